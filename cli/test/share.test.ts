@@ -41,6 +41,16 @@ test('share prints a link that works until share revoke, and wrong usage is expl
   const share = JSON.parse(some.out) as Record<string, unknown>
   assert.deepEqual(share['paths'], ['data/logs/a.txt'])
   assert.equal(share['has_password'], true)
+  const mailed = await run(kit, '--to', 'ann@auditor.example', '--to', 'bob@auditor.example')
+  assert.match(mailed.err, /This service sends no mail\. Send each recipient their link:/)
+  const lines = mailed.out.split('\n')
+  assert.deepEqual(
+    lines.map((line) => line.replace(/  http\S+\/s\/[\w-]{43}$/, '')),
+    ['ann@auditor.example', 'bob@auditor.example'],
+  )
+  await fetch(`${lines[1]?.split('  ')[1]}/kit.zip`)
+  const mailedId = /shr_[\w-]+/.exec(mailed.err)?.[0] ?? ''
+  assert.match((await run('log', mailedId)).out, /127\.0\.0\.0\/24 {2}bob@auditor\.example {2}kit\.zip$/)
   const bySubmission = await run(id, '--max-downloads', '1', '--json')
   assert.equal((JSON.parse(bySubmission.out) as Record<string, unknown>)['kit_id'], kit)
 
@@ -59,6 +69,7 @@ test('share prints a link that works until share revoke, and wrong usage is expl
   }
   const missing = await run(kit, '--path', 'none.txt')
   assert.equal(missing.code, 4)
+  assert.match((await run(kit, '--to', 'ann')).err, /an email address/)
   assert.match(missing.err, /The kit has no file none\.txt/)
   assert.equal((await run('revoke', 'shr_unknown')).code, 4)
 })

@@ -722,6 +722,8 @@ export interface ShareRequest {
   readonly max_downloads?: number
   /** The recipient needs it too. It cannot be shown again. */
   readonly password?: string
+  /** Email addresses. Each recipient gets a link of their own by mail, so that the access log tells who used the share. */
+  readonly recipients?: readonly string[]
 }
 
 /** A link to a kit, or to some of its files, for someone without an account. */
@@ -738,6 +740,14 @@ export interface Share {
   readonly paths: readonly string[] | null
   /** For the recipient. */
   readonly note: string | null
+  /** Who has a link of their own. Empty if there is only `url`. */
+  readonly recipients: readonly {
+    readonly email: string
+    /** The link of this recipient, only in the response that created the share, and only if the service sends no mail. Then send it yourself. */
+    readonly url: string | null
+    /** When the link of this recipient was last used. */
+    readonly last_access_at: string | null
+  }[]
   readonly has_password: boolean
   /** The download limit. */
   readonly max_downloads: number | null
@@ -769,6 +779,14 @@ export interface ShareList {
     readonly paths: readonly string[] | null
     /** For the recipient. */
     readonly note: string | null
+    /** Who has a link of their own. Empty if there is only `url`. */
+    readonly recipients: readonly {
+      readonly email: string
+      /** The link of this recipient, only in the response that created the share, and only if the service sends no mail. Then send it yourself. */
+      readonly url: string | null
+      /** When the link of this recipient was last used. */
+      readonly last_access_at: string | null
+    }[]
     readonly has_password: boolean
     /** The download limit. */
     readonly max_downloads: number | null
@@ -827,6 +845,8 @@ export interface ShareAccessList {
     readonly name: string | null
     /** The network of the client: 203.0.113.0/24. */
     readonly address: string
+    /** Whose link was used. Null if it was `url`. */
+    readonly recipient: string | null
   }[]
   /** Send it as `cursor` to get the next page. Null on the last page. */
   readonly next_cursor: string | null

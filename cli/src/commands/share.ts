@@ -24,7 +24,8 @@ import {
   writeLines,
 } from '../terminal.ts'
 
-const HELP = `usage: kitseal share KIT [--path PATH]… [--expires 14d] [--note TEXT] [--max-downloads N] [--password] [--url URL] [--json]
+const HELP = `usage: kitseal share KIT [--path PATH]… [--expires 14d] [--note TEXT] [--max-downloads N] [--password]
+                     [--to ADDRESS]… [--url URL] [--json]
        kitseal share list [--url URL] [--json]
        kitseal share log SHARE [--url URL] [--json]
        kitseal share revoke SHARE [--url URL] [--json]
@@ -39,6 +40,8 @@ printed once: the service stores a hash of it. Anyone who has it can use it unti
   --max-downloads N    close the share after N downloads. Verifying and previewing on the page do not count
   --password           ask for a password that the recipient needs too
   --password-file FILE read it from the first line of a file
+  --to ADDRESS         mail a link to this address. Repeatable: each recipient gets a link of their own, and the log
+                       tells whose was used. If the service sends no mail, their links are printed instead
 
 commands:
   list            list the newest 100 shares
@@ -50,6 +53,7 @@ ${SERVICE_HELP}
 examples:
   kitseal share kit_5wYvRk1oUxw2HcAjZ0pQdKfNs4E --expires 14d
   kitseal share kit.zip --path access-review.csv --note "For the Q3 walkthrough"
+  kitseal share kit.zip --to ann@auditor.example --to bob@auditor.example
   kitseal share revoke shr_Hc2AjZ0pQdKfNs4E5wYvRk1oUxw
 
 exit codes: 0 success; 2 wrong usage or the service cannot be reached; 4 the service refused the call`
@@ -62,6 +66,7 @@ const CREATE_OPTIONS = {
   'max-downloads': 'one',
   password: 'flag',
   'password-file': 'one',
+  to: 'many',
   ...SERVICE_OPTIONS,
 } as const
 
@@ -111,7 +116,7 @@ async function create(kit: string, parsed: Parsed, terminal: Terminal): Promise<
   const read = async () => ({ kit: await kitName(kit), password: await passwordOf(parsed, terminal) })
   return callService(terminal, setupOf('share', parsed), read, async (call, input) => {
     const limit = values.get('max-downloads')?.[0]
-    const [note, paths] = [values.get('note')?.[0], values.get('path')]
+    const [note, paths, recipients] = [values.get('note')?.[0], values.get('path'), values.get('to')]
     const seconds = parseDuration(values.get('expires')?.[0] ?? '14d') ?? 0
     const share = await call.client.createShare(
       {
@@ -121,18 +126,32 @@ async function create(kit: string, parsed: Parsed, terminal: Terminal): Promise<
         ...(note === undefined ? {} : { note }),
         ...(limit === undefined ? {} : { max_downloads: Number(limit) }),
         ...(input.password === undefined ? {} : { password: input.password }),
+        ...(recipients === undefined ? {} : { recipients: [...recipients] }),
       },
       { signal: call.signal },
     )
     const what = share.paths === null ? 'the whole kit' : pluralize(share.paths.length, 'file')
-    writeLines(
-      terminal.stderr,
-      json ? [] : [`Sharing ${what} until ${instant(share.expires_at)}. Share ID: ${share.share_id}`],
-    )
-    writeLines(terminal.stdout, [json ? jsonText(share) : (share.url ?? '')])
+    const heading = `Sharing ${what} until ${instant(share.expires_at)}. Share ID: ${share.share_id}`
+    if (json) writeLines(terminal.stdout, [jsonText(share)])
+    else {
+      writeLines(terminal.stderr, [heading, ...mailText(share)].map(printable))
+      writeLines(terminal.stdout, linkLines(share).map(printable))
+    }
     return EXIT.ok
   })
 }
+
+function mailText({ recipients }: Share): readonly string[] {
+  if (recipients.length === 0) return []
+  if (recipients.some(({ url }) => url !== null))
+    return ['This service sends no mail. Send each recipient their link:']
+  return [`Mailed to ${recipients.map(({ email }) => email).join(', ')}. Your own link:`]
+}
+
+const linkLines = ({ url, recipients }: Share): readonly string[] =>
+  recipients.some((each) => each.url !== null)
+    ? recipients.map((each) => `${each.email}  ${each.url}`)
+    : [url ?? '']
 
 const setupOf = (command: string, { values, flags }: Parsed) => ({
   command,
@@ -209,8 +228,15 @@ async function showLog(id: string, parsed: Parsed, terminal: Terminal): Promise<
       else
         writeLines(
           terminal.stdout,
-          accesses.map(({ at, kind, name, address }) =>
-            printable([instant(at), kind.padEnd(16), address, ...(name === null ? [] : [name])].join('  ')),
+          accesses.map(({ at, kind, name, address, recipient }) =>
+            printable(
+              [
+                instant(at),
+                kind.padEnd(16),
+                address,
+                ...[recipient, name].filter((text) => text !== null),
+              ].join('  '),
+            ),
           ),
         )
       return EXIT.ok

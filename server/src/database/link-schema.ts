@@ -13,6 +13,8 @@ export interface LinksTable {
   readonly purpose: LinkPurpose
   /** ID of the invitation, share or request. For `unsubscribe`, the email address. */
   readonly subject_id: string
+  /** Email address of the person that the link was made for. Null if it was made for nobody in particular. */
+  readonly recipient: string | null
   /** SHA-256 of the token in the link, hex. The token itself is not stored. */
   readonly sha256: string
   readonly created_at: string

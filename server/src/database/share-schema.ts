@@ -1,4 +1,4 @@
-import type { KitId, ShareId, WorkspaceId } from '../identifiers.ts'
+import type { KitId, LinkId, ShareId, WorkspaceId } from '../identifiers.ts'
 
 export interface ShareTables {
   readonly shares: SharesTable
@@ -40,4 +40,6 @@ export interface ShareAccessesTable {
   readonly name: string | null
   /** Truncated: 203.0.113.0/24. */
   readonly address: string
+  /** The link that was used. Null in entries of older releases. */
+  readonly link_id: LinkId | null
 }

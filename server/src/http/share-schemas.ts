@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { LABEL, OneOf } from './text-schemas.ts'
+import { ADDRESS, LABEL, OneOf } from './text-schemas.ts'
 
 /** Shares of kits with outsiders. */
 
@@ -16,6 +16,7 @@ const Boundary = () => Type.String({ description: 'What the service does and doe
 
 export const MAX_SHARED_PATHS = 1000
 export const MIN_PASSWORD_LENGTH = 8
+const MAX_RECIPIENTS = 20
 
 export const ShareRequest = Type.Object(
   {
@@ -46,6 +47,14 @@ export const ShareRequest = Type.Object(
         description: 'The recipient needs it too. It cannot be shown again.',
       }),
     ),
+    recipients: Type.Optional(
+      Type.Array(Type.String(ADDRESS), {
+        minItems: 1,
+        maxItems: MAX_RECIPIENTS,
+        description:
+          'Email addresses. Each recipient gets a link of their own by mail, so that the access log tells who used the share.',
+      }),
+    ),
   },
   {
     $id: 'ShareRequest',
@@ -72,6 +81,16 @@ const SHARE = {
     description: 'The shared files. Null if the whole kit is shared.',
   }),
   note: NullableString('For the recipient.'),
+  recipients: Type.Array(
+    Type.Object({
+      email: Type.String(),
+      url: NullableString(
+        'The link of this recipient, only in the response that created the share, and only if the service sends no mail. Then send it yourself.',
+      ),
+      last_access_at: NullableString('When the link of this recipient was last used.'),
+    }),
+    { description: 'Who has a link of their own. Empty if there is only `url`.' },
+  ),
   has_password: Type.Boolean(),
   max_downloads: NullableInteger('The download limit.'),
   downloads: Type.Integer({ minimum: 0 }),
@@ -107,6 +126,7 @@ export const ShareAccessList = Type.Object(
         ),
         name: NullableString('`kit.zip`, or the path of a file.'),
         address: Type.String({ description: 'The network of the client: 203.0.113.0/24.' }),
+        recipient: NullableString('Whose link was used. Null if it was `url`.'),
       }),
       { description: 'Newest first.' },
     ),

@@ -12,6 +12,8 @@ export interface NewLink {
   /** ID of the invitation, share or request. */
   readonly subject: string
   readonly expiresAt: string
+  /** Email address, if the link is for one person. */
+  readonly recipient?: string
 }
 
 export interface LinkContext {
@@ -23,7 +25,7 @@ export interface LinkContext {
 export async function createLink(
   trx: Kysely<Database>,
   { clock, identifiers }: LinkContext,
-  { workspaceId, purpose, subject, expiresAt }: NewLink,
+  { workspaceId, purpose, subject, expiresAt, recipient }: NewLink,
 ): Promise<{ readonly linkId: LinkId; readonly token: string }> {
   const linkId = identifiers.linkId()
   const { text: token, sha256 } = makeSecret()
@@ -34,6 +36,7 @@ export async function createLink(
       workspace_id: workspaceId,
       purpose,
       subject_id: subject,
+      recipient: recipient ?? null,
       sha256,
       created_at: timestamp(clock.now()),
       expires_at: expiresAt,
@@ -50,6 +53,7 @@ const SHOWN = [
   'workspace_id',
   'purpose',
   'subject_id',
+  'recipient',
   'created_at',
   'expires_at',
   'revoked_at',

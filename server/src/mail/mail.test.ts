@@ -55,7 +55,7 @@ const share = (dedupe: string, title = 'Q1', to = 'ann@example.com'): MailMessag
   to,
   workspaceId,
   template: 'share',
-  data: { workspace: 'Acme', title, note: '', link: '/s/token', expires: '3 March' },
+  data: { workspace: 'Acme', title, note: '', password: '', link: '/s/token', expires: '3 March' },
   dedupe,
 })
 

@@ -6,7 +6,7 @@ export interface MailData {
   readonly request: Fields<'workspace' | 'title' | 'message' | 'items' | 'due' | 'link'>
   readonly reminder: Fields<'workspace' | 'title' | 'when' | 'due' | 'open' | 'link'>
   readonly result: Fields<'workspace' | 'title' | 'result' | 'advice' | 'link'>
-  readonly share: Fields<'workspace' | 'title' | 'note' | 'link' | 'expires'>
+  readonly share: Fields<'workspace' | 'title' | 'note' | 'password' | 'link' | 'expires'>
   readonly key_revocation: Fields<'workspace' | 'kid' | 'revoked' | 'since' | 'kits' | 'link'>
   readonly webhook_disabled: Fields<'workspace' | 'url' | 'since' | 'problem' | 'link'>
 }
@@ -72,11 +72,11 @@ export const TEMPLATES: Readonly<Record<TemplateName, Template>> = {
   },
   share: {
     subject: '{workspace} shared evidence with you: {title}',
-    before: ['{workspace} shared the kit {title} with you.', '{note}'],
-    action: 'Open kit',
+    before: ['{workspace} shared evidence with you: {title}.', '{note}', '{password}'],
+    action: 'Open share',
     after: [
-      'The page checks the kit in your browser. You need no account.',
-      'The link expires on {expires}. Anyone who has it can open the kit.',
+      'The page checks the files in your browser. You need no account.',
+      'The link was made for you, and the sender sees when it is used. It expires on {expires}. Anyone who has it can open the share.',
     ],
     boundary: true,
     unsubscribe: false,

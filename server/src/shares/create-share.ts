@@ -10,8 +10,9 @@ import type { KitRecord } from '../kits/kit-queries.ts'
 import { createLink } from '../links/links.ts'
 import { Refusal } from '../refusals.ts'
 import { recordEvent } from '../workspaces/audit-trail.ts'
-import { type ShareContext, shareRecord, sharesWithReceipts } from './share.ts'
+import { labelOf, type ShareContext, shareRecord, sharesWithReceipts, shareUrl } from './share.ts'
 import { hashPassword } from './share-password.ts'
+import { invite, recipientsAsked } from './share-recipients.ts'
 import type { Share } from '../http/share-schemas.ts'
 
 const MAX_LIFE_MS = 366 * 24 * 60 * 60_000
@@ -22,6 +23,7 @@ export interface PreparedShare {
   readonly paths: readonly string[] | null
   readonly expiresAt: string
   readonly password: string | null
+  readonly recipients: readonly string[]
   readonly asked: ShareRequest
 }
 
@@ -43,6 +45,7 @@ export async function prepareShare(
     kit,
     paths: asked.paths === undefined ? null : await chosenPaths(ctx, kit, asked.paths),
     expiresAt: timestamp(expires),
+    recipients: recipientsAsked(asked.recipients ?? []),
     password: asked.password === undefined ? null : await hashPassword(asked.password),
     asked,
   }
@@ -74,13 +77,13 @@ async function chosenPaths(
 
 const isFilled = (list: readonly string[]): boolean => list.length > 0
 
-/** Creates the share and its link. The token is returned once. */
+/** Creates the share and its links. `links` are for the response, and are not stored. */
 export async function createShare(
   trx: Kysely<Database>,
   ctx: ShareContext,
-  { kit, paths, expiresAt, password, asked }: PreparedShare,
+  { kit, paths, expiresAt, password, recipients, asked }: PreparedShare,
   { workspaceId, actor }: WorkspaceCaller,
-): Promise<{ readonly share: Share; readonly token: string }> {
+): Promise<{ readonly share: Share; readonly links: Pick<Share, 'url' | 'recipients'> }> {
   const shareId = ctx.identifiers.shareId()
   const at = timestamp(ctx.clock.now())
   const details = {
@@ -89,6 +92,7 @@ export async function createShare(
     expires_at: expiresAt,
     max_downloads: asked.max_downloads ?? null,
     has_password: password !== null,
+    recipients: recipients.length,
   }
   const event = { workspaceId, actor, subject: shareId, details, at }
   const sequence = await recordEvent(trx, { ...event, action: 'share.created' })
@@ -114,7 +118,12 @@ export async function createShare(
     .execute()
   const { token } = await createLink(trx, ctx, { workspaceId, purpose: 'share', subject: shareId, expiresAt })
   const row = await sharesWithReceipts(trx).where('share_id', '=', shareId).executeTakeFirstOrThrow()
-  return { share: shareRecord(row, ctx.clock), token }
+  const invited = await invite(trx, ctx, { share: row, label: labelOf(row) }, recipients)
+  const stored = invited.map((recipient) => ({ ...recipient, url: null }))
+  return {
+    share: shareRecord(row, ctx.clock, stored),
+    links: { url: shareUrl(ctx.issuer(), token), recipients: invited },
+  }
 }
 
 function creatorOf(actor: WorkspaceCaller['actor']): string {

@@ -21,7 +21,7 @@ export interface Access {
 
 type Recorder = Pick<ShareContext, 'db' | 'clock'>
 
-/** The same view from the same network is recorded once in this time. */
+/** The same view with the same link from the same network is recorded once in this time. */
 const SAME_VIEW_MS = 10 * 60_000
 /** Later ranges of one file from the same network belong to the same download. */
 const SAME_DOWNLOAD_MS = 60 * 60_000
@@ -88,6 +88,7 @@ async function isRecorded(db: Kysely<Database>, access: Access, since: string): 
     .where('kind', '=', access.kind)
     .where((eb) => (access.name === null ? eb('name', 'is', null) : eb('name', '=', access.name)))
     .where('address', '=', networkOf(access.ip))
+    .where('link_id', '=', access.linkId)
     .where('at', '>', since)
     .limit(1)
     .executeTakeFirst()
@@ -96,13 +97,13 @@ async function isRecorded(db: Kysely<Database>, access: Access, since: string): 
 
 async function insertAccess(
   trx: Kysely<Database>,
-  { share, kind, name, ip }: Access,
+  { share, linkId, kind, name, ip }: Access,
   sequence: number,
   at: string,
 ): Promise<void> {
   await trx
     .insertInto('share_accesses')
-    .values({ share_id: share.share_id, sequence, at, kind, name, address: networkOf(ip) })
+    .values({ share_id: share.share_id, sequence, at, kind, name, address: networkOf(ip), link_id: linkId })
     .execute()
 }
 

@@ -17,6 +17,7 @@ import { revokeLinks } from '../links/links.ts'
 import { Refusal } from '../refusals.ts'
 import { recordEvent } from '../workspaces/audit-trail.ts'
 import { createShare, prepareShare } from './create-share.ts'
+import { readRecipients } from './share-recipients.ts'
 import { type ShareContext, shareRecord, type ShareRow, sharesWithReceipts } from './share.ts'
 
 const BODY_LIMIT_BYTES = 1024 * 1024
@@ -45,6 +46,9 @@ export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): vo
     return row
   }
 
+  const describe = async (row: ShareRow): Promise<Share> =>
+    shareRecord(row, clock, (await readRecipients(db, [row.share_id])).get(row.share_id))
+
   app.route<{ Body: ShareRequest }>({
     method: 'POST',
     url: '/v1/shares',
@@ -55,7 +59,7 @@ export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): vo
       operationId: 'createShare',
       summary: 'Share a kit',
       description:
-        'Creates a link for someone without an account. `url` is in this response only: the service stores a hash of it. With `paths`, the recipient sees only these files, each with its file proof.',
+        'Creates a link for someone without an account. `url` is in this response only: the service stores a hash of it. With `paths`, the recipient sees only these files, each with its file proof. With `recipients`, each of them gets a link of their own by mail; if the service sends no mail, their links are in the response.',
       tags: ['Shares'],
       headers: idempotencyHeader(
         'A retry with the same key within 24 hours creates no second share. Its response has no `url`, because the link is not stored.',
@@ -66,10 +70,10 @@ export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): vo
     handler: async (request, reply) => {
       const caller = workspaceOf(request.caller)
       const prepared = await prepareShare(ctx, request.body, caller)
-      const made: { token?: string } = {}
+      const made: { links?: Pick<Share, 'url' | 'recipients'> } = {}
       const create = async (trx: Context['db']): Promise<StoredResponse> => {
-        const { share, token } = await createShare(trx, ctx, prepared, caller)
-        made.token = token
+        const { share, links } = await createShare(trx, ctx, prepared, caller)
+        made.links = links
         return { status: 201, body: JSON.stringify(share) }
       }
       const once = idempotencyKey(request, request.body as JsonValue)
@@ -79,8 +83,8 @@ export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): vo
           : await runOnce(db, clock, once, create)
       const share = JSON.parse(answer.body) as Share
       reply.header('location', `/v1/shares/${share.share_id}`)
-      if (answer.replayed || made.token === undefined) return sendStoredResponse(reply, answer)
-      const body = JSON.stringify({ ...share, url: shareUrl(ctx.issuer(), made.token) })
+      if (answer.replayed) return sendStoredResponse(reply, answer)
+      const body = JSON.stringify({ ...share, ...made.links })
       return sendStoredResponse(reply, { ...answer, body })
     },
   })
@@ -112,7 +116,11 @@ export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): vo
           .execute(),
         page,
       )
-      const shares = shown.map((row) => shareRecord(row, clock)) as ShareList['shares']
+      const recipients = await readRecipients(
+        db,
+        shown.map(({ share_id }) => share_id),
+      )
+      const shares = shown.map((row) => shareRecord(row, clock, recipients.get(row.share_id)))
       return { shares, next_cursor: next, boundary: BOUNDARY }
     },
   })
@@ -128,7 +136,7 @@ export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): vo
       params: Params,
       response: { 200: ref('Share'), ...errors(401, 403, 404, 429) },
     },
-    handler: async (request) => shareRecord(await own(request), clock),
+    handler: async (request) => describe(await own(request)),
   })
 
   app.route<OfShare & { Querystring: PageQuery }>({
@@ -151,7 +159,8 @@ export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): vo
       const page = pageOf('accesses', request.query)
       const rows = await db
         .selectFrom('share_accesses')
-        .select(['sequence', 'at', 'kind', 'name', 'address'])
+        .leftJoin('links', 'links.link_id', 'share_accesses.link_id')
+        .select(['sequence', 'at', 'kind', 'name', 'address', 'links.recipient'])
         .where('share_id', '=', share_id)
         .where('sequence', '<', page.before)
         .orderBy('sequence', 'desc')
@@ -190,9 +199,7 @@ export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): vo
         const event = { workspaceId, actor, subject: share_id, details: { kit_id }, at }
         await recordEvent(trx, { ...event, action: 'share.revoked' })
       })
-      return shareRecord(await own(request), clock)
+      return describe(await own(request))
     },
   })
 }
-
-const shareUrl = (issuer: string, token: string): string => `${issuer.replace(/\/+$/, '')}/s/${token}`

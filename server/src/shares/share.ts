@@ -24,16 +24,17 @@ export function statusOf(row: SharesTable, clock: Clock): ShareStatus {
 export const sharedPaths = ({ paths }: Pick<SharesTable, 'paths'>): readonly string[] | null =>
   paths === null ? null : (JSON.parse(paths) as readonly string[])
 
-/** As the API shows it. */
-export function shareRecord(row: ShareRow, clock: Clock, url: string | null = null): Share {
+/** As the API shows it, without its links. */
+export function shareRecord(row: ShareRow, clock: Clock, recipients: Share['recipients'] = []): Share {
   return {
     share_id: row.share_id,
     kit_id: row.kit_id,
-    label: (JSON.parse(row.receipt) as Receipt).scope,
+    label: labelOf(row),
     status: statusOf(row, clock),
-    url,
+    url: null,
     paths: sharedPaths(row),
     note: row.note,
+    recipients,
     has_password: row.password !== null,
     max_downloads: row.max_downloads,
     downloads: row.downloads,
@@ -45,6 +46,10 @@ export function shareRecord(row: ShareRow, clock: Clock, url: string | null = nu
     boundary: BOUNDARY,
   }
 }
+
+export const labelOf = ({ receipt }: ShareRow): string => (JSON.parse(receipt) as Receipt).scope
+
+export const shareUrl = (issuer: string, token: string): string => `${issuer.replace(/\/+$/, '')}/s/${token}`
 
 /** Shares with the receipts of their kits. */
 export const sharesWithReceipts = (db: Kysely<Database>) =>

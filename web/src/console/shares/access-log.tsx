@@ -28,7 +28,7 @@ export function AccessLog({ share, onClose }: AccessLogProps) {
       {(log.data?.accesses.length ?? 0) > 0 && (
         <Table columns={[t.columns.at, t.columns.what, t.columns.from]}>
           <tbody>
-            {log.data?.accesses.map(({ sequence, at, kind, name, address }) => (
+            {log.data?.accesses.map(({ sequence, at, kind, name, address, recipient }) => (
               <tr key={sequence}>
                 <td data-name={t.columns.at}>
                   <Time at={at} />
@@ -37,7 +37,10 @@ export function AccessLog({ share, onClose }: AccessLogProps) {
                   {t.kinds[kind]}
                   {name !== null && <span className="quiet below">{nameText(name)}</span>}
                 </td>
-                <td data-name={t.columns.from}>{address}</td>
+                <td data-name={t.columns.from}>
+                  {address}
+                  {recipient !== null && <span className="quiet below">{t.linkOf(nameText(recipient))}</span>}
+                </td>
               </tr>
             ))}
           </tbody>

@@ -24,6 +24,7 @@ export interface ShareDialogProps {
 /** Creates a share and shows its link. */
 export function ShareDialog({ kitId, label, paths, onClose }: ShareDialogProps) {
   const [days, setDays] = useState<(typeof LIVES)[number]>(14)
+  const [to, setTo] = useState('')
   const [note, setNote] = useState('')
   const [chosen, setChosen] = useState<readonly string[]>()
   const [password, setPassword] = useState('')
@@ -31,16 +32,18 @@ export function ShareDialog({ kitId, label, paths, onClose }: ShareDialogProps) 
   const queries = useQueryClient()
   const making = useMutation({
     mutationFn: async () => {
+      const recipients = to.split(/[\s,;]+/).filter((address) => address !== '')
       const share = await post<Share>('/v1/shares', {
         kit_id: kitId,
         expires_at: new Date(Date.now() + days * DAY_MS).toISOString(),
         ...(chosen === undefined ? {} : { paths: chosen }),
+        ...(recipients.length === 0 ? {} : { recipients }),
         ...(note.trim() === '' ? {} : { note: note.trim() }),
         ...(password === '' ? {} : { password }),
         ...(limit === '' ? {} : { max_downloads: Number(limit) }),
       })
       const isCopied = await copied(share.url ?? '')
-      return { url: share.url ?? '', isCopied }
+      return { url: share.url ?? '', recipients: share.recipients, isCopied }
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: ['shares'] }),
   })
@@ -52,7 +55,7 @@ export function ShareDialog({ kitId, label, paths, onClose }: ShareDialogProps) 
   if (making.data !== undefined)
     return (
       <Dialog title={making.data.isCopied ? t.createdCopied : t.created} isOpen onClose={onClose}>
-        <NewLink url={making.data.url} life={t.lives[days]} onDone={onClose} />
+        <NewLink {...making.data} life={t.lives[days]} onDone={onClose} />
       </Dialog>
     )
   return (
@@ -64,6 +67,15 @@ export function ShareDialog({ kitId, label, paths, onClose }: ShareDialogProps) 
           value={String(days)}
           allowDeselect={false}
           onChange={(value) => setDays(LIVES.find((each) => String(each) === value) ?? 14)}
+        />
+        <TextInput
+          label={t.to}
+          description={t.toHint}
+          value={to}
+          maxLength={5000}
+          inputMode="email"
+          autoComplete="off"
+          onChange={({ currentTarget }) => setTo(currentTarget.value)}
         />
         <TextInput
           label={t.note}

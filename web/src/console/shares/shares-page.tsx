@@ -102,12 +102,16 @@ function Rows({ shares, onOpen }: { readonly shares: readonly Listed[]; onOpen(o
   )
 }
 
-function contentOf({ paths, has_password, note }: Listed): string {
+function contentOf({ paths, has_password, note, recipients }: Listed): string {
   const t = texts.console.shares
   const what = paths === null ? t.wholeKit : t.files(paths.length)
-  return [what, ...(has_password ? [t.hasPassword] : []), ...(note === null ? [] : [nameText(note)])].join(
-    ' · ',
-  )
+  const people = recipients.map(({ email }) => nameText(email)).join(', ')
+  return [
+    what,
+    ...(people === '' ? [] : [t.recipients(people)]),
+    ...(has_password ? [t.hasPassword] : []),
+    ...(note === null ? [] : [nameText(note)]),
+  ].join(' · ')
 }
 
 const endOf = ({ revoked_at, status, last_access_at, expires_at }: Listed): string =>

@@ -6,6 +6,8 @@ export const shares = {
   title: (label: string) => `Share “${label}”`,
   life: 'The link works for',
   lives: { 1: '1 day', 7: '7 days', 14: '14 days', 30: '30 days', 90: '90 days', 365: '1 year' },
+  to: 'Mail to',
+  toHint: 'Optional. Email addresses, separated by commas. Each gets a link of their own.',
   note: 'Note for the recipient',
   noteHint: 'Optional. Shown on the page.',
   what: 'What to share',
@@ -21,6 +23,11 @@ export const shares = {
   createdCopied: 'Link created and copied',
   createdText: (days: string) =>
     `Anyone with this link can see what you shared, for ${days}. It cannot be shown again.`,
+  mailedTo: (addresses: string) => `Mailed to ${addresses}.`,
+  notMailed: 'This service sends no mail. Send each recipient their own link:',
+  linkFor: (address: string) => `link for ${address}`,
+  ownLink: 'This link is for you, or for anyone else you want to send it to:',
+  recipients: (addresses: string) => `for ${addresses}`,
   link: 'link',
   copy: 'Copy link',
   copied: 'Copied',
@@ -50,6 +57,7 @@ export const shares = {
     title: (label: string) => `Access log of “${label}”`,
     none: 'Nobody has used this link yet.',
     columns: { at: 'Time', what: 'What', from: 'From' },
+    linkOf: (address: string) => `link of ${address}`,
     kinds: {
       opened: 'Opened the page',
       viewed: 'Viewed',
