@@ -1453,6 +1453,7 @@ export type ErrorCode =
   | 'media_type_unsupported'
   | 'range_not_satisfiable'
   | 'expectation_failed'
+  | 'upload_locked'
   | 'rate_limited'
   | 'streams_exhausted'
   | 'headers_too_large'

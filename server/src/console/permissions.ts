@@ -91,6 +91,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /v1/submissions/:submission_id/evidence': 'submit',
   'POST /v1/submissions/:submission_id/uploads': 'submit',
   'PATCH /v1/submissions/:submission_id/uploads/:upload_id': 'submit',
+  'POST /v1/submissions/:submission_id/uploads/:upload_id': 'submit',
   'DELETE /v1/submissions/:submission_id/uploads/:upload_id': 'submit',
   'POST /submissions/:submission_id/resubmit': 'submit',
   'DELETE /drafts/:submission_id': 'submit',

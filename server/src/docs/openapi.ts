@@ -183,6 +183,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   '415': 'The media type of the body is not supported.',
   '412': 'The current ETag does not match `If-Match`, or `Tus-Resumable` is not supported.',
   '416': 'The requested range is outside the file.',
+  '423': 'All bytes have arrived and are being stored: ask again.',
   '429': 'Too many requests. `Retry-After` says how long to wait.',
   '460': 'The body does not match `Upload-Checksum`.',
   '503': 'Overloaded, or the database or object store is unavailable. `Retry-After` says how long to wait.',

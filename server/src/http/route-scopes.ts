@@ -33,6 +33,7 @@ export const ROUTE_SCOPES: Readonly<Record<string, RouteScope>> = {
   'POST /v1/submissions/:submission_id/uploads': 'submit',
   'GET /v1/submissions/:submission_id/uploads/:upload_id': 'submit',
   'PATCH /v1/submissions/:submission_id/uploads/:upload_id': 'submit',
+  'POST /v1/submissions/:submission_id/uploads/:upload_id': 'submit',
   'DELETE /v1/submissions/:submission_id/uploads/:upload_id': 'submit',
   'POST /v1/submissions/:submission_id/reissue': 'admin',
   'PUT /v1/submissions/:submission_id/hold': 'admin',

@@ -21,6 +21,18 @@ export function requireTusVersion({ 'tus-resumable': version }: IncomingHttpHead
   })
 }
 
+export const hasContent = (headers: IncomingHttpHeaders): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+export function requireChunkType(headers: IncomingHttpHeaders): void {
+  const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity'
+  if (headers['content-type'] !== CHUNK_TYPE || encoding !== 'identity')
+    throw new Refusal(
+      'media_type_unsupported',
+      `Send the content as ${CHUNK_TYPE}, without Content-Encoding.`,
+    )
+}
+
 export interface NewUpload {
   readonly name: string
   readonly sizeBytes: number

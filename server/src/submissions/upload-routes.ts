@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { BOUNDARY } from '@kitseal/kit'
 import { Type } from 'typebox'
 import { timestamp } from '../clock.ts'
@@ -22,11 +22,13 @@ import type { SubmissionContext } from './submission-context.ts'
 import type { SubmissionQueries } from './submission-queries.ts'
 import {
   CHUNK_TYPE,
+  hasContent,
   metadataHeader,
   type NewUpload,
   readBytes,
   readChecksum,
   readNewUpload,
+  requireChunkType,
   requireTusVersion,
   TUS_ALGORITHMS,
   TUS_EXTENSIONS,
@@ -36,6 +38,8 @@ import { findUpload, openUploads, uploadRecord, type UploadRow } from './upload-
 
 type OfSubmission = { Params: { readonly submission_id: string } }
 type OfUpload = { Params: { readonly submission_id: string; readonly upload_id: string } }
+
+type UploadHandler = (request: FastifyRequest<OfUpload>, reply: FastifyReply) => Promise<FastifyReply>
 
 const SubmissionParams = Type.Object({ submission_id: Type.String() })
 const UploadParams = Type.Object({ submission_id: Type.String(), upload_id: Type.String() })
@@ -87,11 +91,45 @@ export function registerUploadRoutes(
   }
 
   /** Finishes an upload whose bytes have all arrived, if the request that received them could not. */
-  const finished = async (upload: UploadRow, caller: WorkspaceCaller): Promise<UploadRow> => {
+  const finished = async (
+    request: FastifyRequest,
+    upload: UploadRow,
+    caller: WorkspaceCaller,
+  ): Promise<UploadRow> => {
     if (!isReceived(upload)) return upload
-    await using claim = await claimUpload(ctx, upload)
+    await using claim = await claimUpload(ctx, upload).catch((error: unknown) => {
+      throw request.method === 'HEAD' && isInProgress(error) ? locked(error) : error
+    })
     await finishUpload(ctx, claim, { upload, caller })
     return findUpload(ctx, upload.submission_id, upload.upload_id)
+  }
+
+  const continueUpload: UploadHandler = async (request, reply) => {
+    const caller = workspaceOf(request.caller)
+    const submission = await findSubmission(submissions, request)
+    const upload = await findUpload(ctx, submission.submission_id, request.params.upload_id)
+    requireChunkType(request.headers)
+    const offset = readBytes(request.headers, 'upload-offset', 'Upload-Offset')
+    if (offset !== Number(upload.offset_bytes)) throw wrongOffset(upload)
+    if (upload.finished_at !== null) {
+      rejectTooLong(request, upload)
+    } else {
+      rejectSealed(submission)
+      await append(request, upload, caller)
+    }
+    const after = await findUpload(ctx, submission.submission_id, upload.upload_id)
+    return reply.code(204).headers(stateHeaders(after)).send()
+  }
+
+  const deleteUpload: UploadHandler = async (request, reply) => {
+    workspaceOf(request.caller)
+    const { submission_id } = await findSubmission(submissions, request)
+    const upload = await findUpload(ctx, submission_id, request.params.upload_id)
+    if (upload.finished_at !== null)
+      throw new Refusal('upload_finished', 'The upload is finished, and its file is part of the submission.')
+    await using _ = await claimUpload(ctx, upload)
+    await dropUpload(ctx, upload)
+    return reply.code(204).send()
   }
 
   void app.register(async (scope) => {
@@ -152,8 +190,8 @@ export function registerUploadRoutes(
         const caller = workspaceOf(request.caller)
         const submission = await findSubmission(submissions, request)
         const asked = readNewUpload(request.headers)
-        const hasBody = hasContent(request)
-        if (hasBody) requireChunkType(request)
+        const hasBody = hasContent(request.headers)
+        if (hasBody) requireChunkType(request.headers)
         rejectSealed(submission)
         await rejectWithoutCredits(ctx.db, caller)
         const created = await create(request, submission, caller, asked)
@@ -197,14 +235,14 @@ export function registerUploadRoutes(
         description: '`HEAD` returns the headers alone; `Upload-Offset` says where to continue.',
         tags: ['Submissions'],
         params: UploadParams,
-        response: { 200: ref('Upload'), ...errors(401, 403, 404, 409, 410, 412, 413, 429, 503) },
+        response: { 200: ref('Upload'), ...errors(401, 403, 404, 409, 410, 412, 413, 423, 429, 503) },
       },
       handler: async (request, reply) => {
         const caller = workspaceOf(request.caller)
         const { submission_id } = await findSubmission(submissions, request)
         const found = await findUpload(ctx, submission_id, request.params.upload_id)
         // A client that reads the full offset considers the upload finished.
-        const upload = await finished(found, caller)
+        const upload = await finished(request, found, caller)
         return reply.headers(stateHeaders(upload)).send(uploadRecord(upload))
       },
     })
@@ -231,21 +269,21 @@ export function registerUploadRoutes(
           ...errors(400, 401, 402, 403, 404, 408, 409, 410, 412, 413, 415, 429, 460, 503),
         },
       },
-      handler: async (request, reply) => {
-        const caller = workspaceOf(request.caller)
-        const submission = await findSubmission(submissions, request)
-        const upload = await findUpload(ctx, submission.submission_id, request.params.upload_id)
-        requireChunkType(request)
-        const offset = readBytes(request.headers, 'upload-offset', 'Upload-Offset')
-        if (offset !== Number(upload.offset_bytes)) throw wrongOffset(upload)
-        if (upload.finished_at !== null) {
-          rejectTooLong(request, upload)
-        } else {
-          rejectSealed(submission)
-          await append(request, upload, caller)
-        }
-        const after = await findUpload(ctx, submission.submission_id, upload.upload_id)
-        return reply.code(204).headers(stateHeaders(after)).send()
+      handler: continueUpload,
+    })
+
+    // For clients that can send GET and POST only.
+    scope.route<OfUpload>({
+      method: 'POST',
+      url: `${URL}/:upload_id`,
+      schema: { hide: true },
+      handler: (request, reply) => {
+        const method = String(request.headers['x-http-method-override']).toUpperCase()
+        if (method === 'PATCH') return continueUpload(request, reply)
+        if (method === 'DELETE') return deleteUpload(request, reply)
+        throw new Refusal('method_not_allowed', 'Use PATCH, or POST with X-HTTP-Method-Override: PATCH.', {
+          headers: { allow: 'DELETE, GET, HEAD, PATCH' },
+        })
       },
     })
 
@@ -264,19 +302,7 @@ export function registerUploadRoutes(
           ...errors(401, 403, 404, 409, 410, 412, 429, 503),
         },
       },
-      handler: async (request, reply) => {
-        workspaceOf(request.caller)
-        const { submission_id } = await findSubmission(submissions, request)
-        const upload = await findUpload(ctx, submission_id, request.params.upload_id)
-        if (upload.finished_at !== null)
-          throw new Refusal(
-            'upload_finished',
-            'The upload is finished, and its file is part of the submission.',
-          )
-        await using _ = await claimUpload(ctx, upload)
-        await dropUpload(ctx, upload)
-        return reply.code(204).send()
-      },
+      handler: deleteUpload,
     })
   })
 }
@@ -291,21 +317,19 @@ function stateHeaders(row: UploadRow): Record<string, string> {
   }
 }
 
-const hasContent = ({ headers }: FastifyRequest): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-
-function requireChunkType({ headers }: FastifyRequest): void {
-  const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity'
-  if (headers['content-type'] !== CHUNK_TYPE || encoding !== 'identity')
-    throw new Refusal(
-      'media_type_unsupported',
-      `Send the content as ${CHUNK_TYPE}, without Content-Encoding.`,
-    )
-}
-
 function rejectTooLong({ headers }: FastifyRequest, { size_bytes, offset_bytes }: UploadRow): void {
   if (Number(headers['content-length'] ?? 0) > Number(size_bytes) - Number(offset_bytes)) throw tooLong()
 }
+
+const isInProgress = (error: unknown): boolean =>
+  error instanceof Refusal && error.code === 'upload_in_progress'
+
+/** Only with this status do tus clients ask again. After any other 4xx they start over. */
+const locked = (cause: unknown): Refusal =>
+  new Refusal('upload_locked', 'All bytes have arrived and are being stored. Try again in a second.', {
+    cause,
+    headers: { 'retry-after': '1' },
+  })
 
 const wrongOffset = ({ offset_bytes }: UploadRow): Refusal =>
   new Refusal('upload_offset_wrong', `The upload has ${offset_bytes} bytes. Continue there.`, {
