@@ -1,6 +1,5 @@
 import { readdirSync, statSync } from 'node:fs'
 import {
-  type Claims,
   ENVELOPE,
   type KitFiles,
   LOG_PROOF_PATH,
@@ -9,7 +8,6 @@ import {
   TIME_STAMP_PATH,
   type Trust,
   unreadableKit,
-  type VerificationReport,
   VERDICTS,
   verifyKit,
   verifyWithContained,
@@ -20,16 +18,17 @@ import { durationProblems, parseDuration } from '../duration.ts'
 import { progressLine } from '../progress-line.ts'
 import { readOrFail, reportInputError, InputError } from '../input-error.ts'
 import { issuerUrl } from '../issuer-url.ts'
+import { type Checked, verifySeveral } from '../verify-several.ts'
 import { readTrustedKeys } from '../trusted-keys.ts'
 import { reportText } from '../report-text.ts'
 import { jsonText, showHelp, type Terminal, usageError, writeLines } from '../terminal.ts'
 
-const HELP = `usage: kitseal verify KIT [--issuer URL | --jwks FILE|URL … | --kid KID …] [--policy FILE] [--tsa-roots FILE]
+const HELP = `usage: kitseal verify KIT… [--issuer URL | --jwks FILE|URL … | --kid KID …] [--policy FILE] [--tsa-roots FILE]
                           [--max-delay TIME] [--log-proof FILE] [--use-kit-keys] [--json]
        kitseal verify FILE PROOF [the same options, but not those for logs and time-stamps]
 
-Verifies a kit (a ZIP or an unpacked folder), or a file with its proof. Works offline: the network is used only with
---issuer, or if --jwks is a URL.
+Verifies kits (ZIPs or unpacked folders), or a file with its proof. Works offline: the network is used only with
+--issuer, or if --jwks is a URL. For several kits, it prints one line for each and a summary.
 
   --issuer URL      require this issuer, fetch its keys from URL/.well-known/jwks.json and pin them. Use an address that
                     you know, not one from the kit
@@ -42,7 +41,7 @@ Verifies a kit (a ZIP or an unpacked folder), or a file with its proof. Works of
   --log-proof FILE  use this log proof instead of the one in the kit, such as a newer one from the issuer. The time-stamp in the
                     kit does not count then
   --use-kit-keys    check integrity only, with the key in the kit. Never a PASS: anyone could have made that key
-  --json            print the result as JSON
+  --json            print the result as JSON; for several kits, one line of JSON for each, with its path
 
 By default, the keys that you pinned with "kitseal trust add" are trusted, and a kit must be in the log pinned for its issuer.
 
@@ -53,8 +52,10 @@ examples:
   kitseal verify kit.zip --jwks jwks.json --policy issuer.policy
   kitseal verify kit.zip --jwks jwks.json --policy issuer.policy --tsa-roots tsa.pem --max-delay 48h
   kitseal verify report.pdf report.pdf.proof.json --jwks jwks.json
+  kitseal verify kits/*.zip --issuer https://issuer.example
 
-exit codes: 0 PASS; 1 FAIL; 2 wrong usage or unreadable input; 3 files intact, but sender not confirmed`
+exit codes: 0 PASS; 1 FAIL; 2 wrong usage or unreadable input; 3 files intact, but sender not confirmed. For several kits, the
+worst: 1 if any is FAIL, else 2 if any cannot be read, else 3, else 0`
 
 /** `kitseal verify`. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -71,7 +72,9 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   } as const
   const { positionals, flags, values, problems, wantsHelp } = parseArguments(args, options)
   if (wantsHelp) return showHelp(terminal, HELP)
-  const [path, proof, ...more] = positionals
+  const [path, second] = positionals
+  const proof = positionals.length === 2 && second !== undefined && !isNamedAsKit(second) ? second : undefined
+  const isSeveral = positionals.length > 1 && proof === undefined
   const anchors = (values.get('jwks')?.length ?? 0) + (values.get('kid')?.length ?? 0)
   const issuer = values.get('issuer')?.[0]
   const url = issuer === undefined ? undefined : issuerUrl(issuer)
@@ -82,7 +85,6 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const wrong = [
     ...problems,
     ...(path === undefined ? ['no kit given. Pass a kit.zip or an unpacked kit folder'] : []),
-    ...more.map((word) => `unexpected argument ${JSON.stringify(word)}`),
     ...kidProblems(values.get('kid') ?? []),
     ...(flags.has('use-kit-keys') && anchors > 0
       ? ['--use-kit-keys cannot be combined with --jwks or --kid']
@@ -104,6 +106,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
       : []),
     ...durationProblems('--max-delay', maxDelay),
     ...(logProof !== undefined && proof !== undefined ? ['--log-proof is for kits'] : []),
+    ...(logProof !== undefined && isSeveral ? ['--log-proof is for one kit'] : []),
   ]
   if (path === undefined || wrong.length > 0) return usageError(terminal, 'verify', wrong)
   try {
@@ -124,6 +127,10 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
       maxDelaySeconds: maxDelay === undefined ? undefined : parseDuration(maxDelay),
     }
     const trust = { ...(await readTrust()), logPolicy, timePolicy }
+    if (isSeveral) {
+      const verify = (each: string): Promise<Checked> => checkKit(each, trust, undefined, terminal)
+      return await verifySeveral(positionals, verify, flags.has('json'), terminal)
+    }
     const { report, claims } =
       proof === undefined
         ? await checkKit(path, trust, logProof, terminal)
@@ -136,9 +143,9 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   }
 }
 
-interface Checked {
-  readonly report: VerificationReport
-  readonly claims: Claims | undefined
+/** Whether the second argument is a kit and not the proof of the first. */
+function isNamedAsKit(path: string): boolean {
+  return /\.zip$/i.test(path) || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
 async function checkKit(
