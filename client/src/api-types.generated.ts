@@ -1402,6 +1402,7 @@ export type ErrorCode =
   | 'request_item_not_found'
   | 'link_not_found'
   | 'webhook_not_found'
+  | 'federation_limit'
   | 'webhook_limit'
   | 'profile_not_found'
   | 'key_not_found'

@@ -40,6 +40,7 @@ export const REFUSALS = {
   request_item_not_found: [404, 'The request has no item with this ID.'],
   link_not_found: [404, 'The link is unknown, expired or revoked.'],
   webhook_not_found: [404, 'No such webhook in this workspace.'],
+  federation_limit: [409, 'The workspace has as many federations as it can have.'],
   webhook_limit: [409, 'The workspace has as many webhooks as it can have.'],
   profile_not_found: [404, 'No such profile in this workspace.'],
   key_not_found: [404, 'No such API key in this workspace, or it is revoked.'],

@@ -52,6 +52,17 @@ test('a CI job exchanges its token for one that lives 15 minutes, with the scope
   now = Date.now()
 })
 
+test('a workspace has at most 50 federations', async () => {
+  const crowd = await workspaceClient(service)
+  const body = { label: 'CI', issuer: 'https://ci.example', claims: RULES }
+  for (let count = 0; count < 50; count += 1)
+    assert.equal((await crowd.post('/v1/federation', body)).status, 201)
+  const tooMany = await crowd.post('/v1/federation', body)
+  assert.deepEqual([tooMany.status, tooMany.json['code']], [409, 'federation_limit'])
+  const { federations } = (await crowd.get('/v1/federation')).json as { federations: readonly unknown[] }
+  assert.equal(federations.length, 50)
+})
+
 test('a token is exchanged once, also by two requests at the same time', async () => {
   const federation_id = await federate()
   const token = await provider.token()

@@ -44,3 +44,7 @@ export function agoText(instant: string, now: number): string {
   }
   return dayText(instant)
 }
+
+/** With a capital letter and a full stop. */
+export const sentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { registerWebhookRoutes } from '../webhooks/webhook-routes.ts'
+import { registerFederationRoutes } from '../federation/federation-routes.ts'
 import { registerShareRoutes } from '../shares/share-routes.ts'
 import { registerRequestRoutes } from '../requests/request-routes.ts'
 import { registerProfileRoutes } from '../profiles/profile-routes.ts'
@@ -35,6 +36,7 @@ export function registerConsoleRoutes(app: FastifyInstance, services: ConsoleSer
       registerSelfRoutes(scope, services)
       registerProfileRoutes(scope, services)
       registerKeyRoutes(scope, services)
+      registerFederationRoutes(scope, services)
       registerMemberRoutes(scope, services)
       registerConsoleSubmissionRoutes(scope, services)
       registerConsoleKitRoutes(scope, services)

@@ -128,6 +128,12 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /v1/keys/:key_id/rotate': 'keys',
   'DELETE /v1/keys/:key_id': 'keys',
 
+  'GET /v1/federation': 'keys',
+  'POST /v1/federation': 'keys',
+  'GET /v1/federation/:federation_id': 'keys',
+  'PUT /v1/federation/:federation_id': 'keys',
+  'DELETE /v1/federation/:federation_id': 'keys',
+
   'POST /invitations': 'members',
   'POST /invitations/:invitation_id/revoke': 'members',
   'PATCH /members/:member_id': 'members',

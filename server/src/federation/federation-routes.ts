@@ -83,7 +83,7 @@ export function registerFederationRoutes(
         'The workspace accepts tokens of this issuer with these claims at `POST /v1/token`. Name claims that only your own jobs have, such as the repository.',
       tags: ['Access'],
       body: ref('FederationRequest'),
-      response: { 201: ref('Federation'), ...errors(400, 401, 403, 413, 415, 429) },
+      response: { 201: ref('Federation'), ...errors(400, 401, 403, 409, 413, 415, 429) },
     },
     handler: async (request, reply) => {
       const made = await createFederation(ctx, workspaceOf(request.caller), termsOf(request))

@@ -6,8 +6,11 @@ import { transact } from '../database/transact.ts'
 import { type Scope, writeScopes } from '../http/scopes.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import type { FederationId, Identifiers } from '../identifiers.ts'
+import { Refusal } from '../refusals.ts'
 import { type AuditAction, recordEvent } from '../workspaces/audit-trail.ts'
 import type { ClaimRule } from './claim-rules.ts'
+
+export const MAX_FEDERATIONS = 50
 
 export interface FederationTerms {
   readonly label: string
@@ -59,8 +62,14 @@ export function createFederation(
     updated_at: at,
   }
   return transact(db, async (trx) => {
-    await trx.insertInto('federations').values(row).execute()
+    // Recording the event locks the workspace, so the limit holds.
     await record(trx, caller, 'federation.created', row)
+    if ((await listFederations(trx, caller)).length >= MAX_FEDERATIONS)
+      throw new Refusal(
+        'federation_limit',
+        `A workspace has at most ${MAX_FEDERATIONS} federations. Delete one first.`,
+      )
+    await trx.insertInto('federations').values(row).execute()
     return row
   })
 }

@@ -247,7 +247,7 @@ async function disableWebhook(
   if (!mail.isOn) return
   const { workspace, owners } = await readersOf(trx, workspaceId)
   const since = mailDate(delivery.failingSince ?? at)
-  const data = { workspace, url, since, problem, link: '/console/settings' }
+  const data = { workspace, url, since, problem, link: `/console/webhooks/${webhook_id}` }
   for (const to of owners)
     await mail.send(trx, {
       to,

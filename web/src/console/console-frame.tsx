@@ -21,6 +21,7 @@ const PLACES: readonly Place[] = [
   { href: '/console/series', icon: 'clock', name: 'series' },
   { href: '/console/profiles', icon: 'check', name: 'profiles' },
   { href: '/console/keys', icon: 'key', name: 'keys' },
+  { href: '/console/webhooks', icon: 'webhook', name: 'webhooks' },
   { href: '/console/credits', icon: 'coins', name: 'credits' },
   { href: '/console/members', icon: 'people', name: 'members' },
   { href: '/console/audit', icon: 'list', name: 'audit' },

@@ -26,6 +26,10 @@ const ProfilesPage = lazy(async () => ({
   default: (await import('./profiles/profiles-page.tsx')).ProfilesPage,
 }))
 const KeysPage = lazy(async () => ({ default: (await import('./keys/keys-page.tsx')).KeysPage }))
+const WebhooksPage = lazy(async () => ({
+  default: (await import('./webhooks/webhooks-page.tsx')).WebhooksPage,
+}))
+const WebhookPage = lazy(async () => ({ default: (await import('./webhooks/webhook-page.tsx')).WebhookPage }))
 const CreditsPage = lazy(async () => ({ default: (await import('./credits/credits-page.tsx')).CreditsPage }))
 const MembersPage = lazy(async () => ({ default: (await import('./members/members-page.tsx')).MembersPage }))
 const AuditPage = lazy(async () => ({ default: (await import('./audit/audit-page.tsx')).AuditPage }))
@@ -48,6 +52,9 @@ export function pageFor({ pathname, searchParams }: URL): Page {
   const request = matchPath('/console/requests/:id', pathname)
   if (request?.['id'] !== undefined && request['id'] !== 'new')
     return { title: t.request, page: <RequestPage key={request['id']} id={request['id']} /> }
+  const webhook = matchPath('/console/webhooks/:id', pathname)
+  if (webhook?.['id'] !== undefined)
+    return { title: t.webhook, page: <WebhookPage key={webhook['id']} id={webhook['id']} /> }
   switch (pathname.replace(/\/$/, '')) {
     case '/console':
     case '/console/sign-in':
@@ -73,6 +80,8 @@ export function pageFor({ pathname, searchParams }: URL): Page {
       return { title: t.profiles, page: <ProfilesPage /> }
     case '/console/keys':
       return { title: t.keys, page: <KeysPage /> }
+    case '/console/webhooks':
+      return { title: t.webhooks, page: <WebhooksPage /> }
     case '/console/credits':
       return { title: t.credits, page: <CreditsPage /> }
     case '/console/members':

@@ -34,7 +34,7 @@ export interface CreateKeyProps {
   onMade(secret: Secret): void
 }
 
-const SCOPES = ['submit', 'read', 'requests', 'shares', 'admin'] as const satisfies ApiKey['scopes']
+export const SCOPES = ['submit', 'read', 'requests', 'shares', 'admin'] as const satisfies ApiKey['scopes']
 
 const LIVES = ['', '30', '90', '365'] as const
 

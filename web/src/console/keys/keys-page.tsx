@@ -10,6 +10,7 @@ import { useLiveQuery } from '../live-query.tsx'
 import { RowButton } from '../row-button.tsx'
 import { Loading, Problem } from '../problem.tsx'
 import { useAllowed } from '../session.tsx'
+import { FederationsCard } from '../federations/federations-card.tsx'
 import { CreateKey, RevokeKey, RotateKey } from './key-dialogs.tsx'
 import { NewSecret, type Secret } from './new-secret.tsx'
 
@@ -57,6 +58,7 @@ function Keys() {
         </section>
       )}
       {(list.data?.keys.length ?? 0) > 0 && <KeyRows keys={list.data?.keys ?? []} onOpen={setOpen} />}
+      <FederationsCard />
       <CreateKey isOpen={open?.is === 'create'} onClose={close} onMade={made} />
       <RotateKey apiKey={open?.is === 'rotate' ? open.key : undefined} onClose={close} onMade={made} />
       <RevokeKey apiKey={open?.is === 'revoke' ? open.key : undefined} onClose={close} />

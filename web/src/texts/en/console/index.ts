@@ -9,6 +9,7 @@ import { reissue } from './reissue.ts'
 import { requests } from './requests.ts'
 import { shares } from './shares.ts'
 import { submissions } from './submissions.ts'
+import { federations, webhooks } from './webhooks.ts'
 import { workspace } from './workspace.ts'
 
 export const consoleTexts = {
@@ -39,6 +40,8 @@ export const consoleTexts = {
     series: 'Series',
     profiles: 'Profiles',
     keys: 'API keys',
+    webhooks: 'Webhooks',
+    webhook: 'Webhook',
     credits: 'Credits',
     members: 'Members',
     audit: 'Audit log',
@@ -77,6 +80,8 @@ export const consoleTexts = {
   custody,
   reissue,
   requests,
+  webhooks,
+  federations,
   shares,
   ...access,
   ...evidence,

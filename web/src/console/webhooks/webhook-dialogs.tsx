@@ -1,0 +1,103 @@
+import type { Webhook } from '@kitseal/client'
+import { NumberInput, Select } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { texts } from '../../texts/index.ts'
+import { post, remove } from '../api.ts'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
+import { useWebhookChange, WEBHOOKS, webhookPath } from './use-webhook.ts'
+import type { ListedWebhook } from './webhook-state.tsx'
+
+export interface WebhookDialogProps {
+  readonly webhook: ListedWebhook
+  onClose(): void
+}
+
+const GRACES = ['24', '168', '1', '0'] as const
+
+export function RotateSecret({
+  webhook,
+  onClose,
+  onMade,
+}: WebhookDialogProps & { readonly onMade: (made: Webhook) => void }) {
+  const [grace, setGrace] = useState<string>('24')
+  const rotating = useWebhookChange(
+    () => post<Webhook>(webhookPath(webhook.webhook_id, '/rotate'), { grace_hours: Number(grace) }),
+    onMade,
+  )
+  const t = texts.console.webhooks.rotate
+  return (
+    <ConfirmDialog
+      title={t.title}
+      text={t.text}
+      action={t.action}
+      isOpen
+      isDangerous={false}
+      mutation={rotating}
+      onClose={onClose}
+      onConfirm={() => rotating.mutate(undefined)}
+    >
+      <Select
+        label={t.grace}
+        data={GRACES.map((value) => ({ value, label: t.graces[value] }))}
+        value={grace}
+        allowDeselect={false}
+        onChange={(value) => setGrace(value ?? '24')}
+      />
+    </ConfirmDialog>
+  )
+}
+
+export function ReplayEvents({ webhook, onClose }: WebhookDialogProps) {
+  const [after, setAfter] = useState<string | number>(webhook.last_seq)
+  const replaying = useWebhookChange(
+    () => post<Webhook>(webhookPath(webhook.webhook_id, '/replay'), { after: Number(after) }),
+    onClose,
+  )
+  const t = texts.console.webhooks.replay
+  return (
+    <ConfirmDialog
+      title={t.title}
+      text={t.text}
+      action={t.action}
+      isOpen
+      isDangerous={false}
+      mutation={replaying}
+      onClose={onClose}
+      onConfirm={() => replaying.mutate(undefined)}
+    >
+      <NumberInput
+        label={t.after}
+        description={t.afterHint}
+        min={0}
+        allowDecimal={false}
+        hideControls
+        value={after}
+        onChange={setAfter}
+      />
+    </ConfirmDialog>
+  )
+}
+
+export function DeleteWebhook({ webhook, onClose, onDone }: WebhookDialogProps & { onDone(): void }) {
+  const queries = useQueryClient()
+  const deleting = useMutation({
+    mutationFn: () => remove(webhookPath(webhook.webhook_id)),
+    onSuccess: async () => {
+      onDone()
+      await queries.invalidateQueries({ queryKey: WEBHOOKS, exact: true })
+    },
+  })
+  const t = texts.console.webhooks.remove
+  return (
+    <ConfirmDialog
+      title={t.title}
+      text={t.text}
+      action={t.action}
+      isOpen
+      mutation={deleting}
+      onClose={onClose}
+      onConfirm={() => deleting.mutate()}
+    />
+  )
+}

@@ -1,0 +1,162 @@
+import type { Webhook, WebhookAttempt } from '@kitseal/client'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { Card, Empty, Facts, Heading, Notice } from '../../parts/blocks.tsx'
+import { Code } from '../../parts/copy-button.tsx'
+import { Time } from '../../parts/time.tsx'
+import { sentence } from '../../readable.ts'
+import { Link, navigate } from '../../router.tsx'
+import { texts } from '../../texts/index.ts'
+import { patch, post } from '../api.ts'
+import { NewSecret } from '../keys/new-secret.tsx'
+import { useLiveQuery } from '../live-query.tsx'
+import { isMissing, Loading, Problem } from '../problem.tsx'
+import { DeliveryLog } from './delivery-log.tsx'
+import { useWebhookChange, WEBHOOKS, webhookPath } from './use-webhook.ts'
+import { DeleteWebhook, ReplayEvents, RotateSecret } from './webhook-dialogs.tsx'
+import { WebhookForm } from './webhook-form.tsx'
+import { eventsText, WebhookState } from './webhook-state.tsx'
+
+const LIST = '/console/webhooks'
+
+/** One webhook: its state, what can be done with it, and what was sent to it. */
+export function WebhookPage({ id }: { readonly id: string }) {
+  const { data: webhook, error, refetch } = useLiveQuery<Webhook>([...WEBHOOKS, id], webhookPath(id))
+  const t = texts.console.webhooks
+  if (webhook !== undefined) return <Shown webhook={webhook} />
+  if (isMissing(error))
+    return (
+      <section className="card">
+        <Empty icon="webhook" title={t.missing} level={1} action={<Link href={LIST}>{t.back}</Link>} />
+      </section>
+    )
+  return (
+    <>
+      <Heading title={texts.console.titles.webhook} />
+      {error === null ? <Loading /> : <Problem error={error} onRetry={() => void refetch()} />}
+    </>
+  )
+}
+
+type Open = 'edit' | 'rotate' | 'replay' | 'delete'
+
+function Shown({ webhook }: { readonly webhook: Webhook }) {
+  const [open, setOpen] = useState<Open>()
+  const [secret, setSecret] = useState<string>()
+  const { webhook_id: id } = webhook
+  const close = (): void => setOpen(undefined)
+  const testing = useWebhookChange(() => post<WebhookAttempt>(webhookPath(id, '/ping')))
+  const switching = useWebhookChange((enabled: boolean) => patch(webhookPath(id), { enabled }))
+  const t = texts.console.webhooks
+  return (
+    <>
+      <p className="back">
+        <Link href={LIST}>{t.back}</Link>
+      </p>
+      <Heading
+        title={webhook.url}
+        lead={webhook.description}
+        actions={
+          <Button loading={testing.isPending} onClick={() => testing.mutate(undefined)}>
+            {t.test.action}
+          </Button>
+        }
+      />
+      {secret !== undefined && (
+        <NewSecret secret={{ ...t.secret, value: secret }} onDone={() => setSecret(undefined)} />
+      )}
+      {testing.error !== null && <Problem error={testing.error} />}
+      {testing.data !== undefined && <TestResult attempt={testing.data} />}
+      <StateNotice webhook={webhook} />
+      {switching.error !== null && <Problem error={switching.error} />}
+      <Card>
+        <Facts
+          facts={[
+            { name: t.facts.state, value: <WebhookState webhook={webhook} /> },
+            { name: t.facts.events, value: webhook.types?.join(', ') ?? eventsText(webhook) },
+            {
+              name: t.facts.delivered,
+              value: webhook.last_seq === 0 ? t.facts.noneDelivered : t.log.number(webhook.last_seq),
+            },
+            ...(webhook.previous_secret_until === null
+              ? []
+              : [{ name: t.facts.oldSecret, value: <Time at={webhook.previous_secret_until} /> }]),
+            { name: t.facts.id, value: <Code value={id} what={t.facts.id} /> },
+          ]}
+        />
+        <div className="row">
+          <Button variant="default" onClick={() => setOpen('edit')}>
+            {t.edit}
+          </Button>
+          <Button variant="default" onClick={() => setOpen('rotate')}>
+            {t.rotate.action}
+          </Button>
+          <Button variant="default" onClick={() => setOpen('replay')}>
+            {t.replay.action}
+          </Button>
+          <Button
+            variant="default"
+            loading={switching.isPending}
+            onClick={() => switching.mutate(!webhook.enabled)}
+          >
+            {webhook.enabled ? t.disable : t.enable}
+          </Button>
+          <Button variant="default" className="danger" onClick={() => setOpen('delete')}>
+            {t.remove.action}
+          </Button>
+        </div>
+      </Card>
+      <DeliveryLog id={id} />
+      {open === 'edit' && <WebhookForm webhook={webhook} onClose={close} onSaved={close} />}
+      {open === 'rotate' && (
+        <RotateSecret
+          webhook={webhook}
+          onClose={close}
+          onMade={(made) => {
+            close()
+            setSecret(made.secret)
+          }}
+        />
+      )}
+      {open === 'replay' && <ReplayEvents webhook={webhook} onClose={close} />}
+      {open === 'delete' && (
+        <DeleteWebhook webhook={webhook} onClose={close} onDone={() => navigate(LIST, { replace: true })} />
+      )}
+    </>
+  )
+}
+
+function TestResult({ attempt: { problem, status, duration_ms } }: { readonly attempt: WebhookAttempt }) {
+  const t = texts.console.webhooks.test
+  return problem === null ? (
+    <Notice tone="pass" isAlert>
+      {t.ok(status ?? 0, duration_ms)}
+    </Notice>
+  ) : (
+    <Notice tone="fail" isAlert title={t.failed}>
+      {sentence(problem)}
+    </Notice>
+  )
+}
+
+function StateNotice({ webhook }: { readonly webhook: Webhook }) {
+  const t = texts.console.webhooks
+  if (!webhook.enabled)
+    return (
+      <Notice tone="warn" title={t.disabled.title}>
+        <p>{webhook.disabled_reason}</p>
+        <p>{t.disabled.text}</p>
+      </Notice>
+    )
+  if (webhook.failing_since === null) return null
+  return (
+    <Notice tone="warn" title={t.failing.title}>
+      <p>{t.failing.text}</p>
+      {webhook.next_attempt_at !== null && (
+        <p>
+          {t.retry}: <Time at={webhook.next_attempt_at} />
+        </p>
+      )}
+    </Notice>
+  )
+}
