@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus, release, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { plotOf } from './plot.ts'
-import { goalText, holds, type Record } from './report.ts'
+import { goalText, holds, type Record, type Table } from './report.ts'
 
 /**
  * `npm run bench [-- PART…]`: runs every part, one after the other, and writes docs/explanation/performance.md and its plots.
@@ -94,7 +94,13 @@ async function section(part: string, records: readonly Record[]): Promise<string
     rows.length === 0
       ? ''
       : `| what | against | ours | theirs | ratio | goal | held |\n| --- | --- | --- | --- | --- | --- | --- |\n${rows.join('\n')}\n\n`
-  return `## \`npm run bench:${part}\`\n\n${table}${facts.join('\n')}\n\n${await plots(records)}`
+  const tables = records.flatMap((record) => (record.is === 'table' ? [tableText(record)] : []))
+  return `## \`npm run bench:${part}\`\n\n${tables.join('')}${table}${facts.join('\n')}\n\n${await plots(records)}`
+}
+
+function tableText({ title, head, rows }: Table): string {
+  const lines = [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`)
+  return `${title[0]?.toUpperCase()}${title.slice(1)}:\n\n${lines.join('\n')}\n\n`
 }
 
 async function plots(records: readonly Record[]): Promise<string> {

@@ -26,10 +26,18 @@ export interface Fact {
   readonly value: string
 }
 
+/** Rows that are read together. */
+export interface Table {
+  readonly title: string
+  readonly head: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+}
+
 export type Record =
   | ({ readonly is: 'figure' } & Figure)
   | ({ readonly is: 'series' } & Series)
   | ({ readonly is: 'fact' } & Fact)
+  | ({ readonly is: 'table' } & Table)
 
 /** Where `npm run bench` collects the results of its parts, as JSON lines. */
 const RECORD = process.env['BENCH_RECORD']
@@ -52,6 +60,22 @@ export function reportFact(what: string, value: string): void {
 export function reportSeries(series: Series): void {
   record({ is: 'series', ...series })
 }
+
+export function reportTable(
+  title: string,
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): void {
+  const widths = head.map((name, at) => Math.max(...[name, ...rows.map((row) => row[at] ?? '')].map(widthOf)))
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
+      .join('  ')
+  console.log([title, line(head), ...rows.map(line), ''].join('\n'))
+  record({ is: 'table', title, head, rows })
+}
+
+const widthOf = (text: string): number => text.length
 
 export function holds({ ratio, goal }: Figure): boolean {
   if ('least' in goal) return ratio >= goal.least

@@ -4,10 +4,11 @@ import { announce } from './announce.ts'
 import { syncedFolder } from './syncs.ts'
 
 /**
- * A minimal submission server: two requests, the same synced commits and files, one signature. It checks nothing, has
- * no database and makes no kit. Takes a folder.
+ * A minimal submission server: the same requests, the same bytes on disk, one commit, one signature. It checks nothing, has
+ * no database and makes no kit. Takes a folder, and the bytes that a kit adds to its evidence.
  */
 const disk = syncedFolder(process.argv[2] ?? '.')
+const kit = Buffer.alloc(Number(process.argv[3] ?? 0), 1)
 const { privateKey } = generateKeyPairSync('ed25519')
 const submissions: ('PENDING' | 'SUBMITTED' | 'PASS')[] = []
 
@@ -15,15 +16,14 @@ const server = createServer(async (request, response) => {
   const body = await bodyOf(request)
   const id = Number(request.url?.split('/')[3])
   if (request.method === 'GET') return answer(response, 200, { status: submissions[id] })
-  disk.commit()
   if (Number.isNaN(id))
     return answer(response, 201, { submission_id: String(submissions.push('PENDING') - 1) })
   submissions[id] = 'SUBMITTED'
   disk.keep(`evidence-${id}`, body)
   answer(response, 202, { sha256: createHash('sha256').update(body).digest('hex') })
   setImmediate(() => {
-    disk.commit()
-    disk.keep(`kit-${id}`, sign(null, body, privateKey))
+    disk.keep(`kit-${id}`, kit)
+    sign(null, createHash('sha256').update(kit).digest(), privateKey)
     disk.commit()
     submissions[id] = 'PASS'
   })

@@ -22,20 +22,21 @@ export function helper<Order extends object, Result>(script: string) {
 }
 
 /** The service, started as in production, on a free port, without rate limits. */
-export async function startKitseal(dataFolder: string) {
+export async function startKitseal(
+  dataFolder: string,
+  more: Readonly<Record<string, string>> = {},
+  env: Readonly<Record<string, string>> = {},
+) {
   const settings = {
     KITSEAL_DATA: dataFolder,
     KITSEAL_PORT: '0',
     KITSEAL_RATE_LIMIT: 'off',
     KITSEAL_LOG_LEVEL: 'warn',
+    ...more,
+    ...env,
   }
   const service = await startServer('server/src/main.ts', [], settings)
-  return {
-    ...service,
-    port: Number(new URL(service.base).port),
-    /** Seconds of CPU time used by the service. */
-    processorSeconds: () => processorSeconds(service.pid),
-  }
+  return { ...service, port: Number(new URL(service.base).port) }
 }
 
 /** Starts a script that prints the address it listens on. */
@@ -51,6 +52,8 @@ export async function startServer(
   return {
     base: await addressOf(child, script),
     pid: child.pid ?? 0,
+    /** Seconds of CPU time that it has used. */
+    processorSeconds: () => processorSeconds(child.pid ?? 0),
     [Symbol.asyncDispose]: () => end(child),
   }
 }

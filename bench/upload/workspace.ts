@@ -6,17 +6,31 @@ export interface Workspace {
   readonly key: string
   post(path: string, body: object): Promise<Record<string, unknown>>
   get(path: string): Promise<Record<string, unknown>>
+  /** Posts bytes. */
+  send(
+    path: string,
+    body: Uint8Array,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<Record<string, unknown>>
   submission(): Promise<string>
   /** Polls until PASS or FAIL; returns the status and the seconds it took. */
   ended(id: string): Promise<{ readonly status: string; readonly seconds: number; readonly record: object }>
 }
 
 /** A workspace of a running service with ample credits. */
-export async function workspace(base: string, dataFolder: string): Promise<Workspace> {
-  const config = readConfig({ KITSEAL_DATA: dataFolder })
+export function workspace(base: string, dataFolder: string): Promise<Workspace> {
+  return workspaceIn(base, { KITSEAL_DATA: dataFolder })
+}
+
+/** The same for a service with these settings. */
+export async function workspaceIn(
+  base: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<Workspace> {
+  const config = readConfig(settings)
   if (!config.ok) throw new Error(config.problems.join(' '))
   await using admin = await openAdministration(config.value)
-  const asked = { name: 'bench', plan: 'default', credits: 1000, keyLabel: 'bench' }
+  const asked = { name: 'bench', plan: 'default', credits: 100_000, keyLabel: 'bench' }
   const { text: key } = (await admin.workspaces.create(asked, { is: 'operator' })).key
   return clientOf(base, key)
 }
@@ -31,6 +45,7 @@ export function clientOf(base: string, key: string): Workspace {
     key,
     get,
     post,
+    send: (path, body, more) => ask(base + path, 'POST', { ...headers, ...more }, body),
     submission: async () => String((await post('/v1/submissions', { label: 'bench' }))['submission_id']),
     ended: async (id) => {
       const started = performance.now()
@@ -52,13 +67,16 @@ function ask(
   url: string,
   method: string,
   headers: Readonly<Record<string, string>>,
-  body = '',
+  body: string | Uint8Array = '',
 ): Promise<Record<string, unknown>> {
   return new Promise((resolve, reject) => {
     const asked = request(url, { agent, method, headers: { ...headers, 'content-length': body.length } })
     asked.on('error', reject)
     asked.on('response', (response) => {
-      json(response).then((answer) => resolve(answer as Record<string, unknown>), reject)
+      json(response).then((answer) => {
+        if ((response.statusCode ?? 0) < 300) resolve(answer as Record<string, unknown>)
+        else reject(new Error(`${url}: ${response.statusCode} ${JSON.stringify(answer)}`))
+      }, reject)
     })
     asked.end(body)
   })

@@ -32,7 +32,13 @@ export const LOG_STEPS = [
   'checkpoint storing',
   'checkpoint stored',
 ] as const
-export type Step = (typeof STEPS)[number] | (typeof UPLOAD_STEPS)[number] | (typeof LOG_STEPS)[number]
+/** Steps that only benchmarks look at. */
+export const MEASURED_STEPS = ['binder made'] as const
+export type Step =
+  | (typeof STEPS)[number]
+  | (typeof UPLOAD_STEPS)[number]
+  | (typeof LOG_STEPS)[number]
+  | (typeof MEASURED_STEPS)[number]
 
 export const STEPS_CHANNEL = 'kitseal:step'
 const steps = channel(STEPS_CHANNEL)

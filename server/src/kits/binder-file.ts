@@ -1,6 +1,7 @@
 import { RECEIPT_VERSION } from '@kitseal/kit'
 import { type BinderFile, type BinderFinding, makeBinder } from '@kitseal/binder'
 import type { Origin } from '../workspaces/supplier.ts'
+import { reached } from '../steps.ts'
 import type { SealedJob } from './intake-record.ts'
 import { type MadeFile, madeFile } from './pack-files.ts'
 import type { KitIdentity } from './seal-kit.ts'
@@ -40,6 +41,7 @@ export async function binderFile(kit: BoundKit): Promise<MadeFile> {
     findings: kit.findings ?? [],
     images: kit.images ?? NO_IMAGES,
   })
+  reached('binder made')
   return madeFile(BINDER_PATH, bytes)
 }
 

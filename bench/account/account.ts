@@ -1,0 +1,112 @@
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { newDatabase, postgresServer } from '../../server/test/postgres-server.ts'
+import { startKitseal, startServer } from '../service/processes.ts'
+import { clientOf, workspaceIn } from '../upload/workspace.ts'
+import type { StepAccount } from './probe.ts'
+import { submitOne } from './submit.ts'
+
+/** What one small submission costs. */
+export interface Account {
+  /** By step, in their order. */
+  readonly steps: ReadonlyMap<string, StepAccount>
+  /** Of all threads, with those that write files and collect garbage. */
+  readonly cpuMs: number
+}
+
+export type DatabaseName = 'SQLite' | 'PostgreSQL'
+
+const WARM = 100
+const MEASURED = 100
+/** Long enough that one poll finds the kit, because polls take processor time too. */
+const POLL_MS = 40
+export const STEPS = [
+  'create',
+  'receive',
+  'claim',
+  'examine',
+  'binder',
+  'seal',
+  'verify',
+  'pass',
+  'log',
+  'issue',
+  'poll',
+  'between requests',
+] as const
+
+/** Submits one after the other: first for processor time, then again for counts, which take time themselves. */
+export async function accountFor(database: DatabaseName): Promise<Account> {
+  const folder = await mkdtemp(join(tmpdir(), 'kitseal-bench-'))
+  const server =
+    database === 'SQLite' ? undefined : await postgresServer({ fsync: 'on', full_page_writes: 'on' })
+  try {
+    const run = async (name: string, counts: boolean): Promise<Account> => {
+      const data = join(folder, name)
+      const url = server && { KITSEAL_DATABASE_URL: await newDatabase(server.url) }
+      return measure(data, { ...url }, counts)
+    }
+    const timed = await run('times', false)
+    const counted = await run('counts', true)
+    const steps = STEPS.map((step) => {
+      const [time, count] = [timed.steps.get(step), counted.steps.get(step)]
+      if (time === undefined || count === undefined) throw new Error(`no submission reached "${step}"`)
+      return [step, { ...count, cpuMs: time.cpuMs, wallMs: time.wallMs }] as const
+    })
+    return { ...timed, steps: new Map(steps) }
+  } finally {
+    await server?.[Symbol.asyncDispose]()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function measure(
+  data: string,
+  settings: Readonly<Record<string, string>>,
+  counts: boolean,
+): Promise<Account> {
+  const sums = `${data}-sums`
+  await mkdir(sums)
+  let cpuMs = 0
+  {
+    await using service = await startKitseal(data, settings, {
+      NODE_OPTIONS: `--import=${new URL('./probe.ts', import.meta.url).href}`,
+      BENCH_ACCOUNT: sums,
+      BENCH_WARM: String(WARM),
+      ...(counts ? { BENCH_COUNTS: '1' } : {}),
+    })
+    const client = await workspaceIn(service.base, { KITSEAL_DATA: data, ...settings })
+    for (let at = 0; at < WARM; at++) await submitOne(client, at, POLL_MS)
+    const before = service.processorSeconds()
+    for (let at = 0; at < MEASURED; at++) await submitOne(client, WARM + at, POLL_MS)
+    cpuMs = ((service.processorSeconds() - before) * 1000) / MEASURED
+  }
+  const steps = new Map<string, StepAccount>()
+  for (const name of await readdir(sums)) {
+    const found = JSON.parse(await readFile(join(sums, name), 'utf8')) as Record<string, StepAccount>
+    for (const [step, account] of Object.entries(found)) {
+      const each = Object.entries(account).map(([field, value]) => [field, Number(value) / MEASURED])
+      steps.set(step, Object.fromEntries(each) as unknown as StepAccount)
+    }
+  }
+  return { steps, cpuMs }
+}
+
+/** The same requests to a server that only stores as many bytes, commits once and signs once. */
+export async function bareCpuMs(kitBytes: number): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'kitseal-bench-'))
+  try {
+    await using server = await startServer('bench/service/bare-submission-server.ts', [
+      join(folder, 'data'),
+      String(kitBytes),
+    ])
+    const client = clientOf(server.base, 'none')
+    for (let at = 0; at < WARM; at++) await submitOne(client, at, POLL_MS)
+    const before = server.processorSeconds()
+    for (let at = 0; at < MEASURED; at++) await submitOne(client, WARM + at, POLL_MS)
+    return ((server.processorSeconds() - before) * 1000) / MEASURED
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

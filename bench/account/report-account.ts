@@ -1,0 +1,88 @@
+import { reportFigure, reportTable } from '../report.ts'
+import { type Account, accountFor, bareCpuMs, type DatabaseName, STEPS } from './account.ts'
+import { EVIDENCE_BYTES } from './small-form.ts'
+
+/** Of the files that a kit adds to two small files, on disk. */
+const KIT_BYTES = 55_000
+const GOALS = { cpuMs: 5, timesBare: 2.5, statements: 12, commits: 2, writtenBytes: 60_000 }
+
+/** Prints what a small submission costs, step by step, beside a server that does only what nobody can leave out. */
+export async function reportAccount(database: DatabaseName): Promise<void> {
+  const account = await accountFor(database)
+  const bareMs = await bareCpuMs(KIT_BYTES)
+  reportTable(`one small submission on ${database} (2 files, 10 kB), step by step`, HEAD, rowsOf(account))
+  const sums = sumsOf(account)
+  const figure = { what: `small submission on ${database}: processor time`, goal: { most: GOALS.timesBare } }
+  reportFigure({
+    ...figure,
+    against: 'a bare node:http server with the same requests and bytes, one commit and one signature',
+    ours: `${account.cpuMs.toFixed(1)} ms`,
+    theirs: `${bareMs.toFixed(1)} ms`,
+    ratio: account.cpuMs / bareMs,
+  })
+  const limits = [
+    ['processor time', account.cpuMs, GOALS.cpuMs, 'ms'],
+    ['statements', sums.statements, GOALS.statements, ''],
+    ['commits', sums.commits, GOALS.commits, ''],
+    [
+      'written beside the evidence',
+      (sums.writtenBytes - EVIDENCE_BYTES) / 1000,
+      GOALS.writtenBytes / 1000,
+      'kB',
+    ],
+  ] as const
+  for (const [what, ours, most, unit] of limits)
+    reportFigure({
+      what: `small submission on ${database}: ${what}`,
+      against: `${most} ${unit}`.trim(),
+      ours: `${ours.toFixed(1)} ${unit}`.trim(),
+      theirs: `${most} ${unit}`.trim(),
+      ratio: ours / most,
+      goal: { most: 1 },
+    })
+}
+
+/** Its wall time passes while the other steps work. */
+const IDLE = 'between requests'
+const HEAD = ['step', 'processor ms', 'wall ms', 'statements', 'commits', 'syncs', 'kB written', 'kB hashed']
+
+function rowsOf(account: Account): readonly (readonly string[])[] {
+  const sums = sumsOf(account)
+  const rows = STEPS.map((step) => {
+    const { cpuMs, wallMs, statements, commits, syncs, writtenBytes, hashedBytes } = account.steps.get(step)!
+    return [
+      step,
+      cpuMs.toFixed(2),
+      step === IDLE ? '' : wallMs.toFixed(2),
+      ...[statements, commits, syncs].map((count) => count.toFixed(1)),
+      ...[writtenBytes, hashedBytes].map((bytes) => (bytes / 1000).toFixed(1)),
+    ]
+  })
+  const { statements, commits, syncs, writtenBytes, hashedBytes } = sums
+  return [
+    ...rows,
+    ['other threads', (account.cpuMs - sums.cpuMs).toFixed(2), '', '', '', '', '', ''],
+    [
+      'in all',
+      account.cpuMs.toFixed(2),
+      sums.wallMs.toFixed(2),
+      ...[statements, commits, syncs].map((count) => count.toFixed(1)),
+      ...[writtenBytes, hashedBytes].map((bytes) => (bytes / 1000).toFixed(1)),
+    ],
+  ]
+}
+
+function sumsOf({ steps }: Account) {
+  const sum = (
+    field: 'cpuMs' | 'wallMs' | 'statements' | 'commits' | 'syncs' | 'writtenBytes' | 'hashedBytes',
+  ): number => STEPS.reduce((total, step) => total + (steps.get(step)?.[field] ?? 0), 0)
+  return {
+    cpuMs: sum('cpuMs'),
+    wallMs: sum('wallMs') - (steps.get(IDLE)?.wallMs ?? 0),
+    statements: sum('statements'),
+    commits: sum('commits'),
+    syncs: sum('syncs'),
+    writtenBytes: sum('writtenBytes'),
+    hashedBytes: sum('hashedBytes'),
+  }
+}
