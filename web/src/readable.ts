@@ -29,20 +29,22 @@ const STEPS = [
   [60, 'minute'],
   [24, 'hour'],
   [30, 'day'],
-  [12, 'month'],
-  [Infinity, 'year'],
 ] as const
 
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
-/** "3 minutes ago". Never in the future, even if the clocks differ. */
-export function agoText(instant: string, now: number): string {
-  let amount = Math.min(0, Date.parse(instant) - now) / 1000
+/** "3 minutes ago". Never in the future, even if the clocks differ. Undefined if it is more than a month ago. */
+export const agoText = (instant: string, now: number): string | undefined =>
+  relativeText(new Date(Math.min(now, Date.parse(instant))).toISOString(), now)
+
+/** "in 3 days" or "3 days ago". Undefined if it is more than a month away. */
+export function relativeText(instant: string, now: number): string | undefined {
+  let amount = (Date.parse(instant) - now) / 1000
   for (const [size, unit] of STEPS) {
     if (Math.abs(amount) < size) return RELATIVE.format(Math.round(amount), unit)
     amount /= size
   }
-  return dayText(instant)
+  return undefined
 }
 
 /** With a capital letter and a full stop. */

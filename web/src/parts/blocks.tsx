@@ -64,7 +64,7 @@ export function Empty({ icon, title, children, action, level }: EmptyProps) {
 
 export interface NoticeProps {
   readonly tone: 'info' | 'warn' | 'fail' | 'pass'
-  readonly title?: string
+  readonly title?: ReactNode
   readonly children: ReactNode
   /** Announced at once by screen readers. */
   readonly isAlert?: boolean

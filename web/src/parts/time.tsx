@@ -1,4 +1,4 @@
-import { agoText, instantText } from '../readable.ts'
+import { agoText, instantText, relativeText } from '../readable.ts'
 
 const FORMATS = {
   instant: new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }),
@@ -7,15 +7,53 @@ const FORMATS = {
 
 export interface TimeProps {
   readonly at: string
-  /** `instant`: "16 Nov 2026, 15:07". `day`: "16 Nov 2026". `ago`: "3 minutes ago". */
-  readonly as?: keyof typeof FORMATS | 'ago'
+  /**
+   * `instant`: "16 Nov 2026, 15:07". `day`: "16 Nov 2026". `ago`: "3 minutes ago". `relative`: "in 3 days". Times that are more than a month
+   * away are shown as a day.
+   */
+  readonly as?: keyof typeof FORMATS | 'ago' | 'relative'
+  readonly className?: string
 }
 
 /** A time in the reader's time zone, with UTC on hover. */
-export function Time({ at, as = 'instant' }: TimeProps) {
+export function Time({ at, as = 'instant', className }: TimeProps) {
+  const text = textOf(at, as)
+  const local = localText(at)
+  const title = text === local ? instantText(at) : `${local} (${instantText(at)})`
   return (
-    <time dateTime={at} title={instantText(at)}>
-      {as === 'ago' ? agoText(at, Date.now()) : FORMATS[as].format(new Date(at))}
+    <time dateTime={at} title={title} className={className}>
+      {text}
     </time>
+  )
+}
+
+/** "16 Nov 2026, 15:07 (in 3 days)". */
+export function Deadline({ at }: Pick<TimeProps, 'at'>) {
+  const relative = relativeText(at, Date.now())
+  return (
+    <>
+      <Time at={at} /> {relative !== undefined && <span className="quiet nowrap">({relative})</span>}
+    </>
+  )
+}
+
+/** "16 Nov 2026, 15:07" in the reader's time zone, for places that take no element. */
+export const localText = (at: string): string => FORMATS.instant.format(new Date(at))
+
+function textOf(at: string, as: NonNullable<TimeProps['as']>): string {
+  if (as === 'instant' || as === 'day') return FORMATS[as].format(new Date(at))
+  const now = Date.now()
+  return (as === 'ago' ? agoText(at, now) : relativeText(at, now)) ?? FORMATS.day.format(new Date(at))
+}
+
+/** A sentence with a time in it. */
+export function TimeText({ text, ...time }: TimeProps & { text(time: string): string }) {
+  const [before, after] = text('\0').split('\0')
+  return (
+    <>
+      {before}
+      <Time {...time} />
+      {after}
+    </>
   )
 }

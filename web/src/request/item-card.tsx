@@ -2,7 +2,7 @@ import type { PickedItems } from '@kitseal/kit/in-browser'
 import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { chosenFiles } from '../evidence/chosen-files.ts'
-import { LocalTime } from '../outside/local-time.tsx'
+import { Time } from '../parts/time.tsx'
 import { Icon, type IconName } from '../parts/icons.tsx'
 import { nameText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
@@ -56,7 +56,7 @@ export function ItemCard({ item, uploads, isOpen, canComment, onRemove, onCommen
       {item.description !== null && <p className="item-text">{nameText(item.description)}</p>}
       {item.due_at !== null && item.status !== 'accepted' && (
         <p className="quiet">
-          {texts.request.due} <LocalTime at={item.due_at} />
+          {texts.request.due} <Time at={item.due_at} />
         </p>
       )}
       <Comments item={item} />
@@ -87,7 +87,7 @@ function Comments({ item }: { readonly item: Item }) {
       {item.comments.map(({ by, text, at }, index) => (
         <li key={index} className={by}>
           <span className="quiet">
-            {t.by[by]}, <LocalTime at={at} />
+            {t.by[by]}, <Time at={at} />
           </span>
           <p className="item-text">{nameText(text)}</p>
         </li>

@@ -5,7 +5,7 @@ import { chosenFiles } from '../evidence/chosen-files.ts'
 import { sealSubmission } from '../evidence/upload.ts'
 import { linkBase } from '../outside/link-base.ts'
 import { LinkProblem } from '../outside/link-problem.tsx'
-import { LocalTime } from '../outside/local-time.tsx'
+import { Deadline } from '../parts/time.tsx'
 import { OutsiderFrame } from '../outside/outsider-frame.tsx'
 import { Heading, Notice } from '../parts/blocks.tsx'
 import { nameText } from '../readable.ts'
@@ -114,7 +114,7 @@ function OpenRequest({ api, view, onView, onReload }: OpenRequestProps) {
       )}
       {view.due_at !== null && status === 'open' && (
         <p className="request-due">
-          <strong>{t.due}</strong> <LocalTime at={view.due_at} />
+          <strong>{t.due}</strong> <Deadline at={view.due_at} />
         </p>
       )}
       <Outcome view={view} base={api.base} />

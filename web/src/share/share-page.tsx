@@ -4,13 +4,13 @@ import { formatBytes, SUPPLIER_BY_LINK } from '@kitseal/kit'
 import { type Fetched, fetchJson } from '../fetch-json.ts'
 import { linkBase } from '../outside/link-base.ts'
 import { LinkProblem } from '../outside/link-problem.tsx'
-import { LocalTime } from '../outside/local-time.tsx'
+import { Deadline, Time, TimeText } from '../parts/time.tsx'
 import { OutsiderFrame } from '../outside/outsider-frame.tsx'
 import { Card, Facts, Heading, Notice } from '../parts/blocks.tsx'
 import { Code } from '../parts/copy-button.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { FileList } from '../preview/file-list.tsx'
-import { dayText, nameText } from '../readable.ts'
+import { nameText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
 import '../styles/verify.css'
 import { PasswordForm } from './password-form.tsx'
@@ -78,7 +78,7 @@ function OpenShare({ base, share }: OpenShareProps) {
       />
       {share.note !== null && <blockquote className="outside-note">{nameText(share.note)}</blockquote>}
       {share.status === 'erased' && (
-        <Notice tone="warn" title={t.erased(dayText(share.erased_at ?? ''))}>
+        <Notice tone="warn" title={<TimeText text={t.erased} at={share.erased_at ?? ''} as="day" />}>
           {t.erasedText}
         </Notice>
       )}
@@ -88,7 +88,7 @@ function OpenShare({ base, share }: OpenShareProps) {
         </Notice>
       )}
       {share.signing_key.state === 'revoked' && share.status !== 'available' && (
-        <Notice tone="fail" title={t.keyRevoked(dayText(share.signing_key.revoked_at ?? ''))}>
+        <Notice tone="fail" title={<TimeText text={t.keyRevoked} at={share.signing_key.revoked_at ?? ''} as="day" />}>
           {t.keyRevokedText}
         </Notice>
       )}
@@ -159,8 +159,8 @@ function factsOf(share: SharedKit) {
           },
         ]),
     { name: t.facts.scope, value: nameText(share.scope) },
-    { name: t.facts.issued, value: <LocalTime at={share.issued_at} /> },
-    { name: t.facts.expires, value: <LocalTime at={share.expires_at} /> },
+    { name: t.facts.issued, value: <Time at={share.issued_at} /> },
+    { name: t.facts.expires, value: <Deadline at={share.expires_at} /> },
     ...(share.downloads_left === null
       ? []
       : [{ name: t.facts.downloadsLeft, value: String(share.downloads_left) }]),

@@ -1,8 +1,7 @@
 import { formatBytes } from '@kitseal/kit'
 import { Card } from '../../parts/blocks.tsx'
 import { Table } from '../../parts/table.tsx'
-import { Time } from '../../parts/time.tsx'
-import { instantText } from '../../readable.ts'
+import { localText, Time } from '../../parts/time.tsx'
 import { Link } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import type { NamedEvent } from '../api-types.generated.ts'
@@ -95,5 +94,5 @@ const detailsText = (details: Readonly<Record<string, unknown>>, isGrouped: bool
 function valueText(name: string, value: unknown): string {
   if (name === 'bytes' && typeof value === 'number') return formatBytes(value)
   if (typeof value !== 'string') return JSON.stringify(value)
-  return name.endsWith('_at') ? instantText(value) : value
+  return name.endsWith('_at') ? localText(value) : value
 }

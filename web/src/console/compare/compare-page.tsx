@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Card, Empty, Heading, Notice } from '../../parts/blocks.tsx'
-import { instantText } from '../../readable.ts'
+import { localText } from '../../parts/time.tsx'
 import { Link, navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { get, queryText } from '../api.ts'
@@ -115,7 +115,7 @@ const options = (issued: readonly Issued[]) =>
   issued.map(({ kit_id, label, updated_at }) => ({
     value: kit_id,
     // The time comes first, because kits with the same name differ only in it and long options are cut off.
-    label: `${instantText(updated_at)}, ${label}`,
+    label: `${label}, ${localText(updated_at)}`,
   }))
 
 function Compared({ from, to }: { readonly from: string; readonly to: string }) {

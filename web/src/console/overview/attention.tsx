@@ -71,7 +71,7 @@ function itemsOf(overview: Overview, credits: number): readonly Item[] {
         tone: isLate ? 'bad' : 'warn',
         href,
         text,
-        when: <Time at={due_at} as="day" />,
+        when: <Time at={due_at} as="relative" />,
       }
     }),
     ...(credits > FEW_CREDITS
@@ -87,7 +87,7 @@ function itemsOf(overview: Overview, credits: number): readonly Item[] {
           } as const,
         ]),
     ...overview.keys.map(({ key_id, label, expires_at }): Item => {
-      const when = <Time at={expires_at} as="day" />
+      const when = <Time at={expires_at} as="relative" />
       return {
         key: key_id,
         icon: 'key',
@@ -98,7 +98,7 @@ function itemsOf(overview: Overview, credits: number): readonly Item[] {
       }
     }),
     ...overview.shares.map(({ share_id, label, expires_at }): Item => {
-      const when = <Time at={expires_at} as="day" />
+      const when = <Time at={expires_at} as="relative" />
       return {
         key: share_id,
         icon: 'share',
@@ -117,7 +117,7 @@ function itemsOf(overview: Overview, credits: number): readonly Item[] {
             tone: 'warn',
             href: '/console/submissions?status=PASS',
             text: t.retention(overview.evidence.kits),
-            when: <Time at={overview.evidence.first_at} as="day" />,
+            when: <Time at={overview.evidence.first_at} as="relative" />,
           } as const,
         ]),
   ]

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Notice } from '../../parts/blocks.tsx'
-import { dayText } from '../../readable.ts'
+import { TimeText } from '../../parts/time.tsx'
 import { revokedHeading } from '../../revoked-heading.ts'
 import { texts } from '../../texts/index.ts'
 import { useLiveQuery } from '../live-query.tsx'
@@ -27,9 +27,13 @@ function Banner({
   const all = useReissueAll()
   const t = texts.console.reissue.banner
   return (
-    <Notice tone="fail" title={t.title(kits, dayText(revoked_at))}>
+    <Notice tone="fail" title={<TimeText text={(day) => t.title(kits, day)} at={revoked_at} as="day" />}>
       <p>{t.text(revokedHeading(revoked_at))}</p>
-      {compromised_since !== null && <p>{t.compromised(dayText(compromised_since))}</p>}
+      {compromised_since !== null && (
+        <p>
+          <TimeText text={t.compromised} at={compromised_since} as="day" />
+        </p>
+      )}
       {all.error !== null && <Problem error={all.error} />}
       <Button loading={all.isPending} onClick={() => all.mutate(kid)}>
         {t.action(kits)}

@@ -1,5 +1,5 @@
 import type { EvidenceRequestList } from '@kitseal/client'
-import { instantText } from '../../readable.ts'
+import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts/index.ts'
 
 type Due = Pick<EvidenceRequestList['requests'][number], 'due_at' | 'status'>
@@ -10,9 +10,9 @@ export function DueDate({ due_at, status }: Due) {
   if (due_at === null) return <span className="quiet">{t.noDue}</span>
   const isOverdue = status === 'open' && Date.parse(due_at) < Date.now()
   return (
-    <time dateTime={due_at} title={instantText(due_at)} className={isOverdue ? 'bad strong' : ''}>
-      {new Date(due_at).toLocaleDateString('en-GB', { dateStyle: 'medium' })}
+    <span className={isOverdue ? 'bad strong' : ''}>
+      <Time at={due_at} as="relative" />
       {isOverdue && ` · ${t.overdue}`}
-    </time>
+    </span>
   )
 }

@@ -2,7 +2,7 @@ import type { RequestedItem } from '@kitseal/evidence'
 import { Button, TextInput } from '@mantine/core'
 import { Icon } from '../../parts/icons.tsx'
 import { Table } from '../../parts/table.tsx'
-import { dayText } from '../../readable.ts'
+import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts/index.ts'
 
 export interface ItemRowsProps {
@@ -60,7 +60,7 @@ export function ItemRows({ items, onChange }: ItemRowsProps) {
                 </td>
                 {hasDue && (
                   <td data-name={t.itemColumns.due} className="nowrap">
-                    {item.due_at === undefined ? '–' : dayText(item.due_at)}
+                    {item.due_at === undefined ? '–' : <Time at={item.due_at} as="day" />}
                   </td>
                 )}
                 <td className="actions">

@@ -4,7 +4,8 @@ import { Button, Textarea } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Icon, type IconName } from '../../parts/icons.tsx'
-import { agoText, instantText, nameText } from '../../readable.ts'
+import { Time } from '../../parts/time.tsx'
+import { nameText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
 import { post } from '../api.ts'
 import { Problem } from '../problem.tsx'
@@ -48,8 +49,8 @@ export function RequestItem({ request, item }: RequestItemProps) {
         <ul className="item-comments">
           {item.comments.map(({ by, text, at }, index) => (
             <li key={index} className={by}>
-              <span className="quiet" title={instantText(at)}>
-                {t.by[by]}, {agoText(at, Date.now())}
+              <span className="quiet">
+                {t.by[by]}, <Time at={at} as="ago" />
               </span>
               <p className="item-text">{nameText(text)}</p>
             </li>

@@ -4,7 +4,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Card, Facts, Heading, Notice } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
-import { agoText, instantText, nameText } from '../../readable.ts'
+import { Time } from '../../parts/time.tsx'
+import { nameText } from '../../readable.ts'
 import { Link, navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { ownPath, post, remove } from '../api.ts'
@@ -93,7 +94,7 @@ function factsOf(request: EvidenceRequest) {
       : [
           {
             name: t.facts.reminded,
-            value: <span title={instantText(reminded_at)}>{agoText(reminded_at, Date.now())}</span>,
+            value: <Time at={reminded_at} as="ago" />,
           },
         ]),
   ]

@@ -4,7 +4,8 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Card, Empty, Heading } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { Table } from '../../parts/table.tsx'
-import { agoText, instantText, nameText } from '../../readable.ts'
+import { Time } from '../../parts/time.tsx'
+import { nameText } from '../../readable.ts'
 import { Link, navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { get, queryText } from '../api.ts'
@@ -70,7 +71,6 @@ const byDue = (rows: readonly Listed[]): readonly Listed[] =>
 
 function Group({ title, rows }: { readonly title: string; readonly rows: readonly Listed[] }) {
   const t = texts.console.requests
-  const now = Date.now()
   return (
     <Card title={title}>
       <Table
@@ -94,8 +94,8 @@ function Group({ title, rows }: { readonly title: string; readonly rows: readonl
               <td data-name={t.columns.due} className="nowrap">
                 <DueDate {...request} />
               </td>
-              <td data-name={t.columns.updated} className="nowrap" title={instantText(request.updated_at)}>
-                {agoText(request.updated_at, now)}
+              <td data-name={t.columns.updated} className="nowrap">
+                <Time at={request.updated_at} as="ago" />
               </td>
             </tr>
           ))}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { Empty, Heading } from '../../parts/blocks.tsx'
-import { dayText, instantText } from '../../readable.ts'
+import { Time, TimeText } from '../../parts/time.tsx'
 import { Link } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { get, queryText } from '../api.ts'
@@ -39,7 +39,7 @@ function AllSeries() {
                 {name}
               </Link>{' '}
               <span className="quiet">
-                {t.kits(kits)}, {t.last(dayText(last_at))}
+                {t.kits(kits)}, <TimeText text={t.last} at={last_at} as="relative" />
               </span>
             </li>
           ))}
@@ -99,9 +99,7 @@ function Step({ row, before, isFirst }: StepProps) {
   const t = texts.console.series
   return (
     <li>
-      <time dateTime={row.created_at} title={instantText(row.created_at)}>
-        {dayText(row.created_at)}
-      </time>
+      <Time at={row.created_at} as="day" />
       <div>
         <Link href={`/console/submissions/${row.submission_id}`} className="row-link">
           {row.label}

@@ -3,7 +3,8 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { useState } from 'react'
 import { Card, Empty, Heading } from '../../parts/blocks.tsx'
 import { Table } from '../../parts/table.tsx'
-import { agoText, dayText, instantText, nameText } from '../../readable.ts'
+import { Time, TimeText } from '../../parts/time.tsx'
+import { nameText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
 import { get, queryText, remove } from '../api.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
@@ -70,10 +71,12 @@ function Rows({ shares, onOpen }: { readonly shares: readonly Listed[]; onOpen(o
               </td>
               <td data-name={t.columns.status}>
                 {t.statuses[share.status]}
-                <span className="quiet below nowrap" title={instantText(endOf(share))}>
-                  {share.status === 'active'
-                    ? t.until(dayText(endOf(share)))
-                    : t.since(dayText(endOf(share)))}
+                <span className="quiet below nowrap">
+                  {share.status === 'active' ? (
+                    <TimeText text={t.until} at={endOf(share)} as="relative" />
+                  ) : (
+                    <Time at={endOf(share)} as="relative" />
+                  )}
                 </span>
               </td>
               <td data-name={t.columns.used}>
@@ -124,9 +127,7 @@ function Used({ share }: { readonly share: Listed }) {
   return (
     <>
       {t.downloads(share.downloads, share.max_downloads)}
-      <time className="quiet below nowrap" dateTime={at} title={instantText(at)}>
-        {agoText(at, Date.now())}
-      </time>
+      <Time at={at} as="ago" className="quiet below nowrap" />
     </>
   )
 }

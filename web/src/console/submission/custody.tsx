@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Submission } from '@kitseal/client'
 import { Card, Notice } from '../../parts/blocks.tsx'
-import { dayText } from '../../readable.ts'
+import { TimeText } from '../../parts/time.tsx'
 import { navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { put, remove } from '../api.ts'
@@ -17,7 +17,7 @@ export function CustodyNotice({ submission: { hold, erasure } }: { readonly subm
   const t = texts.console.custody
   if (hold !== null)
     return (
-      <Notice tone="info" title={t.held(dayText(hold.placed_at))}>
+      <Notice tone="info" title={<TimeText text={t.held} at={hold.placed_at} as="day" />}>
         {hold.reason}
       </Notice>
     )
@@ -25,7 +25,7 @@ export function CustodyNotice({ submission: { hold, erasure } }: { readonly subm
   const by =
     erasure.reason === 'retention' ? t.byRule(erasure.rule ?? '') : t.byOrder(erasure.ordered_by ?? '')
   return (
-    <Notice tone="warn" title={t.erased(dayText(erasure.erased_at), by)}>
+    <Notice tone="warn" title={<TimeText text={(day) => t.erased(day, by)} at={erasure.erased_at} as="day" />}>
       {t.erasedText(erasure.files, erasure.bytes)}
     </Notice>
   )

@@ -1,8 +1,7 @@
 import { formatBytes, SUPPLIER_BY_LINK } from '@kitseal/kit'
 import { type Fact, Card, Facts } from '../../parts/blocks.tsx'
 import { Code } from '../../parts/copy-button.tsx'
-import { Time } from '../../parts/time.tsx'
-import { instantText } from '../../readable.ts'
+import { localText, Time } from '../../parts/time.tsx'
 import { texts } from '../../texts/index.ts'
 import type { FileKind, KitDetail } from '../api-types.generated.ts'
 import { API } from '../api.ts'
@@ -59,7 +58,7 @@ function originFacts({ supplier, requested_by }: KitDetail): readonly Fact[] {
 function logFacts({ kit_id, log }: KitDetail): readonly Fact[] {
   const t = texts.console.submission.kit.log
   if (log === null) return []
-  const names = log.cosigned.map(({ name, at }) => t.cosigned(name, instantText(at)))
+  const names = log.cosigned.map(({ name, at }) => t.cosigned(name, localText(at)))
   return [
     {
       name: t.place,

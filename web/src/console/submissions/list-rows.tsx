@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core'
 import { formatBytes } from '@kitseal/kit'
-import { agoText, instantText } from '../../readable.ts'
+import { Time } from '../../parts/time.tsx'
 import { Link } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { RevokedBadge, StageBadge } from '../stage-badge.tsx'
@@ -16,7 +16,6 @@ export interface ListRowsProps {
 
 export function ListRows({ rows, chosen, onChoose, onTag }: ListRowsProps) {
   const t = texts.console.list
-  const now = Date.now()
   const count = rows.filter(({ submission_id }) => chosen.has(submission_id)).length
   const choose = (id: string): void => {
     const next = new Set(chosen)
@@ -72,9 +71,7 @@ export function ListRows({ rows, chosen, onChoose, onTag }: ListRowsProps) {
               </td>
               <td className="quiet long sender">{row.created_by ?? t.noSender}</td>
               <td className="quiet nowrap">
-                <time dateTime={row.created_at} title={instantText(row.created_at)}>
-                  {agoText(row.created_at, now)}
-                </time>
+                <Time at={row.created_at} as="ago" />
               </td>
             </tr>
           ))}

@@ -44,7 +44,7 @@ export const profiles = {
     },
     all: 'All series',
     kits: (count: number) => counted(count, 'kit'),
-    last: (day: string) => `last on ${day}`,
+    last: (time: string) => `newest ${time}`,
     gap: (days: number) => `Gap: ${counted(days, 'day')} without a kit`,
     compare: 'Compare with the one before',
     first: 'First of the series',

@@ -41,8 +41,7 @@ export const shares = {
   wholeKit: 'Whole kit',
   files: (count: number) => counted(count, 'file'),
   statuses: { active: 'Active', expired: 'Expired', revoked: 'Revoked', exhausted: 'Download limit reached' },
-  until: (day: string) => `until ${day}`,
-  since: (day: string) => `on ${day}`,
+  until: (time: string) => `Expires ${time}`,
   hasPassword: 'password',
   downloads: (count: number, limit: number | null) =>
     limit === null ? counted(count, 'download') : `${count} of ${counted(limit, 'download')}`,
