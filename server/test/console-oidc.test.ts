@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { type Browser, browser, inviteLink, member } from './console-client.ts'
 import { type TestService, testService } from './test-service.ts'
+import { workspaceClient } from './workspace-client.ts'
 
 interface Claims {
   readonly email?: string
@@ -162,6 +163,66 @@ test('a verified email address accepts its open invitation, once', async () => {
     404,
     'the link can be used once',
   )
+})
+
+test('single sign-on switches between the workspaces of its address, with the role in each', async () => {
+  await using idp = await provider()
+  await using service = await place(idp)
+  const email = 'ann@acme.example'
+  const [beta, gamma] = [await workspaceClient(service), await workspaceClient(service)]
+  const first = await member(service, 'viewer', undefined, email)
+  await member(service, 'viewer', beta.workspaceId, email)
+  await member(service, 'owner', gamma.workspaceId, email)
+  const stranger = await workspaceClient(service)
+  await member(service, 'owner', stranger.workspaceId, 'eve@acme.example')
+  idp.claims = { email }
+  const ann = browser(service)
+  await signIn(ann)
+  const me = async () =>
+    (await ann.get('/me')).json as {
+      workspace: { workspace_id: string }
+      workspaces: readonly { workspace_id: string; role: string }[]
+      session: { session_id: string; ends_at: string }
+      can: readonly string[]
+    }
+  const before = await me()
+  assert.equal(before.workspace.workspace_id, gamma.workspaceId)
+  const others = [beta.workspaceId, gamma.workspaceId]
+  assert.equal(before.workspaces.length, 3)
+  assert.ok(others.every((id) => before.workspaces.some(({ workspace_id }) => workspace_id === id)))
+
+  const oldCookies = new Map(ann.cookies)
+  const switched = await ann.post('/switch', { workspace_id: beta.workspaceId })
+  assert.equal(switched.status, 200, switched.text)
+  const now = await me()
+  assert.deepEqual([now.workspace.workspace_id, now.can], [beta.workspaceId, ['read']], 'the role there')
+  assert.notEqual(now.session.session_id, before.session.session_id)
+  assert.equal(now.session.ends_at, before.session.ends_at, 'switching does not extend a session')
+  assert.equal((await ann.post('/v1/keys', { label: 'x', scopes: ['read'] })).status, 403)
+  const replay = browser(service)
+  replay.cookies = oldCookies
+  assert.equal((await replay.get('/me')).status, 401, 'the session before has ended')
+  for (const [client, action] of [
+    [beta, 'session.started'],
+    [gamma, 'session.ended'],
+  ] as const)
+    assert.match((await client.get(`/v1/audit?action=${action}`)).bytes.toString(), /ses_/, action)
+
+  assert.equal((await ann.post('/switch', { workspace_id: stranger.workspaceId })).status, 404)
+  const owner = await member(service, 'owner', gamma.workspaceId, 'bob@acme.example')
+  const { members } = (await owner.get('/members')).json as {
+    members: readonly { member_id: string; email: string }[]
+  }
+  const removed = members.find((each) => each.email === email)?.member_id
+  assert.equal((await owner.send('DELETE', `/members/${removed}`)).status, 204)
+  assert.equal((await me()).workspaces.length, 2)
+  const refused = await ann.post('/switch', { workspace_id: gamma.workspaceId })
+  assert.deepEqual([refused.status, refused.json['code']], [404, 'member_not_found'])
+  assert.equal((await me()).workspace.workspace_id, beta.workspaceId, 'still signed in')
+
+  // A link proves one membership, not the address.
+  assert.equal(((await first.get('/me')).json['workspaces'] as readonly unknown[]).length, 1)
+  assert.equal((await first.post('/switch', { workspace_id: beta.workspaceId })).status, 404)
 })
 
 test('a stranger or an unverified address cannot sign in', async () => {

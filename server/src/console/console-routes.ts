@@ -21,6 +21,7 @@ import { registerPublicRoutes } from './public-routes.ts'
 import { registerSeriesRoutes } from './series-routes.ts'
 import { registerSelfRoutes } from './self-routes.ts'
 import { registerSignInRoutes } from './sign-in-routes.ts'
+import { registerSwitchRoutes } from './switch-routes.ts'
 
 export const CONSOLE_API = '/console/api'
 
@@ -34,6 +35,7 @@ export function registerConsoleRoutes(app: FastifyInstance, services: ConsoleSer
       registerSignInRoutes(scope, services)
       registerOidcRoutes(scope, services)
       registerSelfRoutes(scope, services)
+      registerSwitchRoutes(scope, services)
       registerProfileRoutes(scope, services)
       registerKeyRoutes(scope, services)
       registerFederationRoutes(scope, services)

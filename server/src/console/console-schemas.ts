@@ -43,6 +43,8 @@ export const WorkspaceBody = Type.Object(
   closed,
 )
 
+export const SwitchBody = Type.Object({ workspace_id: Line(200) }, closed)
+
 export const InvitationBody = Type.Object({ email: Email(), role: OneOf(MEMBER_ROLES) }, closed)
 
 export const MemberBody = Type.Object({ role: OneOf(MEMBER_ROLES) }, closed)
@@ -81,6 +83,7 @@ export const CompareQuery = Type.Object(
 
 export const SignInQuery = Type.Object({ return_to: Type.Optional(Type.String()) }, closed)
 
+export type SwitchBody = Static<typeof SwitchBody>
 export type TokenBody = Static<typeof TokenBody>
 export type AcceptBody = Static<typeof AcceptBody>
 export type SignInBody = Static<typeof SignInBody>

@@ -2,6 +2,7 @@ import { BOUNDARY } from '@kitseal/kit'
 import { readFrozen } from '../log/freeze-log.ts'
 import { planLimits } from '../plan.ts'
 import type { ConsoleServices } from './console-services.ts'
+import { membershipsOf } from './member-queries.ts'
 import { passkeysOf } from './passkey-store.ts'
 import { permissionsOf } from './permissions.ts'
 import type { ConsoleResponse } from './response-schemas.ts'
@@ -32,6 +33,11 @@ export async function me(services: ConsoleServices, session: ConsoleSession): Pr
       method: session.method,
     },
     can: permissionsOf(session.role),
+    workspaces: (await membershipsOf(services.db, session)).map(({ workspace_id, name, role }) => ({
+      workspace_id,
+      name,
+      role,
+    })),
     passkeys: (await passkeysOf(services.db, session.memberId)).length,
     issuer: services.issuer(),
     boundary: BOUNDARY,

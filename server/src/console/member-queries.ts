@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { MembersTable } from '../database/console-schema.ts'
 import type { Database } from '../database/schema.ts'
 import type { MemberId, WorkspaceId } from '../identifiers.ts'
+import type { ConsoleSession } from './sessions.ts'
 
 /** Does not find removed members. `db` may be a transaction. */
 export const findMember = (
@@ -17,6 +18,22 @@ export const findMemberById = (db: Kysely<Database>, memberId: MemberId): Promis
 /** In all workspaces, most recently joined first. */
 export const membersWithEmail = (db: Kysely<Database>, email: string): Promise<MembersTable[]> =>
   current(db).where('email', '=', email).orderBy('created_at', 'desc').execute()
+
+/**
+ * The workspaces that a session can be continued in. Single sign-on proves an email address, and so every membership with it. A passkey or
+ * a link proves one membership only.
+ */
+export async function membershipsOf(
+  db: Kysely<Database>,
+  { email, method, memberId }: Pick<ConsoleSession, 'email' | 'method' | 'memberId'>,
+) {
+  return current(db)
+    .innerJoin('workspaces', 'workspaces.workspace_id', 'members.workspace_id')
+    .select('workspaces.name')
+    .where((eb) => (method === 'oidc' ? eb('email', '=', email) : eb('member_id', '=', memberId)))
+    .orderBy('workspaces.name')
+    .execute()
+}
 
 export interface ListedMember extends MembersTable {
   readonly last_seen_at: string | null

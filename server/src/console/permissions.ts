@@ -43,6 +43,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /oidc/callback': 'anyone',
 
   'GET /me': 'self',
+  'POST /switch': 'self',
   'POST /sign-out': 'self',
   'POST /sign-out-everywhere': 'self',
   'GET /sessions': 'self',

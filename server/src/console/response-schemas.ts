@@ -72,6 +72,9 @@ const Me = Type.Object({
     method: SignInMethod,
   }),
   can: Type.Array(Permission),
+  workspaces: Type.Array(Type.Object({ workspace_id: Text, name: Text, role: Role }), {
+    description: 'What this session can switch to, and the current one.',
+  }),
   passkeys: Count,
   issuer: Text,
   boundary: Text,

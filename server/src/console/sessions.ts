@@ -41,6 +41,8 @@ export interface Beginning {
   readonly memberId: MemberId
   readonly method: SignInMethod
   readonly browser: string
+  /** The session that this one continues: it does not end later. */
+  readonly continues?: Pick<ConsoleSession, 'endsAt'>
 }
 
 export interface Sessions {
@@ -158,7 +160,7 @@ function rotationStep(row: SessionsTable, hash: string, now: number): RotationSt
 async function beginSession(
   trx: Kysely<Database>,
   { clock, identifiers, limits }: SessionsOptions,
-  { memberId, method, browser }: Beginning,
+  { memberId, method, browser, continues }: Beginning,
 ): Promise<string> {
   const secret = makeSecret()
   const now = timestamp(clock.now())
@@ -182,7 +184,7 @@ async function beginSession(
       browser,
       created_at: now,
       last_seen_at: now,
-      ends_at: timestamp(clock.now() + limits.wholeMs),
+      ends_at: continues?.endsAt ?? timestamp(clock.now() + limits.wholeMs),
       ended_at: null,
     })
     .execute()

@@ -14,6 +14,7 @@ import { addPasskey, passkeysOf } from './passkey-store.ts'
 import { failed } from './passkeys.ts'
 import { type ConsoleResponse, returns } from './response-schemas.ts'
 import { sessionCookie } from './session-cookie.ts'
+import type { ConsoleSession } from './sessions.ts'
 
 /** Sign-in by invitation link and by passkey. */
 export function registerSignInRoutes(scope: FastifyInstance, services: ConsoleServices): void {
@@ -89,26 +90,33 @@ export async function beginSession(
   reply: FastifyReply,
   method: SignInMethod,
   who: (trx: Kysely<Database>) => Promise<MemberId>,
+  continues?: ConsoleSession,
 ): Promise<string> {
   const browser = browserName(request.headers['user-agent'])
   const cookie = sessionCookie(place())
   const before = await sessions.authenticate(cookie.read(request.headers.cookie), false)
   const secret = await transact(db, async (trx) =>
-    sessions.begin(trx, { memberId: await who(trx), method, browser }),
+    sessions.begin(trx, {
+      memberId: await who(trx),
+      method,
+      browser,
+      ...(continues === undefined ? {} : { continues }),
+    }),
   )
   if (before !== undefined) await sessions.end(before.session, { only: before.session.sessionId })
   reply.header('set-cookie', cookie.set(secret, sessions.limits.wholeMs / 1000))
   return secret
 }
 
-async function signIn(
+export async function signIn(
   services: ConsoleServices,
   request: FastifyRequest,
   reply: FastifyReply,
   method: SignInMethod,
   who: (trx: Kysely<Database>) => Promise<MemberId>,
+  continues?: ConsoleSession,
 ): Promise<ConsoleResponse<'Me'>> {
-  const secret = await beginSession(services, request, reply, method, who)
+  const secret = await beginSession(services, request, reply, method, who, continues)
   const started = await services.sessions.authenticate(secret, false)
   if (started === undefined) throw new Error('the new session has already ended')
   return me(services, started.session)

@@ -83,6 +83,12 @@ export interface Me {
     readonly method: SignInMethod
   }
   readonly can: readonly Permission[]
+  /** What this session can switch to, and the current one. */
+  readonly workspaces: readonly {
+    readonly workspace_id: string
+    readonly name: string
+    readonly role: Role
+  }[]
   readonly passkeys: number
   readonly issuer: string
   readonly boundary: string

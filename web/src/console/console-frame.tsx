@@ -5,6 +5,7 @@ import { Link, useLocation } from '../router.tsx'
 import { texts } from '../texts/index.ts'
 import { FrozenBanner } from './frozen-banner.tsx'
 import { useMe, useSignOut } from './session.tsx'
+import { WorkspaceMenu } from './workspaces/workspace-menu.tsx'
 
 interface Place {
   readonly href: string
@@ -12,18 +13,22 @@ interface Place {
   readonly name: keyof typeof texts.console.titles
 }
 
-const PLACES: readonly Place[] = [
+/** What people do every day. */
+const WORK: readonly Place[] = [
   { href: '/console', icon: 'home', name: 'overview' },
   { href: '/console/submissions', icon: 'inbox', name: 'submissions' },
   { href: '/console/requests', icon: 'folder', name: 'requests' },
   { href: '/console/shares', icon: 'share', name: 'shares' },
-  { href: '/console/compare', icon: 'compare', name: 'compare' },
   { href: '/console/series', icon: 'clock', name: 'series' },
+  { href: '/console/compare', icon: 'compare', name: 'compare' },
   { href: '/console/profiles', icon: 'check', name: 'profiles' },
+]
+
+const MANAGE: readonly Place[] = [
+  { href: '/console/members', icon: 'people', name: 'members' },
   { href: '/console/keys', icon: 'key', name: 'keys' },
   { href: '/console/webhooks', icon: 'webhook', name: 'webhooks' },
   { href: '/console/credits', icon: 'coins', name: 'credits' },
-  { href: '/console/members', icon: 'people', name: 'members' },
   { href: '/console/audit', icon: 'list', name: 'audit' },
   { href: '/console/settings', icon: 'gear', name: 'settings' },
   { href: '/console/account', icon: 'person', name: 'account' },
@@ -45,13 +50,10 @@ export function ConsoleFrame({ title, children }: { readonly title: string; read
     addEventListener('keydown', leave)
     return () => removeEventListener('keydown', leave)
   }, [isOpen])
-  const { name } = useMe().workspace
   const t = texts.console
   const menu = (
     <>
-      <span className="workspace-name" title={name}>
-        {name}
-      </span>
+      <WorkspaceMenu />
       <a href="/verify" className="top-link">
         {texts.frame.verify}
       </a>
@@ -83,16 +85,11 @@ function Places({ isOpen }: { readonly isOpen: boolean }) {
   const t = texts.console
   return (
     <nav id="places" className={`side ${isOpen ? 'open' : ''}`} aria-label={t.places}>
-      <ul>
-        {PLACES.map(({ href, icon, name }) => (
-          <li key={href}>
-            <Link href={href} aria-current={isHere(href, pathname) ? 'page' : undefined}>
-              <Icon name={icon} />
-              {t.titles[name]}
-            </Link>
-          </li>
-        ))}
-      </ul>
+      <div>
+        <PlaceList places={WORK} pathname={pathname} />
+        <h2 className="side-title">{t.manage}</h2>
+        <PlaceList places={MANAGE} pathname={pathname} />
+      </div>
       <div className="side-foot">
         <p className="side-email" title={member.email}>
           {member.email}
@@ -104,6 +101,21 @@ function Places({ isOpen }: { readonly isOpen: boolean }) {
         </button>
       </div>
     </nav>
+  )
+}
+
+function PlaceList({ places, pathname }: { readonly places: readonly Place[]; readonly pathname: string }) {
+  return (
+    <ul>
+      {places.map(({ href, icon, name }) => (
+        <li key={href}>
+          <Link href={href} aria-current={isHere(href, pathname) ? 'page' : undefined}>
+            <Icon name={icon} />
+            {texts.console.titles[name]}
+          </Link>
+        </li>
+      ))}
+    </ul>
   )
 }
 

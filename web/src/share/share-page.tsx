@@ -88,7 +88,10 @@ function OpenShare({ base, share }: OpenShareProps) {
         </Notice>
       )}
       {share.signing_key.state === 'revoked' && share.status !== 'available' && (
-        <Notice tone="fail" title={<TimeText text={t.keyRevoked} at={share.signing_key.revoked_at ?? ''} as="day" />}>
+        <Notice
+          tone="fail"
+          title={<TimeText text={t.keyRevoked} at={share.signing_key.revoked_at ?? ''} as="day" />}
+        >
           {t.keyRevokedText}
         </Notice>
       )}

@@ -25,7 +25,10 @@ export function CustodyNotice({ submission: { hold, erasure } }: { readonly subm
   const by =
     erasure.reason === 'retention' ? t.byRule(erasure.rule ?? '') : t.byOrder(erasure.ordered_by ?? '')
   return (
-    <Notice tone="warn" title={<TimeText text={(day) => t.erased(day, by)} at={erasure.erased_at} as="day" />}>
+    <Notice
+      tone="warn"
+      title={<TimeText text={(day) => t.erased(day, by)} at={erasure.erased_at} as="day" />}
+    >
       {t.erasedText(erasure.files, erasure.bytes)}
     </Notice>
   )

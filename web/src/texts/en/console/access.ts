@@ -37,6 +37,12 @@ export const access = {
       return `Only ${who} can ${what}. Your role is ${role}.`
     },
   },
+  workspaces: {
+    button: (name: string) => `Workspace ${name}`,
+    byPasskey: 'Sign in with its passkey',
+    settings: 'Workspace settings',
+    failed: 'Could not switch the workspace',
+  },
   signIn: {
     title: 'Sign in',
     heading: 'Sign in to the console',

@@ -16,6 +16,7 @@ export const consoleTexts = {
   title: 'Console',
   menu: 'Menu',
   places: 'Console',
+  manage: 'Manage',
   signOut: 'Sign out',
   frozen: {
     title: 'No kits are issued at the moment',

@@ -1,0 +1,85 @@
+import { Menu } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { Icon } from '../../parts/icons.tsx'
+import { navigate } from '../../router.tsx'
+import { texts } from '../../texts/index.ts'
+import { post } from '../api.ts'
+import type { Me } from '../api-types.generated.ts'
+import { Dialog } from '../confirm-dialog.tsx'
+import { Problem } from '../problem.tsx'
+import { ME, useMe } from '../session.tsx'
+import { signIn } from '../sign-in/passkeys.ts'
+import { rememberWorkspace } from './remembered-workspaces.ts'
+
+/** The name of the workspace. Opens a menu of the others: those of the session at once, those of this browser with a passkey. */
+export function WorkspaceMenu() {
+  const me = useMe()
+  const { workspace, member, workspaces } = me
+  const queries = useQueryClient()
+  const remembered = useMemo(() => rememberWorkspace(me), [me])
+  const switching = useMutation({
+    mutationFn: (workspaceId: string | undefined) =>
+      workspaceId === undefined ? signIn() : post<Me>('/switch', { workspace_id: workspaceId }),
+    onSuccess: (switched) => {
+      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ME[0] })
+      queries.setQueryData(ME, switched)
+    },
+  })
+  /** The overview exists in every workspace. Leaving the page asks first if files are chosen. */
+  const start = (workspaceId: string | undefined): void => {
+    navigate('/console')
+    if (location.pathname === '/console') switching.mutate(workspaceId)
+  }
+  const others = workspaces.filter(({ workspace_id }) => workspace_id !== workspace.workspace_id)
+  const known = new Set(workspaces.map(({ workspace_id }) => workspace_id))
+  const t = texts.console.workspaces
+  return (
+    <>
+      <Menu position="bottom-end" width={280} transitionProps={{ duration: 80 }}>
+        <Menu.Target>
+          <button type="button" className="workspace-button" aria-label={t.button(workspace.name)}>
+            <span className="workspace-name">{workspace.name}</span>
+            <Icon name="chevron" size={14} className="icon turned" />
+          </button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>{member.email}</Menu.Label>
+          <Menu.Item leftSection={<Icon name="check" />} onClick={() => navigate('/console')}>
+            {workspace.name}
+            <span className="below quiet">{texts.console.roles.names[member.role]}</span>
+          </Menu.Item>
+          {others.map(({ workspace_id, name, role }) => (
+            <Menu.Item
+              key={workspace_id}
+              leftSection={<span className="no-icon" />}
+              onClick={() => start(workspace_id)}
+            >
+              {name}
+              <span className="below quiet">{texts.console.roles.names[role]}</span>
+            </Menu.Item>
+          ))}
+          {remembered
+            .filter(({ workspace_id }) => !known.has(workspace_id))
+            .map(({ workspace_id, name }) => (
+              <Menu.Item
+                key={workspace_id}
+                leftSection={<Icon name="key" />}
+                onClick={() => start(undefined)}
+              >
+                {name}
+                <span className="below quiet">{t.byPasskey}</span>
+              </Menu.Item>
+            ))}
+          <Menu.Divider />
+          <Menu.Item leftSection={<Icon name="gear" />} onClick={() => navigate('/console/settings')}>
+            {t.settings}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Dialog title={t.failed} isOpen={switching.error !== null} onClose={() => switching.reset()}>
+        {switching.error !== null && <Problem error={switching.error} />}
+      </Dialog>
+    </>
+  )
+}
