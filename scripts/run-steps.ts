@@ -4,6 +4,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { importBundledPackages } from './bundle-packages.ts'
+import { importBundledService } from './bundle-service.ts'
 import { type Grouping, groupTests } from './test-groups.ts'
 
 export interface Step {
@@ -20,6 +21,7 @@ export const root = path.dirname(import.meta.dirname)
 const tapFolder = mkdtempSync(path.join(tmpdir(), 'kitseal-test-'))
 process.on('exit', () => rmSync(tapFolder, { recursive: true, force: true }))
 
+const BUNDLES = [importBundledPackages(root), await importBundledService(root)]
 const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', '.git'])
 
 /** Files of the project that match a glob pattern, as sorted relative paths. */
@@ -31,7 +33,7 @@ export function testCommand(name: string, files: readonly string[]): readonly st
   return [
     process.execPath,
     `--import=${path.join(root, 'scripts/leak-watch.mjs')}`,
-    importBundledPackages(root),
+    ...BUNDLES,
     '--test',
     `--test-concurrency=${availableParallelism() + WAITING}`,
     '--test-timeout=300000',

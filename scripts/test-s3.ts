@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { loadS3 } from '../server/src/objects/s3-client.ts'
 import { importBundledPackages } from './bundle-packages.ts'
+import { importBundledService } from './bundle-service.ts'
 import { groupTests } from './test-groups.ts'
 import { exitWith, freePort, postgresServer } from '../server/test/postgres-server.ts'
 
@@ -21,8 +22,8 @@ const SUITES = [
   'server/src/objects/*.test.ts',
   'server/src/maintenance/*.test.ts',
   'server/src/log/s3-mark.test.ts',
-  'server/test/{journey,refusals,operation}.test.ts',
-  'server/test/submissions{,-upload,-credits}.test.ts',
+  'server/test/journey.test.ts',
+  'server/test/submissions{,-upload}.test.ts',
   'server/test/resumable-uploads.test.ts',
   'server/test/object-lock.test.ts',
 ]
@@ -89,6 +90,7 @@ async function runSuites(words: readonly string[], objects: string, database: st
     process.execPath,
     [
       importBundledPackages(root),
+      await importBundledService(root),
       '--test',
       '--test-concurrency=2',
       '--test-timeout=300000',

@@ -2,8 +2,9 @@
 // `npm test -- WORD…` runs single ones.
 import { grouped, onPostgres, projectFiles, runSteps, type Step, testCommand, testStep } from './run-steps.ts'
 
-/** `npm run test:s3` runs further tests on PostgreSQL. */
-const ON_POSTGRES = 'server/test/{log,passed-jobs,statements,console-{sessions,submissions,roles}}.test.ts'
+/** `npm run test:s3` runs further tests on PostgreSQL: those that store objects. */
+const ON_POSTGRES =
+  'server/test/{log,passed-jobs,statements,operation,submissions-credits,console-{sessions,submissions,roles}}.test.ts'
 
 /** Trials in a browser, which share processes. The others run alone: many of them end processes or fill disks. */
 const IN_BROWSER = /^(web|kit)\//

@@ -151,6 +151,8 @@ function npmTest(t: TestContext, files: Readonly<Record<string, string>>, words:
     'scripts/expected-seconds.json',
     'scripts/bundle-packages.ts',
     'scripts/bundled-packages.mjs',
+    'scripts/bundle-service.ts',
+    'scripts/bundled-service.mjs',
     'scripts/leak-watch.mjs',
     'scripts/slow-files.mjs',
     '.oxlintrc.json',

@@ -6,9 +6,10 @@ import type { Kysely } from 'kysely'
 import { openPostgres } from '../src/database/postgres.ts'
 import type { Database } from '../src/database/schema.ts'
 import { openSqlite } from '../src/database/sqlite.ts'
+import { newMigratedDatabase, writeMigratedSqlite } from './migrated-database.ts'
 import { newDatabase, type RunningPostgres, sharedPostgres } from './postgres-server.ts'
 
-/** An empty database that can be opened several times, as by several processes. Disposing it closes all. */
+/** A database without rows that can be opened several times, as by several processes. Disposing it closes all. */
 export interface EmptyDatabase extends AsyncDisposable {
   open(): Promise<Kysely<Database>>
   readonly settings: Readonly<Record<string, string>>
@@ -17,23 +18,35 @@ export interface EmptyDatabase extends AsyncDisposable {
 export interface EachDatabase {
   readonly name: 'SQLite' | 'PostgreSQL'
   create(): Promise<EmptyDatabase>
+  /** Without tables. */
+  createUnmigrated(): Promise<EmptyDatabase>
 }
 
 /** Declares the same tests for SQLite and PostgreSQL. */
 export function onEachDatabase(declareTests: (database: EachDatabase) => void): void {
-  describe('SQLite', () => declareTests({ name: 'SQLite', create: createSqlite }))
+  describe('SQLite', () =>
+    declareTests({
+      name: 'SQLite',
+      create: () => createSqlite(writeMigratedSqlite),
+      createUnmigrated: () => createSqlite(),
+    }))
   describe('PostgreSQL', () => {
     let server: RunningPostgres
     before(async () => {
       server = await sharedPostgres()
     })
-    declareTests({ name: 'PostgreSQL', create: () => createPostgres(server) })
+    declareTests({
+      name: 'PostgreSQL',
+      create: async () => createPostgres(await newMigratedDatabase(server.url)),
+      createUnmigrated: async () => createPostgres(await newDatabase(server.url)),
+    })
     after(() => server[Symbol.asyncDispose]())
   })
 }
 
-async function createSqlite(): Promise<EmptyDatabase> {
+async function createSqlite(write: (file: string) => Promise<void> = async () => {}): Promise<EmptyDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-store-'))
+  await write(join(folder, 'kitseal.sqlite'))
   const opened: Kysely<Database>[] = []
   return {
     settings: { KITSEAL_DATA: folder },
@@ -46,8 +59,7 @@ async function createSqlite(): Promise<EmptyDatabase> {
 }
 
 /** The databases are removed with the server. */
-async function createPostgres(server: RunningPostgres): Promise<EmptyDatabase> {
-  const url = await newDatabase(server.url)
+function createPostgres(url: string): EmptyDatabase {
   const opened: Kysely<Database>[] = []
   return {
     settings: { KITSEAL_DATABASE_URL: url },

@@ -82,10 +82,10 @@ export function exitWith(code: number): void {
   })
 }
 
-/** Creates a database and returns its URL. */
-export async function newDatabase(serverUrl: string): Promise<string> {
+/** Creates a database, as a copy of a template if there is one, and returns its URL. */
+export async function newDatabase(serverUrl: string, template = 'template1'): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`
-  await onServer(serverUrl, `create database ${name}`)
+  await onServer(serverUrl, `create database ${name} template ${template}`)
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
   return url.href

@@ -27,7 +27,7 @@ export async function serviceProcess(settings: Readonly<Record<string, string>>)
     KITSEAL_RATE_LIMIT: 'off',
     ...settings,
   }
-  const bundles = process.execArgv.filter((option) => option.includes('bundled-packages.mjs'))
+  const bundles = process.execArgv.filter((option) => /\/bundled-(packages|service)\.mjs/.test(option))
   const child = spawn(process.execPath, [...bundles, main], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const exit = once(child, 'exit')
   const texts = { stdout: '', stderr: '' }

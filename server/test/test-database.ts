@@ -1,5 +1,6 @@
 import type { Environment } from '../src/index.ts'
-import { dropDatabase, newDatabase, type PostgresServer, postgresServer } from './postgres-server.ts'
+import { newMigratedDatabase } from './migrated-database.ts'
+import { dropDatabase, type PostgresServer, postgresServer } from './postgres-server.ts'
 
 /** The database of one service under test. */
 export interface TestDatabase extends AsyncDisposable {
@@ -17,7 +18,7 @@ let inUse = 0
 export async function ownDatabase(): Promise<TestDatabase> {
   if (!onPostgres) return { settings: {}, [Symbol.asyncDispose]: async () => {} }
   inUse += 1
-  const url = await newDatabase(await serverUrl())
+  const url = await newMigratedDatabase(await serverUrl())
   return { settings: { KITSEAL_DATABASE_URL: url }, [Symbol.asyncDispose]: () => release(url) }
 }
 

@@ -12,7 +12,8 @@ import {
   startService,
 } from '../src/index.ts'
 import type { NodeClock } from '../src/database/database-clock.ts'
-import { ownDatabase } from './test-database.ts'
+import { writeMigratedSqlite } from './migrated-database.ts'
+import { onPostgres, ownDatabase } from './test-database.ts'
 import { ownPlaces } from './test-places.ts'
 import { type Checked, type CheckedFetch, checkedClient } from './checked-client.ts'
 
@@ -57,6 +58,8 @@ export async function testService(
     ...ownPlaces(),
     ...settings,
   }
+  if (!onPostgres && env.KITSEAL_DATA === dataFolder)
+    await writeMigratedSqlite(join(dataFolder, 'kitseal.sqlite'))
   const config = testConfig(env)
   const lines: string[] = []
   const log = { write: (text: string) => lines.push(text) }

@@ -163,7 +163,7 @@ describe('choosing evidence in Chromium', { skip: noBrowser }, () => {
     await page.getByText('9 findings that you acknowledge').waitFor()
   })
 
-  test('10,000 dropped files render only the rows in view, and reach the check in small parts', async () => {
+  test('thousands of dropped files render only the rows in view, and reach the check in small parts', async () => {
     const { page } = member
     await fill(page, 'Very many')
     await page.evaluate(() => {
@@ -178,25 +178,25 @@ describe('choosing evidence in Chromium', { skip: noBrowser }, () => {
         post.call(this, message)
       }
       const files = new DataTransfer()
-      for (let at = 0; at < 10_000; at++)
-        files.items.add(new File(at % 100 === 0 ? [] : ['x'], `report-${at}.pdf`, { lastModified: 0 }))
+      for (let at = 0; at < 2500; at++)
+        files.items.add(new File(at % 25 === 0 ? [] : ['x'], `report-${at}.pdf`, { lastModified: 0 }))
       const input = document.querySelector<HTMLInputElement>('[data-pick=files]')
       if (input === null) throw new Error('no input')
       input.files = files.files
       input.dispatchEvent(new Event('change', { bubbles: true }))
     })
-    await page.getByText('10,000 files').first().waitFor()
+    await page.getByText('2,500 files').first().waitFor()
     const rows = page.locator('.files > li')
     assert.ok((await rows.count()) < 60, `${await rows.count()} rows`)
     await page.locator('.files-view').evaluate((view) => view.scrollTo(0, view.scrollHeight))
-    await page.locator('[data-file="report-9999.pdf"]').waitFor()
+    await page.locator('[data-file="report-2499.pdf"]').waitFor()
     assert.ok((await rows.count()) < 60, `${await rows.count()} rows`)
-    assert.equal(await rows.last().getAttribute('aria-posinset'), '10000')
+    assert.equal(await rows.last().getAttribute('aria-posinset'), '2500')
     await page.locator('.problems').waitFor()
     const sizes = (await page.evaluate('sizes')) as readonly number[]
     assert.equal(
       sizes.reduce((sum, size) => sum + size, 0),
-      10_000,
+      2500,
     )
     assert.ok(Math.max(...sizes) <= 250)
     assert.ok((await page.locator('*').count()) < 1500, 'long lists of paths are closed')

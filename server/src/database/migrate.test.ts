@@ -19,7 +19,7 @@ const MIGRATE = `
 
 onEachDatabase((database: EachDatabase) => {
   test('processes that start at the same time run migrations once', async () => {
-    await using store = await database.create()
+    await using store = await database.createUnmigrated()
     const env = { PATH: process.env['PATH'], ...store.settings }
     const args = ['--input-type=module', '-e', MIGRATE]
     const outputs = await Promise.all([1, 2, 3].map(() => run(process.execPath, args, { env })))
@@ -35,7 +35,7 @@ onEachDatabase((database: EachDatabase) => {
   })
 
   test('pending migrations are listed without running them, and none are pending afterwards', async () => {
-    await using store = await database.create()
+    await using store = await database.createUnmigrated()
     const config = testConfig(store.settings)
     const pending = await pendingIn(config)
     assert.equal(pending[0], '0001-jobs-kits-keys')
