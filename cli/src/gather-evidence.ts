@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
-import { basename, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { comparePaths, layOutZip, type RandomAccess, type ZipLayout } from '@kitseal/kit'
 import { fileSource, type FileSource } from '@kitseal/kit/node'
 import { listFolder, type LocalFile, measureFiles } from '@kitseal/kit/node'
+import type { Finding } from '@kitseal/evidence/node'
 import { describeError, InputError } from './input-error.ts'
 
 /** A file to upload. */
@@ -21,18 +22,30 @@ export interface GatheredFile {
   readFrom(start: number): AsyncIterable<Uint8Array>
   /** Changes with the content. */
   readonly resumeKey: string
+  /** Paths of the service that start with `service` start with `own` for the user. */
+  readonly paths: readonly PathName[]
+}
+
+export interface PathName {
+  readonly service: string
+  readonly own: string
 }
 
 export interface Unpackable {
-  readonly is: 'link' | 'special' | 'not_utf8'
-  /** The path that the service would report. */
+  readonly is: 'link' | 'special' | 'not_utf8' | 'name'
+  /** As the user knows it. */
   readonly path: string
   readonly problem: string
+  /** The finding about a hostile name. */
+  readonly finding?: Finding | undefined
 }
 
 /** The files to upload: files as they are, a folder as one ZIP. Throws if something cannot be packed. */
 export function gatherEvidence(paths: readonly string[]): readonly GatheredFile[] {
-  const gathered = findEvidence(paths)
+  return rejectUnpackable(findEvidence(paths))
+}
+
+export function rejectUnpackable(gathered: readonly GatheredFile[]): readonly GatheredFile[] {
   const problems = gathered.flatMap(({ unpackable = [] }) => unpackable.map(({ problem }) => problem))
   if (problems.length > 0) throw new InputError(...problems)
   return gathered
@@ -62,7 +75,7 @@ export function findEvidence(paths: readonly string[]): readonly GatheredFile[] 
   return gathered
 }
 
-function plainFile(path: string): GatheredFile {
+export function plainFile(path: string): GatheredFile {
   using found = fileSource(path)
   const { sizeBytes } = found
   const open = (): RandomAccess & Disposable => {
@@ -74,7 +87,8 @@ function plainFile(path: string): GatheredFile {
     }
   }
   const resumeKey = `modified ${statSync(path).mtimeMs}`
-  return { name: basename(path), sizeBytes, open, ...sequential(open), resumeKey }
+  const name = basename(path)
+  return { name, sizeBytes, open, ...sequential(open), resumeKey, paths: [{ service: name, own: path }] }
 }
 
 /** A fixed time makes the archive of a folder reproducible. */
@@ -82,7 +96,6 @@ const FIXED_TIME = '1980-01-01T00:00:00.000Z'
 
 function packedFolder(path: string): GatheredFile {
   const folder = basename(resolve(path)) || 'evidence'
-  const name = `${folder}.zip`
   const listed = listFolder(path)
   const measured = measureFiles(listed.files)
   const unpackable: Unpackable[] = []
@@ -90,24 +103,52 @@ function packedFolder(path: string): GatheredFile {
   for (const { path: below, problem } of listed.others) {
     const { is, text } = problem
     if (is === 'unreadable') problems.push(`${below} ${text}`)
-    else {
-      const shown = `${name}/${folder}/${below}`
-      unpackable.push({ is, path: shown, problem: `cannot pack ${path}: ${below} ${text}` })
-    }
+    else unpackable.push({ is, path: join(path, below), problem: `cannot pack ${path}: ${below} ${text}` })
   }
   if (!measured.ok || problems.length > 0)
     throw new InputError(...problems.map((problem) => `cannot pack ${path}: ${problem}`))
-  const files = measured.files.toSorted((a, b) => comparePaths(a.path, b.path))
+  return packedFiles(folder, measured.files, unpackable, path)
+}
+
+/** Part of a file on disk that becomes an entry of the archive. */
+export interface PackedPart extends Pick<LocalFile, 'path' | 'diskPath' | 'sizeBytes' | 'crc32'> {
+  /** Default: 0. */
+  readonly start?: number
+}
+
+/** A ZIP of these files, generated on the fly. `own` is what the user calls the folder. */
+export function packedFiles(
+  folder: string,
+  unsorted: readonly PackedPart[],
+  unpackable: readonly Unpackable[],
+  own: string,
+): GatheredFile {
+  const name = `${folder}.zip`
+  const files = unsorted.toSorted((a, b) => comparePaths(a.path, b.path))
   const layout = layOutZip(folder, files, FIXED_TIME)
   const open = (): RandomAccess & Disposable => openLayout(layout, files)
   const { sizeBytes } = layout
   const resumeKey = `files ${contentKey(files)}`
-  return { name, packedFiles: files.length, unpackable, sizeBytes, open, ...sequential(open), resumeKey }
+  const below = own === '' ? '' : join(own, '/')
+  const paths = [
+    { service: `${name}/${folder}/`, own: below === './' ? '' : below },
+    { service: name, own: own === '' ? 'standard input' : own },
+  ]
+  return {
+    name,
+    packedFiles: files.length,
+    unpackable,
+    sizeBytes,
+    open,
+    ...sequential(open),
+    resumeKey,
+    paths,
+  }
 }
 
 /** Random access to the archive, generated from the files on the fly. */
-function openLayout(layout: ZipLayout, files: readonly LocalFile[]): RandomAccess & Disposable {
-  const diskPaths = new Map(files.map(({ path, diskPath }) => [path, diskPath]))
+function openLayout(layout: ZipLayout, files: readonly PackedPart[]): RandomAccess & Disposable {
+  const parts = new Map(files.map((file) => [file.path, file]))
   let opened: { readonly diskPath: string; readonly file: FileSource } | undefined
   const close = (): void => {
     opened?.file[Symbol.dispose]()
@@ -120,19 +161,19 @@ function openLayout(layout: ZipLayout, files: readonly LocalFile[]): RandomAcces
     }
     return opened.file
   }
+  const readPiece = (path: string, start: number, length: number): Uint8Array => {
+    const { diskPath = '', start: offset = 0 } = parts.get(path) ?? {}
+    return readPart(fileAt(diskPath), diskPath, offset + start, length)
+  }
   return {
     sizeBytes: layout.sizeBytes,
     read: (offset, length) => {
-      const parts: Uint8Array[] = []
-      for (const piece of layout.pieces(offset, Math.min(offset + length, layout.sizeBytes))) {
-        const diskPath = 'bytes' in piece ? '' : (diskPaths.get(piece.path) ?? '')
-        parts.push(
-          'bytes' in piece
-            ? piece.bytes
-            : readPart(fileAt(diskPath), diskPath, piece.start, piece.end - piece.start),
-        )
-      }
-      return Buffer.concat(parts)
+      const pieces = [...layout.pieces(offset, Math.min(offset + length, layout.sizeBytes))]
+      return Buffer.concat(
+        pieces.map((piece) =>
+          'bytes' in piece ? piece.bytes : readPiece(piece.path, piece.start, piece.end - piece.start),
+        ),
+      )
     },
     [Symbol.dispose]: close,
   }
@@ -152,7 +193,7 @@ function sequential(open: () => RandomAccess & Disposable): Pick<GatheredFile, '
 }
 
 /** Equal for folders with the same files. */
-function contentKey(files: readonly LocalFile[]): string {
+function contentKey(files: readonly PackedPart[]): string {
   const contents = files.map(({ path, sizeBytes, crc32 }) => [path, sizeBytes, crc32])
   return createHash('sha256').update(JSON.stringify(contents)).digest('hex')
 }

@@ -49,7 +49,7 @@ export async function callService<Input>(
   terminal: Terminal,
   { command, url: given, json, isPublic = false, readKey }: CallSetup,
   /** Runs before the API key prompt, so that input errors come first. */
-  read: () => Input | Promise<Input>,
+  read: (signal: AbortSignal) => Input | Promise<Input>,
   work: (call: ServiceCall, input: Input) => Promise<number>,
 ): Promise<number> {
   using interrupt = interruptSignal()
@@ -57,7 +57,7 @@ export async function callService<Input>(
   const say = (text: string): void => writeLines(terminal.stderr, [`kitseal ${command}: ${printable(text)}`])
   try {
     const url = serviceUrl(given, terminal)
-    const input = await read()
+    const input = await read(signal)
     const findKey = readKey ?? (() => apiKey(terminal, url, signal))
     const key = isPublic ? knownApiKey(terminal, url) : await findKey(signal)
     if (key !== undefined && isUnencrypted(url))

@@ -64,7 +64,7 @@ test('a FAIL counts more than an unreadable kit, which counts more than an uncon
   assert.equal((await verify(...['missing.zip', 'altered', 'good.zip'].map(file))).code, 1)
 })
 
-test('the second argument is a proof unless it is a ZIP or a folder', async () => {
+test('the second argument is a proof unless both are ZIPs or folders', async () => {
   const { code, err } = await verify(file('jwks.json'), file('jwks.json'))
   assert.equal(code, 2)
   assert.match(err, /is a key set, not a proof/)

@@ -6,6 +6,8 @@ export { detectContent, type FileType, fileType, typeOfEnding } from './file-typ
 export { DEFAULT_LIMITS, DEFAULT_UPLOAD_BYTES, type EvidenceLimits } from './limits.ts'
 export { memoryPlatform } from './platform/memory-platform.ts'
 export type { InflateSizes, Platform, ScannedFile, Scanner, ScanResult } from './platform/platform.ts'
+export { checkName } from './file-names.ts'
+export { isTar, plainTarPath, TAR_FILES, tarEntries, type TarEntry } from './structures/tar.ts'
 export { exampleOf } from './profile/match-profile.ts'
 export { parseProfile, type Profile, profileDocument, type ProfileItem } from './profile/profile.ts'
 export { classProblem, classUnder, type EvidencePolicy, type FindingClasses, OPEN_POLICY } from './policy.ts'

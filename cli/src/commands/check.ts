@@ -8,6 +8,8 @@ import { acceptHint, type Finding, isBlocking, noticeLines } from '../finding-li
 import { findEvidence, type GatheredFile, type Unpackable } from '../gather-evidence.ts'
 import { readOrFail, reportInputError, InputError } from '../input-error.ts'
 import { readSmallFile } from '@kitseal/kit/node'
+import { withOwnPaths } from '../own-paths.ts'
+import { type Piped, readStdinEvidence, STDIN } from '../stdin-evidence.ts'
 import { scratchFolder } from '../scratch-folder.ts'
 import { readTrustedKeys } from '../trusted-keys.ts'
 import {
@@ -24,7 +26,8 @@ import {
 const HELP = `usage: kitseal check PATH… [--profile NAME|FILE] [--accept CODE]… [--json]
 
 Checks evidence offline before you upload it, and lists every finding. The service runs the same checks; it may also have
-other limits or a virus scanner. A path is a file, a ZIP or a folder, as for "kitseal submit".
+other limits or a virus scanner. A path is a file, a ZIP or a folder, or - for an archive from standard input, as for
+"kitseal submit".
 
 Kits among the evidence are verified with the keys that you pinned with "kitseal trust add".
 
@@ -38,6 +41,7 @@ examples:
   kitseal check evidence
   kitseal check report.pdf access-review.xlsx
   kitseal check evidence --profile access-review
+  tar c evidence | kitseal check -
 
 exit codes: 0 no blockers; 1 blockers; 2 wrong usage or unreadable input`
 
@@ -46,13 +50,18 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const options = { profile: 'one', accept: 'many', json: 'flag' } as const
   const { positionals, flags, values, problems, wantsHelp } = parseArguments(args, options)
   if (wantsHelp) return showHelp(terminal, HELP)
+  const isStdin = positionals.includes(STDIN)
   const wrong = [
     ...problems,
     ...(positionals.length === 0 ? ['no files given. Pass files, folders or a ZIP'] : []),
+    ...(isStdin && positionals.length > 1 ? ['- cannot be combined with other paths'] : []),
   ]
   if (wrong.length > 0) return usageError(terminal, 'check', wrong)
   try {
-    const files = findEvidence(positionals)
+    using stdin = isStdin
+      ? await readStdinEvidence((terminal as { readonly stdin?: Piped }).stdin)
+      : undefined
+    const files = stdin === undefined ? findEvidence(positionals) : [stdin.file]
     const trust = { ...NO_TRUST, ...(await readTrustedKeys([], [], terminal)) }
     const findings = await check(files, values.get('profile')?.[0], values.get('accept') ?? [], trust)
     const blockers = findings.filter(isBlocking).map(asBlocker)
@@ -90,8 +99,12 @@ async function check(
     const { findings } = await evidence.checkFiles(platform, order)
     const unpackable = files
       .flatMap((file) => file.unpackable ?? [])
-      .map(({ is, path }) => evidence.findingRecord(path, UNPACKABLE[is]))
-    const all = [...tooLarge(files, evidence.DEFAULT_UPLOAD_BYTES), ...findings, ...unpackable]
+      .map(({ is, path, finding }) => evidence.findingRecord(path, finding ?? UNPACKABLE[is]))
+    const all = [
+      ...tooLarge(files, evidence.DEFAULT_UPLOAD_BYTES),
+      ...withOwnPaths(findings, files),
+      ...unpackable,
+    ]
     return all.toSorted((a, b) => orderOf(a) - orderOf(b) || comparePaths(pathOf(a), pathOf(b)))
   } finally {
     for (const { source } of opened) source[Symbol.dispose]()
@@ -129,6 +142,7 @@ const UNPACKABLE: Readonly<Record<Unpackable['is'], EvidenceRules.Finding>> = {
   link: { code: 'link' },
   special: { code: 'special_file' },
   not_utf8: { code: 'name_not_unicode', detail: 'a name that is not UTF-8' },
+  name: { code: 'name_forbidden' },
 }
 
 async function readProfile(name: string, rules: typeof EvidenceRules): Promise<EvidenceRules.Profile> {

@@ -1,16 +1,15 @@
-import { formatBytes, type VerificationReport, verdictHeading, VERDICTS } from '@kitseal/kit'
+import { formatBytes } from '@kitseal/kit'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { ApiError, ONE_REQUEST_BYTES, type Submission } from '@kitseal/client'
 import { makeFolder } from '@kitseal/kit/node'
 import { kidProblems, parseArguments } from '../arguments.ts'
-import { blockerTable } from '../blocker-table.ts'
-import { type DownloadTrust, TRUST_HELP, TRUST_OPTIONS, trustLine } from '../download-trust.ts'
-import { acceptHint, findingsOf, noticeLines } from '../finding-lists.ts'
+import { TRUST_HELP, TRUST_OPTIONS } from '../download-trust.ts'
 import { explainWait } from '../explain-wait.ts'
 import { fetchKit } from '../fetch-kit.ts'
+import { failed, notVerified, passed } from '../submission-result.ts'
 import { type Attributes, attributesIn, metadataProblems } from '../submission-attributes.ts'
-import { gatherEvidence, type GatheredFile } from '../gather-evidence.ts'
+import { gatherEvidence, type GatheredFile, rejectUnpackable } from '../gather-evidence.ts'
 import { Interrupted } from '../interruption.ts'
 import { kitFileName } from '../download-sink.ts'
 import { describeError, InputError } from '../input-error.ts'
@@ -22,27 +21,19 @@ import {
   SERVICE_OPTIONS,
   type ServiceCall,
 } from '../service-call.ts'
+import { withOwnPaths } from '../own-paths.ts'
+import { type Piped, readStdinEvidence, STDIN } from '../stdin-evidence.ts'
 import { shellQuote } from '../shell-quote.ts'
 import { type SubmissionMemory, submissionMemory } from '../submission-memory.ts'
-import {
-  pluralize,
-  EXIT,
-  jsonText,
-  writeLines,
-  colors,
-  printable,
-  showHelp,
-  type Terminal,
-  usageError,
-} from '../terminal.ts'
+import { pluralize, writeLines, printable, showHelp, type Terminal, usageError } from '../terminal.ts'
 import { transferProgress } from '../transfer-progress.ts'
 
 const HELP = `usage: kitseal submit PATH… [--label LABEL] [--profile PROFILE] [--accept CODE]… [--series NAME] [--tag TAG]…
        [--external-id ID] [--metadata NAME=TEXT]… [--out DIR] [--url URL] [--json]
 
 Uploads evidence, waits for the result, and on PASS downloads and verifies the kit. A path is a file, a ZIP or a folder,
-which is uploaded as a ZIP. An upload of more than 16 MiB that is interrupted continues when you run the same command
-again.
+which is uploaded as a ZIP. - reads a tar, tar.gz or ZIP archive from standard input. An upload of more than 16 MiB that is
+interrupted continues when you run the same command again.
 
   --label LABEL   what this evidence is about, in one line (default: the first file name)
   --profile NAME  the profile to check against (default: "default", which requires nothing)
@@ -62,6 +53,7 @@ examples:
   kitseal submit report.pdf access-review.xlsx --label "Access review, third quarter"
   kitseal submit evidence --url https://kitseal.example --out kits
   kitseal submit evidence.zip --json
+  tar c evidence | kitseal submit - --label "Access review, third quarter"
 
 exit codes: 0 PASS and the kit verified; 1 FAIL; 2 wrong usage, unreadable input or the service cannot be reached; 3 the kit
 is intact, but its sender is not confirmed; 4 the service refused the call; 130 interrupted`
@@ -94,20 +86,30 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const { positionals, flags, values, problems, wantsHelp } = parseArguments(args, options)
   if (wantsHelp) return showHelp(terminal, HELP)
   const kids = values.get('kid') ?? []
+  const isStdin = positionals.includes(STDIN)
   const wrong = [
     ...problems,
     ...rejectApiKeyOption(values),
+    ...(isStdin && positionals.length > 1 ? ['- cannot be combined with other paths'] : []),
     ...(positionals.length === 0 ? ['no files given. Pass files, folders or a ZIP'] : []),
     ...kidProblems(kids),
     ...metadataProblems(values.get('metadata') ?? []),
   ]
   if (wrong.length > 0) return usageError(terminal, 'submit', wrong)
   const json = flags.has('json')
-  const readOrder = async (): Promise<Order> => {
+  using opened = new DisposableStack()
+  const readFiles = async (signal: AbortSignal): Promise<readonly GatheredFile[]> => {
+    if (!isStdin) return gatherEvidence(positionals)
+    const { stdin } = terminal as { readonly stdin?: Piped }
+    return rejectUnpackable([opened.use(await readStdinEvidence(stdin, { signal })).file])
+  }
+  const readOrder = async (signal: AbortSignal): Promise<Order> => {
     const out = await outFolder(values.get('out')?.[0] ?? '.')
-    const files = gatherEvidence(positionals)
+    const files = await readFiles(signal)
     const keys = await readTrustedKeys(values.get('jwks') ?? [], kids, terminal)
-    const label = values.get('label')?.[0] ?? defaultLabel(positionals)
+    const label =
+      values.get('label')?.[0] ??
+      defaultLabel(isStdin ? files.map(({ name }) => name.replace(/\.zip$/, '')) : positionals)
     return {
       files,
       label,
@@ -120,7 +122,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     }
   }
   const setup = { command: 'submit', url: values.get('url')?.[0], json }
-  return callService(terminal, setup, readOrder, (call, order) => submit(call, order, terminal))
+  return await callService(terminal, setup, readOrder, (call, order) => submit(call, order, terminal))
 }
 
 const MAX_LABEL_LENGTH = 200
@@ -168,17 +170,30 @@ async function submit(call: ServiceCall, order: Order, terminal: Terminal): Prom
     }
     using explanation = new DisposableStack()
     explanation.use(explainWait(call.url, say))
-    const ended = await client.waitForResult(created.submission_id, { signal, onStatus })
+    const ended = inOwnPaths(
+      await client.waitForResult(created.submission_id, { signal, onStatus }),
+      order.files,
+    )
     explanation.dispose()
     return ended.status === 'PASS'
       ? await saveKit(call, ended, order, terminal)
-      : failed(ended, order, terminal)
+      : failed(ended, order.json, terminal)
   } catch (error) {
     if (isSealed(error)) memory?.forget()
     if (error instanceof Interrupted) say(await stateAfterInterrupt(call, known))
     else if (known.status === 'PASS') say(howToGetKit(known))
     if (memory?.recall() !== undefined && !isUploaded) say(HOW_TO_CONTINUE)
     throw error
+  }
+}
+
+/** The submission as the service returns it, with the user's own paths in blockers and findings. */
+function inOwnPaths(submission: Submission, files: readonly GatheredFile[]): Submission {
+  const findings = (submission as Partial<Submission>).findings
+  return {
+    ...submission,
+    blockers: withOwnPaths(submission.blockers, files),
+    ...(findings === undefined ? {} : { findings: withOwnPaths(findings, files) }),
   }
 }
 
@@ -257,74 +272,6 @@ async function saveKit(
   return report.status === 'PASS'
     ? passed(submission, path, report, trust, call.url, json, terminal)
     : notVerified(submission, report, json, terminal)
-}
-
-function passed(
-  submission: Submission,
-  path: string,
-  report: VerificationReport,
-  trust: DownloadTrust,
-  url: string,
-  json: boolean,
-  terminal: Terminal,
-): number {
-  if (json) {
-    const kit = { path, keys: trust.keys, verification: report }
-    writeLines(terminal.stdout, [jsonText({ status: 'PASS', submission, kit })])
-    return EXIT.ok
-  }
-  const style = colors(terminal)
-  writeLines(terminal.stdout, [
-    ...noticeLines(findingsOf(submission), terminal),
-    `kit       ${submission.kit_id}`,
-    `saved     ${printable(path)}`,
-    `key       ${report.signer.kid}`,
-    `verified  ${trustLine(trust, url)}`,
-    '',
-    `${style.good(style.strong('PASS'))}  The kit is unchanged since it was issued.`,
-    style.faint(report.boundary),
-  ])
-  return EXIT.ok
-}
-
-function notVerified(
-  submission: Submission,
-  report: VerificationReport,
-  json: boolean,
-  terminal: Terminal,
-): number {
-  const { exitCode } = VERDICTS[report.verdict]
-  if (json) {
-    writeLines(terminal.stdout, [jsonText({ status: 'FAIL', submission, kit: { verification: report } })])
-    return exitCode
-  }
-  const style = colors(terminal)
-  writeLines(terminal.stdout, [
-    ...report.errors.map((error) => `  ${style.bad('-')} ${printable(error)}`),
-    '',
-    `${style.bad(style.strong('FAIL'))}  The service issued ${submission.kit_id}, but the download was not saved: ${verdictHeading(report)}.`,
-    style.faint(report.boundary),
-  ])
-  return exitCode
-}
-
-function failed(submission: Submission, { json }: Order, terminal: Terminal): number {
-  if (json) {
-    writeLines(terminal.stdout, [jsonText({ status: 'FAIL', submission })])
-    return EXIT.fail
-  }
-  const style = colors(terminal)
-  const count = submission.blockers.length
-  const findings = findingsOf(submission)
-  writeLines(terminal.stdout, [
-    ...blockerTable(submission.blockers, terminal),
-    '',
-    ...noticeLines(findings, terminal),
-    `${style.bad(style.strong('FAIL'))}  ${pluralize(count, 'blocker')}. No kit was issued and no credit was spent.`,
-    ...acceptHint(findings),
-    style.faint(submission.boundary),
-  ])
-  return EXIT.fail
 }
 
 function howToGetKit({ submission_id: id }: Submission): string {

@@ -73,7 +73,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const { positionals, flags, values, problems, wantsHelp } = parseArguments(args, options)
   if (wantsHelp) return showHelp(terminal, HELP)
   const [path, second] = positionals
-  const proof = positionals.length === 2 && second !== undefined && !isNamedAsKit(second) ? second : undefined
+  const proof = positionals.length === 2 && !positionals.every(isNamedAsKit) ? second : undefined
   const isSeveral = positionals.length > 1 && proof === undefined
   const anchors = (values.get('jwks')?.length ?? 0) + (values.get('kid')?.length ?? 0)
   const issuer = values.get('issuer')?.[0]
@@ -143,7 +143,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   }
 }
 
-/** Whether the second argument is a kit and not the proof of the first. */
+/** Of two arguments, the second is a proof of the first unless both are named as kits. */
 function isNamedAsKit(path: string): boolean {
   return /\.zip$/i.test(path) || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }

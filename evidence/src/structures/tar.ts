@@ -27,7 +27,7 @@ export async function checkTar(file: FileToCheck, ctx: ExamineContext): Promise<
   const inner: InnerFile[] = []
   const seen = new Set<string>()
   const findings: Finding[] = []
-  for await (const entry of entriesOf(source)) {
+  for await (const entry of tarEntries(source)) {
     if (typeof entry === 'string') {
       findings.push({ code: 'unreadable_archive', detail: entry })
       break
@@ -36,7 +36,7 @@ export async function checkTar(file: FileToCheck, ctx: ExamineContext): Promise<
     const shown = `${displayPath}/${name}`
     const limit = ctx.budget.admit(1, sizeBytes, Math.max(sizeBytes, 1))
     if (limit !== undefined) return { type: 'tar', findings: [limit], notes: [] }
-    const path = plainPath(name)
+    const path = plainTarPath(name)
     if (path !== '' && path !== '.') ctx.report(shown, ...checkName(path))
     if (type === '5') continue
     if (seen.has(path)) ctx.report(shown, { code: 'name_collision', detail: 'inside it' })
@@ -44,19 +44,20 @@ export async function checkTar(file: FileToCheck, ctx: ExamineContext): Promise<
     // A second name of a file that is already in the archive.
     if (type === '1' && seen.has(entry.target)) continue
     if (type === '1' || type === '2') ctx.report(shown, { code: 'link' })
-    else if (!FILES.has(type)) ctx.report(shown, { code: 'special_file' })
+    else if (!TAR_FILES.has(type)) ctx.report(shown, { code: 'special_file' })
     else inner.push({ name, sizeBytes, source: sourceRange(source, at, sizeBytes) })
   }
   if (file.kits < KIT_LEVELS) await checkKitsInTar(ctx, displayPath, inner)
   return { type: 'tar', findings, notes: [], inner }
 }
 
-const plainPath = (name: string): string => name.replace(/^(?:\.\/)+/, '').replace(/\/$/, '')
+/** Without `./` at the start and `/` at the end. */
+export const plainTarPath = (name: string): string => name.replace(/^(?:\.\/)+/, '').replace(/\/$/, '')
 
 /** Regular files: POSIX, old, and contiguous. */
-const FILES = new Set(['0', '\0', '7'])
+export const TAR_FILES = new Set(['0', '\0', '7'])
 
-interface TarEntry {
+export interface TarEntry {
   readonly name: string
   readonly type: string
   /** What a link points to. */
@@ -66,7 +67,7 @@ interface TarEntry {
 }
 
 /** Yields entries, or at last the problem that ends the archive. */
-async function* entriesOf(source: RandomAccess): AsyncGenerator<TarEntry | string> {
+export async function* tarEntries(source: RandomAccess): AsyncGenerator<TarEntry | string> {
   let longName: string | undefined
   for (let at = 0; at < source.sizeBytes;) {
     const header = await bytesAt(source, at, BLOCK)
@@ -90,7 +91,7 @@ async function* entriesOf(source: RandomAccess): AsyncGenerator<TarEntry | strin
       const prefix =
         latin1.decode(header.subarray(257, 263)) === 'ustar\0' ? textOf(header.subarray(345, 500)) : ''
       const short = textOf(header.subarray(0, 100))
-      const target = plainPath(textOf(header.subarray(157, 257)))
+      const target = plainTarPath(textOf(header.subarray(157, 257)))
       yield {
         target,
         name: longName ?? (prefix === '' ? short : `${prefix}/${short}`),
