@@ -49,6 +49,8 @@ export interface StoreOptions {
   readonly connectTimeoutMs?: number
   /** What checkpoints of the log need before kits refer to them. */
   readonly publishing?: PublishingPolicy | undefined
+  /** Whether this thread may wait for the disk. */
+  readonly mayBlock?: boolean
   /** Called with every statement. */
   readonly onStatement?: ((statement: string) => void) | undefined
 }
@@ -56,9 +58,9 @@ export interface StoreOptions {
 export async function openStore(config: Config, options: StoreOptions = {}): Promise<Store> {
   const db = await openDatabase(config, options)
   const providers = keyProviders(config, db)
-  const objects = openObjects(config.objects)
+  const objects = openObjects(config.objects, options)
   const { clock, skewMs, stopClock } = await chooseClock(db, options)
-  const marks = openMarks(config)
+  const marks = openMarks(config, options)
   const sender = mail({ clock, identifiers: randomIdentifiers(), isOn: config.mail !== undefined })
   return {
     db,

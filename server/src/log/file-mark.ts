@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Stats } from 'node:fs'
+import { type Stats, statSync } from 'node:fs'
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder } from '@kitseal/kit/node'
@@ -20,11 +20,12 @@ interface Seen extends Pick<Stats, 'ino' | 'size' | 'mtimeMs'> {
 }
 
 /** One line per entry, appended and synced. A line that was not written completely does not count. */
-export function fileMark(folder: string, name: string): LogMark {
+export function fileMark(folder: string, name: string, { mayBlock = false } = {}): LogMark {
   const path = join(folder, name)
   let seen: Seen | undefined
 
-  const inspect = (): Promise<Stats | undefined> => stat(path).catch(missing)
+  const inspect = async (): Promise<Stats | undefined> =>
+    mayBlock ? statSync(path, { throwIfNoEntry: false }) : stat(path).catch(missing)
 
   /** Another process may replace the file meanwhile, and not see the lines. Then they are written again. */
   async function append(heads: readonly LogHead[]): Promise<void> {

@@ -4,11 +4,12 @@ import { mkdtemp, mkdir, readdir, readlink, rm, stat, truncate, utimes, writeFil
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { filesystemObjects } from './filesystem-objects.ts'
+import { type FilesystemOptions, filesystemObjects } from './filesystem-objects.ts'
 import { describeObjectStore, type StoreUnderTest } from './object-store-contract.ts'
 import { ObjectUnreadable } from './object-store.ts'
 
 describeObjectStore('filesystem', openStore)
+describeObjectStore('filesystem, in a thread that may block', () => openStore({ mayBlock: true }))
 
 test('object files are readable by their owner only, spread over 256 folders', async () => {
   await using store = await openStore()
@@ -31,14 +32,25 @@ test('sweepTemp on an unused store deletes nothing', async () => {
   assert.equal(await store.objects.sweepTemp(), 0)
 })
 
-test('a truncated object is unreadable, and another put repairs it', async () => {
-  await using store = await openStore()
-  const content = new Uint8Array(1000).fill(7)
-  const { sha256 } = await store.objects.put(content)
-  await truncate(join(store.root, sha256.slice(0, 2), sha256), 10)
-  await assert.rejects(collect(store.objects.read(sha256, 0, 1000)), ObjectUnreadable)
-  await store.objects.put(content)
-  assert.equal((await collect(store.objects.read(sha256))).length, 1000)
+for (const mayBlock of [false, true])
+  test(`a truncated object is unreadable, and another put repairs it, ${mayBlock ? 'blocking' : 'not blocking'}`, async () => {
+    await using store = await openStore({ mayBlock })
+    const content = new Uint8Array(1000).fill(7)
+    const { sha256 } = await store.objects.put(content)
+    await truncate(join(store.root, sha256.slice(0, 2), sha256), 10)
+    await assert.rejects(collect(store.objects.read(sha256, 0, 1000)), ObjectUnreadable)
+    await store.objects.put(content)
+    assert.equal((await collect(store.objects.read(sha256))).length, 1000)
+  })
+
+test('a thread that may block opens no file that it does not close', async () => {
+  await using store = await openStore({ mayBlock: true })
+  for (const sizeBytes of [0, 1000, 400_000]) {
+    const { sha256 } = await store.objects.put(new Uint8Array(sizeBytes).fill(7))
+    assert.equal((await collect(store.objects.read(sha256))).length, sizeBytes)
+    await assert.rejects(collect(store.objects.read(sha256, 0, sizeBytes + 1)), ObjectUnreadable)
+  }
+  assert.deepEqual(await openFilesUnder(store.root), [])
 })
 
 test('concurrent puts of large objects are stored correctly while others fail', async () => {
@@ -93,13 +105,15 @@ test('a read that stops early closes its file', async () => {
   assert.deepEqual(await openFilesUnder(store.root), [])
 })
 
-async function openStore(): Promise<StoreUnderTest & { readonly root: string }> {
+async function openStore(
+  options: FilesystemOptions = {},
+): Promise<StoreUnderTest & { readonly root: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'kitseal-objects-'))
   const root = join(folder, 'objects')
   return {
     root,
-    objects: filesystemObjects(root),
-    reopen: () => filesystemObjects(root),
+    objects: filesystemObjects(root, options),
+    reopen: () => filesystemObjects(root, options),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   }
 }

@@ -7,6 +7,7 @@ import { crc32 } from 'node:zlib'
 import { makeFolder } from '@kitseal/kit/node'
 import { MACHINE_FAILURES } from '../machine-failures.ts'
 import { bufferedWriter } from './buffered-writer.ts'
+import { readSmallFile, renameAndSync, SMALL_BYTES, writeSmallFile } from './blocking-files.ts'
 import { allocateBuffer } from './buffers.ts'
 import { filesystemResumable } from './filesystem-resumable.ts'
 import {
@@ -21,8 +22,13 @@ import {
 } from './object-store.ts'
 import { PARTIAL_ABANDONED_AFTER_MS } from './resumable-objects.ts'
 
+export interface FilesystemOptions {
+  /** Whether the thread may wait for the disk, which takes less time for small objects. */
+  readonly mayBlock?: boolean
+}
+
 /** Objects as files, `<root>/ab/abcdef…`. They are written to `<root>/tmp/`, or over several requests to `<root>/partial/`, and then renamed. */
-export function filesystemObjects(folder: string): ObjectStore {
+export function filesystemObjects(folder: string, { mayBlock = false }: FilesystemOptions = {}): ObjectStore {
   const root = resolve(folder)
   const tmp = join(root, 'tmp')
   const partial = join(root, 'partial')
@@ -36,11 +42,13 @@ export function filesystemObjects(folder: string): ObjectStore {
 
   async function stage(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<StagedObject> {
     const chunks = content instanceof Uint8Array ? [content.slice()] : content
+    const [small] = mayBlock && Array.isArray(chunks) ? chunks.filter(isSmall) : []
     await durableFolder(tmp).catch(rethrow)
     const draft = join(tmp, `${process.pid}-${randomUUID()}-${hostname()}`)
     const discard = (): Promise<void> => rm(draft, { force: true })
     try {
-      const stored = await writeAndMeasure(draft, chunks)
+      const stored =
+        small === undefined ? await writeAndMeasure(draft, chunks) : await writeSmall(draft, small)
       return { ...stored, keep: () => keep(draft, stored.sha256), discard }
     } catch (error) {
       await discard()
@@ -61,6 +69,7 @@ export function filesystemObjects(folder: string): ObjectStore {
     const path = pathOf(root, sha256)
     await durableFolder(dirname(path))
     // If the object exists, renaming over it is harmless, and repairs a damaged one.
+    if (mayBlock) return renameAndSync(draft, path, dirname(path))
     await rename(draft, path)
     await syncFolder(dirname(path))
   }
@@ -87,7 +96,8 @@ export function filesystemObjects(folder: string): ObjectStore {
       keep: (path, sha256) => nameByHash(path, sha256).catch(rethrow),
       rethrow,
     }),
-    read: (sha256, start = 0, end) => readObject(root, sha256, start, end),
+    read: (sha256, start = 0, end) =>
+      mayBlock ? readBlocking(root, sha256, start, end) : readObject(root, sha256, start, end),
     has: async (sha256) => fingerprint(root, sha256) !== undefined,
     fingerprint: async (sha256) => fingerprint(root, sha256),
     inspect: async (sha256) => (isObjectName(sha256) ? inspect(root, sha256) : undefined),
@@ -156,6 +166,14 @@ async function isOfDeadProcess(tmp: string, draft: string): Promise<boolean> {
   }
 }
 
+const isSmall = ({ byteLength }: Uint8Array): boolean => byteLength <= SMALL_BYTES
+
+async function writeSmall(path: string, content: Uint8Array): Promise<StoredObject> {
+  await writeSmallFile(path, content)
+  const sha256 = createHash('sha256').update(content).digest('hex')
+  return { sha256, sizeBytes: content.byteLength, crc32: crc32(content) }
+}
+
 async function writeAndMeasure(
   path: string,
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
@@ -193,6 +211,33 @@ async function* readObject(
     if (bytes.length === 0) throw new ObjectUnreadable(sha256, `ends at byte ${at}, before byte ${stop}`)
     at += bytes.length
     yield bytes
+  }
+}
+
+async function* readBlocking(
+  root: string,
+  sha256: string,
+  start: number,
+  end: number | undefined,
+): AsyncGenerator<Uint8Array> {
+  const bytes = readSmall(root, sha256, start, end)
+  if (bytes === undefined) {
+    yield* readObject(root, sha256, start, end)
+    return
+  }
+  if (end !== undefined && start + bytes.length < end)
+    throw new ObjectUnreadable(sha256, `ends at byte ${start + bytes.length}, before byte ${end}`)
+  if (bytes.length > 0) yield bytes
+}
+
+function readSmall(root: string, sha256: string, start: number, end?: number): Uint8Array | undefined {
+  if (!isObjectName(sha256)) throw new ObjectUnreadable(sha256, 'is not an object name')
+  try {
+    return readSmallFile(pathOf(root, sha256), start, end)
+  } catch (error) {
+    const isOpening = (error as NodeJS.ErrnoException).syscall === 'open'
+    const problem = isMissing(error) ? 'is missing' : isOpening ? 'cannot be opened' : 'cannot be read'
+    throw new ObjectUnreadable(sha256, problem, error)
   }
 }
 
