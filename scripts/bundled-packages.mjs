@@ -13,8 +13,20 @@ const bundles = new Map(
   }),
 )
 
+const project = new URL('../', import.meta.url).href
+
+/** Node looks at the file and at the package it is in, which takes a third of the time of an import. */
+const isSource = (specifier, parent) =>
+  /^\.\.?\/.*\.ts$/.test(specifier) && parent?.startsWith(project) && !parent.includes('/node_modules/')
+
 registerHooks({
   resolve: (specifier, context, next) => {
+    if (isSource(specifier, context.parentURL))
+      return {
+        url: new URL(specifier, context.parentURL).href,
+        format: 'module-typescript',
+        shortCircuit: true,
+      }
     const url = bundles.get(specifier)
     return url === undefined ? next(specifier, context) : { url, format: 'module', shortCircuit: true }
   },

@@ -1,6 +1,6 @@
 // Runs the steps of `npm test` and `npm run test:trials`, and stops at the first that fails.
 import { spawnSync } from 'node:child_process'
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { importBundledPackages } from './bundle-packages.ts'
@@ -18,8 +18,8 @@ export interface Step {
 const WAITING = 1
 const STEP_TIMEOUT_MS = 20 * 60_000
 export const root = path.dirname(import.meta.dirname)
-const tapFolder = mkdtempSync(path.join(tmpdir(), 'kitseal-test-'))
-process.on('exit', () => rmSync(tapFolder, { recursive: true, force: true }))
+const reports = mkdtempSync(path.join(tmpdir(), 'kitseal-test-'))
+process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
 
 const BUNDLES = [importBundledPackages(root), await importBundledService(root)]
 const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', '.git'])
@@ -28,7 +28,7 @@ const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', '.git'])
 export const projectFiles = (pattern: string): string[] =>
   globSync(pattern, { cwd: root, exclude: (name) => SKIPPED_FOLDERS.has(path.basename(name)) }).toSorted()
 
-/** The command that runs test files. The TAP report is kept to sum up the counts of all steps. */
+/** The command that runs test files. Its report is kept to sum up the counts of all steps. */
 export function testCommand(name: string, files: readonly string[]): readonly string[] {
   return [
     process.execPath,
@@ -39,10 +39,9 @@ export function testCommand(name: string, files: readonly string[]): readonly st
     '--test-timeout=300000',
     '--test-reporter=spec',
     '--test-reporter-destination=stdout',
-    `--test-reporter=${path.join(root, 'scripts/slow-files.mjs')}`,
-    '--test-reporter-destination=stdout',
-    '--test-reporter=tap',
-    `--test-reporter-destination=${path.join(tapFolder, `${name}.tap`)}`,
+    // With a third reporter, Node warns about a leak of listeners.
+    `--test-reporter=${path.join(root, 'scripts/test-report.mjs')}`,
+    `--test-reporter-destination=${path.join(reports, `${name}.json`)}`,
     ...files,
   ]
 }
@@ -71,7 +70,7 @@ export const groupedTestStep = (name: string, files: readonly string[]): Step =>
   testStep(name, grouped(files))
 
 export const grouped = (files: readonly string[], grouping?: Grouping): readonly string[] =>
-  groupTests(root, files, tapFolder, grouping)
+  groupTests(root, files, reports, grouping)
 
 export const testStep = (name: string, files: readonly string[]): Step => ({
   name,
@@ -86,6 +85,7 @@ export function runSteps(steps: readonly Step[]): number {
     console.log(`\n== ${name}`)
     const started = performance.now()
     const passed = commands.every(succeeds)
+    printSlowest(name)
     const seconds = ((performance.now() - started) / 1000).toFixed(1)
     times.push(`${name} ${seconds} s`)
     if (!passed) {
@@ -110,15 +110,44 @@ function succeeds([program = '', ...args]: readonly string[]): boolean {
   return done.status === 0
 }
 
+interface Report {
+  readonly counts?: Readonly<Record<string, number>>
+  readonly files: number
+  readonly slowest: readonly (readonly [file: string, milliseconds: number])[]
+}
+
+/** Undefined if the step runs no tests, or was ended. */
+function reportOf(name: string): Report | undefined {
+  const file = path.join(reports, `${name}.json`)
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  return text === '' ? undefined : (JSON.parse(text) as Report)
+}
+
+function printSlowest(name: string): void {
+  const { files = 0, slowest = [] } = reportOf(name) ?? {}
+  if (files < 2) return
+  console.log(`Slowest of ${files} files:`)
+  for (const [file, milliseconds] of slowest)
+    console.log(`${(milliseconds / 1000).toFixed(1).padStart(7)} s  ${file}`)
+}
+
+/** Labels of the test runner's closing lines, and the names of its counts. */
+const COUNTS = {
+  tests: 'tests',
+  suites: 'suites',
+  pass: 'passed',
+  fail: 'failed',
+  cancelled: 'cancelled',
+  skipped: 'skipped',
+  todo: 'todo',
+  duration_ms: 'duration_ms',
+}
+
 /** Prints the test runner's closing counts, summed over all steps. */
 function printCounts(): void {
-  const totals = new Map<string, number>()
-  for (const file of globSync('*.tap', { cwd: tapFolder })) {
-    for (const [, label = '', count] of readFileSync(path.join(tapFolder, file), 'utf8').matchAll(
-      /^# (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) ([\d.]+)$/gm,
-    )) {
-      totals.set(label, (totals.get(label) ?? 0) + Number(count))
-    }
-  }
-  for (const [label, count] of totals) console.log(`# ${label} ${Math.round(count)}`)
+  const counts = globSync('*.json', { cwd: reports }).flatMap(
+    (file) => reportOf(path.basename(file, '.json'))?.counts ?? [],
+  )
+  for (const [label, name] of Object.entries(COUNTS))
+    console.log(`# ${label} ${Math.round(counts.reduce((sum, each) => sum + (each[name] ?? 0), 0))}`)
 }

@@ -14,7 +14,7 @@ const files = grouped(trials, { maxFiles: 2, isAlone: (file) => !IN_BROWSER.test
 process.exitCode = runSteps([testStep('trials', files), postgresStep()])
 
 function postgresStep(): Step {
-  const tests = testCommand('postgres', grouped(projectFiles(ON_POSTGRES), { maxFiles: 2 }))
+  const tests = testCommand('PostgreSQL', grouped(projectFiles(ON_POSTGRES), { maxFiles: 2 }))
   return {
     name: 'PostgreSQL',
     commands: [onPostgres('KITSEAL_TEST_DATABASE', tests)],

@@ -1,12 +1,15 @@
-// A reporter for `node --test` that lists the slowest test files.
+// A reporter for `node --test` that writes the counts and the slowest test files as JSON.
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 
 const LISTED = 10
 
-export default async function* slowFiles(events) {
+export default async function* testReport(events) {
   const files = []
+  let counts
   for await (const { type, data } of events) {
+    if (type === 'test:summary' && data.file === undefined)
+      counts = { ...data.counts, duration_ms: data.duration_ms }
     if (type === 'test:summary' && data.file !== undefined && !data.file.endsWith('.group.mjs'))
       files.push([path.relative('', resolved(data.file)), data.duration_ms])
     // A file that shares a process is a suite with the name of the file.
@@ -14,11 +17,7 @@ export default async function* slowFiles(events) {
       files.push([data.name, data.details.duration_ms])
   }
   const slowest = files.toSorted((a, b) => b[1] - a[1]).slice(0, LISTED)
-  if (files.length < 2) return
-  yield `Slowest of ${files.length} files:\n`
-  for (const [file, milliseconds] of slowest) {
-    yield `${(milliseconds / 1000).toFixed(1).padStart(7)} s  ${file}\n`
-  }
+  yield JSON.stringify({ counts, files: files.length, slowest })
 }
 
 /** A test may run a file of its own that is gone by now. */
