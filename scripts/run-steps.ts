@@ -29,13 +29,13 @@ export const projectFiles = (pattern: string): string[] =>
   globSync(pattern, { cwd: root, exclude: (name) => SKIPPED_FOLDERS.has(path.basename(name)) }).toSorted()
 
 /** The command that runs test files. Its report is kept to sum up the counts of all steps. */
-export function testCommand(name: string, files: readonly string[]): readonly string[] {
+export function testCommand(name: string, files: readonly string[], waiting = WAITING): readonly string[] {
   return [
     process.execPath,
     `--import=${path.join(root, 'scripts/leak-watch.mjs')}`,
     ...BUNDLES,
     '--test',
-    `--test-concurrency=${availableParallelism() + WAITING}`,
+    `--test-concurrency=${availableParallelism() + waiting}`,
     '--test-timeout=300000',
     '--test-reporter=spec',
     '--test-reporter-destination=stdout',
@@ -72,9 +72,9 @@ export const groupedTestStep = (name: string, files: readonly string[]): Step =>
 export const grouped = (files: readonly string[], grouping?: Grouping): readonly string[] =>
   groupTests(root, files, reports, grouping)
 
-export const testStep = (name: string, files: readonly string[]): Step => ({
+export const testStep = (name: string, files: readonly string[], waiting = WAITING): Step => ({
   name,
-  commands: [testCommand(name, files)],
+  commands: [testCommand(name, files, waiting)],
   repeat: `npm test -- ${files.length === 1 ? files[0] : '<part of the path of the test file>'}`,
 })
 

@@ -16,7 +16,10 @@ export default async function* testReport(events) {
     if (type === 'test:complete' && data.nesting === 0 && data.file?.endsWith('.group.mjs'))
       files.push([data.name, data.details.duration_ms])
   }
-  const slowest = files.toSorted((a, b) => b[1] - a[1]).slice(0, LISTED)
+  const slowest = files
+    .filter(([name]) => /\.(test|trial)\.[a-z]+$/.test(name))
+    .toSorted((a, b) => b[1] - a[1])
+    .slice(0, LISTED)
   yield JSON.stringify({ counts, files: files.length, slowest })
 }
 

@@ -11,7 +11,8 @@ const IN_BROWSER = /^(web|kit)\//
 const trials = projectFiles('**/*.trial.ts')
 const files = grouped(trials, { maxFiles: 2, isAlone: (file) => !IN_BROWSER.test(file) })
 
-process.exitCode = runSteps([testStep('trials', files), postgresStep()])
+/** Trials wait longer than tests, so there are two more than processors. */
+process.exitCode = runSteps([testStep('trials', files, 2), postgresStep()])
 
 function postgresStep(): Step {
   const tests = testCommand('PostgreSQL', grouped(projectFiles(ON_POSTGRES), { maxFiles: 2 }))

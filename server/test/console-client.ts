@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { MemberRole } from '../src/database/console-schema.ts'
 import type { WorkspaceId } from '../src/identifiers.ts'
 import { type CreationOptions, type RequestOptions, softwareAuthenticator } from './software-authenticator.ts'
 import type { Authenticator } from './software-authenticator.ts'
 import type { TestService } from './test-service.ts'
 import { administer } from './workspace-client.ts'
+import { pauseAfter } from './until.ts'
 
 export interface Answered {
   readonly status: number
@@ -117,9 +117,9 @@ export async function member(
 
 /** Polls until the submission is final. */
 export async function ended(user: Browser, id: string): Promise<Readonly<Record<string, unknown>>> {
-  for (;;) {
+  for (let looks = 0; ; looks++) {
     const { json } = await user.get(`/v1/submissions/${id}`)
     if (json['status'] === 'PASS' || json['status'] === 'FAIL') return json
-    await sleep(20)
+    await pauseAfter(looks)
   }
 }

@@ -3,14 +3,13 @@ import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { openStore } from '../src/index.ts'
 import { type CheckedFetch, checkedClient } from './checked-client.ts'
 import { serviceProcess } from './service-process.ts'
 import { ownDatabase } from './test-database.ts'
 import { ownPlaces } from './test-places.ts'
 import { testConfig } from './test-service.ts'
-import { until } from './until.ts'
+import { pauseAfter, until } from './until.ts'
 
 const KILLS = Number(process.env['KITSEAL_KILLS'] ?? 3)
 const CLIENTS = 4
@@ -97,10 +96,10 @@ async function submitUntilCut(base: string, name: string, acknowledged: Map<stri
 }
 
 async function finalJob(call: CheckedFetch, jobId: string): Promise<Readonly<Record<string, unknown>>> {
-  for (;;) {
+  for (let looks = 0; ; looks++) {
     const { json, status } = await call(`/v1/intake/jobs/${jobId}`)
     assert.equal(status, 200, `${jobId} was acknowledged and is gone`)
     if (json['status'] === 'ISSUED' || json['status'] === 'FAIL') return json
-    await sleep(20)
+    await pauseAfter(looks)
   }
 }

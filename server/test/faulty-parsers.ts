@@ -17,8 +17,10 @@ const FAULTS: Readonly<Record<string, () => void>> = {
       throw new Error('nobody catches this')
     })
   },
+  // Sleeps in the loop, to leave the processor to others.
   'LOOP-FOREVER': () => {
-    for (;;);
+    const cell = new Int32Array(new SharedArrayBuffer(4))
+    for (;;) Atomics.wait(cell, 0, 0, 50)
   },
   // Like a crash in native code. Threads have no `process.abort`.
   'ABORT-PROCESS': () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestService } from './test-service.ts'
 import { form } from './workspace-client.ts'
+import { pauseAfter } from './until.ts'
 
 export interface Answer {
   readonly status: number
@@ -58,10 +58,10 @@ export function supplierClient({ base }: Pick<TestService, 'base'>, url: string)
         body: form({}, { final: true }),
       })
       assert.equal(sealed.status, 202, sealed.bytes.toString())
-      for (;;) {
+      for (let looks = 0; ; looks++) {
         const { json } = await call(`/v1/submissions/${id}`)
         if (json['status'] === 'PASS' || json['status'] === 'FAIL') return String(json['status'])
-        await sleep(20)
+        await pauseAfter(looks)
       }
     },
   }

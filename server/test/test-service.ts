@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type Clock,
   type Config,
@@ -16,6 +15,7 @@ import { writeMigratedSqlite } from './migrated-database.ts'
 import { onPostgres, ownDatabase } from './test-database.ts'
 import { ownPlaces } from './test-places.ts'
 import { type Checked, type CheckedFetch, checkedClient } from './checked-client.ts'
+import { pauseAfter } from './until.ts'
 
 export interface TestService extends AsyncDisposable {
   readonly service: Service
@@ -108,10 +108,10 @@ export function testConfig(settings: Environment): Config {
 
 /** Polls until the job is issued. */
 export async function issuedKit(call: CheckedFetch, jobId: string): Promise<string> {
-  for (;;) {
+  for (let looks = 0; ; looks++) {
     const { json } = await call(`/v1/intake/jobs/${jobId}`)
     if (json['status'] === 'ISSUED') return String(json['kit_id'])
     assert.match(String(json['status']), /^(SUBMITTED|PASS)$/, JSON.stringify(json))
-    await sleep(10)
+    await pauseAfter(looks)
   }
 }

@@ -4,3 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export async function until(isMet: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isMet())) await sleep(10)
 }
+
+const LONGEST_PAUSE_MS = 250
+
+/** The pause before another look at a state that stays. It grows, because looking takes processor time from the work. */
+export const pauseAfter = (looks: number): Promise<void> =>
+  sleep(Math.min(10 * 1.3 ** looks, LONGEST_PAUSE_MS))

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { openAdministration, readConfig } from '../src/index.ts'
 import type { Administration, Config } from '../src/index.ts'
 import type { Checked } from './checked-client.ts'
 import type { TestService } from './test-service.ts'
+import { pauseAfter } from './until.ts'
 
 /** A client with the API key of a workspace. Validates every response against the OpenAPI document. */
 export interface WorkspaceClient {
@@ -84,10 +84,10 @@ export function clientOf(
         body,
       }),
     ended: async (id) => {
-      for (;;) {
+      for (let looks = 0; ; looks++) {
         const { json } = await get(`/v1/submissions/${id}`)
         if (json['status'] === 'PASS' || json['status'] === 'FAIL') return json
-        await sleep(20)
+        await pauseAfter(looks)
       }
     },
     credits: async () => {
