@@ -1,7 +1,10 @@
 /** The rows of CSV (RFC 4180) with commas, semicolons or tabs, in UTF-8 or UTF-16 with a byte order mark. */
 export function parseDelimited(bytes: Uint8Array): readonly (readonly string[])[] {
-  const text = decode(bytes)
-  const separator = likeliestSeparator(text)
+  const decoded = decode(bytes)
+  // Excel writes `sep=;` above the column names.
+  const named = /^sep=(.)\r?\n/.exec(decoded)
+  const text = named === null ? decoded : decoded.slice(named[0].length)
+  const separator = named?.[1] ?? likeliestSeparator(text)
   const rows: string[][] = []
   let row: string[] = []
   let field = ''
@@ -40,9 +43,11 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** The separator that is most frequent in the first line. */
+const MAX_LINES = 50
+
+/** The separator that is most frequent in the first line that has one. */
 function likeliestSeparator(text: string): string {
-  const [line = ''] = text.split(/[\r\n]/, 1)
+  const line = text.split(/[\r\n]/, MAX_LINES).find((each) => /[,;\t|]/.test(each)) ?? ''
   const counts = [',', ';', '\t', '|'].map((sign) => ({ sign, count: line.split(sign).length }))
   return counts.toSorted((a, b) => b.count - a.count)[0]?.sign ?? ','
 }

@@ -40,6 +40,29 @@ test('columns can have other names and any order, and rows are numbered without 
   ])
 })
 
+test('a list may have German column names, a heading above them, and sheets before it', async () => {
+  const rows = [
+    ['Anforderungsliste 2026', ''],
+    ['', ''],
+    ['Lfd. Nr.', 'Bezeichnung', 'Erläuterung', 'Fällig am'],
+    ['A-1', 'Benutzerliste', 'Alle Konten', 46_357],
+  ] as const
+  const expected = [
+    { id: 'A-1', title: 'Benutzerliste', description: 'Alle Konten', due_at: '2026-12-01T23:59:59.000Z' },
+  ]
+  for (const bytes of [xlsx(rows), xlsx([['About this workbook']], rows)])
+    assert.deepEqual(itemsOf(await readItemList({ name: 'liste.xlsx', bytes })), expected)
+  assert.deepEqual(itemsOf(await csv('sep=;\r\nTitel;Frist\r\n"a, b";1.2.2027\r\n')), [
+    { id: '1', title: 'a, b', due_at: '2027-02-01T23:59:59.000Z' },
+  ])
+  const utf16 = Uint8Array.from([0xff, 0xfe, ...Buffer.from('Titel\tHinweis\nPrüfung\tx\n', 'utf16le')])
+  assert.deepEqual(itemsOf(await readItemList({ name: 'a.csv', bytes: utf16 })), [
+    { id: '1', title: 'Prüfung', description: 'x' },
+  ])
+  const wrong = problemsOf(await readItemList({ name: 'a.xlsx', bytes: xlsx([['Who', 'When']]) }))
+  assert.match(wrong, /There is no column "title"\. The first row has: Who, When\./)
+})
+
 test('an ID that is no folder name is made one', async () => {
   const [item] = itemsOf(await csv('id,title\nA/1: x.,One\n'))
   assert.equal(item?.id, 'A-1- x')
@@ -59,6 +82,7 @@ test('problems name the row of the spreadsheet', async () => {
   )
   assert.match(problemsOf(await csv('a,b\n1,2\n')), /no column "title"/)
   assert.match(problemsOf(await csv('id,title\n')), /no rows/)
+  assert.match(problemsOf(await csv('')), /It is empty/)
   assert.match(problemsOf(await csv('id,title\n1,"open\n')), /quoted field in row 2 is not closed/)
   assert.match(problemsOf(await csv(`id,title\n${'x,y\n'.repeat(501)}`)), /501 rows/)
 })

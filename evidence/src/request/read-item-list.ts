@@ -16,14 +16,16 @@ export const MAX_LIST_BYTES = 4 * 1024 * 1024
 const MAX_ITEMS = 500
 const MAX_PROBLEMS = 20
 
-/** Reads a list of items from CSV (with any common separator) or XLSX. The first row names the columns. */
+/** Reads a list of items from CSV (with any common separator) or XLSX: the first sheet and the first row that names the columns. */
 export async function readItemList({ name, bytes }: ListFile): Promise<ItemList> {
   if (bytes.length > MAX_LIST_BYTES) return failed('The file is larger than 4 MB.')
   const isSpreadsheet = bytes[0] === 0x50 && bytes[1] === 0x4b
   if (!isSpreadsheet && /\.(?:xls|ods|numbers)$/i.test(name))
     return failed('This is not an XLSX file. Save the list as XLSX or CSV.')
   try {
-    return itemsIn(isSpreadsheet ? await sheetRows(bytes) : parseDelimited(bytes))
+    const sheets = isSpreadsheet ? await sheetsIn(bytes) : [parseDelimited(bytes)]
+    const rows = sheets.find((sheet) => headOf(sheet) >= 0) ?? []
+    return rows.length === 0 ? failed(noTitle(sheets)) : itemsIn(rows)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     return failed(`The file cannot be read (${reason}). Save the list as XLSX or CSV.`)
@@ -32,19 +34,31 @@ export async function readItemList({ name, bytes }: ListFile): Promise<ItemList>
 
 type Cell = string | number | boolean | Date | null | undefined
 
-async function sheetRows(bytes: Uint8Array): Promise<readonly (readonly Cell[])[]> {
+type Rows = readonly (readonly Cell[])[]
+
+async function sheetsIn(bytes: Uint8Array): Promise<readonly Rows[]> {
   // Loaded on demand, because few readers of evidence need it.
-  const { readSheet } = await import('read-excel-file/universal')
+  const { default: readSheets } = await import('read-excel-file/universal')
   const copy = new Uint8Array(bytes)
-  return (await readSheet(copy.buffer)) as readonly (readonly Cell[])[]
+  return (await readSheets(copy.buffer)).map(({ data }) => data as Rows)
 }
 
-/** Column names, without case and signs. */
+/** Column names in English and German, without case and signs. */
 const COLUMNS: Readonly<Record<keyof RequestedItem, readonly string[]>> = {
-  id: ['id', 'itemid', 'item', 'number', 'no', 'nr', 'ref', 'reference', 'control', 'controlid', 'key'],
-  title: ['title', 'name', 'request', 'evidence', 'document', 'question', 'requirement', 'what', 'summary'],
-  description: ['description', 'details', 'detail', 'notes', 'note', 'comment', 'guidance', 'text'],
-  due_at: ['due', 'dueat', 'duedate', 'dueon', 'deadline', 'date'],
+  id: words(
+    'id itemid item number no nr ref reference control controlid key nummer lfdnr kennung referenz kontrolle',
+  ),
+  title: words(
+    'title name request evidence document question requirement what summary titel bezeichnung nachweis anforderung dokument unterlage frage thema',
+  ),
+  description: words(
+    'description details detail notes note comment guidance text beschreibung erläuterung hinweis hinweise bemerkung kommentar',
+  ),
+  due_at: words('due dueat duedate dueon dueby deadline date fällig fälligam fälligkeit frist termin datum'),
+}
+
+function words(text: string): readonly string[] {
+  return text.split(' ')
 }
 
 const plain = (cell: Cell): string =>
@@ -52,17 +66,28 @@ const plain = (cell: Cell): string =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 
-function itemsIn(rows: readonly (readonly Cell[])[]): ItemList {
-  const head = rows.findIndex((row) => row.some((cell) => textOf(cell) !== ''))
+/** Lists may begin with a heading and some lines of text. */
+const MAX_ROWS_ABOVE = 20
+
+const headOf = (rows: Rows): number =>
+  rows.slice(0, MAX_ROWS_ABOVE).findIndex((row) => row.some((cell) => COLUMNS.title.includes(plain(cell))))
+
+function noTitle(sheets: readonly Rows[]): string {
+  const [first = []] = sheets
+  const found = (first.find((row) => row.some((cell) => textOf(cell) !== '')) ?? [])
+    .map((cell) => oneLine(textOf(cell)).slice(0, 40))
+    .filter((name) => name !== '')
+  const has = found.length === 0 ? 'It is empty.' : `The first row has: ${found.slice(0, 8).join(', ')}.`
+  return `A row must name the columns: id, title, description, due. There is no column "title". ${has}`
+}
+
+function itemsIn(rows: Rows): ItemList {
+  const head = headOf(rows)
   const names = (rows[head] ?? []).map(plain)
   const columnOf = (member: keyof RequestedItem): number =>
     COLUMNS[member].map((name) => names.indexOf(name)).find((index) => index >= 0) ?? -1
   const columns = { id: columnOf('id'), title: columnOf('title'), description: columnOf('description') }
   const due = columnOf('due_at')
-  if (columns.title < 0)
-    return failed(
-      'The first row must name the columns: id, title, description, due. There is no column "title".',
-    )
   const items: RequestedItem[] = []
   const problems: string[] = []
   const numbers: number[] = []
