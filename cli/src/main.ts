@@ -34,6 +34,10 @@ export const COMMANDS: CommandTable = {
     summary: 'share a kit by a link, list and revoke shares',
     load: () => import('./commands/share.ts'),
   },
+  series: {
+    summary: 'list series of kits, and where one is missing',
+    load: () => import('./commands/series.ts'),
+  },
   hold: {
     summary: 'place or release a legal hold',
     load: () => import('./commands/hold.ts'),

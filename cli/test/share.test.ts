@@ -6,22 +6,32 @@ import { testService } from '../../server/test/test-service.ts'
 import { form, workspaceClient } from '../../server/test/workspace-client.ts'
 import { main } from '../src/main.ts'
 
-test('share prints a link that works until share revoke, and wrong usage is explained', async () => {
+test('share prints a link that works until share revoke, series lists kits, and wrong usage is explained', async () => {
   await using service = await testService()
   const owner = await workspaceClient(service)
-  const id = await owner.submission()
+  const id = await owner.submission({ series: 'Access review' })
   await owner.upload(id, form({ 'report.csv': 'a,b\n', 'logs/a.txt': 'first' }))
   const kit = String((await owner.ended(id))['kit_id'])
   const zip = join(service.dataFolder, 'some-kit.zip')
   writeFileSync(zip, (await owner.get(`/v1/kits/${kit}/download`)).bytes)
   const env = { KITSEAL_URL: service.base, KITSEAL_API_KEY: owner.key }
-  const run = async (...args: readonly string[]) => {
+  const run = (...args: readonly string[]) => kitseal('share', ...args)
+  const kitseal = async (...args: readonly string[]) => {
     let [out, err] = ['', '']
     const stdout = { write: (part: string) => void (out += part) }
     const stderr = { write: (part: string) => void (err += part) }
-    const code = await main(['share', ...args], { env, stdout, stderr })
+    const code = await main(args, { env, stdout, stderr })
     return { code, out: out.trim(), err }
   }
+
+  assert.match((await kitseal('series')).out, /^\d{4}-\d\d-\d\d {2}1 kit {5}Access review$/)
+  assert.match(
+    (await kitseal('series', 'Access review')).out,
+    new RegExp(`^\\d{4}-\\d\\d-\\d\\d  ${kit}  Q3`),
+  )
+  assert.equal((await kitseal('series', 'Access review', '--json')).out.includes('"gap_days": null'), true)
+  assert.match((await kitseal('series', 'Access', 'review')).err, /Put a name with spaces in quotes/)
+  assert.equal((await kitseal('series', 'none')).code, 4)
 
   const made = await run(kit, '--note', 'For Ann')
   assert.equal(made.code, 0, made.err)

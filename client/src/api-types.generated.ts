@@ -709,6 +709,92 @@ export interface Erasure {
   readonly boundary: string
 }
 
+/** The series of a workspace, newest first. */
+export interface SeriesList {
+  readonly series: readonly {
+    /** Its name. */
+    readonly series: string
+    /** Kits that were issued. */
+    readonly kits: number
+    /** When its newest submission was created. */
+    readonly last_at: string
+  }[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** The kits of a series, with gaps. */
+export interface SeriesTimeline {
+  /** Its name. */
+  readonly series: string
+  /** Newest first. Without re-issued kits, which have the evidence of the kits that they replace. */
+  readonly kits: readonly {
+    readonly kit_id: string
+    readonly submission_id: string
+    readonly label: string
+    readonly issued_at: string
+    /** The kit of the series before it. Null for the first one. */
+    readonly previous_kit_id: string | null
+    /** Days since the previous kit, if they are many more than usual in this series: one may be missing. */
+    readonly gap_days: number | null
+  }[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** How the evidence of two kits differs. */
+export interface KitDifferences {
+  readonly from: {
+    readonly kit_id: string
+    /** The scope of its receipt. */
+    readonly label: string
+    readonly issued_at: string
+  }
+  readonly to: {
+    readonly kit_id: string
+    /** The scope of its receipt. */
+    readonly label: string
+    readonly issued_at: string
+  }
+  readonly added: readonly {
+    readonly path: string
+    readonly sha256: string
+    readonly size_bytes: number
+  }[]
+  readonly removed: readonly {
+    readonly path: string
+    readonly sha256: string
+    readonly size_bytes: number
+  }[]
+  readonly changed: readonly {
+    readonly path: string
+    readonly from: {
+      readonly path: string
+      readonly sha256: string
+      readonly size_bytes: number
+    }
+    readonly to: {
+      readonly path: string
+      readonly sha256: string
+      readonly size_bytes: number
+    }
+  }[]
+  /** The same content at another path. */
+  readonly moved: readonly {
+    readonly from: string
+    readonly to: string
+    readonly sha256: string
+    readonly size_bytes: number
+  }[]
+  readonly unchanged: number
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
 /** Body of POST /v1/shares. */
 export interface ShareRequest {
   readonly kit_id: string
@@ -1410,6 +1496,7 @@ export type ErrorCode =
   | 'member_not_found'
   | 'invitation_not_found'
   | 'invitation_invalid'
+  | 'series_not_found'
   | 'share_not_found'
   | 'shared_file_not_found'
   | 'session_not_found'
@@ -1587,6 +1674,27 @@ export interface Operations {
     readonly query: {}
     readonly body: undefined
     readonly response: Submission
+  }
+  /** List series, newest first */
+  readonly listSeries: {
+    readonly path: {}
+    readonly query: { readonly cursor?: string; readonly limit?: number }
+    readonly body: undefined
+    readonly response: SeriesList
+  }
+  /** Get the timeline of a series */
+  readonly getSeries: {
+    readonly path: { readonly series: string }
+    readonly query: { readonly cursor?: string; readonly limit?: number }
+    readonly body: undefined
+    readonly response: SeriesTimeline
+  }
+  /** Compare two kits */
+  readonly compareKits: {
+    readonly path: {}
+    readonly query: { readonly from: string; readonly to: string }
+    readonly body: undefined
+    readonly response: KitDifferences
   }
   /** What a submission came to */
   readonly listDeliverables: {
@@ -2128,6 +2236,9 @@ export const OPERATIONS = {
   getSubmission: ['GET', '/v1/submissions/{submission_id}'],
   updateSubmission: ['PATCH', '/v1/submissions/{submission_id}'],
   deleteSubmission: ['DELETE', '/v1/submissions/{submission_id}'],
+  listSeries: ['GET', '/v1/series'],
+  getSeries: ['GET', '/v1/series/{series}'],
+  compareKits: ['GET', '/v1/compare'],
   listDeliverables: ['GET', '/v1/submissions/{submission_id}/deliverables'],
   getDeliverable: ['GET', '/v1/submissions/{submission_id}/deliverables/{name}'],
   reissueKit: ['POST', '/v1/submissions/{submission_id}/reissue'],

@@ -25,6 +25,7 @@ import type { Evidence } from './multipart.ts'
 import { requestMethods } from './request-methods.ts'
 import { DEFAULT_RETRY, type RetryPolicy } from './retry.ts'
 import { iterateSubmissions, type ListQuery } from './iterate-submissions.ts'
+import { seriesMethods } from './series-methods.ts'
 import { shareMethods } from './share-methods.ts'
 import { profileMethods } from './profile-methods.ts'
 import { webhookCalls } from './webhook-calls.ts'
@@ -182,6 +183,7 @@ export function createClient(service: ClientOptions) {
     deleteSubmission: async (submissionId: string, options?: CallOptions): Promise<Submission> =>
       (await call(transport, 'deleteSubmission', { submission_id: submissionId }, options)).data,
 
+    ...seriesMethods(transport),
     ...shareMethods(transport),
     ...profileMethods(transport),
 

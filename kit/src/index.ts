@@ -11,6 +11,7 @@ export { type Claims, claimsOf, type Origin, readClaims, type Supplier, SUPPLIER
 export { addLogProof } from './add-log-proof.ts'
 export { isKit, kitFolders, verifyWithContained } from './contained-kits.ts'
 export { compareKits, type KitComparison } from './compare-kits.ts'
+export { gapsIn } from './series-gaps.ts'
 export { BOUNDARY, LONG_BOUNDARY, RECEIPT_VERSION } from './contract.ts'
 export {
   ENVELOPE,

@@ -48,6 +48,7 @@ export const REFUSALS = {
   member_not_found: [404, 'No such member in this workspace.'],
   invitation_not_found: [404, 'No such open invitation in this workspace.'],
   invitation_invalid: [404, 'The invitation link is unknown, used, expired or revoked.'],
+  series_not_found: [404, 'No submission of this workspace names this series.'],
   share_not_found: [404, 'No such share in this workspace, or the link of the share is not valid.'],
   shared_file_not_found: [404, 'The share does not include a file with this path.'],
   session_not_found: [404, 'The member has no session with this ID.'],

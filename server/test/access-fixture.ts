@@ -61,7 +61,7 @@ const OPERATOR = { is: 'operator' } as const
 
 export async function accessFixture(service: TestService): Promise<AccessFixture> {
   const owner = await workspaceClient(service)
-  const submissionId = await owner.submission()
+  const submissionId = await owner.submission({ series: 'Access review' })
   assert.equal(
     (await owner.upload(submissionId, form({ 'a.txt': 'the evidence of one tenant' }))).status,
     202,

@@ -199,6 +199,9 @@ const ROUTES: Readonly<Record<string, Row>> = {
     body: ({ kitId }) => json({ kit_id: kitId, expires_at: new Date(Date.now() + 3_600_000).toISOString() }),
     statuses: statuses(401, 404, 403, 201),
   },
+  'GET /v1/series': { path: () => '/v1/series', statuses: statuses(401, 200, 403, 200) },
+  'GET /v1/series/:series': { path: () => '/v1/series/Access%20review', statuses: OWN },
+  'GET /v1/compare': { path: ({ kitId }) => `/v1/compare?from=${kitId}&to=${kitId}`, statuses: OWN },
   'GET /v1/shares': { path: () => '/v1/shares', statuses: statuses(401, 200, 403, 200) },
   'GET /v1/shares/:share_id': { path: ({ shareId }) => `/v1/shares/${shareId}`, statuses: OWN },
   'GET /v1/shares/:share_id/accesses': {
@@ -463,6 +466,7 @@ test('resources of another workspace look like missing ones', async () => {
     `/v1/shares/${fixture.shareId}`,
     `/v1/submissions/${fixture.submissionId}/deliverables/kit.zip`,
     `/v1/kits/${fixture.kitId}/receipt`,
+    `/v1/compare?from=${fixture.kitId}&to=${fixture.kitId}`,
     `/v1/intake/jobs/${fixture.jobId}`,
   ]) {
     const missing = path.replace(/((?:sub|kit|job|shr)_).{10}/, '$1AAAAAAAAAA')
@@ -474,7 +478,7 @@ test('resources of another workspace look like missing ones', async () => {
 })
 
 test("lists show no other workspace's submissions, events or credits", async () => {
-  const lists = ['submissions', 'shares', 'requests', 'audit', 'audit/export', 'credits']
+  const lists = ['submissions', 'series', 'shares', 'requests', 'audit', 'audit/export', 'credits']
   for (const path of lists.map((list) => `/v1/${list}`)) {
     const text = await responseText(path, 'other workspace')
     for (const secret of [

@@ -38,7 +38,7 @@ test('every example command in the API docs works', async () => {
       const tile = example.includes('/log/tile/') ? { LEVEL: '0', NAME: '000.p/1' } : {}
       const upload = example.includes('-X DELETE') ? { UPLOAD_ID: env.OTHER_UPLOAD_ID } : {}
       const erased = example.includes('/erasure"') ? { KIT_ID: env.ERASED_KIT_ID } : {}
-      const shared = example.includes('/v1/shares"') ? { KIT_ID: env.SHARED_KIT_ID } : {}
+      const shared = /\/v1\/(?:shares"|compare)/.test(example) ? { KIT_ID: env.SHARED_KIT_ID } : {}
       // One of its own, because closing it ends the other examples.
       const request = /\$REQUEST_ID/.test(example) ? { REQUEST_ID: await env.ask() } : {}
       const key = example.includes('-X DELETE') ? { KEY_ID: env.OTHER_KEY_ID } : {}
@@ -90,7 +90,7 @@ async function valuesFor(service: TestService, folder: string) {
   writeFileSync(join(folder, 'access-review.csv'), csv)
   writeFileSync(join(folder, 'minutes.pdf'), pdf())
   const send = async (): Promise<string> => {
-    const id = await acme.submission()
+    const id = await acme.submission({ series: 'reviews' })
     await acme.upload(id, form({ 'access-review.csv': csv }))
     await acme.ended(id)
     return id
@@ -131,6 +131,8 @@ async function valuesFor(service: TestService, folder: string) {
     UNWANTED_ID: await send(),
     ERASED_KIT_ID: erasedKit,
     SHARED_KIT_ID: sharedKit,
+    OTHER_KIT_ID: sharedKit,
+    SERIES: 'reviews',
     SHARE_ID: String(share.json['share_id']),
     newWebhook: async () =>
       String((await acme.post('/v1/webhooks', { url: 'https://127.0.0.1/hook' })).json['webhook_id']),

@@ -7,10 +7,12 @@ import { type TestService, testService } from './test-service.ts'
 import { form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'
 
 const PROGRAM = `MZ${'\0'.repeat(300)}`
+const DAY_MS = 86_400_000
+let aheadMs = 0
 let service: TestService
 let acme: WorkspaceClient
 before(async () => {
-  service = await testService()
+  service = await testService({}, { now: () => Date.now() + aheadMs })
   acme = await workspaceClient(service)
 })
 after(() => service[Symbol.asyncDispose]())
@@ -78,15 +80,77 @@ test('another workspace with a series of the same name is not its predecessor', 
   )
 })
 
-test('the console lists the series of the workspace alone', async () => {
+interface Timeline {
+  readonly kits: readonly {
+    readonly kit_id: string
+    readonly previous_kit_id: string | null
+    readonly gap_days: number | null
+  }[]
+  readonly next_cursor: string | null
+}
+
+test('series are listed newest first, for the workspace alone, in the API and in the console', async () => {
   const viewer = await member(service, 'viewer')
-  assert.deepEqual((await viewer.get('/series')).json, { series: [] })
+  assert.deepEqual((await viewer.get('/v1/series')).json['series'], [])
   const own = await member(service, 'viewer', acme.workspaceId, 'own@acme.example')
-  const { series } = (await own.get('/series')).json as unknown as {
-    series: readonly { series: string; kits: number }[]
+  for (const get of [acme.get, own.get]) {
+    const { series } = (await get('/v1/series')).json as unknown as {
+      series: readonly { series: string; kits: number }[]
+    }
+    assert.deepEqual(
+      series.map(({ series: name, kits }) => [name, kits]),
+      [
+        ['Access review', 3],
+        ['Another series', 1],
+      ],
+    )
   }
-  assert.deepEqual(series.map(({ series: name, kits }) => [name, kits]).toSorted(), [
-    ['Access review', 3],
-    ['Another series', 1],
-  ])
+  const first = (await acme.get('/v1/series?limit=1')).json
+  const rest = (await acme.get(`/v1/series?limit=1&cursor=${String(first['next_cursor'])}`)).json
+  assert.match(JSON.stringify([first['series'], rest['series']]), /Access review.*Another series/)
+  assert.equal(rest['next_cursor'], null)
+})
+
+test('the timeline of a series has its kits in order, with gaps, and nothing of another series', async () => {
+  const timeline = async (path: string) => {
+    const { status, json } = await acme.get(`/v1/series/${path}`)
+    return { status, ...(json as unknown as Timeline) }
+  }
+  const { kits } = await timeline('Access%20review')
+  assert.equal(kits.length, 3)
+  assert.deepEqual(
+    kits.map(({ previous_kit_id }) => previous_kit_id),
+    [kits[1]?.kit_id, kits[2]?.kit_id, null],
+  )
+  const page = await timeline('Access%20review?limit=2')
+  assert.deepEqual(page.kits, kits.slice(0, 2))
+  const next = await timeline(`Access%20review?limit=2&cursor=${page.next_cursor}`)
+  assert.deepEqual([next.kits, next.next_cursor], [kits.slice(2), null])
+  for (const name of ['No%20such', 'access%20review', 'Access%2Freview'])
+    assert.equal((await timeline(name)).status, 404, name)
+
+  for (const days of [0, 90, 91, 184]) {
+    aheadMs += days * DAY_MS
+    await submit({ 'a.txt': `after ${days} days` }, { series: 'Q/1 – Prüfung' })
+  }
+  const slashed = (await acme.get(`/v1/series/${encodeURIComponent('Q/1 – Prüfung')}`))
+    .json as unknown as Timeline
+  assert.deepEqual(
+    slashed.kits.map(({ gap_days }) => gap_days),
+    [184, null, null, null],
+  )
+})
+
+test('any two kits of a workspace can be compared', async () => {
+  const [newest, , oldest] = ((await acme.get('/v1/series/Access%20review')).json as unknown as Timeline).kits
+  const compare = (from = '', to = '', client = acme) => client.get(`/v1/compare?from=${from}&to=${to}`)
+  const { json } = await compare(oldest?.kit_id, newest?.kit_id)
+  assert.deepEqual(
+    [paths(json['added']), paths(json['removed']), paths(json['changed'])],
+    [[], ['data/b.txt', 'data/c.txt'], ['data/a.txt']],
+  )
+  const other = await workspaceClient(service)
+  assert.equal((await compare(oldest?.kit_id, newest?.kit_id, other)).status, 404)
+  assert.equal((await compare(oldest?.kit_id, 'x')).status, 404)
+  assert.equal((await acme.get('/v1/compare')).status, 400)
 })

@@ -18,7 +18,6 @@ import { guard } from './guard.ts'
 import { registerMemberRoutes } from './member-routes.ts'
 import { registerOidcRoutes } from './oidc-routes.ts'
 import { registerPublicRoutes } from './public-routes.ts'
-import { registerSeriesRoutes } from './series-routes.ts'
 import { registerSelfRoutes } from './self-routes.ts'
 import { registerSignInRoutes } from './sign-in-routes.ts'
 import { registerSwitchRoutes } from './switch-routes.ts'
@@ -42,7 +41,6 @@ export function registerConsoleRoutes(app: FastifyInstance, services: ConsoleSer
       registerMemberRoutes(scope, services)
       registerConsoleSubmissionRoutes(scope, services)
       registerConsoleKitRoutes(scope, services)
-      registerSeriesRoutes(scope, services)
       registerEventRoutes(scope, services)
       registerAuditPageRoutes(scope, services)
       registerSubmissionRoutes(scope, services)

@@ -6,13 +6,7 @@ import { PUBLIC_KITS } from '../workspaces/public-kits.ts'
 import { MEMBER_ROLES, PERMISSIONS } from './permissions.ts'
 import { Plan } from './plan-schema.ts'
 import { KitLog, LogDay, LogInfo } from './log-response-schemas.ts'
-import {
-  SeriesList,
-  Stage,
-  Status,
-  SubmissionSummaries,
-  SubmissionSummary,
-} from './submission-response-schemas.ts'
+import { Stage, Status, SubmissionSummaries, SubmissionSummary } from './submission-response-schemas.ts'
 
 /** The responses of the console API. The types of the web pages are generated from them. */
 
@@ -290,7 +284,6 @@ export const CONSOLE_RESPONSES = {
   NewInvitation,
   SubmissionSummary,
   SubmissionSummaries,
-  SeriesList,
   Revocation,
   Revocations,
   TimelineEvent,

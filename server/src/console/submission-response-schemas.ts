@@ -11,10 +11,6 @@ const TextOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'] })
 export const Status = OneOf(['PENDING', 'RUNNING', 'PASS', 'FAIL', 'EXPIRED'])
 export const Stage = OneOf(['draft', 'queued', 'running', 'passed', 'failed', 'expired'])
 
-export const SeriesList = Type.Object({
-  series: Type.Array(Type.Object({ series: Text, kits: Count, last_at: Text })),
-})
-
 export const SubmissionSummary = Type.Object({
   submission_id: Text,
   label: Text,

@@ -32,6 +32,9 @@ const JSON_BODIES: Readonly<Record<string, string>> = {
   verifyReceipt: '@receipt.json',
 }
 
+/** Queries by operation ID, if some parameters are required. */
+const QUERIES: Readonly<Record<string, string>> = { compareKits: '?from=$KIT_ID&to=$OTHER_KIT_ID' }
+
 const TUS = `-H 'Tus-Resumable: 1.0.0'`
 
 /** Headers of resumable uploads by operation ID. */
@@ -48,12 +51,13 @@ const HEADERS: Readonly<Record<string, readonly string[]>> = {
 /** A curl command to paste, with shell variables for values. */
 export function example({ method, path, said }: Shown): string {
   const address = `$BASE${path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => `$${name.toUpperCase()}`)}`
+  const query = QUERIES[said.operationId] ?? ''
   const isFile = path.endsWith('/download') || path.endsWith('/{name}')
   const call = [
     'curl',
     ...(isFile ? ['-O -J'] : path.endsWith('/stream') ? ['-N'] : []),
     ...(method === 'GET' ? [] : [`-X ${method}`]),
-    `"${address}"`,
+    `"${address}${query}"`,
   ].join(' ')
   const key = said.security !== undefined ? ['-H "X-API-Key: $KITSEAL_API_KEY"'] : []
   return [call, ...key, ...(HEADERS[said.operationId] ?? []), ...body(said)].join(' \\\n  ')

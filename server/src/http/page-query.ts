@@ -18,6 +18,8 @@ export type PagedList =
   | 'credits'
   | 'audit'
   | 'shares'
+  | 'series'
+  | 'kits of a series'
   | 'accesses'
   | 'attempts'
 

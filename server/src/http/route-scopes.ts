@@ -39,6 +39,10 @@ export const ROUTE_SCOPES: Readonly<Record<string, RouteScope>> = {
   'PUT /v1/submissions/:submission_id/hold': 'admin',
   'DELETE /v1/submissions/:submission_id/hold': 'admin',
 
+  'GET /v1/series': 'read',
+  'GET /v1/series/:series': 'read',
+  'GET /v1/compare': 'read',
+
   'GET /v1/profiles': 'read',
   'GET /v1/profiles/:profile': 'read',
   'POST /v1/profiles': 'admin',

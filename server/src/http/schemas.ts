@@ -6,6 +6,7 @@ import { EventList } from './event-schemas.ts'
 import { ContainedKit } from './contained-kit-schema.ts'
 import { LABEL, OneOf } from './text-schemas.ts'
 import { WEBHOOK_SCHEMAS } from './webhook-schemas.ts'
+import { KitDifferences, SeriesList, SeriesTimeline } from './series-schemas.ts'
 import { Share, ShareAccessList, ShareList, ShareRequest } from './share-schemas.ts'
 import { PublicKey, TrustedIssuers } from './trust-schemas.ts'
 import {
@@ -283,6 +284,9 @@ const NAMED = {
   AuditTrail,
   AuditHead,
   Erasure,
+  SeriesList,
+  SeriesTimeline,
+  KitDifferences,
   ShareRequest,
   Share,
   ShareList,

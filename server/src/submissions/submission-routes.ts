@@ -26,6 +26,7 @@ import { registerEvidenceRoutes } from './evidence-routes.ts'
 import { findSubmission, RETRY_AFTER_SECONDS } from './find-submission.ts'
 import { registerReissueRoutes } from './reissue-routes.ts'
 import { registerListRoutes } from './list-routes.ts'
+import { registerSeriesRoutes } from './series-routes.ts'
 import { submissionRecord } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
 import { submissionQueries, type SubmissionQueries } from './submission-queries.ts'
@@ -78,6 +79,7 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
 
   registerSubmissionRoute(app, ctx, submissions)
   registerListRoutes(app, ctx, submissions)
+  registerSeriesRoutes(app, ctx)
   registerUpdateRoutes(app, ctx, submissions)
   registerEvidenceRoutes(app, ctx, submissions)
   registerUploadRoutes(app, ctx, submissions)

@@ -217,14 +217,6 @@ export interface SubmissionSummaries {
   readonly next_cursor: string | null
 }
 
-export interface SeriesList {
-  readonly series: readonly {
-    readonly series: string
-    readonly kits: number
-    readonly last_at: string
-  }[]
-}
-
 export interface Revocation {
   readonly kid: string
   readonly revoked_at: string

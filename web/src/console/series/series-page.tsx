@@ -1,3 +1,5 @@
+import type { SeriesList } from '@kitseal/client'
+import { gapsIn } from '@kitseal/kit'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { Empty, Heading } from '../../parts/blocks.tsx'
@@ -5,10 +7,9 @@ import { Time, TimeText } from '../../parts/time.tsx'
 import { Link } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { get, queryText } from '../api.ts'
-import type { SeriesList, SubmissionSummaries, SubmissionSummary } from '../api-types.generated.ts'
+import type { SubmissionSummaries, SubmissionSummary } from '../api-types.generated.ts'
 import { Loading, Problem } from '../problem.tsx'
 import { StageBadge } from '../stage-badge.tsx'
-import { gapsIn } from './series-gaps.ts'
 
 /** All series, or the timeline of one. */
 export function SeriesPage({ name }: { readonly name: string | null }) {
@@ -18,7 +19,7 @@ export function SeriesPage({ name }: { readonly name: string | null }) {
 const hrefOf = (name: string): string => `/console/series${queryText({ name })}`
 
 function AllSeries() {
-  const list = useQuery({ queryKey: ['series'], queryFn: () => get<SeriesList>('/series') })
+  const list = useQuery({ queryKey: ['series'], queryFn: () => get<SeriesList>('/v1/series?limit=100') })
   const t = texts.console.series
   const series = list.data?.series ?? []
   return (

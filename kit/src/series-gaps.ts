@@ -6,6 +6,15 @@ const MIN_GAP_DAYS = 2
 /**
  * For each time, newest first: the number of days before it without another, if they are many. With fewer than three, nothing
  * is usual.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { gapsIn } from '@kitseal/kit'
+ *
+ * const times = ['2026-06-01', '2026-05-01', '2026-02-01', '2026-01-01']
+ * assert.deepEqual(gapsIn(times), [undefined, 89, undefined, undefined])
+ * ```
  */
 export function gapsIn(times: readonly string[]): readonly (number | undefined)[] {
   const pauses = times

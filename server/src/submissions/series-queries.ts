@@ -1,0 +1,76 @@
+// docs/decisions/0438
+import { gapsIn } from '@kitseal/kit'
+import type { Kysely } from 'kysely'
+import type { Database } from '../database/schema.ts'
+import type { WorkspaceId } from '../identifiers.ts'
+
+/** The series of a workspace, by their newest submissions. `sequence` is the number of that submission. */
+export async function listSeries(
+  db: Kysely<Database>,
+  workspaceId: WorkspaceId,
+  { before, limit }: { readonly before: number; readonly limit: number },
+) {
+  const rows = await db
+    .selectFrom('submissions')
+    .innerJoin('jobs', 'jobs.job_id', 'submissions.job_id')
+    .select('submissions.series')
+    .select(({ fn }) => [
+      fn.count<number | string>('jobs.kit_id').as('kits'),
+      fn.max('submissions.created_at').as('last_at'),
+      fn.max<number | string>('submissions.sequence').as('sequence'),
+    ])
+    .where('submissions.workspace_id', '=', workspaceId)
+    .where('submissions.series', 'is not', null)
+    .groupBy('submissions.series')
+    .having(({ eb, fn }) => eb(fn.max('submissions.sequence'), '<', before))
+    .orderBy('sequence', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ series, kits, last_at, sequence }) => {
+    return { series: series ?? '', kits: Number(kits), last_at, sequence: Number(sequence) }
+  })
+}
+
+export interface SeriesKit {
+  readonly kit_id: string
+  readonly submission_id: string
+  readonly label: string
+  readonly issued_at: string
+  readonly previous_kit_id: string | null
+  readonly gap_days: number | null
+  readonly sequence: number
+}
+
+/** More than enough for one kit a day. Older kits are in the list, and not in what is usual. */
+const MAX_KITS = 5000
+
+/** Every kit of a series, newest first. Undefined if no submission names it. */
+export async function readSeries(
+  db: Kysely<Database>,
+  workspaceId: WorkspaceId,
+  series: string,
+): Promise<readonly SeriesKit[] | undefined> {
+  const rows = await db
+    .selectFrom('submissions')
+    .innerJoin('jobs', 'jobs.job_id', 'submissions.job_id')
+    .leftJoin('kits', 'kits.kit_id', 'jobs.kit_id')
+    .select(['kits.kit_id', 'kits.issued_at', 'submissions.submission_id', 'submissions.label'])
+    .select('submissions.sequence')
+    .where('submissions.workspace_id', '=', workspaceId)
+    .where('submissions.series', '=', series)
+    .where('submissions.replaces_kit_id', 'is', null)
+    .orderBy('submissions.sequence', 'desc')
+    .limit(MAX_KITS)
+    .execute()
+  if (rows.length === 0) return undefined
+  const kits = rows.flatMap(({ kit_id, issued_at, ...row }) =>
+    kit_id === null || issued_at === null ? [] : [{ ...row, kit_id, issued_at }],
+  )
+  const gaps = gapsIn(kits.map(({ issued_at }) => issued_at))
+  return kits.map((kit, index) => ({
+    ...kit,
+    sequence: Number(kit.sequence),
+    previous_kit_id: kits[index + 1]?.kit_id ?? null,
+    gap_days: gaps[index] ?? null,
+  }))
+}

@@ -1,0 +1,130 @@
+// docs/decisions/0438
+import { BOUNDARY, compareKits, type Receipt } from '@kitseal/kit'
+import type { FastifyInstance } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { requireWorkspace, type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
+import { checkCursor, cut, pageOf, PageQuery } from '../http/page-query.ts'
+import { errors } from '../http/route-schemas.ts'
+import { ref } from '../http/schemas.ts'
+import type { KitDifferences, SeriesList, SeriesTimeline } from '../http/series-schemas.ts'
+import { validateRequest } from '../http/validate-request.ts'
+import { isKitId } from '../identifiers.ts'
+import type { KitRecord } from '../kits/kit-queries.ts'
+import { Refusal } from '../refusals.ts'
+import { listSeries, readSeries } from './series-queries.ts'
+import type { SubmissionContext } from './submission-context.ts'
+
+const Params = Type.Object({ series: Type.String({ description: 'Its name, percent-encoded.' }) })
+const CompareQuery = Type.Object(
+  {
+    from: Type.String({ description: 'The ID of the older kit.' }),
+    to: Type.String({ description: 'The ID of the newer kit.' }),
+  },
+  { additionalProperties: false },
+)
+
+/** GET /v1/series, GET /v1/series/{series} and GET /v1/compare. */
+export function registerSeriesRoutes(
+  app: FastifyInstance,
+  { db, kits }: Pick<SubmissionContext, 'db' | 'kits'>,
+): void {
+  app.route<{ Querystring: PageQuery }>({
+    method: 'GET',
+    url: '/v1/series',
+    onRequest: requireWorkspace,
+    validatorCompiler: validateRequest({ querystring: checkCursor('series') }),
+    schema: {
+      operationId: 'listSeries',
+      summary: 'List series, newest first',
+      description: 'A series is named by its submissions and requests, such as "Access review".',
+      tags: ['Submissions'],
+      querystring: PageQuery,
+      response: { 200: ref('SeriesList'), ...errors(400, 401, 403, 429) },
+    },
+    handler: async (request): Promise<SeriesList> => {
+      const { workspaceId } = workspaceOf(request.caller)
+      const page = pageOf('series', request.query)
+      const rows = await listSeries(db, workspaceId, { before: page.before, limit: page.limit + 1 })
+      const { shown, next } = cut(rows, page)
+      const series = shown.map(({ sequence: _, ...row }) => row)
+      return { series, next_cursor: next, boundary: BOUNDARY }
+    },
+  })
+
+  app.route<{ Params: { readonly series: string }; Querystring: PageQuery }>({
+    method: 'GET',
+    url: '/v1/series/:series',
+    onRequest: requireWorkspace,
+    validatorCompiler: validateRequest({ querystring: checkCursor('kits of a series') }),
+    schema: {
+      operationId: 'getSeries',
+      summary: 'Get the timeline of a series',
+      description: 'The kits of a series, newest first. `gap_days` says where one may be missing.',
+      tags: ['Submissions'],
+      params: Params,
+      querystring: PageQuery,
+      response: { 200: ref('SeriesTimeline'), ...errors(400, 401, 403, 404, 429) },
+    },
+    handler: async (request): Promise<SeriesTimeline> => {
+      const { workspaceId } = workspaceOf(request.caller)
+      const { series } = request.params
+      const all = await readSeries(db, workspaceId, series)
+      if (all === undefined) throw new Refusal('series_not_found', 'Series not found in this workspace.')
+      const page = pageOf('kits of a series', request.query)
+      const { shown, next } = cut(
+        all.filter(({ sequence }) => sequence < page.before),
+        page,
+      )
+      const timeline = shown.map(({ sequence: _, ...kit }) => kit)
+      return { series, kits: timeline, next_cursor: next, boundary: BOUNDARY }
+    },
+  })
+
+  app.route<{ Querystring: Static<typeof CompareQuery> }>({
+    method: 'GET',
+    url: '/v1/compare',
+    onRequest: requireWorkspace,
+    validatorCompiler: validateRequest(),
+    schema: {
+      operationId: 'compareKits',
+      summary: 'Compare two kits',
+      description:
+        'Which evidence was added, removed, changed or moved between any two kits of the workspace.',
+      tags: ['Submissions'],
+      querystring: CompareQuery,
+      response: { 200: ref('KitDifferences'), ...errors(400, 401, 403, 404, 429) },
+    },
+    handler: async (request): Promise<KitDifferences> => {
+      const caller = workspaceOf(request.caller)
+      const [from, to] = [await own(caller, request.query.from), await own(caller, request.query.to)]
+      const { added, removed, changed, moved, unchanged } = compareKits(manifestOf(from), manifestOf(to))
+      return {
+        from: headingOf(from),
+        to: headingOf(to),
+        added: [...added],
+        removed: [...removed],
+        changed: [...changed],
+        moved: [...moved],
+        unchanged,
+        boundary: BOUNDARY,
+      }
+    },
+  })
+
+  async function own({ workspaceId }: WorkspaceCaller, id: string): Promise<KitRecord> {
+    const kit = isKitId(id) ? await kits.find(id) : undefined
+    if (kit?.workspaceId !== workspaceId)
+      throw new Refusal('kit_not_found', 'Kit not found in this workspace.')
+    return kit
+  }
+}
+
+const manifestOf = ({ entries }: KitRecord) => ({
+  artifacts: entries.map(({ path, sha256, sizeBytes }) => ({ path, sha256, size_bytes: sizeBytes })),
+})
+
+const headingOf = ({ kitId, receipt, issuedAt }: KitRecord) => ({
+  kit_id: kitId,
+  label: (JSON.parse(receipt) as Receipt).scope,
+  issued_at: issuedAt,
+})
