@@ -53,7 +53,7 @@ test('the OpenAPI document says which operations need a key, and that errors are
   for (const [path, item] of Object.entries(api.paths)) {
     for (const { security, responses, 'x-scope': scope } of Object.values(item)) {
       const needsKey =
-        /^\/v1\/(submissions|shares|requests|credits|trust|audit|keys|federation|profiles|events|webhooks)/.test(
+        /^\/v1\/(submissions|series|compare|shares|requests|credits|trust|audit|keys|federation|profiles|events|webhooks)/.test(
           path,
         )
       assert.deepEqual(security, needsKey ? [{ ApiKey: [scope] }] : undefined, path)
