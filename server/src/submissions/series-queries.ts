@@ -67,9 +67,12 @@ export async function readSeries(
     kit_id === null || issued_at === null ? [] : [{ ...row, kit_id, issued_at }],
   )
   const gaps = gapsIn(kits.map(({ issued_at }) => issued_at))
-  return kits.map((kit, index) => ({
-    ...kit,
-    sequence: Number(kit.sequence),
+  return kits.map(({ kit_id, submission_id, label, issued_at, sequence }, index) => ({
+    kit_id,
+    submission_id,
+    label,
+    issued_at,
+    sequence: Number(sequence),
     previous_kit_id: kits[index + 1]?.kit_id ?? null,
     gap_days: gaps[index] ?? null,
   }))

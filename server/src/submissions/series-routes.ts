@@ -11,7 +11,7 @@ import { validateRequest } from '../http/validate-request.ts'
 import { isKitId } from '../identifiers.ts'
 import type { KitRecord } from '../kits/kit-queries.ts'
 import { Refusal } from '../refusals.ts'
-import { listSeries, readSeries } from './series-queries.ts'
+import { listSeries, readSeries, type SeriesKit } from './series-queries.ts'
 import type { SubmissionContext } from './submission-context.ts'
 
 const Params = Type.Object({ series: Type.String({ description: 'Its name, percent-encoded.' }) })
@@ -46,7 +46,9 @@ export function registerSeriesRoutes(
       const page = pageOf('series', request.query)
       const rows = await listSeries(db, workspaceId, { before: page.before, limit: page.limit + 1 })
       const { shown, next } = cut(rows, page)
-      const series = shown.map(({ sequence: _, ...row }) => row)
+      const series = shown.map(({ series: name, kits: count, last_at }) => {
+        return { series: name, kits: count, last_at }
+      })
       return { series, next_cursor: next, boundary: BOUNDARY }
     },
   })
@@ -75,8 +77,7 @@ export function registerSeriesRoutes(
         all.filter(({ sequence }) => sequence < page.before),
         page,
       )
-      const timeline = shown.map(({ sequence: _, ...kit }) => kit)
-      return { series, kits: timeline, next_cursor: next, boundary: BOUNDARY }
+      return { series, kits: shown.map(kitOf), next_cursor: next, boundary: BOUNDARY }
     },
   })
 
@@ -117,6 +118,17 @@ export function registerSeriesRoutes(
       throw new Refusal('kit_not_found', 'Kit not found in this workspace.')
     return kit
   }
+}
+
+const kitOf = ({
+  kit_id,
+  submission_id,
+  label,
+  issued_at,
+  previous_kit_id,
+  gap_days,
+}: SeriesKit): SeriesTimeline['kits'][number] => {
+  return { kit_id, submission_id, label, issued_at, previous_kit_id, gap_days }
 }
 
 const manifestOf = ({ entries }: KitRecord) => ({
