@@ -1,17 +1,24 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { launchBrowser, noBrowser } from '../../kit/embed/test/browser.ts'
 import { type TestService, testService } from '../../server/test/test-service.ts'
-import { workspaceClient } from '../../server/test/workspace-client.ts'
+import { until } from '../../server/test/until.ts'
+import { administer, workspaceClient } from '../../server/test/workspace-client.ts'
 import { builtPages } from './built-pages.ts'
-import { visitor } from './visitor.ts'
 import { choose, verdictOf } from './on-page.ts'
+import { nameSubmission } from './upload-page.ts'
+import { originOf, signedIn, visitor } from './visitor.ts'
 
 const FILE_BYTES = 33_000_000
+
+/** `KITSEAL_LARGE_GIB=5 npm test -- large-kit` checks a file of 5 GiB. */
+const EVIDENCE_BYTES = Math.round(Number(process.env['KITSEAL_LARGE_GIB'] ?? '0.1') * 1024) * 1024 * 1024
+/** Of a page with its worker, whatever it checks. */
+const MAX_PAGE_BYTES = 600_000_000
 
 describe('a 100 MB kit in the browser', { skip: noBrowser }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-large-'))
@@ -79,4 +86,40 @@ describe('a 100 MB kit in the browser', { skip: noBrowser }, () => {
     // A page that verifies on its own thread has none or one between reading and result.
     assert.ok(ticks > 10, `timers ran ${ticks} times`)
   })
+
+  test('a large file is checked with progress, and without reading it into memory', async (t) => {
+    const large = join(folder, 'large.log')
+    writeFileSync(large, 'one line of a log\n'.repeat(1000))
+    // The rest is a hole: it takes no space on the disk.
+    truncateSync(large, EVIDENCE_BYTES)
+    const limits = { uploadLimitBytes: EVIDENCE_BYTES, unpackedLimitBytes: EVIDENCE_BYTES }
+    await administer(service, (admin) => admin.plans.update('default', limits))
+    await using member = await signedIn(browser, service, { role: 'member' })
+    const { page } = member
+    await nameSubmission(page, originOf(service), 'Large')
+    const before = await pageMemory()
+    const started = performance.now()
+    await page.locator('[data-pick=files]').setInputFiles([large])
+    const progress = page.getByRole('progressbar', { name: 'Checking files in your browser' })
+    await until(async () => Number(await progress.getAttribute('aria-valuenow')) > 0)
+    await page.getByText('Ready to submit').waitFor({ timeout: 0 })
+    const seconds = (performance.now() - started) / 1000
+    const after = await pageMemory()
+    t.diagnostic(
+      `${EVIDENCE_BYTES} bytes checked in ${seconds.toFixed(0)} s; memory ${before}, at most ${after}`,
+    )
+    assert.ok(after < MAX_PAGE_BYTES, `${after} bytes`)
+    assert.deepEqual(member.problems, [])
+  })
+
+  /** The largest peak memory of a page so far. */
+  async function pageMemory(): Promise<number> {
+    const devtools = await browser.newBrowserCDPSession()
+    const { processInfo } = await devtools.send('SystemInfo.getProcessInfo')
+    await devtools.detach()
+    const peaks = processInfo
+      .filter(({ type }) => type === 'renderer')
+      .map(({ id }) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1]) * 1024)
+    return Math.max(...peaks)
+  }
 })

@@ -11,7 +11,11 @@ export interface RunningCheck {
 export const FILES_AT_ONCE = 250
 
 /** Checks files in a worker, which loads the rules on first use. */
-export function checkInWorker(files: readonly ChosenFile[], order: CheckOrder): RunningCheck {
+export function checkInWorker(
+  files: readonly ChosenFile[],
+  order: CheckOrder,
+  onProgress: (readBytes: number) => void = () => {},
+): RunningCheck {
   const { promise, resolve, reject } = Promise.withResolvers<readonly Finding[]>()
   const worker = new Worker(new URL('./check-worker.ts', import.meta.url), { type: 'module' })
   worker.addEventListener('error', (event) => {
@@ -19,9 +23,11 @@ export function checkInWorker(files: readonly ChosenFile[], order: CheckOrder): 
     reject(new Error(event.message))
   })
   worker.addEventListener('message', ({ data }: MessageEvent<CheckReply>) => {
+    if (data.is === 'progress') return onProgress(data.readBytes)
     worker.terminate()
     if (data.is === 'done') resolve(data.findings)
     else reject(new Error(data.message))
+    return undefined
   })
   const send = (message: CheckMessage): void => worker.postMessage(message)
   let isStopped = false

@@ -5,6 +5,7 @@ import {
   type FindingRecord,
   memoryPlatform,
   parseProfile,
+  type Platform,
   type Profile,
 } from '@kitseal/evidence'
 import type { ChosenFile } from './chosen-files.ts'
@@ -30,10 +31,15 @@ export type CheckMessage =
   | ({ readonly is: 'check' } & CheckOrder)
 
 export type CheckReply =
+  | { readonly is: 'progress'; readonly readBytes: number }
   | { readonly is: 'done'; readonly findings: readonly FindingRecord[] }
   | { readonly is: 'failed'; readonly message: string }
 
+const PROGRESS_EVERY_MS = 200
+
 const files: ChosenFile[] = []
+let readBytes = 0
+let reportedAt = 0
 
 addEventListener('message', ({ data }: MessageEvent<CheckMessage>) => {
   if (data.is === 'files') {
@@ -49,7 +55,8 @@ addEventListener('message', ({ data }: MessageEvent<CheckMessage>) => {
 /** Applies the service's rules to files that are not uploaded yet. */
 async function check({ limits, profile, now, trust, policy }: CheckOrder): Promise<readonly FindingRecord[]> {
   const parsed = profile === undefined ? undefined : readProfile(profile)
-  const result = await checkFiles(memoryPlatform(webHost), {
+  const platform = { ...memoryPlatform(webHost), store: storeAsBlob }
+  const result = await checkFiles(platform, {
     files: files.map(({ name, file }) => ({ name, source: blobSource(file) })),
     limits: { ...limits, nesting: 2, blockers: 500 },
     now,
@@ -69,6 +76,41 @@ function readProfile(json: string): Profile {
 function blobSource(blob: Blob): RandomAccess {
   return {
     sizeBytes: blob.size,
-    read: async (offset, length) => new Uint8Array(await blob.slice(offset, offset + length).arrayBuffer()),
+    read: async (offset, length) => {
+      const bytes = new Uint8Array(await blob.slice(offset, offset + length).arrayBuffer())
+      reportProgress(bytes.length)
+      return bytes
+    },
   }
+}
+
+function reportProgress(bytes: number): void {
+  readBytes += bytes
+  if (performance.now() - reportedAt < PROGRESS_EVERY_MS) return
+  reportedAt = performance.now()
+  postMessage({ is: 'progress', readBytes } satisfies CheckReply)
+}
+
+const PART_BYTES = 8 * 1024 * 1024
+
+/** Stores unpacked content in a blob, which the browser moves to the disk if it is large. */
+const storeAsBlob: Platform['store'] = async (content) => {
+  const stored: Blob[] = []
+  let parts: Uint8Array<ArrayBuffer>[] = []
+  let partBytes = 0
+  const storePart = (): void => {
+    stored.push(new Blob(parts))
+    parts = []
+    partBytes = 0
+  }
+  for await (const bytes of content) {
+    parts.push(new Uint8Array(bytes))
+    partBytes += bytes.length
+    if (partBytes >= PART_BYTES) storePart()
+  }
+  storePart()
+  const whole = new Blob(stored)
+  const read = async (offset: number, length: number): Promise<Uint8Array> =>
+    new Uint8Array(await whole.slice(offset, offset + length).arrayBuffer())
+  return { object: 'blob', source: { sizeBytes: whole.size, read }, discard: async () => undefined }
 }

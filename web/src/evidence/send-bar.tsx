@@ -51,6 +51,7 @@ export function SendBar(props: SendBarProps) {
               {files.length > 0 && `${texts.console.files(files.length)}, ${formatBytes(totalBytes(files))}`}
               <CheckSummary check={check} />
             </p>
+            {check.is === 'running' && <Checking files={files} readBytes={check.readBytes} />}
             <p className={`quiet ${notReady === undefined ? 'send-hint' : ''}`}>
               {notReady ?? (hasBlockers ? t.submitAnywayHint : t.costs)}
             </p>
@@ -84,6 +85,21 @@ function Bar({ status, actions }: { readonly status: ReactNode; readonly actions
       <div role="status">{status}</div>
       <div className="row">{actions}</div>
     </div>
+  )
+}
+
+/** Below this size, the check ends before a progress bar is noticed. */
+const SHOW_PROGRESS_BYTES = 50_000_000
+
+function Checking({ files, readBytes }: Pick<SendBarProps, 'files'> & { readonly readBytes: number }) {
+  const all = totalBytes(files)
+  if (all < SHOW_PROGRESS_BYTES) return null
+  return (
+    <Progress
+      value={Math.min(100, (readBytes / all) * 100)}
+      aria-label={texts.console.new.check.running}
+      className="send-progress"
+    />
   )
 }
 

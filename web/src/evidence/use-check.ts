@@ -7,10 +7,12 @@ import { useKitTrust } from './kit-trust.ts'
 
 export type CheckState =
   | { readonly is: 'nothing' }
-  | { readonly is: 'running' }
+  | { readonly is: 'running'; readonly readBytes: number }
   | { readonly is: 'done'; readonly findings: readonly Finding[]; readonly blockers: readonly Finding[] }
   /** The check could not run; the service checks after upload. */
   | { readonly is: 'failed'; readonly message: string }
+
+const STARTED: CheckState = { is: 'running', readBytes: 0 }
 
 /** Checks whenever the files or the profile change. `accept`: the codes that the user acknowledges. */
 export function useCheck(
@@ -23,18 +25,23 @@ export function useCheck(
   const trust = useKitTrust()
   useEffect(() => {
     if (files.length === 0 || trust === undefined) {
-      setState({ is: files.length === 0 ? 'nothing' : 'running' })
+      setState(files.length === 0 ? { is: 'nothing' } : STARTED)
       return undefined
     }
-    setState({ is: 'running' })
+    setState(STARTED)
     const limits = {
       entries: plan.unpacked_files,
       unpackedBytes: plan.unpacked_limit_bytes,
       ratio: plan.unpacked_ratio,
     }
     const policy = { evidence: plan.evidence_policy, classes: plan.finding_classes }
-    const check = checkInWorker(files, { limits, profile, trust, policy, now: new Date().toISOString() })
     let isCurrent = true
+    const order = { limits, profile, trust, policy, now: new Date().toISOString() }
+    const check = checkInWorker(
+      files,
+      order,
+      (readBytes) => isCurrent && setState({ is: 'running', readBytes }),
+    )
     check.done.then(
       (findings) => isCurrent && setState({ is: 'done', findings, blockers: [] }),
       (error: unknown) => isCurrent && setState({ is: 'failed', message: String(error) }),
