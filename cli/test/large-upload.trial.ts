@@ -190,9 +190,10 @@ function procBytes(pid: number, file: string, name: string): number {
   }
 }
 
+const mb = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`
+
 function report(t: TestContext, started: number, sentBytes: number): void {
   sample()
-  const mb = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`
   const stored = globSync(join(data, '**')).reduce((sum, path) => sum + statSync(path).size, 0)
   t.diagnostic(
     `${mb(sizeBytes)} in ${((performance.now() - started) / 1000).toFixed(0)} s; sent again: ${mb(sentBytes - sizeBytes)}; memory: ` +
