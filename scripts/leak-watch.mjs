@@ -3,10 +3,10 @@
 import { after } from 'node:test'
 
 const EXIT_TIMEOUT_MS = Number(new URL(import.meta.url).searchParams.get('exit-timeout-ms') ?? 60_000)
-const FILE_TIMEOUT_MS = 8 * 60_000
+const FILE_TIMEOUT_MS = 15 * 60_000
 
 if (process.env.NODE_TEST_CONTEXT !== undefined) {
-  exitAfter(FILE_TIMEOUT_MS, 'took longer than eight minutes')
+  exitAfter(FILE_TIMEOUT_MS, 'took longer than 15 minutes')
   after(() => exitAfter(EXIT_TIMEOUT_MS, 'has finished, but still has open resources'))
 }
 
