@@ -145,8 +145,8 @@ const COUNTS = {
 
 /** Prints the test runner's closing counts, summed over all steps. */
 function printCounts(): void {
-  const counts = globSync('*.json', { cwd: reports }).flatMap(
-    (file) => reportOf(path.basename(file, '.json'))?.counts ?? [],
+  const counts = globSync('*.json', { cwd: reports }).map(
+    (file) => reportOf(path.basename(file, '.json'))?.counts ?? {},
   )
   for (const [label, name] of Object.entries(COUNTS))
     console.log(`# ${label} ${Math.round(counts.reduce((sum, each) => sum + (each[name] ?? 0), 0))}`)
