@@ -25,6 +25,7 @@ const steps = {
   'build:packages': ['scripts/build-packages.ts'],
   'bench:upload': ['bench/upload.ts'],
   'bench:verify': ['bench/verify.ts'],
+  'bench:webhooks': ['bench/webhooks.ts'],
   fuzz: ['trials/fuzz.ts'],
   load: ['trials/load.ts'],
   release: ['scripts/build-release.ts'],

@@ -33,6 +33,9 @@ export const GIVEN_UP_AFTER_MS = 72 * HOUR_MS
 /** Less than the lease, with the time-out of a request. */
 const MAX_RUN_MS = 30 * SECOND_MS
 const PAGE = 100
+/** How much may be sent again after a crash. */
+const MAX_UNSAVED = 50
+const SAVE_EVERY_MS = 200
 /** A webhook without new events waits until one wakes it. */
 const NOT_DUE = '9999-12-31T23:59:59.999Z'
 
@@ -130,22 +133,46 @@ async function deliverEvents(sender: WebhookSender, id: WebhookId): Promise<Outc
   while (performance.now() < until) {
     const webhook = await readWebhook(db, id)
     if (webhook === undefined || webhook.disabled_at !== null) return { is: 'sent' }
-    let after = Number(webhook.delivered_seq)
-    const events = await readFeed(db, webhook.workspace_id, after, PAGE)
+    const events = await readFeed(db, webhook.workspace_id, Number(webhook.delivered_seq), PAGE)
     if (events.length === 0) return { is: 'again', dueAt: NOT_DUE }
-    const wanted = webhook.types === null ? undefined : new Set(JSON.parse(webhook.types) as string[])
-    for (const event of events) {
-      if (performance.now() >= until) break
-      const isWanted = wanted === undefined || wanted.has(event.type)
-      const attempt = isWanted ? await sendEvent(sender, webhook, event) : undefined
-      const isMoved = await saveAttempt(db, webhook, { from: after, to: event.seq }, attempt)
-      if (attempt !== undefined && attempt.problem !== null) return { is: 'retry', problem: attempt.problem }
-      // A replay has moved it; start over from there.
-      if (!isMoved) break
-      after = event.seq
-    }
+    const outcome = await sendEvents(sender, webhook, events, until)
+    if (outcome !== undefined) return outcome
   }
   return { is: 'again', dueAt: timestamp(clock.now()) }
+}
+
+/** Sends events one after the other. What was delivered is saved in batches; after a crash, the unsaved ones are sent again. */
+async function sendEvents(
+  sender: WebhookSender,
+  webhook: WebhooksTable,
+  events: readonly WorkspaceEvent[],
+  until: number,
+): Promise<Outcome | undefined> {
+  const wanted = webhook.types === null ? undefined : new Set(JSON.parse(webhook.types) as string[])
+  let saved = Number(webhook.delivered_seq)
+  let savedAt = performance.now()
+  let reached = saved
+  let unsaved: Attempt[] = []
+  for (const event of events) {
+    if (performance.now() >= until) break
+    if (wanted === undefined || wanted.has(event.type)) {
+      const attempt = await sendEvent(sender, webhook, event)
+      unsaved.push(attempt)
+      if (attempt.problem !== null) {
+        await saveAttempts(sender.db, webhook, { from: saved, to: reached }, unsaved)
+        return { is: 'retry', problem: attempt.problem }
+      }
+    }
+    reached = event.seq
+    if (unsaved.length < MAX_UNSAVED && performance.now() - savedAt < SAVE_EVERY_MS) continue
+    // A replay or an owner has moved or disabled it: start over from there.
+    if (!(await saveAttempts(sender.db, webhook, { from: saved, to: reached }, unsaved))) return undefined
+    saved = reached
+    savedAt = performance.now()
+    unsaved = []
+  }
+  if (reached > saved) await saveAttempts(sender.db, webhook, { from: saved, to: reached }, unsaved)
+  return undefined
 }
 
 export type Attempt = Omit<WebhookAttemptsTable, 'webhook_id' | 'number'>
@@ -172,16 +199,15 @@ export async function sendEvent(
   }
 }
 
-/** Records an attempt and, if it was delivered or left out, moves on. Returns false if the webhook was moved meanwhile. */
-async function saveAttempt(
+/** Records attempts, and moves on to the newest event that was delivered or left out. Returns false if the webhook was moved meanwhile. */
+async function saveAttempts(
   db: Kysely<Database>,
   { webhook_id }: WebhooksTable,
   { from, to }: { readonly from: number; readonly to: number },
-  attempt: Attempt | undefined,
+  attempts: readonly Attempt[],
 ): Promise<boolean> {
   return transact(db, async (trx) => {
-    if (attempt !== undefined) await recordAttempt(trx, webhook_id, attempt)
-    if (attempt !== undefined && attempt.problem !== null) return true
+    await recordAttempts(trx, webhook_id, attempts)
     const { numUpdatedRows } = await trx
       .updateTable('webhooks')
       .set({ delivered_seq: to })
@@ -194,32 +220,37 @@ async function saveAttempt(
 }
 
 const KEPT_ATTEMPTS = 1000
+const PRUNED_EVERY = 100
 
-/** Returns its number; undefined if the webhook was deleted meanwhile. The newest thousand attempts are kept. */
-export async function recordAttempt(
+/** Returns the number of the last one; undefined if the webhook was deleted meanwhile. The newest thousand attempts are kept. */
+export async function recordAttempts(
   trx: Kysely<Database>,
   webhookId: WebhookId,
-  attempt: Attempt,
+  attempts: readonly Attempt[],
 ): Promise<number | undefined> {
   const row = await trx
     .updateTable('webhooks')
-    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
+    .set((eb) => ({ attempts: eb('attempts', '+', attempts.length) }))
     .where('webhook_id', '=', webhookId)
     .returning('attempts')
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const number = Number(row.attempts)
-  await trx
-    .insertInto('webhook_attempts')
-    .values({ webhook_id: webhookId, number, ...attempt })
-    .execute()
-  if (number % 100 === 0)
+  const last = Number(row.attempts)
+  const before = last - attempts.length
+  if (attempts.length > 0)
+    await trx
+      .insertInto('webhook_attempts')
+      .values(
+        attempts.map((attempt, index) => ({ webhook_id: webhookId, number: before + 1 + index, ...attempt })),
+      )
+      .execute()
+  if (Math.floor(last / PRUNED_EVERY) > Math.floor(before / PRUNED_EVERY))
     await trx
       .deleteFrom('webhook_attempts')
       .where('webhook_id', '=', webhookId)
-      .where('number', '<=', number - KEPT_ATTEMPTS)
+      .where('number', '<=', last - KEPT_ATTEMPTS)
       .execute()
-  return number
+  return last
 }
 
 async function disableWebhook(

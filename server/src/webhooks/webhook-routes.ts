@@ -21,7 +21,7 @@ import type {
 } from '../http/webhook-schemas.ts'
 import { recordEvent } from '../workspaces/audit-trail.ts'
 import { makeWebhookSecret } from './sign-webhook.ts'
-import { recordAttempt, sendEvent, unqueueWebhook, type WebhookSender } from './webhook-channel.ts'
+import { recordAttempts, sendEvent, unqueueWebhook, type WebhookSender } from './webhook-channel.ts'
 import {
   changeWebhook,
   createWebhook,
@@ -254,7 +254,7 @@ export function registerWebhookRoutes(app: FastifyInstance, ctx: WebhookContext)
         data: {},
       }
       const attempt = await sendEvent(sender, row, ping)
-      const number = await transact(db, (trx) => recordAttempt(trx, row.webhook_id, attempt))
+      const number = await transact(db, (trx) => recordAttempts(trx, row.webhook_id, [attempt]))
       if (number === undefined) throw webhookNotFound()
       return { number, ...attempt, boundary: BOUNDARY }
     },

@@ -1,0 +1,189 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { systemClock, timestamp } from '../server/src/clock.ts'
+import { startDeliveries } from '../server/src/deliveries/start-deliveries.ts'
+import { readFeed } from '../server/src/events/read-feed.ts'
+import { randomIdentifiers, type WebhookId, type WorkspaceId } from '../server/src/identifiers.ts'
+import { mailOff } from '../server/src/mail/mail.ts'
+import { allowedAddresses } from '../server/src/webhooks/allowed-addresses.ts'
+import { postWebhooks } from '../server/src/webhooks/post-webhook.ts'
+import { webhookChannel } from '../server/src/webhooks/webhook-channel.ts'
+import { webhookKey } from '../server/src/webhooks/webhook-key.ts'
+import { changeWebhook, createWebhook, replayFrom } from '../server/src/webhooks/webhooks.ts'
+import { sendBare } from './webhooks/bare-sender.ts'
+import { benchEvents, type BenchEvents, OPERATOR } from './webhooks/bench-events.ts'
+import { receiver } from './webhooks/receiver.ts'
+import { median, reportFact, reportFigure } from './report.ts'
+
+/** `npm run bench:webhooks [-- rate|faults|events]`: webhooks and the feed of events, on SQLite. */
+const RATE = { receivers: 10, events: 1000, rounds: 5 }
+const FAULTS = { receivers: 10, events: 5000, wanted: 10_000, rate: 0.2, timeoutMs: 100 }
+const FEED = { small: 1000, large: 1_000_000, page: 100, reads: 500, rounds: 9 }
+const identifiers = randomIdentifiers()
+/** As long as the service waits between two looks at the queue, at most. */
+const STEP_MS = 5000
+
+/** Messages per second to several receivers, each in order, against a sender that stores nothing. */
+async function rate(): Promise<void> {
+  await using bench = await benchEvents(systemClock)
+  await using receivers = await receiver()
+  const sender = await senderOf(bench, systemClock)
+  const workspaceId = await bench.workspace(RATE.events)
+  const ids = await createWebhooks(bench, sender, workspaceId, receivers.url, RATE.receivers)
+  const urls = ids.map((_, path) => `${receivers.url}/${path}`)
+  const [ours, theirs] = [Array.of<number>(), Array.of<number>()]
+  for (let round = 0; round < RATE.rounds; round++) {
+    await receivers.reset(RATE.receivers, 0)
+    for (const id of ids) await moveBack(sender, workspaceId, id)
+    const newest = await newestOf(bench, workspaceId)
+    const bodies = (await readFeed(bench.db, workspaceId, 0, newest)).map((event) => JSON.stringify(event))
+    const started = performance.now()
+    const running = startDeliveries({ ...sender, owner: 'bench', channels: [channelOf(sender)], log: quiet })
+    while ((await receivers.arrivals()).accepted < urls.length * newest) await sleep(5)
+    ours.push((urls.length * newest * 1000) / (performance.now() - started))
+    await running.stop()
+    await receivers.reset(RATE.receivers, 0)
+    const begun = performance.now()
+    await sendBare(urls, bodies)
+    theirs.push((urls.length * newest * 1000) / (performance.now() - begun))
+  }
+  const [fastest, bare] = [Math.max(...ours), Math.max(...theirs)]
+  reportFigure({
+    what: `webhooks to ${RATE.receivers} receivers, in order, recorded in SQLite, one node`,
+    against: 'a bare sender of the same messages with both signatures, which stores nothing',
+    ours: `${fastest.toFixed(0)}/s`,
+    theirs: `${bare.toFixed(0)}/s`,
+    ratio: fastest / bare,
+    goal: { least: 0.5 },
+  })
+}
+
+/** Receivers that fail, hang, redirect, hang up and lose answers, and a sender that dies before it saves. */
+async function faults(): Promise<void> {
+  let now = Date.parse('2026-01-01T00:00:00Z')
+  let deaths = 0
+  const clock = { now: () => now }
+  /** Of the sender: dies once in a while, with what it has not saved. */
+  const frail = {
+    now: () => {
+      if (Math.random() < 0.002) {
+        deaths += 1
+        throw new Error('the sender died')
+      }
+      return now
+    },
+  }
+  await using bench = await benchEvents(clock)
+  await using receivers = await receiver()
+  const sender = await senderOf(bench, clock, FAULTS.timeoutMs)
+  const workspaceId = await bench.workspace(FAULTS.events)
+  const ids = await createWebhooks(bench, sender, workspaceId, receivers.url, FAULTS.receivers)
+  for (const id of ids) await moveBack(sender, workspaceId, id)
+  await receivers.reset(FAULTS.receivers, FAULTS.rate)
+  const channel = channelOf({ ...sender, clock: frail })
+  const running = startDeliveries({ ...sender, owner: 'bench', channels: [channel], log: quiet })
+  const newest = await newestOf(bench, workspaceId)
+  for (;;) {
+    const { rows, isBusy } = await queue(bench)
+    const { newest: reached } = await receivers.arrivals()
+    if (reached.every((seq) => seq >= newest) && !isBusy) break
+    // Time passes only while every webhook waits, so that no lease expires.
+    if (!isBusy && rows.some(({ due_at }) => due_at > timestamp(now))) now += STEP_MS
+    running.wake()
+    await sleep(isBusy ? 5 : 1)
+  }
+  await running.stop()
+  const arrived = await receivers.arrivals()
+  const lost = arrived.newest.reduce((sum, seq) => sum + newest - seq, 0) + arrived.outOfOrder
+  reportFact('messages', `${arrived.accepted}, of which ${arrived.repeated} were repetitions`)
+  reportFact('injected faults', `${arrived.faults} of receivers, ${deaths} of the sender`)
+  reportFigure({
+    what: `webhooks lost or out of order over at least ${FAULTS.wanted} injected faults`,
+    against: 'none',
+    ours: `${lost} after ${arrived.faults + deaths} faults`,
+    theirs: '0',
+    ratio: arrived.faults + deaths < FAULTS.wanted ? Number.NaN : lost,
+    goal: { most: 0 },
+  })
+}
+
+/** One page of the feed, from a random place. */
+async function events(): Promise<void> {
+  await using bench = await benchEvents(systemClock)
+  const sizes = [FEED.small, FEED.large]
+  const own = [await bench.workspace(FEED.small), await bench.workspace(FEED.large)]
+  const times = sizes.map(() => Array.of<number>())
+  for (let round = 0; round < FEED.rounds; round++)
+    for (const [index, size] of sizes.entries()) {
+      const started = process.cpuUsage()
+      for (let read = 0; read < FEED.reads; read++) {
+        const after = Math.floor(Math.random() * (size - FEED.page))
+        await readFeed(bench.db, own[index] as WorkspaceId, after, FEED.page)
+      }
+      const { user, system } = process.cpuUsage(started)
+      times[index]?.push((user + system) / 1000 / FEED.reads)
+    }
+  const [small = 0, large = 0] = times.map((each) => median(each))
+  reportFigure({
+    what: `a page of ${FEED.page} events with ${FEED.large.toLocaleString('en')} events stored, processor time`,
+    against: `the same with ${FEED.small.toLocaleString('en')}`,
+    ours: `${large.toFixed(3)} ms`,
+    theirs: `${small.toFixed(3)} ms`,
+    ratio: large / small,
+    goal: { most: 1.2 },
+  })
+}
+
+type Sender = Awaited<ReturnType<typeof senderOf>>
+
+async function senderOf({ db, keys }: BenchEvents, clock: typeof systemClock, timeoutMs = 15_000) {
+  const allowed = allowedAddresses(['127.0.0.1'])
+  return { db, clock, key: webhookKey(db, [keys], clock), post: postWebhooks({ allowed, timeoutMs }) }
+}
+
+const channelOf = (sender: Sender) => webhookChannel({ ...sender, mail: mailOff })
+
+const quiet = { warn: () => {}, error: () => {} }
+
+async function createWebhooks(
+  { db }: BenchEvents,
+  { clock }: Sender,
+  workspaceId: WorkspaceId,
+  url: string,
+  count: number,
+): Promise<readonly WebhookId[]> {
+  const ids: WebhookId[] = []
+  for (let path = 0; path < count; path++) {
+    const body = { url: `${url}/${path}` }
+    const made = await createWebhook({ db, clock, identifiers }, { workspaceId, actor: OPERATOR }, body)
+    ids.push(made.webhook_id as WebhookId)
+  }
+  return ids
+}
+
+/** Makes a webhook get all events from the first. */
+const moveBack = ({ db, clock }: Sender, workspaceId: WorkspaceId, id: WebhookId): Promise<void> =>
+  changeWebhook(
+    { db, clock, identifiers },
+    { workspaceId, actor: OPERATOR },
+    id,
+    'webhook.replayed',
+    (row, _at, trx) => replayFrom(trx, row, 0),
+  )
+
+async function newestOf({ db }: BenchEvents, workspaceId: WorkspaceId): Promise<number> {
+  const row = await db
+    .selectFrom('workspaces')
+    .select('audit_events')
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  return Number(row.audit_events)
+}
+
+async function queue({ db }: BenchEvents) {
+  const rows = await db.selectFrom('deliveries').select(['due_at', 'lease_owner']).execute()
+  return { rows, isBusy: rows.some(({ lease_owner }) => lease_owner !== null) }
+}
+
+const parts = { rate, faults, events }
+const only = process.argv[2]
+for (const [name, part] of Object.entries(parts)) if (only === undefined || only === name) await part()
