@@ -1,6 +1,8 @@
 import { suggestion } from './arguments.ts'
 import { type CommandTable, isServerMissing } from './command.ts'
+import { InputError, reportInputError } from './input-error.ts'
 import { EXIT, writeLines, printable, type Terminal } from './terminal.ts'
+import { useProxy } from './use-proxy.ts'
 
 export const COMMANDS: CommandTable = {
   demo: { summary: 'see kitseal at work in a few seconds', load: () => import('./commands/demo.ts') },
@@ -93,15 +95,23 @@ export async function main(argv: readonly string[], terminal: Terminal = process
     ])
     return EXIT.usage
   }
+  let stopProxy: (() => void) | undefined
   try {
+    if (!WITHOUT_PROXY.has(name)) stopProxy = await useProxy(terminal.env)
     const command = await row.load()
     return await command.run(args, terminal, COMMANDS)
   } catch (error) {
+    if (error instanceof InputError) return reportInputError(error, name, terminal, args.includes('--json'))
     if (!isServerMissing(error)) throw error
     writeLines(terminal.stderr, [`kitseal ${name}: this build does not include the server`])
     return EXIT.usage
+  } finally {
+    stopProxy?.()
   }
 }
+
+/** Servers check the addresses that they connect to, which a proxy would hide. */
+const WITHOUT_PROXY: ReadonlySet<string> = new Set(['admin', 'demo', 'serve', 'witness'])
 
 async function help(args: readonly string[], terminal: Terminal): Promise<number> {
   if (/^(?!help$)[^-]/.test(args[0] ?? '')) return main([...args, '--help'], terminal)

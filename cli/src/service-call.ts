@@ -4,6 +4,7 @@ import { Interrupted, interruptSignal } from './interruption.ts'
 import { type JsonError, errorJson, reportInputError } from './input-error.ts'
 import { apiKey, isUnencrypted, knownApiKey, serviceUrl } from './service-settings.ts'
 import { EXIT, writeLines, printable, type Terminal } from './terminal.ts'
+import { proxyNote } from './use-proxy.ts'
 
 /** Options of every command that calls a service. */
 export const SERVICE_OPTIONS = {
@@ -67,7 +68,7 @@ export async function callService<Input>(
     const client = createClient({ baseUrl: url, apiKey: key, retry: { onRetry } })
     return await work({ client, url, apiKey: key, signal }, input)
   } catch (error) {
-    const failure = failureOf(error)
+    const failure = failureOf(error, terminal)
     if (failure === undefined) return reportInputError(error, command, terminal, json)
     if (json && failure.error !== undefined) writeLines(terminal.stdout, [errorJson(failure.error)])
     else say(failure.text)
@@ -81,10 +82,12 @@ interface Failure {
   readonly error?: JsonError
 }
 
-function failureOf(error: unknown): Failure | undefined {
+function failureOf(error: unknown, { env }: Terminal): Failure | undefined {
   if (error instanceof Interrupted) return { text: error.message, exitCode: error.exitCode }
   if (error instanceof NetworkError) {
-    const message = error.message.replace('Check the URL.', 'Check --url.')
+    const note = proxyNote(env)
+    const problem = error.message.replace('Check the URL.', 'Check --url.')
+    const message = note === '' ? problem : `${problem.replace(/\.$/, '')}.${note}`
     return { text: message, exitCode: EXIT.usage, error: { code: 'service_unreachable', message } }
   }
   if (error instanceof ApiError) {

@@ -1,2 +1,3 @@
 export { evidenceFile } from './evidence-file.ts'
 export { fileSink } from './file-sink.ts'
+export { useEnvProxy } from './env-proxy.ts'

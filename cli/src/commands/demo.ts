@@ -9,11 +9,12 @@ import type { Service } from '@kitseal/server'
 import { parseArguments } from '../arguments.ts'
 import { gatherEvidence } from '../gather-evidence.ts'
 import { Interrupted, interruptSignal } from '../interruption.ts'
-import { describeError } from '../input-error.ts'
+import { describeError, InputError, reportInputError } from '../input-error.ts'
 import { reverseDecision, SAMPLE_TARGET, writeSampleEvidence } from '../sample-evidence.ts'
 import { ATTEMPTS, repackKit, unpackKit } from '../tamper.ts'
 import {
   EXIT,
+  jsonText,
   writeLines,
   colors,
   type Colors,
@@ -23,10 +24,12 @@ import {
   usageError,
 } from '../terminal.ts'
 
-const HELP = `usage: kitseal demo
+const HELP = `usage: kitseal demo [--json]
 
 Shows how kitseal works, in a few seconds: starts a service in a temp folder, submits sample evidence, downloads and
 verifies the kit, then tampers with it in six ways and shows how each is detected. Everything is deleted at the end.
+
+  --json          print the result as JSON, and the steps on standard error
 
 example:
   kitseal demo
@@ -35,7 +38,7 @@ exit codes: 0 success; 1 tampering was not detected; 130 interrupted`
 
 /** `kitseal demo`. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { positionals, problems, wantsHelp } = parseArguments(args, {})
+  const { positionals, flags, problems, wantsHelp } = parseArguments(args, { json: 'flag' })
   if (wantsHelp) return showHelp(terminal, HELP)
   const wrong = [...problems, ...positionals.map((extra) => `unexpected argument ${JSON.stringify(extra)}`)]
   if (wrong.length > 0) return usageError(terminal, 'demo', wrong)
@@ -44,12 +47,12 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   try {
     folder = mkdtempSync(join(tmpdir(), 'kitseal-demo-'))
   } catch (error) {
-    return tempFolderError(error, terminal)
+    return tempFolderError(error, flags.has('json'), terminal)
   }
   try {
-    return await demo(folder, interrupt.signal, terminal)
+    return await demo(folder, interrupt.signal, flags.has('json'), terminal)
   } catch (error) {
-    if (isDiskError(error)) return tempFolderError(error, terminal)
+    if (isDiskError(error)) return tempFolderError(error, flags.has('json'), terminal)
     if (!(error instanceof Interrupted)) throw error
     writeLines(terminal.stderr, ['', 'Interrupted. All files were deleted.'])
     return error.exitCode
@@ -66,15 +69,15 @@ function isDiskError(error: unknown): boolean {
   )
 }
 
-function tempFolderError(error: unknown, { stderr }: Terminal): number {
-  const problem = `cannot write to ${printable(tmpdir())}: ${describeError(error)}`
-  writeLines(stderr, [`kitseal demo: ${problem}. Set TMPDIR to another folder.`])
-  return EXIT.usage
+function tempFolderError(error: unknown, json: boolean, terminal: Terminal): number {
+  const problem = `cannot write to ${tmpdir()}: ${describeError(error)}. Set TMPDIR to another folder.`
+  return reportInputError(new InputError(problem), 'demo', terminal, json)
 }
 
-async function demo(folder: string, signal: AbortSignal, terminal: Terminal): Promise<number> {
+async function demo(folder: string, signal: AbortSignal, json: boolean, terminal: Terminal): Promise<number> {
   const style = colors(terminal)
-  const say = (...texts: readonly string[]): void => writeLines(terminal.stdout, texts)
+  const say = (...texts: readonly string[]): void =>
+    writeLines(json ? terminal.stderr : terminal.stdout, texts)
   const step = stepper(say, style)
 
   say('', style.strong('1. From evidence to a verified kit'), '')
@@ -103,6 +106,8 @@ async function demo(folder: string, signal: AbortSignal, terminal: Terminal): Pr
     '',
     'All files were deleted. Next: start a service with "kitseal serve", then run "kitseal submit".',
   )
+  const status = caught === total ? 'PASS' : 'FAIL'
+  if (json) writeLines(terminal.stdout, [jsonText({ status, attempts: total, detected: caught })])
   return caught === total ? EXIT.ok : EXIT.fail
 }
 

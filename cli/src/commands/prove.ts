@@ -19,10 +19,10 @@ import { nodeHost, openKit } from '@kitseal/kit/node'
 import { parseArguments, suggestion } from '../arguments.ts'
 import { readOrFail, describeError, reportInputError, InputError } from '../input-error.ts'
 import { shellQuotePath } from '../shell-quote.ts'
-import { EXIT, writeLines, printable, showHelp, type Terminal, usageError } from '../terminal.ts'
+import { EXIT, jsonText, writeLines, printable, showHelp, type Terminal, usageError } from '../terminal.ts'
 import { writeNewFile } from '../write-new-file.ts'
 
-const HELP = `usage: kitseal prove KIT PATH [--out FILE]
+const HELP = `usage: kitseal prove KIT PATH [--out FILE] [--json]
 
 Writes a proof that a file is in a kit. Send someone the file and its proof: they can verify both with "kitseal verify
 FILE PROOF" without seeing the other files. The proof does not show the position of the file or the number of files in
@@ -30,6 +30,7 @@ the kit: leaf_index and tree_size are not signed.
 
   PATH         the path in the kit: data/report.pdf, or report.pdf for short
   --out FILE   where to write the proof (default: NAME.proof.json in this folder)
+  --json       print the result as JSON
 
 example:
   kitseal prove kit.zip data/report.pdf
@@ -37,7 +38,8 @@ example:
 
 /** `kitseal prove`. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { positionals, values, problems, wantsHelp } = parseArguments(args, { out: 'one' })
+  const options = { out: 'one', json: 'flag' } as const
+  const { positionals, flags, values, problems, wantsHelp } = parseArguments(args, options)
   if (wantsHelp) return showHelp(terminal, HELP)
   const [kitPath, path, ...more] = positionals
   if (kitPath === undefined || path === undefined || more.length > 0 || problems.length > 0) {
@@ -48,13 +50,16 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     const proof = await makeProof(kitPath, path)
     const out = values.get('out')?.[0] ?? `${basename(proof.path)}.proof.json`
     write(out, proofBytes(proof))
-    writeLines(terminal.stdout, [
-      `Wrote ${printable(out)}`,
-      `To verify: kitseal verify ${shellQuotePath(basename(proof.path))} ${shellQuotePath(out)} --kid ${proof.receipt.public_key_kid}`,
-    ])
+    const result = { status: 'OK', proof: out, path: proof.path, kid: proof.receipt.public_key_kid }
+    if (flags.has('json')) writeLines(terminal.stdout, [jsonText(result)])
+    else
+      writeLines(terminal.stdout, [
+        `Wrote ${printable(out)}`,
+        `To verify: kitseal verify ${shellQuotePath(basename(proof.path))} ${shellQuotePath(out)} --kid ${proof.receipt.public_key_kid}`,
+      ])
     return EXIT.ok
   } catch (error) {
-    return reportInputError(error, 'prove', terminal)
+    return reportInputError(error, 'prove', terminal, flags.has('json'))
   }
 }
 

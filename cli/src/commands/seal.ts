@@ -15,9 +15,18 @@ import { parseArguments } from '../arguments.ts'
 import { removeOnInterrupt } from '../interruption.ts'
 import { describeError, InputError, reportInputError } from '../input-error.ts'
 import { shellQuotePath } from '../shell-quote.ts'
-import { EXIT, writeLines, pluralize, printable, showHelp, type Terminal, usageError } from '../terminal.ts'
+import {
+  EXIT,
+  jsonText,
+  writeLines,
+  pluralize,
+  printable,
+  showHelp,
+  type Terminal,
+  usageError,
+} from '../terminal.ts'
 
-const HELP = `usage: kitseal seal DIR --key FILE --issuer URL [--scope TEXT] [--out FILE]
+const HELP = `usage: kitseal seal DIR --key FILE --issuer URL [--scope TEXT] [--out FILE] [--json]
 
 Seals a folder into a kit without a service. The kit contains the files, a manifest of their hashes, a receipt signed with
 your key, and START-HERE.html, a page that verifies the kit.
@@ -26,6 +35,7 @@ your key, and START-HERE.html, a page that verifies the kit.
   --issuer URL    your URL as the issuer; reviewers pin your key for it
   --scope TEXT    what the kit is about (default: the folder name)
   --out FILE      where to write the kit (default: KIT_ID.zip in this folder)
+  --json          print the result as JSON
 
 Set KITSEAL_KEY_PASSPHRASE if the key is encrypted.
 
@@ -35,8 +45,8 @@ example:
 
 /** `kitseal seal`. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const options = { key: 'one', issuer: 'one', scope: 'one', out: 'one' } as const
-  const { positionals, values, problems, wantsHelp } = parseArguments(args, options)
+  const options = { key: 'one', issuer: 'one', scope: 'one', out: 'one', json: 'flag' } as const
+  const { positionals, flags, values, problems, wantsHelp } = parseArguments(args, options)
   if (wantsHelp) return showHelp(terminal, HELP)
   const [folder, ...more] = positionals
   const [keyFile] = values.get('key') ?? []
@@ -62,13 +72,17 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     const out = values.get('out')?.[0] ?? `${kit.sealed.manifest.kit_id}.zip`
     await write(out, kit)
     const total = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
-    writeLines(terminal.stdout, [
-      `Wrote ${printable(out)}: ${pluralize(files.length, 'file')}, ${formatBytes(total)}`,
-      `To verify: kitseal verify ${shellQuotePath(out)} --kid ${signer.kid}`,
-    ])
+    const { kit_id } = kit.sealed.manifest
+    const result = { status: 'OK', kit: out, kit_id, kid: signer.kid, files: files.length, size_bytes: total }
+    if (flags.has('json')) writeLines(terminal.stdout, [jsonText(result)])
+    else
+      writeLines(terminal.stdout, [
+        `Wrote ${printable(out)}: ${pluralize(files.length, 'file')}, ${formatBytes(total)}`,
+        `To verify: kitseal verify ${shellQuotePath(out)} --kid ${signer.kid}`,
+      ])
     return EXIT.ok
   } catch (error) {
-    return reportInputError(error, 'seal', terminal)
+    return reportInputError(error, 'seal', terminal, flags.has('json'))
   }
 }
 

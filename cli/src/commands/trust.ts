@@ -3,9 +3,10 @@ import { KID, type OptionKind, parseArguments, suggestion } from '../arguments.t
 import { changeTrustStore } from '../change-trust-store.ts'
 import { durationProblems } from '../duration.ts'
 import { isUrl, readKeySet } from '../read-key-set.ts'
-import { reportInputError, InputError } from '../input-error.ts'
+import { errorJson, reportInputError, InputError } from '../input-error.ts'
 import { issuerUrl } from '../issuer-url.ts'
 import { rejectOtherLog } from '../pin-issuer.ts'
+import type { Keyboard } from '../prompt-secret.ts'
 import { logOf } from '../published-log.ts'
 import { readPolicyText } from '../read-policy.ts'
 import { showIssuer } from '../show-issuer.ts'
@@ -35,6 +36,7 @@ For the URL of a key set (ending in .json, or with --issuer), only its keys are 
   --max-delay TIME
                   how long before the time that witnesses and authority confirm a kit may have been issued (default 24h)
   --yes           pin without asking
+  --json          print the result as JSON
 
 Pins are stored in KITSEAL_TRUST_STORE (default: ~/.config/kitseal/trust.json).
 
@@ -44,10 +46,10 @@ examples:
   kitseal trust add AbRMUOHoS_NztJ3fk_UfIGjXN1rg-lCmOLE_YxWE4xo --issuer https://issuer.example`
 
 const VERBS: Readonly<Record<string, Readonly<Record<string, OptionKind>>>> = {
-  add: { issuer: 'one', policy: 'one', 'tsa-roots': 'one', 'max-delay': 'one', yes: 'flag' },
+  add: { issuer: 'one', policy: 'one', 'tsa-roots': 'one', 'max-delay': 'one', yes: 'flag', json: 'flag' },
   list: { json: 'flag' },
   show: { json: 'flag' },
-  remove: {},
+  remove: { json: 'flag' },
 }
 
 /** `kitseal trust`. */
@@ -74,6 +76,8 @@ export async function run(
   const path = trustStorePath(terminal.env)
   const [word = ''] = positionals
   try {
+    if (flags.has('json') && (verb === 'add' || verb === 'remove'))
+      return await changeAsJson([verb, ...args.filter((arg) => arg !== '--json')], terminal)
     if (verb === 'add') {
       const [issuer] = values.get('issuer') ?? []
       const [policyPath] = values.get('policy') ?? []
@@ -94,6 +98,37 @@ export async function run(
     return reportInputError(error, 'trust', terminal, flags.has('json'))
   }
 }
+
+/** Runs `add` or `remove`; their lines become messages of one JSON document. */
+async function changeAsJson(
+  args: readonly string[],
+  terminal: Terminal & { readonly stdin?: Keyboard },
+): Promise<number> {
+  const messages: string[] = []
+  const problems: string[] = []
+  const { env, stdout, stderr, stdin } = terminal
+  const own = {
+    env,
+    stdout: { write: (text: string) => messages.push(...linesOf(text)) },
+    stderr: {
+      isTTY: stderr.isTTY === true,
+      write(text: string) {
+        problems.push(...linesOf(text))
+        stderr.write(text)
+      },
+    },
+    ...(stdin === undefined ? {} : { stdin }),
+  }
+  const exitCode = await run(args, own)
+  const code = exitCode === EXIT.fail ? 'nothing_changed' : 'input_unreadable'
+  const message = problems.at(-1)?.replace(/^kitseal trust: /, '') ?? ''
+  writeLines(stdout, [
+    exitCode === EXIT.ok ? jsonText({ status: 'OK', messages }) : errorJson({ code, message }),
+  ])
+  return exitCode
+}
+
+const linesOf = (text: string): readonly string[] => text.split('\n').filter((line) => line !== '')
 
 /** A URL that is not the address of a key set. */
 function isIssuer(word: string): boolean {

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { keySetOf, makeKit, testSigner, writeFolder } from '../../kit/test/make-kit.ts'
+import { type TestService, testService } from '../../server/test/test-service.ts'
+import { helpPages } from '../src/help-pages.ts'
+import { COMMANDS, main } from '../src/main.ts'
+
+/** Commands without a result of their own. */
+const NO_RESULT = {
+  admin: 'its subcommands have one',
+  completion: 'prints a script',
+  serve: 'logs lines of JSON',
+  witness: 'logs what it cosigns',
+}
+
+let folder = ''
+let service: TestService
+const file = (name: string): string => join(folder, name)
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'kitseal-json-'))
+  service = await testService()
+  const { zip, contents } = await makeKit({ 'report.txt': 'all is well\n' })
+  writeFileSync(file('kit.zip'), zip)
+  writeFolder(file('altered'), new Map(contents).set('receipt.json', new Uint8Array([123, 125])))
+  writeFileSync(file('jwks.json'), JSON.stringify(keySetOf(testSigner())))
+  mkdirSync(file('evidence'))
+  writeFileSync(file('evidence/a.txt'), 'a\n')
+  writeFileSync(file('empty.pdf'), '')
+})
+after(async () => {
+  await service[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true })
+})
+
+async function run(args: readonly string[], more: Record<string, string> = {}) {
+  let [out, err] = ['', '']
+  const stdout = { write: (part: string) => void (out += part) }
+  const stderr = { write: (part: string) => void (err += part) }
+  const key = service.service.firstApiKey ?? ''
+  const env = { HOME: folder, KITSEAL_URL: service.base, KITSEAL_API_KEY: key, ...more }
+  return { code: await main(args, { env, stdout, stderr }), out, err }
+}
+
+test('every command has --json', async () => {
+  for (const { command, options } of await helpPages(COMMANDS))
+    assert.equal(options.includes('--json'), !Object.hasOwn(NO_RESULT, command), command)
+})
+
+test('exit codes are those of the table, and with --json every outcome is one JSON document', async () => {
+  const jwks = ['--jwks', file('jwks.json')]
+  const wrongKey = { KITSEAL_API_KEY: 'ks_wrong' }
+  const nobody = { KITSEAL_URL: 'http://127.0.0.1:9' }
+  const table: readonly (readonly [number, readonly string[], Record<string, string>?])[] = [
+    [0, ['verify', file('kit.zip'), ...jwks]],
+    [1, ['verify', file('altered'), ...jwks]],
+    [2, ['verify', file('missing.zip')]],
+    [3, ['verify', file('kit.zip')]],
+    [0, ['check', file('evidence')]],
+    [1, ['check', file('empty.pdf')]],
+    [2, ['check', file('missing')]],
+    [0, ['prove', file('kit.zip'), 'report.txt', '--out', file('proof.json')]],
+    [2, ['prove', file('kit.zip'), 'none.txt']],
+    [0, ['diff', file('kit.zip'), file('kit.zip')]],
+    [2, ['diff', file('kit.zip'), file('missing.zip')]],
+    [0, ['keygen', file('issuer.key')]],
+    [2, ['keygen', file('issuer.key')]],
+    [
+      0,
+      [
+        'seal',
+        file('evidence'),
+        '--key',
+        file('issuer.key'),
+        '--issuer',
+        'https://i.example',
+        '--out',
+        file('own.zip'),
+      ],
+    ],
+    [2, ['seal', file('missing'), '--key', file('issuer.key'), '--issuer', 'https://i.example']],
+    [0, ['trust', 'add', file('jwks.json'), '--issuer', 'https://other.example']],
+    [0, ['trust', 'list']],
+    [1, ['trust', 'remove', 'https://nobody.example']],
+    [0, ['trust', 'remove', 'https://other.example']],
+    [2, ['trust', 'add', file('missing.json'), '--issuer', 'https://other.example']],
+    [0, ['logout']],
+    [0, ['submit', file('evidence'), '--out', folder]],
+    [1, ['submit', file('empty.pdf'), '--out', folder]],
+    [4, ['submit', file('evidence'), '--out', folder], wrongKey],
+    [0, ['status']],
+    [2, ['status', '--url', 'nowhere']],
+    [4, ['status'], wrongKey],
+    [4, ['status', 'sub_none']],
+    [4, ['get', 'sub_none']],
+    [4, ['hold', 'sub_none', '--reason', 'x']],
+    [4, ['delete', 'sub_none', '--yes']],
+    [4, ['reissue', 'sub_none']],
+    [4, ['share', 'list'], wrongKey],
+    [4, ['request', 'list'], wrongKey],
+    [4, ['events'], wrongKey],
+    [2, ['login', 'http://kitseal.example'], nobody],
+  ]
+  for (const [code, args, env] of table) {
+    const result = await run([...args, '--json'], env)
+    const what = `${args.join(' ')}\n${result.out}${result.err}`
+    assert.equal(result.code, code, what)
+    const printed = JSON.parse(result.out) as { status?: string; error?: { code: string; message: string } }
+    if (code === 2 || code === 4) {
+      assert.equal(printed.status, 'ERROR', what)
+      assert.ok(typeof printed.error?.code === 'string' && printed.error.message !== '', what)
+    }
+  }
+})
+
+test('wrong usage is exit code 2 for every command, with a message on standard error', async () => {
+  for (const name of Object.keys(COMMANDS)) {
+    const { code, out, err } = await run([name, '--no-such-option', '--json'])
+    assert.equal(code, 2, name)
+    assert.equal(out, '', name)
+    assert.match(err, new RegExp(`kitseal ${name}`), name)
+  }
+})

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import type { Duplex } from 'node:stream'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { testService } from '../../server/test/test-service.ts'
+import { main } from '../src/main.ts'
+import { useEnvProxy } from '../../client/node/index.ts'
+
+/** A proxy that tunnels every host to the service, and remembers whom it was asked for. */
+async function startProxy(servicePort: number) {
+  const asked: string[] = []
+  const tunnels = new Set<Duplex>()
+  const server = createServer((_request, response) => response.writeHead(405).end())
+  server.on('connect', (request, socket) => {
+    asked.push(`${request.url} ${request.headers['proxy-authorization'] ?? ''}`.trim())
+    const target = connect(servicePort, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 Connection Established\r\n\r\n')
+      socket.pipe(target).pipe(socket)
+    })
+    for (const end of [socket, target]) {
+      tunnels.add(end)
+      end.on('error', () => end.destroy())
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const stop = async (): Promise<void> => {
+    for (const end of tunnels) end.destroy()
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  }
+  return { asked, port: (server.address() as AddressInfo).port, [Symbol.asyncDispose]: stop }
+}
+
+test('commands use the proxy of the environment, not for NO_PROXY or this machine, and never print its password', async () => {
+  await using service = await testService()
+  await using proxy = await startProxy(Number(new URL(service.base).port))
+  const home = mkdtempSync(join(tmpdir(), 'kitseal-proxy-'))
+  const url = `http://user:secret@127.0.0.1:${proxy.port}`
+  const run = async (env: Record<string, string>) => {
+    let shown = ''
+    const output = { write: (text: string) => void (shown += text) }
+    const key = service.service.firstApiKey ?? ''
+    const all = { HOME: home, KITSEAL_API_KEY: key, KITSEAL_URL: 'http://kitseal.invalid:8080', ...env }
+    const code = await main(['status', '--json'], { env: all, stdout: output, stderr: output })
+    return { code, shown }
+  }
+  try {
+    for (const name of ['HTTP_PROXY', 'http_proxy']) {
+      const { code, shown } = await run({ [name]: url })
+      assert.equal(code, 0, shown)
+      const credentials = Buffer.from('user:secret').toString('base64')
+      assert.equal(proxy.asked.pop(), `kitseal.invalid:8080 Basic ${credentials}`)
+    }
+    assert.equal((await run({ HTTP_PROXY: url.replace('http://', '') })).code, 0, 'without http://')
+
+    proxy.asked.length = 0
+    assert.equal((await run({ HTTP_PROXY: url, KITSEAL_URL: service.base })).code, 0)
+    assert.deepEqual(proxy.asked, [], 'this machine')
+    const stop = useEnvProxy({ HTTP_PROXY: url, NO_PROXY: 'other.example, kitseal.invalid' })
+    await assert.rejects(fetch('http://kitseal.invalid:8080/'))
+    stop()
+    assert.deepEqual(proxy.asked, [], 'a host in NO_PROXY')
+    for (const [code, env] of [
+      [2, { HTTPS_PROXY: 'socks5://user:secret@127.0.0.1:1' }],
+      [2, { HTTPS_PROXY: 'http://user:secret@:x' }],
+    ] as const) {
+      const refused = await run(env)
+      assert.equal(refused.code, code)
+      assert.match(refused.shown, /HTTPS_PROXY is not the URL of an http or https proxy/)
+      assert.doesNotMatch(refused.shown, /secret/)
+    }
+  } finally {
+    rmSync(home, { recursive: true })
+  }
+})
