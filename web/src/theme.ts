@@ -38,6 +38,10 @@ export const theme = createTheme({
   cursorType: 'pointer',
   focusRing: 'auto',
   respectReducedMotion: true,
+  components: {
+    // Fields side by side are aligned, whatever their hints.
+    InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
+  },
 })
 
 /** The colours that our stylesheets use. */

@@ -1,9 +1,16 @@
 import { Link } from '../router.tsx'
+import { texts } from '../texts/index.ts'
 
-export function SubmissionLink({ id }: { readonly id: string }) {
+export interface SubmissionLinkProps {
+  readonly id: string
+  readonly text?: string
+}
+
+/** To a submission whose name is not known here. */
+export function SubmissionLink({ id, text = texts.console.openSubmission }: SubmissionLinkProps) {
   return (
-    <Link href={`/console/submissions/${id}`} className="code-link">
-      <code>{id}</code>
+    <Link href={`/console/submissions/${id}`} className="code-link" title={id}>
+      {text}
     </Link>
   )
 }

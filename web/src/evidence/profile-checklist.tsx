@@ -47,6 +47,12 @@ export function ProfileChecklist({ profile, files, check, isFixed, onChange }: P
   )
 }
 
+/** What people call a type. */
+function typeName(id: string): string {
+  const names: Readonly<Record<string, string>> = texts.console.fileTypes
+  return names[id] ?? id
+}
+
 const isRequired = ({ min_files = 1 }: Item): boolean => min_files > 0
 const ofItem = ({ id }: Item, files: readonly ChosenFile[]): readonly ChosenFile[] =>
   files.filter(({ name }) => name.startsWith(`${id}/`))
@@ -110,7 +116,9 @@ function ChecklistItem({ item, state, files, isFixed, onAdd }: ChecklistItemProp
         </p>
         {item.description !== undefined && <p>{item.description}</p>}
         {item.example !== undefined && <p className="quiet">{t.example(item.example)}</p>}
-        {item.max_age_days !== undefined && <p className="quiet">{t.age(item.max_age_days)}</p>}
+        {(item.max_age_days !== undefined || item.types !== undefined) && (
+          <p className="quiet">{t.wanted((item.types ?? []).map(typeName), item.max_age_days)}</p>
+        )}
         {item.controls !== undefined && item.controls.length > 0 && (
           <p className="marks">
             {item.controls.map((control) => (

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Link } from '../router.tsx'
 import { Icon, type IconName } from './icons.tsx'
 
 export interface CardProps {
@@ -81,6 +82,16 @@ export function Notice({ tone, title, children, isAlert = false }: NoticeProps) 
         <div>{children}</div>
       </div>
     </div>
+  )
+}
+
+/** To the list that a page belongs to. */
+export function BackLink({ href, children }: { readonly href: string; readonly children: ReactNode }) {
+  return (
+    <Link href={href} className="back-link">
+      <Icon name="chevron" size={14} />
+      {children}
+    </Link>
   )
 }
 

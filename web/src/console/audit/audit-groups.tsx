@@ -56,7 +56,7 @@ export function AuditGroups({ events }: { readonly events: readonly NamedEvent[]
 function Row({ event, isGrouped }: { readonly event: NamedEvent; readonly isGrouped: boolean }) {
   const { at, action, actor, by, subject, subject_name, details } = event
   const t = texts.console.audit
-  const shown = detailsText(details, isGrouped)
+  const shown = detailsText(details)
   return (
     <tr className={isGrouped ? 'audit-grouped' : undefined}>
       <td className="nowrap quiet">
@@ -65,9 +65,7 @@ function Row({ event, isGrouped }: { readonly event: NamedEvent; readonly isGrou
       <td className="long">
         <span className="strong">{sentenceOf(action)}</span>
         {!isGrouped && !subject.startsWith('ws_') && (
-          <span className="audit-names">
-            {subject_name === null ? <code className="quiet">{subject}</code> : subject_name}
-          </span>
+          <span className="audit-names">{subject_name ?? (isGenerated(subject) ? null : subject)}</span>
         )}
         {shown !== '' && <span className="quiet below">{shown}</span>}
       </td>
@@ -84,11 +82,16 @@ function sentenceOf(action: string): string {
   return sentences[action] ?? action
 }
 
-/** In a group, the submission is named already, so other IDs of it say nothing. */
-const detailsText = (details: Readonly<Record<string, unknown>>, isGrouped: boolean): string =>
+/** IDs are in the export and in the API. Here they say nothing. */
+const isGenerated = (text: string): boolean => /^[a-z]+_[\w-]{20,}$/.test(text)
+
+const detailsText = (details: Readonly<Record<string, unknown>>): string =>
   Object.entries(details)
-    .filter(([name, value]) => value !== null && !(isGrouped && name.endsWith('_id')))
-    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${valueText(name, value)}`)
+    .filter(([, value]) => value !== null && value !== false)
+    .filter(([, value]) => typeof value !== 'string' || !isGenerated(value))
+    .map(([name, value]) =>
+      value === true ? name.replaceAll('_', ' ') : `${name.replaceAll('_', ' ')}: ${valueText(name, value)}`,
+    )
     .join(', ')
 
 function valueText(name: string, value: unknown): string {

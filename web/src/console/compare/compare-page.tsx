@@ -5,6 +5,7 @@ import { localText } from '../../parts/time.tsx'
 import { Link, navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { get, queryText } from '../api.ts'
+import { NewSubmission } from '../new-submission.tsx'
 import { isMissing, Loading, Problem } from '../problem.tsx'
 import type { Comparison, SubmissionSummaries, SubmissionSummary } from '../api-types.generated.ts'
 import { Differences } from './differences.tsx'
@@ -49,7 +50,7 @@ export function ComparePage({ from, to }: ComparePageProps) {
       {kits.isPending && <Loading />}
       {kits.data !== undefined && issued.length < 2 && (
         <section className="card">
-          <Empty icon="compare" title={t.none.title}>
+          <Empty icon="compare" title={t.none.title} action={<NewSubmission />}>
             {t.none.text}
           </Empty>
         </section>
@@ -115,7 +116,7 @@ const options = (issued: readonly Issued[]) =>
   issued.map(({ kit_id, label, updated_at }) => ({
     value: kit_id,
     // The time comes first, because kits with the same name differ only in it and long options are cut off.
-    label: `${label}, ${localText(updated_at)}`,
+    label: `${localText(updated_at)}, ${label}`,
   }))
 
 function Compared({ from, to }: { readonly from: string; readonly to: string }) {

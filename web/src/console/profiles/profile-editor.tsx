@@ -1,4 +1,4 @@
-import { Button, Checkbox, Textarea, TextInput } from '@mantine/core'
+import { Button, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type ProfileDocument, PROFILES } from '../../evidence/profiles.ts'
@@ -8,6 +8,9 @@ import { Icon } from '../../parts/icons.tsx'
 import { texts } from '../../texts/index.ts'
 import { post, put } from '../api.ts'
 import { Problem } from '../problem.tsx'
+import { ItemFields } from './item-fields.tsx'
+import { PolicyFields } from './policy-fields.tsx'
+import { nameOf } from './profile-name.ts'
 
 type Item = ProfileDocument['items'][number]
 
@@ -79,6 +82,7 @@ export function ProfileEditor({ initial, isNew, onDone }: ProfileEditorProps) {
           value={draft.description}
           onChange={({ currentTarget }) => setDraft({ ...draft, description: currentTarget.value })}
         />
+        <PolicyFields profile={draft} onChange={setDraft} />
         {draft.items.map((item, index) => (
           // The ID is edited, so the position is the key.
           <ItemFields
@@ -106,108 +110,11 @@ export function ProfileEditor({ initial, isNew, onDone }: ProfileEditorProps) {
           </Button>
         </div>
       </Card>
+      <h2 className="preview-title">{t.preview}</h2>
       <ProfileChecklist profile={draft} files={[]} check={NOTHING} isFixed onChange={() => undefined} />
     </form>
   )
 }
-
-interface ItemFieldsProps {
-  readonly index: number
-  readonly item: Item
-  onChange(item: Item): void
-  onRemove(): void
-}
-
-function ItemFields({ index, item, onChange, onRemove }: ItemFieldsProps) {
-  const t = texts.console.profiles
-  const { description: _description, example: _example, controls: _controls, ...rest } = item
-  /** An empty text is left out. */
-  const change = (
-    members: Partial<Record<'description' | 'example', string>> & { controls?: readonly string[] },
-  ) => {
-    const all = { description: item.description, example: item.example, controls: item.controls, ...members }
-    onChange({
-      ...rest,
-      ...(all.description ? { description: all.description } : {}),
-      ...(all.example ? { example: all.example } : {}),
-      ...(all.controls !== undefined && all.controls.length > 0 ? { controls: [...all.controls] } : {}),
-    })
-  }
-  return (
-    <fieldset className="profile-item">
-      <legend>{t.item(index)}</legend>
-      <div className="fields two">
-        <TextInput
-          label={t.itemTitle}
-          required
-          maxLength={200}
-          value={item.title}
-          onChange={({ currentTarget }) => {
-            const { value } = currentTarget
-            const isFollowing = /^item-\d+$/.test(item.id) || item.id === nameOf(item.title)
-            onChange({
-              ...item,
-              title: value,
-              ...(isFollowing && nameOf(value) !== '' ? { id: nameOf(value) } : {}),
-            })
-          }}
-        />
-        <TextInput
-          label={t.itemId}
-          required
-          value={item.id}
-          onChange={({ currentTarget }) => onChange({ ...item, id: currentTarget.value })}
-        />
-        <TextInput
-          label={t.itemDescription}
-          maxLength={2000}
-          value={item.description ?? ''}
-          onChange={({ currentTarget }) => change({ description: currentTarget.value })}
-        />
-        <TextInput
-          label={t.itemExample}
-          maxLength={200}
-          value={item.example ?? ''}
-          onChange={({ currentTarget }) => change({ example: currentTarget.value })}
-        />
-        <TextInput
-          label={t.itemControls}
-          defaultValue={item.controls?.join(', ') ?? ''}
-          onChange={({ currentTarget }) =>
-            change({
-              controls: currentTarget.value
-                .split(',')
-                .map((one) => one.trim())
-                .filter(Boolean),
-            })
-          }
-        />
-        <div className="row">
-          <Checkbox
-            label={t.itemRequired}
-            checked={(item.min_files ?? 1) > 0}
-            onChange={({ currentTarget }) => onChange({ ...item, min_files: currentTarget.checked ? 1 : 0 })}
-          />
-          <Button variant="subtle" size="compact-sm" className="danger" onClick={onRemove}>
-            {t.removeItem}
-            <span className="visually-hidden"> {item.title}</span>
-          </Button>
-        </div>
-      </div>
-    </fieldset>
-  )
-}
-
-const MAX_NAME_LENGTH = 60
-
-/** A title as a name: lower-case letters, digits and hyphens. */
-const nameOf = (title: string): string =>
-  title
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .slice(0, MAX_NAME_LENGTH)
-    .replaceAll(/^-+|-+$/g, '')
 
 function newItem(items: readonly Item[]): Item {
   let number = items.length + 1

@@ -67,53 +67,55 @@ export function ProfilesPage() {
           onDone={() => setShown(undefined)}
         />
       )}
-      <section className="card flush" aria-label={texts.console.titles.profiles}>
-        <Table
-          columns={[
-            t.columns.title,
-            t.columns.items,
-            t.columns.source,
-            { name: t.columns.actions, of: 'actions' },
-          ]}
-        >
-          <tbody>
-            {(list.data?.profiles ?? []).map((one) => (
-              <tr key={one.profile}>
-                <td className="long">
-                  <strong>{one.title}</strong>
-                  <span className="below quiet">{one.description}</span>
-                  <code className="quiet">{one.profile}</code>
-                </td>
-                <td className="quiet nowrap">{t.items(one.items.length)}</td>
-                <td className="quiet nowrap">{t.sources[one.source]}</td>
-                <td className="actions">
-                  <RowButton
-                    text={t.preview}
-                    subject={one.title}
-                    isDangerous={false}
-                    onClick={() => setShown({ is: 'preview', document: documentOf(one) })}
-                  />
-                  {allowed.is && (
+      {shown?.is !== 'editor' && (
+        <section className="card flush" aria-label={texts.console.titles.profiles}>
+          <Table
+            columns={[
+              t.columns.title,
+              t.columns.items,
+              t.columns.source,
+              { name: t.columns.actions, of: 'actions' },
+            ]}
+          >
+            <tbody>
+              {(list.data?.profiles ?? []).map((one) => (
+                <tr key={one.profile}>
+                  <td className="long">
+                    <strong>{one.title}</strong>
+                    <span className="below quiet">{one.description}</span>
+                    <code className="quiet">{one.profile}</code>
+                  </td>
+                  <td className="quiet nowrap">{t.items(one.items.length)}</td>
+                  <td className="quiet nowrap">{t.sources[one.source]}</td>
+                  <td className="actions">
                     <RowButton
-                      text={one.source === 'workspace' ? t.edit : t.copy}
+                      text={t.preview}
                       subject={one.title}
                       isDangerous={false}
-                      onClick={() =>
-                        one.source === 'workspace'
-                          ? edit(documentOf(one), false)
-                          : edit({ ...documentOf(one), profile: `${one.profile}-copy` }, true)
-                      }
+                      onClick={() => setShown({ is: 'preview', document: documentOf(one) })}
                     />
-                  )}
-                  {allowed.is && one.source === 'workspace' && (
-                    <RowButton text={t.remove} subject={one.title} onClick={() => setUnwanted(one)} />
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
-      </section>
+                    {allowed.is && (
+                      <RowButton
+                        text={one.source === 'workspace' ? t.edit : t.copy}
+                        subject={one.title}
+                        isDangerous={false}
+                        onClick={() =>
+                          one.source === 'workspace'
+                            ? edit(documentOf(one), false)
+                            : edit({ ...documentOf(one), profile: `${one.profile}-copy` }, true)
+                        }
+                      />
+                    )}
+                    {allowed.is && one.source === 'workspace' && (
+                      <RowButton text={t.remove} subject={one.title} onClick={() => setUnwanted(one)} />
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </Table>
+        </section>
+      )}
       {shown?.is === 'preview' && <Preview document={shown.document} />}
       <ConfirmDialog
         title={t.removeTitle(unwanted?.title ?? '')}

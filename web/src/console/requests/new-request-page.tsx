@@ -133,12 +133,15 @@ function Form({ copyOf }: { readonly copyOf: string | null }) {
       </Card>
       <Card title={t.form.items}>
         <p className="quiet">{t.form.itemsHint}</p>
-        <ImportButton onItems={(imported) => setItems(imported)} />
-        <ProfileItems onItems={setItems} />
+        <div className="request-sources">
+          <ProfileItems onItems={setItems} />
+          <ImportButton onItems={(imported) => setItems(imported)} />
+        </div>
         <ItemRows items={items} onChange={setItems} />
       </Card>
       {creating.error !== null && <Problem error={creating.error} />}
       <div className="row send-bar">
+        <span className="quiet">{items.length === 0 ? t.form.needsItems : t.form.ready(items.length)}</span>
         <Button
           type="submit"
           size="md"
@@ -147,7 +150,6 @@ function Form({ copyOf }: { readonly copyOf: string | null }) {
         >
           {t.form.create}
         </Button>
-        {items.length === 0 && <span className="quiet">{t.form.needsItems}</span>}
       </div>
     </form>
   )

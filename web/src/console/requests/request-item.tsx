@@ -1,8 +1,7 @@
 import type { EvidenceRequest } from '@kitseal/client'
-import { formatBytes } from '@kitseal/kit'
 import { Button, Textarea } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Icon, type IconName } from '../../parts/icons.tsx'
 import { Time } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
@@ -10,6 +9,7 @@ import { texts } from '../../texts/index.ts'
 import { post } from '../api.ts'
 import { Problem } from '../problem.tsx'
 import { useAllowed } from '../session.tsx'
+import { ReceivedFiles, type Served } from './received-files.tsx'
 
 type Item = EvidenceRequest['items'][number]
 
@@ -26,10 +26,10 @@ export interface RequestItemProps {
 }
 
 /** One item: its files and comments; accept it, or send it back. */
-export function RequestItem({ request, item }: RequestItemProps) {
+export function RequestItem({ request, item, served }: RequestItemProps & { readonly served: Served }) {
   const t = texts.console.requests
   return (
-    <section className={`card item-card ${item.status}`} aria-label={item.title}>
+    <section className={`card item-card ${item.status}`} aria-label={item.title} data-item={item.status}>
       <div className="item-head">
         <h2>
           <span className="item-id">{nameText(item.id)}</span> {nameText(item.title)}
@@ -43,7 +43,7 @@ export function RequestItem({ request, item }: RequestItemProps) {
       {item.files.length === 0 ? (
         <p className="quiet">{t.noFiles}</p>
       ) : (
-        <FileNames files={item.files} skip={item.id.length + 1} />
+        <ReceivedFiles files={item.files} skip={item.id.length + 1} served={served} />
       )}
       {item.comments.length > 0 && (
         <ul className="item-comments">
@@ -62,37 +62,37 @@ export function RequestItem({ request, item }: RequestItemProps) {
   )
 }
 
-export function FileNames({ files, skip }: { readonly files: Item['files']; readonly skip: number }) {
-  return (
-    <ul className="item-files">
-      {files.map(({ position, name, size_bytes }) => (
-        <li key={position}>
-          <Icon name="file" />
-          <span className="file-name">{nameText(name.slice(skip))}</span>
-          <span className="quiet">{formatBytes(size_bytes)}</span>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
 function Review({ request, item }: RequestItemProps) {
   const queries = useQueryClient()
   const { is: mayReview } = useAllowed('requests')
   const [writing, setWriting] = useState<'needs_changes' | 'comment'>()
   const [text, setText] = useState('')
+  const place = useRef<HTMLDivElement>(null)
+  /** The pressed button is gone, so keyboard users continue here or at the next item to review. */
+  const continueReview = (isDone: boolean): void => {
+    const card = place.current?.closest('section')
+    setTimeout(() => {
+      const next = isDone ? nextToReview(card) : card
+      next?.querySelector<HTMLElement>('[data-review]')?.focus()
+    })
+  }
   const reviewing = useMutation({
     mutationFn: (body: object) =>
       post(`/v1/requests/${request.request_id}/items/${encodeURIComponent(item.id)}`, body),
-    onSuccess: async () => {
+    onSuccess: async (_, body) => {
       setWriting(undefined)
       setText('')
       await queries.invalidateQueries({ queryKey: ['requests'] })
+      continueReview('status' in body)
     },
   })
   const t = texts.console.requests
   if (!mayReview || request.status === 'closed') return null
   const comment = text.trim() === '' ? {} : { comment: text.trim() }
+  const cancel = (): void => {
+    setWriting(undefined)
+    continueReview(false)
+  }
   if (writing !== undefined)
     return (
       <form
@@ -101,7 +101,12 @@ function Review({ request, item }: RequestItemProps) {
           event.preventDefault()
           reviewing.mutate(writing === 'needs_changes' ? { status: writing, ...comment } : comment)
         }}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') cancel()
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit()
+        }}
       >
+        <div ref={place} hidden />
         <Textarea
           aria-label={t.commentOn(item.title)}
           placeholder={t.commentHint}
@@ -114,21 +119,23 @@ function Review({ request, item }: RequestItemProps) {
         />
         {reviewing.error !== null && <Problem error={reviewing.error} />}
         <div className="row">
-          <Button type="submit" size="compact-md" loading={reviewing.isPending}>
+          <Button type="submit" size="xs" loading={reviewing.isPending}>
             {writing === 'comment' ? t.sendComment : t.sendReopen}
           </Button>
-          <Button size="compact-md" variant="subtle" onClick={() => setWriting(undefined)}>
+          <Button size="xs" variant="subtle" onClick={cancel}>
             {texts.console.cancel}
           </Button>
+          <span className="quiet key-hint">{t.sendKeys}</span>
         </div>
       </form>
     )
   return (
-    <div className="row">
+    <div className="row" ref={place}>
       {item.status !== 'accepted' && (
         <Button
-          size="compact-md"
-          variant="default"
+          data-review
+          size="xs"
+          variant={item.status === 'received' ? 'filled' : 'default'}
           leftSection={<Icon name="check" size={14} />}
           aria-label={t.acceptItem(item.title)}
           loading={reviewing.isPending}
@@ -139,7 +146,8 @@ function Review({ request, item }: RequestItemProps) {
       )}
       {item.status !== 'needs_changes' && (
         <Button
-          size="compact-md"
+          data-review
+          size="xs"
           variant="default"
           aria-label={t.reopenItem(item.title)}
           onClick={() => setWriting('needs_changes')}
@@ -148,7 +156,7 @@ function Review({ request, item }: RequestItemProps) {
         </Button>
       )}
       <Button
-        size="compact-md"
+        size="xs"
         variant="subtle"
         aria-label={t.commentOn(item.title)}
         onClick={() => setWriting('comment')}
@@ -158,4 +166,11 @@ function Review({ request, item }: RequestItemProps) {
       {reviewing.error !== null && <Problem error={reviewing.error} />}
     </div>
   )
+}
+
+/** The next item with files that nobody has looked at, otherwise the next one. */
+function nextToReview(card: Element | null | undefined): Element | null | undefined {
+  const after = [...(card?.parentElement?.querySelectorAll('section[data-item]') ?? [])]
+  const rest = after.slice(after.indexOf(card as Element) + 1)
+  return rest.find((one) => one.getAttribute('data-item') === 'received') ?? rest[0] ?? card
 }

@@ -1,8 +1,8 @@
 import type { EvidenceRequest, RequestLink } from '@kitseal/client'
-import { Button } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Card, Facts, Heading, Notice } from '../../parts/blocks.tsx'
+import { BackLink, Card, Facts, Heading, Notice } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { Time } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
@@ -19,7 +19,8 @@ import '../../styles/request.css'
 import '../../styles/requests.css'
 import { DueDate } from './due-date.tsx'
 import { forgetLink, keptLink } from './new-link.ts'
-import { FileNames, RequestItem } from './request-item.tsx'
+import { ReceivedFiles, useKitFiles } from './received-files.tsx'
+import { RequestItem } from './request-item.tsx'
 import { RequestStatus } from './request-status.tsx'
 import { ProgressOf } from './requests-page.tsx'
 
@@ -31,6 +32,7 @@ export function RequestPage({ id }: { readonly id: string }) {
     refetch,
   } = useLiveQuery<EvidenceRequest>(['requests', id], `/v1/requests/${id}`)
   const [link, setLink] = useState<string | undefined>(keptLink(id))
+  const served = useKitFiles(request?.kit_id ?? null)
   const t = texts.console.requests
   if (isMissing(error)) return <NotFound />
   if (error !== null && request === undefined) return <Problem error={error} onRetry={() => void refetch()} />
@@ -38,9 +40,7 @@ export function RequestPage({ id }: { readonly id: string }) {
   const { link: l } = t
   return (
     <>
-      <p>
-        <Link href="/console/requests">{t.all}</Link>
-      </p>
+      <BackLink href="/console/requests">{t.all}</BackLink>
       <Heading
         title={nameText(request.title)}
         lead={
@@ -69,11 +69,11 @@ export function RequestPage({ id }: { readonly id: string }) {
         <Facts facts={factsOf(request)} />
       </Card>
       {request.items.map((item) => (
-        <RequestItem key={item.id} request={request} item={item} />
+        <RequestItem key={item.id} request={request} item={item} served={served} />
       ))}
       {request.other_files.length > 0 && (
         <Card title={t.otherFiles}>
-          <FileNames files={request.other_files} skip={0} />
+          <ReceivedFiles files={request.other_files} skip={0} served={served} />
         </Card>
       )}
     </>
@@ -84,7 +84,7 @@ function factsOf(request: EvidenceRequest) {
   const t = texts.console.requests
   const { recipients, reminded_at, repeat } = request
   return [
-    { name: t.facts.due, value: <DueDate {...request} /> },
+    { name: t.facts.due, value: <DueDate {...request} isLong /> },
     { name: t.facts.progress, value: <ProgressOf request={request} /> },
     { name: t.facts.round, value: t.roundText(request.round) },
     ...(recipients.length === 0 ? [] : [{ name: t.facts.recipients, value: recipients.join(', ') }]),
@@ -134,55 +134,75 @@ function Actions({ request, onLink }: ActionsProps) {
   return (
     <>
       <div className="row request-actions">
+        {mayChange && status === 'submitted' && (
+          <Button
+            leftSection={<Icon name="check" />}
+            loading={accepting.isPending}
+            onClick={() => accepting.mutate()}
+          >
+            {t.acceptAll}
+          </Button>
+        )}
         {kit_id !== null && (
           <Button
             component="a"
             href={ownPath(`/v1/submissions/${kitSubmission(request)}/deliverables/kit.zip`)}
             download
+            variant={status === 'accepted' || status === 'closed' ? 'filled' : 'default'}
             leftSection={<Icon name="download" />}
           >
             {t.kit}
           </Button>
         )}
-        {submission_id !== null && (
-          <Button variant="default" onClick={() => navigate(`/console/submissions/${submission_id}`)}>
-            {t.submission}
-          </Button>
-        )}
         {mayChange && isOpen && status !== 'accepted' && (
-          <>
-            {status === 'submitted' && (
-              <Button variant="default" loading={accepting.isPending} onClick={() => accepting.mutate()}>
-                {t.acceptAll}
-              </Button>
-            )}
-            <Button variant="default" onClick={() => linking.mutate('remind')}>
-              {t.remind}
-            </Button>
-          </>
-        )}
-        {mayChange && isOpen && (
-          <Button variant="default" onClick={() => linking.mutate('links')}>
-            {t.link}
+          <Button
+            variant={status === 'open' ? 'filled' : 'default'}
+            leftSection={<Icon name="clock" />}
+            loading={linking.isPending}
+            onClick={() => linking.mutate('remind')}
+          >
+            {t.remind}
           </Button>
         )}
         {mayChange && (
           <Button
             variant="default"
+            leftSection={<Icon name="copy" />}
             onClick={() => navigate(`/console/requests/new?copy=${request.request_id}`)}
           >
             {t.copy}
           </Button>
         )}
-        {mayChange && isOpen && (
-          <>
-            <Button variant="subtle" onClick={() => setAsking('revoke')}>
-              {t.revoke}
-            </Button>
-            <Button variant="subtle" onClick={() => setAsking('close')}>
-              {t.close}
-            </Button>
-          </>
+        {(submission_id !== null || (mayChange && isOpen)) && (
+          <Menu position="bottom-end" transitionProps={{ duration: 80 }}>
+            <Menu.Target>
+              <Button
+                variant="default"
+                rightSection={<Icon name="chevron" size={14} className="icon turned" />}
+              >
+                {t.more}
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {submission_id !== null && (
+                <Menu.Item onClick={() => navigate(`/console/submissions/${submission_id}`)}>
+                  {t.submission}
+                </Menu.Item>
+              )}
+              {mayChange && isOpen && (
+                <>
+                  <Menu.Item onClick={() => linking.mutate('links')}>{t.link}</Menu.Item>
+                  <Menu.Divider />
+                  <Menu.Item className="danger" onClick={() => setAsking('revoke')}>
+                    {t.revoke}
+                  </Menu.Item>
+                  <Menu.Item className="danger" onClick={() => setAsking('close')}>
+                    {t.close}
+                  </Menu.Item>
+                </>
+              )}
+            </Menu.Dropdown>
+          </Menu>
         )}
       </div>
       {linking.error !== null && <Problem error={linking.error} />}

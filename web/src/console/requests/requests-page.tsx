@@ -39,19 +39,23 @@ export function RequestsPage() {
   })
   const requests = list.data?.pages.flatMap((page) => page.requests) ?? []
   const t = texts.console.requests
-  const create = mayAsk && (
+  const create = mayAsk ? (
     <Button leftSection={<Icon name="plus" />} onClick={() => navigate('/console/requests/new')}>
       {t.new}
     </Button>
-  )
+  ) : undefined
   return (
     <>
-      <Heading title={texts.console.titles.requests} lead={t.lead} actions={create} />
+      <Heading
+        title={texts.console.titles.requests}
+        lead={t.lead}
+        actions={requests.length > 0 ? create : undefined}
+      />
       {list.error !== null && <Problem error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <Loading />}
       {list.data !== undefined && requests.length === 0 && (
         <section className="card">
-          <Empty icon="list" title={t.none.title}>
+          <Empty icon="list" title={t.none.title} action={create}>
             {t.none.text}
           </Empty>
         </section>
@@ -80,7 +84,7 @@ function Group({ title, rows }: { readonly title: string; readonly rows: readonl
           {rows.map((request) => (
             <tr key={request.request_id}>
               <td className="long">
-                <Link href={`/console/requests/${request.request_id}`} className="strong">
+                <Link href={`/console/requests/${request.request_id}`} className="row-link">
                   {nameText(request.title)}
                 </Link>
                 {request.repeat !== null && <span className="quiet below">{t.repeats[request.repeat]}</span>}

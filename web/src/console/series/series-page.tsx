@@ -2,12 +2,15 @@ import type { SeriesList } from '@kitseal/client'
 import { gapsIn } from '@kitseal/kit'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
-import { Empty, Heading } from '../../parts/blocks.tsx'
-import { Time, TimeText } from '../../parts/time.tsx'
+import { BackLink, Card, Empty, Heading } from '../../parts/blocks.tsx'
+import { Table } from '../../parts/table.tsx'
+import { Time } from '../../parts/time.tsx'
+import { nameText } from '../../readable.ts'
 import { Link } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { get, queryText } from '../api.ts'
 import type { SubmissionSummaries, SubmissionSummary } from '../api-types.generated.ts'
+import { NewSubmission } from '../new-submission.tsx'
 import { Loading, Problem } from '../problem.tsx'
 import { StageBadge } from '../stage-badge.tsx'
 
@@ -27,25 +30,36 @@ function AllSeries() {
       <Heading title={texts.console.titles.series} lead={t.lead} />
       {list.error !== null && <Problem error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <Loading />}
-      <section className="card">
-        {list.data !== undefined && series.length === 0 && (
-          <Empty icon="clock" title={t.none.title}>
+      {list.data !== undefined && series.length === 0 && (
+        <section className="card">
+          <Empty icon="clock" title={t.none.title} action={<NewSubmission />}>
             {t.none.text}
           </Empty>
-        )}
-        <ul className="plain-list">
-          {series.map(({ series: name, kits, last_at }) => (
-            <li key={name}>
-              <Link href={hrefOf(name)} className="row-link">
-                {name}
-              </Link>{' '}
-              <span className="quiet">
-                {t.kits(kits)}, <TimeText text={t.last} at={last_at} as="relative" />
-              </span>
-            </li>
-          ))}
-        </ul>
-      </section>
+        </section>
+      )}
+      {series.length > 0 && (
+        <Card className="flush">
+          <Table columns={[t.columns.series, t.columns.kits, t.columns.last]}>
+            <tbody>
+              {series.map(({ series: name, kits, last_at }) => (
+                <tr key={name}>
+                  <td className="long">
+                    <Link href={hrefOf(name)} className="row-link">
+                      {nameText(name)}
+                    </Link>
+                  </td>
+                  <td data-name={t.columns.kits} className="quiet nowrap">
+                    {t.kits(kits)}
+                  </td>
+                  <td data-name={t.columns.last} className="quiet nowrap">
+                    <Time at={last_at} as="ago" />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </Table>
+        </Card>
+      )}
     </>
   )
 }
@@ -61,7 +75,8 @@ function OneSeries({ name }: { readonly name: string }) {
   const gaps = gapsIn(kits.map(({ created_at }) => created_at))
   return (
     <>
-      <Heading title={name} lead={t.lead} actions={<Link href="/console/series">{t.all}</Link>} />
+      <BackLink href="/console/series">{t.all}</BackLink>
+      <Heading title={nameText(name)} lead={t.lead} />
       {list.error !== null && <Problem error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <Loading />}
       {list.data !== undefined && (

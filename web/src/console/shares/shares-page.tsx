@@ -1,10 +1,13 @@
 import type { Share, ShareList } from '@kitseal/client'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Card, Empty, Heading } from '../../parts/blocks.tsx'
+import { Icon } from '../../parts/icons.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time, TimeText } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
+import { Link, navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { get, queryText, remove } from '../api.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
@@ -29,14 +32,27 @@ export function SharesPage() {
   const close = (): void => setOpen(undefined)
   const shares = list.data?.pages.flatMap((page) => page.shares) ?? []
   const t = texts.console.shares
+  const toKits = (
+    <Button
+      variant={shares.length > 0 ? 'default' : 'filled'}
+      leftSection={<Icon name="share" />}
+      onClick={() => navigate('/console/submissions?status=PASS')}
+    >
+      {t.choose}
+    </Button>
+  )
   return (
     <>
-      <Heading title={texts.console.titles.shares} lead={t.lead} />
+      <Heading
+        title={texts.console.titles.shares}
+        lead={t.lead}
+        actions={shares.length > 0 ? toKits : undefined}
+      />
       {list.error !== null && <Problem error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <Loading />}
       {list.data !== undefined && shares.length === 0 && (
         <section className="card">
-          <Empty icon="share" title={t.none.title}>
+          <Empty icon="share" title={t.none.title} action={toKits}>
             {t.none.text}
           </Empty>
         </section>
@@ -66,11 +82,13 @@ function Rows({ shares, onOpen }: { readonly shares: readonly Listed[]; onOpen(o
           {shares.map((share) => (
             <tr key={share.share_id} data-status={share.status}>
               <td className="long">
-                <span className="strong">{nameText(share.label)}</span>
+                <Link href={`/console/submissions${queryText({ q: share.kit_id })}`} className="row-link">
+                  {nameText(share.label)}
+                </Link>
                 <span className="quiet below">{contentOf(share)}</span>
               </td>
               <td data-name={t.columns.status}>
-                {t.statuses[share.status]}
+                <ShareStatus status={share.status} />
                 <span className="quiet below nowrap">
                   {share.status === 'active' ? (
                     <TimeText text={t.until} at={endOf(share)} as="relative" />
@@ -102,6 +120,23 @@ function Rows({ shares, onOpen }: { readonly shares: readonly Listed[]; onOpen(o
         </tbody>
       </Table>
     </Card>
+  )
+}
+
+const LOOKS = {
+  active: ['check', 'passed'],
+  expired: ['clock', 'expired'],
+  revoked: ['cross', 'failed'],
+  exhausted: ['dash', 'draft'],
+} as const
+
+function ShareStatus({ status }: Pick<Listed, 'status'>) {
+  const [icon, look] = LOOKS[status]
+  return (
+    <span className={`badge ${look}`}>
+      <Icon name={icon} size={14} />
+      {texts.console.shares.statuses[status]}
+    </span>
   )
 }
 

@@ -1,3 +1,4 @@
+import { formatBytes } from '@kitseal/kit'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type ChosenFile, totalBytes } from '../../evidence/chosen-files.ts'
@@ -7,10 +8,13 @@ import { SendBar } from '../../evidence/send-bar.tsx'
 import { useCheck } from '../../evidence/use-check.ts'
 import { useUpload } from '../../evidence/use-upload.ts'
 import { Card, Notice } from '../../parts/blocks.tsx'
+import { useFirstRows } from '../../parts/first-rows.tsx'
+import { Icon } from '../../parts/icons.tsx'
+import '../../preview/preview.css'
+import { nameText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
 import { useAllowed, useMe } from '../session.tsx'
 import type { SubmissionDetail } from '../api-types.generated.ts'
-import { EvidenceTable } from './evidence-table.tsx'
 import { UnfinishedUploads } from './unfinished-uploads.tsx'
 
 /** A draft: the uploaded files, and more to add. */
@@ -49,7 +53,7 @@ export function DraftView({ detail }: { readonly detail: SubmissionDetail }) {
       </Notice>
       {before.length > 0 && (
         <Card title={t.there(before.length)}>
-          <EvidenceTable parts={[{ files: before }]} />
+          <UploadedFiles files={before} />
         </Card>
       )}
       <UnfinishedUploads submissionId={submission.submission_id} chosen={chosen} canChange={allowed.is} />
@@ -74,6 +78,24 @@ export function DraftView({ detail }: { readonly detail: SubmissionDetail }) {
         onSend={() => void send()}
         onCancel={upload.cancel}
       />
+    </>
+  )
+}
+
+function UploadedFiles({ files }: { readonly files: SubmissionDetail['evidence'] }) {
+  const { rows, more } = useFirstRows(files)
+  return (
+    <>
+      <ul className="file-list">
+        {rows.map(({ name, size_bytes }) => (
+          <li key={name}>
+            <Icon name="file" />
+            <span>{nameText(name)}</span>
+            <span className="quiet">{formatBytes(size_bytes)}</span>
+          </li>
+        ))}
+      </ul>
+      {more}
     </>
   )
 }

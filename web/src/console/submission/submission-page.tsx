@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
-import { Heading, Notice } from '../../parts/blocks.tsx'
-import { Code } from '../../parts/copy-button.tsx'
+import { BackLink, Heading, Notice } from '../../parts/blocks.tsx'
+import { nameText } from '../../readable.ts'
 import { Link } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { useLiveQuery } from '../live-query.tsx'
@@ -39,9 +39,9 @@ export function SubmissionPage({ id }: { readonly id: string }) {
   const t = texts.console.submission
   return (
     <>
+      <BackLink href="/console/submissions">{texts.console.toSubmissions}</BackLink>
       <Heading
-        title={submission.label}
-        lead={<Code value={submission.submission_id} what={t.id} />}
+        title={nameText(submission.label)}
         actions={
           <>
             <span aria-live="polite">
@@ -55,7 +55,7 @@ export function SubmissionPage({ id }: { readonly id: string }) {
       />
       {resubmitted_from !== null && (
         <p className="quiet related">
-          {t.resubmittedFrom} <SubmissionLink id={resubmitted_from} />
+          {t.resubmittedFrom} <SubmissionLink id={resubmitted_from} text={t.earlier} />
         </p>
       )}
       {resubmitted_as.length > 0 && (
@@ -64,19 +64,21 @@ export function SubmissionPage({ id }: { readonly id: string }) {
           {resubmitted_as.map((one) => (
             <Fragment key={one}>
               {' '}
-              <SubmissionLink id={one} />
+              <SubmissionLink id={one} text={t.newer} />
             </Fragment>
           ))}
         </p>
       )}
       {submission.replaces !== null && (
         <p className="quiet related">
-          {texts.console.reissue.replaces} <SubmissionLink id={submission.replaces.submission_id} />
+          {texts.console.reissue.replaces}{' '}
+          <SubmissionLink id={submission.replaces.submission_id} text={t.earlier} />
         </p>
       )}
       {submission.replaced_by !== null && (
         <p className="quiet related">
-          {texts.console.reissue.replacedBy} <SubmissionLink id={submission.replaced_by.submission_id} />
+          {texts.console.reissue.replacedBy}{' '}
+          <SubmissionLink id={submission.replaced_by.submission_id} text={t.newer} />
         </p>
       )}
       <CustodyNotice submission={submission} />
@@ -90,7 +92,7 @@ export function SubmissionPage({ id }: { readonly id: string }) {
       {(stage === 'passed' || stage === 'expired') && submission.kit_id !== null && (
         <KitView submission={submission} kitId={submission.kit_id} />
       )}
-      <Timeline steps={data.timeline} />
+      <Timeline steps={data.timeline} submissionId={submission.submission_id} />
       {CHANGEABLE.has(stage) && <CustodyActions submission={submission} />}
     </>
   )

@@ -1,10 +1,16 @@
 import { Card } from '../../parts/blocks.tsx'
+import { Code } from '../../parts/copy-button.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts/index.ts'
 import type { TimelineEvent } from '../api-types.generated.ts'
 
+export interface TimelineProps {
+  readonly steps: readonly TimelineEvent[]
+  readonly submissionId: string
+}
+
 /** Events, oldest first. Consecutive uploads are merged. */
-export function Timeline({ steps }: { readonly steps: readonly TimelineEvent[] }) {
+export function Timeline({ steps, submissionId }: TimelineProps) {
   const t = texts.console.timeline
   return (
     <Card title={t.title}>
@@ -18,6 +24,9 @@ export function Timeline({ steps }: { readonly steps: readonly TimelineEvent[] }
           </li>
         ))}
       </ol>
+      <p className="quiet timeline-id">
+        {texts.console.submission.id} <Code value={submissionId} what={texts.console.submission.id} />
+      </p>
     </Card>
   )
 }

@@ -1,16 +1,14 @@
-import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Empty, Heading } from '../../parts/blocks.tsx'
-import { Icon } from '../../parts/icons.tsx'
 import { navigate, useLocation } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { get, getQuietly, queryText } from '../api.ts'
 import { LoadMore } from '../load-more.tsx'
 import { usePoll } from '../live-query.tsx'
+import { NewSubmission } from '../new-submission.tsx'
 import { NoPasskey } from '../no-passkey.tsx'
 import { Loading, Problem } from '../problem.tsx'
-import { useAllowed } from '../session.tsx'
 import type { SubmissionSummaries } from '../api-types.generated.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { type ListFilters, ListFiltersBar, listFiltersIn } from './list-filters.tsx'
@@ -29,16 +27,20 @@ export function ListPage() {
   const t = texts.console.list
   const { sort: _, ...narrowing } = filters
   const isFiltered = Object.keys(narrowing).length > 0
+  const hasNone = list.data !== undefined && rows.length === 0 && !list.hasNextPage
+  const isEmpty = hasNone && !isFiltered
   return (
     <>
-      <Heading title={texts.console.titles.submissions} lead={t.lead} actions={<NewButton />} />
+      <Heading
+        title={texts.console.titles.submissions}
+        lead={t.lead}
+        actions={isEmpty ? undefined : <NewSubmission />}
+      />
       <NoPasskey />
-      <ListFiltersBar filters={filters} onChange={find} />
+      {!isEmpty && <ListFiltersBar filters={filters} onChange={find} />}
       {list.error !== null && <Problem error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <Loading />}
-      {list.data !== undefined && rows.length === 0 && !list.hasNextPage && (
-        <Nothing isFiltered={isFiltered} />
-      )}
+      {hasNone && <Nothing isFiltered={isFiltered} />}
       {rows.length > 0 && (
         <ListRows rows={rows} chosen={chosen} onChoose={setChosen} onTag={(tag) => find({ tag })} />
       )}
@@ -73,22 +75,6 @@ const instants = ({ created_after, created_before }: ListFilters): ListFilters =
 
 const midnight = (day: string): string => new Date(`${day}T00:00:00`).toISOString()
 
-function NewButton() {
-  const allowed = useAllowed('submit')
-  return (
-    <div className="with-reason">
-      <Button
-        leftSection={<Icon name="plus" />}
-        disabled={!allowed.is}
-        onClick={() => navigate('/console/new')}
-      >
-        {texts.console.list.new}
-      </Button>
-      {allowed.why !== undefined && <p className="quiet">{allowed.why}</p>}
-    </div>
-  )
-}
-
 function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
   const t = texts.console.list
   return (
@@ -98,7 +84,7 @@ function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
           {t.noMatch.text}
         </Empty>
       ) : (
-        <Empty icon="inbox" title={t.none.title} action={<NewButton />}>
+        <Empty icon="inbox" title={t.none.title} action={<NewSubmission />}>
           {t.none.text}
         </Empty>
       )}

@@ -27,6 +27,7 @@ export const consoleTexts = {
   cancel: 'Cancel',
   more: 'Load more',
   toSubmissions: 'All submissions',
+  openSubmission: 'Open the submission',
   secretDone: 'I have saved it',
   overview,
   titles: {

@@ -1,12 +1,20 @@
 import { counted } from '../../../readable.ts'
 
+const OR = new Intl.ListFormat('en', { type: 'disjunction' })
+
 /** Profiles, checklists and series. */
 export const profiles = {
   checklist: {
     title: (met: number, required: number) => `Checklist: ${met} of ${counted(required, 'required item')}`,
     states: { met: 'Done', missing: 'Missing', optional: 'Optional', open: 'To do' },
     example: (name: string) => `For example ${name}`,
-    age: (days: number) => `Not older than ${counted(days, 'day')}. Put the date into the name: 2026-09-30.`,
+    wanted: (types: readonly string[], days: number | undefined) => {
+      const kinds = OR.format(types)
+      if (days === undefined) return `${kinds}.`
+      const age = `not older than ${counted(days, 'day')}`
+      const both = kinds === '' ? `${age[0]?.toUpperCase()}${age.slice(1)}` : `${kinds}, ${age}`
+      return `${both}. Put the date into the name: 2026-09-30.`
+    },
     choose: 'Choose files',
   },
   profiles: {
@@ -30,11 +38,51 @@ export const profiles = {
     itemTitle: 'What it is',
     itemDescription: 'What to supply',
     itemExample: 'Example of a file name',
-    itemControls: 'Controls, separated by commas',
+    itemControls: 'Controls',
+    itemTypes: 'Types of files',
+    anyType: 'Any type',
+    itemAge: 'Not older than',
+    anyAge: 'Any age',
+    days: ' days',
+    itemPaths: 'Names of files that count',
+    itemPathsHint:
+      'Optional. A * stands for any text, such as users-*.csv. Files that are dropped on the item always count.',
+    itemCount: 'Number of files',
+    policy: {
+      title: 'Rules',
+      examinedOnly: 'Accept only files that the service can examine',
+      examinedOnlyHint: 'Other files fail the submission instead of being accepted as they are.',
+      strict: 'Findings that always fail the submission',
+      strictHint: 'Otherwise the supplier can acknowledge them, or they are only mentioned.',
+      strictNone: 'None beyond the rules for all evidence',
+    },
     itemId: 'ID (folder name)',
     itemRequired: 'Required',
     addItem: 'Add item',
     removeItem: 'Remove item',
+  },
+  /** The types that the editor offers, as people call them. */
+  fileTypes: {
+    pdf: 'PDF',
+    docx: 'Word document',
+    xlsx: 'Excel workbook',
+    pptx: 'PowerPoint presentation',
+    csv: 'CSV table',
+    txt: 'plain text',
+    log: 'log',
+    md: 'Markdown',
+    json: 'JSON',
+    xml: 'XML',
+    yaml: 'YAML',
+    html: 'HTML page',
+    png: 'PNG image',
+    jpeg: 'JPEG image',
+    eml: 'e-mail message',
+    msg: 'Outlook message',
+    odt: 'OpenDocument text',
+    ods: 'OpenDocument spreadsheet',
+    zip: 'ZIP archive',
+    sarif: 'SARIF scan results',
   },
   series: {
     lead: 'Kits of the same series, with what changed from one to the next.',
@@ -44,7 +92,7 @@ export const profiles = {
     },
     all: 'All series',
     kits: (count: number) => counted(count, 'kit'),
-    last: (time: string) => `newest ${time}`,
+    columns: { series: 'Series', kits: 'Kits', last: 'Newest kit' },
     gap: (days: number) => `Gap: ${counted(days, 'day')} without a kit`,
     compare: 'Compare with the one before',
     first: 'First of the series',

@@ -3,6 +3,7 @@ import { counted } from '../../../readable.ts'
 export const shares = {
   lead: 'Links that let people without an account verify and download a kit.',
   share: 'Share',
+  choose: 'Choose a kit to share',
   title: (label: string) => `Share “${label}”`,
   life: 'The link works for',
   lives: { 1: '1 day', 7: '7 days', 14: '14 days', 30: '30 days', 90: '90 days', 365: '1 year' },
@@ -35,7 +36,7 @@ export const shares = {
   toShares: 'All shares',
   none: {
     title: 'Nothing is shared',
-    text: 'Open a submission with a kit and choose Share to create a link.',
+    text: 'Choose a kit and create a link. The recipient verifies it without an account.',
   },
   columns: { what: 'Shared', status: 'Status', used: 'Used', actions: 'Actions' },
   wholeKit: 'Whole kit',

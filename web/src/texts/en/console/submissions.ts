@@ -46,7 +46,7 @@ export const submissions = {
       sender: 'Sender',
       created: 'Created',
     },
-    noSender: 'Unknown',
+    noSender: 'Supplier, by link',
     selectAll: 'Select all shown',
     select: (label: string) => `Select ${label}`,
     bulk: {
@@ -107,6 +107,8 @@ export const submissions = {
       title: 'Submission not found',
       text: 'Not found in this workspace. Check the link, or switch to the workspace it belongs to.',
     },
+    earlier: 'an earlier submission',
+    newer: 'a new submission',
     resubmittedFrom: 'Reuses files from',
     resubmittedAs: 'Resubmitted as',
     waiting: {

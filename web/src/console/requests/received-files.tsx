@@ -1,0 +1,64 @@
+import type { EvidenceRequest } from '@kitseal/client'
+import { formatBytes } from '@kitseal/kit'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { Icon } from '../../parts/icons.tsx'
+import { FileList } from '../../preview/file-list.tsx'
+import { nameText } from '../../readable.ts'
+import { API, get } from '../api.ts'
+import type { KitDetail } from '../api-types.generated.ts'
+
+type Received = EvidenceRequest['other_files'][number]
+
+/** The address of a file that is in the newest kit of the request with the same content. */
+export type Served = (file: Received) => string | undefined
+
+export function useKitFiles(kitId: string | null): Served {
+  const kit = useQuery({
+    queryKey: ['kit', kitId],
+    queryFn: () => get<KitDetail>(`/kits/${kitId}`),
+    staleTime: Infinity,
+    enabled: kitId !== null,
+  })
+  return useMemo(() => {
+    const paths = new Map(kit.data?.files.map(({ path, sha256 }) => [path, sha256]))
+    return ({ name, sha256 }) => {
+      const path = `data/${name}`
+      return paths.get(path) === sha256
+        ? `${API}/kits/${kitId}/files/${path.split('/').map(encodeURIComponent).join('/')}`
+        : undefined
+    }
+  }, [kit.data, kitId])
+}
+
+export interface ReceivedFilesProps {
+  readonly files: readonly Received[]
+  /** The start of each name that is not shown: the folder of the item. */
+  readonly skip: number
+  readonly served: Served
+}
+
+/** Files that were submitted have a preview. The others are in the supplier's draft. */
+export function ReceivedFiles({ files, skip, served }: ReceivedFilesProps) {
+  const shown = files.flatMap((file) => {
+    const url = served(file)
+    return url === undefined ? [] : [{ name: file.name.slice(skip), sizeBytes: file.size_bytes, url }]
+  })
+  const rest = files.filter((file) => served(file) === undefined)
+  return (
+    <>
+      {shown.length > 0 && <FileList files={shown} />}
+      {rest.length > 0 && (
+        <ul className="item-files">
+          {rest.map(({ position, name, size_bytes }) => (
+            <li key={position}>
+              <Icon name="file" />
+              <span className="file-name">{nameText(name.slice(skip))}</span>
+              <span className="quiet">{formatBytes(size_bytes)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
