@@ -1,6 +1,7 @@
 import type { FindingRecord } from '@kitseal/evidence'
 import type { Kysely } from 'kysely'
-import type { Database, JobsTable, KitsTable } from '../database/schema.ts'
+import type { Database, JobsTable } from '../database/schema.ts'
+import type { KitId } from '../identifiers.ts'
 import type { SealedJobKit } from '../kits/seal-kit.ts'
 import type { Blocker } from './blockers.ts'
 
@@ -19,14 +20,15 @@ export type JobOutcome =
       readonly findings?: readonly FindingRecord[]
     }
 
-/** Records what else follows from the end of a job, in the same transaction. */
+/** A job whose kit is issued. */
+export interface IssuedJob {
+  readonly job: Readonly<JobsTable>
+  readonly kitId: KitId
+}
+
+/** Records what else follows from the end of jobs, in the same transaction. */
 export interface FinishJob {
-  issued(
-    trx: Kysely<Database>,
-    job: Readonly<JobsTable>,
-    kit: Pick<KitsTable, 'kit_id'>,
-    now: string,
-  ): Promise<void>
+  issued(trx: Kysely<Database>, issued: readonly IssuedJob[], now: string): Promise<void>
   failed(
     trx: Kysely<Database>,
     job: Readonly<JobsTable>,

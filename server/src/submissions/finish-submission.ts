@@ -1,66 +1,93 @@
 import type { Kysely } from 'kysely'
 import type { Database, JobsTable, SubmissionsTable } from '../database/schema.ts'
+import type { WorkspaceId } from '../identifiers.ts'
 import type { FinishJob } from '../intake/job-outcome.ts'
-import { recordEvent } from '../workspaces/audit-trail.ts'
-import { moveCredits } from '../workspaces/credits.ts'
+import { type NewEvent, recordEvents } from '../workspaces/audit-trail.ts'
+import { type CreditChange, moveEach } from '../workspaces/credits.ts'
 
-/** Captures or releases the credit of a finished submission and records the event. */
+/** Captures or releases the credits of finished submissions and records the events. */
 export const finishSubmission: FinishJob = {
-  issued: (trx, job, kit, now) =>
-    settle(trx, job, now, {
-      move: 'capture',
-      action: 'submission.passed',
-      jobAction: 'job.issued',
-      details: { kit_id: kit.kit_id },
-    }),
+  issued: (trx, issued, now) =>
+    settle(
+      trx,
+      ISSUED,
+      now,
+      issued.map(({ job, kitId }) => ({ job, details: { kit_id: kitId } })),
+    ),
   failed: (trx, job, blockers, now) =>
-    settle(trx, job, now, {
-      move: 'release',
-      action: 'submission.failed',
-      jobAction: 'job.failed',
-      details: { blockers: blockers.length },
-    }),
+    settle(trx, FAILED, now, [{ job, details: { blockers: blockers.length } }]),
 }
 
 interface Settlement {
   readonly move: 'capture' | 'release'
   readonly action: 'submission.passed' | 'submission.failed'
   readonly jobAction: 'job.issued' | 'job.failed'
+}
+
+const ISSUED: Settlement = { move: 'capture', action: 'submission.passed', jobAction: 'job.issued' }
+const FAILED: Settlement = { move: 'release', action: 'submission.failed', jobAction: 'job.failed' }
+
+interface Finished {
+  readonly job: Readonly<JobsTable>
   readonly details: Readonly<Record<string, string | number>>
 }
 
 async function settle(
   trx: Kysely<Database>,
-  { job_id, workspace_id }: Readonly<JobsTable>,
+  settlement: Settlement,
   at: string,
-  { move, action, jobAction, details }: Settlement,
+  finished: readonly Finished[],
 ): Promise<void> {
-  if (workspace_id === null) return
-  const submission = await submissionOf(trx, job_id)
-  const event = { workspaceId: workspace_id, actor: { is: 'service' }, details, at } as const
-  // A job without a submission costs no credit, but its result is recorded too.
-  if (submission === undefined) {
-    await recordEvent(trx, { ...event, action: jobAction, subject: job_id })
-    return
-  }
-  const { submission_id: submissionId, replaces_kit_id } = submission
-  // No credit was held for a kit that is re-issued.
-  if (replaces_kit_id !== null) {
-    await recordEvent(trx, { ...event, action, subject: submissionId })
-    return
-  }
-  const settled = { workspaceId: workspace_id, kind: move, amount: 1, submissionId, at } as const
-  if (!(await moveCredits(trx, settled, { ...event, action, subject: submissionId })))
-    throw new Error(`${submissionId} has no credit to ${move}`)
+  const owned = finished.filter(({ job }) => job.workspace_id !== null)
+  if (owned.length === 0) return
+  const submissions = await submissionsOf(trx, owned)
+  const byWorkspace = Object.entries(Object.groupBy(owned, ({ job }) => job.workspace_id ?? ''))
+  // The same order on every node prevents deadlocks.
+  for (const [id, own = []] of byWorkspace.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    await settleIn(trx, id as WorkspaceId, settlement, at, own, submissions)
 }
 
-async function submissionOf(
+/** The finished jobs of one workspace. */
+async function settleIn(
   trx: Kysely<Database>,
-  jobId: JobsTable['job_id'],
-): Promise<Pick<SubmissionsTable, 'submission_id' | 'replaces_kit_id'> | undefined> {
-  return trx
+  workspaceId: WorkspaceId,
+  { move, action, jobAction }: Settlement,
+  at: string,
+  finished: readonly Finished[],
+  submissions: Submissions,
+): Promise<void> {
+  const events: NewEvent[] = []
+  const changes: CreditChange[] = []
+  for (const { job, details } of finished) {
+    const event = { workspaceId, actor: { is: 'service' }, details, at } as const
+    const submission = submissions.get(job.job_id)
+    // A job without a submission costs no credit, but its result is recorded too.
+    if (submission === undefined) {
+      events.push({ ...event, action: jobAction, subject: job.job_id })
+      continue
+    }
+    const { submission_id: submissionId, replaces_kit_id } = submission
+    events.push({ ...event, action, subject: submissionId })
+    // No credit was held for a kit that is re-issued.
+    if (replaces_kit_id === null) changes.push({ workspaceId, kind: move, amount: 1, submissionId, at })
+  }
+  const [first, ...more] = changes
+  if (first === undefined) return recordEvents(trx, events)
+  if (!(await moveEach(trx, [first, ...more], events)))
+    throw new Error(`${first.submissionId} has no credit to ${move}`)
+}
+
+type Submissions = ReadonlyMap<
+  JobsTable['job_id'],
+  Pick<SubmissionsTable, 'submission_id' | 'replaces_kit_id'>
+>
+
+async function submissionsOf(trx: Kysely<Database>, finished: readonly Finished[]): Promise<Submissions> {
+  const jobIds = finished.map(({ job }) => job.job_id)
+  const rows = await trx
     .selectFrom('submissions')
-    .select(['submission_id', 'replaces_kit_id'])
-    .where('job_id', '=', jobId)
-    .executeTakeFirst()
+    .select(['job_id', 'submission_id', 'replaces_kit_id'])
+    .where('job_id', 'in', jobIds)
+    .execute()
+  return new Map(rows.map((row) => [row.job_id, row]))
 }

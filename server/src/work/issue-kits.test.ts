@@ -102,9 +102,10 @@ onEachDatabase((database) => {
     const broken = { ...bad, zipSha256: () => Promise.reject(new Error('damaged')) }
     const issuer = remembering([broken, unsettled, good], {
       settle: {
-        issued: async (_, { job_id }) => {
-          if (job_id === unsettled.row.job_id) throw new Error('no credit')
-          settled.push(job_id)
+        issued: async (_, issued) => {
+          const jobs = issued.map(({ job }) => job.job_id)
+          if (jobs.includes(unsettled.row.job_id)) throw new Error('no credit')
+          settled.push(...jobs)
         },
         failed: async () => {},
       },
@@ -118,6 +119,39 @@ onEachDatabase((database) => {
       )
     clock.time += 60_000
     assert.equal(await remembering(kits).issue(), 2)
+  })
+
+  test('each kit of a batch gets its own proof, and one that was issued meanwhile is left out', async () => {
+    const kits: SealedJobKit[] = []
+    for (let count = 0; count < 7; count += 1) kits.push(await passed())
+    const [first] = kits
+    assert.ok(first !== undefined)
+    await log.sequence()
+    const overtaken = remembering(kits, {
+      objects: filesystemObjects(join(folder, 'objects')),
+      transparencyLog: {
+        ...log,
+        // Between the search for kits and the transaction.
+        published: async () => {
+          await db
+            .updateTable('jobs')
+            .set({ lease_owner: 'other' })
+            .where('job_id', '=', first.row.job_id)
+            .execute()
+          assert.equal(await remembering(kits, { owner: 'other' }).issue(), 1)
+          return log.published()
+        },
+      },
+    })
+    assert.equal(await overtaken.issue(), 6)
+    const proofs = new Set<string | null>()
+    for (const { row } of kits) {
+      const { status, kit_id, log_proof } = await stateOf(row)
+      assert.deepEqual([status, kit_id], ['ISSUED', row.kit_id])
+      proofs.add(log_proof)
+    }
+    assert.equal(proofs.size, 7)
+    for (const { row } of kits) assert.equal(settled.filter((id) => id === row.job_id).length, 1)
   })
 
   test('no kit is issued while the log is frozen', async () => {
@@ -150,7 +184,10 @@ function remembering(kits: readonly SealedJobKit[], overrides: Partial<IssueCont
     leaseMs: LEASE_MS,
     objects: filesystemObjects(join(folder, 'objects')),
     transparencyLog: log,
-    settle: { issued: async (_, { job_id }) => void settled.push(job_id), failed: async () => {} },
+    settle: {
+      issued: async (_, issued) => void settled.push(...issued.map(({ job }) => job.job_id)),
+      failed: async () => {},
+    },
     log: { info: () => {}, error: () => {} },
     ended: () => {},
     ...overrides,

@@ -144,29 +144,56 @@ async function issueIn(
   const now = timestamp(clock.now())
   const issued: ReadyKit[] = []
   if ((await readFrozen(trx)) !== undefined) return []
-  for (const kit of kits.toSorted(byWorkspace)) {
-    const { job, kitId: kit_id, proved } = kit
-    const { numUpdatedRows } = await trx
-      .updateTable('kits')
-      .set({
-        log_proof: proved.logProof,
-        time_stamp: proved.timeStamp,
-        zip_sha256: proved.zipSha256,
-      })
-      .where('kit_id', '=', kit_id)
-      .where('log_proof', 'is', null)
-      .executeTakeFirst()
-    if (numUpdatedRows !== 1n) continue
+  for (const together of inPowersOfTwo(kits.toSorted(byWorkspace))) {
+    const kitIds = await storeProofs(trx, together)
+    const mine = together.filter(({ kitId }) => kitIds.has(kitId))
+    if (mine.length === 0) continue
     await trx
       .updateTable('jobs')
-      .set({ status: 'ISSUED', kit_id, updated_at: notEarlier(now), lease_owner: null, lease_until: null })
-      .where('job_id', '=', job.job_id)
+      .set((eb) => ({
+        status: 'ISSUED',
+        kit_id: eb.selectFrom('kits').select('kits.kit_id').whereRef('kits.job_id', '=', 'jobs.job_id'),
+        updated_at: notEarlier(now),
+        lease_owner: null,
+        lease_until: null,
+      }))
+      .where(
+        'job_id',
+        'in',
+        mine.map(({ job }) => job.job_id),
+      )
       .execute()
-    await settle.issued(trx, job, { kit_id }, now)
-    issued.push(kit)
+    await settle.issued(trx, mine, now)
+    issued.push(...mine)
   }
   reached('kit issuing')
   return issued
+}
+
+const MAX_TOGETHER = 32
+
+/** Databases prepare each statement once, so there must not be one for every number of kits. */
+function inPowersOfTwo<T>(all: readonly T[]): readonly (readonly T[])[] {
+  const parts: (readonly T[])[] = []
+  for (let at = 0; at < all.length;) {
+    const size = Math.min(MAX_TOGETHER, 2 ** Math.floor(Math.log2(all.length - at)))
+    parts.push(all.slice(at, at + size))
+    at += size
+  }
+  return parts
+}
+
+/** Returns the kits that had no proof yet. */
+async function storeProofs(trx: Kysely<Database>, kits: readonly ReadyKit[]): Promise<ReadonlySet<KitId>> {
+  const values = kits.map(
+    ({ kitId, proved }) => sql`(${kitId}, ${proved.logProof}, ${proved.timeStamp}, ${proved.zipSha256})`,
+  )
+  const { rows } = await sql<{ kit_id: KitId }>`
+    update kits set log_proof = proved.column2, time_stamp = proved.column3, zip_sha256 = proved.column4
+    from (values ${sql.join(values)}) as proved
+    where kits.kit_id = proved.column1 and kits.log_proof is null
+    returning kit_id`.execute(trx)
+  return new Set(rows.map(({ kit_id }) => kit_id))
 }
 
 /** Concurrent transactions lock the workspaces in the same order. */

@@ -129,14 +129,15 @@ function growingLog({ db, transparencyLog }: Store, options: WorkOptions): Growi
 /** The requester learns of a submitted request by mail, in the transaction that issues its kit. */
 const withMail = (settle: FinishJob, { mail }: Pick<Store, 'mail'>): FinishJob => ({
   ...settle,
-  issued: async (trx, job, kit, now) => {
-    await settle.issued(trx, job, kit, now)
+  issued: async (trx, issued, now) => {
+    await settle.issued(trx, issued, now)
     if (!mail.isOn) return
-    const submission = await trx
+    const jobIds = issued.map(({ job }) => job.job_id)
+    const submissions = await trx
       .selectFrom('submissions')
       .select('submission_id')
-      .where('job_id', '=', job.job_id)
-      .executeTakeFirst()
-    if (submission !== undefined) await mailSubmitted(trx, { mail }, submission.submission_id)
+      .where('job_id', 'in', jobIds)
+      .execute()
+    for (const { submission_id } of submissions) await mailSubmitted(trx, { mail }, submission_id)
   },
 })

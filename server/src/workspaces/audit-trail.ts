@@ -106,7 +106,7 @@ export async function recordEvent(trx: Kysely<Database>, event: NewEvent): Promi
     .where('workspace_id', '=', event.workspaceId)
     .returning(['audit_events', 'audit_head'])
     .executeTakeFirstOrThrow()
-  await insertEvent(trx, event, last)
+  await insertEvents(trx, event.workspaceId, [event], last)
   return last.audit_events
 }
 
@@ -132,13 +132,11 @@ const MAX_ROWS = 500
 /** What incrementing `audit_events` returns: the new number, and the hash of the newest event so far. */
 export type LastEvent = Pick<WorkspacesTable, 'audit_events' | 'audit_head'>
 
-/** For callers that have already incremented `audit_events`. */
-export async function insertEvent(trx: Kysely<Database>, event: NewEvent, last: LastEvent): Promise<void> {
-  await insertEvents(trx, event.workspaceId, [event], last)
-}
-
-/** The workspace is locked since `audit_events` was incremented, so nothing comes between the events and their `prev`. */
-async function insertEvents(
+/**
+ * For callers that have already incremented `audit_events`. The workspace is locked since then, so nothing comes between the
+ * events and their `prev`.
+ */
+export async function insertEvents(
   trx: Kysely<Database>,
   workspaceId: WorkspaceId,
   events: readonly NewEvent[],
