@@ -34,6 +34,7 @@ import * as evidenceSettings from './migrations/0032-evidence-settings.ts'
 import * as objectLocks from './migrations/0033-object-locks.ts'
 import * as keyScopes from './migrations/0034-key-scopes.ts'
 import * as federation from './migrations/0035-federation.ts'
+import * as fairQueue from './migrations/0036-fair-queue.ts'
 import * as shareRecipients from './migrations/0040-share-recipients.ts'
 
 export class NewerStore extends Error {
@@ -79,6 +80,7 @@ const MIGRATIONS: readonly (readonly [string, Migration])[] = [
   ['0033-object-locks', objectLocks],
   ['0034-key-scopes', keyScopes],
   ['0035-federation', federation],
+  ['0036-fair-queue', fairQueue],
   ['0040-share-recipients', shareRecipients],
 ]
 

@@ -1,13 +1,13 @@
 // docs/decisions/0320
-import type { ClaimedJob } from './leases.ts'
+import { type ClaimedJob, FIRST_TURN, type Turn, turnOf } from './leases.ts'
 
 /**
  * Runs jobs concurrently, but retries alone: a job that did not finish may crash the process, and other running jobs
  * would lose an attempt with it.
  */
 export interface JobSlots {
-  /** Claims are serialized. Undefined if no job is waiting. */
-  claim(claimNext: () => Promise<ClaimedJob | undefined>): Promise<RunningJob | undefined>
+  /** Claims are serialized, and know whose turn it was before. Undefined if no job is waiting. */
+  claim(claimNext: (after: Turn) => Promise<ClaimedJob | undefined>): Promise<RunningJob | undefined>
 }
 
 export interface RunningJob extends Disposable {
@@ -19,6 +19,7 @@ export interface RunningJob extends Disposable {
 export function jobSlots(): JobSlots {
   let claimLock: Promise<void> = Promise.resolve()
   const running = new Set<Promise<void>>()
+  let turn = FIRST_TURN
 
   /** Returns the function that releases the lock. */
   const lockClaims = async (): Promise<() => void> => {
@@ -34,8 +35,9 @@ export function jobSlots(): JobSlots {
       const releaseLock = await lockClaims()
       let isRetry = false
       try {
-        const claimed = await claimNext()
+        const claimed = await claimNext(turn)
         if (claimed === undefined) return undefined
+        turn = turnOf(claimed)
         isRetry = claimed.job.attempts > 1
         const others = [...running]
         const { promise: ended, resolve: end } = Promise.withResolvers<void>()

@@ -1,4 +1,4 @@
-// docs/decisions/0100
+// docs/decisions/0100, docs/decisions/0441
 import { type Kysely, sql } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
 import type { Database, JobStatus, JobsTable } from '../database/schema.ts'
@@ -28,9 +28,14 @@ export interface Leases {
 const SUBMITTED = sql.lit<JobStatus>('SUBMITTED')
 const PASS = sql.lit<JobStatus>('PASS')
 
-/** Claims the oldest waiting job without a lease. */
-export async function claimJob(leases: Leases): Promise<ClaimedJob | undefined> {
+/**
+ * Claims the oldest waiting job without a lease, of the workspace that comes after this one. Workspaces take turns, so that
+ * one with many jobs does not delay the others.
+ */
+export async function claimJob(leases: Leases, after: Turn = FIRST_TURN): Promise<ClaimedJob | undefined> {
   const now = leases.clock.now()
+  const next = oldestUnclaimed(leases.db, timestamp(now), after)
+  const first = oldestUnclaimed(leases.db, timestamp(now))
   const job = await leases.db
     .updateTable('jobs')
     .set((eb) => ({
@@ -39,20 +44,30 @@ export async function claimJob(leases: Leases): Promise<ClaimedJob | undefined> 
       lease_token: eb('lease_token', '+', 1),
       attempts: eb('attempts', '+', 1),
     }))
-    .where('job_id', '=', oldestUnclaimed(leases.db, timestamp(now)))
+    .where(({ eb, fn }) => eb('job_id', '=', fn.coalesce(next, first)))
     .where('status', '=', SUBMITTED)
     .returningAll()
     .executeTakeFirst()
   return job === undefined ? undefined : { job, lease: { jobId: job.job_id, token: job.lease_token } }
 }
 
-export function oldestUnclaimed(db: Kysely<Database>, now: string) {
+/** The workspace of a claimed job. Jobs without one take turns as if they had one in common. */
+export type Turn = string
+export const FIRST_TURN: Turn = ''
+export const turnOf = ({ job }: ClaimedJob): Turn => job.workspace_id ?? FIRST_TURN
+// As in the index.
+const TURN = sql<Turn>`coalesce(workspace_id, '')`
+
+/** Of the first workspace, or of the first one after another. */
+export function oldestUnclaimed(db: Kysely<Database>, now: string, after?: Turn) {
   return (
     db
       .selectFrom('jobs')
       .select('job_id')
       .where('status', '=', SUBMITTED)
       .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', now)]))
+      .$if(after !== undefined, (query) => query.where(TURN, '>', after ?? FIRST_TURN))
+      .orderBy(TURN)
       .orderBy('created_at')
       .orderBy('job_id')
       .limit(1)

@@ -41,7 +41,7 @@ export async function workOnNext(
   slots: JobSlots = jobSlots(),
   isStopping: () => boolean = () => false,
 ): Promise<WorkResult> {
-  using running = await slots.claim(async () => (isStopping() ? undefined : claimJob(ctx)))
+  using running = await slots.claim(async (after) => (isStopping() ? undefined : claimJob(ctx, after)))
   if (running === undefined) return { is: 'idle' }
   reached('job claimed')
   const { claimed } = running

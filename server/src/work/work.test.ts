@@ -5,9 +5,10 @@ import { timestamp } from '../clock.ts'
 import type { Database, JobsTable, KitsTable } from '../database/schema.ts'
 import { onEachDatabase, type EmptyDatabase } from '../../test/each-database.ts'
 import { ANYONE } from '../http/caller.ts'
-import { type JobId, randomIdentifiers } from '../identifiers.ts'
+import { type JobId, randomIdentifiers, type WorkspaceId } from '../identifiers.ts'
 import type { SealedJobKit } from '../kits/seal-kit.ts'
 import { newJob } from '../intake/new-job.ts'
+import { jobSlots } from './job-slots.ts'
 import { leaseOwner, ownerIsGone } from './lease-owner.ts'
 import { claimJob, oldestUnclaimed, releaseLeasesOf, renewLease } from './leases.ts'
 import { sweep } from './sweeper.ts'
@@ -57,6 +58,23 @@ onEachDatabase((database) => {
     const second = await submit()
     assert.equal((await claimJob(worker()))?.job.job_id, first)
     assert.equal((await claimJob(worker()))?.job.job_id, second)
+  })
+
+  test('workspaces take turns: many jobs of one do not delay the job of another', async () => {
+    const [many, few] = [await workspace('ws_many'), await workspace('ws_few')]
+    const waiting: JobId[] = []
+    for (let count = 0; count < 4; count += 1) {
+      clock.time += 1
+      waiting.push(await submit({ workspace_id: many }))
+    }
+    clock.time += 1
+    const late = [await submit({ workspace_id: few }), await submit()]
+    const slots = jobSlots()
+    const claimed: (JobId | undefined)[] = []
+    for (let count = 0; count < 7; count += 1)
+      claimed.push((await slots.claim((previous) => claimJob(worker(), previous)))?.claimed.job.job_id)
+    assert.deepEqual(claimed.slice(0, 3).toSorted(), [waiting[0], ...late].toSorted())
+    assert.deepEqual(claimed.slice(3), [...waiting.slice(1), undefined])
   })
 
   test('a leased job cannot be claimed until the lease expires', async () => {
@@ -156,22 +174,23 @@ onEachDatabase((database) => {
     assert.ok(ended !== undefined && !(await renewLease(worker(), ended.lease)))
   })
 
-  test('a claim uses the index of waiting jobs and does not sort', async () => {
-    const { sql: text, parameters } = oldestUnclaimed(db, timestamp(clock.now())).compile()
-    const bound = parameters.reduce<string>(
-      (done, value) =>
-        done.replace(/\?|\$\d+/, typeof value === 'number' ? `${value}` : `'${String(value)}'`),
-      text,
-    )
-    // PostgreSQL would scan such a small table.
-    const explain = database.name === 'SQLite' ? 'explain query plan' : 'explain'
-    const plan = await db.connection().execute(async (connection) => {
-      if (database.name === 'PostgreSQL') await sql`set enable_seqscan = off`.execute(connection)
-      return JSON.stringify((await sql.raw(`${explain} ${bound}`).execute(connection)).rows)
+  for (const previous of [undefined, 'ws_a'])
+    test(`a claim uses the index of waiting jobs and does not sort, ${previous === undefined ? 'for the first workspace' : 'for the next one'}`, async () => {
+      const { sql: text, parameters } = oldestUnclaimed(db, timestamp(clock.now()), previous).compile()
+      const bound = parameters.reduce<string>(
+        (done, value) =>
+          done.replace(/\?|\$\d+/, typeof value === 'number' ? `${value}` : `'${String(value)}'`),
+        text,
+      )
+      // PostgreSQL would scan such a small table.
+      const explain = database.name === 'SQLite' ? 'explain query plan' : 'explain'
+      const plan = await db.connection().execute(async (connection) => {
+        if (database.name === 'PostgreSQL') await sql`set enable_seqscan = off`.execute(connection)
+        return JSON.stringify((await sql.raw(`${explain} ${bound}`).execute(connection)).rows)
+      })
+      assert.match(plan, /using index jobs_waiting|Index Scan using jobs_waiting/i)
+      assert.doesNotMatch(plan, /TEMP B-TREE|Sort/)
     })
-    assert.match(plan, /using index jobs_waiting|Index Scan using jobs_waiting/i)
-    assert.doesNotMatch(plan, /TEMP B-TREE|Sort/)
-  })
 
   test('a draft expires at its expiry time and not earlier', async () => {
     const id = await submit({ status: 'DRAFT', expires_at: timestamp(clock.now() + HOUR) })
@@ -279,6 +298,18 @@ async function kitFor(claimed: Readonly<JobsTable>): Promise<KitsTable> {
     time_stamp: null,
   }
   return { kit_id: identifiers.kitId(), job_id: claimed.job_id, public_key_kid: 'kid', ...text }
+}
+
+async function workspace(id: string): Promise<WorkspaceId> {
+  await sql`insert into plans (plan, api_access, upload_limit_bytes, unpacked_limit_bytes, unpacked_files, unpacked_ratio,
+    rate_per_minute, created_at, updated_at) values ('p', 1, 1, 1, 1, 1, 1, 't', 't') on conflict do nothing`.execute(
+    db,
+  )
+  await sql`insert into workspaces (workspace_id, name, plan, public_kits, credits_available, credits_held,
+    ledger_entries, audit_events, created_at, updated_at) values (${id}, ${id}, 'p', 1, 0, 0, 0, 0, 't', 't')`.execute(
+    db,
+  )
+  return id as WorkspaceId
 }
 
 async function submit(overrides: Partial<JobsTable> = {}): Promise<JobId> {
