@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { create } from 'fontkit'
 import type { Font } from 'fontkit'
-import decompress from 'woff2-encoder/decompress'
 import { codePointBox } from './code-point-box.ts'
 import type { Glyph, PlacedGlyph } from './glyph.ts'
 import { glyphOutline } from './glyph-outline.ts'
@@ -26,6 +24,11 @@ export interface FontFile {
 
 /** @param resource a variable WOFF2 file of an installed package */
 export async function loadFontFile(resource: string, weight: number, fixedPitch: boolean): Promise<FontFile> {
+  // Not loaded with the service, which may make no binder for long: both unpack tables when they are loaded.
+  const [{ create }, { default: decompress }] = await Promise.all([
+    import('fontkit'),
+    import('woff2-encoder/decompress'),
+  ])
   const compressed = await readFile(fileURLToPath(import.meta.resolve(resource)))
   const sfnt = await decompress(compressed)
   const opened = create(Buffer.from(sfnt.buffer, sfnt.byteOffset, sfnt.byteLength))
