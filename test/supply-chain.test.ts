@@ -17,6 +17,7 @@ const LICENCES: Readonly<Record<string, string>> = {
   '0BSD': 'permissive',
   'BSD-2-Clause': 'permissive',
   'BSD-3-Clause': 'permissive',
+  'Python-2.0': 'permissive',
   'Apache-2.0': 'permissive; also the licence of this project',
   'CC0-1.0': 'public domain',
   'OFL-1.1': 'fonts; allows embedding in documents',

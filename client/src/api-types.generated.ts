@@ -1,4 +1,4 @@
-// Generated from spec/openapi.json and server/src/refusals.ts by client/test/write-api-types.ts.
+// Generated from spec/openapi.json by client/test/write-api-types.ts.
 /** An intake job, from draft to issued kit. */
 export interface IntakeJob {
   readonly job_id: string
@@ -18,6 +18,7 @@ export interface IntakeJobRequest {
   readonly tenant_id: string
   /** What the evidence is about. Becomes `scope` in the receipt. */
   readonly scope_label: string
+  /** Default: `SUBMITTED`. */
   readonly status?: 'DRAFT' | 'SUBMITTED'
   /** Accepted and ignored. The service assigns it. */
   readonly job_id?: string
@@ -27,23 +28,6 @@ export interface IntakeJobRequest {
   readonly boundary?: string
 }
 
-/** Metadata of a kit. No endpoint returns it directly. */
-export interface Kit {
-  readonly kit_id: string
-  readonly job_id: string
-  readonly issued_at: string
-  readonly receipt_version: string
-  /** Hash of the manifest. */
-  readonly manifest_sha256: string
-  /** Key ID of the signing key. */
-  readonly public_key_kid: string
-  readonly downloads: {
-    readonly [name: string]: string
-  }
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
 /** The list of every file in a kit. */
 export interface Manifest {
   readonly receipt_version: string
@@ -51,12 +35,7 @@ export interface Manifest {
   readonly job_id: string
   readonly issued_at: string
   /** Sorted by the UTF-8 bytes of `path`. */
-  readonly artifacts: readonly {
-    readonly path: string
-    /** Hash of the file. */
-    readonly sha256: string
-    readonly size_bytes: number
-  }[]
+  readonly artifacts: readonly Artifact[]
   /** SHA-256 of this object in RFC 8785 form, without this member. */
   readonly manifest_sha256: string
   /** What the service does and does not claim. */
@@ -99,50 +78,11 @@ export interface VerificationResult {
   /** `code: text` for each failure. Empty on PASS. */
   readonly errors: readonly string[]
   /** The result of each check. */
-  readonly checks?: readonly {
-    readonly check: string
-    /** What a passed check guarantees. */
-    readonly guarantee: string
-    readonly result: 'pass' | 'fail' | 'not_run'
-    /** Why the check failed or was not run. */
-    readonly why?: string
-  }[]
-  readonly signer?: {
-    /** Key ID in the receipt. */
-    readonly kid: string | null
-    /** Where the key was found. `jwks` is the service's own key set. */
-    readonly trust: 'pinned' | 'jwks' | 'kit' | 'none'
-    readonly revoked_at?: string
-  }
-  /** Only for kits with a log proof. */
-  readonly log?: {
-    /** What the log adds, in one line. For people. Do not parse it. */
-    readonly text: string
-    /** The log that the log proof names. Null without a valid log proof. */
-    readonly origin: string | null
-    /** The position of the receipt in the log, from 0. */
-    readonly index: number | null
-    /** How many entries the log had. */
-    readonly size: number | null
-    /** When the quorum of the policy had cosigned. */
-    readonly since: string | null
-    readonly witnesses: {
-      readonly cosigned: readonly string[]
-      readonly total: number
-    } | null
-  }
+  readonly checks?: readonly CheckResult[]
+  readonly signer?: Signer
+  readonly log?: LogStatement
   /** The kits among the files, each verified with the same keys. They do not change the result. */
-  readonly contains?: readonly {
-    /** The archive or folder, through all kits that it is in. */
-    readonly path: string
-    /** 1 for a kit among the files of the kit, 2 for one inside that, and so on. */
-    readonly level: number
-    readonly kit_id: string | null
-    readonly issuer: string | null
-    readonly issued_at: string | null
-    readonly status: 'PASS' | 'FAIL'
-    readonly verdict: 'verified' | 'sender_unconfirmed' | 'signer_unknown' | 'key_revoked' | 'altered' | 'unreadable'
-  }[]
+  readonly contains?: readonly ContainedKit[]
   /** What the service does and does not claim. */
   readonly boundary: string
 }
@@ -151,8 +91,7 @@ export interface VerificationResult {
 export interface ErrorResponse {
   /** Reason phrase of the status. */
   readonly error: string
-  /** One of the documented error codes. */
-  readonly code: string
+  readonly code: ErrorCode
   /** For people. Do not parse it. */
   readonly message: string
   /** Also in `X-Request-Id`. */
@@ -163,25 +102,9 @@ export interface ErrorResponse {
 
 /** The public key set with active and retired keys, and the IDs of revoked keys. */
 export interface JWKS {
-  readonly keys: readonly {
-    readonly kty: 'OKP'
-    readonly crv: 'Ed25519'
-    readonly x: string
-    /** RFC 7638 thumbprint (SHA-256, base64url). */
-    readonly kid: string
-    readonly use: 'sig'
-    readonly alg: 'EdDSA'
-    /** When the key became active, in Unix seconds. */
-    readonly iat?: number
-    /** When the key was retired, in Unix seconds. */
-    readonly exp?: number
-  }[]
+  readonly keys: readonly PublicKey[]
   /** Keys that must not be trusted. Always sent, even if empty. */
-  readonly revoked_keys?: readonly {
-    readonly kid: string
-    readonly revoked_at: string
-    readonly compromised_since?: string
-  }[]
+  readonly revoked_keys?: readonly RevokedKey[]
 }
 
 /** The body of a new submission. */
@@ -230,25 +153,7 @@ export interface Profile {
   readonly finding_classes?: {
     readonly [name: string]: 'danger' | 'damage' | 'notice'
   }
-  readonly items: readonly {
-    /** No two items of a profile have the same. */
-    readonly id: string
-    readonly title: string
-    /** What to supply. */
-    readonly description?: string
-    /** The name of a file that would match. */
-    readonly example?: string
-    /** References to controls of a standard, such as `CC6.1`. */
-    readonly controls?: readonly string[]
-    /** Patterns of file names. A file in a folder with the ID of the item always counts, so patterns are optional. */
-    readonly paths?: readonly string[]
-    /** Types that count, such as `pdf`. Any, if absent. */
-    readonly types?: readonly string[]
-    /** 0 makes the item optional. */
-    readonly min_files?: number
-    /** Counted from the last date YYYY-MM-DD in the path of a file. */
-    readonly max_age_days?: number
-  }[]
+  readonly items: readonly ProfileItem[]
   /** Profiles of the service are read-only. */
   readonly source: 'service' | 'workspace'
   /** Counted from 1. Null for profiles of the service. */
@@ -272,25 +177,7 @@ export interface ProfileList {
     readonly finding_classes?: {
       readonly [name: string]: 'danger' | 'damage' | 'notice'
     }
-    readonly items: readonly {
-      /** No two items of a profile have the same. */
-      readonly id: string
-      readonly title: string
-      /** What to supply. */
-      readonly description?: string
-      /** The name of a file that would match. */
-      readonly example?: string
-      /** References to controls of a standard, such as `CC6.1`. */
-      readonly controls?: readonly string[]
-      /** Patterns of file names. A file in a folder with the ID of the item always counts, so patterns are optional. */
-      readonly paths?: readonly string[]
-      /** Types that count, such as `pdf`. Any, if absent. */
-      readonly types?: readonly string[]
-      /** 0 makes the item optional. */
-      readonly min_files?: number
-      /** Counted from the last date YYYY-MM-DD in the path of a file. */
-      readonly max_age_days?: number
-    }[]
+    readonly items: readonly ProfileItem[]
     /** Profiles of the service are read-only. */
     readonly source: 'service' | 'workspace'
     /** Counted from 1. Null for profiles of the service. */
@@ -314,25 +201,7 @@ export interface ProfileRequest {
   readonly finding_classes?: {
     readonly [name: string]: 'danger' | 'damage' | 'notice'
   }
-  readonly items: readonly {
-    /** No two items of a profile have the same. */
-    readonly id: string
-    readonly title: string
-    /** What to supply. */
-    readonly description?: string
-    /** The name of a file that would match. */
-    readonly example?: string
-    /** References to controls of a standard, such as `CC6.1`. */
-    readonly controls?: readonly string[]
-    /** Patterns of file names. A file in a folder with the ID of the item always counts, so patterns are optional. */
-    readonly paths?: readonly string[]
-    /** Types that count, such as `pdf`. Any, if absent. */
-    readonly types?: readonly string[]
-    /** 0 makes the item optional. */
-    readonly min_files?: number
-    /** Counted from the last date YYYY-MM-DD in the path of a file. */
-    readonly max_age_days?: number
-  }[]
+  readonly items: readonly ProfileItemRequest[]
 }
 
 /** A resumable upload of one file. */
@@ -356,23 +225,7 @@ export interface Upload {
 
 /** Uploads that can be continued, oldest first. */
 export interface UploadList {
-  readonly uploads: readonly {
-    readonly upload_id: string
-    readonly submission_id: string
-    /** The file name, as sent. */
-    readonly name: string
-    readonly size_bytes: number
-    /** How much has arrived. */
-    readonly offset_bytes: number
-    /** As sent by the client. */
-    readonly resume_key: string | null
-    readonly created_at: string
-    readonly expires_at: string
-    /** When the file became evidence of the submission. */
-    readonly finished_at: string | null
-    /** What the service does and does not claim. */
-    readonly boundary: string
-  }[]
+  readonly uploads: readonly Upload[]
   /** What the service does and does not claim. */
   readonly boundary: string
 }
@@ -399,38 +252,13 @@ export interface Submission {
   }
   readonly created_at: string
   readonly updated_at: string
-  readonly evidence: readonly {
-    /** As uploaded. */
-    readonly name: string
-    readonly sha256: string
-    readonly size_bytes: number
-    /** Detected from the first bytes. */
-    readonly media_type: string
-  }[]
+  readonly evidence: readonly EvidenceFile[]
   /** The codes of findings that the supplier acknowledges. */
   readonly accept: readonly string[]
   /** Why no kit was issued. Empty unless the status is FAIL. */
-  readonly blockers: readonly {
-    readonly code: string
-    /** The file, or null for the whole submission. */
-    readonly path: string | null
-    readonly message: string
-    /** How to fix it. */
-    readonly remedy: string
-  }[]
+  readonly blockers: readonly Blocker[]
   /** Everything that was noticed in the evidence. Those that block the submission come first. */
-  readonly findings: readonly {
-    readonly code: string
-    /** A danger always blocks the submission, damage unless it is acknowledged, a notice never. */
-    readonly class: 'danger' | 'damage' | 'notice'
-    /** The file, or null for the whole submission. */
-    readonly path: string | null
-    readonly message: string
-    /** How to fix it. */
-    readonly remedy: string
-    /** Whether `accept` of the submission names its code. */
-    readonly acknowledged: boolean
-  }[]
+  readonly findings: readonly Finding[]
   readonly credits_charged: number
   /** Name and path of each deliverable. */
   readonly deliverables: {
@@ -472,97 +300,7 @@ export interface Submission {
 
 /** Newest first. */
 export interface SubmissionList {
-  readonly submissions: readonly {
-    readonly submission_id: string
-    readonly workspace_id: string
-    readonly label: string
-    /** EXPIRED: the evidence was deleted, at the end of its retention or on request, or a draft was not submitted in time. Manifest and receipt of a kit remain. */
-    readonly status: 'PENDING' | 'RUNNING' | 'PASS' | 'FAIL' | 'EXPIRED'
-    /** The intake job of this submission. */
-    readonly job_id: string
-    /** Null until the kit is issued. */
-    readonly kit_id: string | null
-    readonly profile: string
-    /** The series, if it belongs to one. */
-    readonly series: string | null
-    /** Your own ID. */
-    readonly external_id: string | null
-    readonly tags: readonly string[]
-    readonly metadata: {
-      readonly [name: string]: string
-    }
-    readonly created_at: string
-    readonly updated_at: string
-    readonly evidence: readonly {
-      /** As uploaded. */
-      readonly name: string
-      readonly sha256: string
-      readonly size_bytes: number
-      /** Detected from the first bytes. */
-      readonly media_type: string
-    }[]
-    /** The codes of findings that the supplier acknowledges. */
-    readonly accept: readonly string[]
-    /** Why no kit was issued. Empty unless the status is FAIL. */
-    readonly blockers: readonly {
-      readonly code: string
-      /** The file, or null for the whole submission. */
-      readonly path: string | null
-      readonly message: string
-      /** How to fix it. */
-      readonly remedy: string
-    }[]
-    /** Everything that was noticed in the evidence. Those that block the submission come first. */
-    readonly findings: readonly {
-      readonly code: string
-      /** A danger always blocks the submission, damage unless it is acknowledged, a notice never. */
-      readonly class: 'danger' | 'damage' | 'notice'
-      /** The file, or null for the whole submission. */
-      readonly path: string | null
-      readonly message: string
-      /** How to fix it. */
-      readonly remedy: string
-      /** Whether `accept` of the submission names its code. */
-      readonly acknowledged: boolean
-    }[]
-    readonly credits_charged: number
-    /** Name and path of each deliverable. */
-    readonly deliverables: {
-      readonly [name: string]: string
-    }
-    /** The legal hold, which keeps the evidence from being deleted. */
-    readonly hold: {
-      readonly reason: string
-      readonly placed_at: string
-    } | null
-    /** When and why the evidence of the kit was deleted. */
-    readonly erasure: {
-      readonly erased_at: string
-      readonly reason: 'retention' | 'request'
-      /** The rule, if the reason is retention. */
-      readonly rule: string | null
-      /** `member:ID` or `key:ID`, if the reason is a request. */
-      readonly ordered_by: string | null
-      readonly files: number
-      readonly bytes: number
-    } | null
-    /** When the key that signed the kit was revoked. The kit no longer verifies: re-issue it. */
-    readonly key_revoked_at: string | null
-    /** The submission whose kit this one replaces, because its signing key was revoked. */
-    readonly replaces: {
-      readonly submission_id: string
-      /** The kit. */
-      readonly kit_id: string | null
-    } | null
-    /** The submission whose kit replaces the one of this submission. */
-    readonly replaced_by: {
-      readonly submission_id: string
-      /** Null until the kit is issued. */
-      readonly kit_id: string | null
-    } | null
-    /** What the service does and does not claim. */
-    readonly boundary: string
-  }[]
+  readonly submissions: readonly Submission[]
   /** Send it as `cursor` to get the next page. Null on the last page. */
   readonly next_cursor: string | null
   /** What the service does and does not claim. */
@@ -574,14 +312,7 @@ export interface DeliverableList {
   readonly submission_id: string
   /** EXPIRED: the evidence was deleted, at the end of its retention or on request, or a draft was not submitted in time. Manifest and receipt of a kit remain. */
   readonly status: 'PENDING' | 'RUNNING' | 'PASS' | 'FAIL' | 'EXPIRED'
-  readonly deliverables: readonly {
-    readonly name: string
-    readonly path: string
-    readonly media_type: string
-    readonly size_bytes: number
-    /** Of the whole file. For kits of an earlier release, `kit.zip` may have null for a while after the upgrade. */
-    readonly sha256: string | null
-  }[]
+  readonly deliverables: readonly Deliverable[]
   /** What the service does and does not claim. */
   readonly boundary: string
 }
@@ -596,20 +327,9 @@ export interface FailReport {
   readonly status: 'FAIL'
   readonly failed_at: string
   readonly credits_charged: number
-  readonly blockers: readonly {
-    readonly code: string
-    /** The file, or null for the whole submission. */
-    readonly path: string | null
-    readonly message: string
-    /** How to fix it. */
-    readonly remedy: string
-  }[]
+  readonly blockers: readonly Blocker[]
   /** Steps to take before resubmitting. */
-  readonly resubmission_checklist: readonly {
-    readonly step: number
-    readonly do: string
-    readonly resolves: readonly string[]
-  }[]
+  readonly resubmission_checklist: readonly ChecklistStep[]
   /** What the service does and does not claim. */
   readonly boundary: string
 }
@@ -622,18 +342,7 @@ export interface CreditAccount {
   /** Credits held for submissions in progress. */
   readonly held: number
   /** Newest first. Append-only. The changes add up to `available` and `held`. */
-  readonly ledger: readonly {
-    readonly sequence: number
-    readonly kind: 'grant' | 'hold' | 'capture' | 'release'
-    readonly available_change: number
-    readonly held_change: number
-    readonly available_after: number
-    /** The submission that the credit was held, captured or released for. */
-    readonly submission_id: string | null
-    /** A note by the operator. */
-    readonly note: string | null
-    readonly at: string
-  }[]
+  readonly ledger: readonly LedgerEntry[]
   /** Send it as `cursor` to get the next page. Null on the last page. */
   readonly next_cursor: string | null
   /** What the service does and does not claim. */
@@ -644,27 +353,7 @@ export interface CreditAccount {
 export interface AuditTrail {
   readonly workspace_id: string
   /** Newest first, or with `after` oldest first. Append-only, without gaps in `seq`. */
-  readonly events: readonly {
-    readonly seq: number
-    /** The same as `seq`. Not part of the hash. */
-    readonly sequence: number
-    /** `hash` of the event before. The first event has the audit tag of the workspace. */
-    readonly prev: string
-    /** Of this event and, through `prev`, of all before it. */
-    readonly hash: string
-    readonly at: string
-    readonly actor: 'key' | 'member' | 'operator' | 'service' | 'link' | 'anonymous'
-    /** The API key, if one was used. */
-    readonly key_id: string | null
-    /** The member, if it was done in the console. */
-    readonly member_id: string | null
-    readonly action: string
-    /** ID of what was changed or downloaded. */
-    readonly subject: string
-    readonly details: {
-      readonly [name: string]: unknown
-    }
-  }[]
+  readonly events: readonly AuditEvent[]
   /** Send it as `cursor` to get the next page. Null on the last page. */
   readonly next_cursor: string | null
   /** What the service does and does not claim. */
@@ -852,42 +541,7 @@ export interface Share {
 
 /** The shares of a workspace, newest first. */
 export interface ShareList {
-  readonly shares: readonly {
-    readonly share_id: string
-    readonly kit_id: string
-    /** The label of the submission, which is the scope of the receipt. */
-    readonly label: string
-    /** A share is exhausted when its download limit is reached. */
-    readonly status: 'active' | 'expired' | 'revoked' | 'exhausted'
-    /** The link, only in the response that created the share. It is not stored and cannot be shown again. */
-    readonly url: string | null
-    /** The shared files. Null if the whole kit is shared. */
-    readonly paths: readonly string[] | null
-    /** For the recipient. */
-    readonly note: string | null
-    /** Who has a link of their own. Empty if there is only `url`. */
-    readonly recipients: readonly {
-      readonly email: string
-      /** The link of this recipient, only in the response that created the share, and only if the service sends no mail. Then send it yourself. */
-      readonly url: string | null
-      /** When the link of this recipient was last used. */
-      readonly last_access_at: string | null
-    }[]
-    readonly has_password: boolean
-    /** The download limit. */
-    readonly max_downloads: number | null
-    readonly downloads: number
-    /** Number of entries in the access log. */
-    readonly accesses: number
-    /** When the share was last used. */
-    readonly last_access_at: string | null
-    readonly created_at: string
-    readonly expires_at: string
-    /** When it was revoked. */
-    readonly revoked_at: string | null
-    /** What the service does and does not claim. */
-    readonly boundary: string
-  }[]
+  readonly shares: readonly Share[]
   /** Send it as `cursor` to get the next page. Null on the last page. */
   readonly next_cursor: string | null
   /** What the service does and does not claim. */
@@ -897,21 +551,7 @@ export interface ShareList {
 /** Events, oldest first and without gaps. */
 export interface EventList {
   readonly workspace_id: string
-  readonly events: readonly {
-    /** Without gaps in the workspace. The same as in the audit log. */
-    readonly seq: number
-    /** Such as `submission.passed`. */
-    readonly type: string
-    readonly timestamp: string
-    readonly workspace_id: string
-    readonly actor: 'key' | 'member' | 'operator' | 'service' | 'link' | 'anonymous'
-    /** ID of what changed. */
-    readonly subject: string
-    /** IDs and numbers. `webhooks` in this document describes it for each type. */
-    readonly data: {
-      readonly [name: string]: unknown
-    }
-  }[]
+  readonly events: readonly Event[]
   /** Send it as `after` to continue. */
   readonly last_seq: number
   /** What the service does and does not claim. */
@@ -922,18 +562,7 @@ export interface EventList {
 export interface ShareAccessList {
   readonly share_id: string
   /** Newest first. */
-  readonly accesses: readonly {
-    readonly sequence: number
-    readonly at: string
-    /** A file or kit is viewed when the page verifies or previews it. */
-    readonly kind: 'opened' | 'viewed' | 'downloaded' | 'password_refused'
-    /** `kit.zip`, or the path of a file. */
-    readonly name: string | null
-    /** The network of the client: 203.0.113.0/24. */
-    readonly address: string
-    /** Whose link was used. Null if it was `url`. */
-    readonly recipient: string | null
-  }[]
+  readonly accesses: readonly ShareAccess[]
   /** Send it as `cursor` to get the next page. Null on the last page. */
   readonly next_cursor: string | null
   /** What the service does and does not claim. */
@@ -945,13 +574,7 @@ export interface NewRequest {
   readonly title: string
   readonly message?: string | null
   /** What to supply. */
-  readonly items?: readonly {
-    /** Also the folder of its files in the kit. */
-    readonly id: string
-    readonly title: string
-    readonly description?: string | null
-    readonly due_at?: string | null
-  }[]
+  readonly items?: readonly NewRequestItem[]
   readonly profile?: string | null
   /** Email addresses of the supplier. */
   readonly recipients?: readonly string[]
@@ -977,13 +600,7 @@ export interface EvidenceRequest {
   /** The profile that the items were taken from. */
   readonly profile: string | null
   readonly recipients: readonly string[]
-  readonly progress: {
-    readonly items: number
-    /** Items with a file in the newest round. */
-    readonly received: number
-    readonly accepted: number
-    readonly needs_changes: number
-  }
+  readonly progress: RequestProgress
   /** 0 until the supplier has added something. */
   readonly round: number
   /** The submission of the newest round. */
@@ -998,30 +615,7 @@ export interface EvidenceRequest {
   readonly closed_at: string | null
   /** The request that repeats this one. */
   readonly next_request_id: string | null
-  readonly items: readonly {
-    readonly id: string
-    readonly title: string
-    /** What to supply. */
-    readonly description: string | null
-    /** When this item is due. */
-    readonly due_at: string | null
-    /** `received`: the newest round has a file for it. */
-    readonly status: 'open' | 'received' | 'needs_changes' | 'accepted'
-    /** The files of the newest round. */
-    readonly files: readonly {
-      readonly position: number
-      /** With the folder of the item. */
-      readonly name: string
-      readonly sha256: string
-      readonly size_bytes: number
-    }[]
-    /** Oldest first. */
-    readonly comments: readonly {
-      readonly by: 'requester' | 'supplier'
-      readonly text: string
-      readonly at: string
-    }[]
-  }[]
+  readonly items: readonly RequestItem[]
   /** Files of the newest round that belong to no item. */
   readonly other_files: readonly {
     readonly position: number
@@ -1031,12 +625,7 @@ export interface EvidenceRequest {
     readonly size_bytes: number
   }[]
   /** Oldest first. */
-  readonly rounds: readonly {
-    readonly round: number
-    readonly submission_id: string
-    /** Null until the kit is issued. */
-    readonly kit_id: string | null
-  }[]
+  readonly rounds: readonly RequestRound[]
   /** Only in the response that creates the request. It is not stored and cannot be shown again. */
   readonly link?: {
     /** For the supplier. Anyone who has it can answer the request. */
@@ -1065,13 +654,7 @@ export interface EvidenceRequestList {
     /** The profile that the items were taken from. */
     readonly profile: string | null
     readonly recipients: readonly string[]
-    readonly progress: {
-      readonly items: number
-      /** Items with a file in the newest round. */
-      readonly received: number
-      readonly accepted: number
-      readonly needs_changes: number
-    }
+    readonly progress: RequestProgress
     /** 0 until the supplier has added something. */
     readonly round: number
     /** The submission of the newest round. */
@@ -1105,26 +688,7 @@ export interface RequestLink {
 
 /** Keys of other issuers, which kits among the evidence are verified with. */
 export interface TrustedIssuers {
-  readonly pins: readonly {
-    /** The URL in the receipts. */
-    readonly issuer: string
-    /** The key ID. */
-    readonly kid: string
-    readonly key?: {
-      readonly kty: 'OKP'
-      readonly crv: 'Ed25519'
-      readonly x: string
-      /** RFC 7638 thumbprint (SHA-256, base64url). */
-      readonly kid: string
-      readonly use: 'sig'
-      readonly alg: 'EdDSA'
-      /** When the key became active, in Unix seconds. */
-      readonly iat?: number
-      /** When the key was retired, in Unix seconds. */
-      readonly exp?: number
-    }
-    readonly added_at: string
-  }[]
+  readonly pins: readonly IssuerPin[]
   /** What the service does and does not claim. */
   readonly boundary: string
 }
@@ -1133,7 +697,7 @@ export interface TrustedIssuers {
 export interface ApiKeyRequest {
   /** One line of text, such as the program that uses the key. */
   readonly label: string
-  /** What the key may do. A key cannot create one with scopes that it does not have. */
+  /** What the key may do. A key cannot create one with scopes that it does not have. Default: `submit`, `read`. */
   readonly scopes?: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[]
   /** Lifetime in days. Without it, the key does not expire. */
   readonly expires_days?: number | null
@@ -1160,46 +724,14 @@ export interface ApiKey {
 
 /** Newest first. */
 export interface ApiKeyList {
-  readonly keys: readonly {
-    readonly key_id: string
-    readonly label: string
-    /** What the key may do. */
-    readonly scopes: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[]
-    /** `ending`: it works, and has an expiry. */
-    readonly state: 'active' | 'ending' | 'expired' | 'revoked'
-    readonly created_at: string
-    /** Null if the key does not expire. */
-    readonly expires_at: string | null
-    /** Null unless the key is revoked. */
-    readonly revoked_at: string | null
-    /** Within about 10 seconds. Null if the key was never used. */
-    readonly last_used_at: string | null
-    /** What the service does and does not claim. */
-    readonly boundary: string
-  }[]
+  readonly keys: readonly ApiKey[]
   /** What the service does and does not claim. */
   readonly boundary: string
 }
 
 /** A new API key, with its secret. */
 export interface CreatedApiKey {
-  readonly key: {
-    readonly key_id: string
-    readonly label: string
-    /** What the key may do. */
-    readonly scopes: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[]
-    /** `ending`: it works, and has an expiry. */
-    readonly state: 'active' | 'ending' | 'expired' | 'revoked'
-    readonly created_at: string
-    /** Null if the key does not expire. */
-    readonly expires_at: string | null
-    /** Null unless the key is revoked. */
-    readonly revoked_at: string | null
-    /** Within about 10 seconds. Null if the key was never used. */
-    readonly last_used_at: string | null
-    /** What the service does and does not claim. */
-    readonly boundary: string
-  }
+  readonly key: ApiKey
   /** The key itself. Shown only now: it is not stored. */
   readonly api_key: string
   /** What the service does and does not claim. */
@@ -1208,42 +740,10 @@ export interface CreatedApiKey {
 
 /** The new key with its secret, and the key that it replaces. */
 export interface RotatedApiKey {
-  readonly key: {
-    readonly key_id: string
-    readonly label: string
-    /** What the key may do. */
-    readonly scopes: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[]
-    /** `ending`: it works, and has an expiry. */
-    readonly state: 'active' | 'ending' | 'expired' | 'revoked'
-    readonly created_at: string
-    /** Null if the key does not expire. */
-    readonly expires_at: string | null
-    /** Null unless the key is revoked. */
-    readonly revoked_at: string | null
-    /** Within about 10 seconds. Null if the key was never used. */
-    readonly last_used_at: string | null
-    /** What the service does and does not claim. */
-    readonly boundary: string
-  }
+  readonly key: ApiKey
   /** The key itself. Shown only now: it is not stored. */
   readonly api_key: string
-  readonly replaced: {
-    readonly key_id: string
-    readonly label: string
-    /** What the key may do. */
-    readonly scopes: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[]
-    /** `ending`: it works, and has an expiry. */
-    readonly state: 'active' | 'ending' | 'expired' | 'revoked'
-    readonly created_at: string
-    /** Null if the key does not expire. */
-    readonly expires_at: string | null
-    /** Null unless the key is revoked. */
-    readonly revoked_at: string | null
-    /** Within about 10 seconds. Null if the key was never used. */
-    readonly last_used_at: string | null
-    /** What the service does and does not claim. */
-    readonly boundary: string
-  }
+  readonly replaced: ApiKey
   /** What the service does and does not claim. */
   readonly boundary: string
 }
@@ -1255,16 +755,10 @@ export interface FederationRequest {
   /** URL of the OpenID Connect issuer, exactly as in the claim `iss`. */
   readonly issuer: string
   /** All of them must match. */
-  readonly claims: readonly {
-    /** Such as `sub` or `repository`. */
-    readonly claim: string
-    readonly equals?: string
-    /** Must end with `/`, `:` or `@`. */
-    readonly prefix?: string
-  }[]
+  readonly claims: readonly ClaimRule[]
   /** What the claim `aud` must be or contain. Default: the issuer of this service. */
   readonly audience?: string
-  /** Scopes of the tokens. A key cannot give scopes that it does not have. */
+  /** Scopes of the tokens. A key cannot give scopes that it does not have. Default: `submit`, `read`. */
   readonly scopes?: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[]
 }
 
@@ -1276,13 +770,7 @@ export interface Federation {
   /** URL of the OpenID Connect issuer, exactly as in the claim `iss`. */
   readonly issuer: string
   /** All of them must match. */
-  readonly claims: readonly {
-    /** Such as `sub` or `repository`. */
-    readonly claim: string
-    readonly equals?: string
-    /** Must end with `/`, `:` or `@`. */
-    readonly prefix?: string
-  }[]
+  readonly claims: readonly ClaimRule[]
   readonly audience: string
   /** Scopes of the tokens. */
   readonly scopes: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[]
@@ -1294,28 +782,7 @@ export interface Federation {
 
 /** Newest first. */
 export interface FederationList {
-  readonly federations: readonly {
-    readonly federation_id: string
-    /** One line of text. It names the tokens in the audit log. */
-    readonly label: string
-    /** URL of the OpenID Connect issuer, exactly as in the claim `iss`. */
-    readonly issuer: string
-    /** All of them must match. */
-    readonly claims: readonly {
-      /** Such as `sub` or `repository`. */
-      readonly claim: string
-      readonly equals?: string
-      /** Must end with `/`, `:` or `@`. */
-      readonly prefix?: string
-    }[]
-    readonly audience: string
-    /** Scopes of the tokens. */
-    readonly scopes: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[]
-    readonly created_at: string
-    readonly updated_at: string
-    /** What the service does and does not claim. */
-    readonly boundary: string
-  }[]
+  readonly federations: readonly Federation[]
   /** What the service does and does not claim. */
   readonly boundary: string
 }
@@ -1452,107 +919,369 @@ export interface WebhookAttemptList {
   readonly boundary: string
 }
 
-/** The documented error codes; see spec/error-codes.md. */
-export type ErrorCode =
-  | 'request_malformed'
-  | 'url_malformed'
-  | 'json_malformed'
-  | 'body_not_an_object'
-  | 'body_invalid'
-  | 'idempotency_key_malformed'
-  | 'query_invalid'
-  | 'multipart_malformed'
-  | 'passkey_refused'
-  | 'evidence_invalid'
-  | 'upload_invalid'
-  | 'api_key_required'
-  | 'api_key_invalid'
-  | 'token_rejected'
-  | 'session_required'
-  | 'share_password_required'
-  | 'share_password_wrong'
-  | 'sign_in_failed'
-  | 'credits_exhausted'
-  | 'api_access_off'
-  | 'scope_missing'
-  | 'tenant_not_yours'
-  | 'role_insufficient'
-  | 'cross_site_refused'
-  | 'route_not_found'
-  | 'job_not_found'
-  | 'kit_not_found'
-  | 'submission_not_found'
-  | 'upload_not_found'
-  | 'deliverable_not_found'
-  | 'request_not_found'
-  | 'request_item_not_found'
-  | 'link_not_found'
-  | 'webhook_not_found'
-  | 'federation_limit'
-  | 'webhook_limit'
-  | 'profile_not_found'
-  | 'key_not_found'
-  | 'federation_not_found'
-  | 'member_not_found'
-  | 'invitation_not_found'
-  | 'invitation_invalid'
-  | 'series_not_found'
-  | 'share_not_found'
-  | 'shared_file_not_found'
-  | 'session_not_found'
-  | 'passkey_not_found'
-  | 'tile_not_found'
-  | 'erasure_not_found'
-  | 'schema_not_found'
-  | 'method_not_allowed'
-  | 'request_timeout'
-  | 'idempotency_key_reused'
-  | 'profile_exists'
-  | 'profile_read_only'
-  | 'profile_limit'
-  | 'job_not_bindable'
-  | 'submission_sealed'
-  | 'upload_in_progress'
-  | 'upload_offset_wrong'
-  | 'upload_finished'
-  | 'uploads_unfinished'
-  | 'request_not_open'
-  | 'request_submitted'
-  | 'submission_not_failed'
-  | 'evidence_gone'
-  | 'key_not_revoked'
-  | 'kit_already_reissued'
-  | 'submission_held'
-  | 'submission_running'
-  | 'scopes_differ'
-  | 'ceremony_over'
-  | 'member_exists'
-  | 'last_owner'
-  | 'last_passkey'
-  | 'kit_expired'
-  | 'share_expired'
-  | 'share_revoked'
-  | 'share_exhausted'
-  | 'upload_expired'
-  | 'tus_version_unsupported'
-  | 'precondition_failed'
-  | 'body_too_large'
-  | 'upload_too_large'
-  | 'media_type_unsupported'
-  | 'range_not_satisfiable'
-  | 'expectation_failed'
-  | 'upload_locked'
-  | 'rate_limited'
-  | 'streams_exhausted'
-  | 'headers_too_large'
-  | 'checksum_mismatch'
-  | 'internal_error'
-  | 'overloaded'
-  | 'store_unavailable'
-  | 'issuer_unavailable'
-  | 'oidc_unavailable'
-  | 'pages_not_built'
-  | 'stopping'
+/** What went wrong. Later releases may add codes: treat an unknown one by its status. */
+export type ErrorCode = 'request_malformed' | 'url_malformed' | 'json_malformed' | 'body_not_an_object' | 'body_invalid' | 'idempotency_key_malformed' | 'query_invalid' | 'multipart_malformed' | 'passkey_refused' | 'evidence_invalid' | 'upload_invalid' | 'api_key_required' | 'api_key_invalid' | 'token_rejected' | 'session_required' | 'share_password_required' | 'share_password_wrong' | 'sign_in_failed' | 'credits_exhausted' | 'api_access_off' | 'scope_missing' | 'tenant_not_yours' | 'role_insufficient' | 'cross_site_refused' | 'route_not_found' | 'job_not_found' | 'kit_not_found' | 'submission_not_found' | 'upload_not_found' | 'deliverable_not_found' | 'request_not_found' | 'request_item_not_found' | 'link_not_found' | 'webhook_not_found' | 'federation_limit' | 'webhook_limit' | 'profile_not_found' | 'key_not_found' | 'federation_not_found' | 'member_not_found' | 'invitation_not_found' | 'invitation_invalid' | 'series_not_found' | 'share_not_found' | 'shared_file_not_found' | 'session_not_found' | 'passkey_not_found' | 'tile_not_found' | 'erasure_not_found' | 'schema_not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_key_reused' | 'profile_exists' | 'profile_read_only' | 'profile_limit' | 'job_not_bindable' | 'submission_sealed' | 'upload_in_progress' | 'upload_offset_wrong' | 'upload_finished' | 'uploads_unfinished' | 'request_not_open' | 'request_submitted' | 'submission_not_failed' | 'evidence_gone' | 'key_not_revoked' | 'kit_already_reissued' | 'submission_held' | 'submission_running' | 'scopes_differ' | 'ceremony_over' | 'member_exists' | 'last_owner' | 'last_passkey' | 'kit_expired' | 'share_expired' | 'share_revoked' | 'share_exhausted' | 'upload_expired' | 'tus_version_unsupported' | 'precondition_failed' | 'body_too_large' | 'upload_too_large' | 'media_type_unsupported' | 'range_not_satisfiable' | 'expectation_failed' | 'upload_locked' | 'rate_limited' | 'streams_exhausted' | 'headers_too_large' | 'checksum_mismatch' | 'internal_error' | 'overloaded' | 'store_unavailable' | 'issuer_unavailable' | 'oidc_unavailable' | 'pages_not_built' | 'stopping'
+
+export interface Artifact {
+  readonly path: string
+  /** Hash of the file. */
+  readonly sha256: string
+  readonly size_bytes: number
+}
+
+export interface CheckResult {
+  readonly check: string
+  /** What a passed check guarantees. */
+  readonly guarantee: string
+  readonly result: 'pass' | 'fail' | 'not_run'
+  /** Why the check failed or was not run. */
+  readonly why?: string
+}
+
+export interface Signer {
+  /** Key ID in the receipt. */
+  readonly kid: string | null
+  /** Where the key was found. `jwks` is the service's own key set. */
+  readonly trust: 'pinned' | 'jwks' | 'kit' | 'none'
+  readonly revoked_at?: string
+}
+
+/** Only for kits with a log proof. */
+export interface LogStatement {
+  /** What the log adds, in one line. For people. Do not parse it. */
+  readonly text: string
+  /** The log that the log proof names. Null without a valid log proof. */
+  readonly origin: string | null
+  /** The position of the receipt in the log, from 0. */
+  readonly index: number | null
+  /** How many entries the log had. */
+  readonly size: number | null
+  /** When the quorum of the policy had cosigned. */
+  readonly since: string | null
+  readonly witnesses: {
+    readonly cosigned: readonly string[]
+    readonly total: number
+  } | null
+}
+
+export interface ContainedKit {
+  /** The archive or folder, through all kits that it is in. */
+  readonly path: string
+  /** 1 for a kit among the files of the kit, 2 for one inside that, and so on. */
+  readonly level: number
+  readonly kit_id: string | null
+  readonly issuer: string | null
+  readonly issued_at: string | null
+  readonly status: 'PASS' | 'FAIL'
+  readonly verdict: 'verified' | 'sender_unconfirmed' | 'signer_unknown' | 'key_revoked' | 'altered' | 'unreadable'
+}
+
+export interface PublicKey {
+  readonly kty: 'OKP'
+  readonly crv: 'Ed25519'
+  readonly x: string
+  /** RFC 7638 thumbprint (SHA-256, base64url). */
+  readonly kid: string
+  readonly use: 'sig'
+  readonly alg: 'EdDSA'
+  /** When the key became active, in Unix seconds. */
+  readonly iat?: number
+  /** When the key was retired, in Unix seconds. */
+  readonly exp?: number
+}
+
+export interface RevokedKey {
+  readonly kid: string
+  readonly revoked_at: string
+  readonly compromised_since?: string
+}
+
+export interface ProfileItem {
+  /** No two items of a profile have the same. */
+  readonly id: string
+  readonly title: string
+  /** What to supply. */
+  readonly description?: string
+  /** The name of a file that would match. */
+  readonly example?: string
+  /** References to controls of a standard, such as `CC6.1`. */
+  readonly controls?: readonly string[]
+  /** Patterns of file names. A file in a folder with the ID of the item always counts, so patterns are optional. */
+  readonly paths?: readonly string[]
+  /** Types that count, such as `pdf`. Any, if absent. */
+  readonly types?: readonly string[]
+  /** 0 makes the item optional. Default: `1`. */
+  readonly min_files?: number
+  /** Counted from the last date YYYY-MM-DD in the path of a file. */
+  readonly max_age_days?: number
+}
+
+export interface ProfileItemRequest {
+  /** No two items of a profile have the same. */
+  readonly id: string
+  readonly title: string
+  /** What to supply. */
+  readonly description?: string
+  /** The name of a file that would match. */
+  readonly example?: string
+  /** References to controls of a standard, such as `CC6.1`. */
+  readonly controls?: readonly string[]
+  /** Patterns of file names. A file in a folder with the ID of the item always counts, so patterns are optional. */
+  readonly paths?: readonly string[]
+  /** Types that count, such as `pdf`. Any, if absent. */
+  readonly types?: readonly string[]
+  /** 0 makes the item optional. Default: `1`. */
+  readonly min_files?: number
+  /** Counted from the last date YYYY-MM-DD in the path of a file. */
+  readonly max_age_days?: number
+}
+
+export interface EvidenceFile {
+  /** As uploaded. */
+  readonly name: string
+  readonly sha256: string
+  readonly size_bytes: number
+  /** Detected from the first bytes. */
+  readonly media_type: string
+}
+
+export interface Blocker {
+  readonly code: string
+  /** The file, or null for the whole submission. */
+  readonly path: string | null
+  readonly message: string
+  /** How to fix it. */
+  readonly remedy: string
+}
+
+export interface Finding {
+  readonly code: string
+  /** A danger always blocks the submission, damage unless it is acknowledged, a notice never. */
+  readonly class: 'danger' | 'damage' | 'notice'
+  /** The file, or null for the whole submission. */
+  readonly path: string | null
+  readonly message: string
+  /** How to fix it. */
+  readonly remedy: string
+  /** Whether `accept` of the submission names its code. */
+  readonly acknowledged: boolean
+}
+
+export interface Deliverable {
+  readonly name: string
+  readonly path: string
+  readonly media_type: string
+  readonly size_bytes: number
+  /** Of the whole file. For kits of an earlier release, `kit.zip` may have null for a while after the upgrade. */
+  readonly sha256: string | null
+}
+
+export interface ChecklistStep {
+  readonly step: number
+  readonly do: string
+  readonly resolves: readonly string[]
+}
+
+export interface LedgerEntry {
+  readonly sequence: number
+  readonly kind: 'grant' | 'hold' | 'capture' | 'release'
+  readonly available_change: number
+  readonly held_change: number
+  readonly available_after: number
+  /** The submission that the credit was held, captured or released for. */
+  readonly submission_id: string | null
+  /** A note by the operator. */
+  readonly note: string | null
+  readonly at: string
+}
+
+export interface AuditEvent {
+  readonly seq: number
+  /** The same as `seq`. Not part of the hash. */
+  readonly sequence: number
+  /** `hash` of the event before. The first event has the audit tag of the workspace. */
+  readonly prev: string
+  /** Of this event and, through `prev`, of all before it. */
+  readonly hash: string
+  readonly at: string
+  readonly actor: 'key' | 'member' | 'operator' | 'service' | 'link' | 'anonymous'
+  /** The API key, if one was used. */
+  readonly key_id: string | null
+  /** The member, if it was done in the console. */
+  readonly member_id: string | null
+  readonly action: string
+  /** ID of what was changed or downloaded. */
+  readonly subject: string
+  readonly details: {
+    readonly [name: string]: unknown
+  }
+}
+
+export interface Event {
+  /** Without gaps in the workspace. The same as in the audit log. */
+  readonly seq: number
+  /** Such as `submission.passed`. */
+  readonly type: string
+  readonly timestamp: string
+  readonly workspace_id: string
+  readonly actor: 'key' | 'member' | 'operator' | 'service' | 'link' | 'anonymous'
+  /** ID of what changed. */
+  readonly subject: string
+  /** IDs and numbers. `webhooks` in this document describes it for each type. */
+  readonly data: {
+    readonly [name: string]: unknown
+  }
+}
+
+export interface ShareAccess {
+  readonly sequence: number
+  readonly at: string
+  /** A file or kit is viewed when the page verifies or previews it. */
+  readonly kind: 'opened' | 'viewed' | 'downloaded' | 'password_refused'
+  /** `kit.zip`, or the path of a file. */
+  readonly name: string | null
+  /** The network of the client: 203.0.113.0/24. */
+  readonly address: string
+  /** Whose link was used. Null if it was `url`. */
+  readonly recipient: string | null
+}
+
+export interface NewRequestItem {
+  /** Also the folder of its files in the kit. */
+  readonly id: string
+  readonly title: string
+  readonly description?: string | null
+  readonly due_at?: string | null
+}
+
+export interface RequestItem {
+  readonly id: string
+  readonly title: string
+  /** What to supply. */
+  readonly description: string | null
+  /** When this item is due. */
+  readonly due_at: string | null
+  /** `received`: the newest round has a file for it. */
+  readonly status: 'open' | 'received' | 'needs_changes' | 'accepted'
+  /** The files of the newest round. */
+  readonly files: readonly {
+    readonly position: number
+    /** With the folder of the item. */
+    readonly name: string
+    readonly sha256: string
+    readonly size_bytes: number
+  }[]
+  /** Oldest first. */
+  readonly comments: readonly {
+    readonly by: 'requester' | 'supplier'
+    readonly text: string
+    readonly at: string
+  }[]
+}
+
+export interface RequestProgress {
+  readonly items: number
+  /** Items with a file in the newest round. */
+  readonly received: number
+  readonly accepted: number
+  readonly needs_changes: number
+}
+
+export interface RequestRound {
+  readonly round: number
+  readonly submission_id: string
+  /** Null until the kit is issued. */
+  readonly kit_id: string | null
+}
+
+export interface IssuerPin {
+  /** The URL in the receipts. */
+  readonly issuer: string
+  /** The key ID. */
+  readonly kid: string
+  readonly key?: PublicKey
+  readonly added_at: string
+}
+
+/** What a claim must be: `equals` or `prefix`. Compared exactly. */
+export interface ClaimRule {
+  /** Such as `sub` or `repository`. */
+  readonly claim: string
+  readonly equals?: string
+  /** Must end with `/`, `:` or `@`. */
+  readonly prefix?: string
+}
+
+export interface HoldRequest {
+  /** One line of text, such as the name of the case. */
+  readonly reason: string
+}
+
+export interface RequestUpdate {
+  readonly title?: string
+  readonly message?: string | null
+  /** Email addresses of the supplier. */
+  readonly recipients?: readonly string[]
+  readonly due_at?: string | null
+  readonly repeat?: 'monthly' | 'quarterly' | 'yearly' | null
+}
+
+export interface RequestCopy {
+  readonly title?: string
+  readonly due_at?: string | null
+  /** Email addresses of the supplier. */
+  readonly recipients?: readonly string[]
+}
+
+export interface ItemReview {
+  /** `needs_changes` reopens the item for the supplier. */
+  readonly status?: 'accepted' | 'needs_changes'
+  readonly comment?: string
+}
+
+export interface TrustRequest {
+  readonly pins: readonly {
+    /** The URL in the receipts. */
+    readonly issuer: string
+    /** The key ID. */
+    readonly kid: string
+    readonly key?: PublicKey
+    readonly added_at?: string
+  }[]
+}
+
+export interface SecretRotation {
+  /** Hours in which the old secret signs too. Default: 24. */
+  readonly grace_hours?: number
+}
+
+export interface WebhookReplay {
+  /** Send all events after this `seq` again. 0 for all. */
+  readonly after: number
+}
+
+export interface KeyRotation {
+  /** Hours until the old key expires. Default: 24. */
+  readonly grace_hours?: number | null
+}
+
+export interface EvidenceForm {
+  /** A ZIP archive or any other file. Repeat for each file. */
+  readonly file: readonly string[]
+  /** Send `false` if more uploads follow. Default: `true`. */
+  readonly final?: 'true' | 'false'
+  /** The code of a finding that you acknowledge. Repeat for each code. */
+  readonly accept?: readonly string[]
+}
+
+export interface TokenRequest {
+  readonly grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange'
+  /** The token of your CI system. */
+  readonly subject_token: string
+  readonly subject_token_type: 'urn:ietf:params:oauth:token-type:id_token' | 'urn:ietf:params:oauth:token-type:jwt'
+  /** The federation to use. It is not a secret. */
+  readonly federation_id: string
+}
 
 /** Parameters, body and response of each operation. */
 export interface Operations {
@@ -1621,7 +1350,7 @@ export interface Operations {
   }
   /** A tile of the transparency log */
   readonly getLogTile: {
-    readonly path: { readonly level: string; readonly "*": string }
+    readonly path: { readonly level: string; readonly name: string }
     readonly query: {}
     readonly body: undefined
     readonly response: Blob
@@ -1710,6 +1439,13 @@ export interface Operations {
     readonly body: undefined
     readonly response: Blob
   }
+  /** Download a report */
+  readonly getReport: {
+    readonly path: { readonly submission_id: string; readonly report: string }
+    readonly query: {}
+    readonly body: undefined
+    readonly response: Readonly<Record<string, unknown>>
+  }
   /** Re-issue a kit whose signing key was revoked */
   readonly reissueKit: {
     readonly path: { readonly submission_id: string }
@@ -1721,10 +1457,7 @@ export interface Operations {
   readonly placeHold: {
     readonly path: { readonly submission_id: string }
     readonly query: {}
-    readonly body: {
-      /** One line of text, such as the name of the case. */
-      readonly reason: string
-    }
+    readonly body: HoldRequest
     readonly response: Submission
   }
   /** Release a legal hold */
@@ -1829,26 +1562,14 @@ export interface Operations {
   readonly changeRequest: {
     readonly path: { readonly request_id: string }
     readonly query: {}
-    readonly body: {
-      readonly title?: string
-      readonly message?: string | null
-      /** Email addresses of the supplier. */
-      readonly recipients?: readonly string[]
-      readonly due_at?: string | null
-      readonly repeat?: 'monthly' | 'quarterly' | 'yearly' | null
-    }
+    readonly body: RequestUpdate
     readonly response: EvidenceRequest
   }
   /** Copy a request */
   readonly copyRequest: {
     readonly path: { readonly request_id: string }
     readonly query: {}
-    readonly body: {
-      readonly title?: string
-      readonly due_at?: string | null
-      /** Email addresses of the supplier. */
-      readonly recipients?: readonly string[]
-    }
+    readonly body: RequestCopy
     readonly response: EvidenceRequest
   }
   /** Create a link for the supplier */
@@ -1876,11 +1597,7 @@ export interface Operations {
   readonly reviewItem: {
     readonly path: { readonly request_id: string; readonly item_id: string }
     readonly query: {}
-    readonly body: {
-      /** `needs_changes` reopens the item for the supplier. */
-      readonly status?: 'accepted' | 'needs_changes'
-      readonly comment?: string
-    }
+    readonly body: ItemReview
     readonly response: EvidenceRequest
   }
   /** Accept every item */
@@ -1915,28 +1632,7 @@ export interface Operations {
   readonly setTrust: {
     readonly path: {}
     readonly query: {}
-    readonly body: {
-      readonly pins: readonly {
-        /** The URL in the receipts. */
-        readonly issuer: string
-        /** The key ID. */
-        readonly kid: string
-        readonly key?: {
-          readonly kty: 'OKP'
-          readonly crv: 'Ed25519'
-          readonly x: string
-          /** RFC 7638 thumbprint (SHA-256, base64url). */
-          readonly kid: string
-          readonly use: 'sig'
-          readonly alg: 'EdDSA'
-          /** When the key became active, in Unix seconds. */
-          readonly iat?: number
-          /** When the key was retired, in Unix seconds. */
-          readonly exp?: number
-        }
-        readonly added_at?: string
-      }[]
-    }
+    readonly body: TrustRequest
     readonly response: TrustedIssuers
   }
   /** Get the audit log */
@@ -2013,20 +1709,14 @@ export interface Operations {
   readonly rotateWebhookSecret: {
     readonly path: { readonly webhook_id: string }
     readonly query: {}
-    readonly body: {
-      /** Hours in which the old secret signs too. Default: 24. */
-      readonly grace_hours?: number
-    }
+    readonly body: SecretRotation
     readonly response: Webhook
   }
   /** Send events again */
   readonly replayWebhook: {
     readonly path: { readonly webhook_id: string }
     readonly query: {}
-    readonly body: {
-      /** Send all events after this `seq` again. 0 for all. */
-      readonly after: number
-    }
+    readonly body: WebhookReplay
     readonly response: Webhook
   }
   /** Test a webhook */
@@ -2072,10 +1762,7 @@ export interface Operations {
   readonly rotateApiKey: {
     readonly path: { readonly key_id: string }
     readonly query: {}
-    readonly body: {
-      /** Hours until the old key expires. Default: 24. */
-      readonly grace_hours?: number | null
-    }
+    readonly body: KeyRotation
     readonly response: RotatedApiKey
   }
   /** Revoke an API key */
@@ -2205,14 +1892,7 @@ export interface Operations {
   readonly exchangeToken: {
     readonly path: {}
     readonly query: {}
-    readonly body: {
-      readonly grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange'
-      /** The token of your CI system. */
-      readonly subject_token: string
-      readonly subject_token_type: 'urn:ietf:params:oauth:token-type:id_token' | 'urn:ietf:params:oauth:token-type:jwt'
-      /** The federation to use. It is not a secret. */
-      readonly federation_id: string
-    }
+    readonly body: TokenRequest
     readonly response: Token
   }
 }
@@ -2241,6 +1921,7 @@ export const OPERATIONS = {
   compareKits: ['GET', '/v1/compare'],
   listDeliverables: ['GET', '/v1/submissions/{submission_id}/deliverables'],
   getDeliverable: ['GET', '/v1/submissions/{submission_id}/deliverables/{name}'],
+  getReport: ['GET', '/v1/submissions/{submission_id}/deliverables/reports/{report}'],
   reissueKit: ['POST', '/v1/submissions/{submission_id}/reissue'],
   placeHold: ['PUT', '/v1/submissions/{submission_id}/hold'],
   releaseHold: ['DELETE', '/v1/submissions/{submission_id}/hold'],

@@ -5,11 +5,12 @@ import { OPERATIONS } from '../src/api-types.generated.ts'
 import { createClient } from '../src/index.ts'
 import { apiTypes, GENERATED, root } from './api-types.ts'
 
-/** Operations for operators and tools, and the steps of `uploadFile`. */
+/** Operations for operators and tools, the steps of `uploadFile`, and what `getDeliverable` does too. */
 const NOT_FOR_CLIENTS = [
   'getLogCheckpoint',
   'getLogTile',
   'getLogPolicy',
+  'getReport',
   'streamEvents',
   'getWebhookKeys',
   'getOpenApi',

@@ -1,7 +1,6 @@
 // Generates TypeScript types from the OpenAPI description. Existing generators need the compiler API of TypeScript 5,
 // which TypeScript 7 does not have.
 import { readFileSync } from 'node:fs'
-import { REFUSALS } from '../../server/src/refusals.ts'
 
 export const root = new URL('../../', import.meta.url)
 export const GENERATED = 'client/src/api-types.generated.ts'
@@ -55,12 +54,8 @@ export function apiTypes(text = readFileSync(new URL('spec/openapi.json', root),
     // HEAD responses have no body.
     .filter(({ method }) => method !== 'head')
   return [
-    '// Generated from spec/openapi.json and server/src/refusals.ts by client/test/write-api-types.ts.',
+    '// Generated from spec/openapi.json by client/test/write-api-types.ts.',
     ...declarations(api.components.schemas),
-    '/** The documented error codes; see spec/error-codes.md. */',
-    `export type ErrorCode =\n${Object.keys(REFUSALS)
-      .map((code) => `  | '${code}'\n`)
-      .join('')}`,
     '/** Parameters, body and response of each operation. */',
     `export interface Operations {\n${operations.map(operationType).join('')}}\n`,
     '/** Method and path of each operation. */',

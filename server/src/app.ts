@@ -93,7 +93,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
     callerRules: [withinRate, hasScope, hasRoute(routes), hasNoUnknownParameters],
   })
   observeRequests(app, log, times)
-  await describeRoutes(app)
+  await describeRoutes(app, ctx.issuer)
   if (config.role !== 'worker') registerService(app, ctx, withinRate)
   registerHealthRoutes(app, { clock: ctx.clock, checks: ctx.ready, isStopping: ctx.isStopping })
   registerMetrics(app, ctx.metrics, { load, times, waitingJobs: ctx.waitingJobs })

@@ -124,6 +124,10 @@ const ROUTES: Readonly<Record<string, Row>> = {
     path: ({ submissionId }) => `/v1/submissions/${submissionId}/deliverables/kit.zip`,
     statuses: OWN,
   },
+  'GET /v1/submissions/:submission_id/deliverables/reports/:report': {
+    path: ({ submissionId }) => `/v1/submissions/${submissionId}/deliverables/reports/intake_report.json`,
+    statuses: OWN,
+  },
   'POST /v1/submissions/:submission_id/evidence': {
     path: ({ pendingId }) => `/v1/submissions/${pendingId}/evidence`,
     body: () => ({ content: form({ 'a.txt': 'any content' }) }),

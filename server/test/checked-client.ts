@@ -18,10 +18,14 @@ interface Description {
   readonly paths: Readonly<
     Record<string, Readonly<Record<string, { responses: Record<string, ResponseDescription> }>>>
   >
-  readonly components: { readonly headers: Readonly<Record<string, { readonly required?: boolean }>> }
+  readonly components: {
+    readonly headers: Readonly<Record<string, { readonly required?: boolean }>>
+    readonly responses: Readonly<Record<string, ResponseDescription>>
+  }
 }
 
 interface ResponseDescription {
+  readonly $ref?: string
   readonly headers?: Readonly<Record<string, { readonly $ref: string }>>
   readonly content?: Readonly<Record<string, { readonly schema?: object }>>
 }
@@ -99,11 +103,14 @@ function responseValidators(description: Description): Validators {
     const responses = operation?.item[verb]?.responses
     if (operation === undefined || responses === undefined) return undefined
     const key = `${status}` in responses ? `${status}` : 'default'
-    const { content = {}, headers = {} } = responses[key] ?? {}
+    const shared = responses[key]?.$ref?.split('/').at(-1)
+    const { content = {}, headers = {} } =
+      (shared === undefined ? responses[key] : description.components.responses[shared]) ?? {}
     const requiredHeaders = Object.keys(headers).filter((name) =>
       isRequired(description, headers[name]?.$ref ?? ''),
     )
-    const pointer = `openapi#/paths/${pointerPart(operation.template)}/${verb}/responses/${key}/content`
+    const own = `paths/${pointerPart(operation.template)}/${verb}/responses/${key}`
+    const pointer = `openapi#/${shared === undefined ? own : `components/responses/${shared}`}/content`
     const schema = content['application/json']?.schema
     const validate =
       schema === undefined ? undefined : ajv.getSchema(`${pointer}/${pointerPart('application/json')}/schema`)

@@ -47,8 +47,9 @@ test('the OpenAPI document says which operations need a key, and that errors are
   const api = JSON.parse(readFileSync(new URL('spec/openapi.json', root), 'utf8')) as {
     paths: Record<
       string,
-      Record<string, { 'x-scope'?: string; security?: object; responses: Record<string, object> }>
+      Record<string, { 'x-scope'?: string; security?: object; responses: Record<string, { $ref?: string }> }>
     >
+    components: { responses: Record<string, { content: object }> }
   }
   for (const [path, item] of Object.entries(api.paths)) {
     for (const { security, responses, 'x-scope': scope } of Object.values(item)) {
@@ -56,14 +57,12 @@ test('the OpenAPI document says which operations need a key, and that errors are
         /^\/v1\/(submissions|series|compare|shares|requests|credits|trust|audit|keys|federation|profiles|events|webhooks)/.test(
           path,
         )
-      assert.deepEqual(security, needsKey ? [{ ApiKey: [scope] }] : undefined, path)
-      for (const [status, response] of Object.entries(responses)) {
+      assert.deepEqual(security, needsKey ? [{ ApiKey: [] }, { Bearer: [] }] : undefined, path)
+      if (needsKey) assert.match(String(scope), /^(?:submit|read|requests|shares|admin)$/, path)
+      for (const [status, { $ref = '' }] of Object.entries(responses)) {
         if (/^[23]/.test(status)) continue
-        assert.deepEqual(
-          Object.keys('content' in response ? Object(response.content) : {}),
-          ['application/json'],
-          path,
-        )
+        const { content } = api.components.responses[$ref.split('/').at(-1) ?? ''] ?? {}
+        assert.deepEqual(Object.keys(content ?? {}), ['application/json'], `${path} ${status}`)
       }
     }
   }

@@ -20,8 +20,10 @@ export async function generatedFiles(): Promise<Readonly<Record<string, string>>
 }
 
 async function openapiJson(): Promise<string> {
-  await using service = await testService()
-  return (await service.call('/openapi.json')).bytes.toString()
+  await using service = await testService({ KITSEAL_ISSUER: 'https://kits.example' })
+  const response = await fetch(`${service.base}/openapi.json`)
+  if (!response.ok) throw new Error(`/openapi.json returned ${response.status}: ${service.log()}`)
+  return await response.text()
 }
 
 function consoleTypes(): string {

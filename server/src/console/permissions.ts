@@ -64,6 +64,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /v1/submissions/:submission_id': 'read',
   'GET /v1/submissions/:submission_id/deliverables': 'read',
   'GET /v1/submissions/:submission_id/deliverables/*': 'read',
+  'GET /v1/submissions/:submission_id/deliverables/reports/:report': 'read',
   'OPTIONS /v1/submissions/:submission_id/uploads': 'submit',
   'GET /v1/submissions/:submission_id/uploads': 'read',
   'GET /v1/submissions/:submission_id/uploads/:upload_id': 'submit',

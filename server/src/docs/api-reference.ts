@@ -18,7 +18,7 @@ export const apiReference = (api: Described): Html =>
       (group) =>
         html`<h2>${group.name}</h2>
           <p>${group.description}</p>
-          ${joined(group.operations, operationCard)}`,
+          ${joined(group.operations, (operation) => operationCard(operation, api))}`,
     )}
     <h2 id="schemas">Schemas</h2>
     <p>Each is also served as JSON Schema at <code>/schemas/NAME.json</code>.</p>
@@ -68,7 +68,7 @@ export const apiContents = (api: Described): Html =>
 const navLine = ({ method, path, said }: Shown): Html =>
   html`<a href="#${said.operationId}"><b class="${method}">${method}</b> ${said.summary ?? path}</a>`
 
-function operationCard(operation: Shown): Html {
+function operationCard(operation: Shown, { components }: Described): Html {
   const { method, path, said } = operation
   const request = requestRows(said)
   return html`<section id="${said.operationId}">
@@ -82,7 +82,11 @@ function operationCard(operation: Shown): Html {
             ${table(request)}`
     }
     <h4>Responses</h4>
-    ${table(Object.entries(said.responses).map(answerRow))}
+    ${table(
+      Object.entries(said.responses).map(([status, answer]) =>
+        answerRow(status, components.responses[nameOf(answer)] ?? answer),
+      ),
+    )}
     <pre>${example(operation)}</pre>
   </section>`
 }
@@ -120,7 +124,7 @@ function requestRows(said: Operation): readonly Row[] {
   return [...parameters, ...bodies]
 }
 
-function answerRow([status, answer]: readonly [string, Answer]): Row {
+function answerRow(status: string, answer: Answer): Row {
   const [[mediaType, content] = ['', undefined]] = Object.entries(answer.content ?? {})
   const shape = content?.schema?.$ref === undefined ? html`${mediaType}` : typeOf(content.schema)
   return [status, shape, prose(answer.description ?? '')]
@@ -141,9 +145,12 @@ function propertyRows(schema: Schema, prefix: string): readonly Row[] {
   })
 }
 
+const nameOf = ({ $ref = '' }: { readonly $ref?: string }): string => $ref.split('/').at(-1) ?? ''
+
 function typeOf(schema: Schema): Html {
-  const name = schema.$ref?.split('/').at(-1)
-  if (name !== undefined) return html`<a href="#schema-${name}">${name}</a>`
+  const name = nameOf(schema)
+  if (name !== '') return html`<a href="#schema-${name}">${name}</a>`
+  if (schema.items?.$ref !== undefined) return html`array of ${typeOf(schema.items)}`
   if (schema.enum !== undefined) return html`${schema.enum.join(' | ')}`
   if (schema.pattern === '^[0-9a-f]{64}$') return html`SHA-256, hex`
   return html`${schema.format ?? [schema.type ?? 'object'].flat().join(' or ')}`

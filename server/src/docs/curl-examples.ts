@@ -3,7 +3,7 @@ import type { Shown } from './openapi-document.ts'
 const FEDERATION = `'{"label":"GitHub Actions","issuer":"'$CI_ISSUER'","claims":[{"claim":"repository","equals":"acme/evidence"}]}'`
 
 /** Example request bodies by operation ID. */
-const JSON_BODIES: Readonly<Record<string, string>> = {
+export const JSON_BODIES: Readonly<Record<string, string>> = {
   createIntakeJob: `'{"tenant_id":"acme","scope_label":"first kit"}'`,
   createShare: `'{"kit_id":"'$KIT_ID'","expires_at":"'$(date -u -d +14days +%FT%TZ)'"}'`,
   createApiKey: `'{"label":"nightly upload","scopes":["submit","read"],"expires_days":90}'`,
@@ -52,7 +52,7 @@ const HEADERS: Readonly<Record<string, readonly string[]>> = {
 export function example({ method, path, said }: Shown): string {
   const address = `$BASE${path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => `$${name.toUpperCase()}`)}`
   const query = QUERIES[said.operationId] ?? ''
-  const isFile = path.endsWith('/download') || path.endsWith('/{name}')
+  const isFile = path.endsWith('/download') || /\{(?:name|report)\}$/.test(path)
   const call = [
     'curl',
     ...(isFile ? ['-O -J'] : path.endsWith('/stream') ? ['-N'] : []),

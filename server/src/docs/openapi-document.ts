@@ -3,7 +3,10 @@ export interface Described {
   readonly info: { readonly title: string; readonly version: string; readonly description?: string }
   readonly tags?: readonly { readonly name: string; readonly description?: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>
+    readonly responses: Readonly<Record<string, Answer>>
+  }
   readonly 'x-service-boundary'?: string
 }
 
@@ -22,6 +25,7 @@ export interface Operation {
 }
 
 export interface Answer {
+  readonly $ref?: string
   readonly description?: string
   readonly content?: Content
 }

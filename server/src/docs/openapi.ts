@@ -3,9 +3,14 @@ import swagger from '@fastify/swagger'
 import { LONG_BOUNDARY, RECEIPT_VERSION } from '@kitseal/kit'
 import type { FastifyContextConfig, FastifyInstance, FastifySchema } from 'fastify'
 import { EVENT_TYPES, eventSchema, exampleEvent } from '../events/event-types.ts'
-import { RESPONSE_HEADERS, type DocumentedOperation, responseHeaders } from '../http/response-headers.ts'
+import { RESPONSE_HEADERS, responseHeaders } from '../http/response-headers.ts'
 import { NAMED_SCHEMAS, ref } from '../http/schemas.ts'
 import type { RouteScope } from '../http/route-scopes.ts'
+import { SCOPE_MEANINGS } from '../http/scopes.ts'
+import { example } from './curl-examples.ts'
+import { ERROR_RESPONSES, errorReference } from './error-responses.ts'
+import { addExamples, type ExampleOperation } from './openapi-examples.ts'
+import { shareSchemas, type WithSchemas } from './shared-schemas.ts'
 
 const DESCRIPTION = `Upload evidence, get a sealed kit, and let anyone verify it.
 
@@ -52,7 +57,7 @@ const TAGS = [
 ]
 
 /** Describes the routes that are registered after it. `app.swagger()` returns the document once the app is ready. */
-export async function describeRoutes(app: FastifyInstance): Promise<void> {
+export async function describeRoutes(app: FastifyInstance, issuer: () => string): Promise<void> {
   for (const schema of Object.values(NAMED_SCHEMAS)) app.addSchema(schema)
   await app.register(swagger, {
     openapi: {
@@ -61,11 +66,11 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
         title: 'kitseal',
         version: RECEIPT_VERSION,
         description: DESCRIPTION,
-        license: { name: 'Apache-2.0' },
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       tags: TAGS,
-      components: { headers: RESPONSE_HEADERS, securitySchemes: { ApiKey: API_KEY } },
-      security: [{}, { ApiKey: [] }],
+      components: { headers: RESPONSE_HEADERS, securitySchemes: { ApiKey: API_KEY, Bearer: BEARER } },
+      security: [{}, ...WITH_API_KEY],
     },
     hideUntagged: true,
     refResolver: {
@@ -80,7 +85,8 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
         response: withDefault(schema?.response),
       },
     }),
-    transformObject: (document) => ('openapiObject' in document ? finish(document.openapiObject) : {}),
+    transformObject: (document) =>
+      'openapiObject' in document ? finish(document.openapiObject, issuer()) : {},
   })
 }
 
@@ -89,8 +95,18 @@ const API_KEY = {
   in: 'header' as const,
   name: 'X-API-Key',
   description:
-    'Identifies the workspace. Required for submissions, optional for open intake. An invalid key gets 401 on every endpoint.',
+    'Identifies the workspace. Required for submissions, optional for open intake. An invalid key gets 401 on every endpoint. `x-scope` of an operation names the scope that the key needs.',
+  'x-scopes': SCOPE_MEANINGS,
 }
+
+const BEARER = {
+  type: 'http' as const,
+  scheme: 'bearer',
+  description: 'The same API key, or a token of `POST /v1/token`, as `Authorization: Bearer ks_…`.',
+  'x-scopes': SCOPE_MEANINGS,
+}
+
+const WITH_API_KEY = [{ ApiKey: [] }, { Bearer: [] }]
 
 /** Tags of routes that need an API key. */
 const WITH_KEY = new Set([
@@ -119,22 +135,36 @@ function withLimit(schema: FastifySchema | undefined, bodyLimit: number | undefi
   return { description: [schema.description, limit].filter((text) => text !== undefined).join(' ') }
 }
 
-/** Adds what the generator leaves out: security, response headers and error descriptions. */
-function finish(document: object): Description {
-  const copy = JSON.parse(JSON.stringify(document)) as Description
-  for (const item of Object.values(copy.paths)) {
+/** Adds what the generator leaves out: security, response headers, examples and what operations share. */
+function finish(document: object, issuer: string): object {
+  const copy = shareSchemas(JSON.parse(JSON.stringify(document)) as Description)
+  // No operation returns it. It is at /schemas/Kit.json.
+  delete copy.components.schemas['Kit']
+  for (const [path, item] of Object.entries(copy.paths)) {
     // Every GET route also answers HEAD.
     delete item['head']
-    for (const operation of Object.values(item)) {
+    for (const [method, operation] of Object.entries(item)) {
       if (operation['x-scope'] !== 'none' && operation.tags?.some((tag) => WITH_KEY.has(tag)) === true)
-        operation.security = [{ ApiKey: [operation['x-scope']].filter((scope) => scope !== undefined) }]
-      for (const [status, answer] of Object.entries(operation.responses ?? {})) {
-        answer.headers = responseHeaders(operation, status)
-        if (!/^[23]/.test(status)) answer.description = DESCRIPTIONS[status] ?? 'An error.'
+        operation.security = WITH_API_KEY
+      for (const [status, answer] of Object.entries(operation.responses)) {
+        if (/^[23]/.test(status)) answer.headers = responseHeaders(operation, status)
+        else operation.responses[status] = errorReference(status)
       }
+      addExamples(operation)
+      operation['x-codeSamples'] = [
+        { lang: 'Shell', source: example({ path, method: method.toUpperCase(), said: operation }) },
+      ]
     }
   }
-  return { ...copy, webhooks: describeWebhooks(), 'x-service-boundary': LONG_BOUNDARY }
+  const url = issuer.replace(/\/+$/, '')
+  return {
+    ...copy,
+    info: { ...copy.info, contact: { name: 'Documentation', url: `${url}/docs` } },
+    servers: [{ url, description: 'This service.' }],
+    components: { ...copy.components, responses: ERROR_RESPONSES },
+    webhooks: describeWebhooks(),
+    'x-service-boundary': LONG_BOUNDARY,
+  }
 }
 
 /** What a webhook receives, for each type of event. */
@@ -157,35 +187,13 @@ function describeWebhooks(): Readonly<Record<string, object>> {
   )
 }
 
-interface Description {
-  readonly paths: Readonly<Record<string, Record<string, Operation>>>
-  readonly webhooks?: Readonly<Record<string, object>>
-  readonly 'x-service-boundary'?: string
+interface Description extends WithSchemas {
+  readonly info: object
+  readonly paths: Readonly<Record<string, Record<string, DescribedOperation>>>
 }
 
-interface Operation extends DocumentedOperation {
-  readonly tags?: readonly string[]
+interface DescribedOperation extends ExampleOperation {
   readonly 'x-scope'?: RouteScope
   security?: readonly object[]
-  readonly responses?: Record<string, { description?: string; headers?: object }>
-}
-
-const DESCRIPTIONS: Readonly<Record<string, string>> = {
-  '400': 'The request is invalid. `message` lists every problem.',
-  '401': 'The API key is missing or not valid.',
-  '402': 'The workspace has no credits left.',
-  '403': 'Not allowed for this workspace, or the API key does not have the scope.',
-  '404': 'Not found in this workspace.',
-  '408': 'The request did not arrive in time.',
-  '409': 'Conflicts with an earlier request or with the current state.',
-  '410': 'Expired: deleted at the end of the retention period, or an upload that took too long.',
-  '413': 'The body is too large.',
-  '415': 'The media type of the body is not supported.',
-  '412': 'The current ETag does not match `If-Match`, or `Tus-Resumable` is not supported.',
-  '416': 'The requested range is outside the file.',
-  '423': 'All bytes have arrived and are being stored: ask again.',
-  '429': 'Too many requests. `Retry-After` says how long to wait.',
-  '460': 'The body does not match `Upload-Checksum`.',
-  '503': 'Overloaded, or the database or object store is unavailable. `Retry-After` says how long to wait.',
-  default: 'Any other error.',
+  'x-codeSamples'?: readonly object[]
 }

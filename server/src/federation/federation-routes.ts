@@ -63,6 +63,7 @@ export function registerFederationRoutes(
     schema: {
       operationId: 'listFederations',
       summary: 'List federations',
+      description: 'Which tokens of CI systems the workspace accepts.',
       tags: ['Access'],
       response: { 200: ref('FederationList'), ...errors(401, 403, 429) },
     },
@@ -99,6 +100,8 @@ export function registerFederationRoutes(
     schema: {
       operationId: 'getFederation',
       summary: 'Get a federation',
+      description:
+        'The issuer, the audience and the claims that a token must have, and the scopes that it gets.',
       tags: ['Access'],
       params: Params,
       response: { 200: ref('Federation'), ...errors(401, 403, 404, 429) },

@@ -15,12 +15,22 @@ export interface Readiness {
 
 const FRESH_MS = 1000
 const Status = Type.Object({ status: Type.String() })
-const about = (operationId: string, summary: string) => ({ operationId, summary, tags: ['Operation'] })
+const about = (operationId: string, summary: string, description: string) => ({
+  operationId,
+  summary,
+  description,
+  tags: ['Operation'],
+})
 
 export function registerHealthRoutes(app: FastifyInstance, readiness: Readiness): void {
   app.get(
     '/healthz',
-    { schema: { ...about('getHealth', 'Liveness probe'), response: { 200: Status } } },
+    {
+      schema: {
+        ...about('getHealth', 'Liveness probe', '200 as long as the process answers.'),
+        response: { 200: Status, ...errors(401) },
+      },
+    },
     async () => ({
       status: 'ok',
     }),
@@ -31,8 +41,12 @@ export function registerHealthRoutes(app: FastifyInstance, readiness: Readiness)
     '/readyz',
     {
       schema: {
-        ...about('getReadiness', 'Readiness probe'),
-        response: { 200: Status, ...errors(503) },
+        ...about(
+          'getReadiness',
+          'Readiness probe',
+          '503 while the database or the object store is unavailable, or the service is shutting down.',
+        ),
+        response: { 200: Status, ...errors(401, 503) },
       },
     },
     async () => {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client'
 import { Type } from 'typebox'
 import type { Load } from './load.ts'
+import { errors } from './route-schemas.ts'
 import type { RequestTimes } from './request-times.ts'
 
 export interface Metrics {
@@ -36,8 +37,12 @@ export function registerMetrics(app: FastifyInstance, { registry }: Metrics, mea
       schema: {
         operationId: 'getMetrics',
         summary: 'Metrics for Prometheus',
+        description: 'Counters and gauges in the Prometheus text format.',
         tags: ['Operation'],
-        response: { 200: { description: 'Metrics.', content: { 'text/plain': { schema: Type.String() } } } },
+        response: {
+          200: { description: 'Metrics.', content: { 'text/plain': { schema: Type.String() } } },
+          ...errors(401),
+        },
       },
     },
     async (_request, reply) =>

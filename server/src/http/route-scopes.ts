@@ -27,6 +27,7 @@ export const ROUTE_SCOPES: Readonly<Record<string, RouteScope>> = {
   'DELETE /v1/submissions/:submission_id': 'admin',
   'GET /v1/submissions/:submission_id/deliverables': 'read',
   'GET /v1/submissions/:submission_id/deliverables/*': 'read',
+  'GET /v1/submissions/:submission_id/deliverables/reports/:report': 'read',
   'POST /v1/submissions/:submission_id/evidence': 'submit',
   'OPTIONS /v1/submissions/:submission_id/uploads': 'submit',
   'GET /v1/submissions/:submission_id/uploads': 'submit',

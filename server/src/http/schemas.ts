@@ -1,4 +1,5 @@
 import { type Verdict, VERDICTS } from '@kitseal/kit'
+import { REFUSALS, type RefusalCode } from '../refusals.ts'
 import { type Static, type TSchema, Type } from 'typebox'
 import { EvidenceRequest, EvidenceRequestList, NewRequest, RequestLink } from './request-schemas.ts'
 import { ACCESS_SCHEMAS } from './access-schemas.ts'
@@ -226,7 +227,10 @@ export const VerificationResult = Type.Object(
 export const ErrorResponse = Type.Object(
   {
     error: Type.String({ description: 'Reason phrase of the status.' }),
-    code: Type.String({ description: 'One of the documented error codes.' }),
+    code: OneOf(
+      Object.keys(REFUSALS) as RefusalCode[],
+      'What went wrong. Later releases may add codes: treat an unknown one by its status.',
+    ),
     message: Type.String({ description: 'For people. Do not parse it.' }),
     request_id: Type.String({ description: 'Also in `X-Request-Id`.' }),
     boundary: Type.Optional(Boundary()),

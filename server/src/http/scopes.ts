@@ -4,6 +4,14 @@
 export const SCOPES = ['submit', 'read', 'requests', 'shares', 'admin'] as const
 export type Scope = (typeof SCOPES)[number]
 
+export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
+  submit: 'Create submissions and upload evidence.',
+  read: 'Read everything that is not a secret.',
+  requests: 'Ask suppliers for evidence.',
+  shares: 'Create and revoke shares.',
+  admin: 'Manage API keys, webhooks, profiles and federations; place holds, delete and re-issue.',
+}
+
 /** Keys that are created without naming scopes. */
 export const DEFAULT_SCOPES: readonly Scope[] = ['submit', 'read']
 

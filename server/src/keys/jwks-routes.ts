@@ -21,6 +21,8 @@ export function registerJwksRoutes(
         operationId: 'getKeys',
         tags: ['Keys'],
         summary: 'The public verification keys',
+        description:
+          'Active and retired keys verify receipts. Revoked keys are listed by ID. Cached for one minute.',
         response: { 200: ref('JWKS'), ...notModified, ...errors(401, 412) },
       },
     },

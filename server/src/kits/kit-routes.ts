@@ -86,6 +86,7 @@ export function registerKitRoutes(app: FastifyInstance, ctx: KitRoutesContext): 
       schema: {
         operationId: 'getReceipt',
         summary: 'Get the receipt of a kit',
+        description: 'The signed receipt. Needs no API key: the kit ID is enough.',
         tags: ['Kits'],
         params: KitParams,
         response: { 200: ref('Receipt'), ...notModified, ...errors(401, 404, 412) },

@@ -56,7 +56,7 @@ export function registerLogRoutes(app: FastifyInstance, { log, issuer, witnesses
         tags: ['Log'],
         params: Type.Object({
           level: Type.String({ description: 'A level from 0, or `entries`.' }),
-          '*': Type.String({
+          name: Type.String({
             description: 'The index of the tile, such as `x001/002`, and `.p/WIDTH` if it is partial.',
           }),
         }),

@@ -60,6 +60,7 @@ export function registerProfileRoutes(app: FastifyInstance, ctx: ProfileContext)
     schema: {
       operationId: 'getProfile',
       summary: 'Get a profile',
+      description: 'The newest version of the checklist, with every item.',
       tags: ['Profiles'],
       params: Params,
       response: { 200: ref('Profile'), ...errors(401, 403, 404, 429) },

@@ -127,6 +127,7 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
     schema: {
       operationId: 'listRequests',
       summary: 'List requests, newest first',
+      description: 'Newest first. If `next_cursor` is not null, there are more.',
       tags: ['Requests'],
       querystring: RequestQuery,
       response: { 200: ref('EvidenceRequestList'), ...errors(400, 401, 403, 429) },
@@ -302,6 +303,7 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
     schema: {
       operationId: 'acceptRequest',
       summary: 'Accept every item',
+      description: 'Accepts every item, which ends the request.',
       tags: ['Requests'],
       params: Params,
       body: Empty,

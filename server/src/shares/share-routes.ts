@@ -97,6 +97,7 @@ export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): vo
     schema: {
       operationId: 'listShares',
       summary: 'List shares, newest first',
+      description: 'Newest first. If `next_cursor` is not null, there are more.',
       tags: ['Shares'],
       querystring: ListQuery,
       response: { 200: ref('ShareList'), ...errors(400, 401, 403, 429) },
@@ -132,6 +133,7 @@ export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): vo
     schema: {
       operationId: 'getShare',
       summary: 'Get a share',
+      description: 'Its link, its limits, and how often it was used.',
       tags: ['Shares'],
       params: Params,
       response: { 200: ref('Share'), ...errors(401, 403, 404, 429) },

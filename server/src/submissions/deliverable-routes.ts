@@ -27,21 +27,24 @@ import {
 import type { SubmissionQueries } from './submission-queries.ts'
 
 const Params = Type.Object({ submission_id: Type.String() })
+const AnyDocument = Type.Union([
+  ...(['FailReport', 'Manifest', 'Receipt', 'JWKS'] as const).map(ref),
+  Type.Object({}, { additionalProperties: true }),
+])
+const Report = Type.Object({}, { additionalProperties: true })
+const BINARY = ['application/zip', 'application/pdf', 'text/markdown', 'application/octet-stream']
+const JsonFile = (schema: object) => ({
+  description: 'The file.',
+  content: { 'application/json': { schema } },
+})
 const ANY_FILE = {
   description: 'The file.',
-  content: Object.fromEntries(
-    [
-      'application/json',
-      'application/zip',
-      'application/pdf',
-      'text/markdown',
-      'application/octet-stream',
-    ].map((type) => [
-      type,
-      { schema: type === 'application/json' ? {} : { type: 'string', format: 'binary' } },
-    ]),
-  ),
+  content: {
+    'application/json': { schema: AnyDocument },
+    ...Object.fromEntries(BINARY.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
+  },
 }
+const FILE_ERRORS = { ...notModified, ...errors(401, 403, 404, 410, 412, 416, 429, 503) }
 
 /** What a submission came to: the list, and each of its files. */
 export function registerDeliverableRoutes(
@@ -59,6 +62,7 @@ export function registerDeliverableRoutes(
     schema: {
       operationId: 'listDeliverables',
       summary: 'What a submission came to',
+      description: 'Name, size and SHA-256 of each file. Empty until the status is PASS or FAIL.',
       tags: ['Submissions'],
       params: Params,
       response: { 200: ref('DeliverableList'), ...errors(401, 403, 404, 429) },
@@ -80,44 +84,59 @@ export function registerDeliverableRoutes(
       operationId: 'getDeliverable',
       summary: 'Download a deliverable',
       description:
-        'By its name in the list. Always the same bytes. Supports ranges, `If-None-Match` and HEAD.',
+        'By its name in the list. A slash in the name can be sent as `/` or as `%2F`. Always the same bytes. Supports ranges, `If-None-Match` and HEAD.',
       tags: ['Submissions'],
       params: Type.Object({
         submission_id: Type.String(),
-        name: Type.String({ description: 'A name such as `kit.zip` or `reports/intake_report.json`.' }),
+        name: Type.String({ description: 'A name such as `kit.zip` or `binder.pdf`.' }),
       }),
-      response: {
-        200: ANY_FILE,
-        206: ANY_FILE,
-        ...notModified,
-        ...errors(401, 403, 404, 410, 412, 416, 429, 503),
-      },
+      response: { 200: ANY_FILE, 206: ANY_FILE, ...FILE_ERRORS },
     },
-    handler: async (request, reply) => {
-      const view = await findSubmission(submissions, request)
-      const name = request.params['*']
-      if (name === FAIL_REPORT && statusOf(view, now()) === 'FAIL') {
-        const report = Buffer.from(`${JSON.stringify(failReport(view), null, 2)}\n`)
-        return sendFile(request, reply, ctx.downloads, {
-          view,
-          subject: view.submission_id,
-          name,
-          bytes: report,
-        })
-      }
-      const kit = await kitOf(view)
-      const found = kit === undefined ? undefined : findDeliverable(kit, name)
-      if (kit === undefined || found === undefined) {
-        throw new Refusal(
-          'deliverable_not_found',
-          'No deliverable of this name, or not yet. See the list of deliverables.',
-        )
-      }
-      if (found.is === 'kit') return sendZip(request, reply, kit, ctx)
-      const bytes = await readDocument(ctx.objects, kit, found.path)
-      return sendFile(request, reply, ctx.downloads, { view, subject: kit.kitId, name, bytes })
-    },
+    handler: (request, reply) => send(request, reply, request.params['*']),
   })
+
+  // The wildcard covers it, but generated clients send a slash in a parameter as %2F, which some proxies reject.
+  app.route<{ Params: { readonly submission_id: string; readonly report: string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/v1/submissions/:submission_id/deliverables/reports/:report',
+    exposeHeadRoute: false,
+    schema: {
+      operationId: 'getReport',
+      summary: 'Download a report',
+      description:
+        'A deliverable in the folder `reports/`. Always the same bytes. Supports ranges, `If-None-Match` and HEAD.',
+      tags: ['Submissions'],
+      params: Type.Object({
+        submission_id: Type.String(),
+        report: Type.String({ description: 'A name without the folder, such as `intake_report.json`.' }),
+      }),
+      response: { 200: JsonFile(Report), 206: JsonFile(Report), ...FILE_ERRORS },
+    },
+    handler: (request, reply) => send(request, reply, `reports/${request.params.report}`),
+  })
+
+  async function send(
+    request: FastifyRequest<{ Params: { readonly submission_id: string } }>,
+    reply: FastifyReply,
+    name: string,
+  ): Promise<FastifyReply> {
+    const view = await findSubmission(submissions, request)
+    if (name === FAIL_REPORT && statusOf(view, now()) === 'FAIL') {
+      const bytes = Buffer.from(`${JSON.stringify(failReport(view), null, 2)}\n`)
+      return sendFile(request, reply, ctx.downloads, { view, subject: view.submission_id, name, bytes })
+    }
+    const kit = await kitOf(view)
+    const found = kit === undefined ? undefined : findDeliverable(kit, name)
+    if (kit === undefined || found === undefined) {
+      throw new Refusal(
+        'deliverable_not_found',
+        'No deliverable of this name, or not yet. See the list of deliverables.',
+      )
+    }
+    if (found.is === 'kit') return sendZip(request, reply, kit, ctx)
+    const bytes = await readDocument(ctx.objects, kit, found.path)
+    return sendFile(request, reply, ctx.downloads, { view, subject: kit.kitId, name, bytes })
+  }
 }
 
 function listOf(

@@ -39,6 +39,7 @@ export interface WebhookContext extends WebhookVerbsContext {
 }
 
 const Params = Type.Object({ webhook_id: Type.String() })
+const WebhookKeys = Type.Object({ keys: Type.Array(Type.Record(Type.String(), Type.String())) })
 type OfWebhook = { readonly Params: Static<typeof Params> }
 const HOUR_MS = 3_600_000
 const DEFAULT_GRACE_HOURS = 24
@@ -115,6 +116,7 @@ export function registerWebhookRoutes(app: FastifyInstance, ctx: WebhookContext)
     schema: {
       operationId: 'listWebhooks',
       summary: 'List webhooks',
+      description: 'All webhooks of the workspace, without their secrets.',
       tags: ['Webhooks'],
       response: { 200: ref('WebhookList'), ...errors(401, 403, 429) },
     },
@@ -131,6 +133,7 @@ export function registerWebhookRoutes(app: FastifyInstance, ctx: WebhookContext)
     schema: {
       operationId: 'getWebhook',
       summary: 'Get a webhook',
+      description: 'Its settings, and how far it has delivered.',
       ...about,
       response: { 200: ref('Webhook'), ...errors(401, 403, 404, 429) },
     },
@@ -145,6 +148,7 @@ export function registerWebhookRoutes(app: FastifyInstance, ctx: WebhookContext)
     schema: {
       operationId: 'changeWebhook',
       summary: 'Change a webhook',
+      description: 'Changes the members that are sent. The others stay as they are.',
       ...about,
       body: ref('WebhookUpdate'),
       response: { 200: ref('Webhook'), ...errors(400, 401, 403, 404, 415, 429) },
@@ -165,6 +169,7 @@ export function registerWebhookRoutes(app: FastifyInstance, ctx: WebhookContext)
     schema: {
       operationId: 'deleteWebhook',
       summary: 'Delete a webhook',
+      description: 'Stops deliveries at once.',
       ...about,
       response: { 204: Type.Null({ description: 'Deleted.' }), ...errors(401, 403, 404, 429) },
     },
@@ -303,7 +308,7 @@ export function registerWebhookKeyRoute(app: FastifyInstance, { key }: Pick<Webh
         summary: 'The public key of webhooks',
         description: 'A JWKS with the Ed25519 key that makes the signature `v1a`. It signs no receipts.',
         tags: ['Keys'],
-        response: { 200: Type.Object({ keys: Type.Array(Type.Record(Type.String(), Type.String())) }) },
+        response: { 200: WebhookKeys, ...errors(401) },
       },
     },
     async (_request, reply) => {

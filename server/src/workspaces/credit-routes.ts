@@ -21,6 +21,7 @@ export function registerCreditRoutes(app: FastifyInstance, ctx: { readonly db: K
     schema: {
       operationId: 'getCredits',
       summary: 'Get credits and the credit ledger',
+      description: 'What is available and held, and the ledger, newest entry first.',
       tags: ['Workspace'],
       querystring: PageQuery,
       response: { 200: ref('CreditAccount'), ...errors(400, 401, 403, 429) },

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs'
+import type { DocumentedOperation } from '../http/response-headers.ts'
+import { JSON_BODIES } from './curl-examples.ts'
+
+/** Responses of the service to the commands in the API reference, by operation. Written by server/test/docs-examples.test.ts. */
+const RESPONSES = JSON.parse(
+  readFileSync(new URL('example-responses.json', import.meta.url), 'utf8'),
+) as Readonly<Record<string, unknown>>
+
+export interface ExampleOperation extends DocumentedOperation {
+  readonly operationId: string
+  readonly tags?: readonly string[]
+  readonly parameters?: readonly ExampleParameter[]
+  readonly requestBody?: { readonly content: ExampleContent }
+  readonly responses: Record<
+    string,
+    { readonly $ref?: string; headers?: object; readonly content?: ExampleContent }
+  >
+}
+
+interface ExampleParameter {
+  readonly name: string
+  readonly in: string
+  example?: unknown
+}
+
+type ExampleContent = Readonly<Record<string, { readonly schema?: object; example?: unknown }>>
+
+/** Gives an operation an example of each path parameter, body and successful response that is text. */
+export function addExamples(operation: ExampleOperation): void {
+  const { operationId, parameters = [], requestBody, responses } = operation
+  for (const parameter of parameters)
+    if (parameter.in === 'path') parameter.example = pathExample(operationId, parameter.name)
+  for (const [mediaType, body] of Object.entries(requestBody?.content ?? {})) {
+    if (mediaType === 'multipart/form-data') body.example = { file: ['access-review.csv', 'minutes.pdf'] }
+    else if (operationId in JSON_BODIES) body.example = requestExample(operationId)
+  }
+  const [, answer] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
+  const [content] = Object.values(answer?.content ?? {})
+  if (content === undefined) return
+  if (operationId === 'getOpenApi')
+    content.example = { openapi: '3.1.0', info: { title: 'kitseal' }, paths: {} }
+  else if (operationId in RESPONSES) content.example = RESPONSES[operationId]
+}
+
+const ID = '4Xw0s6S1d2v3b4n5m6a7s8d9f0g'
+
+/** Values of the shell variables in the commands of the API reference. */
+const VALUES: Readonly<Record<string, string>> = {
+  JOB_ID: `job_${ID}`,
+  KIT_ID: `kit_${ID}`,
+  SUBMISSION_ID: `sub_${ID}`,
+  UPLOAD_ID: `upl_${ID}`,
+  SHARE_ID: `shr_${ID}`,
+  REQUEST_ID: `evr_${ID}`,
+  ITEM_ID: 'CC6.1',
+  WEBHOOK_ID: `whk_${ID}`,
+  KEY_ID: `key_${ID}`,
+  FEDERATION_ID: `fed_${ID}`,
+  PROFILE: 'minutes',
+  SERIES: 'access-review',
+  NAME: 'manifest.json',
+  REPORT: 'intake_report.json',
+  LEVEL: '0',
+  ID_TOKEN: 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJyZXBvOmFjbWUvZXZpZGVuY2UifQ.c2lnbmF0dXJl',
+  CI_ISSUER: 'https://token.actions.githubusercontent.com',
+}
+
+const pathExample = (operationId: string, name: string): string | undefined =>
+  operationId === 'getLogTile' && name === 'name' ? '000' : VALUES[name.toUpperCase()]
+
+/** The body of the curl command, with values instead of shell variables. */
+function requestExample(operationId: string): unknown {
+  const text = JSON_BODIES[operationId] ?? ''
+  if (text.startsWith('@')) return RESPONSES['getReceipt']
+  const plain = text
+    .replaceAll(/'\$\(date [^)]*\)'/g, '2026-12-01T00:00:00Z')
+    .replaceAll(/'\$(\w+)'/g, (_all, name: string) => VALUES[name] ?? '')
+  return JSON.parse(plain.slice(1, -1))
+}
