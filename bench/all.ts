@@ -11,7 +11,17 @@ import { goalText, holds, type Record, type Table } from './report.ts'
  * `npm run bench [-- PART…]`: runs every part, one after the other, and writes docs/explanation/performance.md and its plots.
  * With parts named, runs only those and writes nothing.
  */
-const PARTS = ['service', 'submission', 'upload', 'download', 'scale', 'log', 'verify', 'webhooks'] as const
+const PARTS = [
+  'service',
+  'submission',
+  'upload',
+  'download',
+  'scale',
+  'log',
+  'verify',
+  'webhooks',
+  'evidence',
+] as const
 const ROOT = join(import.meta.dirname, '..')
 const PLOTS = join(ROOT, 'docs', 'explanation', 'performance')
 

@@ -10,7 +10,12 @@ export interface Figure {
   readonly goal: Goal
 }
 
-export type Goal = { readonly least: number } | { readonly most: number } | { readonly below: number }
+export type Goal =
+  | { readonly least: number }
+  | { readonly most: number }
+  | { readonly below: number }
+  /** Our own speed, whatever the ratio is. */
+  | { readonly speed: number; readonly least: number; readonly unit: string }
 
 /** One line in a plot. */
 export interface Series {
@@ -78,11 +83,13 @@ export function reportTable(
 const widthOf = (text: string): number => text.length
 
 export function holds({ ratio, goal }: Figure): boolean {
+  if ('speed' in goal) return goal.speed >= goal.least
   if ('least' in goal) return ratio >= goal.least
   return 'most' in goal ? ratio <= goal.most : ratio < goal.below
 }
 
 export function goalText(goal: Goal): string {
+  if ('speed' in goal) return `${goal.least} ${goal.unit} or more`
   if ('least' in goal) return `${goal.least} or more`
   return 'most' in goal ? `${goal.most} or less` : `below ${goal.below}`
 }

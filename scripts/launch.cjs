@@ -16,6 +16,7 @@ const steps = {
   'test:trials': ['scripts/test-trials.ts'],
   bench: ['bench/all.ts'],
   'bench:download': ['bench/download.ts'],
+  'bench:evidence': ['bench/evidence.ts'],
   'bench:large': ['bench/large.ts'],
   'bench:log': ['bench/log.ts'],
   'bench:scale': ['bench/scale.ts'],

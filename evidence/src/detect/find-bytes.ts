@@ -3,6 +3,7 @@ import { copyOf } from '../platform/sources.ts'
 /** Searches a stream for a byte sequence. */
 export class BytesFinder {
   readonly #needle: Uint8Array
+  readonly #steps: Uint8Array
   readonly #maxMatches: number
   #carried: Uint8Array = new Uint8Array(0)
   #readBytes = 0
@@ -11,6 +12,7 @@ export class BytesFinder {
 
   constructor(needle: Uint8Array, maxMatches = 1) {
     this.#needle = needle
+    this.#steps = stepsOf(needle)
     this.#maxMatches = maxMatches
   }
 
@@ -41,7 +43,7 @@ export class BytesFinder {
 
   #collect(bytes: Uint8Array, offset: number): void {
     for (let from = 0; this.at.length < this.#maxMatches;) {
-      const found = findBytes(bytes, this.#needle, from)
+      const found = findBytes(bytes, this.#needle, from, this.#steps)
       if (found === -1) return
       this.at.push(offset + found)
       from = found + 1
@@ -49,16 +51,31 @@ export class BytesFinder {
   }
 }
 
-/** The index of the first match at or after `from`, or -1. */
-export function findBytes(bytes: Uint8Array, needle: Uint8Array, from = 0): number {
-  const first = needle[0] as number
-  const last = bytes.length - needle.length
-  for (let at = bytes.indexOf(first, from); at !== -1 && at <= last; at = bytes.indexOf(first, at + 1)) {
-    let same = 1
-    while (same < needle.length && bytes[at + same] === needle[same]) same++
-    if (same === needle.length) return at
+/** The index of the first match at or after `from`, or -1. `steps`: those of the needle, if they are at hand. */
+export function findBytes(
+  bytes: Uint8Array,
+  needle: Uint8Array,
+  from = 0,
+  steps: Uint8Array = stepsOf(needle),
+): number {
+  const last = needle.length - 1
+  const end = bytes.length
+  for (let at = from + last; at < end; at += steps[bytes[at] as number] as number) {
+    let index = last
+    while (index >= 0 && bytes[at - last + index] === needle[index]) index--
+    if (index < 0) return at - last
   }
   return -1
+}
+
+/** How far a search may go on after each byte (Horspool): most bytes are not in the needle. */
+function stepsOf(needle: Uint8Array): Uint8Array {
+  const length = Math.min(255, needle.length)
+  const steps = new Uint8Array(256).fill(length)
+  for (let index = needle.length - length; index < needle.length - 1; index++) {
+    steps[needle[index] as number] = needle.length - 1 - index
+  }
+  return steps
 }
 
 /** The EICAR test string, split so that virus scanners do not flag this file. */

@@ -1,3 +1,5 @@
+import { BLOCK_BYTES, blockSum, pairTable, wordsIn } from './word-scan.ts'
+
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | '8-bit'
 
 // NUL and most other control characters never occur in text. Terminal logs contain bell, backspace, escape, shift in and
@@ -56,24 +58,57 @@ export class TextDetector {
     return this.#controls + this.#zeros <= this.#sizeBytes / 200
   }
 
+  /** In windows, so that only those with other characters than ASCII are decoded. */
   #bytes(bytes: Uint8Array): void {
-    let utf8 = this.#encoding === 'utf-8'
-    const end = bytes.length
-    const words = wordsIn(bytes)
-    for (let at = this.#pending > 0 ? 0 : skipAscii(bytes, words, 0); at < end;) {
-      const byte = bytes[at++] as number
-      if (byte < 0x80) {
-        if (byte === 0) {
-          const from = at - 1
-          while (at < end && bytes[at] === 0) at++
-          this.#zeros += at - from
-        } else if (CONTROL[byte] === 1) this.#controls++
-        if (this.#pending > 0) utf8 = false
-        else at = skipAscii(bytes, words, at)
-      } else if (utf8 && !this.#utf8Byte(byte)) utf8 = false
-      if (!utf8) this.#pending = 0
+    for (let at = 0; at < bytes.length; at += WINDOW_BYTES) {
+      const window = bytes.subarray(at, at + WINDOW_BYTES)
+      const isAscii = this.#countControls(window)
+      if (this.#encoding !== 'utf-8' || (isAscii && this.#pending === 0) || this.#isUtf8(window)) continue
+      this.#encoding = '8-bit'
+      this.#pending = 0
     }
-    if (!utf8) this.#encoding = '8-bit'
+  }
+
+  /** Counts what does not occur in clean text. Returns whether all bytes are ASCII. */
+  #countControls(bytes: Uint8Array): boolean {
+    const { words, start } = wordsIn(bytes)
+    const last = words.length - 4
+    let high = this.#countIn(bytes, 0, start)
+    let index = 0
+    for (; index <= last; index += 4) {
+      const sum = blockSum(words, index, UNUSUAL)
+      if (sum >= HAS_CONTROL) this.#countIn(bytes, start + index * 4, start + index * 4 + BLOCK_BYTES)
+      high |= sum & (HAS_CONTROL - 1)
+    }
+    return (high | this.#countIn(bytes, start + index * 4, bytes.length)) === 0
+  }
+
+  /** Returns 1 if there are other bytes than ASCII. */
+  #countIn(bytes: Uint8Array, from: number, to: number): number {
+    let high = 0
+    for (let at = from; at < to; at++) {
+      const byte = bytes[at] as number
+      if (byte > 0x7f) high = 1
+      else if (byte === 0) this.#zeros++
+      else if (CONTROL[byte] === 1) this.#controls++
+    }
+    return high
+  }
+
+  /** The platform decodes faster than code can. Only characters that are split between windows are read here. */
+  #isUtf8(bytes: Uint8Array): boolean {
+    let from = 0
+    while (from < bytes.length && this.#pending > 0) {
+      if (!this.#utf8Byte(bytes[from++] as number)) return false
+    }
+    const to = Math.max(from, startOfLast(bytes))
+    try {
+      UTF8.decode(bytes.subarray(from, to))
+    } catch {
+      return false
+    }
+    for (let at = to; at < bytes.length; at++) if (!this.#utf8Byte(bytes[at] as number)) return false
+    return true
   }
 
   #utf8Byte(byte: number): boolean {
@@ -84,6 +119,7 @@ export class TextDetector {
       this.#high = 0xbf
       return true
     }
+    if (byte < 0x80) return true
     if (byte < 0xc2 || byte > 0xf4) return false
     this.#pending = byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3
     // Excludes overlong forms, surrogates and anything above U+10FFFF.
@@ -108,50 +144,32 @@ export class TextDetector {
   }
 }
 
-/** The bytes as words, and where the first word starts. */
-interface Words {
-  readonly words: Uint32Array
-  readonly start: number
-}
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+/** Decoded texts of this size are cheap to throw away. */
+const WINDOW_BYTES = 8192
 
-function wordsIn(bytes: Uint8Array): Words {
-  const start = Math.min(bytes.length, -bytes.byteOffset & 3)
-  const count = (bytes.length - start) >> 2
-  return { words: new Uint32Array(bytes.buffer, count === 0 ? 0 : bytes.byteOffset + start, count), start }
-}
-
-/** Skips printable ASCII and line ends, four bytes at a time, because most text is nothing else. */
-function skipAscii(bytes: Uint8Array, { words, start }: Words, from: number): number {
-  let at = from
-  while (at < bytes.length && (((at - start) & 3) !== 0 || at < start)) {
+/** Where the last character starts if it may go on after these bytes, or their length. */
+function startOfLast(bytes: Uint8Array): number {
+  const end = bytes.length
+  for (let at = end - 1; at >= Math.max(0, end - 3); at--) {
     const byte = bytes[at] as number
-    if (byte > 0x7f || (byte < 0x20 && byte !== 10 && byte !== 13 && byte !== 9)) return at
-    at++
+    if (byte < 0x80) return end
+    if (byte >= 0xc0) return at
   }
-  if (at >= bytes.length) return at
-  let index = (at - start) >> 2
-  for (; index < words.length; index++) {
-    const word = words[index] as number
-    // Any byte above 127 or below 32.
-    if ((word & 0x80808080) === 0 && ((word - 0x20202020) & ~word & 0x80808080) === 0) continue
-    if ((word & 0x80808080) !== 0 || !isPlain(word)) break
-  }
-  return start + index * 4
+  return end
 }
 
-/** Whether the bytes below 32 in a word are line ends and tabs. */
-function isPlain(word: number): boolean {
-  return (
-    PLAIN[word & 255] === 1 &&
-    PLAIN[(word >>> 8) & 255] === 1 &&
-    PLAIN[(word >>> 16) & 255] === 1 &&
-    PLAIN[word >>> 24] === 1
-  )
-}
+const HAS_CONTROL = 16
 
-const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) =>
-  (byte >= 32 && byte < 128) || byte === 9 || byte === 10 || byte === 13 ? 1 : 0,
+/** 1 for pairs with bytes above 127, `HAS_CONTROL` for those with control characters that are not line ends or tabs. */
+const UNUSUAL = pairTable(
+  (first, second) =>
+    (isControl(first) || isControl(second) ? HAS_CONTROL : 0) + (first > 127 || second > 127 ? 1 : 0),
 )
+
+function isControl(byte: number): boolean {
+  return byte < 32 && byte !== 9 && byte !== 10 && byte !== 13
+}
 
 /** The length of a UTF-8 byte order mark: 3, or 0 if there is none. */
 export function utf8MarkBytes(bytes: Uint8Array): number {

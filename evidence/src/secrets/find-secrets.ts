@@ -1,51 +1,16 @@
+import { BLOCK_BYTES, blockAt, blockSum, countNewlines, wordsIn } from '../detect/word-scan.ts'
 import { copyOf } from '../platform/sources.ts'
 import type { Finding } from '../rules.ts'
-import { MACRO_RULES, PASSWORD_SETTING, SECRET_RULES, type SecretRule } from './secret-rules.ts'
+import { PASSWORD_SETTING, type SecretRule } from './secret-rules.ts'
+import { IN_START, LONGEST_START, type SecretStart, STARTS_AND_LINES, startsWith } from './secret-starts.ts'
 
 /** Longer than any pattern needs. */
 const OVERLAP = 2048
 const BEFORE = 64
-/** At least as long as any start. */
-const LONGEST_START = 32
 const MAX_LISTED = 5
 const MAX_FOUND = 100
 /** The pattern for settings is slow. */
 const MAX_SETTINGS_BYTES = 256 * 1024
-
-/** Where a start is recognized: by two neighbouring bytes of it that are rare in ordinary text. */
-interface Start {
-  readonly bytes: Uint8Array
-  readonly pairAt: number
-  readonly rules: readonly SecretRule[]
-}
-
-const STARTS_BY_PAIR = new Map<number, Start[]>()
-/** 1 for each pair of bytes that some start is recognized by. */
-const IS_PAIR = new Uint8Array(65_536)
-const RULES = [...SECRET_RULES, ...MACRO_RULES]
-for (const text of new Set(RULES.flatMap(({ starts }) => starts))) {
-  const bytes = new TextEncoder().encode(text)
-  const pairAt = rarestPair(text)
-  const pair = ((bytes[pairAt] ?? 0) << 8) | (bytes[pairAt + 1] ?? 0)
-  const rules = RULES.filter(({ starts }) => starts.includes(text))
-  STARTS_BY_PAIR.set(pair, [...(STARTS_BY_PAIR.get(pair) ?? []), { bytes, pairAt, rules }])
-  IS_PAIR[pair] = 1
-}
-
-function cost(letter: string): number {
-  if (/[A-Z\d]/.test(letter)) return 1
-  return /[a-z]/.test(letter) ? 3 : 2
-}
-
-/** Upper-case letters and digits are rarer than lower-case letters; punctuation pairs with anything. */
-function rarestPair(text: string): number {
-  const costs = [...text].slice(0, -1).map((letter, at) => cost(letter) + cost(text[at + 1] ?? ''))
-  // "--" fills whole lines of ordinary text.
-  return costs.reduce(
-    (best, one, at) => (one < (costs[best] ?? 9) && text[at] !== '-' ? at : best),
-    costs.length - 1,
-  )
-}
 
 type Code = NonNullable<SecretRule['code']> | 'possible_secret'
 
@@ -64,6 +29,7 @@ export class SecretFinder {
   /** How much of the carried bytes was searched before. */
   #searched = 0
   #line = 1
+  #range = { from: 0, to: 0 }
 
   push(bytes: Uint8Array): void {
     if (this.#found.length >= MAX_FOUND || bytes.length === 0) return
@@ -102,30 +68,56 @@ export class SecretFinder {
     })
   }
 
+  /** Reports secrets that start from `from` up to `to`. */
   #search(bytes: Uint8Array, from: number, to: number): void {
-    let line = this.#line
-    for (let at = from; at < to; at++) {
-      const found = nextPair(bytes, at, to)
-      line += countLines(bytes, at, Math.min(found, to))
-      if (found >= to) break
-      this.#match(bytes, found - 1, line)
-      if (bytes[found] === NEWLINE) line++
-      at = found
+    const all = wordsIn(bytes)
+    const { words, start } = all
+    const text = new DecodedWindow(bytes)
+    // The end of the last start may be behind `to`.
+    const end = Math.min(bytes.length, to + LONGEST_START)
+    const first = Math.min(end, blockAt(all, from))
+    this.#range = { from, to }
+    this.#matchPairs(text, from, first, 1)
+    let line = this.#line + countNewlines(bytes, from, Math.min(first, to))
+    // Whole blocks before `to`, so that their line breaks count.
+    const lastBlock = (to - start - BLOCK_BYTES) >> 2
+    let index = (first - start) >> 2
+    for (; index <= lastBlock; index += 4) {
+      const sum = blockSum(words, index, STARTS_AND_LINES)
+      if (sum >= IN_START) {
+        this.#line = line
+        this.#matchPairs(text, start + index * 4, start + index * 4 + BLOCK_BYTES, 2)
+      }
+      line += sum & (IN_START - 1)
     }
     this.#line = line
+    const at = Math.max(first, start + index * 4)
+    this.#matchPairs(text, at, end, 1)
+    this.#line += countNewlines(bytes, Math.min(at, to), to)
   }
 
-  #match(bytes: Uint8Array, at: number, line: number): void {
-    const pair = ((bytes[at] as number) << 8) | (bytes[at + 1] as number)
-    for (const { bytes: start, pairAt, rules } of STARTS_BY_PAIR.get(pair) ?? []) {
-      const index = at - pairAt
-      if (index < 0 || !startsAt(bytes, index, start)) continue
-      const from = Math.max(0, index - BEFORE)
-      const text = latin1.decode(bytes.subarray(from, index + OVERLAP))
-      for (const { title, pattern, code = 'possible_secret' } of rules) {
-        pattern.lastIndex = index - from
-        if (pattern.test(text)) this.#add(title, line, code)
+  /** Looks at pairs whose first byte is from `begin`, in the current line, up to `end`. */
+  #matchPairs(text: DecodedWindow, begin: number, end: number, step: 1 | 2): void {
+    const { bytes } = text
+    for (let at = begin; at < end; at += step) {
+      const pair = (bytes[at] as number) | ((bytes[at + 1] ?? 0) << 8)
+      if ((STARTS_AND_LINES[pair] as number) < IN_START) continue
+      for (const start of startsWith(pair)) {
+        const index = at - start.pairAt
+        if (startsAt(bytes, index, start)) this.#match(text, index, start.rules, begin)
       }
+    }
+  }
+
+  /** `begin` is in the current line. */
+  #match(text: DecodedWindow, index: number, rules: readonly SecretRule[], begin: number): void {
+    if (index < this.#range.from || index >= this.#range.to) return
+    const from = Math.max(0, index - BEFORE)
+    const around = text.slice(from, index + OVERLAP)
+    for (const { title, pattern, code = 'possible_secret' } of rules) {
+      pattern.lastIndex = index - from
+      if (!pattern.test(around)) continue
+      this.#add(title, this.#line + lineBreaks(text.bytes, begin, index), code)
     }
   }
 
@@ -144,30 +136,40 @@ export class SecretFinder {
   }
 }
 
-const NEWLINE = 10
+const IS_WORD = Uint8Array.from({ length: 256 }, (_, byte) => (/\w/.test(String.fromCharCode(byte)) ? 1 : 0))
 
-function startsAt(bytes: Uint8Array, index: number, start: Uint8Array): boolean {
-  for (let offset = 0; offset < start.length; offset++) {
+function startsAt(bytes: Uint8Array, index: number, { bytes: start, isWord }: SecretStart): boolean {
+  for (let offset = start.length - 1; offset >= 0; offset--) {
     if (bytes[index + offset] !== start[offset]) return false
   }
-  return true
+  return !isWord || index === 0 || IS_WORD[bytes[index - 1] as number] === 0
 }
 
-/** The index of the second byte of the next pair, at or after `from`. */
-function nextPair(bytes: Uint8Array, from: number, to: number): number {
-  let previous = from > 0 ? (bytes[from - 1] as number) : 0
-  for (let at = from; at < to; at++) {
-    const byte = bytes[at] as number
-    if (IS_PAIR[(previous << 8) | byte] === 1) return at
-    previous = byte
+/** Line breaks between two places, in either order. */
+function lineBreaks(bytes: Uint8Array, from: number, to: number): number {
+  return to < from ? -countNewlines(bytes, to, from) : countNewlines(bytes, from, to)
+}
+
+const WINDOW_BYTES = 16 * 1024
+
+/** Decodes the text around a place. Places that are close together share the work. */
+class DecodedWindow {
+  readonly bytes: Uint8Array
+  #from = 0
+  #text = ''
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes
   }
-  return to
-}
 
-function countLines(bytes: Uint8Array, from: number, to: number): number {
-  let lines = 0
-  for (let at = from; at < to; at++) if (bytes[at] === NEWLINE) lines++
-  return lines
+  slice(from: number, to: number): string {
+    const end = Math.min(to, this.bytes.length)
+    if (from < this.#from || end > this.#from + this.#text.length) {
+      this.#from = from
+      this.#text = latin1.decode(this.bytes.subarray(from, from + WINDOW_BYTES))
+    }
+    return this.#text.slice(from - this.#from, end - this.#from)
+  }
 }
 
 const latin1 = new TextDecoder('latin1')

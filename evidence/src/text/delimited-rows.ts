@@ -1,8 +1,20 @@
 import { utf8MarkBytes } from '../detect/text-encoding.ts'
+import { type PairTable, pairsIn, pairTable } from '../detect/word-scan.ts'
 import { NO_FINDINGS, type TextCheck, type TextReport } from './text-check.ts'
 
 const [QUOTE, NEWLINE, RETURN, TAB] = [0x22, 0x0a, 0x0d, 0x09]
 const SEPARATORS = [0x2c, 0x3b, TAB, 0x7c]
+
+// Where the reader is. Never zero.
+const ROW_START = 1
+const AFTER_RETURN = 2
+const FIELD_START = 3
+const IN_FIELD = 4
+const IN_QUOTES = 5
+const AFTER_QUOTE = 6
+
+// Classes of bytes.
+const [OTHER, SEPARATOR, QUOTE_MARK, LINE_FEED, CARRIAGE_RETURN] = [0, 1, 2, 3, 4]
 
 /**
  * Checks CSV (RFC 4180, with the separators that spreadsheets use) or TSV. Rows of different lengths are common in real
@@ -12,15 +24,13 @@ export class DelimitedRows implements TextCheck {
   readonly readsUtf8 = true
   readonly #quotes: boolean
   #separator: number | undefined
-  #plain: Uint8Array | undefined
-  #inQuotes = false
-  #justClosed = false
-  #justReturned = false
-  #atFieldStart = true
+  #classes: PairTable | undefined
+  #state = ROW_START
   #line = 1
-  #quotedSince = 0
   #fields = 1
-  #hasContent = false
+  /** The last field with a line break in quotes, and the line that it starts in. */
+  #brokenField = 0
+  #brokenSince = 0
   #minFields = Infinity
   #maxFields = 0
   #rows = 0
@@ -31,87 +41,104 @@ export class DelimitedRows implements TextCheck {
   }
 
   push(bytes: Uint8Array): void {
-    const start = this.#plain === undefined ? utf8MarkBytes(bytes) : 0
+    const isFirst = this.#classes === undefined
     this.#separator ??= likeliestSeparator(bytes)
-    const separator = this.#separator
-    const plain = (this.#plain ??= plainBytes(separator))
-    for (let at = start; at < bytes.length; at++) {
-      if (this.#inQuotes) {
-        at = this.#quoted(bytes, at)
-        continue
+    const classes = (this.#classes ??= classesOf(this.#separator, this.#quotes))
+    const { pairs, odd } = pairsIn(bytes)
+    let [state, fields] = [this.#state, this.#fields]
+    for (let at = isFirst ? utf8MarkBytes(bytes) : 0; at < bytes.length; at++) {
+      if ((at & 1) === odd) {
+        let index = (at - odd) >> 1
+        for (; index < pairs.length; index++) {
+          const next = PAIRS[(state << 6) | (classes[pairs[index] as number] as number)] as number
+          if (next === 0) break
+          fields += next >> 4
+          state = next & 15
+        }
+        at = odd + index * 2
+        if (at >= bytes.length) break
       }
-      const byte = bytes[at] as number
-      // A line ends with LF, CR or CRLF.
-      const isSecondHalf = byte === NEWLINE && this.#justReturned
-      this.#justReturned = byte === RETURN
-      if (isSecondHalf) continue
-      if (byte === QUOTE && this.#quotes && (this.#atFieldStart || this.#justClosed)) {
-        // The start of a quoted field, or the second half of a doubled quote.
-        if (this.#atFieldStart) this.#quotedSince = this.#line
-        this.#inQuotes = true
-        this.#atFieldStart = false
-        this.#hasContent = true
-      } else if (byte === NEWLINE || byte === RETURN) this.#endRow()
-      else if (byte === separator) {
-        this.#fields++
-        this.#atFieldStart = true
-        this.#hasContent = true
-      } else {
-        this.#atFieldStart = false
-        this.#hasContent = true
-        at = endOfPlain(bytes, at, plain)
+      const byteClass = (classes[bytes[at] as number] as number) & 7
+      const next = nextState(state, byteClass)
+      if (byteClass === SEPARATOR && next === FIELD_START) fields++
+      else if (byteClass === LINE_FEED || byteClass === CARRIAGE_RETURN) {
+        this.#fields = fields
+        this.#lineBreak(state, byteClass)
+        fields = this.#fields
       }
-      this.#justClosed = false
+      state = next
     }
-  }
-
-  /** Skips to the closing quote, or to the end of the chunk. */
-  #quoted(bytes: Uint8Array, from: number): number {
-    for (let at = from; at < bytes.length; at++) {
-      const byte = bytes[at]
-      if (byte === NEWLINE) this.#line++
-      if (byte !== QUOTE) continue
-      this.#inQuotes = false
-      this.#justClosed = true
-      return at
-    }
-    return bytes.length
+    this.#state = state
+    this.#fields = fields
   }
 
   end(): TextReport {
-    if (this.#inQuotes) {
-      const detail = `the quoted field that starts in line ${this.#quotedSince} is not closed`
+    if (this.#state === IN_QUOTES) {
+      const line = this.#brokenField === this.#fields ? this.#brokenSince : this.#line
+      const detail = `the quoted field that starts in line ${line} is not closed`
       return { findings: [{ code: 'malformed_csv', detail }], notes: [] }
     }
-    this.#endRow()
+    this.#endRow(this.#state)
     if (this.#rows === 0 || this.#minFields === this.#maxFields) return NO_FINDINGS
     return { findings: [], notes: [`rows have ${this.#minFields} to ${this.#maxFields} fields`] }
   }
 
-  #endRow(): void {
-    if (this.#hasContent) {
+  #lineBreak(state: number, byteClass: number): void {
+    if (state !== IN_QUOTES) {
+      // A line ends with LF, CR or CRLF.
+      if (state !== AFTER_RETURN || byteClass !== LINE_FEED) this.#endRow(state)
+    } else if (byteClass === LINE_FEED) {
+      if (this.#brokenField !== this.#fields) this.#brokenSince = this.#line
+      this.#brokenField = this.#fields
+      this.#line++
+    }
+  }
+
+  #endRow(state: number): void {
+    if (state !== ROW_START && state !== AFTER_RETURN) {
       this.#rows++
       this.#minFields = Math.min(this.#minFields, this.#fields)
       this.#maxFields = Math.max(this.#maxFields, this.#fields)
     }
     this.#line++
     this.#fields = 1
-    this.#atFieldStart = true
-    this.#hasContent = false
+    this.#brokenField = 0
   }
 }
 
-/** 1 for each byte that is neither a separator, a quote nor a line break. */
-function plainBytes(separator: number): Uint8Array {
-  const special = new Set([separator, NEWLINE, QUOTE, RETURN])
-  return Uint8Array.from({ length: 256 }, (_, byte) => (special.has(byte) ? 0 : 1))
+function nextState(state: number, byteClass: number): number {
+  if (state === IN_QUOTES) return byteClass === QUOTE_MARK ? AFTER_QUOTE : IN_QUOTES
+  if (byteClass === LINE_FEED) return ROW_START
+  if (byteClass === CARRIAGE_RETURN) return AFTER_RETURN
+  if (byteClass === SEPARATOR) return FIELD_START
+  // A quote starts a field in quotes, or is the second half of a doubled one.
+  return byteClass === QUOTE_MARK && state !== IN_FIELD ? IN_QUOTES : IN_FIELD
 }
 
-/** The last of a run of plain bytes. */
-function endOfPlain(bytes: Uint8Array, from: number, plain: Uint8Array): number {
-  let at = from + 1
-  while (at < bytes.length && plain[bytes[at] as number] === 1) at++
-  return at - 1
+/** The state after two bytes and, from bit 4 on, how many fields start in them; zero if there is a line break. */
+const PAIRS = Uint8Array.from({ length: 8 << 6 }, (_, at) => {
+  const [state, first, second] = [at >> 6, at & 7, (at >> 3) & 7]
+  if (state === 0 || first >= LINE_FEED || second >= LINE_FEED) return 0
+  const middle = nextState(state, first)
+  const last = nextState(middle, second)
+  return last | ((Number(middle === FIELD_START) + Number(last === FIELD_START)) << 4)
+})
+
+const CLASSES = new Map<string, PairTable>()
+
+function classesOf(separator: number, quotes: boolean): PairTable {
+  const key = `${separator} ${quotes}`
+  const made = CLASSES.get(key)
+  if (made !== undefined) return made
+  const classOf = (byte: number): number => {
+    if (byte === separator) return SEPARATOR
+    if (byte === NEWLINE) return LINE_FEED
+    if (byte === RETURN) return CARRIAGE_RETURN
+    return byte === QUOTE && quotes ? QUOTE_MARK : OTHER
+  }
+  const table = pairTable((first, second) => classOf(first) | (classOf(second) << 3))
+  CLASSES.set(key, table)
+  return table
 }
 
 /** The separator that is most frequent in the first line. */

@@ -13,8 +13,8 @@ import type { FileType } from './file-type.ts'
 import { BINARY_TYPES, CODE_TYPES, PACKAGE_TYPES, TEXT_TYPES } from './named-types.ts'
 
 const PARSERS: Readonly<Record<string, StartTextCheck>> = {
-  json: () => new JsonSyntax('document'),
-  lines: () => new JsonSyntax('lines'),
+  json: ({ sizeBytes }) => new JsonSyntax('document', sizeBytes),
+  lines: ({ sizeBytes }) => new JsonSyntax('lines', sizeBytes),
   xml: startXmlCheck,
   mail: () => new MailCheck(),
 }
