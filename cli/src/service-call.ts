@@ -2,7 +2,8 @@ import { ApiError, type Client, createClient, NetworkError, type Retry } from '@
 import type { ParsedArguments } from './arguments.ts'
 import { Interrupted, interruptSignal } from './interruption.ts'
 import { type JsonError, errorJson, reportInputError } from './input-error.ts'
-import { apiKey, isUnencrypted, knownApiKey, serviceUrl } from './service-settings.ts'
+import { isUnencrypted } from './is-unencrypted.ts'
+import { apiKey, knownApiKey, serviceUrl } from './service-settings.ts'
 import { EXIT, writeLines, printable, type Terminal } from './terminal.ts'
 import { proxyNote } from './use-proxy.ts'
 
@@ -17,7 +18,7 @@ export const SERVICE_HELP = `  --url URL       the service (default: KITSEAL_URL
   --json          print the result as JSON
 
 The API key is read from KITSEAL_API_KEY, or was stored by "kitseal login", or is asked for. It is never an argument,
-because other users of the machine can see those.`
+because other users of the machine can see those. In a CI job with KITSEAL_FEDERATION_ID, no key is needed.`
 
 /** Rejects --api-key: by now the key is in the shell history. */
 export function rejectApiKeyOption(values: ParsedArguments<string>['values']): readonly string[] {

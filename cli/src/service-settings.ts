@@ -23,16 +23,14 @@ export function parseServiceUrl(named: string): string {
   return named.replace(/\/+$/, '')
 }
 
-/** Whether requests to this URL can be read on the network. */
-export function isUnencrypted(url: string): boolean {
-  const { protocol, hostname } = new URL(url)
-  return protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
-}
-
-/** The API key from KITSEAL_API_KEY, the config file or a prompt. */
+/** The API key from KITSEAL_API_KEY, the token of a CI job, the config file or a prompt. */
 export async function apiKey(terminal: Terminal, url: string, signal?: AbortSignal): Promise<string> {
   const { env } = terminal
-  const key = knownApiKey(terminal, url) ?? (await promptSecret(terminal, `API key for ${url}: `, signal))
+  const key =
+    (env['KITSEAL_API_KEY'] || undefined) ??
+    (await ciKeyOf(url, env, signal)) ??
+    knownApiKey(terminal, url) ??
+    (await promptSecret(terminal, `API key for ${url}: `, signal))
   if (key === undefined) {
     const { url: other, api_key } = configuredSettings(env)
     throw new InputError(
@@ -42,6 +40,13 @@ export async function apiKey(terminal: Terminal, url: string, signal?: AbortSign
     )
   }
   return checkedApiKey(key)
+}
+
+/** Loaded only in CI jobs. */
+async function ciKeyOf(url: string, env: Terminal['env'], signal?: AbortSignal): Promise<string | undefined> {
+  if ((env['KITSEAL_FEDERATION_ID'] ?? '') === '') return undefined
+  const { ciKey } = await import('./ci-key.ts')
+  return ciKey(url, env, signal)
 }
 
 export function checkedApiKey(key: string): string {

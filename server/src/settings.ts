@@ -317,7 +317,14 @@ export const SETTINGS = [
 export type SettingName = (typeof SETTINGS)[number]['name']
 
 /** Settings of the command line, which the service ignores. */
-export const COMMAND_LINE_NAMES: readonly string[] = ['KITSEAL_API_KEY', 'KITSEAL_TRUST_STORE', 'KITSEAL_URL']
+export const COMMAND_LINE_NAMES: readonly string[] = [
+  'KITSEAL_API_KEY',
+  'KITSEAL_AUDIENCE',
+  'KITSEAL_FEDERATION_ID',
+  'KITSEAL_ID_TOKEN',
+  'KITSEAL_TRUST_STORE',
+  'KITSEAL_URL',
+]
 
 /** `KITSEAL_RATE_LIMIT` is also `--rate-limit`. */
 export function flagOf(name: SettingName): string {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { parse, parseAllDocuments } from 'yaml'
-import { SETTINGS } from '../src/settings.ts'
+import { COMMAND_LINE_NAMES, SETTINGS } from '../src/settings.ts'
 import { testService } from './test-service.ts'
 
 const DEPLOY = join(import.meta.dirname, '../../deploy')
@@ -12,7 +12,7 @@ const FILES = readdirSync(DEPLOY, { recursive: true, withFileTypes: true })
   .map((entry) => join(entry.parentPath, entry.name))
 
 test('every setting in deploy/ exists', () => {
-  const known = new Set<string>(SETTINGS.map(({ name }) => name))
+  const known = new Set<string>([...SETTINGS.map(({ name }) => name), ...COMMAND_LINE_NAMES])
   for (const file of FILES) {
     for (const [name] of readFileSync(file, 'utf8').matchAll(/\bKITSEAL_[A-Z0-9_]+/g)) {
       assert.ok(known.has(name), `${file} names ${name}`)

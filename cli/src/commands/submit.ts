@@ -5,6 +5,7 @@ import { ApiError, ONE_REQUEST_BYTES, type Submission } from '@kitseal/client'
 import { makeFolder } from '@kitseal/kit/node'
 import { kidProblems, parseArguments } from '../arguments.ts'
 import { TRUST_HELP, TRUST_OPTIONS } from '../download-trust.ts'
+import { type CiFiles, writeCiFiles } from '../ci-files.ts'
 import { explainWait } from '../explain-wait.ts'
 import { fetchKit } from '../fetch-kit.ts'
 import { failed, notVerified, passed } from '../submission-result.ts'
@@ -29,7 +30,7 @@ import { pluralize, writeLines, printable, showHelp, type Terminal, usageError }
 import { transferProgress } from '../transfer-progress.ts'
 
 const HELP = `usage: kitseal submit PATH… [--label LABEL] [--profile PROFILE] [--accept CODE]… [--series NAME] [--tag TAG]…
-       [--external-id ID] [--metadata NAME=TEXT]… [--out DIR] [--url URL] [--json]
+       [--external-id ID] [--metadata NAME=TEXT]… [--out DIR] [--summary FILE] [--outputs FILE] [--url URL] [--json]
 
 Uploads evidence, waits for the result, and on PASS downloads and verifies the kit. A path is a file, a ZIP or a folder,
 which is uploaded as a ZIP. - reads a tar, tar.gz or ZIP archive from standard input. An upload of more than 16 MiB that is
@@ -43,6 +44,8 @@ interrupted continues when you run the same command again.
   --external-id ID  your own ID, such as a ticket number
   --metadata NAME=TEXT  anything else to store with it; can be repeated
   --out DIR       where to save the kit (default: this folder)
+  --summary FILE  append the result or the blockers as Markdown, such as $GITHUB_STEP_SUMMARY
+  --outputs FILE  append status, verdict, submission_id, kit_id, kit_path and receipt_sha256 as NAME=VALUE lines
 ${TRUST_HELP}
 ${SERVICE_HELP}
 
@@ -67,6 +70,7 @@ interface Order {
   readonly out: string
   readonly keys: TrustedKeys
   readonly json: boolean
+  readonly ci: CiFiles
 }
 
 /** `kitseal submit`. */
@@ -80,6 +84,8 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     'external-id': 'one',
     metadata: 'many',
     out: 'one',
+    summary: 'one',
+    outputs: 'one',
     ...TRUST_OPTIONS,
     ...SERVICE_OPTIONS,
   } as const
@@ -119,6 +125,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
       out,
       keys,
       json,
+      ci: { summary: values.get('summary')?.[0], outputs: values.get('outputs')?.[0] },
     }
   }
   const setup = { command: 'submit', url: values.get('url')?.[0], json }
@@ -175,9 +182,9 @@ async function submit(call: ServiceCall, order: Order, terminal: Terminal): Prom
       order.files,
     )
     explanation.dispose()
-    return ended.status === 'PASS'
-      ? await saveKit(call, ended, order, terminal)
-      : failed(ended, order.json, terminal)
+    if (ended.status === 'PASS') return await saveKit(call, ended, order, terminal)
+    await writeCiFiles(order.ci, { submission: ended })
+    return failed(ended, order.json, terminal)
   } catch (error) {
     if (isSealed(error)) memory?.forget()
     if (error instanceof Interrupted) say(await stateAfterInterrupt(call, known))
@@ -262,14 +269,16 @@ async function upload(
 async function saveKit(
   call: ServiceCall,
   submission: Submission,
-  { out, keys, json }: Order,
+  { out, keys, json, ci }: Order,
   terminal: Terminal,
 ): Promise<number> {
   const kitId = submission.kit_id ?? ''
   const path = join(out, kitFileName(kitId))
   if (existsSync(path)) throw new InputError(`${path} already exists`)
   const { report, trust } = await fetchKit(call, { kitId, path, keys }, terminal)
-  return report.status === 'PASS'
+  const isSaved = report.status === 'PASS'
+  await writeCiFiles(ci, { submission, report, ...(isSaved ? { path } : {}) })
+  return isSaved
     ? passed(submission, path, report, trust, call.url, json, terminal)
     : notVerified(submission, report, json, terminal)
 }

@@ -1,0 +1,84 @@
+import { appendFileSync } from 'node:fs'
+import type { Submission } from '@kitseal/client'
+import { BOUNDARY, ENVELOPE, parseStrictJson, type VerificationReport, verdictHeading } from '@kitseal/kit'
+import { openKit } from '@kitseal/kit/node'
+import { describeError, InputError } from './input-error.ts'
+import { printable } from './terminal.ts'
+
+/** Files of a CI job that results are appended to. */
+export interface CiFiles {
+  /** Markdown, such as GITHUB_STEP_SUMMARY. */
+  readonly summary?: string | undefined
+  /** NAME=VALUE lines, such as GITHUB_OUTPUT or a dotenv report of GitLab. */
+  readonly outputs?: string | undefined
+}
+
+export interface CiResult {
+  readonly submission: Submission
+  readonly report?: VerificationReport | undefined
+  /** The saved kit. */
+  readonly path?: string | undefined
+}
+
+export async function writeCiFiles({ summary, outputs }: CiFiles, result: CiResult): Promise<void> {
+  if (outputs !== undefined) append(outputs, await outputLines(result))
+  if (summary !== undefined) append(summary, summaryLines(result))
+}
+
+function append(path: string, lines: readonly string[]): void {
+  try {
+    appendFileSync(path, lines.map((line) => `${line}\n`).join(''))
+  } catch (error) {
+    throw new InputError(`cannot write ${path}: ${describeError(error)}`)
+  }
+}
+
+async function outputLines({ submission, report, path }: CiResult): Promise<readonly string[]> {
+  const values = {
+    status: report?.status ?? submission.status,
+    verdict: report?.verdict ?? '',
+    submission_id: submission.submission_id,
+    kit_id: submission.kit_id ?? '',
+    kit_path: path ?? '',
+    receipt_sha256: path === undefined ? '' : await receiptSha256(path),
+  }
+  return Object.entries(values).map(([name, value]) => `${name}=${printable(value)}`)
+}
+
+async function receiptSha256(path: string): Promise<string> {
+  using kit = await openKit(path)
+  const receipt = parseStrictJson(await kit.read(ENVELOPE.receipt, 1024 * 1024))
+  return String((receipt as { readonly canonical_receipt_sha256?: unknown }).canonical_receipt_sha256)
+}
+
+function summaryLines({ submission, report, path }: CiResult): readonly string[] {
+  const { label, submission_id: id, kit_id: kitId, blockers } = submission
+  const title = `### kitseal: ${report?.status ?? submission.status}, ${markdown(label)}`
+  if (report !== undefined)
+    return [
+      title,
+      '',
+      `${verdictHeading(report)}. Kit ${markdown(kitId ?? '')}${path === undefined ? ' was not saved' : `, ${markdown(path)}`}.`,
+      '',
+      BOUNDARY,
+    ]
+  return [
+    title,
+    '',
+    `${id}: no kit was issued and no credit was spent.`,
+    '',
+    '| code | file | problem | fix |',
+    '| --- | --- | --- | --- |',
+    ...blockers.map(
+      ({ code, path: file, message, remedy }) =>
+        `| ${[code, file ?? '(all files)', message, remedy].map(markdown).join(' | ')} |`,
+    ),
+    '',
+    BOUNDARY,
+  ]
+}
+
+/** Text from evidence must not become Markdown or HTML. */
+function markdown(text: string): string {
+  return printable(text).replaceAll(/[\\`*_{}[\]<>()#!|&~]/g, (character) => `&#${character.charCodeAt(0)};`)
+}

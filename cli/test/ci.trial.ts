@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { parse } from 'yaml'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { close, listen } from '../../server/test/ci-provider.ts'
+import { type TestService, testService } from '../../server/test/test-service.ts'
+import { type WorkspaceClient, workspaceClient } from '../../server/test/workspace-client.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const kitseal = join(root, 'cli/bin/kitseal.cjs')
+
+let service: TestService
+let owner: WorkspaceClient
+let folder = ''
+let issuer = ''
+let federation = ''
+const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
+let sign = (audience: string): Promise<string> => jwt(audience)
+/** The endpoint of the CI system that gives tokens to its jobs, with its keys. */
+const ci = createServer(async (request, response) => {
+  const url = new URL(request.url ?? '', issuer)
+  const keys = [{ ...(await exportJWK(publicKey)), kid: 'a', alg: 'RS256', use: 'sig' }]
+  const answers: Record<string, () => object | Promise<object>> = {
+    '/.well-known/openid-configuration': () => ({ issuer, jwks_uri: `${issuer}/jwks` }),
+    '/jwks': () => ({ keys }),
+    '/token': async () =>
+      request.headers.authorization === 'Bearer job-secret'
+        ? { value: await sign(url.searchParams.get('audience') ?? '') }
+        : {},
+  }
+  response.end(JSON.stringify(await answers[url.pathname]?.()))
+})
+
+function jwt(audience: string, key = privateKey, jti = String(Math.random())): Promise<string> {
+  const claims = { repository: 'acme/evidence', jti }
+  const token = new SignJWT(claims)
+    .setSubject('repo:acme/evidence')
+    .setProtectedHeader({ alg: 'RS256', kid: 'a' })
+    .setIssuer(issuer)
+  return token.setAudience(audience).setIssuedAt().setExpirationTime('5m').sign(key)
+}
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'kitseal-ci-'))
+  issuer = await listen(ci)
+  service = await testService({ KITSEAL_FEDERATION_ALLOW: '127.0.0.1' })
+  owner = await workspaceClient(service)
+  const claims = [{ claim: 'repository', equals: 'acme/evidence' }]
+  const body = { label: 'CI', issuer, audience: service.base, claims }
+  federation = String((await owner.post('/v1/federation', body)).json['federation_id'])
+  mkdirSync(join(folder, 'bin'))
+  mkdirSync(join(folder, 'evidence'))
+  mkdirSync(join(folder, 'bad'))
+  writeFileSync(join(folder, 'evidence', 'a.txt'), 'all is well\n')
+  writeFileSync(join(folder, 'bad', 'empty|<b>.pdf'), '')
+  const script = `#!/bin/sh\nexec ${process.execPath} ${kitseal} "$@"\n`
+  writeFileSync(join(folder, 'bin', 'kitseal'), script, { mode: 0o755 })
+})
+after(async () => {
+  await service[Symbol.asyncDispose]()
+  await close(ci)
+  rmSync(folder, { recursive: true })
+})
+
+interface Action {
+  inputs: Record<string, { default?: string }>
+  outputs: Record<string, { value: string }>
+  runs: { steps: { run?: string; id?: string; env?: Record<string, string> }[] }
+}
+const action = parse(readFileSync(join(root, 'action.yml'), 'utf8')) as Action
+
+const JOB = { ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'job-secret' }
+
+/** Runs the shell steps of the action as a GitHub runner does. */
+async function runAction(inputs: Record<string, string>, more: Record<string, string> = {}) {
+  const [summary, output] = ['summary.md', 'output.txt'].map((name) => join(folder, name)) as [string, string]
+  for (const file of [summary, output]) writeFileSync(file, '')
+  const given: Record<string, string> = { url: service.base, federation, ...inputs }
+  const value = (text: string): string =>
+    text.replaceAll(/\$\{\{ *([\w.]+) *\}\}/g, (_, name: string) => {
+      const input = name.replace('inputs.', '')
+      return name.startsWith('inputs.') ? value(given[input] ?? action.inputs[input]?.default ?? '') : '7'
+    })
+  let [code, text] = [0, '']
+  for (const { run, env = {} } of action.runs.steps) {
+    if (run === undefined || code !== 0) continue
+    const own = Object.fromEntries(Object.entries(env).map(([name, each]) => [name, value(each)]))
+    const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', run], {
+      cwd: folder,
+      env: {
+        PATH: [join(folder, 'bin'), dirname(process.execPath), process.env['PATH']].join(delimiter),
+        HOME: folder,
+        GITHUB_STEP_SUMMARY: summary,
+        GITHUB_OUTPUT: output,
+        ACTIONS_ID_TOKEN_REQUEST_URL: `${issuer}/token?api-version=2`,
+        ...JOB,
+        ...own,
+        ...more,
+      },
+    })
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (text += String(part)))
+    code = await new Promise<number>((resolve) => child.on('close', (ended) => resolve(ended ?? 1)))
+  }
+  const outputs = Object.fromEntries(
+    readFileSync(output, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => [line.split('=', 1)[0] ?? '', line.slice(line.indexOf('=') + 1)]),
+  )
+  return { code, text, outputs, summary: readFileSync(summary, 'utf8') }
+}
+
+test('the GitHub action seals a folder without a stored secret and sets its outputs', async () => {
+  const { code, text, outputs, summary } = await runAction({ path: 'evidence', out: 'kits' })
+  assert.equal(code, 0, text)
+  assert.deepEqual([outputs['status'], outputs['verdict']], ['PASS', 'verified'])
+  assert.match(outputs['kit_path'] ?? '', /^kits\/kit_\w+\.zip$/)
+  const receipt = await owner.get(`/v1/kits/${outputs['kit_id']}/receipt`)
+  assert.equal(outputs['receipt_sha256'], receipt.json['canonical_receipt_sha256'])
+  for (const { value } of Object.values(action.outputs)) {
+    const name = /steps\.submit\.outputs\.(\w+)/.exec(value)?.[1] ?? ''
+    assert.ok(Object.hasOwn(outputs, name), name)
+  }
+  assert.match(summary, /^### kitseal: PASS, /)
+  assert.doesNotMatch(text, /ks_key_|job-secret/)
+})
+
+test('blockers are in the job summary by their own paths, and cannot inject Markdown', async () => {
+  const { code, summary, outputs } = await runAction({ path: 'bad' })
+  assert.equal(code, 1)
+  assert.equal(outputs['status'], 'FAIL')
+  assert.match(summary, /^\| empty&#95;file \| bad\/empty&#124;&#60;b&#62;\.pdf \| The file is empty/m)
+})
+
+test('a forged, replayed or wrong-audience token gets nothing', async () => {
+  const foreign = await generateKeyPair('RS256')
+  const replayed = await jwt(service.base)
+  const earlier = (await owner.get('/v1/submissions')).json['submissions']
+  assert.equal((await runAction({ path: 'bad' }, { KITSEAL_ID_TOKEN: replayed })).code, 1, 'the first use')
+  for (const [what, token] of Object.entries({
+    forged: () => jwt(service.base, foreign.privateKey),
+    replayed: () => Promise.resolve(replayed),
+    'of another audience': () => jwt('https://other.example'),
+  })) {
+    sign = token
+    const { code, text, outputs } = await runAction({ path: 'evidence' })
+    assert.equal(code, 4, `${what}: ${text}`)
+    assert.match(text, /token_rejected/)
+    assert.deepEqual(outputs, {})
+  }
+  sign = (audience) => jwt(audience)
+  const submissions = (await owner.get('/v1/submissions')).json['submissions'] as unknown[]
+  assert.equal(submissions.length, (earlier as unknown[]).length + 1)
+  const without = await runAction({ path: 'evidence' }, { ACTIONS_ID_TOKEN_REQUEST_TOKEN: '' })
+  assert.deepEqual([without.code, /id-token: write/.test(without.text)], [2, true], without.text)
+})
+
+test('the GitLab template calls the same command with the token of the job', async () => {
+  const template = parse(readFileSync(join(root, 'deploy/ci/gitlab.yml'), 'utf8')) as Record<
+    string,
+    { id_tokens: object; script: string[] }
+  >
+  assert.deepEqual(template['.kitseal']?.id_tokens, { KITSEAL_ID_TOKEN: { aud: '$KITSEAL_URL' } })
+  const script = template['.kitseal']?.script.join('\n') ?? ''
+  const job = { KITSEAL_ID_TOKEN: await jwt(service.base), EVIDENCE: 'evidence', LABEL: 'GitLab' }
+  const env = { KITSEAL_URL: service.base, KITSEAL_FEDERATION_ID: federation, HOME: folder, ...job }
+  const path = [join(folder, 'bin'), dirname(process.execPath), process.env['PATH']].join(delimiter)
+  const child = spawn('sh', ['-ec', script], { cwd: folder, env: { PATH: path, ...env } })
+  let text = ''
+  child.stderr.on('data', (part) => (text += String(part)))
+  assert.equal(await new Promise((resolve) => child.on('close', resolve)), 0, text)
+  assert.match(readFileSync(join(folder, 'kitseal.env'), 'utf8'), /^status=PASS\nverdict=verified$/m)
+})
