@@ -6,8 +6,8 @@ import { form, type WorkspaceClient, workspaceClient } from './workspace-client.
 // Each statement is a round trip to the database. A change that needs more of them must update these numbers and say why.
 /** Among them: the words of label and tags. */
 const CREATE = 6
-/** Among them: the words of file names, the plan and the request of the submission, the name of the workspace when the kit is sealed, the leaf of the log, and the proof that a kit gets when it is issued. */
-const UPLOAD_AND_WORK = 27
+/** Among them: the words of file names, the request of the submission, the name of the workspace when the kit is sealed, the leaf of the log, and the proof that a kit gets when it is issued. */
+const UPLOAD_AND_WORK = 26
 const POLL = 3
 
 /** Periodic statements, independent of submissions. */

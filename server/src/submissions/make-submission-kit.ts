@@ -51,8 +51,9 @@ export async function submissionToSeal(
   const found = await db
     .selectFrom('submissions')
     .innerJoin('workspaces', 'workspaces.workspace_id', 'submissions.workspace_id')
+    .innerJoin('plans', 'plans.plan', 'workspaces.plan')
     .selectAll('submissions')
-    .select('workspaces.pins')
+    .select(['workspaces.pins', ...PLAN_COLUMNS])
     .where('submissions.job_id', '=', jobId)
     .executeTakeFirst()
   if (found === undefined) return undefined
@@ -63,13 +64,7 @@ export async function submissionToSeal(
     .where('submission_id', '=', submission.submission_id)
     .orderBy('position')
     .execute()
-  const plan = await db
-    .selectFrom('workspaces')
-    .innerJoin('plans', 'plans.plan', 'workspaces.plan')
-    .select(PLAN_COLUMNS)
-    .where('workspaces.workspace_id', '=', submission.workspace_id)
-    .executeTakeFirstOrThrow()
-  return { submission, plan: planOf(plan), evidence, workspace: { pins } }
+  return { submission, plan: planOf(found), evidence, workspace: { pins } }
 }
 
 /** Checks the evidence and seals the kit, or returns every blocker. Evidence of a re-issued kit was checked before. */
