@@ -216,6 +216,30 @@ onEachDatabase((database) => {
     assert.equal((await sweep(db, clock)).answersForgotten, 1)
   })
 
+  test('each wake() starts one waiting job, and several run at once', async () => {
+    const both = Promise.withResolvers<void>()
+    const working = new Set<JobId>()
+    const running = startWorker(
+      worker({
+        makeKit: async (claimed) => {
+          working.add(claimed.job_id)
+          if (working.size === 2) both.resolve()
+          await both.promise
+          return makeKit(claimed)
+        },
+      }),
+      2,
+    )
+    const jobs: JobId[] = []
+    for (let count = 0; count < 2; count += 1) {
+      jobs.push(await submit())
+      running.wake()
+    }
+    await both.promise
+    await running.stop()
+    for (const id of jobs) assert.equal((await job(id)).status, 'PASS')
+  })
+
   test('wake() starts new jobs immediately, and stop() finishes the running job and starts no other', async () => {
     const [started, mayFinish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const running = startWorker(

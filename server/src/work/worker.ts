@@ -3,7 +3,7 @@ import { type WorkContext, type WorkResult, workOnNext } from './work-on-job.ts'
 
 /** Processes waiting jobs, several at once, until it is stopped. */
 export interface Worker {
-  /** Polls immediately, because a job was created. Without it, the worker polls every second. */
+  /** Looks for one job immediately, because it was created. Without it, the worker polls every second. */
   wake(): void
   /** Claims no more jobs; resolves when running ones have finished. */
   stop(): Promise<void>
@@ -59,7 +59,7 @@ export function startWorker(ctx: WorkContext, concurrency: number): Worker {
     healthy: () => state.failuresInARow === 0 && state.storeFailuresInARow === 0,
     stop: async () => {
       state.stopping = true
-      alarm.ring()
+      alarm.ringForAll()
       await Promise.all(running)
     },
   }
@@ -68,12 +68,19 @@ export function startWorker(ctx: WorkContext, concurrency: number): Worker {
 const backoffMs = (failuresInARow: number): number =>
   Math.min(MAX_BACKOFF_MS, 500 * 2 ** Math.min(failuresInARow, 8))
 
-/** Wakes sleepers early. If it rang since `seen` was read, `sleep` returns immediately. */
+/** Wakes sleepers early. If it rang for nobody since `seen` was read, `sleep` returns immediately. */
 class Alarm {
   count = 0
   readonly #sleepers = new Set<() => void>()
 
+  /** Wakes one sleeper. Others would look for a second job in vain. */
   ring(): void {
+    const [wake] = this.#sleepers
+    if (wake === undefined) this.count += 1
+    else wake()
+  }
+
+  ringForAll(): void {
     this.count += 1
     for (const wake of this.#sleepers) wake()
   }
