@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import { type EachDatabase, onEachDatabase } from '../../test/each-database.ts'
 import type { Dialect } from '../database/dialect.ts'
 import { up } from '../database/migrations/0021-links.ts'
+import { up as addRecipients } from '../database/migrations/0040-share-recipients.ts'
 import { postgresDialect } from '../database/postgres.ts'
 import type { Database } from '../database/schema.ts'
 import { sqliteDialect } from '../database/sqlite.ts'
@@ -65,6 +66,7 @@ onEachDatabase((database: EachDatabase) => {
     await insertInvitation(db, 'inv_open', open.sha256, null)
     await insertInvitation(db, 'inv_used', accepted.sha256, '2026-05-01T01:00:00.000Z')
     await up(db as unknown as Kysely<unknown>, dialect)
+    await addRecipients(db as unknown as Kysely<unknown>, dialect)
     const clock = { now: () => START }
     const found = await findLink(db, clock, 'invitation', open.text)
     assert.deepEqual([found?.subject_id, found?.link_id], ['inv_open', 'lnk_open'])
@@ -87,8 +89,10 @@ onEachDatabase((database: EachDatabase) => {
 async function undo(db: Kysely<Database>, dialect: Dialect): Promise<void> {
   const untyped = db as unknown as Kysely<unknown>
   await dialect.dropGuard(untyped, { name: 'invitations_fixed', on: 'invitations' })
-  for (const name of ['links_begin', 'links_fixed']) await dialect.dropGuard(untyped, { name, on: 'links' })
+  for (const name of ['links_begin', 'links_fixed', 'links_recipient_fixed'])
+    await dialect.dropGuard(untyped, { name, on: 'links' })
   await sql`drop table links`.execute(db)
+  await sql`alter table share_accesses drop column link_id`.execute(db)
   await sql`alter table invitations add column sha256 text`.execute(db)
   await dialect.createGuard(untyped, {
     name: 'invitations_fixed',
