@@ -1,3 +1,4 @@
+// docs/decisions/0391
 // `KITSEAL_LARGE_GIB=5 npm test -- large-upload` uploads 5 GiB and prints what it took. Needs three times the space on disk.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'

@@ -224,8 +224,10 @@ test('a submission with unfinished uploads cannot be sealed until they are finis
   const id = await acme.submission()
   const path = await tus.upload(id, 'half.txt', 10)
   await tus.append(path, 0, Buffer.from('half'))
-  const refused = await acme.upload(id, form({ 'a.txt': 'a' }))
-  assert.deepEqual([refused.status, refused.json['code']], [409, 'uploads_unfinished'])
+  for (const files of [{}, { 'a.txt': 'a' }]) {
+    const refused = await acme.upload(id, form(files, { final: 'true' }))
+    assert.deepEqual([refused.status, refused.json['code']], [409, 'uploads_unfinished'])
+  }
   assert.deepEqual(await evidenceOf(id), [])
   assert.equal((await tus.send('DELETE', path, {})).status, 204)
   assert.equal((await acme.upload(id, form({ 'a.txt': 'a' }))).status, 202)

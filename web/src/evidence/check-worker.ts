@@ -1,3 +1,4 @@
+// docs/decisions/0391
 import { type RandomAccess, type Trust, webHost } from '@kitseal/kit'
 import {
   checkFiles,
