@@ -223,3 +223,22 @@ test('a kit stays strict: what is tolerated in evidence is not in kits', async (
   }
   await assert.rejects(readZipDirectory(source), /extra bytes after the end record/)
 })
+
+test('content that zip read from a pipe is a file; a pipe without content is not (zip -)', async () => {
+  const central = { madeBy: 0x031e, externalAttributes: (0o010600 << 16) >>> 0 }
+  assert.deepEqual(await found({ 'e.zip': zipOfEntries({ ...deflated('-', 'text\n'), central }) }), [])
+  assert.deepEqual(await found({ 'e.zip': zipOfEntries({ ...stored('p', ''), central }) }), [
+    'danger special_file e.zip/p',
+  ])
+})
+
+test('a detached signature is one, also if its bytes are all printable', async () => {
+  const raw = Uint8Array.from({ length: 64 }, (_, index) => 33 + index)
+  const latin = Uint8Array.from({ length: 64 }, (_, index) => 160 + index)
+  const base64 = Buffer.from(latin).toString('base64')
+  for (const content of [raw, latin, bytesOf(base64)]) {
+    const { files, blockers } = await examine({ 'a.txt.sig': content })
+    assert.deepEqual(blockers, [])
+    assert.match(files[0]?.type.title ?? '', /signature/)
+  }
+})

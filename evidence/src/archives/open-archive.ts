@@ -49,6 +49,7 @@ const READING: ZipTolerance = {
   partlyLateSizes: true,
   timesMayDiffer: true,
   unusedZip64: true,
+  pipedContent: true,
   trailingBlanks: true,
   otherName,
   maxEntries: 0,

@@ -29,7 +29,8 @@ patch      | patch                         | text/x-diff                   | pat
 ics        | calendar                      | text/calendar                 | ics ical ifb
 vcf        | contact card                  | text/vcard                    | vcf vcard
 pem        | certificate or key (PEM)      | application/x-pem-file        | pem crt cer csr key pub ppk p7b p7s p7m
-asc        | OpenPGP text                  | application/pgp-signature     | asc sig gpg pgp minisig
+asc        | OpenPGP text                  | application/pgp-signature     | asc gpg pgp
+signature  | detached signature            | application/pgp-signature     | sig minisig
 checksums  | checksums                     | text/plain                    | md5 md5sum sha1 sha1sum sha512 sha512sum sha384 sum sfv
 rst        | structured text               | text/x-rst                    | rst adoc asciidoc textile org wiki mediawiki creole pod
 tex        | LaTeX document                | application/x-tex             | tex sty cls bib bst

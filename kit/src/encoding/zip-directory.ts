@@ -184,7 +184,9 @@ function entryProblem(entry: RawEntry, tolerance: ZipTolerance): ZipProblem | un
   const kind = (entry.externalAttributes >>> 28) & 15
   const unix = isUnix(entry.madeBy)
   if (unix && kind === 10) return new ZipProblem(`${name} is a symbolic link`, 'link')
-  if (unix && ![0, 4, 8].includes(kind)) return new ZipProblem(`${name} is a special file`, 'special')
+  const isPiped = tolerance.pipedContent && kind === 1 && !isFolder && sizeBytes > 0
+  if (unix && !isPiped && ![0, 4, 8].includes(kind))
+    return new ZipProblem(`${name} is a special file`, 'special')
   const saysFolder = (unix && kind === 4) || (entry.externalAttributes & 0x10) !== 0
   if (saysFolder && !isFolder)
     return new ZipProblem(`${name} is marked as a folder, but its name does not end in "/"`)

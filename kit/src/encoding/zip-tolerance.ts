@@ -19,6 +19,8 @@ export interface ZipTolerance {
   readonly timesMayDiffer: boolean
   /** A zip64 field that repeats the sizes, or is all zero, where it is not needed (Apple's documents). */
   readonly unusedZip64: boolean
+  /** Content that is marked as a pipe, because `zip -` read it from one. Programs unpack it as a file. */
+  readonly pipedContent: boolean
   /** Up to 16 line breaks, spaces or NUL bytes behind the archive. */
   readonly trailingBlanks: boolean
   /** Decodes a name that is not UTF-8 or not marked as such. Undefined if programs could decode it differently. */
@@ -37,6 +39,7 @@ export const KIT_TOLERANCE: ZipTolerance = {
   partlyLateSizes: false,
   timesMayDiffer: false,
   unusedZip64: false,
+  pipedContent: false,
   trailingBlanks: false,
   maxEntries: Infinity,
   maxDirectoryBytes: 256 * 1024 * 1024,
