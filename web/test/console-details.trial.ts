@@ -271,6 +271,13 @@ describe('special cases of the console in Chromium', { skip: noBrowser }, () => 
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     await create.and(page.locator(':focus')).waitFor()
+
+    const workspace = page.getByRole('button', { name: /^Workspace / })
+    await workspace.press('Enter')
+    await page.getByRole('menuitem').first().and(page.locator(':focus')).waitFor()
+    assert.deepEqual(await barriers(page), [])
+    await page.keyboard.press('Escape')
+    await workspace.and(page.locator(':focus')).waitFor()
   })
 
   test('no page overflows, breaks words or hides the boundary at any width', async () => {

@@ -76,7 +76,7 @@ describe('requests in Chromium', { skip: noBrowser }, () => {
     await page.getByText('No requests yet').waitFor()
     await page.getByRole('button', { name: 'New request' }).click()
     await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Vendor review')
-    const list = (rows: Parameters<typeof xlsx>[0]): Promise<void> =>
+    const list = (rows: readonly (readonly (string | number)[])[]): Promise<void> =>
       page.locator('[data-pick=list]').setInputFiles(file('list.xlsx', xlsx(rows)))
     await list([
       ['ID', 'Title'],
@@ -152,6 +152,23 @@ describe('requests in Chromium', { skip: noBrowser }, () => {
     await page.getByText('Submitted. Thank you!').waitFor()
     await looksGood('supplier-submitted')
 
+    {
+      await using owner = await signedIn(browser, service, { role: 'member', workspaceId: acme.workspaceId })
+      await owner.page.goto(`${originOf(service)}/console/requests/${request_id}`)
+      await owner.page.getByRole('button', { name: 'users.csv' }).click()
+      await owner.page.getByRole('cell', { name: 'ada' }).waitFor()
+      await owner.page.keyboard.press('Escape')
+      // After a decision, the focus is at the next item.
+      await owner.page.getByRole('button', { name: 'Needs changes: List of users' }).press('Enter')
+      await owner.page.keyboard.type('Add the service accounts.')
+      await owner.page.keyboard.press('Escape')
+      await owner.page.getByRole('button', { name: 'Accept List of users' }).press('Enter')
+      await owner.page
+        .getByRole('button', { name: 'Accept Approval of access' })
+        .and(owner.page.locator(':focus'))
+        .waitFor()
+      assert.deepEqual(owner.problems, [])
+    }
     const path = `/v1/requests/${request_id}/items/CC6.2`
     await acme.post(path, { status: 'needs_changes', comment: 'Please send the signed version.' })
     await page.reload()

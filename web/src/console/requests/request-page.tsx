@@ -174,7 +174,7 @@ function Actions({ request, onLink }: ActionsProps) {
           </Button>
         )}
         {(submission_id !== null || (mayChange && isOpen)) && (
-          <Menu position="bottom-end" transitionProps={{ duration: 80 }}>
+          <Menu position="bottom-end" withInitialFocusPlaceholder={false} transitionProps={{ duration: 80 }}>
             <Menu.Target>
               <Button
                 variant="default"

@@ -36,7 +36,12 @@ export function WorkspaceMenu() {
   const t = texts.console.workspaces
   return (
     <>
-      <Menu position="bottom-end" width={280} transitionProps={{ duration: 80 }}>
+      <Menu
+        position="bottom-end"
+        width={280}
+        withInitialFocusPlaceholder={false}
+        transitionProps={{ duration: 80 }}
+      >
         <Menu.Target>
           <button type="button" className="workspace-button" aria-label={t.button(workspace.name)}>
             <span className="workspace-name">{workspace.name}</span>
