@@ -11,7 +11,7 @@ interface Additions {
 /** A PDF of two pages with a text and a black rectangle each. */
 export function pdfFile(more: Additions = {}): string {
   const drawing = `BT /F1 24 Tf 20 150 Td (Access review) Tj ET 0 g 50 50 100 80 re f ${more.drawing ?? ''}`
-  const resources = `/Resources<</Font<</F1 6 0 R>>${more.resources ?? ''}>>`
+  const resources = `/Resources<<${more.resources?.includes('/Font') === true ? '' : '/Font<</F1 6 0 R>>'}${more.resources ?? ''}>>`
   const page = `<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Contents 5 0 R${resources}${more.page ?? ''}>>`
   const objects = [
     `<</Type/Catalog/Pages 2 0 R${more.catalog ?? ''}>>`,
@@ -48,6 +48,22 @@ export function hostilePdf(url: string): string {
     page: '/AA<</O 8 0 R>>/Annots[<</Type/Annot/Subtype/Link/Rect[0 0 200 200]/A 8 0 R/AA<</PO 7 0 R>>>>]',
     resources: '/XObject<</I 9 0 R>>',
     drawing: '/I Do',
+  })
+}
+
+/** A scan as fax machines write it, and Japanese text with a predefined character map. */
+export function undrawnPdf(): string {
+  const image = '/Type/XObject/Subtype/Image/Width 8/Height 8/BitsPerComponent 1/ColorSpace/DeviceGray'
+  const system = '/CIDSystemInfo<</Registry(Adobe)/Ordering(Japan1)/Supplement 2>>'
+  return pdfFile({
+    objects: [
+      `<<${image}/Filter/CCITTFaxDecode/DecodeParms<</K -1/Columns 8/Rows 8>>/Length 4>>stream\nabcd\nendstream`,
+      '<</Type/Font/Subtype/Type0/BaseFont/Ryumin/Encoding/90ms-RKSJ-H/DescendantFonts[9 0 R]>>',
+      `<</Type/Font/Subtype/CIDFontType0/BaseFont/Ryumin${system}/FontDescriptor 10 0 R>>`,
+      '<</Type/FontDescriptor/FontName/Ryumin/Flags 4/FontBBox[0 0 1 1]/ItalicAngle 0/Ascent 1/Descent 0/CapHeight 1/StemV 1>>',
+    ],
+    resources: '/XObject<</I 7 0 R>>/Font<</F1 6 0 R/F2 8 0 R>>',
+    drawing: '/I Do BT /F2 24 Tf 20 20 Td <93fa967b> Tj ET',
   })
 }
 

@@ -7,7 +7,14 @@ export interface OpenPdf {
   readonly pageCount: number
   /** Draws a page on a canvas that has no other page, and returns the text of the page. */
   drawPage(page: PageToDraw, signal: AbortSignal): Promise<string>
+  /** What the preview leaves out, as far as pages were drawn. */
+  undrawn(): Undrawn
   close(): void
+}
+
+export interface Undrawn {
+  readonly images: boolean
+  readonly text: boolean
 }
 
 export interface PageToDraw {
@@ -32,6 +39,7 @@ export async function openPdf(bytes: Uint8Array, signal: AbortSignal): Promise<O
     port.addEventListener('error', () => reject(new Error('the PDF reader did not start')), { once: true })
   })
   try {
+    const missing = { text: false }
     const opening = getDocument({
       // The bytes are transferred to the worker.
       data: bytes.slice(),
@@ -42,9 +50,16 @@ export async function openPdf(bytes: Uint8Array, signal: AbortSignal): Promise<O
       useWasm: false,
       useWorkerFetch: false,
       maxImageSize: MAX_IMAGE_PIXELS,
+      BinaryDataFactory: withoutData(missing),
     })
     const pdf = await Promise.race([opening.promise, failed])
-    return { pageCount: pdf.numPages, drawPage: (page, stop) => drawPage(pdf, page, stop), close }
+    const images = hasUndrawnImages(bytes)
+    return {
+      pageCount: pdf.numPages,
+      drawPage: (page, stop) => drawPage(pdf, page, stop),
+      undrawn: () => ({ images, text: missing.text }),
+      close,
+    }
   } catch (error) {
     close()
     const { name } = error instanceof Error ? error : { name: '' }
@@ -52,6 +67,29 @@ export async function openPdf(bytes: Uint8Array, signal: AbortSignal): Promise<O
     if (name === 'InvalidPDFException') return 'damaged'
     throw error
   }
+}
+
+/** pdf.js asks for a predefined character map when the text of a page needs one. It gets none. */
+function withoutData(missing: { text: boolean }) {
+  return class {
+    async fetch({ kind }: { readonly kind: string }): Promise<never> {
+      if (kind === 'cMapUrl') missing.text = true
+      throw new Error('not available in a preview')
+    }
+  }
+}
+
+const CHUNK_BYTES = 1024 * 1024
+const LONGEST_NAME = 20
+
+/** Whether the file has images for which there is no decoder. The dictionary of an image is never compressed. */
+export function hasUndrawnImages(bytes: Uint8Array): boolean {
+  const latin1 = new TextDecoder('latin1')
+  for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
+    const text = latin1.decode(bytes.subarray(start, start + CHUNK_BYTES + LONGEST_NAME))
+    if (/\/(?:JBIG2|JPX|CCITTFax)Decode/.test(text)) return true
+  }
+  return false
 }
 
 type Pdf = Awaited<ReturnType<typeof getDocument>['promise']>

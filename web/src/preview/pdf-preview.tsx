@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { Notice } from '../parts/blocks.tsx'
 import { texts } from '../texts/index.ts'
-import type { OpenPdf, PdfProblem } from './open-pdf.ts'
+import type { OpenPdf, PdfProblem, Undrawn } from './open-pdf.ts'
 
 export interface PdfPreviewProps {
   readonly name: string
@@ -89,16 +89,28 @@ function Page({ pdf, number, name }: PageProps) {
   const t = texts.preview
   if (isBroken) return <Warning text={t.pdf.brokenPage} />
   return (
-    <div
-      ref={holder}
-      tabIndex={0}
-      role="region"
-      aria-label={t.contentOf(name)}
-      aria-busy={text === undefined}
-      className="preview-pdf"
-    >
-      <p className="visually-hidden">{text}</p>
-    </div>
+    <>
+      {text !== undefined && <LeftOut {...pdf.undrawn()} />}
+      <div
+        ref={holder}
+        tabIndex={0}
+        role="region"
+        aria-label={t.contentOf(name)}
+        aria-busy={text === undefined}
+        className="preview-pdf"
+      >
+        <p className="visually-hidden">{text}</p>
+      </div>
+    </>
+  )
+}
+
+/** A page without its scanned image looks like an empty page. */
+function LeftOut({ images, text }: Undrawn) {
+  const t = texts.preview.pdf
+  if (!images && !text) return null
+  return (
+    <Warning text={[...(images ? [t.noImages] : []), ...(text ? [t.noText] : []), t.seeFile].join(' ')} />
   )
 }
 
