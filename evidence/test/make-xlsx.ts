@@ -9,7 +9,7 @@ const cell = (value: string | number, column: number, row: number): string => {
     : `<c r="${at}" t="inlineStr"><is><t>${escape(value)}</t></is></c>`
 }
 
-type Rows = readonly (readonly (string | number)[])[]
+export type Rows = readonly (readonly (string | number)[])[]
 
 const sheetData = (rows: Rows): string =>
   rows

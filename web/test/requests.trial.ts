@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { xlsx } from '../../evidence/test/make-xlsx.ts'
+import { type Rows, xlsx } from '../../evidence/test/make-xlsx.ts'
 import { launchBrowser, noBrowser } from '../../kit/embed/test/browser.ts'
 import { type TestService, testService } from '../../server/test/test-service.ts'
 import { type WorkspaceClient, workspaceClient } from '../../server/test/workspace-client.ts'
@@ -76,7 +76,7 @@ describe('requests in Chromium', { skip: noBrowser }, () => {
     await page.getByText('No requests yet').waitFor()
     await page.getByRole('button', { name: 'New request' }).click()
     await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Vendor review')
-    const list = (rows: readonly (readonly (string | number)[])[]): Promise<void> =>
+    const list = (rows: Rows): Promise<void> =>
       page.locator('[data-pick=list]').setInputFiles(file('list.xlsx', xlsx(rows)))
     await list([
       ['ID', 'Title'],
@@ -190,6 +190,27 @@ describe('requests in Chromium', { skip: noBrowser }, () => {
       page.getByRole('link', { name: 'Download kit.zip' }).click(),
     ])
     assert.match(download.suggestedFilename(), /^kit_.*\.zip$/)
+    assert.deepEqual(anyone.problems, [])
+  })
+
+  test('damaged files that were added on another device can be submitted as they are', async () => {
+    const { json } = await acme.post('/v1/requests', {
+      title: 'Plan',
+      items: [{ id: 'A', title: 'Site plan' }],
+    })
+    const { link } = json as { link: { url: string } }
+    await page.goto(link.url)
+    await add('Site plan', file('plan.pdf', '%PDF-1.4\nbroken'))
+    await page.getByRole('button', { name: 'Upload anyway' }).click()
+    await card('Site plan').getByText('Added').waitFor()
+    await add('Site plan', file('empty.txt', ''))
+    await page.getByText('This file is empty').waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await page.getByText('If the originals are like this').waitFor()
+    await looksGood('supplier-damaged')
+    await page.getByRole('button', { name: 'Submit as they are' }).click()
+    await page.getByText('Submitted. Thank you!').waitFor()
     assert.deepEqual(anyone.problems, [])
   })
 

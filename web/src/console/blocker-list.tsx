@@ -10,6 +10,7 @@ import {
   isTruncated,
   countListed,
 } from './blocker-groups.ts'
+import '../styles/blockers.css'
 
 /** "3 blockers", or "499+ blockers" if the list is truncated. */
 export const blockersText = (blockers: readonly Blocker[]): string =>

@@ -24,8 +24,14 @@ export function ItemFiles({ files, outgoing, uploads, skip, onRemove }: ItemFile
     <ul className="item-files">
       {files.map(({ position, name, size_bytes }) => (
         <li key={position}>
-          <Icon name="check" className="icon good" />
-          <span className="file-name">{nameText(name.slice(skip))}</span>
+          <Icon
+            name={size_bytes === 0 ? 'warning' : 'check'}
+            className={size_bytes === 0 ? 'icon' : 'icon good'}
+          />
+          <span className="file-name">
+            {nameText(name.slice(skip))}
+            {size_bytes === 0 && <span className="file-empty">{t.empty}</span>}
+          </span>
           <span className="quiet">{formatBytes(size_bytes)}</span>
           {onRemove !== undefined && (
             <button

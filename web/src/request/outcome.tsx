@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { isBlocking } from '../console/blocker-groups.ts'
+import { type Finding, isBlocking } from '../console/blocker-groups.ts'
 import { BlockerList } from '../console/blocker-list.tsx'
 import { Card, Notice } from '../parts/blocks.tsx'
 import { Icon } from '../parts/icons.tsx'
@@ -11,10 +11,12 @@ import type { SupplierView } from './supplier-api.ts'
 export interface OutcomeProps {
   readonly view: SupplierView
   readonly base: string
+  /** Submits damaged files as they are, with the codes of the damage. */
+  onAccept(codes: readonly string[]): void
 }
 
 /** What has become of the files: being checked, not accepted by the check, submitted, accepted, or closed. */
-export function Outcome({ view, base }: OutcomeProps) {
+export function Outcome({ view, base, onAccept }: OutcomeProps) {
   const t = texts.request.outcome
   const { status, submission } = view
   const who = nameText(view.requester)
@@ -29,12 +31,7 @@ export function Outcome({ view, base }: OutcomeProps) {
       </Notice>
     )
   if (submission?.status === 'FAIL' && status === 'open')
-    return (
-      <Card title={t.failed}>
-        <p>{t.failedText}</p>
-        <BlockerList blockers={submission.findings.filter(isBlocking)} />
-      </Card>
-    )
+    return <Failed findings={submission.findings.filter(isBlocking)} onAccept={onAccept} />
   return (
     <div aria-live="polite">
       {status === 'submitted' && (
@@ -59,6 +56,27 @@ export function Outcome({ view, base }: OutcomeProps) {
       )}
       {view.kit_id !== null && <KitCard base={base} kitId={view.kit_id} isOlder={status === 'open'} />}
     </div>
+  )
+}
+
+interface FailedProps extends Pick<OutcomeProps, 'onAccept'> {
+  readonly findings: readonly Finding[]
+}
+
+/** A danger has to be removed. Damage may be in the original, so it can be sent as it is. */
+function Failed({ findings, onAccept }: FailedProps) {
+  const t = texts.request.outcome
+  const isDamageOnly = findings.length > 0 && findings.every((finding) => finding.class === 'damage')
+  return (
+    <Card title={t.failed}>
+      <p>{isDamageOnly ? t.damagedText : t.failedText}</p>
+      <BlockerList blockers={findings} />
+      {isDamageOnly && (
+        <Button variant="default" onClick={() => onAccept([...new Set(findings.map(({ code }) => code))])}>
+          {t.submitDamaged}
+        </Button>
+      )}
+    </Card>
   )
 }
 

@@ -81,12 +81,13 @@ function OpenRequest({ api, view, onView, onReload }: OpenRequestProps) {
       setProblem(messageOf(error))
     }
   }
-  const submit = async (): Promise<void> => {
+  const submit = async (damage: readonly string[] = []): Promise<void> => {
     setIsSubmitting(true)
     await attempt(async () => {
       const draft = await api.startDraft()
       const place = { url: api.base, headers: {} }
-      await sealSubmission(draft.submission?.submission_id ?? '', [...uploads.accepted], place).sent
+      const accepted = [...new Set([...uploads.accepted, ...damage])]
+      await sealSubmission(draft.submission?.submission_id ?? '', accepted, place).sent
       scrollTo({ top: 0 })
       return api.show()
     })
@@ -117,7 +118,7 @@ function OpenRequest({ api, view, onView, onReload }: OpenRequestProps) {
           <strong>{t.due}</strong> <Deadline at={view.due_at} />
         </p>
       )}
-      <Outcome view={view} base={api.base} />
+      <Outcome view={view} base={api.base} onAccept={(codes) => void submit(codes)} />
       {problem !== undefined && (
         <Notice tone="fail" isAlert>
           {problem}

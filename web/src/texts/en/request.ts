@@ -14,6 +14,7 @@ export const request = {
   chooseFor: (verb: string, item: string) => `${verb} for ${item}`,
   dropHint: 'or drop them here',
   removeFile: (name: string) => `Remove ${name}`,
+  empty: 'This file is empty',
   checking: 'Checking…',
   waiting: 'Waiting…',
   sending: (name: string) => `Uploading ${name}`,
@@ -42,6 +43,9 @@ export const request = {
     runningText: 'This usually takes a few seconds.',
     failed: 'Some files could not be accepted',
     failedText: 'Nothing was submitted. Remove or replace these files, then submit again.',
+    damagedText:
+      'Nothing was submitted. Replace these files and submit again. If the originals are like this, submit them as they are: the report will say so.',
+    submitDamaged: 'Submit as they are',
     submitted: 'Submitted. Thank you!',
     submittedText: (who: string) =>
       `${who} has your files and reviews them. If something needs changes, you will see it here.`,
