@@ -76,6 +76,7 @@ export const REFUSALS = {
     409,
     'The files are submitted. A new draft can start when the requester reopens an item.',
   ],
+  submission_of_request: [409, 'The files were sent for a request. They are corrected through its link.'],
   submission_not_failed: [409, 'Only a failed submission can be resubmitted.'],
   evidence_gone: [409, 'The earlier evidence has been deleted and cannot be reused.'],
   key_not_revoked: [

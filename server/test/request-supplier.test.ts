@@ -63,6 +63,23 @@ test('a re-issued kit of a request still names no supplier', async () => {
   assert.deepEqual(await intakeReport(again), report)
 })
 
+test('a failed round cannot be resubmitted as evidence of the workspace, and the supplier can correct it', async () => {
+  const items = [{ id: 'CC6.1', title: 'List of users' }]
+  const created = await acme.post('/v1/requests', { title: 'Access review', items })
+  const supplier = supplierClient(service, (created.json['link'] as { readonly url: string }).url)
+  const id = await supplier.draft()
+  await supplier.upload(id, { ...FILES, 'CC6.1/tool.txt': `MZ${'\0'.repeat(300)}` })
+  assert.equal(await supplier.submit(id), 'FAIL')
+  const one = await member(service, 'member', acme.workspaceId)
+  const refused = await one.post(`/submissions/${id}/resubmit`, { keep: [0] })
+  assert.deepEqual([refused.status, refused.json['code']], [409, 'submission_of_request'])
+  const next = await supplier.draft()
+  const [item] = await supplier.items()
+  const tool = item?.files.find(({ name }) => name.endsWith('tool.txt'))
+  assert.equal((await supplier.call(`/files/${tool?.position}`, { method: 'DELETE' })).status, 200)
+  assert.equal(await supplier.submit(next), 'PASS')
+})
+
 /** The submission of a request that someone answered through its link. */
 async function answered(): Promise<string> {
   const items = [{ id: 'CC6.1', title: 'List of users' }]

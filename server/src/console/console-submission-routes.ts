@@ -7,6 +7,7 @@ import { transact } from '../database/transact.ts'
 import { type StoredResponse, runOnce, idempotencyKey } from '../http/idempotency.ts'
 import { cursorOf, pageOf } from '../http/page-query.ts'
 import { validateRequest } from '../http/validate-request.ts'
+import type { SubmissionId } from '../identifiers.ts'
 import { readDocument } from '../kits/kit-documents.ts'
 import { BINDER_PATH } from '../kits/binder-file.ts'
 import { wholeFile } from '../kits/kit-routes.ts'
@@ -14,6 +15,7 @@ import { Refusal } from '../refusals.ts'
 import { deleteSubmission } from '../submissions/delete-submission.ts'
 import { requireProfile } from '../profiles/find-profile.ts'
 import { findSubmission } from '../submissions/find-submission.ts'
+import { requestOfSubmission } from '../requests/request-queries.ts'
 import { keptFiles, resubmit } from '../submissions/resubmit.ts'
 import { DEFAULT_SORT, listOf } from '../submissions/find-submissions.ts'
 import { checkListCursor } from '../submissions/list-routes.ts'
@@ -109,6 +111,7 @@ export function registerConsoleSubmissionRoutes(scope: FastifyInstance, services
     async (request, reply) => {
       const { caller } = sessionOf(request)
       const failed = await findSubmission(submissions, request)
+      await rejectRound(db, failed.submission_id)
       const { body } = request
       const keep = [...new Set(body.keep)]
       const asked = {
@@ -132,6 +135,15 @@ export function registerConsoleSubmissionRoutes(scope: FastifyInstance, services
       return reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body)
     },
   )
+}
+
+/** The kit would name the workspace as the supplier of files that someone else sent. */
+async function rejectRound(db: Kysely<Database>, id: SubmissionId): Promise<void> {
+  if ((await requestOfSubmission(db, id)) !== undefined)
+    throw new Refusal(
+      'submission_of_request',
+      'These files were sent for a request. The supplier corrects them with the link of the request.',
+    )
 }
 
 const MAX_SEARCH_LENGTH = 200
