@@ -44,6 +44,8 @@ export async function smtpReceiver(answer: SmtpReceiver['answer'] = () => undefi
       })
     },
   })
+  // A client that is killed resets its connection.
+  server.on('error', () => undefined)
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')
   const { port } = server.server.address() as AddressInfo
