@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
+import cli from './package.json' with { type: 'json' }
 
 /** `npm run build:cli [-- FOLDER]` builds the command line without the server, as a script and as an executable with Node. */
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -25,6 +26,28 @@ export function buildStandalone(folder: string): { readonly script: string; read
   const executable = join(folder, 'kitseal')
   makeExecutable(script, executable)
   return { script, executable }
+}
+
+/** The npm package `kitseal`: the command line without the server and without dependencies. Returns its folder. */
+export function buildCliPackage(folder: string): string {
+  mkdirSync(folder, { recursive: true })
+  const code = bundle('cli/src/standalone.ts', constants())
+  writeFileSync(join(folder, 'kitseal.cjs'), `#!/usr/bin/env node\n${code}`, { mode: 0o755 })
+  const description = {
+    name: 'kitseal',
+    version: cli.version,
+    description: 'Seals evidence into kits that anyone can check: verify, check, submit.',
+    license: cli.license,
+    bin: { kitseal: 'kitseal.cjs' },
+    man: ['kitseal.1'],
+    files: ['kitseal.cjs', 'kitseal.1'],
+    engines: { node: '>=24' },
+  }
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(description, null, 2)}\n`)
+  copyFileSync(join(root, 'cli/man/kitseal.1'), join(folder, 'kitseal.1'))
+  copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
+  copyFileSync(join(root, 'cli/README.md'), join(folder, 'README.md'))
+  return folder
 }
 
 function constants(): Record<string, string> {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { buildStandalone } from '../cli/build-standalone.ts'
+import { buildCliPackage, buildStandalone } from '../cli/build-standalone.ts'
 import { buildPackages } from './packages.ts'
 import { bill } from './bill-of-materials.ts'
 
@@ -20,7 +20,8 @@ export function buildRelease(folder: string): string {
   mkdirSync(folder, { recursive: true })
   const scratch = mkdtempSync(path.join(tmpdir(), 'kitseal-release-'))
   try {
-    for (const made of buildPackages((room) => path.join(scratch, room)))
+    const packages = buildPackages((room) => path.join(scratch, room))
+    for (const made of [...packages, buildCliPackage(path.join(scratch, 'kitseal'))])
       execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], {
         cwd: made,
         stdio: ['ignore', 'ignore', 'inherit'],

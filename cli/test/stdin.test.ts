@@ -82,6 +82,7 @@ test('links, devices and hostile names are rejected by their own paths', async (
 test('what is not a complete archive is rejected, and the temp folder is deleted', async () => {
   const temp = join(folder, 'temp')
   mkdirSync(temp)
+  const { TMPDIR } = process.env
   process.env['TMPDIR'] = temp
   try {
     const whole = tar('c', '--blocking-factor=1', 'evidence')
@@ -108,6 +109,7 @@ test('what is not a complete archive is rejected, and the temp folder is deleted
     assert.match((await run(['submit', '-', 'evidence'], whole)).err, /- cannot be combined/)
     assert.deepEqual(readdirSync(temp), [])
   } finally {
-    delete process.env['TMPDIR']
+    if (TMPDIR === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = TMPDIR
   }
 })

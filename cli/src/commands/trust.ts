@@ -114,7 +114,8 @@ async function changeAsJson(
       isTTY: stderr.isTTY === true,
       write(text: string) {
         problems.push(...linesOf(text))
-        stderr.write(text)
+        // The error itself is in the JSON.
+        if (!text.startsWith('kitseal trust: ')) stderr.write(text)
       },
     },
     ...(stdin === undefined ? {} : { stdin }),
