@@ -10,6 +10,7 @@ import { describeError, InputError } from './input-error.ts'
 export function scratchFolder() {
   const opened: Disposable[] = []
   let folder: string | undefined
+  let files = 0
   const make = (): string => {
     try {
       const made = removeOnInterrupt(() => mkdtempSync(join(tmpdir(), 'kitseal-check-')))
@@ -22,7 +23,7 @@ export function scratchFolder() {
   }
   return {
     async store(content: AsyncIterable<Uint8Array>) {
-      const path = join(folder ?? make(), String(opened.length))
+      const path = join(folder ?? make(), String(++files))
       await writeFile(path, content).catch((error: unknown) => {
         throw isWriteError(error) ? tempFolderError(error) : error
       })

@@ -1,0 +1,40 @@
+// Files that installed programs make: honest ones are accepted, hostile ones are refused.
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { scratchFolder } from '../cli/src/scratch-folder.ts'
+import { checkFiles, type CheckResult, zlibInflate } from '../evidence/node/index.ts'
+import { fileSource, nodeHost } from '../kit/node/index.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'kitseal-made-'))
+after(() => rmSync(folder, { recursive: true }))
+
+async function check(set: string, name: string): Promise<CheckResult> {
+  using scratch = scratchFolder()
+  using source = fileSource(join(folder, set, name))
+  const platform = { host: nodeHost, inflate: zlibInflate, store: scratch.store }
+  return await checkFiles(platform, { files: [{ name, source }], now: '2026-06-30T12:00:00.000Z' })
+}
+
+const hasPython = spawnSync('python3', ['--version']).status === 0
+
+test(
+  'files that programs make are accepted; programs, keys, bombs and paths that lead outside are a danger',
+  { skip: hasPython ? false : 'python3 is not installed' },
+  async () => {
+    execFileSync('python3', [join(import.meta.dirname, 'made-files', 'make.py'), folder])
+    const wrong: string[] = []
+    for (const name of readdirSync(join(folder, 'honest'))) {
+      const { blockers } = await check('honest', name)
+      for (const { code, message } of blockers) wrong.push(`${name} is refused: ${code}, ${message}`)
+    }
+    for (const name of readdirSync(join(folder, 'hostile'))) {
+      const { findings } = await check('hostile', name)
+      if (!findings.some((finding) => finding.class === 'danger')) wrong.push(`${name} is not a danger`)
+    }
+    assert.deepEqual(wrong, [])
+  },
+)
