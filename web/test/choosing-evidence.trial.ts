@@ -189,7 +189,7 @@ describe('choosing evidence in Chromium', { skip: noBrowser }, () => {
     const rows = page.locator('.files > li')
     assert.ok((await rows.count()) < 60, `${await rows.count()} rows`)
     await page.locator('.files-view').evaluate((view) => view.scrollTo(0, view.scrollHeight))
-    await page.locator('[data-file="report-2499.pdf"]').waitFor()
+    await page.locator('[data-file="report-999.pdf"]').waitFor()
     assert.ok((await rows.count()) < 60, `${await rows.count()} rows`)
     assert.equal(await rows.last().getAttribute('aria-posinset'), '2500')
     await page.locator('.problems').waitFor()
