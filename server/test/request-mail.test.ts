@@ -7,6 +7,7 @@ import { transact } from '../src/database/transact.ts'
 import { randomIdentifiers } from '../src/identifiers.ts'
 import { openStore } from '../src/open-store.ts'
 import { remindSuppliers } from '../src/requests/request-mail.ts'
+import { member } from './console-client.ts'
 import { supplierClient } from './supplier-client.ts'
 import { testService } from './test-service.ts'
 import { until } from './until.ts'
@@ -14,17 +15,19 @@ import { workspaceClient } from './workspace-client.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-test('the supplier is mailed the request, reminders and the review; the link in a mail works', async () => {
+test('the supplier is mailed the request, reminders and the review; the link in a mail works; the requester is mailed what was submitted', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-mail-'))
   let nowMs = Date.now()
   const clock = { now: () => nowMs }
   const settings = { KITSEAL_SMTP_URL: `file:${folder}`, KITSEAL_MAIL_FROM: 'kits@kitseal.example' }
   await using service = await testService(settings, clock)
   const acme = await workspaceClient(service)
+  await member(service, 'owner', acme.workspaceId, 'boss@acme.example')
   await using store = await openStore(service.config, { clock })
   const sent = async (): Promise<readonly string[]> => {
     const rows = await store.db.selectFrom('deliveries').select('dedupe').orderBy('created_at').execute()
-    return rows.map(({ dedupe }) => dedupe.replace(/evr_[\w-]+/, 'ID').replace(/\d{4}-\S+Z/, 'NOW'))
+    const aboutRequests = rows.filter(({ dedupe }) => !dedupe.startsWith('inv_'))
+    return aboutRequests.map(({ dedupe }) => dedupe.replace(/evr_[\w-]+/, 'ID').replace(/\d{4}-\S+Z/, 'NOW'))
   }
   const remind = async (): Promise<void> => {
     const ctx = { db: store.db, clock, identifiers: randomIdentifiers(), mail: store.mail }
@@ -75,5 +78,19 @@ test('the supplier is mailed the request, reminders and the review; the link in 
     'review ID 0 needs changes ann@supplier.example',
     'review ID 0 accepted ann@supplier.example',
   ])
+
+  const before = (await sent()).length
+  const asked = await acme.post('/v1/requests', { title: 'Plans', items: [{ id: 'A', title: 'Plan' }] })
+  const supplier = supplierClient(service, (asked.json['link'] as { readonly url: string }).url)
+  const failing = await supplier.draft()
+  await supplier.upload(failing, { 'A/tool.txt': `MZ${'\0'.repeat(300)}` })
+  assert.equal(await supplier.submit(failing), 'FAIL')
+  const draft = await supplier.draft()
+  await supplier.call('/files/0', { method: 'DELETE' })
+  await supplier.upload(draft, { 'A/plan.txt': 'the plan' })
+  assert.equal(await supplier.submit(draft), 'PASS')
+  await until(() => mails().includes('Plans: submitted by the supplier'))
+  // A failed round is corrected by the supplier, and is no news for the requester.
+  assert.deepEqual((await sent()).slice(before), [`submitted ${draft} boss@acme.example`])
   rmSync(folder, { recursive: true })
 })
