@@ -37,6 +37,7 @@ const large = join(folder, 'large.log')
 const memory = { service: 0, cli: 0, writtenByService: 0 }
 let settings: Readonly<Record<string, string>>
 let service: ServiceProcess
+let restarted = Promise.resolve()
 let apiKey = ''
 let sha256 = ''
 
@@ -55,6 +56,7 @@ before(async () => {
   sha256 = await writeLog()
 })
 after(async () => {
+  await restarted
   await service.end('SIGTERM')
   rmSync(folder, { recursive: true })
 })
@@ -84,7 +86,6 @@ function cutPoints(seed: number): readonly number[] {
 
 test('kitseal submit: cut six times, killed twice, the service killed twice, and the kit verifies', async (t) => {
   let running: ChildProcess | undefined
-  let restarted = Promise.resolve()
   const acts = [
     'cut',
     'kill client',
@@ -129,7 +130,6 @@ test('kitseal submit: cut six times, killed twice, the service killed twice, and
 // client/test/uploads.test.ts cuts a smaller file.
 const onDemand = { skip: gib === undefined && 'set KITSEAL_LARGE_GIB' }
 test('the client: cut nine times, the service killed once, and the file arrives', onDemand, async (t) => {
-  let restarted = Promise.resolve()
   await using proxy = await cuttingProxy(service.base, cutPoints(2), (index) => {
     if (index === 5) restarted = restarted.then(restart)
     return index !== 5
@@ -139,7 +139,7 @@ test('the client: cut nine times, the service killed once, and the file arrives'
   const client = createClient({
     baseUrl: proxy.base,
     apiKey,
-    retry: { attempts: 50, baseMs: 200, capMs: 1000 },
+    retry: { attempts: 1000, baseMs: 200, capMs: 1000 },
   })
   const { submission_id } = await client.createSubmission({ label: 'cut' })
   const uploaded = await client.uploadEvidence(submission_id, [evidenceFile(large)], { final: false })
