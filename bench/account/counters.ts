@@ -12,7 +12,7 @@ export interface Counts {
   /** Of files; each commit of SQLite is one more. */
   syncs: number
   hashedBytes: number
-  /** To files, in whole blocks. SQLite is not among them. */
+  /** To files by other threads, in whole blocks. What the thread writes itself is counted by the system. */
   writtenBytes: number
 }
 
@@ -101,10 +101,6 @@ async function countFiles(): Promise<void> {
   wrap(handles, 'write', (data, _offset, length) => {
     const bytes = typeof length === 'number' ? length : (data as Uint8Array).length
     counters.writtenBytes += Math.ceil(bytes / BLOCK) * BLOCK
-  })
-  wrap(fs, 'writeSync', (descriptor, data) => {
-    if ((descriptor as number) > 2)
-      counters.writtenBytes += Math.ceil((data as Uint8Array).length / BLOCK) * BLOCK
   })
   syncBuiltinESMExports()
 }

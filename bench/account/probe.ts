@@ -39,11 +39,11 @@ let isWarm = false
 let mark = now()
 function now() {
   const { user, system } = process.threadCpuUsage()
-  const sqliteBytes = COUNTS ? writtenByThread() : 0
-  return { cpuMs: (user + system) / 1000, wallMs: performance.now(), ...counters, sqliteBytes }
+  const ownBytes = COUNTS ? writtenByThread() : 0
+  return { cpuMs: (user + system) / 1000, wallMs: performance.now(), ...counters, ownBytes }
 }
 
-/** SQLite writes in the thread that calls it; files are written by others and counted as they are. */
+/** SQLite and small files are written in the thread that calls it. */
 function writtenByThread(): number {
   return Number(/^write_bytes: (\d+)$/m.exec(readFileSync('/proc/thread-self/io', 'utf8'))?.[1])
 }
@@ -58,7 +58,7 @@ function end(step: string): void {
   account.commits += at.commits - mark.commits
   account.syncs += at.syncs - mark.syncs
   account.hashedBytes += at.hashedBytes - mark.hashedBytes
-  account.writtenBytes += at.writtenBytes - mark.writtenBytes + at.sqliteBytes - mark.sqliteBytes
+  account.writtenBytes += at.writtenBytes - mark.writtenBytes + at.ownBytes - mark.ownBytes
   // The first ones are not representative.
   if (!isWarm && account.times === WARM && (step === 'issue' || step === 'create')) {
     isWarm = true

@@ -12,6 +12,7 @@ export async function reportAccount(database: DatabaseName): Promise<void> {
   const bareMs = await bareCpuMs(KIT_BYTES)
   reportTable(`one small submission on ${database} (2 files, 10 kB), step by step`, HEAD, rowsOf(account))
   const sums = sumsOf(account)
+  const polls = account.steps.get('poll')?.statements ?? 0
   const figure = { what: `small submission on ${database}: processor time`, goal: { most: GOALS.timesBare } }
   reportFigure({
     ...figure,
@@ -22,7 +23,7 @@ export async function reportAccount(database: DatabaseName): Promise<void> {
   })
   const limits = [
     ['processor time', account.cpuMs, GOALS.cpuMs, 'ms'],
-    ['statements', sums.statements, GOALS.statements, ''],
+    ['statements without polls', sums.statements - polls, GOALS.statements, ''],
     ['commits', sums.commits, GOALS.commits, ''],
     [
       'written beside the evidence',
