@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type RunningService, startService } from '../src/index.ts'
+import { startService } from '../src/index.ts'
 import { printedRoutes } from './printed-routes.ts'
 import { samplePages } from './sample-pages.ts'
 import { supplierClient } from './supplier-client.ts'
@@ -12,7 +12,7 @@ let aheadMs = 0
 const clock = { now: () => Date.now() + aheadMs }
 const pages = samplePages()
 let service: TestService
-let node: RunningService
+let node: Awaited<ReturnType<typeof startService>>
 let acme: WorkspaceClient
 let kitId: string
 before(async () => {
