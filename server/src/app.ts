@@ -3,6 +3,7 @@ import { registerConsoleRoutes } from './console/console-routes.ts'
 import { consoleServices } from './console/console-services.ts'
 import { resolveCaller } from './console/resolve-caller.ts'
 import { admit, isNotOverloaded, isNotStopping, type Rule } from './http/admission.ts'
+import { crossOrigin } from './http/cross-origin.ts'
 import { handleErrors, hasRoute, sendError } from './http/error-handler.ts'
 import type { Authenticate } from './http/caller.ts'
 import { handleClientErrors, handleNodeRejections } from './http/client-errors.ts'
@@ -87,6 +88,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   readJsonStrictly(app)
   admit(app, {
     headers: headersOf(config.issuer),
+    crossOrigin: crossOrigin(config.corsOrigins, routes),
     rules: [isWellFormed, isNotStopping(ctx.isStopping), isNotOverloaded(load, config.maxInFlight)],
     authenticate: ctx.authenticate,
     redirect: (url) => withoutTrailingSlash(routes, url),

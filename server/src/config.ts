@@ -4,6 +4,7 @@ import { type MailConfig, readMail } from './mail-settings.ts'
 import { readNetworks } from './networks.ts'
 import { readObjectsLocation, type ObjectsLocation } from './objects-location.ts'
 import { COMMAND_LINE_NAMES, SETTINGS, type Setting, type SettingName, flagOf } from './settings.ts'
+import { readIssuerUrl, readOrigins, readProviderUrl } from './url-settings.ts'
 
 export interface Config {
   readonly host: string
@@ -23,6 +24,8 @@ export interface Config {
   readonly proof: ProofConfig
   readonly openIntake: boolean
   readonly rateLimit: RateLimit
+  /** Websites whose scripts may use the API with an API key. */
+  readonly corsOrigins: readonly string[]
   readonly trustProxy: boolean | number | readonly string[]
   readonly draftTtlHours: number
   readonly workers: number
@@ -114,12 +117,13 @@ export function readConfig(env: Environment, flags: Environment = {}): ConfigRes
     databaseConnections: read('KITSEAL_DATABASE_CONNECTIONS', integer(2, 1000)),
     objects: objectsLocation(given, read, problems),
     role: read('KITSEAL_ROLE', oneOf(ROLES)),
-    issuer: given('KITSEAL_ISSUER') === undefined ? undefined : read('KITSEAL_ISSUER', issuerUrl),
+    issuer: given('KITSEAL_ISSUER') === undefined ? undefined : read('KITSEAL_ISSUER', readIssuerUrl),
     logOrigin: given('KITSEAL_LOG_ORIGIN') === undefined ? undefined : read('KITSEAL_LOG_ORIGIN', logOrigin),
     logMark: logMarkLocation(given('KITSEAL_LOG_MARK'), env),
     proof: proofConfig(given, read, problems),
     openIntake: read('KITSEAL_OPEN_INTAKE', onOff),
     rateLimit: read('KITSEAL_RATE_LIMIT', rateLimit),
+    corsOrigins: read('KITSEAL_CORS_ORIGINS', readOrigins),
     trustProxy: read('KITSEAL_TRUST_PROXY', trustProxy),
     draftTtlHours: read('KITSEAL_DRAFT_TTL_HOURS', integer(1, 8760)),
     workers: read('KITSEAL_WORKERS', integer(1, 64)),
@@ -246,15 +250,6 @@ function proofConfig(given: Given, read: Read, problems: string[]): ProofConfig 
   }
 }
 
-/** Verifiers compare issuers as text, so there is one spelling: no trailing slash, query or user. */
-function issuerUrl(value: string): string | undefined {
-  if (!URL.canParse(value)) return undefined
-  const url = new URL(value)
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return undefined
-  return value.length > 1000 ? undefined : value.replace(/\/+$/, '')
-}
-
 /** The URL contains a password, so problems do not quote it. */
 function readDatabaseUrl(given: Given, problems: string[]): string {
   const value = given('KITSEAL_DATABASE_URL') ?? ''
@@ -314,17 +309,10 @@ function oidcConfig(given: Given, read: Read): OidcConfig | undefined {
   const names = ['KITSEAL_OIDC_ISSUER', 'KITSEAL_OIDC_CLIENT_ID', 'KITSEAL_OIDC_CLIENT_SECRET'] as const
   if (names.every((name) => given(name) === undefined)) return undefined
   return {
-    issuer: read('KITSEAL_OIDC_ISSUER', providerUrl),
+    issuer: read('KITSEAL_OIDC_ISSUER', readProviderUrl),
     clientId: read('KITSEAL_OIDC_CLIENT_ID', text),
     clientSecret: read('KITSEAL_OIDC_CLIENT_SECRET', text),
   }
-}
-
-function providerUrl(value: string): string | undefined {
-  if (!URL.canParse(value)) return undefined
-  const { protocol, hostname } = new URL(value)
-  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
-  return protocol === 'https:' || (protocol === 'http:' && isLocal) ? value : undefined
 }
 
 function signerConfig(given: Given, read: Read, problems: string[]): SignerConfig {

@@ -142,6 +142,13 @@ export const SETTINGS = [
       'Requests per minute and client address; a single number applies to both. `off` also disables the rate limits of plans.',
   },
   {
+    name: 'KITSEAL_CORS_ORIGINS',
+    fallback: undefined,
+    takes: 'origins such as `https://app.example`, separated by commas',
+    meaning:
+      'Websites whose scripts may use the API with an API key (CORS). Public data can be read from any website. Cookies are never allowed.',
+  },
+  {
     name: 'KITSEAL_TRUST_PROXY',
     fallback: 'off',
     takes: '`off`, a number of proxies, or a comma-separated list of addresses and networks',

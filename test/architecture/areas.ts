@@ -14,7 +14,7 @@ export const AREAS: readonly (readonly string[])[] = [
     'steps',
     'until-signal',
   ],
-  ['objects-location', 'authority-urls', 'networks', 'mail-settings'],
+  ['objects-location', 'authority-urls', 'networks', 'mail-settings', 'url-settings'],
   ['config'],
   ['logger'],
   ['database'],

@@ -1,16 +1,18 @@
 // docs/decisions/0105
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../refusals.ts'
 import { ANYONE, type Authenticate } from './caller.ts'
+import type { CrossOrigin } from './cross-origin.ts'
 import type { Load } from './load.ts'
 import { StartQueue } from './start-queue.ts'
 
 /** Checked before routing. Returns the refusal of a request that breaks the rule. */
-export type Rule = (request: FastifyRequest) => Refusal | undefined
+export type Rule = (request: FastifyRequest, reply?: FastifyReply) => Refusal | undefined
 
 export interface Admission {
   /** Sent with every response. */
   readonly headers: Readonly<Record<string, string>>
+  readonly crossOrigin: CrossOrigin
   readonly rules: readonly Rule[]
   readonly authenticate: Authenticate
   /** Where to redirect a request, by its URL. Undefined if it is not redirected. */
@@ -24,16 +26,24 @@ export interface Admission {
  * on every endpoint, including public ones.
  */
 export function admit(app: FastifyInstance, admission: Admission): void {
-  const { headers, rules, redirect, authenticate, callerRules } = admission
+  const { headers, crossOrigin, rules, redirect, authenticate, callerRules } = admission
   const rulesForAnyone = [...rules, ...callerRules]
   const queue = new StartQueue()
   app.decorateRequest('caller', { getter: () => ANYONE })
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers)
     reply.header('x-request-id', request.id)
+    const shared = crossOrigin.headers(request)
+    if (shared !== undefined) reply.headers(shared)
     const key = request.headers['x-api-key'] ?? bearerKey(request.headers.authorization)
     const location = redirect(request.url)
-    const refusal = firstBroken(key === undefined && location === undefined ? rulesForAnyone : rules, request)
+    if (request.headers['access-control-request-method'] !== undefined) {
+      const unfit = firstBroken(rules, request, reply)
+      if (unfit !== undefined) return done(unfit)
+      if (crossOrigin.preflight(request, reply)) return
+    }
+    const everyone = key === undefined && location === undefined ? rulesForAnyone : rules
+    const refusal = firstBroken(everyone, request, reply)
     if (refusal !== undefined) return done(refusal)
     if (location !== undefined) return void reply.code(308).header('location', location).send()
     if (key === undefined) return done()
@@ -43,7 +53,7 @@ export function admit(app: FastifyInstance, admission: Admission): void {
           return done(new Refusal('api_key_invalid', 'The API key in X-API-Key is not valid.'))
         // Configurable: under a link, the link says who acts.
         Object.defineProperty(request, 'caller', { value: caller, configurable: true })
-        const broken = firstBroken(callerRules, request)
+        const broken = firstBroken(callerRules, request, reply)
         if (broken !== undefined) return done(broken)
         return queue.start(caller.workspaceId, done)
       },
@@ -56,9 +66,13 @@ export function admit(app: FastifyInstance, admission: Admission): void {
 const bearerKey = (header: string | undefined): string | undefined =>
   header === undefined ? undefined : /^bearer +(ks_\S+) *$/i.exec(header)?.[1]
 
-function firstBroken(rules: readonly Rule[], request: FastifyRequest): Refusal | undefined {
+function firstBroken(
+  rules: readonly Rule[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Refusal | undefined {
   for (const rule of rules) {
-    const refusal = rule(request)
+    const refusal = rule(request, reply)
     if (refusal !== undefined) return refusal
   }
   return undefined

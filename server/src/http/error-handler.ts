@@ -50,7 +50,14 @@ export function sendError(
   else if (refusal.status >= 500) log.warn({ err: error, request_id: request.id }, 'request refused')
   if (refusal.status === 401) reply.header('www-authenticate', 'ApiKey header="X-API-Key"')
   // A handler may have set headers of the response that it failed to send.
-  for (const name of ['etag', 'content-length', 'content-range', 'content-disposition', 'last-modified'])
+  for (const name of [
+    'etag',
+    'content-length',
+    'content-range',
+    'content-disposition',
+    'last-modified',
+    'repr-digest',
+  ])
     reply.removeHeader(name)
   return reply
     .code(refusal.status)

@@ -26,19 +26,38 @@ export function isWithinRate(limit: RateLimit, clock: Clock): Rule {
     verify: new TokenBuckets(limit.verifyPerMinute, clock),
     link: new TokenBuckets(LINKS_PER_MINUTE, clock),
   }
-  const waitFor = ({ caller, ip, routeOptions }: FastifyRequest): number => {
+  const limitOf = ({ caller, ip, routeOptions }: FastifyRequest): Limit | undefined => {
     if (caller.is === 'workspace') {
-      return bucketsOf(byPlan, caller.plan.ratePerMinute, clock).take(caller.workspaceId)
+      const own = bucketsOf(byPlan, caller.plan.ratePerMinute, clock)
+      return { policy: 'workspace', buckets: own, who: caller.workspaceId }
     }
     const { rate } = routeOptions.config
-    return rate === undefined ? 0 : buckets[rate].take(addressGroup(ip))
+    return rate === undefined ? undefined : { policy: rate, buckets: buckets[rate], who: addressGroup(ip) }
   }
-  return (request) => {
-    const waitMs = waitFor(request)
+  return (request, reply) => {
+    const applied = limitOf(request)
+    if (applied === undefined) return undefined
+    const waitMs = applied.buckets.take(applied.who)
+    reply?.headers(rateFields(applied))
     if (waitMs === 0) return undefined
     const seconds = Math.ceil(waitMs / 1000)
     const headers = { 'retry-after': `${seconds}` }
     return new Refusal('rate_limited', `Too many requests. Try again in ${seconds} s.`, { headers })
+  }
+}
+
+interface Limit {
+  readonly policy: 'workspace' | RateClass
+  readonly buckets: TokenBuckets
+  readonly who: string
+}
+
+/** `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers). `t` is `Retry-After` when nothing is left. */
+function rateFields({ policy, buckets, who }: Limit): Readonly<Record<string, string>> {
+  const { tokens, seconds } = buckets.left(who)
+  return {
+    'ratelimit-policy': `"${policy}";q=${buckets.perMinute};w=60`,
+    ratelimit: `"${policy}";r=${tokens};t=${seconds}`,
   }
 }
 

@@ -17,12 +17,12 @@ test('each response documents its headers', () => {
   const rows = [
     [CREATE, '202', ['X-Request-Id', 'Retry-After', 'Location', 'Idempotency-Replayed']],
     [CREATE, '400', ['X-Request-Id']],
-    [CREATE, '429', ['X-Request-Id', 'Retry-After']],
+    [CREATE, '429', ['X-Request-Id', 'Retry-After', 'RateLimit', 'RateLimit-Policy']],
     [CREATE, '503', ['X-Request-Id', 'Retry-After']],
     [POLL, '200', ['X-Request-Id', 'Retry-After']],
     [POLL, '404', ['X-Request-Id']],
-    [FETCH, '200', ['X-Request-Id', 'ETag']],
-    [FETCH, '206', ['X-Request-Id', 'ETag', 'Content-Range']],
+    [FETCH, '200', ['X-Request-Id', 'ETag', 'Repr-Digest']],
+    [FETCH, '206', ['X-Request-Id', 'ETag', 'Content-Range', 'Repr-Digest']],
     [FETCH, '304', ['X-Request-Id', 'ETag']],
     [FETCH, '416', ['X-Request-Id', 'Content-Range']],
   ] as const

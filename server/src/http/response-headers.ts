@@ -40,6 +40,19 @@ export const RESPONSE_HEADERS = {
     required: true,
     schema: { type: 'string' },
   },
+  Digest: {
+    description: '`sha-256=:BASE64:` of the whole file, also if a range of it is sent (RFC 9530).',
+    schema: { type: 'string' },
+  },
+  RateLimit: {
+    description:
+      'Requests that are left (`r`), and seconds (`t`) until there is one, or until all are there again. Sent with every response that counts towards a limit.',
+    schema: { type: 'string' },
+  },
+  RateLimitPolicy: {
+    description: 'The limit: requests (`q`) in so many seconds (`w`).',
+    schema: { type: 'string' },
+  },
 } as const satisfies Readonly<Record<string, Header>>
 
 export interface DocumentedOperation {
@@ -53,6 +66,8 @@ const POLLED = new Set(['getIntakeJob', 'getSubmission', 'listDeliverables'])
 /** What they create is not polled. */
 const NOT_POLLED = new Set(['createApiKey', 'rotateApiKey', 'createFederation'])
 const RETRYABLE = new Set(['429', '503'])
+/** Documents without a digest, because no kit contains them. */
+const NO_DIGEST = new Set(['getKeys', 'getOpenApi'])
 const WITH_RANGE = new Set(['206', '416'])
 const WITH_ETAG = new Set(['200', '206', '304'])
 
@@ -72,6 +87,9 @@ export function responseHeaders(
     'Idempotency-Replayed': isOnce && 'Replayed',
     ETag: '304' in responses && WITH_ETAG.has(status) && 'EntityTag',
     'Content-Range': WITH_RANGE.has(status) && 'ContentRange',
+    'Repr-Digest': '304' in responses && /^20[06]$/.test(status) && !NO_DIGEST.has(operationId) && 'Digest',
+    RateLimit: status === '429' && 'RateLimit',
+    'RateLimit-Policy': status === '429' && 'RateLimitPolicy',
   }
   return Object.fromEntries(
     Object.entries(given).flatMap(([name, header]) =>

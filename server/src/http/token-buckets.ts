@@ -36,6 +36,18 @@ export class TokenBuckets {
     return 0
   }
 
+  /** What is left after `take`: whole tokens, and the seconds until there is one, or until all are there again. */
+  left(caller: string): { readonly tokens: number; readonly seconds: number } {
+    const credit = this.#buckets.get(caller)?.credit ?? this.#perMinute * TOKEN
+    const tokens = Math.floor(credit / TOKEN)
+    const missing = (tokens === 0 ? TOKEN : this.#perMinute * TOKEN) - credit
+    return { tokens, seconds: Math.ceil(missing / this.#perMinute / 1000) }
+  }
+
+  get perMinute(): number {
+    return this.#perMinute
+  }
+
   #newBucket(caller: string, now: number): Bucket {
     if (this.#buckets.size >= MAX_BUCKETS) this.#dropBuckets(now)
     const bucket = { credit: this.#perMinute * TOKEN, filledAt: now }

@@ -1,3 +1,4 @@
+// docs/decisions/0428
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../refusals.ts'
 import { matchesWeakly, failsIfMatch, parseRange, matchesIfRange } from '../http/byte-range.ts'
@@ -12,6 +13,8 @@ export interface Download {
   readonly is: 'kit' | 'file'
   /** Strong. */
   readonly etag: string
+  /** Hex. Undefined if it is not known. */
+  readonly sha256?: string | undefined
   readonly sizeBytes: number
   readonly mediaType: string
   readonly fileName: string
@@ -21,7 +24,7 @@ export interface Download {
 export function setDownloadHeaders(
   request: FastifyRequest,
   reply: FastifyReply,
-  { is, etag, sizeBytes, mediaType, fileName }: Download,
+  { is, etag, sha256, sizeBytes, mediaType, fileName }: Download,
 ): { readonly start: number; readonly end: number } | undefined {
   reply.header('accept-ranges', 'bytes')
   if (isNotModified(request, reply, { is, etag })) return undefined
@@ -43,7 +46,14 @@ export function setDownloadHeaders(
     .type(mediaType)
     .header('content-length', end - start)
     .header('content-disposition', attachment(fileName))
+  setDigest(reply, sha256)
   return { start, end }
+}
+
+/** `Repr-Digest` (RFC 9530): of the whole file, also if a range of it is sent. */
+export function setDigest(reply: FastifyReply, sha256: string | undefined): void {
+  if (sha256 !== undefined)
+    reply.header('repr-digest', `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`)
 }
 
 /** With the name in UTF-8 (RFC 8187) if it is not plain ASCII. */

@@ -16,7 +16,7 @@ import { freeWhenSent } from '../objects/chunks.ts'
 import { Refusal } from '../refusals.ts'
 import type { DownloadedFile, DownloadLog } from '../workspaces/download-log.ts'
 import { type KitPart, kitVisibility } from '../workspaces/public-kits.ts'
-import { setDownloadHeaders, isNotModified } from './download-headers.ts'
+import { setDigest, setDownloadHeaders, isNotModified } from './download-headers.ts'
 import { kitExpired, readDocument } from './kit-documents.ts'
 import type { KitCatalog, KitRecord } from './kit-queries.ts'
 import { KIT_ZIP, kitZip } from './kit-zip.ts'
@@ -180,8 +180,9 @@ type KitRequest = FastifyRequest<{ Params: { readonly kit_id: string } }>
 
 /** True means 304: send no body. */
 function setDocumentHeaders(request: FastifyRequest, reply: FastifyReply, bytes: Buffer): boolean {
-  const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`
-  if (isNotModified(request, reply, { is: 'file', etag })) return true
+  const hash = createHash('sha256').update(bytes).digest()
+  if (isNotModified(request, reply, { is: 'file', etag: `"${hash.toString('base64url')}"` })) return true
+  setDigest(reply, hash.toString('hex'))
   reply.type('application/json; charset=utf-8')
   return false
 }
@@ -206,6 +207,7 @@ export async function sendZip(
   const part = setDownloadHeaders(request, reply, {
     is: 'kit',
     etag: zip.etag,
+    sha256: kit.zipSha256 ?? undefined,
     sizeBytes: zip.sizeBytes,
     mediaType: 'application/zip',
     fileName: `${kit.kitId}.zip`,

@@ -30,6 +30,7 @@ export async function sendKitFile(
   const part = setDownloadHeaders(request, reply, {
     is: 'file',
     etag: `"${Buffer.from(entry.sha256, 'hex').toString('base64url')}"`,
+    sha256: entry.sha256,
     sizeBytes: entry.sizeBytes,
     mediaType: 'application/octet-stream',
     fileName: path.slice(path.lastIndexOf('/') + 1),

@@ -21,6 +21,7 @@ test('logs, metrics and responses do not hold the token, and every address is li
   handleErrors(app, log, routeTable(app))
   admit(app, {
     headers: {},
+    crossOrigin: { headers: () => undefined, preflight: () => false },
     rules: [],
     authenticate: async () => undefined,
     redirect: () => undefined,

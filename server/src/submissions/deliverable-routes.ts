@@ -173,10 +173,11 @@ async function sendFile(
   downloads: DownloadLog,
   { view, subject, name, bytes }: SentFile,
 ): Promise<FastifyReply> {
-  const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`
+  const hash = createHash('sha256').update(bytes).digest()
   const part = setDownloadHeaders(request, reply, {
     is: 'file',
-    etag,
+    etag: `"${hash.toString('base64url')}"`,
+    sha256: hash.toString('hex'),
     sizeBytes: bytes.length,
     mediaType: deliverableType(name),
     fileName: name.slice(name.lastIndexOf('/') + 1),
