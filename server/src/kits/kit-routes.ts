@@ -212,8 +212,7 @@ export async function sendZip(
     mediaType: 'application/zip',
     fileName: `${kit.kitId}.zip`,
   })
-  if (part === undefined) return reply.send()
-  if (request.method === 'HEAD') return reply.send(null)
+  if (part === undefined || request.method === 'HEAD') return reply.send()
   await rejectIncomplete(kit, objects)
   await downloads.record(request, {
     workspaceId: kit.workspaceId,

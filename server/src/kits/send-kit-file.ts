@@ -35,8 +35,7 @@ export async function sendKitFile(
     mediaType: 'application/octet-stream',
     fileName: path.slice(path.lastIndexOf('/') + 1),
   })
-  if (part === undefined) return reply.send()
-  if (request.method === 'HEAD') return reply.send(null)
+  if (part === undefined || request.method === 'HEAD') return reply.send()
   await downloads.record(request, { workspaceId: kit.workspaceId, subject: kit.kitId, name: path, ...part })
   const content = isChecked ? readCheckedFile(entry, objects, part) : storedBytes(objects, entry, part)
   return reply.send(Readable.from(throttleReads(content), { objectMode: false }))

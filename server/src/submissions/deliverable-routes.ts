@@ -182,8 +182,7 @@ async function sendFile(
     mediaType: deliverableType(name),
     fileName: name.slice(name.lastIndexOf('/') + 1),
   })
-  if (part === undefined) return reply.send()
-  if (request.method === 'HEAD') return reply.send(null)
+  if (part === undefined || request.method === 'HEAD') return reply.send()
   await downloads.record(request, { workspaceId: view.workspace_id, subject, name, ...part })
   return reply.send(bytes.subarray(part.start, part.end))
 }
