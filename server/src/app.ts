@@ -3,6 +3,7 @@ import { registerConsoleRoutes } from './console/console-routes.ts'
 import { consoleServices } from './console/console-services.ts'
 import { resolveCaller } from './console/resolve-caller.ts'
 import { admit, isNotOverloaded, isNotStopping, type Rule } from './http/admission.ts'
+import { compressJson } from './http/compress-json.ts'
 import { crossOrigin } from './http/cross-origin.ts'
 import { handleErrors, hasRoute, sendError } from './http/error-handler.ts'
 import type { Authenticate } from './http/caller.ts'
@@ -94,6 +95,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
     redirect: (url) => withoutTrailingSlash(routes, url),
     callerRules: [withinRate, hasScope, hasRoute(routes), hasNoUnknownParameters],
   })
+  compressJson(app)
   observeRequests(app, log, times)
   await describeRoutes(app, ctx.issuer)
   if (config.role !== 'worker') registerService(app, ctx, withinRate)

@@ -64,6 +64,12 @@ const verifies = (secret: string, { headers, body }: ReceivedWebhook): boolean =
   }
 }
 
+const traceIdOf = ({ headers }: ReceivedWebhook): string => {
+  const [, traceId] = /^00-([\da-f]{32})-[\da-f]{16}-01$/.exec(headers['traceparent'] ?? '') ?? []
+  assert.ok(traceId !== undefined, headers['traceparent'])
+  return traceId
+}
+
 test('events arrive in order, once, with both signatures of Standard Webhooks', async () => {
   const acme = await admin()
   await using receiver = await webhookReceiver()
@@ -76,6 +82,7 @@ test('events arrive in order, once, with both signatures of Standard Webhooks', 
     seqs.map((_, index) => (seqs[0] ?? 0) + index),
   )
   assert.equal(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size, 5)
+  assert.equal(new Set(receiver.received.map(traceIdOf)).size, 5)
   const [first] = receiver.received
   assert.ok(first !== undefined)
   assert.equal(first.type, 'submission.created')
@@ -101,7 +108,11 @@ test('events arrive in order, once, with both signatures of Standard Webhooks', 
     again.map(({ seq }) => seq),
     again.map((_, index) => (seqs[2] ?? 0) + index),
   )
-  assert.equal(again[0]?.headers['webhook-id'], receiver.received[2]?.headers['webhook-id'])
+  const [repeated, original] = [again[0], receiver.received[2]]
+  assert.ok(repeated !== undefined && original !== undefined)
+  assert.equal(repeated.headers['webhook-id'], original.headers['webhook-id'])
+  assert.equal(traceIdOf(repeated), traceIdOf(original))
+  assert.notEqual(repeated.headers['traceparent'], original.headers['traceparent'])
   assert.equal((await send(acme, 'POST', `/v1/webhooks/${id}/replay`, { after: 1e6 })).status, 400)
 })
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
+import { logFields } from '../http/log-fields.ts'
 import type { MemberId } from '../identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import { CEREMONY_MS } from './ceremonies.ts'
@@ -31,7 +32,7 @@ export function registerOidcRoutes(scope: FastifyInstance, services: ConsoleServ
       return reply.redirect(url, 303)
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'oidc_unavailable') throw error
-      log.warn({ err: error, request_id: request.id }, 'OpenID Connect provider unavailable')
+      log.warn({ err: error, ...logFields(request) }, 'OpenID Connect provider unavailable')
       return reply.redirect(back('oidc_unavailable'), 303)
     }
   })
@@ -47,7 +48,7 @@ export function registerOidcRoutes(scope: FastifyInstance, services: ConsoleServ
     const outcome = await oidc.finish(callback, ceremony ?? '')
     if (outcome.is === 'problem') {
       log.warn(
-        { err: outcome.cause, request_id: request.id },
+        { err: outcome.cause, ...logFields(request) },
         `OpenID Connect sign-in failed: ${outcome.problem}`,
       )
       return reply.redirect(back(outcome.problem), 303)

@@ -5,6 +5,7 @@ import { ANYONE, type Authenticate } from './caller.ts'
 import type { CrossOrigin } from './cross-origin.ts'
 import type { Load } from './load.ts'
 import { StartQueue } from './start-queue.ts'
+import { traceOf } from './trace-context.ts'
 
 /** Checked before routing. Returns the refusal of a request that breaks the rule. */
 export type Rule = (request: FastifyRequest, reply?: FastifyReply) => Refusal | undefined
@@ -30,9 +31,13 @@ export function admit(app: FastifyInstance, admission: Admission): void {
   const rulesForAnyone = [...rules, ...callerRules]
   const queue = new StartQueue()
   app.decorateRequest('caller', { getter: () => ANYONE })
+  app.decorateRequest('traceId', undefined)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers)
     reply.header('x-request-id', request.id)
+    const { traceId, traceparent } = traceOf(request.headers['traceparent'])
+    request.traceId = traceId
+    reply.header('traceparent', traceparent)
     const shared = crossOrigin.headers(request)
     if (shared !== undefined) reply.headers(shared)
     const key = request.headers['x-api-key'] ?? bearerKey(request.headers.authorization)

@@ -26,6 +26,7 @@ const EXPOSED = [
   'Upload-Metadata',
   'Upload-Offset',
   'X-Request-Id',
+  'traceparent',
 ].join(', ')
 
 const ANY = { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED }

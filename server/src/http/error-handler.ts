@@ -3,6 +3,7 @@ import type { Log } from '../logger.ts'
 import { Refusal } from '../refusals.ts'
 import type { Rule } from './admission.ts'
 import { asRefusal, errorResponse } from './error-response.ts'
+import { logFields } from './log-fields.ts'
 import type { RouteTable } from './route-table.ts'
 
 /** Sends an HTML page, or returns undefined if the client did not ask for one. */
@@ -46,8 +47,8 @@ export function sendError(
   reply: FastifyReply,
 ): FastifyReply {
   const refusal = asRefusal(error, request.routeOptions?.bodyLimit)
-  if (refusal.code === 'internal_error') log.error({ err: error, request_id: request.id }, 'request failed')
-  else if (refusal.status >= 500) log.warn({ err: error, request_id: request.id }, 'request refused')
+  if (refusal.code === 'internal_error') log.error({ err: error, ...logFields(request) }, 'request failed')
+  else if (refusal.status >= 500) log.warn({ err: error, ...logFields(request) }, 'request refused')
   if (refusal.status === 401) reply.header('www-authenticate', 'ApiKey header="X-API-Key"')
   // A handler may have set headers of the response that it failed to send.
   for (const name of [

@@ -1,5 +1,6 @@
 import { type FastifyInstance, LogController } from 'fastify'
 import type { Log } from '../logger.ts'
+import { type LoggedRequest, logFields } from './log-fields.ts'
 import type { RequestTimes } from './request-times.ts'
 
 /**
@@ -8,11 +9,12 @@ import type { RequestTimes } from './request-times.ts'
  */
 export function observeRequests(app: FastifyInstance, log: Log, times: RequestTimes): void {
   app.addHook('onResponse', (request, reply, done) => {
-    const { id: request_id, method } = request
+    const { method } = request
     const route = request.routeOptions.url ?? 'none'
     const status = reply.statusCode
     times.observe(method, route, status, reply.elapsedTime / 1000)
-    log.info({ request_id, method, route, status, ms: Math.round(reply.elapsedTime * 100) / 100 }, 'answered')
+    const ms = Math.round(reply.elapsedTime * 100) / 100
+    log.info({ ...logFields(request), method, route, status, ms }, 'answered')
     done()
   })
 }
@@ -26,9 +28,9 @@ export class StreamErrorLog extends LogController {
     this.#log = log
   }
 
-  override streamError(error: Error, request: { readonly id: string }): void {
+  override streamError(error: Error, request: LoggedRequest): void {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ERR_STREAM_PREMATURE_CLOSE') return
-    this.#log.error({ err: error, request_id: request.id }, 'response stream failed')
+    this.#log.error({ err: error, ...logFields(request) }, 'response stream failed')
   }
 }

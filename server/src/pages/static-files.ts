@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Coding, CODINGS, preferredCoding } from '../http/accept-encoding.ts'
 
 /** A built file with its precompressed versions. */
 export interface StaticFile {
@@ -10,7 +11,7 @@ export interface StaticFile {
   readonly bodies: Readonly<Record<Encoding, Buffer | undefined>> & { readonly identity: Buffer }
 }
 
-export type Encoding = 'br' | 'gzip' | 'identity'
+export type Encoding = Coding | 'identity'
 
 /** The files of one folder, cached in memory until they change on disk. */
 export interface StaticFiles {
@@ -63,15 +64,8 @@ function readStatic(path: string, type: string): StaticFile {
   return { type, etag, bodies: { identity, br: compressed('.br'), gzip: compressed('.gz') } }
 }
 
-/** The smallest encoding that the client accepts. */
+/** The encoding that the client prefers, of those that the file has. */
 export function bestEncoding(file: StaticFile, acceptEncoding: string | undefined): Encoding {
-  const accepted = new Set(
-    (acceptEncoding ?? '')
-      .split(',')
-      .map((part) => part.trim().toLowerCase())
-      .filter((part) => !/;\s*q=0(\.0*)?$/.test(part))
-      .map((part) => part.split(';', 1)[0]?.trim()),
-  )
-  if (file.bodies.br !== undefined && accepted.has('br')) return 'br'
-  return file.bodies.gzip !== undefined && accepted.has('gzip') ? 'gzip' : 'identity'
+  const available = CODINGS.filter((coding) => file.bodies[coding] !== undefined)
+  return preferredCoding(acceptEncoding, available) ?? 'identity'
 }

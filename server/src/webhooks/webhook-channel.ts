@@ -9,6 +9,7 @@ import { type Delivery, enqueue, type Outcome } from '../deliveries/deliveries.t
 import type { Channel } from '../deliveries/start-deliveries.ts'
 import type { WorkspaceEvent } from '../events/event.ts'
 import { readFeed } from '../events/read-feed.ts'
+import { traceOfMessage } from '../http/trace-context.ts'
 import type { Mail } from '../mail/mail.ts'
 import { mailDate, readersOf } from '../mail/workspace-mail.ts'
 import { recordEvent } from '../workspaces/audit-trail.ts'
@@ -186,7 +187,8 @@ export async function sendEvent(
   const at = clock.now()
   const body = JSON.stringify(event)
   const id = `evt_${webhook.webhook_id.slice('whk_'.length)}_${event.seq === 0 ? `ping_${at}` : event.seq}`
-  const headers = await webhookHeaders({ id, timestampMs: at, body }, webhook, await key.signer())
+  const signed = await webhookHeaders({ id, timestampMs: at, body }, webhook, await key.signer())
+  const headers = { ...signed, traceparent: traceOfMessage(id).traceparent }
   const started = performance.now()
   const { status = null, problem = null } = await post(webhook.url, headers, body)
   return {

@@ -1,0 +1,103 @@
+// docs/decisions/0429
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Coding, preferredCoding } from './accept-encoding.ts'
+
+/** Below this, compression saves no packet. */
+const MIN_BYTES = 1024
+const JSON_TYPE = /^application\/(?:json|jsonl|schema\+json)(?:;|$)/
+/** The API and its documents. Not the console, nor what is under the token of a link. */
+const DOCUMENTS = /^\/(?:\.well-known\/|openapi\.json$|schemas(?:\/|$))/
+const isOfApi = (url: string): boolean => url.startsWith('/v1/') || DOCUMENTS.test(url)
+/** A digest, a range or a name: a file that arrives as it is stored. */
+const NOT_COMPRESSED = [
+  'repr-digest',
+  'content-range',
+  'content-disposition',
+  'content-encoding',
+  'set-cookie',
+]
+
+const SETTINGS = {
+  gzip: { level: 5 },
+  br: {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: 4,
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+    },
+  },
+} as const
+
+/** Compresses JSON for clients that ask for it. */
+export function compressJson(app: FastifyInstance): void {
+  const compress = keepCompressed()
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (reply.statusCode === 304) setValidator(request, reply)
+    if (!isCompressible(request, reply, payload)) return done(null, payload)
+    varyByEncoding(reply)
+    const coding = preferredCoding(request.headers['accept-encoding'])
+    if (coding === undefined) return done(null, payload)
+    return compress(payload, coding, (bytes) => {
+      if (bytes === undefined) return done(null, payload)
+      const etag = reply.getHeader('etag')
+      if (typeof etag === 'string') reply.header('etag', weak(etag))
+      reply.header('content-encoding', coding).removeHeader('content-length')
+      return done(null, bytes)
+    })
+  })
+}
+
+/** GET and HEAD only: secrets, such as a new API key, are in responses to POST. A cookie would let a website guess by size (BREACH). */
+function isCompressible(
+  { method, headers, routeOptions: { url = '' } }: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): payload is string | Buffer {
+  if (method !== 'GET' && method !== 'HEAD') return false
+  if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return false
+  if (Buffer.byteLength(payload) < MIN_BYTES || headers.cookie !== undefined || !isOfApi(url)) return false
+  return (
+    JSON_TYPE.test(String(reply.getHeader('content-type'))) &&
+    !NOT_COMPRESSED.some((name) => reply.hasHeader(name))
+  )
+}
+
+/** 304 has the ETag that the client has: the weak one if it got the document compressed. */
+function setValidator({ headers, routeOptions: { url = '' } }: FastifyRequest, reply: FastifyReply): void {
+  if (!DOCUMENTS.test(url)) return
+  varyByEncoding(reply)
+  const etag = String(reply.getHeader('etag'))
+  if (headers['if-none-match']?.includes(weak(etag)) === true) reply.header('etag', weak(etag))
+}
+
+/** The bytes differ by coding, so that the ETag of compressed bytes is not a strong one. */
+const weak = (etag: string): string => (etag.startsWith('W/') ? etag : `W/${etag}`)
+
+function varyByEncoding(reply: FastifyReply): void {
+  const vary = reply.getHeader('vary')
+  reply.header('vary', vary === undefined ? 'Accept-Encoding' : `${String(vary)}, Accept-Encoding`)
+}
+
+type Compress = (
+  payload: string | Buffer,
+  coding: Coding,
+  /** Undefined if it did not get smaller. */
+  done: (bytes: Buffer | undefined) => void,
+) => void
+
+/** A document that is served from memory is compressed once. */
+function keepCompressed(): Compress {
+  const kept: Readonly<Record<Coding, WeakMap<Buffer, Buffer>>> = { br: new WeakMap(), gzip: new WeakMap() }
+  return (payload, coding, done) => {
+    const known = typeof payload === 'string' ? undefined : kept[coding].get(payload)
+    if (known !== undefined) return done(known)
+    const finish = (error: Error | null, bytes: Buffer): void => {
+      const isSmaller = error === null && bytes.length < Buffer.byteLength(payload)
+      if (isSmaller && typeof payload !== 'string') kept[coding].set(payload, bytes)
+      done(isSmaller ? bytes : undefined)
+    }
+    return coding === 'br'
+      ? brotliCompress(payload, SETTINGS.br, finish)
+      : gzip(payload, SETTINGS.gzip, finish)
+  }
+}
