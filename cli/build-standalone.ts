@@ -1,6 +1,4 @@
-import { execFileSync } from 'node:child_process'
 import {
-  chmodSync,
   copyFileSync,
   mkdirSync,
   mkdtempSync,
@@ -11,9 +9,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
+import { makeBlob, makeExecutable } from './make-executable.ts'
+import { fetchNodeBinary, NODE_BINARIES } from './node-binaries.ts'
 import cli from './package.json' with { type: 'json' }
 
 /** `npm run build:cli [-- FOLDER]` builds the command line without the server, as a script and as an executable with Node. */
@@ -21,11 +21,48 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 export function buildStandalone(folder: string): { readonly script: string; readonly executable: string } {
   mkdirSync(folder, { recursive: true })
+  const script = writeScript(folder)
+  const executable = join(folder, 'kitseal')
+  inTemporaryFolder((scratch) =>
+    makeExecutable(makeBlob(script, process.execPath, scratch), process.execPath, executable),
+  )
+  return { script, executable }
+}
+
+/** Builds the script and one executable per platform, with binaries from npm that are kept in `cache`. */
+export function buildForPlatforms(folder: string, cache: string): readonly string[] {
+  mkdirSync(folder, { recursive: true })
+  const script = writeScript(folder)
+  return inTemporaryFolder((scratch) => {
+    const nodes = NODE_BINARIES.map((binary) => ({
+      platform: binary.platform,
+      node: fetchNodeBinary(binary, cache, scratch),
+    }))
+    // A blob fits the version of Node.js that made it, on any platform.
+    const own = nodes.find(({ platform }) => platform === `${process.platform}-${process.arch}`)
+    if (own === undefined) throw new Error('executables for all platforms are built on Linux, x64 or arm64')
+    const blob = makeBlob(script, own.node, scratch)
+    return nodes.map(({ platform, node }) => {
+      const executable = join(folder, `kitseal-${platform}${extname(node)}`)
+      makeExecutable(blob, node, executable)
+      return executable
+    })
+  })
+}
+
+function writeScript(folder: string): string {
   const script = join(folder, 'kitseal.cjs')
   writeFileSync(script, bundle('cli/src/standalone.ts', constants()), { mode: 0o755 })
-  const executable = join(folder, 'kitseal')
-  makeExecutable(script, executable)
-  return { script, executable }
+  return script
+}
+
+function inTemporaryFolder<T>(work: (folder: string) => T): T {
+  const folder = mkdtempSync(join(tmpdir(), 'kitseal-build-'))
+  try {
+    return work(folder)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 }
 
 /** The npm package `kitseal`: the command line without the server and without dependencies. Returns its folder. */
@@ -83,34 +120,6 @@ function bundle(entry: string, define: Record<string, string>): string {
     define: { ...define, 'import.meta.url': '"file:///kitseal.cjs"' },
   })
   return outputFiles[0]!.text
-}
-
-const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
-
-function makeExecutable(script: string, executable: string): void {
-  const folder = mkdtempSync(join(tmpdir(), 'kitseal-build-'))
-  try {
-    const blob = join(folder, 'kitseal.blob')
-    const config = join(folder, 'config.json')
-    writeFileSync(
-      config,
-      JSON.stringify({ main: basename(script), output: blob, disableExperimentalSEAWarning: true }),
-    )
-    // The path is written into the blob. A relative one makes the build reproducible.
-    execFileSync(process.execPath, ['--experimental-sea-config', config], {
-      cwd: dirname(script),
-      stdio: ['ignore', 'ignore', 'inherit'],
-    })
-    copyFileSync(process.execPath, executable)
-    chmodSync(executable, 0o755)
-    const postject = join(root, 'node_modules/postject/dist/cli.js')
-    // Its warnings about compiler notes are harmless.
-    execFileSync(process.execPath, [postject, executable, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', FUSE], {
-      stdio: 'ignore',
-    })
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
 }
 
 if (import.meta.main) {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { buildCliPackage, buildStandalone } from '../cli/build-standalone.ts'
+import { buildCliPackage, buildForPlatforms, buildStandalone } from '../cli/build-standalone.ts'
 import { buildPackages } from './packages.ts'
 import { bill } from './bill-of-materials.ts'
 
@@ -15,7 +15,7 @@ const COPIED = {
 }
 
 /** Builds the published files into an empty folder and returns its SHA256SUMS. Builds are reproducible. */
-export function buildRelease(folder: string): string {
+export function buildRelease(folder: string, { allPlatforms = false } = {}): string {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const scratch = mkdtempSync(path.join(tmpdir(), 'kitseal-release-'))
@@ -29,7 +29,8 @@ export function buildRelease(folder: string): string {
   } finally {
     rmSync(scratch, { recursive: true })
   }
-  buildStandalone(folder)
+  if (allPlatforms) buildForPlatforms(folder, path.join(root, '.cache/node'))
+  else buildStandalone(folder)
   writeFileSync(path.join(folder, 'sbom.cdx.json'), `${JSON.stringify(bill(), null, 2)}\n`)
   for (const [from, to] of Object.entries(COPIED)) copyFileSync(path.join(root, from), path.join(folder, to))
   const sums = globSync('*', { cwd: folder })
