@@ -7,9 +7,11 @@ import { tmpdir } from 'node:os'
 import type { Duplex } from 'node:stream'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { testService } from '../../server/test/test-service.ts'
 import { main } from '../src/main.ts'
 import { useEnvProxy } from '../../client/node/index.ts'
+import { tlsServer } from './tls-server.ts'
 
 /** A proxy that tunnels every host to the service, and remembers whom it was asked for. */
 async function startProxy(servicePort: number) {
@@ -77,6 +79,50 @@ test('commands use the proxy of the environment, not for NO_PROXY or this machin
       assert.doesNotMatch(refused.shown, /secret/)
     }
   } finally {
+    rmSync(home, { recursive: true })
+  }
+})
+
+test('a service with https is reached through a tunnel of the proxy, which sees neither key nor content', async () => {
+  await using service = await testService()
+  await using tls = await tlsServer('kitseal.invalid', Number(new URL(service.base).port))
+  await using proxy = await startProxy(tls.port)
+  const home = mkdtempSync(join(tmpdir(), 'kitseal-proxy-'))
+  const trusted = getCACertificates()
+  const status = async (proxyUrl: string, json: readonly string[]) => {
+    let shown = ''
+    const output = { write: (text: string) => void (shown += text) }
+    const env = {
+      HOME: home,
+      KITSEAL_API_KEY: service.service.firstApiKey ?? '',
+      KITSEAL_URL: 'https://kitseal.invalid',
+      HTTPS_PROXY: proxyUrl,
+      HTTP_PROXY: 'http://127.0.0.1:1',
+    }
+    const code = await main(['status', ...json], { env, stdout: output, stderr: output })
+    return { code, shown }
+  }
+  try {
+    const url = `http://user:p@ss%20secret@127.0.0.1:${proxy.port}`
+    for (const json of [[], ['--json']]) {
+      const untrusted = await status(url, json)
+      assert.equal(untrusted.code, 2, untrusted.shown)
+      assert.match(untrusted.shown, /certificate/)
+      assert.ok(
+        untrusted.shown.includes(`through the proxy 127.0.0.1:${proxy.port} (HTTPS_PROXY).`),
+        untrusted.shown,
+      )
+      assert.doesNotMatch(untrusted.shown, /user|p@ss|secret/)
+    }
+
+    setDefaultCACertificates([...trusted, tls.certificate])
+    proxy.asked.length = 0
+    const { code, shown } = await status(url, ['--json'])
+    assert.equal(code, 0, shown)
+    const credentials = Buffer.from('user:p@ss secret').toString('base64')
+    assert.deepEqual([...new Set(proxy.asked)], [`kitseal.invalid:443 Basic ${credentials}`])
+  } finally {
+    setDefaultCACertificates(trusted)
     rmSync(home, { recursive: true })
   }
 })

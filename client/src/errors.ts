@@ -152,6 +152,12 @@ export function networkReason(error: unknown): string {
   return message === '' ? 'connection failed' : message
 }
 
+/** True if a fetch failed because of the server's certificate. Waiting does not help. */
+export function isCertificateError(error: unknown): boolean {
+  const { code } = ((error as Error | undefined)?.cause ?? error ?? {}) as { readonly code?: unknown }
+  return typeof code === 'string' && /(?:^|_)CERT(?:_|$)|^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/.test(code)
+}
+
 const REASONS = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection lost',

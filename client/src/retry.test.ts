@@ -8,6 +8,11 @@ const lost = (): NetworkError => new NetworkError('GET', 'http://127.0.0.1/', 'c
 const apiError = (status: number, waitMs?: number): ApiError =>
   new ApiError('no', { status, code: 'code', requestId: 'req_1', retryAfterMs: waitMs })
 
+function networkError(code: string): NetworkError {
+  const cause = Object.assign(new Error('no'), { code })
+  return new NetworkError('GET', 'https://a.example/', 'no', new TypeError('fetch failed', { cause }))
+}
+
 /** Throws each error once, in order, then succeeds. */
 function failing(...errors: readonly Error[]): () => Promise<string> {
   const left = [...errors]
@@ -47,6 +52,20 @@ test('client errors are not retried', async () => {
     const platform = testPlatform()
     await assert.rejects(withRetries(DEFAULT_RETRY, platform, undefined, failing(apiError(status))))
     assert.deepEqual(platform.waits, [], String(status))
+  }
+})
+
+test('a certificate that is not trusted is not retried', async () => {
+  for (const [code, waits] of [
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 0],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 0],
+    ['CERT_HAS_EXPIRED', 0],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 0],
+    ['ECONNRESET', 1],
+  ] as const) {
+    const platform = testPlatform()
+    await withRetries(DEFAULT_RETRY, platform, undefined, failing(networkError(code))).catch(() => undefined)
+    assert.equal(platform.waits.length, waits, code)
   }
 })
 

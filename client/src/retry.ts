@@ -1,4 +1,4 @@
-import { ApiError, NetworkError, RedirectError } from './errors.ts'
+import { ApiError, isCertificateError, NetworkError, RedirectError } from './errors.ts'
 import type { Platform } from './platform.ts'
 
 export interface RetryPolicy {
@@ -54,7 +54,8 @@ export async function withRetries<T>(
 }
 
 function isTransient(error: unknown): error is ApiError | NetworkError {
-  if (error instanceof NetworkError) return !(error instanceof RedirectError)
+  if (error instanceof NetworkError)
+    return !(error instanceof RedirectError) && !isCertificateError(error.cause)
   if (!(error instanceof ApiError)) return false
   // The service may not have noticed yet that the previous upload was interrupted.
   return TRANSIENT_STATUSES.has(error.status) || error.code === 'upload_in_progress'
