@@ -66,7 +66,12 @@ export async function callService<Input>(
       say(`Warning: the API key is sent to ${url} unencrypted. Use https.`)
     const onRetry = ({ error, waitMs }: Retry): void =>
       say(`${error.message.replace(/\.$/, '')}. Retrying in ${(waitMs / 1000).toFixed(1)} s.`)
-    const client = createClient({ baseUrl: url, apiKey: key, retry: { onRetry } })
+    const client = createClient({
+      baseUrl: url,
+      apiKey: key,
+      traceparent: terminal.env['TRACEPARENT'],
+      retry: { onRetry },
+    })
     return await work({ client, url, apiKey: key, signal }, input)
   } catch (error) {
     const failure = failureOf(error, terminal)

@@ -42,6 +42,8 @@ export interface ClientOptions {
   readonly baseUrl: string
   /** Sent with every request. Public endpoints work without one. */
   readonly apiKey?: string | undefined
+  /** Sent with every request, so that the service logs it under your trace (W3C Trace Context). An invalid one is not sent. */
+  readonly traceparent?: string | undefined
   /** Replaces the global `fetch`. */
   readonly fetch?: Fetch | undefined
   /** Overrides the defaults: 5 attempts, delays of up to 0.5 s that double up to 30 s. */
@@ -241,9 +243,17 @@ async function save<Saved>(
 }
 
 const TIMEOUT_MS = 30_000
+const TRACEPARENT = /^00-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/
 
 function createTransport(service: ClientOptions): Transport {
-  const { fetch, apiKey, retry, timeoutMs = TIMEOUT_MS, platform = systemPlatform } = service
+  const {
+    fetch,
+    apiKey,
+    traceparent = '',
+    retry,
+    timeoutMs = TIMEOUT_MS,
+    platform = systemPlatform,
+  } = service
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey))
     throw new TypeError('the API key is invalid: it contains spaces or non-ASCII characters')
   return {
@@ -252,6 +262,7 @@ function createTransport(service: ClientOptions): Transport {
     fetch: fetch ?? ((url, init) => globalThis.fetch(url, init)),
     isGlobalFetch: fetch === undefined,
     apiKey,
+    traceparent: TRACEPARENT.test(traceparent) ? traceparent : undefined,
     timeoutMs,
     retry: { ...DEFAULT_RETRY, ...retry },
     platform,

@@ -54,3 +54,22 @@ test('a redirect is neither followed nor retried, and the error names its target
     assert.deepEqual([message, requests], [`GET http://host/v1/submissions: ${reason}`, 1])
   }
 })
+
+test('a valid traceparent is sent with every request, and an invalid one is not', async () => {
+  const sent: (string | null)[] = []
+  const fetch = async (_url: string, init?: RequestInit): Promise<Response> => {
+    sent.push(new Headers(init?.headers).get('traceparent'))
+    return Response.json({ keys: [] })
+  }
+  const valid = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`
+  for (const traceparent of [
+    valid,
+    undefined,
+    '',
+    valid.toUpperCase(),
+    `${valid}\r\nx: y`,
+    `00-${'0'.repeat(32)}-${'b'.repeat(16)}-01`,
+  ])
+    await createClient({ baseUrl: 'http://host', fetch, traceparent }).getKeys()
+  assert.deepEqual(sent, [valid, null, null, null, null, null])
+})

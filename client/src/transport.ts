@@ -12,6 +12,7 @@ export interface Transport {
   /** Whether `fetch` is the global one. Browsers then upload with XMLHttpRequest, which reports progress. */
   readonly isGlobalFetch: boolean
   readonly apiKey: string | undefined
+  readonly traceparent: string | undefined
   readonly timeoutMs: number
   readonly retry: RetryPolicy
   readonly platform: Platform
@@ -84,6 +85,7 @@ export function requestHeaders(transport: Transport, { headers }: ApiRequest): R
   return {
     accept: 'application/json',
     ...(transport.apiKey === undefined ? {} : { 'x-api-key': transport.apiKey }),
+    ...(transport.traceparent === undefined ? {} : { traceparent: transport.traceparent }),
     ...headers,
   }
 }
