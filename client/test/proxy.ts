@@ -64,6 +64,8 @@ export async function forward(service: string, request: IncomingMessage): Promis
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers))
     if (typeof value === 'string' && !HOP_BY_HOP.has(name)) headers.set(name, value)
+  // `fetch` would decompress the body and keep the header.
+  headers.set('accept-encoding', 'identity')
   const hasBody = request.method !== 'GET' && request.method !== 'HEAD'
   return fetch(service + request.url, {
     method: request.method ?? 'GET',
