@@ -141,7 +141,7 @@ async function exactly(path: string, request: Readonly<Record<string, string>>):
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
   const head = `${method} ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${lines.join('')}\r\n`
   const { status, headers, json } = await rawRequest(service.base, head)
-  const { date: _date, ...others } = headers
+  const { date: _date, traceparent: _traceparent, ...others } = headers
   return JSON.stringify({ status, headers: others, json }).replaceAll(/req_[\w-]+/g, '')
 }
 
