@@ -25,6 +25,7 @@ const SECRETS: Readonly<Record<string, string>> = {
   'npm token': `np${'m_'}${letters(36)}`,
   'SendGrid key': `S${'G.'}${letters(22)}.${letters(43)}`,
   'Azure storage key': `Account${'Key='}${letters(86)}==`,
+  'kitseal API key': `ks_${'key_'}${letters(22)}_${letters(49)}`,
   'signed token (JWT)': `ey${'J'}${letters(20)}.ey${'J'}${letters(20)}.${letters(40)}`,
   'connection string with a password': `postgres${'://'}app:${letters(12)}@db.internal/app`,
 }

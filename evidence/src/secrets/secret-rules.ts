@@ -78,7 +78,11 @@ export const SECRET_RULES: readonly SecretRule[] = [
   { title: 'DigitalOcean token', starts: ['dop_v1_'], pattern: /(?<!\w)dop_v1_[0-9a-f]{64}(?!\w)/y },
   { title: 'Azure storage key', starts: ['AccountKey='], pattern: /AccountKey=[A-Za-z0-9+/]{86}==/y },
   { title: 'Vault token', starts: ['hvs.'], pattern: /(?<![\w.])hvs\.[\w-]{24,}/y },
-  { title: 'kitseal API key', starts: ['ks_'], pattern: /(?<!\w)ks_[A-Za-z0-9]{8,}_[\w-]{43,}/y },
+  {
+    title: 'kitseal API key',
+    starts: ['ks_key_'],
+    pattern: /(?<!\w)ks_key_[A-Za-z0-9]{22}_[A-Za-z0-9]{49}(?!\w)/y,
+  },
   {
     title: 'signed token (JWT)',
     starts: ['eyJ'],
