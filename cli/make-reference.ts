@@ -24,7 +24,7 @@ export async function cliReference(): Promise<string> {
     '',
     '| file                  | for                                          | size   |',
     '| --------------------- | -------------------------------------------- | ------ |',
-    '| `kitseal-VERSION.tgz` | any system with Node.js 24: `npm install -g` | 0.3 MB |',
+    '| `kitseal-VERSION.tgz` | any system with Node.js 24: `npm install -g` | 0.4 MB |',
     '| `kitseal.cjs`         | any system with Node.js 24: `node`           | 1 MB   |',
     '| `kitseal-linux-x64`   | Linux on Intel and AMD, without Node.js      | 128 MB |',
     '| `kitseal-linux-arm64` | Linux on ARM, without Node.js                | 124 MB |',

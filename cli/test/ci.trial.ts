@@ -120,7 +120,7 @@ test('the GitHub action seals a folder without a stored secret and sets its outp
   const { code, text, outputs, summary } = await runAction({ path: 'evidence', out: 'kits' })
   assert.equal(code, 0, text)
   assert.deepEqual([outputs['status'], outputs['verdict']], ['PASS', 'verified'])
-  assert.match(outputs['kit_path'] ?? '', /^kits\/kit_\w+\.zip$/)
+  assert.match(outputs['kit_path'] ?? '', /^kits\/kit_[\w-]+\.zip$/)
   const receipt = await owner.get(`/v1/kits/${outputs['kit_id']}/receipt`)
   assert.equal(outputs['receipt_sha256'], receipt.json['canonical_receipt_sha256'])
   for (const { value } of Object.values(action.outputs)) {
