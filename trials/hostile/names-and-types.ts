@@ -89,7 +89,6 @@ export const namesAndTypes: readonly Construction[] = [
   ),
   entry('a symbolic link', (victim) => (victim.central = { externalAttributes: (0o120777 * 65536) >>> 0 })),
   entry('a device', (victim) => (victim.central = { externalAttributes: (0o060644 * 65536) >>> 0 })),
-  entry('a pipe', (victim) => (victim.central = { externalAttributes: 0o010644 * 65536 })),
   entry('an encrypted entry', (victim) => (victim.header.flags |= 1)),
   entry('a strongly encrypted entry', (victim) => (victim.header.flags |= 0x41)),
   entry('an entry encrypted with AES', (victim) => {

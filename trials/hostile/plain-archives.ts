@@ -43,5 +43,9 @@ export const evidenceOnlyArchives: readonly Construction[] = [
   entry('two versions needed', (victim) => (victim.local = { versionNeeded: 10 })),
   entry('two times', (victim) => (victim.local = { time: victim.header.time ^ 32 })),
   entry('a zip64 field of zeros', (victim) => (victim.local = { extra: extraField(1, new Uint8Array(16)) })),
+  entry(
+    'content that was read from a pipe',
+    (victim) => (victim.central = { externalAttributes: 0o010644 * 65536 }),
+  ),
   whole('an empty folder', (archive, root) => archive.entries.push(folderEntry(`${root}empty/`))),
 ]
