@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { Activity, Suspense } from 'react'
 import { Notice } from '../parts/blocks.tsx'
@@ -10,10 +11,11 @@ import { ErrorBoundary } from './error-boundary.tsx'
 import { LiveProvider } from './live-query.tsx'
 import { Loading, Problem } from './problem.tsx'
 import { pageFor } from './pages.tsx'
-import { ME, MeProvider, noticeEnd, useSession } from './session.tsx'
+import { ME, MeProvider, noticeEnd, useMe, useSession, useSignOut } from './session.tsx'
 import { RevocationBanner } from './reissue/revocation-banner.tsx'
 import { InvitePage } from './sign-in/invite-page.tsx'
 import { SignInPage } from './sign-in/sign-in-page.tsx'
+import { WorkspaceMenu } from './workspaces/workspace-menu.tsx'
 import type { Me } from './api-types.generated.ts'
 
 const queries: QueryClient = new QueryClient({
@@ -74,13 +76,33 @@ function WithSession() {
   return (
     <PublicFrame title={t.title}>
       {me !== undefined && !me.workspace.entitled && (
-        <Notice tone="warn" title={t.notEntitled.title}>
-          {t.notEntitled.text(me.workspace.name)}
-        </Notice>
+        <MeProvider me={me}>
+          <NoAccess />
+        </MeProvider>
       )}
       {me === undefined && error === null && <Loading />}
       {error !== null && <Problem error={error} onRetry={() => void refetch()} />}
     </PublicFrame>
+  )
+}
+
+/** The plan of the workspace does not include the console. Other workspaces of the same person may. */
+function NoAccess() {
+  const { workspace } = useMe()
+  const signOut = useSignOut()
+  const t = texts.console
+  return (
+    <>
+      <Notice tone="warn" title={t.notEntitled.title}>
+        {t.notEntitled.text(workspace.name)}
+      </Notice>
+      <div className="row">
+        <WorkspaceMenu />
+        <Button variant="default" onClick={() => void signOut()}>
+          {t.signOut}
+        </Button>
+      </div>
+    </>
   )
 }
 
