@@ -16,7 +16,7 @@ import { median, reportFact, reportFigure } from './report.ts'
 
 /** `npm run bench:webhooks [-- rate|faults|events]`: webhooks and the feed of events, on SQLite. */
 const RATE = { receivers: 10, events: 1000, rounds: 5 }
-const FAULTS = { receivers: 10, events: 5000, wanted: 10_000, rate: 0.2, timeoutMs: 100 }
+const FAULTS = { receivers: 10, events: 5000, wanted: 10_000, rate: 0.2, timeoutMs: 30 }
 const FEED = { small: 1000, large: 1_000_000, page: 100, reads: 500, rounds: 9 }
 const identifiers = randomIdentifiers()
 /** As long as the service waits between two looks at the queue, at most. */
