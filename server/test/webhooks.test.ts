@@ -222,3 +222,23 @@ test('a failed event is sent again before the next one, and after three days the
 
 const about = () =>
   mails.received.filter(({ headers }) => headers.get('subject')?.startsWith('Webhook disabled'))
+
+test('a receiver that fails now and then is retried soon, because every run delivers something', async () => {
+  const acme = await admin()
+  await using receiver = await webhookReceiver()
+  const { id } = await create(acme, receiver.url)
+  let count = 0
+  receiver.answer = () => (++count % 3 === 0 ? 500 : 204)
+  for (let made = 0; made < 8; made += 1) await acme.submission()
+  const waits = async (): Promise<number> => {
+    const { json } = await acme.get(`/v1/webhooks/${id}`)
+    return Date.parse(String(json['next_attempt_at'])) - now
+  }
+  for (let failures = 1; failures <= 3; failures += 1) {
+    await until(() => count === failures * 3)
+    await until(async () => (await waits()) > 0)
+    assert.equal(await waits(), 5000, `failure ${failures}`)
+    now += 5000
+  }
+  await until(() => receiver.received.length === 8)
+})

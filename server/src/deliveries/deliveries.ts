@@ -30,7 +30,8 @@ export type Outcome =
   | { readonly is: 'sent' }
   /** Delivered, and there will be more: due again at this time. */
   | { readonly is: 'again'; readonly dueAt: string }
-  | { readonly is: 'retry'; readonly problem: string }
+  /** `hasProgressed`: something was delivered before the failure, so this is the first one of a row. */
+  | { readonly is: 'retry'; readonly problem: string; readonly hasProgressed?: boolean }
   | { readonly is: 'failed'; readonly problem: string }
 
 /** Enqueues in the transaction of the change that causes it. Returns false if it is a duplicate. */
@@ -126,18 +127,28 @@ const claimed = (row: DeliveriesTable): ClaimedDelivery => ({
   token: row.lease_token,
 })
 
+/** An outcome with the time of the next attempt. */
+export type Settled =
+  | Exclude<Outcome, { is: 'retry' }>
+  | (Extract<Outcome, { is: 'retry' }> & { readonly dueAt: string })
+
+export const isFirstFailure = (outcome: Outcome): boolean =>
+  outcome.is === 'retry' && outcome.hasProgressed === true
+
 /** Writes the outcome and releases the lease. Returns false if the lease was lost. */
 export async function settleDelivery(
   trx: Kysely<Database>,
   { deliveryId, token, failingSince }: ClaimedDelivery,
-  outcome: Exclude<Outcome, { is: 'retry' }> | { is: 'retry'; problem: string; dueAt: string },
+  outcome: Settled,
   now: string,
 ): Promise<boolean> {
   const ended = { state: outcome.is === 'sent' ? 'sent' : 'failed', payload: null, ended_at: now } as const
   const changes = {
     sent: { ...ended, problem: null, failing_since: null },
     again: { attempts: 0, problem: null, failing_since: null },
-    retry: { failing_since: failingSince ?? now },
+    retry: isFirstFailure(outcome)
+      ? { failing_since: now, attempts: 1 }
+      : { failing_since: failingSince ?? now },
     failed: ended,
   }[outcome.is]
   const { numUpdatedRows } = await trx

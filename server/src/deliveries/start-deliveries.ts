@@ -9,7 +9,9 @@ import {
   type Delivery,
   type DeliveryLeases,
   forgetDeliveries,
+  isFirstFailure,
   type Outcome,
+  type Settled,
   settleDelivery,
 } from './deliveries.ts'
 
@@ -154,14 +156,10 @@ async function deliverOne(
   }
 }
 
-function withDelay(
-  channel: Channel,
-  delivery: Delivery,
-  outcome: Outcome,
-  now: number,
-): Parameters<typeof settleDelivery>[2] {
+function withDelay(channel: Channel, delivery: Delivery, outcome: Outcome, now: number): Settled {
   if (outcome.is !== 'retry') return outcome
-  const delayMs = channel.delayMs(delivery, now)
+  const failed = isFirstFailure(outcome) ? { ...delivery, attempt: 1, failingSince: null } : delivery
+  const delayMs = channel.delayMs(failed, now)
   if (delayMs === undefined) return { is: 'failed', problem: outcome.problem }
   return { ...outcome, dueAt: timestamp(now + delayMs) }
 }

@@ -131,13 +131,16 @@ const readWebhook = (db: Kysely<Database>, id: WebhookId): Promise<WebhooksTable
 async function deliverEvents(sender: WebhookSender, id: WebhookId): Promise<Outcome> {
   const { db, clock } = sender
   const until = performance.now() + MAX_RUN_MS
+  let sentPages = 0
   while (performance.now() < until) {
     const webhook = await readWebhook(db, id)
     if (webhook === undefined || webhook.disabled_at !== null) return { is: 'sent' }
     const events = await readFeed(db, webhook.workspace_id, Number(webhook.delivered_seq), PAGE)
     if (events.length === 0) return { is: 'again', dueAt: NOT_DUE }
     const outcome = await sendEvents(sender, webhook, events, until)
-    if (outcome !== undefined) return outcome
+    if (outcome?.is === 'retry')
+      return { ...outcome, hasProgressed: outcome.hasProgressed === true || sentPages > 0 }
+    sentPages += 1
   }
   return { is: 'again', dueAt: timestamp(clock.now()) }
 }
@@ -148,7 +151,7 @@ async function sendEvents(
   webhook: WebhooksTable,
   events: readonly WorkspaceEvent[],
   until: number,
-): Promise<Outcome | undefined> {
+): Promise<Extract<Outcome, { is: 'retry' }> | undefined> {
   const wanted = webhook.types === null ? undefined : new Set(JSON.parse(webhook.types) as string[])
   let saved = Number(webhook.delivered_seq)
   let savedAt = performance.now()
@@ -161,7 +164,11 @@ async function sendEvents(
       unsaved.push(attempt)
       if (attempt.problem !== null) {
         await saveAttempts(sender.db, webhook, { from: saved, to: reached }, unsaved)
-        return { is: 'retry', problem: attempt.problem }
+        return {
+          is: 'retry',
+          problem: attempt.problem,
+          hasProgressed: reached > Number(webhook.delivered_seq),
+        }
       }
     }
     reached = event.seq
