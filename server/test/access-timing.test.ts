@@ -23,12 +23,16 @@ const { digest } = prototype
 const BACKGROUND_STATEMENT =
   /^(?:update|delete|begin|commit)|count\(\*\) as "waiting"|pragma|"leaf_index" is null|"passed_kit_id"|from "(?:log|upkeep|deliveries|webhooks|webhook_keys)"|from "audit_events" where "workspace_id" = \? and "sequence" >/
 
+/** Statements that change something. They empty caches of results. */
+let writes = 0
+
 let service: TestService
 let fixture: AccessFixture
 before(async () => {
-  service = await testService({}, undefined, (text) =>
-    steps.push(text.replaceAll(/'[^']*'/g, '?').replaceAll(/\b\d+\b/g, '?')),
-  )
+  service = await testService({}, undefined, (text) => {
+    steps.push(text.replaceAll(/'[^']*'/g, '?').replaceAll(/\b\d+\b/g, '?'))
+    if (/^(?:insert|update|delete|commit)/.test(text)) writes += 1
+  })
   fixture = await accessFixture(service)
   crypto.timingSafeEqual = countsAsStep('timingSafeEqual', timingSafeEqual)
   prototype.digest = countsAsStep('digest', digest)
@@ -70,8 +74,10 @@ for (const [what, path] of Object.entries(PATHS))
         path(fixture).replace(/((?:sub|kit|job)_).{10}/, '$1AAAAAAAAAA'),
       ]
       // Repeated, because caches have an effect only then.
-      for (let time = 1; time <= 3; time += 1)
-        assert.deepEqual(await stepsOf(foreign, caller), await stepsOf(none, caller), `time ${time}`)
+      await undisturbed(async () => {
+        for (let time = 1; time <= 3; time += 1)
+          assert.deepEqual(await stepsOf(foreign, caller), await stepsOf(none, caller), `time ${time}`)
+      })
     })
 
 test('a manifest or download hidden by default runs the same steps as a missing one', async () => {
@@ -85,14 +91,28 @@ test('a manifest or download hidden by default runs the same steps as a missing 
   for (const name of ['manifest', 'download'] as const) {
     const hidden = PATHS[name]!(fixture)
     const none = hidden.replace(/(kit_).{10}/, '$1AAAAAAAAAA')
-    for (let time = 1; time <= 3; time += 1)
-      assert.deepEqual(
-        await stepsOf(hidden, 'nobody'),
-        await stepsOf(none, 'nobody'),
-        `${name}, time ${time}`,
-      )
+    await undisturbed(async () => {
+      for (let time = 1; time <= 3; time += 1)
+        assert.deepEqual(
+          await stepsOf(hidden, 'nobody'),
+          await stepsOf(none, 'nobody'),
+          `${name}, time ${time}`,
+        )
+    })
   }
 })
+
+/** Compares again if upkeep has written meanwhile: then one of two requests finds its cache empty, and the other does not. */
+async function undisturbed(compare: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    const seen = writes
+    try {
+      return await compare()
+    } catch (error) {
+      if (writes === seen || attempt === 20) throw error
+    }
+  }
+}
 
 /** The statements of one request, without values. */
 async function stepsOf(path: string, caller: Caller): Promise<readonly string[]> {

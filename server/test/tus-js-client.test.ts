@@ -192,9 +192,12 @@ test('a terminated upload is gone', async () => {
 
 test('an expired upload starts over at the endpoint', async () => {
   const id = await acme.submission()
-  const stopped = upload(id, { chunkSize: 1000, onChunkComplete: () => void stopped.upload.abort() })
+  const aborted = Promise.withResolvers<void>()
+  const onChunkComplete = (): void => void stopped.upload.abort().then(aborted.resolve)
+  const stopped = upload(id, { chunkSize: 1000, onChunkComplete })
   stopped.upload.start()
-  await until(async () => (await openUploads(id))[0]?.['offset_bytes'] === 1000)
+  await aborted.promise
+  assert.equal((await openUploads(id))[0]?.['offset_bytes'], 1000)
   time.now += 7 * DAY_MS
   const again = upload(id, { uploadUrl: stopped.upload.url })
   await again.run()
