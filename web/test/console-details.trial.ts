@@ -175,20 +175,6 @@ describe('special cases of the console in Chromium', { skip: noBrowser }, () => 
     assert.deepEqual(await barriers(page), [])
   })
 
-  test('a member of a workspace without API access reads why, and can sign out', async () => {
-    await administer(service, (admin) => admin.plans.create('paused', {}))
-    const acme = await workspaceClient(service, { plan: 'paused' })
-    await using other = await signedIn(browser, service, { role: 'owner', workspaceId: acme.workspaceId })
-    await administer(service, (admin) => admin.plans.update('paused', { apiAccess: false }))
-    const { page } = other
-    await page.goto(`${origin}/console`)
-    await page.getByText('No API access').waitFor()
-    await page.getByRole('button', { name: /^Workspace / }).waitFor()
-    assert.deepEqual(await barriers(page), [])
-    await page.getByRole('button', { name: 'Sign out' }).click()
-    await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor()
-  })
-
   test('while the log is frozen, everyone reads why no kits are issued', async () => {
     await service.issue()
     await using store = await openStore(service.config)

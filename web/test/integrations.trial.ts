@@ -4,12 +4,13 @@ import type { Browser, Page } from 'playwright-core'
 import { launchBrowser, noBrowser } from '../../kit/embed/test/browser.ts'
 import { type TestService, testService } from '../../server/test/test-service.ts'
 import { type WebhookReceiver, webhookReceiver } from '../../server/test/webhook-receiver.ts'
+import { administer, workspaceClient } from '../../server/test/workspace-client.ts'
 import { barriers } from './barriers.ts'
 import { builtPages } from './built-pages.ts'
 import { misfits } from './on-page.ts'
 import { originOf, signedIn, type Visitor } from './visitor.ts'
 
-describe('webhooks and CI systems in the console, in Chromium', { skip: noBrowser }, () => {
+describe('webhooks, CI systems and API access in the console, in Chromium', { skip: noBrowser }, () => {
   let browser: Browser
   let service: TestService
   let receiver: WebhookReceiver
@@ -111,6 +112,20 @@ describe('webhooks and CI systems in the console, in Chromium', { skip: noBrowse
     await page.goto(`${origin}/console/keys`)
     await page.getByText('Only owners can manage API keys.').waitFor()
     assert.equal(await page.getByText('CI without a key').count(), 0)
+  })
+
+  test('a member of a workspace without API access reads why, and can sign out', async () => {
+    await administer(service, (admin) => admin.plans.create('paused', {}))
+    const acme = await workspaceClient(service, { plan: 'paused' })
+    await using other = await signedIn(browser, service, { role: 'owner', workspaceId: acme.workspaceId })
+    await administer(service, (admin) => admin.plans.update('paused', { apiAccess: false }))
+    const { page } = other
+    await page.reload()
+    await page.getByText('No API access').waitFor()
+    await page.getByRole('button', { name: /^Workspace / }).waitFor()
+    assert.deepEqual(await barriers(page), [])
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor()
   })
 })
 

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { texts } from '../../texts/index.ts'
 import { post, remove } from '../api.ts'
 import { ConfirmDialog, Dialog } from '../confirm-dialog.tsx'
+import { GraceSelect, USUAL_GRACE } from '../grace-select.tsx'
 import { Problem } from '../problem.tsx'
 import type { Secret } from './new-secret.tsx'
 
@@ -112,10 +113,8 @@ export interface KeyDialogProps {
   onClose(): void
 }
 
-const GRACES = ['24', '168', '1', '0'] as const
-
 export function RotateKey({ apiKey, onClose, onMade }: KeyDialogProps & Pick<CreateKeyProps, 'onMade'>) {
-  const [grace, setGrace] = useState<string>('24')
+  const [grace, setGrace] = useState(USUAL_GRACE)
   const rotating = useKeyChange(
     (keyId: string) => post<RotatedApiKey>(`/v1/keys/${keyId}/rotate`, { grace_hours: Number(grace) }),
     (made) => onMade(secretOf(made)),
@@ -132,13 +131,7 @@ export function RotateKey({ apiKey, onClose, onMade }: KeyDialogProps & Pick<Cre
       onClose={onClose}
       onConfirm={() => apiKey !== undefined && rotating.mutate(apiKey.key_id)}
     >
-      <Select
-        label={t.grace}
-        data={GRACES.map((value) => ({ value, label: t.graces[value] }))}
-        value={grace}
-        allowDeselect={false}
-        onChange={(value) => setGrace(value ?? '24')}
-      />
+      <GraceSelect label={t.grace} hours={grace} onChange={setGrace} />
     </ConfirmDialog>
   )
 }

@@ -1,10 +1,11 @@
 import type { Webhook } from '@kitseal/client'
-import { NumberInput, Select } from '@mantine/core'
+import { NumberInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { texts } from '../../texts/index.ts'
 import { post, remove } from '../api.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
+import { GraceSelect, USUAL_GRACE } from '../grace-select.tsx'
 import { useWebhookChange, WEBHOOKS, webhookPath } from './use-webhook.ts'
 import type { ListedWebhook } from './webhook-state.tsx'
 
@@ -13,14 +14,12 @@ export interface WebhookDialogProps {
   onClose(): void
 }
 
-const GRACES = ['24', '168', '1', '0'] as const
-
 export function RotateSecret({
   webhook,
   onClose,
   onMade,
 }: WebhookDialogProps & { readonly onMade: (made: Webhook) => void }) {
-  const [grace, setGrace] = useState<string>('24')
+  const [grace, setGrace] = useState(USUAL_GRACE)
   const rotating = useWebhookChange(
     () => post<Webhook>(webhookPath(webhook.webhook_id, '/rotate'), { grace_hours: Number(grace) }),
     onMade,
@@ -37,13 +36,7 @@ export function RotateSecret({
       onClose={onClose}
       onConfirm={() => rotating.mutate(undefined)}
     >
-      <Select
-        label={t.grace}
-        data={GRACES.map((value) => ({ value, label: t.graces[value] }))}
-        value={grace}
-        allowDeselect={false}
-        onChange={(value) => setGrace(value ?? '24')}
-      />
+      <GraceSelect label={t.grace} hours={grace} onChange={setGrace} />
     </ConfirmDialog>
   )
 }

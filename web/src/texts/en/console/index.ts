@@ -29,6 +29,7 @@ export const consoleTexts = {
   toSubmissions: 'All submissions',
   openSubmission: 'Open the submission',
   secretDone: 'I have saved it',
+  graces: { '24': 'After 24 hours', '168': 'After 7 days', '1': 'After 1 hour', '0': 'Immediately' },
   overview,
   titles: {
     overview: 'Overview',

@@ -65,7 +65,6 @@ export const webhooks = {
     title: 'Rotate the secret?',
     text: 'Creates a new secret. The old one signs too for a while, so that you can update your receiver.',
     grace: 'Old secret ends',
-    graces: { '24': 'After 24 hours', '168': 'After 7 days', '1': 'After 1 hour', '0': 'Immediately' },
   },
   replay: {
     action: 'Send again',

@@ -35,7 +35,6 @@ export const workspace = {
       title: (label: string) => `Rotate “${label}”`,
       text: 'Creates a new key with the same scopes and lifetime. The old key keeps working for a while, so that you can update your programs.',
       grace: 'Old key expires',
-      graces: { '24': 'After 24 hours', '168': 'After 7 days', '1': 'After 1 hour', '0': 'Immediately' },
     },
     revoke: {
       action: 'Revoke',
