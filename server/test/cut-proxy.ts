@@ -1,18 +1,21 @@
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A TCP proxy that can be cut, which also breaks open connections, and restored. */
+/** A TCP proxy that can be cut, which also breaks open connections, or become a black hole, and restored. */
 export interface CutProxy extends AsyncDisposable {
   readonly url: string
   cut(): void
+  /** Accepts connections and forwards nothing, on open ones neither, until it is restored: then on new ones only. */
+  swallow(): void
   mend(): void
 }
 
 export async function cutProxy(target: string): Promise<CutProxy> {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
-  let isCut = false
+  let is: 'open' | 'cut' | 'black hole' = 'open'
   const server = createServer((client) => {
-    if (isCut) return void client.destroy()
+    if (is === 'cut') return void client.destroy()
+    if (is === 'black hole') return keepSilent(client)
     const upstream = connect(Number(port), hostname)
     for (const [socket, other] of [
       [client, upstream],
@@ -27,6 +30,14 @@ export async function cutProxy(target: string): Promise<CutProxy> {
       socket.pipe(other)
     }
   })
+  const keepSilent = (socket: Socket): void => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.unpipe()
+    socket.removeAllListeners('close')
+    socket.on('close', () => sockets.delete(socket))
+    socket.resume()
+  }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const end = (): void => {
@@ -35,10 +46,14 @@ export async function cutProxy(target: string): Promise<CutProxy> {
   return {
     url: `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`,
     cut: () => {
-      isCut = true
+      is = 'cut'
       end()
     },
-    mend: () => void (isCut = false),
+    swallow: () => {
+      is = 'black hole'
+      for (const socket of sockets) keepSilent(socket)
+    },
+    mend: () => void (is = 'open'),
     [Symbol.asyncDispose]: async () => {
       end()
       await new Promise((resolve) => server.close(resolve))
