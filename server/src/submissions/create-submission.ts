@@ -1,15 +1,16 @@
 import type { Kysely } from 'kysely'
 import { timestamp } from '../clock.ts'
 import type { Context } from '../context.ts'
-import type { Database, SubmissionsTable } from '../database/schema.ts'
+import { insertion, makeChanges } from '../database/changes.ts'
+import type { Database, JobsTable, SubmissionsTable } from '../database/schema.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import type { SubmissionRequest } from '../http/workspace-schemas.ts'
 import { isJobId, type JobId, type KitId, type SubmissionId } from '../identifiers.ts'
 import { newJob } from '../intake/new-job.ts'
 import { profileVersion } from '../profiles/find-profile.ts'
 import { Refusal } from '../refusals.ts'
-import { recordEvent } from '../workspaces/audit-trail.ts'
-import { indexLabel } from './index-words.ts'
+import { countEvents, eventInsertions, type NewEvent } from '../workspaces/audit-trail.ts'
+import { labelWords } from './index-words.ts'
 import type { FoundSubmission } from './submission-queries.ts'
 
 export const DEFAULT_PROFILE = 'default'
@@ -38,23 +39,23 @@ export async function createSubmission(
   const { workspaceId, actor } = caller
   const now = timestamp(ctx.clock.now())
   const submission_id = ctx.identifiers.submissionId()
-  const job_id =
-    request.job_id == null
-      ? await insertDraft(trx, ctx, request, caller)
-      : await bindDraft(trx, request.job_id, caller, now)
+  const draft = request.job_id == null ? newDraft(ctx, request, caller) : undefined
+  const job_id = draft?.job_id ?? (await bindDraft(trx, request.job_id ?? '', caller, now))
   const profile = request.profile ?? DEFAULT_PROFILE
-  const sequence = await recordEvent(trx, {
+  const profile_version = await profileVersion(trx, workspaceId, profile)
+  const event: NewEvent = {
     workspaceId,
     actor,
     action: 'submission.created',
     subject: submission_id,
     details: { job_id, profile, ...(replaces === undefined ? {} : { replaces: replaces.kit_id }) },
     at: now,
-  })
+  }
+  const last = await countEvents(trx, workspaceId, 1)
   const row: SubmissionsTable = {
     submission_id,
     workspace_id: workspaceId,
-    sequence,
+    sequence: last.audit_events,
     job_id,
     label: request.label,
     profile,
@@ -70,12 +71,17 @@ export async function createSubmission(
     external_id: request.external_id ?? null,
     tags: tagsText(request.tags ?? []),
     metadata: metadataText(request.metadata ?? {}),
-    profile_version: await profileVersion(trx, workspaceId, profile),
+    profile_version,
     label_key: request.label.toLowerCase(),
     indexed: 1,
   }
-  await trx.insertInto('submissions').values(row).execute()
-  await indexLabel(trx, row, request.label, request.tags ?? [])
+  await makeChanges(trx, [
+    ...(draft === undefined ? [] : [insertion('jobs', [draft])]),
+    ...(await eventInsertions(trx, workspaceId, [event], last)),
+    insertion('submissions', [row]),
+    // At most one, because a label is short.
+    ...labelWords(row, request.label, request.tags ?? []),
+  ])
   const replaces_submission_id = replaces?.submission_id ?? null
   return { view: { ...row, ...DRAFT, replaces_submission_id, job_updated_at: now }, evidence: [] }
 }
@@ -108,16 +114,9 @@ const DRAFT = {
   replaced_by_kit_id: null,
 } as const
 
-async function insertDraft(
-  trx: Kysely<Database>,
-  ctx: CreateContext,
-  request: SubmissionRequest,
-  caller: WorkspaceCaller,
-): Promise<JobId> {
+function newDraft(ctx: CreateContext, request: SubmissionRequest, caller: WorkspaceCaller): JobsTable {
   const draft = { tenant_id: caller.workspaceId, scope_label: request.label, status: 'DRAFT' } as const
-  const job = { ...newJob(ctx, draft, caller), expires_at: draftEnd(ctx.clock.now()) }
-  await trx.insertInto('jobs').values(job).execute()
-  return job.job_id
+  return { ...newJob(ctx, draft, caller), expires_at: draftEnd(ctx.clock.now()) }
 }
 
 async function bindDraft(

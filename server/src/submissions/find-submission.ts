@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { workspaceOf } from '../http/caller.ts'
-import { isSubmissionId } from '../identifiers.ts'
+import type { ConstantTimeLookup } from '../database/constant-time-lookup.ts'
+import { isSubmissionId, type SubmissionId } from '../identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import type { SubmissionStatus, SubmissionView } from './submission.ts'
-import type { SubmissionQueries } from './submission-queries.ts'
 
 /** When to poll again, by status. */
 export const RETRY_AFTER_SECONDS: Readonly<Partial<Record<SubmissionStatus, string>>> = {
@@ -12,10 +12,10 @@ export const RETRY_AFTER_SECONDS: Readonly<Partial<Record<SubmissionStatus, stri
 }
 
 /** The submission of a request. A submission of another workspace is reported as not found. */
-export async function findSubmission(
-  submissions: SubmissionQueries,
+export async function findSubmission<Row extends SubmissionView>(
+  submissions: ConstantTimeLookup<SubmissionId, Row>,
   request: Pick<FastifyRequest<{ Params: { readonly submission_id: string } }>, 'params' | 'caller'>,
-): Promise<SubmissionView> {
+): Promise<Row> {
   const { workspaceId } = workspaceOf(request.caller)
   const id = request.params.submission_id
   const view = isSubmissionId(id) ? await submissions.find(id) : undefined

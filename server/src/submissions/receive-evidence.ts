@@ -3,6 +3,7 @@ import type { JsonValue } from '@kitseal/kit'
 import type { Kysely } from 'kysely'
 import { timestamp } from '../clock.ts'
 import type { Context } from '../context.ts'
+import { type Change, insertion, makeChanges, updating } from '../database/changes.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { CallerActor, WorkspaceCaller } from '../http/caller.ts'
@@ -12,21 +13,21 @@ import type { ObjectStore, StoredObject } from '../objects/object-store.ts'
 import { Refusal } from '../refusals.ts'
 import { reached } from '../steps.ts'
 import { referenceObjects } from '../objects/reference-objects.ts'
-import { type NewEvent, recordEvents } from '../workspaces/audit-trail.ts'
-import { moveCredits } from '../workspaces/credits.ts'
+import { eventInsertions, type NewEvent } from '../workspaces/audit-trail.ts'
+import { creditUpdate, ledgerInsertion, type MovedCredits } from '../workspaces/credits.ts'
 import { draftEnd } from './create-submission.ts'
-import { indexNames } from './index-words.ts'
+import { nameWords } from './index-words.ts'
 import { MultipartProblem } from './multipart-problem.ts'
 import { type Form, FRAMING_BYTES, readForm, type SizeLimits, uploadTooLarge } from './read-form.ts'
 import { actorText, receivedFromOthers } from './received-by.ts'
 import { acceptText } from './create-submission.ts'
 import { acceptOf, type EvidenceView, submissionRecord, type SubmissionView } from './submission.ts'
-import { evidenceIn, nextPosition } from './submission-queries.ts'
+import { evidenceIn, nextPosition, type SubmissionRow } from './submission-queries.ts'
 
 export type ReceiveContext = Pick<Context, 'db' | 'clock' | 'objects'>
 
 export interface Upload {
-  readonly submission: SubmissionView
+  readonly submission: SubmissionRow
   readonly caller: WorkspaceCaller
   readonly body: AsyncIterable<Uint8Array>
   readonly boundary: string
@@ -51,7 +52,7 @@ export async function receiveEvidence(ctx: ReceiveContext, upload: Upload): Prom
   const { submission, caller } = upload
   const planBytes = caller.plan.uploadLimitBytes
   const limits = { leftBytes: planBytes - submission.uploaded_bytes - submission.reserved_bytes, planBytes }
-  await rejectEarly(ctx.db, upload, limits)
+  rejectEarly(upload, limits)
   await using form = await readEvidence(ctx.objects, upload, limits)
   reached('upload staged')
   // After other uploads, a form may only seal the submission or acknowledge findings.
@@ -104,25 +105,17 @@ function fingerprint({ submission }: Upload, form: Form): JsonValue {
 const isFinal = (form: Form): boolean => form.final ?? true
 
 /** Checks what can be checked before the body is read. */
-async function rejectEarly(db: Kysely<Database>, upload: Upload, limits: SizeLimits): Promise<void> {
+function rejectEarly(upload: Upload, limits: SizeLimits): void {
   rejectSealed(upload.submission)
   rejectTooLarge(upload, limits)
-  await rejectWithoutCredits(db, upload.caller)
+  rejectWithoutCredits(upload.submission)
 }
 
 export function rejectSealed({ job_status }: SubmissionView): void {
   if (job_status !== 'DRAFT') throw sealed()
 }
 
-export async function rejectWithoutCredits(
-  db: Kysely<Database>,
-  { workspaceId }: WorkspaceCaller,
-): Promise<void> {
-  const { credits_available } = await db
-    .selectFrom('workspaces')
-    .select('credits_available')
-    .where('workspace_id', '=', workspaceId)
-    .executeTakeFirstOrThrow()
+export function rejectWithoutCredits({ credits_available }: SubmissionRow): void {
   if (credits_available < 1) throw noCredits()
 }
 
@@ -151,28 +144,33 @@ async function acceptForm(
 ): Promise<StoredResponse> {
   const now = timestamp(ctx.clock.now())
   const isSealed = isFinal(form)
-  const accepted = acceptText([...acceptOf(submission), ...form.accept])
-  await addEvidence(trx, submission, { ...form, accept: accepted }, caller.actor, now)
-  if (!isSealed) await postponeEnd(trx, submission, ctx.clock.now())
   const { submission_id, uploads, uploaded_bytes, job_updated_at } = submission
-  const evidence = uploads === 0 ? form.files.map(viewOf) : await evidenceIn(trx, submission_id)
+  const accept = acceptText([...acceptOf(submission), ...form.accept])
+  const added = { ...form, accept }
+  const isFirst = uploads === 0
+  // What the first upload needs is known, so that it is sealed in the same statement.
+  const sealedAtOnce = isSealed && isFirst
+  if (!sealedAtOnce) await addEvidence(trx, submission, added, caller.actor, now)
+  if (!isSealed) await postponeEnd(trx, submission, ctx.clock.now())
+  const evidence = isFirst ? form.files.map(viewOf) : await evidenceIn(trx, submission_id)
   if (isSealed && evidence.length === 0)
     throw new Refusal('evidence_invalid', 'The submission has no files. Add at least one.')
   if (isSealed) {
     const event = { workspaceId: caller.workspaceId, subject: submission_id, at: now } as const
     // Before the workspace is locked.
-    const others = uploads === 0 ? [] : await receivedFromOthers(trx, submission_id, caller.actor)
+    const others = isFirst ? [] : await receivedFromOthers(trx, submission_id, caller.actor)
     const details = {
       files: evidence.length,
       bytes: uploaded_bytes + form.sizeBytes,
-      ...(uploads === 0 ? {} : { uploads: uploads + 1 }),
-      ...(accepted === null ? {} : { accept: (JSON.parse(accepted) as string[]).join(' ') }),
+      ...(isFirst ? {} : { uploads: uploads + 1 }),
+      ...(accept === null ? {} : { accept: (JSON.parse(accept) as string[]).join(' ') }),
     }
     const sealing: NewEvent = { ...event, actor: caller.actor, action: 'submission.sealed', details }
-    const before = others.map((other): NewEvent =>
+    const received = others.map((other): NewEvent =>
       Object.assign({ action: 'evidence.received' as const }, event, other),
     )
-    await seal(trx, submission, sealing, before)
+    const additions = sealedAtOnce ? additionsOf(submission, added, caller.actor, now, 0) : undefined
+    await seal(trx, submission, sealing, received, additions)
   }
   reached('upload accepting')
   const view: SubmissionView = {
@@ -180,7 +178,7 @@ async function acceptForm(
     uploads: uploads + 1,
     uploaded_bytes: uploaded_bytes + form.sizeBytes,
     updated_at: now,
-    accept: accepted,
+    accept,
     job_status: isSealed ? 'SUBMITTED' : 'DRAFT',
     job_updated_at: isSealed ? now : job_updated_at,
   }
@@ -207,43 +205,51 @@ export async function addEvidence(
   actor: CallerActor,
   now: string,
 ): Promise<void> {
+  const first =
+    submission.uploads === 0 || form.files.length === 0
+      ? 0
+      : await nextPosition(trx, submission.submission_id)
+  const { rows, words } = additionsOf(submission, form, actor, now, first)
+  if ((await makeChanges(trx, rows)).counts[0] !== 1) throw overtaken()
+  for (const each of words) await makeChanges(trx, [each])
+}
+
+interface Additions {
+  readonly rows: readonly Change[]
+  /** That the files are found by. */
+  readonly words: readonly Change[]
+}
+
+function additionsOf(
+  submission: SubmissionView,
+  { files, sizeBytes, accept }: Added,
+  actor: CallerActor,
+  now: string,
+  first: number,
+): Additions {
   const { submission_id, job_id, uploads } = submission
-  const taken = await trx
-    .updateTable('submissions')
-    .set((eb) => ({
-      uploads: eb('uploads', '+', 1),
-      uploaded_bytes: eb('uploaded_bytes', '+', form.sizeBytes),
-      updated_at: now,
-      ...(form.accept === undefined ? {} : { accept: form.accept }),
-    }))
-    .where('submission_id', '=', submission_id)
-    .where('uploads', '=', uploads)
-    .where((eb) =>
-      eb.exists(
-        eb.selectFrom('jobs').select('job_id').where('job_id', '=', job_id).where('status', '=', 'DRAFT'),
-      ),
-    )
-    .executeTakeFirst()
-  if (taken.numUpdatedRows !== 1n) throw overtaken()
-  if (form.files.length === 0) return
-  const first = uploads === 0 ? 0 : await nextPosition(trx, submission_id)
-  await trx
-    .insertInto('evidence')
-    .values(
-      form.files.map(({ name, sha256, sizeBytes, crc32, mediaType }, index) => ({
-        submission_id,
-        position: first + index,
-        name,
-        sha256,
-        size_bytes: sizeBytes,
-        crc32,
-        media_type: mediaType,
-        received_by: actorText(actor),
-      })),
-    )
-    .execute()
-  const names = form.files.map(({ name }) => name)
-  await indexNames(trx, submission, names)
+  const rows = files.map((file, index) => ({
+    submission_id,
+    position: first + index,
+    name: file.name,
+    sha256: file.sha256,
+    size_bytes: file.sizeBytes,
+    crc32: file.crc32,
+    media_type: file.mediaType,
+    received_by: actorText(actor),
+  }))
+  const names = files.map(({ name }) => name)
+  const taken = updating(
+    `update submissions set uploads = uploads + 1, uploaded_bytes = uploaded_bytes + ?, updated_at = ?,
+      accept = ${accept === undefined ? 'accept' : '?'}
+      where submission_id = ? and uploads = ?
+        and exists (select 1 from jobs where job_id = ? and status = 'DRAFT')`,
+    [sizeBytes, now, ...(accept === undefined ? [] : [accept]), submission_id, uploads, job_id],
+  )
+  return {
+    rows: [taken, ...(rows.length === 0 ? [] : [insertion('evidence', rows)])],
+    words: nameWords(submission, names),
+  }
 }
 
 async function isDraft(trx: Kysely<Database>, jobId: SubmissionView['job_id']): Promise<boolean> {
@@ -269,30 +275,32 @@ async function postponeEnd(trx: Kysely<Database>, { job_id }: SubmissionView, no
 async function seal(
   trx: Kysely<Database>,
   { submission_id, job_id }: SubmissionView,
-  event: NewEvent,
-  before: readonly NewEvent[],
+  sealing: NewEvent,
+  received: readonly NewEvent[],
+  { rows: additions, words }: Additions = { rows: [], words: [] },
 ): Promise<void> {
-  const { workspaceId, at } = event
-  const { numUpdatedRows } = await trx
-    .updateTable('jobs')
-    .set({ status: 'SUBMITTED', updated_at: at, expires_at: null })
-    .where('job_id', '=', job_id)
-    .where('status', '=', 'DRAFT')
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('submissions')
-            .select('submission_id')
-            .where('submission_id', '=', submission_id)
-            .where('open_uploads', '>', 0),
-        ),
-      ),
-    )
-    .executeTakeFirst()
-  if (numUpdatedRows !== 1n) throw (await isDraft(trx, job_id)) ? unfinished() : sealed()
-  await recordEvents(trx, before)
-  const hold = { workspaceId, kind: 'hold', amount: 1, submissionId: submission_id, at } as const
-  if (!(await moveCredits(trx, hold, event))) throw noCredits()
+  const { workspaceId, at } = sealing
+  const events = [...received, sealing]
+  const submitted = updating(
+    `update jobs set status = 'SUBMITTED', updated_at = ?, expires_at = null
+      where job_id = ? and status = 'DRAFT'
+        and not exists (select 1 from submissions where submission_id = ? and open_uploads > 0)`,
+    [at, job_id, submission_id],
+  )
+  const hold = [{ workspaceId, kind: 'hold', amount: 1, submissionId: submission_id, at }] as const
+  const changes = [...additions, submitted, creditUpdate(hold, events.length)]
+  const { counts, rows } = await makeChanges<MovedCredits>(trx, changes)
+  if (additions.length > 0 && counts[0] !== 1) throw overtaken()
+  if (counts[additions.length] !== 1) throw (await isDraft(trx, job_id)) ? unfinished() : sealed()
+  const [moved] = rows
+  if (moved === undefined) throw noCredits()
+  const [firstWords, ...moreWords] = words
+  await makeChanges(trx, [
+    ledgerInsertion(hold, moved),
+    ...(await eventInsertions(trx, workspaceId, events, moved)),
+    ...(firstWords === undefined ? [] : [firstWords]),
+  ])
+  for (const each of moreWords) await makeChanges(trx, [each])
 }
 
 export const sealed = (): Refusal =>

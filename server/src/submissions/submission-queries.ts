@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import { type ConstantTimeLookup, constantTimeLookup } from '../database/constant-time-lookup.ts'
+import { isShared } from '../database/dialect.ts'
 import { type MaybePromise, prepared, preparedRows } from '../database/prepared.ts'
 import type { Database, JobStatus, SigningKeyState } from '../database/schema.ts'
 import type { SubmissionId, WorkspaceId } from '../identifiers.ts'
@@ -10,7 +11,19 @@ export interface FoundSubmission {
   readonly evidence: readonly EvidenceView[]
 }
 
-export interface SubmissionQueries extends ConstantTimeLookup<SubmissionId, SubmissionView> {
+/** What a request needs to know of a submission, in one row. */
+export interface SubmissionRow extends SubmissionView {
+  /** Of its workspace. */
+  readonly credits_available: number
+}
+
+export interface SubmissionWithEvidence extends SubmissionRow {
+  /** JSON: the columns of EvidenceView of each file, or null for no files. */
+  readonly evidence: string | null
+}
+
+export interface SubmissionQueries extends ConstantTimeLookup<SubmissionId, SubmissionRow> {
+  readonly withEvidence: ConstantTimeLookup<SubmissionId, SubmissionWithEvidence>
   evidenceOf(id: SubmissionId): MaybePromise<readonly EvidenceView[]>
   /** Newest first, only sequences below `before`. */
   list(workspaceId: WorkspaceId, before: number, limit: number): MaybePromise<readonly SubmissionView[]>
@@ -18,9 +31,11 @@ export interface SubmissionQueries extends ConstantTimeLookup<SubmissionId, Subm
 
 /** Reads committed data without waiting for transactions. */
 export function submissionQueries(db: Kysely<Database>): SubmissionQueries {
-  const lookUp = constantTimeLookup<SubmissionId, SubmissionView>(
-    prepared(db, views(db).where('submissions.submission_id', '=', '' as SubmissionId)),
-  )
+  const row = views(db)
+    .innerJoin('workspaces', 'workspaces.workspace_id', 'submissions.workspace_id')
+    .select('workspaces.credits_available')
+    .where('submissions.submission_id', '=', '' as SubmissionId)
+  const evidenceText = isShared(db) ? POSTGRES_EVIDENCE : SQLITE_EVIDENCE
   const evidence = preparedRows<EvidenceView>(db, evidenceRows(db, '' as SubmissionId))
   const list = preparedRows<SubmissionView>(
     db,
@@ -31,10 +46,27 @@ export function submissionQueries(db: Kysely<Database>): SubmissionQueries {
       .limit(1),
   )
   return {
-    ...lookUp,
+    ...constantTimeLookup<SubmissionId, SubmissionRow>(prepared(db, row)),
+    withEvidence: constantTimeLookup<SubmissionId, SubmissionWithEvidence>(
+      prepared(db, row.select(evidenceText.as('evidence'))),
+    ),
     evidenceOf: (id) => evidence(id),
     list: (workspaceId, before, limit) => list(workspaceId, before, limit),
   }
+}
+
+const SQLITE_EVIDENCE = sql<string | null>`(
+  select json_group_array(json_array(name, sha256, size_bytes, media_type)) from (
+    select name, sha256, size_bytes, media_type from evidence
+    where evidence.submission_id = submissions.submission_id order by position))`
+
+const POSTGRES_EVIDENCE = sql<string | null>`(
+  select cast(json_agg(json_build_array(name, sha256, size_bytes, media_type) order by position) as text) from evidence
+  where evidence.submission_id = submissions.submission_id)`
+
+export function evidenceOf({ evidence }: SubmissionWithEvidence): readonly EvidenceView[] {
+  const files = JSON.parse(evidence ?? '[]') as readonly [string, string, number, string][]
+  return files.map(([name, sha256, size_bytes, media_type]) => ({ name, sha256, size_bytes, media_type }))
 }
 
 /** `db` may be a transaction, which sees its own writes. */

@@ -29,7 +29,7 @@ import { registerListRoutes } from './list-routes.ts'
 import { registerSeriesRoutes } from './series-routes.ts'
 import { submissionRecord } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
-import { submissionQueries, type SubmissionQueries } from './submission-queries.ts'
+import { evidenceOf, submissionQueries, type SubmissionQueries } from './submission-queries.ts'
 import { registerUpdateRoutes } from './update-routes.ts'
 import { registerUploadRoutes } from './upload-routes.ts'
 
@@ -108,8 +108,8 @@ export function registerSubmissionRoute(
       response: { 200: ref('Submission'), ...errors(401, 403, 404, 429) },
     },
     handler: async (request, reply): Promise<Submission> => {
-      const view = await findSubmission(submissions, request)
-      const record = submissionRecord(view, await submissions.evidenceOf(view.submission_id), now())
+      const found = await findSubmission(submissions.withEvidence, request)
+      const record = submissionRecord(found, evidenceOf(found), now())
       const retryAfter = RETRY_AFTER_SECONDS[record.status]
       if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
       return record

@@ -193,7 +193,7 @@ export function registerUploadRoutes(
         const hasBody = hasContent(request.headers)
         if (hasBody) requireChunkType(request.headers)
         rejectSealed(submission)
-        await rejectWithoutCredits(ctx.db, caller)
+        rejectWithoutCredits(submission)
         const created = await create(request, submission, caller, asked)
         const { upload_id } = JSON.parse(created.body) as Upload
         const find = (): Promise<UploadRow> => findUpload(ctx, submission.submission_id, upload_id)

@@ -1,5 +1,6 @@
 // docs/decisions/0246, docs/decisions/0368
 import type { Kysely } from 'kysely'
+import { type Change, insertion, makeChanges, updating } from '../database/changes.ts'
 import { chainEvents, firstPrev, hashOf } from '../database/audit-chain.ts'
 import type { AuditEventsTable, Database, WorkspacesTable } from '../database/schema.ts'
 import type { CallerActor } from '../http/caller.ts'
@@ -100,13 +101,8 @@ export interface NewEvent {
 
 /** Records an event in the transaction of the change, and returns its sequence number. */
 export async function recordEvent(trx: Kysely<Database>, event: NewEvent): Promise<number> {
-  const last = await trx
-    .updateTable('workspaces')
-    .set((eb) => ({ audit_events: eb('audit_events', '+', 1) }))
-    .where('workspace_id', '=', event.workspaceId)
-    .returning(['audit_events', 'audit_head'])
-    .executeTakeFirstOrThrow()
-  await insertEvents(trx, event.workspaceId, [event], last)
+  const last = await countEvents(trx, event.workspaceId, 1)
+  await makeChanges(trx, await eventInsertions(trx, event.workspaceId, [event], last))
   return last.audit_events
 }
 
@@ -116,14 +112,22 @@ export async function recordEvents(trx: Kysely<Database>, events: readonly NewEv
   const byWorkspace = Object.entries(Object.groupBy(events, ({ workspaceId }) => workspaceId))
   for (const [id, own = []] of byWorkspace.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const workspaceId = id as WorkspaceId
-    const last = await trx
-      .updateTable('workspaces')
-      .set((eb) => ({ audit_events: eb('audit_events', '+', own.length) }))
-      .where('workspace_id', '=', workspaceId)
-      .returning(['audit_events', 'audit_head'])
-      .executeTakeFirstOrThrow()
-    await insertEvents(trx, workspaceId, own, last)
+    const last = await countEvents(trx, workspaceId, own.length)
+    await makeChanges(trx, await eventInsertions(trx, workspaceId, own, last))
   }
+}
+
+/** Takes the next sequence numbers, and locks the workspace until the transaction ends. */
+export async function countEvents(
+  trx: Kysely<Database>,
+  workspaceId: WorkspaceId,
+  count: number,
+): Promise<LastEvent> {
+  const text = 'update workspaces set audit_events = audit_events + ? where workspace_id = ?'
+  const update = updating(text, [count, workspaceId], 'audit_events, audit_head')
+  const [last] = (await makeChanges<LastEvent>(trx, [update])).rows
+  if (last === undefined) throw new Error(`there is no workspace ${workspaceId}`)
+  return { audit_events: Number(last.audit_events), audit_head: last.audit_head }
 }
 
 /** Databases limit the parameters of a statement. */
@@ -132,28 +136,34 @@ const MAX_ROWS = 500
 /** What incrementing `audit_events` returns: the new number, and the hash of the newest event so far. */
 export type LastEvent = Pick<WorkspacesTable, 'audit_events' | 'audit_head'>
 
-/**
- * For callers that have already incremented `audit_events`. The workspace is locked since then, so nothing comes between the
- * events and their `prev`.
- */
-export async function insertEvents(
+/** The changes that record events, for callers that have already incremented `audit_events`. */
+export async function eventInsertions(
+  trx: Kysely<Database>,
+  workspaceId: WorkspaceId,
+  events: readonly NewEvent[],
+  last: LastEvent,
+): Promise<readonly Change[]> {
+  const rows = await chainedRows(trx, workspaceId, events, last)
+  const changes: Change[] = []
+  for (let at = 0; at < rows.length; at += MAX_ROWS)
+    changes.push(insertion('audit_events', rows.slice(at, at + MAX_ROWS)))
+  return changes
+}
+
+/** The workspace is locked since `audit_events` was incremented, so nothing comes between the events and their `prev`. */
+async function chainedRows(
   trx: Kysely<Database>,
   workspaceId: WorkspaceId,
   events: readonly NewEvent[],
   { audit_events: last, audit_head }: LastEvent,
-): Promise<void> {
+): Promise<readonly AuditEventsTable[]> {
   const first = Number(last) - events.length + 1
   let prev = audit_head ?? (await hashBefore(trx, workspaceId, first))
-  const rows = events.map((event, index) => {
+  return events.map((event, index) => {
     const row = chainedRow(event, first + index, prev)
     prev = row.hash
     return row
   })
-  for (let at = 0; at < rows.length; at += MAX_ROWS)
-    await trx
-      .insertInto('audit_events')
-      .values(rows.slice(at, at + MAX_ROWS))
-      .execute()
 }
 
 /** For the first event, and after events of nodes of an earlier release. */
