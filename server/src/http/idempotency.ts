@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
 import type { Database } from '../database/schema.ts'
+import { transactTogether } from '../database/transact-together.ts'
 import { transact } from '../database/transact.ts'
 import { Refusal } from '../refusals.ts'
 
@@ -41,6 +42,19 @@ export interface IdempotencyName {
 
 export interface IdempotencyKey extends IdempotencyName {
   readonly requestHash: string
+}
+
+/** Runs `create`, once per key if there is one, with others of the workspace that wait at the same time. */
+export async function runTogether(
+  db: Kysely<Database>,
+  clock: Clock,
+  workspaceId: string,
+  once: IdempotencyKey | undefined,
+  create: Create,
+): Promise<IdempotentResponse> {
+  const run: Transact = (own, work) => transactTogether(own, workspaceId, work)
+  if (once !== undefined) return runOnce(db, clock, once, create, run)
+  return { ...(await run(db, create)), replayed: false }
 }
 
 /** The `Idempotency-Key` of a request with the hash of its body. */
@@ -82,15 +96,19 @@ export async function hasStoredResponse(
   return row !== undefined && row.created_at > timestamp(clock.now() - RESPONSE_TTL_MS)
 }
 
+type Create = (trx: Kysely<Database>) => Promise<StoredResponse>
+type Transact = <T>(db: Kysely<Database>, work: (trx: Kysely<Database>) => Promise<T>) => Promise<T>
+
 /** Runs `create` once per key. The response is stored in the same transaction, so a crash loses both or neither. */
 export async function runOnce(
   db: Kysely<Database>,
   clock: Clock,
   once: IdempotencyKey,
-  create: (trx: Kysely<Database>) => Promise<StoredResponse>,
+  create: Create,
+  run: Transact = transact,
 ): Promise<IdempotentResponse> {
   for (;;) {
-    const answer = await tryOnce(db, clock, once, create)
+    const answer = await tryOnce(db, clock, once, create, run)
     if (answer !== 'overtaken') return answer
   }
 }
@@ -102,9 +120,10 @@ async function tryOnce(
   db: Kysely<Database>,
   clock: Clock,
   once: IdempotencyKey,
-  create: (trx: Kysely<Database>) => Promise<StoredResponse>,
+  create: Create,
+  run: Transact,
 ): Promise<IdempotentResponse | 'overtaken'> {
-  return transact(db, async (trx) => {
+  return run(db, async (trx) => {
     const stored = await findResponse(trx, once, timestamp(clock.now() - RESPONSE_TTL_MS))
     if (stored !== undefined) return { ...stored, replayed: true }
     const answer = await create(trx)
@@ -121,8 +140,8 @@ async function tryOnce(
       .executeTakeFirst()
     if (inserted.numInsertedOrUpdatedRows !== 1n) throw new Overtaken()
     return { ...answer, replayed: false }
-  }).catch((error: unknown) => {
-    if (error instanceof Overtaken) return 'overtaken' as const
+  }).catch((error: unknown): 'overtaken' => {
+    if (error instanceof Overtaken) return 'overtaken'
     throw error
   })
 }

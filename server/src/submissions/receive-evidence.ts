@@ -5,9 +5,14 @@ import { timestamp } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { type Change, insertion, makeChanges, updating } from '../database/changes.ts'
 import type { Database } from '../database/schema.ts'
-import { transact } from '../database/transact.ts'
 import type { CallerActor, WorkspaceCaller } from '../http/caller.ts'
-import { type StoredResponse, runOnce, idempotencyKeyFor, type IdempotencyName } from '../http/idempotency.ts'
+import {
+  type StoredResponse,
+  runOnce,
+  runTogether,
+  idempotencyKeyFor,
+  type IdempotencyName,
+} from '../http/idempotency.ts'
 import { measuredOnly } from '../objects/measured-only.ts'
 import type { ObjectStore, StoredObject } from '../objects/object-store.ts'
 import { Refusal } from '../refusals.ts'
@@ -72,11 +77,9 @@ export async function receiveEvidence(ctx: ReceiveContext, upload: Upload): Prom
 async function acceptOnce(ctx: ReceiveContext, upload: Upload, form: Form): Promise<Received> {
   const sealed = isFinal(form)
   const accepting = (trx: Kysely<Database>): Promise<StoredResponse> => acceptForm(trx, ctx, upload, form)
-  if (upload.once === undefined) {
-    return { ...(await transact(ctx.db, accepting)), sealed, replayed: false }
-  }
-  const once = idempotencyKeyFor(upload.once, fingerprint(upload, form))
-  return { ...(await runOnce(ctx.db, ctx.clock, once, accepting)), sealed }
+  const once = upload.once && idempotencyKeyFor(upload.once, fingerprint(upload, form))
+  const { workspaceId } = upload.caller
+  return { ...(await runTogether(ctx.db, ctx.clock, workspaceId, once, accepting)), sealed }
 }
 
 /** Answers a retry with a known `Idempotency-Key`. The upload is hashed, because it must be the same one, and not stored. */

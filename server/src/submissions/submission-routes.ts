@@ -4,11 +4,10 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { timestamp } from '../clock.ts'
 import type { Context } from '../context.ts'
-import { transact } from '../database/transact.ts'
 import { requireWorkspace, workspaceOf } from '../http/caller.ts'
 import {
   type StoredResponse,
-  runOnce,
+  runTogether,
   type IdempotentResponse,
   idempotencyKey,
   sendStoredResponse,
@@ -69,11 +68,7 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
         const { view, evidence } = await createSubmission(trx, ctx, request.body, caller)
         return { status: 201, body: JSON.stringify(submissionRecord(view, evidence, now())) }
       }
-      const answer =
-        once === undefined
-          ? { ...(await transact(ctx.db, create)), replayed: false }
-          : await runOnce(ctx.db, ctx.clock, once, create)
-      return created(reply, answer)
+      return created(reply, await runTogether(ctx.db, ctx.clock, caller.workspaceId, once, create))
     },
   })
 

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Kysely, sql } from 'kysely'
+import { onEachDatabase } from '../../test/each-database.ts'
+import { ensureDefaultPlan } from '../workspaces/plans.ts'
+import type { Database } from './schema.ts'
+import { transactTogether } from './transact-together.ts'
+
+const clock = { now: () => Date.now() }
+
+const filesOf = async (db: Kysely<Database>): Promise<number> =>
+  (await db.selectFrom('plans').select('unpacked_files').executeTakeFirstOrThrow()).unpacked_files
+
+const addFiles = (trx: Kysely<Database>, count: number) =>
+  trx
+    .updateTable('plans')
+    .set((eb) => ({ unpacked_files: eb('unpacked_files', '+', count) }))
+    .execute()
+
+onEachDatabase((database) => {
+  test('transactions that wait together commit together, each with its own result', async () => {
+    await using store = await database.create()
+    const [db, other] = [await store.open(), await store.open()]
+    await ensureDefaultPlan(db, clock)
+    const before = await filesOf(other)
+    const seen: number[] = []
+    const results = await Promise.all(
+      [1, 2, 3].map((count) =>
+        transactTogether(db, 'key', async (trx) => {
+          await addFiles(trx, count)
+          seen.push(await filesOf(other))
+          return count
+        }),
+      ),
+    )
+    assert.deepEqual(results, [1, 2, 3])
+    // The first runs alone, and the other two wait for it: neither of them sees the other committed.
+    assert.deepEqual(seen, [before, before + 1, before + 1])
+    assert.equal(await filesOf(other), before + 6)
+  })
+
+  test('a transaction that fails is rolled back alone', async () => {
+    await using store = await database.create()
+    const db = await store.open()
+    await ensureDefaultPlan(db, clock)
+    const before = await filesOf(db)
+    const add = (count: number, problem?: Error) =>
+      transactTogether(db, 'key', async (trx) => {
+        await addFiles(trx, count)
+        if (problem !== undefined) throw problem
+        return count
+      })
+    const problem = new Error('refused')
+    const results = await Promise.allSettled([add(1), add(10), add(100, problem), add(1000)])
+    assert.deepEqual(
+      results.map((result) => (result.status === 'fulfilled' ? result.value : result.reason)),
+      [1, 10, problem, 1000],
+    )
+    assert.equal(await filesOf(db), before + 1011)
+  })
+
+  test('a statement that fails does not fail the others', async () => {
+    await using store = await database.create()
+    const db = await store.open()
+    await ensureDefaultPlan(db, clock)
+    const before = await filesOf(db)
+    const add = () => transactTogether(db, 'key', (trx) => addFiles(trx, 1))
+    const wrong = () => transactTogether(db, 'key', (trx) => sql`select * from missing`.execute(trx))
+    const results = await Promise.allSettled([add(), add(), wrong(), add()])
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
+    )
+    assert.equal(await filesOf(db), before + 3)
+  })
+
+  test('nothing is acknowledged if the commit fails', async () => {
+    await using store = await database.create()
+    const db = await store.open()
+    await ensureDefaultPlan(db, clock)
+    const before = await filesOf(db)
+    // A deferred constraint fails at the commit, also if each runs alone.
+    await sql`create table parents (id integer primary key)`.execute(db)
+    await sql`create table children (id integer references parents (id) deferrable initially deferred)`.execute(
+      db,
+    )
+    const add = (orphan: boolean) =>
+      transactTogether(db, 'key', async (trx) => {
+        await addFiles(trx, 1)
+        if (orphan) await sql`insert into children values (1)`.execute(trx)
+      })
+    const results = await Promise.allSettled([add(false), add(true), add(false), add(true)])
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled', 'rejected'],
+    )
+    assert.equal(await filesOf(db), before + 2)
+  })
+})
