@@ -24,15 +24,9 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-async function measure({
-  name,
-  title,
-  goalMbPerSecond,
-  content,
-  maxBytes = SIZE_BYTES,
-}: Sample): Promise<void> {
+async function measure({ name, title, goalMbPerSecond, content }: Sample): Promise<void> {
   const path = join(folder, name)
-  const bytes = content(maxBytes)
+  const bytes = content(SIZE_BYTES)
   await writeFile(path, bytes)
   // A small file is examined many times, so that each round takes long enough to be measured.
   const times = Math.max(1, Math.floor(2_000_000 / bytes.length))

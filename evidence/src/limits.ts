@@ -30,8 +30,8 @@ export const RATIO_FLOOR_BYTES = 10 * 1024 * 1024
 export const SMALL_BYTES = 1024 * 1024
 export const HEAD_BYTES = 8192
 /**
- * XML is parsed at about 20 MB/s, YAML at a tenth of that, or a fiftieth if it is all brackets. Larger files are only
- * checked as text.
+ * What is not plain is parsed: XML at about 20 MB/s, YAML at a tenth of that, or a fiftieth if it is all brackets. Beyond
+ * these limits, files are only checked as text.
  */
 export const XML_FILE_BYTES = 16 * 1024 * 1024
 export const PARSED_TOTAL_BYTES = 64 * 1024 * 1024

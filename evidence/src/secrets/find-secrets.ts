@@ -1,5 +1,5 @@
 import { BLOCK_BYTES, blockAt, blockSum, countNewlines, wordsIn } from '../detect/word-scan.ts'
-import { copyOf } from '../platform/sources.ts'
+import { copyOf, joined } from '../platform/sources.ts'
 import type { Finding } from '../rules.ts'
 import { PASSWORD_SETTING, type SecretRule } from './secret-rules.ts'
 import { IN_START, LONGEST_START, type SecretStart, STARTS_AND_LINES, startsWith } from './secret-starts.ts'
@@ -173,13 +173,6 @@ class DecodedWindow {
 }
 
 const latin1 = new TextDecoder('latin1')
-
-function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(a.length + b.length)
-  bytes.set(a)
-  bytes.set(b, a.length)
-  return bytes
-}
 
 function listed(found: readonly Found[]): string {
   const shown = found.slice(0, MAX_LISTED).map(({ line, title }) => `line ${line}: ${title}`)

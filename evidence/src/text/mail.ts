@@ -1,48 +1,40 @@
-import { BytesFinder, eicarString } from '../detect/find-bytes.ts'
 import { programIn } from '../detect/programs.ts'
+import { copyOf, joined } from '../platform/sources.ts'
 import type { Finding } from '../rules.ts'
+import { Base64Part } from './base64-part.ts'
 import { checkMailHeader } from './mail-header.ts'
 import type { ReadText, TextCheck, TextReport } from './text-check.ts'
 
 const MAX_LINE = 4096
 const MAX_HEADER = 64 * 1024
-const HEAD_BYTES = 64
-const STEP_BYTES = 64 * 1024
-
-const VALUES = new Uint8Array(128).fill(255)
-for (const [value, letter] of [
-  ...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
-].entries()) {
-  VALUES[letter.charCodeAt(0)] = value
-}
+const [NEWLINE, DASH, UPPER_C, LOWER_C] = [0x0a, 0x2d, 0x43, 0x63]
+const NONE = new Uint8Array(0)
 
 /** Checks the header of a message, and searches its base64 parts for programs and the EICAR string. */
 export class MailCheck implements TextCheck {
   readonly #decoder = new TextDecoder('latin1')
-  #line = ''
+  /** A line that goes on in the next bytes. */
+  #carried: Uint8Array = NONE
+  #isInLine = false
   #header: string | undefined = ''
   #part: Base64Part | undefined
   #program: string | undefined
   #hasEicar = false
 
-  /** In small steps: lines of a few bytes need many times their size in memory. */
   push(bytes: Uint8Array): void {
-    for (let at = 0; at < bytes.length; at += STEP_BYTES) this.#pushStep(bytes.subarray(at, at + STEP_BYTES))
-  }
-
-  #pushStep(bytes: Uint8Array): void {
-    const lines = (this.#line + this.#decoder.decode(bytes)).split('\n')
-    this.#line = lines.pop() ?? ''
-    for (const line of lines) this.#read(line)
-    // An overlong line is read in parts.
-    if (this.#line.length > MAX_LINE) {
-      this.#read(this.#line)
-      this.#line = ''
+    const all = this.#carried.length === 0 ? bytes : joined(this.#carried, bytes)
+    let at = 0
+    for (let from = -1; at < all.length && at !== from;) {
+      from = at
+      at = this.#part === undefined ? this.#readLine(all, at) : this.#readPart(all, at, this.#part)
     }
+    this.#carried = at === all.length ? NONE : copyOf(all.subarray(at))
+    // An overlong line is read in parts.
+    if (this.#carried.length > MAX_LINE) this.#readCarried()
   }
 
   end({ head }: Pick<ReadText, 'head'>): TextReport {
-    this.#read(this.#line)
+    this.#readCarried()
     this.#endPart()
     const { findings, notes } = checkMailHeader(head)
     const attached: Finding[] = []
@@ -53,11 +45,45 @@ export class MailCheck implements TextCheck {
     return { findings: [...findings, ...attached], notes }
   }
 
-  #read(line: string): void {
+  #readCarried(): void {
+    this.#read(this.#carried, 0, this.#carried.length)
+    this.#carried = NONE
+  }
+
+  /** Returns the start of the next line, or `at` if the line is not complete. */
+  #readLine(bytes: Uint8Array, at: number): number {
+    const end = bytes.indexOf(NEWLINE, at)
+    if (end === -1) return at
+    const first = bytes[at]
+    const isOfInterest =
+      this.#header !== undefined || first === DASH || first === UPPER_C || first === LOWER_C
+    if (isOfInterest) this.#read(bytes, at, end)
+    return end + 1
+  }
+
+  /** Reads up to the next line that starts with `--`, or that line. */
+  #readPart(bytes: Uint8Array, at: number, part: Base64Part): number {
+    const end = this.#boundaryFrom(bytes, at)
+    if (end === at) return end + 1 < bytes.length ? this.#readLine(bytes, at) : at
+    part.push(bytes.subarray(at, end))
+    this.#isInLine = bytes[end - 1] !== NEWLINE
+    return end
+  }
+
+  #boundaryFrom(bytes: Uint8Array, from: number): number {
+    for (let at = bytes.indexOf(DASH, from); at !== -1; at = bytes.indexOf(DASH, at + 1)) {
+      const startsLine = at === from ? !this.#isInLine : bytes[at - 1] === NEWLINE
+      if (startsLine && (at + 1 === bytes.length || bytes[at + 1] === DASH)) return at
+    }
+    return bytes.length
+  }
+
+  #read(bytes: Uint8Array, from: number, to: number): void {
+    const line = this.#decoder.decode(bytes.subarray(from, Math.min(to, from + MAX_HEADER)))
     if (line.startsWith('--')) {
       this.#endPart()
       this.#header = ''
-    } else if (this.#part !== undefined) this.#part.push(line)
+    } else if (this.#part !== undefined) this.#part.push(bytes.subarray(from, to))
     else if (this.#header === undefined) {
       // An embedded message starts without a boundary line.
       if (/^content-transfer-encoding:/i.test(line)) this.#header = `\n${line}`
@@ -66,6 +92,7 @@ export class MailCheck implements TextCheck {
     } else {
       if (/\ncontent-transfer-encoding:\s*base64/i.test(this.#header.replaceAll('\r', ''))) {
         this.#part = new Base64Part()
+        this.#isInLine = false
       }
       this.#header = undefined
     }
@@ -77,37 +104,5 @@ export class MailCheck implements TextCheck {
     this.#program ??= programIn(head)
     this.#hasEicar ||= hasEicar
     this.#part = undefined
-  }
-}
-
-class Base64Part {
-  readonly #eicar = new BytesFinder(eicarString())
-  readonly #head = new Uint8Array(HEAD_BYTES)
-  #headBytes = 0
-  #bits = 0
-  #bitCount = 0
-
-  push(line: string): void {
-    const bytes = new Uint8Array(line.length)
-    let length = 0
-    for (let at = 0; at < line.length; at++) {
-      const value = VALUES[line.charCodeAt(at)] ?? 255
-      // Other characters are skipped, as mail programs do.
-      if (value === 255) continue
-      this.#bits = ((this.#bits << 6) | value) & 0xffff
-      this.#bitCount += 6
-      if (this.#bitCount < 8) continue
-      this.#bitCount -= 8
-      bytes[length++] = (this.#bits >> this.#bitCount) & 255
-    }
-    const decoded = bytes.subarray(0, length)
-    const start = decoded.subarray(0, HEAD_BYTES - this.#headBytes)
-    this.#head.set(start, this.#headBytes)
-    this.#headBytes += start.length
-    if (length > 0) this.#eicar.push(decoded)
-  }
-
-  end(): { readonly head: Uint8Array; readonly hasEicar: boolean } {
-    return { head: this.#head.subarray(0, this.#headBytes), hasEicar: this.#eicar.found }
   }
 }

@@ -1,16 +1,19 @@
+// docs/decisions/0388
 import { SaxesParser } from 'saxes'
 import { byteOrderMark } from '../detect/text-encoding.ts'
 import { XML_FILE_BYTES } from '../limits.ts'
+import { copyOf, joined } from '../platform/sources.ts'
 import type { Finding } from '../rules.ts'
 import { activeSvg } from './active-text.ts'
 import { type StartTextCheck, type TextCheck, type TextReport, tooLarge } from './text-check.ts'
+import { XmlSkimmer } from './xml-skim.ts'
 
 const MAX_DEPTH = 1000
 const MAX_ATTRIBUTES = 1000
 
-/** Parses XML, unless it is too large. */
+/** Parses XML, unless too much of it needs the slow parser. */
 export const startXmlCheck: StartTextCheck = ({ sizeBytes, takeParsing }) => {
-  if (sizeBytes <= XML_FILE_BYTES && takeParsing(sizeBytes)) return new XmlSyntax()
+  if (takeParsing(Math.min(sizeBytes, STEP_BYTES))) return new XmlSyntax(takeParsing)
   return { end: () => tooLarge('XML') }
 }
 
@@ -26,20 +29,36 @@ export const startSvgCheck: StartTextCheck = (file) => {
   }
 }
 
-/** Checks that XML is well-formed. Expands no entities and fetches nothing. */
+/**
+ * Checks that XML is well-formed. Expands no entities and fetches nothing. The plain content of elements is only skimmed; the
+ * parser reads everything else.
+ */
 class XmlSyntax implements TextCheck {
   readonly #parser = new SaxesParser({ xmlns: false, position: true })
+  readonly #skimmer = new XmlSkimmer()
+  readonly #takeParsing: (bytes: number) => boolean
   #decoder: InstanceType<typeof TextDecoder> | undefined
   #finding: Finding | undefined
   readonly #notes: string[] = []
   #depth = 0
   #attributes = 0
   #unreadable = false
+  #isTooLarge = false
   #declares = false
   #isHarmless = false
   #uses = 0
+  /** The start of markup that goes on in the next bytes. */
+  #carried: Uint8Array = new Uint8Array(0)
+  #isSkimming = false
+  /** Whether a tag ended in what was parsed last. */
+  #tagEnded = false
+  /** How much is parsed before the next attempt to skim. */
+  #stretch = 0
+  #parsedBytes = 0
+  #reservedBytes = STEP_BYTES
 
-  constructor() {
+  constructor(takeParsing: (bytes: number) => boolean) {
+    this.#takeParsing = takeParsing
     this.#parser.on('error', (error) => this.#error(error.message))
     this.#parser.on('doctype', (doctype) => this.#doctype(doctype))
     this.#parser.on('opentagstart', () => {
@@ -50,24 +69,101 @@ class XmlSyntax implements TextCheck {
       if (++this.#attributes > MAX_ATTRIBUTES)
         this.#fail(`an element has more than ${MAX_ATTRIBUTES} attributes`)
     })
-    this.#parser.on('closetag', () => void this.#depth--)
+    this.#parser.on('opentag', () => void (this.#tagEnded = true))
+    this.#parser.on('closetag', () => {
+      this.#depth--
+      this.#tagEnded = true
+    })
   }
 
   push(bytes: Uint8Array): void {
-    if (this.#finding !== undefined || this.#unreadable) return
+    if (this.#isOver) return
     if (this.#decoder === undefined && !this.#chooseDecoder(bytes)) return
     this.#guarded(() => {
-      // In small steps, to stop soon after the first error.
-      for (let at = 0; at < bytes.length && this.#finding === undefined; at += STEP_BYTES) {
-        const text = this.#decoder?.decode(bytes.subarray(at, at + STEP_BYTES), { stream: true }) ?? ''
-        this.#parser.write(text)
-      }
+      const all = this.#carried.length === 0 ? bytes : joined(this.#carried, bytes)
+      this.#carried = NONE
+      let at = 0
+      while (at < all.length && !this.#isOver)
+        at = this.#isSkimming ? this.#skim(all, at) : this.#parse(all, at)
     })
   }
 
   end(): TextReport {
-    if (this.#finding === undefined && !this.#unreadable) this.#guarded(() => void this.#parser.close())
+    if (!this.#isOver)
+      this.#guarded(() => {
+        if (this.#isSkimming) this.#leave(0)
+        this.#write(this.#carried)
+        this.#parser.close()
+      })
+    if (this.#isTooLarge && this.#finding === undefined) return tooLarge('XML')
     return { findings: this.#finding === undefined ? [] : [this.#finding], notes: this.#notes }
+  }
+
+  get #isOver(): boolean {
+    return this.#finding !== undefined || this.#unreadable || this.#isTooLarge
+  }
+
+  /** Returns where the parser goes on, or the end. */
+  #skim(bytes: Uint8Array, from: number): number {
+    const skimmer = this.#skimmer
+    const at = skimmer.skim(bytes, from, MAX_DEPTH - this.#depth)
+    const isLong = bytes.length - at > STEP_BYTES
+    if (skimmer.isPlain && !isLong) {
+      this.#carried = copyOf(bytes.subarray(at))
+      skimmer.moveTo(at)
+      return bytes.length
+    }
+    // Where little is plain, attempts would cost more than they save.
+    this.#stretch = at - from > this.#stretch ? 0 : Math.min(STEP_BYTES, 2 * this.#stretch + 64)
+    this.#leave(at)
+    return at
+  }
+
+  /** Tells the parser which elements were opened, and where it is. */
+  #leave(at: number): void {
+    const { line } = this.#skimmer
+    const column = this.#skimmer.columnAt(at)
+    this.#isSkimming = false
+    this.#parser.write(this.#skimmer.takeOpen())
+    this.#parser.line = line
+    this.#parser.column = column
+  }
+
+  /** Returns where skimming goes on, or the end: after a tag, inside of an element. */
+  #parse(bytes: Uint8Array, from: number): number {
+    const found = bytes.indexOf(GREATER, from + this.#stretch)
+    const end = found === -1 ? bytes.length : found + 1
+    const last = Math.max(from, end < 2 ? 0 : bytes.lastIndexOf(GREATER, end - 2) + 1)
+    this.#write(bytes.subarray(from, last))
+    this.#tagEnded = false
+    this.#write(bytes.subarray(last, end))
+    const { line, column, xmlDecl } = this.#parser
+    if (
+      this.#tagEnded &&
+      this.#depth > 0 &&
+      this.#decoder?.encoding === 'utf-8' &&
+      xmlDecl.version !== '1.1'
+    ) {
+      this.#isSkimming = true
+      this.#skimmer.begin(end === bytes.length ? 0 : end, line, column)
+    }
+    return end
+  }
+
+  /** In small steps, to stop soon after the first error. */
+  #write(bytes: Uint8Array): void {
+    this.#parsedBytes += bytes.length
+    while (this.#parsedBytes > this.#reservedBytes) {
+      if (this.#reservedBytes >= XML_FILE_BYTES || !this.#takeParsing(STEP_BYTES)) {
+        this.#isTooLarge = true
+        return
+      }
+      this.#reservedBytes += STEP_BYTES
+    }
+    for (let at = 0; at < bytes.length && this.#finding === undefined; at += STEP_BYTES) {
+      const text = this.#decoder?.decode(bytes.subarray(at, at + STEP_BYTES), { stream: true }) ?? ''
+      this.#parser.write(text)
+    }
   }
 
   #chooseDecoder(first: Uint8Array): boolean {
@@ -120,6 +216,8 @@ class XmlSyntax implements TextCheck {
 }
 
 const STEP_BYTES = 64 * 1024
+const GREATER = 0x3e
+const NONE = new Uint8Array(0)
 const MAX_ENTITY_USES = 100_000
 const MAX_ENTITY_LENGTH = 200
 

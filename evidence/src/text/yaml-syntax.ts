@@ -2,19 +2,25 @@ import { Lexer, LineCounter, parseAllDocuments } from 'yaml'
 import { byteOrderMark } from '../detect/text-encoding.ts'
 import { YAML_COST, YAML_FILE_BYTES } from '../limits.ts'
 import { NO_FINDINGS, type StartTextCheck, type TextReport, tooLarge } from './text-check.ts'
+import { YamlSkimmer } from './yaml-skim.ts'
 
 const MAX_NESTING = 200
 const QUIET = { logLevel: 'silent', prettyErrors: false, uniqueKeys: false } as const
 
-/** Parses YAML, unless it is too large. */
-export const startYamlCheck: StartTextCheck = ({ takeParsing }) => ({
-  end({ whole }) {
-    if (whole === undefined || whole.length > YAML_FILE_BYTES || !takeParsing(whole.length * YAML_COST)) {
-      return tooLarge('YAML')
-    }
-    return checkYaml(whole)
-  },
-})
+/** Reads plain YAML of any size, and parses other YAML unless it is too large. */
+export const startYamlCheck: StartTextCheck = ({ takeParsing }) => {
+  const skimmer = new YamlSkimmer()
+  return {
+    push: (bytes) => skimmer.push(bytes),
+    end({ whole }) {
+      if (skimmer.end()) return NO_FINDINGS
+      if (whole === undefined || whole.length > YAML_FILE_BYTES || !takeParsing(whole.length * YAML_COST)) {
+        return tooLarge('YAML')
+      }
+      return checkYaml(whole)
+    },
+  }
+}
 
 /** Aliases are never expanded, so a small document stays small. */
 function checkYaml(bytes: Uint8Array): TextReport {

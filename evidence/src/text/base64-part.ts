@@ -1,0 +1,105 @@
+import { eicarString } from '../detect/find-bytes.ts'
+
+const HEAD_BYTES = 64
+const STEP_BYTES = 16 * 1024
+const EICAR = new TextDecoder().decode(eicarString())
+const latin1 = new TextDecoder('latin1')
+
+const VALUES = new Uint8Array(256).fill(255)
+for (const [value, letter] of [
+  ...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
+].entries()) {
+  VALUES[letter.charCodeAt(0)] = value
+}
+
+/** Decodes an attachment in base64 while it is read. Keeps its start, and searches for the EICAR string. */
+export class Base64Part {
+  readonly #head = new Uint8Array(HEAD_BYTES)
+  #headBytes = 0
+  #hasEicar = false
+  /** The last decoded bytes. */
+  #tail = ''
+  #bits = 0
+  #bitCount = 0
+
+  push(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length; at += STEP_BYTES) {
+      const step = bytes.subarray(at, at + STEP_BYTES)
+      const padding = step.indexOf(PADDING)
+      if (padding === -1) this.#pushLetters(step)
+      else {
+        this.#pushLetters(step.subarray(0, padding))
+        this.#pushSlowly(step.subarray(padding))
+      }
+    }
+  }
+
+  end(): { readonly head: Uint8Array; readonly hasEicar: boolean } {
+    return { head: this.#head.subarray(0, this.#headBytes), hasEicar: this.#hasEicar }
+  }
+
+  /** Whole groups are left to the platform. */
+  #pushLetters(bytes: Uint8Array): void {
+    let from = 0
+    while (this.#bitCount !== 0 && from < bytes.length) this.#pushSlowly(bytes.subarray(from, ++from))
+    const last = lastLetter(bytes)
+    if (last < from) return
+    const all = decoded(bytes.subarray(from, last + 1))
+    // One letter alone is no group.
+    const text = all ?? decoded(bytes.subarray(from, last))
+    if (text === undefined) {
+      this.#pushSlowly(bytes.subarray(from))
+      return
+    }
+    this.#add(text)
+    const rest = text.length % 3
+    if (all === undefined) this.#pushSlowly(bytes.subarray(last, last + 1))
+    else if (rest !== 0) {
+      this.#bits = VALUES[bytes[last] as number] as number
+      this.#bitCount = rest === 1 ? 4 : 2
+    }
+  }
+
+  /** Characters that are not base64 are skipped, as mail programs do. */
+  #pushSlowly(letters: Uint8Array): void {
+    let text = ''
+    for (const letter of letters) {
+      const value = VALUES[letter] as number
+      if (value === 255) continue
+      this.#bits = ((this.#bits << 6) | value) & 0xffff
+      this.#bitCount += 6
+      if (this.#bitCount < 8) continue
+      this.#bitCount -= 8
+      text += String.fromCharCode((this.#bits >> this.#bitCount) & 255)
+    }
+    if (text !== '') this.#add(text)
+  }
+
+  /** Takes decoded bytes, one per character. */
+  #add(text: string): void {
+    for (let at = 0; this.#headBytes < HEAD_BYTES && at < text.length; at++) {
+      this.#head[this.#headBytes++] = text.charCodeAt(at)
+    }
+    const border = this.#tail + text.slice(0, EICAR.length - 1)
+    this.#hasEicar ||= border.includes(EICAR) || text.includes(EICAR)
+    this.#tail = (text.length < EICAR.length ? border : text).slice(1 - EICAR.length)
+  }
+}
+
+const PADDING = 0x3d
+
+/** The index of the last letter, or -1. */
+function lastLetter(bytes: Uint8Array): number {
+  let at = bytes.length - 1
+  while (at >= 0 && VALUES[bytes[at] as number] === 255) at--
+  return at
+}
+
+/** Undefined if there are other characters than letters and blanks, or a letter too many. */
+function decoded(letters: Uint8Array): string | undefined {
+  try {
+    return atob(latin1.decode(letters))
+  } catch {
+    return undefined
+  }
+}
