@@ -29,7 +29,6 @@ export const STEPS = [
   'binder',
   'seal',
   'verify',
-  'pass',
   'log',
   'issue',
   'poll',

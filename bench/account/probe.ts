@@ -24,8 +24,7 @@ const ENDS: Readonly<Record<string, string>> = {
   'binder made': 'binder',
   'kit stored': 'seal',
   'kit verified': 'verify',
-  'job passed': 'pass',
-  'mark recorded': 'log',
+  'head announced': 'log',
   'kit issued': 'issue',
 }
 

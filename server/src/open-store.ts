@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { databaseClock, type NodeClock } from './database/database-clock.ts'
+import { isShared } from './database/dialect.ts'
 import type { Database } from './database/schema.ts'
 import { openSqlite, sqliteFile } from './database/sqlite.ts'
 import { randomIdentifiers } from './identifiers.ts'
@@ -11,6 +12,7 @@ import { fileKeys } from './keys/file-signer.ts'
 import { pkcs11Keys } from './keys/pkcs11-signer.ts'
 import type { KeyProvider } from './keys/signer.ts'
 import { type SigningKeys, signingKeys } from './keys/signing-keys.ts'
+import { leaseOwner, ownerIsGone } from './lease-owner.ts'
 import type { PublishingPolicy } from './log/checkpoint-queries.ts'
 import { type OpenedMarks, openMarks } from './log/open-mark.ts'
 import { type TransparencyLog, transparencyLog } from './log/transparency-log.ts'
@@ -61,6 +63,8 @@ export async function openStore(config: Config, options: StoreOptions = {}): Pro
   const objects = openObjects(config.objects, options)
   const { clock, skewMs, stopClock } = await chooseClock(db, options)
   const marks = openMarks(config, options)
+  const owner = leaseOwner()
+  const self = { owner, isGone: (other: string) => ownerIsGone(other, { owner, shared: isShared(db) }) }
   const sender = mail({ clock, identifiers: randomIdentifiers(), isOn: config.mail !== undefined })
   return {
     db,
@@ -75,7 +79,7 @@ export async function openStore(config: Config, options: StoreOptions = {}): Pro
       clock,
       onRevoked: (trx, revocation) => recordRevocation(trx, revocation, sender),
     }),
-    transparencyLog: transparencyLog({ db, providers, clock, marks, publishing: options.publishing }),
+    transparencyLog: transparencyLog({ db, providers, clock, marks, publishing: options.publishing, self }),
     marks,
     [Symbol.asyncDispose]: async () => {
       stopClock()

@@ -5,7 +5,7 @@ import { type Channel, type RunningDeliveries, startDeliveries } from './deliver
 import type { Log } from './logger.ts'
 import { mailChannel } from './mail/mail-channel.ts'
 import { queueAllWebhooks, webhookChannel } from './webhooks/webhook-channel.ts'
-import { leaseOwner, ownerIsGone } from './work/lease-owner.ts'
+import { leaseOwner, ownerIsGone } from './lease-owner.ts'
 
 /** Sends what the queue of deliveries holds: webhooks, and mail if there is a mail server. */
 export async function startChannels(ctx: Context, log: Log, issuer: string): Promise<RunningDeliveries> {

@@ -12,25 +12,26 @@ export const STEPS = [
   'kit signed',
   'kit stored',
   'kit verified',
-  'job passing',
-  'job passed',
-  'log extending',
-  'log extended',
-  'mark recorded',
+  'head announced',
   'kit issuing',
   'kit issued',
+  'head recorded',
   'job failing',
   'job failed',
 ] as const
 /** The steps of a resumable upload, in order. */
 export const UPLOAD_STEPS = ['upload appended', 'upload measured', 'upload named', 'upload finished'] as const
-/** The steps of the sequencer if the log has witnesses, in order. */
+/** The steps from a sealed kit to an issued one if checkpoints need witnesses, in order. */
 export const LOG_STEPS = [
+  'job passing',
+  'job passed',
   'log extending',
   'log extended',
   'mark recorded',
   'checkpoint storing',
   'checkpoint stored',
+  'kit issuing',
+  'kit issued',
 ] as const
 /** Steps that only benchmarks look at. */
 export const MEASURED_STEPS = ['binder made'] as const

@@ -27,8 +27,8 @@ import { type ServiceProcess, serviceProcess } from './service-process.ts'
 /** How often to go through all steps. By default only those that crash-points.trial.ts does not have, or not there. */
 const ROUNDS = Number(process.env['KITSEAL_LOG_CRASHES'] ?? 0)
 const DEFAULT_STEPS = {
-  SQLite: ['checkpoint stored'],
-  PostgreSQL: ['log extended', 'checkpoint storing'],
+  SQLite: ['job passed', 'mark recorded', 'checkpoint stored'],
+  PostgreSQL: ['job passing', 'log extended', 'checkpoint storing'],
 } as const satisfies Record<string, readonly Step[]>
 const JOBS = 6
 

@@ -6,6 +6,7 @@ export const AREAS: readonly (readonly string[])[] = [
   [
     'clock',
     'identifiers',
+    'lease-owner',
     'machine-failures',
     'outlive-terminal',
     'refusals',

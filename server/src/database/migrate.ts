@@ -35,6 +35,7 @@ import * as objectLocks from './migrations/0033-object-locks.ts'
 import * as keyScopes from './migrations/0034-key-scopes.ts'
 import * as federation from './migrations/0035-federation.ts'
 import * as fairQueue from './migrations/0036-fair-queue.ts'
+import * as issuedAtOnce from './migrations/0038-issued-at-once.ts'
 import * as shareRecipients from './migrations/0040-share-recipients.ts'
 
 export class NewerStore extends Error {
@@ -81,6 +82,7 @@ const MIGRATIONS: readonly (readonly [string, Migration])[] = [
   ['0034-key-scopes', keyScopes],
   ['0035-federation', federation],
   ['0036-fair-queue', fairQueue],
+  ['0038-issued-at-once', issuedAtOnce],
   ['0040-share-recipients', shareRecipients],
 ]
 

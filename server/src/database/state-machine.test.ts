@@ -15,6 +15,7 @@ const TRANSITIONS = new Set([
   'DRAFT>EXPIRED',
   'SUBMITTED>PASS',
   'SUBMITTED>FAIL',
+  'SUBMITTED>ISSUED',
   'PASS>ISSUED',
   'ISSUED>EXPIRED',
   'FAIL>EXPIRED',
@@ -65,32 +66,39 @@ onEachDatabase((database) => {
   }
 
   test('a job cannot be ISSUED without its own kit', async () => {
-    const id = await jobIn('PASS')
     const other = await jobIn('ISSUED')
     const kit = kitOf(other)
-    for (const kit_id of [null, 'kit_none' as KitId, kit]) {
-      const move = db.updateTable('jobs').set({ status: 'ISSUED', kit_id }).where('job_id', '=', id).execute()
-      await assert.rejects(move)
+    for (const status of ['SUBMITTED', 'PASS'] as const) {
+      const id = await jobIn(status)
+      for (const kit_id of [null, 'kit_none' as KitId, kit]) {
+        const move = db
+          .updateTable('jobs')
+          .set({ status: 'ISSUED', kit_id })
+          .where('job_id', '=', id)
+          .execute()
+        await assert.rejects(move)
+      }
     }
   })
 
-  test('a kit gets its log proof once, before it is issued, and is not issued without', async () => {
-    const id = await jobIn('PASS')
-    await insertKit(id, kitOf(id))
-    const issue = () =>
-      db
-        .updateTable('jobs')
-        .set({ status: 'ISSUED', kit_id: kitOf(id) })
-        .where('job_id', '=', id)
-        .execute()
-    await assert.rejects(issue(), /with its log proof/)
-    const kit = db.updateTable('kits').where('job_id', '=', id)
-    await kit.set({ log_proof: 'proof' }).execute()
-    await assert.rejects(kit.set({ log_proof: 'another' }).execute(), /does not change/)
-    await issue()
-    for (const log_proof of ['another', null])
-      await assert.rejects(kit.set({ log_proof }).execute(), /does not change/)
-  })
+  for (const status of ['SUBMITTED', 'PASS'] as const)
+    test(`a kit gets its log proof once, before it is issued, and is not issued without, from ${status}`, async () => {
+      const id = await jobIn(status)
+      await insertKit(id, kitOf(id))
+      const issue = () =>
+        db
+          .updateTable('jobs')
+          .set({ status: 'ISSUED', kit_id: kitOf(id) })
+          .where('job_id', '=', id)
+          .execute()
+      await assert.rejects(issue(), /with its log proof/)
+      const kit = db.updateTable('kits').where('job_id', '=', id)
+      await kit.set({ log_proof: 'proof' }).execute()
+      await assert.rejects(kit.set({ log_proof: 'another' }).execute(), /does not change/)
+      await issue()
+      for (const log_proof of ['another', null])
+        await assert.rejects(kit.set({ log_proof }).execute(), /does not change/)
+    })
 
   test('a second kit for one job is rejected', async () => {
     const id = await jobIn('ISSUED')
@@ -170,7 +178,7 @@ async function insertJob(status: JobStatus): Promise<JobId> {
 }
 
 async function moveTo(id: JobId, status: JobStatus): Promise<void> {
-  const issued = status === 'ISSUED' && (await currentStatus(id)) === 'PASS'
+  const issued = status === 'ISSUED' && ['SUBMITTED', 'PASS'].includes(await currentStatus(id))
   if (issued) await insertKit(id, kitOf(id))
   if (issued) await db.updateTable('kits').set({ log_proof: 'proof' }).where('job_id', '=', id).execute()
   const kit = issued ? { kit_id: kitOf(id) } : {}

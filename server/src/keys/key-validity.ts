@@ -23,19 +23,26 @@ function publicJwk(row: SigningKeyRow): PublicJwk {
   return row.retired_at === null ? key : { ...key, exp: Math.floor(Date.parse(row.retired_at) / 1000) + 1 }
 }
 
+/** Whether a receipt with this key and time verifies. */
+export type MaySign = (kid: string, issuedAt: string) => boolean
+
 /**
- * Whether a receipt with this key and time verifies. Call it in the transaction that issues the kit: the key may have
- * been retired or revoked meanwhile, and is locked until the transaction ends.
+ * Call it in the transaction that issues kits: keys may have been retired or revoked meanwhile, and are locked until the
+ * transaction ends.
  */
+export async function keysThatMaySign(db: Kysely<Database>, kids: readonly string[]): Promise<MaySign> {
+  const rows = await db.selectFrom('signing_keys').selectAll().where('kid', 'in', kids).forShare().execute()
+  const keys = new Map(rows.flatMap((row) => (row.state === 'revoked' ? [] : [[row.kid, publicJwk(row)]])))
+  return (kid, issuedAt) => {
+    const key = keys.get(kid)
+    if (key === undefined) return false
+    const { iat = 0, exp = Number.POSITIVE_INFINITY } = key
+    const at = Date.parse(issuedAt)
+    return iat * 1000 <= at && at < exp * 1000
+  }
+}
+
+/** The same for one key. */
 export async function keyMaySign(db: Kysely<Database>, kid: string, issuedAt: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('signing_keys')
-    .selectAll()
-    .where('kid', '=', kid)
-    .forShare()
-    .executeTakeFirst()
-  if (row === undefined || row.state === 'revoked') return false
-  const { iat = 0, exp = Number.POSITIVE_INFINITY } = publicJwk(row)
-  const at = Date.parse(issuedAt)
-  return iat * 1000 <= at && at < exp * 1000
+  return (await keysThatMaySign(db, [kid]))(kid, issuedAt)
 }

@@ -4,7 +4,8 @@ import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder } from '@kitseal/kit/node'
 import { syncFolder } from '../objects/filesystem-objects.ts'
-import { headLine, highestOf, type LogHead, type LogMark, parseHead } from './log-mark.ts'
+import { headLine, type LogMark, type MarkEntries } from './log-mark.ts'
+import { announcedLine, keptLines, parseLines, withdrawnLine } from './mark-lines.ts'
 
 /** Beyond this size, about 150 entries, only the largest one is kept. The file is read several times for each checkpoint. */
 const MAX_BYTES = 8192
@@ -14,7 +15,8 @@ const TORN = '#'
 
 /** The file as this process read it last. */
 interface Seen extends Pick<Stats, 'ino' | 'size' | 'mtimeMs'> {
-  readonly heads: readonly LogHead[]
+  readonly text: string
+  readonly entries: MarkEntries
   /** Whether the last line is complete. */
   readonly isWhole: boolean
 }
@@ -28,13 +30,13 @@ export function fileMark(folder: string, name: string, { mayBlock = false } = {}
     mayBlock ? statSync(path, { throwIfNoEntry: false }) : stat(path).catch(missing)
 
   /** Another process may replace the file meanwhile, and not see the lines. Then they are written again. */
-  async function append(heads: readonly LogHead[]): Promise<void> {
+  async function append(lines: readonly string[]): Promise<void> {
     for (;;) {
       const before = await inspect()
       const known = isSame(seen, before) ? seen : undefined
       // If the end of the file is not known, it may be a line that was not written completely.
       const start = before === undefined || before.size === 0 || known?.isWhole === true ? '' : `${TORN}\n`
-      const text = start + heads.map((head) => `${headLine(head)}\n`).join('')
+      const text = start + lines.map((line) => `${line}\n`).join('')
       await using file = await open(path, 'a', 0o600)
       await file.write(text)
       await file.datasync()
@@ -42,7 +44,7 @@ export function fileMark(folder: string, name: string, { mayBlock = false } = {}
       if (before === undefined) await syncFolder(folder)
       if (after === undefined || after.ino !== (before ?? (await file.stat())).ino) continue
       if (known !== undefined && after.size === known.size + text.length)
-        seen = seenAs(after, [...known.heads, ...heads], true)
+        seen = seenAs(after, known.text + text, true)
       return
     }
   }
@@ -57,9 +59,8 @@ export function fileMark(folder: string, name: string, { mayBlock = false } = {}
     await rename(path, `${path}.old-${randomUUID()}`).catch(missing)
     // Also those of processes that ended in between.
     for (const old of await oldFiles()) {
-      const text = await readFile(old, 'utf8').catch(missing)
-      const highest = highestOf(headsIn(text ?? ''))
-      if (highest.length > 0) await append(highest)
+      const kept = keptLines(parseLines((await readFile(old, 'utf8').catch(missing)) ?? ''))
+      if (kept.length > 0) await append(kept)
       await rm(old, { force: true })
     }
     await syncFolder(folder)
@@ -70,50 +71,55 @@ export function fileMark(folder: string, name: string, { mayBlock = false } = {}
     return names.filter((each) => each.startsWith(`${name}.old-`)).map((each) => join(folder, each))
   }
 
-  async function read(): Promise<readonly LogHead[]> {
+  async function readAll(): Promise<MarkEntries> {
     for (let attempt = 0; attempt < MAX_READS; attempt += 1) {
       const before = await inspect()
-      if (seen !== undefined && isSame(seen, before)) return seen.heads
+      if (seen !== undefined && isSame(seen, before)) return seen.entries
       const text = (await readFile(path, 'utf8').catch(missing)) ?? ''
-      const heads = [...headsIn(text)]
-      for (const old of await oldFiles())
-        heads.push(...headsIn((await readFile(old, 'utf8').catch(missing)) ?? ''))
+      const older: string[] = []
+      for (const old of await oldFiles()) older.push((await readFile(old, 'utf8').catch(missing)) ?? '')
       const after = await inspect()
       if (before?.ino !== after?.ino || before?.size !== after?.size) continue
-      seen = after && seenAs(after, heads, text === '' || text.endsWith('\n'))
-      return heads
+      const all = [...older.map(endLine), text].join('')
+      seen = after && seenAs(after, all, text === '' || text.endsWith('\n'))
+      return seen?.entries ?? parseLines(all)
     }
     throw new Error(`${path} is being changed all the time`)
   }
 
+  async function add(line: string): Promise<void> {
+    if (seen === undefined) await makeFolder(folder)
+    await append([line])
+    if ((seen?.size ?? MAX_BYTES) >= MAX_BYTES && ((await inspect())?.size ?? 0) > MAX_BYTES) await compact()
+  }
+
   return {
     location: path,
-    read,
+    readAll,
+    read: async () => (await readAll()).heads,
     async record(head) {
       const line = headLine(head)
       // Another process may have written the line without having synced it yet.
-      if ((await read()).some((known) => headLine(known) === line)) return sync()
-      if (seen === undefined) await makeFolder(folder)
-      await append([head])
-      if ((seen?.size ?? MAX_BYTES) >= MAX_BYTES && ((await inspect())?.size ?? 0) > MAX_BYTES)
-        await compact()
+      if ((await readAll()).heads.some((known) => headLine(known) === line)) return sync()
+      await add(line)
     },
+    async announce(head) {
+      await readAll()
+      await add(announcedLine(head))
+    },
+    withdraw: (head) => add(withdrawnLine(head)),
   }
 }
 
-function seenAs({ ino, size, mtimeMs }: Stats, heads: readonly LogHead[], isWhole: boolean): Seen {
-  return { ino, size, mtimeMs, heads, isWhole }
+/** Ends a line that was not written completely. */
+const endLine = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}${TORN}\n`)
+
+function seenAs({ ino, size, mtimeMs }: Stats, text: string, isWhole: boolean): Seen {
+  return { ino, size, mtimeMs, text, entries: parseLines(text), isWhole }
 }
 
 function isSame(seen: Seen | undefined, now: Stats | undefined): boolean {
   return seen?.ino === now?.ino && seen?.size === now?.size && seen?.mtimeMs === now?.mtimeMs
-}
-
-function headsIn(text: string): readonly LogHead[] {
-  return text
-    .split('\n')
-    .slice(0, -1)
-    .flatMap((line) => parseHead(line) ?? [])
 }
 
 function missing(error: unknown): undefined {

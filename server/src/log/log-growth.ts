@@ -1,6 +1,7 @@
 // docs/decisions/0360
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
+import type { LogDaysTable } from '../database/log-schema.ts'
 import type { Database } from '../database/schema.ts'
 
 /** One day of the log. */
@@ -15,7 +16,7 @@ export interface LogDay {
 
 const DAY_MS = 86_400_000
 
-/** Records the size of the log for today, in the transaction that extends it. */
+/** Records the size of the log for today, in a transaction that extends it. The last one of a day need not: its size is in the log. */
 export async function recordDay(trx: Kysely<Database>, size: number, clock: Clock): Promise<void> {
   await trx
     .insertInto('log_days')
@@ -39,8 +40,11 @@ export async function logGrowth(
     .orderBy('day', 'desc')
     .limit(count + 1)
     .execute()
-  const known = new Map(rows.map(({ day, size }) => [day, size]))
-  let before = rows.find(({ day }) => day < (days[0] ?? ''))?.size ?? 0
+  const newest = await newestDay(db)
+  if (newest !== undefined && newest.day <= dayOf(clock.now())) rows.unshift(newest)
+  const known = new Map<string, number>()
+  for (const { day, size } of rows) known.set(day, Math.max(size, known.get(day) ?? 0))
+  let before = Math.max(0, ...rows.filter(({ day }) => day < (days[0] ?? '')).map(({ size }) => size))
   return days.map((day) => {
     // After a clock that was wrong, a later day may have the smaller size.
     const size = Math.max(before, known.get(day) ?? before)
@@ -50,4 +54,9 @@ export async function logGrowth(
   })
 }
 
-const dayOf = (milliseconds: number): string => timestamp(milliseconds).slice(0, 10)
+async function newestDay(db: Kysely<Database>): Promise<LogDaysTable | undefined> {
+  const log = await db.selectFrom('log').select(['size', 'updated_at']).executeTakeFirst()
+  return log && { day: log.updated_at.slice(0, 10), size: log.size }
+}
+
+export const dayOf = (milliseconds: number): string => timestamp(milliseconds).slice(0, 10)

@@ -1,4 +1,4 @@
-// docs/decisions/0355
+// docs/decisions/0355, docs/decisions/0444
 
 /** A size of the log and its root hash, in base64. */
 export interface LogHead {
@@ -6,15 +6,33 @@ export interface LogHead {
   readonly root: string
 }
 
+/** A head that a process is about to commit. Nobody knows whether it did, until the head is recorded. */
+export interface Announced extends LogHead {
+  /** The process, as in leases. */
+  readonly owner: string
+}
+
+export interface MarkEntries {
+  /** What was recorded: at least the largest size, and everything recorded lately. */
+  readonly heads: readonly LogHead[]
+  /** What was announced beyond the largest size that is recorded, and not withdrawn. */
+  readonly announced: readonly Announced[]
+}
+
 /**
  * The high-water mark: what was signed, kept outside the database and its backups. It is never lowered. Services with the
- * same log key see each other's entries.
+ * same log key see each other's entries. Each write is durable once its promise resolves.
  */
 export interface LogMark {
-  /** What was recorded: at least the largest size, and everything recorded lately. */
+  /** The recorded heads. */
   read(): Promise<readonly LogHead[]>
-  /** Durable once the promise resolves. */
+  readAll(): Promise<MarkEntries>
+  /** A head that is committed. */
   record(head: LogHead): Promise<void>
+  /** A head that is signed before it is committed. */
+  announce(head: Announced): Promise<void>
+  /** An announced head that was not committed, and whose signature nobody has seen. */
+  withdraw(head: Announced): Promise<void>
   /** For operators. */
   readonly location: string
 }
@@ -37,4 +55,11 @@ export function highestOf(heads: readonly LogHead[]): readonly LogHead[] {
   return [...new Map(heads.map((head) => [headLine(head), head])).values()].filter(
     (head) => head.size === size,
   )
+}
+
+/** Without those that a recorded head has made obsolete. */
+export function beyond(heads: readonly LogHead[], announced: readonly Announced[]): readonly Announced[] {
+  if (announced.length === 0) return announced
+  const size = Math.max(-1, ...heads.map((head) => head.size))
+  return announced.filter((each) => each.size > size)
 }

@@ -1,78 +1,70 @@
-// docs/decisions/0340
-import { rootFromTiles, TILE_WIDTH } from '@kitseal/kit'
-import { nodeHost } from '@kitseal/kit/node'
+// docs/decisions/0340, docs/decisions/0444
 import { type Kysely, sql } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
 import { takeLock } from '../database/advisory-lock.ts'
+import { insertRows, runText } from '../database/run-text.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
+import type { KitId } from '../identifiers.ts'
 import { reached } from '../steps.ts'
+import { dayOf, recordDay } from './log-growth.ts'
 import type { LogHead } from './log-mark.ts'
-import { recordDay } from './log-growth.ts'
 import type { PartialTiles } from './log-tiles.ts'
-import { extendEdge, readEdge, type TreeEdge } from './tree-edge.ts'
+import { type Edge, edgeOf, type Extension, extendTree, tileInEdge } from './tree-extension.ts'
 
 const MAX_BATCH = 1000
 
-interface CachedEdge extends LogHead {
-  readonly edge: TreeEdge
-}
-
 /** What a batch changed. */
-export interface Extension {
+export interface Sequenced {
   readonly count: number
   readonly from: LogHead
   readonly to: LogHead
 }
 
+/** A leaf that is added with its index. */
+export interface KitLeaf {
+  readonly kitId: KitId
+  readonly leaf: string
+}
+
 /** Puts waiting leaves into the tree. */
 export interface Sequencer {
   /** Sequences one batch; returns undefined if no leaves are waiting, or the log is frozen. */
-  sequence(): Promise<Extension | undefined>
+  sequence(): Promise<Sequenced | undefined>
+  /** The newest head, as far as this process knows. */
+  head(): Promise<Edge | undefined>
+  /** Extends the log in a transaction, and locks it for other nodes. Returns false if it has changed, is frozen, or leaves are waiting. */
+  grow(trx: Kysely<Database>, extension: Extension): Promise<boolean>
+  /** Inserts the leaves of an extension with their index. Their kits are in the same transaction. */
+  insert(trx: Kysely<Database>, extension: Extension, leaves: readonly KitLeaf[]): Promise<void>
+  /** What was inserted is committed; undefined if the newest head is not known any more. */
+  moveTo(head: Edge | undefined): void
   /** Hashes at the right edge of the tree, as of the last batch of this process. */
   readonly partialTile: PartialTiles
 }
 
 /** Any number of nodes may do this at once: a lock orders them, and the size is compared in the same transaction. */
 export function sequencer(db: Kysely<Database>, clock: Clock): Sequencer {
-  let cached: CachedEdge | undefined
+  let cached: Edge | undefined
+  /** The day of the last change that is known. */
+  let day: string | undefined
 
-  async function extend(
-    trx: Kysely<Database>,
-  ): Promise<(Extension & { readonly to: CachedEdge }) | undefined> {
+  async function extend(trx: Kysely<Database>): Promise<(Sequenced & { readonly to: Edge }) | undefined> {
     await takeLock(trx, 'log')
     const { size, root, frozen_at } = await trx
       .selectFrom('log')
       .select(['size', 'root', 'frozen_at'])
+      // `grow` takes no other lock.
+      .forUpdate()
       .executeTakeFirstOrThrow()
     const leaves = frozen_at === null ? await numberLeaves(trx, size) : []
     if (leaves.length === 0) return undefined
-    const known = cached?.size === size && cached.root === root ? cached.edge : await readEdge(trx, size)
-    const { edge, full } = extendEdge(known, size, leaves)
-    const newSize = size + leaves.length
-    const newRoot = await rootOf(edge, newSize)
-    if (full.length > 0)
-      await trx
-        .insertInto('log_tiles')
-        .values(
-          full.map((tile) => ({
-            level: tile.level,
-            tile_index: tile.index,
-            hashes: Buffer.concat(tile.hashes).toString('base64'),
-            root: Buffer.from(tile.root).toString('base64'),
-          })),
-        )
-        .execute()
-    const grown = await trx
-      .updateTable('log')
-      .set({ size: newSize, root: newRoot, updated_at: timestamp(clock.now()) })
-      .where('size', '=', size)
-      .where('root', '=', root)
-      .executeTakeFirst()
-    if (grown.numUpdatedRows !== 1n) throw new Error('the log was extended by another process meanwhile')
-    await recordDay(trx, newSize, clock)
+    const extension = await extendTree(await edgeOf(trx, { size, root }, cached), leaves)
+    await insertTiles(trx, extension)
+    if (!(await grow(trx, extension, clock))) throw new Error('the log was extended by another process')
+    await recordDay(trx, extension.to.size, clock)
     reached('log extending')
-    return { count: leaves.length, from: { size, root }, to: { size: newSize, root: newRoot, edge } }
+    return { count: leaves.length, ...extension }
   }
 
   return {
@@ -80,16 +72,69 @@ export function sequencer(db: Kysely<Database>, clock: Clock): Sequencer {
       const extension = await transact(db, extend)
       if (extension === undefined) return undefined
       cached = extension.to
+      day = dayOf(clock.now())
       reached('log extended')
       return extension
     },
-    partialTile(level, index, width) {
-      if (cached === undefined || index !== Math.floor(cached.size / TILE_WIDTH ** (level + 1)))
-        return undefined
-      const hashes = cached.edge[level] ?? []
-      return width <= hashes.length ? Buffer.concat(hashes.slice(0, width)) : undefined
+    async head() {
+      if (cached !== undefined && day !== undefined) return cached
+      const log = await db.selectFrom('log').select(['size', 'root', 'updated_at']).executeTakeFirst()
+      if (log === undefined) return undefined
+      day = log.updated_at.slice(0, 10)
+      return (cached = await edgeOf(db, log, cached))
     },
+    async grow(trx, extension) {
+      const { from, to } = extension
+      if (!(await grow(trx, extension, clock, NONE_WAITING))) return false
+      await insertTiles(trx, extension)
+      const today = dayOf(clock.now())
+      if (day !== today) {
+        if (day !== undefined) await recordDay(trx, from.size, { now: () => Date.parse(day ?? today) })
+        await recordDay(trx, to.size, clock)
+      }
+      return true
+    },
+    insert: (trx, { from }, leaves) =>
+      insertRows(
+        trx,
+        'log_leaves',
+        ['leaf', 'kit_id', 'late', 'leaf_index'],
+        leaves.map(({ leaf, kitId }, at) => [leaf, kitId, 0, from.size + at]),
+      ),
+    moveTo(head) {
+      cached = head
+      day = head && dayOf(clock.now())
+    },
+    partialTile: (level, index, width) => cached && tileInEdge(cached, level, index, width),
   }
+}
+
+const NONE_WAITING = 'and not exists (select 1 from log_leaves where leaf_index is null)'
+
+/** Returns false if the log is not as it was. */
+async function grow(
+  trx: Kysely<Database>,
+  { from, to }: Extension,
+  clock: Clock,
+  and = '',
+): Promise<boolean> {
+  const text = `update log set size = ?, root = ?, updated_at = ? where size = ? and root = ? and frozen_at is null ${and}`
+  const values = [to.size, to.root, timestamp(clock.now()), from.size, from.root]
+  return (await runText(trx, text, values)).numAffectedRows === 1n
+}
+
+async function insertTiles(trx: Kysely<Database>, { full }: Extension): Promise<void> {
+  await insertRows(
+    trx,
+    'log_tiles',
+    ['level', 'tile_index', 'hashes', 'root'],
+    full.map(({ level, index, hashes, root }) => [
+      level,
+      index,
+      Buffer.concat(hashes).toString('base64'),
+      Buffer.from(root).toString('base64'),
+    ]),
+  )
 }
 
 /** Gives the waiting leaves their index, in the order in which they were added. */
@@ -103,10 +148,4 @@ async function numberLeaves(trx: Kysely<Database>, size: number): Promise<readon
     where log_leaves.leaf_id = waiting.id
     returning leaf, leaf_index`.execute(trx)
   return rows.toSorted((a, b) => a.leaf_index - b.leaf_index).map(({ leaf }) => leaf)
-}
-
-/** The root follows from the edge alone: the rest of the tree is in its full tiles, whose hashes are in the edge. */
-async function rootOf(edge: TreeEdge, size: number): Promise<string> {
-  const root = await rootFromTiles(size, (level) => Buffer.concat(edge[level] ?? []), nodeHost.digest)
-  return Buffer.from(root).toString('base64')
 }

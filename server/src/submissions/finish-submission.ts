@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import type { Database, JobsTable, SubmissionsTable } from '../database/schema.ts'
+import type { Database, JobsTable } from '../database/schema.ts'
 import type { WorkspaceId } from '../identifiers.ts'
-import type { FinishJob } from '../intake/job-outcome.ts'
+import type { FinishJob, JobSubmission } from '../intake/job-outcome.ts'
 import { type NewEvent, recordEvents } from '../workspaces/audit-trail.ts'
 import { type CreditChange, moveEach } from '../workspaces/credits.ts'
 
@@ -12,7 +12,7 @@ export const finishSubmission: FinishJob = {
       trx,
       ISSUED,
       now,
-      issued.map(({ job, kitId }) => ({ job, details: { kit_id: kitId } })),
+      issued.map(({ job, kitId, submission }) => ({ job, details: { kit_id: kitId }, submission })),
     ),
   failed: (trx, job, blockers, now) =>
     settle(trx, FAILED, now, [{ job, details: { blockers: blockers.length } }]),
@@ -30,6 +30,8 @@ const FAILED: Settlement = { move: 'release', action: 'submission.failed', jobAc
 interface Finished {
   readonly job: Readonly<JobsTable>
   readonly details: Readonly<Record<string, string | number>>
+  /** Undefined if it has to be read. */
+  readonly submission?: JobSubmission | null | undefined
 }
 
 async function settle(
@@ -77,17 +79,22 @@ async function settleIn(
     throw new Error(`${first.submissionId} has no credit to ${move}`)
 }
 
-type Submissions = ReadonlyMap<
-  JobsTable['job_id'],
-  Pick<SubmissionsTable, 'submission_id' | 'replaces_kit_id'>
->
+type Submissions = ReadonlyMap<JobsTable['job_id'], JobSubmission>
 
 async function submissionsOf(trx: Kysely<Database>, finished: readonly Finished[]): Promise<Submissions> {
-  const jobIds = finished.map(({ job }) => job.job_id)
+  const known = finished.flatMap(({ job, submission }) =>
+    submission === undefined || submission === null ? [] : [[job.job_id, submission] as const],
+  )
+  const unknown = finished.filter(({ submission }) => submission === undefined)
+  if (unknown.length === 0) return new Map(known)
   const rows = await trx
     .selectFrom('submissions')
     .select(['job_id', 'submission_id', 'replaces_kit_id'])
-    .where('job_id', 'in', jobIds)
+    .where(
+      'job_id',
+      'in',
+      unknown.map(({ job }) => job.job_id),
+    )
     .execute()
-  return new Map(rows.map((row) => [row.job_id, row]))
+  return new Map([...known, ...rows.map((row) => [row.job_id, row] as const)])
 }

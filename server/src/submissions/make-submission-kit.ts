@@ -75,7 +75,7 @@ export async function makeSubmissionKit(
 ): Promise<JobOutcome> {
   const { submission } = sealed
   if (submission.replaces_kit_id !== null)
-    return { is: 'kit', ...(await reissueKit(ctx, job, submission, submission.replaces_kit_id)) }
+    return { is: 'kit', submission, ...(await reissueKit(ctx, job, submission, submission.replaces_kit_id)) }
   const examination = await examine(ctx, job, sealed)
   reached('evidence examined')
   const { blockers, findings } = examination
@@ -88,7 +88,7 @@ export async function makeSubmissionKit(
     intake: examination.intakeReport as JsonObject,
     reports: [madeJson(CLASSIFICATION_REPORT_PATH, examination.classificationReport), ...more],
   })
-  return { is: 'kit', kit, findings, also: indexArchived(sealed, examination) }
+  return { is: 'kit', kit, findings, submission, also: indexArchived(sealed, examination) }
 }
 
 /** Names inside archives. Those of the uploads are indexed already. */

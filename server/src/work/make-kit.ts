@@ -14,7 +14,7 @@ import {
 export async function makeKit(ctx: SubmissionKitContext, job: Readonly<JobsTable>): Promise<JobOutcome> {
   const submission = job.workspace_id === null ? undefined : await submissionToSeal(ctx.db, job.job_id)
   if (submission !== undefined) return makeSubmissionKit(ctx, job, submission)
-  return { is: 'kit', kit: await makeIntakeKit(ctx, job) }
+  return { is: 'kit', kit: await makeIntakeKit(ctx, job), submission: null }
 }
 
 function makeIntakeKit(ctx: SubmissionKitContext, job: Readonly<JobsTable>): Promise<SealedJobKit> {

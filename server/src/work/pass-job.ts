@@ -4,7 +4,7 @@ import { timestamp } from '../clock.ts'
 import { appendLeaf } from '../database/append-leaf.ts'
 import type { KitEntry, KitsTable } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
-import type { JobOutcome } from '../intake/job-outcome.ts'
+import type { MadeKit } from '../intake/job-outcome.ts'
 import { keyMaySign } from '../keys/key-validity.ts'
 import { referenceObjects } from '../objects/reference-objects.ts'
 import { reached } from '../steps.ts'
@@ -18,8 +18,6 @@ export class LeaseLost extends Error {
 export class KeyEnded extends Error {
   override readonly name = 'KeyEnded'
 }
-
-type MadeKit = Extract<JobOutcome, { readonly is: 'kit' }>
 
 /**
  * SUBMITTED → PASS, and stores the kit and its leaf of the log, in one transaction. The kit stays invisible until it is
@@ -60,6 +58,7 @@ export async function passJob(
   await referenceObjects(leases.db, objects, pass)
 }
 
-function objectsOf({ entries }: KitsTable): readonly string[] {
+/** The objects that a kit refers to. */
+export function objectsOf({ entries }: Pick<KitsTable, 'entries'>): readonly string[] {
   return [...new Set((JSON.parse(entries) as readonly KitEntry[]).map(({ object }) => object))]
 }

@@ -22,10 +22,11 @@ import { finishSubmission } from '../submissions/finish-submission.ts'
 import type { SubmissionKitContext } from '../submissions/make-submission-kit.ts'
 import { makeKit } from './make-kit.ts'
 import type { Log } from '../logger.ts'
-import { ownerIsGone } from './lease-owner.ts'
+import { ownerIsGone } from '../lease-owner.ts'
 import type { WorkContext } from './work-on-job.ts'
 import { type PoisonJobs, unexaminable } from './thread-crashes.ts'
 import { kitIssuer } from './issue-kits.ts'
+import { issuingTogether } from './issue-together.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 export interface WorkOptions {
@@ -63,6 +64,7 @@ export function runWork(store: Store, options: WorkOptions): Worker {
   const leases = { db, clock, owner, leaseMs: config.leaseSeconds * 1000 }
   const settle = withMail(finishSubmission, store)
   const kits = kitIssuer({ ...leases, objects, transparencyLog, settle, log, ended })
+  const { atOnce } = transparencyLog
   const sequencer = startSequencer(growingLog(store, options), kits.issue, log)
   const worker = startWorker(
     {
@@ -79,6 +81,7 @@ export function runWork(store: Store, options: WorkOptions): Worker {
         }
       },
       settle,
+      issue: atOnce && issuingTogether({ ...leases, atOnce, settle, log, ended }),
       passed: (kit) => {
         kits.remember(kit)
         sequencer.wake()

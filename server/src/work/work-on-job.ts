@@ -7,8 +7,9 @@ import { MACHINE_FAILURES } from '../machine-failures.ts'
 import { ObjectsUnavailable } from '../objects/object-store.ts'
 import { reached } from '../steps.ts'
 import { attemptsExhausted } from '../intake/blockers.ts'
-import type { JobOutcome, FinishJob } from '../intake/job-outcome.ts'
+import type { FinishJob, JobOutcome, MadeKit } from '../intake/job-outcome.ts'
 import type { EventLog } from '../logger.ts'
+import type { IssueTogether } from './issue-together.ts'
 import { KeyEnded, LeaseLost, passJob } from './pass-job.ts'
 import { type ClaimedJob, type Leases, claimJob, failJob, releaseLease, renewLease } from './leases.ts'
 import { type JobSlots, jobSlots } from './job-slots.ts'
@@ -18,6 +19,8 @@ export interface WorkContext extends Leases {
   /** Makes, stores and verifies the kit, or returns the blockers. Writes nothing to the database. */
   readonly makeKit: (job: Readonly<JobsTable>) => Promise<JobOutcome>
   readonly settle: FinishJob
+  /** Undefined if kits always wait for the log. */
+  readonly issue?: IssueTogether | undefined
   /** Called when a job is PASS, and its kit waits for the log. */
   readonly passed: (kit: SealedJobKit) => void
   /** Deletes what `makeKit` stored, if it is certain that the job is not PASS. */
@@ -28,7 +31,7 @@ export interface WorkContext extends Leases {
 
 export type WorkResult =
   | { readonly is: 'idle' }
-  /** The kit is issued as soon as it is in the log. */
+  /** The kit is issued, or will be as soon as it is in the log. */
   | { readonly is: 'passed' }
   | { readonly is: 'failed' }
   | { readonly is: 'lost' }
@@ -51,9 +54,7 @@ export async function workOnNext(
     await running.canStart()
     const outcome = await ctx.makeKit(claimed.job)
     if (outcome.is === 'blocked') return await fail(ctx, claimed, outcome)
-    await passOrDiscard(ctx, claimed, outcome)
-    reached('job passed')
-    ctx.passed(outcome.kit)
+    await finish(ctx, claimed, outcome)
     return { is: 'passed' }
   } catch (error) {
     return await afterFailure(ctx, claimed, error)
@@ -62,17 +63,17 @@ export async function workOnNext(
   }
 }
 
-type MadeKit = Extract<JobOutcome, { readonly is: 'kit' }>
-
-/** Only after a lost lease or an ended key is it certain that the job is not PASS. Otherwise the objects of its kit stay. */
-async function passOrDiscard(ctx: WorkContext, { lease }: ClaimedJob, made: MadeKit): Promise<void> {
-  const { row } = made.kit
+/** Only after a lost lease or an ended key is it certain that the kit is not stored. Otherwise its objects stay. */
+async function finish(ctx: WorkContext, claimed: ClaimedJob, made: MadeKit): Promise<void> {
   try {
-    await passJob(ctx, lease, row, made)
+    if ((await ctx.issue?.({ claimed, made })) === true) return
+    await passJob(ctx, claimed.lease, made.kit.row, made)
   } catch (error) {
-    if (error instanceof LeaseLost || error instanceof KeyEnded) await ctx.discard(row)
+    if (error instanceof LeaseLost || error instanceof KeyEnded) await ctx.discard(made.kit.row)
     throw error
   }
+  reached('job passed')
+  ctx.passed(made.kit)
 }
 
 async function fail(

@@ -9,7 +9,7 @@ import { type JobId, randomIdentifiers, type WorkspaceId } from '../identifiers.
 import type { SealedJobKit } from '../kits/seal-kit.ts'
 import { newJob } from '../intake/new-job.ts'
 import { jobSlots } from './job-slots.ts'
-import { leaseOwner, ownerIsGone } from './lease-owner.ts'
+import { leaseOwner, ownerIsGone } from '../lease-owner.ts'
 import { claimJob, oldestUnclaimed, releaseLeasesOf, renewLease } from './leases.ts'
 import { sweep } from './sweeper.ts'
 import { type WorkContext, workOnNext } from './work-on-job.ts'

@@ -1,0 +1,67 @@
+import { rootFromTiles, type TileReader, TILE_WIDTH } from '@kitseal/kit'
+import { nodeHost } from '@kitseal/kit/node'
+import type { Kysely } from 'kysely'
+import type { Database } from '../database/schema.ts'
+import type { LogHead } from './log-mark.ts'
+import { extendEdge, type FullTile, readEdge, readLeaves, type TreeEdge } from './tree-edge.ts'
+
+/** A head of the log, and what it takes to extend it. */
+export interface Edge extends LogHead {
+  readonly edge: TreeEdge
+}
+
+/** A tree with more leaves. */
+export interface Extension {
+  readonly from: LogHead
+  readonly to: Edge
+  readonly full: readonly FullTile[]
+}
+
+export async function extendTree({ size, root, edge }: Edge, leaves: readonly string[]): Promise<Extension> {
+  const extended = extendEdge(edge, size, leaves)
+  const newSize = size + leaves.length
+  const newRoot = await rootOf(extended.edge, newSize)
+  return {
+    from: { size, root },
+    to: { size: newSize, root: newRoot, edge: extended.edge },
+    full: extended.full,
+  }
+}
+
+/** The edge of this head, with as little reading as possible. */
+export async function edgeOf(db: Kysely<Database>, head: LogHead, known: Edge | undefined): Promise<Edge> {
+  const { size, root } = head
+  if (known?.size === size && known.root === root) return known
+  if (known !== undefined && known.size < size && size - known.size < TILE_WIDTH) {
+    const { to } = await extendTree(known, await readLeaves(db, known.size, size))
+    if (to.root === root) return to
+  }
+  return { size, root, edge: await readEdge(db, size) }
+}
+
+/** Reads the tiles of an extended tree. Those that hold the new leaves are in memory. */
+export function extendedTiles({ to, full }: Extension, read: TileReader): TileReader {
+  return (level, index, width) =>
+    tileInEdge(to, level, index, width) ??
+    concat(full.find((tile) => tile.level === level && tile.index === index)?.hashes, width) ??
+    read(level, index, width)
+}
+
+/** Hashes at the right edge of the tree. */
+export function tileInEdge(
+  { size, edge }: Edge,
+  level: number,
+  index: number,
+  width: number,
+): Uint8Array | undefined {
+  return index === Math.floor(size / TILE_WIDTH ** (level + 1)) ? concat(edge[level], width) : undefined
+}
+
+const concat = (hashes: readonly Uint8Array[] = [], width: number): Uint8Array | undefined =>
+  width <= hashes.length ? Buffer.concat(hashes.slice(0, width)) : undefined
+
+/** The root follows from the edge alone: the rest of the tree is in its full tiles, whose hashes are in the edge. */
+async function rootOf(edge: TreeEdge, size: number): Promise<string> {
+  const root = await rootFromTiles(size, (level) => Buffer.concat(edge[level] ?? []), nodeHost.digest)
+  return Buffer.from(root).toString('base64')
+}

@@ -1,0 +1,161 @@
+// docs/decisions/0444
+import { fromUtf8, leafBytes, parseTlogProof, provesReceipt, type Receipt, receiptLeaf } from '@kitseal/kit'
+import { nodeHost } from '@kitseal/kit/node'
+import type { Kysely } from 'kysely'
+import { timestamp } from '../clock.ts'
+import { inParts, insertRows, runText, valueList } from '../database/run-text.ts'
+import type { Database, KitsTable } from '../database/schema.ts'
+import { transact } from '../database/transact.ts'
+import type { JobId } from '../identifiers.ts'
+import type { FinishJob, MadeKit } from '../intake/job-outcome.ts'
+import { keysThatMaySign } from '../keys/key-validity.ts'
+import { KitDoesNotVerify } from '../kits/seal-kit.ts'
+import type { SignedExtension } from '../log/extend-at-once.ts'
+import type { AtOnce } from '../log/transparency-log.ts'
+import { reached } from '../steps.ts'
+import type { ClaimedJob, Leases } from './leases.ts'
+import { KeyEnded, LeaseLost, objectsOf } from './pass-job.ts'
+
+/** A claimed job, and the kit that was made for it. */
+export interface FinishedJob {
+  readonly claimed: ClaimedJob
+  readonly made: MadeKit
+}
+
+/** Some jobs of a batch cannot be issued. Nothing is stored, and the others can be issued without them. */
+export class NotAll extends Error {
+  override readonly name = 'NotAll'
+  readonly errors: ReadonlyMap<JobId, Error>
+
+  constructor(errors: ReadonlyMap<JobId, Error>) {
+    super(`${errors.size} jobs of the batch cannot be issued`)
+    this.errors = errors
+  }
+}
+
+export interface AtOnceContext extends Leases {
+  readonly atOnce: AtOnce
+  readonly settle: FinishJob
+}
+
+/**
+ * SUBMITTED → ISSUED for a batch of jobs, in one transaction with their kits, their leaves and the checkpoint of the log.
+ * Throws `NotAll`, or what the log throws; then nothing has changed.
+ */
+export async function issueAtOnce(ctx: AtOnceContext, jobs: readonly FinishedJob[]): Promise<void> {
+  // Concurrent transactions lock the workspaces in the same order.
+  const batch = jobs.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
+  const leaves = batch.map(({ made: { kit } }) => ({ kitId: kit.row.kit_id, leaf: leafOf(kit.row) }))
+  await ctx.atOnce.extendWith(leaves, async (extension) => {
+    const rows = await provedRows(batch, extension)
+    await transact(ctx.db, (trx) => issueIn(trx, ctx, batch, rows, extension))
+  })
+}
+
+const orderOf = ({ claimed: { job } }: FinishedJob): string => `${job.workspace_id ?? ''} ${job.job_id}`
+
+const leafOf = ({ receipt }: KitsTable): string =>
+  fromUtf8(leafBytes(receiptLeaf(JSON.parse(receipt) as Receipt, nodeHost.digest))) ?? ''
+
+async function provedRows(
+  batch: readonly FinishedJob[],
+  { proofs }: SignedExtension,
+): Promise<readonly KitsTable[]> {
+  const failed = new Map<JobId, Error>()
+  const rows: KitsTable[] = []
+  for (const [at, { claimed, made }] of batch.entries()) {
+    const bytes = proofs[at] ?? new Uint8Array()
+    const proof = { logProof: fromUtf8(bytes) ?? '', timeStamp: null }
+    try {
+      const receipt = JSON.parse(made.kit.row.receipt) as Receipt
+      if (!provesReceipt(parseTlogProof(bytes), receipt, nodeHost.digest))
+        throw new KitDoesNotVerify(`the log proof is not for kit ${made.kit.row.kit_id}`)
+      const zip_sha256 = await made.kit.zipSha256(proof)
+      rows.push({ ...made.kit.row, log_proof: proof.logProof, zip_sha256 })
+    } catch (error) {
+      failed.set(claimed.job.job_id, error as Error)
+    }
+  }
+  if (failed.size > 0) throw new NotAll(failed)
+  return rows
+}
+
+async function issueIn(
+  trx: Kysely<Database>,
+  { clock, settle }: AtOnceContext,
+  batch: readonly FinishedJob[],
+  rows: readonly KitsTable[],
+  extension: SignedExtension,
+): Promise<void> {
+  const now = timestamp(clock.now())
+  await extension.extend(trx)
+  await rejectEndedKeys(trx, rows)
+  await insertRows(
+    trx,
+    'kits',
+    KIT_COLUMNS,
+    rows.map((row) => KIT_COLUMNS.map((name) => row[name])),
+  )
+  await extension.insertLeaves(trx)
+  const objects = rows.flatMap((row) => objectsOf(row).map((sha256) => [sha256, row.kit_id]))
+  await insertRows(trx, 'kit_objects', ['sha256', 'kit_id'], objects)
+  await moveJobs(trx, batch, now)
+  for (const { made } of batch) await made.also?.(trx)
+  await settle.issued(
+    trx,
+    batch.map(({ claimed: { job }, made: { kit, submission } }) => ({
+      job,
+      kitId: kit.row.kit_id,
+      ...(submission === undefined ? {} : { submission }),
+    })),
+    now,
+  )
+  reached('kit issuing')
+}
+
+const KIT_COLUMNS = [
+  'kit_id',
+  'job_id',
+  'issued_at',
+  'receipt_version',
+  'manifest_sha256',
+  'public_key_kid',
+  'downloads',
+  'receipt',
+  'entries',
+  'zip_sha256',
+  'log_proof',
+  'time_stamp',
+] as const satisfies readonly (keyof KitsTable)[]
+
+async function rejectEndedKeys(trx: Kysely<Database>, kits: readonly KitsTable[]): Promise<void> {
+  const maySign = await keysThatMaySign(trx, [...new Set(kits.map(({ public_key_kid }) => public_key_kid))])
+  const ended = kits.filter(({ public_key_kid, issued_at }) => !maySign(public_key_kid, issued_at))
+  if (ended.length === 0) return
+  throw new NotAll(new Map(ended.map(({ job_id, public_key_kid }) => [job_id, new KeyEnded(public_key_kid)])))
+}
+
+async function moveJobs(trx: Kysely<Database>, batch: readonly FinishedJob[], now: string): Promise<void> {
+  const moved = new Set<JobId>()
+  for (const part of inParts(batch)) {
+    const { rows } = await runText<{ job_id: JobId }>(
+      trx,
+      `update jobs set status = 'ISSUED', kit_id = done.column2, findings = done.column4, lease_owner = null,
+        lease_until = null, updated_at = case when updated_at > done.column5 then updated_at else done.column5 end
+        from (values ${valueList(part.length, 5)}) as done
+        where jobs.job_id = done.column1 and jobs.lease_token = cast(done.column3 as bigint)
+        and jobs.status = 'SUBMITTED' returning jobs.job_id`,
+      part.flatMap(({ claimed: { lease }, made: { kit, findings = [] } }) => [
+        lease.jobId,
+        kit.row.kit_id,
+        String(lease.token),
+        JSON.stringify(findings),
+        now,
+      ]),
+    )
+    for (const { job_id } of rows) moved.add(job_id)
+  }
+  const lost = batch.map(({ claimed }) => claimed.lease.jobId).filter((id) => !moved.has(id))
+  if (lost.length === 0) return
+  throw new NotAll(new Map(lost.map((id) => [id, new LeaseLost(`${id} was claimed by another worker`)])))
+}

@@ -1,0 +1,82 @@
+// docs/decisions/0444
+import { isUnavailable } from '../database/unavailable.ts'
+import { LogFrozen } from '../log/freeze-log.ts'
+import { Overtaken } from '../log/mark-guard.ts'
+import type { EventLog } from '../logger.ts'
+import { reached } from '../steps.ts'
+import { type AtOnceContext, type FinishedJob, issueAtOnce, NotAll } from './issue-at-once.ts'
+import { KeyEnded, LeaseLost } from './pass-job.ts'
+
+export interface TogetherContext extends AtOnceContext {
+  readonly log: EventLog
+  readonly ended: (result: 'issued') => void
+}
+
+/** Issues a kit together with others that wait. Resolves to false if its job has to pass first, and wait for the log. */
+export type IssueTogether = (job: FinishedJob) => Promise<boolean>
+
+interface Waiting extends FinishedJob {
+  readonly resolve: (isIssued: boolean) => void
+  readonly reject: (error: unknown) => void
+}
+
+const MAX_TOGETHER = 32
+
+/** A batch is what is waiting when the one before has ended. Nothing waits for a batch to become larger. */
+export function issuingTogether(ctx: TogetherContext): IssueTogether {
+  let waiting: Waiting[] = []
+  let isRunning = false
+
+  async function run(): Promise<void> {
+    isRunning = true
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, MAX_TOGETHER)
+      waiting = waiting.slice(MAX_TOGETHER)
+      await issue(batch)
+      await ctx.atOnce
+        .record()
+        .catch((error: unknown) => ctx.log.error({ err: error }, 'the high-water mark could not be recorded'))
+    }
+    isRunning = false
+  }
+
+  async function issue(batch: readonly Waiting[]): Promise<void> {
+    try {
+      await issueAtOnce(ctx, batch)
+    } catch (error) {
+      return afterFailure(batch, error)
+    }
+    for (const { claimed, made, resolve } of batch) {
+      reached('kit issued')
+      const { job_id, attempts } = claimed.job
+      ctx.log.info({ job_id, kit_id: made.kit.row.kit_id, attempts }, 'kit issued')
+      ctx.ended('issued')
+      resolve(true)
+    }
+  }
+
+  /** One job must not hold up the others of its batch. What its problem is shows when it passes alone. */
+  async function afterFailure(batch: readonly Waiting[], error: unknown): Promise<void> {
+    if (error instanceof NotAll) {
+      const failed = new Set(batch.filter(({ claimed }) => error.errors.has(claimed.job.job_id)))
+      for (const each of failed) leaveOut(each, error.errors.get(each.claimed.job.job_id))
+      const others = batch.filter((each) => !failed.has(each))
+      return others.length === 0 ? undefined : issue(others)
+    }
+    if (isUnavailable(error)) for (const { reject } of batch) reject(error)
+    else if (batch.length === 1 || error instanceof LogFrozen || error instanceof Overtaken)
+      for (const { resolve } of batch) resolve(false)
+    else for (const each of batch) await issue([each])
+  }
+
+  function leaveOut({ resolve, reject }: Waiting, error: unknown): void {
+    if (error instanceof LeaseLost || error instanceof KeyEnded) reject(error)
+    else resolve(false)
+  }
+
+  return (job) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ ...job, resolve, reject })
+      if (!isRunning) void run()
+    })
+}
