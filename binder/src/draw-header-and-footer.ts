@@ -16,18 +16,23 @@ export function drawHeaderAndFooter(layout: Layout, kitId: string): void {
   }
   const drawArtifact = (page: Page, drawing: () => void): void =>
     layout.onPage(page, () => page.artifact(drawing, 'Pagination'))
-  const repeat = (chosen: readonly Page[], drawing: () => void): void =>
-    layout.document.repeat(chosen, (first) => drawArtifact(first, drawing))
+  const drawFixed = (page: Page, name: string, drawing: () => void): void =>
+    layout.onPage(page, () => layout.fixedArtifact(name, () => page.artifact(drawing, 'Pagination')))
 
-  repeat(pages, () => {
-    layout.fill(COLUMN.left, 784, COLUMN.width, 0.5, HAIRLINE)
-    write(BOUNDARY, SMALL, 798, 'left')
-  })
-  repeat(pages.slice(1), () => {
-    write('Evidence binder', SMALL, 52, 'left')
-    write(kitId, SMALL_CODE, 52, 'right')
-    layout.fill(COLUMN.left, 60, COLUMN.width, 0.5, HAIRLINE)
-  })
+  for (const page of pages) {
+    drawFixed(page, 'footer', () => {
+      layout.fill(COLUMN.left, 784, COLUMN.width, 0.5, HAIRLINE)
+      write(BOUNDARY, SMALL, 798, 'left')
+    })
+  }
+  const others = pages.slice(1)
+  for (const page of others) {
+    drawFixed(page, 'header', () => {
+      write('Evidence binder', SMALL, 52, 'left')
+      layout.fill(COLUMN.left, 60, COLUMN.width, 0.5, HAIRLINE)
+    })
+  }
+  layout.document.repeat(others, (first) => drawArtifact(first, () => write(kitId, SMALL_CODE, 52, 'right')))
   for (const page of pages) {
     drawArtifact(page, () => write(`${page.number} / ${pages.length}`, SMALL, 798, 'right'))
   }

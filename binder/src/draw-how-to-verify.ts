@@ -12,24 +12,40 @@ const ADDRESS: Style = { ...CODE, colour: ACCENT }
 
 export function drawHowToVerify(layout: Layout, { kitId, kid, verifyUrl }: BinderInput): Section {
   const section = openSection(layout, 'How to verify')
-  layout.paragraph(
-    'All methods give the same result, PASS or FAIL. You need the kit: the file kit.zip, or the folder that it unpacks to.',
-    BODY,
-    { after: 20 },
-  )
-
-  const top = layout.y
-  heading(layout, 'In a browser')
-  layout.paragraph(
-    'Open START-HERE.html from the kit and drop the kit on the page. It works offline, and nothing leaves your ' +
-      'computer. The issuer can verify this kit with its own keys. Check that this is the address you know:',
-    BODY,
-    { width: BESIDE_QR, after: 4 },
-  )
+  const top = drawBrowser(layout)
   drawAddress(layout, verifyUrl)
   drawQrCode(layout, verifyUrl, top - 14)
   layout.y = Math.max(layout.y, top + QR_SIZE) + 16
+  layout.fixed('verify by command', () => drawCommands(layout))
+  drawCode(layout, [`cd ${kitId}`, 'sha256sum --quiet --strict -c SHA256SUMS && echo "files: OK"'])
+  layout.fixed('verify the key', () => drawKey(layout))
+  drawCode(layout, [kid])
+  return section
+}
 
+/** @returns where the first method starts */
+function drawBrowser(layout: Layout): number {
+  layout.fixed('verify', () =>
+    layout.paragraph(
+      'All methods give the same result, PASS or FAIL. You need the kit: the file kit.zip, or the folder that it unpacks to.',
+      BODY,
+      { after: 20 },
+    ),
+  )
+  const top = layout.y
+  layout.fixed('verify in a browser', () => {
+    heading(layout, 'In a browser')
+    layout.paragraph(
+      'Open START-HERE.html from the kit and drop the kit on the page. It works offline, and nothing leaves your ' +
+        'computer. The issuer can verify this kit with its own keys. Check that this is the address you know:',
+      BODY,
+      { width: BESIDE_QR, after: 4 },
+    )
+  })
+  return top
+}
+
+function drawCommands(layout: Layout): void {
   heading(layout, 'On the command line')
   drawCode(layout, ['kitseal verify kit.zip --issuer ISSUER'])
   layout.paragraph(
@@ -46,9 +62,10 @@ export function drawHowToVerify(layout: Layout, { kitId, kid, verifyUrl }: Binde
     BODY,
     { after: 6 },
   )
-  drawCode(layout, [`cd ${kitId}`, 'sha256sum --quiet --strict -c SHA256SUMS && echo "files: OK"'])
-  layout.y += 10
+}
 
+function drawKey(layout: Layout): void {
+  layout.y += 10
   heading(layout, 'Confirm the key of the issuer')
   layout.paragraph(
     'Verification shows that the holder of one key issued this kit. To confirm that the key belongs to the issuer, ' +
@@ -57,8 +74,6 @@ export function drawHowToVerify(layout: Layout, { kitId, kid, verifyUrl }: Binde
     BODY,
     { after: 6 },
   )
-  drawCode(layout, [kid])
-  return section
 }
 
 const heading = (layout: Layout, text: string): void =>

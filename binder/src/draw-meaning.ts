@@ -22,6 +22,11 @@ const BOX_PADDING = 16
 
 export function drawMeaning(layout: Layout): Section {
   const section = openSection(layout, 'What this proves, and what it does not')
+  layout.fixed('meaning', () => drawLists(layout))
+  return section
+}
+
+function drawLists(layout: Layout): void {
   layout.paragraph('A kit that passes verification proves', SUBHEADING, { role: 'H3', after: 4 })
   layout.document.element('L', () => {
     for (const [index, text] of PROVED.entries()) drawItem(layout, String(index + 1), text)
@@ -33,7 +38,6 @@ export function drawMeaning(layout: Layout): Section {
   })
   layout.y += 26
   drawBoundary(layout)
-  return section
 }
 
 function drawItem(layout: Layout, mark: string, text: string): void {

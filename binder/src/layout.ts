@@ -2,6 +2,7 @@ import type { GlyphSet, ShapedGlyph } from './fonts/typeface.ts'
 import type { Typefaces } from './fonts/typefaces.ts'
 import type { Page, PdfDocument } from './pdf/pdf-document.ts'
 import { number } from './pdf/pdf-values.ts'
+import type { SharedContent } from './pdf/shared-content.ts'
 import type { Role } from './pdf/structure-tree.ts'
 import { LruCache } from './lru-cache.ts'
 import { textOperators, widthOf } from './pdf/text-operators.ts'
@@ -58,6 +59,10 @@ export interface Layout {
   /** The resource name of a style's font, and the code of a character in it. For text that is written without shaping. */
   resource(style: Style): string
   code(letter: string, style: Style): string
+  /** Draws what is the same in every binder that reaches this place, once per process. The name stands for the drawing. */
+  fixed(name: string, drawing: () => void): void
+  /** The same for decoration, which does not depend on what the page shows before. */
+  fixedArtifact(name: string, drawing: () => void): void
   fill(x: number, top: number, width: number, height: number, colour: string): void
   paragraph(text: string, style: Style, place?: Partial<Place>): void
   /** Writes an element that may continue on the next page. */
@@ -79,14 +84,22 @@ export function startLayout(
 ): Layout {
   let page = document.addPage()
   let hasMissingGlyphs = false
+  const fonts = {
+    regular: document.font(glyphSets.regular.typeface),
+    strong: document.font(glyphSets.strong.typeface),
+    mono: document.font(glyphSets.mono.typeface),
+  }
 
   function wrap(text: string, style: Style, width: number): readonly Line[] {
-    const key = `${style.face} ${style.size} ${style.spacing} ${width} ${text}`
-    const known = wrapped.get(key)
+    const cache = wrappedIn(style, width)
+    const known = cache.get(text)
     if (known !== undefined) return known
     const lines = wrapAnew(text, style, width)
     // The binder's own text is the same in every document.
-    if (BINDER_WORDS.test(text)) wrapped.set(key, lines)
+    if (text.length <= MAX_CACHED_LENGTH && BINDER_WORDS.test(text)) {
+      if (cache.size >= MAX_CACHED_TEXTS) cache.clear()
+      cache.set(text, lines)
+    }
     return lines
   }
 
@@ -139,7 +152,7 @@ export function startLayout(
     },
     wrap,
     write: (line: Line, style: Style, x: number, baseline: number): void => {
-      const font = document.font(glyphSets[style.face].typeface)
+      const font = fonts[style.face]
       const { size, spacing = 0 } = style
       const left = x + line.indent
       const text = textOperators({
@@ -152,12 +165,15 @@ export function startLayout(
       })
       page.draw(`${style.colour} rg ${text}`)
     },
-    resource: (style: Style): string => document.font(glyphSets[style.face].typeface).resource,
+    resource: (style: Style): string => fonts[style.face].resource,
     code: (letter: string, style: Style): string =>
       glyphSets[style.face]
         .shape(letter)
-        .map(({ glyph }) => document.font(glyphSets[style.face].typeface).code(glyph))
+        .map(({ glyph }) => fonts[style.face].code(glyph))
         .join(''),
+    fixed: (name: string, drawing: () => void): void =>
+      drawFixed(`${name} ${layout.y} ${document.contentsOf(page)}`, drawing),
+    fixedArtifact: drawFixed,
     fill: (x: number, top: number, width: number, height: number, colour: string): void =>
       page.draw(`${colour} rg ${[x, PAPER.height - top - height, width, height].map(number).join(' ')} re f`),
     paragraph: (text: string, style: Style, place: Partial<Place> = {}): void => {
@@ -178,6 +194,17 @@ export function startLayout(
       }),
   }
 
+  function drawFixed(key: string, drawing: () => void): void {
+    const known = fixedParts.get(key)
+    if (known !== undefined) {
+      document.show(page, known.content)
+      layout.y = known.y
+      return
+    }
+    const content = document.share(page, drawing)
+    if (content !== undefined) fixedParts.set(key, { content, y: layout.y })
+  }
+
   /** Splits lines into chunks that fit on a page each. */
   function* chunksThatFit(lines: readonly Line[], { leading }: Style): Generator<readonly Line[]> {
     let rest = lines
@@ -193,7 +220,20 @@ export function startLayout(
 }
 
 const BINDER_WORDS = /^[ -~’–‹›…]*$/
-const wrapped = new LruCache<readonly Line[]>(256)
+const MAX_CACHED_LENGTH = 80
+const MAX_CACHED_TEXTS = 64
+const wrapped = new WeakMap<Style, Map<number, Map<string, readonly Line[]>>>()
+
+function wrappedIn(style: Style, width: number): Map<string, readonly Line[]> {
+  const ofStyle = wrapped.get(style) ?? new Map<number, Map<string, readonly Line[]>>()
+  const ofWidth = ofStyle.get(width) ?? new Map<string, readonly Line[]>()
+  if (ofStyle.size === 0) wrapped.set(style, ofStyle)
+  if (ofWidth.size === 0) ofStyle.set(width, ofWidth)
+  return ofWidth
+}
+
+/** By name, height on the page and marked content before it: all that the same drawing depends on. */
+const fixedParts = new LruCache<{ readonly content: SharedContent; readonly y: number }>(128)
 
 /** Latin, Greek, Cyrillic and Armenian without combining marks: one glyph per character, from left to right. */
 const EUROPEAN = /^[ -\u02ff\u0370-\u0482\u048a-\u058f\u1e00-\u1fff–—‘’“”…‹›€]*$/

@@ -11,7 +11,9 @@ export interface Section {
 export function openSection(layout: Layout, title: string): Section {
   layout.newPage()
   layout.document.bookmark({ title, level: 1, page: layout.page.number, top: PAPER.height - 60 })
-  layout.y += 6
-  layout.paragraph(title, HEADING, { role: 'H2', after: 6 })
+  layout.fixed(`section ${title}`, () => {
+    layout.y += 6
+    layout.paragraph(title, HEADING, { role: 'H2', after: 6 })
+  })
   return { title, page: layout.page.number }
 }

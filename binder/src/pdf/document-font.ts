@@ -1,35 +1,35 @@
 import { fontProgram } from '../fonts/font-program.ts'
 import type { Glyph } from '../fonts/glyph.ts'
 import type { Typeface } from '../fonts/typeface.ts'
-import { array, dict, text } from './pdf-values.ts'
+import { compress, compressShared, type StreamContent } from './compress.ts'
 import type { PdfFile, Ref } from './pdf-file.ts'
+import { array, dict, text } from './pdf-values.ts'
 
 /** A typeface in a document: the basic glyphs, then others in the order of first use. */
 export interface DocumentFont {
   readonly resource: string
-  readonly ref: Ref
+  readonly name: string
   /** The two-byte code of a glyph, escaped for a literal string. */
   code(glyph: Glyph): string
   /** Whether a joined glyph can be added. Too many would make a large file: their parts are drawn instead. */
   hasRoom(glyph: Glyph): boolean
-  isUsed(): boolean
-  write(): void
+  /** Whether it has the basic glyphs only, as in most documents. */
+  isBasic(): boolean
+  write(file: PdfFile): Ref
 }
 
 const MAX_GLYPHS = 65_000
 const MAX_JOINED_GLYPHS = 10_000
 
-export function documentFont(file: PdfFile, typeface: Typeface, resource: string): DocumentFont {
-  const ref = file.reserve()
+export function documentFont(typeface: Typeface, resource: string): DocumentFont {
   const glyphs = [typeface.missing, ...typeface.basic]
-  const codes = new Map(glyphs.map((glyph, id): readonly [Glyph, string] => [glyph, twoBytes(id)]))
+  const basicCodes = codesOf(typeface)
+  const codes = new Map<Glyph, string>()
   let codesByKey: Map<string, string> | undefined
-  let used = false
   let joinedGlyphs = 0
 
   function code(glyph: Glyph): string {
-    used = true
-    const known = codes.get(glyph)
+    const known = basicCodes.get(glyph) ?? codes.get(glyph)
     if (known !== undefined) return known
     codesByKey ??= new Map(glyphs.map((one, id) => [one.key, twoBytes(id)]))
     const made = codesByKey.get(glyph.key) ?? add(glyph, codesByKey)
@@ -50,8 +50,15 @@ export function documentFont(file: PdfFile, typeface: Typeface, resource: string
   const hasRoom = (glyph: Glyph): boolean =>
     joinedGlyphs < MAX_JOINED_GLYPHS || codesByKey?.has(glyph.key) === true
 
-  function write(): void {
-    const { program, widths, characters } = tablesOf(typeface, glyphs)
+  const isBasic = (): boolean => glyphs.length === typeface.basic.length + 1
+
+  function write(file: PdfFile): Ref {
+    const { program, programBytes, widths, characters } = isBasic()
+      ? basicTables(typeface, glyphs)
+      : makeTables(typeface, glyphs, compress)
+    const [programRef, charactersRef] = [file.reserve(), file.reserve()]
+    file.putStream(programRef, { Length1: programBytes }, program)
+    file.putStream(charactersRef, {}, characters)
     // Six letters and a plus sign mark an embedded subset.
     const name = `/KITSEA+${typeface.name}`
     const widest = glyphs.reduce((most, { advance }) => Math.max(most, advance), 0)
@@ -66,7 +73,7 @@ export function documentFont(file: PdfFile, typeface: Typeface, resource: string
         Descent: typeface.descent,
         CapHeight: typeface.capHeight,
         StemV: 80,
-        FontFile2: file.stream({ Length1: program.length }, program),
+        FontFile2: programRef,
       }),
     )
     const descendant = file.add(
@@ -80,43 +87,59 @@ export function documentFont(file: PdfFile, typeface: Typeface, resource: string
         CIDToGIDMap: '/Identity',
       }),
     )
-    file.put(
-      ref,
+    return file.add(
       dict({
         Type: '/Font',
         Subtype: '/Type0',
         BaseFont: name,
         Encoding: '/Identity-H',
         DescendantFonts: array([descendant]),
-        ToUnicode: file.stream({}, characters),
+        ToUnicode: charactersRef,
       }),
     )
   }
 
-  return { resource, ref, code, hasRoom, isUsed: () => used, write }
+  return { resource, name: typeface.name, code, hasRoom, isBasic, write }
+}
+
+const knownCodes = new WeakMap<Typeface, ReadonlyMap<Glyph, string>>()
+
+/** The codes of the basic glyphs, which are the same in every document. */
+function codesOf(typeface: Typeface): ReadonlyMap<Glyph, string> {
+  const known = knownCodes.get(typeface)
+  if (known !== undefined) return known
+  const glyphs = [typeface.missing, ...typeface.basic]
+  const codes = new Map(glyphs.map((glyph, id): readonly [Glyph, string] => [glyph, twoBytes(id)]))
+  knownCodes.set(typeface, codes)
+  return codes
 }
 
 interface FontTables {
-  readonly program: Uint8Array
+  readonly program: StreamContent
+  readonly programBytes: number
   readonly widths: string
-  readonly characters: Uint8Array
+  readonly characters: StreamContent
 }
 
-const basicTables = new WeakMap<Typeface, FontTables>()
+const knownTables = new WeakMap<Typeface, FontTables>()
 
-/** Most documents need only the basic glyphs, so their tables are cached. */
-function tablesOf(typeface: Typeface, glyphs: readonly Glyph[]): FontTables {
-  if (glyphs.length > typeface.basic.length + 1) return makeTables(typeface, glyphs)
-  const tables = basicTables.get(typeface) ?? makeTables(typeface, glyphs)
-  basicTables.set(typeface, tables)
+function basicTables(typeface: Typeface, glyphs: readonly Glyph[]): FontTables {
+  const tables = knownTables.get(typeface) ?? makeTables(typeface, glyphs, compressShared)
+  knownTables.set(typeface, tables)
   return tables
 }
 
-function makeTables({ ascent, descent }: Typeface, glyphs: readonly Glyph[]): FontTables {
+function makeTables(
+  { ascent, descent }: Typeface,
+  glyphs: readonly Glyph[],
+  compressing: (content: Uint8Array) => StreamContent,
+): FontTables {
+  const program = fontProgram({ glyphs, ascent, descent })
   return {
-    program: fontProgram({ glyphs, ascent, descent }),
+    program: compressing(program),
+    programBytes: program.length,
     widths: array(glyphs.map(({ advance }) => advance)),
-    characters: Buffer.from(unicodeMap(glyphs), 'latin1'),
+    characters: compressing(Buffer.from(unicodeMap(glyphs), 'latin1')),
   }
 }
 

@@ -1,13 +1,14 @@
 import type { Typeface } from '../fonts/typeface.ts'
+import { compress } from './compress.ts'
 import { documentFont } from './document-font.ts'
 import type { DocumentFont } from './document-font.ts'
-import { outlineTree } from './outline-tree.ts'
+import { skeletonOf } from './document-skeleton.ts'
 import type { Bookmark } from './outline-tree.ts'
 import { pdfFile } from './pdf-file.ts'
-import type { Ref } from './pdf-file.ts'
 import { array, bytes, date, dict, number, text } from './pdf-values.ts'
+import { type SharedContent, sharedContent } from './shared-content.ts'
 import { structureTree } from './structure-tree.ts'
-import type { Element, ElementOptions, Role } from './structure-tree.ts'
+import type { Element, ElementOptions, Role, StructurePart } from './structure-tree.ts'
 
 export interface PdfInput {
   readonly title: string
@@ -49,6 +50,12 @@ export interface PdfDocument {
   addPage(): Page
   /** Draws the same content on several pages, stored once. */
   repeat(pages: readonly Page[], drawing: (first: Page) => void): void
+  /** Draws content without links, images and bookmarks that other documents may show, too. Undefined if it needs several pages. */
+  share(page: Page, drawing: () => void): SharedContent | undefined
+  /** Shows it on a page that has as much marked content as the one where it was drawn. It is below what the document draws. */
+  show(page: Page, content: SharedContent): void
+  /** How much marked content a page has. */
+  contentsOf(page: Page): number
   font(typeface: Typeface): DocumentFont
   /** @returns the resource name */
   image(image: PdfImage): string
@@ -62,188 +69,153 @@ export interface PdfDocument {
 }
 
 interface PageInFile extends Page {
-  readonly ref: Ref
-  readonly links: Link[]
-  /** Writes what was drawn so far as a content stream. */
-  flush(): void
-  readonly streams: Ref[]
+  readonly shared: SharedContent[]
+  /** Numbers of contents that several pages show. */
+  readonly repeated: number[]
+  readonly links: number[]
+  operators: string[]
 }
 
 interface Link {
-  readonly ref: Ref
   readonly address: string
   readonly rectangle: string
 }
 
 export function pdfDocument(input: PdfInput): PdfDocument {
-  const file = pdfFile()
   const pages: PageInFile[] = []
   const fonts = new Map<Typeface, DocumentFont>()
-  const images = new Map<string, Ref>()
+  const images: PdfImage[] = []
   const bookmarks: Bookmark[] = []
-  const structure = structureTree(file)
+  const links: Link[] = []
+  /** Drawing operators: what pages repeat, then what each page draws itself. */
+  const contents: string[] = []
+  const structure = structureTree()
 
   function addPage(): Page {
-    pages.at(-1)?.flush()
     const page = pageInFile(pages.length + 1)
     pages.push(page)
     return page
   }
 
   function pageInFile(pageNumber: number): PageInFile {
-    let operators: string[] = []
-    const ref = file.reserve()
-    const streams: Ref[] = []
-    const links: Link[] = []
-    const draw = (more: string): void => void operators.push(more)
     const content = (drawing: () => void): void => {
-      draw(`/${structure.current.role} <</MCID ${structure.addContent(pageNumber - 1)}>> BDC`)
+      const mcid = structure.addContent(pageNumber - 1)
+      page.operators.push(`/${structure.role} <</MCID ${mcid}>> BDC`)
       drawing()
-      draw('EMC')
+      page.operators.push('EMC')
     }
-    return {
+    const page: PageInFile = {
       number: pageNumber,
-      ref,
-      streams,
-      links,
-      draw,
+      shared: [],
+      repeated: [],
+      links: [],
+      operators: [],
+      draw: (operators) => void page.operators.push(operators),
       content,
       tagged: (role, drawing, options) => structure.add(role, () => content(drawing), options),
       artifact: (drawing, type = 'Layout') => {
-        draw(`/Artifact <</Type/${type}>> BDC`)
+        page.operators.push(`/Artifact <</Type/${type}>> BDC`)
         drawing()
-        draw('EMC')
+        page.operators.push('EMC')
       },
       link: (address, { x, y, width, height }) => {
-        const link = {
-          ref: file.reserve(),
-          address,
-          rectangle: array([x, y, x + width, y + height].map(number)),
-        }
-        links.push(link)
-        structure.addLink(pageNumber - 1, link.ref)
-      },
-      flush: () => {
-        if (operators.length > 0) streams.push(file.stream({}, Buffer.from(operators.join('\n'), 'latin1')))
-        operators = []
+        const rectangle = array([x, y, x + width, y + height].map(number))
+        page.links.push(links.push({ address, rectangle }) - 1)
+        structure.addLink(pageNumber - 1)
       },
     }
+    return page
+  }
+
+  const inFile = (page: Page): PageInFile => {
+    const found = pages[page.number - 1]
+    if (found === undefined) throw new Error(`there is no page ${page.number}`)
+    return found
+  }
+
+  /** The operators of a drawing on a page, apart from its others. */
+  function operatorsOf(page: PageInFile, drawing: () => void): readonly string[] {
+    const others = page.operators
+    page.operators = []
+    drawing()
+    const drawn = page.operators
+    page.operators = others
+    return drawn
   }
 
   function repeat(chosen: readonly Page[], drawing: (first: Page) => void): void {
-    const included = new Set(chosen)
-    const [first, ...others] = pages.filter((page) => included.has(page))
+    const [first, ...others] = chosen.map(inFile)
     if (first === undefined) return
-    first.flush()
-    drawing(first)
-    first.flush()
-    for (const other of others) {
-      other.flush()
-      other.streams.push(...first.streams.slice(-1))
+    const content = contents.push(operatorsOf(first, () => drawing(first)).join('\n')) - 1
+    for (const page of [first, ...others]) page.repeated.push(content)
+  }
+
+  function share(at: Page, drawing: () => void): SharedContent | undefined {
+    const page = inFile(at)
+    const pageCount = pages.length
+    let part: StructurePart | undefined
+    const operators = operatorsOf(page, () => (part = structure.record(page.number - 1, drawing)))
+    if (part === undefined || pages.length > pageCount) {
+      page.operators.push(...operators)
+      return undefined
     }
+    const content = sharedContent(operators, part)
+    page.shared.push(content)
+    return content
+  }
+
+  function show(at: Page, content: SharedContent): void {
+    const page = inFile(at)
+    page.shared.push(content)
+    structure.replay(page.number - 1, content.structure)
   }
 
   function font(typeface: Typeface): DocumentFont {
     const known = fonts.get(typeface)
     if (known !== undefined) return known
-    const made = documentFont(file, typeface, `F${fonts.size + 1}`)
+    const made = documentFont(typeface, `F${fonts.size + 1}`)
     fonts.set(typeface, made)
     return made
   }
 
-  function image({ width, height, colours, data, compression }: PdfImage): string {
-    const name = `I${images.size + 1}`
-    const head = {
-      Type: '/XObject',
-      Subtype: '/Image',
-      Width: width,
-      Height: height,
-      ColorSpace: colours === 'gray' ? '/DeviceGray' : '/DeviceRGB',
-      BitsPerComponent: 8,
-      Filter: compression === 'jpeg' ? '/DCTDecode' : '/FlateDecode',
-    }
-    images.set(name, file.stream(head, data))
-    return name
-  }
-
   function finish(): Uint8Array {
-    for (const page of pages) page.flush()
-    const used = [...fonts.values()].filter((one) => one.isUsed())
-    for (const one of used) one.write()
-    const resources = file.add(
-      dict({
-        Font: dict(Object.fromEntries(used.map(({ resource, ref }) => [resource, ref]))),
-        XObject: dict(Object.fromEntries(images)),
+    const skeleton = skeletonOf({
+      language: input.language,
+      size: input.size,
+      pages: pages.map(({ shared, repeated, links: linked, operators }) => {
+        const own = operators.length === 0 ? [] : [contents.push(operators.join('\n')) - 1]
+        return { shared, contents: [...own, ...repeated], links: linked }
       }),
-    )
-    const tree = file.reserve()
-    for (const page of pages) {
-      file.put(
-        page.ref,
-        dict({
-          Type: '/Page',
-          Parent: tree,
-          MediaBox: array([0, 0, number(input.size.width), number(input.size.height)]),
-          Resources: resources,
-          Contents: array(page.streams),
-          Annots: page.links.length === 0 ? undefined : array(page.links.map(({ ref }) => ref)),
-          StructParents: page.number - 1,
-          Tabs: '/S',
-        }),
-      )
+      fonts: [...fonts.values()],
+      imageCount: images.length,
+      bookmarks,
+      steps: structure.steps(),
+    })
+    const file = pdfFile(compress, skeleton.start)
+    for (const [at, ref] of skeleton.contents.entries())
+      file.putStream(ref, {}, compress(Buffer.from(contents[at] ?? '', 'latin1')))
+    for (const [at, ref] of skeleton.images.entries()) {
+      const image = images[at]
+      if (image !== undefined)
+        file.putStream(ref, imageEntries(image), { bytes: image.data, isCompressed: false })
     }
-    file.put(tree, dict({ Type: '/Pages', Count: pages.length, Kids: array(pages.map(({ ref }) => ref)) }))
-    writeLinks()
-    const catalog = file.add(
-      dict({
-        Type: '/Catalog',
-        Pages: tree,
-        Lang: text(input.language),
-        MarkInfo: '<</Marked true>>',
-        ViewerPreferences: '<</DisplayDocTitle true>>',
-        StructTreeRoot: structure.write(pages.map(({ ref }) => ref)),
-        Outlines: outlineTree(file, bookmarks, (pageNumber) => pages[pageNumber - 1]?.ref ?? tree),
-        PageMode: '/UseOutlines',
-      }),
-    )
-    const info = file.addUncompressed(
-      dict({
-        Title: text(input.title),
-        Author: text(input.author),
-        Subject: text(input.subject),
-        Creator: text('kitseal'),
-        CreationDate: date(input.madeAt),
-        ModDate: date(input.madeAt),
-      }),
-    )
-    return file.finish({ catalog, info })
-  }
-
-  function writeLinks(): void {
-    const keys = structure.linkKeys(pages.length)
-    for (const { ref, address, rectangle } of pages.flatMap(({ links }) => links)) {
-      file.putUncompressed(
-        ref,
-        dict({
-          Type: '/Annot',
-          Subtype: '/Link',
-          Border: '[0 0 0]',
-          F: 4,
-          Contents: text(address),
-          Rect: rectangle,
-          A: dict({ S: '/URI', URI: bytes(address) }),
-          StructParent: keys.get(ref),
-        }),
-      )
-    }
+    for (const [at, { ref, key }] of skeleton.links.entries())
+      file.putUncompressed(ref, linkObject(links[at], key))
+    for (const [at, { ref, object }] of skeleton.figures.entries())
+      file.putUncompressed(ref, `${object}/Alt ${text(structure.alternatives[at] ?? '')}>>`)
+    file.putUncompressed(skeleton.info, infoObject(input))
+    return file.finish(skeleton)
   }
 
   return {
     pages,
     addPage,
     repeat,
+    share,
+    show,
+    contentsOf: (page) => structure.contentsOf(page.number - 1),
     font,
-    image,
+    image: (image) => `I${images.push(image)}`,
     bookmark: (bookmark) => void bookmarks.push(bookmark),
     element: structure.add,
     reserveElement: structure.reserve,
@@ -251,3 +223,40 @@ export function pdfDocument(input: PdfInput): PdfDocument {
     finish,
   }
 }
+
+const imageEntries = ({
+  width,
+  height,
+  colours,
+  compression,
+}: PdfImage): Record<string, string | number> => ({
+  Type: '/XObject',
+  Subtype: '/Image',
+  Width: width,
+  Height: height,
+  ColorSpace: colours === 'gray' ? '/DeviceGray' : '/DeviceRGB',
+  BitsPerComponent: 8,
+  Filter: compression === 'jpeg' ? '/DCTDecode' : '/FlateDecode',
+})
+
+const linkObject = (link: Link | undefined, key: number): string =>
+  dict({
+    Type: '/Annot',
+    Subtype: '/Link',
+    Border: '[0 0 0]',
+    F: 4,
+    Contents: text(link?.address ?? ''),
+    Rect: link?.rectangle,
+    A: dict({ S: '/URI', URI: bytes(link?.address ?? '') }),
+    StructParent: key,
+  })
+
+const infoObject = ({ title, author, subject, madeAt }: PdfInput): string =>
+  dict({
+    Title: text(title),
+    Author: text(author),
+    Subject: text(subject),
+    Creator: text('kitseal'),
+    CreationDate: date(madeAt),
+    ModDate: date(madeAt),
+  })

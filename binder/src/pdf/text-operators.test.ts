@@ -12,11 +12,11 @@ test('when a font is full, the parts of a cluster are drawn at the same place, w
     textOperators({
       font: {
         resource: 'F1',
-        ref: '1 0 R',
+        name: 'NotoSans-Regular',
         code: (glyph) => `<${drawn.push(glyph.key) - 1}>`,
         hasRoom: () => hasRoom,
-        isUsed: () => true,
-        write: () => {},
+        isBasic: () => true,
+        write: () => '1 0 R',
       },
       size: 10,
       x: 0,

@@ -1,0 +1,18 @@
+// docs/decisions/0442
+import { compressShared, type StreamContent } from './compress.ts'
+import type { StructurePart } from './structure-tree.ts'
+
+/** Content of a page that many documents have in common, compressed once. */
+export interface SharedContent {
+  /** Never used again for other content. */
+  readonly id: number
+  readonly stream: StreamContent
+  readonly structure: StructurePart
+}
+
+let nextId = 1
+
+export function sharedContent(operators: readonly string[], structure: StructurePart): SharedContent {
+  const stream = compressShared(Buffer.from(operators.join('\n'), 'latin1'))
+  return { id: nextId++, stream, structure }
+}
