@@ -15,6 +15,7 @@ const TITLES: readonly (Style & { readonly maxLines: number })[] = [
   { face: 'strong', size: 18, leading: 24, colour: INK, maxLines: 6 },
   { face: 'strong', size: 10, leading: 14, colour: INK, maxLines: 18 },
 ]
+const INTRODUCING: Style = { ...BODY, colour: SOFT }
 const VALUES_LEFT = COLUMN.left + 104
 const INTRODUCTION =
   'This binder is the human-readable summary of a sealed kit: what it contains, who issued it and when, and how to ' +
@@ -37,7 +38,7 @@ export function drawCover(layout: Layout, scope: string, facts: readonly Fact[])
   layout.y = 116
   layout.paragraph('EVIDENCE BINDER', KICKER, { after: 24 })
   drawTitle(layout, scope)
-  layout.paragraph(INTRODUCTION, { ...BODY, colour: SOFT }, { after: 16, width: 420 })
+  layout.paragraph(INTRODUCTION, INTRODUCING, { after: 16, width: 420 })
   layout.document.element('Table', () => {
     for (const fact of facts) drawFact(layout, fact)
   })

@@ -7,6 +7,7 @@ import type { Role } from './pdf/structure-tree.ts'
 import { LruCache } from './lru-cache.ts'
 import { textOperators, widthOf } from './pdf/text-operators.ts'
 import { breakLines } from './text/break-lines.ts'
+import { isRepeated } from './text/repeated-text.ts'
 import { BREAKS } from './text/word-breaks.ts'
 
 // A4 in points: one text column with a margin for numbers on its left.
@@ -96,7 +97,7 @@ export function startLayout(
     if (known !== undefined) return known
     const lines = wrapAnew(text, style, width)
     // The binder's own text is the same in every document.
-    if (text.length <= MAX_CACHED_LENGTH && BINDER_WORDS.test(text)) {
+    if (isRepeated(text) && BINDER_WORDS.test(text)) {
       if (cache.size >= MAX_CACHED_TEXTS) cache.clear()
       cache.set(text, lines)
     }
@@ -220,7 +221,6 @@ export function startLayout(
 }
 
 const BINDER_WORDS = /^[ -~’–‹›…]*$/
-const MAX_CACHED_LENGTH = 80
 const MAX_CACHED_TEXTS = 64
 const wrapped = new WeakMap<Style, Map<number, Map<string, readonly Line[]>>>()
 

@@ -7,6 +7,7 @@ import { hanOf, cjkGlyphs } from './cjk-glyphs.ts'
 import type { Han, CjkGlyphs } from './cjk-glyphs.ts'
 import type { Direction } from './shape-run.ts'
 import { mirrored } from '../text/bidi.ts'
+import { isRepeated } from '../text/repeated-text.ts'
 
 /** A typeface of one weight. Loaded glyphs are cached across documents. */
 export interface Typeface {
@@ -55,6 +56,7 @@ const BASIC_CHARACTERS = String.fromCharCode(...Array.from({ length: 95 }, (_, a
 const EMOJI_FAMILY = 'noto-emoji'
 const MAX_CACHED_WORDS = 8192
 const MAX_CACHED_WORD_LENGTH = 40
+const BASIC_TEXT = /^[ -~’–‹›…]*$/
 const NARROW = /^[\0-\u2dff]*$/
 /** A font has at most 65,535 glyphs. Further unknown characters share an empty box. */
 const MAX_BOXES = 2000
@@ -104,6 +106,11 @@ export async function loadTypeface({ families, weight, name, fixedPitch }: Typef
   }
 
   async function loadGlyphs(texts: Iterable<string>): Promise<GlyphSet> {
+    const others = hasAllBasic ? [...texts].filter((text) => !BASIC_TEXT.test(text)) : texts
+    return Array.isArray(others) && others.length === 0 ? basicSet : loadOthers(others)
+  }
+
+  async function loadOthers(texts: Iterable<string>): Promise<GlyphSet> {
     const narrow = new Map(ready)
     const sequences = new Map<string, FontFile>()
     const others: Record<Han, Set<number>> = { chinese: new Set(), japanese: new Set() }
@@ -137,6 +144,10 @@ export async function loadTypeface({ families, weight, name, fixedPitch }: Typef
     const key = direction === 'ltr' ? text : `\u202b${text}`
     const known = words.get(key)
     if (known !== undefined) return known
+    if (hasAllBasic && direction === 'ltr' && BASIC_TEXT.test(text)) {
+      const simple = main.shape(text)
+      return isRepeated(text) ? keepWord(key, simple) : simple
+    }
     const shaped = runsOf(text, loaded).flatMap(({ file, run }) =>
       file === undefined
         ? [...run].map((character) => alone(character, loaded.boxes, cjkForms))
@@ -146,6 +157,10 @@ export async function loadTypeface({ families, weight, name, fixedPitch }: Typef
     const isCacheable =
       NARROW.test(text) && shaped.every(({ missingCharacter }) => missingCharacter === undefined)
     if (text.length > MAX_CACHED_WORD_LENGTH || !isCacheable) return shaped
+    return keepWord(key, shaped)
+  }
+
+  function keepWord(key: string, shaped: readonly ShapedGlyph[]): readonly ShapedGlyph[] {
     if (words.size >= MAX_CACHED_WORDS) words.clear()
     words.set(key, shaped)
     return shaped
@@ -172,7 +187,10 @@ export async function loadTypeface({ families, weight, name, fixedPitch }: Typef
     const file = await find(codePoint)
     if (file !== undefined) ready.set(codePoint, file)
   }
+  /** Whether one file has every basic character, so that basic text needs no other. */
+  const hasAllBasic = [...BASIC_CHARACTERS].every((letter) => ready.get(letter.codePointAt(0) ?? 0) === main)
   const typeface: Typeface = { name, fixedPitch, ascent, descent, capHeight, missing, basic, loadGlyphs }
+  const basicSet = await loadOthers([])
   return typeface
 }
 

@@ -11,12 +11,13 @@ const COLUMNS = 7
  */
 export function crossReferences(entries: readonly (FileEntry | undefined)[]): Uint8Array {
   const rows = new Uint8Array(entries.length * (COLUMNS + 1))
-  let above: readonly number[] = []
-  for (const [number, entry] of entries.entries()) {
-    const row = rowOf(number, entry)
+  let [typeAbove, placeAbove, indexAbove] = [0, 0, 0]
+  for (let number = 0; number < entries.length; number++) {
+    const entry = entries[number]
+    const type = entry === undefined ? 0 : entry.in === 'file' ? 1 : 2
+    const place = entry === undefined ? 0 : entry.in === 'file' ? entry.offset : entry.pack
+    const index = entry?.in === 'pack' ? entry.index : number === 0 ? 65535 : 0
     const at = number * (COLUMNS + 1)
-    const [type = 0, place = 0, index = 0] = row
-    const [typeAbove = 0, placeAbove = 0, indexAbove = 0] = above
     rows[at] = 2
     rows[at + 1] = type - typeAbove
     rows[at + 2] = (place >>> 24) - (placeAbove >>> 24)
@@ -25,12 +26,9 @@ export function crossReferences(entries: readonly (FileEntry | undefined)[]): Ui
     rows[at + 5] = place - placeAbove
     rows[at + 6] = (index >>> 8) - (indexAbove >>> 8)
     rows[at + 7] = index - indexAbove
-    above = row
+    typeAbove = type
+    placeAbove = place
+    indexAbove = index
   }
   return rows
-}
-
-function rowOf(number: number, entry: FileEntry | undefined): [type: number, place: number, index: number] {
-  if (entry === undefined) return [0, 0, number === 0 ? 65535 : 0]
-  return entry.in === 'file' ? [1, entry.offset, 0] : [2, entry.pack, entry.index]
 }

@@ -1,4 +1,4 @@
-import type { PlacedGlyph } from '../fonts/glyph.ts'
+import type { Glyph, PlacedGlyph } from '../fonts/glyph.ts'
 import type { ShapedGlyph } from '../fonts/typeface.ts'
 import type { DocumentFont } from './document-font.ts'
 import { number, text } from './pdf-values.ts'
@@ -15,56 +15,75 @@ interface TextInput {
   readonly spacing?: number
 }
 
+/** Reused for each text: pieces that are joined once make less garbage than a string that grows glyph by glyph. */
+const joined: string[] = []
+
 export function textOperators({ font, size, x, y, glyphs, spacing = 0 }: TextInput): string {
-  const operators: string[] = []
-  let pieces = ''
-  let codes = ''
+  let length = 0
   let rise = 0
   let pending = 0
+  let isInArray = false
+  let isInString = false
+  const add = (piece: string): void => void (joined[length++] = piece)
+  const endString = (): void => {
+    if (isInString) add(')')
+    isInString = false
+  }
+  const startArray = (): void => {
+    if (!isInArray) add('[')
+    isInArray = true
+  }
   // In a TJ array, positive numbers move left.
   const move = (): void => {
     if (pending === 0) return
-    if (codes !== '') pieces += `(${codes})`
-    codes = ''
-    pieces += number(-pending)
+    startArray()
+    endString()
+    add(number(-pending))
     pending = 0
   }
   const flush = (): void => {
     move()
-    if (codes !== '') pieces += `(${codes})`
-    codes = ''
-    if (pieces !== '') operators.push(`[${pieces}]TJ`)
-    pieces = ''
+    endString()
+    if (isInArray) add(']TJ ')
+    isInArray = false
   }
-  const draw = ({ glyph, advance, dx, dy }: PlacedGlyph): void => {
+  const draw = (glyph: Glyph, advance: number, dx: number, dy: number): void => {
     if (dy !== rise) {
       flush()
-      operators.push(`${number((dy * size) / 1000)} Ts`)
+      add(`${number((dy * size) / 1000)} Ts `)
       rise = dy
     }
     pending += dx
-    move()
-    codes += font.code(glyph)
+    if (pending !== 0) move()
+    if (!isInString) {
+      startArray()
+      add('(')
+      isInString = true
+    }
+    add(font.code(glyph))
     pending += advance - glyph.advance - dx
   }
+  add(`BT /${font.resource} ${number(size)} Tf ${spacing === 0 ? '' : `${number(spacing)} Tc `}`)
+  add(`${number(x)} ${number(y)} Td `)
   for (const shaped of glyphs) {
     const { glyph, missingCharacter = glyph.text } = shaped
     const isSeparated = glyph.parts !== undefined && !font.hasRoom(glyph)
     if (!isSeparated && missingCharacter === glyph.text) {
-      draw(shaped)
+      draw(glyph, shaped.advance, shaped.dx, shaped.dy)
       continue
     }
     flush()
-    operators.push(`/Span <</ActualText ${text(missingCharacter)}>> BDC`)
-    for (const part of isSeparated ? partsOf(shaped) : [shaped]) draw(part)
+    add(`/Span <</ActualText ${text(missingCharacter)}>> BDC `)
+    for (const part of isSeparated ? partsOf(shaped) : [shaped])
+      draw(part.glyph, part.advance, part.dx, part.dy)
     flush()
-    operators.push('EMC')
+    add('EMC ')
   }
   flush()
-  if (rise !== 0) operators.push('0 Ts')
-  const before = spacing === 0 ? '' : `${number(spacing)} Tc `
-  const after = spacing === 0 ? '' : ' 0 Tc'
-  return `BT /${font.resource} ${number(size)} Tf ${before}${number(x)} ${number(y)} Td ${operators.join(' ')}${after} ET`
+  if (rise !== 0) add('0 Ts ')
+  add(spacing === 0 ? 'ET' : '0 Tc ET')
+  joined.length = length
+  return joined.join('')
 }
 
 function partsOf({ glyph, advance, dx, dy }: ShapedGlyph): readonly PlacedGlyph[] {
