@@ -60,7 +60,9 @@ export interface StoreOptions {
 export async function openStore(config: Config, options: StoreOptions = {}): Promise<Store> {
   const db = await openDatabase(config, options)
   const providers = keyProviders(config, db)
-  const objects = openObjects(config.objects, options)
+  // SQLite makes the thread wait for the disk anyway.
+  const writesMayBlock = options.mayBlock ?? config.databaseUrl === undefined
+  const objects = openObjects(config.objects, { ...options, writesMayBlock })
   const { clock, skewMs, stopClock } = await chooseClock(db, options)
   const marks = openMarks(config, options)
   const owner = leaseOwner()

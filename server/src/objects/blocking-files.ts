@@ -12,15 +12,43 @@ const sync = promisify(fsync)
 /** Larger files are read and written asynchronously. */
 export const SMALL_BYTES = 128 * 1024
 
-/** Creates a file and syncs it. */
-export async function writeSmallFile(path: string, content: Uint8Array): Promise<void> {
+/** Content that is small as a whole. Other content is streamed; what was read of it comes first. */
+export async function smallOr(
+  content: Uint8Array | Chunks,
+): Promise<{ readonly small?: Uint8Array; readonly chunks: Chunks }> {
+  if (content instanceof Uint8Array)
+    return content.byteLength > SMALL_BYTES ? { chunks: [content] } : { small: content, chunks: [] }
+  const head: Uint8Array[] = []
+  let sizeBytes = 0
+  const rest = (async function* (): AsyncGenerator<Uint8Array> {
+    yield* content
+  })()
+  while (sizeBytes <= SMALL_BYTES) {
+    const next = await rest.next()
+    if (next.done === true) return { small: Buffer.concat(head), chunks: [] }
+    // A copy: chunks are valid until the next one is requested.
+    head.push(Buffer.copyBytesFrom(next.value))
+    sizeBytes += next.value.byteLength
+  }
+  const chunks = async function* (): AsyncGenerator<Uint8Array> {
+    yield* head
+    yield* rest
+  }
+  return { chunks: chunks() }
+}
+
+type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>
+
+/** Creates a file. It is durable when it is synced. */
+export function writeSmallFile(path: string, content: Uint8Array): { readonly synced: Promise<void> } {
   const file = openSync(path, 'wx', 0o600)
   try {
     for (let at = 0; at < content.length;) at += writeSync(file, content, at)
-    await sync(file)
-  } finally {
+  } catch (error) {
     closeSync(file)
+    throw error
   }
+  return { synced: sync(file).finally(() => closeSync(file)) }
 }
 
 /** Renames a file and syncs the folder of its new name. */

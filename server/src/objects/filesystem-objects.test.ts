@@ -11,6 +11,27 @@ import { ObjectUnreadable } from './object-store.ts'
 describeObjectStore('filesystem', openStore)
 describeObjectStore('filesystem, in a thread that may block', () => openStore({ mayBlock: true }))
 
+describeObjectStore('filesystem, in a thread whose writes may block', () =>
+  openStore({ writesMayBlock: true }),
+)
+
+test('small and large content is stored whole if writes may block, and closes its files', async () => {
+  await using store = await openStore({ writesMayBlock: true })
+  for (const pieces of [0, 1, 3, 40]) {
+    const piece = Buffer.alloc(7000)
+    const content = async function* (): AsyncGenerator<Uint8Array> {
+      // The same buffer each time, as a request body does.
+      for (let count = 0; count < pieces; count += 1) yield piece.fill(count)
+    }
+    const { sha256, sizeBytes } = await store.objects.put(content())
+    const bytes = await collect(store.objects.read(sha256))
+    assert.equal(sizeBytes, pieces * 7000)
+    assert.equal(createHash('sha256').update(bytes).digest('hex'), sha256)
+    assert.equal(bytes.at(-1), pieces === 0 ? undefined : pieces - 1)
+  }
+  assert.deepEqual(await openFilesUnder(store.root), [])
+})
+
 test('object files are readable by their owner only, spread over 256 folders', async () => {
   await using store = await openStore()
   const { sha256 } = await store.objects.put(new Uint8Array([1, 2, 3]))

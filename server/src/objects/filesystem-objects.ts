@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib'
 import { makeFolder } from '@kitseal/kit/node'
 import { MACHINE_FAILURES } from '../machine-failures.ts'
 import { bufferedWriter } from './buffered-writer.ts'
-import { readSmallFile, renameAndSync, SMALL_BYTES, writeSmallFile } from './blocking-files.ts'
+import { readSmallFile, renameAndSync, smallOr } from './blocking-files.ts'
 import { allocateBuffer } from './buffers.ts'
 import { filesystemResumable } from './filesystem-resumable.ts'
 import {
@@ -21,18 +21,25 @@ import {
   type StoredObject,
 } from './object-store.ts'
 import { PARTIAL_ABANDONED_AFTER_MS } from './resumable-objects.ts'
+import { smallDrafts } from './small-drafts.ts'
 
 export interface FilesystemOptions {
   /** Whether the thread may wait for the disk, which takes less time for small objects. */
   readonly mayBlock?: boolean
+  /** The same for writing alone. */
+  readonly writesMayBlock?: boolean
 }
 
 /** Objects as files, `<root>/ab/abcdef…`. They are written to `<root>/tmp/`, or over several requests to `<root>/partial/`, and then renamed. */
-export function filesystemObjects(folder: string, { mayBlock = false }: FilesystemOptions = {}): ObjectStore {
+export function filesystemObjects(
+  folder: string,
+  { mayBlock = false, writesMayBlock = mayBlock }: FilesystemOptions = {},
+): ObjectStore {
   const root = resolve(folder)
   const tmp = join(root, 'tmp')
   const partial = join(root, 'partial')
   const folders = new Map<string, Promise<void>>()
+  const writeDraft = smallDrafts()
 
   async function put(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<StoredObject> {
     const staged = await stage(content)
@@ -41,14 +48,19 @@ export function filesystemObjects(folder: string, { mayBlock = false }: Filesyst
   }
 
   async function stage(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<StagedObject> {
-    const chunks = content instanceof Uint8Array ? [content.slice()] : content
-    const [small] = mayBlock && Array.isArray(chunks) ? chunks.filter(isSmall) : []
+    const own = content instanceof Uint8Array ? content.slice() : content
+    const { small, chunks } = writesMayBlock
+      ? await smallOr(own)
+      : { chunks: own instanceof Uint8Array ? [own] : own }
     await durableFolder(tmp).catch(rethrow)
     const draft = join(tmp, `${process.pid}-${randomUUID()}-${hostname()}`)
     const discard = (): Promise<void> => rm(draft, { force: true })
     try {
-      const stored =
-        small === undefined ? await writeAndMeasure(draft, chunks) : await writeSmall(draft, small)
+      if (small !== undefined) {
+        const { synced, ...stored } = await writeDraft(draft, small)
+        return { ...stored, keep: () => keep(draft, stored.sha256, synced), discard }
+      }
+      const stored = await writeAndMeasure(draft, chunks)
       return { ...stored, keep: () => keep(draft, stored.sha256), discard }
     } catch (error) {
       await discard()
@@ -56,8 +68,9 @@ export function filesystemObjects(folder: string, { mayBlock = false }: Filesyst
     }
   }
 
-  async function keep(draft: string, sha256: string): Promise<void> {
+  async function keep(draft: string, sha256: string, synced?: Promise<void>): Promise<void> {
     try {
+      await synced
       await nameByHash(draft, sha256)
     } catch (error) {
       await rm(draft, { force: true })
@@ -69,7 +82,7 @@ export function filesystemObjects(folder: string, { mayBlock = false }: Filesyst
     const path = pathOf(root, sha256)
     await durableFolder(dirname(path))
     // If the object exists, renaming over it is harmless, and repairs a damaged one.
-    if (mayBlock) return renameAndSync(draft, path, dirname(path))
+    if (writesMayBlock) return renameAndSync(draft, path, dirname(path))
     await rename(draft, path)
     await syncFolder(dirname(path))
   }
@@ -164,14 +177,6 @@ async function isOfDeadProcess(tmp: string, draft: string): Promise<boolean> {
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'ESRCH'
   }
-}
-
-const isSmall = ({ byteLength }: Uint8Array): boolean => byteLength <= SMALL_BYTES
-
-async function writeSmall(path: string, content: Uint8Array): Promise<StoredObject> {
-  await writeSmallFile(path, content)
-  const sha256 = createHash('sha256').update(content).digest('hex')
-  return { sha256, sizeBytes: content.byteLength, crc32: crc32(content) }
 }
 
 async function writeAndMeasure(
