@@ -64,7 +64,8 @@ function progressText(
 
 const percent = (done: number, total: number): number => Math.min(100, Math.floor((done / total) * 100))
 
-function durationText(seconds: number): string {
+/** `42 s`, `3 min 5 s`, `2 h 10 min`. */
+export function durationText(seconds: number): string {
   const whole = Math.ceil(seconds)
   if (whole < 60) return `${whole} s`
   if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`

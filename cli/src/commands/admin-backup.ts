@@ -1,12 +1,14 @@
 import { formatBytes } from '@kitseal/kit'
 import { resolve } from 'node:path'
+import { stopwatch, tookLines } from '../task-progress.ts'
 import { pluralize, EXIT, type Terminal } from '../terminal.ts'
 import { runTask, type StoreTask } from './admin-task.ts'
 
 const USAGE = `usage: kitseal admin backup DIR
 
 Writes a backup to DIR. The service may be running. The backup contains a consistent snapshot of the database, every object
-it refers to, and the signing keys. Objects already in DIR are not copied again, so the next backup is faster.
+it refers to, and the signing keys. Objects already in DIR are not copied again, so the next backup is faster. Objects that
+were erased from the service since are deleted from DIR.
 
   --data DIR   the service's data (default: KITSEAL_DATA, or ./data), unless KITSEAL_DATABASE_URL is set
   --json       print the result as JSON
@@ -20,13 +22,15 @@ const task: StoreTask = {
   options: {},
   positionals: ['DIR'],
   requiresStore: true,
-  perform: async (config, { positionals }, progress) => {
+  perform: async (config, { positionals }, onProgress) => {
     const { writeBackup } = await import('@kitseal/server')
     const folder = resolve(positionals[0] ?? '')
-    const { index, rows, copied, copiedBytes, present, bad } = await writeBackup(config, {
+    const elapsed = stopwatch()
+    const { index, rows, copied, copiedBytes, present, bad, erased, removed } = await writeBackup(config, {
       folder,
-      onProgress: progress,
+      onProgress,
     })
+    const seconds = elapsed()
     const kits = index.tables['kits']?.lines ?? 0
     const json = {
       folder,
@@ -36,10 +40,15 @@ const task: StoreTask = {
       copied,
       copied_bytes: copiedBytes,
       present,
+      removed,
+      erased,
       bad,
+      seconds,
     }
     const lines = [
       `Backed up ${pluralize(kits, 'kit')} to ${folder}: ${pluralize(rows, 'record')}, ${pluralize(copied + present, 'object')} (${copied} new, ${formatBytes(copiedBytes)}).`,
+      ...removedLines(removed, erased.length),
+      ...tookLines(seconds, copied + present, 'object'),
       ...keyLines(index.key_files + (index.tables['private_keys']?.lines ?? 0), config.signer.is),
       ...(bad.length === 0
         ? []
@@ -47,6 +56,19 @@ const task: StoreTask = {
     ]
     return { lines, json, exitCode: bad.length === 0 ? EXIT.ok : EXIT.fail }
   },
+}
+
+function removedLines(removed: number, erased: number): readonly string[] {
+  return [
+    ...(removed === 0
+      ? []
+      : [
+          `Removed from the backup, because the service no longer has them: ${pluralize(removed, 'object')}.`,
+        ]),
+    ...(erased === 0
+      ? []
+      : [`Erased from the service during the backup, so not in it: ${pluralize(erased, 'object')}.`]),
+  ]
 }
 
 function keyLines(keys: number, signer: string): readonly string[] {

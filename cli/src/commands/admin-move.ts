@@ -1,65 +1,110 @@
+import { resolve } from 'node:path'
+import type { Config } from '@kitseal/server'
+import { stopwatch, tookLines } from '../task-progress.ts'
 import { pluralize, EXIT, type Terminal } from '../terminal.ts'
 import type { Result } from './admin-result.ts'
 import { runTask, type StoreTask } from './admin-task.ts'
 
 const USAGE = `usage: kitseal admin move --to-database URL --to-objects URL
+       kitseal admin move --to-data DIR [--to-objects URL]
 
-Copies everything from the embedded store to PostgreSQL and S3 (or a folder), including the signing keys. Stop the service
-first. Every kit is verified before and after. The source is not changed. If the move is interrupted, run the same
-command again. The log is frozen until you run "kitseal admin log resume" with the new settings.
+Copies everything to another database and object store, including the signing keys: from one machine to PostgreSQL and S3,
+back, or between two of either. The source is what the settings name. Stop the service first. Every object is hashed at
+the target, and every kit is verified before and after. The source is not changed. If the move is interrupted, run the
+same command again. The log is frozen until you run "kitseal admin log resume" with the new settings.
 
   --to-database URL  an empty database: postgres://USER:PASSWORD@HOST:PORT/DATABASE
   --to-objects URL   an empty folder or bucket: s3://BUCKET/PREFIX?endpoint=URL&region=NAME
-  --data DIR         the data to move (default: KITSEAL_DATA, or ./data)
+  --to-data DIR      instead of --to-database: an empty folder for a SQLite database, and for objects without --to-objects
+  --data DIR         the data to move (default: KITSEAL_DATA, or ./data), unless KITSEAL_DATABASE_URL is set
   --json             print the result as JSON
 
 exit codes: 0 moved; 1 the service is running, the target is not empty or a kit does not verify; 2 wrong usage
 
-example:
+examples:
   kitseal admin move --to-database postgres://kitseal@db/kitseal --to-objects 's3://evidence/kitseal?region=eu-central-1'
+  KITSEAL_DATABASE_URL=postgres://kitseal@db/kitseal KITSEAL_OBJECTS='s3://evidence/kitseal?region=eu-central-1' \\
+    kitseal admin move --to-data /srv/kitseal
 `
 
 const task = (env: Terminal['env']): StoreTask => ({
   name: 'move',
   usage: USAGE,
-  options: { 'to-database': 'one', 'to-objects': 'one' },
+  options: { 'to-database': 'one', 'to-objects': 'one', 'to-data': 'one' },
   positionals: [],
   requiresStore: true,
-  problems: ({ values }) =>
-    ['to-database', 'to-objects'].filter((name) => !values.has(name)).map((name) => `--${name} is required`),
-  perform: async (config, { values }, progress) => {
+  problems: ({ values }) => {
+    if (!values.has('to-data'))
+      return ['to-database', 'to-objects']
+        .filter((name) => !values.has(name))
+        .map((name) => `--${name} is required`)
+    return values.has('to-database') ? ['--to-database and --to-data exclude each other'] : []
+  },
+  perform: async (config, { values }, onProgress) => {
     const { databaseProblem, moveStore, readConfig, TransferRefused } = await import('@kitseal/server')
-    const [database = '', objects = ''] = [values.get('to-database')?.[0], values.get('to-objects')?.[0]]
-    const target = readConfig({
-      ...env,
-      KITSEAL_DATA: config.dataFolder,
-      KITSEAL_DATABASE_URL: database,
-      KITSEAL_OBJECTS: objects,
-    })
+    const wanted = targetSettings(values)
+    const target = readConfig({ ...env, KITSEAL_DATA: config.dataFolder, ...wanted })
     if (!target.ok) return wrongTarget(target.problems)
     const to = target.value
+    const elapsed = stopwatch()
     const {
       rows,
       objects: moved,
       kits,
-    } = await moveStore(config, to, progress).catch((error: unknown) => {
+    } = await moveStore(config, to, onProgress).catch((error: unknown) => {
       const problem = databaseProblem(error, to, '--to-database')
       throw problem === undefined ? error : new TransferRefused(problem)
     })
-    const settings = { KITSEAL_DATABASE_URL: withoutPassword(database), KITSEAL_OBJECTS: objects }
-    const json = { rows, objects: moved, kits_verified: kits.verified, kits_expired: kits.expired, settings }
+    const seconds = elapsed()
+    const settings = shownSettings(wanted)
+    const json = {
+      rows,
+      objects: moved,
+      kits_verified: kits.verified,
+      kits_expired: kits.expired,
+      settings,
+      seconds,
+    }
     const lines = [
       `Moved ${pluralize(rows, 'record')} and ${pluralize(moved, 'object')}. Verified ${pluralize(kits.verified, 'kit')} before and after.`,
+      ...tookLines(seconds, moved, 'object'),
       '',
-      'Start every node with these two settings:',
-      ...Object.entries(settings).map(([name, value]) => `  ${name}='${value}'`),
+      ...nextSteps(settings),
       '',
       'Then run "kitseal admin log resume" with the same settings. Until then no kits are issued.',
-      `Nothing was removed from ${config.dataFolder}. It still contains the private signing keys. Never start a service on it again. Once the nodes run, store it safely or delete it.`,
+      `Nothing was removed from ${sourceName(config)}. It still contains the private signing keys. Never start a service on it again. Once the new service runs, store it safely or delete it.`,
     ]
     return { lines, json, exitCode: EXIT.ok }
   },
 })
+
+type TargetSettings = Readonly<Record<string, string>>
+
+/** Empty settings are as if they were not set. */
+function targetSettings(values: ReadonlyMap<string, readonly string[]>): TargetSettings {
+  const [database = '', objects = ''] = [values.get('to-database')?.[0], values.get('to-objects')?.[0]]
+  const data = values.get('to-data')?.[0]
+  return {
+    ...(data === undefined ? {} : { KITSEAL_DATA: resolve(data) }),
+    KITSEAL_DATABASE_URL: database,
+    KITSEAL_OBJECTS: objects,
+  }
+}
+
+function shownSettings(wanted: TargetSettings): TargetSettings {
+  const { KITSEAL_DATABASE_URL: url = '', ...others } = wanted
+  const set = Object.entries(others).filter(([, value]) => value !== '')
+  return Object.fromEntries(url === '' ? set : [['KITSEAL_DATABASE_URL', withoutPassword(url)], ...set])
+}
+
+function nextSteps(settings: TargetSettings): readonly string[] {
+  const assignments = Object.entries(settings).map(([name, value]) => `  ${name}='${value}'`)
+  if ('KITSEAL_DATABASE_URL' in settings) return ['Start every node with these two settings:', ...assignments]
+  return ['Start the service with these settings, and without KITSEAL_DATABASE_URL:', ...assignments]
+}
+
+const sourceName = ({ databaseUrl, dataFolder }: Config): string =>
+  databaseUrl === undefined ? dataFolder : withoutPassword(databaseUrl)
 
 /** Config problems name settings. Here they are options. */
 function wrongTarget(problems: readonly string[]): Result {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { stopwatch, tookLines } from '../task-progress.ts'
 import { pluralize, EXIT, type Terminal } from '../terminal.ts'
 import { runTask, type StoreTask } from './admin-task.ts'
 
@@ -6,7 +7,7 @@ const USAGE = `usage: kitseal admin restore DIR
 
 Restores a backup into the configured store, which must be empty. The backup files are checked against their index, objects
 against their hashes, and every kit is verified in the new store before the restore is committed. The log is frozen
-until you run "kitseal admin log resume".
+until you run "kitseal admin log resume". If the restore is interrupted, run the same command again.
 
   --data DIR   where to restore to (default: KITSEAL_DATA, or ./data), unless KITSEAL_DATABASE_URL is set
   --json       print the result as JSON
@@ -23,9 +24,11 @@ const task: StoreTask = {
   options: {},
   positionals: ['DIR'],
   requiresStore: false,
-  perform: async (config, { positionals }, progress) => {
+  perform: async (config, { positionals }, onProgress) => {
     const { restoreBackup } = await import('@kitseal/server')
-    const restored = await restoreBackup(config, resolve(positionals[0] ?? ''), progress)
+    const elapsed = stopwatch()
+    const restored = await restoreBackup(config, resolve(positionals[0] ?? ''), onProgress)
+    const seconds = elapsed()
     const { rows, objects, lacking, kits } = restored
     const verified = kits.verified - kits.problems.length
     const broken = kits.problems.map(({ kitId }) => kitId)
@@ -36,9 +39,11 @@ const task: StoreTask = {
       kits_expired: kits.expired,
       lacking,
       kits_broken: broken,
+      seconds,
     }
     const lines = [
       `Restored ${pluralize(rows, 'record')} and ${pluralize(objects, 'object')}. Verified: ${pluralize(verified, 'kit')}.`,
+      ...tookLines(seconds, objects, 'object'),
       ...(lacking.length === 0
         ? []
         : [

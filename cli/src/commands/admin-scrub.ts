@@ -1,12 +1,14 @@
 import { formatBytes } from '@kitseal/kit'
 import type { ScrubFinding } from '@kitseal/server'
+import { stopwatch, tookLines } from '../task-progress.ts'
 import { pluralize, EXIT, printable, type Terminal } from '../terminal.ts'
 import { runTask, type StoreTask } from './admin-task.ts'
 
 const USAGE = `usage: kitseal admin scrub [--bytes-per-second N] [--json]
 
 Hashes every stored object again and reports missing or damaged ones by SHA-256, kit and path. The service may be running.
-It does the same in the background, limited by KITSEAL_SCRUB_BYTES_PER_SECOND.
+It does the same in the background, limited by KITSEAL_SCRUB_BYTES_PER_SECOND. Many objects are read at once, as many as
+the store can serve; progress is shown on stderr.
 
   --bytes-per-second N  limit the read rate (default: no limit)
   --data DIR            the service's data (default: KITSEAL_DATA, or ./data), unless KITSEAL_DATABASE_URL is set
@@ -27,23 +29,26 @@ const task: StoreTask = {
       ? []
       : ['--bytes-per-second must be a positive whole number']
   },
-  perform: async (config, { values }, progress) => {
-    const { openStore, limitRate, scrubObjects } = await import('@kitseal/server')
+  perform: async (config, { values }, onProgress) => {
+    const { openStore, limitRate, scrubObjects, shareUpTo } = await import('@kitseal/server')
     const rate = values.get('bytes-per-second')?.[0]
     await using store = await openStore(config)
     const rateLimit = rate === undefined ? {} : { onBytes: limitRate({ bytesPerSecond: Number(rate) }) }
     const findings: ScrubFinding[] = []
+    const elapsed = stopwatch()
     let [objects, bytes] = [0, 0]
-    for await (const { sizeBytes, finding } of scrubObjects({ ...store, ...rateLimit })) {
+    for await (const { sha256, sizeBytes, finding } of scrubObjects({ ...store, ...rateLimit })) {
       ;[objects, bytes] = [objects + 1, bytes + sizeBytes]
       if (finding !== undefined) findings.push(finding)
-      progress(`${pluralize(objects, 'object')}, ${formatBytes(bytes)}`)
+      onProgress({ step: 'Checking objects', done: objects, share: shareUpTo(sha256), bytes })
     }
-    const json = { objects, bytes, bad: findings.length, findings }
+    const seconds = elapsed()
+    const took = tookLines(seconds, objects, 'object')
+    const json = { objects, bytes, bad: findings.length, findings, seconds }
     const sum = `${pluralize(objects, 'object')}, ${formatBytes(bytes)} read.`
-    if (findings.length === 0) return { lines: [`${sum} No damage found.`], json, exitCode: EXIT.ok }
+    if (findings.length === 0) return { lines: [`${sum} No damage found.`, ...took], json, exitCode: EXIT.ok }
     return {
-      lines: [...findings.flatMap(toText), `${sum} ${findings.length} missing or damaged.`],
+      lines: [...findings.flatMap(toText), `${sum} ${findings.length} missing or damaged.`, ...took],
       json,
       exitCode: EXIT.fail,
     }

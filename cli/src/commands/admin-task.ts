@@ -1,6 +1,7 @@
-import type { Config } from '@kitseal/server'
+import type { Config, OnProgress } from '@kitseal/server'
 import { type OptionKind, type ParsedArguments, parseArguments } from '../arguments.ts'
 import { EXIT, type Terminal, usageError } from '../terminal.ts'
+import { taskProgress } from '../task-progress.ts'
 import { type Result, runOnStore } from './admin-result.ts'
 
 /** A command on the whole store: `kitseal admin scrub`, `backup`, `restore`, `move`. */
@@ -13,10 +14,8 @@ export interface StoreTask {
   /** Whether the store must exist. */
   readonly requiresStore: boolean
   readonly problems?: (read: ParsedArguments<string>) => readonly string[]
-  readonly perform: (config: Config, read: ParsedArguments<string>, progress: Progress) => Promise<Result>
+  readonly perform: (config: Config, read: ParsedArguments<string>, onProgress: OnProgress) => Promise<Result>
 }
-
-export type Progress = (text: string) => void
 
 export async function runTask(task: StoreTask, args: readonly string[], terminal: Terminal): Promise<number> {
   const command = `admin ${task.name}`
@@ -32,29 +31,11 @@ export async function runTask(task: StoreTask, args: readonly string[], terminal
   const problems = [...read.problems, ...missing, ...extra, ...(task.problems?.(read) ?? [])]
   if (problems.length > 0) return usageError(terminal, command, problems)
   return runOnStore({ command, read, requiresStore: task.requiresStore }, terminal, async (config) => {
-    const progress = progressOn(terminal)
+    const progress = taskProgress(terminal)
     try {
       return await task.perform(config, read, progress.report)
     } finally {
       progress.clear()
     }
   })
-}
-
-const REDRAW_MS = 100
-
-/** A progress line on stderr, on a terminal. */
-function progressOn({ stderr }: Terminal): { readonly report: Progress; clear(): void } {
-  let drawnAt = 0
-  return {
-    report: (text) => {
-      const now = performance.now()
-      if (stderr.isTTY !== true || now - drawnAt < REDRAW_MS) return
-      drawnAt = now
-      stderr.write(`\r\u001b[K${text}`)
-    },
-    clear: () => {
-      if (drawnAt > 0) stderr.write('\r\u001b[K')
-    },
-  }
 }

@@ -36,6 +36,7 @@ import * as keyScopes from './migrations/0034-key-scopes.ts'
 import * as federation from './migrations/0035-federation.ts'
 import * as fairQueue from './migrations/0036-fair-queue.ts'
 import * as issuedAtOnce from './migrations/0038-issued-at-once.ts'
+import * as condemnedByTime from './migrations/0039-condemned-by-time.ts'
 import * as shareRecipients from './migrations/0040-share-recipients.ts'
 
 export class NewerStore extends Error {
@@ -83,6 +84,7 @@ const MIGRATIONS: readonly (readonly [string, Migration])[] = [
   ['0035-federation', federation],
   ['0036-fair-queue', fairQueue],
   ['0038-issued-at-once', issuedAtOnce],
+  ['0039-condemned-by-time', condemnedByTime],
   ['0040-share-recipients', shareRecipients],
 ]
 

@@ -18,6 +18,8 @@ export interface BackupIndex {
   /** Referenced objects that were missing or damaged and are not in the backup. Absent in older backups. */
   readonly lacks?: readonly string[]
   readonly key_files: number
+  /** Key ID of the log, which identifies the service. Absent in older backups and without a log. */
+  readonly log?: string
 }
 
 export interface FileOfLines {
@@ -27,6 +29,7 @@ export interface FileOfLines {
 
 export const BACKUP_FORMAT = 'kitseal-backup-1'
 const INDEX = 'backup.json'
+const CHUNK_BYTES = 1_048_576
 
 export async function writeIndex(folder: string, index: BackupIndex): Promise<void> {
   const draft = join(folder, `.${INDEX}`)
@@ -37,9 +40,16 @@ export async function writeIndex(folder: string, index: BackupIndex): Promise<vo
 }
 
 export async function readIndex(folder: string): Promise<BackupIndex> {
-  const text = await readFile(join(folder, INDEX), 'utf8').catch(() => undefined)
-  if (text === undefined)
+  const index = await readIndexIfAny(folder)
+  if (index === undefined)
     throw new TransferRefused(`${folder} does not contain a complete backup: ${INDEX} is missing.`)
+  return index
+}
+
+/** Undefined if the folder has no complete backup yet. */
+export async function readIndexIfAny(folder: string): Promise<BackupIndex | undefined> {
+  const text = await readFile(join(folder, INDEX), 'utf8').catch(() => undefined)
+  if (text === undefined) return undefined
   const index = parsed(text)
   if (index?.format !== BACKUP_FORMAT || !/^records-[\w-]+$/.test(index.records))
     throw new TransferRefused(
@@ -59,19 +69,22 @@ function parsed(text: string): BackupIndex | undefined {
 /** Writes lines to a file; returns their count and hash. */
 export async function writeLines(path: string, lines: AsyncIterable<string>): Promise<FileOfLines> {
   const hash = createHash('sha256')
-  let count = 0
+  let [count, text] = [0, '']
   await using file = await open(path, 'w', 0o600)
-  for await (const line of lines) {
-    const text = `${line}\n`
+  const flush = async (): Promise<void> => {
     hash.update(text)
     await file.appendFile(text)
-    count += 1
+    text = ''
   }
+  for await (const line of lines) {
+    text += `${line}\n`
+    count += 1
+    if (text.length >= CHUNK_BYTES) await flush()
+  }
+  await flush()
   await file.sync()
   return { lines: count, sha256: hash.digest('hex') }
 }
-
-const CHUNK_BYTES = 1_048_576
 
 /** Reads the lines of `writeLines`. Only LF ends a line: JSON may contain other line separators. */
 export async function* readLines(path: string): AsyncGenerator<string> {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -59,6 +60,64 @@ test('a second backup into the same folder copies only new objects', async () =>
     const { mode } = await stat(join(folders.backup, name))
     assert.equal(mode & 0o077, 0, `${name} is accessible to its owner only`)
   }
+})
+
+test('a later backup into the same folder no longer has erased evidence, and restores', async () => {
+  await using service = await testService()
+  await using folders = await tempFolders()
+  const acme = await workspaceClient(service)
+  const id = await acme.submission()
+  await acme.upload(id, form({ 'policy.txt': 'erased later' }))
+  assert.equal((await acme.ended(id))['status'], 'PASS')
+  await service.issue()
+  await writeBackup(service.config, { folder: folders.backup })
+  const copy = (): Promise<string[]> => readdir(join(folders.backup, 'objects'), { recursive: true })
+  const evidence = createHash('sha256').update('erased later').digest('hex')
+  const has = async (): Promise<boolean> => (await copy()).some((name) => name.endsWith(evidence))
+  assert.ok(await has())
+  const headers = { 'x-api-key': acme.key }
+  assert.equal((await service.call(`/v1/submissions/${id}`, { method: 'DELETE', headers })).status, 200)
+  const second = await writeBackup(service.config, { folder: folders.backup })
+  assert.ok(second.removed >= 1)
+  assert.deepEqual([second.bad, second.copied, await has()], [[], 0, false])
+  await using target = await emptyStore(folders.other)
+  const { kits } = await restoreBackup(target.config, folders.backup)
+  assert.deepEqual([kits.problems, kits.verified, kits.expired], [[], 1, 1])
+})
+
+test('a backup into the folder of another service is rejected and changes nothing', async () => {
+  await using service = await testService()
+  await using other = await testService()
+  await using folders = await tempFolders()
+  await service.issue()
+  await other.issue()
+  await writeBackup(service.config, { folder: folders.backup })
+  const before = await readdir(folders.backup, { recursive: true })
+  await assert.rejects(writeBackup(other.config, { folder: folders.backup }), /the backup of another service/)
+  assert.deepEqual(await readdir(folders.backup, { recursive: true }), before)
+})
+
+test('evidence that is erased while a backup runs is reported as erased, not as damage', async () => {
+  await using service = await testService()
+  await using folders = await tempFolders()
+  const acme = await workspaceClient(service)
+  const id = await acme.submission()
+  await acme.upload(id, form({ 'policy.txt': 'erased meanwhile' }))
+  assert.equal((await acme.ended(id))['status'], 'PASS')
+  await using store = await openStore(service.config)
+  const evidence = createHash('sha256').update('erased meanwhile').digest('hex')
+  const report = await writeBackup(service.config, {
+    folder: folders.backup,
+    onRecords: async () => {
+      const headers = { 'x-api-key': acme.key }
+      assert.equal((await service.call(`/v1/submissions/${id}`, { method: 'DELETE', headers })).status, 200)
+      // The service does this twenty minutes later.
+      await store.objects.delete(evidence)
+    },
+  })
+  assert.deepEqual([report.bad, report.erased, report.index.lacks], [[], [evidence], [evidence]])
+  await using target = await emptyStore(folders.other)
+  assert.deepEqual((await restoreBackup(target.config, folders.backup)).lacking, [evidence])
 })
 
 test('file names with any Unicode character survive backup and restore', async () => {

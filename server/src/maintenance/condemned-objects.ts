@@ -3,6 +3,7 @@ import { type Clock, timestamp } from '../clock.ts'
 import type { Database } from '../database/schema.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { cancelRemoval } from '../objects/reference-objects.ts'
+import { manyAtOnce, paceFor } from './many-at-once.ts'
 import { referencedAmong } from './referenced-objects.ts'
 
 /** Longer than any transaction: those that began before the object was condemned have ended by then. */
@@ -16,6 +17,8 @@ export interface SweepContext {
   readonly db: Kysely<Database>
   readonly objects: ObjectStore
   readonly clock: Clock
+  /** Ends the sweep early. */
+  readonly isStopping?: () => boolean
 }
 
 /**
@@ -36,19 +39,51 @@ export async function condemn(
     .execute()
 }
 
-/** Deletes objects that were condemned long enough ago; returns how many. */
+/** Rows that one statement reads. */
+const PAGE = 500
+
+/** Deletes objects that were condemned long enough ago, many at once; returns how many. */
 export async function removeCondemned(ctx: SweepContext): Promise<number> {
-  const before = timestamp(ctx.clock.now() - CONDEMNED_MS)
-  const due = await ctx.db
-    .selectFrom('condemned_objects')
-    .select(['sha256', 'condemned_at'])
-    .where('removing_at', 'is', null)
-    .where('condemned_at', '<=', before)
-    .orderBy('sha256')
-    .execute()
   let removed = 0
-  for (const { sha256, condemned_at } of due) if (await removeOne(ctx, sha256, condemned_at)) removed += 1
+  const remove = async ({ sha256, at }: Condemned) => ({
+    isRemoved: await removeOne(ctx, sha256, at),
+    sizeBytes: 0,
+  })
+  for await (const { isRemoved } of manyAtOnce(dueForRemoval(ctx), remove, options(ctx)))
+    if (isRemoved) removed += 1
   return removed
+}
+
+interface Condemned {
+  readonly sha256: string
+  /** When it was condemned. */
+  readonly at: string
+}
+
+const options = ({ objects }: SweepContext) => ({ pace: paceFor(objects, 'background') })
+
+async function* dueForRemoval({ db, clock, isStopping }: SweepContext): AsyncGenerator<Condemned> {
+  const before = timestamp(clock.now() - CONDEMNED_MS)
+  for (let after = { condemned_at: '', sha256: '' }; ;) {
+    const page = await db
+      .selectFrom('condemned_objects')
+      .select(['sha256', 'condemned_at'])
+      .where('removing_at', 'is', null)
+      .where('condemned_at', '<=', before)
+      .where((eb) =>
+        eb(eb.refTuple('condemned_at', 'sha256'), '>', eb.tuple(after.condemned_at, after.sha256)),
+      )
+      .orderBy('condemned_at')
+      .orderBy('sha256')
+      .limit(PAGE)
+      .execute()
+    for (const { sha256, condemned_at: at } of page) {
+      if (isStopping?.() === true) return
+      yield { sha256, at }
+    }
+    after = page.at(-1) ?? after
+    if (page.length < PAGE) return
+  }
 }
 
 async function removeOne(ctx: SweepContext, sha256: string, condemnedAt: string): Promise<boolean> {
@@ -79,22 +114,45 @@ const isNewer = (keptAtMs: number, than: string): boolean => keptAtMs > Date.par
 
 /** Ends completed removals. Restarts those that a crashed node did not complete. */
 export async function endRemovals(ctx: SweepContext): Promise<void> {
-  const { db, clock, objects } = ctx
-  const over = await db
-    .selectFrom('condemned_objects')
-    .select(['sha256', 'condemned_at'])
-    .where('removing_at', '<=', timestamp(clock.now() - REMOVING_MS))
-    .execute()
-  for (const { sha256, condemned_at } of over) {
-    const found = await objects.inspect(sha256)
-    const row = db.deleteFrom('condemned_objects').where('sha256', '=', sha256)
-    if (found === undefined || isNewer(found.keptAtMs, condemned_at)) await row.execute()
-    else {
-      await db
-        .updateTable('condemned_objects')
-        .set({ removing_at: null })
-        .where('sha256', '=', sha256)
-        .execute()
+  const end = async (condemned: Condemned) => {
+    await endOne(ctx, condemned)
+    return { sizeBytes: 0 }
+  }
+  for await (const _ of manyAtOnce(endedRemovals(ctx), end, options(ctx)));
+}
+
+async function endOne({ db, objects }: SweepContext, { sha256, at }: Condemned): Promise<void> {
+  const found = await objects.inspect(sha256)
+  const isGone = found === undefined || isNewer(found.keptAtMs, at)
+  if (isGone) await db.deleteFrom('condemned_objects').where('sha256', '=', sha256).execute()
+  else {
+    await db
+      .updateTable('condemned_objects')
+      .set({ removing_at: null })
+      .where('sha256', '=', sha256)
+      .execute()
+  }
+}
+
+async function* endedRemovals({ db, clock, isStopping }: SweepContext): AsyncGenerator<Condemned> {
+  const before = timestamp(clock.now() - REMOVING_MS)
+  for (let after = { removing_at: '', sha256: '' }; ;) {
+    const page = await db
+      .selectFrom('condemned_objects')
+      .select(['sha256', 'condemned_at', 'removing_at'])
+      .where('removing_at', 'is not', null)
+      .where('removing_at', '<=', before)
+      .where((eb) => eb(eb.refTuple('removing_at', 'sha256'), '>', eb.tuple(after.removing_at, after.sha256)))
+      .orderBy('removing_at')
+      .orderBy('sha256')
+      .limit(PAGE)
+      .execute()
+    for (const { sha256, condemned_at: at } of page) {
+      if (isStopping?.() === true) return
+      yield { sha256, at }
     }
+    const last = page.at(-1)
+    if (last === undefined || page.length < PAGE) return
+    after = { sha256: last.sha256, removing_at: last.removing_at ?? '' }
   }
 }

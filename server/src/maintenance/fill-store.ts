@@ -8,6 +8,7 @@ import { freezeLog } from '../log/freeze-log.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { openObjects } from '../objects/open-objects.ts'
 import { copyObjects } from './copy-objects.ts'
+import type { OnProgress } from './progress.ts'
 import { type RecordSource, writeKeyFiles } from './record-source.ts'
 import {
   continueNumbering,
@@ -19,7 +20,7 @@ import {
 } from './records.ts'
 import { TABLES, type Table } from './tables.ts'
 import { TransferRefused } from './transfer-error.ts'
-import { type KitProblem, type VerifiedKits, verifyKits } from './verify-kits.ts'
+import { countKits, type KitProblem, type VerifiedKits, verifyKits } from './verify-kits.ts'
 
 export interface Filled {
   readonly rows: number
@@ -29,8 +30,6 @@ export interface Filled {
   /** Only kits with such objects may fail to verify. */
   readonly kits: VerifiedKits
 }
-
-type OnProgress = (text: string) => void
 
 /**
  * Fills an empty store, and freezes its log: first the objects, which a second attempt will find, then all records in one transaction that
@@ -46,9 +45,11 @@ export async function fillStore(
   const { db, objects } = target
   await checkEmpty(db, objects, source)
   await checkMigrations(db, migrations)
-  const copied = await copyObjects(source.objectNames(), source.objects, objects, (done) =>
-    onProgress(`objects ${done}`),
-  )
+  const copied = await copyObjects(source.objectNames(), source.objects, objects, {
+    verify: true,
+    onProgress: ({ done, bytes, last }) =>
+      onProgress({ step: 'Copying objects', done, bytes, ...source.totals.objects(last) }),
+  })
   const bad = copied.bad.filter((sha256) => !source.lacks.has(sha256))
   if (bad.length > 0)
     throw new TransferRefused(
@@ -59,10 +60,10 @@ export async function fillStore(
   const kits = await db.transaction().execute(async (trx) => {
     await withoutTriggers(trx, async () => {
       for (const table of TABLES) {
-        onProgress(`records: ${table.name}`)
         for await (const page of source.rows(table)) {
           await insertRows(trx, table, keysInDatabase ? page.map((row) => keyInDatabase(table, row)) : page)
           rows += page.length
+          onProgress({ step: 'Writing records', done: rows, ...source.totals.rows })
         }
       }
       if (keysInDatabase) await insertKeys(trx, source.keyFiles)
@@ -70,7 +71,12 @@ export async function fillStore(
     await continueNumbering(trx)
     // Whatever the source signed later is not in this store.
     await freezeLog(trx, source.frozenReason, systemClock)
-    const verified = await verifyKits(trx, objects, (count) => onProgress(`kits verified ${count}`))
+    // Objects in a remote target were read back and hashed, so the same bytes can be read where they are near.
+    const nearer = objects.isRemote && !source.objects.isRemote ? source.objects : objects
+    const total = await countKits(trx)
+    const verified = await verifyKits(trx, nearer, (done) =>
+      onProgress({ step: 'Verifying kits', done, total }),
+    )
     rejectProblems(await unexplained(trx, verified.problems, source.lacks))
     // Before the commit, because a second attempt is rejected once there are records.
     if (!keysInDatabase) await writeKeyFiles(join(config.dataFolder, 'keys'), source.keyFiles)
@@ -156,9 +162,11 @@ async function checkMigrations(db: Kysely<Database>, migrations: readonly string
   )
 }
 
+const HAVE_KEYS: ReadonlySet<string> = new Set<keyof Database>(['signing_keys', 'log', 'webhook_keys'])
+
 /** Moves keys from files into the database, because nodes that share a database may not share a folder. */
 function keyInDatabase({ name }: Table, row: Row): Row {
-  if ((name !== 'signing_keys' && name !== 'log') || row['provider'] !== 'file') return row
+  if (!HAVE_KEYS.has(name) || row['provider'] !== 'file') return row
   return { ...row, provider: 'database', reference: row['kid'] ?? null }
 }
 

@@ -21,3 +21,15 @@ export function limitRate({
     if (early >= MIN_WAIT_MS) await wait(early)
   }
 }
+
+/** Waits in short steps, so that a shutdown does not wait for it. */
+export function stoppableRateLimit(
+  bytesPerSecond: number,
+  isStopping: () => boolean,
+): (bytes: number) => Promise<void> {
+  const wait = async (milliseconds: number): Promise<void> => {
+    for (let left = milliseconds; left > 0 && !isStopping(); left -= 100)
+      await new Promise((resolve) => setTimeout(resolve, Math.min(left, 100)))
+  }
+  return limitRate({ bytesPerSecond, wait })
+}

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Kysely } from 'kysely'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/schema.ts'
@@ -10,47 +10,72 @@ import { openMarks } from '../log/open-mark.ts'
 import { openObjects } from '../objects/open-objects.ts'
 import { sqliteFile } from '../database/sqlite.ts'
 import { type Filled, fillStore, rejectProblems } from './fill-store.ts'
+import type { OnProgress } from './progress.ts'
 import { readKeyFiles, storeSource } from './record-source.ts'
 import { migrationsOf } from './records.ts'
-import { copiedSnapshot } from './snapshot.ts'
+import { copiedSnapshot, lockedSnapshot, type Snapshot } from './snapshot.ts'
 import { TransferRefused } from './transfer-error.ts'
-import { verifyKits } from './verify-kits.ts'
+import { countKits, verifyKits } from './verify-kits.ts'
 
 /**
- * Copies everything from SQLite to another store. The source is locked meanwhile and not changed. An interrupted move can
- * be repeated; objects that were copied are skipped.
+ * Copies everything to another store: from SQLite or PostgreSQL, from a folder or S3, to any of them. The source is locked
+ * meanwhile and not changed. An interrupted move can be repeated; objects that were copied are verified and skipped.
  */
 export async function moveStore(
   from: Config,
   to: Config,
-  onProgress: (text: string) => void = () => {},
+  onProgress: OnProgress = () => {},
 ): Promise<Filled> {
-  const file = sqliteFile(from)
-  if (from.databaseUrl !== undefined || !existsSync(file))
-    throw new TransferRefused(
-      `A move needs a SQLite database as its source, and ${from.dataFolder} has none.`,
+  checkDifferent(from, to)
+  await using snapshot = await lockSource(from)
+  const objects = openObjects(from.objects)
+  try {
+    const total = await countKits(snapshot.db)
+    const here = await verifyKits(snapshot.db, objects, (done) =>
+      onProgress({ step: 'Verifying kits before the move', done, total }),
     )
-  using locked = lockSqlite(file)
+    rejectProblems(here.problems)
+    const keys = await readKeyFiles(join(from.dataFolder, 'keys'))
+    const source = storeSource(snapshot.db, objects, keys)
+    const filled = await fillStore(to, source, await migrationsOf(snapshot.db), onProgress)
+    await copyMark(snapshot.db, from, to)
+    return filled
+  } finally {
+    await objects.close()
+  }
+}
+
+function checkDifferent(from: Config, to: Config): void {
+  const isSame =
+    from.databaseUrl === undefined && to.databaseUrl === undefined
+      ? resolve(from.dataFolder) === resolve(to.dataFolder)
+      : from.databaseUrl === to.databaseUrl
+  if (isSame) throw new TransferRefused('The target is the source. Choose another one. Nothing was changed.')
+}
+
+async function lockSource(from: Config): Promise<Snapshot> {
+  if (from.databaseUrl !== undefined) {
+    const snapshot = await lockedSnapshot(from.databaseUrl)
+    if (snapshot === undefined)
+      throw new TransferRefused(
+        'A node is connected to the database of the source. Stop every node first. Nothing was changed.',
+      )
+    return snapshot
+  }
+  const file = sqliteFile(from)
+  if (!existsSync(file)) throw new TransferRefused(`${from.dataFolder} has no database to move.`)
+  await using stack = new AsyncDisposableStack()
+  const locked = lockSqlite(file)
   if (locked === undefined)
     throw new TransferRefused(
       `The service is running on ${from.dataFolder}. Stop it first. Nothing was changed.`,
     )
-  await using snapshot = await copiedSnapshot(join(from.dataFolder, '.move.sqlite'), (path) =>
-    locked.copy(path),
+  stack.use(locked)
+  const { db } = stack.use(
+    await copiedSnapshot(join(from.dataFolder, '.move.sqlite'), (path) => locked.copy(path)),
   )
-  const objects = openObjects(from.objects)
-  const here = await verifyKits(snapshot.db, objects, (count) => onProgress(`kits verified before ${count}`))
-  rejectProblems(here.problems)
-  const keys = await readKeyFiles(join(from.dataFolder, 'keys'))
-  const filled = await fillStore(
-    to,
-    storeSource(snapshot.db, objects, keys),
-    await migrationsOf(snapshot.db),
-    onProgress,
-  )
-  await objects.close()
-  await copyMark(snapshot.db, from, to)
-  return filled
+  const held = stack.move()
+  return { db, [Symbol.asyncDispose]: () => held.disposeAsync() }
 }
 
 /** So that the new service knows what the old one has signed. */

@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
 import { syncFolder } from '../objects/filesystem-objects.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
+import { type Progress, shareUpTo } from './progress.ts'
 import { referencedAfter } from './referenced-objects.ts'
 import { type Row, rowsOf } from './records.ts'
 import type { Table } from './tables.ts'
@@ -16,6 +17,11 @@ export interface RecordSource {
   readonly objects: Pick<ObjectStore, 'read' | 'isRemote'>
   /** Objects that are known to be missing. */
   readonly lacks: ReadonlySet<string>
+  /** For progress. */
+  readonly totals: {
+    objects(last: string): Pick<Progress, 'total' | 'share'>
+    readonly rows: Pick<Progress, 'total'>
+  }
   /** Private key files by name. */
   readonly keyFiles: ReadonlyMap<string, string>
   /** Why the log of the target is frozen. */
@@ -27,18 +33,28 @@ export function storeSource(
   objects: ObjectStore,
   keyFiles: ReadonlyMap<string, string>,
 ): RecordSource {
-  const [rows, objectNames] = [(table: Table) => rowsOf(db, table), () => objectNamesIn(db)]
-  return { rows, objectNames, objects, lacks: new Set(), keyFiles, frozenReason: 'the service was moved' }
+  return {
+    rows: (table) => rowsOf(db, table),
+    objectNames: () => objectNamesIn(db),
+    objects,
+    lacks: new Set(),
+    totals: { objects: (last) => ({ share: shareUpTo(last) }), rows: {} },
+    keyFiles,
+    frozenReason: 'the service was moved',
+  }
 }
 
 const BATCH = 1000
 
-export async function* objectNamesIn(db: Kysely<Database>): AsyncGenerator<string> {
-  for (let after = ''; ;) {
-    const names = await referencedAfter(db, after, BATCH)
+export const objectNamesIn = (db: Kysely<Database>): AsyncGenerator<string> => namesAfter(db, '', BATCH)
+
+/** The referenced objects in name order, read in pages. */
+export async function* namesAfter(db: Kysely<Database>, after: string, page: number): AsyncGenerator<string> {
+  for (let at = after; ;) {
+    const names = await referencedAfter(db, at, page)
     yield* names
-    after = names.at(-1) ?? after
-    if (names.length < BATCH) return
+    at = names.at(-1) ?? at
+    if (names.length < page) return
   }
 }
 

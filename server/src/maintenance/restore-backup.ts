@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import { filesystemObjects } from '../objects/filesystem-objects.ts'
 import { type BackupIndex, isIntact, readIndex, readLines } from './backup-files.ts'
 import { type Filled, fillStore } from './fill-store.ts'
+import type { OnProgress } from './progress.ts'
 import { readKeyFiles, type RecordSource } from './record-source.ts'
 import type { Row } from './records.ts'
 import { TABLES } from './tables.ts'
@@ -13,11 +14,11 @@ import { OBJECTS, tableFile } from './write-backup.ts'
 export async function restoreBackup(
   config: Config,
   folder: string,
-  tell: (text: string) => void = () => {},
+  onProgress: OnProgress = () => {},
 ): Promise<Filled> {
   const index = await readIndex(folder)
   await checkFiles(folder, index)
-  return fillStore(config, await backupSource(folder, index), index.migrations, tell)
+  return fillStore(config, await backupSource(folder, index), index.migrations, onProgress)
 }
 
 async function checkFiles(folder: string, index: BackupIndex): Promise<void> {
@@ -52,6 +53,10 @@ async function backupSource(folder: string, index: BackupIndex): Promise<RecordS
     objectNames: () => readLines(join(records, OBJECTS)),
     objects: filesystemObjects(join(folder, 'objects')),
     lacks: new Set(index.lacks),
+    totals: {
+      objects: () => ({ total: index.objects.lines }),
+      rows: { total: Object.values(index.tables).reduce((sum, { lines }) => sum + lines, 0) },
+    },
     keyFiles: await readKeyFiles(join(folder, 'keys')),
     frozenReason: `the database was restored from a backup of ${index.created_at}`,
   }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { form, workspaceClient } from '../../test/workspace-client.ts'
 import { testService } from '../../test/test-service.ts'
@@ -7,7 +8,7 @@ import { openStore, type Store } from '../open-store.ts'
 import { ObjectsUnavailable } from '../objects/object-store.ts'
 import { limitRate } from './limit-rate.ts'
 import { scrubObjects, type Scrubbed } from './scrub-objects.ts'
-import { scrub } from './start-maintenance.ts'
+import { scrub } from './scrub-in-background.ts'
 import { taskReports, leaseTask } from './task-leases.ts'
 
 test('a scrub reads every referenced object and reports missing and damaged ones with kit and path', async () => {
@@ -42,6 +43,46 @@ test('a scrub reads every referenced object and reports missing and damaged ones
   const damagedObject = findings.find(({ problem }) => problem === 'damaged')
   assert.equal(damagedObject?.sha256, manifest.object)
   assert.ok(damagedObject.kits[0]?.paths.includes('manifest.json'))
+})
+
+test('among many objects that are read at once, those that are damaged, truncated or missing are found, and no others', async () => {
+  await using service = await testService()
+  await using store = await openStore(service.config)
+  const acme = await workspaceClient(service)
+  const id = await acme.submission()
+  const files = Array.from({ length: 80 }, (_, n) => [`file-${n}.txt`, `content ${n}`] as const)
+  await acme.upload(id, form(Object.fromEntries(files)))
+  assert.equal((await acme.ended(id))['status'], 'PASS')
+  const [damaged, truncated, missing] = [nameOf(10), nameOf(40), nameOf(70)]
+  await store.objects.delete(missing)
+  const reading = { now: 0, most: 0 }
+  const objects = {
+    ...store.objects,
+    isRemote: true,
+    async *read(sha256: string) {
+      reading.now += 1
+      reading.most = Math.max(reading.most, reading.now)
+      try {
+        for await (const bytes of store.objects.read(sha256)) {
+          if (sha256 === damaged) bytes[0] = 0
+          yield sha256 === truncated ? bytes.subarray(0, 3) : bytes
+        }
+      } finally {
+        reading.now -= 1
+      }
+    },
+  }
+  const scrubbed = await collect(scrubObjects({ ...store, objects }))
+  const bad = scrubbed.flatMap(({ finding }) => finding ?? []).map(({ sha256, problem }) => [sha256, problem])
+  const expected = [
+    [damaged, 'damaged'],
+    [truncated, 'damaged'],
+    [missing, 'missing'],
+  ]
+  assert.deepEqual(bad.toSorted(), expected.toSorted())
+  assert.ok(reading.most > 1 && reading.now === 0, `${reading.most} at once`)
+  const names = scrubbed.map(({ sha256 }) => sha256)
+  assert.deepEqual(names, names.toSorted())
 })
 
 test('an outage stops a scrub without findings, and the next run resumes there', async () => {
@@ -136,6 +177,8 @@ test('limitRate limits the bytes per second', async () => {
   for (let count = 0; count < 100; count += 1) await waitFor(100)
   assert.ok(clock.waited >= 9000 && clock.waited <= 10_000, `${clock.waited}`)
 })
+
+const nameOf = (n: number): string => createHash('sha256').update(`content ${n}`).digest('hex')
 
 async function entriesOf(store: Store, kitId: string): Promise<readonly KitEntry[]> {
   const kits = await store.db.selectFrom('kits').select(['kit_id', 'entries']).execute()

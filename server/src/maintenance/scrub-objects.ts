@@ -1,12 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Database, KitEntry } from '../database/schema.ts'
+import { freeBuffer } from '../objects/buffers.ts'
 import { ObjectUnreadable, type ObjectStore } from '../objects/object-store.ts'
-import { referencedAfter, referencedAmong } from './referenced-objects.ts'
+import { manyAtOnce, paceFor } from './many-at-once.ts'
+import type { Pace } from './pace.ts'
+import { namesAfter } from './record-source.ts'
+import { referencedAmong } from './referenced-objects.ts'
 
 export interface ScrubContext {
   readonly db: Kysely<Database>
-  readonly objects: Pick<ObjectStore, 'read' | 'has'>
+  readonly objects: Pick<ObjectStore, 'read' | 'has'> & Partial<Pick<ObjectStore, 'isRemote'>>
+  readonly pace?: Pace
   /** Called with the size of each chunk; may wait, to limit the rate. */
   readonly onBytes?: (bytes: number) => Promise<void>
 }
@@ -27,40 +32,50 @@ export interface ScrubFinding {
   readonly evidence: readonly { readonly submission_id: string; readonly name: string }[]
 }
 
-const BATCH = 200
+const BATCH = 500
 
-/** Reads and hashes every referenced object in name order, starting after `after`. */
+/** Reads and hashes every referenced object, many at once, and reports them in name order, starting after `after`. */
 export async function* scrubObjects(ctx: ScrubContext, after = ''): AsyncGenerator<Scrubbed> {
-  for (let at = after; ;) {
-    const names = await referencedAfter(ctx.db, at, BATCH)
-    for (const sha256 of names) {
-      const { sizeBytes, problem } = await rehash(ctx, sha256)
-      const finding = problem === undefined ? undefined : await describeFinding(ctx.db, sha256, problem)
-      yield { sha256, sizeBytes, finding }
-      at = sha256
+  const { pace = paceFor(ctx.objects) } = ctx
+  const work = (sha256: string, signal: AbortSignal): Promise<Rehashed> => rehash(ctx, sha256, signal)
+  for await (const { sha256, sizeBytes, problem } of manyAtOnce(namesAfter(ctx.db, after, BATCH), work, {
+    pace,
+  }))
+    yield {
+      sha256,
+      sizeBytes,
+      finding: problem === undefined ? undefined : await describeFinding(ctx.db, sha256, problem),
     }
-    if (names.length < BATCH) return
-  }
+}
+
+interface Rehashed {
+  readonly sha256: string
+  readonly sizeBytes: number
+  readonly problem: ScrubFinding['problem'] | undefined
 }
 
 async function rehash(
   { db, objects, onBytes }: ScrubContext,
   sha256: string,
-): Promise<{ readonly sizeBytes: number; readonly problem: ScrubFinding['problem'] | undefined }> {
+  signal: AbortSignal,
+): Promise<Rehashed> {
   const hash = createHash('sha256')
   let sizeBytes = 0
   try {
     for await (const bytes of objects.read(sha256)) {
       hash.update(bytes)
-      sizeBytes += bytes.length
-      await onBytes?.(bytes.length)
+      const { length } = bytes
+      sizeBytes += length
+      freeBuffer(bytes)
+      signal.throwIfAborted()
+      await onBytes?.(length)
     }
   } catch (error) {
     // Other errors, such as an outage, say nothing about the object. The scrub stops and resumes here later.
     if (!(error instanceof ObjectUnreadable)) throw error
-    return { sizeBytes, problem: await problemIfReferenced(db, objects, sha256) }
+    return { sha256, sizeBytes, problem: await problemIfReferenced(db, objects, sha256) }
   }
-  return { sizeBytes, problem: hash.digest('hex') === sha256 ? undefined : 'damaged' }
+  return { sha256, sizeBytes, problem: hash.digest('hex') === sha256 ? undefined : 'damaged' }
 }
 
 /** The kit may have expired, and its object been deleted, since the names were read. */

@@ -1,11 +1,4 @@
-import { createHash } from 'node:crypto'
 import { startPage } from '@kitseal/kit/node'
-import { type Clock, timestamp } from '../clock.ts'
-import type { Config } from '../config.ts'
-import { alignLocks } from '../kits/lock-evidence.ts'
-import type { Store } from '../open-store.ts'
-import type { Log } from '../logger.ts'
-import type { Identifiers } from '../identifiers.ts'
 import { transact } from '../database/transact.ts'
 import { remindSuppliers } from '../requests/request-mail.ts'
 import { repeatRequests } from '../requests/repeat-requests.ts'
@@ -13,21 +6,11 @@ import { logHeads } from '../workspaces/audit-heads.ts'
 import { hashArchives } from './hash-archives.ts'
 import { expireKits } from './expire-kits.ts'
 import { indexSubmissions } from './index-submissions.ts'
-import { limitRate } from './limit-rate.ts'
-import { scrubObjects } from './scrub-objects.ts'
-import { condemnErased } from './condemn-erased.ts'
-import { sweepOrphans } from './sweep-orphans.ts'
+import type { MaintenanceContext } from './maintenance-context.ts'
+import { stoppableRateLimit } from './limit-rate.ts'
+import { scrub } from './scrub-in-background.ts'
+import { sweepInBackground } from './sweep-in-background.ts'
 import { leaseTask, type Task, type TaskLease } from './task-leases.ts'
-
-export interface MaintenanceContext extends Pick<Store, 'db' | 'objects' | 'signingKeys' | 'mail'> {
-  readonly config: Pick<Config, 'scrubBytesPerSecond' | 'orphanGraceHours'>
-  readonly clock: Clock
-  readonly identifiers: Identifiers
-  readonly owner: string
-  readonly log: Pick<Log, 'info' | 'error'>
-  /** The start page of kits names it. */
-  readonly issuer: string
-}
 
 export interface Maintenance {
   stop(): Promise<void>
@@ -44,8 +27,6 @@ const EVERY_MS: Readonly<Record<Task, number>> = {
   requests: HOUR_MS / 4,
   search: HOUR_MS / 4,
 }
-/** Listing millions of objects takes thousands of requests. */
-const LIST_EVERY_MS = 6 * HOUR_MS
 /** Less than the shortest orphan grace period. */
 const PAGE_EVERY_MS = HOUR_MS / 4
 const CHECK_EVERY_MS = MINUTE_MS
@@ -57,7 +38,7 @@ export function startMaintenance(ctx: MaintenanceContext): Maintenance {
   const isStopping = (): boolean => state.stopping
   const tasks: Readonly<Record<Task, (lease: TaskLease) => Promise<void>>> = {
     scrub: (lease) => scrub(ctx, lease, isStopping),
-    orphans: (lease) => orphans(ctx, lease, isStopping),
+    orphans: (lease) => sweepInBackground(ctx, lease, isStopping),
     retention: (lease) => retention(ctx, lease),
     archives: (lease) => archives(ctx, lease, isStopping),
     audit: (lease) => audit(ctx, lease),
@@ -106,73 +87,6 @@ export function startMaintenance(ctx: MaintenanceContext): Maintenance {
       await Promise.all(running.values())
     },
   }
-}
-
-/** Saving progress lets a restart resume, and renews the lease during a large object. */
-const SAVE_EVERY_MS = 10 * 1000
-
-export async function scrub(
-  ctx: Pick<MaintenanceContext, 'db' | 'objects' | 'config' | 'log'>,
-  lease: TaskLease,
-  isStopping: () => boolean,
-): Promise<void> {
-  const { db, objects, config, log } = ctx
-  let { cursor = '', total = 0, found = 0, foundLast = 0 } = lease.state
-  let [savedAt, isMine] = [performance.now(), true]
-  const isOver = (): boolean => isStopping() || !isMine
-  const wait = stoppableRateLimit(config.scrubBytesPerSecond, isOver)
-  const onBytes = async (bytes: number): Promise<void> => {
-    await wait(bytes)
-    if (isOver()) throw new ScrubStopped()
-    if (performance.now() - savedAt < SAVE_EVERY_MS) return
-    savedAt = performance.now()
-    isMine = await lease.save({ cursor, total, found, foundLast }, false)
-  }
-  try {
-    for await (const { sha256, finding } of scrubObjects({ db, objects, onBytes }, cursor)) {
-      ;[cursor, total] = [sha256, total + 1]
-      if (finding === undefined) continue
-      found += 1
-      const some = { kits: finding.kits.slice(0, 20), evidence: finding.evidence.slice(0, 20) }
-      log.error({ ...finding, ...some }, 'an object is missing or damaged')
-    }
-    await lease.save({ cursor: '', total, found: 0, foundLast: found }, true)
-  } catch (error) {
-    if (isMine) await lease.save({ cursor, total, found, foundLast }, false)
-    if (!(error instanceof ScrubStopped)) throw error
-  }
-}
-
-/** Stopped in the middle of an object, which is read again next time. */
-class ScrubStopped extends Error {
-  override readonly name = 'ScrubStopped'
-}
-
-/** Waits in short steps, so that a shutdown does not wait for it. */
-function stoppableRateLimit(
-  bytesPerSecond: number,
-  isStopping: () => boolean,
-): (bytes: number) => Promise<void> {
-  const wait = async (milliseconds: number): Promise<void> => {
-    for (let left = milliseconds; left > 0 && !isStopping(); left -= 100)
-      await new Promise((resolve) => setTimeout(resolve, Math.min(left, 100)))
-  }
-  return limitRate({ bytesPerSecond, wait })
-}
-
-async function orphans(ctx: MaintenanceContext, lease: TaskLease, isStopping: () => boolean): Promise<void> {
-  const { db, objects, clock, config, log } = ctx
-  const graceMs = config.orphanGraceHours * HOUR_MS
-  const { total = 0, listedAt = '' } = lease.state
-  const now = timestamp(clock.now())
-  const listing = listedAt <= timestamp(clock.now() - LIST_EVERY_MS)
-  const spare = new Set([createHash('sha256').update(startPage(ctx.issuer)).digest('hex')])
-  const aligned = await alignLocks(ctx)
-  if (aligned.locked + aligned.unlocked > 0) log.info({ ...aligned }, 'object locks aligned with legal holds')
-  await condemnErased(ctx, timestamp(clock.now() - LIST_EVERY_MS), spare)
-  const swept = await sweepOrphans({ db, objects, clock, graceMs, spare, listing, isStopping })
-  if (swept.removed + swept.abandoned > 0) log.info({ ...swept }, 'orphans swept')
-  await lease.save({ total: total + swept.removed, listedAt: listing ? now : listedAt }, true)
 }
 
 async function retention(ctx: MaintenanceContext, lease: TaskLease): Promise<void> {

@@ -9,7 +9,10 @@ import type { KitId } from '../identifiers.ts'
 import { type ListedObject, ObjectsUnavailable, type ObjectStore } from '../objects/object-store.ts'
 import { referenceObjects } from '../objects/reference-objects.ts'
 import { CONDEMNED_MS, REMOVING_MS } from './condemned-objects.ts'
+import { condemnErased } from './condemn-erased.ts'
+import { sweepInBackground } from './sweep-in-background.ts'
 import { sweepOrphans } from './sweep-orphans.ts'
+import { leaseTask, taskReports } from './task-leases.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS
@@ -103,6 +106,81 @@ test('a reference to an object that was just deleted is rejected', async () => {
       .values({ sha256, kit_id: kitId as KitId })
       .execute()
   await assert.rejects(referenceObjects(store.db, [sha256], name), ObjectsUnavailable)
+})
+
+test('a pass over the store is made in slices, and any node resumes it where it was interrupted', async () => {
+  await using service = await testService(IN_FOLDER)
+  await using store = await openStore(service.config)
+  const orphans: string[] = []
+  for (let count = 0; count < 12; count += 1)
+    orphans.push((await store.objects.put(Buffer.from(`orphan ${count}`))).sha256)
+  const listed: string[] = []
+  const counting: ObjectStore = {
+    ...store.objects,
+    async *list(after) {
+      for await (const found of store.objects.list(after)) {
+        listed.push(found.sha256)
+        yield found
+      }
+    },
+  }
+  const clock = { now: () => Date.now() + 2 * DAY_MS }
+  const lease = (owner: string) => leaseTask({ db: store.db, clock, owner }, 'orphans', HOUR_MS)
+  const config = { scrubBytesPerSecond: 0, orphanGraceHours: 24 }
+  const log = { info: () => {}, error: assert.fail }
+  const node = { db: store.db, objects: counting, clock, config, log, issuer: service.base, sliceSize: 5 }
+
+  const first = await lease('one')
+  assert.ok(first !== undefined)
+  await sweepInBackground(node, first, () => listed.length >= 7)
+  await first.release()
+  const interrupted = (await taskReports(store.db)).get('orphans')
+  assert.deepEqual([interrupted?.cursor, interrupted?.finishedAt], [listed.at(-1), null])
+  assert.equal(listed.length, 7)
+
+  const second = await lease('two')
+  assert.ok(second !== undefined)
+  await sweepInBackground(node, second, () => false)
+  const finished = (await taskReports(store.db)).get('orphans')
+  assert.equal(finished?.cursor, '')
+  assert.ok(finished.finishedAt !== null)
+  assert.deepEqual(listed, await names(store.objects), 'each object once, none left out')
+  const condemned = await store.db.selectFrom('condemned_objects').select('sha256').execute()
+  assert.deepEqual(condemned.map(({ sha256 }) => sha256).toSorted(), orphans.toSorted())
+})
+
+test('a node that lost its lease stops after the slice', async () => {
+  await using service = await testService(IN_FOLDER)
+  await using store = await openStore(service.config)
+  for (let count = 0; count < 6; count += 1) await store.objects.put(Buffer.from(`orphan ${count}`))
+  const slices: string[] = []
+  const onSlice = async (cursor: string): Promise<boolean> => slices.push(cursor) < 2
+  const spare = new Set<string>()
+  await sweepOrphans({ ...store, graceMs: 0, spare, clock: { now: Date.now }, sliceSize: 2, onSlice })
+  assert.equal(slices.length, 2)
+  assert.notEqual(slices[1], '')
+})
+
+test('the evidence of an erased kit is condemned without a listing, and by the next run only what was erased since', async () => {
+  await using service = await testService(IN_FOLDER)
+  await using store = await openStore(service.config)
+  const acme = await workspaceClient(service)
+  const id = await acme.submission()
+  await acme.upload(id, form({ 'policy.txt': 'erased text' }))
+  assert.equal((await acme.ended(id))['status'], 'PASS')
+  const erased = await service.call(`/v1/submissions/${id}`, {
+    method: 'DELETE',
+    headers: { 'x-api-key': acme.key },
+  })
+  assert.ok(erased.status < 300, String(erased.status))
+  const clock = { now: () => Date.now() }
+  await condemnErased({ db: store.db, clock }, new Date(Date.now() - HOUR_MS).toISOString(), new Set())
+  const sha256 = createHash('sha256').update('erased text').digest('hex')
+  const condemned = () => store.db.selectFrom('condemned_objects').select('sha256').execute()
+  assert.ok((await condemned()).some((row) => row.sha256 === sha256))
+  await store.db.deleteFrom('condemned_objects').execute()
+  await condemnErased({ db: store.db, clock }, new Date(Date.now() + HOUR_MS).toISOString(), new Set())
+  assert.deepEqual(await condemned(), [])
 })
 
 /** Keeps the start page, as the service does. */

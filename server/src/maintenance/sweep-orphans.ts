@@ -9,8 +9,12 @@ export interface OrphanSweep extends SweepContext {
   readonly spare: ReadonlySet<string>
   /** Whether to list the store and condemn new orphans, or only process condemned ones. */
   readonly listing?: boolean
-  /** Ends the sweep early. */
-  readonly isStopping?: () => boolean
+  /** Where an earlier pass over the store ended. */
+  readonly after?: string
+  /** Objects that are listed before the place is saved. */
+  readonly sliceSize?: number
+  /** Called after each slice with the place to resume, or an empty one at the end of the store. Returns false to stop. */
+  readonly onSlice?: (cursor: string) => Promise<boolean>
 }
 
 export interface SweptOrphans {
@@ -20,8 +24,6 @@ export interface SweptOrphans {
   readonly abandoned: number
 }
 
-const BATCH = 500
-
 /** Deletes objects without a record, which a crash between storing and recording leaves behind. */
 export async function sweepOrphans(sweep: OrphanSweep): Promise<SweptOrphans> {
   await endRemovals(sweep)
@@ -30,22 +32,49 @@ export async function sweepOrphans(sweep: OrphanSweep): Promise<SweptOrphans> {
   return { condemned, removed, abandoned: await sweep.objects.sweepTemp() }
 }
 
+/** Ten requests to S3, and twenty statements. */
+const SLICE_SIZE = 10_000
+
+/** Lists the store slice by slice. Each takes the same time and memory, however large the store is. */
 async function condemnOrphans(sweep: OrphanSweep): Promise<number> {
+  const { after = '', onSlice = async () => true } = sweep
   let condemned = 0
+  for (let cursor = after; ;) {
+    const slice = await condemnSlice(sweep, cursor)
+    condemned += slice.condemned
+    cursor = slice.cursor
+    if (!(await onSlice(cursor)) || cursor === '') return condemned
+    if (sweep.isStopping?.() === true) return condemned
+  }
+}
+
+const BATCH = 500
+
+interface Slice {
+  readonly condemned: number
+  /** The last name of the slice; empty at the end of the store. */
+  readonly cursor: string
+}
+
+async function condemnSlice(sweep: OrphanSweep, after: string): Promise<Slice> {
+  const { sliceSize = SLICE_SIZE } = sweep
+  let [condemned, listed] = [0, 0]
   let batch: string[] = []
   const endBatch = async (): Promise<void> => {
     condemned += await condemnUnreferenced(sweep, batch)
     batch = []
   }
   const youngest = sweep.clock.now() - sweep.graceMs
-  for await (const { sha256, keptAtMs } of sweep.objects.list()) {
-    if (keptAtMs > youngest || sweep.spare.has(sha256)) continue
-    batch.push(sha256)
+  for await (const { sha256, keptAtMs } of sweep.objects.list(after)) {
+    listed += 1
+    if (keptAtMs <= youngest && !sweep.spare.has(sha256)) batch.push(sha256)
     if (batch.length === BATCH) await endBatch()
-    if (sweep.isStopping?.() === true) break
+    if (listed < sliceSize && sweep.isStopping?.() !== true) continue
+    await endBatch()
+    return { condemned, cursor: sha256 }
   }
   await endBatch()
-  return condemned
+  return { condemned, cursor: '' }
 }
 
 async function condemnUnreferenced(sweep: OrphanSweep, batch: readonly string[]): Promise<number> {

@@ -72,11 +72,16 @@ export class ObjectUnreadable extends Error {
 /** The store cannot be used right now. Says nothing about any object; retry later. */
 export class ObjectsUnavailable extends Error {
   override readonly name = 'ObjectsUnavailable'
+  /** Whether fewer requests at once may help: the store asked for it, or did not answer in time. */
+  readonly overload: Overload | undefined
 
-  constructor(why: string, cause?: unknown) {
+  constructor(why: string, cause?: unknown, overload?: Overload) {
     super(`the object store ${why}`, { cause })
+    this.overload = overload
   }
 }
+
+export type Overload = 'busy' | 'timeout'
 
 export function isObjectName(sha256: string): boolean {
   return /^[0-9a-f]{64}$/.test(sha256)

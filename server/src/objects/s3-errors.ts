@@ -1,4 +1,4 @@
-import { ObjectsUnavailable, ObjectUnreadable } from './object-store.ts'
+import { ObjectsUnavailable, ObjectUnreadable, type Overload } from './object-store.ts'
 
 export function statusOf(error: unknown): number | undefined {
   const found = error as { readonly $metadata?: { readonly httpStatusCode?: number } } | undefined
@@ -22,7 +22,16 @@ export function storeError(error: unknown, sha256?: string): Error {
   const status = statusOf(error)
   const why =
     status === undefined ? `is unavailable (${nameOf(error)})` : `returned ${status} ${nameOf(error)}`
-  return new ObjectsUnavailable(why, error)
+  return new ObjectsUnavailable(why, error, overloadOf(error))
+}
+
+/** 503 SlowDown of S3, 429 of some others. */
+function overloadOf(error: unknown): Overload | undefined {
+  const status = statusOf(error)
+  if (status === 503 || status === 429) return 'busy'
+  return /^(RequestTimeout|TimeoutError|ETIMEDOUT|ESOCKETTIMEDOUT)$/.test(nameOf(error))
+    ? 'timeout'
+    : undefined
 }
 
 /** Messages may contain addresses and keys; names do not. */

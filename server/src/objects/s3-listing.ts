@@ -1,4 +1,5 @@
-import { isObjectName, type ListedObject } from './object-store.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { isObjectName, type ListedObject, ObjectsUnavailable } from './object-store.ts'
 import type { S3 } from './s3-client.ts'
 import { storeError, isMissing, statusOf } from './s3-errors.ts'
 import { eraseKey } from './s3-versions.ts'
@@ -12,24 +13,36 @@ export async function* listAll(
 ): AsyncGenerator<ListedObject> {
   let token: string | undefined
   do {
-    const answer = await client
-      .send(
-        new ListObjectsV2Command({
-          Bucket: bucket,
-          Prefix: prefix,
-          ...(after === '' ? {} : { StartAfter: `${prefix}${after}` }),
-          ...(token === undefined ? {} : { ContinuationToken: token }),
-        }),
-      )
-      .catch((error: unknown) => {
-        throw storeError(error)
-      })
+    const page = new ListObjectsV2Command({
+      Bucket: bucket,
+      Prefix: prefix,
+      ...(after === '' ? {} : { StartAfter: `${prefix}${after}` }),
+      ...(token === undefined ? {} : { ContinuationToken: token }),
+    })
+    const answer = await repeatIfBusy(() => client.send(page))
     for (const { Key = '', Size = 0, LastModified } of answer.Contents ?? []) {
       const sha256 = Key.slice(prefix.length)
       if (isObjectName(sha256)) yield { sha256, sizeBytes: Size, keptAtMs: LastModified?.getTime() ?? 0 }
     }
     token = answer.IsTruncated === true ? answer.NextContinuationToken : undefined
   } while (token !== undefined)
+}
+
+const MAX_ATTEMPTS = 6
+const FIRST_WAIT_MS = 250
+
+/** A listing of millions of objects does not fail because of one page. */
+async function repeatIfBusy<Answer>(request: () => Promise<Answer>): Promise<Answer> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await request()
+    } catch (error) {
+      const failure = storeError(error)
+      const isBusy = failure instanceof ObjectsUnavailable && failure.overload === 'busy'
+      if (!isBusy || attempt === MAX_ATTEMPTS) throw failure
+      await pause(FIRST_WAIT_MS * 2 ** (attempt - 1))
+    }
+  }
 }
 
 /** Aborts multipart uploads and deletes objects from before `beforeMs`; returns how many. */

@@ -1,0 +1,15 @@
+import type { Clock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import type { Identifiers } from '../identifiers.ts'
+import type { Log } from '../logger.ts'
+import type { Store } from '../open-store.ts'
+
+export interface MaintenanceContext extends Pick<Store, 'db' | 'objects' | 'signingKeys' | 'mail'> {
+  readonly config: Pick<Config, 'scrubBytesPerSecond' | 'orphanGraceHours'>
+  readonly clock: Clock
+  readonly identifiers: Identifiers
+  readonly owner: string
+  readonly log: Pick<Log, 'info' | 'error'>
+  /** The start page of kits names it. */
+  readonly issuer: string
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { startPage } from '@kitseal/kit/node'
+import { timestamp } from '../clock.ts'
+import { alignLocks } from '../kits/lock-evidence.ts'
+import { condemnErased } from './condemn-erased.ts'
+import type { MaintenanceContext } from './maintenance-context.ts'
+import { sweepOrphans } from './sweep-orphans.ts'
+import type { TaskLease } from './task-leases.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+/** Listing millions of objects takes thousands of requests. */
+const LIST_EVERY_MS = 6 * HOUR_MS
+const RENEW_EVERY_MS = 60 * 1000
+/** Longer than any transaction: what was erased earlier is committed. */
+const OVERLAP_MS = 10 * 60 * 1000
+
+export type SweepTaskContext = Pick<
+  MaintenanceContext,
+  'db' | 'objects' | 'clock' | 'config' | 'log' | 'issuer'
+> & { readonly sliceSize?: number }
+
+/** Removes orphans. A pass over the store saves its place after each slice, and any node resumes it there. */
+export async function sweepInBackground(
+  ctx: SweepTaskContext,
+  lease: TaskLease,
+  isStopping: () => boolean,
+): Promise<void> {
+  const { db, objects, clock, config, log } = ctx
+  const graceMs = config.orphanGraceHours * HOUR_MS
+  const now = clock.now()
+  const { total = 0, listedAt = '', cursor: after = '', erasedUntil } = lease.state
+  const spare = new Set([createHash('sha256').update(startPage(ctx.issuer)).digest('hex')])
+  const aligned = await alignLocks(ctx)
+  if (aligned.locked + aligned.unlocked > 0) log.info({ ...aligned }, 'object locks aligned with legal holds')
+  const since = erasedUntil === undefined ? now - LIST_EVERY_MS : Date.parse(erasedUntil) - OVERLAP_MS
+  await condemnErased(ctx, timestamp(since), spare)
+  const listing = after !== '' || listedAt <= timestamp(now - LIST_EVERY_MS)
+  const state = { total, listedAt, cursor: after, erasedUntil: timestamp(now) }
+  let isMine = true
+  const save = async (): Promise<boolean> => (isMine = await lease.save(state, false))
+  const onSlice = (cursor: string): Promise<boolean> => {
+    state.cursor = cursor
+    if (cursor === '') state.listedAt = timestamp(now)
+    return save()
+  }
+  const isOver = (): boolean => isStopping() || !isMine
+  // Deleting many objects takes longer than the lease.
+  const renewal = setInterval(() => void save().catch(() => {}), RENEW_EVERY_MS).unref()
+  try {
+    const size = ctx.sliceSize === undefined ? {} : { sliceSize: ctx.sliceSize }
+    const sweep = { db, objects, clock, graceMs, spare, listing, after, isStopping: isOver, onSlice }
+    const swept = await sweepOrphans({ ...sweep, ...size })
+    if (swept.removed + swept.abandoned > 0) log.info({ ...swept }, 'orphans swept')
+    state.total += swept.removed
+  } finally {
+    clearInterval(renewal)
+  }
+  await lease.save(state, !isOver())
+}
