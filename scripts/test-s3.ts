@@ -19,6 +19,7 @@ const LONG = /chaos|outage/
 const SUITES = [
   'server/test/chaos.trial.ts',
   'server/test/object-store-outage.test.ts',
+  'server/test/alerts.trial.ts',
   'server/src/objects/*.test.ts',
   'server/src/maintenance/*.test.ts',
   'server/src/log/s3-mark.test.ts',

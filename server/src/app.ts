@@ -11,7 +11,8 @@ import { handleClientErrors, handleNodeRejections } from './http/client-errors.t
 import { registerDescriptionRoutes } from './docs/description-routes.ts'
 import { registerDocsRoutes } from './docs/docs-routes.ts'
 import { headersOf } from './http/headers.ts'
-import { type ReadyCheck, registerHealthRoutes } from './http/health-routes.ts'
+import { registerHealthRoutes } from './http/health-routes.ts'
+import { cachedChecks, type ReadyCheck, registerReadyMetric } from './http/readiness.ts'
 import { registerWebhookKeyRoute, registerWebhookRoutes } from './webhooks/webhook-routes.ts'
 import { registerFeedRoutes } from './events/event-routes.ts'
 import { measureLoad } from './http/load.ts'
@@ -99,7 +100,9 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   observeRequests(app, log, times)
   await describeRoutes(app, ctx.issuer)
   if (config.role !== 'worker') registerService(app, ctx, withinRate)
-  registerHealthRoutes(app, { clock: ctx.clock, checks: ctx.ready, isStopping: ctx.isStopping })
+  const results = cachedChecks(ctx.clock, ctx.ready)
+  registerHealthRoutes(app, { results, isStopping: ctx.isStopping })
+  registerReadyMetric(ctx.metrics.registry, results)
   registerMetrics(app, ctx.metrics, { load, times, waitingJobs: ctx.waitingJobs })
   await app.ready()
   return app

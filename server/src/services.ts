@@ -12,7 +12,6 @@ import type { Context } from './context.ts'
 import { loadProfiles } from '@kitseal/evidence/node'
 import { createMetrics } from './http/metrics.ts'
 import { type Identifiers, randomIdentifiers } from './identifiers.ts'
-import { registerClockMetric, skewProblem } from './http/clock-skew.ts'
 import { isShared } from './database/dialect.ts'
 import type { NodeClock } from './database/database-clock.ts'
 import type { JobNotifications } from './database/postgres-notifications.ts'
@@ -20,13 +19,13 @@ import { retryUntilAvailable } from './database/retry-until-available.ts'
 import { isUnencrypted } from './keys/database-signer.ts'
 import type { SigningKeys } from './keys/signing-keys.ts'
 import { kitCatalog } from './kits/kit-queries.ts'
-import { readFrozen } from './log/freeze-log.ts'
 import { originOf, readLog } from './log/log-key.ts'
 import { registerLogMetrics } from './log/log-metrics.ts'
 import { publishingPolicy, readProofSources } from './log/proof-sources.ts'
 import { registerWitnessMetrics } from './log/witness-metrics.ts'
 import { ObjectsUnavailable } from './objects/object-store.ts'
 import { openStore, type Store } from './open-store.ts'
+import { readyChecks } from './ready-checks.ts'
 import { bufferLines, jsonLog, type LineSink, type Log } from './logger.ts'
 import { registerDeliveryMetrics } from './deliveries/delivery-metrics.ts'
 import type { RunningDeliveries } from './deliveries/start-deliveries.ts'
@@ -36,6 +35,7 @@ import { leaseOwner, ownerIsGone } from './lease-owner.ts'
 import { releaseLeasesOf } from './work/leases.ts'
 import { releaseClaimsOf } from './submissions/claim-upload.ts'
 import { sweepUploads } from './submissions/remove-upload.ts'
+import { registerJobAge } from './intake/job-age.ts'
 import { watchQueue } from './intake/job-queue.ts'
 import { runWork, type WorkOptions } from './work/run-work.ts'
 import { startWorkThread, type WorkThreadOptions } from './work/start-work-thread.ts'
@@ -153,9 +153,13 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     })
     const metrics = createMetrics()
     registerMaintenanceMetrics(metrics.registry, store.db)
+    registerJobAge(metrics.registry, store.db, clock)
     registerDeliveryMetrics(metrics.registry, store.db, clock)
     registerLogMetrics(metrics.registry, store, proofSources?.authorities !== undefined)
-    registerClockMetric(metrics.registry, store.skewMs)
+    const ready = await readyChecks(
+      { ...options, store, config, worker: () => state.worker },
+      metrics.registry,
+    )
     registerWitnessMetrics(metrics.registry, store.db, witnesses?.witnesses ?? [])
     const node = leaseOwner()
     await releaseClaimsOf(store.db, (owner) =>
@@ -172,10 +176,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       findProfile: (workspaceId, name) => findProfile(store.db, profiles, workspaceId, name),
       pages: options.pages ?? BUILT_PAGES,
       authenticate: authenticateKeys(store.db, clock, keyUse.used),
-      ready: {
-        ...readyChecks(context, () => state.worker),
-        clock: async () => skewProblem(store.skewMs()) ?? true,
-      },
+      ready,
       waitingJobs: queue.countSoon,
       isStopping: () => state.stopping,
       issuer: () => state.issuer,
@@ -292,25 +293,6 @@ async function startWork(
   if (testClock === undefined && nodeClock === undefined)
     return startWorkThread(store.db, { ...work, config })
   return runWork(store, { ...work, config, clock, identifiers, owner, concurrency: config.workers })
-}
-
-function readyChecks(context: Context, worker: () => Worker | undefined): AppContext['ready'] {
-  return {
-    database: async () => {
-      await context.db.selectFrom('signing_keys').select('kid').limit(1).execute()
-      return true
-    },
-    objects: async () => {
-      await context.objects.check()
-      return true
-    },
-    signing_key: async () => (await context.signingKeys.activeSigner()).kid !== '',
-    log: async () => {
-      const frozen = await readFrozen(context.db)
-      return frozen === undefined || `frozen: ${frozen.reason}`
-    },
-    work: async () => context.config.role === 'api' || worker()?.healthy() === true,
-  }
 }
 
 /** An address that works on the same machine if the service listens on every interface. */

@@ -112,9 +112,14 @@ test('a kit is not issued before its job was created: the job waits, and the log
   assert.ok(times.created <= times.issued)
 })
 
-test('without a shared database, the clock of the machine counts', async () => {
+test('without a shared database, the clock of the machine counts, and is compared with that of the file system', async () => {
+  await using right = await testService({}, undefined, { nodeClock: machine(0) })
+  assert.equal((await right.call('/readyz')).status, 200)
   await using service = await testService({}, undefined, { nodeClock: machine(2 * HOUR_MS) })
-  assert.equal((await service.call('/readyz')).status, 200)
+  assert.match(
+    String((await service.call('/readyz')).json['message']),
+    /^Not ready: clock \(the clock of this machine is 7\d{3} s ahead of the file server's\)\.$/,
+  )
   const { jobId } = await service.issue()
   assert.ok(ageMs((await service.call(`/v1/intake/jobs/${jobId}`)).json['created_at']) < -HOUR_MS)
 })

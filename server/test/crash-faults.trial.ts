@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { assertServed, assertUnavailable, assertWorks, scene, type Scene } from './fault-scene.ts'
+import { until } from './until.ts'
 import { form } from './workspace-client.ts'
 
 const DISK_MEGABYTES = 24
@@ -59,7 +60,9 @@ describe('on a small disk', diskOrSkip, () => {
     await assertUploadUnavailable(at, id, 3 * WHOLE_MB)
     await assertServed(at)
     assert.equal((await fetch(`${at.service.base}/healthz`)).status, 200)
+    assert.match(await notReady(at), /disk \(the disk of the data folder is full\)/)
     rmSync(filler)
+    await until(async () => (await notReady(at)) === '')
     await assertWorks(at)
   })
 
@@ -126,6 +129,11 @@ describe('on a disk with errors', () => {
     await assertWorks(at)
   })
 })
+
+async function notReady({ service }: Scene): Promise<string> {
+  const response = await fetch(`${service.base}/readyz`)
+  return response.ok ? '' : String(((await response.json()) as { message: string }).message)
+}
 
 function fill(file: string): void {
   for (const unit of ['1M', '1k'])

@@ -45,7 +45,7 @@ export const AREAS: readonly (readonly string[])[] = [
   ['console'],
   ['pages', 'docs'],
   ['administration'],
-  ['app', 'start-channels'],
+  ['app', 'ready-checks', 'start-channels'],
   ['services'],
   ['welcome'],
   ['serve'],

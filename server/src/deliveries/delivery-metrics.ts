@@ -14,12 +14,12 @@ interface Measured {
   readonly failed: number
 }
 
-/** Every node reports the same values, from the shared database. */
+/** Every node reports the same values, from the shared database; the last ones while it is unavailable. */
 export function registerDeliveryMetrics(registry: Registry, db: Kysely<Database>, clock: Clock): void {
-  let reading: Promise<ReadonlyMap<string, Measured>> | undefined
-  const read = (): Promise<ReadonlyMap<string, Measured>> => {
+  let reading: Promise<ReadonlyMap<string, Measured> | undefined> | undefined
+  const read = (): Promise<ReadonlyMap<string, Measured> | undefined> => {
     reading ??= measure(db, clock)
-      .catch((): ReadonlyMap<string, Measured> => new Map())
+      .catch(() => undefined)
       .finally(() => setImmediate(() => (reading = undefined)))
     return reading
   }
@@ -31,6 +31,7 @@ export function registerDeliveryMetrics(registry: Registry, db: Kysely<Database>
       registers: [registry],
       collect: async (): Promise<void> => {
         const measured = await read()
+        if (measured === undefined) return
         for (const channel of CHANNELS) created.set({ channel }, measured.get(channel)?.[member] ?? 0)
       },
     })

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { Gauge, type Registry } from 'prom-client'
 import type { Database } from '../database/schema.ts'
+import { inTime } from '../http/in-time.ts'
 import { readLog } from './log-key.ts'
 import { highestOf } from './log-mark.ts'
 import type { LogMarks } from './mark-guard.ts'
@@ -16,7 +17,7 @@ export function registerLogMetrics(
       name,
       help,
       registers: [registry],
-      collect: async (): Promise<void> => created.set(await read().catch(() => Number.NaN)),
+      collect: async (): Promise<void> => created.set(await inTime(read(), Number.NaN)),
     })
   }
   gauge('kitseal_log_frozen', '1 if the log is frozen, so that no kits are issued.', async () =>

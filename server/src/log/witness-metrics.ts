@@ -20,34 +20,36 @@ const METRICS: readonly (readonly [name: string, help: string, read: (row: LogWi
     ['kitseal_witness_size', 'The size of the log that the witness cosigned last.', ({ size }) => size],
   ]
 
-/** Every node reports the same values, from the shared database. */
+/** Every node reports the same values, from the shared database; the last ones while it is unavailable. */
 export function registerWitnessMetrics(
   registry: Registry,
   db: Kysely<Database>,
   witnesses: WitnessPolicy['witnesses'],
 ): void {
   const names = new Map(witnesses.map(({ name, key }) => [vkey(key), name]))
-  let reading: Promise<readonly LogWitnessesTable[]> | undefined
-  const rows = (): Promise<readonly LogWitnessesTable[]> => {
+  let reading: Promise<readonly LogWitnessesTable[] | undefined> | undefined
+  const rows = (): Promise<readonly LogWitnessesTable[] | undefined> => {
     reading ??= db
       .selectFrom('log_witnesses')
       .selectAll()
       .execute()
-      .catch((): readonly LogWitnessesTable[] => [])
+      .catch(() => undefined)
       .finally(() => setImmediate(() => (reading = undefined)))
     return reading
   }
-  for (const [name, help, read] of METRICS) {
+  for (const [name, help, valueOf] of METRICS) {
     const gauge: Gauge = new Gauge({
       name,
       help,
       labelNames: ['witness'],
       registers: [registry],
       collect: async (): Promise<void> => {
-        const known = new Map((await rows()).map((row) => [row.vkey, row]))
+        const read = await rows()
+        if (read === undefined) return
+        const known = new Map(read.map((row) => [row.vkey, row]))
         for (const [key, witness] of names) {
           const row = known.get(key)
-          gauge.set({ witness }, row === undefined ? 0 : read(row))
+          gauge.set({ witness }, row === undefined ? 0 : valueOf(row))
         }
       },
     })

@@ -32,12 +32,12 @@ const METRICS: readonly (readonly [
   ],
 ]
 
-/** Every node reports the same values, from the shared database. */
+/** Every node reports the same values, from the shared database; the last ones while it is unavailable. */
 export function registerMaintenanceMetrics(registry: Registry, db: Kysely<Database>): void {
-  let reading: Promise<ReadonlyMap<Task, TaskReport>> | undefined
-  const reports = (): Promise<ReadonlyMap<Task, TaskReport>> => {
+  let reading: Promise<ReadonlyMap<Task, TaskReport> | undefined> | undefined
+  const reports = (): Promise<ReadonlyMap<Task, TaskReport> | undefined> => {
     reading ??= taskReports(db)
-      .catch((): ReadonlyMap<Task, TaskReport> => new Map())
+      .catch(() => undefined)
       .finally(() => setImmediate(() => (reading = undefined)))
     return reading
   }
@@ -47,7 +47,9 @@ export function registerMaintenanceMetrics(registry: Registry, db: Kysely<Databa
       help,
       registers: [registry],
       collect: async (): Promise<void> => {
-        const report = (await reports()).get(task)
+        const all = await reports()
+        if (all === undefined) return
+        const report = all.get(task)
         gauge.set(report === undefined ? 0 : read(report))
       },
     })

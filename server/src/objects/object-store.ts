@@ -34,6 +34,8 @@ export interface ObjectStore {
   check(): Promise<void>
   /** Whether each read is a network request, so that readers should read larger blocks. */
   readonly isRemote: boolean
+  /** By how much the clock of this machine was ahead of the store's at the last response, to about a second. */
+  skewMs?(): number
   /** If the store can keep objects from being deleted, even by its administrators. */
   readonly locks?: ObjectLocks
   close(): Promise<void>

@@ -37,7 +37,8 @@ export function s3Objects(location: S3Location, now: () => number = Date.now): O
   const { bucket: Bucket, prefix } = location
   const memory: MemoryUse = { bytes: 0 }
   let loading: Promise<S3> | undefined
-  const s3 = (): Promise<S3> => (loading ??= loadS3(location))
+  let loaded: S3 | undefined
+  const s3 = (): Promise<S3> => (loading ??= loadS3(location).then((client) => (loaded = client)))
   const keyOf = (sha256: string): string => `${prefix}objects/${sha256}`
 
   async function stage(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<StagedObject> {
@@ -207,6 +208,8 @@ export function s3Objects(location: S3Location, now: () => number = Date.now): O
       })
     },
     isRemote: true,
+    // The SDK compares each response's Date with the clock, and signs with the store's time.
+    skewMs: () => -(loaded?.client.config.systemClockOffset ?? 0),
     ...(location.objectLock === true ? { locks: s3Locks(s3, Bucket, keyOf) } : {}),
     close: async () => (await loading)?.client.destroy(),
   }

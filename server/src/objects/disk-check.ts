@@ -1,0 +1,73 @@
+// docs/decisions/0454
+import { randomUUID } from 'node:crypto'
+import { open, rm, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Gauge, type Registry } from 'prom-client'
+import type { Clock } from '../clock.ts'
+
+/** A folder that the service writes to. */
+export interface CheckedFolder {
+  /** True if a file can be written there; otherwise why not. */
+  check(): Promise<true | string>
+  /** By how much the node's clock is ahead of the file system's, which may be on another machine. */
+  skewMs(): number
+}
+
+const PROBE = new Uint8Array(64 * 1024)
+
+/** `name` is for messages, which anyone may read: "data". */
+export function checkedFolder(name: string, folder: string, clock: Clock): CheckedFolder {
+  let skewMs = 0
+  return {
+    check: async () => {
+      try {
+        skewMs = await writeProbe(folder, clock)
+        return true
+      } catch (error) {
+        const code = String((error as NodeJS.ErrnoException).code)
+        return `the disk of the ${name} folder is ${PROBLEMS[code] ?? `not writable: ${code}`}`
+      }
+    },
+    skewMs: () => skewMs,
+  }
+}
+
+const PROBLEMS: Readonly<Record<string, string | undefined>> = {
+  ENOSPC: 'full',
+  EDQUOT: 'over its quota',
+  EROFS: 'read-only',
+}
+
+/** Writes a file and returns by how much the clock is ahead of its time. The file has no name, so a crash leaves nothing. */
+async function writeProbe(folder: string, clock: Clock): Promise<number> {
+  const path = join(folder, `.probe-${randomUUID()}`)
+  const before = clock.now()
+  await using file = await open(path, 'wx', 0o600)
+  await rm(path, { force: true })
+  await file.write(PROBE)
+  const { mtimeMs } = await file.stat()
+  const after = clock.now()
+  if (mtimeMs < before) return before - mtimeMs
+  return mtimeMs > after ? after - mtimeMs : 0
+}
+
+/** Space on the disks of folders, by name. */
+export function registerDiskMetrics(registry: Registry, folders: Readonly<Record<string, string>>): void {
+  const gauge = (name: string, help: string, blocks: 'bavail' | 'blocks'): void => {
+    const created: Gauge = new Gauge({
+      name,
+      help,
+      labelNames: ['folder'],
+      registers: [registry],
+      collect: async (): Promise<void> => {
+        for (const [folder, path] of Object.entries(folders)) {
+          const disk = await statfs(path).catch(() => undefined)
+          if (disk === undefined) created.remove({ folder })
+          else created.set({ folder }, disk[blocks] * disk.bsize)
+        }
+      },
+    })
+  }
+  gauge('kitseal_disk_free_bytes', 'Bytes that the service can still write to the disk.', 'bavail')
+  gauge('kitseal_disk_size_bytes', 'Size of the disk.', 'blocks')
+}
