@@ -1,6 +1,7 @@
 // docs/decisions/0385
 import { type RandomAccess, ZipProblem } from '@kitseal/kit'
 import { BytesFinder } from '../detect/find-bytes.ts'
+import type { EvidenceLimits } from '../limits.ts'
 import type { Platform } from '../platform/platform.ts'
 import { bytesAt, chunks, copyOf, sourceRange, viewOf } from '../platform/sources.ts'
 
@@ -19,6 +20,8 @@ const MAX_FAILURES = 100
 const MAX_FAILED_BYTES = 256 * 1024 * 1024
 /** Deflate cannot compress better than 1032 to 1. */
 const MAX_RATIO = 1040
+/** A member says how long its content is modulo this. */
+const WRAP = 2 ** 32
 
 /** Records where a member may start, while the file is read. */
 export const memberFinder = (): BytesFinder => new BytesFinder(Uint8Array.of(0x1f, 0x8b, 8), MAX_MEMBERS)
@@ -32,15 +35,19 @@ export async function findMembers(
   source: RandomAccess,
   startsAt: readonly number[],
   platform: Pick<Platform, 'inflate'>,
+  { ratio, unpackedBytes }: Pick<EvidenceLimits, 'ratio' | 'unpackedBytes'>,
   admits: (member: GzipMember) => boolean,
 ): Promise<readonly GzipMember[] | 'damaged' | 'limit'> {
-  const ends = [...startsAt.filter((at) => at > 0), ...(await possibleEnds(source))]
+  const starts = await likelyStarts(source, startsAt)
+  const ends = [...starts, ...(await possibleEnds(source))]
   const members: GzipMember[] = []
   let [failures, failedBytes] = [0, 0]
   for (let at = 0, next = 0; at < source.sizeBytes && next < ends.length; next++) {
     const end = ends[next] as number
-    const member = end <= at ? undefined : await memberIn(source, at, end)
-    if (member === undefined) continue
+    const declared = end <= at ? undefined : await memberIn(source, at, end)
+    if (declared === undefined) continue
+    const mayWrap = declared.sizeBytes + WRAP <= ratio * declared.compressedBytes
+    const member = mayWrap ? await counted(source, declared, platform, unpackedBytes) : declared
     if (ends.length === 1) return admits(member) ? [member] : 'limit'
     if (!(await isWhole(source, member, platform))) {
       failedBytes += member.sizeBytes
@@ -49,7 +56,7 @@ export async function findMembers(
     }
     if (!admits(member)) return 'limit'
     members.push(member)
-    if (next >= ends.length - 1 || end > (startsAt.at(-1) ?? 0)) return members
+    if (next >= ends.length - 1 || end > (starts.at(-1) ?? 0)) return members
     at = end
   }
   return 'damaged'
@@ -74,6 +81,42 @@ function contentOf(
 
 async function* copies(source: RandomAccess): AsyncGenerator<Uint8Array> {
   for await (const bytes of chunks(source)) yield copyOf(bytes)
+}
+
+/** The bytes that a member starts with also occur in compressed data, but hardly ever with the rest of a header. */
+async function likelyStarts(source: RandomAccess, startsAt: readonly number[]): Promise<readonly number[]> {
+  const likely: number[] = []
+  for (const at of startsAt) {
+    if (at === 0) continue
+    const header = await bytesAt(source, at, 10)
+    const [flags = 255, system = 100] = [header[3], header[9]]
+    if (flags < 32 && COMPRESSION_FLAGS.has(header[8]) && (system <= 13 || system === 255)) likely.push(at)
+  }
+  return likely
+}
+
+/** Unset, or the strongest or the fastest compression. */
+const COMPRESSION_FLAGS = new Set<number | undefined>([0, 2, 4])
+
+/** Inflates a member to see how long its content is. Its size is stored modulo 2^32. */
+async function counted(
+  source: RandomAccess,
+  member: GzipMember,
+  platform: Pick<Platform, 'inflate'>,
+  maxBytes: number,
+): Promise<GzipMember> {
+  let sizeBytes = 0
+  try {
+    for await (const { length } of contentOf(source, { ...member, sizeBytes: Infinity }, platform)) {
+      sizeBytes += length
+      if (sizeBytes > maxBytes) break
+    }
+  } catch (error) {
+    // It ended, or it is damaged.
+    if (!(error instanceof ZipProblem)) throw error
+  }
+  const isOver = sizeBytes > maxBytes
+  return isOver || sizeBytes % WRAP === member.sizeBytes ? { ...member, sizeBytes } : member
 }
 
 /** Tapes and disks pad with zeros, which gzip ignores. The last bytes of the length are zeros as well. */

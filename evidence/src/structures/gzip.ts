@@ -14,7 +14,7 @@ export async function checkGzip(file: FileToCheck, ctx: ExamineContext): Promise
       detail: `at most ${limits.nesting} levels of archives are allowed`,
     })
   let limit: Finding | undefined
-  const members = await findMembers(source, markersAt, platform, ({ sizeBytes }) => {
+  const members = await findMembers(source, markersAt, platform, limits, ({ sizeBytes }) => {
     limit = budget.admit(1, sizeBytes, source.sizeBytes)
     return limit === undefined
   })
