@@ -344,3 +344,46 @@ test('an upload expires after seven days: 410, and its bytes are removed', async
 
 const hasFiles = (): boolean => service.config.objects.is === 'folder'
 const partials = (): readonly string[] => globSync(`${service.dataFolder}/objects/partial/*`)
+
+test('HEAD returns all metadata as it was sent, also what the service does not use', async () => {
+  const id = await acme.submission()
+  const sent = `filetype dGV4dC9wbGFpbg==, ${metadata({ filename: 'a.log', resume_key: 'x' })},is_confidential`
+  const created = await tus.create(id, '', 10, { 'upload-metadata': sent })
+  assert.equal(created.status, 201)
+  const path = created.headers.get('location') ?? ''
+  assert.equal((await tus.send('HEAD', path, {})).headers.get('upload-metadata'), sent)
+  await using store = await openStore(service.config)
+  await store.db.updateTable('resumable_uploads').set({ metadata: null }).execute()
+  assert.equal(
+    (await tus.send('HEAD', path, {})).headers.get('upload-metadata'),
+    metadata({ filename: 'a.log', resume_key: 'x' }),
+    'an upload of an earlier release has the members that were kept',
+  )
+})
+
+test('a plan of 50 GiB reserves exactly that, and says so', async () => {
+  const gibibyte = 1024 ** 3
+  await administer(service, (admin) => admin.plans.create('huge', { uploadLimitBytes: 50 * gibibyte }))
+  const huge = await workspaceClient(service, { credits: 1, plan: 'huge' })
+  const uploads = tusClient(service, huge)
+  const id = await huge.submission()
+  const refused = await uploads.create(id, 'a.bin', 50 * gibibyte + 1)
+  assert.deepEqual([refused.status, refused.json['code']], [413, 'upload_too_large'])
+  assert.match(String(refused.json['message']), /exceed 53687091200 bytes/)
+  for (const [size, status] of [
+    [30 * gibibyte, 201],
+    [20 * gibibyte - 1, 201],
+    [2, 413],
+    [1, 201],
+    [1, 413],
+  ] as const) {
+    assert.equal((await uploads.create(id, 'a.bin', size)).status, status, `${size} bytes`)
+  }
+  const { uploads: open } = (await huge.get(`/v1/submissions/${id}/uploads`)).json as {
+    uploads: { size_bytes: number }[]
+  }
+  assert.equal(
+    open.reduce((sum, { size_bytes }) => sum + size_bytes, 0),
+    50 * gibibyte,
+  )
+})

@@ -261,6 +261,8 @@ export interface ResumableUploadsTable {
   readonly size_bytes: number
   /** What the client sent to recognize the same content. */
   readonly resume_key: string | null
+  /** `Upload-Metadata` as the client sent it. Null for uploads of an earlier release. */
+  readonly metadata: string | null
   readonly created_at: string
   readonly expires_at: string
   /** How much is stored durably. */

@@ -19,7 +19,7 @@ export async function createUpload(
   ctx: Pick<Context, 'clock' | 'identifiers'>,
   { submission_id, job_id }: SubmissionView,
   { plan }: WorkspaceCaller,
-  { name, sizeBytes, resumeKey }: NewUpload,
+  { name, sizeBytes, resumeKey, metadata }: NewUpload,
 ): Promise<UploadRow> {
   const now = ctx.clock.now()
   const taken = await trx
@@ -44,6 +44,7 @@ export async function createUpload(
     name,
     size_bytes: sizeBytes,
     resume_key: resumeKey,
+    metadata,
     created_at: timestamp(now),
     expires_at: timestamp(now + UPLOAD_TTL_MS),
     offset_bytes: 0,

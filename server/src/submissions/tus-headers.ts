@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import type { ResumableUploadsTable } from '../database/schema.ts'
 import { Refusal } from '../refusals.ts'
 
 export const TUS_VERSION = '1.0.0'
@@ -37,6 +38,8 @@ export interface NewUpload {
   readonly name: string
   readonly sizeBytes: number
   readonly resumeKey: string | null
+  /** All of `Upload-Metadata`, as it was sent. */
+  readonly metadata: string
 }
 
 /** `Upload-Length` and `Upload-Metadata` of a new upload. */
@@ -53,13 +56,16 @@ export function readNewUpload(headers: IncomingHttpHeaders): NewUpload {
   const resumeKey = metadata.get('resume_key') ?? null
   if (resumeKey !== null && Buffer.byteLength(resumeKey) > MAX_RESUME_KEY_BYTES)
     throw invalid(`resume_key is longer than ${MAX_RESUME_KEY_BYTES} bytes.`)
-  return { name, sizeBytes, resumeKey }
+  return { name, sizeBytes, resumeKey, metadata: String(headers['upload-metadata']) }
 }
 
-/** As the client sent it, without the members that the service ignores. */
-export function metadataHeader({ name, resumeKey }: Omit<NewUpload, 'sizeBytes'>): string {
-  return `filename ${encodeText(name)}${resumeKey === null ? '' : `,resume_key ${encodeText(resumeKey)}`}`
+/** As the client sent it. For uploads of an earlier release, the members that were kept. */
+export function metadataHeader({ metadata, name, resume_key }: UploadMetadata): string {
+  if (metadata !== null) return metadata
+  return `filename ${encodeText(name)}${resume_key === null ? '' : `,resume_key ${encodeText(resume_key)}`}`
 }
+
+type UploadMetadata = Pick<ResumableUploadsTable, 'metadata' | 'name' | 'resume_key'>
 
 const encodeText = (text: string): string => Buffer.from(text).toString('base64')
 

@@ -174,7 +174,7 @@ export function registerUploadRoutes(
           ...VERSION,
           'Upload-Length': text('The size of the file in bytes.'),
           'Upload-Metadata': text(
-            '`filename BASE64`, and optionally `resume_key BASE64`: any text that identifies the content, to recognize the upload later.',
+            '`filename BASE64`, and optionally `resume_key BASE64`: any text that identifies the content, to recognize the upload later. Other members are kept and returned with `HEAD`.',
           ),
           ...CHECKSUM,
           ...idempotencyHeader('A retry with the same key within 24 hours creates no second upload.')
@@ -312,7 +312,7 @@ function stateHeaders(row: UploadRow): Record<string, string> {
   return {
     'upload-offset': String(row.offset_bytes),
     'upload-length': String(row.size_bytes),
-    'upload-metadata': metadataHeader({ name: row.name, resumeKey: row.resume_key }),
+    'upload-metadata': metadataHeader(row),
     ...(row.finished_at === null ? { 'upload-expires': new Date(row.expires_at).toUTCString() } : {}),
   }
 }
