@@ -33,12 +33,21 @@ export const LOG_STEPS = [
   'kit issuing',
   'kit issued',
 ] as const
+/** The steps of a backup, a restore or a move, in order. */
+export const TRANSFER_STEPS = [
+  'object copied',
+  'objects copied',
+  'records written',
+  'kits checked',
+  'backup indexed',
+] as const
 /** Steps that only benchmarks look at. */
 export const MEASURED_STEPS = ['binder made'] as const
 export type Step =
   | (typeof STEPS)[number]
   | (typeof UPLOAD_STEPS)[number]
   | (typeof LOG_STEPS)[number]
+  | (typeof TRANSFER_STEPS)[number]
   | (typeof MEASURED_STEPS)[number]
 
 export const STEPS_CHANNEL = 'kitseal:step'

@@ -114,6 +114,31 @@ test('an unavailable store or disk is reported in one sentence', async () => {
   }
 })
 
+test('a move to one machine says how to start it, and leaves the source as it was', async () => {
+  await using place = await withOneKit()
+  const to = join(place.folder, 'moved')
+  const moved = await place.kitseal('move', '--to-data', to, '--data', place.data)
+  assert.deepEqual([moved.exitCode, moved.stderr], [0, ''])
+  assert.match(moved.stdout, /^Moved \d+ records and \d objects\. Verified 1 kit before and after\.\n/)
+  assert.ok(moved.stdout.includes(`without KITSEAL_DATABASE_URL:\n  KITSEAL_DATA='${to}'\n`))
+  for (const data of [to, place.data])
+    assert.equal((await place.kitseal('scrub', '--data', data)).exitCode, 0)
+  const same = await place.kitseal('move', '--to-data', place.data, '--data', place.data)
+  assert.deepEqual([same.exitCode, same.stdout], [1, ''])
+  assert.match(same.stderr, /^kitseal admin move: The target is the source/)
+  const both = await place.kitseal(
+    'move',
+    '--to-data',
+    to,
+    '--to-database',
+    'postgres://a/b',
+    '--data',
+    place.data,
+  )
+  assert.equal(both.exitCode, 2)
+  assert.match(both.stderr, /--to-database and --to-data exclude each other/)
+})
+
 test('usage errors are reported together', async () => {
   await using place = await withOneKit()
   const move = await place.kitseal('move', '--data', place.data)

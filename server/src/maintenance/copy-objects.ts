@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { type ObjectStore, ObjectsUnavailable, ObjectUnreadable } from '../objects/object-store.ts'
 import { Semaphore } from '../semaphore.ts'
+import { reached } from '../steps.ts'
 import { manyAtOnce, paceFor } from './many-at-once.ts'
 import type { Pace } from './pace.ts'
 
@@ -53,8 +54,10 @@ export async function copyObjects(
     if (is === 'bad') bad.push(sha256)
     else if (is === 'present') present += 1
     else [copied, copiedBytes] = [copied + 1, copiedBytes + sizeBytes]
+    reached('object copied')
     onProgress({ done: copied + present, bytes: copiedBytes, last: sha256 })
   }
+  reached('objects copied')
   return { copied, copiedBytes, present, bad: bad.toSorted() }
 }
 

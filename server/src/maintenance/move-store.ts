@@ -36,10 +36,11 @@ export async function moveStore(
     )
     rejectProblems(here.problems)
     const keys = await readKeyFiles(join(from.dataFolder, 'keys'))
-    const source = storeSource(snapshot.db, objects, keys)
-    const filled = await fillStore(to, source, await migrationsOf(snapshot.db), onProgress)
-    await copyMark(snapshot.db, from, to)
-    return filled
+    const source = {
+      ...storeSource(snapshot.db, objects, keys),
+      beforeCommit: () => copyMark(snapshot.db, from, to),
+    }
+    return await fillStore(to, source, await migrationsOf(snapshot.db), onProgress)
   } finally {
     await objects.close()
   }

@@ -24,6 +24,8 @@ export interface RecordSource {
   }
   /** Private key files by name. */
   readonly keyFiles: ReadonlyMap<string, string>
+  /** Completes the target. It is not done again after the commit. */
+  readonly beforeCommit?: () => Promise<void>
   /** Why the log of the target is frozen. */
   readonly frozenReason: string
 }

@@ -8,6 +8,7 @@ import { lockSqlite } from '../database/sqlite-copy.ts'
 import { filesystemObjects } from '../objects/filesystem-objects.ts'
 import { readLog } from '../log/log-key.ts'
 import { openObjects } from '../objects/open-objects.ts'
+import { reached } from '../steps.ts'
 import {
   BACKUP_FORMAT,
   type BackupIndex,
@@ -79,6 +80,7 @@ export async function writeBackup(config: Config, options: BackupOptions): Promi
       ...(log === undefined ? {} : { log }),
     } as const
     await writeIndex(folder, index)
+    reached('backup indexed')
     await deleteOlderRecords(folder, records)
     const removed = await pruneCopies(copies, names(), onProgress)
     const erased = await erasedSince(config, lacks)
