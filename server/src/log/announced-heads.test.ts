@@ -7,6 +7,7 @@ import type { Kysely } from 'kysely'
 import { onEachDatabase, type EmptyDatabase } from '../../test/each-database.ts'
 import { marksIn } from '../../test/test-places.ts'
 import { systemClock } from '../clock.ts'
+import { makeChanges } from '../database/changes.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { fileKeys } from '../keys/file-signer.ts'
@@ -79,11 +80,8 @@ onEachDatabase((database) => {
     assert.ok(atOnce !== undefined)
     const before = await headOf()
     const leaves = [{ kitId: null as never, leaf: 'its leaf' }]
-    await atOnce.extendWith(leaves, ({ extend, insertLeaves }) =>
-      transact(db, async (trx) => {
-        await extend(trx)
-        await insertLeaves(trx)
-      }),
+    await atOnce.extendWith(leaves, ({ growth, leaves: inserted }) =>
+      transact(db, (trx) => makeChanges(trx, [growth, inserted])),
     )
     const restarted = openLog(RESTARTED)
     assert.equal(await restarted.check(), undefined)
@@ -133,9 +131,9 @@ onEachDatabase((database) => {
     const { atOnce } = log
     assert.ok(atOnce !== undefined)
     const before = await headOf()
-    const failing = atOnce.extendWith([{ kitId: null as never, leaf: 'no leaf' }], ({ extend }) =>
+    const failing = atOnce.extendWith([{ kitId: null as never, leaf: 'no leaf' }], ({ growth }) =>
       transact(db, async (trx) => {
-        await extend(trx)
+        await makeChanges(trx, [growth])
         throw new Error('the transaction failed')
       }),
     )

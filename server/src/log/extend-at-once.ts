@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { inclusionProofFromTiles, type SignedNote, type TileReader, tlogProofBytes } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import type { Kysely } from 'kysely'
+import { type Change, insertion } from '../database/changes.ts'
+import type { LogLeavesTable } from '../database/log-schema.ts'
 import type { Database } from '../database/schema.ts'
 import { isUnavailable } from '../database/unavailable.ts'
 import type { LogHead } from './log-mark.ts'
@@ -14,10 +16,12 @@ import { type Extension, extendedTiles, extendTree } from './tree-extension.ts'
 export interface SignedExtension {
   /** One tlog-proof for each leaf. */
   readonly proofs: readonly Uint8Array[]
-  /** Call it first in the transaction that inserts the kits. Throws Overtaken. */
-  extend(trx: Kysely<Database>): Promise<void>
-  /** Call it after the kits are inserted. */
-  insertLeaves(trx: Kysely<Database>): Promise<void>
+  /** Comes before all others. Affects no row if another process has changed the log: then throw Overtaken. */
+  readonly growth: Change
+  /** Comes after the kits. */
+  readonly leaves: Change
+  /** The rest, in the same transaction. */
+  storeRest(trx: Kysely<Database>): Promise<void>
 }
 
 export interface AtOnceContext {
@@ -61,10 +65,9 @@ export function extendingAtOnce(ctx: AtOnceContext) {
       const proofs = await prove(extension, note, ctx.readTile)
       const result = await commit({
         proofs,
-        extend: async (trx) => {
-          if (!(await batches.grow(trx, extension))) throw new Overtaken('the log has changed')
-        },
-        insertLeaves: (trx) => batches.insert(trx, extension, leaves),
+        growth: batches.growth(extension),
+        leaves: insertion('log_leaves', leafRows(from.size, leaves)),
+        storeRest: (trx) => batches.storeRest(trx, extension),
       })
       batches.moveTo(to)
       unrecorded = { from, to, note }
@@ -105,6 +108,12 @@ export function extendingAtOnce(ctx: AtOnceContext) {
     },
   }
 }
+
+/** The database numbers them. */
+type LeafRow = Omit<LogLeavesTable, 'leaf_id'> & { readonly leaf_id: never }
+
+const leafRows = (size: number, leaves: readonly KitLeaf[]): readonly LeafRow[] =>
+  leaves.map(({ leaf, kitId }, at) => ({ leaf, kit_id: kitId, late: 0, leaf_index: size + at }) as LeafRow)
 
 async function prove(
   extension: Extension,

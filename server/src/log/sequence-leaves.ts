@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
 import { takeLock } from '../database/advisory-lock.ts'
-import { insertRows, runText } from '../database/run-text.ts'
+import { type Change, insertion, makeChanges, updating } from '../database/changes.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { KitId } from '../identifiers.ts'
@@ -33,10 +33,10 @@ export interface Sequencer {
   sequence(): Promise<Sequenced | undefined>
   /** The newest head, as far as this process knows. */
   head(): Promise<Edge | undefined>
-  /** Extends the log in a transaction, and locks it for other nodes. Returns false if it has changed, is frozen, or leaves are waiting. */
-  grow(trx: Kysely<Database>, extension: Extension): Promise<boolean>
-  /** Inserts the leaves of an extension with their index. Their kits are in the same transaction. */
-  insert(trx: Kysely<Database>, extension: Extension, leaves: readonly KitLeaf[]): Promise<void>
+  /** Extends the log, and locks it for other nodes. Affects no row if the log has changed, is frozen, or leaves are waiting. */
+  growth(extension: Extension): Change
+  /** Stores what else an extension changes, rarely anything. */
+  storeRest(trx: Kysely<Database>, extension: Extension): Promise<void>
   /** What was inserted is committed; undefined if the newest head is not known any more. */
   moveTo(head: Edge | undefined): void
   /** Hashes at the right edge of the tree, as of the last batch of this process. */
@@ -54,14 +54,15 @@ export function sequencer(db: Kysely<Database>, clock: Clock): Sequencer {
     const { size, root, frozen_at } = await trx
       .selectFrom('log')
       .select(['size', 'root', 'frozen_at'])
-      // `grow` takes no other lock.
+      // `growth` takes no other lock.
       .forUpdate()
       .executeTakeFirstOrThrow()
     const leaves = frozen_at === null ? await numberLeaves(trx, size) : []
     if (leaves.length === 0) return undefined
     const extension = await extendTree(await edgeOf(trx, { size, root }, cached), leaves)
     await insertTiles(trx, extension)
-    if (!(await grow(trx, extension, clock))) throw new Error('the log was extended by another process')
+    const { counts } = await makeChanges(trx, [growthOf(extension, clock)])
+    if (counts[0] !== 1) throw new Error('the log was extended by another process')
     await recordDay(trx, extension.to.size, clock)
     reached('log extending')
     return { count: leaves.length, ...extension }
@@ -83,24 +84,15 @@ export function sequencer(db: Kysely<Database>, clock: Clock): Sequencer {
       day = log.updated_at.slice(0, 10)
       return (cached = await edgeOf(db, log, cached))
     },
-    async grow(trx, extension) {
-      const { from, to } = extension
-      if (!(await grow(trx, extension, clock, NONE_WAITING))) return false
+    growth: (extension) => growthOf(extension, clock, NONE_WAITING),
+    async storeRest(trx, extension) {
       await insertTiles(trx, extension)
       const today = dayOf(clock.now())
-      if (day !== today) {
-        if (day !== undefined) await recordDay(trx, from.size, { now: () => Date.parse(day ?? today) })
-        await recordDay(trx, to.size, clock)
-      }
-      return true
+      if (day === today) return
+      const before = Date.parse(day ?? today)
+      await recordDay(trx, extension.from.size, { now: () => before })
+      await recordDay(trx, extension.to.size, clock)
     },
-    insert: (trx, { from }, leaves) =>
-      insertRows(
-        trx,
-        'log_leaves',
-        ['leaf', 'kit_id', 'late', 'leaf_index'],
-        leaves.map(({ leaf, kitId }, at) => [leaf, kitId, 0, from.size + at]),
-      ),
     moveTo(head) {
       cached = head
       day = head && dayOf(clock.now())
@@ -111,30 +103,22 @@ export function sequencer(db: Kysely<Database>, clock: Clock): Sequencer {
 
 const NONE_WAITING = 'and not exists (select 1 from log_leaves where leaf_index is null)'
 
-/** Returns false if the log is not as it was. */
-async function grow(
-  trx: Kysely<Database>,
-  { from, to }: Extension,
-  clock: Clock,
-  and = '',
-): Promise<boolean> {
-  const text = `update log set size = ?, root = ?, updated_at = ? where size = ? and root = ? and frozen_at is null ${and}`
-  const values = [to.size, to.root, timestamp(clock.now()), from.size, from.root]
-  return (await runText(trx, text, values)).numAffectedRows === 1n
+function growthOf({ from, to }: Extension, clock: Clock, and = ''): Change {
+  return updating(
+    `update log set size = ?, root = ?, updated_at = ? where size = ? and root = ? and frozen_at is null ${and}`,
+    [to.size, to.root, timestamp(clock.now()), from.size, from.root],
+  )
 }
 
 async function insertTiles(trx: Kysely<Database>, { full }: Extension): Promise<void> {
-  await insertRows(
-    trx,
-    'log_tiles',
-    ['level', 'tile_index', 'hashes', 'root'],
-    full.map(({ level, index, hashes, root }) => [
-      level,
-      index,
-      Buffer.concat(hashes).toString('base64'),
-      Buffer.from(root).toString('base64'),
-    ]),
-  )
+  if (full.length === 0) return
+  const rows = full.map(({ level, index, hashes, root }) => ({
+    level,
+    tile_index: index,
+    hashes: Buffer.concat(hashes).toString('base64'),
+    root: Buffer.from(root).toString('base64'),
+  }))
+  await makeChanges(trx, [insertion('log_tiles', rows)])
 }
 
 /** Gives the waiting leaves their index, in the order in which they were added. */

@@ -3,7 +3,7 @@ import { fromUtf8, leafBytes, parseTlogProof, provesReceipt, type Receipt, recei
 import { nodeHost } from '@kitseal/kit/node'
 import type { Kysely } from 'kysely'
 import { timestamp } from '../clock.ts'
-import { inParts, insertRows, runText, valueList } from '../database/run-text.ts'
+import { type Change, insertion, makeChanges } from '../database/changes.ts'
 import type { Database, KitsTable } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { JobId } from '../identifiers.ts'
@@ -11,6 +11,7 @@ import type { FinishJob, MadeKit } from '../intake/job-outcome.ts'
 import { keysThatMaySign } from '../keys/key-validity.ts'
 import { KitDoesNotVerify } from '../kits/seal-kit.ts'
 import type { SignedExtension } from '../log/extend-at-once.ts'
+import { Overtaken } from '../log/mark-guard.ts'
 import type { AtOnce } from '../log/transparency-log.ts'
 import { reached } from '../steps.ts'
 import type { ClaimedJob, Leases } from './leases.ts'
@@ -88,18 +89,18 @@ async function issueIn(
   extension: SignedExtension,
 ): Promise<void> {
   const now = timestamp(clock.now())
-  await extension.extend(trx)
   await rejectEndedKeys(trx, rows)
-  await insertRows(
-    trx,
-    'kits',
-    KIT_COLUMNS,
-    rows.map((row) => KIT_COLUMNS.map((name) => row[name])),
-  )
-  await extension.insertLeaves(trx)
-  const objects = rows.flatMap((row) => objectsOf(row).map((sha256) => [sha256, row.kit_id]))
-  await insertRows(trx, 'kit_objects', ['sha256', 'kit_id'], objects)
-  await moveJobs(trx, batch, now)
+  const objects = rows.flatMap((row) => objectsOf(row).map((sha256) => ({ sha256, kit_id: row.kit_id })))
+  const { counts, rows: moved } = await makeChanges<{ readonly job_id: JobId }>(trx, [
+    extension.growth,
+    insertion('kits', rows),
+    extension.leaves,
+    ...(objects.length === 0 ? [] : [insertion('kit_objects', objects)]),
+    jobUpdate(batch, now),
+  ])
+  if (counts[0] !== 1) throw new Overtaken('the log has changed')
+  rejectLostLeases(batch, new Set(moved.map(({ job_id }) => job_id)))
+  await extension.storeRest(trx)
   for (const { made } of batch) await made.also?.(trx)
   await settle.issued(
     trx,
@@ -113,21 +114,6 @@ async function issueIn(
   reached('kit issuing')
 }
 
-const KIT_COLUMNS = [
-  'kit_id',
-  'job_id',
-  'issued_at',
-  'receipt_version',
-  'manifest_sha256',
-  'public_key_kid',
-  'downloads',
-  'receipt',
-  'entries',
-  'zip_sha256',
-  'log_proof',
-  'time_stamp',
-] as const satisfies readonly (keyof KitsTable)[]
-
 async function rejectEndedKeys(trx: Kysely<Database>, kits: readonly KitsTable[]): Promise<void> {
   const maySign = await keysThatMaySign(trx, [...new Set(kits.map(({ public_key_kid }) => public_key_kid))])
   const ended = kits.filter(({ public_key_kid, issued_at }) => !maySign(public_key_kid, issued_at))
@@ -135,26 +121,32 @@ async function rejectEndedKeys(trx: Kysely<Database>, kits: readonly KitsTable[]
   throw new NotAll(new Map(ended.map(({ job_id, public_key_kid }) => [job_id, new KeyEnded(public_key_kid)])))
 }
 
-async function moveJobs(trx: Kysely<Database>, batch: readonly FinishedJob[], now: string): Promise<void> {
-  const moved = new Set<JobId>()
-  for (const part of inParts(batch)) {
-    const { rows } = await runText<{ job_id: JobId }>(
-      trx,
-      `update jobs set status = 'ISSUED', kit_id = done.column2, findings = done.column4, lease_owner = null,
-        lease_until = null, updated_at = case when updated_at > done.column5 then updated_at else done.column5 end
-        from (values ${valueList(part.length, 5)}) as done
-        where jobs.job_id = done.column1 and jobs.lease_token = cast(done.column3 as bigint)
-        and jobs.status = 'SUBMITTED' returning jobs.job_id`,
-      part.flatMap(({ claimed: { lease }, made: { kit, findings = [] } }) => [
-        lease.jobId,
-        kit.row.kit_id,
-        String(lease.token),
-        JSON.stringify(findings),
-        now,
-      ]),
-    )
-    for (const { job_id } of rows) moved.add(job_id)
+/** SUBMITTED → ISSUED, where the lease is not lost. */
+function jobUpdate(batch: readonly FinishedJob[], now: string): Change {
+  const done = batch.map(({ claimed: { lease }, made: { kit, findings = [] } }) => ({
+    id: lease.jobId,
+    token: lease.token,
+    kit: kit.row.kit_id,
+    findings: JSON.stringify(findings),
+  }))
+  const update = `update jobs set status = 'ISSUED', kit_id = done.kit, findings = done.findings, lease_owner = null,
+    lease_until = null, updated_at = case when updated_at > ? then updated_at else ? end`
+  const where = `where jobs.job_id = done.id and jobs.lease_token = done.token and jobs.status = 'SUBMITTED'`
+  return {
+    sqlite: () => ({
+      text: `${update} from (select column1 as id, column2 as token, column3 as kit, column4 as findings
+        from (values ${done.map(() => '(?, ?, ?, ?)').join(', ')})) as done ${where} returning jobs.job_id`,
+      parameters: [now, now, ...done.flatMap((each) => Object.values(each))],
+    }),
+    postgres: (only) => ({
+      text: `${update} from json_to_recordset(?) as done (id text, token bigint, kit text, findings text)
+        ${where} and ${only} returning jobs.job_id`,
+      parameters: [now, now, JSON.stringify(done)],
+    }),
   }
+}
+
+function rejectLostLeases(batch: readonly FinishedJob[], moved: ReadonlySet<JobId>): void {
   const lost = batch.map(({ claimed }) => claimed.lease.jobId).filter((id) => !moved.has(id))
   if (lost.length === 0) return
   throw new NotAll(new Map(lost.map((id) => [id, new LeaseLost(`${id} was claimed by another worker`)])))

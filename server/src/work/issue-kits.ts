@@ -2,7 +2,6 @@
 import { type Kysely, sql } from 'kysely'
 import { timestamp } from '../clock.ts'
 import type { Database, JobStatus, JobsTable } from '../database/schema.ts'
-import { inParts } from '../database/run-text.ts'
 import { transact } from '../database/transact.ts'
 import { isUnavailable } from '../database/unavailable.ts'
 import type { KitId } from '../identifiers.ts'
@@ -145,7 +144,7 @@ async function issueIn(
   const now = timestamp(clock.now())
   const issued: ReadyKit[] = []
   if ((await readFrozen(trx)) !== undefined) return []
-  for (const together of inParts(kits.toSorted(byWorkspace))) {
+  for (const together of inPowersOfTwo(kits.toSorted(byWorkspace))) {
     const kitIds = await storeProofs(trx, together)
     const mine = together.filter(({ kitId }) => kitIds.has(kitId))
     if (mine.length === 0) continue
@@ -169,6 +168,19 @@ async function issueIn(
   }
   reached('kit issuing')
   return issued
+}
+
+const MAX_TOGETHER = 32
+
+/** Databases prepare each statement once, so there must not be one for every number of kits. */
+function inPowersOfTwo<T>(all: readonly T[]): readonly (readonly T[])[] {
+  const parts: (readonly T[])[] = []
+  for (let at = 0; at < all.length;) {
+    const size = Math.min(MAX_TOGETHER, 2 ** Math.floor(Math.log2(all.length - at)))
+    parts.push(all.slice(at, at + size))
+    at += size
+  }
+  return parts
 }
 
 /** Returns the kits that had no proof yet. */

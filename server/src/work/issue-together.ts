@@ -20,18 +20,18 @@ interface Waiting extends FinishedJob {
   readonly reject: (error: unknown) => void
 }
 
-const MAX_TOGETHER = 32
+/** Databases prepare each statement once, so there must not be one for every number of kits. */
+const BATCHES = [32, 16, 8, 7, 6, 5, 4, 3, 2, 1] as const
 
 /** A batch is what is waiting when the one before has ended. Nothing waits for a batch to become larger. */
 export function issuingTogether(ctx: TogetherContext): IssueTogether {
-  let waiting: Waiting[] = []
+  const waiting: Waiting[] = []
   let isRunning = false
 
   async function run(): Promise<void> {
     isRunning = true
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, MAX_TOGETHER)
-      waiting = waiting.slice(MAX_TOGETHER)
+      const batch = waiting.splice(0, BATCHES.find((size) => size <= waiting.length) ?? 1)
       await issue(batch)
       await ctx.atOnce
         .record()
