@@ -7,8 +7,8 @@ import { form, type WorkspaceClient, workspaceClient } from './workspace-client.
 // Each statement is a round trip to the database. A change that needs more of them must update these numbers and say why.
 /** The key, the number of the event, and then job, event, submission and words: PostgreSQL inserts them in one statement. */
 const CREATE = onPostgres ? 3 : 6
-/** Among them: the words of file names, the request of the submission, the name of the workspace when the kit is sealed, and the log, which kits that are issued together share. */
-const UPLOAD_AND_WORK = onPostgres ? 17 : 23
+/** Among them: the claim, what is needed to seal, and the log, which kits that are issued together share. */
+const UPLOAD_AND_WORK = onPostgres ? 10 : 20
 const POLL = 2
 
 /** Periodic statements, independent of submissions. */

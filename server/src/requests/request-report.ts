@@ -1,22 +1,21 @@
 import { BOUNDARY } from '@kitseal/kit'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
-import type { SubmissionId } from '../identifiers.ts'
+import type { EvidenceRequestId } from '../identifiers.ts'
 import { REQUEST_REPORT_PATH } from '../kits/intake-record.ts'
 import { type MadeFile, madeJson } from '../kits/pack-files.ts'
 import type { SealedFile } from '../submissions/seal-submission.ts'
 import { readSupplier } from '../workspaces/supplier.ts'
 import { itemRecords } from './request.ts'
-import { readParts, readRequest, requestOfSubmission } from './request-queries.ts'
+import { readParts, readRequest } from './request-queries.ts'
 
 /** reports/request.json of a submission that answers a request: what was asked, and the answer to each item. */
 export async function requestReports(
   db: Kysely<Database>,
-  submissionId: SubmissionId,
+  requestId: EvidenceRequestId | null,
   files: readonly SealedFile[],
 ): Promise<readonly MadeFile[]> {
-  const requestId = await requestOfSubmission(db, submissionId)
-  const view = requestId === undefined ? undefined : await readRequest(db, requestId)
+  const view = requestId === null ? undefined : await readRequest(db, requestId)
   if (view === undefined) return []
   const parts = await readParts(db, view)
   const { round } = view

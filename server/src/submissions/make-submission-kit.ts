@@ -1,28 +1,21 @@
 import type { JsonObject } from '@kitseal/kit'
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
-import type {
-  Database,
-  EvidenceTable,
-  JobsTable,
-  SubmissionsTable,
-  WorkspacesTable,
-} from '../database/schema.ts'
+import type { Database, JobsTable } from '../database/schema.ts'
 import { examineEvidence, type Examination } from './examine-evidence.ts'
 import type { EvidenceContext } from './object-platform.ts'
 import { DEFAULT_LIMITS, type Profile } from '@kitseal/evidence'
-import type { JobId } from '../identifiers.ts'
 import { CLASSIFICATION_REPORT_PATH } from '../kits/intake-record.ts'
 import { type MadeFile, madeJson } from '../kits/pack-files.ts'
 import { profileOfSubmission } from '../profiles/find-profile.ts'
 import { indexNames } from './index-words.ts'
 import { reached } from '../steps.ts'
-import { PLAN_COLUMNS, type Plan, planOf } from '../plan.ts'
 import type { JobOutcome } from '../intake/job-outcome.ts'
 import { kitTrust, type KitTrustContext } from './kit-trust.ts'
 import { reissueKit } from './reissue-kit.ts'
 import { acceptOf } from './submission.ts'
 import { type SealedFile, type SealSubmissionContext, sealSubmission } from './seal-submission.ts'
+import type { SubmissionsToSeal, SubmissionToSeal } from './submissions-to-seal.ts'
 
 const DATA_FOLDER = 'data/'
 
@@ -30,41 +23,8 @@ export interface SubmissionKitContext extends SealSubmissionContext, EvidenceCon
   readonly clock: Clock
   readonly profiles: ReadonlyMap<string, Profile>
   /** Reports of what a submission belongs to, such as a request. */
-  moreReports(
-    submission: Readonly<SubmissionsTable>,
-    files: readonly SealedFile[],
-  ): Promise<readonly MadeFile[]>
-}
-
-export interface SubmissionToSeal {
-  readonly submission: Readonly<SubmissionsTable>
-  readonly plan: Plan
-  readonly evidence: readonly Readonly<EvidenceTable>[]
-  readonly workspace: Pick<WorkspacesTable, 'pins'>
-}
-
-/** The submission of a job, if it has one. */
-export async function submissionToSeal(
-  db: Kysely<Database>,
-  jobId: JobId,
-): Promise<SubmissionToSeal | undefined> {
-  const found = await db
-    .selectFrom('submissions')
-    .innerJoin('workspaces', 'workspaces.workspace_id', 'submissions.workspace_id')
-    .innerJoin('plans', 'plans.plan', 'workspaces.plan')
-    .selectAll('submissions')
-    .select(['workspaces.pins', ...PLAN_COLUMNS])
-    .where('submissions.job_id', '=', jobId)
-    .executeTakeFirst()
-  if (found === undefined) return undefined
-  const { pins, ...submission } = found
-  const evidence = await db
-    .selectFrom('evidence')
-    .selectAll()
-    .where('submission_id', '=', submission.submission_id)
-    .orderBy('position')
-    .execute()
-  return { submission, plan: planOf(found), evidence, workspace: { pins } }
+  moreReports(sealed: SubmissionToSeal, files: readonly SealedFile[]): Promise<readonly MadeFile[]>
+  readonly submissions: SubmissionsToSeal
 }
 
 /** Checks the evidence and seals the kit, or returns every blocker. Evidence of a re-issued kit was checked before. */
@@ -80,9 +40,10 @@ export async function makeSubmissionKit(
   reached('evidence examined')
   const { blockers, findings } = examination
   if (blockers.length > 0) return { is: 'blocked', blockers, findings }
-  const more = await ctx.moreReports(submission, examination.files)
+  const more = await ctx.moreReports(sealed, examination.files)
   const kit = await sealSubmission(ctx, job, {
     submission,
+    supplier: sealed.supplier,
     files: examination.files,
     findings,
     intake: examination.intakeReport as JsonObject,

@@ -9,7 +9,7 @@ import { type MadeFile, madeJson } from '../kits/pack-files.ts'
 import { type SealContext, type SealedJobKit, sealJobKit } from '../kits/seal-kit.ts'
 import { readFully } from '../objects/chunks.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
-import { type Origin, readSupplier } from '../workspaces/supplier.ts'
+import { type Origin, readSupplier, type Supplier } from '../workspaces/supplier.ts'
 import { deliverableNames } from './deliverables.ts'
 import { deliverablePath } from './submission.ts'
 
@@ -24,6 +24,8 @@ export interface SealedFile extends KitEntry {
 
 export interface SubmissionContent {
   readonly submission: Readonly<SubmissionsTable>
+  /** Undefined if it has to be read. */
+  readonly supplier?: Supplier
   readonly files: readonly SealedFile[]
   readonly findings: readonly FindingRecord[]
   /** The intake report, which is sealed with the supplier. */
@@ -36,7 +38,7 @@ export interface SubmissionContent {
 export function sealSubmission(
   ctx: SealSubmissionContext,
   job: Readonly<JobsTable>,
-  { submission, files, findings, intake, reports }: SubmissionContent,
+  { submission, supplier, files, findings, intake, reports }: SubmissionContent,
 ): Promise<SealedJobKit> {
   return sealJobKit(ctx, {
     job,
@@ -44,8 +46,7 @@ export function sealSubmission(
       return { path, sha256, sizeBytes, crc32, object, offset }
     }),
     makeFiles: async (identity) => {
-      // Read now, because the name in a kit is the one at the time of issue.
-      const origin = await originOf(ctx.db, submission, reports)
+      const origin = originOf(supplier ?? (await readSupplier(ctx.db, submission.workspace_id)), reports)
       const made = [madeJson(INTAKE_REPORT_PATH, { ...intake, ...origin }), ...reports]
       const binder = await binderFile({
         ...identity,
@@ -69,12 +70,7 @@ export function sealSubmission(
 }
 
 /** The workspace of a request asked for the files. Who sent them through its link is not known. */
-async function originOf(
-  db: Kysely<Database>,
-  { workspace_id }: Readonly<SubmissionsTable>,
-  reports: readonly MadeFile[],
-): Promise<Origin> {
-  const workspace = await readSupplier(db, workspace_id)
+function originOf(workspace: Supplier | null, reports: readonly MadeFile[]): Origin {
   const isRequested = reports.some(({ path }) => path === REQUEST_REPORT_PATH)
   return isRequested && workspace !== null
     ? { supplier: null, requested_by: workspace }

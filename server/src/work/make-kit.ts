@@ -4,15 +4,11 @@ import { binderFile, reportInBinder } from '../kits/binder-file.ts'
 import { intakeClassification, intakeRecord, intakeReport } from '../kits/intake-record.ts'
 import { type SealedJobKit, sealJobKit } from '../kits/seal-kit.ts'
 import { readSupplier } from '../workspaces/supplier.ts'
-import {
-  makeSubmissionKit,
-  type SubmissionKitContext,
-  submissionToSeal,
-} from '../submissions/make-submission-kit.ts'
+import { makeSubmissionKit, type SubmissionKitContext } from '../submissions/make-submission-kit.ts'
 
 /** Makes the kit of a job, from its evidence or, if there is none, from its intake record. */
 export async function makeKit(ctx: SubmissionKitContext, job: Readonly<JobsTable>): Promise<JobOutcome> {
-  const submission = job.workspace_id === null ? undefined : await submissionToSeal(ctx.db, job.job_id)
+  const submission = job.workspace_id === null ? undefined : await ctx.submissions.take(job.job_id)
   if (submission !== undefined) return makeSubmissionKit(ctx, job, submission)
   return { is: 'kit', kit: await makeIntakeKit(ctx, job), submission: null }
 }

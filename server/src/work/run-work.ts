@@ -20,6 +20,7 @@ import { requestReports } from '../requests/request-report.ts'
 import { seriesReports } from '../submissions/series-report.ts'
 import { finishSubmission } from '../submissions/finish-submission.ts'
 import type { SubmissionKitContext } from '../submissions/make-submission-kit.ts'
+import { submissionsToSeal } from '../submissions/submissions-to-seal.ts'
 import { makeKit } from './make-kit.ts'
 import type { Log } from '../logger.ts'
 import { ownerIsGone } from '../lease-owner.ts'
@@ -56,11 +57,19 @@ export function runWork(store: Store, options: WorkOptions): Worker {
   const scanner = config.clamav === undefined ? undefined : clamavScanner({ address: config.clamav })
   const profiles = loadProfiles()
   const sealing = { db, objects, signingKeys, clock, identifiers, issuer: options.issuer, startPage: page }
-  const moreReports: SubmissionKitContext['moreReports'] = async (submission, files) => [
-    ...(await requestReports(db, submission.submission_id, files)),
+  const moreReports: SubmissionKitContext['moreReports'] = async ({ submission, requestId }, files) => [
+    ...(await requestReports(db, requestId, files)),
     ...(await seriesReports(db, submission, files)),
   ]
-  const verifiesOtherIssuers = config.issuer === undefined
+  const submissions = submissionsToSeal(db)
+  const making = {
+    ...sealing,
+    profiles,
+    scanner,
+    moreReports,
+    submissions,
+    verifiesOtherIssuers: config.issuer === undefined,
+  }
   const leases = { db, clock, owner, leaseMs: config.leaseSeconds * 1000 }
   const settle = withMail(finishSubmission, store)
   const kits = kitIssuer({ ...leases, objects, transparencyLog, settle, log, ended })
@@ -75,7 +84,7 @@ export function runWork(store: Store, options: WorkOptions): Worker {
         if (cause !== undefined) return { is: 'blocked', blockers: [unexaminable(cause)] }
         const timeout = setTimeout(() => options.overdue?.(job.job_id), MAX_JOB_MS).unref()
         try {
-          return await makeKit({ ...sealing, profiles, scanner, moreReports, verifiesOtherIssuers }, job)
+          return await makeKit(making, job)
         } finally {
           clearTimeout(timeout)
         }
