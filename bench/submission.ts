@@ -7,19 +7,22 @@ import { reportAccount } from './account/report-account.ts'
 import { submitOne } from './account/submit.ts'
 import { quantile, reportFact, reportFigure, reportSeries } from './report.ts'
 import { startKitseal } from './service/processes.ts'
+import { seedWaitingJobs, waitingJobs } from './service/seed-jobs.ts'
 import { workspaceIn } from './upload/workspace.ts'
 import { run } from './verify/run.ts'
 
 /**
- * `npm run bench:submission [-- account|rate|load|start [SQLite|PostgreSQL]]`: what one small submission costs, step by
- * step, many at a fixed rate, many at once, and a cold start.
+ * `npm run bench:submission [-- account|rate|load|fair|start [SQLite|PostgreSQL]]`: what one small submission costs, step
+ * by step, many at a fixed rate, many at once, one while another workspace has thousands waiting, and a cold start.
  */
 
 /** Warm-up: the first seconds of a service are not representative. */
 const WARM = 200
 const RATES_PER_SECOND = [2, 5, 10] as const
 const RATE_SECONDS = 8
-const LOAD = { clients: 32, submissions: 1000, perSecond: 200 }
+/** Clients poll ten times a second. The service asks for once (`Retry-After`), and more often measures the polls. */
+const LOAD = { clients: 32, submissions: 1000, perSecond: 200, pollMs: 100 }
+const FAIR = { waiting: 10_000, submissions: 5, seconds: 1 }
 const STARTS = 7
 
 const [, , only, onlyOn] = process.argv
@@ -29,7 +32,7 @@ const databases = (['SQLite', 'PostgreSQL'] as const).filter(
 const folder = await mkdtemp(join(tmpdir(), 'kitseal-bench-'))
 try {
   console.log(`Node ${process.version}, ${availableParallelism()} cores, loopback.\n`)
-  const parts = { account, rate, load, start }
+  const parts = { account, rate, load, fair, start }
   for (const [name, part] of Object.entries(parts))
     if (only === undefined || only === name) await part(join(folder, name))
 } finally {
@@ -43,11 +46,11 @@ async function account(): Promise<void> {
 }
 
 /** A running service with a workspace, on the one database or the other. */
-async function startOn(database: DatabaseName, data: string) {
+async function startOn(database: DatabaseName, data: string, more: Readonly<Record<string, string>> = {}) {
   const server =
     database === 'SQLite' ? undefined : await postgresServer({ fsync: 'on', full_page_writes: 'on' })
   const settings = server === undefined ? {} : { KITSEAL_DATABASE_URL: await newDatabase(server.url) }
-  const service = await startKitseal(data, settings)
+  const service = await startKitseal(data, { ...settings, ...more })
   const client = await workspaceIn(service.base, { KITSEAL_DATA: data, ...settings })
   for (let count = 0; count < WARM; count++) await submitOne(client, count)
   return {
@@ -101,7 +104,7 @@ async function load(data: string): Promise<void> {
     await using started = await startOn(database, `${data}-${database}`)
     let next = 0
     const client = async (): Promise<void> => {
-      while (next < LOAD.submissions) await submitOne(started.client, WARM + next++)
+      while (next < LOAD.submissions) await submitOne(started.client, WARM + next++, LOAD.pollMs)
     }
     const [wall, processor] = [performance.now(), started.service.processorSeconds()]
     await Promise.all(Array.from({ length: LOAD.clients }, client))
@@ -109,7 +112,7 @@ async function load(data: string): Promise<void> {
     const cpuMs = ((started.service.processorSeconds() - processor) * 1000) / LOAD.submissions
     const perSecond = LOAD.submissions / seconds
     reportFigure({
-      what: `small submissions on ${database} from ${LOAD.clients} clients at once, one node`,
+      what: `small submissions on ${database} from ${LOAD.clients} clients at once, one node, polled every ${LOAD.pollMs} ms`,
       against: `${LOAD.perSecond} a second`,
       ours: `${perSecond.toFixed(0)}/s`,
       theirs: `${LOAD.perSecond}/s`,
@@ -118,6 +121,31 @@ async function load(data: string): Promise<void> {
     })
     reportFact(`processor time of each, with its polls, on ${database}`, `${cpuMs.toFixed(1)} ms`)
   }
+}
+
+/** One workspace has thousands of jobs waiting. How long does the single submission of another take? */
+async function fair(data: string): Promise<void> {
+  // One workspace may take up nine tenths of the queue.
+  await using started = await startOn('SQLite', data, { KITSEAL_MAX_QUEUE: String(FAIR.waiting * 2) })
+  const other = await workspaceIn(started.service.base, { KITSEAL_DATA: data })
+  const times = async (): Promise<readonly number[]> => {
+    const all: number[] = []
+    for (let count = 0; count < FAIR.submissions; count++) all.push(await submitOne(other, WARM + count, 20))
+    return all
+  }
+  const alone = quantile(await times(), 1)
+  seedWaitingJobs(data, FAIR.waiting)
+  const beside = quantile(await times(), 1)
+  const left = waitingJobs(data)
+  if (left < FAIR.waiting / 10) throw new Error(`only ${left} of ${FAIR.waiting} jobs were still waiting`)
+  reportFigure({
+    what: `the slowest of ${FAIR.submissions} submissions while another workspace has ${FAIR.waiting} jobs waiting, more than without them`,
+    against: `${FAIR.seconds} s`,
+    ours: `${(beside - alone).toFixed(0)} ms`,
+    theirs: `${FAIR.seconds} s`,
+    ratio: (beside - alone) / 1000 / FAIR.seconds,
+    goal: { most: 1 },
+  })
 }
 
 /** Cold start: an empty folder, a new key, a new database. */

@@ -5,7 +5,7 @@ import type { Config } from './config.ts'
 import { databaseClock, type NodeClock } from './database/database-clock.ts'
 import { isShared } from './database/dialect.ts'
 import type { Database } from './database/schema.ts'
-import { openSqlite, sqliteFile } from './database/sqlite.ts'
+import { EARLY_CHECKPOINT_PAGES, openSqlite, sqliteFile } from './database/sqlite.ts'
 import { randomIdentifiers } from './identifiers.ts'
 import { databaseKeys } from './keys/database-signer.ts'
 import { fileKeys } from './keys/file-signer.ts'
@@ -100,7 +100,10 @@ async function chooseClock(db: Kysely<Database>, { clock, nodeClock }: StoreOpti
 }
 
 async function openDatabase(config: Config, options: StoreOptions): Promise<Kysely<Database>> {
-  if (config.databaseUrl === undefined) return openSqlite(sqliteFile(config), options.onStatement)
+  if (config.databaseUrl === undefined) {
+    const checkpoints = options.mayBlock === true ? { checkpointPages: EARLY_CHECKPOINT_PAGES } : {}
+    return openSqlite(sqliteFile(config), options.onStatement, checkpoints)
+  }
   // Loads the driver only if it is needed.
   const { openPostgres } = await import('./database/postgres.ts')
   const { connections = config.databaseConnections, connectTimeoutMs = 0, onStatement } = options

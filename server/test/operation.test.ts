@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { testService } from './test-service.ts'
+import { form, workspaceClient } from './workspace-client.ts'
 
 const JOBS = '/v1/intake/jobs'
 const from = (address: string) => ({ 'x-forwarded-for': address })
@@ -134,6 +135,22 @@ test('with a full queue, retries and drafts still work', async () => {
   assert.equal(other.json['code'], 'overloaded')
   assert.deepEqual((await service.post(JOBS, GOOD, once)).json, first.json)
   assert.equal((await service.post(JOBS, { ...GOOD, status: 'DRAFT' })).status, 202)
+})
+
+test('who fills the queue is refused with Retry-After before the others are', async () => {
+  await using service = await testService({ KITSEAL_MAX_QUEUE: '10', KITSEAL_ROLE: 'api' })
+  const client = await workspaceClient(service)
+  const submitted = async (): Promise<number> => {
+    const { status } = await client.upload(await client.submission(), form({ 'a.txt': 'evidence' }))
+    return status
+  }
+  let job = await service.post(JOBS, GOOD)
+  let accepted = 0
+  for (; job.status === 202; job = await service.post(JOBS, GOOD)) accepted += 1
+  assert.deepEqual([job.status, job.headers.get('retry-after')], [503, '5'])
+  assert.ok(accepted < 10, 'jobs without a workspace take up nine tenths of the queue')
+  assert.equal(await submitted(), 202)
+  while ((await submitted()) === 202);
 })
 
 test('the service is ready, and not ready without its object store', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -20,6 +20,22 @@ test('a transaction that SQLite rolled back reports the cause, and the next one 
   await assert.rejects(write('lost', 'bad'), /disk error/)
   await write('good')
   assert.deepEqual((await sql`select text from notes`.execute(db)).rows, [{ text: 'good' }])
+  await db.destroy()
+  rmSync(folder, { recursive: true })
+})
+
+test('the WAL is copied to the database after so many pages, and not before', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kitseal-sqlite-'))
+  const file = join(folder, 'kitseal.sqlite')
+  const db = await openSqlite(file, undefined, { checkpointPages: 50 })
+  await sql`create table notes (text text)`.execute(db)
+  await sql`pragma wal_checkpoint(truncate)`.execute(db)
+  const before = statSync(file).size
+  const write = (pages: number) => sql`insert into notes values (${'x'.repeat(4096 * pages)})`.execute(db)
+  await write(30)
+  assert.equal(statSync(file).size, before)
+  await write(30)
+  assert.ok(statSync(file).size > before + 200_000)
   await db.destroy()
   rmSync(folder, { recursive: true })
 })

@@ -30,9 +30,11 @@ export function sqliteFile({ dataFolder }: { readonly dataFolder: string }): str
 export async function openSqlite(
   file: string,
   onStatement?: (text: string) => void,
+  { checkpointPages = LATE_CHECKPOINT_PAGES } = {},
 ): Promise<Kysely<Database>> {
   await makeFolder(dirname(file))
   const writer = connectWriter(file, onStatement)
+  writer.pragma(`wal_autocheckpoint = ${checkpointPages}`)
   const reader = sqliteReader(file, BUSY_TIMEOUT_MS, onStatement)
   const close = (): void => {
     reader.close()
@@ -52,6 +54,14 @@ export async function openSqlite(
 }
 
 const BUSY_TIMEOUT_MS = 10_000
+
+/**
+ * A checkpoint copies pages from the WAL to the database, and the connection whose commit causes it waits. Each page is
+ * copied once, however often it was written, so checkpoints are not frequent. The thread that works on jobs makes them
+ * early, so that the one that answers requests rarely does. In pages of 4 KiB.
+ */
+export const EARLY_CHECKPOINT_PAGES = 4000
+const LATE_CHECKPOINT_PAGES = 16_000
 
 function connectWriter(file: string, onStatement?: (text: string) => void): BetterSqlite3.Database {
   const verbose = onStatement === undefined ? {} : { verbose: (text: unknown) => onStatement(String(text)) }

@@ -1,38 +1,49 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database, JobStatus } from '../database/schema.ts'
+import type { WorkspaceId } from '../identifiers.ts'
 import { Refusal } from '../refusals.ts'
 
 /** The length of the job queue. It is counted periodically and estimated in between, so that creating a job needs no query. */
 export interface Queue {
-  added(): void
-  /** Call before adding a job. */
-  refuseWhenFull(): void
+  added(workspaceId: WorkspaceId | null): void
+  /** Call before adding a job. A workspace that has most of the queue is refused before the others are. */
+  refuseWhenFull(workspaceId: WorkspaceId | null): void
   count(): Promise<number>
   /** Like `count`, but NaN if the database does not answer within two seconds. */
   countSoon(): Promise<number>
 }
 
+/** The part of the queue that one workspace may take up. Jobs without a workspace count as those of one. */
+const OWN_PART = 0.9
+
 export function watchQueue(db: Kysely<Database>, most: number, wake: () => void): Queue {
-  let estimate = 0
+  let total = 0
+  let own = new Map<string, number>()
+  const mostOwn = Math.max(1, Math.floor(most * OWN_PART))
   const queue: Queue = {
-    added: () => {
-      estimate += 1
+    added: (workspaceId) => {
+      total += 1
+      own.set(workspaceId ?? '', (own.get(workspaceId ?? '') ?? 0) + 1)
       wake()
     },
-    refuseWhenFull: () => {
-      if (estimate < most) return
+    refuseWhenFull: (workspaceId) => {
+      if (total < most && (own.get(workspaceId ?? '') ?? 0) < mostOwn) return
       throw new Refusal('overloaded', 'The job queue is full. Try again shortly.', {
         headers: { 'retry-after': '5' },
       })
     },
     count: async () => {
-      const { waiting } = await db
+      const rows = await db
         .selectFrom('jobs')
         .select((eb) => eb.fn.countAll<number | string>().as('waiting'))
+        // As in the index.
+        .select(sql<string>`coalesce(workspace_id, '')`.as('workspace'))
         .where('status', '=', sql.lit<JobStatus>('SUBMITTED'))
-        .executeTakeFirstOrThrow()
-      estimate = Number(waiting)
-      return estimate
+        .groupBy(sql`coalesce(workspace_id, '')`)
+        .execute()
+      own = new Map(rows.map(({ workspace, waiting }) => [workspace, Number(waiting)]))
+      total = rows.reduce((sum, { waiting }) => sum + Number(waiting), 0)
+      return total
     },
     countSoon: async () => {
       const { promise: late, resolve } = Promise.withResolvers<number>()

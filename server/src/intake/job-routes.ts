@@ -63,14 +63,14 @@ export function registerJobRoutes(app: FastifyInstance, ctx: IntakeContext): voi
       const job = newJob(ctx, body, caller)
       const create = (db: Context['db']) => {
         // Retries and drafts add nothing to the queue.
-        if (job.status === 'SUBMITTED') ctx.queue.refuseWhenFull()
+        if (job.status === 'SUBMITTED') ctx.queue.refuseWhenFull(job.workspace_id)
         return insertJob(jobs, db, job, caller)
       }
       const answer =
         once === undefined
           ? { ...(await inTransactionFor(caller, ctx.db, create)), replayed: false }
           : await runOnce(ctx.db, ctx.clock, once, create)
-      if (job.status === 'SUBMITTED' && !answer.replayed) ctx.queue.added()
+      if (job.status === 'SUBMITTED' && !answer.replayed) ctx.queue.added(job.workspace_id)
       return accepted(reply, answer)
     },
   )

@@ -87,10 +87,10 @@ export function registerEvidenceRoutes(
         const received = await locks.run(submission.submission_id, async () => {
           if (once !== undefined && (await hasStoredResponse(ctx.db, ctx.clock, once)))
             return repeatEvidence(ctx, upload, once)
-          ctx.queue.refuseWhenFull()
+          ctx.queue.refuseWhenFull(caller.workspaceId)
           return receiveEvidence(ctx, upload)
         })
-        if (received.sealed && !received.replayed) ctx.queue.added()
+        if (received.sealed && !received.replayed) ctx.queue.added(caller.workspaceId)
         reply.headers({ location: `/v1/submissions/${submission.submission_id}`, 'retry-after': '1' })
         return sendStoredResponse(reply, received)
       },

@@ -49,7 +49,7 @@ export function registerReissueRoutes(
       rejectMembers(request)
       const { submission_id } = await findSubmission(submissions, request)
       const create = async (trx: Kysely<Database>): Promise<StoredResponse> => {
-        ctx.queue.refuseWhenFull()
+        ctx.queue.refuseWhenFull(caller.workspaceId)
         const { view, evidence } = await requestReissue(trx, ctx, submission_id, caller)
         const record = submissionRecord(view, evidence, timestamp(ctx.clock.now()))
         return { status: 201, body: JSON.stringify(record) }
@@ -59,7 +59,7 @@ export function registerReissueRoutes(
         once === undefined
           ? { ...(await transact(ctx.db, create)), replayed: false }
           : await runOnce(ctx.db, ctx.clock, once, create)
-      if (!answer.replayed) ctx.queue.added()
+      if (!answer.replayed) ctx.queue.added(caller.workspaceId)
       const made = JSON.parse(answer.body) as { readonly submission_id: string }
       reply.headers({ location: `/v1/submissions/${made.submission_id}`, 'retry-after': '1' })
       return sendStoredResponse(reply, answer)

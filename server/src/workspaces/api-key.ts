@@ -48,6 +48,13 @@ function base62(bytes: Uint8Array, length: number): string {
   return text
 }
 
+/** Computed for each request, so it avoids BigInt. */
 function checksum(body: string): string {
-  return base62(new Uint8Array(new Uint32Array([crc32(body)]).buffer).toReversed(), CHECK_LENGTH)
+  let value = crc32(body)
+  let text = ''
+  for (let at = 0; at < CHECK_LENGTH; at += 1) {
+    text = DIGITS.charAt(value % 62) + text
+    value = Math.floor(value / 62)
+  }
+  return text
 }
