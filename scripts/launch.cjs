@@ -24,6 +24,7 @@ const steps = {
   'bench:submission': ['bench/submission.ts'],
   'build:cli': ['cli/build-standalone.ts'],
   'build:packages': ['scripts/build-packages.ts'],
+  'bench:upkeep': ['bench/upkeep.ts'],
   'bench:upload': ['bench/upload.ts'],
   'bench:verify': ['bench/verify.ts'],
   'bench:webhooks': ['bench/webhooks.ts'],
