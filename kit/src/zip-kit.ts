@@ -1,4 +1,4 @@
-import type { EntryContent, ScanRequest } from './encoding/zip-content.ts'
+import type { EntryContent, KnownContent, ScanRequest } from './encoding/zip-content.ts'
 import { readEntry, scanEntries } from './encoding/zip-content.ts'
 import { readZipDirectory, type ZipDirectory } from './encoding/zip-directory.ts'
 import type { ZipEntry } from './encoding/zip-entry.ts'
@@ -12,6 +12,8 @@ import { pathCollisions } from './paths.ts'
 
 export interface OpenZipOptions {
   readonly onProgress?: (bytes: number) => void
+  /** Files that need not be hashed, by path: the caller knows that the archive has exactly this content. */
+  readonly known?: (path: string) => KnownContent | undefined
   /** Hashes the whole archive. Node passes one that uses all cores. */
   readonly scan?: (directory: ZipDirectory, order: ScanRequest) => Promise<readonly EntryContent[]>
 }
@@ -117,12 +119,17 @@ function emptyFolders(entries: readonly ZipEntry[]): readonly string[] {
   return empty.map((name) => `${name} is an empty folder`)
 }
 
-function scanOrder(order: MeasureRequest, prefix: string, { onProgress }: OpenZipOptions): ScanRequest {
+function scanOrder(
+  order: MeasureRequest,
+  prefix: string,
+  { onProgress, known }: OpenZipOptions,
+): ScanRequest {
   const path = (name: string): string => name.slice(prefix.length)
   return {
     wanted: (name) => order.wanted(path(name)),
     trustedCrc32: (name) => order.trustedCrc32.get(path(name)),
     ...(onProgress === undefined ? {} : { onProgress }),
+    ...(known === undefined ? {} : { known: (name) => known(path(name)) }),
   }
 }
 

@@ -14,8 +14,16 @@ export interface EntryContent {
   readonly problem?: string
 }
 
+/** Content that the caller has hashed before, and that has not changed since. */
+export interface KnownContent {
+  readonly sha256: string
+  readonly crc32: number
+  readonly sizeBytes: number
+}
+
 /** Which entries to hash, and the signed CRC-32s, which need not be computed. */
 export interface ScanRequest {
+  readonly known?: (name: string) => KnownContent | undefined
   readonly wanted: (name: string) => boolean
   readonly trustedCrc32: (name: string) => number | undefined
   readonly onProgress?: (bytes: number) => void
@@ -58,7 +66,8 @@ async function scanEntry(
     const dataAt = await locateEntry(window, entry, next)
     if (!request.wanted(name) || entry.isFolder) return { name }
     const trusted = request.trustedCrc32(name)
-    const content = await hashContent(window, entry, dataAt, trusted === undefined, host)
+    const content =
+      knownContent(entry, request) ?? (await hashContent(window, entry, dataAt, trusted === undefined, host))
     request.onProgress?.(entry.compressedBytes)
     const crcMatches = entry.crc32 === (trusted ?? content.crc32)
     return {
@@ -70,6 +79,14 @@ async function scanEntry(
     if (error instanceof ZipProblem) return { name, problem: `${name}: ${error.message}` }
     throw error
   }
+}
+
+function knownContent(
+  { name, method, sizeBytes }: ZipEntry,
+  { known }: ScanRequest,
+): KnownContent | undefined {
+  const content = known?.(name)
+  return method === zip.STORED && content?.sizeBytes === sizeBytes ? content : undefined
 }
 
 async function hashContent(

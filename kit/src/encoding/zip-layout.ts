@@ -35,6 +35,8 @@ export interface ZipLayout {
  */
 export function layOutZip(root: string, files: readonly ZipInput[], instant: string): ZipLayout {
   const time = zip.dosTime(instant)
+  const names = files.map(({ path }) => utf8(`${root}/${path}`))
+  const writer = new Writer(headerBytes(names))
   const parts: Part[] = []
   const directory: Uint8Array[] = []
   let at = 0
@@ -42,16 +44,23 @@ export function layOutZip(root: string, files: readonly ZipInput[], instant: str
     parts.push({ at, ...part })
     at += part.length
   }
-  for (const file of files) {
-    const name = utf8(`${root}/${file.path}`)
-    directory.push(centralHeader(name, file, at, time))
-    append(bytesPiece(localHeader(name, file, at, time)))
+  for (const [index, file] of files.entries()) {
+    const name = names[index]!
+    directory.push(centralHeader(writer, name, file, at, time))
+    append(bytesPiece(localHeader(writer, name, file, at, time)))
     if (file.sizeBytes > 0) append({ path: file.path, length: file.sizeBytes })
   }
   const directoryAt = at
   for (const header of directory) append(bytesPiece(header))
-  append(bytesPiece(endRecords(files.length, directoryAt, at - directoryAt)))
+  append(bytesPiece(endRecords(writer, files.length, directoryAt, at - directoryAt)))
   return { sizeBytes: at, pieces: (start, end) => piecesOf(parts, start, end) }
+}
+
+/** The size of all headers, at most. */
+function headerBytes(names: readonly Uint8Array[]): number {
+  const each = zip.LOCAL_HEADER_BYTES + 20 + zip.CENTRAL_HEADER_BYTES + 28
+  const end = zip.END_RECORD_BYTES + zip.ZIP64_END_RECORD_BYTES + zip.ZIP64_LOCATOR_BYTES
+  return names.reduce((total, { length }) => total + each + 2 * length, end)
 }
 
 /** The order of files in kit.zip: artifacts, then the envelope, each sorted by path. */
@@ -96,9 +105,15 @@ function firstPartAt(parts: readonly Part[], offset: number): number {
   return low
 }
 
-function localHeader(name: Uint8Array, file: ZipInput, offset: number, time: Time): Uint8Array {
+function localHeader(
+  header: Writer,
+  name: Uint8Array,
+  file: ZipInput,
+  offset: number,
+  time: Time,
+): Uint8Array {
   const big = zip.hasZip64Size(file.sizeBytes)
-  const header = new Writer(zip.LOCAL_HEADER_BYTES + name.length + (big ? 20 : 0))
+  header.start(zip.LOCAL_HEADER_BYTES + name.length + (big ? 20 : 0))
   header.u32(zip.LOCAL_HEADER)
   sharedFields(header, file, offset, time)
   header.u16(name.length)
@@ -113,12 +128,18 @@ function localHeader(name: Uint8Array, file: ZipInput, offset: number, time: Tim
   return header.done()
 }
 
-function centralHeader(name: Uint8Array, file: ZipInput, offset: number, time: Time): Uint8Array {
+function centralHeader(
+  header: Writer,
+  name: Uint8Array,
+  file: ZipInput,
+  offset: number,
+  time: Time,
+): Uint8Array {
   const bigSize = zip.hasZip64Size(file.sizeBytes)
   const bigOffset = isBeyond32(offset)
   const extra = (bigSize ? 16 : 0) + (bigOffset ? 8 : 0)
   const extraBytes = extra === 0 ? 0 : extra + 4
-  const header = new Writer(zip.CENTRAL_HEADER_BYTES + name.length + extraBytes)
+  header.start(zip.CENTRAL_HEADER_BYTES + name.length + extraBytes)
   header.u32(zip.CENTRAL_HEADER)
   header.u16(zip.ISSUED_MADE_BY)
   sharedFields(header, file, offset, time)
@@ -158,11 +179,9 @@ function sharedFields(header: Writer, file: ZipInput, offset: number, { time, da
   header.u32(size)
 }
 
-function endRecords(count: number, directoryAt: number, directoryBytes: number): Uint8Array {
+function endRecords(end: Writer, count: number, directoryAt: number, directoryBytes: number): Uint8Array {
   const zip64 = count >= zip.FULL_16 || directoryAt >= zip.FULL_32 || directoryBytes >= zip.FULL_32
-  const end = new Writer(
-    zip.END_RECORD_BYTES + (zip64 ? zip.ZIP64_END_RECORD_BYTES + zip.ZIP64_LOCATOR_BYTES : 0),
-  )
+  end.start(zip.END_RECORD_BYTES + (zip64 ? zip.ZIP64_END_RECORD_BYTES + zip.ZIP64_LOCATOR_BYTES : 0))
   if (zip64) {
     end.u32(zip.ZIP64_END_RECORD)
     end.u64(zip.ZIP64_END_RECORD_BYTES - 12)
@@ -190,14 +209,22 @@ function endRecords(count: number, directoryAt: number, directoryBytes: number):
   return end.done()
 }
 
+/** Writes one record after another into the same buffer. */
 class Writer {
   readonly #bytes: Uint8Array
   readonly #view: DataView
+  #start = 0
+  #end = 0
   #at = 0
 
-  constructor(length: number) {
-    this.#bytes = new Uint8Array(length)
+  constructor(maxBytes: number) {
+    this.#bytes = new Uint8Array(maxBytes)
     this.#view = new DataView(this.#bytes.buffer)
+  }
+
+  start(length: number): void {
+    this.#start = this.#at
+    this.#end = this.#at + length
   }
 
   u16(value: number): void {
@@ -221,7 +248,7 @@ class Writer {
   }
 
   done(): Uint8Array {
-    if (this.#at !== this.#bytes.length) throw new Error('a zip record was laid out with the wrong length')
-    return this.#bytes
+    if (this.#at !== this.#end) throw new Error('a zip record was laid out with the wrong length')
+    return this.#bytes.subarray(this.#start, this.#end)
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { layOutZip, type RandomAccess, type ZipPiece } from '@kitseal/kit'
+import { layOutZip, type RandomAccess, type ZipLayout, type ZipPiece } from '@kitseal/kit'
 import { blockReads, endsOf, type Reads } from '../objects/block-reads.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { joinChunks, randomAccess } from '../objects/chunks.ts'
@@ -19,30 +19,40 @@ export interface KitZip {
   readChecked(start: number, end: number): AsyncGenerator<Uint8Array>
 }
 
+/** An archive and what it is laid out of. */
+export interface LaidOutZip extends KitZip {
+  readonly pieces: ZipLayout['pieces']
+  fileOf(path: string): KitFile
+}
+
 export class DamagedFile extends Error {
   override readonly name = 'DamagedFile'
 }
 
 export type KitLayout = Pick<KitRecord, 'kitId' | 'issuedAt' | 'entries'>
 
-export function kitZip(kit: KitLayout, store: Reads): KitZip {
+export function kitZip(kit: KitLayout, store: Reads): LaidOutZip {
   const objects = store.isRemote === true ? blockReads(store, endsOf(storedFiles(kit.entries))) : store
   const layout = layOutZip(kit.kitId, kit.entries, kit.issuedAt)
   const byPath = new Map(kit.entries.map((entry) => [entry.path, entry]))
-  const entryOf = ({ path }: FilePart): KitFile => {
+  const fileOf = (path: string): KitFile => {
     const entry = byPath.get(path)
     if (entry === undefined) throw new Error(`the kit has no entry ${path}`)
     return entry
   }
   return {
     sizeBytes: layout.sizeBytes,
-    etag: etagOf(kit),
+    get etag() {
+      return etagOf(kit)
+    },
+    pieces: layout.pieces,
+    fileOf,
     read: (start, end) =>
       readPieces(layout.pieces(start, end), (piece) =>
-        readFile(objects, entryOf(piece), piece.start, piece.end),
+        readFile(objects, fileOf(piece.path), piece.start, piece.end),
       ),
     readChecked: (start, end) =>
-      readPieces(layout.pieces(start, end), (piece) => readCheckedFile(entryOf(piece), objects, piece)),
+      readPieces(layout.pieces(start, end), (piece) => readCheckedFile(fileOf(piece.path), objects, piece)),
   }
 }
 
@@ -103,8 +113,7 @@ export async function* readCheckedFile(
 }
 
 /** Where the first file after `path` starts in kit.zip. */
-export function offsetAfter(kit: KitLayout, path: string): number {
-  const { pieces, sizeBytes } = layOutZip(kit.kitId, kit.entries, kit.issuedAt)
+export function offsetAfter({ pieces, sizeBytes }: LaidOutZip, path: string): number {
   let at = 0
   for (const piece of pieces(0, sizeBytes)) {
     at += 'bytes' in piece ? piece.bytes.length : piece.end - piece.start

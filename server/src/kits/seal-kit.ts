@@ -1,6 +1,15 @@
 // docs/decisions/0153
-import type { Hash } from 'node:crypto'
-import { ENVELOPE, type Jwks, openZip, sealKit, START_PAGE_PATH, trustKeys, verifyKit } from '@kitseal/kit'
+import { createHash, type Hash } from 'node:crypto'
+import {
+  ENVELOPE,
+  type Jwks,
+  openZip,
+  sealKit,
+  START_PAGE_PATH,
+  trustKeys,
+  type VerificationReport,
+  verifyKit,
+} from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import type { KitEntry, KitsTable } from '../database/schema.ts'
 import type { Identifiers, KitId } from '../identifiers.ts'
@@ -15,6 +24,8 @@ import { hashInPassing, hashRange } from './hash-in-passing.ts'
 import { type KitProofs, storedFiles, withProofs } from './kit-files.ts'
 import { type KitLayout, kitZip, offsetAfter } from './kit-zip.ts'
 import { type MadeFile, packFiles } from './pack-files.ts'
+import { sharedPage } from './shared-pages.ts'
+import { readSmallArchive } from './small-archive.ts'
 
 export interface SealContext {
   readonly identifiers: Identifiers
@@ -100,15 +111,14 @@ export async function sealJobKit(ctx: SealContext, options: KitToSeal): Promise<
   }
   const layout = { kitId, issuedAt, entries }
   try {
-    const proofAt = offsetAfter(layout, ENVELOPE.manifest)
     const keys = await ctx.signingKeys.publicKeys()
-    const { hash, reads } = await verifyAsServed(ctx.objects, layout, keys, proofAt)
+    const { hash, hashedBytes, reads } = await verifyAsServed(ctx.objects, layout, keys, ENVELOPE.manifest)
     reached('kit verified')
     return {
       row: kit,
       zipSha256: async (proofs) => {
         const zip = kitZip({ ...layout, entries: withProofs(entries, proofs) }, reads)
-        return (await hashRange(hash.copy(), zip, proofAt, zip.sizeBytes)).digest('hex')
+        return (await hashRange(hash.copy(), zip, hashedBytes, zip.sizeBytes)).digest('hex')
       },
     }
   } catch (error) {
@@ -123,23 +133,57 @@ export async function discardKit(objects: ObjectStore, kit: Pick<KitsTable, 'ent
   if (pack !== undefined) await objects.delete(pack)
 }
 
-/** Verifies the archive as a download would return it, and returns the hash of its first bytes, by default all. */
+export interface VerifiedArchive {
+  /** Of the first bytes of the archive. */
+  readonly hash: Hash
+  readonly hashedBytes: number
+  /** Reads what follows them. */
+  readonly reads: Reads
+}
+
+/** Verifies the archive as a download would return it, and hashes it up to the end of a file, by default the last. */
 export async function verifyAsServed(
   objects: ObjectStore,
   kit: KitLayout,
   published: Jwks,
-  hashedBytes?: number,
-): Promise<{ readonly hash: Hash; readonly reads: Reads }> {
+  hashedUpTo?: string,
+): Promise<VerifiedArchive> {
+  const small = await verifySmall(objects, kit, published, hashedUpTo)
+  if (small !== undefined) return small
   const pack = packOf(storedFiles(kit.entries))
   const noticing = detectOutage(objects)
   const reads = pack === undefined ? noticing : wholeReads(noticing, pack)
-  const { access, hash } = hashInPassing(kitZip(kit, reads), hashedBytes)
+  const zip = kitZip(kit, reads)
+  const hashedBytes = hashedUpTo === undefined ? zip.sizeBytes : offsetAfter(zip, hashedUpTo)
+  const { access, hash } = hashInPassing(zip, hashedBytes)
   const report = await verifyKit(await openZip(access, nodeHost), trustKeys(published), nodeHost)
   noticing.throwIfUnavailable()
-  if (report.status !== 'PASS') {
-    throw new KitDoesNotVerify(`kit ${kit.kitId} does not verify: ${report.errors.slice(0, 20).join('; ')}`)
-  }
-  return { hash: await hash(), reads }
+  throwUnlessPassed(kit, report)
+  return { hash: await hash(), hashedBytes, reads }
+}
+
+/** The same in memory, if the kit is small. What all kits share is not hashed for each, except for the hash of the archive. */
+async function verifySmall(
+  objects: ObjectStore,
+  kit: KitLayout,
+  published: Jwks,
+  hashedUpTo?: string,
+): Promise<VerifiedArchive | undefined> {
+  const page = await sharedPage(objects, storedFiles(kit.entries))
+  const known = new Map(page === undefined ? [] : [[page.sha256, page.bytes]])
+  const archive = await readSmallArchive(kit, objects, known)
+  if (archive === undefined) return undefined
+  const options = { known: (path: string) => (path === START_PAGE_PATH ? page : undefined) }
+  const report = await verifyKit(await openZip(archive, nodeHost, options), trustKeys(published), nodeHost)
+  throwUnlessPassed(kit, report)
+  const hashedBytes = hashedUpTo === undefined ? archive.sizeBytes : archive.offsetAfter(hashedUpTo)
+  const hash = createHash('sha256').update(archive.bytes.subarray(0, hashedBytes))
+  return { hash, hashedBytes, reads: archive.readsAfter(hashedBytes) }
+}
+
+function throwUnlessPassed({ kitId }: KitLayout, { status, errors }: VerificationReport): void {
+  if (status !== 'PASS')
+    throw new KitDoesNotVerify(`kit ${kitId} does not verify: ${errors.slice(0, 20).join('; ')}`)
 }
 
 function packOf(entries: readonly KitEntry[]): string | undefined {

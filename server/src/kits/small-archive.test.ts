@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { after, test } from 'node:test'
+import { kitsUnderTest } from '../../test/test-kits.ts'
+import type { KitEntry } from '../database/schema.ts'
+import { filesystemObjects } from '../objects/filesystem-objects.ts'
+import { ObjectUnreadable, type ObjectStore } from '../objects/object-store.ts'
+import { filesOf } from './kit-files.ts'
+import { kitZip } from './kit-zip.ts'
+import { KitDoesNotVerify, sealJobKit } from './seal-kit.ts'
+
+const PAGE = Buffer.from('<!doctype html><title>Start here</title>')
+const place = await kitsUnderTest({ startPage: PAGE })
+after(() => place[Symbol.asyncDispose]())
+const SIZES = { small: 1000, large: 2_000_000 }
+
+test('START-HERE.html is read once for many kits; evidence and generated files for each', async () => {
+  const reads = new Map<string, number>()
+  const objects = countingReads(place.objects, reads)
+  const kits: Awaited<ReturnType<typeof sealJobKit>>[] = []
+  for (let index = 0; index < 3; index++)
+    kits.push(await sealJobKit({ ...place.sealing, objects }, { job: place.newJob() }))
+  assert.equal(reads.get(hashOf(PAGE)), 1)
+  for (const { row } of kits) assert.equal(reads.get(packOf(row.entries)), 1)
+})
+
+test('a kit is not sealed with a page that was changed, replaced or deleted in the store', async () => {
+  const changes: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
+    changed: (path) => writeFile(path, Buffer.from(PAGE).fill('x', 0, 1)),
+    shorter: (path) => writeFile(path, PAGE.subarray(1)),
+    deleted: (path) => rm(path),
+  }
+  for (const [name, change] of Object.entries(changes)) {
+    for (const isKnown of [true, false]) {
+      const objects = filesystemObjects(`${place.folder}/objects`)
+      const seal = (): Promise<unknown> => sealJobKit({ ...place.sealing, objects }, { job: place.newJob() })
+      await objects.put(PAGE)
+      if (isKnown) await seal()
+      await change(place.pathOf(hashOf(PAGE)))
+      await assert.rejects(
+        seal(),
+        (error) => error instanceof KitDoesNotVerify || error instanceof ObjectUnreadable,
+        `${name}, ${isKnown ? 'known' : 'new'}`,
+      )
+    }
+  }
+})
+
+test('a page that was repaired is used again, and another process reads it itself', async () => {
+  await place.objects.put(PAGE)
+  const seal = (objects: ObjectStore): Promise<unknown> =>
+    sealJobKit({ ...place.sealing, objects }, { job: place.newJob() })
+  await seal(place.objects)
+  const path = place.pathOf(hashOf(PAGE))
+  await writeFile(path, Buffer.from(PAGE).fill('x'))
+  await assert.rejects(seal(place.objects), KitDoesNotVerify)
+  await assert.rejects(seal(filesystemObjects(`${place.folder}/objects`)), KitDoesNotVerify)
+  await writeFile(path, PAGE)
+  await seal(place.objects)
+})
+
+for (const [name, sizeBytes] of Object.entries(SIZES)) {
+  test(`the SHA-256 of the archive of a ${name} kit is that of its download`, async () => {
+    const evidence = await storeEvidence(place.objects, sizeBytes)
+    const { row, zipSha256 } = await sealJobKit(place.sealing, { job: place.newJob(), evidence: [evidence] })
+    const proofs = { logProof: 'proof\n', timeStamp: null }
+    const entries = filesOf({ ...row, log_proof: proofs.logProof, time_stamp: null })
+    const zip = kitZip({ kitId: row.kit_id, issuedAt: row.issued_at, entries }, place.objects)
+    const hash = createHash('sha256')
+    for await (const bytes of zip.readChecked(0, zip.sizeBytes)) hash.update(bytes)
+    assert.equal(await zipSha256(proofs), hash.digest('hex'))
+  })
+
+  test(`a ${name} kit whose stored evidence changed by one bit is not sealed`, async () => {
+    const evidence = await storeEvidence(place.objects, sizeBytes)
+    const path = place.pathOf(evidence.object)
+    const bytes = await readFile(path)
+    bytes[sizeBytes - 1] = (bytes[sizeBytes - 1] ?? 0) ^ 1
+    await writeFile(path, bytes)
+    const sealing = sealJobKit(place.sealing, { job: place.newJob(), evidence: [evidence] })
+    await assert.rejects(sealing, KitDoesNotVerify)
+  })
+}
+
+const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+const packOf = (entries: string): string =>
+  (JSON.parse(entries) as readonly KitEntry[]).find(({ path }) => path === 'receipt.json')?.object ?? ''
+
+async function storeEvidence(objects: ObjectStore, sizeBytes: number): Promise<KitEntry> {
+  const stored = await objects.put(Buffer.alloc(sizeBytes, 'evidence '))
+  return { ...stored, path: 'data/evidence.txt', object: stored.sha256, offset: 0 }
+}
+
+const countingReads = (objects: ObjectStore, reads: Map<string, number>): ObjectStore => ({
+  ...objects,
+  read: (sha256, start, end) => {
+    reads.set(sha256, (reads.get(sha256) ?? 0) + 1)
+    return objects.read(sha256, start, end)
+  },
+})
