@@ -23,7 +23,7 @@ const pages = new WeakMap<Store, SharedPage>()
 
 /**
  * The content of START-HERE.html, if the stored object has the right hash. It is read and hashed once per process, and again when
- * its fingerprint changes. Undefined if the object is missing or damaged: whoever reads it finds out.
+ * its fingerprint changes. Undefined if the object is missing or damaged, so that verification reads it and fails.
  */
 export async function sharedPage(
   store: Store,
