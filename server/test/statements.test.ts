@@ -27,7 +27,7 @@ const PERIODIC = [
   // counts.trial.ts counts commits.
   /^(begin|commit)/,
 ]
-const CLAIM = /^update "jobs" set "lease_owner" = .+ "attempts" \+/
+const CLAIM = /^with picked as/
 
 const seen: string[] = []
 let service: TestService

@@ -67,27 +67,33 @@ onEachDatabase((database) => {
   })
 
   test('kits that wait together are issued with proofs to one checkpoint, and each is settled once', async () => {
-    const issue = together()
-    const alone = await finished()
-    const batch = [await finished(), await finished(), await finished()]
-    // The first one does not wait for others.
-    const results = await Promise.all([issue(alone), ...batch.map(issue)])
-    assert.deepEqual(results, [true, true, true, true])
-    const rows = await Promise.all([alone, ...batch].map(stateOf))
+    const jobs = [await finished(), await finished(), await finished()]
+    assert.deepEqual(await Promise.all(jobs.map(together())), [true, true, true])
+    const rows = await Promise.all(jobs.map(stateOf))
     for (const [at, { status, kit_id, zip_sha256 }] of rows.entries())
-      assert.deepEqual(
-        [status, kit_id, zip_sha256],
-        ['ISSUED', [alone, ...batch][at]?.made.kit.row.kit_id, 'hash'],
-      )
+      assert.deepEqual([status, kit_id, zip_sha256], ['ISSUED', jobs[at]?.made.kit.row.kit_id, 'hash'])
     const sizes = rows.map(({ log_proof }) => parseTlogProof(utf8(log_proof ?? '')).checkpoint.size)
-    assert.deepEqual(
-      sizes.slice(1).map((size) => size - (sizes[0] ?? 0)),
-      [3, 3, 3],
-    )
-    assert.deepEqual(settled.toSorted(), [alone, ...batch].map(idOf).toSorted())
+    assert.equal(new Set(sizes).size, 1)
+    assert.deepEqual(settled.toSorted(), jobs.map(idOf).toSorted())
     const log = openLog()
     assert.equal(await log.check(), undefined)
     assert.equal(Buffer.from(await log.proofAt(0)).length > 0, true)
+  })
+
+  test('kits wait for others that are being made, and for none that is not', async () => {
+    const jobs = [await finished(), await finished(), await finished()]
+    let making = 3
+    const issue = together({ isMore: () => making > 0 })
+    const results = jobs.map((job) => {
+      making -= 1
+      return issue(job)
+    })
+    assert.deepEqual(await Promise.all(results), [true, true, true])
+    const rows = await Promise.all(jobs.map(stateOf))
+    const sizes = rows.map(({ log_proof }) => parseTlogProof(utf8(log_proof ?? '')).checkpoint.size)
+    assert.equal(new Set(sizes).size, 1, 'one batch')
+    making = 1
+    assert.equal(await issue(await finished()), true, 'not for long')
   })
 
   test('a lost lease or an ended key stops one kit of a batch, and nothing of it is stored', async () => {

@@ -10,6 +10,8 @@ import { KeyEnded, LeaseLost } from './pass-job.ts'
 export interface TogetherContext extends AtOnceContext {
   readonly log: EventLog
   readonly ended: (result: 'issued') => void
+  /** Whether more kits are being made, which will wait soon. */
+  readonly isMore?: () => boolean
 }
 
 /** Issues a kit together with others that wait. Resolves to false if its job has to pass first, and wait for the log. */
@@ -23,14 +25,21 @@ interface Waiting extends FinishedJob {
 /** Databases prepare each statement once, so there must not be one for every number of kits. */
 const BATCHES = [32, 16, 8, 7, 6, 5, 4, 3, 2, 1] as const
 
-/** A batch is what is waiting when the one before has ended. Nothing waits for a batch to become larger. */
+/** A batch of this size does not wait for more kits. */
+const ENOUGH = 8
+/** How long kits wait for others that are being made. */
+const MAX_WAIT_MS = 25
+
+/** A batch is what is waiting when the one before has ended. A kit waits for others only while they are being made. */
 export function issuingTogether(ctx: TogetherContext): IssueTogether {
   const waiting: Waiting[] = []
   let isRunning = false
+  let added: (() => void) | undefined
 
   async function run(): Promise<void> {
     isRunning = true
     while (waiting.length > 0) {
+      await enoughOrLate()
       const batch = waiting.splice(0, BATCHES.find((size) => size <= waiting.length) ?? 1)
       await issue(batch)
       await ctx.atOnce
@@ -38,6 +47,18 @@ export function issuingTogether(ctx: TogetherContext): IssueTogether {
         .catch((error: unknown) => ctx.log.error({ err: error }, 'the high-water mark could not be recorded'))
     }
     isRunning = false
+  }
+
+  async function enoughOrLate(): Promise<void> {
+    const end = performance.now() + MAX_WAIT_MS
+    for (let leftMs = MAX_WAIT_MS; leftMs > 0; leftMs = end - performance.now()) {
+      if (waiting.length >= ENOUGH || ctx.isMore?.() !== true) return
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const timer = setTimeout(resolve, leftMs)
+      added = resolve
+      await promise
+      clearTimeout(timer)
+    }
   }
 
   async function issue(batch: readonly Waiting[]): Promise<void> {
@@ -77,6 +98,7 @@ export function issuingTogether(ctx: TogetherContext): IssueTogether {
   return (job) =>
     new Promise((resolve, reject) => {
       waiting.push({ ...job, resolve, reject })
+      added?.()
       if (!isRunning) void run()
     })
 }

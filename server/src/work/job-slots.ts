@@ -1,4 +1,4 @@
-// docs/decisions/0320
+// docs/decisions/0320, docs/decisions/0445
 import { type ClaimedJob, FIRST_TURN, type Turn, turnOf } from './leases.ts'
 
 /**
@@ -6,8 +6,15 @@ import { type ClaimedJob, FIRST_TURN, type Turn, turnOf } from './leases.ts'
  * would lose an attempt with it.
  */
 export interface JobSlots {
-  /** Claims are serialized, and know whose turn it was before. Undefined if no job is waiting. */
-  claim(claimNext: (after: Turn) => Promise<ClaimedJob | undefined>): Promise<RunningJob | undefined>
+  /**
+   * Claims are serialized, and know whose turn it was before. Jobs that are claimed together are started one by one, the
+   * retry last. Undefined if no job is waiting.
+   */
+  claim(claimNext: (after: Turn) => Promise<readonly ClaimedJob[]>): Promise<RunningJob | undefined>
+  /** Jobs that were claimed at least this long ago and did not start. They will not start any more. */
+  takeBack(claimedMs: number): readonly ClaimedJob[]
+  /** Whether claimed jobs wait to be started. */
+  readonly hasMore: boolean
 }
 
 export interface RunningJob extends Disposable {
@@ -20,6 +27,8 @@ export function jobSlots(): JobSlots {
   let claimLock: Promise<void> = Promise.resolve()
   const running = new Set<Promise<void>>()
   let turn = FIRST_TURN
+  let waiting: readonly ClaimedJob[] = []
+  let claimedAt = 0
 
   /** Returns the function that releases the lock. */
   const lockClaims = async (): Promise<() => void> => {
@@ -30,21 +39,34 @@ export function jobSlots(): JobSlots {
     return release
   }
 
+  const take = async (
+    claimNext: (after: Turn) => Promise<readonly ClaimedJob[]>,
+  ): Promise<ClaimedJob | undefined> => {
+    if (waiting.length === 0) {
+      const claimed = await claimNext(turn)
+      turn = claimed.length === 0 ? turn : turnOf(claimed.at(-1)!)
+      waiting = claimed.toSorted((a, b) => Number(isRetry(a)) - Number(isRetry(b)))
+      claimedAt = performance.now()
+    }
+    const [next, ...rest] = waiting
+    waiting = rest
+    return next
+  }
+
   return {
     claim: async (claimNext) => {
       const releaseLock = await lockClaims()
-      let isRetry = false
+      let isAlone = false
       try {
-        const claimed = await claimNext(turn)
+        const claimed = await take(claimNext)
         if (claimed === undefined) return undefined
-        turn = turnOf(claimed)
-        isRetry = claimed.job.attempts > 1
+        isAlone = isRetry(claimed)
         const others = [...running]
         const { promise: ended, resolve: end } = Promise.withResolvers<void>()
         running.add(ended)
         return {
           claimed,
-          canStart: async () => void (isRetry && (await Promise.all(others))),
+          canStart: async () => void (isAlone && (await Promise.all(others))),
           [Symbol.dispose]: () => {
             running.delete(ended)
             end()
@@ -52,8 +74,19 @@ export function jobSlots(): JobSlots {
           },
         }
       } finally {
-        if (!isRetry) releaseLock()
+        if (!isAlone) releaseLock()
       }
+    },
+    takeBack(claimedMs) {
+      if (performance.now() - claimedAt < claimedMs) return []
+      const jobs = waiting
+      waiting = []
+      return jobs
+    },
+    get hasMore() {
+      return waiting.length > 0
     },
   }
 }
+
+const isRetry = ({ job }: ClaimedJob): boolean => job.attempts > 1

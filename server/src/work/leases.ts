@@ -1,6 +1,7 @@
 // docs/decisions/0100, docs/decisions/0441
-import { type Kysely, sql } from 'kysely'
+import { CompiledQuery, type Kysely, sql } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
+import { isShared } from '../database/dialect.ts'
 import type { Database, JobStatus, JobsTable } from '../database/schema.ts'
 import type { JobId } from '../identifiers.ts'
 import type { Blocker } from '../intake/blockers.ts'
@@ -28,53 +29,57 @@ export interface Leases {
 const SUBMITTED = sql.lit<JobStatus>('SUBMITTED')
 const PASS = sql.lit<JobStatus>('PASS')
 
-/**
- * Claims the oldest waiting job without a lease, of the workspace that comes after this one. Workspaces take turns, so that
- * one with many jobs does not delay the others.
- */
+/** Claims the oldest waiting job without a lease, of the workspace that comes after this one. */
 export async function claimJob(leases: Leases, after: Turn = FIRST_TURN): Promise<ClaimedJob | undefined> {
-  const now = leases.clock.now()
-  const next = oldestUnclaimed(leases.db, timestamp(now), after)
-  const first = oldestUnclaimed(leases.db, timestamp(now))
-  const job = await leases.db
-    .updateTable('jobs')
-    .set((eb) => ({
-      lease_owner: leases.owner,
-      lease_until: timestamp(now + leases.leaseMs),
-      lease_token: eb('lease_token', '+', 1),
-      attempts: eb('attempts', '+', 1),
-    }))
-    .where(({ eb, fn }) => eb('job_id', '=', fn.coalesce(next, first)))
-    .where('status', '=', SUBMITTED)
-    .returningAll()
-    .executeTakeFirst()
-  return job === undefined ? undefined : { job, lease: { jobId: job.job_id, token: job.lease_token } }
+  return (await claimJobs(leases, after, 1))[0]
+}
+
+/**
+ * Claims the oldest waiting jobs of the workspace that comes after this one, up to so many. Workspaces take turns, so that
+ * one with many jobs does not delay the others. At most one of the jobs is a retry.
+ */
+export async function claimJobs(leases: Leases, after: Turn, most: number): Promise<readonly ClaimedJob[]> {
+  const { db, owner, leaseMs } = leases
+  const nowMs = leases.clock.now()
+  const now = timestamp(nowMs)
+  const values = [now, now, after, now, owner, timestamp(nowMs + leaseMs)]
+  const claim = CompiledQuery.raw(claimText(isShared(db), most), values)
+  const { rows } = await db.executeQuery<JobsTable>(claim)
+  const claimed = rows
+    .toSorted((a, b) => (`${a.created_at} ${a.job_id}` < `${b.created_at} ${b.job_id}` ? -1 : 1))
+    .map((job) => ({ job, lease: { jobId: job.job_id, token: job.lease_token } }))
+  const [, ...tooMany] = claimed.filter(({ job }) => job.attempts > 1)
+  for (const { lease } of tooMany) await releaseLease(leases, lease, 0, false)
+  return claimed.filter((each) => !tooMany.includes(each))
 }
 
 /** The workspace of a claimed job. Jobs without one take turns as if they had one in common. */
 export type Turn = string
 export const FIRST_TURN: Turn = ''
 export const turnOf = ({ job }: ClaimedJob): Turn => job.workspace_id ?? FIRST_TURN
-// As in the index.
-const TURN = sql<Turn>`coalesce(workspace_id, '')`
 
-/** Of the first workspace, or of the first one after another. */
-export function oldestUnclaimed(db: Kysely<Database>, now: string, after?: Turn) {
-  return (
-    db
-      .selectFrom('jobs')
-      .select('job_id')
-      .where('status', '=', SUBMITTED)
-      .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', now)]))
-      .$if(after !== undefined, (query) => query.where(TURN, '>', after ?? FIRST_TURN))
-      .orderBy(TURN)
-      .orderBy('created_at')
-      .orderBy('job_id')
-      .limit(1)
-      // Nodes that poll at the same time claim different jobs, without waiting.
-      .forUpdate()
-      .skipLocked()
-  )
+// As in the index.
+const TURN = `coalesce(workspace_id, '')`
+const UNCLAIMED = `from jobs where status = 'SUBMITTED' and (lease_until is null or lease_until <= ?)`
+const FIRST = `order by ${TURN}, created_at, job_id limit 1`
+
+/** Text, because to build and compile it takes longer than to run it. */
+function claimText(shared: boolean, most: number): string {
+  const text = `with picked as materialized (${pickText(shared, most)})
+    update jobs set lease_owner = ?, lease_until = ?, lease_token = lease_token + 1, attempts = attempts + 1
+    where job_id in (select job_id from picked) and status = 'SUBMITTED' returning *`
+  let count = 0
+  return shared ? text.replaceAll('?', () => `$${(count += 1)}`) : text
+}
+
+/** The oldest jobs of the workspace after another, or of the first one. Its parameters: now, now, the other workspace, now. */
+export function pickText(shared: boolean, most: number): string {
+  // Nodes that poll at the same time claim different jobs, without waiting.
+  const lock = shared ? 'for update skip locked' : ''
+  const next = `(select ${TURN} ${UNCLAIMED} and ${TURN} > ? ${FIRST} ${lock})`
+  const first = `(select ${TURN} ${UNCLAIMED} ${FIRST} ${lock})`
+  return `select job_id ${UNCLAIMED} and ${TURN} = coalesce(${next}, ${first})
+    order by created_at, job_id limit ${most} ${lock}`
 }
 
 /** Returns false if the lease is lost. */

@@ -24,9 +24,11 @@ import { submissionsToSeal } from '../submissions/submissions-to-seal.ts'
 import { makeKit } from './make-kit.ts'
 import type { Log } from '../logger.ts'
 import { ownerIsGone } from '../lease-owner.ts'
+import type { ClaimedJob } from './leases.ts'
 import type { WorkContext } from './work-on-job.ts'
 import { type PoisonJobs, unexaminable } from './thread-crashes.ts'
 import { kitIssuer } from './issue-kits.ts'
+import { jobSlots } from './job-slots.ts'
 import { issuingTogether } from './issue-together.ts'
 import { startWorker, type Worker } from './worker.ts'
 
@@ -46,6 +48,9 @@ export interface WorkOptions {
   /** Called when a job takes too long. */
   readonly overdue?: (jobId: string) => void
 }
+
+/** Of one workspace, before it is the turn of the next one. */
+const CLAIMS_TOGETHER = 8
 
 /** A gibibyte of evidence on a slow disk takes a fraction of this. */
 const MAX_JOB_MS = 30 * 60_000
@@ -74,23 +79,38 @@ export function runWork(store: Store, options: WorkOptions): Worker {
   const settle = withMail(finishSubmission, store)
   const kits = kitIssuer({ ...leases, objects, transparencyLog, settle, log, ended })
   const { atOnce } = transparencyLog
+  const slots = jobSlots()
+  let inTheMaking = 0
   const sequencer = startSequencer(growingLog(store, options), kits.issue, log)
   const worker = startWorker(
     {
       ...leases,
       maxAttempts: config.maxAttempts,
+      claimsTogether: CLAIMS_TOGETHER,
+      claimed: (jobs) => submissions.expect(withWorkspace(jobs)),
       makeKit: async (job) => {
         const cause = options.poisonJobs?.[job.job_id]
         if (cause !== undefined) return { is: 'blocked', blockers: [unexaminable(cause)] }
+        inTheMaking += 1
         const timeout = setTimeout(() => options.overdue?.(job.job_id), MAX_JOB_MS).unref()
         try {
           return await makeKit(making, job)
         } finally {
           clearTimeout(timeout)
+          inTheMaking -= 1
         }
       },
       settle,
-      issue: atOnce && issuingTogether({ ...leases, atOnce, settle, log, ended }),
+      issue:
+        atOnce &&
+        issuingTogether({
+          ...leases,
+          atOnce,
+          settle,
+          log,
+          ended,
+          isMore: () => inTheMaking > 0 || slots.hasMore,
+        }),
       passed: (kit) => {
         kits.remember(kit)
         sequencer.wake()
@@ -100,6 +120,7 @@ export function runWork(store: Store, options: WorkOptions): Worker {
       ended,
     },
     options.concurrency,
+    slots,
   )
   return {
     wake: () => worker.wake(),
@@ -110,6 +131,10 @@ export function runWork(store: Store, options: WorkOptions): Worker {
     },
   }
 }
+
+/** Jobs that may have a submission. */
+const withWorkspace = (jobs: readonly ClaimedJob[]) =>
+  jobs.flatMap(({ job }) => (job.workspace_id === null ? [] : [job.job_id]))
 
 /** How much longer than the wait for witnesses a round may take before another node takes over. */
 const SEQUENCER_LEASE_MS = 10_000

@@ -11,11 +11,23 @@ import type { FinishJob, JobOutcome, MadeKit } from '../intake/job-outcome.ts'
 import type { EventLog } from '../logger.ts'
 import type { IssueTogether } from './issue-together.ts'
 import { KeyEnded, LeaseLost, passJob } from './pass-job.ts'
-import { type ClaimedJob, type Leases, claimJob, failJob, releaseLease, renewLease } from './leases.ts'
+import {
+  type ClaimedJob,
+  claimJobs,
+  failJob,
+  type Leases,
+  releaseLease,
+  renewLease,
+  type Turn,
+} from './leases.ts'
 import { type JobSlots, jobSlots } from './job-slots.ts'
 
 export interface WorkContext extends Leases {
   readonly maxAttempts: number
+  /** How many jobs are claimed at once; by default one. */
+  readonly claimsTogether?: number
+  /** Told of claimed jobs before they start. */
+  readonly claimed?: (jobs: readonly ClaimedJob[]) => void
   /** Makes, stores and verifies the kit, or returns the blockers. Writes nothing to the database. */
   readonly makeKit: (job: Readonly<JobsTable>) => Promise<JobOutcome>
   readonly settle: FinishJob
@@ -38,14 +50,21 @@ export type WorkResult =
   /** Released for a retry, because of the job itself or the environment (disk, token, database). */
   | { readonly is: 'given back'; readonly fault: 'job' | 'environment' }
 
+export interface NextOptions {
+  readonly slots?: JobSlots
+  readonly isStopping?: () => boolean
+  /** Called when the job has been claimed. */
+  readonly onClaimed?: () => void
+  /** Called when the kit is made, and only has to be issued. */
+  readonly onMade?: () => void
+}
+
 /** Processes one job. Whatever fails, the job finishes once or can be claimed again. */
-export async function workOnNext(
-  ctx: WorkContext,
-  slots: JobSlots = jobSlots(),
-  isStopping: () => boolean = () => false,
-): Promise<WorkResult> {
-  using running = await slots.claim(async (after) => (isStopping() ? undefined : claimJob(ctx, after)))
+export async function workOnNext(ctx: WorkContext, options: NextOptions = {}): Promise<WorkResult> {
+  const { slots = jobSlots(), isStopping = () => false } = options
+  using running = await slots.claim(async (after) => (isStopping() ? [] : claimNext(ctx, after)))
   if (running === undefined) return { is: 'idle' }
+  options.onClaimed?.()
   reached('job claimed')
   const { claimed } = running
   if (claimed.job.attempts > ctx.maxAttempts) return giveUp(ctx, claimed)
@@ -54,6 +73,7 @@ export async function workOnNext(
     await running.canStart()
     const outcome = await ctx.makeKit(claimed.job)
     if (outcome.is === 'blocked') return await fail(ctx, claimed, outcome)
+    options.onMade?.()
     await finish(ctx, claimed, outcome)
     return { is: 'passed' }
   } catch (error) {
@@ -61,6 +81,12 @@ export async function workOnNext(
   } finally {
     clearInterval(renewal)
   }
+}
+
+async function claimNext(ctx: WorkContext, after: Turn): Promise<readonly ClaimedJob[]> {
+  const jobs = await claimJobs(ctx, after, ctx.claimsTogether ?? 1)
+  if (jobs.length > 0) ctx.claimed?.(jobs)
+  return jobs
 }
 
 /** Only after a lost lease or an ended key is it certain that the kit is not stored. Otherwise its objects stay. */

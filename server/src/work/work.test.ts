@@ -10,7 +10,7 @@ import type { SealedJobKit } from '../kits/seal-kit.ts'
 import { newJob } from '../intake/new-job.ts'
 import { jobSlots } from './job-slots.ts'
 import { leaseOwner, ownerIsGone } from '../lease-owner.ts'
-import { claimJob, oldestUnclaimed, releaseLeasesOf, renewLease } from './leases.ts'
+import { claimJob, claimJobs, type ClaimedJob, pickText, releaseLeasesOf, renewLease } from './leases.ts'
 import { sweep } from './sweeper.ts'
 import { type WorkContext, workOnNext } from './work-on-job.ts'
 import { startWorker } from './worker.ts'
@@ -72,9 +72,55 @@ onEachDatabase((database) => {
     const slots = jobSlots()
     const claimed: (JobId | undefined)[] = []
     for (let count = 0; count < 7; count += 1)
-      claimed.push((await slots.claim((previous) => claimJob(worker(), previous)))?.claimed.job.job_id)
+      claimed.push((await slots.claim((previous) => claimJobs(worker(), previous, 1)))?.claimed.job.job_id)
     assert.deepEqual(claimed.slice(0, 3).toSorted(), [waiting[0], ...late].toSorted())
     assert.deepEqual(claimed.slice(3), [...waiting.slice(1), undefined])
+  })
+
+  test('jobs of one workspace are claimed together, up to a limit, and at most one of them is a retry', async () => {
+    const [one, other] = [await workspace('ws_one'), await workspace('ws_other')]
+    const waiting: JobId[] = []
+    for (const workspace_id of [one, one, one, one, other]) {
+      clock.time += 1
+      waiting.push(await submit({ workspace_id }))
+    }
+    assert.deepEqual(idsOf(await claimJobs(worker(), '', 3)), waiting.slice(0, 3))
+    assert.deepEqual(idsOf(await claimJobs(worker(), one, 3)), waiting.slice(4))
+    // All leases expire, so four of the five jobs are retries now.
+    clock.time += 31_000
+    const again = await claimJobs(worker(), other, 4)
+    assert.deepEqual(idsOf(again), [waiting[0], waiting[3]])
+    assert.deepEqual(
+      again.map(({ job: { attempts } }) => attempts),
+      [2, 1],
+    )
+    assert.equal((await job(waiting[1]!)).attempts, 1, 'the others lose no attempt')
+  })
+
+  test('a worker that claims several jobs gives those back that did not start', async () => {
+    const started = Promise.withResolvers<void>()
+    const mayFinish = Promise.withResolvers<void>()
+    const running = startWorker(
+      worker({
+        claimsTogether: 8,
+        makeKit: async (claimed) => {
+          started.resolve()
+          await mayFinish.promise
+          return makeKit(claimed)
+        },
+      }),
+      1,
+    )
+    const jobs = [await submit(), await submit(), await submit()]
+    running.wake()
+    await started.promise
+    const stopped = running.stop()
+    mayFinish.resolve()
+    await stopped
+    const states = await Promise.all(jobs.map(job))
+    assert.deepEqual(states.map(({ status }) => status).toSorted(), ['PASS', 'SUBMITTED', 'SUBMITTED'])
+    for (const { status, lease_owner, attempts } of states)
+      if (status === 'SUBMITTED') assert.deepEqual([lease_owner, attempts], [null, 0])
   })
 
   test('a leased job cannot be claimed until the lease expires', async () => {
@@ -174,13 +220,12 @@ onEachDatabase((database) => {
     assert.ok(ended !== undefined && !(await renewLease(worker(), ended.lease)))
   })
 
-  for (const previous of [undefined, 'ws_a'])
-    test(`a claim uses the index of waiting jobs and does not sort, ${previous === undefined ? 'for the first workspace' : 'for the next one'}`, async () => {
-      const { sql: text, parameters } = oldestUnclaimed(db, timestamp(clock.now()), previous).compile()
-      const bound = parameters.reduce<string>(
-        (done, value) =>
-          done.replace(/\?|\$\d+/, typeof value === 'number' ? `${value}` : `'${String(value)}'`),
-        text,
+  for (const previous of ['', 'ws_a'])
+    test(`a claim uses the index of waiting jobs and does not sort, ${previous === '' ? 'for the first workspace' : 'for the next one'}`, async () => {
+      const now = timestamp(clock.now())
+      const bound = [now, now, previous, now].reduce(
+        (done, value) => done.replace('?', `'${value}'`),
+        pickText(database.name === 'PostgreSQL', 8),
       )
       // PostgreSQL would scan such a small table.
       const explain = database.name === 'SQLite' ? 'explain query plan' : 'explain'
@@ -344,6 +389,7 @@ async function submit(overrides: Partial<JobsTable> = {}): Promise<JobId> {
   return row.job_id
 }
 
+const idsOf = (jobs: readonly ClaimedJob[]) => jobs.map(({ job: { job_id } }) => job_id)
 const job = (id: JobId) =>
   db.selectFrom('jobs').selectAll().where('job_id', '=', id).executeTakeFirstOrThrow()
 const kitsOf = (id: JobId) => db.selectFrom('kits').selectAll().where('job_id', '=', id).execute()

@@ -1,4 +1,5 @@
 import { jobSlots } from './job-slots.ts'
+import { releaseLease } from './leases.ts'
 import { type WorkContext, type WorkResult, workOnNext } from './work-on-job.ts'
 
 /** Processes waiting jobs, several at once, until it is stopped. */
@@ -16,14 +17,22 @@ const MAX_BACKOFF_MS = 5_000
 /** Shorter, so that work resumes soon after an outage of the database. */
 const MAX_DATABASE_BACKOFF_MS = 2000
 
-export function startWorker(ctx: WorkContext, concurrency: number): Worker {
-  const alarm = new Alarm()
-  const slots = jobSlots()
-  const state = { stopping: false, failuresInARow: 0, storeFailuresInARow: 0 }
+/** Kits that are made, and wait to be issued together. */
+const MAX_FINISHING = 32
+/** Claimed jobs that have to wait longer than this may be claimed by another worker. */
+const MAX_WAIT_MS = 1000
 
-  const next = async (): Promise<WorkResult | 'no store'> => {
+export function startWorker(ctx: WorkContext, concurrency: number, slots = jobSlots()): Worker {
+  const alarm = new Alarm()
+  const state = { stopping: false, failuresInARow: 0, storeFailuresInARow: 0, pauseMs: 0 }
+  const finishing = new Set<Promise<void>>()
+  const isStopping = (): boolean => state.stopping
+  // Another loop may start the next one.
+  const onClaimed = (): void => void (slots.hasMore && alarm.ring())
+
+  const next = async (onMade: () => void): Promise<WorkResult | 'no store'> => {
     try {
-      const result = await workOnNext(ctx, slots, () => state.stopping)
+      const result = await workOnNext(ctx, { slots, isStopping, onClaimed, onMade })
       state.storeFailuresInARow = 0
       if (result.is !== 'idle' && result.is !== 'passed') ctx.ended(result.is)
       return result
@@ -34,33 +43,60 @@ export function startWorker(ctx: WorkContext, concurrency: number): Worker {
     }
   }
 
+  /** How long to pause after this result. */
+  const pauseAfter = (result: WorkResult | 'no store'): number => {
+    if (result === 'no store') return Math.min(MAX_DATABASE_BACKOFF_MS, backoffMs(state.storeFailuresInARow))
+    const isEnvironment = result.is === 'given back' && result.fault === 'environment'
+    if (isEnvironment) state.failuresInARow += 1
+    else if (result.is !== 'idle') state.failuresInARow = 0
+    return isEnvironment ? backoffMs(state.failuresInARow) : 0
+  }
+
+  /** Starts the next job while the kit of this one waits to be issued. */
+  const nextMade = async (): Promise<WorkResult | 'no store' | 'made'> => {
+    const { promise: made, resolve } = Promise.withResolvers<'made'>()
+    const result = next(() => resolve('made'))
+    const first = await Promise.race([made, result])
+    if (first !== 'made') return first
+    const finished = result.then((late) => {
+      state.pauseMs = Math.max(state.pauseMs, pauseAfter(late))
+      finishing.delete(finished)
+    })
+    finishing.add(finished)
+    if (finishing.size >= MAX_FINISHING) await Promise.race(finishing)
+    return first
+  }
+
   const loop = async (): Promise<void> => {
     while (!state.stopping) {
       const wakeUps = alarm.count
-      const result = await next()
-      if (result === 'no store') {
-        await alarm.sleep(
-          Math.min(MAX_DATABASE_BACKOFF_MS, backoffMs(state.storeFailuresInARow)),
-          alarm.count,
-        )
-        continue
-      }
-      const isEnvironment = result.is === 'given back' && result.fault === 'environment'
-      if (isEnvironment) state.failuresInARow += 1
-      else if (result.is !== 'idle') state.failuresInARow = 0
-      if (isEnvironment) await alarm.sleep(backoffMs(state.failuresInARow), alarm.count)
-      else if (result.is === 'idle') await alarm.sleep(POLL_MS, wakeUps)
+      const result = await nextMade()
+      const pauseMs = Math.max(state.pauseMs, result === 'made' ? 0 : pauseAfter(result))
+      state.pauseMs = 0
+      if (pauseMs > 0) await alarm.sleep(pauseMs, alarm.count)
+      else if (typeof result === 'object' && result.is === 'idle') await alarm.sleep(POLL_MS, wakeUps)
     }
   }
 
+  const takeBack = async (claimedMs: number): Promise<void> => {
+    for (const { lease } of slots.takeBack(claimedMs)) await releaseLease(ctx, lease, 0, false)
+  }
+
+  const waitMs = Math.min(MAX_WAIT_MS, ctx.leaseMs / 4)
+  const timer = setInterval(() => {
+    takeBack(waitMs).catch((error: unknown) => ctx.log.error({ err: error }, 'cannot release a job'))
+  }, waitMs).unref()
   const running = Array.from({ length: concurrency }, loop)
   return {
     wake: () => alarm.ring(),
     healthy: () => state.failuresInARow === 0 && state.storeFailuresInARow === 0,
     stop: async () => {
       state.stopping = true
+      clearInterval(timer)
       alarm.ringForAll()
+      await takeBack(0).catch((error: unknown) => ctx.log.error({ err: error }, 'cannot release a job'))
       await Promise.all(running)
+      await Promise.all(finishing)
     },
   }
 }
