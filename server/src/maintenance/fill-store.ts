@@ -118,7 +118,7 @@ export function rejectProblems(problems: readonly KitProblem[]): void {
 async function openTarget(
   config: Config,
 ): Promise<AsyncDisposable & { readonly db: Kysely<Database>; readonly objects: ObjectStore }> {
-  const objects = openObjects(config.objects)
+  const objects = openObjects(config.objects, { mayBlock: true })
   await objects.sweepTemp()
   const db = await openDatabase(config)
   return {
