@@ -44,6 +44,7 @@ import { allowedAddresses } from './webhooks/allowed-addresses.ts'
 import { postWebhooks } from './webhooks/post-webhook.ts'
 import { type Sweeper, startSweeper } from './work/sweeper.ts'
 import type { Worker } from './work/worker.ts'
+import { submissionWithKey } from './submissions/read-with-key.ts'
 import { authenticateKeys } from './workspaces/api-keys.ts'
 import { type DownloadLog, downloadLog } from './workspaces/download-log.ts'
 import { ensureFirstWorkspace } from './workspaces/first-workspace.ts'
@@ -175,7 +176,12 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       profiles,
       findProfile: (workspaceId, name) => findProfile(store.db, profiles, workspaceId, name),
       pages: options.pages ?? BUILT_PAGES,
-      authenticate: authenticateKeys(store.db, clock, keyUse.used),
+      authenticate: authenticateKeys(
+        store.db,
+        clock,
+        keyUse.used,
+        isShared(store.db) ? submissionWithKey(store.db) : undefined,
+      ),
       ready,
       waitingJobs: queue.countSoon,
       isStopping: () => state.stopping,

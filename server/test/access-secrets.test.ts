@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import type { FastifyRequest } from 'fastify'
 import { openStore } from '../src/open-store.ts'
 import { authenticateKeys } from '../src/workspaces/api-keys.ts'
 import { makeApiKey } from '../src/workspaces/api-key.ts'
@@ -127,7 +128,8 @@ test('keys, database and evidence are readable by their owner only', () => {
 test('an invalid key does not authenticate, and its use is not recorded', async () => {
   const statements: string[] = []
   await using store = await openStore(service.config)
-  const authenticate = authenticateKeys(store.db, { now: () => Date.now() }, () => statements.push('used'))
+  const find = authenticateKeys(store.db, { now: () => Date.now() }, () => statements.push('used'))
+  const authenticate = (key: string) => find(key, {} as FastifyRequest)
   for (const caller of ['unknown key', 'wrong secret', 'revoked key', 'expired key'] as const)
     assert.equal(await authenticate(fixture.keys[caller]!), undefined, caller)
   assert.equal(await authenticate(makeApiKey().text), undefined)

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Scope } from '../src/http/scopes.ts'
 import type { WorkspaceId } from '../src/identifiers.ts'
 import { type TestService, testService } from './test-service.ts'
-import { administer, clientOf, type WorkspaceClient, workspaceClient } from './workspace-client.ts'
+import { administer, clientOf, form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'
 
 let service: TestService
 let acme: WorkspaceClient
@@ -86,4 +86,23 @@ test('keys of the operator have every scope, unless scopes are named', async () 
   })
   assert.equal((await using(all.text).get('/v1/keys')).status, 200)
   assert.equal((await using(some.text).get('/v1/keys')).status, 403)
+})
+
+test('polls and uploads need a key that is valid now, and a submission of its workspace', async () => {
+  const { key, api_key } = await create({ label: 'ci' })
+  const other = await workspaceClient(service)
+  const [id, foreign] = [await acme.submission(), await other.submission()]
+  const ask = async (submission: string): Promise<readonly unknown[]> => {
+    const poll = await using(api_key).get(`/v1/submissions/${submission}`)
+    const upload = await using(api_key).upload(submission, form({ 'a.txt': 'evidence' }, { final: 'false' }))
+    return [poll, upload].flatMap(({ status, json }) => [status, json['code']])
+  }
+  const notFound = [404, 'submission_not_found', 404, 'submission_not_found']
+  assert.deepEqual(await ask(id), [200, undefined, 202, undefined])
+  assert.deepEqual(await ask(foreign), notFound)
+  assert.deepEqual(await ask('sub_AAAAAAAAAAAAAAAAAAAAAAAAAAA'), notFound)
+  assert.deepEqual(await ask('nothing'), notFound)
+  await revoke(acme, key.key_id)
+  for (const submission of [id, foreign, 'nothing'])
+    assert.deepEqual(await ask(submission), [401, 'api_key_invalid', 401, 'api_key_invalid'])
 })

@@ -4,6 +4,8 @@ import type { MaybePromise, Prepared } from './prepared.ts'
 /** A lookup by ID whose timing does not reveal whether the row exists. */
 export interface ConstantTimeLookup<Id extends string, Row> {
   find(id: Id): MaybePromise<Row | undefined>
+  /** Tells that a row exists, which was read otherwise. */
+  noteExisting(id: Id): void
   /**
    * Await this before an error response. Finding a row takes some microseconds longer than finding none, so every error
    * costs one lookup that finds a row and one that does not.
@@ -21,6 +23,9 @@ export function constantTimeLookup<Id extends string, Row>(find: Prepared<Row>):
     find: (id) => {
       const found = find(id)
       return found instanceof Promise ? found.then((row) => remember(id, row)) : remember(id, found)
+    },
+    noteExisting: (id) => {
+      existingId = id
     },
     equalizeTime: (found) => find(found === undefined ? (existingId ?? UNKNOWN_ID) : UNKNOWN_ID),
   }

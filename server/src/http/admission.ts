@@ -52,7 +52,7 @@ export function admit(app: FastifyInstance, admission: Admission): void {
     if (refusal !== undefined) return done(refusal)
     if (location !== undefined) return void reply.code(308).header('location', location).send()
     if (key === undefined) return done()
-    authenticate(String(key)).then(
+    authenticate(String(key), request).then(
       (caller) => {
         if (caller === undefined)
           return done(new Refusal('api_key_invalid', 'The API key in X-API-Key is not valid.'))

@@ -24,8 +24,8 @@ export type CallerActor =
 
 export const ANYONE: Caller = { is: 'anyone' }
 
-/** Returns the owner of an API key, or undefined if it is not valid. */
-export type Authenticate = (apiKey: string) => Promise<WorkspaceCaller | undefined>
+/** Returns the owner of the API key of a request, or undefined if it is not valid. */
+export type Authenticate = (apiKey: string, request: FastifyRequest) => Promise<WorkspaceCaller | undefined>
 
 declare module 'fastify' {
   interface FastifyRequest {

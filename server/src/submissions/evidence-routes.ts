@@ -59,6 +59,7 @@ export function registerEvidenceRoutes(
     scope.route<{ Params: { readonly submission_id: string } }>({
       method: 'POST',
       url: '/v1/submissions/:submission_id/evidence',
+      config: { readsSubmission: true },
       schema: {
         operationId: 'uploadEvidence',
         summary: 'Upload evidence',

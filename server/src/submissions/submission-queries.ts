@@ -31,11 +31,6 @@ export interface SubmissionQueries extends ConstantTimeLookup<SubmissionId, Subm
 
 /** Reads committed data without waiting for transactions. */
 export function submissionQueries(db: Kysely<Database>): SubmissionQueries {
-  const row = views(db)
-    .innerJoin('workspaces', 'workspaces.workspace_id', 'submissions.workspace_id')
-    .select('workspaces.credits_available')
-    .where('submissions.submission_id', '=', '' as SubmissionId)
-  const evidenceText = isShared(db) ? POSTGRES_EVIDENCE : SQLITE_EVIDENCE
   const evidence = preparedRows<EvidenceView>(db, evidenceRows(db, '' as SubmissionId))
   const list = preparedRows<SubmissionView>(
     db,
@@ -46,14 +41,23 @@ export function submissionQueries(db: Kysely<Database>): SubmissionQueries {
       .limit(1),
   )
   return {
-    ...constantTimeLookup<SubmissionId, SubmissionRow>(prepared(db, row)),
+    ...constantTimeLookup<SubmissionId, SubmissionRow>(prepared(db, rowQuery(db))),
     withEvidence: constantTimeLookup<SubmissionId, SubmissionWithEvidence>(
-      prepared(db, row.select(evidenceText.as('evidence'))),
+      prepared(db, withEvidenceQuery(db)),
     ),
     evidenceOf: (id) => evidence(id),
     list: (workspaceId, before, limit) => list(workspaceId, before, limit),
   }
 }
+
+const rowQuery = (db: Kysely<Database>) =>
+  views(db)
+    .innerJoin('workspaces', 'workspaces.workspace_id', 'submissions.workspace_id')
+    .select('workspaces.credits_available')
+    .where('submissions.submission_id', '=', '' as SubmissionId)
+
+export const withEvidenceQuery = (db: Kysely<Database>) =>
+  rowQuery(db).select((isShared(db) ? POSTGRES_EVIDENCE : SQLITE_EVIDENCE).as('evidence'))
 
 const SQLITE_EVIDENCE = sql<string | null>`(
   select json_group_array(json_array(name, sha256, size_bytes, media_type)) from (

@@ -93,6 +93,7 @@ export function registerSubmissionRoute(
   app.route<{ Params: { readonly submission_id: string } }>({
     method: 'GET',
     url: '/v1/submissions/:submission_id',
+    config: { readsSubmission: true },
     schema: {
       operationId: 'getSubmission',
       summary: 'Poll a submission',

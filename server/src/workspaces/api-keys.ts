@@ -1,6 +1,7 @@
 // docs/decisions/0244
 import { timingSafeEqual } from 'node:crypto'
-import type { Kysely } from 'kysely'
+import type { FastifyRequest } from 'fastify'
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
 import { constantTimeLookup } from '../database/constant-time-lookup.ts'
 import { prepared } from '../database/prepared.ts'
@@ -158,32 +159,37 @@ export async function insertApiKey(
   return made
 }
 
+/** What a request needs first, read in the same statement as its key. */
+export interface ReadWithKey {
+  /** At most one row, by one parameter. */
+  readonly query: SelectQueryBuilder<Database, never, unknown>
+  /** The parameter. Undefined if the request does not need the row. */
+  parameterOf(request: FastifyRequest): string | undefined
+  /** Called with the row, or null if there is none, if the key is valid. */
+  take(request: FastifyRequest, row: unknown): void
+}
+
 type KeyLookup = PlanRow &
   Pick<ApiKeysTable, 'key_id' | 'workspace_id' | 'sha256' | 'scopes' | 'expires_at' | 'revoked_at'>
 
-/** Queries the database on every request, which takes microseconds, so that revocation takes effect at once. Calls `used` for each valid key. */
+/**
+ * Queries the database on every request, so that revocation takes effect at once. Calls `used` for each valid key. With
+ * `also`, some requests need one round trip less.
+ */
 export function authenticateKeys(
   db: Kysely<Database>,
   clock: Clock,
   used: (keyId: ApiKeyId) => void,
+  also?: ReadWithKey,
 ): Authenticate {
-  const lookUp = constantTimeLookup<ApiKeyId, KeyLookup>(
-    prepared(
-      db,
-      db
-        .selectFrom('api_keys')
-        .innerJoin('workspaces', 'workspaces.workspace_id', 'api_keys.workspace_id')
-        .innerJoin('plans', 'plans.plan', 'workspaces.plan')
-        .select(['api_keys.key_id', 'api_keys.workspace_id', 'api_keys.sha256'])
-        .select(['api_keys.scopes', 'api_keys.expires_at', 'api_keys.revoked_at'])
-        .select(PLAN_COLUMNS)
-        .where('api_keys.key_id', '=', '' as ApiKeyId),
-    ),
-  )
-  return async (text) => {
+  const lookUp = constantTimeLookup<ApiKeyId, KeyLookup>(prepared(db, keyQuery(db)))
+  const findBoth = also && prepared(db, keyQuery(db).select(asJson(also.query).as('row')))
+  return async (text, request) => {
     const keyId = readApiKey(text)
     if (keyId === undefined) return undefined
-    const row = await lookUp.find(keyId)
+    const parameter = also?.parameterOf(request)
+    const both = parameter === undefined ? undefined : await findBoth?.(parameter, keyId)
+    const row = both ?? (await lookUp.find(keyId))
     // Unknown keys and wrong secrets take the same time.
     const same = isSame(row?.sha256 ?? NO_KEY_SHA256, apiKeyHash(text))
     const over = isExpired(row ?? { expires_at: null }, timestamp(clock.now()))
@@ -192,11 +198,27 @@ export function authenticateKeys(
       return undefined
     }
     used(keyId)
+    lookUp.noteExisting(keyId)
+    if (both !== undefined) also?.take(request, both.row)
     const actor = { is: 'key', keyId } as const
     const scopes = readScopes(row.scopes)
     return { is: 'workspace', workspaceId: row.workspace_id, actor, plan: planOf(row), scopes }
   }
 }
+
+const keyQuery = (db: Kysely<Database>) =>
+  db
+    .selectFrom('api_keys')
+    .innerJoin('workspaces', 'workspaces.workspace_id', 'api_keys.workspace_id')
+    .innerJoin('plans', 'plans.plan', 'workspaces.plan')
+    .select(['api_keys.key_id', 'api_keys.workspace_id', 'api_keys.sha256'])
+    .select(['api_keys.scopes', 'api_keys.expires_at', 'api_keys.revoked_at'])
+    .select(PLAN_COLUMNS)
+    .where('api_keys.key_id', '=', '' as ApiKeyId)
+
+/** PostgreSQL only. */
+const asJson = (query: ReadWithKey['query']) =>
+  sql<unknown>`(select row_to_json(found) from (${query}) as found)`
 
 const NO_KEY_SHA256 = '0'.repeat(64)
 
