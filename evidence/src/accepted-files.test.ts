@@ -265,3 +265,24 @@ test('YAML that would need too much memory to parse is checked as text', async (
   assert.deepEqual(blockers, [])
   assert.match(JSON.stringify(classificationReport), /not parsed as YAML: too large; checked as text/)
 })
+
+test('a type is named in plain words, and a shared extension does not name a wrong one', async () => {
+  const { findings } = await examine({
+    'a.xz': Buffer.from('fd377a585a000004', 'hex'),
+    'a.mp3': Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\x0a', 'latin1'), Buffer.alloc(500, 0xf1)]),
+    'a.rar': Buffer.concat([Buffer.from('526172211a070100', 'hex'), Buffer.alloc(100, 0xf1)]),
+    'a.dat': Buffer.alloc(1000, '\x02\x81', 'latin1'),
+    'a.crt': Buffer.concat([Buffer.from('308202a1', 'hex'), Buffer.alloc(1000, '\x02\x81', 'latin1')]),
+    'a.stl': 'solid x\nendsolid x\n',
+  })
+  assert.deepEqual(
+    findings.map(({ path, message }) => `${path}: ${message.replace(/^.*examined\. /, '')}`),
+    [
+      'a.crt: By its name it is a certificate or revocation list (DER).',
+      'a.dat: By its name it is binary data.',
+      'a.mp3: It is MP3 audio.',
+      'a.rar: It is a RAR archive.',
+      'a.xz: It is an xz file.',
+    ],
+  )
+})

@@ -60,14 +60,14 @@ function checkTextType(
 function knownType(type: FileType, named: readonly FileType[], ending: string | undefined): TypeResult {
   const notExamined: readonly Finding[] =
     type.content === 'binary' && type.checkStructure === undefined
-      ? [{ code: 'unsupported_type', detail: `it is a ${type.title}` }]
+      ? [{ code: 'unsupported_type', detail: `it is ${withArticle(type.title)}` }]
       : []
   const isNamed = named.some(({ id }) => id === type.id)
   if (isNamed) return result(type, 'content and ending', ...notExamined)
   // The extension says which kind of container it is, where the content does not.
   const container = named.find(({ content }) => content === type.content)
   if (container !== undefined && GENERIC.has(type.id)) return result(container, 'content and ending')
-  const other = named.length === 0 ? [] : [mismatch(ending, `a ${type.title}`)]
+  const other = named.length === 0 ? [] : [mismatch(ending, withArticle(type.title))]
   return result(type, 'content', ...other, ...notExamined)
 }
 
@@ -100,16 +100,16 @@ async function unknownType(
   if (binary !== undefined && DAMAGED[binary.id] === undefined && (known === undefined || known === binary))
     return result(binary, 'ending', {
       code: 'unsupported_type',
-      detail: `by its name it is a ${binary.title}`,
+      detail: `by its name it is ${withArticle(binary.title)}`,
     })
   const [first] = named
   if (first !== undefined && found === undefined) {
     const code = DAMAGED[first.id]
     if (code !== undefined)
-      return result(first, 'ending', { code, detail: `it does not start like a ${first.title}` })
+      return result(first, 'ending', { code, detail: `it does not start like ${withArticle(first.title)}` })
     return result(fileType('other'), 'content', mismatch(ending, 'binary data'))
   }
-  const title = known?.content === 'binary' ? `a ${known.title}` : found?.title
+  const title = known?.content === 'binary' ? withArticle(known.title) : found?.title
   const type = known?.content === 'binary' ? known : fileType('other')
   const other = first === undefined ? [] : [mismatch(ending, title ?? 'binary data')]
   const detail = title === undefined ? 'its type is unknown' : `it is ${title}`
@@ -125,4 +125,11 @@ function mismatch(ending: string | undefined, content: string): Finding {
 
 function result(type: FileType, detectedBy: string, ...findings: readonly Finding[]): TypeResult {
   return { type, detectedBy, findings }
+}
+
+/** "an xz file", but "MP3 audio". */
+function withArticle(title: string): string {
+  if (/(?:^|\s)(?:data|audio|music|arrays|shapes|translations)(?:$|\s)/.test(title)) return title
+  const startsWithVowel = /^(?:[AEIOaeio]|[FHLMNSX][A-Z\d]|xz)/.test(title) && !title.startsWith('One')
+  return `${startsWithVowel ? 'an' : 'a'} ${title}`
 }

@@ -5,6 +5,7 @@ import { programIn } from './detect/programs.ts'
 import type { ExamineContext } from './examine-context.ts'
 import type { ExaminedFile, InsideReport } from './examined-file.ts'
 import { examineInner } from './examine-inner.ts'
+import { examineParts } from './examine-mail.ts'
 import { emptyFile, entryPath, isSystemFile } from './file-names.ts'
 import { type ContentFormat, type FileType, fileType } from './file-types.ts'
 import { buffered, memorySource } from './platform/sources.ts'
@@ -30,13 +31,24 @@ export async function examineFile(
   const structure = await checkStructure(ctx, place, facts, source)
   const inside =
     (await examineContents(ctx, place, structure)) ?? (await examineInnerFiles(ctx, place, structure))
+  await examineParts(
+    ctx,
+    place,
+    facts,
+    source,
+    (inner) => (file, innerFacts, withSource) => examineEntry(inner, file, innerFacts, withSource),
+  )
   const { type, detectedBy, findings } = await checkType(place.name, facts, structure.type)
   ctx.report(place.displayPath, ...selectFindings([...facts.findings, ...structure.findings, ...findings]))
   return { type, detectedBy, notes: [...facts.notes, ...structure.notes], inside }
 }
 
 /** Whether `examineFile` needs random access to the content. */
-export function needsRandomAccess({ format, isCleanText }: ContentFacts): boolean {
+export function needsRandomAccess(facts: ContentFacts): boolean {
+  return facts.parts.length > 0 || hasStructure(facts)
+}
+
+function hasStructure({ format, isCleanText }: ContentFacts): boolean {
   return format.checkStructure !== undefined || (!isCleanText && mayHideArchive(format))
 }
 
@@ -52,7 +64,7 @@ async function checkStructure(
   facts: ContentFacts,
   unbuffered: RandomAccess,
 ): Promise<Structure> {
-  if (!needsRandomAccess(facts)) return SOUND
+  if (!hasStructure(facts)) return SOUND
   const { format, markersAt } = facts
   const source = buffered(readableInTime(unbuffered, ctx.now))
   try {

@@ -7,7 +7,7 @@ import { withPrefix } from './read/read-entry.ts'
 import { isDamaged } from './structures/gzip.ts'
 import type { FilePlace, InnerFile } from './structures/structure.ts'
 
-type ExamineOne = (
+export type ExamineOne = (
   place: FilePlace,
   facts: ContentFacts,
   withSource: (use: (source: RandomAccess) => Promise<unknown>) => Promise<void>,

@@ -7,6 +7,7 @@ import { type Now, timeFor } from '../deadline.ts'
 import { HEAD_BYTES, SMALL_BYTES } from '../limits.ts'
 import type { Finding } from '../rules.ts'
 import { sylkMacros } from '../text/active-text.ts'
+import type { EncodedPart } from '../text/encoded-part.ts'
 import { SecretFinder } from '../secrets/find-secrets.ts'
 import { isUtf16, type TextCheck } from '../text/text-check.ts'
 
@@ -36,6 +37,8 @@ export interface ContentFacts {
   readonly isCleanText: boolean
   readonly findings: readonly Finding[]
   readonly notes: readonly string[]
+  /** Encoded parts of a message. */
+  readonly parts: readonly EncodedPart[]
 }
 
 const EICAR = eicarString()
@@ -102,7 +105,7 @@ export class ContentPass {
     const digest = await this.#hash?.digest()
     const head = this.#firstKept(Math.min(HEAD_BYTES, this.#keptBytes))
     const whole = this.#file.sizeBytes <= SMALL_BYTES ? this.#firstKept(this.#keptBytes) : undefined
-    const { isText, findings, notes } = this.#endText(head, whole)
+    const { isText, findings, notes, parts } = this.#endText(head, whole)
     const hasEicar = this.#eicar.found || this.#utf16Eicar?.found === true
     return {
       sizeBytes: this.#sizeBytes,
@@ -116,6 +119,7 @@ export class ContentPass {
       isCleanText: isText && this.#text?.hasControls === false,
       findings: [...(hasEicar ? [{ code: 'test_virus' } as const] : []), ...findings],
       notes,
+      parts,
     }
   }
 
@@ -183,7 +187,7 @@ export class ContentPass {
   #endText(head: Uint8Array, whole: Uint8Array | undefined) {
     const isNamedText = this.#namedType?.content === 'text' || this.#hasOwnCheck
     const encoding = this.#text?.end(isNamedText) ?? (this.#hasOwnCheck ? '8-bit' : undefined)
-    if (encoding === undefined) return { isText: false, findings: [], notes: [] }
+    if (encoding === undefined) return { isText: false, findings: [], notes: [], parts: [] }
     const report = this.#check?.end({ encoding, head, whole })
     const isSettings = SETTINGS.has(this.#namedType?.id ?? '')
     const secrets = this.#secrets?.end(isSettings ? whole : undefined) ?? []
@@ -195,6 +199,6 @@ export class ContentPass {
         detail: `it is in ${isUtf16(encoding) ? encoding.toUpperCase() : 'an 8-bit encoding'}`,
       })
     if (this.#text?.hasControls === true) findings.push({ code: 'control_characters' })
-    return { isText: true, findings, notes: report?.notes ?? [] }
+    return { isText: true, findings, notes: report?.notes ?? [], parts: report?.parts ?? [] }
   }
 }

@@ -12,15 +12,15 @@ for (const [value, letter] of [
   VALUES[letter.charCodeAt(0)] = value
 }
 
-/** Decodes an attachment in base64 while it is read. Keeps its start, and searches for the EICAR string. */
-export class Base64Part {
-  readonly #head = new Uint8Array(HEAD_BYTES)
-  #headBytes = 0
-  #hasEicar = false
-  /** The last decoded bytes. */
-  #tail = ''
+/** Decodes base64 in pieces. Decoded bytes are the characters of a string, one per byte. */
+export class Base64Decoder {
+  readonly #add: (text: string) => void
   #bits = 0
   #bitCount = 0
+
+  constructor(add: (text: string) => void) {
+    this.#add = add
+  }
 
   push(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length; at += STEP_BYTES) {
@@ -32,10 +32,6 @@ export class Base64Part {
         this.#pushSlowly(step.subarray(padding))
       }
     }
-  }
-
-  end(): { readonly head: Uint8Array; readonly hasEicar: boolean } {
-    return { head: this.#head.subarray(0, this.#headBytes), hasEicar: this.#hasEicar }
   }
 
   /** Whole groups are left to the platform. */
@@ -74,16 +70,6 @@ export class Base64Part {
     }
     if (text !== '') this.#add(text)
   }
-
-  /** Takes decoded bytes, one per character. */
-  #add(text: string): void {
-    for (let at = 0; this.#headBytes < HEAD_BYTES && at < text.length; at++) {
-      this.#head[this.#headBytes++] = text.charCodeAt(at)
-    }
-    const border = this.#tail + text.slice(0, EICAR.length - 1)
-    this.#hasEicar ||= border.includes(EICAR) || text.includes(EICAR)
-    this.#tail = (text.length < EICAR.length ? border : text).slice(1 - EICAR.length)
-  }
 }
 
 const PADDING = 0x3d
@@ -101,5 +87,35 @@ function decoded(letters: Uint8Array): string | undefined {
     return atob(latin1.decode(letters))
   } catch {
     return undefined
+  }
+}
+
+/** Decodes an attachment in base64 while it is read. Keeps its start, and searches for the EICAR string. */
+export class Base64Part {
+  readonly #decoder = new Base64Decoder((text) => this.#add(text))
+  readonly #head = new Uint8Array(HEAD_BYTES)
+  #headBytes = 0
+  /** How long its content is. */
+  sizeBytes = 0
+  #hasEicar = false
+  /** The last decoded bytes. */
+  #tail = ''
+
+  push(bytes: Uint8Array): void {
+    this.#decoder.push(bytes)
+  }
+
+  end(): { readonly head: Uint8Array; readonly hasEicar: boolean } {
+    return { head: this.#head.subarray(0, this.#headBytes), hasEicar: this.#hasEicar }
+  }
+
+  #add(text: string): void {
+    this.sizeBytes += text.length
+    for (let at = 0; this.#headBytes < HEAD_BYTES && at < text.length; at++) {
+      this.#head[this.#headBytes++] = text.charCodeAt(at)
+    }
+    const border = this.#tail + text.slice(0, EICAR.length - 1)
+    this.#hasEicar ||= border.includes(EICAR) || text.includes(EICAR)
+    this.#tail = (text.length < EICAR.length ? border : text).slice(1 - EICAR.length)
   }
 }

@@ -69,7 +69,7 @@ function plainParts(text: string): { readonly heads: readonly string[]; readonly
   const parts: string[] = []
   let [header, letters]: (string | undefined)[] = ['', undefined]
   for (const line of text.split('\n')) {
-    if (line.startsWith('--')) {
+    if (line.startsWith('--B')) {
       if (letters !== undefined) parts.push(letters)
       ;[header, letters] = ['', undefined]
     } else if (letters !== undefined) letters += line
@@ -119,7 +119,7 @@ test('attachments are decoded as a plain reader decodes them, in chunks of any s
     `${'QUJD'.repeat(19)}\r\n`.repeat(40),
     'x'.repeat(17_000),
   ]
-  const start = 'From: a@example.com\nSubject: x\nContent-Type: multipart/mixed; boundary=B\n'
+  const start = 'From: a@example.com\nSubject: x\nContent-Type: multipart/mixed; boundary=B\n\n'
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom(...pieces), { maxLength: 14 }),

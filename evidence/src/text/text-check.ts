@@ -1,5 +1,6 @@
 import type { Encoding } from '../detect/text-encoding.ts'
 import type { Finding } from '../rules.ts'
+import type { EncodedPart } from './encoded-part.ts'
 
 /** Checks a text while it is read, in bounded memory. */
 export interface TextCheck {
@@ -20,6 +21,8 @@ export interface ReadText {
 export interface TextReport {
   readonly findings: readonly Finding[]
   readonly notes: readonly string[]
+  /** Parts of a message, to examine next. */
+  readonly parts?: readonly EncodedPart[]
 }
 
 export type StartTextCheck = (file: {

@@ -53,6 +53,7 @@ css        | style sheet                   | text/css                      | css
 template   | text template                 | text/plain                    | tmpl tpl j2 jinja jinja2 mustache hbs erb ejs liquid template example sample dist
 dxf        | CAD drawing (DXF)             | image/vnd.dxf                 | dxf
 cad        | CAD model (STEP, IGES)        | model/step                    | step stp iges igs
+model3d    | 3D model in text              | model/obj                     | stl obj ply gltf
 mht        | saved web page                | multipart/related             | mht mhtml | mail
 mbox       | mailbox                       | application/mbox              | mbox mbx | mail
 ps         | PostScript                    | application/postscript        | ps eps
@@ -147,13 +148,13 @@ pcapng     | network capture               | application/x-pcapng          | pca
 evtx       | Windows event log             | application/x-ms-evtx         | evtx | 456c6646696c6500
 evt        | old Windows event log         | application/octet-stream      | evt | 300000004c664c65
 etl        | Windows trace log             | application/octet-stream      | etl |
-hive       | Windows registry hive         | application/octet-stream      | hive hiv dat | 72656766
+hive       | Windows registry hive         | application/octet-stream      | hive hiv | 72656766
 prefetch   | Windows prefetch file         | application/octet-stream      | pf | 4:53434341 4d414d04
 journal    | systemd journal               | application/octet-stream      | journal | 4c504b5348485248
 minidump   | crash or memory dump          | application/octet-stream      | dmp mdmp mem lime vmem | 4d444d50 50414745 454d694c
 pst        | Outlook mailbox               | application/vnd.ms-outlook-pst | pst ost | 2142444e
 bplist     | property list                 | application/x-plist           | plist | 62706c697374
-crl        | certificate or revocation list (DER) | application/pkix-cert  | cer der crl |
+crl        | certificate or revocation list (DER) | application/pkix-cert  | cer crt der crl csr |
 pkcs7      | PKCS#7 signature or certificates | application/pkcs7-mime     | p7b p7c p7s p7m spc |
 tsr        | time-stamp                    | application/timestamp-reply   | tsr tsq tst |
 ots        | OpenTimestamps proof          | application/vnd.opentimestamps.v1 | ots | 004f70656e54696d657374616d7073
@@ -174,7 +175,7 @@ onenote    | OneNote section               | application/onenote           | one
 dicom      | medical image (DICOM)         | application/dicom             | dcm dicom | 128:4449434d
 nifti      | medical image (NIfTI)         | application/octet-stream      | nii |
 fits       | astronomy data                | application/fits              | fits fit | 53494d504c4520203d
-bin        | binary data                   | application/octet-stream      | bin blob |
+bin        | binary data                   | application/octet-stream      | bin blob dat |
 `
 
 /** ZIP archives with another extension. Their parts are searched like those of a document. */
