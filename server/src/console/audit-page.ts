@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
-import type { ApiKeyId, JobId, KitId, MemberId, SubmissionId, WorkspaceId } from '../identifiers.ts'
+import type { ApiKeyId, MemberId, WorkspaceId } from '../identifiers.ts'
 import type { ChainedRow } from '../workspaces/audit-queries.ts'
 import type { ConsoleResponse } from './response-schemas.ts'
 
@@ -64,21 +64,29 @@ async function submissionsOf(
   workspaceId: WorkspaceId,
   subjects: readonly string[],
 ): Promise<ReadonlyMap<string, Subject>> {
-  const wanted = [...new Set(subjects)].filter((id) => /^(sub|kit|job)_/.test(id))
-  if (wanted.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('submissions')
-    .innerJoin('jobs', 'jobs.job_id', 'submissions.job_id')
-    .select(['submissions.submission_id', 'submissions.label', 'submissions.job_id', 'jobs.kit_id'])
-    .where('submissions.workspace_id', '=', workspaceId)
-    .where((eb) =>
-      eb.or([
-        eb('submissions.submission_id', 'in', wanted as SubmissionId[]),
-        eb('submissions.job_id', 'in', wanted as JobId[]),
-        eb('jobs.kit_id', 'in', wanted as KitId[]),
-      ]),
-    )
-    .execute()
+  const wanted = [...new Set(subjects)]
+  const read = async (
+    column: 'submissions.submission_id' | 'submissions.job_id' | 'jobs.kit_id',
+    prefix: string,
+  ) => {
+    const ids = wanted.filter((id) => id.startsWith(prefix))
+    if (ids.length === 0) return []
+    const found = await db
+      .selectFrom('submissions')
+      .innerJoin('jobs', 'jobs.job_id', 'submissions.job_id')
+      .select(['submissions.submission_id', 'submissions.label', 'submissions.job_id', 'jobs.kit_id'])
+      .select('submissions.workspace_id')
+      .where((eb) => eb(eb.ref(column), 'in', ids as never[]))
+      .execute()
+    // Not a condition, because SQLite would read all submissions of the workspace.
+    return found.filter((row) => row.workspace_id === workspaceId)
+  }
+  // One query for each kind of ID, because each kind has its own index.
+  const rows = [
+    ...(await read('submissions.submission_id', 'sub_')),
+    ...(await read('submissions.job_id', 'job_')),
+    ...(await read('jobs.kit_id', 'kit_')),
+  ]
   return new Map(
     rows.flatMap(({ submission_id, label, job_id, kit_id }) =>
       [submission_id, job_id, kit_id].flatMap((id) => (id === null ? [] : [[id, { submission_id, label }]])),

@@ -2,9 +2,12 @@ import { type Kysely, sql } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
 import type { CreditMove, Database } from '../database/schema.ts'
 import type { WorkspaceId } from '../identifiers.ts'
+import { findFirstAt } from '../workspaces/find-first-at.ts'
 import type { ConsoleResponse } from './response-schemas.ts'
 
 const MONTHS = 12
+/** Moves of other nodes, whose clocks differ a little. */
+const NEAR = 1000
 
 /** Credit moves in each of the last twelve months, oldest first, including months without moves. */
 export async function creditMonths(
@@ -14,6 +17,8 @@ export async function creditMonths(
 ): Promise<readonly ConsoleResponse<'CreditMonth'>[]> {
   const months = lastMonths(clock.now())
   const month = sql<string>`substr(${sql.ref('at')}, 1, 7)`
+  // There is no index of times.
+  const first = await findFirstAt(db, 'credit_ledger', workspaceId, months[0] ?? '')
   const rows = await db
     .selectFrom('credit_ledger')
     .select([month.as('month'), 'kind'])
@@ -25,6 +30,7 @@ export async function creditMonths(
         .as('amount'),
     )
     .where('workspace_id', '=', workspaceId)
+    .$if(first !== undefined, (query) => query.where('sequence', '>=', (first ?? 0) - NEAR))
     .where('at', '>=', months[0] ?? '')
     .groupBy([month, 'kind'])
     .execute()

@@ -38,6 +38,7 @@ import * as fairQueue from './migrations/0036-fair-queue.ts'
 import * as issuedAtOnce from './migrations/0038-issued-at-once.ts'
 import * as condemnedByTime from './migrations/0039-condemned-by-time.ts'
 import * as shareRecipients from './migrations/0040-share-recipients.ts'
+import * as growth from './migrations/0041-growth.ts'
 import * as uploadMetadata from './migrations/0044-upload-metadata.ts'
 
 export class NewerStore extends Error {
@@ -87,6 +88,7 @@ const MIGRATIONS: readonly (readonly [string, Migration])[] = [
   ['0038-issued-at-once', issuedAtOnce],
   ['0039-condemned-by-time', condemnedByTime],
   ['0040-share-recipients', shareRecipients],
+  ['0041-growth', growth],
   ['0044-upload-metadata', uploadMetadata],
 ]
 

@@ -5,6 +5,7 @@ import type { AccessTables } from './access-schema.ts'
 import type { LinkTables } from './link-schema.ts'
 import type { LogTables } from './log-schema.ts'
 import type { MaintenanceTables } from './maintenance-schema.ts'
+import type { SeriesTables } from './series-schema.ts'
 import type { ShareTables } from './share-schema.ts'
 import type { RequestTables } from './request-schema.ts'
 
@@ -21,6 +22,7 @@ export interface Database
     LogTables,
     MaintenanceTables,
     RequestTables,
+    SeriesTables,
     ShareTables {
   readonly jobs: JobsTable
   readonly kits: KitsTable

@@ -24,7 +24,7 @@ export interface MadeKit {
   readonly also?: (trx: Kysely<Database>) => Promise<void>
 }
 
-export type JobSubmission = Pick<SubmissionsTable, 'submission_id' | 'replaces_kit_id'>
+export type JobSubmission = Pick<SubmissionsTable, 'submission_id' | 'replaces_kit_id' | 'series'>
 
 /** A job whose kit is issued. */
 export interface IssuedJob {

@@ -1,7 +1,7 @@
 // docs/decisions/0275
-import type { Kysely } from 'kysely'
+import { type Kysely, sql, type SqlBool } from 'kysely'
 import { timestamp } from '../clock.ts'
-import type { Database } from '../database/schema.ts'
+import type { Database, JobStatus } from '../database/schema.ts'
 import type { JobId, KitId, WorkspaceId } from '../identifiers.ts'
 import { type EraseContext, eraseKit, ManifestUnreadable } from '../kits/erase-kit.ts'
 
@@ -23,14 +23,39 @@ export async function expireKits(ctx: RetentionContext): Promise<number> {
   for (const { plan, retention_days } of plans) {
     const days = Number(retention_days)
     const before = timestamp(ctx.clock.now() - days * DAY_MS)
-    for (let after = '' as JobId; ;) {
-      const due = await kitsBefore(ctx.db, plan, before, after)
-      for (const kit of due) if (await expireKit(ctx, kit, plan, days)) expired += 1
-      after = due.at(-1)?.job_id ?? after
-      if (due.length < BATCH) break
-    }
+    for (const { workspace_id } of await workspacesBefore(ctx.db, plan, before))
+      for await (const kit of kitsBefore(ctx.db, workspace_id, before))
+        if (await expireKit(ctx, kit, plan, days)) expired += 1
   }
   return expired
+}
+
+// A literal, so that the partial index is used.
+const ISSUED = sql.lit<JobStatus>('ISSUED')
+
+/** Workspaces of a plan that have a kit to erase. */
+function workspacesBefore(db: Kysely<Database>, plan: string, before: string) {
+  return (
+    db
+      .selectFrom('workspaces')
+      .select('workspace_id')
+      .where('plan', '=', plan)
+      // Its oldest kit, not `exists`, for which PostgreSQL would read all jobs.
+      .where(({ eb, selectFrom }) =>
+        eb(
+          selectFrom('jobs')
+            .select('jobs.updated_at')
+            .whereRef('jobs.workspace_id', '=', 'workspaces.workspace_id')
+            .where('jobs.status', '=', ISSUED)
+            .orderBy('jobs.updated_at')
+            .limit(1),
+          '<=',
+          before,
+        ),
+      )
+      .orderBy('workspace_id')
+      .execute()
+  )
 }
 
 interface DueKit {
@@ -41,19 +66,30 @@ interface DueKit {
   readonly receipt: string
 }
 
-function kitsBefore(db: Kysely<Database>, plan: string, before: string, after: JobId): Promise<DueKit[]> {
-  return db
-    .selectFrom('jobs')
-    .innerJoin('workspaces', 'workspaces.workspace_id', 'jobs.workspace_id')
-    .innerJoin('kits', 'kits.job_id', 'jobs.job_id')
-    .select(['kits.kit_id', 'jobs.job_id', 'jobs.workspace_id', 'kits.entries', 'kits.receipt'])
-    .where('workspaces.plan', '=', plan)
-    .where('jobs.status', '=', 'ISSUED')
-    .where('jobs.updated_at', '<=', before)
-    .where('jobs.job_id', '>', after)
-    .orderBy('jobs.job_id')
-    .limit(BATCH)
-    .execute()
+/** In the order of the index, oldest first. Kits under a legal hold stay, so that the next page begins after them. */
+async function* kitsBefore(
+  db: Kysely<Database>,
+  workspaceId: WorkspaceId,
+  before: string,
+): AsyncGenerator<DueKit> {
+  for (let after = { updated_at: '', job_id: '' }; ;) {
+    const due = await db
+      .selectFrom('jobs')
+      .innerJoin('kits', 'kits.job_id', 'jobs.job_id')
+      .select(['kits.kit_id', 'jobs.job_id', 'jobs.workspace_id', 'kits.entries', 'kits.receipt'])
+      .select('jobs.updated_at')
+      .where('jobs.workspace_id', '=', workspaceId)
+      .where('jobs.status', '=', ISSUED)
+      .where('jobs.updated_at', '<=', before)
+      .where(sql<SqlBool>`(jobs.updated_at, jobs.job_id) > (${after.updated_at}, ${after.job_id})`)
+      .orderBy('jobs.updated_at')
+      .orderBy('jobs.job_id')
+      .limit(BATCH)
+      .execute()
+    yield* due
+    after = due.at(-1) ?? after
+    if (due.length < BATCH) return
+  }
 }
 
 /** A kit whose manifest cannot be read is not expired. The scrub reports the problem. */

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Database, KitEntry, SubmissionsTable } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { indexLabel, indexNames } from '../submissions/index-words.ts'
@@ -10,6 +10,8 @@ export interface IndexContext {
 }
 
 const BATCH = 50
+// A literal, so that the partial index is used.
+const NOT_INDEXED = sql.lit(0)
 const DATA_FOLDER = 'data/'
 
 type NotIndexed = SubmissionsTable & { readonly entries: string | null }
@@ -23,7 +25,7 @@ export async function indexSubmissions({ db, isStopping }: IndexContext): Promis
       .leftJoin('kits', 'kits.kit_id', 'jobs.kit_id')
       .selectAll('submissions')
       .select('kits.entries')
-      .where('submissions.indexed', '=', 0)
+      .where('submissions.indexed', '=', NOT_INDEXED)
       .limit(BATCH)
       .execute()
     for (const row of rows) {

@@ -1,18 +1,19 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Database } from '../database/schema.ts'
 
-/** Which of these objects a record refers to. Expired submissions have no references. */
+/** Which of these objects a record refers to. Expired submissions have no references. One reference each is enough. */
 export async function referencedAmong(
   db: Kysely<Database>,
   objects: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (objects.length === 0) return new Set()
-  const rows = await referencingEvidence(db)
-    .where('evidence.sha256', 'in', objects)
-    .union(
-      db.selectFrom('kit_objects').select('kit_objects.sha256').where('kit_objects.sha256', 'in', objects),
-    )
-    .execute()
+  const { rows } = await sql<{ sha256: string }>`
+    select asked.column1 as sha256 from (values ${sql.join(objects.map((sha256) => sql`(${sha256})`))}) as asked
+    where exists (select 1 from kit_objects where kit_objects.sha256 = asked.column1)
+      or exists (select 1 from evidence
+        join submissions on submissions.submission_id = evidence.submission_id
+        join jobs on jobs.job_id = submissions.job_id
+        where evidence.sha256 = asked.column1 and jobs.status <> 'EXPIRED')`.execute(db)
   return new Set(rows.map(({ sha256 }) => sha256))
 }
 
@@ -22,28 +23,34 @@ export async function referencedAfter(
   after: string,
   limit: number,
 ): Promise<readonly string[]> {
-  const evidence = referencingEvidence(db)
-    .where('evidence.sha256', '>', after)
-    .groupBy('evidence.sha256')
-    .orderBy('evidence.sha256')
-    .limit(limit)
-  const kits = db
-    .selectFrom('kit_objects')
-    .select('kit_objects.sha256')
-    .where('kit_objects.sha256', '>', after)
-    .groupBy('kit_objects.sha256')
-    .orderBy('kit_objects.sha256')
-    .limit(limit)
-  const [ofEvidence, ofKits] = [await evidence.execute(), await kits.execute()]
-  const names = new Set([...ofEvidence, ...ofKits].map(({ sha256 }) => sha256))
-  return [...names].toSorted().slice(0, limit)
+  const found: string[] = []
+  for (let at = after; ;) {
+    const [ofEvidence, ofKits] = [
+      await namesAfter(db, 'evidence', at, limit),
+      await namesAfter(db, 'kit_objects', at, limit),
+    ]
+    const names = [...new Set([...ofEvidence, ...ofKits])].toSorted().slice(0, limit)
+    const referenced = await referencedAmong(db, names)
+    found.push(...names.filter((sha256) => referenced.has(sha256)))
+    if (names.length < limit || found.length >= limit) return found.slice(0, limit)
+    at = names.at(-1) ?? at
+  }
 }
 
-function referencingEvidence(db: Kysely<Database>) {
-  return db
-    .selectFrom('evidence')
-    .innerJoin('submissions', 'submissions.submission_id', 'evidence.submission_id')
-    .innerJoin('jobs', 'jobs.job_id', 'submissions.job_id')
-    .select('evidence.sha256')
-    .where('jobs.status', '<>', 'EXPIRED')
+/** Each name once. The index is read once for each name, because one object can be in every kit. */
+async function namesAfter(
+  db: Kysely<Database>,
+  table: 'evidence' | 'kit_objects',
+  after: string,
+  limit: number,
+): Promise<readonly string[]> {
+  const from = sql.table(table)
+  const { rows } = await sql<{ sha256: string }>`
+    with recursive names(sha256, place) as (
+      select (select min(sha256) from ${from} where sha256 > ${after}), 1
+      union all
+      select (select min(sha256) from ${from} where sha256 > names.sha256), names.place + 1
+      from names where names.sha256 is not null and names.place < ${limit})
+    select sha256 from names where sha256 is not null`.execute(db)
+  return rows.map(({ sha256 }) => sha256)
 }

@@ -37,6 +37,7 @@ export const TABLES: readonly Table[] = [
   table('profiles', ['workspace_id', 'profile', 'version'], 50),
   table('submissions', ['submission_id']),
   table('submission_words', ['workspace_id', 'field', 'word', 'sequence']),
+  table('series_kits', ['workspace_id', 'series', 'issued_at', 'sequence']),
   table('evidence', ['submission_id', 'position']),
   table('requests', ['request_id']),
   table('request_items', ['request_id', 'item_id']),

@@ -1,5 +1,5 @@
 // docs/decisions/0407
-import type { Kysely } from 'kysely'
+import { type Kysely, sql, type SqlBool } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
 import type { Repeat } from '../database/request-schema.ts'
 import type { Database } from '../database/schema.ts'
@@ -65,7 +65,8 @@ export async function repeatRequests(
     .selectFrom('requests')
     .select('request_id')
     .where('repeat', 'is not', null)
-    .where('next_request_id', 'is', null)
+    // As in the index.
+    .where(sql<SqlBool>`coalesce(next_request_id, '') = ''`)
     .where('closed_at', 'is', null)
     .where('due_at', '<=', timestamp(ctx.clock.now()))
     .orderBy('due_at')

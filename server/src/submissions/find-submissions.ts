@@ -4,6 +4,8 @@ import type { Database } from '../database/schema.ts'
 import type { PagedList } from '../http/page-query.ts'
 import type { WorkspaceId } from '../identifiers.ts'
 import {
+  type Common,
+  commonFilters,
   filterConditions,
   sequenceRange,
   type SubmissionBuilder,
@@ -40,7 +42,7 @@ export interface FoundPage {
   readonly next: number | undefined
 }
 
-/** The most rows that one request scans without an index, however few match. */
+/** The most rows that one request looks through, however few match. */
 export const ROWS_PER_SCAN = 5000
 
 const COLUMNS = { created_at: undefined, label: 'label_key', size_bytes: 'uploaded_bytes' } as const
@@ -50,12 +52,14 @@ export async function findSubmissions(db: Kysely<Database>, find: FindSubmission
   const { workspaceId, filters, after, limit, sort } = find
   const column = columnOf(sort)
   const range = await sequenceRange(db, workspaceId, filters)
-  const end = find.also === undefined ? undefined : await scanEnd(db, find)
+  const common = await commonFilters(db, workspaceId, filters)
+  const isScan = find.also !== undefined || (column === undefined && common.isScan)
+  const end = isScan ? await scanEnd(db, find) : undefined
   const value =
     column === undefined || after === undefined ? undefined : await valueOf(db, workspaceId, column, after)
   if (column !== undefined && after !== undefined && value === undefined)
     return { sequences: [], next: undefined }
-  const rows = await pageQuery(db, find, { ...range, end, value }).execute()
+  const rows = await pageQuery(db, find, { ...range, end, value, common }).execute()
   const sequences = rows.slice(0, limit).map(({ sequence }) => sequence)
   return { sequences, next: rows.length > limit ? sequences.at(-1) : end }
 }
@@ -67,6 +71,7 @@ export interface PageBounds {
   readonly end?: number | undefined
   /** What the last row of the page before is sorted by, if not by its sequence. */
   readonly value?: string | number | undefined
+  readonly common?: Common
 }
 
 /** One row more than the page has, which shows whether there is a next page. */
@@ -80,7 +85,7 @@ export function pageQuery(db: Kysely<Database>, find: FindSubmissions, bounds: P
     .innerJoin('jobs', 'jobs.job_id', 'submissions.job_id')
     .select('submissions.sequence')
     .where('submissions.workspace_id', '=', workspaceId)
-    .where((eb) => eb.and(filterConditions(eb, workspaceId, filters, find.now)))
+    .where((eb) => eb.and(filterConditions(eb, workspaceId, filters, find.now, bounds.common)))
     .$if(exact !== undefined, (query) => query.where((eb) => eb.and(exact?.(eb) ?? [])))
     .$if(also !== undefined, (query) => query.where((eb) => also?.(eb) ?? eb.and([])))
     .$if(first > 0, (query) => query.where('submissions.sequence', '>=', first))

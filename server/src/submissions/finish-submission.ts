@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Database, JobsTable } from '../database/schema.ts'
 import type { WorkspaceId } from '../identifiers.ts'
 import type { FinishJob, JobSubmission } from '../intake/job-outcome.ts'
@@ -47,6 +47,27 @@ async function settle(
   // The same order on every node prevents deadlocks.
   for (const [id, own = []] of byWorkspace.toSorted(([a], [b]) => (a < b ? -1 : 1)))
     await settleIn(trx, id as WorkspaceId, settlement, at, own, submissions)
+  if (settlement === ISSUED) await addToSeries(trx, submissions)
+}
+
+/** Kits of a series are found in the order in which they were issued. */
+async function addToSeries(trx: Kysely<Database>, submissions: Submissions): Promise<void> {
+  const jobs = [...submissions].flatMap(([job, { series }]) => (series === null ? [] : [job]))
+  if (jobs.length === 0) return
+  await trx
+    .insertInto('series_kits')
+    .columns(['workspace_id', 'series', 'issued_at', 'sequence', 'kit_id', 'is_reissue'])
+    .expression((eb) =>
+      eb
+        .selectFrom('submissions')
+        .innerJoin('kits', 'kits.job_id', 'submissions.job_id')
+        .select(['submissions.workspace_id', 'submissions.series', 'kits.issued_at', 'submissions.sequence'])
+        .$narrowType<{ series: string }>()
+        .select('kits.kit_id')
+        .select(sql<number>`case when submissions.replaces_kit_id is null then 0 else 1 end`.as('is_reissue'))
+        .where('submissions.job_id', 'in', jobs),
+    )
+    .execute()
 }
 
 /** The finished jobs of one workspace. */
@@ -89,7 +110,7 @@ async function submissionsOf(trx: Kysely<Database>, finished: readonly Finished[
   if (unknown.length === 0) return new Map(known)
   const rows = await trx
     .selectFrom('submissions')
-    .select(['job_id', 'submission_id', 'replaces_kit_id'])
+    .select(['job_id', 'submission_id', 'replaces_kit_id', 'series'])
     .where(
       'job_id',
       'in',

@@ -10,7 +10,7 @@ import { OneOf } from '../http/text-schemas.ts'
 import { type ExtraCheck, validateRequest } from '../http/validate-request.ts'
 import type { Submission, SubmissionList } from '../http/workspace-schemas.ts'
 import { DEFAULT_SORT, findSubmissions, listOf, type Sort, SORTS } from './find-submissions.ts'
-import { findingsOf, submissionRecord, type SubmissionView } from './submission.ts'
+import { findingsOf, submissionRecord } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
 import { type SubmissionQueries, viewsOf } from './submission-queries.ts'
 
@@ -69,7 +69,7 @@ export function registerListRoutes(
       operationId: 'listSubmissions',
       summary: 'List and search submissions',
       description:
-        'Newest first, unless `sort` says otherwise. Filters can be combined. A page can have fewer entries than `limit` if the submissions have many files. If `next_cursor` is not null, there are more.',
+        'Newest first, unless `sort` says otherwise. Filters can be combined. A page can have fewer entries than `limit` if the submissions have many files, or if few of many submissions match. If `next_cursor` is not null, there are more.',
       tags: ['Submissions'],
       querystring: ListQuery,
       response: { 200: ref('SubmissionList'), ...errors(400, 401, 403, 429) },
@@ -80,10 +80,11 @@ export function registerListRoutes(
       const now = timestamp(ctx.clock.now())
       const page = pageOf(listOf(sort), request.query)
       const isPlain = sort === DEFAULT_SORT && Object.keys(filters).length === 0
-      const rows = isPlain
-        ? await submissions.list(workspaceId, page.before, page.limit + 1)
-        : await filtered(sort, cursor === undefined ? undefined : page.before)
-      const { shown, next } = cut(rows, page)
+      const found = isPlain ? undefined : await filtered(sort, cursor === undefined ? undefined : page.before)
+      const rows = found?.rows ?? (await submissions.list(workspaceId, page.before, page.limit + 1))
+      const { shown, next: nextRow } = cut(rows, page)
+      // The scan may end before the page is full.
+      const next = nextRow ?? (found?.next === undefined ? null : nextCursor(page, { sequence: found.next }))
       const records: Submission[] = []
       let files = 0
       for (const view of shown) {
@@ -96,10 +97,10 @@ export function registerListRoutes(
       }
       return { submissions: records, next_cursor: next, boundary: BOUNDARY }
 
-      async function filtered(by: Sort, after: number | undefined): Promise<readonly SubmissionView[]> {
+      async function filtered(by: Sort, after: number | undefined) {
         const find = { workspaceId, filters, sort: by, after, limit: page.limit + 1, now }
-        const { sequences } = await findSubmissions(ctx.db, find)
-        return viewsOf(ctx.db, workspaceId, sequences)
+        const { sequences, next: end } = await findSubmissions(ctx.db, find)
+        return { rows: await viewsOf(ctx.db, workspaceId, sequences), next: end }
       }
     },
   })

@@ -1,33 +1,46 @@
 // docs/decisions/0438
 import { gapsIn } from '@kitseal/kit'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Database } from '../database/schema.ts'
 import type { WorkspaceId } from '../identifiers.ts'
 
-/** The series of a workspace, by their newest submissions. `sequence` is the number of that submission. */
+interface ListedSeries {
+  readonly series: string
+  readonly kits: number | string
+  readonly last_at: string
+  readonly sequence: number | string
+}
+
+/**
+ * The series of a workspace, by their newest submissions. `sequence` is the number of that submission. The index is read
+ * once for each series, not for each submission.
+ */
 export async function listSeries(
   db: Kysely<Database>,
   workspaceId: WorkspaceId,
   { before, limit }: { readonly before: number; readonly limit: number },
 ) {
-  const rows = await db
-    .selectFrom('submissions')
-    .innerJoin('jobs', 'jobs.job_id', 'submissions.job_id')
-    .select('submissions.series')
-    .select(({ fn }) => [
-      fn.count<number | string>('jobs.kit_id').as('kits'),
-      fn.max('submissions.created_at').as('last_at'),
-      fn.max<number | string>('submissions.sequence').as('sequence'),
-    ])
-    .where('submissions.workspace_id', '=', workspaceId)
-    .where('submissions.series', 'is not', null)
-    .groupBy('submissions.series')
-    .having(({ eb, fn }) => eb(fn.max('submissions.sequence'), '<', before))
-    .orderBy('sequence', 'desc')
-    .limit(limit)
-    .execute()
+  const { rows } = await sql<ListedSeries>`
+    with recursive names(series) as (
+      select min(series) from submissions where workspace_id = ${workspaceId} and series is not null
+      union all
+      select (select min(series) from submissions
+        where workspace_id = ${workspaceId} and series is not null and series > names.series)
+      from names where names.series is not null),
+    newest as (
+      select series, (select max(sequence) from submissions where workspace_id = ${workspaceId}
+        and submissions.series is not null and submissions.series = names.series) as sequence
+      from names where series is not null),
+    page as (
+      select series, sequence from newest where sequence < ${before} order by sequence desc limit ${limit})
+    select page.series, page.sequence, submissions.created_at as last_at,
+      (select count(*) from series_kits
+        where series_kits.workspace_id = ${workspaceId} and series_kits.series = page.series) as kits
+    from page join submissions
+      on submissions.workspace_id = ${workspaceId} and submissions.sequence = page.sequence
+    order by page.sequence desc`.execute(db)
   return rows.map(({ series, kits, last_at, sequence }) => {
-    return { series: series ?? '', kits: Number(kits), last_at, sequence: Number(sequence) }
+    return { series, kits: Number(kits), last_at, sequence: Number(sequence) }
   })
 }
 

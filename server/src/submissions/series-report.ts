@@ -43,16 +43,16 @@ function previousKit(
   series: string,
 ): Promise<PreviousKit | undefined> {
   return db
-    .selectFrom('submissions')
-    .innerJoin('jobs', 'jobs.job_id', 'submissions.job_id')
-    .innerJoin('kits', 'kits.kit_id', 'jobs.kit_id')
+    .selectFrom('series_kits')
+    .innerJoin('kits', 'kits.kit_id', 'series_kits.kit_id')
+    .innerJoin('submissions', 'submissions.job_id', 'kits.job_id')
     .select(['kits.kit_id', 'kits.issued_at', 'kits.receipt', 'kits.entries', 'submissions.label'])
-    .where('submissions.workspace_id', '=', workspace_id)
-    .where('submissions.series', '=', series)
+    .where('series_kits.workspace_id', '=', workspace_id)
+    .where('series_kits.series', '=', series)
+    .where('series_kits.is_reissue', '=', 0)
     .where('submissions.submission_id', '<>', submission_id)
-    .where('submissions.replaces_kit_id', 'is', null)
-    .orderBy('kits.issued_at', 'desc')
-    .orderBy('submissions.sequence', 'desc')
+    .orderBy('series_kits.issued_at', 'desc')
+    .orderBy('series_kits.sequence', 'desc')
     .limit(1)
     .executeTakeFirst()
 }

@@ -1,5 +1,12 @@
 // docs/decisions/0410
-import { type Expression, type ExpressionBuilder, type Kysely, sql, type SqlBool } from 'kysely'
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type Kysely,
+  type SelectQueryBuilder,
+  sql,
+  type SqlBool,
+} from 'kysely'
 import { timestamp } from '../clock.ts'
 import type { Database, JobsTable, WordField } from '../database/schema.ts'
 import type { WorkspaceId } from '../identifiers.ts'
@@ -26,59 +33,140 @@ export type SubmissionBuilder = ExpressionBuilder<
   'submissions' | 'jobs'
 >
 
-/** Conditions on submissions joined with jobs. Each can use an index, whatever the others are. */
+/**
+ * Conditions on submissions joined with jobs. A rare one finds submissions by its own index. A common one is looked up for
+ * each submission of the list, of which a page has enough soon.
+ */
 export function filterConditions(
   eb: SubmissionBuilder,
   workspaceId: WorkspaceId,
   filters: SubmissionFilters,
   now: string,
+  common: Common = NONE_COMMON,
 ): readonly Expression<SqlBool>[] {
-  const { status, series, tag, external_id, created_after, created_before } = filters
+  const { status, series, external_id, created_after, created_before } = filters
   return [
-    ...words(eb, workspaceId, ['label'], filters.label),
-    ...words(eb, workspaceId, ['path'], filters.path),
-    ...words(eb, workspaceId, ['label', 'path', 'tag'], filters.words),
-    ...(tag === undefined ? [] : [hasWord(eb, workspaceId, ['tag'], tagKey(tag), tagKey(tag))]),
+    ...termsIn(filters).map((terms) => hasWord(eb, workspaceId, terms, common.terms.has(keyOf(terms)))),
+    ...(hasNoTerm(filters) ? [sql<SqlBool>`1 = 0`] : []),
     ...(series === undefined ? [] : [eb('submissions.series', '=', series)]),
     ...(external_id === undefined ? [] : [eb('submissions.external_id', '=', external_id)]),
     ...(created_after === undefined ? [] : [eb('submissions.created_at', '>=', instant(created_after))]),
     ...(created_before === undefined ? [] : [eb('submissions.created_at', '<', instant(created_before))]),
-    ...(status === undefined ? [] : [hasStatus(eb, workspaceId, status, now)]),
+    ...(status === undefined ? [] : [hasStatus(eb, workspaceId, status, now, common.status)]),
   ]
 }
 
 /** As stored, in UTC. */
 export const instant = (text: string): string => timestamp(Date.parse(text))
 
-function words(
-  eb: SubmissionBuilder,
+/** Words from one text to another, in some fields. */
+interface Term {
+  readonly fields: readonly WordField[]
+  readonly from: string
+  readonly to: string
+}
+
+const keyOf = ({ fields, from, to }: Term): string => JSON.stringify([fields, from, to])
+
+const TEXTS = [
+  ['label', ['label']],
+  ['path', ['path']],
+  ['words', ['label', 'path', 'tag']],
+] as const
+
+function termsIn(filters: SubmissionFilters): readonly Term[] {
+  const { tag } = filters
+  const ofTexts = TEXTS.flatMap(([name, fields]) => {
+    const text = filters[name]
+    const terms = text === undefined ? [] : (termsOf(text) ?? [])
+    return terms.map((term): Term => ({ fields, from: term, to: `${term}\u{10ffff}` }))
+  })
+  return tag === undefined ? ofTexts : [...ofTexts, { fields: ['tag'], from: tagKey(tag), to: tagKey(tag) }]
+}
+
+/** A text without a term finds nothing. */
+const hasNoTerm = (filters: SubmissionFilters): boolean =>
+  TEXTS.some(([name]) => filters[name] !== undefined && termsOf(filters[name] ?? '') === undefined)
+
+/** The filters that many submissions match. */
+export interface Common {
+  readonly terms: ReadonlySet<string>
+  readonly status: boolean
+  /** Whether no filter has an index that finds its submissions. */
+  readonly isScan: boolean
+}
+
+const NONE_COMMON: Common = { terms: new Set(), status: false, isScan: false }
+/** At most this many rows are read to tell, and sorted if the filter is rare. */
+const RARE_ROWS = 20_000
+
+export async function commonFilters(
+  db: Kysely<Database>,
   workspaceId: WorkspaceId,
-  fields: readonly WordField[],
-  text: string | undefined,
-): readonly Expression<SqlBool>[] {
-  if (text === undefined) return []
-  const terms = termsOf(text)
-  if (terms === undefined) return [sql<SqlBool>`1 = 0`]
-  return terms.map((term) => hasWord(eb, workspaceId, fields, term, `${term}\u{10ffff}`))
+  filters: SubmissionFilters,
+): Promise<Common> {
+  const terms = new Set<string>()
+  for (const term of termsIn(filters)) {
+    const found = db
+      .selectFrom('submission_words')
+      .select('submission_words.sequence')
+      .where('submission_words.workspace_id', '=', workspaceId)
+      .where('submission_words.field', 'in', term.fields)
+      .where('submission_words.word', '>=', term.from)
+      .where('submission_words.word', '<=', term.to)
+    if (await hasMany(db, found)) terms.add(keyOf(term))
+  }
+  const status = await isCommonStatus(db, workspaceId, filters.status)
+  const isFound =
+    [filters.series, filters.external_id].some((value) => value !== undefined) ||
+    termsIn(filters).length > terms.size ||
+    (filters.status !== undefined && filters.status !== 'PASS' && !status)
+  return { terms, status, isScan: !isFound && (terms.size > 0 || filters.status !== undefined) }
+}
+
+async function isCommonStatus(
+  db: Kysely<Database>,
+  workspaceId: WorkspaceId,
+  status: SubmissionStatus | undefined,
+): Promise<boolean> {
+  if (status === undefined || status === 'PASS') return status === 'PASS'
+  const ofStatus = db
+    .selectFrom('jobs')
+    .select('jobs.job_id')
+    .where('jobs.workspace_id', '=', workspaceId)
+    .where(sql<SqlBool>`jobs.status <> 'ISSUED'`)
+    .where('jobs.status', 'in', JOB_STATUSES[status])
+  return hasMany(db, ofStatus)
+}
+
+async function hasMany(
+  db: Kysely<Database>,
+  rows: SelectQueryBuilder<Database, never, object>,
+): Promise<boolean> {
+  const { count } = await db
+    .selectFrom(rows.limit(RARE_ROWS + 1).as('some'))
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count) > RARE_ROWS
 }
 
 function hasWord(
   eb: SubmissionBuilder,
   workspaceId: WorkspaceId,
-  fields: readonly WordField[],
-  from: string,
-  to: string,
+  { fields, from, to }: Term,
+  isCommon: boolean,
 ): Expression<SqlBool> {
-  return eb(
-    'submissions.sequence',
-    'in',
-    eb
-      .selectFrom('submission_words')
-      .select('submission_words.sequence')
-      .where('submission_words.workspace_id', '=', workspaceId)
-      .where('submission_words.field', 'in', fields)
-      .where('submission_words.word', '>=', from)
-      .where('submission_words.word', '<=', to),
+  const words = eb
+    .selectFrom('submission_words')
+    .select('submission_words.sequence')
+    .where('submission_words.workspace_id', '=', workspaceId)
+    .where('submission_words.field', 'in', fields)
+    .where('submission_words.word', '>=', from)
+    .where('submission_words.word', '<=', to)
+  if (!isCommon) return eb('submissions.sequence', 'in', words)
+  // The offset keeps PostgreSQL from reading all words for a join.
+  return eb.exists(
+    words.whereRef('submission_words.sequence', '=', 'submissions.sequence').limit(1).offset(0),
   )
 }
 
@@ -88,13 +176,14 @@ function hasStatus(
   workspaceId: WorkspaceId,
   status: SubmissionStatus,
   now: string,
+  isCommon: boolean,
 ): Expression<SqlBool> {
   if (status === 'PASS') return eb('jobs.status', '=', 'ISSUED')
   const held = sql<SqlBool>`(jobs.lease_owner is not null and jobs.lease_until is not null and jobs.lease_until > ${now})`
   const statuses = JOB_STATUSES[status]
+  // Without naming the index, the list is read in its own order.
   const ofStatus = eb.and([
-    eb('jobs.workspace_id', '=', workspaceId),
-    sql<SqlBool>`jobs.status <> 'ISSUED'`,
+    ...(isCommon ? [] : [eb('jobs.workspace_id', '=', workspaceId), sql<SqlBool>`jobs.status <> 'ISSUED'`]),
     eb('jobs.status', 'in', statuses),
   ])
   if (status === 'PENDING') return eb.and([ofStatus, sql<SqlBool>`(jobs.status = 'DRAFT' or not ${held})`])

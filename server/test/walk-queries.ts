@@ -1,0 +1,193 @@
+// Runs every query of a page, a list, a feed, a search and an upkeep task once, as the service does.
+import assert from 'node:assert/strict'
+import { ACCESS } from '../src/console/permissions.ts'
+import { sweepConsole } from '../src/console/session-use.ts'
+import { forgetDeliveries, releaseDeliveriesOf } from '../src/deliveries/deliveries.ts'
+import { randomIdentifiers } from '../src/identifiers.ts'
+import { condemnErased } from '../src/maintenance/condemn-erased.ts'
+import { expireKits } from '../src/maintenance/expire-kits.ts'
+import { hashArchives } from '../src/maintenance/hash-archives.ts'
+import { indexSubmissions } from '../src/maintenance/index-submissions.ts'
+import { objectNamesIn } from '../src/maintenance/record-source.ts'
+import { rowsOf } from '../src/maintenance/records.ts'
+import { scrubObjects } from '../src/maintenance/scrub-objects.ts'
+import { sweepOrphans } from '../src/maintenance/sweep-orphans.ts'
+import { TABLES } from '../src/maintenance/tables.ts'
+import type { Store } from '../src/open-store.ts'
+import { repeatRequests } from '../src/requests/repeat-requests.ts'
+import { remindSuppliers } from '../src/requests/request-mail.ts'
+import { releaseClaimsOf } from '../src/submissions/claim-upload.ts'
+import { SORTS } from '../src/submissions/find-submissions.ts'
+import { sweepUploads } from '../src/submissions/remove-upload.ts'
+import { transact } from '../src/database/transact.ts'
+import { releaseLeasesOf } from '../src/work/leases.ts'
+import { sweep } from '../src/work/sweeper.ts'
+import { logHeads } from '../src/workspaces/audit-heads.ts'
+import { type AccessFixture, accessFixture } from './access-fixture.ts'
+import { type Browser, member } from './console-client.ts'
+import { printedRoutes } from './printed-routes.ts'
+import type { TestService } from './test-service.ts'
+
+export interface Walked {
+  readonly fixture: AccessFixture
+}
+
+/** A service with some of everything, each of its GET routes with every filter, and upkeep. */
+export async function walkQueries(service: TestService, store: Store): Promise<Walked> {
+  const fixture = await accessFixture(service)
+  const console = await member(service, 'owner', fixture.owner.workspaceId)
+  for (const path of apiPaths(service, fixture)) {
+    const { status } = await get(service, fixture, path)
+    assert.ok(status < 500, `${path} is ${status}`)
+  }
+  for (const path of consolePaths(fixture)) {
+    const { status } = await console.get(path)
+    assert.ok(status < 400 || status === 404 || path === NO_LOCATION, `${path} is ${status}`)
+  }
+  await followPages(fixture, console)
+  await upkeep(store)
+  return { fixture }
+}
+
+/** An endless response. */
+const STREAMS = /\/events(\/stream)?$/
+const NO_LOCATION = '/oidc/callback'
+
+async function get(service: TestService, { owner }: AccessFixture, path: string): Promise<Response> {
+  const response = await fetch(service.base + path, {
+    headers: { 'x-api-key': owner.key, 'tus-resumable': '1.0.0' },
+    redirect: 'manual',
+  })
+  await response.arrayBuffer()
+  return response
+}
+
+const DAY = '2026-01-01T00:00:00Z'
+const LIST_QUERIES = [
+  'label=access',
+  'label=access%20review',
+  'path=a.txt',
+  'tag=quarterly',
+  'series=Access%20review',
+  'external_id=none',
+  ...['PENDING', 'RUNNING', 'PASS', 'FAIL', 'EXPIRED'].map((status) => `status=${status}`),
+  `created_after=${DAY}&created_before=${DAY}`,
+  ...SORTS.map((sort) => `sort=${sort}`),
+  ...SORTS.map((sort) => `sort=${sort}&label=access`),
+]
+const AUDIT_QUERIES = [
+  'action=key.created',
+  'action=key',
+  'action=submission',
+  'action=submission.passed',
+  'by=operator',
+  'by=service',
+  'subject=sub_AAAAAAAAAAAAAAAAAAAAAAAAAAA',
+  `since=${DAY}&until=${DAY}`,
+]
+
+function apiPaths(service: TestService, fixture: AccessFixture): readonly string[] {
+  const plain = printedRoutes(service.service.app)
+    .filter(([method, path]) => method === 'GET' && !path.startsWith('/console'))
+    .map(([, path]) => filled(path, fixture))
+    .filter((path) => !STREAMS.test(path) || path === '/v1/events')
+  return [
+    ...plain,
+    ...LIST_QUERIES.map((query) => `/v1/submissions?${query}`),
+    ...AUDIT_QUERIES.map((query) => `/v1/audit?${query}`),
+    `/v1/audit?by=${fixture.keyIds[0]}`,
+    '/v1/audit?after=1',
+    '/v1/events?after=1',
+  ]
+}
+
+function consolePaths(fixture: AccessFixture): readonly string[] {
+  const plain = Object.keys(ACCESS)
+    .filter((route) => route.startsWith('GET ') && !STREAMS.test(route))
+    .map((route) => filled(route.slice('GET '.length), fixture))
+  return [
+    ...plain,
+    ...LIST_QUERIES.map((query) => `/submissions?${query}`),
+    '/submissions?q=access',
+    '/submissions?q=%25',
+    `/submissions?q=${fixture.kitId}`,
+    `/submissions?q=${fixture.submissionId}`,
+    ...AUDIT_QUERIES.map((query) => `/audit?${query}`),
+  ]
+}
+
+/** A path with IDs that exist. */
+function filled(path: string, fixture: AccessFixture): string {
+  const isDraft = path.includes('/uploads')
+  const ids: Readonly<Record<string, string>> = {
+    ':submission_id': isDraft ? fixture.draftId : fixture.submissionId,
+    ':upload_id': fixture.uploadId,
+    ':kit_id': fixture.kitId,
+    ':job_id': fixture.jobId,
+    ':share_id': fixture.shareId,
+    ':request_id': fixture.requestId,
+    ':webhook_id': fixture.webhookId,
+    ':federation_id': fixture.federationId,
+    ':series': 'Access%20review',
+    ':profile': 'access-review',
+    ':report': 'intake_report.json',
+  }
+  const comparison = path.endsWith('/compare') ? `?from=${fixture.kitId}&to=${fixture.kitId}` : ''
+  return (
+    path
+      .replace('/s/:token', fixture.sharePath)
+      .replace('/r/:token', fixture.linkPath)
+      .replace(/\/(files|proofs)\/\*$/, '/$1/data/a.txt')
+      .replace(/deliverables\/\*$/, 'deliverables/kit.zip')
+      .replaceAll(/:[a-z_]+/g, (name) => ids[name] ?? 'x'.repeat(43)) + comparison
+  )
+}
+
+/** The second page of each list. */
+async function followPages({ owner }: AccessFixture, console: Browser): Promise<void> {
+  const lists = ['submissions', 'audit', 'credits', 'series', 'shares', 'requests'].map(
+    (list) => `/v1/${list}`,
+  )
+  for (const list of [...lists, ...SORTS.map((sort) => `/v1/submissions?sort=${sort}`)]) {
+    const first = `${list}${list.includes('?') ? '&' : '?'}limit=1`
+    const cursor = (await owner.get(first)).json['next_cursor']
+    if (typeof cursor === 'string') assert.equal((await owner.get(`${first}&cursor=${cursor}`)).status, 200)
+  }
+  const { json } = await console.get('/submissions?limit=1')
+  const cursor = json['next_cursor']
+  if (typeof cursor === 'string') await console.get(`/submissions?limit=1&cursor=${cursor}`)
+}
+
+/** What runs in the background, and what `kitseal admin` runs. */
+async function upkeep(store: Store): Promise<void> {
+  const { db, objects, clock } = store
+  const [log, isStopping] = [{ info: () => {}, error: () => {} }, () => false]
+  const ctx = { ...store, log, identifiers: randomIdentifiers() }
+  await db.updateTable('plans').set({ retention_days: 1 }).execute()
+  await expireKits(ctx)
+  for await (const _ of scrubObjects({ db, objects })) continue
+  await condemnErased(ctx, DAY, new Set())
+  await sweepOrphans({ db, objects, clock, graceMs: 0, spare: new Set() })
+  await sweepOrphans({
+    db,
+    objects,
+    clock: { now: () => clock.now() + 3_600_000 },
+    graceMs: 0,
+    spare: new Set(),
+  })
+  await hashArchives({ db, objects, log, isStopping })
+  await indexSubmissions({ db, isStopping })
+  await logHeads(ctx)
+  await repeatRequests(ctx)
+  await remindSuppliers(ctx, (work) => transact(db, work))
+  await sweep(db, clock)
+  await sweepUploads(ctx)
+  await sweepConsole(db, clock)
+  await releaseLeasesOf(db, () => false)
+  await releaseClaimsOf(db, () => false)
+  await releaseDeliveriesOf(db, () => false)
+  await forgetDeliveries(db, clock)
+  // Backup and move.
+  for (const table of TABLES) for await (const _ of rowsOf(db, table)) continue
+  for await (const _ of objectNamesIn(db)) continue
+}
