@@ -73,7 +73,14 @@ function problemOf(statement: string, detail: string): string | undefined {
     return isSmall || SORTS_FEW.some(([pattern]) => pattern.test(statement)) ? undefined : detail
   }
   const [, table = '', index = ''] = /^SCAN (\w+)(?: USING (?:COVERING )?INDEX (\w+))?/.exec(detail) ?? []
-  if (table === '' || table in SMALL || index in QUEUES || table in QUEUES) return undefined
+  if (
+    table === '' ||
+    detail.includes('VIRTUAL TABLE') ||
+    table in SMALL ||
+    index in QUEUES ||
+    table in QUEUES
+  )
+    return undefined
   // Not a table: a constant, or a part of this statement. An insert also looks for rows that refer to a new one, if one may.
   const isNamed = new RegExp(`(from|join|update|into) "?${table}"?\\b`, 'i').test(statement)
   if (
