@@ -223,7 +223,7 @@ export async function bulkPostgres(url: string): Promise<BulkSql> {
 export async function cloneOthers(sql: BulkSql, except: readonly string[], count: number): Promise<void> {
   const tables = await sql.all(`select tablename as name from pg_tables where schemaname = 'public'`)
   for (const name of tables.map((row) => String(row['name']))) {
-    if (except.includes(name) || OF_KITS.includes(name)) continue
+    if (except.includes(name) || OF_KITS.has(name)) continue
     // What identifies the row, and what it belongs to.
     const keys =
       await sql.all(`select a.attname as name, format_type(a.atttypid, null) as type from pg_attribute a
@@ -247,7 +247,7 @@ const ENDED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   resumable_uploads: { finished_at: 't.created_at' },
 }
 
-const OF_KITS: readonly string[] = [
+const OF_KITS: ReadonlySet<string> = new Set([
   'jobs',
   'kits',
   'kit_objects',
@@ -258,4 +258,4 @@ const OF_KITS: readonly string[] = [
   'series_kits',
   'credit_ledger',
   'audit_events',
-]
+])
