@@ -85,18 +85,6 @@ test('a later backup into the same folder no longer has erased evidence, and res
   assert.deepEqual([kits.problems, kits.verified, kits.expired], [[], 1, 1])
 })
 
-test('a backup into the folder of another service is rejected and changes nothing', async () => {
-  await using service = await testService()
-  await using other = await testService()
-  await using folders = await tempFolders()
-  await service.issue()
-  await other.issue()
-  await writeBackup(service.config, { folder: folders.backup })
-  const before = await readdir(folders.backup, { recursive: true })
-  await assert.rejects(writeBackup(other.config, { folder: folders.backup }), /the backup of another service/)
-  assert.deepEqual(await readdir(folders.backup, { recursive: true }), before)
-})
-
 test('evidence that is erased while a backup runs is reported as erased, not as damage', async () => {
   await using service = await testService()
   await using folders = await tempFolders()
@@ -148,9 +136,23 @@ test('of two concurrent backups into one folder one is rejected and the other is
   await writeBackup(service.config, { folder: folders.backup })
 })
 
-test('a backup into the data folder is rejected', async () => {
+test('a backup into the data folder, or into the backup of another service, is rejected and changes nothing', async () => {
   await using service = await testService()
+  await using folders = await tempFolders()
   await assert.rejects(writeBackup(service.config, { folder: service.dataFolder }), /Choose another folder/)
+  const { index } = await writeBackup(service.config, { folder: folders.backup })
+  assert.ok(index.log !== undefined)
+  await writeFile(join(folders.backup, 'backup.json'), JSON.stringify({ ...index, log: 'another' }))
+  const before = await readdir(folders.backup, { recursive: true })
+  await assert.rejects(
+    writeBackup(service.config, { folder: folders.backup }),
+    /the backup of another service/,
+  )
+  assert.deepEqual(await readdir(folders.backup, { recursive: true }), before)
+  // Backups of earlier releases do not name the log.
+  const { log: _, ...older } = index
+  await writeFile(join(folders.backup, 'backup.json'), JSON.stringify(older))
+  await writeBackup(service.config, { folder: folders.backup })
 })
 
 test('a restore that cannot write keys is rolled back and can be repeated', async () => {
