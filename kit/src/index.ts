@@ -104,6 +104,7 @@ export {
   consistencyProofFromTiles,
   inclusionProofFromTiles,
   rootFromTiles,
+  type SubtreeHashes,
   type TileReader,
 } from './log/tree-proofs.ts'
 export { type CheckpointStatus, type Cosigner, verifyCheckpoint } from './log/verify-checkpoint.ts'

@@ -10,6 +10,7 @@ import {
   consistencyProofFromTiles,
   inclusionProofFromTiles,
   rootFromTiles,
+  type SubtreeHashes,
   type TileReader,
 } from './tree-proofs.ts'
 
@@ -105,6 +106,28 @@ test('root hashes and proofs from tiles equal those from all leaves', async () =
       )
   }
   assert.deepEqual(await rootFromTiles(0, read, sha256), sha256(new Uint8Array(0)))
+})
+
+test('known subtrees are not hashed again while the log grows, and change nothing', async () => {
+  const known: SubtreeHashes = new Map()
+  let hashed = 0
+  const counting = (bytes: Uint8Array): Uint8Array => {
+    hashed++
+    return sha256(bytes)
+  }
+  for (let size = 1; size <= 600; size++) {
+    const root = await rootFromTiles(size, read, counting, known)
+    assert.deepEqual(root, await rootFromTiles(size, read, sha256), `size ${size}`)
+    const proof = await inclusionProofFromTiles(size - 1, size, read, counting, known)
+    assert.deepEqual(proof, inclusionProof(leaves.slice(0, size), size - 1, sha256), `size ${size}`)
+  }
+  assert.ok(hashed < 600 * 30, `${hashed} hashes`)
+  known.set('0 512', new Uint8Array(32))
+  assert.notDeepEqual(
+    await rootFromTiles(600, read, sha256, known),
+    await rootFromTiles(600, read, sha256),
+    'a hash of another log gives another root',
+  )
 })
 
 test('in a log of three tile levels every proof holds', async () => {

@@ -5,6 +5,9 @@ import { TILE_WIDTH, tileWidth } from './tile.ts'
 /** Reads the hashes of a tile: `width` times 32 bytes, or more. */
 export type TileReader = (level: number, index: number, width: number) => Uint8Array | Promise<Uint8Array>
 
+/** Hashes of complete subtrees of one log, by first leaf and number of leaves. They never change while the log grows. */
+export type SubtreeHashes = Map<string, Uint8Array>
+
 /** The leaves from `start` up to, not including, `end`. */
 interface Range {
   readonly start: number
@@ -12,7 +15,7 @@ interface Range {
 }
 
 /**
- * The root hash of a log of this size, from its tiles.
+ * The root hash of a log of this size, from its tiles. What is in `known` is not computed again; what is computed is added.
  *
  * @example
  * ```ts
@@ -24,13 +27,19 @@ interface Range {
  * assert.deepEqual(await rootFromTiles(1, () => leafHash, nodeHost.digest), leafHash)
  * ```
  */
-export async function rootFromTiles(size: number, read: TileReader, digest: Digest): Promise<Uint8Array> {
+export async function rootFromTiles(
+  size: number,
+  read: TileReader,
+  digest: Digest,
+  known?: SubtreeHashes,
+): Promise<Uint8Array> {
   if (size === 0) return digest(new Uint8Array(0))
-  return rangeHash({ start: 0, end: size }, size, read, digest)
+  return rangeHash({ start: 0, end: size }, { size, read, digest, known })
 }
 
 /**
- * The inclusion proof for a leaf in a log of this size, from its tiles (RFC 6962, section 2.1.1).
+ * The inclusion proof for a leaf in a log of this size, from its tiles (RFC 6962, section 2.1.1). With `known`, proofs for several
+ * leaves share their subtrees.
  *
  * @example
  * ```ts
@@ -48,9 +57,10 @@ export async function inclusionProofFromTiles(
   size: number,
   read: TileReader,
   digest: Digest,
+  known?: SubtreeHashes,
 ): Promise<readonly Uint8Array[]> {
   if (!isIndex(index) || !isIndex(size) || index >= size) throw new RangeError('no such leaf')
-  return hashesOf(inclusionRanges(index, size), size, read, digest)
+  return hashesOf(inclusionRanges(index, size), { size, read, digest, known })
 }
 
 /**
@@ -76,7 +86,7 @@ export async function consistencyProofFromTiles(
   if (!isIndex(olderSize) || !isIndex(newerSize) || olderSize > newerSize)
     throw new RangeError('the older log is larger')
   if (olderSize === 0) return []
-  return hashesOf(consistencyRanges(olderSize, newerSize), newerSize, read, digest)
+  return hashesOf(consistencyRanges(olderSize, newerSize), { size: newerSize, read, digest })
 }
 
 const isIndex = (value: number): boolean => Number.isSafeInteger(value) && value >= 0
@@ -111,37 +121,41 @@ function powerBelow(value: number): number {
   return power
 }
 
-async function hashesOf(
-  ranges: readonly Range[],
-  size: number,
-  read: TileReader,
-  digest: Digest,
-): Promise<readonly Uint8Array[]> {
+interface Tree {
+  readonly size: number
+  readonly read: TileReader
+  readonly digest: Digest
+  readonly known?: SubtreeHashes | undefined
+}
+
+async function hashesOf(ranges: readonly Range[], tree: Tree): Promise<readonly Uint8Array[]> {
   const hashes: Uint8Array[] = []
-  for (const range of ranges) hashes.push(await rangeHash(range, size, read, digest))
+  for (const range of ranges) hashes.push(await rangeHash(range, tree))
   return hashes
 }
 
 /** The hash of a subtree of the RFC: complete subtrees of falling size, combined from the right. */
-async function rangeHash(
-  { start, end }: Range,
-  size: number,
-  read: TileReader,
-  digest: Digest,
-): Promise<Uint8Array> {
+async function rangeHash({ start, end }: Range, tree: Tree): Promise<Uint8Array> {
   const leaves = powerBelow(end - start + 1)
-  const left = await completeHash(start, leaves, size, read, digest)
+  const left = await knownHash(start, leaves, tree)
   if (start + leaves === end) return left
-  return nodeHash(left, await rangeHash({ start: start + leaves, end }, size, read, digest), digest)
+  return nodeHash(left, await rangeHash({ start: start + leaves, end }, tree), tree.digest)
+}
+
+async function knownHash(start: number, leaves: number, tree: Tree): Promise<Uint8Array> {
+  const name = `${start} ${leaves}`
+  const known = tree.known?.get(name)
+  if (known !== undefined) return known
+  const hash = await completeHash(start, leaves, tree)
+  tree.known?.set(name, hash)
+  return hash
 }
 
 /** The hash of a complete subtree, from the highest tile that has it. */
 async function completeHash(
   start: number,
   leaves: number,
-  size: number,
-  read: TileReader,
-  digest: Digest,
+  { size, read, digest }: Tree,
 ): Promise<Uint8Array> {
   let [level, first, count] = [0, start, leaves]
   for (; count >= TILE_WIDTH; level++) [first, count] = [first / TILE_WIDTH, count / TILE_WIDTH]
@@ -150,9 +164,9 @@ async function completeHash(
   const tile = await read(level, index, width)
   if (tile.length < width * 32) malformed('a tile is shorter than its width')
   const at = first % TILE_WIDTH
-  const hashes = Array.from(
-    { length: count },
-    (_, next) => new Uint8Array(tile.subarray((at + next) * 32, (at + next + 1) * 32)),
+  const hashes = Array.from({ length: count }, (_, next) =>
+    tile.subarray((at + next) * 32, (at + next + 1) * 32),
   )
-  return merkleRoot(hashes, digest)
+  // A copy, so that it does not keep the tile.
+  return new Uint8Array(merkleRoot(hashes, digest))
 }

@@ -124,7 +124,7 @@ async function prove(
   const read = extendedTiles(extension, readTile)
   const proofs: Uint8Array[] = []
   for (let index = from.size; index < to.size; index += 1) {
-    const hashes = await inclusionProofFromTiles(index, to.size, read, nodeHost.digest)
+    const hashes = await inclusionProofFromTiles(index, to.size, read, nodeHost.digest, to.subtrees)
     proofs.push(tlogProofBytes({ index, hashes, checkpoint }))
   }
   return proofs

@@ -1,4 +1,4 @@
-import { rootFromTiles, type TileReader, TILE_WIDTH } from '@kitseal/kit'
+import { rootFromTiles, type SubtreeHashes, type TileReader, TILE_WIDTH } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
@@ -8,6 +8,8 @@ import { extendEdge, type FullTile, readEdge, readLeaves, type TreeEdge } from '
 /** A head of the log, and what it takes to extend it. */
 export interface Edge extends LogHead {
   readonly edge: TreeEdge
+  /** Hashes that were computed for this head and earlier ones. */
+  readonly subtrees?: SubtreeHashes
 }
 
 /** A tree with more leaves. */
@@ -17,13 +19,21 @@ export interface Extension {
   readonly full: readonly FullTile[]
 }
 
-export async function extendTree({ size, root, edge }: Edge, leaves: readonly string[]): Promise<Extension> {
+/** More than the last tile of each level has. */
+const MAX_SUBTREES = 2048
+
+export async function extendTree(
+  { size, root, edge, subtrees: known = new Map() }: Edge,
+  leaves: readonly string[],
+): Promise<Extension> {
   const extended = extendEdge(edge, size, leaves)
   const newSize = size + leaves.length
-  const newRoot = await rootOf(extended.edge, newSize)
+  // A copy: if the extension is not committed, other leaves take its place.
+  const subtrees: SubtreeHashes = new Map(known.size < MAX_SUBTREES ? known : [])
+  const newRoot = await rootOf(extended.edge, newSize, subtrees)
   return {
     from: { size, root },
-    to: { size: newSize, root: newRoot, edge: extended.edge },
+    to: { size: newSize, root: newRoot, edge: extended.edge, subtrees },
     full: extended.full,
   }
 }
@@ -61,7 +71,8 @@ const concat = (hashes: readonly Uint8Array[] = [], width: number): Uint8Array |
   width <= hashes.length ? Buffer.concat(hashes.slice(0, width)) : undefined
 
 /** The root follows from the edge alone: the rest of the tree is in its full tiles, whose hashes are in the edge. */
-async function rootOf(edge: TreeEdge, size: number): Promise<string> {
-  const root = await rootFromTiles(size, (level) => Buffer.concat(edge[level] ?? []), nodeHost.digest)
+async function rootOf(edge: TreeEdge, size: number, subtrees: SubtreeHashes): Promise<string> {
+  const read: TileReader = (level) => Buffer.concat(edge[level] ?? [])
+  const root = await rootFromTiles(size, read, nodeHost.digest, subtrees)
   return Buffer.from(root).toString('base64')
 }
