@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
 import { onEachDatabase } from '../../test/each-database.ts'
+import { writeMigratedSqlite } from '../../test/migrated-database.ts'
 import { ensureDefaultPlan } from '../workspaces/plans.ts'
 import type { Database } from './schema.ts'
+import { openSqlite } from './sqlite.ts'
 import { transactTogether } from './transact-together.ts'
 
 const clock = { now: () => Date.now() }
@@ -16,6 +22,34 @@ const addFiles = (trx: Kysely<Database>, count: number) =>
     .updateTable('plans')
     .set((eb) => ({ unpacked_files: eb('unpacked_files', '+', count) }))
     .execute()
+
+test('a process that is killed before the commit of a group has acknowledged nothing of it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kitseal-group-'))
+  const file = join(folder, 'kitseal.sqlite')
+  await writeMigratedSqlite(file)
+  const script = `
+    import { writeSync } from 'node:fs'
+    import { sql } from 'kysely'
+    import { openSqlite } from ${JSON.stringify(new URL('./sqlite.ts', import.meta.url).href)}
+    import { transactTogether } from ${JSON.stringify(new URL('./transact-together.ts', import.meta.url).href)}
+    const db = await openSqlite(${JSON.stringify(file)})
+    await sql\`create table notes (text text)\`.execute(db)
+    for (const text of ['alone', 'first', 'second', 'killed'])
+      transactTogether(db, '', async (trx) => {
+        await sql\`insert into notes values (\${text})\`.execute(trx)
+        if (text === 'killed') process.kill(process.pid, 'SIGKILL')
+      }).then(() => writeSync(1, text + ' '))`
+  const child = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+    encoding: 'utf8',
+    cwd: import.meta.dirname,
+  })
+  assert.equal(child.signal, 'SIGKILL', child.stderr)
+  assert.equal(child.stdout, 'alone ')
+  const db = await openSqlite(file)
+  assert.deepEqual((await sql`select text from notes`.execute(db)).rows, [{ text: 'alone' }])
+  await db.destroy()
+  rmSync(folder, { recursive: true })
+})
 
 onEachDatabase((database) => {
   test('transactions that wait together commit together, each with its own result', async () => {
