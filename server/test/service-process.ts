@@ -13,9 +13,13 @@ export interface ServiceProcess {
   ended(): Promise<number | NodeJS.Signals | null>
 }
 
-/** Starts the service as its own process; resolves when it has printed its address. */
-export async function serviceProcess(settings: Readonly<Record<string, string>>): Promise<ServiceProcess> {
-  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+/** Starts the service as its own process; resolves when it has printed its address. `main` may be of another release. */
+export async function serviceProcess(
+  settings: Readonly<Record<string, string>>,
+  main = MAIN,
+): Promise<ServiceProcess> {
   const credentials = Object.entries(process.env).filter(([name]) => name.startsWith('AWS_'))
   const env = {
     ...Object.fromEntries(credentials),
@@ -27,7 +31,9 @@ export async function serviceProcess(settings: Readonly<Record<string, string>>)
     KITSEAL_RATE_LIMIT: 'off',
     ...settings,
   }
-  const bundles = process.execArgv.filter((option) => /\/bundled-(packages|service)\.mjs/.test(option))
+  const bundles = process.execArgv.filter(
+    (option) => main === MAIN && /\/bundled-(packages|service)\.mjs/.test(option),
+  )
   const child = spawn(process.execPath, [...bundles, main], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const exit = once(child, 'exit')
   const texts = { stdout: '', stderr: '' }
