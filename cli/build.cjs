@@ -2,6 +2,7 @@
 // Plain JavaScript: npm runs it after an install, with any version of Node.
 // Bundles the command line, because loading seventy modules takes longer than verifying a small kit. The bundle is
 // used only while its source is unchanged (bin/bundle.cjs); otherwise the source runs.
+const childProcess = require('child_process')
 const fs = require('fs')
 const path = require('path')
 const root = path.dirname(__dirname)
@@ -37,7 +38,11 @@ function build(esbuild) {
   })
   // `verify` compares only its own inputs.
   const others = [page].concat(all).filter((name) => verify.indexOf(name) < 0)
-  const inputs = { verify: verify.map(stateOf), others: others.map(stateOf) }
+  const inputs = {
+    verify: verify.map(stateOf),
+    others: others.map(stateOf),
+    service: bundleService(making).map(stateOf),
+  }
   fs.writeFileSync(path.join(making, 'inputs.json'), JSON.stringify(inputs))
   fs.rmSync(made, { recursive: true, force: true })
   fs.renameSync(making, made)
@@ -62,6 +67,13 @@ function bundle(esbuild, options, constants) {
     ),
   )
   return Object.keys(metafile.inputs)
+}
+
+/** Returns the input files; none if the server is not part of this build. In a process of its own, because it takes a plugin. */
+function bundleService(folder) {
+  if (!fs.existsSync(path.join(root, 'server/src/index.ts'))) return []
+  const script = path.join(__dirname, 'build-service.cjs')
+  return JSON.parse(childProcess.execFileSync(process.execPath, [script, folder], { encoding: 'utf8' }))
 }
 
 function stateOf(name) {

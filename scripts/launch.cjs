@@ -41,7 +41,12 @@ async function launch(name, args) {
   if (!node24.isRunning() && !node24.isBundledHere()) throw new Error(node24.missing())
   await installMissing(root)
   // These steps run the bundled command line, so it is rebuilt after a source change.
-  if (/^(bench|start|fuzz|load|test)/.test(name) && !require('../cli/bin/bundle.cjs').isFresh())
+  const bundle = require('../cli/bin/bundle.cjs')
+  const runsService = /^(bench|start|load)/.test(name)
+  if (
+    /^(bench|start|fuzz|load|test)/.test(name) &&
+    !(bundle.isFresh() && (!runsService || bundle.isServiceFresh()))
+  )
     require('../cli/build.cjs')
   const node = node24.find()
   if (!node) throw new Error(node24.missing())

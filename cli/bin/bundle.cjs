@@ -8,11 +8,29 @@ const root = path.join(__dirname, '..', '..')
 /** Whether the bundle of `command` is up to date with its source. */
 exports.isFresh = (command) => {
   try {
-    const { verify, others } = JSON.parse(fs.readFileSync(path.join(dist, 'inputs.json'), 'utf8'))
+    const { verify, others } = readInputs()
     return verify.every(isUnchanged) && (command === 'verify' || others.every(isUnchanged))
   } catch {
     return false
   }
+}
+
+/** Whether the bundle of the service is up to date, or this build has none. */
+exports.isServiceFresh = () => {
+  try {
+    return readInputs().service.every(isUnchanged)
+  } catch {
+    return false
+  }
+}
+
+exports.freshService = () =>
+  exports.isServiceFresh() && readInputs().service.length > 0
+    ? path.join(dist, 'service/index.mjs')
+    : undefined
+
+function readInputs() {
+  return JSON.parse(fs.readFileSync(path.join(dist, 'inputs.json'), 'utf8'))
 }
 
 function isUnchanged([name, mtimeMs, size]) {

@@ -12,6 +12,19 @@ function becomeLean() {
   }
 }
 
+/** The service consists of 1,400 modules: its bundle starts in a fraction of the time. */
+function useBundledService() {
+  const bundle = require('./bundle.cjs').freshService()
+  if (bundle === undefined) return
+  const url = require('url').pathToFileURL(bundle).href
+  require('module').registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier === '@kitseal/server'
+        ? { url, format: 'module', shortCircuit: true }
+        : next(specifier, context),
+  })
+}
+
 /**
  * The compile cache. Not Node's default in the shared temp folder, where another user could plant compiled code, and
  * never below the working directory, whose files are not trusted.
@@ -31,10 +44,15 @@ if (major >= 24) {
   if (process.argv[2] === 'serve') becomeLean()
   const argv = process.argv.slice(2)
   const cache = cacheFolder()
-  if (cache !== undefined) require('module').enableCompileCache(cache)
+  if (cache !== undefined) {
+    require('module').enableCompileCache(cache)
+    // Threads inherit only the variable.
+    process.env.NODE_COMPILE_CACHE = cache
+  }
   // The server keeps running when its reader closes the pipe.
   if (argv[0] !== 'serve') require('./exit-on-closed-pipe.cjs').exitOnClosedPipe()
   const isFresh = require('./bundle.cjs').isFresh(argv[0])
+  if (isFresh && argv[0] === 'serve') useBundledService()
   const load = () => {
     if (!isFresh) return import('../src/main.ts')
     return argv[0] === 'verify' ? require('../dist/verify.cjs') : import('../dist/main.mjs')

@@ -56,8 +56,11 @@ test('main.mjs checks evidence, with no source beside it', () => {
 })
 
 test('the bundle is used while its source is unchanged, and not a moment longer', () => {
-  const { isFresh } = createRequire(import.meta.url)(join(copy, 'cli/bin/bundle.cjs'))
-  assert.equal(isFresh(), true)
+  const { isFresh, isServiceFresh, freshService } = createRequire(import.meta.url)(
+    join(copy, 'cli/bin/bundle.cjs'),
+  )
+  assert.deepEqual([isFresh(), isServiceFresh()], [true, true])
+  assert.equal(freshService(), undefined, 'the copy has no server')
   const source = join(copy, 'cli/src/terminal.ts')
   const content = readFileSync(source)
   writeFileSync(source, `${content}\n`)

@@ -1,5 +1,7 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { getCompileCacheDir } from 'node:module'
+import { dirname } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
@@ -39,11 +41,13 @@ export async function verifyUploadedKit(
   return notVerified(child.killed ? 'verification takes too long' : 'verification needs too much memory')
 }
 
-/** The process inherits the kit as descriptor 3, nothing else, and no environment. */
+/** The process inherits the kit as descriptor 3, nothing else, and of the environment only where compiled code is cached. */
 function startProcess(file: number, limits: ProcessLimits): ChildProcessByStdio<Writable, Readable, null> {
   const args = [`--max-old-space-size=${limits.memoryMegabytes}`, SCRIPT]
   const ends = { timeout: limits.milliseconds, killSignal: 'SIGKILL' } as const
-  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore', file], env: {}, ...ends })
+  const cache = getCompileCacheDir()
+  const env = cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) }
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore', file], env, ...ends })
   return child as ChildProcess as ChildProcessByStdio<Writable, Readable, null>
 }
 

@@ -1,0 +1,82 @@
+'use strict'
+// docs/decisions/0455
+// Plain JavaScript, run by build.cjs: bundles the service for `kitseal serve` into FOLDER/service, and prints its inputs.
+const fs = require('fs')
+const path = require('path')
+const root = path.dirname(__dirname)
+
+/** Threads and processes are entry points of their own. */
+const ENTRY_POINTS = {
+  index: 'server/src/index.ts',
+  'work-thread': 'server/src/work/work-thread.ts',
+  'verify-kit-process': 'server/src/verification/verify-kit-process.ts',
+}
+const HASH_THREAD = { 'hash-thread': 'kit/node/hash-thread.ts' }
+/** Packages with native code, and large ones that few services load. */
+const EXTERNAL = ['better-sqlite3', 'pkcs11js', 'pg', 'nodemailer', 'pdfjs-dist', '@aws-sdk/*']
+const THREAD = /new URL\('\.\/(work-thread|verify-kit-process)\.ts', import\.meta\.url\)/g
+
+/** Modules find files beside their source, wherever the project is, and threads beside the bundle. */
+const ownAddress = {
+  name: 'own address',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
+      const source = fs.readFileSync(file, 'utf8')
+      const fromBundle = '../../../' + path.relative(root, file).split(path.sep).join('/')
+      const isThreads = file.endsWith('hash-threads.ts')
+      const contents = source
+        .replace(THREAD, "new URL('./$1.mjs', KITSEAL_META)")
+        .replace(
+          /import\.meta\.url/g,
+          isThreads ? 'KITSEAL_META' : `new URL('${fromBundle}', KITSEAL_META).href`,
+        )
+        .replace(/KITSEAL_META/g, 'import.meta.url')
+      return { contents, loader: 'ts' }
+    }),
+}
+
+async function build(folder) {
+  const esbuild = require('esbuild')
+  const options = {
+    absWorkingDir: root,
+    outdir: path.join(folder, 'service'),
+    bundle: true,
+    minifyWhitespace: true,
+    metafile: true,
+    platform: 'node',
+    target: 'node24',
+    external: EXTERNAL,
+    plugins: [ownAddress],
+  }
+  const service = await esbuild.build(
+    Object.assign({}, options, {
+      entryPoints: ENTRY_POINTS,
+      outExtension: { '.js': '.mjs' },
+      splitting: true,
+      format: 'esm',
+      // Bundled CommonJS packages call require, which ES modules do not have.
+      banner: {
+        js: "import{createRequire as kitsealRequire}from'node:module';const require=kitsealRequire(import.meta.url);",
+      },
+    }),
+  )
+  const threads = await esbuild.build(
+    Object.assign({}, options, {
+      entryPoints: HASH_THREAD,
+      outExtension: { '.js': '.cjs' },
+      format: 'cjs',
+      plugins: [],
+    }),
+  )
+  await esbuild.stop()
+  // Packages change with package-lock.json.
+  const inputs = Object.keys(service.metafile.inputs)
+    .concat(Object.keys(threads.metafile.inputs), 'package-lock.json')
+    .filter((name) => !/(^|\/)node_modules\//.test(name))
+  process.stdout.write(JSON.stringify(Array.from(new Set(inputs))))
+}
+
+build(process.argv[2]).catch((error) => {
+  console.error(error)
+  process.exitCode = 1
+})
