@@ -34,8 +34,13 @@ export type StartTextCheck = (file: {
 export const NO_FINDINGS: TextReport = { findings: [], notes: [] }
 
 /** For a text that a slow parser does not read. */
-export const tooLarge = (language: string): TextReport => ({
-  findings: [{ code: 'partly_examined', detail: `it is too large to parse as ${language}` }],
+export const tooLarge = (language: string, fileLimit: string, limit: string): TextReport => ({
+  findings: [
+    {
+      code: 'partly_examined',
+      detail: `it is too large to parse as ${language}: up to ${fileLimit} of a file, and ${limit} of all, are parsed`,
+    },
+  ],
   notes: [`not parsed as ${language}: too large; checked as text`],
 })
 

@@ -14,7 +14,7 @@ const MAX_ATTRIBUTES = 1000
 /** Parses XML, unless too much of it needs the slow parser. */
 export const startXmlCheck: StartTextCheck = ({ sizeBytes, takeParsing }) => {
   if (takeParsing(Math.min(sizeBytes, STEP_BYTES))) return new XmlSyntax(takeParsing)
-  return { end: () => tooLarge('XML') }
+  return { end: () => tooLarge('XML', '16 MB', '64 MB') }
 }
 
 /** An SVG image is XML that can contain scripts. */
@@ -95,7 +95,7 @@ class XmlSyntax implements TextCheck {
         this.#write(this.#carried)
         this.#parser.close()
       })
-    if (this.#isTooLarge && this.#finding === undefined) return tooLarge('XML')
+    if (this.#isTooLarge && this.#finding === undefined) return tooLarge('XML', '16 MB', '64 MB')
     return { findings: this.#finding === undefined ? [] : [this.#finding], notes: this.#notes }
   }
 

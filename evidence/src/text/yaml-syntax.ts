@@ -15,7 +15,7 @@ export const startYamlCheck: StartTextCheck = ({ takeParsing }) => {
     end({ whole }) {
       if (skimmer.end()) return NO_FINDINGS
       if (whole === undefined || whole.length > YAML_FILE_BYTES || !takeParsing(whole.length * YAML_COST)) {
-        return tooLarge('YAML')
+        return tooLarge('YAML', '256 KB', '4 MB')
       }
       return checkYaml(whole)
     },
