@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { binderInput, evidence, missingTool, sha256, structureOf, textOf } from '../test/binder-fixture.ts'
+import {
+  binderInput,
+  evidence,
+  missingTool,
+  objectsOf,
+  sha256,
+  structureOf,
+  textOf,
+} from '../test/binder-fixture.ts'
 import { loadGlyphs } from './fonts/typefaces.ts'
 import { BODY, PAPER, startLayout } from './layout.ts'
 import type { Layout } from './layout.ts'
@@ -11,7 +19,8 @@ import { pdfDocument } from './pdf/pdf-document.ts'
 
 const noText = await missingTool('pdftotext')
 const noStructure = await missingTool('pdfinfo')
-for (const why of [noText, noStructure]) if (why !== false) console.log(`skipped: ${why}`)
+const noQpdf = await missingTool('qpdf')
+for (const why of [noText, noStructure, noQpdf]) if (why !== false) console.log(`skipped: ${why}`)
 
 const kit = (name: string, changes: Parameters<typeof binderInput>[0] = {}): ReturnType<typeof binderInput> =>
   binderInput({
@@ -22,6 +31,9 @@ const kit = (name: string, changes: Parameters<typeof binderInput>[0] = {}): Ret
     files: [evidence(`data/${name}.csv`), evidence('reports/report.json')],
     ...changes,
   })
+
+const folders = (name: string, count: number): ReturnType<typeof evidence>[] =>
+  Array.from({ length: count }, (_, index) => evidence(`data/${name} ${index}/file.csv`))
 
 test('a binder is the same whether or not others with its parts were made before', async () => {
   const inputs = [
@@ -52,6 +64,16 @@ test('alternative texts and links are those of the kit', { skip: noStructure }, 
   const structure = await structureOf(await makeBinder(kit('two')))
   assert.match(structure, /https:\/\/seal\.example\/verify\/kit_two/)
   assert.doesNotMatch(structure, /kit_one/)
+})
+
+test('bookmarks have the folders of the kit, also in a long outline', { skip: noQpdf }, async () => {
+  for (const count of [2, 30]) {
+    await makeBinder(kit('one', { files: folders('first', count) }))
+    const objects = await objectsOf(await makeBinder(kit('one', { files: folders('other', count) })))
+    const titles = [...objects.matchAll(/"\/Title": "u:(data\/[^"]*)"/g)].map(([, title]) => title)
+    const expected = folders('other', count).map(({ path }) => path.slice(0, -'file.csv'.length))
+    assert.deepEqual(new Set(titles), new Set(expected))
+  }
 })
 
 test('a fixed part is drawn once for each place, and anew on a page where it does not fit', async () => {

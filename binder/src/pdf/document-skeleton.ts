@@ -2,7 +2,7 @@
 import { LruCache } from '../lru-cache.ts'
 import { compress } from './compress.ts'
 import type { DocumentFont } from './document-font.ts'
-import type { Bookmark } from './outline-tree.ts'
+import type { Bookmark, Outline } from './outline-tree.ts'
 import { outlineTree } from './outline-tree.ts'
 import { type FileStart, pdfFile, type Ref } from './pdf-file.ts'
 import { array, dict, number, text } from './pdf-values.ts'
@@ -36,6 +36,7 @@ export interface Skeleton extends StructureObjects {
   readonly info: Ref
   readonly contents: readonly Ref[]
   readonly images: readonly Ref[]
+  readonly untitled: Outline['untitled']
 }
 
 const MAX_KEY_LENGTH = 16_384
@@ -53,6 +54,11 @@ export function skeletonOf(shape: Shape): Skeleton {
   return made
 }
 
+/** The titles of folders differ from kit to kit. In a long outline they are compressed with the rest. */
+const MAX_OWN_TITLES = 20
+const isUntitled = ({ level }: Bookmark, { length }: readonly Bookmark[]): boolean =>
+  level === 2 && length <= MAX_OWN_TITLES
+
 /** Everything that `makeSkeleton` uses. Fonts with basic glyphs differ by name only. */
 function keyOf({ language, size, pages, fonts, imageCount, bookmarks, steps }: Shape): string {
   const lists = pages.map(
@@ -61,7 +67,8 @@ function keyOf({ language, size, pages, fonts, imageCount, bookmarks, steps }: S
   )
   const names = fonts.map(({ name }) => name).join(' ')
   const head = `${JSON.stringify(language)} ${size.width} ${size.height} ${imageCount} ${names}`
-  return `${head}\n${lists.join('|')}\n${JSON.stringify(bookmarks)}\n${steps}`
+  const outline = bookmarks.map((one) => (isUntitled(one, bookmarks) ? { ...one, title: null } : one))
+  return `${head}\n${lists.join('|')}\n${JSON.stringify(outline)}\n${steps}`
 }
 
 function makeSkeleton({ language, size, pages, fonts, imageCount, bookmarks, steps }: Shape): Skeleton {
@@ -105,6 +112,12 @@ function makeSkeleton({ language, size, pages, fonts, imageCount, bookmarks, ste
     )
   }
   file.put(tree, dict({ Type: '/Pages', Count: pages.length, Kids: array(pageRefs) }))
+  const outline = outlineTree(
+    file,
+    bookmarks,
+    (page) => pageRefs[page - 1] ?? tree,
+    (one) => isUntitled(one, bookmarks),
+  )
   const catalog = file.add(
     dict({
       Type: '/Catalog',
@@ -113,12 +126,13 @@ function makeSkeleton({ language, size, pages, fonts, imageCount, bookmarks, ste
       MarkInfo: '<</Marked true>>',
       ViewerPreferences: '<</DisplayDocTitle true>>',
       StructTreeRoot: structure.root,
-      Outlines: outlineTree(file, bookmarks, (page) => pageRefs[page - 1] ?? tree),
+      Outlines: outline.root,
       PageMode: '/UseOutlines',
     }),
   )
   const info = file.reserve()
-  return { ...structure, start: file.start(), catalog, info, contents, images }
+  const { untitled } = outline
+  return { ...structure, start: file.start(), catalog, info, contents, images, untitled }
 }
 
 const contentCount = (pages: readonly PageShape[]): number =>

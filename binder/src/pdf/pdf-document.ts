@@ -3,7 +3,7 @@ import { compress } from './compress.ts'
 import { documentFont } from './document-font.ts'
 import type { DocumentFont } from './document-font.ts'
 import { skeletonOf } from './document-skeleton.ts'
-import type { Bookmark } from './outline-tree.ts'
+import { type Bookmark, titled } from './outline-tree.ts'
 import { pdfFile } from './pdf-file.ts'
 import { array, bytes, date, dict, number, text } from './pdf-values.ts'
 import { type SharedContent, sharedContent } from './shared-content.ts'
@@ -203,6 +203,10 @@ export function pdfDocument(input: PdfInput): PdfDocument {
       file.putUncompressed(ref, linkObject(links[at], key))
     for (const [at, { ref, object }] of skeleton.figures.entries())
       file.putUncompressed(ref, `${object}/Alt ${text(structure.alternatives[at] ?? '')}>>`)
+    for (const { ref, bookmark, rest } of skeleton.untitled) {
+      const titledBy = bookmarks[bookmark]
+      if (titledBy !== undefined) file.putUncompressed(ref, titled(titledBy, rest))
+    }
     file.putUncompressed(skeleton.info, infoObject(input))
     return file.finish(skeleton)
   }
