@@ -10,13 +10,16 @@ export interface Upload extends AsyncDisposable {
   readonly sizeBytes: number
 }
 
+/** `opened` is called with the empty file. */
 export async function receiveUpload(
   body: AsyncIterable<Uint8Array>,
   folder: string,
   limitBytes: number,
+  opened?: (file: number) => void,
 ): Promise<Upload> {
   const handle = await openUnlinked(folder)
   try {
+    opened?.(handle.fd)
     const sizeBytes = await writeAll(handle, body, limitBytes)
     return { file: handle.fd, sizeBytes, [Symbol.asyncDispose]: () => handle.close() }
   } catch (error) {

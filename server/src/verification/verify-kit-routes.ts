@@ -11,7 +11,7 @@ import { readBody } from '../submissions/read-body.ts'
 import { kitSemaphore } from './kit-semaphore.ts'
 import { type OwnKeysContext, ownKeys } from './own-keys.ts'
 import { receiveUpload, tooLarge } from './receive-upload.ts'
-import { verifyUploadedKit } from './verify-uploaded-kit.ts'
+import { startVerifier, type Verifier, verifyUploadedKit } from './verify-uploaded-kit.ts'
 
 /** 1 GiB of evidence, and room for the files that the kit adds. */
 const KIT_LIMIT_BYTES = 1024 * 1024 * 1024 + 64 * 1024 * 1024
@@ -33,13 +33,33 @@ export function registerVerifyKitRoutes(
   const checks = kitSemaphore(MAX_CHECKS, MAX_UPLOADS)
   const folder = join(ctx.config.dataFolder, 'uploads')
   const idleMs = ctx.config.requestTimeoutSeconds * 1000
+  let earlyVerifiers = 0
 
   async function verify(request: IncomingMessage): Promise<VerificationReport> {
     using body = readBody(request, idleMs)
     if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes)
-    await using upload = await receiveUpload(body.chunks, folder, limitBytes)
-    const own = { keys: await ownKeys(ctx), logVkey: await ctx.transparencyLog.vkey() }
-    return await checks.run(() => verifyUploadedKit({ ...upload, ...own }))
+    using early = earlyVerifier()
+    await using upload = await receiveUpload(body.chunks, folder, limitBytes, early.start)
+    const { file, sizeBytes } = upload
+    const kit = { sizeBytes, keys: await ownKeys(ctx), logVkey: await ctx.transparencyLog.vkey() }
+    return await checks.run(() => early.verifier?.verify(kit) ?? verifyUploadedKit({ file, ...kit }))
+  }
+
+  /** As many processes as may verify at once start during the upload, so that it takes no longer. */
+  function earlyVerifier(): Disposable & { start(file: number): void; verifier?: Verifier } {
+    const own: { verifier?: Verifier } = {}
+    return Object.assign(own, {
+      start: (file: number): void => {
+        if (earlyVerifiers >= MAX_CHECKS) return
+        earlyVerifiers += 1
+        own.verifier = startVerifier(file)
+      },
+      [Symbol.dispose]: () => {
+        if (own.verifier === undefined) return
+        earlyVerifiers -= 1
+        own.verifier[Symbol.dispose]()
+      },
+    })
   }
 
   app.register(async (scope) => {

@@ -27,27 +27,47 @@ const LIMITS: ProcessLimits = { memoryMegabytes: 512, milliseconds: 120_000 }
 
 const SCRIPT = fileURLToPath(new URL('./verify-kit-process.ts', import.meta.url))
 
-/** Verifies a kit in a separate process. A kit that crashes the process is FAIL. */
+/** A process that waits for its kit. */
+export interface Verifier extends Disposable {
+  /** Verifies what the file contains now. A kit that crashes the process is FAIL. */
+  verify(kit: Omit<KitToVerify, 'file'>): Promise<VerificationReport>
+}
+
+/** Verifies a kit in a separate process. */
 export async function verifyUploadedKit(
-  { file, sizeBytes, keys, logVkey }: KitToVerify,
+  { file, ...kit }: KitToVerify,
   limits: ProcessLimits = LIMITS,
 ): Promise<VerificationReport> {
+  using verifier = startVerifier(file, limits)
+  return await verifier.verify(kit)
+}
+
+/** Starts the process, which may load its code while the kit is still being received. */
+export function startVerifier(file: number, limits: ProcessLimits = LIMITS): Verifier {
   const child = startProcess(file, limits)
-  // A process that died before reading its input is reported by its exit code.
+  const closed = once(child, 'close')
+  // A process that could not be started, or died before reading its input, is reported by its exit code.
+  closed.catch(() => {})
   child.stdin.on('error', () => {})
-  child.stdin.end(JSON.stringify({ keys, logVkey, sizeBytes }))
-  const [output, [exitCode]] = await Promise.all([text(child.stdout), once(child, 'close')])
-  if (exitCode === 0) return JSON.parse(output) as VerificationReport
-  return notVerified(child.killed ? 'verification takes too long' : 'verification needs too much memory')
+  const output = text(child.stdout)
+  return {
+    verify: async (kit) => {
+      const timer = setTimeout(() => child.kill('SIGKILL'), limits.milliseconds)
+      child.stdin.end(JSON.stringify(kit))
+      const [json, [exitCode]] = await Promise.all([output, closed]).finally(() => clearTimeout(timer))
+      if (exitCode === 0) return JSON.parse(json) as VerificationReport
+      return notVerified(child.killed ? 'verification takes too long' : 'verification needs too much memory')
+    },
+    [Symbol.dispose]: () => child.kill('SIGKILL'),
+  }
 }
 
 /** The process inherits the kit as descriptor 3, nothing else, and of the environment only where compiled code is cached. */
 function startProcess(file: number, limits: ProcessLimits): ChildProcessByStdio<Writable, Readable, null> {
   const args = [`--max-old-space-size=${limits.memoryMegabytes}`, SCRIPT]
-  const ends = { timeout: limits.milliseconds, killSignal: 'SIGKILL' } as const
   const cache = getCompileCacheDir()
   const env = cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) }
-  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore', file], env, ...ends })
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore', file], env })
   return child as ChildProcess as ChildProcessByStdio<Writable, Readable, null>
 }
 
