@@ -16,6 +16,9 @@ export const trust = { ...NO_TRUST, keySets: [issuer.keySet] }
 export const policy = { evidence: 'open', classes: { malformed_csv: 'damage' } } as const
 const EXE = Buffer.concat([Buffer.from('MZ\x90\0', 'latin1'), Buffer.alloc(100)])
 
+const message = (name: string, encoding: string, content: string): string =>
+  `From: a@example.com\r\nTo: b@example.com\r\nContent-Type: multipart/mixed; boundary=B\r\n\r\n--B\r\nContent-Type: x/y; name=${name}\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${content}\r\n--B--\r\n`
+
 /** One of each kind of finding that depends on how files are read, hashed, inflated or stored. */
 export async function parityFiles(): Promise<Contents> {
   const large = 'a,b\n1,2\n'.repeat(200_000)
@@ -44,6 +47,15 @@ export async function parityFiles(): Promise<Contents> {
     'q.zip': kit,
     'r.zip': altered,
     's.zip': Buffer.concat([zipOf({ 'a2.txt': 'a' }), bytesOf('tail of another kind')]),
+    'v.eml': message('a.zip', 'base64', Buffer.from(inner).toString('base64')),
+    'w.eml': message(
+      'b.txt',
+      'quoted-printable',
+      Array.from(EXE, (byte) => `=${byte.toString(16).padStart(2, '0')}`).join('=\r\n'),
+    ),
+    'x.xml': `<r>${'<a b="1">für &amp; wider</a>\n'.repeat(30_000)}<größe>1</größe></s>`,
+    'y.yaml': `${'- a: [1, 2]\n'.repeat(100_000)}- &x 1\n`,
+    'z.yaml': 'a: "b\n',
     ...(await unpacked(kit, 't')),
   }
 }
