@@ -46,6 +46,8 @@ async function headOf(): Promise<LogHead> {
   return { size, root }
 }
 
+const ALWAYS = { text: '1 = 1', parameters: [] }
+
 /** A head with other leaves. */
 const other = (size: number): LogHead => ({ size, root: Buffer.alloc(32, 7).toString('base64') })
 
@@ -81,7 +83,7 @@ onEachDatabase((database) => {
     const before = await headOf()
     const leaves = [{ kitId: null as never, leaf: 'its leaf' }]
     await atOnce.extendWith(leaves, ({ growth, leaves: inserted }) =>
-      transact(db, (trx) => makeChanges(trx, [growth, inserted])),
+      transact(db, (trx) => makeChanges(trx, [growth(ALWAYS), inserted])),
     )
     const restarted = openLog(RESTARTED)
     assert.equal(await restarted.check(), undefined)
@@ -133,7 +135,7 @@ onEachDatabase((database) => {
     const before = await headOf()
     const failing = atOnce.extendWith([{ kitId: null as never, leaf: 'no leaf' }], ({ growth }) =>
       transact(db, async (trx) => {
-        await makeChanges(trx, [growth])
+        await makeChanges(trx, [growth(ALWAYS)])
         throw new Error('the transaction failed')
       }),
     )

@@ -9,15 +9,15 @@ import type { Database } from '../database/schema.ts'
 import { isUnavailable } from '../database/unavailable.ts'
 import type { LogHead } from './log-mark.ts'
 import { type MarkGuard, Overtaken } from './mark-guard.ts'
-import type { KitLeaf, Sequencer } from './sequence-leaves.ts'
+import type { Condition, KitLeaf, Sequencer } from './sequence-leaves.ts'
 import { type Extension, extendedTiles, extendTree } from './tree-extension.ts'
 
 /** A larger log with its checkpoint, which nobody sees before it is committed. */
 export interface SignedExtension {
   /** One tlog-proof for each leaf. */
   readonly proofs: readonly Uint8Array[]
-  /** Comes before all others. Affects no row if another process has changed the log: then throw Overtaken. */
-  readonly growth: Change
+  /** Comes before all others. Affects no row unless the condition holds, or if another process has changed the log: then throw Overtaken. */
+  growth(condition: Condition): Change
   /** Comes after the kits. */
   readonly leaves: Change
   /** The rest, in the same transaction. */
@@ -65,7 +65,7 @@ export function extendingAtOnce(ctx: AtOnceContext) {
       const proofs = await prove(extension, note, ctx.readTile)
       const result = await commit({
         proofs,
-        growth: batches.growth(extension),
+        growth: (condition) => batches.growth(extension, condition),
         leaves: insertion('log_leaves', leafRows(from.size, leaves)),
         storeRest: (trx) => batches.storeRest(trx, extension),
       })

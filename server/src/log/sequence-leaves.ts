@@ -27,14 +27,20 @@ export interface KitLeaf {
   readonly leaf: string
 }
 
+/** SQL with `?` for each parameter. */
+export interface Condition {
+  readonly text: string
+  readonly parameters: readonly unknown[]
+}
+
 /** Puts waiting leaves into the tree. */
 export interface Sequencer {
   /** Sequences one batch; returns undefined if no leaves are waiting, or the log is frozen. */
   sequence(): Promise<Sequenced | undefined>
   /** The newest head, as far as this process knows. */
   head(): Promise<Edge | undefined>
-  /** Extends the log, and locks it for other nodes. Affects no row if the log has changed, is frozen, or leaves are waiting. */
-  growth(extension: Extension): Change
+  /** Extends the log, and locks it for other nodes. Affects no row if the log has changed, is frozen, or leaves are waiting, or unless a condition holds. */
+  growth(extension: Extension, condition: Condition): Change
   /** Stores what else an extension changes, rarely anything. */
   storeRest(trx: Kysely<Database>, extension: Extension): Promise<void>
   /** What was inserted is committed; undefined if the newest head is not known any more. */
@@ -84,7 +90,8 @@ export function sequencer(db: Kysely<Database>, clock: Clock): Sequencer {
       day = log.updated_at.slice(0, 10)
       return (cached = await edgeOf(db, log, cached))
     },
-    growth: (extension) => growthOf(extension, clock, NONE_WAITING),
+    growth: (extension, { text, parameters }) =>
+      growthOf(extension, clock, `${NONE_WAITING} and ${text}`, parameters),
     async storeRest(trx, extension) {
       await insertTiles(trx, extension)
       const today = dayOf(clock.now())
@@ -103,10 +110,10 @@ export function sequencer(db: Kysely<Database>, clock: Clock): Sequencer {
 
 const NONE_WAITING = 'and not exists (select 1 from log_leaves where leaf_index is null)'
 
-function growthOf({ from, to }: Extension, clock: Clock, and = ''): Change {
+function growthOf({ from, to }: Extension, clock: Clock, and = '', more: readonly unknown[] = []): Change {
   return updating(
     `update log set size = ?, root = ?, updated_at = ? where size = ? and root = ? and frozen_at is null ${and}`,
-    [to.size, to.root, timestamp(clock.now()), from.size, from.root],
+    [to.size, to.root, timestamp(clock.now()), from.size, from.root, ...more],
   )
 }
 

@@ -8,7 +8,7 @@ import type { Database, KitsTable } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { JobId } from '../identifiers.ts'
 import type { FinishJob, MadeKit } from '../intake/job-outcome.ts'
-import { keysThatMaySign } from '../keys/key-validity.ts'
+import { keysThatMaySign, noneRevoked } from '../keys/key-validity.ts'
 import { KitDoesNotVerify } from '../kits/seal-kit.ts'
 import type { SignedExtension } from '../log/extend-at-once.ts'
 import { Overtaken } from '../log/mark-guard.ts'
@@ -89,16 +89,18 @@ async function issueIn(
   extension: SignedExtension,
 ): Promise<void> {
   const now = timestamp(clock.now())
-  await rejectEndedKeys(trx, rows)
   const objects = rows.flatMap((row) => objectsOf(row).map((sha256) => ({ sha256, kit_id: row.kit_id })))
   const { counts, rows: moved } = await makeChanges<{ readonly job_id: JobId }>(trx, [
-    extension.growth,
+    extension.growth(noneRevoked(trx, kidsOf(rows))),
     insertion('kits', rows),
     extension.leaves,
     ...(objects.length === 0 ? [] : [insertion('kit_objects', objects)]),
     jobUpdate(batch, now),
   ])
-  if (counts[0] !== 1) throw new Overtaken('the log has changed')
+  if (counts[0] !== 1) {
+    await rejectEndedKeys(trx, rows)
+    throw new Overtaken('the log has changed')
+  }
   rejectLostLeases(batch, new Set(moved.map(({ job_id }) => job_id)))
   await extension.storeRest(trx)
   for (const { made } of batch) await made.also?.(trx)
@@ -114,8 +116,12 @@ async function issueIn(
   reached('kit issuing')
 }
 
+const kidsOf = (kits: readonly KitsTable[]): readonly string[] => [
+  ...new Set(kits.map(({ public_key_kid }) => public_key_kid)),
+]
+
 async function rejectEndedKeys(trx: Kysely<Database>, kits: readonly KitsTable[]): Promise<void> {
-  const maySign = await keysThatMaySign(trx, [...new Set(kits.map(({ public_key_kid }) => public_key_kid))])
+  const maySign = await keysThatMaySign(trx, kidsOf(kits))
   const ended = kits.filter(({ public_key_kid, issued_at }) => !maySign(public_key_kid, issued_at))
   if (ended.length === 0) return
   throw new NotAll(new Map(ended.map(({ job_id, public_key_kid }) => [job_id, new KeyEnded(public_key_kid)])))

@@ -119,6 +119,16 @@ onEachDatabase((database) => {
     assert.deepEqual(settled.toSorted(), [first, last].map(idOf).toSorted())
   })
 
+  test('a kit that was signed outside the life of its key passes alone, and is rejected there', async () => {
+    const job = await finished()
+    const { row } = job.made.kit
+    const early = { ...job.made.kit, row: { ...row, issued_at: '2025-12-31T23:59:59.999Z' } }
+    const issue = together()
+    assert.equal(await issue({ ...job, made: { ...job.made, kit: early } }), false)
+    const passing = passJob({ db, clock, owner: 'me', leaseMs: 30_000 }, job.claimed.lease, early.row)
+    await assert.rejects(passing, { name: 'KeyEnded' })
+  })
+
   test('a kit that cannot be issued passes alone, and the others of its batch are issued', async () => {
     const [first, damaged, unsettled, last] = [
       await finished(),
