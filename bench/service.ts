@@ -5,20 +5,22 @@ import type { PeerOrder } from './service/bare-servers.ts'
 import { issueKits, type Issued } from './service/issue-kits.ts'
 import type { LoadOrder, LoadResult } from './service/load.ts'
 import { helper, startKitseal } from './service/processes.ts'
-import { seedJobs } from './service/seed-jobs.ts'
-import { median, reportFact, reportFigure, reportSeries } from './report.ts'
+import { measureGrowth } from './service/growth.ts'
+import { measureSizes } from './service/sizes.ts'
+import { reportFigure } from './report.ts'
 
-/** `npm run bench:service [-- requests|growth]`: measures each figure alternately with its peer, so that noise affects both. */
+/**
+ * `npm run bench:service [-- requests|sizes|growth [JOBS]]`: measures each figure alternately with its peer, so that noise affects
+ * both. `growth 10000000` is the goal, and takes some minutes; without a number it compares a million.
+ */
 
-const ROUNDS = 3
 const REQUEST_ROUNDS = 15
 const ROUND_MS = 700
 const WARM_ROUNDS = 2
 const CONNECTIONS = 16
 const KITS = 16
-const FEW = 1000
+const FEW = 10_000
 const MANY = 1_000_000
-const JOBS_PER_ROUND = 200
 
 const folder = await mkdtemp(join(tmpdir(), 'kitseal-bench-'))
 try {
@@ -26,8 +28,11 @@ try {
     `Node ${process.version}, ${availableParallelism()} cores, ${CONNECTIONS} connections, loopback.\n`,
   )
   const only = process.argv[2]
-  if (only !== 'growth') await requests(join(folder, 'requests'))
-  if (only !== 'requests') await growth(folder)
+  if (only === 'sizes') await measureSizes(folder)
+  if (only === undefined || only === 'requests') await requests(join(folder, 'requests'))
+  if (only === undefined || only === 'growth')
+    for (const database of ['SQLite', 'PostgreSQL'] as const)
+      await measureGrowth({ database, folder, few: FEW, many: Number(process.argv[3] ?? MANY) })
 } finally {
   await rm(folder, { recursive: true, force: true })
 }
@@ -87,67 +92,6 @@ async function compare(
     ratio: us / them,
     goal: { least },
   })
-}
-
-/** From the request to the issued kit, with a thousand and with a million jobs in the database. */
-async function growth(base: string): Promise<void> {
-  const folders = [await seeded(join(base, 'few'), FEW), await seeded(join(base, 'many'), MANY)] as const
-  await using few = await startKitseal(folders[0])
-  await using many = await startKitseal(folders[1])
-  const cost = async (
-    service: typeof few,
-  ): Promise<{ readonly wallMs: number; readonly processorMs: number }> => {
-    const [wall, processor] = [performance.now(), service.processorSeconds()]
-    await issueKits(service.base, JOBS_PER_ROUND)
-    return {
-      wallMs: (performance.now() - wall) / JOBS_PER_ROUND,
-      processorMs: ((service.processorSeconds() - processor) * 1000) / JOBS_PER_ROUND,
-    }
-  }
-  await cost(few)
-  await cost(many)
-  const rounds: {
-    readonly few: Awaited<ReturnType<typeof cost>>
-    readonly many: Awaited<ReturnType<typeof cost>>
-  }[] = []
-  for (let round = 0; round < ROUNDS; round++) rounds.push({ few: await cost(few), many: await cost(many) })
-  const wall = {
-    many: median(rounds.map((round) => round.many.wallMs)),
-    few: median(rounds.map((round) => round.few.wallMs)),
-  }
-  const busy = {
-    many: median(rounds.map((round) => round.many.processorMs)),
-    few: median(rounds.map((round) => round.few.processorMs)),
-  }
-  reportFigure({
-    what: `cost of a job, from POST to ISSUED, with ${MANY.toLocaleString('en')} jobs stored`,
-    against: `the same with ${FEW.toLocaleString('en')}`,
-    ours: `${wall.many.toFixed(2)} ms`,
-    theirs: `${wall.few.toFixed(2)} ms`,
-    ratio: wall.many / wall.few,
-    goal: { most: 1.2 },
-  })
-  reportFact(
-    'processor time of a job, from POST to ISSUED',
-    `${busy.many.toFixed(1)} ms beside ${MANY.toLocaleString('en')} jobs, ${busy.few.toFixed(1)} ms beside ${FEW.toLocaleString('en')}`,
-  )
-  reportSeries({
-    plot: 'cost of a job as stored data grows',
-    axes: { x: 'jobs stored', y: 'ms' },
-    line: 'POST to ISSUED',
-    points: [
-      [FEW, wall.few],
-      [MANY, wall.many],
-    ],
-  })
-}
-
-/** The service creates its store; rows are added while it is stopped. */
-async function seeded(data: string, count: number): Promise<string> {
-  const service = await startKitseal(data)
-  await service[Symbol.asyncDispose]()
-  seedJobs(data, count)
-  return data
 }
 
 function verifyRequest({ receipt }: Issued): string {

@@ -1,3 +1,4 @@
+// docs/decisions/0451
 // Fills a database for measurements: copies of a real kit, with all rows that belong to it, made by a few statements.
 import BetterSqlite3 from 'better-sqlite3'
 import pg from 'pg'
@@ -49,7 +50,10 @@ export async function cloneKits(sql: BulkSql, template: Template, { count, isLea
   const events = await sequencesOf(sql, 'audit_events', `subject in ('${job}', '${kit}', '${submission}')`)
   const moves = await sequencesOf(sql, 'credit_ledger', ofSubmission)
   const [counted] = await sql.all(`select * from workspaces where workspace_id = '${workspace}'`)
-  const eventAt = placeOf(events, Number(counted?.['audit_events']))
+  const [newest] = await sql.all(
+    `select max(sequence) as last from audit_events where workspace_id = '${workspace}'`,
+  )
+  const eventAt = placeOf(events, Number(newest?.['last']))
   const sequence = eventAt(`${Number(row?.['sequence'])}`)
   await clone('submissions', ofSubmission, {
     submission_id: to.id('sub'),
@@ -167,7 +171,7 @@ function expressions(is: BulkSql['is'], count: number) {
 }
 
 /** Indexes and triggers are made again at the end, which is faster than keeping them up to date. */
-export async function bulkSqlite(file: string): Promise<BulkSql> {
+export async function bulkSqlite(file: string, isRebuilding = true): Promise<BulkSql> {
   const db = new BetterSqlite3(file)
   db.pragma('journal_mode = OFF')
   db.pragma('synchronous = OFF')
@@ -179,7 +183,7 @@ export async function bulkSqlite(file: string): Promise<BulkSql> {
       `select type, name, sql from sqlite_master where type in ('index', 'trigger') and sql is not null`,
     )
     .all()
-  for (const { type, name } of made) db.exec(`drop ${type} ${name}`)
+  if (isRebuilding) for (const { type, name } of made) db.exec(`drop ${type} ${name}`)
   return {
     is: 'SQLite',
     all: async (text) => {
@@ -189,14 +193,14 @@ export async function bulkSqlite(file: string): Promise<BulkSql> {
       return []
     },
     [Symbol.asyncDispose]: async () => {
-      for (const { sql } of made) db.exec(sql)
+      if (isRebuilding) for (const { sql } of made) db.exec(sql)
       db.pragma('journal_mode = WAL')
       db.close()
     },
   }
 }
 
-export async function bulkPostgres(url: string): Promise<BulkSql> {
+export async function bulkPostgres(url: string, isRebuilding = true): Promise<BulkSql> {
   const client = new pg.Client({ connectionString: url })
   // Without a listener, a server that stops would end the process.
   client.on('error', () => {})
@@ -207,12 +211,12 @@ export async function bulkPostgres(url: string): Promise<BulkSql> {
     `select i.indexname as name, i.indexdef as definition from pg_indexes i
       where i.schemaname = 'public' and i.indexdef not like 'CREATE UNIQUE%'`,
   )
-  for (const { name } of made) await client.query(`drop index ${name}`)
+  if (isRebuilding) for (const { name } of made) await client.query(`drop index ${name}`)
   return {
     is: 'PostgreSQL',
     all: async (text) => (await client.query<Record<string, unknown>>(text)).rows,
     [Symbol.asyncDispose]: async () => {
-      for (const { definition } of made) await client.query(definition)
+      if (isRebuilding) for (const { definition } of made) await client.query(definition)
       await client.query('analyze')
       await client.end()
     },

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { backlogs, firstToGive, MEASURED, ASSUMED, rounded, STATIONS, STORES } from './scaling/model.ts'
+
+const page = readFileSync(join(import.meta.dirname, '../docs/scaling.md'), 'utf8')
+
+/** The first two columns of a table of the page. */
+function table(heading: string): readonly (readonly [string, string])[] {
+  const part = page.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? ''
+  const rows = part.split('\n').filter((line) => line.startsWith('|'))
+  return rows.slice(2).map((line) => {
+    const [, name = '', figure = ''] = line.split('|').map((cell) => cell.trim())
+    return [name, figure] as const
+  })
+}
+
+test('what gives first as the rate rises is the order of the table in docs/scaling.md', () => {
+  const simulated = firstToGive().map(({ name }) => name)
+  assert.deepEqual(
+    table('Submissions per second').map(([name]) => name),
+    simulated,
+  )
+})
+
+test('the rates in docs/scaling.md are those of the model, and the simulation finds them', () => {
+  for (const [index, { name, perSecond }] of firstToGive().entries()) {
+    const station = STATIONS.find((one) => one.name === name)
+    assert.ok(station !== undefined)
+    const capacity = station.servers / station.seconds
+    assert.ok(Math.abs(perSecond / capacity - 1) < 0.02, `${name}: ${perSecond} beside ${capacity}`)
+    assert.equal(table('Submissions per second')[index]?.[1], rounded(capacity), name)
+  }
+})
+
+test('the numbers of kits in docs/scaling.md are those of the model, in order', () => {
+  const expected = STORES.toSorted((a, b) => a.kits - b.kits).map(({ name, kits }) => [name, millions(kits)])
+  assert.deepEqual(table('Kits stored'), expected)
+})
+
+test('at 1,000 a second, queues grow only where the page says so', () => {
+  const growing = new Set(backlogs(1000, 10).keys())
+  for (const [name, figure] of table('Submissions per second'))
+    assert.equal(growing.has(name), Number(figure.replaceAll(',', '')) < 1000, name)
+})
+
+test('with a faster log and slower commits, the order is another', () => {
+  const slower = STATIONS.map((station) =>
+    station.name === 'row of a workspace' ? { ...station, seconds: 1 } : station,
+  )
+  assert.equal(firstToGive(slower)[0]?.name, 'row of a workspace')
+})
+
+test('every figure of the model is on the page', () => {
+  for (const [name, value] of Object.entries({ ...MEASURED, ...ASSUMED }))
+    assert.ok(page.includes(shown(value)), `${name}: ${shown(value)}`)
+})
+
+const millions = (kits: number): string => `${rounded(kits / 1e6)} million`
+
+const shown = (value: number): string => {
+  if (value >= 2 ** 40) return `${value / 2 ** 40} TiB`
+  return value >= 1e9 ? `${value / 1e9} GB` : value.toLocaleString('en')
+}
