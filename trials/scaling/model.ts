@@ -1,19 +1,19 @@
 // docs/scaling.md, docs/decisions/0452
-/** Figures that a command of this repository has printed. `docs/scaling.md` says which. */
+/** Figures that a command of this repository has printed, or that follow from its rows. `docs/scaling.md` says which. */
 export const MEASURED = {
-  /** `npm run bench:service`, processor time from POST to ISSUED on an idle machine. */
+  /** `npm run bench:service`, processor time from POST to ISSUED of a job without files. */
   processorMsPerSubmission: 12,
-  /** `npm run bench:log`, batches of 1,000 leaves. */
+  /** `npm run bench:log`, batches of 1,000 leaves on SQLite. */
   leavesPerSecond: 11_138,
   /** `npm run bench:service -- sizes`, PostgreSQL, a submission with two files, a label, a tag and a series. */
-  databaseBytesPerKit: 14_300,
-  kitsTableBytesPerKit: 4778,
+  databaseBytesPerKit: 13_200,
+  kitsTableBytesPerKit: 4827,
   /** Indexes of random IDs and hashes, and of words. A new kit can touch any page of them. */
-  randomIndexBytesPerKit: 3010,
-  randomIndexEntriesPerKit: 38,
+  randomIndexBytesPerKit: 2665,
+  randomIndexEntriesPerKit: 35,
   /** Objects that a kit adds to the bucket: its evidence, and one with its generated files. */
   objectsPerKit: 3,
-  /** `npm run bench:submission -- account`, written to receive and seal. */
+  /** `npm run bench:submission -- account`: evidence, and what sealing writes. */
   objectBytesPerKit: 73_000,
 } as const
 
