@@ -78,14 +78,15 @@ export function startWorker(ctx: WorkContext, concurrency: number, slots = jobSl
     }
   }
 
-  const takeBack = async (claimedMs: number): Promise<void> => {
-    for (const { lease } of slots.takeBack(claimedMs)) await releaseLease(ctx, lease, 0, false)
+  const giveBack = async (claimedMs: number): Promise<void> => {
+    for (const { lease } of slots.takeBack(claimedMs))
+      await releaseLease(ctx, lease, 0, false).catch((error: unknown) =>
+        ctx.log.error({ err: error, job_id: lease.jobId }, 'cannot release a job'),
+      )
   }
 
   const waitMs = Math.min(MAX_WAIT_MS, ctx.leaseMs / 4)
-  const timer = setInterval(() => {
-    takeBack(waitMs).catch((error: unknown) => ctx.log.error({ err: error }, 'cannot release a job'))
-  }, waitMs).unref()
+  const timer = setInterval(() => void giveBack(waitMs), waitMs).unref()
   const running = Array.from({ length: concurrency }, loop)
   return {
     wake: () => alarm.ring(),
@@ -94,8 +95,10 @@ export function startWorker(ctx: WorkContext, concurrency: number, slots = jobSl
       state.stopping = true
       clearInterval(timer)
       alarm.ringForAll()
-      await takeBack(0).catch((error: unknown) => ctx.log.error({ err: error }, 'cannot release a job'))
+      await giveBack(0)
       await Promise.all(running)
+      // A claim may have been on its way.
+      await giveBack(0)
       await Promise.all(finishing)
     },
   }
