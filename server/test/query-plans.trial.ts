@@ -38,6 +38,7 @@ interface Plan {
   readonly 'Node Type': string
   readonly 'Relation Name'?: string
   readonly 'Index Name'?: string
+  readonly 'Plan Rows': number
   readonly 'Actual Rows'?: number
   readonly 'Actual Loops'?: number
   readonly 'Rows Removed by Filter'?: number
@@ -104,7 +105,8 @@ async function problemsOf(client: pg.Client, recorded: readonly Recorded[]): Pro
     // Without triggers, because what changes is rolled back.
     await client.query('begin; set local session_replication_role = replica')
     const { rows } = await client.query<{ 'QUERY PLAN': readonly { readonly Plan: Plan }[] }>(
-      `explain (analyze, format json) ${text}`,
+      // What was inserted once cannot be inserted again.
+      `explain (${/\binsert into\b/i.test(text) ? '' : 'analyze, '}format json) ${text}`,
       [...values],
     )
     await client.query('rollback')
@@ -122,10 +124,10 @@ function problemOf(node: Plan, most: number): readonly string[] {
   if (table === undefined || table in SMALL || (node['Index Name'] ?? '') in QUEUES || table in QUEUES)
     return []
   const each =
-    (node['Actual Rows'] ?? 0) +
+    (node['Actual Rows'] ?? node['Plan Rows']) +
     (node['Rows Removed by Filter'] ?? 0) +
     (node['Rows Removed by Index Recheck'] ?? 0)
-  const read = each * (node['Actual Loops'] ?? 0)
+  const read = each * (node['Actual Loops'] ?? 1)
   // Of an empty table, or up to a limit, PostgreSQL reads a page without an index.
   if (node['Node Type'] === 'Seq Scan' && read > MAX_SCANNED && most !== Infinity) return [`scans ${table}`]
   return read > most ? [`reads ${read} rows of ${table}`] : []
