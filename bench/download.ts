@@ -9,12 +9,13 @@ import { end, startKitseal, startServer } from './service/processes.ts'
 import { textFile } from './upload/evidence.ts'
 import { sendFile } from './upload/send.ts'
 import { workspace } from './upload/workspace.ts'
-import { isInstalled } from './verify/run.ts'
+import { isInstalled, run } from './verify/run.ts'
 
 /** `npm run bench:download`: a 100 MB kit, zipped on the fly, against a static file of the same size. */
 
 const BYTES = 100_000_000
 const ROUNDS = 25
+const VERIFICATIONS = 10
 
 const folder = await mkdtemp(join(tmpdir(), 'kitseal-bench-'))
 try {
@@ -62,10 +63,41 @@ async function download(): Promise<void> {
     'runs at 0.8 of the bare server or more',
     `${reached} of ${ratios.length}; nine of ten are the goal`,
   )
+  await verification(service.base, ours, client.key)
   const withNginx = best.get('nginx, with sendfile')
   if (withNginx !== undefined) {
     reportFact('the same from nginx, with sendfile', `${withNginx.toFixed(0)} MB/s`)
   }
+}
+
+/** The same kit, uploaded to the service to be verified, against the command line. */
+async function verification(base: string, url: string, key: string): Promise<void> {
+  const kit = await (await fetch(url, { headers: { 'x-api-key': key } })).bytes()
+  const [file, jwks] = [join(folder, 'kit.zip'), join(folder, 'jwks.json')]
+  await writeFile(file, kit)
+  await writeFile(jwks, await (await fetch(`${base}/.well-known/jwks.json`)).bytes())
+  const [service, alone]: [number[], number[]] = [[], []]
+  for (let round = 0; round <= VERIFICATIONS; round++) {
+    const started = performance.now()
+    const headers = { 'content-type': 'application/zip' }
+    const answer = await fetch(`${base}/v1/verify/kit`, { method: 'POST', headers, body: kit })
+    const { status } = (await answer.json()) as { status?: string }
+    if (status !== 'PASS') throw new Error(`${answer.status} ${status}`)
+    const ours = performance.now() - started
+    const program = await run([process.execPath, 'cli/bin/kitseal.cjs', 'verify', file, '--jwks', jwks])
+    if (round === 0) continue
+    service.push(ours)
+    alone.push(program * 1000)
+  }
+  const [us, them] = [Math.min(...service), Math.min(...alone)]
+  reportFigure({
+    what: 'verification of the same kit by POST /v1/verify/kit',
+    against: 'kitseal verify',
+    ours: `${us.toFixed(0)} ms`,
+    theirs: `${them.toFixed(0)} ms`,
+    ratio: them / us,
+    goal: { least: 0.7 },
+  })
 }
 
 /** Megabytes per second; the content is discarded. */

@@ -35,7 +35,7 @@ export async function startKitseal(
     ...more,
     ...env,
   }
-  const service = await startServer('server/src/main.ts', [], settings)
+  const service = await startServer('cli/bin/kitseal.cjs', ['serve'], settings)
   return { ...service, port: Number(new URL(service.base).port) }
 }
 

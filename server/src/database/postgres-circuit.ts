@@ -25,8 +25,8 @@ export class DatabaseSilent extends Error {
 
 const TICK_MS = 50
 /** After this long without any answer, the server is probed: a slow statement is no outage. */
-const SILENT_TICKS = 5
-const PROBE_TICKS = 10
+const SILENT_TICKS = 4
+const PROBE_TICKS = 9
 const PROBE_AGAIN_MS = 250
 
 export function databaseCircuit({ url, onOpen }: CircuitOptions): Circuit {
