@@ -85,9 +85,9 @@ function problemOf(statement: string, detail: string): string | undefined {
   const isNamed = new RegExp(`(from|join|update|into) "?${table}"?\\b`, 'i').test(statement)
   if (
     !isNamed ||
-    new RegExp(`with recursive ${table}|\\) as ${table}\\b|\\b${table}(\\(\\w+(, \\w+)*\\))? as \\(`).test(
-      statement,
-    )
+    new RegExp(
+      `with recursive ${table}|\\) as ${table}\\b|\\b${table}(\\(\\w+(, \\w+)*\\))? as (materialized )?\\(`,
+    ).test(statement)
   )
     return undefined
   // The first page of a backup.
