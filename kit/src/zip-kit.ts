@@ -129,7 +129,7 @@ function scanOrder(
     wanted: (name) => order.wanted(path(name)),
     trustedCrc32: (name) => order.trustedCrc32.get(path(name)),
     ...(onProgress === undefined ? {} : { onProgress }),
-    ...(known === undefined ? {} : { known: (name) => known(path(name)) }),
+    known: (name) => known?.(path(name)),
   }
 }
 

@@ -15,7 +15,6 @@ import type { JsonValue } from './strict-json.ts'
 export function canonicalJson(value: JsonValue): string {
   switch (typeof value) {
     case 'string':
-      if (PLAIN.test(value)) return `"${value}"`
       if (!value.isWellFormed()) throw new TypeError('an unpaired surrogate has no canonical form')
       return JSON.stringify(value)
     case 'number':
@@ -31,18 +30,12 @@ export function canonicalJson(value: JsonValue): string {
   }
 }
 
-/** Printable ASCII that needs no escape. */
-const PLAIN = /^[ !#-[\]-~]*$/
-
 function canonicalObject(object: { readonly [name: string]: JsonValue }): string {
   // The default sort compares UTF-16 code units, as RFC 8785 requires.
-  const names = Object.keys(object).toSorted()
-  let members = ''
-  for (const name of names) {
-    const member = `${canonicalJson(name)}:${canonicalJson(object[name] as JsonValue)}`
-    members += members === '' ? member : `,${member}`
-  }
-  return `{${members}}`
+  const members = Object.keys(object)
+    .toSorted()
+    .map((name) => `${canonicalJson(name)}:${canonicalJson(object[name] as JsonValue)}`)
+  return `{${members.join(',')}}`
 }
 
 function isArray(value: object): value is readonly JsonValue[] {

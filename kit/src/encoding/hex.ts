@@ -1,4 +1,4 @@
-const BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+const DIGITS = '0123456789abcdef'
 
 /**
  * Encodes bytes as lower-case hex.
@@ -13,7 +13,7 @@ const BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStar
  */
 export function hex(bytes: Uint8Array): string {
   let text = ''
-  for (let at = 0; at < bytes.length; at++) text += BYTES[bytes[at]!]
+  for (const byte of bytes) text += DIGITS.charAt(byte >> 4) + DIGITS.charAt(byte & 15)
   return text
 }
 

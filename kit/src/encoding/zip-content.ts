@@ -66,8 +66,11 @@ async function scanEntry(
     const dataAt = await locateEntry(window, entry, next)
     if (!request.wanted(name) || entry.isFolder) return { name }
     const trusted = request.trustedCrc32(name)
+    const known = request.known?.(name)
     const content =
-      knownContent(entry, request) ?? (await hashContent(window, entry, dataAt, trusted === undefined, host))
+      known?.sizeBytes === entry.sizeBytes
+        ? known
+        : await hashContent(window, entry, dataAt, trusted === undefined, host)
     request.onProgress?.(entry.compressedBytes)
     const crcMatches = entry.crc32 === (trusted ?? content.crc32)
     return {
@@ -79,14 +82,6 @@ async function scanEntry(
     if (error instanceof ZipProblem) return { name, problem: `${name}: ${error.message}` }
     throw error
   }
-}
-
-function knownContent(
-  { name, method, sizeBytes }: ZipEntry,
-  { known }: ScanRequest,
-): KnownContent | undefined {
-  const content = known?.(name)
-  return method === zip.STORED && content?.sizeBytes === sizeBytes ? content : undefined
 }
 
 async function hashContent(
