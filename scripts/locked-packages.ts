@@ -20,8 +20,17 @@ export interface LockedPackage {
   readonly dependencies: readonly string[]
 }
 
-/** Development packages whose code is built into the pages. */
-const BUNDLED: ReadonlySet<string> = new Set(['pdfjs-dist'])
+/** Development packages whose code is built into the pages, with what they depend on. They need not be installed to run the service. */
+const BUNDLED = [
+  '@mantine/core',
+  '@mantine/hooks',
+  '@simplewebauthn/browser',
+  '@tanstack/react-query',
+  '@tanstack/react-virtual',
+  'pdfjs-dist',
+  'react',
+  'react-dom',
+] as const
 
 interface LockEntry {
   /** If another package is installed under the name of the place. */
@@ -46,7 +55,9 @@ export const lockText = (): string => readFileSync(path.join(root, 'package-lock
 
 /** Every package of others that the lock file pins, in the order of their places. */
 export function lockedPackages(text = lockText()): readonly LockedPackage[] {
-  return Object.entries((JSON.parse(text) as Lock).packages)
+  const { packages } = JSON.parse(text) as Lock
+  const bundled = bundledPlaces(packages)
+  return Object.entries(packages)
     .filter(([place, { link }]) => /(^|\/)node_modules\//.test(place) && link !== true)
     .map(([place, entry]) => ({
       place,
@@ -54,12 +65,24 @@ export function lockedPackages(text = lockText()): readonly LockedPackage[] {
       version: entry.version ?? '',
       licence: entry.license ?? '',
       integrity: entry.integrity ?? '',
-      dev: (entry.dev === true || entry.devOptional === true) && !BUNDLED.has(nameAt(place)),
+      dev: (entry.dev === true || entry.devOptional === true) && !bundled.has(place),
       optional: entry.optional === true || entry.devOptional === true,
       hasInstallScript: entry.hasInstallScript === true,
       dependencies: Object.keys({ ...entry.dependencies, ...entry.optionalDependencies }),
     }))
     .toSorted((a, b) => (a.place < b.place ? -1 : 1))
+}
+
+function bundledPlaces(packages: Lock['packages']): ReadonlySet<string> {
+  const places = new Set<string>()
+  const add = (name: string): void => {
+    const place = `node_modules/${name}`
+    if (places.has(place)) return
+    places.add(place)
+    for (const needed of Object.keys(packages[place]?.dependencies ?? {})) add(needed)
+  }
+  for (const name of BUNDLED) add(name)
+  return places
 }
 
 const nameAt = (place: string): string =>
