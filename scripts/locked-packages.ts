@@ -21,7 +21,7 @@ export interface LockedPackage {
 }
 
 /** Development packages whose code is built into the pages, with what they depend on. They need not be installed to run the service. */
-const BUNDLED = [
+export const BUNDLED: readonly string[] = [
   '@mantine/core',
   '@mantine/hooks',
   '@simplewebauthn/browser',
@@ -30,7 +30,7 @@ const BUNDLED = [
   'pdfjs-dist',
   'react',
   'react-dom',
-] as const
+]
 
 interface LockEntry {
   /** If another package is installed under the name of the place. */

@@ -1,4 +1,5 @@
 // What each workspace may import. Workspaces are split where the runtime or the dependencies change.
+import { BUNDLED } from '../../scripts/locked-packages.ts'
 import type { Import, Project, SourceFile } from './project.ts'
 import { target } from './project.ts'
 import type { Rule } from './rule.ts'
@@ -34,7 +35,7 @@ const WORKSPACES: readonly WorkspaceRule[] = [
     workspaces: ['@kitseal/kit', '@kitseal/client', '@kitseal/evidence'],
     nodeBuiltins: false,
     virtual: ['virtual:theme-variables.css'],
-    bundled: ['pdfjs-dist'],
+    bundled: BUNDLED,
   },
   {
     folder: 'cli/src/',
