@@ -58,15 +58,22 @@ const BUSY_TIMEOUT_MS = 10_000
 /**
  * A checkpoint copies pages from the WAL to the database, and the connection whose commit causes it waits. Each page is
  * copied once, however often it was written, so checkpoints are not frequent. The thread that works on jobs makes them
- * early, so that the one that answers requests rarely does. In pages of 4 KiB.
+ * early, so that the one that answers requests rarely does.
  */
-export const EARLY_CHECKPOINT_PAGES = 4000
-const LATE_CHECKPOINT_PAGES = 16_000
+export const EARLY_CHECKPOINT_PAGES = 8000
+const LATE_CHECKPOINT_PAGES = 32_000
+
+/**
+ * A commit writes every page that it changed, and a submission changes about 80, most of them in a few bytes. Smaller pages make
+ * deeper trees. Databases that exist keep their size.
+ */
+const PAGE_BYTES = 2048
 
 function connectWriter(file: string, onStatement?: (text: string) => void): BetterSqlite3.Database {
   const verbose = onStatement === undefined ? {} : { verbose: (text: unknown) => onStatement(String(text)) }
   const writer = new BetterSqlite3(file, { timeout: BUSY_TIMEOUT_MS, ...verbose })
   chmodSync(file, 0o600)
+  writer.pragma(`page_size = ${PAGE_BYTES}`)
   writer.pragma('journal_mode = WAL')
   writer.pragma('synchronous = FULL')
   writer.pragma('foreign_keys = ON')
