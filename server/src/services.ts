@@ -38,6 +38,7 @@ import { sweepUploads } from './submissions/remove-upload.ts'
 import { registerJobAge } from './intake/job-age.ts'
 import { watchQueue } from './intake/job-queue.ts'
 import { runWork, type WorkOptions } from './work/run-work.ts'
+import { ownWork } from './work/own-work.ts'
 import { startWorkThread, type WorkThreadOptions } from './work/start-work-thread.ts'
 import { startChannels } from './start-channels.ts'
 import { allowedAddresses } from './webhooks/allowed-addresses.ts'
@@ -148,11 +149,16 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       identifiers,
     }
     const wake = (): void => state.worker?.wake()
+    const own = ownWork(config.workers)
     const queue = watchQueue(store.db, config.maxQueue, () => {
       wake()
-      state.notifications?.notify()
+      if (own.added() || state.worker?.healthy() !== true) state.notifications?.notify()
     })
     const metrics = createMetrics()
+    const ended: typeof metrics.jobEnded = (result) => {
+      own.ended()
+      metrics.jobEnded(result)
+    }
     registerMaintenanceMetrics(metrics.registry, store.db)
     registerJobAge(metrics.registry, store.db, clock)
     registerDeliveryMetrics(metrics.registry, store.db, clock)
@@ -198,7 +204,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     await checkLog(store, log)
     if (config.role !== 'api') {
       const page = await store.objects.put(startPage(issuer))
-      const work = { issuer, page, proofSources, log, lines, ended: metrics.jobEnded }
+      const work = { issuer, page, proofSources, log, lines, ended }
       state.worker = await startWork(store, context, work, options)
     }
     if (config.databaseUrl !== undefined) {
