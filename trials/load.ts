@@ -1,5 +1,6 @@
 // npm run load [-- --seconds N]            runs each attack and measures the latency of other clients
 // npm run load -- soak [--seconds N]       ordinary work for N seconds, and its memory use
+// npm run load -- sustained [--seconds N] [--rate N] [--kills N]   small submissions at a fixed rate while the service is killed
 // npm run load -- timing [--seconds N]     whether the response time of a refusal reveals what exists
 import { execFile } from 'node:child_process'
 import path from 'node:path'
@@ -8,6 +9,7 @@ import { ATTACKS } from './load/attacks.ts'
 import { startLoadService } from './load/load-service.ts'
 import { type Latency, probe, residentMegabytes } from './load/probe.ts'
 import { soak } from './load/soak.ts'
+import { sustained } from './load/sustained.ts'
 import { timing } from './load/timing.ts'
 
 const MAX_SLOWDOWN = 2
@@ -15,11 +17,17 @@ const MAX_SLOWDOWN = 2
 const NOISE_MS = 1
 
 const { values, positionals } = parseArgs({
-  options: { seconds: { type: 'string' } },
+  options: { seconds: { type: 'string' }, rate: { type: 'string' }, kills: { type: 'string' } },
   allowPositionals: true,
 })
 const trial = positionals[0] ?? 'load'
 if (trial === 'soak') process.exitCode = await soak(Number(values.seconds ?? 600))
+else if (trial === 'sustained')
+  process.exitCode = await sustained({
+    seconds: Number(values.seconds ?? 600),
+    perSecond: Number(values.rate ?? 100),
+    kills: Number(values.kills ?? 5),
+  })
 else if (trial === 'timing') process.exitCode = await timing(Number(values.seconds ?? 60))
 else process.exitCode = await load(Number(values.seconds ?? 6))
 

@@ -19,6 +19,7 @@ const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 export async function serviceProcess(
   settings: Readonly<Record<string, string>>,
   main = MAIN,
+  args: readonly string[] = [],
 ): Promise<ServiceProcess> {
   const credentials = Object.entries(process.env).filter(([name]) => name.startsWith('AWS_'))
   const env = {
@@ -34,7 +35,10 @@ export async function serviceProcess(
   const bundles = process.execArgv.filter(
     (option) => main === MAIN && /\/bundled-(packages|service)\.mjs/.test(option),
   )
-  const child = spawn(process.execPath, [...bundles, main], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [...bundles, main, ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const exit = once(child, 'exit')
   const texts = { stdout: '', stderr: '' }
   child.stderr.on('data', (text) => (texts.stderr += String(text)))
