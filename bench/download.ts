@@ -8,7 +8,7 @@ import { freePort } from '../server/test/postgres-server.ts'
 import { end, startKitseal, startServer } from './service/processes.ts'
 import { textFile } from './upload/evidence.ts'
 import { sendFile } from './upload/send.ts'
-import { workspace } from './upload/workspace.ts'
+import { clientOf, workspace } from './upload/workspace.ts'
 import { isInstalled, run } from './verify/run.ts'
 
 /** `npm run bench:download`: a 100 MB kit, zipped on the fly, against a static file of the same size. */
@@ -76,13 +76,13 @@ async function verification(base: string, url: string, key: string): Promise<voi
   const [file, jwks] = [join(folder, 'kit.zip'), join(folder, 'jwks.json')]
   await writeFile(file, kit)
   await writeFile(jwks, await (await fetch(`${base}/.well-known/jwks.json`)).bytes())
+  // Not fetch(), which takes longer to send 100 MB than the service to verify them.
+  const anyone = clientOf(base, key)
   const [service, alone]: [number[], number[]] = [[], []]
   for (let round = 0; round <= VERIFICATIONS; round++) {
     const started = performance.now()
-    const headers = { 'content-type': 'application/zip' }
-    const answer = await fetch(`${base}/v1/verify/kit`, { method: 'POST', headers, body: kit })
-    const { status } = (await answer.json()) as { status?: string }
-    if (status !== 'PASS') throw new Error(`${answer.status} ${status}`)
+    const { status } = await anyone.send('/v1/verify/kit', kit, { 'content-type': 'application/zip' })
+    if (status !== 'PASS') throw new Error(String(status))
     const ours = performance.now() - started
     const program = await run([process.execPath, 'cli/bin/kitseal.cjs', 'verify', file, '--jwks', jwks])
     if (round === 0) continue

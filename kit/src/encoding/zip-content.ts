@@ -37,6 +37,19 @@ const ONE_GO_BYTES = 64 * 1024
 /**
  * Hashes neighbouring entries in one pass. Each local header must match the directory, each entry must start where the
  * previous one ends, and the last must end at `end`.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { readZipDirectory, scanEntries } from '@kitseal/kit'
+ * import { fileSource, nodeHost } from '@kitseal/kit/node'
+ *
+ * using source = fileSource('kit.zip')
+ * const { entries, offset } = await readZipDirectory(source)
+ * const request = { wanted: () => true, trustedCrc32: () => undefined }
+ * const contents = await scanEntries(source, entries, offset, request, nodeHost)
+ * assert.ok(contents.every(({ sha256 }) => sha256?.length === 64))
+ * ```
  */
 export async function scanEntries(
   source: RandomAccess,

@@ -10,17 +10,27 @@ export interface Upload extends AsyncDisposable {
   readonly sizeBytes: number
 }
 
-/** `opened` is called with the empty file. */
+/** What happens while a kit is being received. */
+export interface Receiving {
+  /** Called with the empty file. */
+  opened(file: number): void
+  /** Called with the number of bytes in the file. */
+  received(bytes: number): void
+}
+
+/** Two buffers: one is filled while the other is written. */
+const BUFFER_BYTES = 1024 * 1024
+
 export async function receiveUpload(
   body: AsyncIterable<Uint8Array>,
   folder: string,
   limitBytes: number,
-  opened?: (file: number) => void,
+  on: Receiving,
 ): Promise<Upload> {
   const handle = await openUnlinked(folder)
   try {
-    opened?.(handle.fd)
-    const sizeBytes = await writeAll(handle, body, limitBytes)
+    on.opened(handle.fd)
+    const sizeBytes = await writeAll(handle, body, limitBytes, on)
     return { file: handle.fd, sizeBytes, [Symbol.asyncDispose]: () => handle.close() }
   } catch (error) {
     await handle.close()
@@ -40,12 +50,41 @@ async function writeAll(
   file: FileHandle,
   body: AsyncIterable<Uint8Array>,
   limitBytes: number,
+  { received }: Receiving,
 ): Promise<number> {
+  let [filling, spare] = [Buffer.allocUnsafeSlow(BUFFER_BYTES), Buffer.allocUnsafeSlow(BUFFER_BYTES)]
+  let filled = 0
   let sizeBytes = 0
-  for await (const chunk of body) {
-    sizeBytes += chunk.length
-    if (sizeBytes > limitBytes) throw tooLarge(limitBytes)
-    for (let at = 0; at < chunk.length;) at += (await file.write(chunk, at)).bytesWritten
+  let writing: Promise<void> = Promise.resolve()
+
+  async function write(bytes: Uint8Array, upTo: number): Promise<void> {
+    for (let at = 0; at < bytes.length;) at += (await file.write(bytes, at)).bytesWritten
+    received(upTo)
+  }
+
+  async function flush(): Promise<void> {
+    await writing
+    writing = write(filling.subarray(0, filled), sizeBytes)
+    // Awaited before the next write; until then, an error is not unhandled.
+    writing.catch(() => {})
+    ;[filling, spare, filled] = [spare, filling, 0]
+  }
+
+  try {
+    for await (const chunk of body) {
+      if (sizeBytes + chunk.length > limitBytes) throw tooLarge(limitBytes)
+      for (let at = 0; at < chunk.length;) {
+        const part = chunk.subarray(at, at + BUFFER_BYTES - filled)
+        filling.set(part, filled)
+        filled += part.length
+        sizeBytes += part.length
+        at += part.length
+        if (filled === BUFFER_BYTES) await flush()
+      }
+    }
+    await flush()
+  } finally {
+    await writing
   }
   return sizeBytes
 }

@@ -10,7 +10,7 @@ import { Refusal } from '../refusals.ts'
 import { readBody } from '../submissions/read-body.ts'
 import { kitSemaphore } from './kit-semaphore.ts'
 import { type OwnKeysContext, ownKeys } from './own-keys.ts'
-import { receiveUpload, tooLarge } from './receive-upload.ts'
+import { receiveUpload, type Receiving, tooLarge } from './receive-upload.ts'
 import { startVerifier, type Verifier, verifyUploadedKit } from './verify-uploaded-kit.ts'
 
 /** 1 GiB of evidence, and room for the files that the kit adds. */
@@ -39,21 +39,22 @@ export function registerVerifyKitRoutes(
     using body = readBody(request, idleMs)
     if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes)
     using early = earlyVerifier()
-    await using upload = await receiveUpload(body.chunks, folder, limitBytes, early.start)
+    await using upload = await receiveUpload(body.chunks, folder, limitBytes, early)
     const { file, sizeBytes } = upload
     const kit = { sizeBytes, keys: await ownKeys(ctx), logVkey: await ctx.transparencyLog.vkey() }
     return await checks.run(() => early.verifier?.verify(kit) ?? verifyUploadedKit({ file, ...kit }))
   }
 
-  /** As many processes as may verify at once start during the upload, so that it takes no longer. */
-  function earlyVerifier(): Disposable & { start(file: number): void; verifier?: Verifier } {
+  /** As many processes as may verify at once start with the upload and hash what has arrived. */
+  function earlyVerifier(): Disposable & Receiving & { verifier?: Verifier } {
     const own: { verifier?: Verifier } = {}
     return Object.assign(own, {
-      start: (file: number): void => {
+      opened: (file: number): void => {
         if (earlyVerifiers >= MAX_CHECKS) return
         earlyVerifiers += 1
         own.verifier = startVerifier(file)
       },
+      received: (bytes: number): void => own.verifier?.received(bytes),
       [Symbol.dispose]: () => {
         if (own.verifier === undefined) return
         earlyVerifiers -= 1

@@ -29,6 +29,8 @@ const SCRIPT = fileURLToPath(new URL('./verify-kit-process.ts', import.meta.url)
 
 /** A process that waits for its kit. */
 export interface Verifier extends Disposable {
+  /** The first bytes of the kit are in the file, and may be hashed. */
+  received(bytes: number): void
   /** Verifies what the file contains now. A kit that crashes the process is FAIL. */
   verify(kit: Omit<KitToVerify, 'file'>): Promise<VerificationReport>
 }
@@ -42,7 +44,7 @@ export async function verifyUploadedKit(
   return await verifier.verify(kit)
 }
 
-/** Starts the process, which may load its code while the kit is still being received. */
+/** Starts the process, which hashes the kit while it is being received. */
 export function startVerifier(file: number, limits: ProcessLimits = LIMITS): Verifier {
   const child = startProcess(file, limits)
   const closed = once(child, 'close')
@@ -51,6 +53,7 @@ export function startVerifier(file: number, limits: ProcessLimits = LIMITS): Ver
   child.stdin.on('error', () => {})
   const output = text(child.stdout)
   return {
+    received: (bytes) => void child.stdin.write(`${bytes}\n`),
     verify: async (kit) => {
       const timer = setTimeout(() => child.kill('SIGKILL'), limits.milliseconds)
       child.stdin.end(JSON.stringify(kit))
