@@ -34,7 +34,8 @@ export async function countEverything(): Promise<void> {
 let inTransaction = false
 
 /** `begin` and `commit` are not counted as statements. Returns whether a change would be a commit of its own. */
-function countStatement(text: string): boolean {
+function countStatement(source: string): boolean {
+  const text = source.trimStart()
   const isStatement = !OTHER.test(text)
   if (isStatement) counters.statements += 1
   else inTransaction = text.startsWith('begin')

@@ -138,3 +138,23 @@ test('time never goes back by a little, and follows the database by more', async
   assert.ok(clock.now() > first - 5000, 'and right again after asking')
   await db.destroy()
 })
+
+test('signatures within a second share one question to the database, unless the machine was suspended meanwhile', async () => {
+  const asked: string[] = []
+  const onStatement = (text: string): void => void (/clock_timestamp/.test(text) && asked.push(text))
+  const db = await openPostgres({ url: await newDatabase(server.url), connections: 1, onStatement })
+  const node = { timeMs: 0, aheadMs: 0, now: () => node.timeMs + node.aheadMs, monotonic: () => node.timeMs }
+  using clock = await databaseClock(db, node)
+  assert.equal(asked.length, 1)
+  node.timeMs += 900
+  await clock.sync()
+  assert.equal(asked.length, 1, 'a fresh answer is used again')
+  node.timeMs += 200
+  await clock.sync()
+  assert.equal(asked.length, 2, 'an old one is not')
+  // Only the clock that shows the time goes on while a machine is suspended.
+  node.aheadMs += 60_000
+  await clock.sync()
+  assert.equal(asked.length, 3)
+  await db.destroy()
+})

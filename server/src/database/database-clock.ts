@@ -14,13 +14,17 @@ export const systemNodeClock: NodeClock = { now: () => Date.now(), monotonic: ()
 
 /** The time of the database, which all nodes share, whatever their own clocks show. */
 export interface DatabaseClock extends Clock, Disposable {
-  /** Asks the database. Throws if it is unavailable; `now` then continues without it. */
+  /** Asks the database, unless it did so just now. Throws if it is unavailable; `now` then continues without it. */
   sync(): Promise<void>
   /** By how much the node's own clock is ahead; negative if it is behind. */
   skewMs(): number
 }
 
 const SYNC_EVERY_MS = 10_000
+/** For so long an answer is used again, so that not every signature is a round trip. */
+const FRESH_MS = 1000
+/** If the clocks of the machine differ by more than before, one was set or the machine was suspended. */
+const MAX_DRIFT_MS = 100
 /** A smaller correction never sets the time back; a larger one means that the database's clock was wrong. */
 const MAX_HELD_MS = 5000
 
@@ -34,6 +38,8 @@ export async function databaseClock(
   const { earliest, latest } = await askDatabase(db, node)
   let offset = (earliest + latest) / 2
   let last = 0
+  const clocks = () => ({ monotonic: node.monotonic(), aheadMs: node.now() - node.monotonic() })
+  let asked = clocks()
 
   const now = (): number => {
     const time = Math.round(node.monotonic() + offset)
@@ -41,12 +47,20 @@ export async function databaseClock(
     if (!isHeld) last = time
     return last
   }
-  const sync = async (): Promise<void> => {
-    const asked = await askDatabase(db, node)
+  const ask = async (): Promise<void> => {
+    const before = clocks()
+    const answer = await askDatabase(db, node)
     // Within what the round trip leaves open, the answer is no news.
-    if (offset < asked.earliest || offset > asked.latest) offset = (asked.earliest + asked.latest) / 2
+    if (offset < answer.earliest || offset > answer.latest) offset = (answer.earliest + answer.latest) / 2
+    asked = before
   }
-  const timer = setInterval(() => void sync().catch(() => {}), SYNC_EVERY_MS).unref()
+  const isFresh = (): boolean => {
+    const { monotonic, aheadMs } = clocks()
+    const ageMs = monotonic - asked.monotonic
+    return ageMs >= 0 && ageMs < FRESH_MS && Math.abs(aheadMs - asked.aheadMs) < MAX_DRIFT_MS
+  }
+  const sync = async (): Promise<void> => void (isFresh() || (await ask()))
+  const timer = setInterval(() => void ask().catch(() => {}), SYNC_EVERY_MS).unref()
   return { now, sync, skewMs: () => node.now() - now(), [Symbol.dispose]: () => clearInterval(timer) }
 }
 
