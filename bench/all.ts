@@ -8,7 +8,7 @@ import { plotOf } from './plot.ts'
 import { goalText, holds, type Record, type Table } from './report.ts'
 
 /**
- * `npm run bench [-- PART…]`: runs every part, one after the other, and writes docs/explanation/performance.md and its plots.
+ * `npm run bench [-- PART…]`: runs every part, one after the other, and writes docs/performance.md and its plots.
  * With parts named, runs only those and writes nothing.
  */
 const PARTS = [
@@ -21,9 +21,10 @@ const PARTS = [
   'verify',
   'webhooks',
   'evidence',
+  'upkeep',
 ] as const
 const ROOT = join(import.meta.dirname, '..')
-const PLOTS = join(ROOT, 'docs', 'explanation', 'performance')
+const PLOTS = join(ROOT, 'docs', 'performance')
 
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !PARTS.some((part) => part === name))
@@ -48,7 +49,7 @@ async function bench(parts: readonly string[]): Promise<void> {
       // Written after each part, so that an interrupted run keeps its results.
       if (asked.length === 0) await write(found)
     }
-    if (asked.length === 0) console.log('Wrote docs/explanation/performance.md.')
+    if (asked.length === 0) console.log('Wrote docs/performance.md.')
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -86,7 +87,7 @@ round of each side counts, because other load can only slow things down. Percent
 ${sections.join('\n')}
 ${findings.trim()}
 `
-  await writeFile(join(ROOT, 'docs', 'explanation', 'performance.md'), page)
+  await writeFile(join(ROOT, 'docs', 'performance.md'), page)
 }
 
 async function section(part: string, records: readonly Record[]): Promise<string> {

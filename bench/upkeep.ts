@@ -11,6 +11,7 @@ import type { ObjectStore } from '../server/src/objects/object-store.ts'
 import { loadS3 } from '../server/src/objects/s3-client.ts'
 import { s3Objects } from '../server/src/objects/s3-objects.ts'
 import { freePort } from '../server/test/postgres-server.ts'
+import { reportFact, reportFigure } from './report.ts'
 
 /**
  * `npm run bench:upkeep [-- OBJECTS]`: what scrub, backup, restore and move do with the objects in S3, many at once,
@@ -63,13 +64,20 @@ async function measure(): Promise<void> {
   const oldRead = await perObject('read from S3, one at a time', sample.length, async () => {
     for (const sha256 of sample) await rehash(first.objects, sha256)
   })
-  console.log(`scrub and backup: ${ratio(oldRead, read)} times as fast (goal 20)`)
+  compare('scrub and backup: reading an object of S3', oldRead, read)
   // One at a time, every kit was read again from S3 after the copy.
-  console.log(`restore and move: ${ratio(oldCopy + oldRead, copy)} times as fast (goal 20)`)
+  compare('restore and move: writing an object to S3', oldCopy + oldRead, copy)
 }
 
-function ratio(before: number, after: number): string {
-  return (before / after).toFixed(1)
+function compare(what: string, before: number, after: number): void {
+  reportFigure({
+    what: `${what}, many at once`,
+    against: 'one at a time',
+    ours: `${after.toFixed(2)} ms`,
+    theirs: `${before.toFixed(2)} ms`,
+    ratio: before / after,
+    goal: { least: 20 },
+  })
 }
 
 async function bucket() {
@@ -115,8 +123,9 @@ async function perObject(what: string, objects: number, work: () => Promise<void
   await work()
   const wall = (performance.now() - started) / objects
   const { user, system } = process.cpuUsage(used)
-  console.log(
-    `${what}: ${wall.toFixed(2)} ms per object, ${((user + system) / 1000 / objects).toFixed(2)} ms of processor time`,
+  reportFact(
+    what,
+    `${wall.toFixed(2)} ms per object, ${((user + system) / 1000 / objects).toFixed(2)} ms of processor time`,
   )
   return wall
 }
