@@ -8,7 +8,7 @@ import { form, type WorkspaceClient, workspaceClient } from './workspace-client.
 /** The key, the number of the event, and then job, event, submission and words: PostgreSQL inserts them in one statement. */
 const CREATE = onPostgres ? 3 : 6
 /** Among them: the claim, what is needed to seal, and the log, which kits that are issued together share. */
-const UPLOAD_AND_WORK = onPostgres ? 7 : 19
+const UPLOAD_AND_WORK = onPostgres ? 8 : 19
 /** PostgreSQL reads key, submission and evidence in one statement. */
 const POLL = onPostgres ? 1 : 2
 
