@@ -4,6 +4,7 @@ import { create } from 'fontkit'
 import type { Font } from 'fontkit'
 import type { PlacedGlyph } from './glyph.ts'
 import { fontProgram } from './font-program.ts'
+import { glyphOutline } from './glyph-outline.ts'
 import { loadGlyphs } from './typefaces.ts'
 
 const SAMPLES = {
@@ -135,6 +136,24 @@ test('the embedded font is a TrueType file with the same outlines and widths', a
   }
 })
 
+test('an outline keeps every point that is not halfway between two control points', () => {
+  assert.equal(pointsWith(200), 4)
+  assert.equal(pointsWith(202), 5)
+})
+
 /** The upper edge, from the header of the outline. */
 const top = ({ glyph: { outline }, dy }: PlacedGlyph): number =>
   new DataView(outline.buffer, outline.byteOffset).getInt16(8) + dy
+
+const curveTo = (...args: number[]): { command: 'quadraticCurveTo'; args: number[] } => ({
+  command: 'quadraticCurveTo',
+  args,
+})
+
+const pointsWith = (x: number): number => {
+  const outline = glyphOutline(
+    [{ command: 'moveTo', args: [0, 0] }, curveTo(0, 300, x, 300), curveTo(400, 300, 400, -10)],
+    1,
+  )
+  return new DataView(outline.buffer, outline.byteOffset).getUint16(10) + 1
+}

@@ -6,7 +6,13 @@ interface Point {
   readonly onCurve: boolean
 }
 
+// Flags of a point. A short distance takes one byte, with its sign in the other flag; without `short`, that flag means no distance.
 const ON_CURVE = 1
+const REPEATED = 8
+const AXES = [
+  { axis: 'x', short: 2, sameOrPositive: 16 },
+  { axis: 'y', short: 4, sameOrPositive: 32 },
+] as const
 
 /** The `glyf` entry (OpenType, simple glyph) that draws a path of lines and quadratic curves. */
 export function glyphOutline(commands: readonly PathCommand[], scale: number): Uint8Array {
@@ -28,16 +34,37 @@ export function glyphOutline(commands: readonly PathCommand[], scale: number): U
     at += 2
   }
   at += 2 // no instructions
-  for (const { onCurve } of points) bytes.setUint8(at++, onCurve ? ON_CURVE : 0)
-  for (const axis of [xs, ys]) {
-    let before = 0
-    for (const value of axis) {
-      bytes.setInt16(at, value - before)
-      before = value
-      at += 2
+  const flags = points.map((point, index) => flagsOf(point, points[index - 1]))
+  for (let index = 0; index < flags.length; index++) {
+    const flag = flags[index] ?? 0
+    let repeats = 0
+    while (repeats < 255 && flags[index + repeats + 1] === flag) repeats++
+    bytes.setUint8(at++, repeats > 1 ? flag | REPEATED : flag)
+    if (repeats <= 1) continue
+    bytes.setUint8(at++, repeats)
+    index += repeats
+  }
+  for (const { axis, short } of AXES) {
+    for (const [index, point] of points.entries()) {
+      const distance = point[axis] - (points[index - 1]?.[axis] ?? 0)
+      if (((flags[index] ?? 0) & short) !== 0) bytes.setUint8(at++, Math.abs(distance))
+      else if (distance !== 0) {
+        bytes.setInt16(at, distance)
+        at += 2
+      }
     }
   }
   return new Uint8Array(bytes.buffer, 0, at + (at % 2))
+}
+
+function flagsOf(point: Point, before: Point | undefined): number {
+  let flags = point.onCurve ? ON_CURVE : 0
+  for (const { axis, short, sameOrPositive } of AXES) {
+    const distance = point[axis] - (before?.[axis] ?? 0)
+    if (distance === 0) flags |= sameOrPositive
+    else if (Math.abs(distance) < 256) flags |= distance > 0 ? short | sameOrPositive : short
+  }
+  return flags
 }
 
 function contoursOf(commands: readonly PathCommand[], scale: number): readonly (readonly Point[])[] {
@@ -53,7 +80,22 @@ function contoursOf(commands: readonly PathCommand[], scale: number): readonly (
     }
     if (command === 'moveTo' || command === 'lineTo') add(args[0], args[1], true)
   }
-  return contours.map(withoutClosingPoint).filter(({ length }) => length > 1)
+  return contours
+    .map((contour) => withoutImpliedPoints(withoutClosingPoint(contour)))
+    .filter(({ length }) => length > 1)
+}
+
+/** Without the points halfway between two control points, which a font leaves out. */
+function withoutImpliedPoints(contour: readonly Point[]): readonly Point[] {
+  return contour.filter((point, at) => {
+    const [before, after] = [contour[at - 1], contour[at + 1]]
+    if (!point.onCurve || before === undefined || after === undefined || before.onCurve || after.onCurve)
+      return true
+    const isHalfway = (['x', 'y'] as const).every(
+      (axis) => Math.abs(before[axis] + after[axis] - 2 * point[axis]) <= 1,
+    )
+    return !isHalfway
+  })
 }
 
 /** Contours close implicitly, so the end point must not repeat the start. */

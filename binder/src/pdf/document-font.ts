@@ -3,7 +3,7 @@ import type { Glyph } from '../fonts/glyph.ts'
 import type { Typeface } from '../fonts/typeface.ts'
 import { compress, compressShared, type StreamContent } from './compress.ts'
 import type { PdfFile, Ref } from './pdf-file.ts'
-import { array, dict, text } from './pdf-values.ts'
+import { array, dict, utf16Hex } from './pdf-values.ts'
 
 /** A typeface in a document: the basic glyphs, then others in the order of first use. */
 export interface DocumentFont {
@@ -145,13 +145,13 @@ function makeTables(
 
 /** Maps glyphs to text, for search and copy. */
 function unicodeMap(glyphs: readonly Glyph[]): string {
-  const rows = glyphs.flatMap((glyph, id) =>
-    glyph.text === '' ? [] : [`<${hex4(id)}> ${text(glyph.text).replace('<feff', '<')}`],
+  const rows = rangesOf(glyphs).map(
+    ({ from, to, text }) => `<${hex4(from)}> <${hex4(to)}> <${utf16Hex(text)}>`,
   )
   const blocks: string[] = []
   for (let at = 0; at < rows.length; at += 100) {
     const block = rows.slice(at, at + 100)
-    blocks.push(`${block.length} beginbfchar\n${block.join('\n')}\nendbfchar`)
+    blocks.push(`${block.length} beginbfrange\n${block.join('\n')}\nendbfrange`)
   }
   return `/CIDInit /ProcSet findresource begin
 12 dict begin
@@ -167,6 +167,20 @@ endcmap
 CMapName currentdict /CMap defineresource pop
 end
 end`
+}
+
+/** Codes whose texts are consecutive characters. Neither the codes nor the characters of a range may differ in their first byte. */
+function rangesOf(glyphs: readonly Glyph[]): readonly { from: number; to: number; text: string }[] {
+  const ranges: { from: number; to: number; text: string }[] = []
+  for (const [id, { text }] of glyphs.entries()) {
+    if (text === '') continue
+    const last = ranges.at(-1)
+    const next = last === undefined ? 0 : last.text.charCodeAt(0) + id - last.from
+    const continues = id % 256 !== 0 && next % 256 !== 0 && last?.to === id - 1 && last.text.length === 1
+    if (continues && text === String.fromCharCode(next)) last.to = id
+    else ranges.push({ from: id, to: id, text })
+  }
+  return ranges
 }
 
 /** Half the size of hex, and most of a page is text. Escapes only what would end or change a literal string. */

@@ -1,6 +1,6 @@
 // docs/decisions/0442
 import { LruCache } from '../lru-cache.ts'
-import { compress } from './compress.ts'
+import { compress, compressShared, type StreamContent } from './compress.ts'
 import type { DocumentFont } from './document-font.ts'
 import type { Bookmark, Outline } from './outline-tree.ts'
 import { outlineTree } from './outline-tree.ts'
@@ -44,12 +44,12 @@ const skeletons = new LruCache<Skeleton>(64)
 
 /** Binders of small kits have few different shapes, so the skeleton is made once for each. */
 export function skeletonOf(shape: Shape): Skeleton {
-  if (!shape.fonts.every((font) => font.isBasic())) return makeSkeleton(shape)
+  if (!shape.fonts.every((font) => font.isBasic())) return makeSkeleton(shape, compress)
   const key = keyOf(shape)
-  if (key.length > MAX_KEY_LENGTH) return makeSkeleton(shape)
+  if (key.length > MAX_KEY_LENGTH) return makeSkeleton(shape, compress)
   const known = skeletons.get(key)
   if (known !== undefined) return known
-  const made = makeSkeleton(shape)
+  const made = makeSkeleton(shape, compressShared)
   skeletons.set(key, made)
   return made
 }
@@ -71,8 +71,11 @@ function keyOf({ language, size, pages, fonts, imageCount, bookmarks, steps }: S
   return `${head}\n${lists.join('|')}\n${JSON.stringify(outline)}\n${steps}`
 }
 
-function makeSkeleton({ language, size, pages, fonts, imageCount, bookmarks, steps }: Shape): Skeleton {
-  const file = pdfFile(compress)
+function makeSkeleton(
+  { language, size, pages, fonts, imageCount, bookmarks, steps }: Shape,
+  compressObjects: (content: Uint8Array) => StreamContent,
+): Skeleton {
+  const file = pdfFile(compressObjects)
   const pageRefs = pages.map(() => file.reserve())
   const sharedRefs = new Map<SharedContent, Ref>()
   for (const content of pages.flatMap(({ shared }) => shared)) {

@@ -7,12 +7,20 @@ export const dict = (entries: Readonly<Record<string, string | number | undefine
 
 export const array = (values: readonly (string | number)[]): string => `[${values.join(' ')}]`
 
-/** A text string: UTF-16 in hex, so nothing in it needs escaping. */
+const ASCII = /^[ -~]*$/
+
+/** A text string: ASCII as it is, other text as UTF-16. */
 export const text = (value: string): string =>
-  `<feff${Buffer.from(value.toWellFormed(), 'utf16le').swap16().toString('hex')}>`
+  ASCII.test(value) ? literal(value) : `<feff${utf16Hex(value)}>`
+
+export const utf16Hex = (value: string): string =>
+  Buffer.from(value.toWellFormed(), 'utf16le').swap16().toString('hex')
 
 /** A byte string, for addresses. */
-export const bytes = (value: string): string => `<${Buffer.from(value, 'utf8').toString('hex')}>`
+export const bytes = (value: string): string =>
+  ASCII.test(value) ? literal(value) : `<${Buffer.from(value, 'utf8').toString('hex')}>`
+
+const literal = (value: string): string => `(${value.replaceAll(/[()\\]/g, String.raw`\$&`)})`
 
 /** At most three decimals, no exponent, no negative zero. */
 export function number(value: number): string {
