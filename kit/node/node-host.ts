@@ -6,7 +6,7 @@ import { publicKeyObject } from './public-key-object.ts'
 
 /** Hashes, CRC-32, inflate and signatures of Node. */
 export const nodeHost: Host = {
-  digest: (bytes) => hash('sha256', bytes, 'buffer'),
+  digest,
   sha256: () => {
     const running = createHash('sha256')
     return { update: (bytes) => void running.update(bytes), digest: () => running.digest() }
@@ -23,6 +23,14 @@ export const nodeHost: Host = {
   hash: (algorithm, bytes) => hash(algorithm.replace('-', '').toLowerCase(), bytes, 'buffer'),
   verifySignature,
   inflate,
+}
+
+/** Through a string, because a buffer from native code takes longer than hashing something small. */
+function digest(data: Uint8Array | string): Uint8Array {
+  const letters = hash('sha256', data, 'binary')
+  const bytes = new Uint8Array(32)
+  for (let at = 0; at < 32; at++) bytes[at] = letters.charCodeAt(at)
+  return bytes
 }
 
 function verifySignature(

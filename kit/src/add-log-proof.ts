@@ -1,4 +1,4 @@
-import { sameBytes, utf8 } from './encoding/utf8.ts'
+import { sameBytes } from './encoding/utf8.ts'
 import { inZipOrder } from './encoding/zip-layout.ts'
 import { isEnvelopePath, LOG_PROOF_LIMIT_BYTES, LOG_PROOF_PATH, TIME_STAMP_PATH } from './envelope.ts'
 import type { Host } from './host.ts'
@@ -56,5 +56,5 @@ const isOther = ({ path }: { readonly path: string }): boolean =>
   path !== LOG_PROOF_PATH && path !== TIME_STAMP_PATH
 
 function isFor({ imprint }: TimeStamp, { checkpoint }: TlogProof, host: Host): boolean {
-  return imprint.algorithm === 'SHA-256' && sameBytes(imprint.hash, host.digest(utf8(checkpoint.text)))
+  return imprint.algorithm === 'SHA-256' && sameBytes(imprint.hash, host.digest(checkpoint.text))
 }

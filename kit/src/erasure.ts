@@ -77,7 +77,7 @@ export function erasureSignedBytes(erasure: Omit<Erasure, 'signature'>): Uint8Ar
  * ```
  */
 export function erasureLeaf(erasure: Erasure, digest: Digest): LogLeaf & { readonly kind: 'erasure' } {
-  const erasure_sha256 = hex(digest(utf8(canonicalJson(erasure))))
+  const erasure_sha256 = hex(digest(canonicalJson(erasure)))
   return {
     leaf_version: LEAF_VERSION,
     kind: 'erasure',

@@ -2,8 +2,8 @@ import type { HashName, SignatureAlgorithm } from './time/signature-algorithm.ts
 
 /** Cryptography and decompression of the runtime: node:crypto and zlib in Node, WebCrypto in browsers (web-host.ts). */
 export interface Host {
-  /** SHA-256 of something small. */
-  digest(bytes: Uint8Array): Uint8Array
+  /** SHA-256 of something small. Text is hashed as UTF-8. */
+  digest(data: Uint8Array | string): Uint8Array
   /** Incremental SHA-256. */
   sha256(): Sha256
   crc32(bytes: Uint8Array, seed: number): number

@@ -1,7 +1,6 @@
 import { base64url, fromBase64url } from './encoding/base64url.ts'
 import { canonicalJson } from './encoding/canonical-json.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from './encoding/strict-json.ts'
-import { utf8 } from './encoding/utf8.ts'
 import { sha256 } from './crypto/sha256.ts'
 import { instant, type Parsed } from './parsing.ts'
 
@@ -33,7 +32,7 @@ export type Jwks = { readonly keys: readonly PublicJwk[] }
  * ```
  */
 export function thumbprint(x: string): string {
-  return base64url(sha256(utf8(canonicalJson({ crv: 'Ed25519', kty: 'OKP', x }))))
+  return base64url(sha256(canonicalJson({ crv: 'Ed25519', kty: 'OKP', x })))
 }
 
 /**

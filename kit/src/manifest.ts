@@ -1,8 +1,7 @@
 import { canonicalJson } from './encoding/canonical-json.ts'
 import { hex } from './encoding/hex.ts'
-import { type Digest, leafHash, merkleRoot } from './encoding/merkle.ts'
+import { type Digest, merkleRoot } from './encoding/merkle.ts'
 import type { JsonValue } from './encoding/strict-json.ts'
-import { utf8 } from './encoding/utf8.ts'
 import { RECEIPT_VERSION } from './contract.ts'
 import { isEnvelopePath } from './envelope.ts'
 import {
@@ -75,7 +74,7 @@ export function parseManifest(value: JsonValue): Parsed<Manifest> {
  */
 export function manifestSha256(manifest: Omit<Manifest, 'manifest_sha256'>, digest: Digest): string {
   const { manifest_sha256: _, ...rest } = manifest as Manifest
-  return hex(digest(utf8(canonicalJson(rest))))
+  return hex(digest(canonicalJson(rest)))
 }
 
 /**
@@ -96,14 +95,12 @@ export function manifestRootHash(artifacts: readonly Artifact[], digest: Digest)
 }
 
 export function artifactLeaves(artifacts: readonly Artifact[], digest: Digest): readonly Uint8Array[] {
-  return artifacts.map((artifact) => leafHash(artifactLeafData(artifact), digest))
+  return artifacts.map((artifact) => artifactLeaf(artifact, digest))
 }
 
-export function artifactLeafData({ path, sha256, size_bytes }: Artifact): Uint8Array {
-  // The canonical form of { path, sha256, size_bytes }, whose members are already sorted.
-  return utf8(
-    `{"path":${canonicalJson(path)},"sha256":${canonicalJson(sha256)},"size_bytes":${canonicalJson(size_bytes)}}`,
-  )
+/** The hash of the canonical form of an artifact, as a leaf of the tree. */
+export function artifactLeaf({ path, sha256, size_bytes }: Artifact, digest: Digest): Uint8Array {
+  return digest(`\0{"path":${canonicalJson(path)},"sha256":"${sha256}","size_bytes":${size_bytes}}`)
 }
 
 const isSize: Rule = (value) =>

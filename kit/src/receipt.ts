@@ -75,7 +75,7 @@ export type UnsignedReceipt = Omit<Receipt, 'canonical_receipt_sha256' | 'signat
  */
 export function canonicalReceiptSha256(receipt: UnsignedReceipt, digest: Digest): string {
   const { canonical_receipt_sha256: _hash, signature: _signature, ...rest } = receipt as Receipt
-  return hex(digest(utf8(canonicalJson(rest))))
+  return hex(digest(canonicalJson(rest)))
 }
 
 /**

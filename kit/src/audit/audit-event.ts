@@ -3,7 +3,6 @@ import { canonicalJson } from '../encoding/canonical-json.ts'
 import { hex } from '../encoding/hex.ts'
 import type { Digest } from '../encoding/merkle.ts'
 import type { JsonObject } from '../encoding/strict-json.ts'
-import { utf8 } from '../encoding/utf8.ts'
 
 /** An event of an audit log, without its hash. */
 export interface UnhashedAuditEvent {
@@ -55,7 +54,7 @@ export function auditEventHash(event: UnhashedAuditEvent, digest: Digest): strin
 
 /** Also for events with members of a newer release. */
 export function hashOfMembers(event: JsonObject, digest: Digest): string {
-  return hex(digest(utf8(`kitseal audit event v1\n${canonicalJson(event)}`)))
+  return hex(digest(`kitseal audit event v1\n${canonicalJson(event)}`))
 }
 
 /**
@@ -71,5 +70,5 @@ export function hashOfMembers(event: JsonObject, digest: Digest): string {
  * ```
  */
 export function auditTag(workspaceId: string, digest: Digest): string {
-  return hex(digest(utf8(`kitseal audit tag v1\n${workspaceId}`)))
+  return hex(digest(`kitseal audit tag v1\n${workspaceId}`))
 }

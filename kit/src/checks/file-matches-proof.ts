@@ -1,8 +1,8 @@
 import { fromHex, hex } from '../encoding/hex.ts'
-import { leafHash, rootFromProof } from '../encoding/merkle.ts'
+import { rootFromProof } from '../encoding/merkle.ts'
 import { finding, type Finding } from '../errors.ts'
 import type { ReceiptFacts } from '../facts.ts'
-import { artifactLeafData } from '../manifest.ts'
+import { artifactLeaf } from '../manifest.ts'
 import type { Parsed } from '../parsing.ts'
 import type { FileProof } from '../proof.ts'
 import { type Check, outcome } from '../report.ts'
@@ -27,7 +27,7 @@ export const fileMatchesProof: Check<ProofFacts> = {
         ),
       )
     }
-    const leaf = leafHash(artifactLeafData({ path, sha256, size_bytes }), host.digest)
+    const leaf = artifactLeaf({ path, sha256, size_bytes }, host.digest)
     const hashes = audit_path.map((hash) => fromHex(hash) ?? new Uint8Array(0))
     const root = rootFromProof(leaf, leaf_index, tree_size, hashes, host.digest)
     if (root === undefined || hex(root) !== receipt.manifest_root_hash) {

@@ -59,17 +59,23 @@ function isBelow(number: Uint8Array, bound: Uint8Array): boolean {
   return false
 }
 
-const FIELD_PRIME = constant('edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f')
+const FIELD_PRIME = nearPrime('ed')
 const ORDER = constant('edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010')
 // The y coordinates of the eight low-order points. The sign bit does not matter, and p and p+1 equal 0 and 1.
 const LOW_ORDER_Y = [
-  '0000000000000000000000000000000000000000000000000000000000000000',
-  '0100000000000000000000000000000000000000000000000000000000000000',
-  'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
-  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
-  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
-].map(constant)
+  constant('00'),
+  constant('01'),
+  nearPrime('ec'),
+  constant('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05'),
+  constant('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a'),
+]
 
+/** 32 bytes in hex, without zeros at the end. */
 function constant(text: string): Uint8Array {
-  return fromHex(text)!
+  return fromHex(text.padEnd(64, '0'))!
+}
+
+/** 2^255 − 256 + the byte: ed is the prime, ec is −1. */
+function nearPrime(byte: string): Uint8Array {
+  return constant(`${byte.padEnd(62, 'f')}7f`)
 }

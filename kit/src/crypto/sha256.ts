@@ -1,3 +1,5 @@
+import { utf8 } from '../encoding/utf8.ts'
+
 /** Incremental SHA-256 (FIPS 180-4), for browsers: WebCrypto cannot hash a file piece by piece. */
 export class PureSha256 {
   readonly #constants = constants()
@@ -87,9 +89,10 @@ export class PureSha256 {
   }
 }
 
-export function sha256(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+/** Text is hashed as UTF-8. */
+export function sha256(data: Uint8Array | string): Uint8Array<ArrayBuffer> {
   const hash = new PureSha256()
-  hash.update(bytes)
+  hash.update(typeof data === 'string' ? utf8(data) : data)
   return hash.digest()
 }
 

@@ -1,4 +1,4 @@
-const DIGITS = '0123456789abcdef'
+const BYTES = Array.from({ length: 256 }, (_, byte) => (byte + 256).toString(16).slice(1))
 
 /**
  * Encodes bytes as lower-case hex.
@@ -13,7 +13,7 @@ const DIGITS = '0123456789abcdef'
  */
 export function hex(bytes: Uint8Array): string {
   let text = ''
-  for (const byte of bytes) text += DIGITS.charAt(byte >> 4) + DIGITS.charAt(byte & 15)
+  for (let at = 0; at < bytes.length; at++) text += BYTES[bytes[at]!]
   return text
 }
 

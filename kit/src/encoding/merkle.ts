@@ -2,7 +2,7 @@
  * The Merkle tree of RFC 6962 section 2.1 (and RFC 9162): leaf hash = H(0x00 ‖ data), node hash = H(0x01 ‖ left ‖ right),
  * split at the largest power of two below the number of leaves.
  */
-export type Digest = (bytes: Uint8Array) => Uint8Array
+export type Digest = (data: Uint8Array | string) => Uint8Array
 
 /**
  * The hash of a leaf.
@@ -113,9 +113,10 @@ function nextLevel(level: readonly Uint8Array[], digest: Digest): readonly Uint8
   return next
 }
 
+// Reused, because allocating it takes longer than hashing.
+const node = new Uint8Array(65).fill(1)
+
 export function nodeHash(left: Uint8Array, right: Uint8Array, digest: Digest): Uint8Array {
-  const node = new Uint8Array(65)
-  node[0] = 1
   node.set(left, 1)
   node.set(right, 33)
   return digest(node)

@@ -38,5 +38,6 @@ export function fromUtf8(bytes: Uint8Array): string | undefined {
 }
 
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, at) => byte === b[at])
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false
+  return a.length === b.length
 }

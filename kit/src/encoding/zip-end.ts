@@ -18,7 +18,7 @@ export async function endOfDirectory(whole: RandomAccess, trailingBlanks = false
   const source = trailingBlanks ? await withoutBlanks(whole) : whole
   const tailBytes = Math.min(source.sizeBytes, zip.END_RECORD_BYTES + zip.FULL_16 + zip.ZIP64_LOCATOR_BYTES)
   const tailAt = source.sizeBytes - tailBytes
-  const tail = (await source.read(tailAt, tailBytes)).slice()
+  const tail = await source.read(tailAt, tailBytes)
   const at = lastEndRecord(tail)
   const view = viewOf(tail.subarray(at))
   if (view.getUint16(4, true) !== 0 || view.getUint16(6, true) !== 0)

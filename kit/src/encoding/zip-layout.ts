@@ -1,5 +1,4 @@
 import { comparePaths } from '../paths.ts'
-import { utf8 } from './utf8.ts'
 import * as zip from './zip-format.ts'
 
 export interface ZipInput {
@@ -35,32 +34,38 @@ export interface ZipLayout {
  */
 export function layOutZip(root: string, files: readonly ZipInput[], instant: string): ZipLayout {
   const time = zip.dosTime(instant)
-  const names = files.map(({ path }) => utf8(`${root}/${path}`))
-  const writer = new Writer(headerBytes(names))
+  const headers = new Writer(headerBytes(root, files, zip.LOCAL_HEADER_BYTES + 20))
+  const directory = new Writer(headerBytes(root, files, zip.CENTRAL_HEADER_BYTES + 28))
   const parts: Part[] = []
-  const directory: Uint8Array[] = []
   let at = 0
-  const append = (part: Piece): void => {
-    parts.push({ at, ...part })
-    at += part.length
+  const append = (length: number, path?: string, bytes: Uint8Array = NO_BYTES): void => {
+    parts.push({ at, length, path, bytes })
+    at += length
   }
-  for (const [index, file] of files.entries()) {
-    const name = names[index]!
-    directory.push(centralHeader(writer, name, file, at, time))
-    append(bytesPiece(localHeader(writer, name, file, at, time)))
-    if (file.sizeBytes > 0) append({ path: file.path, length: file.sizeBytes })
+  for (const file of files) {
+    const name = `${root}/${file.path}`
+    centralHeader(directory, name, file, at, time)
+    const header = localHeader(headers, name, file, at, time)
+    append(header.length, undefined, header)
+    if (file.sizeBytes > 0) append(file.sizeBytes, file.path)
   }
-  const directoryAt = at
-  for (const header of directory) append(bytesPiece(header))
-  append(bytesPiece(endRecords(writer, files.length, directoryAt, at - directoryAt)))
+  endRecords(directory, files.length, at, directory.length)
+  append(directory.length, undefined, directory.since(0))
   return { sizeBytes: at, pieces: (start, end) => piecesOf(parts, start, end) }
 }
 
-/** The size of all headers, at most. */
-function headerBytes(names: readonly Uint8Array[]): number {
-  const each = zip.LOCAL_HEADER_BYTES + 20 + zip.CENTRAL_HEADER_BYTES + 28
+const NO_BYTES = new Uint8Array(0)
+
+/** The size of the headers of one kind and of the end records, at most. */
+function headerBytes(root: string, files: readonly ZipInput[], each: number): number {
+  const start = each + longest(root) + 1
   const end = zip.END_RECORD_BYTES + zip.ZIP64_END_RECORD_BYTES + zip.ZIP64_LOCATOR_BYTES
-  return names.reduce((total, { length }) => total + each + 2 * length, end)
+  return files.reduce((total, { path }) => total + start + longest(path), end)
+}
+
+/** A UTF-16 unit takes at most three bytes in UTF-8. */
+function longest(text: string): number {
+  return /^[\x20-\x7e]*$/.test(text) ? text.length : 3 * text.length
 }
 
 /** The order of files in kit.zip: artifacts, then the envelope, each sorted by path. */
@@ -72,13 +77,15 @@ export function inZipOrder<T extends { readonly path: string }>(
   return [...artifacts.toSorted(byPath), ...envelope.toSorted(byPath)]
 }
 
-type Piece = { readonly length: number } & ({ readonly bytes: Uint8Array } | { readonly path: string })
-type Part = Piece & { readonly at: number }
-type Time = { readonly time: number; readonly date: number }
-
-function bytesPiece(bytes: Uint8Array): Piece {
-  return { bytes, length: bytes.length }
+/** The content of a file or, without a path, headers. */
+interface Part {
+  readonly at: number
+  readonly length: number
+  readonly path: string | undefined
+  readonly bytes: Uint8Array
 }
+
+type Time = { readonly time: number; readonly date: number }
 
 function* piecesOf(parts: readonly Part[], start: number, end: number): Iterable<ZipPiece> {
   for (let index = firstPartAt(parts, start); index < parts.length; index++) {
@@ -87,7 +94,7 @@ function* piecesOf(parts: readonly Part[], start: number, end: number): Iterable
     const from = Math.max(start - part.at, 0)
     const to = Math.min(end - part.at, part.length)
     if (from >= to) continue
-    yield 'bytes' in part
+    yield part.path === undefined
       ? { bytes: part.bytes.subarray(from, to) }
       : { path: part.path, start: from, end: to }
   }
@@ -105,52 +112,40 @@ function firstPartAt(parts: readonly Part[], offset: number): number {
   return low
 }
 
-function localHeader(
-  header: Writer,
-  name: Uint8Array,
-  file: ZipInput,
-  offset: number,
-  time: Time,
-): Uint8Array {
+function localHeader(header: Writer, name: string, file: ZipInput, offset: number, time: Time): Uint8Array {
   const big = zip.hasZip64Size(file.sizeBytes)
-  header.start(zip.LOCAL_HEADER_BYTES + name.length + (big ? 20 : 0))
+  const start = header.length
+  const nameBytes = header.text(name, zip.LOCAL_HEADER_BYTES)
   header.u32(zip.LOCAL_HEADER)
   sharedFields(header, file, offset, time)
-  header.u16(name.length)
+  header.u16(nameBytes)
   header.u16(big ? 20 : 0)
-  header.bytes(name)
+  header.skip(nameBytes)
   if (big) {
     header.u16(zip.ZIP64_EXTRA)
     header.u16(16)
     header.u64(file.sizeBytes)
     header.u64(file.sizeBytes)
   }
-  return header.done()
+  return header.since(start)
 }
 
-function centralHeader(
-  header: Writer,
-  name: Uint8Array,
-  file: ZipInput,
-  offset: number,
-  time: Time,
-): Uint8Array {
+function centralHeader(header: Writer, name: string, file: ZipInput, offset: number, time: Time): void {
   const bigSize = zip.hasZip64Size(file.sizeBytes)
   const bigOffset = isBeyond32(offset)
   const extra = (bigSize ? 16 : 0) + (bigOffset ? 8 : 0)
-  const extraBytes = extra === 0 ? 0 : extra + 4
-  header.start(zip.CENTRAL_HEADER_BYTES + name.length + extraBytes)
+  const nameBytes = header.text(name, zip.CENTRAL_HEADER_BYTES)
   header.u32(zip.CENTRAL_HEADER)
   header.u16(zip.ISSUED_MADE_BY)
   sharedFields(header, file, offset, time)
-  header.u16(name.length)
-  header.u16(extraBytes)
+  header.u16(nameBytes)
+  header.u16(extra === 0 ? 0 : extra + 4)
   header.u16(0) // comment
   header.u16(0) // disk
   header.u16(0) // internal attributes
   header.u32(zip.ISSUED_ATTRIBUTES)
   header.u32(bigOffset ? zip.FULL_32 : offset)
-  header.bytes(name)
+  header.skip(nameBytes)
   if (extra > 0) {
     header.u16(zip.ZIP64_EXTRA)
     header.u16(extra)
@@ -160,7 +155,6 @@ function centralHeader(
     }
     if (bigOffset) header.u64(offset)
   }
-  return header.done()
 }
 
 const isBeyond32 = (offset: number): boolean => offset >= zip.FULL_32
@@ -179,9 +173,8 @@ function sharedFields(header: Writer, file: ZipInput, offset: number, { time, da
   header.u32(size)
 }
 
-function endRecords(end: Writer, count: number, directoryAt: number, directoryBytes: number): Uint8Array {
+function endRecords(end: Writer, count: number, directoryAt: number, directoryBytes: number): void {
   const zip64 = count >= zip.FULL_16 || directoryAt >= zip.FULL_32 || directoryBytes >= zip.FULL_32
-  end.start(zip.END_RECORD_BYTES + (zip64 ? zip.ZIP64_END_RECORD_BYTES + zip.ZIP64_LOCATOR_BYTES : 0))
   if (zip64) {
     end.u32(zip.ZIP64_END_RECORD)
     end.u64(zip.ZIP64_END_RECORD_BYTES - 12)
@@ -206,15 +199,14 @@ function endRecords(end: Writer, count: number, directoryAt: number, directoryBy
   end.u32(Math.min(directoryBytes, zip.FULL_32))
   end.u32(Math.min(directoryAt, zip.FULL_32))
   end.u16(0)
-  return end.done()
 }
+
+const encoder = new TextEncoder()
 
 /** Writes one record after another into the same buffer. */
 class Writer {
   readonly #bytes: Uint8Array
   readonly #view: DataView
-  #start = 0
-  #end = 0
   #at = 0
 
   constructor(maxBytes: number) {
@@ -222,9 +214,8 @@ class Writer {
     this.#view = new DataView(this.#bytes.buffer)
   }
 
-  start(length: number): void {
-    this.#start = this.#at
-    this.#end = this.#at + length
+  get length(): number {
+    return this.#at
   }
 
   u16(value: number): void {
@@ -242,13 +233,16 @@ class Writer {
     this.#at += 8
   }
 
-  bytes(bytes: Uint8Array): void {
-    this.#bytes.set(bytes, this.#at)
-    this.#at += bytes.length
+  /** Writes text further on, to be skipped when all before it is written. Returns its length in bytes. */
+  text(text: string, ahead: number): number {
+    return encoder.encodeInto(text, this.#bytes.subarray(this.#at + ahead)).written
   }
 
-  done(): Uint8Array {
-    if (this.#at !== this.#end) throw new Error('a zip record was laid out with the wrong length')
-    return this.#bytes.subarray(this.#start, this.#end)
+  skip(length: number): void {
+    this.#at += length
+  }
+
+  since(start: number): Uint8Array {
+    return this.#bytes.subarray(start, this.#at)
   }
 }

@@ -47,9 +47,9 @@ export function receiptLeaf(receipt: Receipt, digest: Digest): LogLeaf & { reado
   return {
     leaf_version: LEAF_VERSION,
     kind: 'receipt',
-    receipt_sha256: hex(digest(utf8(canonicalJson(receipt)))),
+    receipt_sha256: hex(digest(canonicalJson(receipt))),
     kid: receipt.public_key_kid,
-    job_tag: hex(digest(utf8(`kitseal job tag v1\n${receipt.job_id}`))),
+    job_tag: hex(digest(`kitseal job tag v1\n${receipt.job_id}`)),
   }
 }
 

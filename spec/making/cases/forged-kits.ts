@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { sha256 } from '../../../kit/src/crypto/sha256.ts'
+import { canonicalJson } from '../../../kit/src/encoding/canonical-json.ts'
 import { hex } from '../../../kit/src/encoding/hex.ts'
-import { artifactLeafData, type Artifact } from '../../../kit/src/manifest.ts'
+import type { Artifact } from '../../../kit/src/manifest.ts'
 import { ARTIFACTS, BY_JWKS, type Case, fails, KEY, kit, MANIFEST, passes, RECEIPT, sealed } from '../case.ts'
 import { issuedZip } from '../archive.ts'
 import { draftKit, EVIDENCE, ISSUER, LETTER, type Steps } from '../draft.ts'
@@ -227,7 +228,7 @@ function rootWith(
   doubled: boolean,
 ): Uint8Array {
   let level = list.map(
-    (artifact) => sha256(Buffer.concat([leafPrefix, artifactLeafData(artifact)])) as Uint8Array,
+    (artifact) => sha256(Buffer.concat([leafPrefix, Buffer.from(canonicalJson(artifact))])) as Uint8Array,
   )
   while (level.length > 1) {
     const next: Uint8Array[] = []
