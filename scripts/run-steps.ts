@@ -1,15 +1,18 @@
-// Runs the steps of `npm test` and `npm run test:trials`, and stops at the first that fails.
-import { spawnSync } from 'node:child_process'
+// Runs the steps of `npm test`, `npm run test:trials` and `npm run test:all`, and stops at the first that fails.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { importBundledPackages } from './bundle-packages.ts'
 import { importBundledService } from './bundle-service.ts'
-import { type Grouping, groupTests } from './test-groups.ts'
+import { type Batch, groupTests } from './test-groups.ts'
 
 export interface Step {
   readonly name: string
   readonly commands: readonly (readonly string[])[]
+  /** The commands share the processors instead of running one after another. */
+  readonly atOnce?: boolean
   /** The command that repeats the step after a failure. */
   readonly repeat: string
 }
@@ -29,7 +32,7 @@ export const projectFiles = (pattern: string): string[] =>
   globSync(pattern, { cwd: root, exclude: (name) => SKIPPED_FOLDERS.has(path.basename(name)) }).toSorted()
 
 /** The command that runs test files. Its report is kept to sum up the counts of all steps. */
-export function testCommand(name: string, files: readonly string[], waiting = WAITING): readonly string[] {
+function testCommand(name: string, files: readonly string[], waiting = WAITING): readonly string[] {
   return [
     process.execPath,
     `--import=${path.join(root, 'scripts/leak-watch.mjs')}`,
@@ -47,7 +50,7 @@ export function testCommand(name: string, files: readonly string[], waiting = WA
 }
 
 /** Runs the tests and trials whose path contains one of the words. */
-export function runMatching(words: readonly string[]): number {
+export async function runMatching(words: readonly string[]): Promise<number> {
   const files = projectFiles('**/*.{test,trial}.ts')
   const wanted = files.filter((file) => words.some((word) => file.includes(word)))
   if (wanted.length > 0) return runSteps([testStep('tests', wanted)])
@@ -58,33 +61,32 @@ export function runMatching(words: readonly string[]): number {
 }
 
 /** Runs a command with a PostgreSQL server, whose URL is in the environment variable. */
-export const onPostgres = (variable: string, command: readonly string[]): readonly string[] => [
+const onPostgres = (variable: string, command: readonly string[]): readonly string[] => [
   process.execPath,
   path.join(root, 'server/test/on-postgres.ts'),
   variable,
   ...command,
 ]
 
-/** A step whose test files share processes. */
-export const groupedTestStep = (name: string, files: readonly string[]): Step =>
-  testStep(name, grouped(files))
+/** A step whose test files share processes and a PostgreSQL server. */
+export const queueStep = (name: string, batches: readonly Batch[], waiting = WAITING): Step => ({
+  ...testStep(name, []),
+  commands: [onPostgres('TEST_POSTGRES_URL', testCommand(name, groupTests(root, batches, reports), waiting))],
+})
 
-export const grouped = (files: readonly string[], grouping?: Grouping): readonly string[] =>
-  groupTests(root, files, reports, grouping)
-
-export const testStep = (name: string, files: readonly string[], waiting = WAITING): Step => ({
+export const testStep = (name: string, files: readonly string[]): Step => ({
   name,
-  commands: [testCommand(name, files, waiting)],
+  commands: [testCommand(name, files)],
   repeat: `npm test -- ${files.length === 1 ? files[0] : '<part of the path of the test file>'}`,
 })
 
 /** Returns the exit code. */
-export function runSteps(steps: readonly Step[]): number {
+export async function runSteps(steps: readonly Step[]): Promise<number> {
   const times: string[] = []
-  for (const { name, commands, repeat } of steps) {
+  for (const { name, commands, atOnce = false, repeat } of steps) {
     console.log(`\n== ${name}`)
     const started = performance.now()
-    const passed = commands.every(succeeds)
+    const passed = atOnce ? await allSucceed(commands) : await eachSucceeds(commands)
     printSlowest(name)
     const seconds = ((performance.now() - started) / 1000).toFixed(1)
     times.push(`${name} ${seconds} s`)
@@ -99,15 +101,29 @@ export function runSteps(steps: readonly Step[]): number {
   return 0
 }
 
-function succeeds([program = '', ...args]: readonly string[]): boolean {
-  const done = spawnSync(program, args, {
+async function allSucceed(commands: Step['commands']): Promise<boolean> {
+  return (await Promise.all(commands.map(succeeds))).every(Boolean)
+}
+
+async function eachSucceeds(commands: Step['commands']): Promise<boolean> {
+  for (const command of commands) if (!(await succeeds(command))) return false
+  return true
+}
+
+async function succeeds([program = '', ...args]: readonly string[]): Promise<boolean> {
+  const child = spawn(program, args, {
     cwd: root,
     env: { ...process.env, NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/kitseal-test') },
     stdio: ['ignore', 'inherit', 'inherit'],
     timeout: STEP_TIMEOUT_MS,
   })
-  if (done.error !== undefined) console.error(`${program}: ${done.error.message}`)
-  return done.status === 0
+  try {
+    const [code] = (await once(child, 'exit')) as [number | null]
+    return code === 0
+  } catch (error) {
+    console.error(`${program}: ${(error as Error).message}`)
+    return false
+  }
 }
 
 interface Report {

@@ -13,19 +13,32 @@ export interface Grouping {
   readonly maxFiles?: number
   /** Files that get their own process, besides those that ask for it. */
   readonly isAlone?: (file: string) => boolean
+  /** The tests run on the PostgreSQL server in TEST_POSTGRES_URL, and their names say so. */
+  readonly onPostgres?: boolean
+}
+
+export interface Batch extends Grouping {
+  readonly files: readonly string[]
+}
+
+interface Run {
+  readonly file: string
+  readonly seconds: number
 }
 
 /**
  * Writes a file for each group, which runs its test files one after another. Returns the files to run, in an order that
  * starts with the longest: a long one that starts last keeps one processor busy and the others idle.
  */
-export function groupTests(
-  root: string,
-  files: readonly string[],
-  parent: string,
-  { maxFiles = MAX_FILES, isAlone = () => false }: Grouping = {},
-): readonly string[] {
+export function groupTests(root: string, batches: readonly Batch[], parent: string): readonly string[] {
   const into = mkdtempSync(path.join(parent, 'run-'))
+  const runs = batches.flatMap((batch, index) => runsOf(root, batch, path.join(into, String(index))))
+  const longestFirst = runs.toSorted((a, b) => b.seconds - a.seconds).map(({ file }) => file)
+  return inThisOrder(longestFirst, into)
+}
+
+function runsOf(root: string, batch: Batch, prefix: string): readonly Run[] {
+  const { files, maxFiles = MAX_FILES, isAlone = () => false, onPostgres = false } = batch
   const alone = files.filter(
     (file) => isAlone(file) || OWN_PROCESS.test(readFileSync(path.join(root, file), 'utf8')),
   )
@@ -37,18 +50,14 @@ export function groupTests(
       members: group,
     })),
   )
-  const runs = [
-    ...groups.map(({ name, members: [first = '', ...others] }) => {
-      const seconds = secondsOf([first, ...others])
-      if (others.length === 0) return { file: path.join(root, first), seconds }
-      const file = path.join(into, `${name}.group.mjs`)
-      writeFileSync(file, groupSource(root, [first, ...others]))
-      return { file, seconds }
-    }),
-    ...alone.map((file) => ({ file: path.join(root, file), seconds: secondsOf([file]) })),
-  ]
-  const longestFirst = runs.toSorted((a, b) => b.seconds - a.seconds).map(({ file }) => file)
-  return inThisOrder(longestFirst, into)
+  const singles = alone.map((file, index) => ({ name: `alone-${index + 1}`, members: [file] }))
+  return [...groups, ...singles].map(({ name, members }) => {
+    const seconds = secondsOf(members)
+    if (members.length === 1 && !onPostgres) return { file: path.join(root, members[0] ?? ''), seconds }
+    const file = `${prefix}-${name}.group.mjs`
+    writeFileSync(file, groupSource(root, members, onPostgres))
+    return { file, seconds }
+  })
 }
 
 const secondsOf = (files: readonly string[]): number =>
@@ -74,10 +83,13 @@ function inThisOrder(files: readonly string[], into: string): readonly string[] 
 }
 
 /** Each file gets a suite, so that its hooks run before and after its own tests. */
-function groupSource(root: string, files: readonly string[]): string {
-  const modules = files.map((file) => [file, pathToFileURL(path.join(root, file)).href])
+function groupSource(root: string, files: readonly string[], onPostgres: boolean): string {
+  const modules = files.map((file) => [
+    onPostgres ? `PostgreSQL ${file}` : file,
+    pathToFileURL(path.join(root, file)).href,
+  ])
   return `import { describe } from 'node:test'
-for (const [name, url] of ${JSON.stringify(modules)}) {
+${onPostgres ? 'process.env.KITSEAL_TEST_DATABASE = process.env.TEST_POSTGRES_URL\n' : ''}for (const [name, url] of ${JSON.stringify(modules)}) {
   describe(name, async () => {
     await import(url)
   })

@@ -16,12 +16,13 @@ const MAX_ATTEMPTS = 3
 /** Includes installing Ceph. */
 const START_TIMEOUT_MS = 300_000
 const LONG = /chaos|outage/
+/** Tests that use neither server are left to `npm test`. */
 const SUITES = [
   'server/test/chaos.trial.ts',
   'server/test/object-store-outage.test.ts',
   'server/test/alerts.trial.ts',
-  'server/src/objects/*.test.ts',
-  'server/src/maintenance/*.test.ts',
+  'server/src/objects/s3-objects.test.ts',
+  'server/src/maintenance/{backup,expire-kits,move-store,scrub-objects,sweep-orphans,upkeep-s3}.test.ts',
   'server/src/log/s3-mark.test.ts',
   'server/test/journey.test.ts',
   'server/test/submissions{,-upload}.test.ts',
@@ -86,7 +87,7 @@ async function runSuites(words: readonly string[], objects: string, database: st
     (file) => words.length === 0 || words.some((word) => file.includes(word)),
   )
   // The longest run alone. The others share processes, because each loads the service and the S3 client.
-  const runs = groupTests(root, files, folder, { isAlone: (file) => LONG.test(file) })
+  const runs = groupTests(root, [{ files, isAlone: (file) => LONG.test(file) }], folder)
   const child = spawn(
     process.execPath,
     [

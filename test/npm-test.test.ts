@@ -47,8 +47,9 @@ test('passes', async () => {
 /** Stands in for the PostgreSQL server that the tests share. */
 const ON_POSTGRES = `import { spawnSync } from 'node:child_process'
 
-const [, program = '', ...args] = process.argv.slice(2)
-process.exitCode = spawnSync(program, args, { stdio: 'inherit' }).status ?? 1
+const [variable = '', program = '', ...args] = process.argv.slice(2)
+const env = { ...process.env, [variable]: 'postgres://shared' }
+process.exitCode = spawnSync(program, args, { env, stdio: 'inherit' }).status ?? 1
 `
 const VALID = {
   'kit/seal.test.ts': PASSING,
@@ -93,6 +94,24 @@ test('files share a process, each with its own hooks, except those that ask for 
   assert.equal(status, 0, stdout)
   assert.match(stdout, /✔ is long [^]*✔ kit\/b\.test\.ts /)
   assert.match(stdout, /Slowest of \d files:\n(?:.*\n)* +[\d.]+ s {2}kit\/b\.test\.ts\n/)
+})
+
+const ON_DATABASE = `import { test } from 'node:test'
+
+test(\`on \${process.env['KITSEAL_TEST_DATABASE'] ?? 'SQLite'}\`, () => {})
+`
+
+test('npm run test:all runs tests, trials and the tests on PostgreSQL in one queue, and fails if one of them fails', (t) => {
+  const files = { ...VALID, 'server/test/log.test.ts': ON_DATABASE, 'web/page.trial.ts': PASSING }
+  const { status, stdout } = npmTest(t, files, [], 'scripts/test-all.ts')
+  assert.equal(status, 0, stdout)
+  const [, queue = ''] = stdout.split('\n== tests and trials\n')
+  for (const found of [/on SQLite/, /PostgreSQL server\/test\/log\.test\.ts/, /on postgres:\/\/shared/])
+    assert.match(queue, found)
+  assert.match(queue, /^ℹ tests 5$/m)
+  const broken = npmTest(t, { ...files, 'web/page.trial.ts': FAILING }, [], 'scripts/test-all.ts')
+  assert.equal(broken.status, 1)
+  assert.match(broken.stderr, /FAILED: tests and trials, after/)
 })
 
 test('every file that is expected to take long exists', () => {
@@ -141,11 +160,18 @@ test('a test file that leaves something running fails, and the message names it'
 })
 
 /** Runs the real test runner in a small project. */
-function npmTest(t: TestContext, files: Readonly<Record<string, string>>, words: readonly string[] = []) {
+function npmTest(
+  t: TestContext,
+  files: Readonly<Record<string, string>>,
+  words: readonly string[] = [],
+  script = 'scripts/test.ts',
+) {
   const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-npm-test-'))
   t.after(() => rmSync(folder, { recursive: true }))
   for (const part of [
     'scripts/test.ts',
+    'scripts/test-all.ts',
+    'scripts/test-steps.ts',
     'scripts/run-steps.ts',
     'scripts/test-groups.ts',
     'scripts/expected-seconds.ts',
@@ -174,8 +200,8 @@ function npmTest(t: TestContext, files: Readonly<Record<string, string>>, words:
     writeFileSync(path.join(folder, file), text)
   }
   const bin = path.join(root, 'node_modules/.bin')
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env
-  return spawnSync(process.execPath, ['scripts/test.ts', ...words], {
+  const { NODE_TEST_CONTEXT: _, KITSEAL_TEST_DATABASE: __, ...env } = process.env
+  return spawnSync(process.execPath, [script, ...words], {
     cwd: folder,
     encoding: 'utf8',
     env: { ...env, PATH: `${bin}${path.delimiter}${env['PATH']}` },
