@@ -7,7 +7,6 @@ import { checkJpeg, checkPng } from './structures/images.ts'
 import { checkGzip } from './structures/gzip.ts'
 import { memberFinder } from './structures/gzip-members.ts'
 import { checkPdf } from './structures/pdf.ts'
-import { attachmentFinder } from './structures/pdf-attachments.ts'
 import { checkTar, isTar } from './structures/tar.ts'
 import { checkTiff } from './structures/tiff.ts'
 import { checkZip } from './structures/zip.ts'
@@ -46,7 +45,6 @@ const EXAMINED: readonly FileType[] = [
     content: 'pdf',
     detect: isPdf,
     checkStructure: checkPdf,
-    findMarkers: attachmentFinder,
   },
   office('docx', 'Word document', `${OOXML}wordprocessingml.document`),
   office('xlsx', 'Excel workbook', `${OOXML}spreadsheetml.sheet`),

@@ -72,3 +72,12 @@ export function executableName(path: string, isText: boolean): Finding | undefin
   const runs = RUN_BY_NAME.has(ending) || (!isText && PROGRAM_ENDINGS.has(ending))
   return runs ? { code: 'executable_content', detail: `the name ends in .${ending}` } : undefined
 }
+
+const OPENED_AND_RUN =
+  /\.(?:exe|scr|pif|msi|dll|cpl|lnk|hta|chm|bat|cmd|ps1|psm1|vbs|vbe|js|jse|wsf|wsh|reg|jar|sh|command|scpt|url|desktop|settingcontent-ms)$/i
+const RUNNERS = /^(?:cmd|powershell|pwsh|wscript|cscript|mshta|rundll32|regsvr32|bash|sh)$/i
+
+/** Whether the system runs a file with this name, or a script in it, when a document opens it. */
+export function runsWhenOpened(name: string): boolean {
+  return OPENED_AND_RUN.test(name) || RUNNERS.test(name)
+}

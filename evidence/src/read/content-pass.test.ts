@@ -30,20 +30,3 @@ test('the head of a large file is copied, because chunks are reused, whatever th
     assert.equal(format.content, 'text')
   }
 })
-
-test('attachment markers of a PDF are found while it is read, whatever the size of the chunks', async () => {
-  const markers = '/EmbeddedFile/EmbeddedFile //EmbeddedFiles'
-  const content = Buffer.from(`%PDF-1.7\n${markers}${'x'.repeat(5000)}${markers}`)
-  const wanted = [...content.toString().matchAll(/\/EmbeddedFile/g)].map(({ index }) => index)
-  for (const chunkBytes of [1, 2, 5, 12, 13, 14, 40, HEAD_BYTES, content.length]) {
-    const file = {
-      name: 'a.pdf',
-      sizeBytes: content.length,
-      checksums: 'none',
-      takeParsing: () => false,
-    } as const
-    const pass = new ContentPass(file, nodeHost)
-    for (let at = 0; at < content.length; at += chunkBytes) pass.push(content.subarray(at, at + chunkBytes))
-    assert.deepEqual((await pass.end()).markersAt, wanted, `chunks of ${chunkBytes} bytes`)
-  }
-})

@@ -1,11 +1,13 @@
+import { endOfString, PdfLexer } from './pdf-lexer.ts'
+
 /** Parses a PDF dictionary: each key with the first token of its value. Undefined if there is none. */
 export function pdfDictionary(text: string, from: number): ReadonlyMap<string, string> | undefined {
-  const tokens = pdfTokens(text, from)
-  if (tokens.next().value !== '<<') return undefined
+  const tokens = new PdfLexer(text, from)
+  if (tokens.next() !== '<<') return undefined
   const entries = new Map<string, string>()
   let depth = 1
   let key: string | undefined
-  for (const token of tokens) {
+  for (let token = tokens.next(); token !== undefined; token = tokens.next()) {
     const isTop = depth === 1
     if (isTop && token === '>>') return entries
     if (isTop && key === undefined) {
@@ -24,68 +26,6 @@ export function pdfDictionary(text: string, from: number): ReadonlyMap<string, s
     if (depth < 1 || depth > 100) return undefined
   }
   return undefined
-}
-
-const DELIMITERS = '()<>[]{}/%'
-const SPACES = '\0\t\n\f\r '
-
-function* pdfTokens(text: string, from: number): Generator<string, undefined> {
-  let at = from
-  while (at < text.length) {
-    const character = text[at] as string
-    if (SPACES.includes(character)) at++
-    else if (character === '%') at = endOfLine(text, at)
-    else if (text.startsWith('<<', at) || text.startsWith('>>', at)) {
-      yield text.slice(at, at + 2)
-      at += 2
-    } else if (character === '(') {
-      yield '()'
-      at = endOfString(text, at)
-    } else if (character === '<') {
-      yield '<>'
-      const end = text.indexOf('>', at)
-      at = end === -1 ? text.length : end + 1
-    } else if (character === '[' || character === ']' || '{})>'.includes(character)) {
-      yield character
-      at++
-    } else {
-      const end = endOfWord(text, at)
-      yield decodeName(text.slice(at, end))
-      at = end
-    }
-  }
-  return undefined
-}
-
-function endOfLine(text: string, from: number): number {
-  let at = from
-  while (at < text.length && text[at] !== '\n' && text[at] !== '\r') at++
-  return at
-}
-
-function endOfString(text: string, from: number): number {
-  let depth = 0
-  for (let at = from; at < text.length; at++) {
-    if (text[at] === '\\') at++
-    else if (text[at] === '(') depth++
-    else if (text[at] === ')' && --depth === 0) return at + 1
-  }
-  return text.length
-}
-
-function endOfWord(text: string, from: number): number {
-  let at = from + 1
-  while (at < text.length && !DELIMITERS.includes(text[at] as string) && !SPACES.includes(text[at] as string))
-    at++
-  return at
-}
-
-/** Names may escape any character as # and two hex digits. */
-function decodeName(word: string): string {
-  if (!word.startsWith('/') || !word.includes('#')) return word
-  return word.replace(/#([0-9a-fA-F]{2})/g, (_, code: string) =>
-    String.fromCharCode(Number.parseInt(code, 16)),
-  )
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }

@@ -1,8 +1,9 @@
 import type { RandomAccess } from '@kitseal/kit'
 import { pdfHeaderAt } from '../detect/signatures.ts'
 import { bytesAt } from '../platform/sources.ts'
+import type { RuleCode } from '../rules.ts'
 import { checkAppended } from './appended.ts'
-import { checkAttachments } from './pdf-attachments.ts'
+import { checkPdfContents } from './pdf-contents.ts'
 import { pdfDictionary } from './pdf-dictionary.ts'
 import { opensWithoutPassword } from './pdf-encryption.ts'
 import { broken, type FileToCheck, SOUND, type Structure } from './structure.ts'
@@ -12,7 +13,7 @@ const SECTION_BYTES = 64 * 1024
 const MAX_SECTIONS = 100
 
 /** Follows the cross-reference sections of a PDF from its end. Finds truncation and encryption. */
-export async function checkPdf({ source, markersAt }: FileToCheck): Promise<Structure> {
+export async function checkPdf({ source }: FileToCheck): Promise<Structure> {
   const header = pdfHeaderAt(await bytesAt(source, 0, 128)) ?? 0
   const tail = latin1(await bytesAt(source, Math.max(0, source.sizeBytes - TAIL_BYTES), TAIL_BYTES))
   if (!tail.includes('%%EOF')) return broken('malformed_pdf', 'it has no end marker')
@@ -21,10 +22,11 @@ export async function checkPdf({ source, markersAt }: FileToCheck): Promise<Stru
   const structure = (await followSections(source, Number(last), header)) ?? (await searchSections(source))
   const after = tail.slice(tail.lastIndexOf('%%EOF') + 5).replace(/^\s+/, '').length
   const appended = await checkAppended(source, source.sizeBytes - after)
-  const attached = await checkAttachments(source, markersAt)
+  const is = (wanted: RuleCode): boolean => structure.findings.some(({ code }) => code === wanted)
+  const contents = is('encrypted_pdf') ? SOUND : await checkPdfContents(source, is('restricted_pdf'))
   return {
-    findings: [...structure.findings, ...appended, ...attached.findings],
-    notes: [...structure.notes, ...attached.notes],
+    findings: [...structure.findings, ...appended, ...contents.findings],
+    notes: [...structure.notes, ...contents.notes],
   }
 }
 

@@ -1,0 +1,200 @@
+// docs/decisions/0392
+import type { RandomAccess } from '@kitseal/kit'
+import { eicarString, findBytes } from '../detect/find-bytes.ts'
+import { executableName, programIn, runsWhenOpened } from '../detect/programs.ts'
+import { RATIO_FLOOR_BYTES } from '../limits.ts'
+import { bytesAt } from '../platform/sources.ts'
+import type { Finding } from '../rules.ts'
+import { pdfStringAt } from './pdf-dictionary.ts'
+import { decodePdfStream, expandingFilters, type PdfFilters } from './pdf-filters.ts'
+import { PdfObject, type PdfStream } from './pdf-object.ts'
+import { readPdfObjects } from './pdf-objects.ts'
+import type { Structure } from './structure.ts'
+
+const MAX_RATIO = 200
+const MAX_FILTERS = 8
+const MAX_STREAM_BYTES = 4 * 1024 * 1024
+const MAX_STREAMS = 100_000
+const MAX_ATTACHMENTS = 1000
+/** The first bytes show what an attached file is. */
+const START_BYTES = 8192
+
+/** Searches a PDF for what runs when it is opened, attached programs, and streams that are bombs. */
+export async function checkPdfContents(source: RandomAccess, isEncrypted: boolean): Promise<Structure> {
+  const search = new PdfSearch(source)
+  const isComplete = await readPdfObjects(source, (object) => search.add(object))
+  if (!isComplete) search.report('malformed_pdf', 'its objects overlap')
+  await search.readStreams(isEncrypted)
+  return { findings: search.findings(), notes: search.notes }
+}
+
+class PdfSearch {
+  readonly #source: RandomAccess
+  readonly #found: Finding[] = []
+  readonly notes: string[] = []
+  readonly #streams: PdfStream[] = []
+  readonly #objectStreams: PdfStream[] = []
+  readonly #attachments: PdfStream[] = []
+  readonly #byNumber = new Map<number, PdfStream>()
+  readonly #filtersOf = new Map<number, readonly string[]>()
+  readonly #attached = new Set<number>()
+  readonly #fileNames = new Set<string>()
+  #launches = false
+  #hasParameters = false
+  #hasScript = false
+  #decodedBytes = 0
+  #rawBytes = 0
+
+  constructor(source: RandomAccess) {
+    this.#source = source
+  }
+
+  report(code: Finding['code'], detail: string): void {
+    this.#found.push({ code, detail })
+  }
+
+  add(object: PdfObject): void {
+    this.#launches ||= object.launches
+    this.#hasParameters ||= object.launches && object.hasParameters
+    this.#hasScript ||= object.hasScript
+    for (const name of object.fileNames) if (this.#fileNames.size < MAX_STREAMS) this.#fileNames.add(name)
+    for (const number of object.attached)
+      if (this.#attached.size < MAX_ATTACHMENTS) this.#attached.add(number)
+    const { stream, number, filters } = object
+    if (stream === undefined) {
+      if (filters.length > 0 && this.#filtersOf.size < MAX_STREAMS) this.#filtersOf.set(number, filters)
+    } else if (this.#byNumber.size < MAX_STREAMS) {
+      this.#byNumber.set(number, stream)
+      if (object.isObjectStream) this.#objectStreams.push(stream)
+      else if (object.isAttachment) this.#attachments.push(stream)
+      if (stream.filtersIn !== undefined || filters.length > 1) this.#streams.push(stream)
+    }
+  }
+
+  /** Encrypted streams cannot be read. */
+  async readStreams(isEncrypted: boolean): Promise<void> {
+    const hidden = this.#objectStreams.length + this.#attachments.length + this.#attached.size
+    if (isEncrypted && hidden > 0) {
+      this.report('partly_examined', 'its objects and attachments are encrypted')
+      return
+    }
+    for (const stream of this.#streams) if (await this.#isBomb(stream)) return
+    for (const stream of this.#objectStreams) if (!(await this.#readObjects(stream))) return
+    const attached = [...this.#attached].flatMap((number) => this.#byNumber.get(number) ?? [])
+    const attachments = new Set([...this.#attachments, ...attached])
+    for (const stream of [...attachments].slice(0, MAX_ATTACHMENTS)) await this.#readAttachment(stream)
+    if (attachments.size > MAX_ATTACHMENTS)
+      this.notes.push(`only the first ${MAX_ATTACHMENTS} attachments were searched`)
+  }
+
+  findings(): readonly Finding[] {
+    const names = [...this.#fileNames].map(fileName)
+    const program = this.#launches ? names.find((name) => runsWhenOpened(name)) : undefined
+    if (program !== undefined || this.#hasParameters)
+      this.report('embedded_object', `it starts ${program ?? 'a program'}`)
+    else if (this.#launches) this.report('active_content', 'it opens other files')
+    const attached = this.#attached.size > 0 ? names.find((name) => executableName(name, true)) : undefined
+    if (attached !== undefined) this.report('executable_content', `an attachment is named ${attached}`)
+    if (this.#hasScript) this.report('active_content', 'it contains JavaScript')
+    return this.#found
+  }
+
+  /** Streams that are compressed twice can expand a million times. */
+  async #isBomb(stream: PdfStream): Promise<boolean> {
+    const { names } = this.#filters(stream)
+    if (names.length > MAX_FILTERS) {
+      this.report(
+        'nested_too_deep',
+        `a stream has ${names.length} filters; at most ${MAX_FILTERS} are allowed`,
+      )
+      return true
+    }
+    if (expandingFilters(names) < 2) return false
+    const raw = await this.#raw(stream)
+    if (raw.length === MAX_STREAM_BYTES) {
+      this.report('archive_ratio', `a stream of more than ${MAX_STREAM_BYTES} bytes is compressed twice`)
+      return true
+    }
+    this.#rawBytes += raw.length
+    for (const { length } of decodePdfStream(raw, { names })) if (this.#exceedsRatio(length)) return true
+    return false
+  }
+
+  #exceedsRatio(moreBytes: number): boolean {
+    this.#decodedBytes += moreBytes
+    const [decoded, raw] = [this.#decodedBytes, this.#rawBytes]
+    if (decoded <= RATIO_FLOOR_BYTES || decoded <= MAX_RATIO * raw) return false
+    this.report('archive_ratio', `streams of ${raw} bytes unpack to more than ${decoded}`)
+    return true
+  }
+
+  /** False if it is a bomb. */
+  async #readObjects(stream: PdfStream): Promise<boolean> {
+    const raw = await this.#raw(stream)
+    if (raw.length === MAX_STREAM_BYTES) this.report('partly_examined', 'an object stream is too large')
+    this.#rawBytes += raw.length
+    const decoder = new TextDecoder('latin1')
+    let text = ''
+    for (const bytes of decodePdfStream(raw, this.#filters(stream))) {
+      if (this.#exceedsRatio(bytes.length)) return false
+      text += decoder.decode(bytes)
+      if (text.length < MAX_STREAM_BYTES) continue
+      this.#addObjects(text)
+      text = ''
+    }
+    this.#addObjects(text)
+    return true
+  }
+
+  #addObjects(text: string): void {
+    const objects = new PdfObject(0)
+    objects.read(text, 0, 0)
+    this.add(objects)
+  }
+
+  async #readAttachment(stream: PdfStream): Promise<void> {
+    const start = new Uint8Array(START_BYTES)
+    let length = 0
+    for (const bytes of decodePdfStream(
+      await bytesAt(this.#source, stream.contentAt, START_BYTES),
+      this.#filters(stream),
+    )) {
+      start.set(bytes.subarray(0, START_BYTES - length), length)
+      length = Math.min(START_BYTES, length + bytes.length)
+      if (length === START_BYTES) break
+    }
+    const content = start.subarray(0, length)
+    const program = programIn(content)
+    if (program !== undefined) this.report('executable_content', `an attachment is ${program}`)
+    else if (findBytes(content, eicarString()) !== -1) this.report('test_virus', 'it is in an attachment')
+  }
+
+  #filters({ filters, filtersIn }: PdfStream): PdfFilters {
+    const names = filtersIn === undefined ? filters.names : (this.#filtersOf.get(filtersIn) ?? [])
+    return { ...filters, names }
+  }
+
+  /** The bytes up to `endstream`: the declared length may be wrong. */
+  async #raw({ contentAt, lengthBytes = 0 }: PdfStream): Promise<Uint8Array> {
+    for (
+      let wanted = Math.min(MAX_STREAM_BYTES, lengthBytes + 32);
+      ;
+      wanted = Math.min(MAX_STREAM_BYTES, wanted * 8)
+    ) {
+      const bytes = await bytesAt(this.#source, contentAt, wanted)
+      const end = findBytes(bytes, END_OF_STREAM, Math.min(lengthBytes, bytes.length))
+      if (end !== -1) return bytes.subarray(0, end)
+      if (bytes.length < wanted || wanted === MAX_STREAM_BYTES) return bytes
+    }
+  }
+}
+
+const END_OF_STREAM = new TextEncoder().encode('endstream')
+
+/** The last part of a path. */
+function fileName(token: string): string {
+  const bytes = pdfStringAt(token, 0)
+  const isWide = bytes[0] === 0xfe && bytes[1] === 0xff
+  const text = new TextDecoder(isWide ? 'utf-16be' : 'latin1').decode(bytes)
+  return text.split(/[/\\:]/).at(-1) ?? ''
+}
