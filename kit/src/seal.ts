@@ -90,16 +90,16 @@ export interface SealedKit {
  * ```
  */
 export async function sealKit(input: SealInput, host: Host): Promise<SealedKit> {
-  const measure = (path: string, bytes: Uint8Array): GeneratedFile => measured(path, bytes, host)
-  const keySet = measure(ENVELOPE.keySet, utf8(canonicalJson(input.jwks)))
+  const measure: Measure = (path, bytes) => measured(path, bytes, host)
+  const keySet = keySetFile(input.jwks, measure)
   const added = addedFiles(input, keySet, measure)
   const artifacts = [...input.files, ...added].toSorted((a, b) => comparePaths(a.path, b.path))
   const manifest = makeManifest(input, artifacts, host)
-  const { receipt, signature } = await signReceipt(input, manifest, host)
+  const { receipt, signature, signed } = await signReceipt(input, manifest, host)
   const envelope = [
     measure(ENVELOPE.manifest, utf8(canonicalJson(manifest))),
     measure(ENVELOPE.receipt, utf8(canonicalJson(receipt))),
-    measure(ENVELOPE.canonicalReceipt, signedBytes(receipt)),
+    measure(ENVELOPE.canonicalReceipt, signed),
     measure(ENVELOPE.signature, signature),
     keySet,
   ]
@@ -111,11 +111,19 @@ export async function sealKit(input: SealInput, host: Host): Promise<SealedKit> 
   }
 }
 
-function addedFiles(
-  input: SealInput,
-  keySet: GeneratedFile,
-  measure: (path: string, bytes: Uint8Array) => GeneratedFile,
-): readonly GeneratedFile[] {
+const keySetFiles = new WeakMap<Jwks['keys'], GeneratedFile>()
+
+/** Many kits in a row have the same key set. */
+function keySetFile(jwks: Jwks, measure: Measure): GeneratedFile {
+  const file =
+    keySetFiles.get(jwks.keys) ?? measure(ENVELOPE.keySet, utf8(canonicalJson({ keys: jwks.keys })))
+  keySetFiles.set(jwks.keys, file)
+  return file
+}
+
+type Measure = (path: string, bytes: Uint8Array) => GeneratedFile
+
+function addedFiles(input: SealInput, keySet: GeneratedFile, measure: Measure): readonly GeneratedFile[] {
   const { kitId, issuer, signer, files } = input
   const added = bagFiles(input, files, keySet.sha256).map(({ path, bytes }) => measure(path, bytes))
   added.push(measure(GUIDE_PATH, verificationGuide({ kitId, issuer, kid: signer.kid })))
@@ -128,15 +136,17 @@ function addedFiles(
 }
 
 function makeManifest(input: SealInput, files: readonly MeasuredFile[], host: Host): Manifest {
-  const unhashed = {
-    receipt_version: RECEIPT_VERSION,
-    kit_id: input.kitId,
-    job_id: input.jobId,
-    issued_at: input.issuedAt,
+  // Members are in canonical order, which is faster to serialize.
+  const manifest = {
     artifacts: files.map(({ path, sha256, sizeBytes }) => ({ path, sha256, size_bytes: sizeBytes })),
     boundary: BOUNDARY,
+    issued_at: input.issuedAt,
+    job_id: input.jobId,
+    kit_id: input.kitId,
+    manifest_sha256: '',
+    receipt_version: RECEIPT_VERSION,
   }
-  const manifest = { ...unhashed, manifest_sha256: manifestSha256(unhashed, host.digest) }
+  manifest.manifest_sha256 = manifestSha256(manifest, host.digest)
   const parsed = parseManifest(manifest)
   if (!parsed.ok) throw new Error(`cannot seal the kit: ${parsed.problems.join('; ')}`)
   return manifest
@@ -146,29 +156,33 @@ async function signReceipt(
   { jobId, kitId, issuedAt, issuer, scope, signer }: SealInput,
   manifest: Manifest,
   host: Host,
-): Promise<{ readonly receipt: Receipt; readonly signature: Uint8Array }> {
+): Promise<{ readonly receipt: Receipt; readonly signature: Uint8Array; readonly signed: Uint8Array }> {
   // JSON escapes can be written in upper or lower case, so a flipped bit could go unnoticed.
   if (/\p{Cc}/u.test(issuer + scope))
     throw new Error('cannot seal the kit: the issuer or the scope contains a control character')
-  const unsigned = {
-    receipt_version: RECEIPT_VERSION,
-    job_id: jobId,
-    kit_id: kitId,
+  const receipt = {
+    boundary: BOUNDARY,
+    canonical_receipt_sha256: '',
     issued_at: issuedAt,
     issuer,
-    public_key_kid: signer.kid,
-    manifest_sha256: manifest.manifest_sha256,
+    job_id: jobId,
+    kit_id: kitId,
     manifest_root_hash: manifestRootHash(manifest.artifacts, host.digest),
-    signature_algorithm: 'Ed25519',
+    manifest_sha256: manifest.manifest_sha256,
+    public_key_kid: signer.kid,
+    receipt_version: RECEIPT_VERSION,
     scope,
-    boundary: BOUNDARY,
-  } as const
-  const hashed = { ...unsigned, canonical_receipt_sha256: canonicalReceiptSha256(unsigned, host.digest) }
-  const signature = await signer.sign(signedBytes(hashed))
-  const receipt = { ...hashed, signature: base64url(signature) }
+    signature: '',
+    signature_algorithm: 'Ed25519' as const,
+  }
+  receipt.canonical_receipt_sha256 = canonicalReceiptSha256(receipt, host.digest)
+  const signed = signedBytes(receipt)
+  // A copy, because what is signed is also a file of the kit.
+  const signature = await signer.sign(signed.slice())
+  receipt.signature = base64url(signature)
   const parsed = parseReceipt(receipt)
   if (!parsed.ok) throw new Error(`cannot seal the kit: ${parsed.problems.join('; ')}`)
-  return { receipt, signature }
+  return { receipt, signature, signed }
 }
 
 /** Hashes a generated file. */

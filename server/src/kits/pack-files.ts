@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { crc32 as crc32Of } from 'node:zlib'
 import { canonicalJson, type JsonValue, utf8 } from '@kitseal/kit'
 import type { KitEntry } from '../database/schema.ts'
@@ -14,7 +14,7 @@ export interface MadeFile {
 }
 
 export function madeFile(path: string, bytes: Uint8Array): MadeFile {
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const sha256 = hash('sha256', bytes)
   return { path, bytes, sha256, sizeBytes: bytes.length, crc32: crc32Of(bytes) }
 }
 

@@ -22,10 +22,10 @@ import { reached } from '../steps.ts'
 import { intakeRecord, intakeReport, type SealedJob } from './intake-record.ts'
 import { hashInPassing, hashRange } from './hash-in-passing.ts'
 import { type KitProofs, storedFiles, withProofs } from './kit-files.ts'
-import { type KitLayout, kitZip, offsetAfter } from './kit-zip.ts'
+import { type KitLayout, kitZip, type LaidOutZip, offsetAfter } from './kit-zip.ts'
 import { type MadeFile, packFiles } from './pack-files.ts'
 import { sharedPage } from './shared-pages.ts'
-import { readSmallArchive } from './small-archive.ts'
+import { type CopiedFiles, readSmallArchive } from './small-archive.ts'
 
 export interface SealContext {
   readonly identifiers: Identifiers
@@ -112,13 +112,13 @@ export async function sealJobKit(ctx: SealContext, options: KitToSeal): Promise<
   const layout = { kitId, issuedAt, entries }
   try {
     const keys = await ctx.signingKeys.publicKeys()
-    const { hash, hashedBytes, reads } = await verifyAsServed(ctx.objects, layout, keys, ENVELOPE.manifest)
+    const verified = await verifyAsServed(ctx.objects, layout, keys, ENVELOPE.manifest)
     reached('kit verified')
     return {
       row: kit,
       zipSha256: async (proofs) => {
-        const zip = kitZip({ ...layout, entries: withProofs(entries, proofs) }, reads)
-        return (await hashRange(hash.copy(), zip, hashedBytes, zip.sizeBytes)).digest('hex')
+        const zip = kitZip({ ...layout, entries: withProofs(entries, proofs) }, verified.reads)
+        return (await hashRest(verified, zip)).digest('hex')
       },
     }
   } catch (error) {
@@ -139,6 +139,22 @@ export interface VerifiedArchive {
   readonly hashedBytes: number
   /** Reads what follows them. */
   readonly reads: Reads
+  /** What follows them, as far as it is in memory. */
+  readonly copied?: CopiedFiles
+}
+
+/** The hash of the archive with other entries after the first bytes. */
+async function hashRest({ hash, hashedBytes, copied }: VerifiedArchive, zip: LaidOutZip): Promise<Hash> {
+  const whole = hash.copy()
+  let at = hashedBytes
+  for (const piece of zip.pieces(at, zip.sizeBytes)) {
+    const bytes =
+      'bytes' in piece ? piece.bytes : copied?.(zip.fileOf(piece.path))?.subarray(piece.start, piece.end)
+    if (bytes === undefined) return hashRange(whole, zip, at, zip.sizeBytes)
+    whole.update(bytes)
+    at += bytes.length
+  }
+  return whole
 }
 
 /** Verifies the archive as a download would return it, and hashes it up to the end of a file, by default the last. */
@@ -171,14 +187,14 @@ async function verifySmall(
 ): Promise<VerifiedArchive | undefined> {
   const page = await sharedPage(objects, storedFiles(kit.entries))
   const known = new Map(page === undefined ? [] : [[page.sha256, page.bytes]])
-  const archive = await readSmallArchive(kit, objects, known)
+  using archive = await readSmallArchive(kit, objects, known)
   if (archive === undefined) return undefined
   const options = { known: (path: string) => (path === START_PAGE_PATH ? page : undefined) }
   const report = await verifyKit(await openZip(archive, nodeHost, options), trustKeys(published), nodeHost)
   throwUnlessPassed(kit, report)
   const hashedBytes = hashedUpTo === undefined ? archive.sizeBytes : archive.offsetAfter(hashedUpTo)
   const hash = createHash('sha256').update(archive.bytes.subarray(0, hashedBytes))
-  return { hash, hashedBytes, reads: archive.readsAfter(hashedBytes) }
+  return { hash, hashedBytes, reads: objects, copied: archive.copyAfter(hashedBytes) }
 }
 
 function throwUnlessPassed({ kitId }: KitLayout, { status, errors }: VerificationReport): void {

@@ -3,17 +3,18 @@ import { createHash } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import { kitsUnderTest } from '../../test/test-kits.ts'
-import type { KitEntry } from '../database/schema.ts'
+import type { KitEntry, KitsTable } from '../database/schema.ts'
 import { filesystemObjects } from '../objects/filesystem-objects.ts'
 import { ObjectUnreadable, type ObjectStore } from '../objects/object-store.ts'
 import { filesOf } from './kit-files.ts'
 import { kitZip } from './kit-zip.ts'
 import { KitDoesNotVerify, sealJobKit } from './seal-kit.ts'
 
+const PROOFS = { logProof: 'proof\n', timeStamp: null }
 const PAGE = Buffer.from('<!doctype html><title>Start here</title>')
 const place = await kitsUnderTest({ startPage: PAGE })
 after(() => place[Symbol.asyncDispose]())
-const SIZES = { small: 1000, large: 2_000_000 }
+const SIZES = { small: 1000, 'medium-sized': 400_000, large: 2_000_000 }
 
 test('START-HERE.html is read once for many kits; evidence and generated files for each', async () => {
   const reads = new Map<string, number>()
@@ -64,12 +65,16 @@ for (const [name, sizeBytes] of Object.entries(SIZES)) {
   test(`the SHA-256 of the archive of a ${name} kit is that of its download`, async () => {
     const evidence = await storeEvidence(place.objects, sizeBytes)
     const { row, zipSha256 } = await sealJobKit(place.sealing, { job: place.newJob(), evidence: [evidence] })
-    const proofs = { logProof: 'proof\n', timeStamp: null }
-    const entries = filesOf({ ...row, log_proof: proofs.logProof, time_stamp: null })
-    const zip = kitZip({ kitId: row.kit_id, issuedAt: row.issued_at, entries }, place.objects)
-    const hash = createHash('sha256')
-    for await (const bytes of zip.readChecked(0, zip.sizeBytes)) hash.update(bytes)
-    assert.equal(await zipSha256(proofs), hash.digest('hex'))
+    assert.equal(await zipSha256(PROOFS), await downloadSha256(row))
+  })
+
+  test(`${name} kits that are sealed at the same time do not share a buffer`, async () => {
+    const evidence = [await storeEvidence(place.objects, sizeBytes)]
+    const sealing = Array.from({ length: 6 }, () =>
+      sealJobKit(place.sealing, { job: place.newJob(), evidence }),
+    )
+    for (const { row, zipSha256 } of await Promise.all(sealing))
+      assert.equal(await zipSha256(PROOFS), await downloadSha256(row))
   })
 
   test(`a ${name} kit whose stored evidence changed by one bit is not sealed`, async () => {
@@ -81,6 +86,14 @@ for (const [name, sizeBytes] of Object.entries(SIZES)) {
     const sealing = sealJobKit(place.sealing, { job: place.newJob(), evidence: [evidence] })
     await assert.rejects(sealing, KitDoesNotVerify)
   })
+}
+
+async function downloadSha256(row: KitsTable): Promise<string> {
+  const entries = filesOf({ ...row, log_proof: PROOFS.logProof, time_stamp: null })
+  const zip = kitZip({ kitId: row.kit_id, issuedAt: row.issued_at, entries }, place.objects)
+  const hash = createHash('sha256')
+  for await (const bytes of zip.readChecked(0, zip.sizeBytes)) hash.update(bytes)
+  return hash.digest('hex')
 }
 
 const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

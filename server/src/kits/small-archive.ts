@@ -9,14 +9,17 @@ import { type KitLayout, kitZip } from './kit-zip.ts'
 /** Larger archives are read piece by piece. */
 const SMALL_BYTES = 1024 * 1024
 
-/** kit.zip of a small kit in memory, as a download would return it now. */
-export interface SmallArchive extends RandomAccess {
+/** kit.zip of a small kit in memory, as a download would return it now. Its bytes are valid until it is disposed of. */
+export interface SmallArchive extends RandomAccess, Disposable {
   readonly bytes: Uint8Array
-  /** Reads files that follow an offset of the archive, from memory. */
-  readsAfter(offset: number): Reads
+  /** Copies the files that follow an offset of the archive. */
+  copyAfter(offset: number): CopiedFiles
   /** Where the first file after `path` starts. */
   offsetAfter(path: string): number
 }
+
+/** The content of a file, if it was copied. */
+export type CopiedFiles = (file: KitFile) => Uint8Array | undefined
 
 /**
  * Reads each object of a kit once and lays out its archive. Undefined if it is too large.
@@ -36,7 +39,8 @@ export async function readSmallArchive(
   for (const [object, end] of ends)
     contents.set(object, known.get(object) ?? (await readFully(objects, object, 0, end)))
   const { sizeBytes, pieces, fileOf } = kitZip(kit, NOTHING)
-  const bytes = new Uint8Array(sizeBytes)
+  const buffer = takeBuffer(sizeBytes)
+  const bytes = buffer.subarray(0, sizeBytes)
   const offsets = new Map<string, number>()
   let at = 0
   for (const piece of pieces(0, sizeBytes)) {
@@ -54,13 +58,26 @@ export async function readSmallArchive(
       if (offset === undefined) throw new Error(`the kit has no entry ${path}`)
       return offset
     },
-    readsAfter: (offset) =>
-      copiedReads(
-        objects,
+    copyAfter: (offset) =>
+      copyFiles(
         stored.filter(({ path }) => (offsets.get(path) ?? 0) > offset),
         contents,
       ),
+    [Symbol.dispose]: () => returnBuffer(buffer),
   }
+}
+
+const BUFFER_BYTES = 256 * 1024
+const MAX_SPARE = 4
+const spare: Uint8Array[] = []
+
+/** Allocating and collecting a buffer for each kit takes longer than filling it. */
+function takeBuffer(length: number): Uint8Array {
+  return (length <= BUFFER_BYTES ? spare.pop() : undefined) ?? new Uint8Array(Math.max(length, BUFFER_BYTES))
+}
+
+function returnBuffer(buffer: Uint8Array): void {
+  if (buffer.length === BUFFER_BYTES && spare.length < MAX_SPARE) spare.push(buffer)
 }
 
 const NOTHING: Reads = {
@@ -77,23 +94,10 @@ function contentOf(file: KitFile, contents: ReadonlyMap<string, Uint8Array>): Ui
 }
 
 /** Copies, so that the rest of the objects can be freed. */
-function copiedReads(
-  objects: Reads,
+function copyFiles(
   files: readonly Extract<KitFile, { readonly object: string }>[],
   contents: ReadonlyMap<string, Uint8Array>,
-): Reads {
-  const copies = new Map(
-    files.map((file) => [`${file.object} ${file.offset}`, contentOf(file, contents).slice()]),
-  )
-  return {
-    isRemote: objects.isRemote ?? false,
-    read: (sha256, start = 0, end) => {
-      const copy = copies.get(`${sha256} ${start}`)
-      return copy !== undefined && end === start + copy.length ? once(copy) : objects.read(sha256, start, end)
-    },
-  }
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes
+): CopiedFiles {
+  const copies = new Map(files.map((file) => [file.path, contentOf(file, contents).slice()]))
+  return (file) => ('object' in file ? copies.get(file.path) : file.bytes)
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { writeSmallFile } from './blocking-files.ts'
 import type { StoredObject } from './stored-object.ts'
@@ -20,7 +20,7 @@ export function smallDrafts(): (path: string, content: Uint8Array) => Promise<Sm
     // A draft that is discarded need not be synced.
     const ended = synced.catch(() => {}).then(() => void syncing.delete(synced))
     if (syncing.size > MAX_SYNCING) await ended
-    const sha256 = createHash('sha256').update(content).digest('hex')
+    const sha256 = hash('sha256', content)
     return { sha256, sizeBytes: content.byteLength, crc32: crc32(content), synced }
   }
 }
