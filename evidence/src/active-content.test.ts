@@ -163,3 +163,58 @@ test('attachments in a mailbox and in a saved web page are searched like those o
     'danger executable_content b.mht',
   ])
 })
+
+test('programs behind a byte order mark or blank lines are a danger, a text that starts with MZ is not', async () => {
+  const program = Buffer.concat([Buffer.from('MZ\x90\0\x03\0\0\0', 'latin1'), Buffer.alloc(100)])
+  const elf = Buffer.concat([Buffer.from('\x7fELF\x02\x01\x01\0', 'latin1'), Buffer.alloc(100)])
+  assert.deepEqual(
+    await found({
+      'a.txt': Buffer.concat([Buffer.of(0xef, 0xbb, 0xbf), program]),
+      'b.txt': Buffer.concat([Buffer.from('\r\n\n'), program]),
+      'c.log': Buffer.concat([Buffer.from('\n'), elf]),
+      'd.txt': '\nMZ is how a Windows program starts.\n',
+    }),
+    ['a.txt', 'b.txt', 'c.log'].map((name) => `danger executable_content ${name}`),
+  )
+})
+
+test('shortcuts, web queries and HTML applications are recognized by content', async () => {
+  const files: Contents = {
+    'a.txt': 'WEB\r\n1\r\nhttps://example.com/run\r\n',
+    'b.txt': '[Desktop Entry]\nType=Application\nExec=sh -c true\n',
+    'c.txt': '[InternetShortcut]\r\nURL=file://server/run.exe\r\n',
+    'd.txt': '[Shell]\r\nCommand=2\r\n',
+    'e.txt': '<html><head><HTA:APPLICATION id="x"/></head></html>',
+    'f.txt': '<?xml version="1.0"?>\n<PCSettings><DeepLink>cmd.exe</DeepLink></PCSettings>',
+    'g.txt': '\n#!/bin/sh\ntrue\n',
+  }
+  const plain: Contents = {
+    'x.txt': 'WEB 1\nplain',
+    'y.ini': '[Shell]\nfont=1\n',
+    'z.html': '<html><p>HTA</html>',
+  }
+  assert.deepEqual(
+    await found({ ...files, ...plain }),
+    Object.keys(files).map((name) => `notice script_content ${name}`),
+  )
+})
+
+const section = (content: string): Uint8Array =>
+  Buffer.concat([
+    Buffer.from('e4525c7b8cd8a74daeb15378d02996d3', 'hex'),
+    Buffer.alloc(3000, 1),
+    Buffer.from('e716e3bd65261145a4c48d4d0b7a9eac', 'hex'),
+    Buffer.alloc(20),
+    Buffer.from(content, 'latin1'),
+  ])
+
+test('programs and scripts in a OneNote section are a danger', async () => {
+  assert.deepEqual(
+    await found({
+      'a.one': section('MZ\x90\0\x03\0\0\0'),
+      'b.one': section('@echo off\r\ncalc'),
+      'c.one': section('notes of a meeting'),
+    }),
+    ['danger executable_content a.one', 'danger executable_content b.one', 'notice partly_examined c.one'],
+  )
+})

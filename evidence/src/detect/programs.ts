@@ -25,12 +25,24 @@ const PROGRAMS: readonly (readonly [signature: string, title: string])[] = [
 const FIRST_BYTES = new Set(PROGRAMS.map(([signature]) => Number.parseInt(signature.slice(0, 2), 16)))
 
 /** Names the kind of program that the content is, if it is one. */
-export function programIn(head: Uint8Array): string | undefined {
+export function programIn(file: Uint8Array): string | undefined {
+  const head = file.subarray(blankBytes(file))
   if (head[0] === 0x4d && head[1] === 0x5a && isWindowsProgram(head)) return 'a Windows program (EXE, DLL)'
   if (!FIRST_BYTES.has(head[0] ?? 0)) return undefined
   const start = hex(head.subarray(0, 24))
   return PROGRAMS.find(([signature]) => start.startsWith(signature))?.[1]
 }
+
+const MAX_BLANK_BYTES = 64
+
+/** A byte order mark and white space before a program, which hide it. */
+function blankBytes(head: Uint8Array): number {
+  let at = utf8MarkBytes(head)
+  while (at < MAX_BLANK_BYTES && BLANK.has(head[at] ?? 0)) at++
+  return at
+}
+
+const BLANK = new Set([9, 10, 13, 32])
 
 export function isProgram(head: Uint8Array): boolean {
   return programIn(head) !== undefined
@@ -41,14 +53,23 @@ function isWindowsProgram(head: Uint8Array): boolean {
   return head.subarray(2, 64).some((byte) => byte < 9)
 }
 
-/** Says why a text is a script, judging by its first line. */
+const SCRIPTS: readonly (readonly [start: RegExp, why: string])[] = [
+  [/^<\?php\b/i, 'it starts like PHP'],
+  [/^@echo off\b/i, 'it starts like a batch file'],
+  [/^WEB\s+1\s+(?:https?|ftp|file):/i, 'it is a web query, which Excel runs'],
+  [/^\[Desktop Entry\]/, 'it is a desktop shortcut'],
+  [/^\[InternetShortcut\]/i, 'it is an Internet shortcut'],
+  [/^\[Shell\]\s+Command=/i, 'it is a command of the Windows shell'],
+  [/^(?:<[^>]{0,200}>\s*){0,5}<HTA:APPLICATION\b/i, 'it is an HTML application'],
+  [/^(?:<[^>]{0,200}>\s*){0,5}<PCSettings>/i, 'it is a shortcut to Windows settings'],
+]
+
+/** Says why a text is a script, judging by its start. */
 export function scriptIn(head: Uint8Array): string | undefined {
-  const start = new TextDecoder('latin1').decode(head.subarray(utf8MarkBytes(head), 200))
-  const line = start.split(/[\r\n]/, 1)[0] ?? ''
+  const text = new TextDecoder('latin1').decode(head.subarray(utf8MarkBytes(head), 512)).trimStart()
+  const line = text.split(/[\r\n]/, 1)[0] ?? ''
   if (/^#! ?\//.test(line)) return `the first line is ${line.slice(0, 60)}`
-  if (/^\s*<\?php\b/i.test(line)) return 'it starts like PHP'
-  if (/^\s*@echo off\b/i.test(line)) return 'it starts like a batch file'
-  return undefined
+  return SCRIPTS.find(([start]) => start.test(text))?.[1]
 }
 
 /** Windows runs these by their name, whatever the content is. */

@@ -2,6 +2,7 @@ import { signature } from '../detect/signatures.ts'
 import { checkEvtx, checkPcap, checkPcapng } from '../structures/captures.ts'
 import { checkGif } from '../structures/gif.ts'
 import { checkHeif } from '../structures/heif.ts'
+import { checkOneNote } from '../structures/onenote.ts'
 import { checkPkcs7, isPkcs7 } from '../structures/pkcs7.ts'
 import type { StructureCheck } from '../structures/structure.ts'
 import { checkWebp } from '../structures/webp.ts'
@@ -36,6 +37,7 @@ const EXAMINED: Readonly<Record<string, Partial<FileType>>> = {
   pcap: { checkStructure: container('pcap', checkPcap) },
   pcapng: { checkStructure: container('pcapng', checkPcapng) },
   evtx: { checkStructure: container('evtx', checkEvtx) },
+  onenote: { checkStructure: container('onenote', checkOneNote) },
   pkcs7: { detect: isPkcs7, checkStructure: container('pkcs7', checkPkcs7) },
 }
 
