@@ -34,11 +34,13 @@ const SECTION_LEADING = 16
 /** Continues on the next page if the facts do not fit. */
 export function drawCover(layout: Layout, scope: string, facts: readonly Fact[]): ContentsPlace {
   layout.document.bookmark({ title: 'Cover', level: 1, page: 1, top: PAPER.height })
-  layout.page.artifact(() => layout.fill(COLUMN.left, 84, 36, 3, ACCENT))
-  layout.y = 116
-  layout.paragraph('EVIDENCE BINDER', KICKER, { after: 24 })
+  layout.fixed('cover', () => {
+    layout.page.artifact(() => layout.fill(COLUMN.left, 84, 36, 3, ACCENT))
+    layout.y = 116
+    layout.paragraph('EVIDENCE BINDER', KICKER, { after: 24 })
+  })
   drawTitle(layout, scope)
-  layout.paragraph(INTRODUCTION, INTRODUCING, { after: 16, width: 420 })
+  layout.fixed('introduction', () => layout.paragraph(INTRODUCTION, INTRODUCING, { after: 16, width: 420 }))
   layout.document.element('Table', () => {
     for (const fact of facts) drawFact(layout, fact)
   })
@@ -98,5 +100,9 @@ export function drawContents(
       }
     })
   }
-  layout.onPage(contents, () => document.fillElement(element, drawList))
+  const drawFixed = (): void => {
+    layout.y = top
+    layout.fixed(`contents ${sections.map(({ title, page }) => `${title} ${page}`).join(' ')}`, drawList)
+  }
+  layout.onPage(contents, () => document.fillElement(element, drawFixed))
 }

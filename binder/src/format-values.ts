@@ -5,7 +5,8 @@ const MONTHS = 'January February March April May June July August September Octo
 )
 
 /** 1,234,567 */
-export const formatNumber = (value: number): string => String(value).replaceAll(/\B(?=(\d{3})+$)/g, ',')
+export const formatNumber = (value: number): string =>
+  value < 1000 ? String(value) : String(value).replaceAll(/\B(?=(\d{3})+$)/g, ',')
 
 export const count = (value: number, noun: string): string =>
   `${formatNumber(value)} ${noun}${value === 1 ? '' : 's'}`

@@ -1,11 +1,13 @@
-import type { GlyphSet, ShapedGlyph } from './fonts/typeface.ts'
+import type { GlyphSet, ShapedGlyph, Typeface } from './fonts/typeface.ts'
 import type { Typefaces } from './fonts/typefaces.ts'
+import type { DocumentFont } from './pdf/document-font.ts'
 import type { Page, PdfDocument } from './pdf/pdf-document.ts'
 import { number } from './pdf/pdf-values.ts'
 import type { SharedContent } from './pdf/shared-content.ts'
 import type { Role } from './pdf/structure-tree.ts'
 import { LruCache } from './lru-cache.ts'
 import { textOperators, widthOf } from './pdf/text-operators.ts'
+import { BASIC, type BasicCharacters, basicCharacters, breakBasic } from './text/basic-lines.ts'
 import { breakLines } from './text/break-lines.ts'
 import { isRepeated } from './text/repeated-text.ts'
 import { BREAKS } from './text/word-breaks.ts'
@@ -40,6 +42,8 @@ export const SUBHEADING: Style = { face: 'strong', size: 11.5, leading: 17, colo
 
 export interface Line {
   readonly glyphs: readonly ShapedGlyph[]
+  /** Shows basic text, instead of its glyphs. */
+  readonly operand?: string
   readonly width: number
   /** Distance from the left edge of the text. */
   readonly indent: number
@@ -108,6 +112,14 @@ export function startLayout(
     const { face, size, spacing = 0, isPath = false } = style
     const glyphSet = glyphSets[face]
     const limit = (width * 1000) / size
+    if (BASIC.test(text)) {
+      return breakBasic(text, charactersOf(glyphSet, fonts[face]), limit).map((line) => ({
+        glyphs: [],
+        operand: line.operand,
+        width: (line.width * size) / 1000 + spacing * line.characters,
+        indent: 0,
+      }))
+    }
     if (EUROPEAN.test(text)) {
       const words = text.split(BREAKS).map((word) => glyphSet.shape(word))
       return breakEuropean(words, limit).map((glyphs) => ({
@@ -156,6 +168,15 @@ export function startLayout(
       const font = fonts[style.face]
       const { size, spacing = 0 } = style
       const left = x + line.indent
+      if (line.operand !== undefined) {
+        const [before, after] = spacing === 0 ? ['', ''] : [`${number(spacing)} Tc `, '0 Tc ']
+        const place = `${number(left)} ${number(PAPER.height - baseline)} Td `
+        const shown = line.operand === '' ? '' : `${line.operand}TJ `
+        page.draw(
+          `${style.colour} rg BT /${font.resource} ${number(size)} Tf ${before}${place}${shown}${after}ET`,
+        )
+        return
+      }
       const text = textOperators({
         font,
         size,
@@ -222,6 +243,16 @@ export function startLayout(
 
 const BINDER_WORDS = /^[ -~’–‹›…]*$/
 const MAX_CACHED_TEXTS = 64
+const characters = new WeakMap<Typeface, BasicCharacters>()
+
+function charactersOf(glyphSet: GlyphSet, font: DocumentFont): BasicCharacters {
+  const known = characters.get(glyphSet.typeface)
+  if (known !== undefined) return known
+  const made = basicCharacters(glyphSet, font)
+  characters.set(glyphSet.typeface, made)
+  return made
+}
+
 const wrapped = new WeakMap<Style, Map<number, Map<string, readonly Line[]>>>()
 
 function wrappedIn(style: Style, width: number): Map<string, readonly Line[]> {

@@ -15,16 +15,17 @@ export function qrCode(address: string, x: number, y: number, size: number): str
     border: QUIET_MODULES,
   })
   const side = size / code.length
-  const boxes: string[] = []
-  for (const [row, modules] of code.entries()) {
+  let boxes = ''
+  for (let row = 0; row < code.length; row++) {
+    const modules = code[row] ?? []
     for (let from = modules.indexOf(true); from !== -1;) {
       const light = modules.indexOf(false, from)
-      boxes.push(`${from} ${code.length - row - 1} ${light - from} ${ROW_HEIGHT} re`)
+      boxes += `${from} ${code.length - row - 1} ${light - from} ${ROW_HEIGHT} re `
       from = modules.indexOf(true, light)
     }
   }
   // In units of modules instead of points: short numbers without rounding gaps.
-  return `q ${number(side)} 0 0 ${number(side)} ${number(x)} ${number(y)} cm 0 g ${boxes.join(' ')} f Q`
+  return `q ${number(side)} 0 0 ${number(side)} ${number(x)} ${number(y)} cm 0 g ${boxes}f Q`
 }
 
 /** Prevents double escaping. */

@@ -109,7 +109,9 @@ export function pdfFile(
     finish: ({ catalog, info }) => {
       flushPack()
       const ref = reserve()
-      const hash = chunks.slice(1).reduce((all, chunk) => all.update(chunk), start.hash.copy())
+      const written = Buffer.concat(chunks.splice(0), sizeBytes)
+      chunks.push(written)
+      const hash = start.hash.copy().update(written.subarray(start.bytes.length))
       const id = `<${hash.digest('hex').slice(0, 32)}>`
       const at = sizeBytes
       entries[numberOf(ref)] = { in: 'file', offset: at }
