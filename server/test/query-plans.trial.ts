@@ -56,7 +56,8 @@ test('with many kits, queries on PostgreSQL read a page of an index, and with on
   try {
     assert.deepEqual(await problemsOf(client, recorded), [])
     await client.query('drop index jobs_issued; drop index audit_events_by_rare_action')
-    const without = (await problemsOf(client, recorded)).join('\n')
+    const affected = recorded.filter(({ text }) => /from "(jobs|audit_events)"/.test(text))
+    const without = (await problemsOf(client, affected)).join('\n')
     assert.match(without, /from "jobs"/)
     assert.match(without, /from "audit_events"/)
   } finally {

@@ -12,7 +12,11 @@ import { type ServiceProcess, serviceProcess } from './service-process.ts'
 import { until } from './until.ts'
 import { clientOf } from './workspace-client.ts'
 
-const missing = missingRelease()
+// On demand: it takes most of a minute beside other tests, and only a change of the schema or of the queue can break it.
+const missing =
+  process.env['KITSEAL_TRY_UPGRADE'] === '1'
+    ? missingRelease()
+    : 'rolling upgrade: run with KITSEAL_TRY_UPGRADE=1 npm test -- rolling-upgrade'
 if (missing !== undefined) console.log(`skipped: ${missing}`)
 /** Submissions in each phase: on the previous release, on both, on the new one. */
 const EACH = 6

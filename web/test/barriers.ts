@@ -11,6 +11,33 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[]
 }
 
+/** Rules that axe-core never counts as serious. */
+const NOT_SERIOUS = [
+  'aria-allowed-role',
+  'aria-deprecated-role',
+  'empty-heading',
+  'empty-table-header',
+  'focus-order-semantics',
+  'form-field-multiple-labels',
+  'heading-order',
+  'hidden-content',
+  'image-redundant-alt',
+  'landmark-banner-is-top-level',
+  'landmark-contentinfo-is-top-level',
+  'landmark-main-is-top-level',
+  'landmark-no-duplicate-banner',
+  'landmark-no-duplicate-contentinfo',
+  'landmark-no-duplicate-main',
+  'landmark-one-main',
+  'landmark-unique',
+  'page-has-heading-one',
+  'presentation-role-conflict',
+  'region',
+  'scope-attr-valid',
+  'skip-link',
+  'table-duplicate-name',
+]
+
 /** Serious accessibility violations found by axe-core: all rules in light mode, colour rules in dark mode. */
 export async function barriers(page: Page): Promise<readonly string[]> {
   const found: string[] = []
@@ -23,7 +50,9 @@ export async function barriers(page: Page): Promise<readonly string[]> {
     const options = {
       iframes: false,
       resultTypes: ['violations'],
-      ...(colorScheme === 'dark' ? { runOnly: ['color-contrast', 'link-in-text-block'] } : {}),
+      ...(colorScheme === 'dark'
+        ? { runOnly: ['color-contrast', 'link-in-text-block'] }
+        : { rules: Object.fromEntries(NOT_SERIOUS.map((id) => [id, { enabled: false }])) }),
     }
     const violations = await page.evaluate<readonly Violation[]>(
       `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
