@@ -161,6 +161,15 @@ test('objects are found wherever a chunk ends, and overlapping ones in bounded t
       `${cut}`,
     )
   }
+  for (const [megabytes, isRead] of [
+    [3, true],
+    [9, false],
+  ] as const) {
+    const padded = Buffer.from(`1 0 obj<<${' '.repeat(megabytes * 1_048_576)}/S/Launch>>endobj`)
+    let launches = false
+    const isComplete = await readPdfObjects(memorySource(padded), (object) => (launches ||= object.launches))
+    assert.deepEqual([isComplete, launches], [isRead, isRead])
+  }
   const nested = Buffer.alloc(1_000_000, '0 obj(')
   assert.equal(await readPdfObjects(memorySource(nested), () => undefined), false)
 })

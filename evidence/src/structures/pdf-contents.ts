@@ -23,7 +23,7 @@ const START_BYTES = 8192
 export async function checkPdfContents(source: RandomAccess, isEncrypted: boolean): Promise<Structure> {
   const search = new PdfSearch(source)
   const isComplete = await readPdfObjects(source, (object) => search.add(object))
-  if (!isComplete) search.report('malformed_pdf', 'its objects overlap')
+  if (!isComplete) search.report('malformed_pdf', 'its objects overlap or are too long')
   await search.readStreams(isEncrypted)
   return { findings: search.findings(), notes: search.notes }
 }

@@ -1,4 +1,6 @@
-const SPACE = /(?:[\0\t\n\f\r ]|%[^\n\r]*)*/y
+// One class each, so that the length of a match is not limited by a stack.
+const SPACE = /[\0\t\n\f\r ]*/y
+const COMMENT = /[^\n\r]*/y
 const WORD = /[^\0\t\n\f\r ()<>[\]{}/%]*/y
 
 /** Reads the tokens of a PDF. Strings are returned as they are written, names without escapes. */
@@ -14,9 +16,8 @@ export class PdfLexer {
   /** Undefined at the end of the text. */
   next(): string | undefined {
     const text = this.#text
-    SPACE.lastIndex = this.at
-    SPACE.test(text)
-    const from = SPACE.lastIndex
+    let from = endOf(SPACE, text, this.at)
+    while (text[from] === '%') from = endOf(SPACE, text, endOf(COMMENT, text, from))
     if (from >= text.length) {
       this.at = text.length
       return undefined
@@ -42,10 +43,14 @@ export class PdfLexer {
       return first === '>' ? from + 1 : text.indexOf('>', from) + 1 || text.length
     }
     if ('[]{})'.includes(first)) return from + 1
-    WORD.lastIndex = from + 1
-    WORD.test(text)
-    return WORD.lastIndex
+    return endOf(WORD, text, from + 1)
   }
+}
+
+function endOf(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from
+  pattern.test(text)
+  return pattern.lastIndex
 }
 
 export function endOfString(text: string, from: number): number {

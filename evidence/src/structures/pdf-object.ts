@@ -18,6 +18,7 @@ const FILE_KEYS = new Set(['/F', '/UF', '/DOS', '/Unix', '/Mac'])
 /** What the tokens of an object show, of interest here. */
 export class PdfObject {
   readonly number: number
+  isDictionary = false
   launches = false
   /** Whether a launched program gets parameters. */
   hasParameters = false
@@ -74,8 +75,10 @@ export class PdfObject {
   #take(token: string): void {
     const first = token[0] as string
     if (first === '/') this.#takeName(token)
-    else if (token === '<<') this.#depth++
-    else if (first === '[') {
+    else if (token === '<<') {
+      this.isDictionary ||= this.#previous === ''
+      this.#depth++
+    } else if (first === '[') {
       if (this.#depth === 0) this.#isInFilters = true
       this.#depth++
     } else if (token === '>>' || first === ']') {

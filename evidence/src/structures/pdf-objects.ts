@@ -2,20 +2,22 @@ import type { RandomAccess } from '@kitseal/kit'
 import { chunks } from '../platform/sources.ts'
 import { PdfObject } from './pdf-object.ts'
 
-const MAX_OBJECT_BYTES = 1024 * 1024
+/** Longer objects are not read to their end. */
+const MAX_OBJECT_BYTES = 8 * 1024 * 1024
+const MIN_OVERLAP_BYTES = 1024 * 1024
 /** The number before `obj`. */
 const NUMBER_BYTES = 24
 
 /**
  * Calls `take` with each object of a file, wherever one starts: readers follow offsets, which may also point into strings and
- * streams. Returns false if so many objects overlap that not all were read.
+ * streams. Returns false if not all were read: one is too long, or too many overlap.
  */
 export async function readPdfObjects(
   source: RandomAccess,
   take: (object: PdfObject) => void,
 ): Promise<boolean> {
   const decoder = new TextDecoder('latin1')
-  let overlapLeft = 4 * source.sizeBytes + MAX_OBJECT_BYTES
+  let overlapLeft = 4 * source.sizeBytes + MIN_OVERLAP_BYTES
   let [text, offset, retryAt, readBytes] = ['', 0, 0, 0]
   for await (const bytes of chunks(source)) {
     readBytes += bytes.length
@@ -35,6 +37,7 @@ export async function readPdfObjects(
         break
       }
       take(object)
+      if (end === undefined && !isLast && object.isDictionary && object.number > 0) return false
       const to = end ?? text.length
       if (at < doneTo) overlapLeft -= to - at
       if (overlapLeft < 0) return false
