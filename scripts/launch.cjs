@@ -51,7 +51,7 @@ async function launch(name, args) {
     require('../cli/build.cjs')
   const node = node24.find()
   if (!node) throw new Error(node24.missing())
-  if (/^(build|start|test|test:all|test:trials)$/.test(name)) await buildPagesFor(name, node)
+  if (/^(build|start|test(:.*)?)$/.test(name)) await buildPagesFor(name, node)
   if (step.length === 0) return () => console.error('Built.')
 
   const command = [path.join(root, step[0])].concat(step.slice(1), args)
