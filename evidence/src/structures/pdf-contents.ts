@@ -13,9 +13,12 @@ import type { Structure } from './structure.ts'
 
 const MAX_RATIO = 200
 const MAX_FILTERS = 8
+/** Decoding and reading objects takes seconds from here on. */
+const MAX_DECODED_BYTES = 32 * 1024 * 1024
 const MAX_STREAM_BYTES = 4 * 1024 * 1024
 const MAX_STREAMS = 100_000
 const MAX_ATTACHMENTS = 1000
+const MAX_NAMES = 10_000
 /** The first bytes show what an attached file is. */
 const START_BYTES = 8192
 
@@ -42,6 +45,7 @@ class PdfSearch {
   #launches = false
   #hasParameters = false
   #hasScript = false
+  #hasMore = false
   #decodedBytes = 0
   #rawBytes = 0
 
@@ -57,17 +61,31 @@ class PdfSearch {
     this.#launches ||= object.launches
     this.#hasParameters ||= object.launches && object.hasParameters
     this.#hasScript ||= object.hasScript
-    for (const name of object.fileNames) if (this.#fileNames.size < MAX_STREAMS) this.#fileNames.add(name)
+    for (const name of object.fileNames) this.#addName(fileName(name))
     for (const number of object.attached)
       if (this.#attached.size < MAX_ATTACHMENTS) this.#attached.add(number)
     const { stream, number, filters } = object
     if (stream === undefined) {
       if (filters.length > 0 && this.#filtersOf.size < MAX_STREAMS) this.#filtersOf.set(number, filters)
-    } else if (this.#byNumber.size < MAX_STREAMS) {
-      this.#byNumber.set(number, stream)
-      if (object.isObjectStream) this.#objectStreams.push(stream)
-      else if (object.isAttachment) this.#attachments.push(stream)
-      if (stream.filtersIn !== undefined || filters.length > 1) this.#streams.push(stream)
+    } else this.#addStream(object, stream)
+  }
+
+  #addName(name: string): void {
+    const isOfInterest = runsWhenOpened(name) || executableName(name, true) !== undefined
+    if (isOfInterest && this.#fileNames.size < MAX_NAMES) this.#fileNames.add(name)
+  }
+
+  #addStream(object: PdfObject, stream: PdfStream): void {
+    if (this.#byNumber.size < MAX_STREAMS) this.#byNumber.set(object.number, stream)
+    const mayBeBomb = expandingFilters(object.filters) > 1 || object.filters.length > MAX_FILTERS
+    const lists = [
+      ...(object.isObjectStream ? [this.#objectStreams] : []),
+      ...(object.isAttachment ? [this.#attachments] : []),
+      ...(stream.filtersIn !== undefined || mayBeBomb ? [this.#streams] : []),
+    ]
+    for (const list of lists) {
+      if (list.length < MAX_STREAMS) list.push(stream)
+      else this.#hasMore = true
     }
   }
 
@@ -88,13 +106,14 @@ class PdfSearch {
   }
 
   findings(): readonly Finding[] {
-    const names = [...this.#fileNames].map(fileName)
+    const names = [...this.#fileNames]
     const program = this.#launches ? names.find((name) => runsWhenOpened(name)) : undefined
     if (program !== undefined || this.#hasParameters)
       this.report('embedded_object', `it starts ${program ?? 'a program'}`)
     else if (this.#launches) this.report('active_content', 'it opens other files')
     const attached = this.#attached.size > 0 ? names.find((name) => executableName(name, true)) : undefined
     if (attached !== undefined) this.report('executable_content', `an attachment is named ${attached}`)
+    if (this.#hasMore) this.report('malformed_pdf', `it has more than ${MAX_STREAMS} streams of a kind`)
     if (this.#hasScript) this.report('active_content', 'it contains JavaScript')
     return this.#found
   }
@@ -123,7 +142,8 @@ class PdfSearch {
   #exceedsRatio(moreBytes: number): boolean {
     this.#decodedBytes += moreBytes
     const [decoded, raw] = [this.#decodedBytes, this.#rawBytes]
-    if (decoded <= RATIO_FLOOR_BYTES || decoded <= MAX_RATIO * raw) return false
+    const isBomb = decoded > RATIO_FLOOR_BYTES && decoded > MAX_RATIO * raw
+    if (!isBomb && decoded <= MAX_DECODED_BYTES + 4 * this.#source.sizeBytes) return false
     this.report('archive_ratio', `streams of ${raw} bytes unpack to more than ${decoded}`)
     return true
   }
@@ -191,7 +211,7 @@ class PdfSearch {
 
 const END_OF_STREAM = new TextEncoder().encode('endstream')
 
-/** The last part of a path. */
+/** The last part of a path, decoded, so that it does not keep the text that it is from in memory. */
 function fileName(token: string): string {
   const bytes = pdfStringAt(token, 0)
   const isWide = bytes[0] === 0xfe && bytes[1] === 0xff

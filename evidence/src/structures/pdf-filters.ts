@@ -24,6 +24,13 @@ const FILTERS: Readonly<Record<string, Filter>> = {
   A85: ascii85,
 }
 
+const NAMES = Object.keys(FILTERS)
+
+/** The same name, as a string that does not keep the text that it is from in memory. */
+export function filterName(name: string): string {
+  return NAMES.find((known) => known === name) ?? 'unknown'
+}
+
 /** Filters after which content can be much larger. */
 const EXPANDING = new Set(['FlateDecode', 'Fl', 'LZWDecode', 'LZW', 'RunLengthDecode', 'RL'])
 

@@ -1,5 +1,5 @@
 // docs/decisions/0392
-import type { PdfFilters } from './pdf-filters.ts'
+import { filterName, type PdfFilters } from './pdf-filters.ts'
 import { PdfLexer } from './pdf-lexer.ts'
 
 export interface PdfStream {
@@ -103,7 +103,7 @@ export class PdfObject {
   }
 
   #takeFilter(name: string): void {
-    if (this.filters.length < MAX_LISTED) this.filters.push(name)
+    if (this.filters.length < MAX_LISTED) this.filters.push(filterName(name))
     if (this.#previous === '/Filter') this.#isInFilters = false
   }
 
