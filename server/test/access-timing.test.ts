@@ -15,7 +15,7 @@ const countsAsStep = <Args extends unknown[], T>(name: string, work: (...args: A
     steps.push(name)
     return work.apply(this, args)
   }
-const { timingSafeEqual } = crypto
+const { hash, timingSafeEqual } = crypto
 const prototype = Hash.prototype as unknown as { digest: (encoding?: string) => unknown }
 const { digest } = prototype
 
@@ -36,11 +36,13 @@ before(async () => {
   fixture = await accessFixture(service)
   crypto.timingSafeEqual = countsAsStep('timingSafeEqual', timingSafeEqual)
   prototype.digest = countsAsStep('digest', digest)
+  crypto.hash = countsAsStep('digest', hash) as typeof hash
   syncBuiltinESMExports()
 })
 after(async () => {
   crypto.timingSafeEqual = timingSafeEqual
   prototype.digest = digest
+  crypto.hash = hash
   syncBuiltinESMExports()
   await service[Symbol.asyncDispose]()
 })

@@ -9,7 +9,16 @@ export function signature(...signatures: readonly string[]): (head: Uint8Array) 
       bytes: Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number(`0x${byte}`)),
     }
   })
-  return (head) => marks.some(({ at, bytes }) => bytes.every((byte, index) => head[at + index] === byte))
+  return (head) => {
+    for (const { at, bytes } of marks) if (hasBytes(head, at, bytes)) return true
+    return false
+  }
+}
+
+/** A loop, because most signatures differ in the first byte and a callback takes longer than comparing it. */
+function hasBytes(head: Uint8Array, at: number, bytes: Uint8Array): boolean {
+  for (let index = 0; index < bytes.length; index += 1) if (head[at + index] !== bytes[index]) return false
+  return true
 }
 
 const isPlainZip = signature('504b0304', '504b0506')

@@ -46,6 +46,22 @@ onEachDatabase((database) => {
     )
   })
 
+  test('changes of a transaction are rolled back with it, and changes outside of it are not', async () => {
+    await using store = await database.create()
+    const db = await store.open()
+    let outside: Promise<unknown> | undefined
+    const failing = db.transaction().execute(async (trx) => {
+      assert.deepEqual((await makeChanges(trx, [insertion('jobs', [job('a')])])).counts, [1])
+      assert.deepEqual((await makeChanges(trx, [lease('a')])).counts, [1])
+      outside = makeChanges(db, [insertion('jobs', [job('b')])])
+      await new Promise(setImmediate)
+      throw new Error('rolled back')
+    })
+    await assert.rejects(failing, /rolled back/)
+    await outside
+    assert.deepEqual(await names(db), ['job_b'])
+  })
+
   test('no change is made after one that affects no row', async () => {
     await using store = await database.create()
     const db = await store.open()

@@ -1,6 +1,7 @@
 // docs/decisions/0446
 import { CompiledQuery, type Kysely } from 'kysely'
 import { isShared } from './dialect.ts'
+import { type Writer, writerOf } from './prepared.ts'
 import type { Database } from './schema.ts'
 
 /** A statement with `?` for each parameter, written by hand because building and compiling it takes longer than running it. */
@@ -30,21 +31,38 @@ export function insertion<Name extends keyof Database & string>(
   onConflict = '',
 ): Change {
   const columns = Object.keys(rows[0] ?? {})
-  const names = columns.map((column) => `"${column}"`).join(', ')
   return {
-    sqlite: () => {
-      const row = `(${columns.map(() => '?').join(', ')})`
+    sqlite: () => ({
+      text: insertText(table, columns, rows.length, onConflict),
+      parameters: rows.flatMap((each) => Object.values(each)),
+    }),
+    // As JSON, so that it is the same statement for any number of rows.
+    postgres: (only) => {
+      const names = namesOf(columns)
       return {
-        text: `insert into ${table} (${names}) values ${rows.map(() => row).join(', ')}${onConflict}`,
-        parameters: rows.flatMap((each) => Object.values(each)),
+        text: `insert into ${table} (${names}) select ${names} from json_populate_recordset(null::${table}, ?) where ${only}${onConflict}`,
+        parameters: [JSON.stringify(rows, wellFormed)],
       }
     },
-    // As JSON, so that it is the same statement for any number of rows.
-    postgres: (only) => ({
-      text: `insert into ${table} (${names}) select ${names} from json_populate_recordset(null::${table}, ?) where ${only}${onConflict}`,
-      parameters: [JSON.stringify(rows, wellFormed)],
-    }),
   }
+}
+
+const namesOf = (columns: readonly string[]): string => columns.map((column) => `"${column}"`).join(', ')
+
+const insertTexts = new Map<string, string>()
+const MAX_TEXTS = 200
+
+/** Made once, because a text that is made again has to be hashed again to find its prepared statement. */
+function insertText(table: string, columns: readonly string[], rows: number, onConflict: string): string {
+  const shape = `${table} ${rows} ${columns.join()}${onConflict}`
+  const known = insertTexts.get(shape)
+  if (known !== undefined) return known
+  const row = `(${columns.map(() => '?').join(', ')})`
+  const values = Array<string>(rows).fill(row).join(', ')
+  const text = `insert into ${table} (${namesOf(columns)}) values ${values}${onConflict}`
+  if (insertTexts.size >= MAX_TEXTS) insertTexts.clear()
+  insertTexts.set(shape, text)
+  return text
 }
 
 /** As the drivers store text. JSON would keep unpaired surrogates, which PostgreSQL rejects. */
@@ -71,18 +89,26 @@ export function makeChanges<Row = unknown>(
 }
 
 async function oneByOne<Row>(trx: Kysely<Database>, changes: readonly Change[]): Promise<Changed<Row>> {
+  const run = writerOf(trx) ?? queryBuilderWriter(trx)
   const counts: number[] = []
   let rows: readonly Row[] = []
   for (const change of changes) {
     const { text, parameters } = change.sqlite()
-    const result = await trx.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]))
-    const count = result.rows.length > 0 ? result.rows.length : Number(result.numAffectedRows ?? 0)
-    counts.push(count)
-    rows = result.rows
-    if (count === 0) break
+    const done = run(text, parameters)
+    const changed = done instanceof Promise ? await done : done
+    counts.push(changed.count)
+    rows = changed.rows as readonly Row[]
+    if (changed.count === 0) break
   }
   return { counts, rows: counts.length === changes.length ? rows : [] }
 }
+
+const queryBuilderWriter =
+  (db: Kysely<Database>): Writer =>
+  async (text, parameters) => {
+    const { rows, numAffectedRows } = await db.executeQuery(CompiledQuery.raw(text, [...parameters]))
+    return { rows, count: rows.length > 0 ? rows.length : Number(numAffectedRows ?? 0) }
+  }
 
 async function inOneStatement<Row>(trx: Kysely<Database>, changes: readonly Change[]): Promise<Changed<Row>> {
   const statements = changes.map((change, index) =>

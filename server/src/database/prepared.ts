@@ -1,4 +1,4 @@
-import type { Compilable, CompiledQuery, Kysely } from 'kysely'
+import type { Compilable, CompiledQuery, DialectAdapter, Kysely } from 'kysely'
 import type { Database } from './schema.ts'
 
 /** SQLite answers synchronously, PostgreSQL does not. */
@@ -46,3 +46,20 @@ const queryBuilderReader =
     first: async (...parameters) => (await db.executeQuery({ ...query, parameters })).rows[0],
     all: async (...parameters) => (await db.executeQuery({ ...query, parameters })).rows,
   })
+
+/** Runs a statement that changes rows, in the transaction that is open (docs/decisions/0460). */
+export type Writer = (
+  text: string,
+  parameters: readonly unknown[],
+) => MaybePromise<{ readonly count: number; readonly rows: readonly unknown[] }>
+
+const writers = new WeakMap<DialectAdapter, Writer>()
+
+/** Registers a faster way to write than the query builder's, for a database with one connection. */
+export function useWriter(db: Kysely<Database>, writer: Writer): void {
+  writers.set(db.getExecutor().adapter, writer)
+}
+
+/** Only in a transaction: outside of one, the query builder waits until the connection is free. */
+export const writerOf = (db: Kysely<Database>): Writer | undefined =>
+  db.isTransaction ? writers.get(db.getExecutor().adapter) : undefined

@@ -14,7 +14,7 @@ import {
 } from 'kysely'
 import type { Dialect } from './dialect.ts'
 import { migrate } from './migrate.ts'
-import { useReader } from './prepared.ts'
+import { useReader, useWriter } from './prepared.ts'
 import type { Database } from './schema.ts'
 import { sqliteReader } from './sqlite-reader.ts'
 
@@ -40,10 +40,17 @@ export async function openSqlite(
     reader.close()
     writer.close()
   }
+  const prepare = statementCache(writer)
   const db = new Kysely<Database>({
-    dialect: new EmbeddedDialect({ database: { prepare: statementCache(writer), close } }, writer),
+    dialect: new EmbeddedDialect({ database: { prepare, close } }, writer),
   })
   useReader(db, reader.prepare)
+  useWriter(db, (text, parameters) => {
+    const statement = prepare(text)
+    if (!statement.reader) return { count: statement.run(parameters).changes, rows: [] }
+    const rows = statement.all(parameters)
+    return { count: rows.length, rows }
+  })
   try {
     await migrate(db, sqliteDialect)
     return db

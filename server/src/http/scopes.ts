@@ -20,6 +20,13 @@ export const writeScopes = (scopes: readonly Scope[]): string =>
   SCOPES.filter((scope) => scopes.includes(scope)).join(' ')
 
 export const readScopes = (text: string): readonly Scope[] => {
+  const known = readBefore.get(text)
+  if (known !== undefined) return known
   const names = text.split(' ')
-  return SCOPES.filter((scope) => names.includes(scope))
+  const scopes = SCOPES.filter((scope) => names.includes(scope))
+  readBefore.set(text, scopes)
+  return scopes
 }
+
+/** There are few combinations, and each request reads one. */
+const readBefore = new Map<string, readonly Scope[]>()

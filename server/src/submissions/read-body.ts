@@ -47,7 +47,9 @@ class ChunkReader {
     request.on('data', this.#take)
     request.once('end', () => this.#finish({ done: true, value: undefined }))
     request.once('error', (error) => this.#finish(aborted(error)))
-    request.once('close', () => this.#finish(aborted(undefined)))
+    request.once('close', () => {
+      if (this.#end === undefined) this.#finish(aborted(undefined))
+    })
     // The client left before anyone read: no event will follow.
     if (request.destroyed) this.#finish(aborted(request.errored))
   }

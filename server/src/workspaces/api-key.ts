@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { ApiKeyId } from '../identifiers.ts'
 
@@ -35,7 +35,7 @@ export function readApiKey(text: string): ApiKeyId | undefined {
 
 /** With 256 random bits, a key needs neither salt nor a slow hash. */
 export function apiKeyHash(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+  return hash('sha256', text, 'hex')
 }
 
 function base62(bytes: Uint8Array, length: number): string {
