@@ -150,9 +150,15 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     }
     const wake = (): void => state.worker?.wake()
     const own = ownWork(config.workers)
-    const queue = watchQueue(store.db, config.maxQueue, () => {
-      wake()
-      if (own.added() || state.worker?.healthy() !== true) state.notifications?.notify()
+    const queue = watchQueue(store.db, {
+      most: config.maxQueue,
+      reserve: () => state.worker?.reserve?.(),
+      wake: (isHandedOver) => {
+        const isBusy = own.added()
+        if (isHandedOver) return
+        wake()
+        if (isBusy || state.worker?.healthy() !== true) state.notifications?.notify()
+      },
     })
     const metrics = createMetrics()
     const ended: typeof metrics.jobEnded = (result) => {

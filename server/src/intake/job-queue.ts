@@ -1,11 +1,14 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database, JobStatus } from '../database/schema.ts'
 import type { WorkspaceId } from '../identifiers.ts'
+import type { Place } from './place.ts'
 import { Refusal } from '../refusals.ts'
 
 /** The length of the job queue. It is counted periodically and estimated in between, so that creating a job needs no query. */
 export interface Queue {
-  added(workspaceId: WorkspaceId | null): void
+  added(workspaceId: WorkspaceId | null, isHandedOver?: boolean): void
+  /** A place at an idle worker for the next job, if no other is waiting. */
+  reserve(): Place | undefined
   /** Call before adding a job. A workspace that has most of the queue is refused before the others are. */
   refuseWhenFull(workspaceId: WorkspaceId | null): void
   count(): Promise<number>
@@ -16,15 +19,22 @@ export interface Queue {
 /** The part of the queue that one workspace may take up. Jobs without a workspace count as those of one. */
 const OWN_PART = 0.9
 
-export function watchQueue(db: Kysely<Database>, most: number, wake: () => void): Queue {
+export interface QueueOptions {
+  readonly most: number
+  readonly wake: (isHandedOver: boolean) => void
+  readonly reserve?: Queue['reserve']
+}
+
+export function watchQueue(db: Kysely<Database>, { most, wake, reserve }: QueueOptions): Queue {
   let total = 0
   let own = new Map<string, number>()
   const mostOwn = Math.max(1, Math.floor(most * OWN_PART))
   const queue: Queue = {
-    added: (workspaceId) => {
+    reserve: () => reserve?.(),
+    added: (workspaceId, isHandedOver = false) => {
       total += 1
       own.set(workspaceId ?? '', (own.get(workspaceId ?? '') ?? 0) + 1)
-      wake()
+      wake(isHandedOver)
     },
     refuseWhenFull: (workspaceId) => {
       if (total < most && (own.get(workspaceId ?? '') ?? 0) < mostOwn) return

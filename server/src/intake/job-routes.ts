@@ -24,7 +24,7 @@ import { newJob } from './new-job.ts'
 
 export interface IntakeContext extends Context {
   /** Told of every job that waits for a worker. */
-  readonly queue: Pick<Queue, 'added' | 'refuseWhenFull'>
+  readonly queue: Pick<Queue, 'added' | 'reserve' | 'refuseWhenFull'>
   readonly resolveCaller: ResolveCaller
 }
 

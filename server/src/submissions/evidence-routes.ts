@@ -91,7 +91,7 @@ export function registerEvidenceRoutes(
           ctx.queue.refuseWhenFull(caller.workspaceId)
           return receiveEvidence(ctx, upload)
         })
-        if (received.sealed && !received.replayed) ctx.queue.added(caller.workspaceId)
+        if (received.sealed && !received.replayed) ctx.queue.added(caller.workspaceId, received.isHandedOver)
         reply.headers({ location: `/v1/submissions/${submission.submission_id}`, 'retry-after': '1' })
         return sendStoredResponse(reply, received)
       },

@@ -13,6 +13,8 @@ import {
   idempotencyKeyFor,
   type IdempotencyName,
 } from '../http/idempotency.ts'
+import type { Queue } from '../intake/job-queue.ts'
+import type { Place } from '../intake/place.ts'
 import { measuredOnly } from '../objects/measured-only.ts'
 import type { ObjectStore, StoredObject } from '../objects/object-store.ts'
 import { Refusal } from '../refusals.ts'
@@ -29,7 +31,9 @@ import { acceptText } from './create-submission.ts'
 import { acceptOf, type EvidenceView, submissionRecord, type SubmissionView } from './submission.ts'
 import { evidenceIn, nextPosition, type SubmissionRow } from './submission-queries.ts'
 
-export type ReceiveContext = Pick<Context, 'db' | 'clock' | 'objects'>
+export interface ReceiveContext extends Pick<Context, 'db' | 'clock' | 'objects'> {
+  readonly queue?: Pick<Queue, 'reserve'>
+}
 
 export interface Upload {
   readonly submission: SubmissionRow
@@ -45,6 +49,8 @@ export interface Upload {
 export interface Received extends StoredResponse {
   /** Whether the submission is ready for a worker. */
   readonly sealed: boolean
+  /** Whether a worker has it already. */
+  readonly isHandedOver: boolean
   readonly replayed: boolean
 }
 
@@ -69,17 +75,25 @@ export async function receiveEvidence(ctx: ReceiveContext, upload: Upload): Prom
   await form.keep()
   reached('upload kept')
   const objects = form.files.map(({ sha256 }) => sha256)
-  const received = await referenceObjects(ctx.db, objects, () => acceptOnce(ctx, upload, form))
+  using place = isFinal(form) ? ctx.queue?.reserve() : undefined
+  const received = await referenceObjects(ctx.db, objects, () => acceptOnce(ctx, upload, form, place))
   reached('upload accepted')
+  if (received.isHandedOver) place?.handOver(submission.job_id)
   return received
 }
 
-async function acceptOnce(ctx: ReceiveContext, upload: Upload, form: Form): Promise<Received> {
+async function acceptOnce(
+  ctx: ReceiveContext,
+  upload: Upload,
+  form: Form,
+  place: Place | undefined,
+): Promise<Received> {
   const sealed = isFinal(form)
-  const accepting = (trx: Kysely<Database>): Promise<StoredResponse> => acceptForm(trx, ctx, upload, form)
+  const accepting = (trx: Kysely<Database>): Promise<StoredResponse> => acceptForm(trx, ctx, upload, form, place)
   const once = upload.once && idempotencyKeyFor(upload.once, fingerprint(upload, form))
   const { workspaceId } = upload.caller
-  return { ...(await runTogether(ctx.db, ctx.clock, workspaceId, once, accepting)), sealed }
+  const answer = await runTogether(ctx.db, ctx.clock, workspaceId, once, accepting)
+  return { ...answer, sealed, isHandedOver: place !== undefined && !answer.replayed }
 }
 
 /** Answers a retry with a known `Idempotency-Key`. The upload is hashed, because it must be the same one, and not stored. */
@@ -95,7 +109,7 @@ export async function repeatEvidence(
   const answer = await runOnce(ctx.db, ctx.clock, key, () => {
     throw sealed()
   })
-  return { ...answer, sealed: false }
+  return { ...answer, sealed: false, isHandedOver: false }
 }
 
 /** Equal for equal uploads. */
@@ -144,6 +158,7 @@ async function acceptForm(
   ctx: ReceiveContext,
   { submission, caller }: Upload,
   form: Form,
+  place: Place | undefined,
 ): Promise<StoredResponse> {
   const now = timestamp(ctx.clock.now())
   const isSealed = isFinal(form)
@@ -173,7 +188,8 @@ async function acceptForm(
       Object.assign({ action: 'evidence.received' as const }, event, other),
     )
     const additions = sealedAtOnce ? additionsOf(submission, added, caller.actor, now, 0) : undefined
-    await seal(trx, submission, sealing, received, additions)
+    const lease = place && { owner: place.owner, until: timestamp(ctx.clock.now() + place.leaseMs) }
+    await seal(trx, submission, sealing, { received, lease, additions })
   }
   reached('upload accepting')
   const view: SubmissionView = {
@@ -274,21 +290,30 @@ async function postponeEnd(trx: Kysely<Database>, { job_id }: SubmissionView, no
   if (numUpdatedRows !== 1n) throw sealed()
 }
 
+interface Sealing {
+  /** From others than the one who seals. */
+  readonly received: readonly NewEvent[]
+  /** Of the worker that the job is handed over to. */
+  readonly lease: { readonly owner: string; readonly until: string } | undefined
+  readonly additions: Additions | undefined
+}
+
 /** DRAFT → SUBMITTED, and holds one credit. Updates the workspace last, because that row is locked by every submission of the workspace. */
 async function seal(
   trx: Kysely<Database>,
   { submission_id, job_id }: SubmissionView,
   sealing: NewEvent,
-  received: readonly NewEvent[],
-  { rows: additions, words }: Additions = { rows: [], words: [] },
+  { received, lease, additions: { rows: additions, words } = { rows: [], words: [] } }: Sealing,
 ): Promise<void> {
   const { workspaceId, at } = sealing
   const events = [...received, sealing]
+  const claims = lease === undefined ? 0 : 1
   const submitted = updating(
-    `update jobs set status = 'SUBMITTED', updated_at = ?, expires_at = null
+    `update jobs set status = 'SUBMITTED', updated_at = ?, expires_at = null,
+      lease_owner = ?, lease_until = ?, lease_token = lease_token + ?, attempts = attempts + ?
       where job_id = ? and status = 'DRAFT'
         and not exists (select 1 from submissions where submission_id = ? and open_uploads > 0)`,
-    [at, job_id, submission_id],
+    [at, lease?.owner ?? null, lease?.until ?? null, claims, claims, job_id, submission_id],
   )
   const hold = [{ workspaceId, kind: 'hold', amount: 1, submissionId: submission_id, at }] as const
   const changes = [...additions, submitted, creditUpdate(hold, events.length)]

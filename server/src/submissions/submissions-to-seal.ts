@@ -1,13 +1,14 @@
 import { type Kysely, sql } from 'kysely'
 import { isShared } from '../database/dialect.ts'
 import { preparedRows } from '../database/prepared.ts'
-import type { Database, EvidenceTable, SubmissionsTable, WorkspacesTable } from '../database/schema.ts'
+import type { Database, EvidenceTable, JobsTable, SubmissionsTable, WorkspacesTable } from '../database/schema.ts'
 import type { EvidenceRequestId, JobId } from '../identifiers.ts'
 import { PLAN_COLUMNS, type Plan, type PlanRow, planOf } from '../plan.ts'
 import type { Supplier } from '../workspaces/supplier.ts'
 
 /** All that it takes to make the kit of a submission. */
 export interface SubmissionToSeal {
+  readonly job: Readonly<JobsTable>
   readonly submission: Readonly<SubmissionsTable>
   readonly plan: Plan
   readonly evidence: readonly Readonly<EvidenceTable>[]
@@ -22,6 +23,8 @@ export interface SubmissionToSeal {
 export interface SubmissionsToSeal {
   /** Reads the submissions of these jobs, which are needed soon. */
   expect(jobs: readonly JobId[]): void
+  /** The job of an expected submission, as it was read with it. */
+  jobOf(job: JobId): Promise<Readonly<JobsTable> | undefined>
   /** The submission of a job, if it has one. */
   take(job: JobId): Promise<SubmissionToSeal | undefined>
 }
@@ -42,6 +45,7 @@ export function submissionsToSeal(db: Kysely<Database>): SubmissionsToSeal {
       found.catch(() => {})
       for (const job of jobs) expected.set(job, found)
     },
+    jobOf: async (job) => (await expected.get(job))?.get(job)?.job,
     async take(job) {
       const found = expected.get(job) ?? read([job])
       expected.delete(job)
@@ -57,6 +61,8 @@ type Row = SubmissionsTable &
     readonly request_id: EvidenceRequestId | null
     /** JSON. */
     readonly evidence: string
+    /** JSON. */
+    readonly job: string
   }
 
 /** Its parameter is a JSON array of job IDs. */
@@ -68,12 +74,14 @@ function queryOf(db: Kysely<Database>) {
   const evidence = shared ? sql<string>`cast(json_agg(e order by e.position) as text)` : EVIDENCE_IN_SQLITE
   return db
     .selectFrom('submissions')
+    .innerJoin('jobs', 'jobs.job_id', 'submissions.job_id')
     .innerJoin('workspaces', 'workspaces.workspace_id', 'submissions.workspace_id')
     .innerJoin('plans', 'plans.plan', 'workspaces.plan')
     .leftJoin('request_rounds', 'request_rounds.submission_id', 'submissions.submission_id')
     .selectAll('submissions')
     .select(['workspaces.pins', 'workspaces.name as workspace_name', 'request_rounds.request_id'])
     .select(PLAN_COLUMNS)
+    .select((shared ? sql<string>`cast(row_to_json(jobs) as text)` : JOB_IN_SQLITE).as('job'))
     .select(
       sql<string>`coalesce((select ${evidence} from evidence e where e.submission_id = submissions.submission_id), '[]')`.as(
         'evidence',
@@ -87,9 +95,17 @@ const EVIDENCE_IN_SQLITE = sql<string>`json_group_array(json_object('submission_
   'position', e.position, 'name', e.name, 'sha256', e.sha256, 'size_bytes', e.size_bytes, 'crc32', e.crc32,
   'media_type', e.media_type, 'received_by', e.received_by) order by e.position)`
 
+const JOB_COLUMNS = [
+  ...['job_id', 'tenant_id', 'scope_label', 'status', 'created_at', 'updated_at', 'expires_at', 'kit_id'],
+  ...['authenticated', 'attempts', 'lease_owner', 'lease_until', 'lease_token', 'blockers', 'findings'],
+  'workspace_id',
+]
+const JOB_IN_SQLITE = sql<string>`json_object(${sql.raw(JOB_COLUMNS.map((name) => `'${name}', jobs.${name}`).join(', '))})`
+
 function toSeal(row: Row): SubmissionToSeal {
-  const { pins, workspace_name: name, request_id: requestId, evidence, ...submission } = row
+  const { pins, workspace_name: name, request_id: requestId, evidence, job, ...submission } = row
   return {
+    job: JSON.parse(job) as JobsTable,
     submission,
     plan: planOf(row),
     evidence: JSON.parse(evidence) as readonly EvidenceTable[],

@@ -1,4 +1,4 @@
-// docs/decisions/0320, docs/decisions/0445
+// docs/decisions/0320, docs/decisions/0445, docs/decisions/0458
 import { type ClaimedJob, FIRST_TURN, type Turn, turnOf } from './leases.ts'
 
 /**
@@ -11,6 +11,8 @@ export interface JobSlots {
    * retry last. Undefined if no job is waiting.
    */
   claim(claimNext: (after: Turn) => Promise<readonly ClaimedJob[]>): Promise<RunningJob | undefined>
+  /** Adds a job that was claimed for this worker. It starts before any that is not claimed yet. */
+  add(claimed: ClaimedJob): void
   /** Jobs that were claimed at least this long ago and did not start. They will not start any more. */
   takeBack(claimedMs: number): readonly ClaimedJob[]
   /** Whether claimed jobs wait to be started. */
@@ -27,8 +29,9 @@ export function jobSlots(): JobSlots {
   let claimLock: Promise<void> = Promise.resolve()
   const running = new Set<Promise<void>>()
   let turn = FIRST_TURN
-  let waiting: readonly ClaimedJob[] = []
-  let claimedAt = 0
+  let waiting: readonly (ClaimedJob & { readonly atMs: number })[] = []
+  const retryLast = (jobs: typeof waiting): typeof waiting =>
+    jobs.toSorted((a, b) => Number(isRetry(a)) - Number(isRetry(b)))
 
   /** Returns the function that releases the lock. */
   const lockClaims = async (): Promise<() => void> => {
@@ -45,8 +48,9 @@ export function jobSlots(): JobSlots {
     if (waiting.length === 0) {
       const claimed = await claimNext(turn)
       turn = claimed.length === 0 ? turn : turnOf(claimed.at(-1)!)
-      waiting = claimed.toSorted((a, b) => Number(isRetry(a)) - Number(isRetry(b)))
-      claimedAt = performance.now()
+      const atMs = performance.now()
+      // Others may have been added meanwhile.
+      waiting = retryLast([...waiting, ...claimed.map((each) => ({ ...each, atMs }))])
     }
     const [next, ...rest] = waiting
     waiting = rest
@@ -77,11 +81,12 @@ export function jobSlots(): JobSlots {
         if (!isAlone) releaseLock()
       }
     },
+    add: (claimed) => void (waiting = retryLast([...waiting, { ...claimed, atMs: performance.now() }])),
     takeBack(claimedMs) {
-      if (performance.now() - claimedAt < claimedMs) return []
-      const jobs = waiting
-      waiting = []
-      return jobs
+      const now = performance.now()
+      const late = waiting.filter(({ atMs }) => now - atMs >= claimedMs)
+      waiting = waiting.filter((each) => !late.includes(each))
+      return late
     },
     get hasMore() {
       return waiting.length > 0

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { clamavScanner } from '@kitseal/evidence/node'
 import { loadProfiles } from '@kitseal/evidence/node'
-import type { Identifiers } from '../identifiers.ts'
+import type { Identifiers, JobId } from '../identifiers.ts'
 import { isShared } from '../database/dialect.ts'
 import { cosigning } from '../log/cosign-checkpoints.ts'
 import { freezeLog } from '../log/freeze-log.ts'
@@ -47,6 +47,15 @@ export interface WorkOptions {
   readonly poisonJobs?: PoisonJobs
   /** Called when a job takes too long. */
   readonly overdue?: (jobId: string) => void
+  /** Called with whether jobs are waiting. */
+  readonly queueSeen?: (isEmpty: boolean) => void
+  /** Called when a job that was handed over does not occupy a worker any more. */
+  readonly left?: () => void
+}
+
+/** A worker of jobs that are in the queue, or leased to it by the thread that put them there. */
+export interface WorkOfNode extends Worker {
+  take(jobId: JobId): Promise<void>
 }
 
 /** Of one workspace, before it is the turn of the next one. */
@@ -56,7 +65,7 @@ const CLAIMS_TOGETHER = 8
 const MAX_JOB_MS = 30 * 60_000
 
 /** Starts a worker that makes kits with this store, and puts them into the log. */
-export function runWork(store: Store, options: WorkOptions): Worker {
+export function runWork(store: Store, options: WorkOptions): WorkOfNode {
   const { config, clock, identifiers, page, owner, log, ended } = options
   const { db, objects, signingKeys, transparencyLog } = store
   const scanner = config.clamav === undefined ? undefined : clamavScanner({ address: config.clamav })
@@ -81,16 +90,23 @@ export function runWork(store: Store, options: WorkOptions): Worker {
   const { atOnce } = transparencyLog
   const slots = jobSlots()
   let inTheMaking = 0
+  const handedOver = new Set<JobId>()
+  const leave = (jobId: JobId): void => void (handedOver.delete(jobId) && options.left?.())
   const sequencer = startSequencer(growingLog(store, options), kits.issue, log)
   const worker = startWorker(
     {
       ...leases,
       maxAttempts: config.maxAttempts,
       claimsTogether: CLAIMS_TOGETHER,
+      unstarted: leave,
+      queueSeen: (isEmpty) => options.queueSeen?.(isEmpty),
       claimed: (jobs) => submissions.expect(withWorkspace(jobs)),
       makeKit: async (job) => {
         const cause = options.poisonJobs?.[job.job_id]
-        if (cause !== undefined) return { is: 'blocked', blockers: [unexaminable(cause)] }
+        if (cause !== undefined) {
+          leave(job.job_id)
+          return { is: 'blocked', blockers: [unexaminable(cause)] }
+        }
         inTheMaking += 1
         const timeout = setTimeout(() => options.overdue?.(job.job_id), MAX_JOB_MS).unref()
         try {
@@ -98,6 +114,7 @@ export function runWork(store: Store, options: WorkOptions): Worker {
         } finally {
           clearTimeout(timeout)
           inTheMaking -= 1
+          leave(job.job_id)
         }
       },
       settle,
@@ -122,7 +139,23 @@ export function runWork(store: Store, options: WorkOptions): Worker {
     options.concurrency,
     slots,
   )
+
+  async function take(jobId: JobId): Promise<void> {
+    handedOver.add(jobId)
+    try {
+      submissions.expect([jobId])
+      const job = await submissions.jobOf(jobId)
+      // Another worker may have claimed it, if the lease has ended meanwhile.
+      if (job?.lease_owner !== owner || job.attempts !== 1) return leave(jobId)
+      await worker.take({ job, lease: { jobId, token: job.lease_token } })
+    } catch (error) {
+      leave(jobId)
+      log.error({ err: error, job_id: jobId }, 'cannot read a job: it waits until its lease ends')
+    }
+  }
+
   return {
+    take,
     wake: () => worker.wake(),
     healthy: () => worker.healthy() && sequencer.healthy(),
     stop: async () => {

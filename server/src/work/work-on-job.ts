@@ -8,6 +8,7 @@ import { ObjectsUnavailable } from '../objects/object-store.ts'
 import { reached } from '../steps.ts'
 import { attemptsExhausted } from '../intake/blockers.ts'
 import type { FinishJob, JobOutcome, MadeKit } from '../intake/job-outcome.ts'
+import type { JobId } from '../identifiers.ts'
 import type { EventLog } from '../logger.ts'
 import type { IssueTogether } from './issue-together.ts'
 import { KeyEnded, LeaseLost, passJob } from './pass-job.ts'
@@ -21,6 +22,7 @@ import {
   type Turn,
 } from './leases.ts'
 import { type JobSlots, jobSlots } from './job-slots.ts'
+import type { KnownQueue } from './known-queue.ts'
 
 export interface WorkContext extends Leases {
   readonly maxAttempts: number
@@ -28,6 +30,10 @@ export interface WorkContext extends Leases {
   readonly claimsTogether?: number
   /** Told of claimed jobs before they start. */
   readonly claimed?: (jobs: readonly ClaimedJob[]) => void
+  /** Told of claimed jobs that are given back without having started. */
+  readonly unstarted?: (job: JobId) => void
+  /** Told whether jobs are waiting, whenever that may have changed. */
+  readonly queueSeen?: (isEmpty: boolean) => void
   /** Makes, stores and verifies the kit, or returns the blockers. Writes nothing to the database. */
   readonly makeKit: (job: Readonly<JobsTable>) => Promise<JobOutcome>
   readonly settle: FinishJob
@@ -52,7 +58,8 @@ export type WorkResult =
 
 export interface NextOptions {
   readonly slots?: JobSlots
-  readonly isStopping?: () => boolean
+  /** Claims jobs, or knows that there are none. */
+  readonly search?: KnownQueue['search']
   /** Called when the job has been claimed. */
   readonly onClaimed?: () => void
   /** Called when the kit is made, and only has to be issued. */
@@ -61,8 +68,8 @@ export interface NextOptions {
 
 /** Processes one job. Whatever fails, the job finishes once or can be claimed again. */
 export async function workOnNext(ctx: WorkContext, options: NextOptions = {}): Promise<WorkResult> {
-  const { slots = jobSlots(), isStopping = () => false } = options
-  using running = await slots.claim(async (after) => (isStopping() ? [] : claimNext(ctx, after)))
+  const { slots = jobSlots(), search = (claim) => claim() } = options
+  using running = await slots.claim((after) => search(() => claimNext(ctx, after)))
   if (running === undefined) return { is: 'idle' }
   options.onClaimed?.()
   reached('job claimed')

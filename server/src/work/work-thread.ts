@@ -35,6 +35,8 @@ const worker = runWork(store, {
   clock: store.clock,
   identifiers: randomIdentifiers(),
   concurrency: options.config.workers,
+  queueSeen: (isEmpty) => send({ type: 'queue', isEmpty }),
+  left: () => send({ type: 'left' }),
   overdue: (jobId) => send({ type: 'overdue', jobId }),
   log: jsonLog(options.config.logLevel, { write: (text) => send({ type: 'log', text }) }, systemClock),
   ended: (result) => send({ type: 'ended', result }),
@@ -44,6 +46,7 @@ const heartbeat = setInterval(() => send({ type: 'health', healthy: worker.healt
 
 service.on('message', (message: ToThread) => {
   if (message.type === 'wake') worker.wake()
+  else if (message.type === 'job') void worker.take(message.jobId)
   else void stop()
 })
 
