@@ -3,7 +3,7 @@ import type { JsonValue } from '@kitseal/kit'
 import type { Kysely } from 'kysely'
 import { timestamp } from '../clock.ts'
 import type { Context } from '../context.ts'
-import { type Change, insertion, makeChanges, updating } from '../database/changes.ts'
+import { insertion, makeChanges, updating } from '../database/changes.ts'
 import type { Database } from '../database/schema.ts'
 import type { CallerActor, WorkspaceCaller } from '../http/caller.ts'
 import {
@@ -20,8 +20,7 @@ import type { ObjectStore, StoredObject } from '../objects/object-store.ts'
 import { Refusal } from '../refusals.ts'
 import { reached } from '../steps.ts'
 import { referenceObjects } from '../objects/reference-objects.ts'
-import { eventInsertions, type NewEvent } from '../workspaces/audit-trail.ts'
-import { creditUpdate, ledgerInsertion, type MovedCredits } from '../workspaces/credits.ts'
+import type { NewEvent } from '../workspaces/audit-trail.ts'
 import { draftEnd } from './create-submission.ts'
 import { nameWords } from './index-words.ts'
 import { MultipartProblem } from './multipart-problem.ts'
@@ -29,6 +28,7 @@ import { type Form, FRAMING_BYTES, readForm, type SizeLimits, uploadTooLarge } f
 import { actorText, receivedFromOthers } from './received-by.ts'
 import { acceptText } from './create-submission.ts'
 import { acceptOf, type EvidenceView, submissionRecord, type SubmissionView } from './submission.ts'
+import { type Additions, noCredits, overtaken, seal, sealed, unfinished } from './queue-submission.ts'
 import { evidenceIn, nextPosition, type SubmissionRow } from './submission-queries.ts'
 
 export interface ReceiveContext extends Pick<Context, 'db' | 'clock' | 'objects'> {
@@ -88,12 +88,12 @@ async function acceptOnce(
   form: Form,
   place: Place | undefined,
 ): Promise<Received> {
-  const sealed = isFinal(form)
-  const accepting = (trx: Kysely<Database>): Promise<StoredResponse> => acceptForm(trx, ctx, upload, form, place)
+  const accepting = (trx: Kysely<Database>): Promise<StoredResponse> =>
+    acceptForm(trx, ctx, upload, form, place)
   const once = upload.once && idempotencyKeyFor(upload.once, fingerprint(upload, form))
   const { workspaceId } = upload.caller
   const answer = await runTogether(ctx.db, ctx.clock, workspaceId, once, accepting)
-  return { ...answer, sealed, isHandedOver: place !== undefined && !answer.replayed }
+  return { ...answer, sealed: isFinal(form), isHandedOver: place !== undefined && !answer.replayed }
 }
 
 /** Answers a retry with a known `Idempotency-Key`. The upload is hashed, because it must be the same one, and not stored. */
@@ -233,12 +233,6 @@ export async function addEvidence(
   for (const each of words) await makeChanges(trx, [each])
 }
 
-interface Additions {
-  readonly rows: readonly Change[]
-  /** That the files are found by. */
-  readonly words: readonly Change[]
-}
-
 function additionsOf(
   submission: SubmissionView,
   { files, sizeBytes, accept }: Added,
@@ -271,11 +265,6 @@ function additionsOf(
   }
 }
 
-async function isDraft(trx: Kysely<Database>, jobId: SubmissionView['job_id']): Promise<boolean> {
-  const job = await trx.selectFrom('jobs').select('status').where('job_id', '=', jobId).executeTakeFirst()
-  return job?.status === 'DRAFT'
-}
-
 /** A draft does not expire while files are added to it. */
 async function postponeEnd(trx: Kysely<Database>, { job_id }: SubmissionView, nowMs: number): Promise<void> {
   const { numUpdatedRows } = await trx
@@ -289,68 +278,3 @@ async function postponeEnd(trx: Kysely<Database>, { job_id }: SubmissionView, no
     .executeTakeFirst()
   if (numUpdatedRows !== 1n) throw sealed()
 }
-
-interface Sealing {
-  /** From others than the one who seals. */
-  readonly received: readonly NewEvent[]
-  /** Of the worker that the job is handed over to. */
-  readonly lease: { readonly owner: string; readonly until: string } | undefined
-  readonly additions: Additions | undefined
-}
-
-/** DRAFT → SUBMITTED, and holds one credit. Updates the workspace last, because that row is locked by every submission of the workspace. */
-async function seal(
-  trx: Kysely<Database>,
-  { submission_id, job_id }: SubmissionView,
-  sealing: NewEvent,
-  { received, lease, additions: { rows: additions, words } = { rows: [], words: [] } }: Sealing,
-): Promise<void> {
-  const { workspaceId, at } = sealing
-  const events = [...received, sealing]
-  const claims = lease === undefined ? 0 : 1
-  const submitted = updating(
-    `update jobs set status = 'SUBMITTED', updated_at = ?, expires_at = null,
-      lease_owner = ?, lease_until = ?, lease_token = lease_token + ?, attempts = attempts + ?
-      where job_id = ? and status = 'DRAFT'
-        and not exists (select 1 from submissions where submission_id = ? and open_uploads > 0)`,
-    [at, lease?.owner ?? null, lease?.until ?? null, claims, claims, job_id, submission_id],
-  )
-  const hold = [{ workspaceId, kind: 'hold', amount: 1, submissionId: submission_id, at }] as const
-  const changes = [...additions, submitted, creditUpdate(hold, events.length)]
-  const { counts, rows } = await makeChanges<MovedCredits>(trx, changes)
-  if (additions.length > 0 && counts[0] !== 1) throw overtaken()
-  if (counts[additions.length] !== 1) throw (await isDraft(trx, job_id)) ? unfinished() : sealed()
-  const [moved] = rows
-  if (moved === undefined) throw noCredits()
-  const [firstWords, ...moreWords] = words
-  await makeChanges(trx, [
-    ledgerInsertion(hold, moved),
-    ...(await eventInsertions(trx, workspaceId, events, moved)),
-    ...(firstWords === undefined ? [] : [firstWords]),
-  ])
-  for (const each of moreWords) await makeChanges(trx, [each])
-}
-
-export const sealed = (): Refusal =>
-  new Refusal(
-    'submission_sealed',
-    'This submission is sealed and accepts no more evidence. Create a new one.',
-  )
-
-const unfinished = (): Refusal =>
-  new Refusal(
-    'uploads_unfinished',
-    'Some resumable uploads of this submission are not finished. Finish or delete them, then submit.',
-  )
-
-const overtaken = (): Refusal =>
-  new Refusal(
-    'upload_in_progress',
-    'Another upload to this submission finished first. Get the submission, then retry if needed.',
-  )
-
-const noCredits = (): Refusal =>
-  new Refusal(
-    'credits_exhausted',
-    'This workspace has no credits left. Ask the operator for credits, then upload again.',
-  )

@@ -1,7 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 import { isShared } from '../database/dialect.ts'
 import { preparedRows } from '../database/prepared.ts'
-import type { Database, EvidenceTable, JobsTable, SubmissionsTable, WorkspacesTable } from '../database/schema.ts'
+import type {
+  Database,
+  EvidenceTable,
+  JobsTable,
+  SubmissionsTable,
+  WorkspacesTable,
+} from '../database/schema.ts'
 import type { EvidenceRequestId, JobId } from '../identifiers.ts'
 import { PLAN_COLUMNS, type Plan, type PlanRow, planOf } from '../plan.ts'
 import type { Supplier } from '../workspaces/supplier.ts'
@@ -95,12 +101,11 @@ const EVIDENCE_IN_SQLITE = sql<string>`json_group_array(json_object('submission_
   'position', e.position, 'name', e.name, 'sha256', e.sha256, 'size_bytes', e.size_bytes, 'crc32', e.crc32,
   'media_type', e.media_type, 'received_by', e.received_by) order by e.position)`
 
-const JOB_COLUMNS = [
-  ...['job_id', 'tenant_id', 'scope_label', 'status', 'created_at', 'updated_at', 'expires_at', 'kit_id'],
-  ...['authenticated', 'attempts', 'lease_owner', 'lease_until', 'lease_token', 'blockers', 'findings'],
-  'workspace_id',
-]
-const JOB_IN_SQLITE = sql<string>`json_object(${sql.raw(JOB_COLUMNS.map((name) => `'${name}', jobs.${name}`).join(', '))})`
+const JOB_IN_SQLITE = sql<string>`json_object('job_id', jobs.job_id, 'tenant_id', jobs.tenant_id,
+  'scope_label', jobs.scope_label, 'status', jobs.status, 'created_at', jobs.created_at, 'updated_at', jobs.updated_at,
+  'expires_at', jobs.expires_at, 'kit_id', jobs.kit_id, 'authenticated', jobs.authenticated, 'attempts', jobs.attempts,
+  'lease_owner', jobs.lease_owner, 'lease_until', jobs.lease_until, 'lease_token', jobs.lease_token,
+  'blockers', jobs.blockers, 'findings', jobs.findings, 'workspace_id', jobs.workspace_id)`
 
 function toSeal(row: Row): SubmissionToSeal {
   const { pins, workspace_name: name, request_id: requestId, evidence, job, ...submission } = row

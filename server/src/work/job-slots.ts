@@ -50,7 +50,7 @@ export function jobSlots(): JobSlots {
       turn = claimed.length === 0 ? turn : turnOf(claimed.at(-1)!)
       const atMs = performance.now()
       // Others may have been added meanwhile.
-      waiting = retryLast([...waiting, ...claimed.map((each) => ({ ...each, atMs }))])
+      waiting = retryLast([...waiting, ...claimed.map(({ job, lease }) => ({ job, lease, atMs }))])
     }
     const [next, ...rest] = waiting
     waiting = rest
