@@ -59,7 +59,7 @@ async function requests(data: string): Promise<void> {
   const poll = issued.map(pollRequest)
   await compare(
     ['`POST /v1/verify/receipt`', 'bare node:http that parses the same body and does one Ed25519 verify'],
-    0.6,
+    0.75,
     () => measure(service.port, verify),
     () => measure(ports.http, verify),
   )

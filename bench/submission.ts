@@ -6,20 +6,21 @@ import type { DatabaseName } from './account/account.ts'
 import { reportAccount } from './account/report-account.ts'
 import { submitOne } from './account/submit.ts'
 import { quantile, reportFact, reportFigure, reportSeries } from './report.ts'
-import { startKitseal } from './service/processes.ts'
+import { residentMb, startKitseal } from './service/processes.ts'
 import { seedWaitingJobs, waitingJobs } from './service/seed-jobs.ts'
 import { workspaceIn } from './upload/workspace.ts'
 import { run } from './verify/run.ts'
 
 /**
- * `npm run bench:submission [-- account|rate|load|fair|start [SQLite|PostgreSQL]]`: what one small submission costs, step
- * by step, many at a fixed rate, many at once, one while another workspace has thousands waiting, and a cold start.
+ * `npm run bench:submission [-- account|rate|memory|load|fair|start [SQLite|PostgreSQL]]`: what one small submission costs, step
+ * by step, many at a fixed rate, the memory that takes, many at once, one while another workspace has thousands waiting, and a cold start.
  */
 
 /** Warm-up: the first seconds of a service are not representative. */
 const WARM = 200
 const RATES_PER_SECOND = [2, 5, 10] as const
 const RATE_SECONDS = 8
+const MEMORY = { perSecond: 50, seconds: 60, mb: 256 }
 /** Clients poll ten times a second. The service asks for once (`Retry-After`), and more often measures the polls. */
 const LOAD = { clients: 32, warm: 2000, submissions: 2000, perSecond: 200, pollMs: 100 }
 const FAIR = { waiting: 10_000, submissions: 5, seconds: 1 }
@@ -32,7 +33,7 @@ const databases = (['SQLite', 'PostgreSQL'] as const).filter(
 const folder = await mkdtemp(join(tmpdir(), 'kitseal-bench-'))
 try {
   console.log(`Node ${process.version}, ${availableParallelism()} cores, loopback.\n`)
-  const parts = { account, rate, load, fair, start }
+  const parts = { account, rate, memory, load, fair, start }
   for (const [name, part] of Object.entries(parts))
     if (only === undefined || only === name) await part(join(folder, name))
 } finally {
@@ -87,15 +88,41 @@ async function rate(data: string): Promise<void> {
   }
 }
 
-async function atRate(perSecond: number, work: () => Promise<number>): Promise<readonly number[]> {
+async function atRate(
+  perSecond: number,
+  work: () => Promise<number>,
+  seconds = RATE_SECONDS,
+): Promise<readonly number[]> {
   const begin = performance.now()
   const running: Promise<number>[] = []
-  for (let count = 0; count < perSecond * RATE_SECONDS; count++) {
+  for (let count = 0; count < perSecond * seconds; count++) {
     const due = begin + (count * 1000) / perSecond
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())))
-    running.push(work().then(() => performance.now() - due))
+    const one = work().then(() => performance.now() - due)
+    // Thrown below, after the service has been ended: an unhandled rejection would leave it running.
+    one.catch(() => {})
+    running.push(one)
   }
   return await Promise.all(running)
+}
+
+/** The service and its child processes together, at a rate that it must keep up with. */
+async function memory(data: string): Promise<void> {
+  await using started = await startOn('SQLite', data)
+  let next = WARM
+  let peakMb = 0
+  const watch = setInterval(() => (peakMb = Math.max(peakMb, residentMb(started.service.pid))), 250)
+  const submit = () => submitOne(started.client, next++, LOAD.pollMs)
+  const times = await atRate(MEMORY.perSecond, submit, MEMORY.seconds).finally(() => clearInterval(watch))
+  reportFigure({
+    what: `resident memory of the service at ${MEMORY.perSecond} small submissions a second for ${MEMORY.seconds} s, at its peak`,
+    against: `${MEMORY.mb} MB`,
+    ours: `${peakMb.toFixed(0)} MB`,
+    theirs: `${MEMORY.mb} MB`,
+    ratio: peakMb / MEMORY.mb,
+    goal: { below: 1 },
+  })
+  reportFact('the slowest of them, from when it was due', `${quantile(times, 1).toFixed(0)} ms`)
 }
 
 /** As fast as one service takes them, from many clients at once. */

@@ -75,6 +75,20 @@ function processorSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
+/** Resident memory of a process and its children. */
+export function residentMb(pid: number): number {
+  const read = (file: string): string => {
+    try {
+      return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+    } catch {
+      return ''
+    }
+  }
+  const own = Number(/VmRSS:\s+(\d+)/.exec(read('status'))?.[1] ?? 0) / 1024
+  const children = read(`task/${pid}/children`).trim().split(' ').filter(Boolean)
+  return children.reduce((sum, child) => sum + residentMb(Number(child)), own)
+}
+
 export async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
