@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -122,4 +122,12 @@ test('wrong usage is exit code 2 for every command, with a message on standard e
     assert.equal(out, '', name)
     assert.match(err, new RegExp(`kitseal ${name}`), name)
   }
+})
+
+test('kitseal submit makes the folder of --out only if there is something to submit', async () => {
+  const [missing, made] = [file('out-of-nothing'), file('out')]
+  assert.equal((await run(['submit', file('missing'), '--out', missing])).code, 2)
+  assert.equal(existsSync(missing), false)
+  assert.equal((await run(['submit', file('evidence'), '--out', made])).code, 0)
+  assert.equal(existsSync(made), true)
 })

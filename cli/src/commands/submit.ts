@@ -110,9 +110,9 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     return rejectUnpackable([opened.use(await readStdinEvidence(stdin, { signal })).file])
   }
   const readOrder = async (signal: AbortSignal): Promise<Order> => {
-    const out = await outFolder(values.get('out')?.[0] ?? '.')
     const files = await readFiles(signal)
     const keys = await readTrustedKeys(values.get('jwks') ?? [], kids, terminal)
+    const out = await outFolder(values.get('out')?.[0] ?? '.')
     const label =
       values.get('label')?.[0] ??
       defaultLabel(isStdin ? files.map(({ name }) => name.replace(/\.zip$/, '')) : positionals)
