@@ -122,20 +122,9 @@ export async function verifyReceipt(
 ): Promise<VerificationReport> {
   const receipt = parseReceipt(value)
   const examined = kit !== undefined && 'measure' in kit ? await examineKit(kit, host) : kit
-  const kitKeys = parseKitKeys(examined)
+  const kitKeys = parseDocument(examined?.envelope.keySet, ENVELOPE.keySet, parseJwks)
   const chosen = receipt.ok ? chooseKey(receipt.value, keysOf(examined, kitKeys), trustKeys(keys)) : undefined
   return runAll(RECEIPT_CHECKS, { kit: examined, receipt, kitKeys, chosen, host }, false)
-}
-
-/** Parsed once for all receipts that are verified against the same examined kit. */
-const parsedKitKeys = new WeakMap<ExaminedKit, Parsed<KeySet>>()
-
-function parseKitKeys(kit: ExaminedKit | undefined): Parsed<KeySet> {
-  const known = kit && parsedKitKeys.get(kit)
-  if (known !== undefined) return known
-  const parsed = parseDocument(kit?.envelope.keySet, ENVELOPE.keySet, parseJwks)
-  if (kit !== undefined) parsedKitKeys.set(kit, parsed)
-  return parsed
 }
 
 function keysOf(kit: ExaminedKit | undefined, kitKeys: Parsed<KeySet>): KitKeys | undefined {
