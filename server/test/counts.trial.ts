@@ -20,7 +20,7 @@ const SUBMISSIONS = 5
 const STRACE = spawnSync('strace', ['-V']).status === 0 ? {} : { skip: 'strace is not installed' }
 
 test(
-  'a small submission needs four commits, two synced files and two synced entries of the high-water mark',
+  'a small submission needs three commits, two synced files and two synced entries of the high-water mark',
   STRACE,
   async () => {
     await using service = await started('syncs')
@@ -47,7 +47,7 @@ test(
       return counts.toSorted((one, other) => one - other)[Math.floor(SUBMISSIONS / 2)] ?? Number.NaN
     }
     const commits = count(/kitseal\.sqlite/)
-    assert.equal(commits, 4, 'create, accept, claim, issue')
+    assert.equal(commits, 3, 'create, accept, issue')
     assert.equal(
       count(/log-marks\//),
       2,
