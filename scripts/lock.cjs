@@ -13,7 +13,8 @@ exports.acquireLock = async (lock, onWait) => {
   const mine = lock + '.' + process.pid
   const deadline = Date.now() + TIMEOUT_MS
   let waited = false
-  fs.writeFileSync(mine, String(process.pid))
+  let holder = process.pid
+  fs.writeFileSync(mine, String(holder))
   try {
     while (!tryLink(mine, lock)) {
       if (Date.now() > deadline)
@@ -31,11 +32,13 @@ exports.acquireLock = async (lock, onWait) => {
   return {
     /** The lock is held until that process exits, even if this one is killed. */
     transferTo(pid) {
+      holder = pid
       fs.writeFileSync(mine, String(pid))
       fs.renameSync(mine, lock)
     },
+    /** After a transfer, another process may have taken the lock since that process exited. */
     release() {
-      fs.unlinkSync(lock)
+      if (readHolder(lock) === holder) removeFrom(holder, lock, mine)
     },
   }
 }
@@ -52,7 +55,10 @@ function tryLink(from, to) {
 
 function removeIfStale(lock, aside) {
   const holder = readHolder(lock)
-  if (holder === undefined || isAlive(holder)) return
+  if (holder !== undefined && !isAlive(holder)) removeFrom(holder, lock, aside)
+}
+
+function removeFrom(holder, lock, aside) {
   try {
     // Rename before deleting: if another process has just taken the lock, put it back.
     fs.renameSync(lock, aside)
