@@ -26,6 +26,22 @@ test('one request per workspace starts in each event loop iteration, in order', 
   assert.deepEqual(started, ['many 1', 'many 2', 'one', 'many 3', 'many 4'])
 })
 
+test('a part of a long queue starts in each iteration, in order', async () => {
+  const queue = new StartQueue()
+  const started: number[] = []
+  for (let count = 0; count <= 320; count++) queue.start('many', () => started.push(count))
+  assert.equal(started.length, 1)
+  await nextIteration()
+  assert.equal(started.length, 11)
+  queue.start('one', () => started.push(-1))
+  assert.equal(started.at(-1), -1, 'others do not wait for it')
+  while (started.length < 322) await nextIteration()
+  assert.deepEqual(
+    started.filter((count) => count >= 0),
+    Array.from({ length: 321 }, (_, count) => count),
+  )
+})
+
 test('a request that throws on start does not block the next', async () => {
   const queue = new StartQueue()
   const started: string[] = []

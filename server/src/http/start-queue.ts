@@ -1,6 +1,10 @@
+/** One of so many that wait starts in each iteration. */
+const PART = 32
+
 /**
  * Serializes request starts per workspace, one per event loop iteration, so that a workspace with many connections
- * delays itself and not the others.
+ * delays itself and not the others. Of a long queue a part starts in each, or it would grow for as long as iterations take
+ * longer than requests arrive.
  */
 export class StartQueue {
   readonly #queues = new Map<string, (() => void)[]>()
@@ -16,11 +20,19 @@ export class StartQueue {
   }
 
   #run(workspaceId: string, work: () => void): void {
-    setImmediate(() => {
-      const next = this.#queues.get(workspaceId)?.shift()
-      if (next === undefined) this.#queues.delete(workspaceId)
-      else this.#run(workspaceId, next)
-    })
+    setImmediate(() => this.#next(workspaceId))
     work()
+  }
+
+  #next(workspaceId: string): void {
+    const queue = this.#queues.get(workspaceId) ?? []
+    if (queue.length === 0) {
+      this.#queues.delete(workspaceId)
+      return
+    }
+    const starting = queue.splice(0, Math.ceil(queue.length / PART))
+    this.#run(workspaceId, () => {
+      for (const work of starting) work()
+    })
   }
 }
