@@ -20,7 +20,8 @@ export interface SustainedLoad {
 
 const CLI = fileURLToPath(new URL('../../cli/bin/kitseal.cjs', import.meta.url))
 const POLL_MS = 1000
-const RETRY_MS = 200
+/** As `Retry-After` of an overloaded service asks for. */
+const RETRY_MS = 2000
 const VERIFIED_AT_ONCE = 250
 
 /**
@@ -93,6 +94,9 @@ async function killEvery(ms: number, times: number, restart: () => Promise<void>
 
 type Ask = (method: 'GET' | 'POST', path: string, headers?: object, body?: string) => Promise<Buffer>
 
+/** In progress, not read in time, or overloaded. */
+const RETRIED = new Set([408, 409, 429, 503])
+
 const agent = new Agent({ keepAlive: true })
 
 /** Sends a request until it is answered, as a client with retries does. */
@@ -116,7 +120,7 @@ function clientOf(base: string, key: string): Ask {
         return await once(...args)
       } catch (error) {
         const status = error instanceof Error ? error.cause : undefined
-        if (typeof status === 'number' && status !== 503 && status !== 409) throw error
+        if (typeof status === 'number' && !RETRIED.has(status)) throw error
         await pause(RETRY_MS)
       }
     }
