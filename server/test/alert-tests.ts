@@ -118,12 +118,20 @@ function lasting(series: string, values: readonly (number | undefined)[]): strin
   return `${recorded} ${last + step}+${step}x${LASTS_MINUTES * 60}`
 }
 
+/** How long polls take depends on what else the machine does. */
+const DEPENDS_ON_MACHINE = /^kitseal_http_request_duration_seconds_bucket\{/
+
+function withoutTimes(fault: RecordedFault): RecordedFault {
+  const kept = [...fault.recording].filter(([series]) => !DEPENDS_ON_MACHINE.test(series))
+  return { ...fault, recording: new Map(kept) }
+}
+
 /** Runs promtool on recordings made just now. Returns what it complains about; nothing if the right alerts fire. */
 export function complaintsAbout(faults: readonly RecordedFault[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-alerts-'))
   try {
     writeFileSync(join(folder, 'alerts.yaml'), readFileSync(RULES))
-    writeFileSync(join(folder, 'test.yaml'), alertTests(faults))
+    writeFileSync(join(folder, 'test.yaml'), alertTests(faults.map(withoutTimes)))
     const result = promtool('test', 'rules', join(folder, 'test.yaml'))
     return result?.ok === true ? '' : (result?.output ?? 'promtool is missing')
   } finally {
