@@ -1,10 +1,10 @@
-/** One of so many that wait starts in each iteration. */
+/** In each iteration, one of this many waiting requests starts. */
 const PART = 32
 
 /**
  * Serializes request starts per workspace, one per event loop iteration, so that a workspace with many connections
- * delays itself and not the others. Of a long queue a part starts in each, or it would grow for as long as iterations take
- * longer than requests arrive.
+ * delays itself and not the others. A part of a long queue starts in each: otherwise it
+ * grows while requests arrive faster than iterations pass.
  */
 export class StartQueue {
   readonly #queues = new Map<string, (() => void)[]>()
@@ -16,10 +16,6 @@ export class StartQueue {
       return
     }
     this.#queues.set(workspaceId, [])
-    this.#run(workspaceId, work)
-  }
-
-  #run(workspaceId: string, work: () => void): void {
     setImmediate(() => this.#next(workspaceId))
     work()
   }
@@ -30,9 +26,8 @@ export class StartQueue {
       this.#queues.delete(workspaceId)
       return
     }
-    const starting = queue.splice(0, Math.ceil(queue.length / PART))
-    this.#run(workspaceId, () => {
-      for (const work of starting) work()
-    })
+    setImmediate(() => this.#next(workspaceId))
+    // Taken one by one: if one throws, the others start in the next iteration.
+    for (let left = Math.ceil(queue.length / PART); left > 0; left--) queue.shift()?.()
   }
 }
