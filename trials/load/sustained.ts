@@ -56,7 +56,10 @@ export async function sustained({ seconds, perSecond, kills }: SustainedLoad): P
     const running: Promise<Issued>[] = []
     for (let number = 0; number < total; number++) {
       await pause(Math.max(0, due(number) - performance.now()))
-      running.push(submit(ask, number).then((kitId) => ({ kitId, ms: performance.now() - due(number) })))
+      const issuing = submit(ask, number).then((kitId) => ({ kitId, ms: performance.now() - due(number) }))
+      // Awaited below. An unhandled rejection would end this process and not the service.
+      issuing.catch(() => {})
+      running.push(issuing)
     }
     const behind = performance.now() - due(total)
     const issued = await Promise.all(running)
