@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { type Stats, statSync } from 'node:fs'
+import { closeSync, fdatasync, fstatSync, openSync, type Stats, statSync, writeSync } from 'node:fs'
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { makeFolder } from '@kitseal/kit/node'
 import { syncFolder } from '../objects/filesystem-objects.ts'
 import { headLine, type LogMark, type MarkEntries } from './log-mark.ts'
@@ -13,9 +14,10 @@ const MAX_READS = 100
 /** Ends a line that was not written completely, so that it never counts. */
 const TORN = '#'
 
+const datasync = promisify(fdatasync)
+
 /** The file as this process read it last. */
 interface Seen extends Pick<Stats, 'ino' | 'size' | 'mtimeMs'> {
-  readonly text: string
   readonly entries: MarkEntries
   /** Whether the last line is complete. */
   readonly isWhole: boolean
@@ -30,23 +32,30 @@ export function fileMark(folder: string, name: string, { mayBlock = false } = {}
     mayBlock ? statSync(path, { throwIfNoEntry: false }) : stat(path).catch(missing)
 
   /** Another process may replace the file meanwhile, and not see the lines. Then they are written again. */
-  async function append(lines: readonly string[]): Promise<void> {
+  async function append(lines: readonly string[], { isSynced = true } = {}): Promise<void> {
     for (;;) {
       const before = await inspect()
       const known = isSame(seen, before) ? seen : undefined
       // If the end of the file is not known, it may be a line that was not written completely.
       const start = before === undefined || before.size === 0 || known?.isWhole === true ? '' : `${TORN}\n`
       const text = start + lines.map((line) => `${line}\n`).join('')
-      await using file = await open(path, 'a', 0o600)
-      await file.write(text)
-      await file.datasync()
+      const written = await write(text, isSynced)
       const after = await inspect()
       if (before === undefined) await syncFolder(folder)
-      if (after === undefined || after.ino !== (before ?? (await file.stat())).ino) continue
+      if (after?.ino !== written.ino) continue
       if (known !== undefined && after.size === known.size + text.length)
-        seen = seenAs(after, known.text + text, true)
+        seen = seenAs(after, parseLines(text, known.entries), true)
       return
     }
+  }
+
+  /** Appends to the file, and returns which one it was. */
+  async function write(text: string, isSynced: boolean): Promise<Pick<Stats, 'ino'>> {
+    if (mayBlock) return writeBlocking(path, text, isSynced)
+    await using file = await open(path, 'a', 0o600)
+    await file.write(text)
+    if (isSynced) await file.datasync()
+    return file.stat()
   }
 
   async function sync(): Promise<void> {
@@ -81,15 +90,16 @@ export function fileMark(folder: string, name: string, { mayBlock = false } = {}
       const after = await inspect()
       if (before?.ino !== after?.ino || before?.size !== after?.size) continue
       const all = [...older.map(endLine), text].join('')
-      seen = after && seenAs(after, all, text === '' || text.endsWith('\n'))
-      return seen?.entries ?? parseLines(all)
+      const entries = parseLines(all)
+      seen = after && seenAs(after, entries, text === '' || text.endsWith('\n'))
+      return entries
     }
     throw new Error(`${path} is being changed all the time`)
   }
 
-  async function add(line: string): Promise<void> {
+  async function add(line: string, options?: { readonly isSynced: boolean }): Promise<void> {
     if (seen === undefined) await makeFolder(folder)
-    await append([line])
+    await append([line], options)
     if ((seen?.size ?? MAX_BYTES) >= MAX_BYTES && ((await inspect())?.size ?? 0) > MAX_BYTES) await compact()
   }
 
@@ -103,6 +113,12 @@ export function fileMark(folder: string, name: string, { mayBlock = false } = {}
       if ((await readAll()).heads.some((known) => headLine(known) === line)) return sync()
       await add(line)
     },
+    async confirm(head) {
+      const line = headLine(head)
+      if ((await readAll()).heads.some((known) => headLine(known) === line)) return
+      // The announcement before it is synced, and the next one syncs this line too.
+      await add(line, { isSynced: false })
+    },
     async announce(head) {
       await readAll()
       await add(announcedLine(head))
@@ -111,11 +127,23 @@ export function fileMark(folder: string, name: string, { mayBlock = false } = {}
   }
 }
 
+/** Only the sync takes long enough for a thread of its own. */
+async function writeBlocking(path: string, text: string, isSynced: boolean): Promise<Pick<Stats, 'ino'>> {
+  const file = openSync(path, 'a', 0o600)
+  try {
+    writeSync(file, text)
+    if (isSynced) await datasync(file)
+    return fstatSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
 /** Ends a line that was not written completely. */
 const endLine = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}${TORN}\n`)
 
-function seenAs({ ino, size, mtimeMs }: Stats, text: string, isWhole: boolean): Seen {
-  return { ino, size, mtimeMs, text, entries: parseLines(text), isWhole }
+function seenAs({ ino, size, mtimeMs }: Stats, entries: MarkEntries, isWhole: boolean): Seen {
+  return { ino, size, mtimeMs, entries, isWhole }
 }
 
 function isSame(seen: Seen | undefined, now: Stats | undefined): boolean {

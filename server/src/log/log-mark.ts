@@ -21,7 +21,7 @@ export interface MarkEntries {
 
 /**
  * The high-water mark: what was signed, kept outside the database and its backups. It is never lowered. Services with the
- * same log key see each other's entries. Each write is durable once its promise resolves.
+ * same log key see each other's entries. Each write but a confirmation is durable once its promise resolves.
  */
 export interface LogMark {
   /** The recorded heads. */
@@ -29,6 +29,8 @@ export interface LogMark {
   readAll(): Promise<MarkEntries>
   /** A head that is committed. */
   record(head: LogHead): Promise<void>
+  /** Records an announced head that is committed. All processes see it, but a power failure may undo it until the next write. */
+  confirm(head: LogHead): Promise<void>
   /** A head that is signed before it is committed. */
   announce(head: Announced): Promise<void>
   /** An announced head that was not committed, and whose signature nobody has seen. */

@@ -169,7 +169,7 @@ export function markGuard(
     withdraw: async (head) => (await openMark())?.withdraw({ ...head, owner: self.owner }),
     async confirm(from, to) {
       const known = await openMark()
-      await known?.record(to)
+      await known?.confirm(to)
       reached('head recorded')
       const heads = (await known?.read()) ?? []
       const added = compared === undefined ? [] : addedTo(compared, heads)

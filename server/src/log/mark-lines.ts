@@ -17,10 +17,12 @@ const signedLine = (sign: '+' | '-', head: Announced): string =>
 
 const SIGNED = /^([+-])(\S+ \S+) ([\w-]+)$/
 
-/** A line that was not written completely does not count. */
-export function parseLines(text: string): MarkEntries {
-  const heads: LogHead[] = []
-  const announced = new Map<string, Announced>()
+const NONE: MarkEntries = { heads: [], announced: [] }
+
+/** The entries with those of further lines. A line that was not written completely does not count. */
+export function parseLines(text: string, before: MarkEntries = NONE): MarkEntries {
+  const heads: LogHead[] = [...before.heads]
+  const announced = new Map(before.announced.map((head) => [announcedLine(head).slice(1), head]))
   for (const line of text.split('\n').slice(0, -1)) {
     const [, sign, entry = line, owner = ''] = SIGNED.exec(line) ?? []
     const head = parseHead(entry)

@@ -59,15 +59,18 @@ export function s3Mark(location: S3Location, name: string): LogMark & { close():
     await client.send(new PutObjectCommand({ Bucket, Key, Body })).catch(fail)
   }
 
+  async function record(head: LogHead): Promise<void> {
+    await put(keyOf(head), head)
+    for (const known of listed.heads) if (known.size < head.size) await remove(keyOf(known))
+    for (const known of listed.announced) if (known.size <= head.size) await remove(announcedKey(known))
+  }
+
   return {
     location: `s3://${Bucket}/${Prefix}`,
     readAll,
     read: async () => (await readAll()).heads,
-    async record(head) {
-      await put(keyOf(head), head)
-      for (const known of listed.heads) if (known.size < head.size) await remove(keyOf(known))
-      for (const known of listed.announced) if (known.size <= head.size) await remove(announcedKey(known))
-    },
+    record,
+    confirm: record,
     announce: (head) => put(announcedKey(head), head),
     withdraw: (head) => remove(announcedKey(head)),
     close: async () => (await loading)?.client.destroy(),
