@@ -9,7 +9,7 @@ import { counters, type Counts, countEverything } from './counters.ts'
 /**
  * Preloaded into each thread of a service under test. Splits processor time, and with BENCH_COUNTS=1 also statements,
  * commits, syncs and bytes, by the step in which they were spent, and writes the sums to the folder BENCH_ACCOUNT when the
- * thread ends. Submissions must come one at a time.
+ * thread ends. If submissions do not come one at a time, only the sums of all steps have a meaning.
  */
 export interface StepAccount extends Counts {
   cpuMs: number

@@ -1,5 +1,5 @@
-import { reportFigure, reportTable } from '../report.ts'
-import { type Account, accountFor, bareCpuMs, type DatabaseName, STEPS } from './account.ts'
+import { reportFact, reportFigure, reportTable } from '../report.ts'
+import { type Account, accountFor, bareCpuMs, type DatabaseName, STEPS, TOGETHER } from './account.ts'
 import { EVIDENCE_BYTES } from './small-form.ts'
 
 /** Of the files that a kit adds to two small files, on disk. */
@@ -13,6 +13,7 @@ export async function reportAccount(database: DatabaseName): Promise<void> {
   reportTable(`one small submission on ${database} (2 files, 10 kB), step by step`, HEAD, rowsOf(account))
   const sums = sumsOf(account)
   const polls = account.steps.get('poll')?.statements ?? 0
+  const together = sumsOf(account.together)
   const figure = { what: `small submission on ${database}: processor time`, goal: { most: GOALS.timesBare } }
   reportFigure({
     ...figure,
@@ -41,6 +42,10 @@ export async function reportAccount(database: DatabaseName): Promise<void> {
       ratio: ours / most,
       goal: { most: 1 },
     })
+  reportFact(
+    `each of those that ${TOGETHER.clients} clients submit at once to ${database}, with its polls`,
+    `${together.statements.toFixed(1)} statements, ${together.commits.toFixed(1)} commits, ${together.syncs.toFixed(1)} syncs, ${((together.writtenBytes - EVIDENCE_BYTES) / 1000).toFixed(0)} kB written beside the evidence`,
+  )
 }
 
 /** Its wall time passes while the other steps work. */
