@@ -19,8 +19,8 @@ export interface Extension {
   readonly full: readonly FullTile[]
 }
 
-/** More than the last tile of each level has. */
-const MAX_SUBTREES = 2048
+/** Each extension copies them. Without any, the next one hashes the last tile of each level again. */
+const MAX_SUBTREES = 256
 
 export async function extendTree(
   { size, root, edge, subtrees: known = new Map() }: Edge,
