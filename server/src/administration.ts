@@ -23,10 +23,10 @@ export async function openAdministration(config: Config, given?: Clock): Promise
   const { clock } = store
   await ensureDefaultPlan(store.db, clock)
   return {
-    workspaces: workspaces({ db: store.db, clock, identifiers: randomIdentifiers() }),
+    workspaces: workspaces({ db: store.db, clock, identifiers: randomIdentifiers(clock) }),
     keys: apiKeys(store.db, clock),
     plans: plans(store.db, clock),
-    invitations: invitations({ ...store, identifiers: randomIdentifiers() }),
+    invitations: invitations({ ...store, identifiers: randomIdentifiers(clock) }),
     consoleLink: (token, issuer = config.issuer ?? `http://localhost:${config.port}`) =>
       invitationLink(consolePlace(issuer), token),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),

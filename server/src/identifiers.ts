@@ -1,4 +1,6 @@
-import { randomFillSync } from 'node:crypto'
+// docs/decisions/0466
+import { randomBytes, randomFillSync } from 'node:crypto'
+import { type Clock, systemClock } from './clock.ts'
 
 export type JobId = string & { readonly __id: 'job' }
 export type KitId = string & { readonly __id: 'kit' }
@@ -37,41 +39,59 @@ export interface Identifiers {
   requestId(): RequestId
 }
 
-const RANDOM_BYTES = 20
+const RANDOM_BYTES = 17
+/** In base64url: 132 bits. */
+const RANDOM_LENGTH = 22
 const POOL_BYTES = RANDOM_BYTES * 256
 
-/** 160 random bits per ID. Random bytes are generated in blocks, because a block costs as much as a single ID. */
-export function randomIdentifiers(): Identifiers {
+/** Random bytes are generated in blocks, because a block costs as much as a single ID. */
+export function randomIdentifiers(clock: Pick<Clock, 'now'> = systemClock): Identifiers {
   const pool = Buffer.allocUnsafeSlow(POOL_BYTES)
   let used = POOL_BYTES
-  const draw = (): string => {
+  const random = (): string => {
     if (used === POOL_BYTES) {
       randomFillSync(pool)
       used = 0
     }
-    const text = pool.toString('base64url', used, used + RANDOM_BYTES)
+    const text = pool.toString('base64url', used, used + RANDOM_BYTES).slice(0, RANDOM_LENGTH)
     pool.fill(0, used, used + RANDOM_BYTES)
     used += RANDOM_BYTES
     return text
   }
+  const inTimeOrder = (): string => secondOf(clock.now()) + random()
   return {
-    jobId: () => `job_${draw()}` as JobId,
-    kitId: () => `kit_${draw()}` as KitId,
-    submissionId: () => `sub_${draw()}` as SubmissionId,
-    uploadId: () => `upl_${draw()}` as UploadId,
-    workspaceId: () => `ws_${draw()}` as WorkspaceId,
-    memberId: () => `mem_${draw()}` as MemberId,
-    invitationId: () => `inv_${draw()}` as InvitationId,
-    sessionId: () => `ses_${draw()}` as SessionId,
-    ceremonyId: () => `cer_${draw()}` as CeremonyId,
-    linkId: () => `lnk_${draw()}` as LinkId,
-    federationId: () => `fed_${draw()}` as FederationId,
-    webhookId: () => `whk_${draw()}` as WebhookId,
-    shareId: () => `shr_${draw()}` as ShareId,
-    evidenceRequestId: () => `evr_${draw()}` as EvidenceRequestId,
-    requestId: () => `req_${draw()}` as RequestId,
+    jobId: () => `job_${inTimeOrder()}` as JobId,
+    kitId: () => `kit_${inTimeOrder()}` as KitId,
+    submissionId: () => `sub_${inTimeOrder()}` as SubmissionId,
+    uploadId: () => `upl_${inTimeOrder()}` as UploadId,
+    workspaceId: () => `ws_${inTimeOrder()}` as WorkspaceId,
+    memberId: () => `mem_${inTimeOrder()}` as MemberId,
+    invitationId: () => `inv_${inTimeOrder()}` as InvitationId,
+    sessionId: () => `ses_${random()}` as SessionId,
+    ceremonyId: () => `cer_${random()}` as CeremonyId,
+    linkId: () => `lnk_${inTimeOrder()}` as LinkId,
+    federationId: () => `fed_${inTimeOrder()}` as FederationId,
+    webhookId: () => `whk_${inTimeOrder()}` as WebhookId,
+    shareId: () => `shr_${inTimeOrder()}` as ShareId,
+    evidenceRequestId: () => `evr_${inTimeOrder()}` as EvidenceRequestId,
+    requestId: () => `req_${random()}` as RequestId,
   }
 }
+
+/** Of an ID that is not made by `Identifiers`. */
+export const idInTimeOrder = (milliseconds: number): string =>
+  secondOf(milliseconds) + randomBytes(RANDOM_BYTES).toString('base64url').slice(0, RANDOM_LENGTH)
+
+const SECOND_LENGTH = 7
+
+/**
+ * The first characters of an ID, so that a new row belongs at the end of its index instead of on a random page. Base 32 in
+ * digits and lower-case letters has the same order in every collation.
+ */
+const secondOf = (milliseconds: number): string =>
+  Math.floor(milliseconds / 1000)
+    .toString(32)
+    .padStart(SECOND_LENGTH, '0')
 
 const JOB_ID = /^job_[A-Za-z0-9_-]{22,64}$/
 const KIT_ID = /^kit_[A-Za-z0-9_-]{22,64}$/

@@ -67,7 +67,7 @@ export async function openStore(config: Config, options: StoreOptions = {}): Pro
   const marks = openMarks(config, options)
   const owner = leaseOwner()
   const self = { owner, isGone: (other: string) => ownerIsGone(other, { owner, shared: isShared(db) }) }
-  const sender = mail({ clock, identifiers: randomIdentifiers(), isOn: config.mail !== undefined })
+  const sender = mail({ clock, identifiers: randomIdentifiers(clock), isOn: config.mail !== undefined })
   return {
     db,
     clock,

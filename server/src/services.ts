@@ -98,9 +98,10 @@ interface Running {
 
 /** The composition root: builds and connects all parts of the service. */
 export async function startService(config: Config, options: ServiceOptions): Promise<Service> {
-  const identifiers = options.identifiers ?? randomIdentifiers()
+  const ownClock = options.clock ?? options.nodeClock ?? systemClock
+  const identifiers = options.identifiers ?? randomIdentifiers(ownClock)
   const lines = bufferLines(options.log)
-  const log = jsonLog(config.logLevel, lines, options.clock ?? options.nodeClock ?? systemClock)
+  const log = jsonLog(config.logLevel, lines, ownClock)
   const proofSources = readProofSources(config.proof)
   const witnesses = proofSources?.witnesses
   const store = await openStore(config, {

@@ -1,10 +1,9 @@
 // docs/decisions/0415
-import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
 import type { DeliveriesTable, DeliveryId, DeliveryState } from '../database/delivery-schema.ts'
 import type { Database } from '../database/schema.ts'
-import type { WorkspaceId } from '../identifiers.ts'
+import { idInTimeOrder, type WorkspaceId } from '../identifiers.ts'
 
 export interface NewDelivery {
   readonly channel: string
@@ -44,7 +43,7 @@ export async function enqueue(
   const added = await trx
     .insertInto('deliveries')
     .values({
-      delivery_id: `dlv_${randomBytes(20).toString('base64url')}` as DeliveryId,
+      delivery_id: `dlv_${idInTimeOrder(clock.now())}` as DeliveryId,
       channel,
       dedupe,
       workspace_id: workspaceId,

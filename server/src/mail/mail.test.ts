@@ -85,7 +85,7 @@ test('mail has text and HTML, its links lead to the service, and its content is 
   assert.deepEqual(received?.to, ['ann@example.com'])
   assert.equal(received.headers.get('subject'), 'Acme shared evidence with you: Q1')
   assert.equal(received.headers.get('from'), FROM)
-  assert.match(received.headers.get('message-id') ?? '', /^<dlv_[\w-]{27}@issuer\.example>$/)
+  assert.match(received.headers.get('message-id') ?? '', /^<dlv_[\w-]{29}@issuer\.example>$/)
   assert.match(received.headers.get('content-type') ?? '', /^multipart\/alternative/)
   assert.equal(received.headers.get('list-unsubscribe'), undefined)
   assert.match(received.source, /https:\/\/kits\.example\/s\/token/)

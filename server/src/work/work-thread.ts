@@ -33,7 +33,7 @@ send({ type: 'health', healthy: true })
 const worker = runWork(store, {
   ...options,
   clock: store.clock,
-  identifiers: randomIdentifiers(),
+  identifiers: randomIdentifiers(store.clock),
   concurrency: options.config.workers,
   queueSeen: (isEmpty) => send({ type: 'queue', isEmpty }),
   left: () => send({ type: 'left' }),
