@@ -11,6 +11,7 @@ import { CRC_REPORT_PATH, parseCrcReport } from './crc-report.ts'
 import { type JsonValue, parseStrictJson } from './encoding/strict-json.ts'
 import type { KitFiles } from './files.ts'
 import type { Host } from './host.ts'
+import { type KeySet, parseJwks } from './jwks.ts'
 import { type Manifest, manifestRootHash, manifestSha256, parseManifest } from './manifest.ts'
 import type { Parsed } from './parsing.ts'
 import { TIME_STAMP_LIMIT_BYTES } from './time/time-stamp.ts'
@@ -33,6 +34,7 @@ export interface ExaminedKit {
   readonly logProof: Uint8Array | undefined
   readonly timeStamp: Uint8Array | undefined
   readonly bagInfo: Uint8Array | undefined
+  readonly keySet: Parsed<KeySet>
 }
 
 const REPORT_LIMIT = 16 * 1024 * 1024
@@ -101,6 +103,7 @@ export async function examineKit(
     logProof,
     timeStamp,
     bagInfo,
+    keySet: parseDocument(envelope.keySet, ENVELOPE.keySet, parseJwks),
   }
 }
 

@@ -1,6 +1,5 @@
 import type { ExaminedKit } from './examine.ts'
 import type { Host } from './host.ts'
-import type { KeySet } from './jwks.ts'
 import type { LogFacts } from './log/log-facts.ts'
 import type { Parsed } from './parsing.ts'
 import type { Receipt } from './receipt.ts'
@@ -11,7 +10,6 @@ import type { ChosenKey } from './trust.ts'
 export interface KitFacts extends ReceiptFacts {
   /** Undefined when a receipt is checked without its kit. */
   readonly kit: ExaminedKit | undefined
-  readonly kitKeys: Parsed<KeySet>
 }
 
 /** The input of the checks of a receipt. */

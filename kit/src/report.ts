@@ -142,7 +142,9 @@ export async function runChecks<Facts>(
   const codes = new Set<ErrorCode>()
   for (const check of checks) {
     const { check: name, guarantee } = check
-    const result = await runOne(check, facts)
+    const running = runOne(check, facts)
+    // Most checks are synchronous, and need no promise.
+    const result = running instanceof Promise ? await running.catch(incomplete(check)) : running
     // Not push(...lines): a hundred thousand arguments overflow the stack.
     if (result.is === 'fail') {
       for (const { code } of result.findings) codes.add(code)
@@ -174,16 +176,20 @@ export async function runChecks<Facts>(
   }
 }
 
-async function runOne<Facts>(check: Check<Facts>, facts: Facts): Promise<Outcome> {
+function runOne<Facts>(check: Check<Facts>, facts: Facts): Outcome | Promise<Outcome> {
   try {
-    return await check.run(facts)
+    return check.run(facts)
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error)
-    return outcome([
-      finding('kit_unreadable', `the check "${check.guarantee}" could not be completed: ${text}`),
-    ])
+    return incomplete(check)(error)
   }
 }
+
+const incomplete =
+  ({ guarantee }: { readonly guarantee: string }) =>
+  (error: unknown): Outcome => {
+    const text = error instanceof Error ? error.message : String(error)
+    return outcome([finding('kit_unreadable', `the check "${guarantee}" could not be completed: ${text}`)])
+  }
 
 function summary(findings: readonly Finding[]): string {
   const [first] = findings

@@ -17,10 +17,9 @@ import { type ExaminedKit, examineKit, parseDocument } from './examine.ts'
 import type { KitFacts } from './facts.ts'
 import type { KitFiles } from './files.ts'
 import type { Host } from './host.ts'
-import { type Jwks, type KeySet, parseJwks } from './jwks.ts'
+import type { Jwks, KeySet } from './jwks.ts'
 import { readLogFacts } from './log/log-facts.ts'
 import { logReport } from './log/log-report.ts'
-import type { Parsed } from './parsing.ts'
 import { parseReceipt } from './receipt.ts'
 import { type Booleans, type Check, runChecks, type VerificationReport } from './report.ts'
 import { readTimeFacts } from './time/time-facts.ts'
@@ -53,7 +52,6 @@ export async function verifyKit(kit: KitFiles, trust: Trust, host: Host): Promis
   let started: ReturnType<typeof startLog> | undefined
   const examined = await examineKit(kit, host, (read) => (started = startLog(read, trust, host)))
   const { receipt, policy: logPolicy, facts: logFacts } = started ?? startLog(examined, trust, host)
-  const kitKeys = parseDocument(examined.envelope.keySet, ENVELOPE.keySet, parseJwks)
   const { unreadable, paths } = examined
   const isKit = !unreadable && (paths.has(ENVELOPE.manifest) || paths.has(ENVELOPE.receipt))
   const { isIssuers, time: timePolicy } = logPolicy
@@ -62,15 +60,13 @@ export async function verifyKit(kit: KitFiles, trust: Trust, host: Host): Promis
   const hasTimeStamp = paths.has(TIME_STAMP_PATH)
   const time = await readTimeFacts(hasTimeStamp, examined.timeStamp, log, receipt, timePolicy, host)
   const existedAt = time?.trusted?.inBounds === true ? time.trusted.time : undefined
-  const chosen = receipt.ok
-    ? chooseKey(receipt.value, keysOf(examined, kitKeys), trust, existedAt)
-    : undefined
+  const chosen = receipt.ok ? chooseKey(receipt.value, keysOf(examined), trust, existedAt) : undefined
   const checks = [
     ...KIT_CHECKS,
     ...(log === undefined || !isKit ? [] : [receiptIsLogged, logIsWitnessed]),
     ...(time === undefined || !isKit ? [] : [timeIsConfirmed]),
   ]
-  const facts = { kit: examined, receipt, kitKeys, chosen, log, time, host, unreadable }
+  const facts = { kit: examined, receipt, chosen, log, time, host, unreadable }
   const { boundary, ...report } = await runAll(checks, facts, !isKit)
   if (log === undefined || !isKit) return { ...report, boundary }
   const issuer = receipt.ok ? receipt.value.issuer : undefined
@@ -122,14 +118,13 @@ export async function verifyReceipt(
 ): Promise<VerificationReport> {
   const receipt = parseReceipt(value)
   const examined = kit !== undefined && 'measure' in kit ? await examineKit(kit, host) : kit
-  const kitKeys = parseDocument(examined?.envelope.keySet, ENVELOPE.keySet, parseJwks)
-  const chosen = receipt.ok ? chooseKey(receipt.value, keysOf(examined, kitKeys), trustKeys(keys)) : undefined
-  return runAll(RECEIPT_CHECKS, { kit: examined, receipt, kitKeys, chosen, host }, false)
+  const chosen = receipt.ok ? chooseKey(receipt.value, keysOf(examined), trustKeys(keys)) : undefined
+  return runAll(RECEIPT_CHECKS, { kit: examined, receipt, chosen, host }, false)
 }
 
-function keysOf(kit: ExaminedKit | undefined, kitKeys: Parsed<KeySet>): KitKeys | undefined {
+function keysOf(kit: ExaminedKit | undefined): KitKeys | undefined {
   const bytes = kit?.envelope.keySet
-  return kitKeys.ok && bytes !== undefined ? { set: kitKeys.value, bytes } : undefined
+  return kit?.keySet.ok === true && bytes !== undefined ? { set: kit.keySet.value, bytes } : undefined
 }
 
 const RECEIPT_CHECKS: readonly Check<KitFacts>[] = [

@@ -11,7 +11,7 @@ import { type Check, notRun, outcome } from '../report.ts'
 export const envelopeAgrees: Check<KitFacts> = {
   check: 'envelope_agrees',
   guarantee: 'The receipt, signature and key set files are consistent',
-  run({ kit, receipt, kitKeys, host }) {
+  run({ kit, receipt, host }) {
     if (kit === undefined) return notRun('the kit is not available')
     if (kit.unreadable) return notRun('the kit cannot be read')
     const findings: Finding[] = []
@@ -21,7 +21,8 @@ export const envelopeAgrees: Check<KitFacts> = {
     }
     if (receipt.ok) findings.push(...receiptCopies(kit, receipt.value))
     if (kit.envelope.keySet !== undefined) {
-      const problems = kitKeys.ok ? kitKeys.value.refused.map(({ why }) => `a key ${why}`) : kitKeys.problems
+      const { keySet } = kit
+      const problems = keySet.ok ? keySet.value.refused.map(({ why }) => `a key ${why}`) : keySet.problems
       for (const problem of problems)
         findings.push(finding('envelope_mismatch', `${ENVELOPE.keySet}: ${problem}`))
       findings.push(...keySetFindings(kit, hex(host.digest(kit.envelope.keySet))))

@@ -78,7 +78,8 @@ async function readKit(
 ): Promise<ExaminedKit> {
   if (kit.expired !== undefined) return readExpired(kit, kit.expired.manifest)
   const watched = detectOutage(objects)
-  const near = blockReads(watched, endsOf(storedFiles(kit.entries)))
+  // Also on a local disk: small files share objects, and opening one costs more than reading a block.
+  const near = blockReads({ read: watched.read, isRemote: true }, endsOf(storedFiles(kit.entries)))
   const gone = new Set(kit.objects.filter((_, index) => fingerprints[index] === undefined))
   const present = kit.entries.filter((entry) => !('object' in entry && gone.has(entry.object)))
   const byPath = new Map(present.map((entry) => [entry.path, entry]))
