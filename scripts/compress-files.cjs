@@ -1,11 +1,15 @@
 'use strict'
-// Writes NAME.br and NAME.gz beside each text file of a folder, at the highest compression level.
+// Writes NAME.br and NAME.gz beside each text file of a folder, at the highest compression level (`best`) or
+// a fast one (`quick`).
 const fs = require('fs')
 const path = require('path')
 const zlib = require('zlib')
 
 const TEXT = /\.(html|js|css|svg|json|wasm)$/
 const WORTH_IT_BYTES = 1024
+const BROTLI_QUALITY = { quick: 7, best: 11 }
+
+const [folderToCompress, level] = process.argv.slice(2)
 
 function compressFolder(folder) {
   for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
@@ -19,8 +23,11 @@ function compressFile(file) {
   const content = fs.readFileSync(file)
   if (content.length < WORTH_IT_BYTES) return
   fs.writeFileSync(file + '.gz', zlib.gzipSync(content, { level: 9 }))
-  const params = { [zlib.constants.BROTLI_PARAM_SIZE_HINT]: content.length }
+  const params = {
+    [zlib.constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+    [zlib.constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY[level],
+  }
   fs.writeFileSync(file + '.br', zlib.brotliCompressSync(content, { params }))
 }
 
-compressFolder(process.argv[2])
+compressFolder(folderToCompress)

@@ -4,30 +4,34 @@ const childProcess = require('child_process')
 const fs = require('fs')
 const path = require('path')
 const { acquireLock } = require('./lock.cjs')
+const startPackages = require('./start-packages.cjs')
 
-/** Runs `npm ci` if node_modules does not match package-lock.json. */
-exports.installMissing = async (root) => {
-  if (isInstalled(root)) return
+/** Runs `npm ci` if node_modules does not match package-lock.json. `step` is the npm script that needs the packages. */
+exports.installMissing = async (root, step) => {
+  const forStart = step === 'start' && startPackages.areEnough(process.env)
+  if (isInstalled(root, forStart)) return
   const lock = await acquireLock(path.join(root, '.cache', 'install.lock'), () =>
     console.error('Another install is running: waiting for it …'),
   )
   try {
-    if (!isInstalled(root)) await install(root, lock)
+    if (!isInstalled(root, forStart)) await install(root, lock, forStart)
   } finally {
     lock.release()
   }
 }
 
 /** Compares package-lock.json with npm's record of what it installed, and checks that the packages exist. */
-function isInstalled(root) {
+function isInstalled(root, forStart) {
   const wanted = packagesIn(path.join(root, 'package-lock.json'))
   const installed = packagesIn(path.join(root, 'node_modules', '.package-lock.json'))
   if (!wanted || !installed) return false
+  const canBuild = () => startPackages.toBuildWith(root).every((name) => installed['node_modules/' + name])
+  if (forStart && !canBuild()) return false
   return Object.keys(wanted).every((key) => {
     if (key.indexOf('node_modules/') < 0) return true
     const want = wanted[key]
     const have = installed[key]
-    if (!have) return want.optional === true && !isForThisPlatform(want)
+    if (!have) return (forStart && want.dev === true) || (want.optional === true && !isForThisPlatform(want))
     return (
       have.version === want.version &&
       have.integrity === want.integrity &&
@@ -49,18 +53,36 @@ function isForThisPlatform({ os, cpu, libc }) {
   return !!os && !!cpu && !libc && os.indexOf(process.platform) >= 0 && cpu.indexOf(process.arch) >= 0
 }
 
-async function install(root, lock) {
+async function install(root, lock, forStart) {
   const started = Date.now()
   console.error('Installing packages …')
-  const { status, output } = await npmCi(root, lock)
-  if (status !== 0) {
-    process.stderr.write(output)
-    throw new Error('npm ci failed (' + status + '). Fix the error above and try again.')
-  }
+  // A node_modules that is there may have been installed for more than `npm start`.
+  if (forStart && !fs.existsSync(path.join(root, 'node_modules'))) await installForStart(root, lock)
+  else await npmCi(root, root, lock, [])
   console.error('Installed in ' + Math.round((Date.now() - started) / 1000) + ' s.')
 }
 
-function npmCi(root, lock) {
+async function installForStart(root, lock) {
+  const project = path.join(root, '.cache', 'start-install')
+  fs.rmSync(project, { recursive: true, force: true })
+  startPackages.writeProject(root, project)
+  await npmCi(root, project, lock, ['--ignore-scripts'])
+  startPackages.moveInstalled(project, root)
+  fs.rmSync(project, { recursive: true })
+}
+
+/** The lock file pins what is installed, so metadata in npm's cache need not be fresh; it may be too old, though. */
+async function npmCi(root, project, lock, options) {
+  const cached = await runNpmCi(root, project, lock, options.concat('--prefer-offline'))
+  if (cached.status === 0) return
+  const { status, output } =
+    typeof cached.status === 'number' ? await runNpmCi(root, project, lock, options) : cached
+  if (status === 0) return
+  process.stderr.write(output)
+  throw new Error('npm ci failed (' + status + '). Fix the error above and try again.')
+}
+
+function runNpmCi(root, project, lock, options) {
   const { folders, node } = outsideOf(path.join(root, 'node_modules') + path.sep)
   const npm = process.env.npm_execpath ? [node, process.env.npm_execpath] : ['npm']
   const args = ['ci', '--loglevel=error', '--no-audit', '--no-fund', '--include=dev', '--include=optional']
@@ -70,12 +92,14 @@ function npmCi(root, lock) {
     npm_config_nodedir: path.join(root, 'node_modules', 'node-' + process.platform + '-' + process.arch),
   })
   return new Promise((resolve) => {
-    const child = childProcess.spawn(npm[0], npm.slice(1).concat(args), {
-      cwd: root,
+    const child = childProcess.spawn(npm[0], npm.slice(1).concat(args, options), {
+      cwd: project,
       env,
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     if (child.pid) lock.transferTo(child.pid)
+    // Before a process that waits can see that npm is gone.
+    child.on('exit', () => lock.transferTo(process.pid))
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
     const forward = (signal) => child.kill(signal)
     signals.forEach((signal) => process.on(signal, forward))

@@ -2,6 +2,7 @@
 // docs/decisions/0001
 // Plain JavaScript that old Node releases can parse. Every npm script runs through here: it installs missing
 // packages, builds what is stale and runs the step under Node 24, whatever Node started it.
+const childProcess = require('child_process')
 const path = require('path')
 const node24 = require('../cli/bin/node24.cjs')
 const { buildPages } = require('./build-web.cjs')
@@ -40,18 +41,10 @@ async function launch(name, args) {
   const step = steps[name]
   if (!step) throw new Error('usage: node scripts/launch.cjs ' + Object.keys(steps).join('|'))
   if (!node24.isRunning() && !node24.isBundledHere()) throw new Error(node24.missing())
-  await installMissing(root)
-  // These steps run the bundled command line, so it is rebuilt after a source change.
-  const bundle = require('../cli/bin/bundle.cjs')
-  const runsService = /^(bench|start|load)/.test(name)
-  if (
-    /^(bench|start|fuzz|load|test)/.test(name) &&
-    !(bundle.isFresh() && (!runsService || bundle.isServiceFresh()))
-  )
-    require('../cli/build.cjs')
+  await installMissing(root, name)
   const node = node24.find()
   if (!node) throw new Error(node24.missing())
-  if (/^(build|start|test(:.*)?)$/.test(name)) await buildPagesFor(name, node)
+  await Promise.all([buildCommandLineFor(name), buildPagesFor(name, node)])
   if (step.length === 0) return () => console.error('Built.')
 
   const command = [path.join(root, step[0])].concat(step.slice(1), args)
@@ -63,10 +56,24 @@ async function launch(name, args) {
   return () => require('module').runMain(command[0])
 }
 
+/** These steps run the bundled command line, so it is rebuilt after a source change. */
+async function buildCommandLineFor(name) {
+  if (!/^(bench|start|fuzz|load|test)/.test(name)) return
+  const bundle = require('../cli/bin/bundle.cjs')
+  const runsService = /^(bench|start|load)/.test(name)
+  if (bundle.isFresh() && (!runsService || bundle.isServiceFresh())) return
+  await new Promise((resolve, reject) =>
+    childProcess.execFile(process.execPath, [path.join(root, 'cli', 'build.cjs')], (error, stdout, stderr) =>
+      error ? reject(new Error('building the command line failed:\n' + stderr)) : resolve(),
+    ),
+  )
+}
+
 /** `npm start` goes on without pages: the API works without them. */
 async function buildPagesFor(name, node) {
+  if (!/^(build|start|test(:.*)?)$/.test(name)) return
   try {
-    await buildPages(root, node, (text) => console.error(text))
+    await buildPages(root, node, (text) => console.error(text), name !== 'build')
   } catch (error) {
     if (name !== 'start') throw error
     console.error(error.message + '\nStarting the service without its web pages.')

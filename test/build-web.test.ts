@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
 interface Build {
-  buildPages(root: string, node: string, says: (line: string) => void): Promise<void>
+  buildPages(root: string, node: string, says: (line: string) => void, quick?: boolean): Promise<void>
 }
 
 const { buildPages } = createRequire(import.meta.url)('../scripts/build-web.cjs') as Build
@@ -22,6 +22,18 @@ test('pages are built once, compressed, and not rebuilt while nothing changes', 
   assert.deepEqual(brotliDecompressSync(project.read('web/dist/index.html.br')), page)
   assert.deepEqual(gunzipSync(project.read('web/dist/index.html.gz')), page)
   assert.deepEqual(project.leftovers(), ['dist'])
+})
+
+test('pages with quick compression are built again only for a build with the best one', async (t) => {
+  const project = folder(t)
+  await project.build({ quick: true })
+  await project.build({ quick: true })
+  assert.equal(project.builds(), 1)
+  const page = project.read('web/dist/index.html')
+  assert.deepEqual(brotliDecompressSync(project.read('web/dist/index.html.br')), page)
+  await project.build()
+  await project.build({ quick: true })
+  assert.equal(project.builds(), 2)
 })
 
 for (const [what, change] of [
@@ -85,7 +97,7 @@ function folder(t: TestContext) {
   const trace = path.join(root, 'builds')
   return {
     root,
-    build: () => buildPages(root, process.execPath, () => undefined),
+    build: ({ quick = false } = {}) => buildPages(root, process.execPath, () => undefined, quick),
     builds: () => (existsSync(trace) ? readFileSync(trace, 'utf8').length : 0),
     read: (name: string) => readFileSync(path.join(root, name)),
     leftovers: () => readdirSync(path.join(root, 'web')).filter((name) => name.startsWith('dist')),

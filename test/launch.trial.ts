@@ -18,14 +18,44 @@ import type { TestContext } from 'node:test'
 import { root } from './architecture/project.ts'
 
 const NODE_PACKAGE = `node-${process.platform}-${process.arch}`
-const PACKAGES = { 'node_modules/fastify': { version: '5.0.0', integrity: 'sha512-a' } }
+const PACKAGES = {
+  'node_modules/fastify': { version: '5.0.0', integrity: 'sha512-a' },
+  'node_modules/esbuild': { version: '0.1.0', integrity: 'sha512-b', dev: true },
+  'node_modules/oxlint': { version: '1.0.0', integrity: 'sha512-c', dev: true },
+}
 
 test('in a fresh clone, packages are installed and the step runs under Node 24 with its arguments', async (t) => {
   const clone = freshClone(t)
   const { stdout, code } = await clone.run('launch', ['start', '--port', '1'], { oldNode: true })
   assert.equal(stdout, `${process.version} serve --port 1\n`)
   assert.equal(code, 3, 'the exit code is passed on')
+  assert.deepEqual(clone.installs(), ['ci start'])
+})
+
+test('npm start installs what it builds with, and the next npm test the other tools', async (t) => {
+  const clone = freshClone(t)
+  mkdirSync(path.join(clone.folder, 'trials'))
+  writeFileSync(path.join(clone.folder, 'trials/fuzz.ts'), '')
+  const has = (name: string) => existsSync(path.join(clone.folder, 'node_modules', name))
+  await clone.run('launch', ['start'])
+  assert.deepEqual(['fastify', 'esbuild', 'oxlint'].map(has), [true, true, false])
+  assert.ok(!existsSync(path.join(clone.folder, '.cache/start-install')), 'nothing is left behind')
+  for (const step of ['fuzz', 'start', 'fuzz']) await clone.run('launch', [step])
+  assert.deepEqual(['fastify', 'esbuild', 'oxlint'].map(has), [true, true, true])
+  assert.deepEqual(clone.installs(), ['ci start', 'ci'])
+})
+
+test('npm start installs everything for a service with a hardware token', async (t) => {
+  const clone = freshClone(t)
+  await clone.run('launch', ['start'], { env: { KITSEAL_PKCS11_MODULE: '/lib/token.so' } })
   assert.deepEqual(clone.installs(), ['ci'])
+})
+
+test('an install that fails with cached metadata is repeated with fresh metadata', async (t) => {
+  const clone = freshClone(t)
+  const { code } = await clone.run('launch', ['start'], { env: { OLD_CACHE: '1' } })
+  assert.equal(code, 3)
+  assert.deepEqual(clone.installs(), ['ci start fresh'])
 })
 
 test('a complete node_modules is not installed again', async (t) => {
@@ -33,7 +63,7 @@ test('a complete node_modules is not installed again', async (t) => {
   await clone.run('launch', ['start'])
   const second = await clone.run('launch', ['start'])
   assert.equal(second.stderr, '')
-  assert.deepEqual(clone.installs(), ['ci'])
+  assert.deepEqual(clone.installs(), ['ci start'])
 })
 
 for (const [what, damage] of [
@@ -47,7 +77,12 @@ for (const [what, damage] of [
   ],
   [
     'a changed lock file',
-    (folder: string) => writeLock(folder, { 'node_modules/fastify': { version: '5.0.1' } }),
+    (folder: string) => writeLock(folder, { ...PACKAGES, 'node_modules/fastify': { version: '5.0.1' } }),
+  ],
+  [
+    'a changed lock file of a package to build with',
+    (folder: string) =>
+      writeLock(folder, { ...PACKAGES, 'node_modules/esbuild': { version: '0.2.0', dev: true } }),
   ],
 ] as const) {
   test(`${what} makes the next run install again`, async (t) => {
@@ -56,7 +91,8 @@ for (const [what, damage] of [
     damage(clone.folder)
     await clone.run('launch', ['start'])
     await clone.run('launch', ['start'])
-    assert.deepEqual(clone.installs(), ['ci', 'ci'])
+    const repeated = what === 'a deleted node_modules' ? 'ci start' : 'ci'
+    assert.deepEqual(clone.installs(), ['ci start', repeated])
   })
 }
 
@@ -84,7 +120,7 @@ test('two concurrent runs install once', async (t) => {
     ends.map(({ code }) => code),
     [3, 3],
   )
-  assert.deepEqual(clone.installs(), ['ci'])
+  assert.deepEqual(clone.installs(), ['ci start'])
 })
 
 test('the lock of a killed install does not block the next one', async (t) => {
@@ -162,7 +198,8 @@ function freshClone(t: TestContext) {
     cpSync(path.join(root, part), path.join(folder, part), { recursive: true })
   }
   mkdirSync(path.join(folder, 'cli/src'))
-  writeFileSync(path.join(folder, 'package.json'), '{"type": "module"}')
+  const devDependencies = { esbuild: '0.1.0', oxlint: '1.0.0' }
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ type: 'module', devDependencies }))
   writeFileSync(path.join(folder, 'cli/src/main.ts'), COMMAND)
   writeFileSync(path.join(folder, 'npm.cjs'), NPM)
   writeLock(folder, PACKAGES)
@@ -238,19 +275,25 @@ export async function main(argv: readonly string[]): Promise<number> {
 }
 `
 
-// Stands in for `npm ci`: creates the packages that package-lock.json lists.
+// Stands in for `npm ci`: creates the packages that package-lock.json lists, without the development tools that
+// package.json does not list. Logs its command, and `start` if it installs for `npm start`.
 const NPM = `
 const fs = require('fs')
+const at = (name) => require('path').join(__dirname, name)
 if (process.env.BROKEN_REGISTRY) { console.error('registry is down'); process.exit(1) }
-fs.appendFileSync('installs', process.argv[2] + '\\n')
-while (fs.existsSync('hold')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
+const cached = process.argv.includes('--prefer-offline')
+if (process.env.OLD_CACHE && cached) process.exit(1)
+fs.appendFileSync(at('installs'), process.argv[2] + (process.cwd() === __dirname ? '' : ' start') + (cached ? '' : ' fresh') + '\\n')
+while (fs.existsSync(at('hold'))) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
 fs.rmSync('node_modules', { recursive: true, force: true })
+const { devDependencies = {} } = JSON.parse(fs.readFileSync('package.json', 'utf8'))
 const { packages } = JSON.parse(fs.readFileSync('package-lock.json', 'utf8'))
 delete packages['node_modules/pkcs11js']
 for (const key of Object.keys(packages).filter((key) => key !== '')) {
+  if (packages[key].dev && !devDependencies[key.replace('node_modules/', '')]) { delete packages[key]; continue }
   fs.mkdirSync(key + '/bin', { recursive: true })
   fs.writeFileSync(key + '/package.json', '{}')
 }
-fs.symlinkSync(fs.readlinkSync('bundled'), 'node_modules/${NODE_PACKAGE}/bin/node')
+fs.symlinkSync(fs.readlinkSync(at('bundled')), 'node_modules/${NODE_PACKAGE}/bin/node')
 fs.writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages }))
 `
