@@ -31,7 +31,8 @@ function isInstalled(root, forStart) {
     if (key.indexOf('node_modules/') < 0) return true
     const want = wanted[key]
     const have = installed[key]
-    if (!have) return (forStart && want.dev === true) || (want.optional === true && !isForThisPlatform(want))
+    if (!have && forStart && startPackages.isNeedless(key, want)) return true
+    if (!have) return want.optional === true && !isForThisPlatform(want)
     return (
       have.version === want.version &&
       have.integrity === want.integrity &&

@@ -22,9 +22,11 @@ async function proveStart() {
       KITSEAL_PORT: String(port),
       KITSEAL_DATA: path.join(scratch, 'data'),
     })
+    const started = Date.now()
     service = start(copy, env)
     const base = 'http://127.0.0.1:' + port
     await ready(base + '/readyz', service)
+    console.log('npm start: ready after ' + ((Date.now() - started) / 1000).toFixed(1) + ' s.')
     const jwks = await get(base + '/.well-known/jwks.json')
     if (jwks.status !== 200 || JSON.parse(jwks.body).keys.length === 0) {
       throw new Error('/.well-known/jwks.json returned ' + jwks.status + ': ' + jwks.body)

@@ -4,6 +4,7 @@
 // with, not the tools of tests, benchmarks and checks.
 const fs = require('fs')
 const path = require('path')
+const node24 = require('../cli/bin/node24.cjs')
 
 /** The development dependencies that bundles and pages are built with, by folder. */
 const BUILT_WITH = { '': (name) => name === 'esbuild', web: () => true }
@@ -17,6 +18,10 @@ exports.toBuildWith = (root) =>
     (names, folder) => names.concat(Object.keys(reduced(root, folder).devDependencies)),
     [],
   )
+
+/** Whether `npm start` runs without this package, by its place in the lock file. */
+exports.isNeedless = (place, { dev }) =>
+  dev === true || (node24.isRunning() && place === 'node_modules/' + node24.bundledPackage())
 
 /** Writes a project of only these packages into `into`. npm takes their versions from the same lock file. */
 exports.writeProject = (root, into) => {
@@ -44,7 +49,8 @@ function reduced(root, folder) {
   const devDependencies = {}
   for (const name of Object.keys(all.devDependencies || {}))
     if (BUILT_WITH[folder] && BUILT_WITH[folder](name)) devDependencies[name] = all.devDependencies[name]
-  return Object.assign({}, all, { scripts: {}, devDependencies })
+  const others = folder === '' && node24.isRunning() ? { optionalDependencies: {} } : {}
+  return Object.assign({}, all, { scripts: {}, devDependencies }, others)
 }
 
 const readPackage = (root, folder) =>

@@ -45,6 +45,16 @@ test('npm start installs what it builds with, and the next npm test the other to
   assert.deepEqual(clone.installs(), ['ci start', 'ci'])
 })
 
+test('npm start under Node 24 installs no other Node, and under an older one it does', async (t) => {
+  const clone = freshClone(t)
+  const hasNode = () => existsSync(path.join(clone.folder, 'node_modules', NODE_PACKAGE))
+  assert.equal((await clone.run('launch', ['start'])).code, 3)
+  assert.equal(hasNode(), false)
+  assert.equal((await clone.run('launch', ['start'], { oldNode: true })).code, 3)
+  assert.equal(hasNode(), true)
+  assert.deepEqual(clone.installs(), ['ci start', 'ci'])
+})
+
 test('npm start installs everything for a service with a hardware token', async (t) => {
   const clone = freshClone(t)
   await clone.run('launch', ['start'], { env: { KITSEAL_PKCS11_MODULE: '/lib/token.so' } })
@@ -155,7 +165,7 @@ for (const launcher of ['launch', 'kitseal'] as const) {
 
   test(`${launcher}: SIGTERM is forwarded to the process under Node 24`, async (t) => {
     const clone = freshClone(t)
-    await clone.run('launch', ['start'])
+    await clone.run('launch', ['start'], { oldNode: true })
     const run = clone.start(launcher, launcher === 'launch' ? ['start', 'stay'] : ['stay'], { oldNode: true })
     await run.prints(/stay/)
     run.kill('SIGTERM')
@@ -171,7 +181,7 @@ test('kitseal: under an old Node without the bundled one, the error says how to 
 
 test('kitseal: under an old Node, arguments and exit code pass through', async (t) => {
   const clone = freshClone(t)
-  await clone.run('launch', ['start'])
+  await clone.run('launch', ['start'], { oldNode: true })
   const { code, stdout } = await clone.run('kitseal', ['verify', 'kit.zip'], { oldNode: true })
   assert.deepEqual([code, stdout], [3, `${process.version} verify kit.zip\n`])
 })
@@ -199,7 +209,11 @@ function freshClone(t: TestContext) {
   }
   mkdirSync(path.join(folder, 'cli/src'))
   const devDependencies = { esbuild: '0.1.0', oxlint: '1.0.0' }
-  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ type: 'module', devDependencies }))
+  const optionalDependencies = { [NODE_PACKAGE]: '24.0.0' }
+  writeFileSync(
+    path.join(folder, 'package.json'),
+    JSON.stringify({ type: 'module', devDependencies, optionalDependencies }),
+  )
   writeFileSync(path.join(folder, 'cli/src/main.ts'), COMMAND)
   writeFileSync(path.join(folder, 'npm.cjs'), NPM)
   writeLock(folder, PACKAGES)
@@ -286,14 +300,17 @@ if (process.env.OLD_CACHE && cached) process.exit(1)
 fs.appendFileSync(at('installs'), process.argv[2] + (process.cwd() === __dirname ? '' : ' start') + (cached ? '' : ' fresh') + '\\n')
 while (fs.existsSync(at('hold'))) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
 fs.rmSync('node_modules', { recursive: true, force: true })
-const { devDependencies = {} } = JSON.parse(fs.readFileSync('package.json', 'utf8'))
+const { devDependencies = {}, optionalDependencies } = JSON.parse(fs.readFileSync('package.json', 'utf8'))
 const { packages } = JSON.parse(fs.readFileSync('package-lock.json', 'utf8'))
 delete packages['node_modules/pkcs11js']
 for (const key of Object.keys(packages).filter((key) => key !== '')) {
-  if (packages[key].dev && !devDependencies[key.replace('node_modules/', '')]) { delete packages[key]; continue }
+  const name = key.replace('node_modules/', '')
+  const isLeftOut = packages[key].dev ? !devDependencies[name] : packages[key].optional && !optionalDependencies[name]
+  if (isLeftOut) { delete packages[key]; continue }
   fs.mkdirSync(key + '/bin', { recursive: true })
   fs.writeFileSync(key + '/package.json', '{}')
 }
-fs.symlinkSync(fs.readlinkSync(at('bundled')), 'node_modules/${NODE_PACKAGE}/bin/node')
+if (optionalDependencies['${NODE_PACKAGE}'])
+  fs.symlinkSync(fs.readlinkSync(at('bundled')), 'node_modules/${NODE_PACKAGE}/bin/node')
 fs.writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages }))
 `

