@@ -36,7 +36,7 @@ exports.writeProject = (root, into) => {
 /** Moves the installed packages into the project; the links to workspaces are relative. The top folder, with npm's
  * record of what it installed, is the last. */
 exports.moveInstalled = (from, root) => {
-  for (const folder of foldersOf(root).reverse()) {
+  for (const folder of foldersOf(root).slice(1).concat('')) {
     const packages = path.join(from, folder, 'node_modules')
     if (fs.existsSync(packages)) fs.renameSync(packages, path.join(root, folder, 'node_modules'))
   }
