@@ -28,8 +28,8 @@ if (!existsSync(marker)) {
   db.close()
   throw new Error('a bug in a parser')
 }
-parentPort.postMessage({ type: 'log', text: JSON.stringify({ poisonJobs: workerData.poisonJobs }) })
-parentPort.on('message', (message) => message.type === 'stop' ? parentPort.close() : parentPort.postMessage({ type: 'ended', result: 'issued' }))
+parentPort.postMessage([{ type: 'log', text: JSON.stringify({ poisonJobs: workerData.poisonJobs }) }])
+parentPort.on('message', (message) => message.type === 'stop' ? parentPort.close() : parentPort.postMessage([{ type: 'ended', result: 'issued' }]))
 `
 
 test('a crashed work thread is restarted, and its leases are released', async () => {
@@ -83,7 +83,7 @@ const STUCK_THREAD = `
 import { readFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import BetterSqlite3 from ${JSON.stringify(import.meta.resolve('better-sqlite3'))}
-parentPort.postMessage({ type: 'health', healthy: true })
+parentPort.postMessage([{ type: 'health', healthy: true }])
 const { job } = JSON.parse(readFileSync(workerData.config.dataFolder + '/job.json', 'utf8'))
 if (workerData.poisonJobs[job] === undefined) {
   const db = new BetterSqlite3(workerData.config.dataFolder + '/kitseal.sqlite')
@@ -91,8 +91,8 @@ if (workerData.poisonJobs[job] === undefined) {
   db.close()
   for (;;);
 }
-parentPort.postMessage({ type: 'log', text: JSON.stringify(workerData.poisonJobs) })
-const alive = setInterval(() => parentPort.postMessage({ type: 'health', healthy: true }), 20)
+parentPort.postMessage([{ type: 'log', text: JSON.stringify(workerData.poisonJobs) }])
+const alive = setInterval(() => parentPort.postMessage([{ type: 'health', healthy: true }]), 20)
 parentPort.on('message', () => { clearInterval(alive); parentPort.close() })
 `
 

@@ -75,12 +75,13 @@ export function startWorkThread(
       options.log.error({}, why)
       void started.terminate()
     }
-    started.on('message', (message: FromThread) => {
+    started.on('message', (messages: readonly FromThread[]) => {
       watchdog.reset()
-      if (message.type === 'overdue') terminate(`${message.jobId} takes too long`)
-      else if (message.type === 'queue') ownPlaces.queueSeen(message.isEmpty)
-      else if (message.type === 'left') ownPlaces.left()
-      else receive(message)
+      for (const message of messages)
+        if (message.type === 'overdue') terminate(`${message.jobId} takes too long`)
+        else if (message.type === 'queue') ownPlaces.queueSeen(message.isEmpty)
+        else if (message.type === 'left') ownPlaces.left()
+        else receive(message)
     })
     started.on('error', (error) => {
       cause = causeOf(error)

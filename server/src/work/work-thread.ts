@@ -17,7 +17,13 @@ const HEARTBEAT_MS = 500
 if (parentPort === null) throw new Error('work-thread.ts must be started as a worker thread')
 const service = parentPort
 const options = workerData as ThreadOptions
-const send = (message: FromThread): void => service.postMessage(message)
+/** Each message wakes the other thread, so those of one turn of the event loop are sent together. */
+const unsent: FromThread[] = []
+const send = (message: FromThread): void => void (unsent.push(message) === 1 && setImmediate(sendAll))
+const sendAll = (): void => {
+  if (unsent.length > 0) service.postMessage(unsent.splice(0))
+}
+process.on('exit', sendAll)
 
 // Preload the fonts, so that the first kit does not wait for them.
 loadGlyphs({ regular: [], strong: [], mono: [] }).catch(() => {})
@@ -54,5 +60,6 @@ async function stop(): Promise<void> {
   clearInterval(heartbeat)
   await worker.stop()
   await store[Symbol.asyncDispose]()
+  sendAll()
   service.close()
 }
