@@ -9,7 +9,10 @@ export interface MaintenanceTables {
   readonly upkeep: MaintenanceTable
 }
 
-/** The objects that hold the files of a kit. Removed when the kit's retention ends. */
+/**
+ * The objects that hold the files of a kit, except the evidence of its submission: `evidence` refers to that until the job
+ * has expired. Removed when the kit's retention ends.
+ */
 export interface KitObjectsTable {
   readonly sha256: string
   readonly kit_id: KitId

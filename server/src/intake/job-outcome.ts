@@ -20,6 +20,8 @@ export interface MadeKit {
   readonly findings?: readonly FindingRecord[]
   /** Null if the job has no submission. */
   readonly submission?: JobSubmission | null
+  /** Objects of the kit that are evidence of its submission, which refers to them already. */
+  readonly evidence?: readonly string[]
   /** Stored together with the kit. */
   readonly also?: (trx: Kysely<Database>) => Promise<void>
 }

@@ -15,7 +15,7 @@ import { nodeHost } from '@kitseal/kit/node'
 import type { Kysely } from 'kysely'
 import type { Clock } from '../clock.ts'
 import { appendLeaf } from '../database/append-leaf.ts'
-import type { Database, JobStatus, KitEntry } from '../database/schema.ts'
+import type { Database, JobStatus } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { JobId, KitId, WorkspaceId } from '../identifiers.ts'
 import { keyMaySign } from '../keys/key-validity.ts'
@@ -23,6 +23,7 @@ import type { SigningKeys } from '../keys/signing-keys.ts'
 import { ObjectsUnavailable, type ObjectStore } from '../objects/object-store.ts'
 import { type NewEvent, recordEvent } from '../workspaces/audit-trail.ts'
 import { readEntry } from './kit-documents.ts'
+import { parseEntries } from './kit-entries.ts'
 
 export interface EraseContext {
   readonly db: Kysely<Database>
@@ -133,7 +134,7 @@ async function signErasure(
 ): Promise<Erasure> {
   const { signer, issuedAt } = await signingKeys.startSigning()
   const receipt = JSON.parse(kit.receipt) as Receipt
-  const evidence = entriesOf(kit).filter(({ path }) => path.startsWith('data/'))
+  const evidence = parseEntries(kit.entries).filter(({ path }) => path.startsWith('data/'))
   const now = new Date(clock.now()).toISOString()
   const unsigned: Omit<Erasure, 'signature'> = {
     erasure_version: ERASURE_VERSION,
@@ -153,10 +154,8 @@ async function signErasure(
   return { ...unsigned, signature }
 }
 
-const entriesOf = ({ entries }: ErasableKit): readonly KitEntry[] => JSON.parse(entries) as KitEntry[]
-
 async function manifestOf({ objects }: EraseContext, kit: ErasableKit): Promise<string> {
-  const entry = entriesOf(kit).find(({ path }) => path === ENVELOPE.manifest)
+  const entry = parseEntries(kit.entries).find(({ path }) => path === ENVELOPE.manifest)
   try {
     if (entry === undefined) throw new Error(`kit ${kit.kit_id} has no manifest`)
     return (await readEntry(objects, kit.kit_id, entry)).toString()

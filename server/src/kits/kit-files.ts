@@ -1,6 +1,7 @@
 import { ENVELOPE, LOG_PROOF_PATH, TIME_STAMP_PATH, utf8 } from '@kitseal/kit'
 import type { KitEntry, KitsTable } from '../database/schema.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
+import { parseEntries } from './kit-entries.ts'
 import { madeFile, type MadeFile } from './pack-files.ts'
 
 /** A file of a kit: in the object store or, the proofs, in the database. */
@@ -19,7 +20,7 @@ export function filesOf({
   log_proof: logProof,
   time_stamp: timeStamp,
 }: Pick<KitsTable, 'entries' | 'log_proof' | 'time_stamp'>): readonly KitFile[] {
-  const stored = JSON.parse(entries) as readonly KitEntry[]
+  const stored = parseEntries(entries)
   return logProof === null ? stored : withProofs(stored, { logProof, timeStamp })
 }
 

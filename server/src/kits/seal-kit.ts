@@ -21,6 +21,7 @@ import type { ObjectStore, StoredObject } from '../objects/object-store.ts'
 import { reached } from '../steps.ts'
 import { intakeRecord, intakeReport, type SealedJob } from './intake-record.ts'
 import { hashInPassing, hashRange } from './hash-in-passing.ts'
+import { parseEntries } from './kit-entries.ts'
 import { type KitProofs, storedFiles, withProofs } from './kit-files.ts'
 import { type KitLayout, kitZip, type LaidOutZip, offsetAfter } from './kit-zip.ts'
 import { type MadeFile, packFiles } from './pack-files.ts'
@@ -129,7 +130,7 @@ export async function sealJobKit(ctx: SealContext, options: KitToSeal): Promise<
 
 /** Deletes the pack of a kit that was not issued. Its other objects may be shared. */
 export async function discardKit(objects: ObjectStore, kit: Pick<KitsTable, 'entries'>): Promise<void> {
-  const pack = packOf(JSON.parse(kit.entries) as readonly KitEntry[])
+  const pack = packOf(parseEntries(kit.entries))
   if (pack !== undefined) await objects.delete(pack)
 }
 

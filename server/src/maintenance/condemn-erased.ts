@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { Clock } from '../clock.ts'
-import type { Database, JobStatus, KitEntry } from '../database/schema.ts'
+import type { Database, JobStatus } from '../database/schema.ts'
 import type { JobId, KitId } from '../identifiers.ts'
 import { condemn } from './condemned-objects.ts'
 import { referencedAmong } from './referenced-objects.ts'
+import { parseEntries } from '../kits/kit-entries.ts'
 
 const PAGE = 100
 const BATCH = 500
@@ -73,7 +74,7 @@ async function erasedKits(
   return rows.map(({ kit_id, entries, expired_at }) => ({
     at: expired_at,
     id: kit_id,
-    objects: (JSON.parse(entries) as readonly KitEntry[]).map(({ object }) => object),
+    objects: parseEntries(entries).map(({ object }) => object),
   }))
 }
 

@@ -22,6 +22,7 @@ import {
 import { TABLES, type Table } from './tables.ts'
 import { TransferRefused } from './transfer-error.ts'
 import { countKits, type KitProblem, type VerifiedKits, verifyKits } from './verify-kits.ts'
+import { parseEntries } from '../kits/kit-entries.ts'
 
 export interface Filled {
   readonly rows: number
@@ -97,12 +98,12 @@ async function unexplained(
 ): Promise<readonly KitProblem[]> {
   const left: KitProblem[] = []
   for (const problem of problems) {
-    const objects = await db
-      .selectFrom('kit_objects')
-      .select('sha256')
+    const { entries } = await db
+      .selectFrom('kits')
+      .select('entries')
       .where('kit_id', '=', problem.kitId)
-      .execute()
-    if (!objects.some(({ sha256 }) => lacks.has(sha256))) left.push(problem)
+      .executeTakeFirstOrThrow()
+    if (!parseEntries(entries).some(({ object }) => lacks.has(object))) left.push(problem)
   }
   return left
 }

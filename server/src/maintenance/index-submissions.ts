@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
-import type { Database, KitEntry, SubmissionsTable } from '../database/schema.ts'
+import type { Database, SubmissionsTable } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { indexLabel, indexNames } from '../submissions/index-words.ts'
 import { attributesOf } from '../submissions/submission.ts'
+import { parseEntries } from '../kits/kit-entries.ts'
 
 export interface IndexContext {
   readonly db: Kysely<Database>
@@ -44,7 +45,7 @@ async function index(trx: Kysely<Database>, row: NotIndexed): Promise<void> {
     .select('name')
     .where('submission_id', '=', submission_id)
     .execute()
-  const entries = row.entries === null ? [] : (JSON.parse(row.entries) as readonly KitEntry[])
+  const entries = row.entries === null ? [] : parseEntries(row.entries)
   const inKit = entries.flatMap(({ path }) =>
     path.startsWith(DATA_FOLDER) ? [path.slice(DATA_FOLDER.length)] : [],
   )

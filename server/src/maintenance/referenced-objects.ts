@@ -1,3 +1,4 @@
+// docs/decisions/0470
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../database/schema.ts'
 

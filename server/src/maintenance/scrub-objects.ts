@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import type { Database, KitEntry } from '../database/schema.ts'
+import type { Database } from '../database/schema.ts'
+import type { KitId } from '../identifiers.ts'
+import { parseEntries } from '../kits/kit-entries.ts'
 import { freeBuffer } from '../objects/buffers.ts'
 import { ObjectUnreadable, type ObjectStore } from '../objects/object-store.ts'
 import { manyAtOnce, paceFor } from './many-at-once.ts'
@@ -95,14 +97,17 @@ async function describeFinding(
   sha256: string,
   problem: ScrubFinding['problem'],
 ): Promise<ScrubFinding> {
-  const kits = await db
-    .selectFrom('kit_objects')
-    .innerJoin('kits', 'kits.kit_id', 'kit_objects.kit_id')
-    .select(['kits.kit_id', 'kits.entries'])
-    .where('kit_objects.sha256', '=', sha256)
-    .orderBy('kits.kit_id')
-    .limit(MAX_LISTED)
-    .execute()
+  const named = [...new Set([...(await kitsWith(db, sha256)), ...(await kitsWithEvidence(db, sha256))])]
+  const kits =
+    named.length === 0
+      ? []
+      : await db
+          .selectFrom('kits')
+          .select(['kit_id', 'entries'])
+          .where('kit_id', 'in', named)
+          .orderBy('kit_id')
+          .limit(MAX_LISTED)
+          .execute()
   const evidence = await db
     .selectFrom('evidence')
     .select(['submission_id', 'name'])
@@ -118,8 +123,35 @@ async function describeFinding(
   }
 }
 
+const kitsWith = async (db: Kysely<Database>, sha256: string): Promise<readonly KitId[]> =>
+  (
+    await db
+      .selectFrom('kit_objects')
+      .select('kit_id')
+      .where('sha256', '=', sha256)
+      .orderBy('kit_id')
+      .limit(MAX_LISTED)
+      .execute()
+  ).map(({ kit_id }) => kit_id)
+
+/** Kits refer to the evidence of their own submission through it. */
+const kitsWithEvidence = async (db: Kysely<Database>, sha256: string): Promise<readonly KitId[]> =>
+  (
+    await db
+      .selectFrom('evidence')
+      .innerJoin('submissions', 'submissions.submission_id', 'evidence.submission_id')
+      .innerJoin('jobs', 'jobs.job_id', 'submissions.job_id')
+      .innerJoin('kits', 'kits.job_id', 'jobs.job_id')
+      .select('kits.kit_id')
+      .where('evidence.sha256', '=', sha256)
+      .where('jobs.status', '<>', 'EXPIRED')
+      .orderBy('evidence.submission_id')
+      .limit(MAX_LISTED)
+      .execute()
+  ).map(({ kit_id }) => kit_id)
+
 function pathsIn(entries: string, sha256: string): readonly string[] {
-  return (JSON.parse(entries) as readonly KitEntry[])
+  return parseEntries(entries)
     .filter(({ object }) => object === sha256)
     .map(({ path }) => path)
 }

@@ -10,6 +10,7 @@ import { type ListedObject, ObjectsUnavailable, type ObjectStore } from '../obje
 import { referenceObjects } from '../objects/reference-objects.ts'
 import { CONDEMNED_MS, REMOVING_MS } from './condemned-objects.ts'
 import { condemnErased } from './condemn-erased.ts'
+import { referencedAmong } from './referenced-objects.ts'
 import { sweepInBackground } from './sweep-in-background.ts'
 import { sweepOrphans } from './sweep-orphans.ts'
 import { leaseTask, taskReports } from './task-leases.ts'
@@ -176,6 +177,25 @@ test('the evidence of an erased kit is condemned without a listing, and by the n
   await store.db.deleteFrom('condemned_objects').execute()
   await condemnErased({ db: store.db, clock }, new Date(Date.now() + HOUR_MS).toISOString(), new Set())
   assert.deepEqual(await condemned(), [])
+})
+
+test('evidence that two submissions have in common is referred to by each of them, and kept until both are erased', async () => {
+  await using service = await testService(IN_FOLDER)
+  await using store = await openStore(service.config)
+  const acme = await workspaceClient(service)
+  const ids = [await acme.submission(), await acme.submission()]
+  for (const id of ids) await acme.upload(id, form({ 'policy.txt': 'common text' }))
+  for (const id of ids) assert.equal((await acme.ended(id))['status'], 'PASS')
+  const sha256 = createHash('sha256').update('common text').digest('hex')
+  const ofKits = await store.db.selectFrom('kit_objects').select('sha256').execute()
+  assert.ok(ofKits.length > 0 && ofKits.every((row) => row.sha256 !== sha256), 'only evidence refers to it')
+  for (const [at, id] of ids.entries()) {
+    assert.ok((await referencedAmong(store.db, [sha256])).has(sha256), `before erasure ${at + 1}`)
+    const headers = { 'x-api-key': acme.key }
+    const erased = await service.call(`/v1/submissions/${id}`, { method: 'DELETE', headers })
+    assert.ok(erased.status < 300, String(erased.status))
+  }
+  assert.equal((await referencedAmong(store.db, [sha256])).size, 0)
 })
 
 /** Keeps the start page, as the service does. */

@@ -49,7 +49,8 @@ export async function makeSubmissionKit(
     intake: examination.intakeReport as JsonObject,
     reports: [madeJson(CLASSIFICATION_REPORT_PATH, examination.classificationReport), ...more],
   })
-  return { is: 'kit', kit, findings, submission, also: indexArchived(sealed, examination) }
+  const evidence = sealed.evidence.map(({ sha256 }) => sha256)
+  return { is: 'kit', kit, findings, submission, evidence, also: indexArchived(sealed, examination) }
 }
 
 /** Names inside archives. Those of the uploads are indexed already. */

@@ -7,6 +7,7 @@ import type { Database, JobsTable, KitEntry, KitsTable, SubmissionsTable } from 
 import type { KitId } from '../identifiers.ts'
 import { CLASSIFICATION_REPORT_PATH, INTAKE_REPORT_PATH } from '../kits/intake-record.ts'
 import { readEntry } from '../kits/kit-documents.ts'
+import { parseEntries } from '../kits/kit-entries.ts'
 import type { SealedJobKit } from '../kits/seal-kit.ts'
 import { madeFile, type MadeFile, madeJson } from '../kits/pack-files.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
@@ -25,7 +26,7 @@ export async function reissueKit(
   replacesKitId: KitId,
 ): Promise<{ readonly kit: SealedJobKit; readonly findings: readonly FindingRecord[] }> {
   const replaced = await replacedKit(ctx.db, replacesKitId)
-  const entries = JSON.parse(replaced.entries) as readonly KitEntry[]
+  const entries = parseEntries(replaced.entries)
   const reports = await copiedReports(ctx.objects, replacesKitId, entries)
   const intake = jsonOf(await readReport(ctx.objects, replacesKitId, entries, INTAKE_REPORT_PATH))
   const mediaTypes = mediaTypesIn(reports)

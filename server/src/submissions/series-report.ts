@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { BOUNDARY, canonicalJson, compareKits, type JsonValue, parseStrictJson } from '@kitseal/kit'
 import type { Kysely } from 'kysely'
 import type { Database, KitEntry, KitsTable, SubmissionsTable } from '../database/schema.ts'
+import { parseEntries } from '../kits/kit-entries.ts'
 import { type MadeFile, madeJson } from '../kits/pack-files.ts'
 import type { SealedFile } from './seal-submission.ts'
 
@@ -71,7 +72,7 @@ export const receiptSha256 = (receipt: string): string =>
     .digest('hex')
 
 function differences({ entries }: PreviousKit, files: readonly SealedFile[]): JsonValue {
-  const older = { artifacts: (JSON.parse(entries) as readonly KitEntry[]).map(artifactOf) }
+  const older = { artifacts: parseEntries(entries).map(artifactOf) }
   const { changed, ...rest } = compareKits(older, { artifacts: files.map(artifactOf) })
   const short = changed.map(({ path, from, to }) => {
     return { path, from_sha256: from.sha256, to_sha256: to.sha256, size_bytes: to.size_bytes }

@@ -89,7 +89,7 @@ async function issueIn(
   extension: SignedExtension,
 ): Promise<void> {
   const now = timestamp(clock.now())
-  const objects = rows.flatMap((row) => objectsOf(row).map((sha256) => ({ sha256, kit_id: row.kit_id })))
+  const objects = rows.flatMap((row, at) => objectsOf(row, batch[at]?.made.evidence))
   const { counts, rows: moved } = await makeChanges<{ readonly job_id: JobId }>(trx, [
     extension.growth(noneRevoked(trx, kidsOf(rows))),
     insertion('kits', rows),

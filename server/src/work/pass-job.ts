@@ -2,10 +2,12 @@ import { type Receipt, receiptLeaf } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import { timestamp } from '../clock.ts'
 import { appendLeaf } from '../database/append-leaf.ts'
-import type { KitEntry, KitsTable } from '../database/schema.ts'
+import type { KitObjectsTable } from '../database/maintenance-schema.ts'
+import type { KitsTable } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { MadeKit } from '../intake/job-outcome.ts'
 import { keyMaySign } from '../keys/key-validity.ts'
+import { parseEntries } from '../kits/kit-entries.ts'
 import { referenceObjects } from '../objects/reference-objects.ts'
 import { reached } from '../steps.ts'
 import { type Lease, type Leases, notEarlier, updateLeased } from './leases.ts'
@@ -27,10 +29,10 @@ export async function passJob(
   leases: Leases,
   lease: Lease,
   kit: KitsTable,
-  { findings = [], also }: Pick<MadeKit, 'findings' | 'also'> = {},
+  { findings = [], evidence, also }: Pick<MadeKit, 'findings' | 'evidence' | 'also'> = {},
 ): Promise<void> {
   const nowMs = leases.clock.now()
-  const objects = objectsOf(kit)
+  const objects = objectsOf(kit, evidence)
   const leaf = receiptLeaf(JSON.parse(kit.receipt) as Receipt, nodeHost.digest)
   const pass = (): Promise<void> =>
     transact(leases.db, async (trx) => {
@@ -47,18 +49,23 @@ export async function passJob(
       if (!(await keyMaySign(trx, kit.public_key_kid, kit.issued_at))) throw new KeyEnded(kit.public_key_kid)
       await trx.insertInto('kits').values(kit).execute()
       await appendLeaf(trx, leaf, kit.kit_id)
-      if (objects.length > 0)
-        await trx
-          .insertInto('kit_objects')
-          .values(objects.map((sha256) => ({ sha256, kit_id: kit.kit_id })))
-          .execute()
+      if (objects.length > 0) await trx.insertInto('kit_objects').values(objects).execute()
       await also?.(trx)
       reached('job passing')
     })
-  await referenceObjects(leases.db, objects, pass)
+  await referenceObjects(
+    leases.db,
+    objects.map(({ sha256 }) => sha256),
+    pass,
+  )
 }
 
-/** The objects that a kit refers to. */
-export function objectsOf({ entries }: Pick<KitsTable, 'entries'>): readonly string[] {
-  return [...new Set((JSON.parse(entries) as readonly KitEntry[]).map(({ object }) => object))]
+/** The objects that a kit refers to, except those that its submission refers to. */
+export function objectsOf(
+  { kit_id, entries }: Pick<KitsTable, 'kit_id' | 'entries'>,
+  evidence: readonly string[] = [],
+): readonly Readonly<KitObjectsTable>[] {
+  const objects = new Set(parseEntries(entries).map(({ object }) => object))
+  for (const sha256 of evidence) objects.delete(sha256)
+  return [...objects].map((sha256) => ({ sha256, kit_id }))
 }
