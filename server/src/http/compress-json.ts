@@ -49,14 +49,16 @@ export function compressJson(app: FastifyInstance): void {
 
 /** GET and HEAD only: secrets, such as a new API key, are in responses to POST. A cookie would let a website guess by size (BREACH). */
 function isCompressible(
-  { method, headers, routeOptions: { url = '' } }: FastifyRequest,
+  request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
 ): payload is string | Buffer {
+  const { method, headers } = request
   if (method !== 'GET' && method !== 'HEAD') return false
   if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return false
-  if (Buffer.byteLength(payload) < MIN_BYTES || headers.cookie !== undefined || !isOfApi(url)) return false
+  if (Buffer.byteLength(payload) < MIN_BYTES || headers.cookie !== undefined) return false
   return (
+    isOfApi(request.routeOptions.url ?? '') &&
     JSON_TYPE.test(String(reply.getHeader('content-type'))) &&
     !NOT_COMPRESSED.some((name) => reply.hasHeader(name))
   )

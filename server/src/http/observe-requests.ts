@@ -11,9 +11,9 @@ export function observeRequests(app: FastifyInstance, log: Log, times: RequestTi
   app.addHook('onResponse', (request, reply, done) => {
     const { method } = request
     const route = request.routeOptions.url ?? 'none'
-    const status = reply.statusCode
-    times.observe(method, route, status, reply.elapsedTime / 1000)
-    const ms = Math.round(reply.elapsedTime * 100) / 100
+    const { statusCode: status, elapsedTime } = reply
+    times.observe(method, route, status, elapsedTime / 1000)
+    const ms = Math.round(elapsedTime * 100) / 100
     log.info({ ...logFields(request), method, route, status, ms }, 'answered')
     done()
   })

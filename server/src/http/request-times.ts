@@ -9,6 +9,8 @@ const NAME = 'kitseal_http_request_duration_seconds'
 const BOUNDS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10] as const
 
 interface Series {
+  readonly method: string
+  readonly status: number
   readonly labels: string
   /** One count per bound, and one for longer requests. */
   readonly counts: number[]
@@ -17,19 +19,23 @@ interface Series {
 
 /** Hand-written because prom-client hashes the labels at each observation, which costs as much as routing a request. */
 export function requestTimes(): RequestTimes {
-  const series = new Map<string, Series>()
+  // By route alone: its text is never made again, so that its hash is known.
+  const routes = new Map<string, Series[]>()
+  const all: Series[] = []
+  const add = (method: string, route: string, status: number): Series => {
+    const labels = `method="${method}",route="${route}",status="${status}"`
+    const added = { method, status, labels, counts: Array<number>(BOUNDS.length + 1).fill(0), sum: 0 }
+    const known = routes.get(route)
+    if (known === undefined) routes.set(route, [added])
+    else known.push(added)
+    all.push(added)
+    return added
+  }
   return {
     observe: (method, route, status, seconds) => {
-      const key = `${method} ${status} ${route}`
-      let found = series.get(key)
-      if (found === undefined) {
-        found = {
-          labels: `method="${method}",route="${route}",status="${status}"`,
-          counts: Array<number>(BOUNDS.length + 1).fill(0),
-          sum: 0,
-        }
-        series.set(key, found)
-      }
+      const known = routes.get(route)
+      const found =
+        known?.find((one) => one.status === status && one.method === method) ?? add(method, route, status)
       let bucket = 0
       while (bucket < BOUNDS.length && seconds > (BOUNDS[bucket] ?? 0)) bucket += 1
       found.counts[bucket] = (found.counts[bucket] ?? 0) + 1
@@ -39,7 +45,7 @@ export function requestTimes(): RequestTimes {
       [
         `# HELP ${NAME} Request duration by method, route and status.`,
         `# TYPE ${NAME} histogram`,
-        ...[...series.values()].flatMap(seriesLines),
+        ...all.flatMap(seriesLines),
         '',
       ].join('\n'),
   }

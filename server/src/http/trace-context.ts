@@ -17,7 +17,8 @@ const SAMPLED = '01'
 
 /** Continues the trace of a `traceparent` header. Without a valid one, starts a new trace. */
 export function traceOf(header: string | string[] | undefined): Trace {
-  const [, version, traceId, flags = SAMPLED, rest] = TRACEPARENT.exec(String(header ?? '')) ?? []
+  if (header === undefined) return made(drawHex(16), SAMPLED)
+  const [, version, traceId, flags = SAMPLED, rest] = TRACEPARENT.exec(String(header)) ?? []
   if (traceId === undefined || (version === '00' && rest !== undefined)) return made(drawHex(16), SAMPLED)
   return made(traceId, (Number.parseInt(flags, 16) & KNOWN_FLAGS).toString(16).padStart(2, '0'))
 }
@@ -31,17 +32,19 @@ const made = (traceId: string, flags: string): Trace => ({
   traceparent: `00-${traceId}-${drawHex(8)}-${flags}`,
 })
 
-const pool = Buffer.allocUnsafeSlow(4096)
-let used = pool.length
+const bytesOfBlock = Buffer.allocUnsafeSlow(4096)
+let block = ''
+let used = 0
 
-/** Random bytes are generated in blocks, because a block costs as much as a single ID. */
+/** Random bytes are generated and encoded in blocks, because a block costs as much as a single ID. */
 function drawHex(bytes: 8 | 16): string {
-  if (used + bytes > pool.length) {
-    randomFillSync(pool)
+  const digits = bytes * 2
+  if (used + digits > block.length) {
+    block = randomFillSync(bytesOfBlock).toString('hex')
     used = 0
   }
-  const text = pool.toString('hex', used, used + bytes)
-  used += bytes
+  const text = block.slice(used, used + digits)
+  used += digits
   // All zeros is not a valid ID.
   return /[^0]/.test(text) ? text : drawHex(bytes)
 }

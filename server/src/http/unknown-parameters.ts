@@ -12,10 +12,12 @@ declare module 'fastify' {
 const MAX_SHOWN = 20
 
 /** Rejects query parameters on routes without any. A route with parameters has a closed schema. */
-export const hasNoUnknownParameters: Rule = ({ url, query, is404, routeOptions }) => {
-  if (!url.includes('?') || is404 || routeOptions.config.ignoresQuery === true) return undefined
-  if (routeOptions.schema?.querystring !== undefined) return undefined
-  const names = Object.keys(query as object)
+export const hasNoUnknownParameters: Rule = (request) => {
+  // First, because Fastify puts the options of the route together each time.
+  if (!request.url.includes('?') || request.is404) return undefined
+  const { config, schema } = request.routeOptions
+  if (config.ignoresQuery === true || schema?.querystring !== undefined) return undefined
+  const names = Object.keys(request.query as object)
   if (names.length === 0) return undefined
   const problems = names.slice(0, MAX_SHOWN).map(unknownName)
   return new Refusal('query_invalid', `${problems.join('; ')}. This path has no query parameters.`)

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { MaybePromise } from '../database/prepared.ts'
 import type { Database } from '../database/schema.ts'
 import type { KitId, WorkspaceId } from '../identifiers.ts'
 import { filesOf, type KitFile, storedFiles } from './kit-files.ts'
@@ -60,19 +61,20 @@ export function kitCatalog(
     if (kept.delete(kit.kitId)) entries -= kit.entries.length
   }
 
-  async function isCurrent(kit: KitRecord): Promise<boolean> {
+  function isCurrent(kit: KitRecord): MaybePromise<boolean> {
     const isFinal = kit.workspaceId === null || kit.expired !== undefined
     if (isFinal && kit.zipSha256 !== null) return true
     if (elapsedMs() - (seenAt.get(kit) ?? 0) < RECHECK_MS) return true
     if (kit.zipSha256 === null) return false
     seenAt.set(kit, elapsedMs())
-    return (await findExpired(db, kit.kitId)) === undefined
+    return findExpired(db, kit.kitId).then((expired) => expired === undefined)
   }
 
   return {
     async find(kitId) {
       const known = kept.get(kitId)
-      if (known !== undefined && (await isCurrent(known))) {
+      const current = known !== undefined && isCurrent(known)
+      if (known !== undefined && (typeof current === 'boolean' ? current : await current)) {
         if (kept.delete(kitId)) kept.set(kitId, known)
         return known
       }
