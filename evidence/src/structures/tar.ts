@@ -14,7 +14,7 @@ const utf8 = new TextDecoder()
 
 /** By the checksum of the first header: the oldest form (V7) has no signature. */
 export function isTar(head: Uint8Array): boolean {
-  return (head[0] ?? 0) > 31 && head.length >= BLOCK && checksumFits(head.subarray(0, BLOCK))
+  return (head[0] ?? 0) > 31 && head.length >= BLOCK && checksumFits(head)
 }
 
 /** Lists the entries of a tar archive. Names, links and special files follow the rules for ZIP archives. */
@@ -121,9 +121,13 @@ function numberIn(field: Uint8Array): number | undefined {
   return /^[0-7]*$/.test(digits) ? Number.parseInt(digits || '0', 8) : undefined
 }
 
+/** Of the first block, with spaces in place of the checksum. */
 function checksumFits(header: Uint8Array): boolean {
-  const stated = numberIn(header.subarray(148, 156))
+  // Most texts have a letter here, where no number starts.
+  const first = header[148]!
+  if (first > 0x37 && first < 0x80) return false
   let sum = 8 * 32
-  for (const [index, byte] of header.entries()) if (index < 148 || index >= 156) sum += byte
-  return stated === sum
+  for (let at = 0; at < 148; at++) sum += header[at]!
+  for (let at = 156; at < BLOCK; at++) sum += header[at]!
+  return numberIn(header.subarray(148, 156)) === sum
 }
