@@ -38,6 +38,7 @@ export function filesystemObjects(
   const root = resolve(folder)
   const tmp = join(root, 'tmp')
   const partial = join(root, 'partial')
+  const machine = hostname()
   const folders = new Map<string, Promise<void>>()
   const writeDraft = smallDrafts()
 
@@ -53,7 +54,7 @@ export function filesystemObjects(
       ? await smallOr(own)
       : { chunks: own instanceof Uint8Array ? [own] : own }
     await durableFolder(tmp).catch(rethrow)
-    const draft = join(tmp, `${process.pid}-${randomUUID()}-${hostname()}`)
+    const draft = `${tmp}${sep}${process.pid}-${randomUUID()}-${machine}`
     const discard = (): Promise<void> => rm(draft, { force: true })
     try {
       if (small !== undefined) {
@@ -124,7 +125,7 @@ export function filesystemObjects(
     async sweepTemp() {
       let removed = 0
       for (const name of (await readdir(tmp).catch(ignoreMissing)) ?? []) {
-        const isAbandoned = isOfThisMachine(name)
+        const isAbandoned = isOf(machine, name)
           ? await isOfDeadProcess(tmp, name)
           : await isOlder(join(tmp, name), ABANDONED_AFTER_MS)
         if (!isAbandoned) continue
@@ -156,9 +157,9 @@ function rethrow(error: unknown): never {
 /** Temp files are named PID-UUID-HOSTNAME; a UUID has five groups. */
 const UNIQUE_GROUPS = 6
 
-function isOfThisMachine(draft: string): boolean {
-  const machine = draft.split('-').slice(UNIQUE_GROUPS).join('-')
-  return machine === '' || machine === hostname()
+function isOf(machine: string, draft: string): boolean {
+  const named = draft.split('-').slice(UNIQUE_GROUPS).join('-')
+  return named === '' || named === machine
 }
 
 async function isOlder(path: string, milliseconds: number): Promise<boolean> {
