@@ -11,51 +11,54 @@ import { RULES } from './rules.ts'
 export function intakeReport(input: FilesToExamine, examined: Examined): JsonValue {
   const { blockers, findings, files, leftOut, checksums, profile, scanned, kits } = examined
   const filesFrom = countsOf(files, ({ from }) => from)
+  // Members are in canonical order, which is faster to serialize.
   return {
-    report: 'intake',
-    examined_at: input.now,
-    outcome: blockers.length === 0 ? 'PASS' : 'FAIL',
-    supplied: input.files.map((supplied) => ({
-      name: supplied.name,
-      size_bytes: supplied.source.sizeBytes,
-      ...(supplied.sha256 === undefined ? {} : { sha256: supplied.sha256 }),
-      files: filesFrom.get(supplied.name) ?? 0,
-    })),
-    files_recorded: files.length,
+    accept: input.accept,
+    blockers: blockers.map(({ code, path, message, remedy }) => ({ code, message, path, remedy })),
+    boundary: BOUNDARY,
     bytes_recorded: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
-    left_out: leftOut.map(({ path, sizeBytes }) => ({
-      path: escapeInvisible(path),
-      size_bytes: sizeBytes,
-      reason: 'created by an operating system or office program',
-    })),
     checksums: checksums.map(({ list, checked, mismatched, missing, unlisted, notes }) => ({
-      list,
       checked,
+      list,
       mismatched,
       missing,
-      unlisted,
       notes,
+      unlisted,
     })),
-    profile: { profile: profile.profile, title: profile.title, items: profile.items.map(itemMembers) },
-    rules: Object.keys(RULES).filter((code) => !code.startsWith('more_')),
+    examined_at: input.now,
+    files_recorded: files.length,
+    findings: findings as unknown as JsonValue,
+    ...(kits.length === 0 ? {} : { kits: kits.map(kitMembers) }),
+    left_out: leftOut.map(({ path, sizeBytes }) => ({
+      path: escapeInvisible(path),
+      reason: 'created by an operating system or office program',
+      size_bytes: sizeBytes,
+    })),
     limits: {
       entries: input.limits.entries,
-      unpacked_bytes: input.limits.unpackedBytes,
-      ratio: input.limits.ratio,
       nesting: input.limits.nesting,
+      ratio: input.limits.ratio,
+      unpacked_bytes: input.limits.unpackedBytes,
     },
-    ...(kits.length === 0 ? {} : { kits: kits.map(kitMembers) }),
+    outcome: blockers.length === 0 ? 'PASS' : 'FAIL',
+    ...policyMembers(input),
+    profile: { items: profile.items.map(itemMembers), profile: profile.profile, title: profile.title },
+    report: 'intake',
+    rules: RULE_CODES,
+    statement: STATEMENT,
+    supplied: input.files.map((supplied) => ({
+      files: filesFrom.get(supplied.name) ?? 0,
+      name: supplied.name,
+      ...(supplied.sha256 === undefined ? {} : { sha256: supplied.sha256 }),
+      size_bytes: supplied.source.sizeBytes,
+    })),
     virus_scanner: scanned
       ? 'each file was scanned'
       : 'not configured; files were searched for the EICAR test string only',
-    blockers: blockers.map(({ code, path, message, remedy }) => ({ code, path, message, remedy })),
-    accept: input.accept,
-    ...policyMembers(input),
-    findings: findings as unknown as JsonValue,
-    statement: STATEMENT,
-    boundary: BOUNDARY,
   }
 }
+
+const RULE_CODES = Object.keys(RULES).filter((code) => !code.startsWith('more_'))
 
 const STATEMENT =
   'The supplied files were recorded byte for byte. Archives were unpacked, and names converted to Unicode normalization ' +
@@ -99,25 +102,25 @@ function itemMembers({ item, matched, isMet, missing }: ItemReport): JsonValue {
 /** reports/classification_report.json: the type of each file, and how it was detected. */
 export function classificationReport({ files }: Examined): JsonValue {
   return {
-    report: 'classification',
-    files: files.map(fileMembers),
-    types: Object.fromEntries(countsOf(files, ({ type }) => type.id)),
     boundary: BOUNDARY,
+    files: files.map(fileMembers),
+    report: 'classification',
+    types: Object.fromEntries(countsOf(files, ({ type }) => type.id)),
   }
 }
 
 function fileMembers(file: ExaminedFile): JsonValue {
   return {
-    path: file.path,
-    type: file.type.id,
-    title: file.type.title,
+    ...(file.inside === undefined ? {} : { inside: { bytes: file.inside.bytes, files: file.inside.files } }),
     media_type: file.type.mediaType,
-    told_by: file.detectedBy,
-    size_bytes: file.sizeBytes,
-    sha256: file.sha256,
-    supplied_as: file.displayPath,
     notes: file.notes,
-    ...(file.inside === undefined ? {} : { inside: { files: file.inside.files, bytes: file.inside.bytes } }),
+    path: file.path,
+    sha256: file.sha256,
+    size_bytes: file.sizeBytes,
+    supplied_as: file.displayPath,
+    title: file.type.title,
+    told_by: file.detectedBy,
+    type: file.type.id,
   }
 }
 

@@ -30,12 +30,18 @@ function isOrdered(value: JsonValue): boolean {
       return true
     case 'object': {
       if (value === null) return true
-      if (isArray(value)) return value.every(isOrdered)
+      // Loops, because the closures of every() take longer than the comparisons.
+      if (isArray(value)) {
+        for (const item of value) if (!isOrdered(item)) return false
+        return true
+      }
       let before = ''
-      // The comparison is by UTF-16 code units, as RFC 8785 requires.
-      return Object.keys(value).every(
-        (name) => before <= (before = name) && isOrdered(name) && isOrdered(value[name]!),
-      )
+      for (const name of Object.keys(value)) {
+        // The comparison is by UTF-16 code units, as RFC 8785 requires.
+        if (name < before || !isOrdered(name) || !isOrdered(value[name]!)) return false
+        before = name
+      }
+      return true
     }
     default:
       return false
