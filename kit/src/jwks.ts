@@ -51,12 +51,14 @@ export function thumbprint(x: string): string {
 export function publicJwk(
   x: string,
   { iat, exp }: { readonly iat?: JsonValue; readonly exp?: JsonValue } = {},
+  /** Its thumbprint, if it is known. */
+  kid = thumbprint(x),
 ): PublicJwk {
   return {
     kty: 'OKP',
     crv: 'Ed25519',
     x,
-    kid: thumbprint(x),
+    kid,
     use: 'sig',
     alg: 'EdDSA',
     ...(typeof iat === 'number' ? { iat } : {}),
@@ -110,7 +112,7 @@ export function parseJwks(value: JsonValue): Parsed<KeySet> {
     if (problem !== undefined) refused.push({ kid, why: problem })
     else if (!isEd25519(key) || kid === undefined) continue
     else if (keys.has(kid)) refused.push({ kid, why: 'is listed twice' })
-    else keys.set(kid, publicJwk(key['x'] as string, key))
+    else keys.set(kid, publicJwk(key['x'] as string, key, kid))
   }
   for (const { kid } of refused) if (kid !== undefined) keys.delete(kid)
   const revoked = parseRevokedKeys((value as JsonObject)['revoked_keys'])

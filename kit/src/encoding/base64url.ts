@@ -1,3 +1,5 @@
+import { fromUtf8 } from './utf8.ts'
+
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 const VALUES = valuesOf(ALPHABET)
 
@@ -13,14 +15,13 @@ const VALUES = valuesOf(ALPHABET)
  * ```
  */
 export function base64url(bytes: Uint8Array): string {
-  let text = ''
-  for (let at = 0; at < bytes.length; at += 3) {
-    const group = ((bytes[at] ?? 0) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0)
-    const letters = Math.min(4, Math.ceil(((bytes.length - at) * 8) / 6))
-    for (let letter = 0; letter < letters; letter++)
-      text += ALPHABET.charAt((group >> (18 - letter * 6)) & 63)
+  const letters = new Uint8Array(Math.ceil((bytes.length * 4) / 3))
+  for (let at = 0; at < letters.length; at++) {
+    const byte = Math.floor((at * 3) / 4)
+    const pair = (bytes[byte]! << 8) | (bytes[byte + 1] ?? 0)
+    letters[at] = ALPHABET.charCodeAt((pair >> (10 - ((at * 6) & 7))) & 63)
   }
-  return text
+  return fromUtf8(letters)!
 }
 
 /**

@@ -1,4 +1,6 @@
-const BYTES = Array.from({ length: 256 }, (_, byte) => (byte + 256).toString(16).slice(1))
+import { fromUtf8 } from './utf8.ts'
+
+const DIGITS = '0123456789abcdef'
 
 /**
  * Encodes bytes as lower-case hex.
@@ -12,9 +14,13 @@ const BYTES = Array.from({ length: 256 }, (_, byte) => (byte + 256).toString(16)
  * ```
  */
 export function hex(bytes: Uint8Array): string {
-  let text = ''
-  for (let at = 0; at < bytes.length; at++) text += BYTES[bytes[at]!]
-  return text
+  // Appending to a string letter by letter would leave a piece of garbage for each.
+  const letters = new Uint8Array(bytes.length * 2)
+  for (let at = 0; at < bytes.length; at++) {
+    letters[at * 2] = DIGITS.charCodeAt(bytes[at]! >> 4)
+    letters[at * 2 + 1] = DIGITS.charCodeAt(bytes[at]! & 15)
+  }
+  return fromUtf8(letters)!
 }
 
 /** The bytes, or undefined where the text is not lower-case hex. */

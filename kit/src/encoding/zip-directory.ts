@@ -53,10 +53,11 @@ export async function readZipDirectory(
   if (end.count * zip.CENTRAL_HEADER_BYTES > end.directoryBytes)
     throw new ZipProblem('the central directory is too short')
   const bytes = (await source.read(end.directoryOffset, end.directoryBytes)).slice()
+  const view = viewOf(bytes)
   const entries: RawEntry[] = []
   let at = 0
   for (let index = 0; index < end.count; index++) {
-    const entry = centralHeader(bytes, at, tolerance)
+    const entry = centralHeader(bytes, view, at, tolerance)
     entries.push(entry)
     at += entry.headerBytes
   }
@@ -77,21 +78,22 @@ interface RawEntry extends ZipEntry {
   readonly extraIds: readonly number[]
 }
 
-function centralHeader(bytes: Uint8Array, at: number, tolerance: ZipTolerance): RawEntry {
-  const view = viewOf(bytes.subarray(at))
-  if (view.byteLength < zip.CENTRAL_HEADER_BYTES || view.getUint32(0, true) !== zip.CENTRAL_HEADER) {
+function centralHeader(bytes: Uint8Array, view: DataView, at: number, tolerance: ZipTolerance): RawEntry {
+  const u16 = (offset: number): number => view.getUint16(at + offset, true)
+  const u32 = (offset: number): number => view.getUint32(at + offset, true)
+  const nameAt = at + zip.CENTRAL_HEADER_BYTES
+  if (nameAt > bytes.length || u32(0) !== zip.CENTRAL_HEADER) {
     throw new ZipProblem('the central directory is corrupt')
   }
-  const nameBytes = view.getUint16(28, true)
-  const extraBytes = view.getUint16(30, true)
-  const commentBytes = view.getUint16(32, true)
+  const nameBytes = u16(28)
+  const extraBytes = u16(30)
+  const commentBytes = u16(32)
   const headerBytes = zip.CENTRAL_HEADER_BYTES + nameBytes + extraBytes + commentBytes
-  if (headerBytes > view.byteLength) throw new ZipProblem('the central directory is corrupt')
-  const nameAt = at + zip.CENTRAL_HEADER_BYTES
+  if (at + headerBytes > bytes.length) throw new ZipProblem('the central directory is corrupt')
   const reports = tolerance.onEntryProblem !== undefined
   const fields = extraFields(bytes.subarray(nameAt + nameBytes, nameAt + nameBytes + extraBytes), reports)
-  const flags = view.getUint16(8, true)
-  const madeBy = view.getUint16(4, true)
+  const flags = u16(8)
+  const madeBy = u16(4)
   const unmarkedUtf8 = tolerance.unmarkedUtf8 && isUnix(madeBy)
   const isMarked = (flags & zip.UTF8_NAMES) !== 0
   const { name, problem, rawName } = nameOrProblem(
@@ -99,35 +101,36 @@ function centralHeader(bytes: Uint8Array, at: number, tolerance: ZipTolerance): 
     flags,
     fields,
     unmarkedUtf8,
+    reports,
     // Only tools on Windows write names in its code pages.
-    isMarked || isUnix(madeBy) ? { ...tolerance, otherName: undefined } : tolerance,
+    isMarked || isUnix(madeBy) ? undefined : tolerance.otherName,
   )
   const [sizeBytes, compressedBytes, headerOffset] = zip64Values(
     fields,
-    [view.getUint32(24, true), view.getUint32(20, true), view.getUint32(42, true)],
+    [u32(24), u32(20), u32(42)],
     tolerance.unusedZip64,
   ) as readonly [number, number, number]
   const entry: RawEntry = {
     name,
     isFolder: name.endsWith('/'),
     ...(rawName === undefined ? {} : { rawName }),
-    method: view.getUint16(10, true),
-    crc32: view.getUint32(16, true),
+    method: u16(10),
+    crc32: u32(16),
     compressedBytes,
     sizeBytes,
     headerOffset,
     flags,
-    versionNeeded: view.getUint16(6, true),
-    time: view.getUint16(12, true),
-    date: view.getUint16(14, true),
+    versionNeeded: u16(6),
+    time: u16(12),
+    date: u16(14),
     headerBytes,
     madeBy,
-    internalAttributes: view.getUint16(36, true),
-    externalAttributes: view.getUint32(38, true),
+    internalAttributes: u16(36),
+    externalAttributes: u32(38),
     extraIds: [...fields.keys()],
   }
   const found =
-    problem ?? headerProblem(view, entry, commentBytes, tolerance) ?? entryProblem(entry, tolerance)
+    problem ?? headerProblem(name, u16(34), commentBytes, tolerance) ?? entryProblem(entry, tolerance)
   if (found !== undefined) report(tolerance, entry, found)
   return entry
 }
@@ -137,21 +140,18 @@ function report(tolerance: ZipTolerance, entry: ZipEntry, problem: ZipProblem): 
   tolerance.onEntryProblem(entry, problem)
 }
 
-interface NameTolerance extends Pick<ZipTolerance, 'onEntryProblem'> {
-  readonly otherName?: ZipTolerance['otherName'] | undefined
-}
-
 function nameOrProblem(
   bytes: Uint8Array,
   flags: number,
   fields: ReadonlyMap<number, Uint8Array>,
   unmarkedUtf8: boolean,
-  { onEntryProblem, otherName }: NameTolerance,
+  reports: boolean,
+  otherName: ZipTolerance['otherName'] | undefined,
 ): { readonly name: string; readonly problem?: ZipProblem; readonly rawName?: Uint8Array } {
   try {
     return { name: entryName(bytes, flags, fields, unmarkedUtf8) }
   } catch (error) {
-    if (onEntryProblem === undefined || !(error instanceof ZipProblem)) throw error
+    if (!reports || !(error instanceof ZipProblem)) throw error
     const name = otherName?.(bytes, fields.get(UNICODE_PATH_EXTRA))
     if (name !== undefined) return { name, rawName: bytes }
     return { name: new TextDecoder('utf-8').decode(bytes), problem: error }
@@ -159,12 +159,12 @@ function nameOrProblem(
 }
 
 function headerProblem(
-  view: DataView,
-  { name }: RawEntry,
+  name: string,
+  disk: number,
   commentBytes: number,
   tolerance: ZipTolerance,
 ): ZipProblem | undefined {
-  if (view.getUint16(34, true) !== 0) return new ZipProblem(`${name} is on another disk`)
+  if (disk !== 0) return new ZipProblem(`${name} is on another disk`)
   if (commentBytes > 0 && !tolerance.entryComments) return new ZipProblem(`${name} has a comment`)
   return undefined
 }

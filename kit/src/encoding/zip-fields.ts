@@ -93,9 +93,11 @@ export function u64(view: DataView, at: number): number {
 
 export const UNICODE_PATH_EXTRA = 0x7075
 const ENCRYPTION_EXTRAS = new Set([0x0017, 0x9901])
+const NO_FIELDS: ReadonlyMap<number, Uint8Array> = new Map()
 
 /** The extra fields of a header by ID. Malformed and duplicate fields are rejected: programs read them differently. */
 export function extraFields(bytes: Uint8Array, encryptedToo = false): ReadonlyMap<number, Uint8Array> {
+  if (bytes.length === 0) return NO_FIELDS
   const fields = new Map<number, Uint8Array>()
   const view = viewOf(bytes)
   let at = 0
@@ -122,11 +124,11 @@ export function zip64Values(
   mayBeUnused = false,
 ): readonly number[] {
   const field = fields.get(ZIP64_EXTRA)
-  const wanted = values.filter((value) => value === FULL_32).length
   if (field === undefined) {
-    if (wanted > 0) throw new ZipProblem('a zip64 field is missing')
+    if (values.includes(FULL_32)) throw new ZipProblem('a zip64 field is missing')
     return values
   }
+  const wanted = values.filter((value) => value === FULL_32).length
   if (wanted === 0 && mayBeUnused && isUnused(field, values)) return values
   if (wanted === 0 || field.length !== wanted * 8)
     throw new ZipProblem('a zip64 field does not match its header')

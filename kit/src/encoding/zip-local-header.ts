@@ -29,9 +29,12 @@ export async function locateEntry(
   tolerance: ZipTolerance = KIT_TOLERANCE,
 ): Promise<number> {
   const dataAt = await checkLocalHeader(window, entry, tolerance)
-  await checkEnd(window, entry, dataAt + entry.compressedBytes, next)
-  if (entry.method === zip.STORED && (entry.flags & 8) !== 0)
-    await rejectInnerDescriptor(window, entry, dataAt)
+  const dataEnd = dataAt + entry.compressedBytes
+  if ((entry.flags & 8) !== 0) {
+    await checkDescriptor(window, entry, dataEnd, next - dataEnd)
+    if (entry.method === zip.STORED) await rejectInnerDescriptor(window, entry, dataAt)
+  } else if (dataEnd !== next)
+    throw new ZipProblem(dataEnd > next ? 'it overlaps the next entry' : 'there are extra bytes after it')
   return dataAt
 }
 
@@ -134,14 +137,13 @@ function localName(bytes: Uint8Array, { name, rawName }: ZipEntry): string | und
     : undefined
 }
 
-/** Between the data and the next header there must be nothing, or one matching data descriptor. */
-async function checkEnd(window: ZipWindow, entry: ZipEntry, dataEnd: number, next: number): Promise<void> {
-  const gap = next - dataEnd
-  if ((entry.flags & 8) === 0) {
-    if (gap !== 0)
-      throw new ZipProblem(gap < 0 ? 'it overlaps the next entry' : 'there are extra bytes after it')
-    return
-  }
+/** Between the data and the next header there must be one matching data descriptor. */
+async function checkDescriptor(
+  window: ZipWindow,
+  entry: ZipEntry,
+  dataEnd: number,
+  gap: number,
+): Promise<void> {
   if (![12, 16, 20, 24].includes(gap)) throw new ZipProblem('there are extra bytes after it')
   const view = viewOf(await window.read(dataEnd, gap))
   const at = gap === 16 || gap === 24 ? 4 : 0
