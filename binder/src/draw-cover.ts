@@ -50,10 +50,13 @@ export function drawCover(layout: Layout, scope: string, facts: readonly Fact[])
 }
 
 function drawTitle(layout: Layout, scope: string): void {
-  const fits = (style: (typeof TITLES)[number]): boolean =>
-    layout.wrap(scope, style, COLUMN.width).length <= style.maxLines
-  const style = TITLES.find(fits) ?? TITLES.at(-1) ?? BODY
-  layout.paragraph(scope, style, { role: 'H1', after: 10 })
+  for (const style of TITLES) {
+    const lines = layout.wrap(scope, style, COLUMN.width)
+    if (lines.length > style.maxLines && style !== TITLES.at(-1)) continue
+    layout.writeLines(lines, style, { x: COLUMN.left, role: 'H1' })
+    break
+  }
+  layout.y += 10
 }
 
 function drawFact(layout: Layout, { name, value, isCode }: Fact): void {

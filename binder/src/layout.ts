@@ -2,7 +2,7 @@ import type { GlyphSet, ShapedGlyph, Typeface } from './fonts/typeface.ts'
 import type { Typefaces } from './fonts/typefaces.ts'
 import type { DocumentFont } from './pdf/document-font.ts'
 import type { Page, PdfDocument } from './pdf/pdf-document.ts'
-import { number } from './pdf/pdf-values.ts'
+import { coordinate, number } from './pdf/pdf-values.ts'
 import type { SharedContent } from './pdf/shared-content.ts'
 import type { Role } from './pdf/structure-tree.ts'
 import { LruCache } from './lru-cache.ts'
@@ -43,7 +43,7 @@ export const SUBHEADING: Style = { face: 'strong', size: 11.5, leading: 17, colo
 export interface Line {
   readonly glyphs: readonly ShapedGlyph[]
   /** Shows basic text, instead of its glyphs. */
-  readonly operand?: string
+  readonly operator?: string
   readonly width: number
   /** Distance from the left edge of the text. */
   readonly indent: number
@@ -115,7 +115,7 @@ export function startLayout(
     if (BASIC.test(text)) {
       return breakBasic(text, charactersOf(glyphSet, fonts[face]), limit).map((line) => ({
         glyphs: [],
-        operand: line.operand,
+        operator: line.operator,
         width: (line.width * size) / 1000 + spacing * line.characters,
         indent: 0,
       }))
@@ -168,13 +168,13 @@ export function startLayout(
       const font = fonts[style.face]
       const { size, spacing = 0 } = style
       const left = x + line.indent
-      if (line.operand !== undefined) {
-        const [before, after] = spacing === 0 ? ['', ''] : [`${number(spacing)} Tc `, '0 Tc ']
-        const place = `${number(left)} ${number(PAPER.height - baseline)} Td `
-        const shown = line.operand === '' ? '' : `${line.operand}TJ `
-        page.draw(
-          `${style.colour} rg BT /${font.resource} ${number(size)} Tf ${before}${place}${shown}${after}ET`,
-        )
+      if (line.operator !== undefined) {
+        page.draw(startOf(style, font))
+        page.draw(coordinate(left))
+        page.draw(coordinate(PAPER.height - baseline))
+        page.draw('Td ')
+        page.draw(line.operator)
+        page.draw(spacing === 0 ? END : SPACED_END)
         return
       }
       const text = textOperators({
@@ -185,7 +185,7 @@ export function startLayout(
         glyphs: line.glyphs,
         spacing,
       })
-      page.draw(`${style.colour} rg ${text}`)
+      page.draw(`${style.colour} rg ${text}\n`)
     },
     resource: (style: Style): string => fonts[style.face].resource,
     code: (letter: string, style: Style): string =>
@@ -196,8 +196,14 @@ export function startLayout(
     fixed: (name: string, drawing: () => void): void =>
       drawFixed(`${name} ${layout.y} ${document.contentsOf(page)}`, drawing),
     fixedArtifact: drawFixed,
-    fill: (x: number, top: number, width: number, height: number, colour: string): void =>
-      page.draw(`${colour} rg ${[x, PAPER.height - top - height, width, height].map(number).join(' ')} re f`),
+    fill: (x: number, top: number, width: number, height: number, colour: string): void => {
+      page.draw(`${colour} rg `)
+      page.draw(coordinate(x))
+      page.draw(coordinate(PAPER.height - top - height))
+      page.draw(coordinate(width))
+      page.draw(coordinate(height))
+      page.draw('re f\n')
+    },
     paragraph: (text: string, style: Style, place: Partial<Place> = {}): void => {
       const { x = COLUMN.left, width = COLUMN.width, role = 'P', after = 0 } = place
       layout.writeLines(wrap(text, style, width), style, { x, role })
@@ -239,6 +245,20 @@ export function startLayout(
   }
 
   return layout
+}
+
+const END = 'ET\n'
+const SPACED_END = '0 Tc ET\n'
+const starts = new WeakMap<Style, string>()
+
+/** Starts a text. The fonts have the same names in every document. */
+function startOf(style: Style, font: DocumentFont): string {
+  const known = starts.get(style)
+  if (known !== undefined) return known
+  const { colour, size, spacing = 0 } = style
+  const made = `${colour} rg BT /${font.resource} ${number(size)} Tf ${spacing === 0 ? '' : `${number(spacing)} Tc `}`
+  starts.set(style, made)
+  return made
 }
 
 const BINDER_WORDS = /^[ -~’–‹›…]*$/

@@ -1,10 +1,14 @@
 import encodeQR from 'qr'
 import { number } from './pdf/pdf-values.ts'
+import { TextBuilder } from './pdf/text-builder.ts'
 
 const MAX_ADDRESS_LENGTH = 500
 const QUIET_MODULES = 4
 /** Slightly more than a module, so that no gaps show between rows. */
-const ROW_HEIGHT = 1.005
+const ROW_END = '1.005 re '
+const builder = new TextBuilder()
+const numbers: string[] = []
+const numberText = (value: number): string => (numbers[value] ??= `${value} `)
 
 /** PDF operators that draw a QR code. Undefined if the address is too long for a code that scans well from paper. */
 export function qrCode(address: string, x: number, y: number, size: number): string | undefined {
@@ -15,17 +19,21 @@ export function qrCode(address: string, x: number, y: number, size: number): str
     border: QUIET_MODULES,
   })
   const side = size / code.length
-  let boxes = ''
+  // In units of modules instead of points: short numbers without rounding gaps.
+  builder.add(`q ${number(side)} 0 0 ${number(side)} ${number(x)} ${number(y)} cm 0 g `)
   for (let row = 0; row < code.length; row++) {
     const modules = code[row] ?? []
     for (let from = modules.indexOf(true); from !== -1;) {
       const light = modules.indexOf(false, from)
-      boxes += `${from} ${code.length - row - 1} ${light - from} ${ROW_HEIGHT} re `
+      builder.add(numberText(from))
+      builder.add(numberText(code.length - row - 1))
+      builder.add(numberText(light - from))
+      builder.add(ROW_END)
       from = modules.indexOf(true, light)
     }
   }
-  // In units of modules instead of points: short numbers without rounding gaps.
-  return `q ${number(side)} 0 0 ${number(side)} ${number(x)} ${number(y)} cm 0 g ${boxes}f Q`
+  builder.add('f Q\n')
+  return builder.take()
 }
 
 /** Prevents double escaping. */

@@ -76,5 +76,5 @@ function fitted({ image, orientation }: OrientedImage, name: string, x: number, 
   const [w, h] = [width * scale, height * scale]
   const place = [w, 0, 0, h, x + (CELL.width - w) / 2, y + (CELL.height - h) / 2].map(number).join(' ')
   const turn = (UPRIGHT[orientation - 1] ?? UPRIGHT[0] ?? []).join(' ')
-  return `q ${place} cm ${turn} cm /${name} Do Q`
+  return `q ${place} cm ${turn} cm /${name} Do Q\n`
 }

@@ -1,7 +1,7 @@
 import { fontProgram } from '../fonts/font-program.ts'
 import type { Glyph } from '../fonts/glyph.ts'
 import type { Typeface } from '../fonts/typeface.ts'
-import { compress, compressShared, type StreamContent } from './compress.ts'
+import { type Compression, OWN, SHARED, type StreamContent } from './compress.ts'
 import type { PdfFile, Ref } from './pdf-file.ts'
 import { array, dict, utf16Hex } from './pdf-values.ts'
 
@@ -22,16 +22,17 @@ const MAX_GLYPHS = 65_000
 const MAX_JOINED_GLYPHS = 10_000
 
 export function documentFont(typeface: Typeface, resource: string): DocumentFont {
-  const glyphs = [typeface.missing, ...typeface.basic]
   const basicCodes = codesOf(typeface)
   const codes = new Map<Glyph, string>()
   let codesByKey: Map<string, string> | undefined
+  /** Beyond the basic ones. */
+  const others: Glyph[] = []
   let joinedGlyphs = 0
 
   function code(glyph: Glyph): string {
     const known = basicCodes.get(glyph) ?? codes.get(glyph)
     if (known !== undefined) return known
-    codesByKey ??= new Map(glyphs.map((one, id) => [one.key, twoBytes(id)]))
+    codesByKey ??= new Map(allGlyphs().map((one, id) => [one.key, twoBytes(id)]))
     const made = codesByKey.get(glyph.key) ?? add(glyph, codesByKey)
     codes.set(glyph, made)
     return made
@@ -39,10 +40,11 @@ export function documentFont(typeface: Typeface, resource: string): DocumentFont
 
   function add(glyph: Glyph, byKey: Map<string, string>): string {
     // Unknown codes show an empty box. Only names that were invented for it have so many different glyphs.
-    if (glyphs.length > MAX_GLYPHS) return twoBytes(0)
-    const made = twoBytes(glyphs.length)
+    const id = typeface.basic.length + 1 + others.length
+    if (id > MAX_GLYPHS) return twoBytes(0)
+    const made = twoBytes(id)
     if (glyph.parts !== undefined) joinedGlyphs++
-    glyphs.push(glyph)
+    others.push(glyph)
     byKey.set(glyph.key, made)
     return made
   }
@@ -50,12 +52,15 @@ export function documentFont(typeface: Typeface, resource: string): DocumentFont
   const hasRoom = (glyph: Glyph): boolean =>
     joinedGlyphs < MAX_JOINED_GLYPHS || codesByKey?.has(glyph.key) === true
 
-  const isBasic = (): boolean => glyphs.length === typeface.basic.length + 1
+  const isBasic = (): boolean => others.length === 0
+
+  const allGlyphs = (): readonly Glyph[] => [typeface.missing, ...typeface.basic, ...others]
 
   function write(file: PdfFile): Ref {
+    const glyphs = allGlyphs()
     const { program, programBytes, widths, characters } = isBasic()
       ? basicTables(typeface, glyphs)
-      : makeTables(typeface, glyphs, compress)
+      : makeTables(typeface, glyphs, OWN)
     const [programRef, charactersRef] = [file.reserve(), file.reserve()]
     file.putStream(programRef, { Length1: programBytes }, program)
     file.putStream(charactersRef, {}, characters)
@@ -124,7 +129,7 @@ interface FontTables {
 const knownTables = new WeakMap<Typeface, FontTables>()
 
 function basicTables(typeface: Typeface, glyphs: readonly Glyph[]): FontTables {
-  const tables = knownTables.get(typeface) ?? makeTables(typeface, glyphs, compressShared)
+  const tables = knownTables.get(typeface) ?? makeTables(typeface, glyphs, SHARED)
   knownTables.set(typeface, tables)
   return tables
 }
@@ -132,14 +137,14 @@ function basicTables(typeface: Typeface, glyphs: readonly Glyph[]): FontTables {
 function makeTables(
   { ascent, descent }: Typeface,
   glyphs: readonly Glyph[],
-  compressing: (content: Uint8Array) => StreamContent,
+  { compress }: Compression,
 ): FontTables {
   const program = fontProgram({ glyphs, ascent, descent })
   return {
-    program: compressing(program),
+    program: compress(program),
     programBytes: program.length,
     widths: array(glyphs.map(({ advance }) => advance)),
-    characters: compressing(Buffer.from(unicodeMap(glyphs), 'latin1')),
+    characters: compress(Buffer.from(unicodeMap(glyphs), 'latin1')),
   }
 }
 

@@ -1,10 +1,10 @@
 // docs/decisions/0442
 import { LruCache } from '../lru-cache.ts'
-import { compress, compressShared, type StreamContent } from './compress.ts'
+import { type Compression, OWN, SHARED } from './compress.ts'
 import type { DocumentFont } from './document-font.ts'
 import type { Bookmark, Outline } from './outline-tree.ts'
 import { outlineTree } from './outline-tree.ts'
-import { type FileStart, pdfFile, type Ref } from './pdf-file.ts'
+import { type FileStart, pdfFile, type Ref, refOf } from './pdf-file.ts'
 import { array, dict, number, text } from './pdf-values.ts'
 import type { SharedContent } from './shared-content.ts'
 import { type StructureObjects, writeStructure } from './structure-objects.ts'
@@ -44,12 +44,12 @@ const skeletons = new LruCache<Skeleton>(64)
 
 /** Binders of small kits have few different shapes, so the skeleton is made once for each. */
 export function skeletonOf(shape: Shape): Skeleton {
-  if (!shape.fonts.every((font) => font.isBasic())) return makeSkeleton(shape, compress)
+  if (!shape.fonts.every((font) => font.isBasic())) return makeSkeleton(shape, OWN)
   const key = keyOf(shape)
-  if (key.length > MAX_KEY_LENGTH) return makeSkeleton(shape, compress)
+  if (key.length > MAX_KEY_LENGTH) return makeSkeleton(shape, OWN)
   const known = skeletons.get(key)
   if (known !== undefined) return known
-  const made = makeSkeleton(shape, compressShared)
+  const made = makeSkeleton(shape, SHARED)
   skeletons.set(key, made)
   return made
 }
@@ -71,11 +71,10 @@ function keyOf({ language, size, pages, fonts, imageCount, bookmarks, steps }: S
   return `${head}\n${lists.join('|')}\n${JSON.stringify(outline)}\n${steps}`
 }
 
-function makeSkeleton(
-  { language, size, pages, fonts, imageCount, bookmarks, steps }: Shape,
-  compressObjects: (content: Uint8Array) => StreamContent,
-): Skeleton {
-  const file = pdfFile(compressObjects)
+function makeSkeleton(shape: Shape, compression: Compression): Skeleton {
+  const { language, size, pages, fonts, bookmarks, steps } = shape
+  const own = ownObjects(shape)
+  const file = pdfFile(own.count, compression)
   const pageRefs = pages.map(() => file.reserve())
   const sharedRefs = new Map<SharedContent, Ref>()
   for (const content of pages.flatMap(({ shared }) => shared)) {
@@ -84,22 +83,20 @@ function makeSkeleton(
     sharedRefs.set(content, ref)
     file.putStream(ref, {}, content.stream)
   }
-  const contents = Array.from({ length: contentCount(pages) }, () => file.reserve())
-  const images = Array.from({ length: imageCount }, () => file.reserve())
   const resources = file.add(
     dict({
       Font: dict(Object.fromEntries(fonts.map((font) => [font.resource, font.write(file)]))),
-      XObject: dict(Object.fromEntries(images.map((ref, at) => [`I${at + 1}`, ref]))),
+      XObject: dict(Object.fromEntries(own.images.map((ref, at) => [`I${at + 1}`, ref]))),
     }),
   )
-  const structure = writeStructure(file, steps, pageRefs)
+  const structure = writeStructure(file, steps, pageRefs, own)
   const tree = file.reserve()
   for (const [at, page] of pages.entries()) {
     const streams = [
       ...page.shared.map((content) => sharedRefs.get(content)),
-      ...page.contents.map((content) => contents[content]),
+      ...page.contents.map((content) => own.contents[content]),
     ]
-    const links = page.links.map((link) => structure.links[link]?.ref)
+    const links = page.links.map((link) => own.links[link])
     file.put(
       pageRefs[at] ?? tree,
       dict({
@@ -120,6 +117,7 @@ function makeSkeleton(
     bookmarks,
     (page) => pageRefs[page - 1] ?? tree,
     (one) => isUntitled(one, bookmarks),
+    own.untitled,
   )
   const catalog = file.add(
     dict({
@@ -133,9 +131,35 @@ function makeSkeleton(
       PageMode: '/UseOutlines',
     }),
   )
-  const info = file.reserve()
-  const { untitled } = outline
-  return { ...structure, start: file.start(), catalog, info, contents, images, untitled }
+  const { contents, images, info } = own
+  return { ...structure, start: file.start(), catalog, info, contents, images, untitled: outline.untitled }
+}
+
+interface OwnObjects {
+  readonly count: number
+  readonly contents: readonly Ref[]
+  readonly images: readonly Ref[]
+  readonly links: readonly Ref[]
+  readonly figures: readonly Ref[]
+  readonly untitled: readonly Ref[]
+  readonly info: Ref
+}
+
+/** Numbers the objects that each document writes itself. */
+function ownObjects({ pages, imageCount, bookmarks, steps }: Shape): OwnObjects {
+  let count = 0
+  const next = (): Ref => refOf(++count)
+  const refs = (length: number): readonly Ref[] => Array.from({ length }, next)
+  return {
+    contents: refs(contentCount(pages)),
+    images: refs(imageCount),
+    links: refs(pages.flatMap(({ links }) => links).length),
+    figures: refs(steps.split('*').length - 1),
+    untitled: refs(bookmarks.filter((one) => isUntitled(one, bookmarks)).length),
+    info: next(),
+    // The last one is the cross-reference stream.
+    count: count + 1,
+  }
 }
 
 const contentCount = (pages: readonly PageShape[]): number =>

@@ -28,12 +28,15 @@ export function outlineTree(
   bookmarks: readonly Bookmark[],
   pageRef: (page: number) => Ref,
   isUntitled: (bookmark: Bookmark) => boolean,
+  ownRefs: readonly Ref[],
 ): Outline {
   const root = file.reserve()
   const untitled: { readonly ref: Ref; readonly bookmark: number; readonly rest: string }[] = []
   const branches: Branch[] = []
+  let ownCount = 0
   for (const bookmark of bookmarks) {
-    const branch = { bookmark, ref: file.reserve(), kids: [] }
+    const own = isUntitled(bookmark) ? ownRefs[ownCount++] : undefined
+    const branch = { bookmark, ref: own ?? file.reserve(), kids: [] }
     const siblings = bookmark.level === 2 ? branches.at(-1)?.kids : undefined
     ;(siblings ?? branches).push(branch)
   }

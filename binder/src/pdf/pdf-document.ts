@@ -1,10 +1,10 @@
 import type { Typeface } from '../fonts/typeface.ts'
-import { compress } from './compress.ts'
+import { compressPieces } from './compress.ts'
 import { documentFont } from './document-font.ts'
 import type { DocumentFont } from './document-font.ts'
 import { skeletonOf } from './document-skeleton.ts'
+import { fileEnd } from './file-end.ts'
 import { type Bookmark, titled } from './outline-tree.ts'
-import { pdfFile } from './pdf-file.ts'
 import { array, bytes, date, dict, number, text } from './pdf-values.ts'
 import { type SharedContent, sharedContent } from './shared-content.ts'
 import { structureTree } from './structure-tree.ts'
@@ -30,8 +30,8 @@ export interface PdfImage {
 
 export interface Page {
   readonly number: number
-  /** Adds drawing operators (ISO 32000-1, annex A). */
-  draw(operators: string): void
+  /** Adds drawing operators (ISO 32000-1, annex A), with a space or a new line behind them. A piece that comes again compresses best. */
+  draw(piece: string): void
   /** Draws content of the current element of the structure. */
   content(drawing: () => void): void
   /** Draws an element of the structure. */
@@ -73,7 +73,7 @@ interface PageInFile extends Page {
   /** Numbers of contents that several pages show. */
   readonly repeated: number[]
   readonly links: number[]
-  operators: string[]
+  pieces: string[]
 }
 
 interface Link {
@@ -88,7 +88,7 @@ export function pdfDocument(input: PdfInput): PdfDocument {
   const bookmarks: Bookmark[] = []
   const links: Link[] = []
   /** Drawing operators: what pages repeat, then what each page draws itself. */
-  const contents: string[] = []
+  const contents: (readonly string[])[] = []
   const structure = structureTree()
 
   function addPage(): Page {
@@ -100,23 +100,23 @@ export function pdfDocument(input: PdfInput): PdfDocument {
   function pageInFile(pageNumber: number): PageInFile {
     const content = (drawing: () => void): void => {
       const mcid = structure.addContent(pageNumber - 1)
-      page.operators.push(`/${structure.role} <</MCID ${mcid}>> BDC`)
+      page.pieces.push(markOf(structure.role), String(mcid), '>>BDC\n')
       drawing()
-      page.operators.push('EMC')
+      page.pieces.push('EMC\n')
     }
     const page: PageInFile = {
       number: pageNumber,
       shared: [],
       repeated: [],
       links: [],
-      operators: [],
-      draw: (operators) => void page.operators.push(operators),
+      pieces: [],
+      draw: (piece) => void page.pieces.push(piece),
       content,
       tagged: (role, drawing, options) => structure.add(role, () => content(drawing), options),
       artifact: (drawing, type = 'Layout') => {
-        page.operators.push(`/Artifact <</Type/${type}>> BDC`)
+        page.pieces.push(ARTIFACTS[type])
         drawing()
-        page.operators.push('EMC')
+        page.pieces.push('EMC\n')
       },
       link: (address, { x, y, width, height }) => {
         const rectangle = array([x, y, x + width, y + height].map(number))
@@ -133,20 +133,20 @@ export function pdfDocument(input: PdfInput): PdfDocument {
     return found
   }
 
-  /** The operators of a drawing on a page, apart from its others. */
-  function operatorsOf(page: PageInFile, drawing: () => void): readonly string[] {
-    const others = page.operators
-    page.operators = []
+  /** The pieces of a drawing on a page, apart from its others. */
+  function piecesOf(page: PageInFile, drawing: () => void): readonly string[] {
+    const others = page.pieces
+    page.pieces = []
     drawing()
-    const drawn = page.operators
-    page.operators = others
+    const drawn = page.pieces
+    page.pieces = others
     return drawn
   }
 
   function repeat(chosen: readonly Page[], drawing: (first: Page) => void): void {
     const [first, ...others] = chosen.map(inFile)
     if (first === undefined) return
-    const content = contents.push(operatorsOf(first, () => drawing(first)).join('\n')) - 1
+    const content = contents.push(piecesOf(first, () => drawing(first))) - 1
     for (const page of [first, ...others]) page.repeated.push(content)
   }
 
@@ -154,12 +154,12 @@ export function pdfDocument(input: PdfInput): PdfDocument {
     const page = inFile(at)
     const pageCount = pages.length
     let part: StructurePart | undefined
-    const operators = operatorsOf(page, () => (part = structure.record(page.number - 1, drawing)))
+    const pieces = piecesOf(page, () => (part = structure.record(page.number - 1, drawing)))
     if (part === undefined || pages.length > pageCount) {
-      page.operators.push(...operators)
+      page.pieces.push(...pieces)
       return undefined
     }
-    const content = sharedContent(operators, part)
+    const content = sharedContent(pieces, part)
     page.shared.push(content)
     return content
   }
@@ -182,8 +182,8 @@ export function pdfDocument(input: PdfInput): PdfDocument {
     const skeleton = skeletonOf({
       language: input.language,
       size: input.size,
-      pages: pages.map(({ shared, repeated, links: linked, operators }) => {
-        const own = operators.length === 0 ? [] : [contents.push(operators.join('\n')) - 1]
+      pages: pages.map(({ shared, repeated, links: linked, pieces }) => {
+        const own = pieces.length === 0 ? [] : [contents.push(pieces) - 1]
         return { shared, contents: [...own, ...repeated], links: linked }
       }),
       fonts: [...fonts.values()],
@@ -191,23 +191,22 @@ export function pdfDocument(input: PdfInput): PdfDocument {
       bookmarks,
       steps: structure.steps(),
     })
-    const file = pdfFile(compress, skeleton.start)
+    const file = fileEnd(skeleton.start)
     for (const [at, ref] of skeleton.contents.entries())
-      file.putStream(ref, {}, compress(Buffer.from(contents[at] ?? '', 'latin1')))
+      file.putStream(ref, {}, compressPieces(contents[at] ?? []))
     for (const [at, ref] of skeleton.images.entries()) {
       const image = images[at]
       if (image !== undefined)
         file.putStream(ref, imageEntries(image), { bytes: image.data, isCompressed: false })
     }
-    for (const [at, { ref, key }] of skeleton.links.entries())
-      file.putUncompressed(ref, linkObject(links[at], key))
+    for (const [at, { ref, key }] of skeleton.links.entries()) file.put(ref, linkObject(links[at], key))
     for (const [at, { ref, object }] of skeleton.figures.entries())
-      file.putUncompressed(ref, `${object}/Alt ${text(structure.alternatives[at] ?? '')}>>`)
+      file.put(ref, `${object}/Alt ${text(structure.alternatives[at] ?? '')}>>`)
     for (const { ref, bookmark, rest } of skeleton.untitled) {
       const titledBy = bookmarks[bookmark]
-      if (titledBy !== undefined) file.putUncompressed(ref, titled(titledBy, rest))
+      if (titledBy !== undefined) file.put(ref, titled(titledBy, rest))
     }
-    file.putUncompressed(skeleton.info, infoObject(input))
+    file.put(skeleton.info, infoObject(input))
     return file.finish(skeleton)
   }
 
@@ -226,6 +225,22 @@ export function pdfDocument(input: PdfInput): PdfDocument {
     fillElement: structure.fill,
     finish,
   }
+}
+
+const ARTIFACTS = {
+  Layout: '/Artifact<</Type/Layout>>BDC\n',
+  Pagination: '/Artifact<</Type/Pagination>>BDC\n',
+}
+
+const marks = new Map<string, string>()
+
+/** The start of marked content, up to its number. */
+function markOf(role: string): string {
+  const known = marks.get(role)
+  if (known !== undefined) return known
+  const made = `/${role}<</MCID `
+  marks.set(role, made)
+  return made
 }
 
 const imageEntries = ({
@@ -255,12 +270,14 @@ const linkObject = (link: Link | undefined, key: number): string =>
     StructParent: key,
   })
 
-const infoObject = ({ title, author, subject, madeAt }: PdfInput): string =>
-  dict({
+function infoObject({ title, author, subject, madeAt }: PdfInput): string {
+  const made = date(madeAt)
+  return dict({
     Title: text(title),
     Author: text(author),
     Subject: text(subject),
     Creator: text('kitseal'),
-    CreationDate: date(madeAt),
-    ModDate: date(madeAt),
+    CreationDate: made,
+    ModDate: made,
   })
+}

@@ -1,9 +1,13 @@
 // PDF syntax for values (ISO 32000-1 section 7.3).
 
-export const dict = (entries: Readonly<Record<string, string | number | undefined>>): string =>
-  `<<${Object.entries(entries)
-    .flatMap(([name, value]) => (value === undefined ? [] : [`/${name} ${value}`]))
-    .join('')}>>`
+export function dict(entries: Readonly<Record<string, string | number | undefined>>): string {
+  let inside = ''
+  for (const name of Object.keys(entries)) {
+    const value = entries[name]
+    if (value !== undefined) inside += `/${name} ${value}`
+  }
+  return `<<${inside}>>`
+}
 
 export const array = (values: readonly (string | number)[]): string => `[${values.join(' ')}]`
 
@@ -20,13 +24,29 @@ export const utf16Hex = (value: string): string =>
 export const bytes = (value: string): string =>
   ASCII.test(value) ? literal(value) : `<${Buffer.from(value, 'utf8').toString('hex')}>`
 
-const literal = (value: string): string => `(${value.replaceAll(/[()\\]/g, String.raw`\$&`)})`
+const ESCAPED = /[()\\]/
+
+const literal = (value: string): string =>
+  `(${ESCAPED.test(value) ? value.replaceAll(/[()\\]/g, String.raw`\$&`) : value})`
 
 /** At most three decimals, no exponent, no negative zero. */
 export function number(value: number): string {
   const rounded = Math.round(value * 1000) / 1000
   return Object.is(rounded, -0) ? '0' : String(rounded)
 }
+
+/** With a space behind it. Binders have many coordinates in common. */
+export function coordinate(value: number): string {
+  const known = coordinates.get(value)
+  if (known !== undefined) return known
+  if (coordinates.size >= MAX_COORDINATES) coordinates.clear()
+  const made = `${number(value)} `
+  coordinates.set(value, made)
+  return made
+}
+
+const MAX_COORDINATES = 4096
+const coordinates = new Map<number, string>()
 
 /** `D:20261115030750Z` */
 export const date = (rfc3339: string): string =>

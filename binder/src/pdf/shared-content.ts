@@ -1,5 +1,5 @@
 // docs/decisions/0442
-import { compressShared, type StreamContent } from './compress.ts'
+import { SHARED, type StreamContent } from './compress.ts'
 import type { StructurePart } from './structure-tree.ts'
 
 /** Content of a page that many documents have in common, compressed once. */
@@ -12,7 +12,7 @@ export interface SharedContent {
 
 let nextId = 1
 
-export function sharedContent(operators: readonly string[], structure: StructurePart): SharedContent {
-  const stream = compressShared(Buffer.from(operators.join('\n'), 'latin1'))
+export function sharedContent(pieces: readonly string[], structure: StructurePart): SharedContent {
+  const stream = SHARED.compress(Buffer.from(pieces.join(''), 'latin1'))
   return { id: nextId++, stream, structure }
 }

@@ -14,16 +14,21 @@ interface Node {
   readonly ref: Ref
   readonly parent: Ref
   readonly scope: string | undefined
-  hasAlternative: boolean
+  readonly hasAlternative: boolean
   /** The page of its first content. */
   page: number | undefined
   readonly kids: string[]
 }
 
-const STEPS = /<(?<role>\w+)(?:,(?<scope>\w+))?;|\^(?<reopened>\d+);|@(?<page>\d+);|[>.#*]/g
+const STEPS = /<(?<role>\w+)(?:,(?<scope>\w+))?;(?<alternative>\*)?|\^(?<reopened>\d+);|@(?<page>\d+);|[>.#]/g
 
 /** Writes the tags of a document from the steps that made its tree. */
-export function writeStructure(file: PdfFile, steps: string, pageRefs: readonly Ref[]): StructureObjects {
+export function writeStructure(
+  file: PdfFile,
+  steps: string,
+  pageRefs: readonly Ref[],
+  own: { readonly links: readonly Ref[]; readonly figures: readonly Ref[] },
+): StructureObjects {
   const root = file.reserve()
   const nodes: Node[] = []
   const open: Node[] = []
@@ -31,16 +36,18 @@ export function writeStructure(file: PdfFile, steps: string, pageRefs: readonly 
   const owners: Ref[][] = pageRefs.map(() => [])
   const links: { readonly ref: Ref; readonly owner: Ref }[] = []
   let page = 0
+  let figures = 0
 
-  function start(role: string, scope?: string): Node {
-    const ref = file.reserve()
+  function start(role: string, scope: string | undefined, hasAlternative: boolean): Node {
+    const ref = hasAlternative ? own.figures[figures++] : file.reserve()
+    if (ref === undefined) throw new Error('an alternative text has no object')
     const parent = open.at(-1)
     const node = {
       role,
       ref,
       parent: parent?.ref ?? root,
       scope,
-      hasAlternative: false,
+      hasAlternative,
       page: undefined,
       kids: [],
     }
@@ -60,27 +67,29 @@ export function writeStructure(file: PdfFile, steps: string, pageRefs: readonly 
   }
 
   function addLink(node: Node): void {
-    const ref = file.reserve()
+    const ref = own.links[links.length]
+    if (ref === undefined) throw new Error('a link has no object')
     links.push({ ref, owner: node.ref })
     node.page ??= page
     node.kids.push(dict({ Type: '/OBJR', Pg: pageRefs[page], Obj: ref }))
   }
 
-  const document = start('Document')
-  for (const { 0: step, groups: { role, scope, reopened, page: turned } = {} } of steps.matchAll(STEPS)) {
+  const document = start('Document', undefined, false)
+  for (const { 0: step, groups: { role, scope, alternative, reopened, page: turned } = {} } of steps.matchAll(
+    STEPS,
+  )) {
     const current = open.at(-1) ?? document
-    if (role !== undefined) start(role, scope)
+    if (role !== undefined) start(role, scope, alternative !== undefined)
     else if (turned !== undefined) page = Number(turned)
     else if (reopened !== undefined) open.push(nodes[Number(reopened)] ?? document)
     else if (step === '.') addContent(current)
     else if (step === '#') addLink(current)
-    else if (step === '*') current.hasAlternative = true
     else open.pop()
   }
-  const figures: { readonly ref: Ref; readonly object: string }[] = []
+  const withAlternative: { readonly ref: Ref; readonly object: string }[] = []
   for (const node of nodes) {
     const object = objectOf(node, pageRefs)
-    if (node.hasAlternative) figures.push({ ref: node.ref, object })
+    if (node.hasAlternative) withAlternative.push({ ref: node.ref, object })
     else file.put(node.ref, `${object}>>`)
   }
   const entries = [...owners.map((refs) => array(refs)), ...links.map(({ owner }) => owner)]
@@ -94,7 +103,11 @@ export function writeStructure(file: PdfFile, steps: string, pageRefs: readonly 
       ParentTreeNextKey: entries.length,
     }),
   )
-  return { root, links: links.map(({ ref }, at) => ({ ref, key: pageRefs.length + at })), figures }
+  return {
+    root,
+    links: links.map(({ ref }, at) => ({ ref, key: pageRefs.length + at })),
+    figures: withAlternative,
+  }
 }
 
 /** Without its end, for an alternative text. */

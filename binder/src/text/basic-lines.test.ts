@@ -23,7 +23,7 @@ test('basic text has the glyphs, kerning and widths of shaped text', async () =>
       const glyphs = text.split(BREAKS).flatMap((word) => set.shape(word))
       const [line, ...others] = breakBasic(text, characters, Infinity)
       const shown = textOperators({ font, size: 1, x: 0, y: 0, glyphs })
-      assert.equal(shown, `BT /F1 1 Tf 0 0 Td ${line?.operand === '' ? '' : `${line?.operand}TJ `}ET`)
+      assert.equal(shown, `BT /F1 1 Tf 0 0 Td ${line?.operator}ET`)
       assert.deepEqual(
         [line?.width, line?.characters, others.length],
         [widthOf(glyphs), glyphs.length, 0],

@@ -1,11 +1,12 @@
 // docs/decisions/0442
 import type { GlyphSet } from '../fonts/typeface.ts'
 import type { DocumentFont } from '../pdf/document-font.ts'
+import { TextBuilder } from '../pdf/text-builder.ts'
 
 /** A line of basic text, in thousandths of the font size. */
 export interface BasicLine {
-  /** The operand of the operator that shows it. Basic glyphs have the same codes in every document. */
-  readonly operand: string
+  /** The operator that shows it. Basic glyphs have the same codes in every document. */
+  readonly operator: string
   readonly width: number
   readonly characters: number
 }
@@ -50,18 +51,18 @@ export function basicCharacters(glyphSet: GlyphSet, font: DocumentFont): BasicCh
   }
 }
 
+const builder = new TextBuilder()
+
 /** Breaks basic text into lines, without an object for each glyph. The same lines as from its glyphs. */
 export function breakBasic(text: string, characters: BasicCharacters, limit: number): readonly BasicLine[] {
   const { codes, advances, kerning } = characters
   const lines: BasicLine[] = []
-  let operand = ''
   let shown = 0
   let filled = 0
   let pending = 0
   const endLine = (): void => {
-    const end = operand === '' ? '' : pending === 0 ? ')]' : `)${-pending}]`
-    lines.push({ operand: operand + end, width: filled, characters: shown })
-    operand = ''
+    if (shown > 0) builder.add(pending === 0 ? ')]TJ ' : `)${-pending}]TJ `)
+    lines.push({ operator: builder.take(), width: filled, characters: shown })
     shown = 0
     filled = 0
     pending = 0
@@ -83,9 +84,9 @@ export function breakBasic(text: string, characters: BasicCharacters, limit: num
       const advance = (advances[unit] ?? 0) + kerned
       // A word that is longer than a line is split.
       if (filled > 0 && filled + advance > limit && unit !== FIRST) endLine()
-      if (operand === '') operand = '[('
-      else if (pending !== 0) operand += `)${-pending}(`
-      operand += codes[unit] ?? ''
+      if (shown === 0) builder.add('[(')
+      else if (pending !== 0) builder.add(`)${-pending}(`)
+      builder.add(codes[unit] ?? '')
       shown++
       filled += advance
       pending = kerned

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { inflateSync } from 'node:zlib'
+import { OWN, SHARED } from './compress.ts'
+import { crossReferences, deflateRows, type FileEntry } from './cross-references.ts'
+
+const SHARED_ENTRIES: readonly FileEntry[] = [
+  { in: 'file', offset: 15 },
+  { in: 'pack', pack: 20, index: 0 },
+  { in: 'pack', pack: 20, index: 199 },
+  { in: 'file', offset: 70_000_000 },
+]
+
+test('a cross-reference stream has the rows of a file, then those that it shares', () => {
+  for (const { deflate } of [OWN, SHARED]) {
+    const shared = deflateRows(SHARED_ENTRIES, deflate)
+    for (const count of [1, 300, 9000]) {
+      const offsets = Array.from({ length: count }, (_, at) => at * 1000)
+      // zlib rejects a wrong checksum.
+      const rows = unfiltered(inflateSync(crossReferences([0, ...offsets], shared)))
+      assert.deepEqual(rows[0], [0, 0, 65_535])
+      assert.deepEqual(
+        rows.slice(1, count + 1),
+        offsets.map((offset) => [1, offset, 0]),
+      )
+      assert.deepEqual(rows.slice(count + 1), [
+        [1, 15, 0],
+        [2, 20, 0],
+        [2, 20, 199],
+        [1, 70_000_000, 0],
+      ])
+    }
+  }
+})
+
+test('rows for other objects do not fit the checksum', () => {
+  const shared = deflateRows(SHARED_ENTRIES, SHARED.deflate)
+  const other = deflateRows(SHARED_ENTRIES.slice(1), SHARED.deflate)
+  assert.throws(
+    () => inflateSync(crossReferences([0, 1], { ...shared, blocks: other.blocks })),
+    /incorrect data check/,
+  )
+})
+
+/** Undoes the PNG filters 0 and 2. */
+function unfiltered(content: Buffer): readonly (readonly number[])[] {
+  const rows: number[][] = []
+  const above = Buffer.alloc(7)
+  for (let at = 0; at < content.length; at += 8) {
+    const isDifference = content[at] === 2
+    for (let column = 0; column < 7; column++)
+      above[column] = (content[at + 1 + column] ?? 0) + (isDifference ? (above[column] ?? 0) : 0)
+    rows.push([above.readUInt8(0), above.readUInt32BE(1), above.readUInt16BE(5)])
+  }
+  return rows
+}
