@@ -38,6 +38,9 @@ const FINAL: ReadonlySet<string> = new Set(['ISSUED', 'FAIL', 'EXPIRED'])
 const FIRST_DELAY_MS = 50
 const MAX_DELAY_MS = 5000
 
+/** What the service asks for normally. If it asks for more, its queue is long, and asking earlier is of no use. */
+const USUAL_DELAY_MS = 1000
+
 /** The delay doubles from 50 ms, because most jobs take a moment, up to the service's `Retry-After`. */
 async function poll<Record extends { readonly status: string }>(
   { platform }: Transport,
@@ -55,6 +58,10 @@ async function poll<Record extends { readonly status: string }>(
     const requestedMs = retryAfterMs(headers.get('retry-after'), platform.now())
     const leftMs = endMs - platform.now()
     if (leftMs <= 0) throw new WaitTimeout(timeoutMs, data.status)
-    await platform.wait(Math.min(delayMs, requestedMs ?? MAX_DELAY_MS, leftMs), signal)
+    const waitMs =
+      requestedMs !== undefined && requestedMs > USUAL_DELAY_MS
+        ? requestedMs
+        : Math.min(delayMs, requestedMs ?? MAX_DELAY_MS)
+    await platform.wait(Math.min(waitMs, leftMs), signal)
   }
 }

@@ -153,6 +153,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     const own = ownWork(config.workers)
     const queue = watchQueue(store.db, {
       most: config.maxQueue,
+      clock,
       reserve: () => state.worker?.reserve?.(),
       wake: (isHandedOver) => {
         const isBusy = own.added()

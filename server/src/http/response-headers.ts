@@ -21,7 +21,8 @@ export const RESPONSE_HEADERS = {
     schema: { type: 'integer', minimum: 1 },
   },
   PollAfter: {
-    description: 'Seconds to wait before polling again. Absent once the status is final.',
+    description:
+      'Seconds to wait before polling again: 1 normally, up to 30 if many jobs of the workspace are waiting. Absent once the status is final.',
     schema: { type: 'integer', minimum: 1 },
   },
   Location: { description: 'Where to poll for the result.', required: true, schema: { type: 'string' } },

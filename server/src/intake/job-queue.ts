@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely'
+import type { Clock } from '../clock.ts'
 import type { Database, JobStatus } from '../database/schema.ts'
 import type { WorkspaceId } from '../identifiers.ts'
+import { expectedWait } from './expected-wait.ts'
 import type { Place } from './place.ts'
 import { Refusal } from '../refusals.ts'
 
@@ -11,6 +13,8 @@ export interface Queue {
   reserve(): Place | undefined
   /** Call before adding a job. A workspace that has most of the queue is refused before the others are. */
   refuseWhenFull(workspaceId: WorkspaceId | null): void
+  /** When to poll a job again that waits since then, or as of now, as `Retry-After`. */
+  retryAfter(workspaceId: WorkspaceId | null, since?: string): string
   count(): Promise<number>
   /** Like `count`, but NaN if the database does not answer within two seconds. */
   countSoon(): Promise<number>
@@ -21,13 +25,20 @@ const OWN_PART = 0.9
 
 export interface QueueOptions {
   readonly most: number
+  readonly clock: Clock
   readonly wake: (isHandedOver: boolean) => void
   readonly reserve?: Queue['reserve']
+  /** A monotonic clock. */
+  readonly elapsedMs?: () => number
 }
 
-export function watchQueue(db: Kysely<Database>, { most, wake, reserve }: QueueOptions): Queue {
+export function watchQueue(
+  db: Kysely<Database>,
+  { most, clock, wake, reserve, elapsedMs }: QueueOptions,
+): Queue {
   let total = 0
   let own = new Map<string, number>()
+  const wait = expectedWait(elapsedMs)
   const mostOwn = Math.max(1, Math.floor(most * OWN_PART))
   const queue: Queue = {
     reserve: () => reserve?.(),
@@ -42,6 +53,8 @@ export function watchQueue(db: Kysely<Database>, { most, wake, reserve }: QueueO
         headers: { 'retry-after': '5' },
       })
     },
+    retryAfter: (workspaceId, since) =>
+      `${wait.seconds(workspaceId ?? '', () => (since === undefined ? 0 : clock.now() - Date.parse(since)))}`,
     count: async () => {
       const rows = await db
         .selectFrom('jobs')
@@ -51,7 +64,9 @@ export function watchQueue(db: Kysely<Database>, { most, wake, reserve }: QueueO
         .where('status', '=', sql.lit<JobStatus>('SUBMITTED'))
         .groupBy(sql`coalesce(workspace_id, '')`)
         .execute()
+      const before = own
       own = new Map(rows.map(({ workspace, waiting }) => [workspace, Number(waiting)]))
+      wait.counted(before, own)
       total = rows.reduce((sum, { waiting }) => sum + Number(waiting), 0)
       return total
     },

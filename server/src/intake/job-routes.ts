@@ -24,12 +24,12 @@ import { newJob } from './new-job.ts'
 
 export interface IntakeContext extends Context {
   /** Told of every job that waits for a worker. */
-  readonly queue: Pick<Queue, 'added' | 'reserve' | 'refuseWhenFull'>
+  readonly queue: Pick<Queue, 'added' | 'reserve' | 'refuseWhenFull' | 'retryAfter'>
   readonly resolveCaller: ResolveCaller
 }
 
 const BODY_LIMIT_BYTES = 16_384
-const RETRY_AFTER_SECONDS: Readonly<Record<string, string>> = { SUBMITTED: '1', PASS: '1', DRAFT: '60' }
+const RETRY_AFTER_SECONDS: Readonly<Record<string, string>> = { PASS: '1', DRAFT: '60' }
 
 export function registerJobRoutes(app: FastifyInstance, ctx: IntakeContext): void {
   const jobs = jobQueries(ctx.db)
@@ -71,7 +71,7 @@ export function registerJobRoutes(app: FastifyInstance, ctx: IntakeContext): voi
           ? { ...(await inTransactionFor(caller, ctx.db, create)), replayed: false }
           : await runOnce(ctx.db, ctx.clock, once, create)
       if (job.status === 'SUBMITTED' && !answer.replayed) ctx.queue.added(job.workspace_id)
-      return accepted(reply, answer)
+      return accepted(reply, answer, (made) => pollAfter(ctx, { ...made, workspace_id: job.workspace_id }))
     },
   )
 
@@ -93,8 +93,8 @@ export function registerJobRoutes(app: FastifyInstance, ctx: IntakeContext): voi
       const find = (caller: Caller) => {
         const found = isJobId(id) ? jobs.find(id) : undefined
         return found instanceof Promise
-          ? found.then((job) => sendJob(job, caller, reply))
-          : sendJob(found, caller, reply)
+          ? found.then((job) => sendJob(ctx, job, caller, reply))
+          : sendJob(ctx, found, caller, reply)
       }
       const caller = ctx.resolveCaller(request)
       return caller instanceof Promise ? caller.then(find) : find(caller)
@@ -102,13 +102,30 @@ export function registerJobRoutes(app: FastifyInstance, ctx: IntakeContext): voi
   )
 }
 
-function sendJob(job: FoundJob | undefined, caller: Caller, reply: FastifyReply): IntakeJob {
+function sendJob(
+  ctx: Pick<IntakeContext, 'queue'>,
+  job: FoundJob | undefined,
+  caller: Caller,
+  reply: FastifyReply,
+): IntakeJob {
   if (job === undefined || !isVisible(job, caller, 'receipt')) {
     throw new Refusal('job_not_found', 'Job not found. Check the ID, and send the API key of its workspace.')
   }
-  const retryAfter = RETRY_AFTER_SECONDS[job.status]
+  const retryAfter = pollAfter(ctx, job)
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
   return intakeJob(job)
+}
+
+/** Undefined if the status is final. */
+function pollAfter(
+  { queue }: Pick<IntakeContext, 'queue'>,
+  {
+    status,
+    workspace_id,
+    updated_at,
+  }: Pick<IntakeJob, 'status' | 'updated_at'> & Pick<FoundJob, 'workspace_id'>,
+): string | undefined {
+  return status === 'SUBMITTED' ? queue.retryAfter(workspace_id, updated_at) : RETRY_AFTER_SECONDS[status]
 }
 
 const keyRequired = (): Refusal =>
@@ -148,8 +165,12 @@ async function insertJob(
   return { status: 202, body: JSON.stringify(intakeJob(job)) }
 }
 
-function accepted(reply: FastifyReply, answer: IdempotentResponse): FastifyReply {
-  const { job_id, status } = JSON.parse(answer.body) as IntakeJob
-  reply.headers({ location: `/v1/intake/jobs/${job_id}`, 'retry-after': RETRY_AFTER_SECONDS[status] })
+function accepted(
+  reply: FastifyReply,
+  answer: IdempotentResponse,
+  after: (made: IntakeJob) => string | undefined,
+): FastifyReply {
+  const made = JSON.parse(answer.body) as IntakeJob
+  reply.headers({ location: `/v1/intake/jobs/${made.job_id}`, 'retry-after': after(made) })
   return sendStoredResponse(reply, answer)
 }

@@ -16,7 +16,7 @@ import { Refusal } from '../refusals.ts'
 import type { DownloadedFile, DownloadLog } from '../workspaces/download-log.ts'
 import { deliverableType, findDeliverable } from './deliverables.ts'
 import { failReport } from './fail-report.ts'
-import { findSubmission, RETRY_AFTER_SECONDS } from './find-submission.ts'
+import { findSubmission, pollAfter } from './find-submission.ts'
 import {
   deliverablePaths,
   FAIL_REPORT,
@@ -24,6 +24,7 @@ import {
   type SubmissionStatus,
   type SubmissionView,
 } from './submission.ts'
+import type { SubmissionContext } from './submission-context.ts'
 import type { SubmissionQueries } from './submission-queries.ts'
 
 const Params = Type.Object({ submission_id: Type.String() })
@@ -49,7 +50,7 @@ const FILE_ERRORS = { ...notModified, ...errors(401, 403, 404, 410, 412, 416, 42
 /** What a submission came to: the list, and each of its files. */
 export function registerDeliverableRoutes(
   app: FastifyInstance,
-  ctx: Pick<Context, 'objects' | 'kits' | 'clock' | 'downloads'>,
+  ctx: Pick<SubmissionContext, 'objects' | 'kits' | 'clock' | 'downloads' | 'queue'>,
   submissions: SubmissionQueries,
 ): void {
   const now = (): string => timestamp(ctx.clock.now())
@@ -70,7 +71,8 @@ export function registerDeliverableRoutes(
     handler: async (request, reply): Promise<DeliverableList> => {
       const view = await findSubmission(submissions, request)
       const status = statusOf(view, now())
-      if (status in RETRY_AFTER_SECONDS) reply.header('retry-after', RETRY_AFTER_SECONDS[status])
+      const retryAfter = pollAfter(ctx, view, status)
+      if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
       const deliverables = listOf(view, status, await kitOf(view), ctx)
       return { submission_id: view.submission_id, status, deliverables, boundary: BOUNDARY }
     },

@@ -92,7 +92,10 @@ export function registerEvidenceRoutes(
           return receiveEvidence(ctx, upload)
         })
         if (received.sealed && !received.replayed) ctx.queue.added(caller.workspaceId, received.isHandedOver)
-        reply.headers({ location: `/v1/submissions/${submission.submission_id}`, 'retry-after': '1' })
+        reply.headers({
+          location: `/v1/submissions/${submission.submission_id}`,
+          'retry-after': ctx.queue.retryAfter(caller.workspaceId),
+        })
         return sendStoredResponse(reply, received)
       },
     })

@@ -4,12 +4,19 @@ import type { ConstantTimeLookup } from '../database/constant-time-lookup.ts'
 import { isSubmissionId, type SubmissionId } from '../identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import { readWithKey } from './read-with-key.ts'
+import type { SubmissionContext } from './submission-context.ts'
 import type { SubmissionStatus, SubmissionView } from './submission.ts'
 
-/** When to poll again, by status. */
-export const RETRY_AFTER_SECONDS: Readonly<Partial<Record<SubmissionStatus, string>>> = {
-  PENDING: '1',
-  RUNNING: '1',
+/** When to poll again, as `Retry-After`. Undefined if the status is final. */
+export function pollAfter(
+  { queue }: Pick<SubmissionContext, 'queue'>,
+  view: SubmissionView,
+  status: SubmissionStatus,
+): string | undefined {
+  if (status !== 'PENDING' && status !== 'RUNNING') return undefined
+  // A draft waits for its files, and a running one is nearly done.
+  const isWaiting = status === 'PENDING' && view.job_status === 'SUBMITTED'
+  return isWaiting ? queue.retryAfter(view.workspace_id, view.job_updated_at) : '1'
 }
 
 /** The submission of a request. A submission of another workspace is reported as not found. */

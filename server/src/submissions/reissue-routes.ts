@@ -61,7 +61,10 @@ export function registerReissueRoutes(
           : await runOnce(ctx.db, ctx.clock, once, create)
       if (!answer.replayed) ctx.queue.added(caller.workspaceId)
       const made = JSON.parse(answer.body) as { readonly submission_id: string }
-      reply.headers({ location: `/v1/submissions/${made.submission_id}`, 'retry-after': '1' })
+      reply.headers({
+        location: `/v1/submissions/${made.submission_id}`,
+        'retry-after': ctx.queue.retryAfter(caller.workspaceId),
+      })
       return sendStoredResponse(reply, answer)
     },
   })

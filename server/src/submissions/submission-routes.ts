@@ -22,7 +22,7 @@ import { requireProfile } from '../profiles/find-profile.ts'
 import { createSubmission, DEFAULT_PROFILE } from './create-submission.ts'
 import { registerDeliverableRoutes } from './deliverable-routes.ts'
 import { registerEvidenceRoutes } from './evidence-routes.ts'
-import { findSubmission, RETRY_AFTER_SECONDS } from './find-submission.ts'
+import { findSubmission, pollAfter } from './find-submission.ts'
 import { registerReissueRoutes } from './reissue-routes.ts'
 import { registerListRoutes } from './list-routes.ts'
 import { registerSeriesRoutes } from './series-routes.ts'
@@ -86,7 +86,7 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
 /** GET /v1/submissions/{submission_id}. */
 export function registerSubmissionRoute(
   app: FastifyInstance,
-  ctx: Pick<SubmissionContext, 'clock'>,
+  ctx: Pick<SubmissionContext, 'clock' | 'queue'>,
   submissions: SubmissionQueries,
 ): void {
   const now = (): string => timestamp(ctx.clock.now())
@@ -106,7 +106,7 @@ export function registerSubmissionRoute(
     handler: async (request, reply): Promise<Submission> => {
       const found = await findSubmission(submissions.withEvidence, request)
       const record = submissionRecord(found, evidenceOf(found), now())
-      const retryAfter = RETRY_AFTER_SECONDS[record.status]
+      const retryAfter = pollAfter(ctx, found, record.status)
       if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
       return record
     },
