@@ -5,7 +5,10 @@ import { promisify } from 'node:util'
 import { type Kysely, sql } from 'kysely'
 import { type EachDatabase, onEachDatabase, type EmptyDatabase } from '../../test/each-database.ts'
 import { testConfig } from '../../test/test-service.ts'
+import { isShared } from './dialect.ts'
+import * as fewerPages from './migrations/0045-fewer-pages.ts'
 import * as workspaceNames from './migrations/0006-workspace-names.ts'
+import { sqliteDialect } from './sqlite.ts'
 import { migrateStore, pendingIn } from './store-schema.ts'
 
 const run = promisify(execFile)
@@ -78,6 +81,24 @@ onEachDatabase((database: EachDatabase) => {
       select workspace_id, name from workspaces order by workspace_id`.execute(db)
     assert.equal(rows.length, 4)
     for (const { workspace_id, name } of rows) assert.equal(name, names[workspace_id][1])
+  })
+
+  test('jobs are indexed by the kit that they have, and tables with rows are not replaced', async () => {
+    await using store = await database.create()
+    const db = await store.open()
+    const definition = isShared(db)
+      ? sql<{ text: string }>`select indexdef as text from pg_indexes where indexname = 'jobs_by_kit'`
+      : sql<{ text: string }>`select sql as text from sqlite_schema where name = 'jobs_by_kit'`
+    const { rows } = await definition.execute(db)
+    assert.match(rows[0]?.text ?? '', /unique index.*where \(?kit_id is not null/i)
+    if (isShared(db)) return
+    await sql`insert into jobs (job_id, tenant_id, scope_label, status, created_at, updated_at, authenticated)
+      values ('job_a', 't', 's', 'DRAFT', 't', 't', 0)`.execute(db)
+    await sql`drop index jobs_by_kit`.execute(db)
+    await fewerPages.up(db as Kysely<unknown>, sqliteDialect)
+    assert.deepEqual((await definition.execute(db)).rows, [])
+    assert.equal((await sql`select job_id from jobs`.execute(db)).rows.length, 1)
+    await assert.rejects(sql`delete from jobs`.execute(db), /jobs are not deleted/)
   })
 
   test('a failed migration is rolled back', async () => {

@@ -40,6 +40,7 @@ import * as condemnedByTime from './migrations/0039-condemned-by-time.ts'
 import * as shareRecipients from './migrations/0040-share-recipients.ts'
 import * as growth from './migrations/0041-growth.ts'
 import * as uploadMetadata from './migrations/0044-upload-metadata.ts'
+import * as fewerPages from './migrations/0045-fewer-pages.ts'
 
 export class NewerStore extends Error {
   override readonly name = 'NewerStore'
@@ -90,6 +91,7 @@ const MIGRATIONS: readonly (readonly [string, Migration])[] = [
   ['0040-share-recipients', shareRecipients],
   ['0041-growth', growth],
   ['0044-upload-metadata', uploadMetadata],
+  ['0045-fewer-pages', fewerPages],
 ]
 
 /**
