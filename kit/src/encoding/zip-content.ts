@@ -76,14 +76,16 @@ async function scanEntry(
 ): Promise<EntryContent> {
   const { name } = entry
   try {
-    const dataAt = await locateEntry(window, entry, next)
+    const located = locateEntry(window, entry, next)
+    const dataAt = typeof located === 'number' ? located : await located
     if (!request.wanted(name) || entry.isFolder) return { name }
     const trusted = request.trustedCrc32(name)
     const known = request.known?.(name)
-    const content =
+    const hashed =
       known?.sizeBytes === entry.sizeBytes
         ? known
-        : await hashContent(window, entry, dataAt, trusted === undefined, host)
+        : hashContent(window, entry, dataAt, trusted === undefined, host)
+    const content = 'sha256' in hashed ? hashed : await hashed
     request.onProgress?.(entry.compressedBytes)
     const crcMatches = entry.crc32 === (trusted ?? content.crc32)
     return {
@@ -97,18 +99,33 @@ async function scanEntry(
   }
 }
 
-async function hashContent(
+type Hashed = Pick<KnownContent, 'sha256' | 'crc32'>
+
+function hashContent(
   window: ZipWindow,
   entry: ZipEntry,
   dataAt: number,
   withCrc32: boolean,
   host: Host,
-): Promise<{ readonly sha256: string; readonly crc32: number }> {
-  if (entry.method === zip.STORED && entry.compressedBytes <= ONE_GO_BYTES) {
-    const length = entry.compressedBytes
-    const bytes = window.buffered(dataAt, length) ?? (await window.read(dataAt, length))
-    return { sha256: hex(host.digest(bytes)), crc32: withCrc32 ? host.crc32(bytes, 0) : 0 }
-  }
+): Hashed | Promise<Hashed> {
+  const length = entry.compressedBytes
+  if (entry.method !== zip.STORED || length > ONE_GO_BYTES)
+    return hashPieces(window, entry, dataAt, withCrc32, host)
+  const hash = (bytes: Uint8Array): Hashed => ({
+    sha256: hex(host.digest(bytes)),
+    crc32: withCrc32 ? host.crc32(bytes, 0) : 0,
+  })
+  const bytes = window.buffered(dataAt, length)
+  return bytes === undefined ? window.read(dataAt, length).then(hash) : hash(bytes)
+}
+
+async function hashPieces(
+  window: ZipWindow,
+  entry: ZipEntry,
+  dataAt: number,
+  withCrc32: boolean,
+  host: Host,
+): Promise<Hashed> {
   const hash = host.sha256()
   let crc32 = 0
   const take = (bytes: Uint8Array): void => {

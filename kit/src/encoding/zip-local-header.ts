@@ -7,6 +7,7 @@ import type { ZipWindow } from './zip-window.ts'
 
 /**
  * Returns where the data of an entry starts. Its local header must match the directory, and it must end at `next`.
+ * A promise only if the window has to be filled: archives have thousands of small entries.
  *
  * @example
  * ```ts
@@ -22,20 +23,16 @@ import type { ZipWindow } from './zip-window.ts'
  * assert.ok(dataAt > first.headerOffset)
  * ```
  */
-export async function locateEntry(
+export function locateEntry(
   window: ZipWindow,
   entry: ZipEntry,
   next: number,
   tolerance: ZipTolerance = KIT_TOLERANCE,
-): Promise<number> {
-  const dataAt = await checkLocalHeader(window, entry, tolerance)
-  const dataEnd = dataAt + entry.compressedBytes
-  if ((entry.flags & 8) !== 0) {
-    await checkDescriptor(window, entry, dataEnd, next - dataEnd)
-    if (entry.method === zip.STORED) await rejectInnerDescriptor(window, entry, dataAt)
-  } else if (dataEnd !== next)
-    throw new ZipProblem(dataEnd > next ? 'it overlaps the next entry' : 'there are extra bytes after it')
-  return dataAt
+): number | Promise<number> {
+  const dataAt = checkLocalHeader(window, entry, tolerance)
+  return typeof dataAt === 'number'
+    ? checkEnd(window, entry, dataAt, next)
+    : dataAt.then((at) => checkEnd(window, entry, at, next))
 }
 
 /**
@@ -76,29 +73,23 @@ async function rejectInnerDescriptor(
 const SHORTEST_DESCRIPTOR = 12
 
 /** Compares the local header with the directory. Returns where the data starts. */
-export async function checkLocalHeader(
+export function checkLocalHeader(
   window: ZipWindow,
   entry: ZipEntry,
   tolerance: ZipTolerance = KIT_TOLERANCE,
-): Promise<number> {
+): number | Promise<number> {
   const at = entry.headerOffset
-  const view = viewOf(
-    window.buffered(at, zip.LOCAL_HEADER_BYTES) ?? (await window.read(at, zip.LOCAL_HEADER_BYTES)),
-  )
+  const fill = (length: number): Promise<number> =>
+    window.read(at, length).then(() => checkLocalHeader(window, entry, tolerance))
+  const header = window.buffered(at, zip.LOCAL_HEADER_BYTES)
+  if (header === undefined) return fill(zip.LOCAL_HEADER_BYTES)
+  const view = viewOf(header)
   if (view.getUint32(0, true) !== zip.LOCAL_HEADER) throw new ZipProblem('its local header is missing')
-  const nameBytes = view.getUint16(26, true)
-  const extraBytes = view.getUint16(28, true)
-  const version = view.getUint16(4, true)
-  const flags = view.getUint16(6, true)
-  const method = view.getUint16(8, true)
-  const time = view.getUint16(10, true)
-  const date = view.getUint16(12, true)
-  const crc32 = view.getUint32(14, true)
-  const compressed32 = view.getUint32(18, true)
-  const size32 = view.getUint32(22, true)
-  const restAt = at + zip.LOCAL_HEADER_BYTES
-  const restBytes = nameBytes + extraBytes
-  const rest = window.buffered(restAt, restBytes) ?? (await window.read(restAt, restBytes))
+  const u16 = (offset: number): number => view.getUint16(offset, true)
+  const nameBytes = u16(26)
+  const restBytes = nameBytes + u16(28)
+  const rest = window.buffered(at + zip.LOCAL_HEADER_BYTES, restBytes)
+  if (rest === undefined) return fill(zip.LOCAL_HEADER_BYTES + restBytes)
   const name = localName(rest.subarray(0, nameBytes), entry)
   const fields = extraFields(rest.subarray(nameBytes))
   const unicodePath = fields.get(UNICODE_PATH_EXTRA)
@@ -108,25 +99,26 @@ export async function checkLocalHeader(
     throw new ZipProblem('its local header was changed after the kit was issued')
   const [sizeBytes, compressedBytes] = zip64Values(
     fields,
-    [size32, compressed32],
+    [view.getUint32(22, true), view.getUint32(18, true)],
     tolerance.unusedZip64,
   ) as readonly [number, number]
+  const crc32 = view.getUint32(14, true)
   const isLate = (entry.flags & 8) !== 0
   const late = isLate && crc32 === 0 && compressedBytes === 0 && sizeBytes === 0
   const same = (here: number, there: number): boolean =>
     here === there || (here === 0 && isLate && tolerance.partlyLateSizes)
   const agrees =
     name === entry.name &&
-    (version === entry.versionNeeded || tolerance.versionsMayDiffer) &&
-    flags === entry.flags &&
-    method === entry.method &&
-    ((time === entry.time && date === entry.date) || tolerance.timesMayDiffer) &&
+    (u16(4) === entry.versionNeeded || tolerance.versionsMayDiffer) &&
+    u16(6) === entry.flags &&
+    u16(8) === entry.method &&
+    ((u16(10) === entry.time && u16(12) === entry.date) || tolerance.timesMayDiffer) &&
     (late ||
       (same(crc32, entry.crc32) &&
         same(compressedBytes, entry.compressedBytes) &&
         same(sizeBytes, entry.sizeBytes)))
   if (!agrees) throw new ZipProblem('its local header contradicts the central directory')
-  return at + zip.LOCAL_HEADER_BYTES + nameBytes + extraBytes
+  return at + zip.LOCAL_HEADER_BYTES + restBytes
 }
 
 /** A name in another encoding is the same if its bytes are. */
@@ -137,15 +129,28 @@ function localName(bytes: Uint8Array, { name, rawName }: ZipEntry): string | und
     : undefined
 }
 
-/** Between the data and the next header there must be one matching data descriptor. */
+/** Between the data and the next header there must be nothing, or one matching data descriptor. */
+function checkEnd(
+  window: ZipWindow,
+  entry: ZipEntry,
+  dataAt: number,
+  next: number,
+): number | Promise<number> {
+  const gap = next - dataAt - entry.compressedBytes
+  if ((entry.flags & 8) !== 0) return checkDescriptor(window, entry, dataAt, gap)
+  if (gap !== 0)
+    throw new ZipProblem(gap < 0 ? 'it overlaps the next entry' : 'there are extra bytes after it')
+  return dataAt
+}
+
 async function checkDescriptor(
   window: ZipWindow,
   entry: ZipEntry,
-  dataEnd: number,
+  dataAt: number,
   gap: number,
-): Promise<void> {
+): Promise<number> {
   if (![12, 16, 20, 24].includes(gap)) throw new ZipProblem('there are extra bytes after it')
-  const view = viewOf(await window.read(dataEnd, gap))
+  const view = viewOf(await window.read(dataAt + entry.compressedBytes, gap))
   const at = gap === 16 || gap === 24 ? 4 : 0
   const wide = gap >= 20
   const agrees =
@@ -155,4 +160,6 @@ async function checkDescriptor(
     (wide ? u64(view, at + 4) : view.getUint32(at + 4, true)) === entry.compressedBytes &&
     (wide ? u64(view, at + 12) : view.getUint32(at + 8, true)) === entry.sizeBytes
   if (!agrees) throw new ZipProblem('its data descriptor contradicts the central directory')
+  if (entry.method === zip.STORED) await rejectInnerDescriptor(window, entry, dataAt)
+  return dataAt
 }
