@@ -25,7 +25,7 @@ export async function smallOr(
   })()
   while (sizeBytes <= SMALL_BYTES) {
     const next = await rest.next()
-    if (next.done === true) return { small: Buffer.concat(head), chunks: [] }
+    if (next.done === true) return { small: head.length === 1 ? head[0]! : Buffer.concat(head), chunks: [] }
     // A copy: chunks are valid until the next one is requested.
     head.push(Buffer.copyBytesFrom(next.value))
     sizeBytes += next.value.byteLength
