@@ -44,12 +44,13 @@ export type LogLeaf = { readonly leaf_version: typeof LEAF_VERSION } & (
  * ```
  */
 export function receiptLeaf(receipt: Receipt, digest: Digest): LogLeaf & { readonly kind: 'receipt' } {
+  // Members are in canonical order, which is faster to serialize.
   return {
-    leaf_version: LEAF_VERSION,
-    kind: 'receipt',
-    receipt_sha256: hex(digest(canonicalJson(receipt))),
-    kid: receipt.public_key_kid,
     job_tag: hex(digest(`kitseal job tag v1\n${receipt.job_id}`)),
+    kid: receipt.public_key_kid,
+    kind: 'receipt',
+    leaf_version: LEAF_VERSION,
+    receipt_sha256: hex(digest(canonicalJson(receipt))),
   }
 }
 
