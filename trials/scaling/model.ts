@@ -6,11 +6,11 @@ export const MEASURED = {
   /** `npm run bench:log`, batches of 1,000 leaves on SQLite. */
   leavesPerSecond: 11_138,
   /** `npm run bench:service -- sizes`, PostgreSQL, a submission with two files, a label, a tag and a series. */
-  databaseBytesPerKit: 13_200,
+  databaseBytesPerKit: 12_902,
   kitsTableBytesPerKit: 4827,
-  /** Indexes of random IDs and hashes, and of words. A new kit can touch any page of them. */
-  randomIndexBytesPerKit: 2665,
-  randomIndexEntriesPerKit: 35,
+  /** Indexes of hashes, words, labels and external IDs. A new kit can touch any page of them. */
+  randomIndexBytesPerKit: 1757,
+  randomIndexEntriesPerKit: 14,
   /** Objects that a kit adds to the bucket: its evidence, and one with its generated files. */
   objectsPerKit: 3,
   /** `npm run bench:submission -- account`: evidence, and what sealing writes. */
