@@ -35,8 +35,17 @@ export const checkSteps = (): readonly Step[] => [
   { name: 'lint', commands: [['oxlint', '--deny-warnings']], repeat: 'npx oxlint --deny-warnings' },
   {
     name: 'types',
-    // With several checkers, each checks the shared types again.
-    commands: typescriptProjects().map((config) => ['tsc', '-p', config, '--checkers', '1']),
+    // With several checkers, each checks the shared types again. Collecting garbage takes a quarter of the time.
+    commands: typescriptProjects().map((config) => [
+      'env',
+      'GOGC=off',
+      'GOMEMLIMIT=2GiB',
+      'tsc',
+      '-p',
+      config,
+      '--checkers',
+      '1',
+    ]),
     atOnce: true,
     repeat: 'npx tsc -p <tsconfig file>',
   },

@@ -6,10 +6,15 @@ type Factory = NonNullable<
 >
 type Compiler = ReturnType<Factory>
 
+/** Shared by the services of a process: tests start hundreds. */
+const createdWith = new Map<string, Map<string, ReturnType<Compiler>>>()
+
 /** Compiles one serializer per schema instead of one per route and status, on first use. Compiling all would dominate startup time. */
 export const sharedSerializers: Factory = (externalSchemas, options) => {
   const compile: Compiler = SerializerSelector()(externalSchemas, options)
-  const created = new Map<string, ReturnType<Compiler>>()
+  const sharedWith = JSON.stringify([externalSchemas, options])
+  const created = createdWith.get(sharedWith) ?? new Map<string, ReturnType<Compiler>>()
+  createdWith.set(sharedWith, created)
   return (route) => {
     const key = JSON.stringify(route.schema)
     const shared = created.get(key) ?? onFirstUse(() => compile(route))
