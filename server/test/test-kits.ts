@@ -13,6 +13,7 @@ import { routeTable } from '../src/http/route-table.ts'
 import { jsonLog } from '../src/logger.ts'
 import { readJsonStrictly } from '../src/http/read-json.ts'
 import { NAMED_SCHEMAS } from '../src/http/schemas.ts'
+import { sharedSerializers } from '../src/http/shared-serializers.ts'
 import { randomIdentifiers } from '../src/identifiers.ts'
 import { newJob } from '../src/intake/new-job.ts'
 import { fileKeys } from '../src/keys/file-signer.ts'
@@ -27,6 +28,7 @@ import type { DownloadLog } from '../src/workspaces/download-log.ts'
 import { registerKitRoutes } from '../src/kits/kit-routes.ts'
 import { sealJobKit, type SealContext } from '../src/kits/seal-kit.ts'
 import { finishSubmission } from '../src/submissions/finish-submission.ts'
+import { writeMigratedSqlite } from './migrated-database.ts'
 import { marksIn } from './test-places.ts'
 import { kitIssuer } from '../src/work/issue-kits.ts'
 import { passJob } from '../src/work/pass-job.ts'
@@ -45,6 +47,7 @@ export interface KitsUnderTestOptions {
 export async function kitsUnderTest(options: KitsUnderTestOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'kitseal-kits-'))
   const clock = { time: Date.parse('2026-03-01T12:00:00.250Z'), now: () => clock.time }
+  await writeMigratedSqlite(join(folder, 'kitseal.db'))
   const db = await openSqlite(join(folder, 'kitseal.db'))
   const objectsFolder = join(folder, 'objects')
   const objects = filesystemObjects(objectsFolder)
@@ -139,6 +142,7 @@ function smallApp(clock: Clock, requestTimeout: number): FastifyInstance {
     requestTimeout,
     http: { connectionsCheckingInterval: 50 },
     clientErrorHandler: handleClientErrors({ identifiers: randomIdentifiers(), headers: {} }),
+    schemaController: { compilersFactory: { buildSerializer: sharedSerializers } },
   })
   handleErrors(app, jsonLog('silent', process.stderr, clock), routeTable(app))
   readJsonStrictly(app)
