@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextIteration } from 'node:timers/promises'
+import type { KitId } from '../identifiers.ts'
 import { kitCatalog } from '../kits/kit-queries.ts'
 import { kitsUnderTest } from '../../test/test-kits.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
@@ -73,6 +74,29 @@ test('a failure is not cached', async () => {
   broken = false
   await nextIteration()
   assert.equal((await reader.examine(kit)).manifest.ok, true)
+})
+
+test('a cached result does not wait for other kits that are being read, an uncached one does', async () => {
+  await using place = await kitsUnderTest()
+  const kit = await issuedKit(place)
+  const open = Promise.withResolvers<void>()
+  let isStalled = false
+  const objects: ObjectStore = {
+    ...place.objects,
+    async *read(sha256, start, end) {
+      if (isStalled) await open.promise
+      yield* place.objects.read(sha256, start, end)
+    },
+  }
+  const reader = kitReader(objects, () => 0)
+  const first = await reader.examine(kit)
+  await nextIteration()
+  isStalled = true
+  const others = Array.from({ length: 5 }, (_, at) => reader.examine({ ...kit, kitId: `kit_${at}` as KitId }))
+  assert.equal(await reader.examine(kit), first)
+  assert.equal(await Promise.race([others[4], nextIteration('waiting')]), 'waiting')
+  open.resolve()
+  for (const { manifest } of await Promise.all(others)) assert.equal(manifest.ok, true)
 })
 
 test('a full queue responds with 503 and Retry-After', async () => {

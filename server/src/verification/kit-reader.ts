@@ -23,6 +23,7 @@ const CACHE_FACTOR = 4
 
 const SMALL_KIT_BYTES = 16 * 1024 * 1024
 const MAX_CACHED_FILES = 50_000
+const FEW_OBJECTS = 64
 
 interface CachedResult {
   readonly examined: ExaminedKit
@@ -38,14 +39,33 @@ export function kitReader(
   const semaphores = { small: kitSemaphore(4, 256), large: kitSemaphore(1, 16) }
   const inProgress = new Map<string, Promise<ExaminedKit>>()
   const cache = new Map<string, CachedResult>()
+  let finished: string[] = []
+  const forgetFinished = (): void => {
+    for (const kitId of finished) inProgress.delete(kitId)
+    finished = []
+  }
+
+  function cachedResult({ kitId }: KitRecord, fingerprints: Fingerprints): ExaminedKit | undefined {
+    const cached = cache.get(kitId)
+    const isValid =
+      cached !== undefined && elapsedMs() < cached.expiresAt && same(cached.fingerprints, fingerprints)
+    return isValid ? cached.examined : undefined
+  }
+
+  /** To compare a few files of a local disk, a request need not wait for those that read kits. */
+  async function examineOnce(kit: KitRecord): Promise<ExaminedKit> {
+    const isQuick = objects.isRemote !== true && kit.objects.length <= FEW_OBJECTS && cache.has(kit.kitId)
+    const known = isQuick ? cachedResult(kit, await fingerprintsOf(objects, kit.objects)) : undefined
+    if (known !== undefined) return known
+    const semaphore = kit.contentBytes <= SMALL_KIT_BYTES ? semaphores.small : semaphores.large
+    return semaphore.run(() => examineFresh(kit))
+  }
 
   async function examineFresh(kit: KitRecord): Promise<ExaminedKit> {
     const fingerprints = await fingerprintsOf(objects, kit.objects)
-    const cached = cache.get(kit.kitId)
+    const known = cachedResult(kit, fingerprints)
+    if (known !== undefined) return known
     const began = elapsedMs()
-    if (cached !== undefined && began < cached.expiresAt && same(cached.fingerprints, fingerprints)) {
-      return cached.examined
-    }
     const examined = await readKit(objects, kit, fingerprints)
     const ended = elapsedMs()
     const expiresAt = ended + Math.max(CACHE_MS, (ended - began) * CACHE_FACTOR)
@@ -59,11 +79,12 @@ export function kitReader(
     examine(kit) {
       const running = inProgress.get(kit.kitId)
       if (running !== undefined) return running
-      const semaphore = kit.contentBytes <= SMALL_KIT_BYTES ? semaphores.small : semaphores.large
-      const examining = semaphore.run(() => examineFresh(kit))
+      const examining = examineOnce(kit)
       inProgress.set(kit.kitId, examining)
       // Shared until the next event loop iteration: requests that arrive in this one are concurrent.
-      const finish = (): void => void setImmediate(() => inProgress.delete(kit.kitId))
+      const finish = (): void => {
+        if (finished.push(kit.kitId) === 1) setImmediate(forgetFinished)
+      }
       examining.then(finish, finish)
       return examining
     },
