@@ -173,7 +173,8 @@ function expressions(is: BulkSql['is'], count: number) {
 /** Indexes and triggers are made again at the end, which is faster than keeping them up to date. */
 export async function bulkSqlite(file: string, isRebuilding = true): Promise<BulkSql> {
   const db = new BetterSqlite3(file)
-  db.pragma('journal_mode = OFF')
+  // Off is refused, and new pages need no journal.
+  db.pragma('journal_mode = MEMORY')
   db.pragma('synchronous = OFF')
   db.pragma('foreign_keys = OFF')
   db.pragma('cache_size = -500000')
