@@ -6,21 +6,35 @@ type Factory = NonNullable<
 >
 type Compiler = ReturnType<Factory>
 
-/** Shared by the services of a process: tests start hundreds. */
-const createdWith = new Map<string, Map<string, ReturnType<Compiler>>>()
+type Serializers = Map<string, ReturnType<Compiler>>
 
 /** Compiles one serializer per schema instead of one per route and status, on first use. Compiling all would dominate startup time. */
 export const sharedSerializers: Factory = (externalSchemas, options) => {
   const compile: Compiler = SerializerSelector()(externalSchemas, options)
-  const sharedWith = JSON.stringify([externalSchemas, options])
-  const created = createdWith.get(sharedWith) ?? new Map<string, ReturnType<Compiler>>()
-  createdWith.set(sharedWith, created)
+  const created: Serializers = new Map()
+  let compiled: Serializers | undefined
   return (route) => {
     const key = JSON.stringify(route.schema)
-    const shared = created.get(key) ?? onFirstUse(() => compile(route))
+    const shared =
+      created.get(key) ??
+      onFirstUse(() => {
+        compiled ??= compiledWith(JSON.stringify([externalSchemas, options]))
+        const serializer = compiled.get(key) ?? compile(route)
+        compiled.set(key, serializer)
+        return serializer
+      })
     created.set(key, shared)
     return shared
   }
+}
+
+/** Services of one process share what they compiled: tests start hundreds. */
+const ofProcess = new Map<string, Serializers>()
+
+function compiledWith(schemas: string): Serializers {
+  const known = ofProcess.get(schemas) ?? new Map()
+  ofProcess.set(schemas, known)
+  return known
 }
 
 function onFirstUse(make: () => ReturnType<Compiler>): ReturnType<Compiler> {
