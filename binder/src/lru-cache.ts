@@ -1,27 +1,27 @@
-/** A cache of limited size that evicts the least recently used entry. */
+/** A cache of limited size that evicts entries which were not used recently. */
 export class LruCache<T> {
-  readonly #most: number
-  /** Ordered by last use. */
-  readonly #results = new Map<string, T>()
+  readonly #half: number
+  #recent = new Map<string, T>()
+  /** Not used since the recent ones. Evicted when those are half of the cache. */
+  #older = new Map<string, T>()
 
   constructor(most: number) {
-    this.#most = most
+    this.#half = most / 2
   }
 
   get(key: string): T | undefined {
-    const result = this.#results.get(key)
-    if (result !== undefined) this.#putLast(key, result)
-    return result
+    const recent = this.#recent.get(key)
+    if (recent !== undefined) return recent
+    const older = this.#older.get(key)
+    if (older !== undefined) this.set(key, older)
+    return older
   }
 
   set(key: string, result: T): void {
-    this.#putLast(key, result)
-    const [oldest] = this.#results.keys()
-    if (this.#results.size > this.#most && oldest !== undefined) this.#results.delete(oldest)
-  }
-
-  #putLast(key: string, result: T): void {
-    this.#results.delete(key)
-    this.#results.set(key, result)
+    if (this.#recent.size >= this.#half) {
+      this.#older = this.#recent
+      this.#recent = new Map()
+    }
+    this.#recent.set(key, result)
   }
 }

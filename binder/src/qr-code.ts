@@ -4,10 +4,11 @@ import { TextBuilder } from './pdf/text-builder.ts'
 
 const MAX_ADDRESS_LENGTH = 500
 const QUIET_MODULES = 4
-/** Slightly more than a module, so that no gaps show between rows. */
-const ROW_END = '1.005 re '
+/** Rows overlap slightly, so that no gaps show between them. */
+const OVERLAP = 0.005
 const builder = new TextBuilder()
 const numbers: string[] = []
+const boxEnds: string[] = []
 const numberText = (value: number): string => (numbers[value] ??= `${value} `)
 
 /** PDF operators that draw a QR code. Undefined if the address is too long for a code that scans well from paper. */
@@ -25,15 +26,25 @@ export function qrCode(address: string, x: number, y: number, size: number): str
     const modules = code[row] ?? []
     for (let from = modules.indexOf(true); from !== -1;) {
       const light = modules.indexOf(false, from)
+      let below = row + 1
+      while (isRun(code[below], from, light)) code[below++]?.fill(false, from, light)
       builder.add(numberText(from))
-      builder.add(numberText(code.length - row - 1))
+      builder.add(numberText(code.length - below))
       builder.add(numberText(light - from))
-      builder.add(ROW_END)
+      builder.add(boxEnd(below - row))
       from = modules.indexOf(true, light)
     }
   }
   builder.add('f Q\n')
   return builder.take()
+}
+
+const boxEnd = (height: number): string => (boxEnds[height] ??= `${height + OVERLAP} re `)
+
+/** Whether these modules are dark, and those beside them are light. */
+function isRun(modules: readonly boolean[] | undefined, from: number, light: number): boolean {
+  if (modules === undefined || modules[from - 1] !== false) return false
+  return modules.indexOf(false, from) === light
 }
 
 /** Prevents double escaping. */

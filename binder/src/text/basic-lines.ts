@@ -52,6 +52,8 @@ export function basicCharacters(glyphSet: GlyphSet, font: DocumentFont): BasicCh
 }
 
 const builder = new TextBuilder()
+/** The distances within the current word. */
+const kerns: number[] = []
 
 /** Breaks basic text into lines, without an object for each glyph. The same lines as from its glyphs. */
 export function breakBasic(text: string, characters: BasicCharacters, limit: number): readonly BasicLine[] {
@@ -72,7 +74,7 @@ export function breakBasic(text: string, characters: BasicCharacters, limit: num
     let last = 0
     for (to = from; to === from || (to < text.length && !breaksBefore(text, to)); to++) {
       const unit = text.charCodeAt(to)
-      if (to > from) width += kerning(text.charCodeAt(to - 1), unit)
+      if (to > from) width += kerns[to - from - 1] = kerning(text.charCodeAt(to - 1), unit)
       last = advances[unit] ?? 0
       width += last
     }
@@ -80,7 +82,7 @@ export function breakBasic(text: string, characters: BasicCharacters, limit: num
     if (filled > 0 && filled + (isSpace ? width - last : width) > limit) endLine()
     for (let at = from; at < to; at++) {
       const unit = text.charCodeAt(at)
-      const kerned = at + 1 < to ? kerning(unit, text.charCodeAt(at + 1)) : 0
+      const kerned = at + 1 < to ? (kerns[at - from] ?? 0) : 0
       const advance = (advances[unit] ?? 0) + kerned
       // A word that is longer than a line is split.
       if (filled > 0 && filled + advance > limit && unit !== FIRST) endLine()
