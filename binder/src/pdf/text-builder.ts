@@ -4,9 +4,12 @@ export class TextBuilder {
   #length = 0
 
   add(piece: string): void {
-    if (this.#length + piece.length > this.#bytes.length)
-      this.#bytes = Buffer.concat([this.#bytes], 2 * (this.#bytes.length + piece.length))
-    for (let at = 0; at < piece.length; at++) this.#bytes[this.#length++] = piece.charCodeAt(at)
+    const start = this.#length
+    const end = start + piece.length
+    if (end > this.#bytes.length) this.#bytes = Buffer.concat([this.#bytes], 2 * end)
+    const bytes = this.#bytes
+    for (let at = start; at < end; at++) bytes[at] = piece.charCodeAt(at - start)
+    this.#length = end
   }
 
   /** @returns what was added since the last time */

@@ -14,7 +14,7 @@ export interface BasicLine {
 /** How the characters of basic text are written: codes, advances, and distances to the character that follows. */
 export interface BasicCharacters {
   readonly codes: readonly string[]
-  readonly advances: readonly number[]
+  readonly advances: Float64Array
   kerning(left: number, right: number): number
 }
 
@@ -28,7 +28,7 @@ export const BASIC = /^[ -~]*$/
 
 export function basicCharacters(glyphSet: GlyphSet, font: DocumentFont): BasicCharacters {
   const codes: string[] = []
-  const advances: number[] = []
+  const advances = new Float64Array(LAST + 1)
   const pairs = new Int16Array(COUNT * COUNT).fill(UNKNOWN)
   for (let unit = FIRST; unit <= LAST; unit++) {
     const [shaped] = glyphSet.shape(String.fromCharCode(unit))
