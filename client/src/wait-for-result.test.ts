@@ -21,8 +21,8 @@ test('the delay between polls doubles up to the Retry-After of the service', asy
   assert.deepEqual(await waits(Array<string>(7).fill('1')), [50, 100, 200, 400, 800, 1000, 1000])
 })
 
-test('a longer Retry-After than a second is waited for at once', async () => {
-  assert.deepEqual(await waits(['30', '12', '1']), [30_000, 12_000, 200])
+test('a Retry-After of more than five seconds is waited for at once, a shorter one is not', async () => {
+  assert.deepEqual(await waits(['30', '6', '5', '1']), [30_000, 6000, 200, 400])
 })
 
 test('without Retry-After the delay is at most five seconds', async () => {

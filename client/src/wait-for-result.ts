@@ -38,10 +38,10 @@ const FINAL: ReadonlySet<string> = new Set(['ISSUED', 'FAIL', 'EXPIRED'])
 const FIRST_DELAY_MS = 50
 const MAX_DELAY_MS = 5000
 
-/** What the service asks for normally. If it asks for more, its queue is long, and asking earlier is of no use. */
-const USUAL_DELAY_MS = 1000
-
-/** The delay doubles from 50 ms, because most jobs take a moment, up to the service's `Retry-After`. */
+/**
+ * The delay doubles from 50 ms, because most jobs take a moment, up to the service's `Retry-After`. If that is longer than five
+ * seconds, the queue is long, and polling earlier is of no use.
+ */
 async function poll<Record extends { readonly status: string }>(
   { platform }: Transport,
   fetchRecord: () => Promise<JsonResponse<Record>>,
@@ -59,7 +59,7 @@ async function poll<Record extends { readonly status: string }>(
     const leftMs = endMs - platform.now()
     if (leftMs <= 0) throw new WaitTimeout(timeoutMs, data.status)
     const waitMs =
-      requestedMs !== undefined && requestedMs > USUAL_DELAY_MS
+      requestedMs !== undefined && requestedMs > MAX_DELAY_MS
         ? requestedMs
         : Math.min(delayMs, requestedMs ?? MAX_DELAY_MS)
     await platform.wait(Math.min(waitMs, leftMs), signal)
