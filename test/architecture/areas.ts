@@ -3,8 +3,8 @@
  * directly in server/src are listed by name.
  */
 export const AREAS: readonly (readonly string[])[] = [
+  ['clock'],
   [
-    'clock',
     'identifiers',
     'lease-owner',
     'machine-failures',
