@@ -51,9 +51,12 @@ test('while the database does not answer, requests get 503 without waiting for i
   }
   assert.match(String(refused.at(-1)?.json['message']), /^Not ready: database/)
   assert.equal((await service.call('/metrics')).status, 200)
-  const causes = service.log().match(/"msg":"request refused".*|.*the database has stopped answering.*/g)
+  const causes = () =>
+    service.log().match(/"msg":"request refused".*|.*the database has stopped answering.*/g)
+  // Lines of the log are written together, a moment later.
+  await until(async () => causes() !== null)
   assert.ok(
-    causes?.every((line) => !/timeout exceeded|Query read timeout/.test(line)),
+    causes()?.every((line) => !/timeout exceeded|Query read timeout/.test(line)),
     service.log(),
   )
 
