@@ -9,7 +9,7 @@ const root = path.dirname(__dirname)
 const ENTRY_POINTS = {
   index: 'server/src/index.ts',
   'work-thread': 'server/src/work/work-thread.ts',
-  'verify-kit-process': 'server/src/verification/verify-kit-process.ts',
+  'verify-kit-process': 'server/src/kits/verify-kit-process.ts',
 }
 const HASH_THREAD = { 'hash-thread': 'kit/node/hash-thread.ts' }
 /** Packages with native code, and large ones that few services load. */

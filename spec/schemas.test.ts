@@ -14,7 +14,7 @@ import {
   verifyKit,
 } from '../kit/src/index.ts'
 import { nodeHost, openKit } from '../kit/node/index.ts'
-import { NAMED_SCHEMAS } from '../server/src/http/schemas.ts'
+import { NAMED_SCHEMAS } from '../server/src/site/schemas.ts'
 import { SAMPLE_FOLDER } from './make-sample.ts'
 import { readVectorFile, vectors } from './stored-vectors.ts'
 import type { Vector } from './vector.ts'

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { threadId } from 'node:worker_threads'
-import { STEPS_CHANNEL } from '../../server/src/steps.ts'
+import { STEPS_CHANNEL } from '../../server/src/runtime/steps.ts'
 import { counters, type Counts, countEverything } from './counters.ts'
 
 /**

@@ -1,12 +1,12 @@
-import type { Clock } from './clock.ts'
-import type { Config } from './config.ts'
-import { randomIdentifiers } from './identifiers.ts'
+import type { Clock } from './runtime/clock.ts'
+import type { Config } from './settings/config.ts'
+import { randomIdentifiers } from './runtime/identifiers.ts'
 import { openStore } from './open-store.ts'
-import { consolePlace, invitationLink } from './console/console-place.ts'
-import { type Invitations, invitations } from './console/invitations.ts'
-import { type ApiKeys, apiKeys } from './workspaces/api-keys.ts'
-import { ensureDefaultPlan, type Plans, plans } from './workspaces/plans.ts'
-import { type Workspaces, workspaces } from './workspaces/workspaces.ts'
+import { consolePlace, invitationLink } from './access/console-place.ts'
+import { type Invitations, invitations } from './access/invitations.ts'
+import { type ApiKeys, apiKeys } from './access/api-keys.ts'
+import { ensureDefaultPlan, type Plans, plans } from './access/plans.ts'
+import { type Workspaces, workspaces } from './access/workspaces.ts'
 
 /** Commands of the operator, on the store of a service that may be running. They take effect at its next request. */
 export interface Administration extends AsyncDisposable {

@@ -1,15 +1,15 @@
 import type { Kysely } from 'kysely'
-import type { Clock } from './clock.ts'
-import type { Config } from './config.ts'
+import type { Clock } from './runtime/clock.ts'
+import type { Config } from './settings/config.ts'
 import type { Database } from './database/schema.ts'
-import type { Identifiers } from './identifiers.ts'
+import type { Identifiers } from './runtime/identifiers.ts'
 import type { SigningKeys } from './keys/signing-keys.ts'
 import type { KitCatalog } from './kits/kit-queries.ts'
-import type { Mail } from './mail/mail.ts'
+import type { Mail } from './deliveries/mail.ts'
 import type { TransparencyLog } from './log/transparency-log.ts'
 import type { ObjectStore } from './objects/object-store.ts'
-import type { WebhookSender } from './webhooks/webhook-channel.ts'
-import type { DownloadLog } from './workspaces/download-log.ts'
+import type { WebhookSender } from './deliveries/webhook-channel.ts'
+import type { DownloadLog } from './audit/download-log.ts'
 
 /** Shared services, passed to the areas. Only services.ts builds it. */
 export interface Context {

@@ -1,7 +1,7 @@
-import { outliveTerminal } from './outlive-terminal.ts'
+import { outliveTerminal } from './runtime/outlive-terminal.ts'
 import { serve, type ServeOptions } from './serve.ts'
-import { flagOf, type Setting, SETTINGS } from './settings.ts'
-import { untilSignal } from './until-signal.ts'
+import { flagOf, type Setting, SETTINGS } from './settings/settings.ts'
+import { untilSignal } from './runtime/until-signal.ts'
 
 export type ServeTerminal = Pick<ServeOptions, 'env' | 'stdout' | 'stderr'>
 

@@ -1,7 +1,7 @@
-import { type Config, type Environment, readConfig } from './config.ts'
+import { type Config, type Environment, readConfig } from './settings/config.ts'
 import { databaseProblem } from './database/database-problem.ts'
 import { storeProblem } from './database/store-problem.ts'
-import type { LineSink } from './logger.ts'
+import type { LineSink } from './runtime/logger.ts'
 import { type Service, startService } from './services.ts'
 import { welcome } from './welcome.ts'
 

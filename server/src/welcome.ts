@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import type { Config } from './config.ts'
-import { consolePlace } from './console/console-place.ts'
+import type { Config } from './settings/config.ts'
+import { consolePlace } from './access/console-place.ts'
 import type { Service } from './services.ts'
 
 /** Printed once the service is ready: addresses, and what to try next. */

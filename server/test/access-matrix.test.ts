@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Caller, CALLERS, INVALID, type AccessFixture, accessFixture } from './access-fixture.ts'
-import { ROUTE_SCOPES } from '../src/http/route-scopes.ts'
+import { ROUTE_SCOPES } from '../src/access/route-scopes.ts'
 import type { Scope } from '../src/http/scopes.ts'
 import { samplePages } from './sample-pages.ts'
 import { printedRoutes } from './printed-routes.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Scope } from '../src/http/scopes.ts'
-import type { WorkspaceId } from '../src/identifiers.ts'
+import type { WorkspaceId } from '../src/runtime/identifiers.ts'
 import { type TestService, testService } from './test-service.ts'
 import { administer, clientOf, form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'
 

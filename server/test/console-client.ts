@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { MemberRole } from '../src/database/console-schema.ts'
-import type { WorkspaceId } from '../src/identifiers.ts'
+import type { WorkspaceId } from '../src/runtime/identifiers.ts'
 import { type CreationOptions, type RequestOptions, softwareAuthenticator } from './software-authenticator.ts'
 import type { Authenticator } from './software-authenticator.ts'
 import type { TestService } from './test-service.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { STREAMS_PER_SESSION } from '../src/console/event-routes.ts'
+import { STREAMS_PER_SESSION } from '../src/site/console-event-routes.ts'
 import { type Browser, ended, member } from './console-client.ts'
 import { testService, type TestService } from './test-service.ts'
 import { administer, clientOf, form } from './workspace-client.ts'

@@ -19,7 +19,7 @@ import {
 } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import { testWitness } from '../../kit/test/make-log.ts'
-import { LOG_STEPS, type Step } from '../src/steps.ts'
+import { LOG_STEPS, type Step } from '../src/runtime/steps.ts'
 import { checkedClient } from './checked-client.ts'
 import { onEachDatabase } from './each-database.ts'
 import { type ServiceProcess, serviceProcess } from './service-process.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { readOrigins } from '../src/url-settings.ts'
+import { readOrigins } from '../src/settings/url-settings.ts'
 import { type TestService, testService } from './test-service.ts'
 import { form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'
 

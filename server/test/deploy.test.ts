@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { parse, parseAllDocuments } from 'yaml'
-import { COMMAND_LINE_NAMES, SETTINGS } from '../src/settings.ts'
+import { COMMAND_LINE_NAMES, SETTINGS } from '../src/settings/settings.ts'
 import { testService } from './test-service.ts'
 
 const DEPLOY = join(import.meta.dirname, '../../deploy')

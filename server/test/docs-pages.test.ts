@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { after, before, test } from 'node:test'
-import { readGuidePages } from '../src/docs/guide-pages.ts'
-import { searchDocs } from '../src/docs/search-docs.ts'
+import { readGuidePages } from '../src/site/guide-pages.ts'
+import { searchDocs } from '../src/site/search-docs.ts'
 import { root } from './generated-files.ts'
 import { type TestService, testService } from './test-service.ts'
 

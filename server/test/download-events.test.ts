@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { PUBLIC_PER_MINUTE } from '../src/workspaces/download-log.ts'
+import { PUBLIC_PER_MINUTE } from '../src/audit/download-log.ts'
 import { type Browser, member } from './console-client.ts'
 import { type TestService, testService } from './test-service.ts'
 import { administer, form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'

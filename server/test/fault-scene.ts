@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readConfig } from '../src/config.ts'
+import { readConfig } from '../src/settings/config.ts'
 import { openStore } from '../src/open-store.ts'
 import { scrubObjects } from '../src/maintenance/scrub-objects.ts'
 import { checkedClient } from './checked-client.ts'

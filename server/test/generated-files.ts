@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { declarations, type Schema } from '../../client/test/api-types.ts'
-import { CONSOLE_RESPONSES } from '../src/console/response-schemas.ts'
-import { EVENT_TYPES } from '../src/events/event-types.ts'
+import { CONSOLE_RESPONSES } from '../src/site/response-schemas.ts'
+import { EVENT_TYPES } from '../src/audit/event-types.ts'
 import { REFUSALS } from '../src/refusals.ts'
-import { type Setting, SETTINGS, flagOf } from '../src/settings.ts'
+import { type Setting, SETTINGS, flagOf } from '../src/settings/settings.ts'
 import { testService } from './test-service.ts'
 
 export const root = new URL('../../', import.meta.url)
@@ -28,7 +28,7 @@ async function openapiJson(): Promise<string> {
 
 function consoleTypes(): string {
   return [
-    '// Generated from server/src/console/response-schemas.ts by server/test/write-generated-files.ts.',
+    '// Generated from server/src/site/response-schemas.ts by server/test/write-generated-files.ts.',
     "import type { Submission } from '@kitseal/client'\n",
     ...declarations(CONSOLE_RESPONSES as Readonly<Record<string, Schema>>),
   ].join('\n')

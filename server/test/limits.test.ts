@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
-import { DEFAULT_PLAN } from '../src/plan.ts'
+import { DEFAULT_PLAN } from '../src/settings/plan.ts'
 import { type TestService, testService } from './test-service.ts'
 import { form, workspaceClient } from './workspace-client.ts'
 

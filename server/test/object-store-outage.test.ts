@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { readObjectsLocation } from '../src/objects-location.ts'
+import { readObjectsLocation } from '../src/settings/objects-location.ts'
 import { type CutProxy, cutProxy } from './cut-proxy.ts'
 import { testService } from './test-service.ts'
 import { until } from './until.ts'

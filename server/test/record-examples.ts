@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 
-const FILE = new URL('../src/docs/example-responses.json', import.meta.url)
+const FILE = new URL('../src/site/example-responses.json', import.meta.url)
 const MAX_ENTRIES = 2
 const MAX_TEXT = 800
 

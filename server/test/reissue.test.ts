@@ -6,7 +6,12 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { openKit } from '@kitseal/kit/node'
 import { zipOf } from '../../evidence/test/evidence-samples.ts'
-import { type KitId, randomIdentifiers, type SubmissionId, type WorkspaceId } from '../src/identifiers.ts'
+import {
+  type KitId,
+  randomIdentifiers,
+  type SubmissionId,
+  type WorkspaceId,
+} from '../src/runtime/identifiers.ts'
 import { expireKits } from '../src/maintenance/expire-kits.ts'
 import { openStore, type Store } from '../src/open-store.ts'
 import { createSubmission } from '../src/submissions/create-submission.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { SECURITY_HEADERS } from '../src/http/headers.ts'
-import { randomIdentifiers } from '../src/identifiers.ts'
+import { randomIdentifiers } from '../src/runtime/identifiers.ts'
 import { rawRequest } from './raw-http.ts'
 import { type TestService, testService } from './test-service.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openStore } from '../src/index.ts'
-import { apiKeys } from '../src/workspaces/api-keys.ts'
+import { apiKeys } from '../src/access/api-keys.ts'
 import type { CheckedFetch } from './checked-client.ts'
 import { issuedKit, type TestService, testService } from './test-service.ts'
 import { administer, form, workspaceClient } from './workspace-client.ts'

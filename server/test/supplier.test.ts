@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { WorkspaceId } from '../src/identifiers.ts'
+import type { WorkspaceId } from '../src/runtime/identifiers.ts'
 import { member } from './console-client.ts'
 import { issuedKit, type TestService, testService } from './test-service.ts'
 import { administer, form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'

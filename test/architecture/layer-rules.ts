@@ -10,8 +10,8 @@ export const layerRules: readonly Rule[] = [
     violations: (project) =>
       project.sources.filter(({ path, isTest }) => path.startsWith(SERVER) && !isTest).flatMap(upwardImports),
     sample: {
-      'server/src/http/caller.ts': `import type { Actor } from '../workspaces/audit-trail.ts'`,
-      'server/src/config.ts': `import { openStore } from './open-store.ts'`,
+      'server/src/http/caller.ts': `import type { Actor } from '../audit/audit-trail.ts'`,
+      'server/src/settings/config.ts': `import { openStore } from './open-store.ts'`,
       'server/src/unknown-area/file.ts': '',
     },
   },

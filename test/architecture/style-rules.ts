@@ -61,7 +61,7 @@ export const styleRules: readonly Rule[] = [
       (file) => !isEntryPoint(file) && /\bprocess\.env\b/.test(file.code),
       () => 'reads process.env',
     ),
-    sample: { 'server/src/config.ts': 'const port = process.env.KITSEAL_PORT' },
+    sample: { 'server/src/settings/config.ts': 'const port = process.env.KITSEAL_PORT' },
   },
 ]
 

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { makeApiKey } from '../../server/src/workspaces/api-key.ts'
+import { makeApiKey } from '../../server/src/access/api-key.ts'
 
 /** What an attacker knows. */
 export interface Target {

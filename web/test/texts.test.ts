@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
-import { AUDIT_ACTIONS } from '../../server/src/workspaces/audit-trail.ts'
+import { AUDIT_ACTIONS } from '../../server/src/audit/audit-trail.ts'
 import { audit } from '../src/texts/en/console/audit.ts'
 
 const source = path.join(import.meta.dirname, '../src')

@@ -1,4 +1,4 @@
-import type { ApiKeyId, FederationId, WorkspaceId } from '../identifiers.ts'
+import type { ApiKeyId, FederationId, WorkspaceId } from '../runtime/identifiers.ts'
 
 export interface AccessTables {
   readonly api_keys: ApiKeysTable

@@ -1,6 +1,6 @@
 import { fromUtf8, LEAF_VERSION, leafBytes, type LogLeaf } from '@kitseal/kit'
 import type { Kysely } from 'kysely'
-import type { KitId } from '../identifiers.ts'
+import type { KitId } from '../runtime/identifiers.ts'
 import type { Database } from './schema.ts'
 
 /** Adds a leaf to the log, in the transaction of the change that it records, and returns its ID. The sequencer puts it into the tree. */

@@ -8,7 +8,7 @@ import {
 } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import { type Kysely, sql } from 'kysely'
-import type { WorkspaceId } from '../identifiers.ts'
+import type { WorkspaceId } from '../runtime/identifiers.ts'
 import type { AuditEventsTable, Database } from './schema.ts'
 
 type UnchainedRow = Omit<AuditEventsTable, 'prev' | 'hash'>

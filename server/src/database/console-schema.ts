@@ -1,4 +1,4 @@
-import type { CeremonyId, InvitationId, MemberId, SessionId, WorkspaceId } from '../identifiers.ts'
+import type { CeremonyId, InvitationId, MemberId, SessionId, WorkspaceId } from '../runtime/identifiers.ts'
 
 /** The tables of the console: who may sign in, with what, and who is signed in. */
 export interface ConsoleTables {

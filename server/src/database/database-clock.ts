@@ -1,6 +1,6 @@
 // docs/decisions/0376
 import { type Kysely, sql } from 'kysely'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../runtime/clock.ts'
 import { isShared } from './dialect.ts'
 import type { Database } from './schema.ts'
 

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../settings/config.ts'
 import { isUnavailable } from './unavailable.ts'
 
 /** Explains to the operator why PostgreSQL cannot be used; undefined for other errors. Never shows the password. */

@@ -1,4 +1,4 @@
-import type { WorkspaceId } from '../identifiers.ts'
+import type { WorkspaceId } from '../runtime/identifiers.ts'
 import type { WebhookTables } from './webhook-schema.ts'
 
 /** The tables of what leaves the service. */

@@ -1,4 +1,4 @@
-import type { LinkId, WorkspaceId } from '../identifiers.ts'
+import type { LinkId, WorkspaceId } from '../runtime/identifiers.ts'
 
 export interface LinkTables {
   readonly links: LinksTable

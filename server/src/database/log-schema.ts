@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { KitId } from '../identifiers.ts'
+import type { KitId } from '../runtime/identifiers.ts'
 
 /** The tables of the transparency log. */
 export interface LogTables {

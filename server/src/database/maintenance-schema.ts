@@ -1,4 +1,4 @@
-import type { KitId } from '../identifiers.ts'
+import type { KitId } from '../runtime/identifiers.ts'
 
 /** The tables of background maintenance. */
 export interface MaintenanceTables {

@@ -12,7 +12,7 @@ import { sqliteDialect } from './sqlite.ts'
 import { migrateStore, pendingIn } from './store-schema.ts'
 
 const run = promisify(execFile)
-const [CONFIG, SCHEMA] = ['../config.ts', './store-schema.ts'].map(
+const [CONFIG, SCHEMA] = ['../settings/config.ts', './store-schema.ts'].map(
   (file) => new URL(file, import.meta.url).href,
 )
 const MIGRATE = `

@@ -1,4 +1,4 @@
-import type { EvidenceRequestId, SubmissionId, WorkspaceId } from '../identifiers.ts'
+import type { EvidenceRequestId, SubmissionId, WorkspaceId } from '../runtime/identifiers.ts'
 
 /** The tables of requests for evidence. */
 export interface RequestTables {

@@ -1,4 +1,12 @@
-import type { ApiKeyId, JobId, KitId, MemberId, SubmissionId, UploadId, WorkspaceId } from '../identifiers.ts'
+import type {
+  ApiKeyId,
+  JobId,
+  KitId,
+  MemberId,
+  SubmissionId,
+  UploadId,
+  WorkspaceId,
+} from '../runtime/identifiers.ts'
 import type { ConsoleTables } from './console-schema.ts'
 import type { DeliveryTables } from './delivery-schema.ts'
 import type { AccessTables } from './access-schema.ts'

@@ -1,4 +1,4 @@
-import type { KitId, WorkspaceId } from '../identifiers.ts'
+import type { KitId, WorkspaceId } from '../runtime/identifiers.ts'
 
 export interface SeriesTables {
   readonly series_kits: SeriesKitsTable

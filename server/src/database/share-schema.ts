@@ -1,4 +1,4 @@
-import type { KitId, LinkId, ShareId, WorkspaceId } from '../identifiers.ts'
+import type { KitId, LinkId, ShareId, WorkspaceId } from '../runtime/identifiers.ts'
 
 export interface ShareTables {
   readonly shares: SharesTable

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
 import { onEachDatabase, type EmptyDatabase } from '../../test/each-database.ts'
-import type { JobId, KitId } from '../identifiers.ts'
+import type { JobId, KitId } from '../runtime/identifiers.ts'
 import type { Database, JobStatus } from './schema.ts'
 import { openSqlite } from './sqlite.ts'
 

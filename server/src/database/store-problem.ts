@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts'
-import { MACHINE_FAILURES } from '../machine-failures.ts'
+import type { Config } from '../settings/config.ts'
+import { MACHINE_FAILURES } from '../runtime/machine-failures.ts'
 import { databaseProblem } from './database-problem.ts'
 import { sqliteFile } from './sqlite.ts'
 

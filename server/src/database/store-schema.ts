@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { Kysely, SqliteDialect } from 'kysely'
 import BetterSqlite3 from 'better-sqlite3'
-import type { Config } from '../config.ts'
+import type { Config } from '../settings/config.ts'
 import { pendingMigrations } from './migrate.ts'
 import { openSqlite, sqliteFile } from './sqlite.ts'
 

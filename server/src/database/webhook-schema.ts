@@ -1,4 +1,4 @@
-import type { WebhookId, WorkspaceId } from '../identifiers.ts'
+import type { WebhookId, WorkspaceId } from '../runtime/identifiers.ts'
 
 /** The tables of webhooks. */
 export interface WebhookTables {

@@ -1,9 +1,9 @@
 // docs/decisions/0415
 import { type Kysely, sql } from 'kysely'
-import { type Clock, timestamp } from '../clock.ts'
+import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { DeliveriesTable, DeliveryId, DeliveryState } from '../database/delivery-schema.ts'
 import type { Database } from '../database/schema.ts'
-import { idInTimeOrder, type WorkspaceId } from '../identifiers.ts'
+import { idInTimeOrder, type WorkspaceId } from '../runtime/identifiers.ts'
 
 export interface NewDelivery {
   readonly channel: string

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { Gauge, type Registry } from 'prom-client'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../runtime/clock.ts'
 import type { DeliveryState } from '../database/delivery-schema.ts'
 import type { Database } from '../database/schema.ts'
 

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
-import { timestamp } from '../clock.ts'
+import { timestamp } from '../runtime/clock.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
-import type { Log } from '../logger.ts'
+import type { Log } from '../runtime/logger.ts'
 import {
   type ClaimedDelivery,
   claimDelivery,

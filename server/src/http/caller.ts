@@ -1,8 +1,8 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { MaybePromise } from '../database/prepared.ts'
-import type { ApiKeyId, LinkId, MemberId, WorkspaceId } from '../identifiers.ts'
+import type { ApiKeyId, LinkId, MemberId, WorkspaceId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
-import type { Plan } from '../plan.ts'
+import type { Plan } from '../settings/plan.ts'
 import type { Scope } from './scopes.ts'
 
 export type Caller = { readonly is: 'anyone' } | WorkspaceCaller

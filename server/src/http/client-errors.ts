@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Identifiers } from '../identifiers.ts'
+import type { Identifiers } from '../runtime/identifiers.ts'
 import { REFUSALS, type RefusalCode } from '../refusals.ts'
 import { errorResponse } from './error-response.ts'
 import { isExemptFromTimeout } from './timeout-exemptions.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Log } from '../logger.ts'
+import type { Log } from '../runtime/logger.ts'
 import { Refusal } from '../refusals.ts'
 import type { Rule } from './admission.ts'
 import { asRefusal, errorResponse } from './error-response.ts'

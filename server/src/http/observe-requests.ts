@@ -1,5 +1,5 @@
 import { type FastifyInstance, LogController } from 'fastify'
-import type { Log } from '../logger.ts'
+import type { Log } from '../runtime/logger.ts'
 import { type LoggedRequest, logFields } from './log-fields.ts'
 import type { RequestTimes } from './request-times.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { Clock } from '../clock.ts'
-import type { RateLimit } from '../config.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { RateLimit } from '../settings/config.ts'
 import { Refusal } from '../refusals.ts'
 import type { Rule } from './admission.ts'
 import { TokenBuckets } from './token-buckets.ts'

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../runtime/clock.ts'
 import { inTime } from './in-time.ts'
 
 /** Checks one dependency. Rejects, or returns false or a reason, if it is unavailable. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { REFUSALS } from '../refusals.ts'
-import { ref } from './schemas.ts'
+import { ref } from '../site/schemas.ts'
 
 type ErrorStatus = (typeof REFUSALS)[keyof typeof REFUSALS][0]
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../runtime/clock.ts'
 
 interface Bucket {
   /** An integer, to avoid rounding: each millisecond adds the rate, each request costs TOKEN. */

@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/schema'
 import { Settings } from 'typebox/system'
 import { Refusal } from '../refusals.ts'
-import { NAMED_SCHEMAS, type SchemaName } from './schemas.ts'
+import { NAMED_SCHEMAS, type SchemaName } from '../site/schemas.ts'
 import { MAX_PROBLEMS_FOUND, type Problem, problemsOf, type Schema } from './schema-problems.ts'
 
 /** Checks that a schema cannot express. Each returns its problems. */

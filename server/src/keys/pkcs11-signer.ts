@@ -1,6 +1,6 @@
 import { createPublicKey, randomBytes, verify } from 'node:crypto'
 import { thumbprint } from '@kitseal/kit'
-import type { Pkcs11Config } from '../config.ts'
+import type { Pkcs11Config } from '../settings/config.ts'
 import { connectToken, type TokenSession } from './pkcs11-token.ts'
 import { KeyUnusable, type CreatedKey, type KeyProvider, type Signer } from './signer.ts'
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type * as Pkcs11Module from 'pkcs11js'
 import type { Handle, Mechanism, PKCS11, Template } from 'pkcs11js'
-import type { Pkcs11Config } from '../config.ts'
-import { Semaphore } from '../semaphore.ts'
+import type { Pkcs11Config } from '../settings/config.ts'
+import { Semaphore } from '../runtime/semaphore.ts'
 import { KeyUnusable } from './signer.ts'
 
 /** A logged-in session with a token. Calls are serialized. */

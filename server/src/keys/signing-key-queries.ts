@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { appendKeyEvent } from '../database/append-leaf.ts'
 import type { Database, SigningKeysTable } from '../database/schema.ts'
-import { timestamp } from '../clock.ts'
+import { timestamp } from '../runtime/clock.ts'
 import type { CreatedKey, KeyProviderName } from './signer.ts'
 
 export type SigningKeyRow = Readonly<SigningKeysTable>

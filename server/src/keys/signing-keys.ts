@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Jwks, PublishedJwks } from '@kitseal/kit'
 import type { Kysely } from 'kysely'
-import { timestamp, type Clock } from '../clock.ts'
+import { timestamp, type Clock } from '../runtime/clock.ts'
 import { takeLock } from '../database/advisory-lock.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'

@@ -1,6 +1,6 @@
 import { BOUNDARY } from '@kitseal/kit'
 import type { JobsTable, KitEntry } from '../database/schema.ts'
-import type { Supplier } from '../workspaces/supplier.ts'
+import type { Supplier } from '../access/supplier.ts'
 import { type MadeFile, madeJson } from './pack-files.ts'
 
 /** The members of a job that appear in its kit. */

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { MaybePromise } from '../database/prepared.ts'
 import type { Database } from '../database/schema.ts'
-import type { KitId, WorkspaceId } from '../identifiers.ts'
+import type { KitId, WorkspaceId } from '../runtime/identifiers.ts'
 import { filesOf, type KitFile, storedFiles } from './kit-files.ts'
 
 /** An issued kit. It does not change until its retention ends. */

@@ -1,11 +1,11 @@
 // docs/decisions/0377
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import { type Clock, timestamp } from '../clock.ts'
+import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Database } from '../database/schema.ts'
-import type { SubmissionId } from '../identifiers.ts'
+import type { SubmissionId } from '../runtime/identifiers.ts'
 import type { ObjectLocks, ObjectStore } from '../objects/object-store.ts'
-import { Semaphore } from '../semaphore.ts'
+import { Semaphore } from '../runtime/semaphore.ts'
 
 export interface LockContext {
   readonly db: Kysely<Database>

@@ -1,5 +1,5 @@
 import type { ObjectStore } from '../objects/object-store.ts'
-import type { Origin } from '../workspaces/supplier.ts'
+import type { Origin } from '../access/supplier.ts'
 import { INTAKE_REPORT_PATH } from './intake-record.ts'
 import { readDocument } from './kit-documents.ts'
 import type { KitRecord } from './kit-queries.ts'

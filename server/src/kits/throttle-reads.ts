@@ -1,4 +1,4 @@
-import { Semaphore } from '../semaphore.ts'
+import { Semaphore } from '../runtime/semaphore.ts'
 
 /** One for the process: all downloads share the main thread with requests. */
 const reads = new Semaphore(4)

@@ -10,12 +10,12 @@ import {
   utf8,
 } from '@kitseal/kit'
 import { type Kysely, sql } from 'kysely'
-import { type Clock, timestamp } from '../clock.ts'
+import { type Clock, timestamp } from '../runtime/clock.ts'
 import { takeLock } from '../database/advisory-lock.ts'
 import type { LogCheckpointsTable } from '../database/log-schema.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
-import { reached } from '../steps.ts'
+import { reached } from '../runtime/steps.ts'
 import type { SignedHead } from './ask-witness.ts'
 import type { WitnessPolicy } from './witness-policy.ts'
 

@@ -1,6 +1,6 @@
 // docs/decisions/0355
 import type { Kysely } from 'kysely'
-import { type Clock, timestamp } from '../clock.ts'
+import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Database } from '../database/schema.ts'
 
 /** Since when, and why, nothing is sequenced, signed or issued. */

@@ -1,6 +1,6 @@
 // docs/decisions/0360
 import type { Kysely } from 'kysely'
-import { type Clock, timestamp } from '../clock.ts'
+import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { LogDaysTable } from '../database/log-schema.ts'
 import type { Database } from '../database/schema.ts'
 

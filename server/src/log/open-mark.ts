@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path'
-import type { Config } from '../config.ts'
+import type { Config } from '../settings/config.ts'
 import { canCreate, fileMark } from './file-mark.ts'
 import type { LogMark } from './log-mark.ts'
 import type { LogMarks } from './mark-guard.ts'

@@ -1,4 +1,4 @@
-import type { ProofConfig } from '../config.ts'
+import type { ProofConfig } from '../settings/config.ts'
 import type { TimeStampAuthorities } from './ask-authorities.ts'
 import type { PublishingPolicy } from './checkpoint-queries.ts'
 import { readAuthorities } from './read-authorities.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type Certificate, parseCertificates } from '@kitseal/kit'
-import type { ProofConfig } from '../config.ts'
+import type { ProofConfig } from '../settings/config.ts'
 import type { TimeStampAuthorities } from './ask-authorities.ts'
 
 /** The file that KITSEAL_TSA_ROOTS names cannot be used. */

@@ -14,7 +14,7 @@ import {
 import { nodeHost } from '@kitseal/kit/node'
 import { type Kysely, sql } from 'kysely'
 import { onEachDatabase } from '../../test/each-database.ts'
-import { systemClock } from '../clock.ts'
+import { systemClock } from '../runtime/clock.ts'
 import { appendLeaf } from '../database/append-leaf.ts'
 import type { Database } from '../database/schema.ts'
 import { fileKeys } from '../keys/file-signer.ts'

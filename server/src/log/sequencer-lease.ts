@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { type Clock, timestamp } from '../clock.ts'
+import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Database } from '../database/schema.ts'
 
 /** One node at a time extends the log and asks witnesses, so that they see its sizes in order. Nothing depends on it for safety. */

@@ -1,4 +1,4 @@
-import type { EventLog } from '../logger.ts'
+import type { EventLog } from '../runtime/logger.ts'
 import { LogFrozen } from './freeze-log.ts'
 import type { GrowingLog } from './witnessed-log.ts'
 

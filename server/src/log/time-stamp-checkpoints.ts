@@ -1,6 +1,6 @@
 // docs/decisions/0353
-import type { Clock } from '../clock.ts'
-import type { Log } from '../logger.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Log } from '../runtime/logger.ts'
 import { askAuthority, type TimeStampAuthorities } from './ask-authorities.ts'
 import type { SignedHead } from './ask-witness.ts'
 

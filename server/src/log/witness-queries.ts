@@ -1,6 +1,6 @@
 import { vkey } from '@kitseal/kit'
 import { type Kysely, sql } from 'kysely'
-import { type Clock, timestamp } from '../clock.ts'
+import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { LogWitnessesTable } from '../database/log-schema.ts'
 import type { Database } from '../database/schema.ts'
 import type { WitnessEndpoint } from './witness-policy.ts'

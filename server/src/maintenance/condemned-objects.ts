@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { type Clock, timestamp } from '../clock.ts'
+import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Database } from '../database/schema.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { cancelRemoval } from '../objects/reference-objects.ts'

@@ -1,8 +1,8 @@
 // docs/decisions/0448
 import { createHash } from 'node:crypto'
 import { type ObjectStore, ObjectsUnavailable, ObjectUnreadable } from '../objects/object-store.ts'
-import { Semaphore } from '../semaphore.ts'
-import { reached } from '../steps.ts'
+import { Semaphore } from '../runtime/semaphore.ts'
+import { reached } from '../runtime/steps.ts'
 import { manyAtOnce, paceFor } from './many-at-once.ts'
 import type { Pace } from './pace.ts'
 

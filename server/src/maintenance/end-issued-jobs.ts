@@ -3,10 +3,10 @@ import { type LogLeaf, type Receipt, receiptLeaf } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import type { Kysely } from 'kysely'
 import type { Database, JobsTable } from '../database/schema.ts'
-import type { JobId } from '../identifiers.ts'
-import { issuedBeforeRestore } from '../intake/blockers.ts'
+import type { JobId } from '../runtime/identifiers.ts'
+import { issuedBeforeRestore } from '../submissions/blockers.ts'
 import { finishSubmission } from '../submissions/finish-submission.ts'
-import { recordEvent } from '../workspaces/audit-trail.ts'
+import { recordEvent } from '../audit/audit-trail.ts'
 import { withoutTriggers } from './records.ts'
 
 /**

@@ -1,8 +1,8 @@
 // docs/decisions/0275
 import { type Kysely, sql, type SqlBool } from 'kysely'
-import { timestamp } from '../clock.ts'
+import { timestamp } from '../runtime/clock.ts'
 import type { Database, JobStatus } from '../database/schema.ts'
-import type { JobId, KitId, WorkspaceId } from '../identifiers.ts'
+import type { JobId, KitId, WorkspaceId } from '../runtime/identifiers.ts'
 import { type EraseContext, eraseKit, ManifestUnreadable } from '../kits/erase-kit.ts'
 
 export interface RetentionContext extends EraseContext {

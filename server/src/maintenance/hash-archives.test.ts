@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { rm, writeFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import type { KitId } from '../identifiers.ts'
+import type { KitId } from '../runtime/identifiers.ts'
 import { kitsUnderTest } from '../../test/test-kits.ts'
 import { type HashArchivesContext, hashArchives } from './hash-archives.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
-import type { KitId } from '../identifiers.ts'
+import type { KitId } from '../runtime/identifiers.ts'
 import { filesOf } from '../kits/kit-files.ts'
 import { DamagedFile, type KitLayout, kitZip } from '../kits/kit-zip.ts'
 import { freeBuffer } from '../objects/buffers.ts'

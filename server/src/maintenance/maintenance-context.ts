@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.ts'
-import type { Config } from '../config.ts'
-import type { Identifiers } from '../identifiers.ts'
-import type { Log } from '../logger.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Config } from '../settings/config.ts'
+import type { Identifiers } from '../runtime/identifiers.ts'
+import type { Log } from '../runtime/logger.ts'
 import type { Store } from '../open-store.ts'
 
 export interface MaintenanceContext extends Pick<Store, 'db' | 'objects' | 'signingKeys' | 'mail'> {

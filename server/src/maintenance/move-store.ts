@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Kysely } from 'kysely'
-import type { Config } from '../config.ts'
+import type { Config } from '../settings/config.ts'
 import type { Database } from '../database/schema.ts'
 import { lockSqlite } from '../database/sqlite-copy.ts'
 import { readLog } from '../log/log-key.ts'

@@ -1,6 +1,6 @@
 // docs/decisions/0449
 import type { Kysely } from 'kysely'
-import type { Config } from '../config.ts'
+import type { Config } from '../settings/config.ts'
 import type { Database } from '../database/schema.ts'
 import { openSqlite, sqliteFile } from '../database/sqlite.ts'
 import type { ObjectStore } from '../objects/object-store.ts'

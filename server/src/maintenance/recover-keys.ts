@@ -1,7 +1,7 @@
 import type { LogLeaf } from '@kitseal/kit'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
-import { recordRevocation } from '../workspaces/record-revocation.ts'
+import { recordRevocation } from '../access/record-revocation.ts'
 
 export interface RecoveredKeys {
   /** Retired or revoked now, because the log says so. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Config } from '../config.ts'
+import type { Config } from '../settings/config.ts'
 import { filesystemObjects } from '../objects/filesystem-objects.ts'
 import { type BackupIndex, isIntact, readIndex, readLines } from './backup-files.ts'
 import { type Filled, fillStore } from './fill-store.ts'

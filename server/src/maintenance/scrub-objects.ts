@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
-import type { KitId } from '../identifiers.ts'
+import type { KitId } from '../runtime/identifiers.ts'
 import { parseEntries } from '../kits/kit-entries.ts'
 import { freeBuffer } from '../objects/buffers.ts'
 import { ObjectUnreadable, type ObjectStore } from '../objects/object-store.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
-import type { Config } from '../config.ts'
+import type { Config } from '../settings/config.ts'
 import type { Database } from '../database/schema.ts'
 import { openSqlite, sqliteFile } from '../database/sqlite.ts'
 import { copySqlite, removeSqlite } from '../database/sqlite-copy.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { startPage } from '@kitseal/kit/node'
-import { timestamp } from '../clock.ts'
+import { timestamp } from '../runtime/clock.ts'
 import { alignLocks } from '../kits/lock-evidence.ts'
 import { condemnErased } from './condemn-erased.ts'
 import type { MaintenanceContext } from './maintenance-context.ts'

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { type Clock, timestamp } from '../clock.ts'
+import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Database } from '../database/schema.ts'
 
 export const TASKS = ['scrub', 'orphans', 'retention', 'archives', 'audit', 'requests', 'search'] as const

@@ -8,7 +8,7 @@ import { type KitLayout, kitZip, kitZipAccess } from '../kits/kit-zip.ts'
 import type { Reads } from '../objects/block-reads.ts'
 import { ObjectUnreadable } from '../objects/object-store.ts'
 import { detectOutage } from '../objects/detect-outage.ts'
-import type { KitId } from '../identifiers.ts'
+import type { KitId } from '../runtime/identifiers.ts'
 import { manyAtOnce, paceFor } from './many-at-once.ts'
 
 export interface KitProblem {

@@ -2,13 +2,13 @@
 import { chmod, readdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder } from '@kitseal/kit/node'
-import { type Clock, systemClock, timestamp } from '../clock.ts'
-import type { Config } from '../config.ts'
+import { type Clock, systemClock, timestamp } from '../runtime/clock.ts'
+import type { Config } from '../settings/config.ts'
 import { lockSqlite } from '../database/sqlite-copy.ts'
 import { filesystemObjects } from '../objects/filesystem-objects.ts'
 import { readLog } from '../log/log-key.ts'
 import { openObjects } from '../objects/open-objects.ts'
-import { reached } from '../steps.ts'
+import { reached } from '../runtime/steps.ts'
 import {
   BACKUP_FORMAT,
   type BackupIndex,

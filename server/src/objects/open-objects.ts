@@ -1,6 +1,6 @@
 import { type FilesystemOptions, filesystemObjects } from './filesystem-objects.ts'
 import type { ObjectStore } from './object-store.ts'
-import type { ObjectsLocation } from '../objects-location.ts'
+import type { ObjectsLocation } from '../settings/objects-location.ts'
 import { s3Objects } from './s3-objects.ts'
 
 export function openObjects(location: ObjectsLocation, options: FilesystemOptions = {}): ObjectStore {

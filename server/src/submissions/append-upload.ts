@@ -1,7 +1,7 @@
 import type { WorkspaceCaller } from '../http/caller.ts'
 import { PartialLost } from '../objects/resumable-objects.ts'
 import { Refusal } from '../refusals.ts'
-import { reached } from '../steps.ts'
+import { reached } from '../runtime/steps.ts'
 import { claimUpload } from './claim-upload.ts'
 import { finishUpload } from './finish-upload.ts'
 import type { UploadContext } from './submission-context.ts'

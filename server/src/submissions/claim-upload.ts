@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import { type Clock, timestamp } from '../clock.ts'
+import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Database } from '../database/schema.ts'
 import type { StoredObject } from '../objects/object-store.ts'
 import type { PartialProgress } from '../objects/resumable-objects.ts'

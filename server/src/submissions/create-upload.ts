@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { timestamp } from '../clock.ts'
+import { timestamp } from '../runtime/clock.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../database/schema.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'

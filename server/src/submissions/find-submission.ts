@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { workspaceOf } from '../http/caller.ts'
 import type { ConstantTimeLookup } from '../database/constant-time-lookup.ts'
-import { isSubmissionId, type SubmissionId } from '../identifiers.ts'
+import { isSubmissionId, type SubmissionId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import { readWithKey } from './read-with-key.ts'
 import type { SubmissionContext } from './submission-context.ts'

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
 import { type EmptyDatabase, onEachDatabase } from '../../test/each-database.ts'
 import type { Database } from '../database/schema.ts'
-import type { WorkspaceId } from '../identifiers.ts'
+import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { type FindSubmissions, findSubmissions, pageQuery, SORTS, type Sort } from './find-submissions.ts'
 import type { SubmissionFilters } from './submission-filters.ts'
 

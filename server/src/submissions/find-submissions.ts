@@ -2,7 +2,7 @@
 import { type Expression, type Kysely, sql, type SqlBool } from 'kysely'
 import type { Database } from '../database/schema.ts'
 import type { PagedList } from '../http/page-query.ts'
-import type { WorkspaceId } from '../identifiers.ts'
+import type { WorkspaceId } from '../runtime/identifiers.ts'
 import {
   type Common,
   commonFilters,

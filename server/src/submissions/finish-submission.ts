@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database, JobsTable } from '../database/schema.ts'
-import type { WorkspaceId } from '../identifiers.ts'
-import type { FinishJob, JobSubmission } from '../intake/job-outcome.ts'
-import { type NewEvent, recordEvents } from '../workspaces/audit-trail.ts'
-import { type CreditChange, moveEach } from '../workspaces/credits.ts'
+import type { WorkspaceId } from '../runtime/identifiers.ts'
+import type { FinishJob, JobSubmission } from './job-outcome.ts'
+import { type NewEvent, recordEvents } from '../audit/audit-trail.ts'
+import { type CreditChange, moveEach } from '../access/credits.ts'
 
 /** Captures or releases the credits of finished submissions and records the events. */
 export const finishSubmission: FinishJob = {

@@ -1,11 +1,11 @@
 // docs/decisions/0370
 import type { Kysely } from 'kysely'
-import { type Clock, timestamp } from '../clock.ts'
+import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Database } from '../database/schema.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import { lockJob } from '../kits/erase-kit.ts'
 import { Refusal } from '../refusals.ts'
-import { recordEvent } from '../workspaces/audit-trail.ts'
+import { recordEvent } from '../audit/audit-trail.ts'
 import { actorText } from './received-by.ts'
 import type { SubmissionView } from './submission.ts'
 

@@ -1,6 +1,6 @@
 import { NO_TRUST, type Trust } from '@kitseal/kit'
 import type { SigningKeys } from '../keys/signing-keys.ts'
-import { pinsOf } from '../workspaces/pins.ts'
+import { pinsOf } from '../access/pins.ts'
 
 export interface KitTrustContext {
   readonly signingKeys: SigningKeys

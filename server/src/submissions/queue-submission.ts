@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import { type Change, makeChanges, updating } from '../database/changes.ts'
 import type { Database } from '../database/schema.ts'
 import { Refusal } from '../refusals.ts'
-import { eventInsertions, type NewEvent } from '../workspaces/audit-trail.ts'
-import { creditUpdate, ledgerInsertion, type MovedCredits } from '../workspaces/credits.ts'
+import { eventInsertions, type NewEvent } from '../audit/audit-trail.ts'
+import { creditUpdate, ledgerInsertion, type MovedCredits } from '../access/credits.ts'
 import type { SubmissionView } from './submission.ts'
 
 export interface Additions {

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
-import { isSubmissionId } from '../identifiers.ts'
-import type { ReadWithKey } from '../workspaces/api-keys.ts'
+import { isSubmissionId } from '../runtime/identifiers.ts'
+import type { ReadWithKey } from '../access/api-keys.ts'
 import { type SubmissionWithEvidence, withEvidenceQuery } from './submission-queries.ts'
 
 declare module 'fastify' {

@@ -1,7 +1,7 @@
 // docs/decisions/0241
 import type { JsonValue } from '@kitseal/kit'
 import type { Kysely } from 'kysely'
-import { timestamp } from '../clock.ts'
+import { timestamp } from '../runtime/clock.ts'
 import type { Context } from '../context.ts'
 import { insertion, makeChanges, updating } from '../database/changes.ts'
 import type { Database } from '../database/schema.ts'
@@ -13,14 +13,14 @@ import {
   idempotencyKeyFor,
   type IdempotencyName,
 } from '../http/idempotency.ts'
-import type { Queue } from '../intake/job-queue.ts'
-import type { Place } from '../intake/place.ts'
+import type { Queue } from './job-queue.ts'
+import type { Place } from './place.ts'
 import { measuredOnly } from '../objects/measured-only.ts'
 import type { ObjectStore, StoredObject } from '../objects/object-store.ts'
 import { Refusal } from '../refusals.ts'
-import { reached } from '../steps.ts'
+import { reached } from '../runtime/steps.ts'
 import { referenceObjects } from '../objects/reference-objects.ts'
-import type { NewEvent } from '../workspaces/audit-trail.ts'
+import type { NewEvent } from '../audit/audit-trail.ts'
 import { draftEnd } from './create-submission.ts'
 import { nameWords } from './index-words.ts'
 import { MultipartProblem } from './multipart-problem.ts'

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
 import type { CallerActor } from '../http/caller.ts'
-import type { ApiKeyId, LinkId, MemberId, SubmissionId } from '../identifiers.ts'
+import type { ApiKeyId, LinkId, MemberId, SubmissionId } from '../runtime/identifiers.ts'
 
 /** Who sent a file, as stored with it. */
 export function actorText(actor: CallerActor): string {

@@ -4,7 +4,7 @@ import { BOUNDARY, canonicalJson, isJsonObject, type JsonObject, parseStrictJson
 import type { FindingRecord } from '@kitseal/evidence'
 import type { Kysely } from 'kysely'
 import type { Database, JobsTable, KitEntry, KitsTable, SubmissionsTable } from '../database/schema.ts'
-import type { KitId } from '../identifiers.ts'
+import type { KitId } from '../runtime/identifiers.ts'
 import { CLASSIFICATION_REPORT_PATH, INTAKE_REPORT_PATH } from '../kits/intake-record.ts'
 import { readEntry } from '../kits/kit-documents.ts'
 import { parseEntries } from '../kits/kit-entries.ts'

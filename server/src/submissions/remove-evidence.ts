@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
-import type { SubmissionId } from '../identifiers.ts'
+import type { SubmissionId } from '../runtime/identifiers.ts'
 import { sealed } from './queue-submission.ts'
 
 /** Removes a file from a draft. Returns false if it has no such file. The bytes go with the next sweep of unused objects. */

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { type Clock, timestamp } from '../clock.ts'
+import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { ObjectStore } from '../objects/object-store.ts'

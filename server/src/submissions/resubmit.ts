@@ -1,16 +1,16 @@
 import type { Kysely } from 'kysely'
-import { timestamp } from '../clock.ts'
+import { timestamp } from '../runtime/clock.ts'
 import type { Context } from '../context.ts'
 import type { Database, EvidenceTable } from '../database/schema.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
-import type { SubmissionId } from '../identifiers.ts'
+import type { SubmissionId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import { createSubmission } from './create-submission.ts'
 import { addEvidence } from './receive-evidence.ts'
 import { uploadTooLarge } from './read-form.ts'
 import { type Attributes, statusOf, type SubmissionView } from './submission.ts'
 import { type FoundSubmission, readSubmission } from './submission-queries.ts'
-import { recordEvent } from '../workspaces/audit-trail.ts'
+import { recordEvent } from '../audit/audit-trail.ts'
 
 export interface Resubmission {
   readonly label: string

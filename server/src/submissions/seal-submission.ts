@@ -9,7 +9,7 @@ import { type MadeFile, madeJson } from '../kits/pack-files.ts'
 import { type SealContext, type SealedJobKit, sealJobKit } from '../kits/seal-kit.ts'
 import { readFully } from '../objects/chunks.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
-import { type Origin, readSupplier, type Supplier } from '../workspaces/supplier.ts'
+import { type Origin, readSupplier, type Supplier } from '../access/supplier.ts'
 import { deliverableNames } from './deliverables.ts'
 import { deliverablePath } from './submission.ts'
 

@@ -2,7 +2,7 @@
 import { gapsIn } from '@kitseal/kit'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../database/schema.ts'
-import type { WorkspaceId } from '../identifiers.ts'
+import type { WorkspaceId } from '../runtime/identifiers.ts'
 
 interface ListedSeries {
   readonly series: string

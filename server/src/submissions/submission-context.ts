@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
-import type { ShippedProfiles } from '../profiles/find-profile.ts'
-import type { Queue } from '../intake/job-queue.ts'
+import type { ShippedProfiles } from './find-profile.ts'
+import type { Queue } from './job-queue.ts'
 
 export interface SubmissionContext extends Context {
   /** Notified of every job that is ready for a worker. */

@@ -7,9 +7,9 @@ import {
   sql,
   type SqlBool,
 } from 'kysely'
-import { timestamp } from '../clock.ts'
+import { timestamp } from '../runtime/clock.ts'
 import type { Database, JobsTable, WordField } from '../database/schema.ts'
-import type { WorkspaceId } from '../identifiers.ts'
+import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { tagKey, termsOf } from './search-words.ts'
 import type { SubmissionStatus } from './submission.ts'
 

@@ -3,7 +3,7 @@ import { type ConstantTimeLookup, constantTimeLookup } from '../database/constan
 import { isShared } from '../database/dialect.ts'
 import { type MaybePromise, prepared, preparedRows } from '../database/prepared.ts'
 import type { Database, JobStatus, SigningKeyState } from '../database/schema.ts'
-import type { SubmissionId, WorkspaceId } from '../identifiers.ts'
+import type { SubmissionId, WorkspaceId } from '../runtime/identifiers.ts'
 import type { EvidenceView, SubmissionView } from './submission.ts'
 
 export interface FoundSubmission {

@@ -8,9 +8,9 @@ import type {
   SubmissionsTable,
   WorkspacesTable,
 } from '../database/schema.ts'
-import type { EvidenceRequestId, JobId } from '../identifiers.ts'
-import { PLAN_COLUMNS, type Plan, type PlanRow, planOf } from '../plan.ts'
-import type { Supplier } from '../workspaces/supplier.ts'
+import type { EvidenceRequestId, JobId } from '../runtime/identifiers.ts'
+import { PLAN_COLUMNS, type Plan, type PlanRow, planOf } from '../settings/plan.ts'
+import type { Supplier } from '../access/supplier.ts'
 
 /** All that it takes to make the kit of a submission. */
 export interface SubmissionToSeal {

@@ -1,4 +1,4 @@
-import type { SubmissionId } from '../identifiers.ts'
+import type { SubmissionId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
 
 /**

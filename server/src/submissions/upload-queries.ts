@@ -1,9 +1,9 @@
 import { BOUNDARY } from '@kitseal/kit'
 import { type Kysely, sql } from 'kysely'
-import { timestamp, type Clock } from '../clock.ts'
+import { timestamp, type Clock } from '../runtime/clock.ts'
 import type { Database, ResumableUploadsTable } from '../database/schema.ts'
-import type { Upload } from '../http/workspace-schemas.ts'
-import { isUploadId, type SubmissionId } from '../identifiers.ts'
+import type { Upload } from './workspace-schemas.ts'
+import { isUploadId, type SubmissionId } from '../runtime/identifiers.ts'
 import type { PartialObject } from '../objects/resumable-objects.ts'
 import { Refusal } from '../refusals.ts'
 

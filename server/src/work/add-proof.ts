@@ -2,7 +2,7 @@ import { fromUtf8, parseTlogProof, provesReceipt, type Receipt } from '@kitseal/
 import { nodeHost } from '@kitseal/kit/node'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
-import type { KitId } from '../identifiers.ts'
+import type { KitId } from '../runtime/identifiers.ts'
 import { keysOfAllKits } from '../keys/keys-of-all-kits.ts'
 import { filesOf, type KitProofs } from '../kits/kit-files.ts'
 import { KitDoesNotVerify, type SealedJobKit, verifyAsServed } from '../kits/seal-kit.ts'

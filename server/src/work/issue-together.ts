@@ -2,8 +2,8 @@
 import { isUnavailable } from '../database/unavailable.ts'
 import { LogFrozen } from '../log/freeze-log.ts'
 import { Overtaken } from '../log/mark-guard.ts'
-import type { EventLog } from '../logger.ts'
-import { reached } from '../steps.ts'
+import type { EventLog } from '../runtime/logger.ts'
+import { reached } from '../runtime/steps.ts'
 import { type AtOnceContext, type FinishedJob, issueAtOnce, NotAll } from './issue-at-once.ts'
 import { KeyEnded, LeaseLost } from './pass-job.ts'
 

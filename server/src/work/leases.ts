@@ -1,10 +1,10 @@
 // docs/decisions/0100, docs/decisions/0441
 import { CompiledQuery, type Kysely, sql } from 'kysely'
-import { type Clock, timestamp } from '../clock.ts'
+import { type Clock, timestamp } from '../runtime/clock.ts'
 import { isShared } from '../database/dialect.ts'
 import type { Database, JobStatus, JobsTable } from '../database/schema.ts'
-import type { JobId } from '../identifiers.ts'
-import type { Blocker } from '../intake/blockers.ts'
+import type { JobId } from '../runtime/identifiers.ts'
+import type { Blocker } from '../submissions/blockers.ts'
 
 /** A claim on a job. The jobs table is the queue; a lease expires unless its worker renews it. */
 export interface Lease {

@@ -1,9 +1,9 @@
 import type { JobsTable } from '../database/schema.ts'
-import type { JobOutcome } from '../intake/job-outcome.ts'
+import type { JobOutcome } from '../submissions/job-outcome.ts'
 import { binderFile, reportInBinder } from '../kits/binder-file.ts'
 import { intakeClassification, intakeRecord, intakeReport } from '../kits/intake-record.ts'
 import { type SealedJobKit, sealJobKit } from '../kits/seal-kit.ts'
-import { readSupplier } from '../workspaces/supplier.ts'
+import { readSupplier } from '../access/supplier.ts'
 import { makeSubmissionKit, type SubmissionKitContext } from '../submissions/make-submission-kit.ts'
 
 /** Makes the kit of a job, from its evidence or, if there is none, from its intake record. */

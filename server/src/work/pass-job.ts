@@ -1,15 +1,15 @@
 import { type Receipt, receiptLeaf } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
-import { timestamp } from '../clock.ts'
+import { timestamp } from '../runtime/clock.ts'
 import { appendLeaf } from '../database/append-leaf.ts'
 import type { KitObjectsTable } from '../database/maintenance-schema.ts'
 import type { KitsTable } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
-import type { MadeKit } from '../intake/job-outcome.ts'
+import type { MadeKit } from '../submissions/job-outcome.ts'
 import { keyMaySign } from '../keys/key-validity.ts'
 import { parseEntries } from '../kits/kit-entries.ts'
 import { referenceObjects } from '../objects/reference-objects.ts'
-import { reached } from '../steps.ts'
+import { reached } from '../runtime/steps.ts'
 import { type Lease, type Leases, notEarlier, updateLeased } from './leases.ts'
 
 export class LeaseLost extends Error {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { JobId } from '../identifiers.ts'
+import type { JobId } from '../runtime/identifiers.ts'
 import { workPlaces } from './places.ts'
 
 const JOB = 'job_1' as JobId

@@ -1,6 +1,6 @@
 // docs/decisions/0458
-import type { JobId } from '../identifiers.ts'
-import type { Place } from '../intake/place.ts'
+import type { JobId } from '../runtime/identifiers.ts'
+import type { Place } from '../submissions/place.ts'
 
 export interface Places {
   /** Undefined if a job has to queue. */

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely'
-import { type Clock, timestamp } from '../clock.ts'
+import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Database, JobStatus, SubmissionsTable } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { deleteOldResponses } from '../http/idempotency.ts'
-import { type NewEvent, recordEvents } from '../workspaces/audit-trail.ts'
-import type { JobId } from '../identifiers.ts'
-import type { Queue } from '../intake/job-queue.ts'
-import type { EventLog } from '../logger.ts'
+import { type NewEvent, recordEvents } from '../audit/audit-trail.ts'
+import type { JobId } from '../runtime/identifiers.ts'
+import type { Queue } from '../submissions/job-queue.ts'
+import type { EventLog } from '../runtime/logger.ts'
 
 const BATCH = 1000
 const DRAFT = sql.lit<JobStatus>('DRAFT')

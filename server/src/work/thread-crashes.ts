@@ -1,4 +1,4 @@
-import type { Blocker, BLOCKERS } from '../intake/blockers.ts'
+import type { Blocker, BLOCKERS } from '../submissions/blockers.ts'
 
 /** Why a work thread ended. */
 export type CrashCause = 'timeout' | 'memory' | 'error'

@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts'
-import type { JobId } from '../identifiers.ts'
+import type { Config } from '../settings/config.ts'
+import type { JobId } from '../runtime/identifiers.ts'
 import type { ProofSources } from '../log/proof-sources.ts'
 import type { StoredObject } from '../objects/object-store.ts'
 import type { PoisonJobs } from './thread-crashes.ts'

@@ -1,9 +1,9 @@
 // docs/decisions/0245
 import { parentPort, workerData } from 'node:worker_threads'
 import { loadGlyphs } from '@kitseal/binder'
-import { systemClock } from '../clock.ts'
-import { randomIdentifiers } from '../identifiers.ts'
-import { jsonLog } from '../logger.ts'
+import { systemClock } from '../runtime/clock.ts'
+import { randomIdentifiers } from '../runtime/identifiers.ts'
+import { jsonLog } from '../runtime/logger.ts'
 import { publishingPolicy } from '../log/proof-sources.ts'
 import { openStore } from '../open-store.ts'
 import { collectBuffers } from '../objects/collect-buffers.ts'

@@ -1,4 +1,4 @@
-import type { Place } from '../intake/place.ts'
+import type { Place } from '../submissions/place.ts'
 import { jobSlots } from './job-slots.ts'
 import { knownQueue } from './known-queue.ts'
 import { type ClaimedJob, releaseLease } from './leases.ts'

@@ -1,4 +1,4 @@
-// Generated from server/src/console/response-schemas.ts by server/test/write-generated-files.ts.
+// Generated from server/src/site/response-schemas.ts by server/test/write-generated-files.ts.
 import type { Submission } from '@kitseal/client'
 
 export type Role = 'viewer' | 'member' | 'owner'

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { WorkspaceId } from '../../identifiers.ts'
+import type { WorkspaceId } from '../../runtime/identifiers.ts'
 import { chainEvents } from '../audit-chain.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Database } from '../schema.ts'

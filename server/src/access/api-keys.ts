@@ -1,0 +1,226 @@
+// docs/decisions/0244
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import { type Clock, timestamp } from '../runtime/clock.ts'
+import { constantTimeLookup } from '../database/constant-time-lookup.ts'
+import { prepared } from '../database/prepared.ts'
+import type { ApiKeysTable } from '../database/access-schema.ts'
+import type { Database } from '../database/schema.ts'
+import { transact } from '../database/transact.ts'
+import type { Authenticate } from '../http/caller.ts'
+import { readScopes, type Scope, SCOPES, writeScopes } from '../http/scopes.ts'
+import type { ApiKeyId, FederationId, WorkspaceId } from '../runtime/identifiers.ts'
+import { apiKeyHash, makeApiKey, type NewApiKey, readApiKey } from './api-key.ts'
+import { type Actor, recordEvent } from '../audit/audit-trail.ts'
+import { PLAN_COLUMNS, type PlanRow, planOf } from '../settings/plan.ts'
+
+export type ApiKeyRow = Omit<ApiKeysTable, 'sha256' | 'federation_id'>
+
+export interface KeyTerms {
+  readonly label: string
+  /** Undefined: every scope. */
+  readonly scopes?: readonly Scope[] | undefined
+  /** Lifetime from now. Undefined: does not expire. */
+  readonly livesMs?: number | undefined
+  /** Of a token that was exchanged for the token of a CI system. */
+  readonly federationId?: FederationId | undefined
+}
+
+export interface ApiKeys {
+  list(workspaceId: WorkspaceId): Promise<readonly ApiKeyRow[]>
+  find(keyId: ApiKeyId): Promise<ApiKeyRow | undefined>
+  create(workspaceId: WorkspaceId, terms: KeyTerms, actor: Actor): Promise<NewApiKey>
+  /** Creates a key with the same label, scopes and lifetime. The old key expires after `graceMs`, or earlier if it was going to. */
+  rotate(keyId: ApiKeyId, graceMs: number, actor: Actor): Promise<NewApiKey | undefined>
+  /** Takes effect at once on every node, because keys are not cached. False if there is no such active key. */
+  revoke(keyId: ApiKeyId, actor: Actor): Promise<boolean>
+}
+
+const SHOWN = [
+  'key_id',
+  'workspace_id',
+  'label',
+  'scopes',
+  'created_at',
+  'expires_at',
+  'revoked_at',
+  'last_used_at',
+] as const
+
+export function apiKeys(db: Kysely<Database>, clock: Clock): ApiKeys {
+  const now = (): string => timestamp(clock.now())
+  return {
+    find: (keyId) => findKey(db, keyId),
+    list: (workspaceId) =>
+      db
+        .selectFrom('api_keys')
+        .select(SHOWN)
+        .where('workspace_id', '=', workspaceId)
+        .where('federation_id', 'is', null)
+        .orderBy('created_at')
+        .orderBy('key_id')
+        .execute(),
+    create: (workspaceId, terms, actor) =>
+      transact(db, (trx) => insertApiKey(trx, clock, workspaceId, terms, actor)),
+    rotate: (keyId, graceMs, actor) =>
+      transact(db, async (trx) => {
+        const old = await findKey(trx, keyId, 'lock')
+        if (old === undefined || old.revoked_at !== null || isExpired(old, now())) return undefined
+        if (await isFederated(trx, keyId)) return undefined
+        const terms = {
+          label: old.label,
+          scopes: readScopes(old.scopes),
+          livesMs: await lifetimeOf(trx, old),
+        }
+        const made = await insertApiKey(trx, clock, old.workspace_id, terms, actor)
+        const end = timestamp(clock.now() + graceMs)
+        const expires_at = old.expires_at !== null && old.expires_at < end ? old.expires_at : end
+        await trx.updateTable('api_keys').set({ expires_at }).where('key_id', '=', keyId).execute()
+        const details = { replaced_by: made.keyId, expires_at }
+        const event = { workspaceId: old.workspace_id, actor, subject: keyId, details, at: now() }
+        await recordEvent(trx, { ...event, action: 'key.rotated' })
+        return made
+      }),
+    revoke: (keyId, actor) =>
+      transact(db, async (trx) => {
+        const old = await findKey(trx, keyId, 'lock')
+        if (old === undefined || old.revoked_at !== null) return false
+        await trx.updateTable('api_keys').set({ revoked_at: now() }).where('key_id', '=', keyId).execute()
+        const event = { workspaceId: old.workspace_id, actor, subject: keyId, at: now() }
+        await recordEvent(trx, { ...event, action: 'key.revoked' })
+        return true
+      }),
+  }
+}
+
+function findKey(db: Kysely<Database>, keyId: ApiKeyId, lock?: 'lock'): Promise<ApiKeyRow | undefined> {
+  const found = db.selectFrom('api_keys').select(SHOWN).where('key_id', '=', keyId)
+  return (lock === undefined ? found : found.forUpdate()).executeTakeFirst()
+}
+
+/** A token of a federation ends with it, so it is not rotated. */
+async function isFederated(trx: Kysely<Database>, keyId: ApiKeyId): Promise<boolean> {
+  const row = await trx
+    .selectFrom('api_keys')
+    .select('federation_id')
+    .where('key_id', '=', keyId)
+    .executeTakeFirst()
+  return row?.federation_id != null
+}
+
+/** The original lifetime of a key in milliseconds, from the audit log, because rotation shortens `expires_at`. */
+async function lifetimeOf(trx: Kysely<Database>, key: ApiKeyRow): Promise<number | undefined> {
+  if (key.expires_at === null) return undefined
+  const made = await trx
+    .selectFrom('audit_events')
+    .select('details')
+    .where('workspace_id', '=', key.workspace_id)
+    .where('action', '=', 'key.created')
+    .where('subject', '=', key.key_id)
+    .executeTakeFirst()
+  const { expires_at } =
+    made === undefined ? key : (JSON.parse(made.details) as Pick<ApiKeyRow, 'expires_at'>)
+  return expires_at === null ? undefined : Date.parse(expires_at) - Date.parse(key.created_at)
+}
+
+const isExpired = (key: Pick<ApiKeyRow, 'expires_at'>, now: string): boolean =>
+  key.expires_at !== null && key.expires_at <= now
+
+export async function insertApiKey(
+  trx: Kysely<Database>,
+  clock: Clock,
+  workspaceId: WorkspaceId,
+  terms: KeyTerms,
+  actor: Actor,
+): Promise<NewApiKey> {
+  const made = makeApiKey()
+  const at = timestamp(clock.now())
+  const scopes = writeScopes(terms.scopes ?? SCOPES)
+  const expires_at = terms.livesMs === undefined ? null : timestamp(clock.now() + terms.livesMs)
+  await trx
+    .insertInto('api_keys')
+    .values({
+      key_id: made.keyId,
+      workspace_id: workspaceId,
+      sha256: made.sha256,
+      label: terms.label,
+      scopes,
+      federation_id: terms.federationId ?? null,
+      created_at: at,
+      expires_at,
+      revoked_at: null,
+      last_used_at: null,
+    })
+    .execute()
+  const by = terms.federationId === undefined ? {} : { federation_id: terms.federationId }
+  const details = { label: terms.label, scopes, expires_at, ...by }
+  await recordEvent(trx, { workspaceId, actor, action: 'key.created', subject: made.keyId, details, at })
+  return made
+}
+
+/** What a request needs first, read in the same statement as its key. */
+export interface ReadWithKey {
+  /** At most one row, by one parameter. */
+  readonly query: SelectQueryBuilder<Database, never, unknown>
+  /** The parameter. Undefined if the request does not need the row. */
+  parameterOf(request: FastifyRequest): string | undefined
+  /** Called with the row, or null if there is none, if the key is valid. */
+  take(request: FastifyRequest, row: unknown): void
+}
+
+type KeyLookup = PlanRow &
+  Pick<ApiKeysTable, 'key_id' | 'workspace_id' | 'sha256' | 'scopes' | 'expires_at' | 'revoked_at'>
+
+/**
+ * Queries the database on every request, so that revocation takes effect at once. Calls `used` for each valid key. With
+ * `also`, some requests need one round trip less.
+ */
+export function authenticateKeys(
+  db: Kysely<Database>,
+  clock: Clock,
+  used: (keyId: ApiKeyId) => void,
+  also?: ReadWithKey,
+): Authenticate {
+  const lookUp = constantTimeLookup<ApiKeyId, KeyLookup>(prepared(db, keyQuery(db)))
+  const findBoth = also && prepared(db, keyQuery(db).select(asJson(also.query).as('row')))
+  return async (text, request) => {
+    const keyId = readApiKey(text)
+    if (keyId === undefined) return undefined
+    const parameter = also?.parameterOf(request)
+    const both = parameter === undefined ? undefined : await findBoth?.(parameter, keyId)
+    const row = both ?? (await lookUp.find(keyId))
+    // Unknown keys and wrong secrets take the same time.
+    const same = isSame(row?.sha256 ?? NO_KEY_SHA256, apiKeyHash(text))
+    const over = isExpired(row ?? { expires_at: null }, timestamp(clock.now()))
+    if (row === undefined || !same || row.revoked_at !== null || over) {
+      await lookUp.equalizeTime(row)
+      return undefined
+    }
+    used(keyId)
+    lookUp.noteExisting(keyId)
+    if (both !== undefined) also?.take(request, both.row)
+    const actor = { is: 'key', keyId } as const
+    const scopes = readScopes(row.scopes)
+    return { is: 'workspace', workspaceId: row.workspace_id, actor, plan: planOf(row), scopes }
+  }
+}
+
+const keyQuery = (db: Kysely<Database>) =>
+  db
+    .selectFrom('api_keys')
+    .innerJoin('workspaces', 'workspaces.workspace_id', 'api_keys.workspace_id')
+    .innerJoin('plans', 'plans.plan', 'workspaces.plan')
+    .select(['api_keys.key_id', 'api_keys.workspace_id', 'api_keys.sha256'])
+    .select(['api_keys.scopes', 'api_keys.expires_at', 'api_keys.revoked_at'])
+    .select(PLAN_COLUMNS)
+    .where('api_keys.key_id', '=', '' as ApiKeyId)
+
+/** PostgreSQL only. */
+const asJson = (query: ReadWithKey['query']) =>
+  sql<unknown>`(select row_to_json(found) from (${query}) as found)`
+
+const NO_KEY_SHA256 = '0'.repeat(64)
+
+const isSame = (a: string, b: string): boolean =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))

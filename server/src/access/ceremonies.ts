@@ -1,0 +1,45 @@
+import type { Kysely } from 'kysely'
+import { type Clock, timestamp } from '../runtime/clock.ts'
+import type { CeremoniesTable } from '../database/console-schema.ts'
+import type { Database } from '../database/schema.ts'
+import type { CeremonyId, Identifiers } from '../runtime/identifiers.ts'
+import { Refusal } from '../refusals.ts'
+
+type Kind = CeremoniesTable['kind']
+
+/** Pending WebAuthn and OpenID Connect exchanges. Stored in the database, so that any node can complete them. */
+export interface Ceremonies {
+  begin(kind: Kind, expected: object): Promise<CeremonyId>
+  /** Deletes the ceremony, so that it can be completed once only. */
+  end<Expected>(kind: Kind, ceremonyId: string): Promise<Expected>
+}
+
+export const CEREMONY_MS = 5 * 60_000
+
+export function ceremonies(
+  db: Kysely<Database>,
+  clock: Clock,
+  identifiers: Pick<Identifiers, 'ceremonyId'>,
+): Ceremonies {
+  return {
+    begin: async (kind, expected) => {
+      const ceremony_id = identifiers.ceremonyId()
+      const expires_at = timestamp(clock.now() + CEREMONY_MS)
+      const row = { ceremony_id, kind, expected: JSON.stringify(expected), expires_at }
+      await db.insertInto('ceremonies').values(row).execute()
+      return ceremony_id
+    },
+    end: async <Expected>(kind: Kind, ceremonyId: string) => {
+      const row = await db
+        .deleteFrom('ceremonies')
+        .where('ceremony_id', '=', ceremonyId as CeremonyId)
+        .where('kind', '=', kind)
+        .where('expires_at', '>', timestamp(clock.now()))
+        .returning('expected')
+        .executeTakeFirst()
+      if (row === undefined)
+        throw new Refusal('ceremony_over', 'This attempt has expired or was already completed. Start again.')
+      return JSON.parse(row.expected) as Expected
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { BOUNDARY } from '@kitseal/kit'
+import type { FastifyInstance } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { CreditLedgerTable, Database } from '../database/schema.ts'
+import { requireWorkspace, workspaceOf } from '../http/caller.ts'
+import { checkCursor, cut, pageOf, PageQuery } from '../http/page-query.ts'
+import { errors } from '../http/route-schemas.ts'
+import { ref } from '../site/schemas.ts'
+import { validateRequest } from '../http/validate-request.ts'
+import type { CreditAccount } from '../submissions/workspace-schemas.ts'
+import type { WorkspaceId } from '../runtime/identifiers.ts'
+import { newestFirst } from '../audit/newest-first.ts'
+
+/** GET /v1/credits. */
+export function registerCreditRoutes(app: FastifyInstance, ctx: { readonly db: Kysely<Database> }): void {
+  app.route<{ Querystring: PageQuery }>({
+    method: 'GET',
+    url: '/v1/credits',
+    onRequest: requireWorkspace,
+    validatorCompiler: validateRequest({ querystring: checkCursor('credits') }),
+    schema: {
+      operationId: 'getCredits',
+      summary: 'Get credits and the credit ledger',
+      description: 'What is available and held, and the ledger, newest entry first.',
+      tags: ['Workspace'],
+      querystring: PageQuery,
+      response: { 200: ref('CreditAccount'), ...errors(400, 401, 403, 429) },
+    },
+    handler: async (request): Promise<CreditAccount> => {
+      const { workspaceId } = workspaceOf(request.caller)
+      const page = pageOf('credits', request.query)
+      const { shown, next } = cut(await newestFirst(ctx.db, workspaceId, page), page)
+      return {
+        workspace_id: workspaceId,
+        ...(await balance(ctx.db, workspaceId)),
+        ledger: shown.map(ledgerEntry),
+        next_cursor: next,
+        boundary: BOUNDARY,
+      }
+    },
+  })
+}
+
+async function balance(
+  db: Kysely<Database>,
+  workspaceId: WorkspaceId,
+): Promise<Pick<CreditAccount, 'available' | 'held'>> {
+  const row = await db
+    .selectFrom('workspaces')
+    .select(['credits_available as available', 'credits_held as held'])
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  return { available: Number(row.available), held: Number(row.held) }
+}
+
+function ledgerEntry(row: CreditLedgerTable): CreditAccount['ledger'][number] {
+  const { sequence, kind, available_change, held_change, available_after, submission_id, note, at } = row
+  return { sequence, kind, available_change, held_change, available_after, submission_id, note, at }
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Kysely, sql } from 'kysely'
+import { onEachDatabase } from '../../test/each-database.ts'
+import { firstPrev } from '../database/audit-chain.ts'
+import type { Database } from '../database/schema.ts'
+import type { WorkspaceId } from '../runtime/identifiers.ts'
+import type { NewEvent } from '../audit/audit-trail.ts'
+import { type CreditChange, moveCredits, moveEach } from './credits.ts'
+
+const workspaceId = 'ws_1' as WorkspaceId
+const AT = '2026-01-01T00:00:00.000Z'
+
+onEachDatabase((database) => {
+  test('several changes of credits at once: a ledger entry and an event for each, without gaps', async () => {
+    await using store = await database.create()
+    const db = await workspaceWith(await store.open(), 5)
+    for (let held = 0; held < 3; held += 1)
+      assert.equal(await moveCredits(db, change('hold'), event('submission.sealed')), true)
+    assert.equal(await moveEach(db, [change('grant'), change('grant')], [passed(), passed(), passed()]), true)
+    assert.deepEqual(await ledgerOf(db), [
+      ['hold', 1, 4],
+      ['hold', 2, 3],
+      ['hold', 3, 2],
+      ['grant', 4, 3],
+      ['grant', 5, 4],
+    ])
+    const events = await db.selectFrom('audit_events').selectAll().orderBy('sequence').execute()
+    assert.deepEqual(
+      events.map(({ sequence }) => Number(sequence)),
+      [1, 2, 3, 4, 5, 6],
+    )
+    let prev: string | null = firstPrev(workspaceId)
+    for (const row of events) {
+      assert.equal(row.prev, prev)
+      prev = row.hash
+    }
+  })
+
+  test('if one of several credits is missing, none moves', async () => {
+    await using store = await database.create()
+    const db = await workspaceWith(await store.open(), 5)
+    await moveCredits(db, change('hold'), event('submission.sealed'))
+    assert.equal(await moveEach(db, [change('capture'), change('capture')], [passed(), passed()]), false)
+    assert.deepEqual(await ledgerOf(db), [['hold', 1, 4]])
+    assert.equal((await db.selectFrom('audit_events').selectAll().execute()).length, 1)
+  })
+})
+
+const change = (kind: CreditChange['kind']): CreditChange => ({ workspaceId, kind, amount: 1, at: AT })
+const event = (action: NewEvent['action']): NewEvent => {
+  return { workspaceId, actor: { is: 'service' }, action, subject: 'sub_1', at: AT }
+}
+const passed = (): NewEvent => event('submission.passed')
+
+async function workspaceWith(db: Kysely<Database>, credits: number): Promise<Kysely<Database>> {
+  await sql`insert into plans (plan, api_access, upload_limit_bytes, unpacked_limit_bytes, unpacked_files, unpacked_ratio,
+    rate_per_minute, created_at, updated_at) values ('p', 1, 1, 1, 1, 1, 1, ${AT}, ${AT})`.execute(db)
+  await sql`insert into workspaces (workspace_id, name, plan, public_kits, credits_available, credits_held,
+    ledger_entries, audit_events, created_at, updated_at)
+    values (${workspaceId}, 'Acme', 'p', 1, ${credits}, 0, 0, 0, ${AT}, ${AT})`.execute(db)
+  return db
+}
+
+async function ledgerOf(db: Kysely<Database>): Promise<readonly (readonly [string, number, number])[]> {
+  const rows = await db.selectFrom('credit_ledger').selectAll().orderBy('sequence').execute()
+  return rows.map(({ kind, sequence, available_after }) => [kind, Number(sequence), Number(available_after)])
+}

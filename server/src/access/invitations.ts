@@ -1,0 +1,213 @@
+import type { Kysely } from 'kysely'
+import { type Clock, timestamp } from '../runtime/clock.ts'
+import type { InvitationsTable, MemberRole } from '../database/console-schema.ts'
+import type { Database } from '../database/schema.ts'
+import { transact } from '../database/transact.ts'
+import type { Identifiers, InvitationId, MemberId, WorkspaceId } from '../runtime/identifiers.ts'
+import type { Mail } from '../deliveries/mail.ts'
+import { mailDate, readersOf } from '../deliveries/workspace-mail.ts'
+import { Refusal } from '../refusals.ts'
+import { type Actor, recordEvent } from '../audit/audit-trail.ts'
+import { findMember, findMemberById } from './member-queries.ts'
+import { createLink, findLink, revokeLinks } from '../database/links.ts'
+
+export interface Invited {
+  readonly workspaceId: WorkspaceId
+  readonly email: string
+  readonly role: MemberRole
+}
+
+export interface NewInvitation extends Invited {
+  readonly invitationId: InvitationId
+  /** For the link. Only its hash is stored. */
+  readonly token: string
+  readonly expiresAt: string
+}
+
+export type InvitationRow = InvitationsTable
+
+type Inviting = Exclude<Actor, { is: 'key' | 'link' }>
+
+export interface Invitations {
+  /**
+   * Invites an address and revokes its open invitation. For an existing member, the link signs that member in. Only the
+   * operator may do that: members get `member_exists`.
+   */
+  invite(invited: Invited, actor: Inviting): Promise<NewInvitation>
+  /** Throws `invitation_invalid` if there is no open invitation with this token. */
+  find(token: string): Promise<InvitationRow>
+  open(workspaceId: WorkspaceId): Promise<readonly InvitationRow[]>
+  /** Open invitations for an address, in all workspaces. */
+  openFor(email: string): Promise<readonly InvitationRow[]>
+  /** Consumes the invitation in the transaction of the sign-in, and returns the member. */
+  accept(trx: Kysely<Database>, invitation: InvitationRow): Promise<MemberId>
+  revoke(workspaceId: WorkspaceId, id: string, actor: Inviting): Promise<boolean>
+}
+
+export const INVITATION_MS = 7 * 24 * 60 * 60_000
+
+export interface InvitationsOptions {
+  readonly mail: Mail
+  readonly db: Kysely<Database>
+  readonly clock: Clock
+  readonly identifiers: Pick<Identifiers, 'invitationId' | 'memberId' | 'linkId'>
+}
+
+export function invitations(options: InvitationsOptions): Invitations {
+  const { db, clock } = options
+  const now = (): string => timestamp(clock.now())
+  const openInvitations = () =>
+    db
+      .selectFrom('invitations')
+      .selectAll()
+      .where('accepted_at', 'is', null)
+      .where('revoked_at', 'is', null)
+      .where('expires_at', '>', now())
+  return {
+    invite: (invited, actor) => transact(db, (trx) => invite(trx, options, invited, actor)),
+    find: async (token) => {
+      const link = await findLink(db, clock, 'invitation', token)
+      const row =
+        link === undefined
+          ? undefined
+          : await openInvitations()
+              .where('invitation_id', '=', link.subject_id as InvitationId)
+              .executeTakeFirst()
+      if (row === undefined) throw invalid()
+      return row
+    },
+    open: (workspaceId) =>
+      openInvitations().where('workspace_id', '=', workspaceId).orderBy('created_at', 'desc').execute(),
+    openFor: (email) => openInvitations().where('email', '=', email).orderBy('created_at', 'desc').execute(),
+    accept: (trx, invitation) => accept(trx, options, invitation),
+    revoke: (workspaceId, id, actor) =>
+      transact(db, async (trx) => {
+        const revoked = await revokeOpen(trx, clock, { workspaceId, id: id as InvitationId })
+        for (const { invitation_id: subject, email } of revoked) {
+          const event = { workspaceId, actor, subject, details: { email }, at: now() }
+          await recordEvent(trx, { ...event, action: 'invitation.revoked' })
+        }
+        return revoked.length > 0
+      }),
+  }
+}
+
+async function invite(
+  trx: Kysely<Database>,
+  options: InvitationsOptions,
+  invited: Invited,
+  actor: Inviting,
+): Promise<NewInvitation> {
+  const { clock, identifiers } = options
+  const { workspaceId } = invited
+  const email = invited.email.toLowerCase()
+  const invitationId = identifiers.invitationId()
+  const at = timestamp(clock.now())
+  const member = await findMember(trx, workspaceId, email)
+  // The link signs in as that member, so only the operator may create it.
+  if (member !== undefined && actor.is === 'member')
+    throw new Refusal('member_exists', 'The workspace already has a member with this email address.')
+  const role = member?.role ?? invited.role
+  const details = { email, role, ...(member === undefined ? {} : { member_id: member.member_id }) }
+  const event = { workspaceId, actor, subject: invitationId, details, at }
+  await recordEvent(trx, { ...event, action: 'member.invited' })
+  await revokeOpen(trx, clock, { workspaceId, email })
+  const expiresAt = timestamp(clock.now() + INVITATION_MS)
+  await trx
+    .insertInto('invitations')
+    .values({
+      invitation_id: invitationId,
+      workspace_id: workspaceId,
+      email,
+      role,
+      invited_by: actor.is,
+      inviting_member: actor.is === 'member' ? actor.memberId : null,
+      created_at: at,
+      expires_at: expiresAt,
+      accepted_at: null,
+      revoked_at: null,
+    })
+    .execute()
+  const link = { workspaceId, purpose: 'invitation', subject: invitationId, expiresAt } as const
+  const { token } = await createLink(trx, options, link)
+  await mailInvitation(trx, options, { ...invited, email, role, invitationId, token, expiresAt }, actor)
+  return { invitationId, workspaceId, email, role, token, expiresAt }
+}
+
+/** The operator who starts the service first has no address. */
+async function mailInvitation(
+  trx: Kysely<Database>,
+  { mail }: InvitationsOptions,
+  { workspaceId, email, role, invitationId, token, expiresAt }: NewInvitation,
+  actor: Inviting,
+): Promise<void> {
+  if (!mail.isOn || actor.is === 'service') return
+  const { workspace } = await readersOf(trx, workspaceId)
+  const inviting = actor.is === 'member' ? await findMemberById(trx, actor.memberId) : undefined
+  await mail.send(trx, {
+    to: email,
+    workspaceId,
+    template: 'invitation',
+    data: {
+      workspace,
+      role,
+      inviter: inviting?.email ?? 'The operator of this service',
+      link: `/console/invite#${token}`,
+      expires: mailDate(expiresAt),
+    },
+    dedupe: invitationId,
+  })
+}
+
+async function revokeOpen(
+  trx: Kysely<Database>,
+  clock: Clock,
+  {
+    workspaceId,
+    ...which
+  }: { readonly workspaceId: WorkspaceId } & ({ readonly email: string } | { readonly id: InvitationId }),
+): Promise<{ readonly invitation_id: InvitationId; readonly email: string }[]> {
+  const revoked = await trx
+    .updateTable('invitations')
+    .set({ revoked_at: timestamp(clock.now()) })
+    .where('workspace_id', '=', workspaceId)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where((eb) => ('id' in which ? eb('invitation_id', '=', which.id) : eb('email', '=', which.email)))
+    .returning(['invitation_id', 'email'])
+    .execute()
+  for (const { invitation_id: subject } of revoked)
+    await revokeLinks(trx, clock, { purpose: 'invitation', subject })
+  return revoked
+}
+
+async function accept(
+  trx: Kysely<Database>,
+  { clock, identifiers }: InvitationsOptions,
+  { invitation_id, workspace_id: workspaceId, email, role }: InvitationRow,
+): Promise<MemberId> {
+  const at = timestamp(clock.now())
+  const { numUpdatedRows } = await trx
+    .updateTable('invitations')
+    .set({ accepted_at: at })
+    .where('invitation_id', '=', invitation_id)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', at)
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) throw invalid()
+  await revokeLinks(trx, clock, { purpose: 'invitation', subject: invitation_id })
+  const known = await findMember(trx, workspaceId, email)
+  if (known !== undefined) return known.member_id
+  const memberId = identifiers.memberId()
+  await trx
+    .insertInto('members')
+    .values({ member_id: memberId, workspace_id: workspaceId, email, role, created_at: at, removed_at: null })
+    .execute()
+  const event = { workspaceId, actor: { is: 'member', memberId }, subject: memberId } as const
+  await recordEvent(trx, { ...event, action: 'member.joined', details: { email, role, invitation_id }, at })
+  return memberId
+}
+
+const invalid = (): Refusal =>
+  new Refusal('invitation_invalid', 'This link is no longer valid. Ask for a new invitation.')

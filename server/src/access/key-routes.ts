@@ -1,0 +1,156 @@
+import { BOUNDARY } from '@kitseal/kit'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { type Clock, timestamp } from '../runtime/clock.ts'
+import type { ApiKey, ApiKeyRequest } from './access-schemas.ts'
+import { requireWorkspace, workspaceOf } from '../http/caller.ts'
+import { errors } from '../http/route-schemas.ts'
+import { requireScopes } from './route-scopes.ts'
+import { ref } from '../site/schemas.ts'
+import { DEFAULT_SCOPES, readScopes } from '../http/scopes.ts'
+import { validateRequest } from '../http/validate-request.ts'
+import type { ApiKeyId } from '../runtime/identifiers.ts'
+import { Refusal } from '../refusals.ts'
+import type { ApiKeyRow, ApiKeys } from './api-keys.ts'
+
+const HOUR_MS = 3_600_000
+const GRACE_HOURS = 24
+const BODY_LIMIT_BYTES = 4096
+
+const Params = Type.Object({ key_id: Type.String() })
+const RotateBody = Type.Object(
+  {
+    grace_hours: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 0, maximum: 8760 }), Type.Null()], {
+        description: `Hours until the old key expires. Default: ${GRACE_HOURS}.`,
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+type OfKey = { Params: { readonly key_id: string } }
+
+/** The API keys of a workspace. Responses with a secret are not stored, so `Idempotency-Key` has no effect. */
+export function registerKeyRoutes(
+  app: FastifyInstance,
+  { keys, clock }: { readonly keys: ApiKeys; readonly clock: Clock },
+): void {
+  const shown = (row: ApiKeyRow): ApiKey => {
+    const { key_id, label, created_at, expires_at, revoked_at, last_used_at } = row
+    const state = stateOf(row, timestamp(clock.now()))
+    const scopes = readScopes(row.scopes)
+    const times = { created_at, expires_at, revoked_at, last_used_at }
+    return { key_id, label, scopes, state, ...times, boundary: BOUNDARY }
+  }
+  const current = async (keyId: ApiKeyId): Promise<ApiKey> => {
+    const row = await keys.find(keyId)
+    if (row === undefined) throw notFound()
+    return shown(row)
+  }
+  /** A key of another workspace is reported as not found. */
+  const own = async (request: FastifyRequest<OfKey>): Promise<ApiKeyRow> => {
+    const row = await keys.find(request.params.key_id as ApiKeyId)
+    if (row?.workspace_id !== workspaceOf(request.caller).workspaceId) throw notFound()
+    return row
+  }
+
+  app.route({
+    method: 'GET',
+    url: '/v1/keys',
+    onRequest: requireWorkspace,
+    schema: {
+      operationId: 'listApiKeys',
+      summary: 'List API keys',
+      description: 'Also those that are expired or revoked. Secrets are not shown.',
+      tags: ['Access'],
+      response: { 200: ref('ApiKeyList'), ...errors(401, 403, 429) },
+    },
+    handler: async (request) => {
+      const rows = await keys.list(workspaceOf(request.caller).workspaceId)
+      return { keys: rows.toReversed().map(shown), boundary: BOUNDARY }
+    },
+  })
+
+  app.route<{ Body: ApiKeyRequest }>({
+    method: 'POST',
+    url: '/v1/keys',
+    bodyLimit: BODY_LIMIT_BYTES,
+    onRequest: requireWorkspace,
+    validatorCompiler: validateRequest(),
+    schema: {
+      operationId: 'createApiKey',
+      summary: 'Create an API key',
+      description:
+        'The response has the secret, once. It is not stored, so `Idempotency-Key` has no effect here.',
+      tags: ['Access'],
+      body: ref('ApiKeyRequest'),
+      response: { 201: ref('CreatedApiKey'), ...errors(400, 401, 403, 413, 415, 429) },
+    },
+    handler: async (request, reply) => {
+      const caller = workspaceOf(request.caller)
+      const { label, scopes = DEFAULT_SCOPES, expires_days } = request.body
+      requireScopes(caller, scopes)
+      const livesMs = expires_days == null ? undefined : expires_days * 24 * HOUR_MS
+      const made = await keys.create(caller.workspaceId, { label, scopes, livesMs }, caller.actor)
+      reply.code(201).header('cache-control', 'no-store')
+      return { key: await current(made.keyId), api_key: made.text, boundary: BOUNDARY }
+    },
+  })
+
+  app.route<OfKey & { Body: Static<typeof RotateBody> }>({
+    method: 'POST',
+    url: '/v1/keys/:key_id/rotate',
+    bodyLimit: BODY_LIMIT_BYTES,
+    onRequest: requireWorkspace,
+    validatorCompiler: validateRequest(),
+    schema: {
+      operationId: 'rotateApiKey',
+      summary: 'Rotate an API key',
+      description:
+        'Creates a key with the same label, scopes and lifetime. The old key works until the grace period ends.',
+      tags: ['Access'],
+      params: Params,
+      body: RotateBody,
+      response: { 201: ref('RotatedApiKey'), ...errors(400, 401, 403, 404, 413, 415, 429) },
+    },
+    handler: async (request, reply) => {
+      const { actor } = workspaceOf(request.caller)
+      const old = await own(request)
+      requireScopes(request.caller, readScopes(old.scopes))
+      const graceMs = (request.body.grace_hours ?? GRACE_HOURS) * HOUR_MS
+      const made = await keys.rotate(old.key_id, graceMs, actor)
+      if (made === undefined) throw notFound()
+      reply.code(201).header('cache-control', 'no-store')
+      const [key, replaced] = [await current(made.keyId), await current(old.key_id)]
+      return { key, api_key: made.text, replaced, boundary: BOUNDARY }
+    },
+  })
+
+  app.route<OfKey>({
+    method: 'DELETE',
+    url: '/v1/keys/:key_id',
+    onRequest: requireWorkspace,
+    schema: {
+      operationId: 'revokeApiKey',
+      summary: 'Revoke an API key',
+      description: 'Takes effect with the next request, on every node. A revoked key stays in the list.',
+      tags: ['Access'],
+      params: Params,
+      response: { 200: ref('ApiKey'), ...errors(401, 403, 404, 429) },
+    },
+    handler: async (request) => {
+      const { key_id } = await own(request)
+      if (!(await keys.revoke(key_id, workspaceOf(request.caller).actor))) throw notFound()
+      return current(key_id)
+    },
+  })
+}
+
+function stateOf({ revoked_at, expires_at }: ApiKeyRow, now: string): ApiKey['state'] {
+  if (revoked_at !== null) return 'revoked'
+  if (expires_at === null) return 'active'
+  return expires_at <= now ? 'expired' : 'ending'
+}
+
+const notFound = (): Refusal =>
+  new Refusal('key_not_found', 'API key not found in this workspace, or no longer active.')

@@ -1,0 +1,68 @@
+import type { Kysely } from 'kysely'
+import type { MembersTable } from '../database/console-schema.ts'
+import type { Database } from '../database/schema.ts'
+import type { MemberId, WorkspaceId } from '../runtime/identifiers.ts'
+import type { ConsoleSession } from './sessions.ts'
+
+/** Does not find removed members. `db` may be a transaction. */
+export const findMember = (
+  db: Kysely<Database>,
+  workspaceId: WorkspaceId,
+  email: string,
+): Promise<MembersTable | undefined> =>
+  current(db).where('workspace_id', '=', workspaceId).where('email', '=', email).executeTakeFirst()
+
+export const findMemberById = (db: Kysely<Database>, memberId: MemberId): Promise<MembersTable | undefined> =>
+  current(db).where('member_id', '=', memberId).executeTakeFirst()
+
+/** In all workspaces, most recently joined first. */
+export const membersWithEmail = (db: Kysely<Database>, email: string): Promise<MembersTable[]> =>
+  current(db).where('email', '=', email).orderBy('created_at', 'desc').execute()
+
+/**
+ * The workspaces that a session can be continued in. Single sign-on proves an email address, and so every membership with it. A passkey or
+ * a link proves one membership only.
+ */
+export async function membershipsOf(
+  db: Kysely<Database>,
+  { email, method, memberId }: Pick<ConsoleSession, 'email' | 'method' | 'memberId'>,
+) {
+  return current(db)
+    .innerJoin('workspaces', 'workspaces.workspace_id', 'members.workspace_id')
+    .select('workspaces.name')
+    .where((eb) => (method === 'oidc' ? eb('email', '=', email) : eb('member_id', '=', memberId)))
+    .orderBy('workspaces.name')
+    .execute()
+}
+
+export interface ListedMember extends MembersTable {
+  readonly last_seen_at: string | null
+  readonly passkeys: number
+}
+
+export async function listMembers(
+  db: Kysely<Database>,
+  workspaceId: WorkspaceId,
+): Promise<readonly ListedMember[]> {
+  const rows = await current(db)
+    .where('workspace_id', '=', workspaceId)
+    .select((eb) => [
+      eb
+        .selectFrom('sessions')
+        .select(({ fn }) => fn.max('sessions.last_seen_at').as('last'))
+        .whereRef('sessions.member_id', '=', 'members.member_id')
+        .as('last_seen_at'),
+      eb
+        .selectFrom('passkeys')
+        .select(({ fn }) => fn.countAll<number | string>().as('count'))
+        .whereRef('passkeys.member_id', '=', 'members.member_id')
+        .as('passkeys'),
+    ])
+    .orderBy('created_at')
+    .orderBy('member_id')
+    .execute()
+  return rows.map((row) => Object.assign(row, { passkeys: Number(row.passkeys) }))
+}
+
+const current = (db: Kysely<Database>) =>
+  db.selectFrom('members').selectAll('members').where('removed_at', 'is', null)

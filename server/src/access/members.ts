@@ -1,0 +1,91 @@
+import type { Kysely } from 'kysely'
+import { type Clock, timestamp } from '../runtime/clock.ts'
+import type { MemberRole, MembersTable } from '../database/console-schema.ts'
+import type { Database } from '../database/schema.ts'
+import { transact } from '../database/transact.ts'
+import type { MemberId, WorkspaceId } from '../runtime/identifiers.ts'
+import { Refusal } from '../refusals.ts'
+import { type Actor, type NewEvent, recordEvent } from '../audit/audit-trail.ts'
+import { findMemberById } from './member-queries.ts'
+
+/** Changes members. A change that would leave a workspace without an owner fails with `last_owner`. */
+export interface Members {
+  changeRole(workspaceId: WorkspaceId, id: string, role: MemberRole, actor: Actor): Promise<MembersTable>
+  /** Also ends the member's sessions and deletes their passkeys. */
+  remove(workspaceId: WorkspaceId, id: string, actor: Actor): Promise<void>
+}
+
+export function members(db: Kysely<Database>, clock: Clock): Members {
+  const change = <T>(
+    workspaceId: WorkspaceId,
+    id: string,
+    event: (member: MembersTable) => Omit<NewEvent, 'workspaceId' | 'subject' | 'at'>,
+    work: (trx: Kysely<Database>, member: MembersTable, at: string) => Promise<T>,
+  ): Promise<T> =>
+    transact(db, async (trx) => {
+      const at = timestamp(clock.now())
+      const member = await memberOf(trx, workspaceId, id)
+      // Recording the event locks the workspace, which serializes two owners who remove each other.
+      await recordEvent(trx, { ...event(member), workspaceId, subject: member.member_id, at })
+      // Read again, because the member may have changed before the lock.
+      return work(trx, await memberOf(trx, workspaceId, id), at)
+    })
+
+  return {
+    changeRole: (workspaceId, id, role, actor) =>
+      change(
+        workspaceId,
+        id,
+        (member) => ({ actor, action: 'member.changed', details: { from: member.role, to: role } }),
+        async (trx, member) => {
+          if (role !== 'owner') await rejectLastOwner(trx, member)
+          await trx.updateTable('members').set({ role }).where('member_id', '=', member.member_id).execute()
+          return { ...member, role }
+        },
+      ),
+    remove: (workspaceId, id, actor) =>
+      change(
+        workspaceId,
+        id,
+        (member) => ({ actor, action: 'member.removed', details: { email: member.email } }),
+        async (trx, member, at) => {
+          await rejectLastOwner(trx, member)
+          const { member_id } = member
+          await trx
+            .updateTable('members')
+            .set({ removed_at: at })
+            .where('member_id', '=', member_id)
+            .execute()
+          await trx
+            .updateTable('sessions')
+            .set({ ended_at: at })
+            .where('member_id', '=', member_id)
+            .where('ended_at', 'is', null)
+            .execute()
+          await trx.deleteFrom('passkeys').where('member_id', '=', member_id).execute()
+        },
+      ),
+  }
+}
+
+async function memberOf(trx: Kysely<Database>, workspaceId: WorkspaceId, id: string): Promise<MembersTable> {
+  const member = await findMemberById(trx, id as MemberId)
+  if (member === undefined || member.workspace_id !== workspaceId)
+    throw new Refusal('member_not_found', 'Member not found in this workspace.')
+  return member
+}
+
+async function rejectLastOwner(trx: Kysely<Database>, member: MembersTable): Promise<void> {
+  if (member.role !== 'owner') return
+  const other = await trx
+    .selectFrom('members')
+    .select('member_id')
+    .where('workspace_id', '=', member.workspace_id)
+    .where('member_id', '<>', member.member_id)
+    .where('role', '=', 'owner')
+    .where('removed_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  if (other === undefined)
+    throw new Refusal('last_owner', 'This is the only owner. Make another member an owner first.')
+}

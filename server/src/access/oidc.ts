@@ -1,0 +1,103 @@
+import type { Configuration } from 'openid-client'
+import type { OidcConfig } from '../settings/config.ts'
+import { Refusal } from '../refusals.ts'
+import { type Ceremonies } from './ceremonies.ts'
+import type { ConsolePlace } from './console-place.ts'
+
+/** Sign-in with an OpenID Connect provider: authorization code, PKCE, state and nonce. */
+export interface Oidc {
+  /** The host of the provider, shown on the sign-in button. */
+  readonly name: string
+  /** The authorization URL, and the ceremony ID for the cookie. */
+  start(returnTo: string): Promise<{ readonly url: string; readonly ceremony: string }>
+  /** Returns the email address that the provider has verified. */
+  finish(callback: URL, ceremony: string): Promise<OidcOutcome>
+}
+
+export type OidcProblem = 'oidc_refused' | 'oidc_email_unverified' | 'oidc_unavailable'
+
+export type OidcOutcome =
+  | { readonly is: 'known'; readonly email: string; readonly returnTo: string }
+  | { readonly is: 'problem'; readonly problem: OidcProblem; readonly cause: unknown }
+
+interface Expected {
+  readonly state: string
+  readonly nonce: string
+  readonly verifier: string
+  readonly returnTo: string
+}
+
+/** Loaded on first use. */
+const client = () => import('openid-client')
+
+export function oidc(config: OidcConfig, ceremonies: Ceremonies, place: () => ConsolePlace): Oidc {
+  const issuer = new URL(config.issuer)
+  let discovered: Promise<Configuration> | undefined
+
+  /** Discovery is retried after a failure. */
+  const provider = (): Promise<Configuration> => {
+    discovered ??= discover(config, issuer).catch((cause: unknown) => {
+      discovered = undefined
+      throw new Refusal(
+        'oidc_unavailable',
+        `${issuer.host} is unavailable. Try again, or sign in with a passkey.`,
+        {
+          cause,
+          headers: { 'retry-after': '10' },
+        },
+      )
+    })
+    return discovered
+  }
+  const callbackUrl = (): string => `${place().url}/api/oidc/callback`
+
+  return {
+    name: issuer.host,
+    start: async (returnTo) => {
+      const settings = await provider()
+      const oauth = await client()
+      const verifier = oauth.randomPKCECodeVerifier()
+      const [state, nonce] = [oauth.randomState(), oauth.randomNonce()]
+      const url = oauth.buildAuthorizationUrl(settings, {
+        redirect_uri: callbackUrl(),
+        scope: 'openid email',
+        code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        state,
+        nonce,
+      })
+      const expected = { state, nonce, verifier, returnTo } satisfies Expected
+      return { url: url.href, ceremony: await ceremonies.begin('oidc', expected) }
+    },
+    finish: async (callback, ceremony) => {
+      try {
+        const expected = await ceremonies.end<Expected>('oidc', ceremony)
+        const oauth = await client()
+        const current = new URL(callbackUrl())
+        current.search = callback.search
+        const tokens = await oauth.authorizationCodeGrant(await provider(), current, {
+          pkceCodeVerifier: expected.verifier,
+          expectedState: expected.state,
+          expectedNonce: expected.nonce,
+          idTokenExpected: true,
+        })
+        const { email, email_verified } = (tokens.claims() ?? {}) as Readonly<Record<string, unknown>>
+        if (typeof email !== 'string' || email_verified !== true)
+          return { is: 'problem', problem: 'oidc_email_unverified', cause: undefined }
+        return { is: 'known', email: email.toLowerCase(), returnTo: expected.returnTo }
+      } catch (cause) {
+        const unavailable = cause instanceof Refusal && cause.code === 'oidc_unavailable'
+        return { is: 'problem', problem: unavailable ? 'oidc_unavailable' : 'oidc_refused', cause }
+      }
+    },
+  }
+}
+
+const DISCOVERY_SECONDS = 10
+
+async function discover({ clientId, clientSecret }: OidcConfig, issuer: URL): Promise<Configuration> {
+  const oauth = await client()
+  // The settings allow http for localhost only.
+  const execute = issuer.protocol === 'http:' ? [oauth.allowInsecureRequests] : []
+  return oauth.discovery(issuer, clientId, clientSecret, undefined, { execute, timeout: DISCOVERY_SECONDS })
+}

@@ -1,0 +1,96 @@
+import type { Kysely } from 'kysely'
+import { type Clock, timestamp } from '../runtime/clock.ts'
+import type { Database } from '../database/schema.ts'
+import { transact } from '../database/transact.ts'
+import { type NewEvent, recordEvent } from '../audit/audit-trail.ts'
+import { DEFAULT_PLAN, type Plan, planOf, type PlanRow, planRow } from '../settings/plan.ts'
+
+export type PlanChange = Partial<Omit<Plan, 'name' | 'policy'>> & {
+  readonly policy?: Partial<Plan['policy']>
+}
+
+export interface Plans {
+  list(): Promise<readonly Plan[]>
+  find(name: string): Promise<Plan | undefined>
+  /** Starts from the default plan. False if the name exists. */
+  create(name: string, change: PlanChange): Promise<boolean>
+  /** Takes effect with the next request of every workspace on this plan. False if there is no such plan. */
+  update(name: string, change: PlanChange): Promise<boolean>
+}
+
+export function plans(db: Kysely<Database>, clock: Clock): Plans {
+  const find = async (name: string): Promise<Plan | undefined> => {
+    const row = await db.selectFrom('plans').selectAll().where('plan', '=', name).executeTakeFirst()
+    return row === undefined ? undefined : planOf(row)
+  }
+  return {
+    find,
+    list: async () => (await db.selectFrom('plans').selectAll().orderBy('plan').execute()).map(planOf),
+    create: (name, change) => insertPlan(db, clock, withChange(DEFAULT_PLAN, change, name)),
+    update: (name, change) =>
+      transact(db, async (trx) => {
+        const row = await trx
+          .selectFrom('plans')
+          .selectAll()
+          .where('plan', '=', name)
+          .forUpdate()
+          .executeTakeFirst()
+        if (row === undefined) return false
+        const at = timestamp(clock.now())
+        const after = planRow(withChange(planOf(row), change, name))
+        const { plan: _, ...columns } = after
+        await trx
+          .updateTable('plans')
+          .set({ ...columns, updated_at: at })
+          .where('plan', '=', name)
+          .execute()
+        await recordPlanChange(trx, name, changesOf(planRow(planOf(row)), after), at)
+        return true
+      }),
+  }
+}
+
+const withChange = (plan: Plan, change: PlanChange, name: string): Plan => ({
+  ...plan,
+  ...change,
+  policy: { ...plan.policy, ...change.policy },
+  name,
+})
+
+function changesOf(before: PlanRow, after: PlanRow): NonNullable<NewEvent['details']> {
+  const changed = Object.entries(after).filter(([column, value]) => before[column as keyof PlanRow] !== value)
+  return Object.fromEntries(
+    changed.map(([column, value]) => [column, column === 'api_access' ? value === 1 : value]),
+  )
+}
+
+/** Records the change in the audit log of every workspace on this plan. */
+async function recordPlanChange(
+  trx: Kysely<Database>,
+  plan: string,
+  details: NonNullable<NewEvent['details']>,
+  at: string,
+): Promise<void> {
+  const affected = await trx
+    .selectFrom('workspaces')
+    .select('workspace_id')
+    .where('plan', '=', plan)
+    .orderBy('workspace_id')
+    .execute()
+  const event = { actor: { is: 'operator' }, action: 'plan.changed', subject: plan, details, at } as const
+  for (const { workspace_id: workspaceId } of affected) await recordEvent(trx, { ...event, workspaceId })
+}
+
+export async function ensureDefaultPlan(db: Kysely<Database>, clock: Clock): Promise<void> {
+  await insertPlan(db, clock, DEFAULT_PLAN)
+}
+
+async function insertPlan(db: Kysely<Database>, clock: Clock, plan: Plan): Promise<boolean> {
+  const now = timestamp(clock.now())
+  const result = await db
+    .insertInto('plans')
+    .values({ ...planRow(plan), created_at: now, updated_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return result.numInsertedOrUpdatedRows === 1n
+}

@@ -1,0 +1,71 @@
+// docs/decisions/0248
+import type { Kysely } from 'kysely'
+import { constantTimeLookup } from '../database/constant-time-lookup.ts'
+import { prepared } from '../database/prepared.ts'
+import type { Database, PublicKits } from '../database/schema.ts'
+import { ANYONE, type Caller } from '../http/caller.ts'
+import type { KitId, WorkspaceId } from '../runtime/identifiers.ts'
+
+/** The workspace of a job or kit, and what it shows to anyone. Null without a workspace. */
+export interface Owned {
+  readonly workspace_id: WorkspaceId | null
+  readonly visibility: PublicKits | null
+}
+
+/** `receipt` stands for the job and the receipt, `kit` for the manifest and the download. */
+export type KitPart = 'receipt' | 'kit'
+
+const SHOWN: Readonly<Record<PublicKits, readonly KitPart[]>> = {
+  receipts: ['receipt'],
+  all: ['receipt', 'kit'],
+  none: [],
+}
+
+export const PUBLIC_KITS = Object.keys(SHOWN) as readonly PublicKits[]
+
+/** Anyone with the ID can see what the workspace has made public. The rest also needs its key, or a session of a member. */
+export function isVisible({ workspace_id, visibility }: Owned, caller: Caller, part: KitPart): boolean {
+  if (workspace_id === null || SHOWN[visibility ?? 'none'].includes(part)) return true
+  return caller.is === 'workspace' && caller.plan.apiAccess && caller.workspaceId === workspace_id
+}
+
+/** Whether a kit is issued and visible to the caller. One query for both, so that timing does not reveal whether a hidden kit exists. */
+export function kitVisibility(
+  db: Kysely<Database>,
+): (kitId: KitId, caller: Caller, part: KitPart) => Promise<boolean> {
+  const lookUp = constantTimeLookup<KitId, Owned>(
+    prepared(
+      db,
+      db
+        .selectFrom('kits')
+        .innerJoin('jobs', 'jobs.kit_id', 'kits.kit_id')
+        .leftJoin('workspaces', 'workspaces.workspace_id', 'jobs.workspace_id')
+        .select(['jobs.workspace_id', 'workspaces.visibility'])
+        .where('kits.kit_id', '=', '' as KitId),
+    ),
+  )
+  return async (kitId, caller, part) => {
+    const owned = await lookUp.find(kitId)
+    if (owned !== undefined && isVisible(owned, caller, part)) return true
+    await lookUp.equalizeTime(owned)
+    return false
+  }
+}
+
+/** Whether whole kits of a workspace are visible to the caller. Not cached, so that a change takes effect at once. */
+export function publicKits(
+  db: Kysely<Database>,
+): (workspaceId: WorkspaceId | null, caller: Caller | undefined) => Promise<boolean> {
+  const find = prepared(
+    db,
+    db
+      .selectFrom('workspaces')
+      .select('visibility')
+      .where('workspace_id', '=', '' as WorkspaceId),
+  )
+  return async (workspace_id, caller = ANYONE) => {
+    if (workspace_id === null) return true
+    const row = await find(workspace_id)
+    return isVisible({ workspace_id, visibility: row?.visibility ?? 'none' }, caller, 'kit')
+  }
+}

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import Fastify from 'fastify'
+import { scopeRoutes } from './route-scopes.ts'
+import { readScopes, writeScopes } from '../http/scopes.ts'
+
+test('a route under /v1 without a scope is not served', () => {
+  const app = Fastify()
+  scopeRoutes(app)
+  assert.throws(
+    () => app.get('/v1/unknown', async () => ({})),
+    /GET \/v1\/unknown is missing from ROUTE_SCOPES/,
+  )
+  assert.throws(() => app.delete('/v1/credits', async () => ({})), /missing from ROUTE_SCOPES/)
+  assert.doesNotThrow(() => app.get('/v1/credits', async () => ({})))
+  assert.doesNotThrow(() => app.get('/docs', async () => ({})))
+})
+
+test('unknown scopes in the database grant nothing', () => {
+  assert.deepEqual(readScopes('read everything'), ['read'])
+  assert.deepEqual(readScopes(''), [])
+  assert.equal(writeScopes(['read', 'submit', 'read']), 'submit read')
+})

@@ -1,0 +1,286 @@
+// docs/decisions/0291
+import type { Kysely } from 'kysely'
+import { type Clock, timestamp } from '../runtime/clock.ts'
+import type { MemberRole, SessionsTable, SignInMethod } from '../database/console-schema.ts'
+import { prepared } from '../database/prepared.ts'
+import type { Database } from '../database/schema.ts'
+import { transact } from '../database/transact.ts'
+import type { WorkspaceCaller } from '../http/caller.ts'
+import type { Identifiers, MemberId, SessionId, WorkspaceId } from '../runtime/identifiers.ts'
+import { recordEvent } from '../audit/audit-trail.ts'
+import { PLAN_COLUMNS, type PlanRow, planOf } from '../settings/plan.ts'
+import { makeSecret, readSecret } from '../database/secret.ts'
+import type { SessionUse } from './session-use.ts'
+
+/** A signed-in member of a workspace. */
+export interface ConsoleSession {
+  readonly sessionId: SessionId
+  readonly memberId: MemberId
+  readonly email: string
+  readonly role: MemberRole
+  readonly workspaceId: WorkspaceId
+  readonly method: SignInMethod
+  readonly createdAt: string
+  readonly endsAt: string
+  /** For routes that are shared with API keys. */
+  readonly caller: WorkspaceCaller
+}
+
+export interface SessionLimits {
+  readonly idleMs: number
+  readonly wholeMs: number
+}
+
+/** If `secret` is set, the cookie must be replaced. */
+export interface Authenticated {
+  readonly session: ConsoleSession
+  readonly secret: string | undefined
+}
+
+export interface Beginning {
+  readonly memberId: MemberId
+  readonly method: SignInMethod
+  readonly browser: string
+  /** The session that this one continues: it does not end later. */
+  readonly continues?: Pick<ConsoleSession, 'endsAt'>
+}
+
+export interface Sessions {
+  readonly limits: SessionLimits
+  /** Runs in the transaction of the sign-in. Returns the secret for the cookie. */
+  begin(trx: Kysely<Database>, beginning: Beginning): Promise<string>
+  /** Undefined if the cookie is not valid. `mayRotate` is false if the response cannot set a cookie. */
+  authenticate(cookie: string | undefined, mayRotate: boolean): Promise<Authenticated | undefined>
+  /** For open event streams. */
+  isActive(sessionId: SessionId): Promise<boolean>
+  ofMember(memberId: MemberId): Promise<readonly SessionsTable[]>
+  /** Returns the number of sessions that were ended. */
+  end(session: Pick<ConsoleSession, 'memberId' | 'workspaceId'>, which: Which): Promise<number>
+}
+
+export type Which = { readonly only: SessionId } | { readonly except: SessionId } | 'all'
+
+export const ROTATE_EVERY_MS = 15 * 60_000
+/** Requests sent before a rotation still carry the previous secret. */
+export const GRACE_MS = 60_000
+
+export interface SessionsOptions {
+  readonly db: Kysely<Database>
+  readonly clock: Clock
+  readonly identifiers: Pick<Identifiers, 'sessionId'>
+  readonly limits: SessionLimits
+  readonly use: SessionUse
+}
+
+type Row = SessionsTable &
+  PlanRow & { readonly email: string; readonly role: MemberRole; readonly workspace_id: WorkspaceId }
+
+export function sessions(options: SessionsOptions): Sessions {
+  const { db, clock, limits, use } = options
+  const lookUp = prepared<Row>(
+    db,
+    activeSessions(db, (eb) =>
+      eb.or([eb('sessions.sha256', '=', ''), eb('sessions.previous_sha256', '=', '')]),
+    ),
+  )
+  const lookUpById = prepared<Row>(
+    db,
+    activeSessions(db, (eb) => eb('sessions.session_id', '=', '' as SessionId)),
+  )
+
+  const seenAt = ({ session_id, last_seen_at }: SessionsTable): number =>
+    Math.max(Date.parse(last_seen_at), use.lastSeen(session_id) ?? 0)
+
+  /** Neither ended nor idle for too long. */
+  const isAlive = (row: Row): boolean => {
+    const now = clock.now()
+    return row.ends_at > timestamp(now) && seenAt(row) + limits.idleMs > now
+  }
+
+  return {
+    limits,
+    begin: (trx, beginning) => beginSession(trx, options, beginning),
+    authenticate: async (cookie, mayRotate) => {
+      const hash = readSecret(cookie)
+      if (hash === undefined) return undefined
+      const row = await lookUp(hash, hash)
+      if (row === undefined || !isAlive(row)) return undefined
+      const step = rotationStep(row, hash, clock.now())
+      if (step === 'stolen') {
+        await endSessions(
+          db,
+          clock,
+          { memberId: row.member_id, workspaceId: row.workspace_id },
+          { only: row.session_id },
+        )
+        return undefined
+      }
+      if (step === 'confirm') await confirm(db, row)
+      const secret = step === 'rotate' && mayRotate ? await rotate(db, clock, row, hash) : undefined
+      return { session: sessionOf(row), secret }
+    },
+    isActive: async (sessionId) => {
+      const row = await lookUpById(sessionId)
+      return row !== undefined && isAlive(row)
+    },
+    ofMember: async (memberId) => {
+      const now = timestamp(clock.now())
+      const rows = await db
+        .selectFrom('sessions')
+        .selectAll()
+        .where('member_id', '=', memberId)
+        .where('ended_at', 'is', null)
+        .where('ends_at', '>', now)
+        .orderBy('created_at', 'desc')
+        .execute()
+      return rows
+        .map((row) => Object.assign(row, { last_seen_at: timestamp(seenAt(row)) }))
+        .filter((row) => Date.parse(row.last_seen_at) + limits.idleMs > clock.now())
+    },
+    end: (session, which) => endSessions(db, clock, session, which),
+  }
+}
+
+type RotationStep = 'keep' | 'confirm' | 'rotate' | 'stolen'
+
+/**
+ * A new secret is confirmed when a request uses it. Until then the previous one stays valid, because a response can get lost. Using
+ * the previous secret after confirmation means that it was stolen: the session ends.
+ */
+function rotationStep(row: SessionsTable, hash: string, now: number): RotationStep {
+  const age = now - Date.parse(row.rotated_at)
+  if (row.sha256 === hash) {
+    if (age >= ROTATE_EVERY_MS) return 'rotate'
+    return row.confirmed === 1 ? 'keep' : 'confirm'
+  }
+  if (age < GRACE_MS) return 'keep'
+  return row.confirmed === 1 ? 'stolen' : 'rotate'
+}
+
+async function beginSession(
+  trx: Kysely<Database>,
+  { clock, identifiers, limits }: SessionsOptions,
+  { memberId, method, browser, continues }: Beginning,
+): Promise<string> {
+  const secret = makeSecret()
+  const now = timestamp(clock.now())
+  const session_id = identifiers.sessionId()
+  const { workspace_id } = await trx
+    .selectFrom('members')
+    .select('workspace_id')
+    .where('member_id', '=', memberId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  await trx
+    .insertInto('sessions')
+    .values({
+      session_id,
+      member_id: memberId,
+      sha256: secret.sha256,
+      previous_sha256: null,
+      confirmed: 1,
+      rotated_at: now,
+      method,
+      browser,
+      created_at: now,
+      last_seen_at: now,
+      ends_at: continues?.endsAt ?? timestamp(clock.now() + limits.wholeMs),
+      ended_at: null,
+    })
+    .execute()
+  const event = { workspaceId: workspace_id, actor: { is: 'member', memberId }, subject: session_id } as const
+  await recordEvent(trx, { ...event, action: 'session.started', details: { method, browser }, at: now })
+  return secret.text
+}
+
+async function confirm(db: Kysely<Database>, { session_id, sha256 }: SessionsTable): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ confirmed: 1 })
+    .where('session_id', '=', session_id)
+    .where('sha256', '=', sha256)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+/** Of concurrent requests, one gets the new secret. The others keep the previous one. */
+async function rotate(
+  db: Kysely<Database>,
+  clock: Clock,
+  row: SessionsTable,
+  hash: string,
+): Promise<string | undefined> {
+  const secret = makeSecret()
+  const { numUpdatedRows } = await db
+    .updateTable('sessions')
+    .set({ sha256: secret.sha256, previous_sha256: hash, confirmed: 0, rotated_at: timestamp(clock.now()) })
+    .where('session_id', '=', row.session_id)
+    .where('sha256', '=', row.sha256)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n ? secret.text : undefined
+}
+
+async function endSessions(
+  db: Kysely<Database>,
+  clock: Clock,
+  { memberId, workspaceId }: Pick<ConsoleSession, 'memberId' | 'workspaceId'>,
+  which: Which,
+): Promise<number> {
+  return transact(db, async (trx) => {
+    const at = timestamp(clock.now())
+    let ending = trx
+      .updateTable('sessions')
+      .set({ ended_at: at })
+      .where('member_id', '=', memberId)
+      .where('ended_at', 'is', null)
+    if (which !== 'all') {
+      ending =
+        'only' in which
+          ? ending.where('session_id', '=', which.only)
+          : ending.where('session_id', '<>', which.except)
+    }
+    const ended = await ending.returning('session_id').execute()
+    for (const { session_id: subject } of ended) {
+      await recordEvent(trx, {
+        workspaceId,
+        actor: { is: 'member', memberId },
+        action: 'session.ended',
+        subject,
+        at,
+      })
+    }
+    return ended.length
+  })
+}
+
+type Condition = Parameters<ReturnType<typeof joined>['where']>[0]
+
+const joined = (db: Kysely<Database>) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('members', 'members.member_id', 'sessions.member_id')
+    .innerJoin('workspaces', 'workspaces.workspace_id', 'members.workspace_id')
+    .innerJoin('plans', 'plans.plan', 'workspaces.plan')
+    .selectAll('sessions')
+    .select(['members.email', 'members.role', 'members.workspace_id'])
+    .select(PLAN_COLUMNS)
+
+/** Sessions that have not ended, of members who were not removed. */
+const activeSessions = (db: Kysely<Database>, which: Condition) =>
+  joined(db).where(which).where('sessions.ended_at', 'is', null).where('members.removed_at', 'is', null)
+
+function sessionOf(row: Row): ConsoleSession {
+  const { member_id: memberId, workspace_id: workspaceId } = row
+  return {
+    sessionId: row.session_id,
+    memberId,
+    email: row.email,
+    role: row.role,
+    workspaceId,
+    method: row.method,
+    createdAt: row.created_at,
+    endsAt: row.ends_at,
+    caller: { is: 'workspace', workspaceId, actor: { is: 'member', memberId }, plan: planOf(row) },
+  }
+}

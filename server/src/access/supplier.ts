@@ -1,0 +1,30 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../database/schema.ts'
+import type { WorkspaceId } from '../runtime/identifiers.ts'
+
+/** A workspace as sealed in reports/intake_report.json. A type, because it is JSON. */
+export type Supplier = {
+  readonly workspace_id: WorkspaceId
+  readonly name: string
+}
+
+/** Whose evidence a kit holds, as sealed in reports/intake_report.json. */
+export type Origin = {
+  /** Null if it is not known: for open intake, and for files that came through the link of a request. */
+  readonly supplier: Supplier | null
+  /** Only in kits of a request. */
+  readonly requested_by?: Supplier
+}
+
+/** The workspace with its current name. Null without a workspace. */
+export async function readSupplier(
+  db: Kysely<Database>,
+  workspaceId: WorkspaceId | null,
+): Promise<Supplier | null> {
+  if (workspaceId === null) return null
+  return db
+    .selectFrom('workspaces')
+    .select(['workspace_id', 'name'])
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+}

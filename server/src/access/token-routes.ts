@@ -1,0 +1,63 @@
+import { BOUNDARY } from '@kitseal/kit'
+import type { FastifyInstance } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { errors } from '../http/route-schemas.ts'
+import { ref } from '../site/schemas.ts'
+import { OneOf } from '../http/text-schemas.ts'
+import { bodyValidator } from '../http/validate-request.ts'
+import { Refusal } from '../refusals.ts'
+import { exchangeToken, type ExchangeContext, TOKEN_LIFE_MS } from './exchange-token.ts'
+
+const BODY_LIMIT_BYTES = 32 * 1024
+const FORM = 'application/x-www-form-urlencoded'
+const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
+const TOKEN_TYPE = 'urn:ietf:params:oauth:token-type'
+
+const TokenBody = Type.Object({
+  grant_type: OneOf([TOKEN_EXCHANGE]),
+  subject_token: Type.String({ minLength: 1, description: 'The token of your CI system.' }),
+  subject_token_type: OneOf([`${TOKEN_TYPE}:id_token`, `${TOKEN_TYPE}:jwt`]),
+  federation_id: Type.String({ minLength: 1, description: 'The federation to use. It is not a secret.' }),
+})
+
+/** POST /v1/token (RFC 8693). */
+export function registerTokenRoutes(app: FastifyInstance, ctx: ExchangeContext): void {
+  const validate = bodyValidator(TokenBody as unknown as Parameters<typeof bodyValidator>[0])
+  void app.register(async (scope) => {
+    scope.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, text, done) => {
+      const entries = [...new URLSearchParams(String(text))]
+      const isClear = new Set(entries.map(([name]) => name)).size === entries.length
+      if (!isClear) return done(new Refusal('body_invalid', 'A parameter was sent more than once.'))
+      return done(null, Object.fromEntries(entries))
+    })
+    scope.route({
+      method: 'POST',
+      url: '/v1/token',
+      bodyLimit: BODY_LIMIT_BYTES,
+      config: { rate: 'verify' },
+      schema: {
+        operationId: 'exchangeToken',
+        summary: 'Exchange the token of a CI system',
+        description:
+          'Token exchange (RFC 8693): returns an API key that lives 15 minutes, with the scopes of the federation. Send it in `X-API-Key`, or as a bearer token. A subject token can be exchanged once.',
+        tags: ['Access'],
+        body: { content: { 'application/json': { schema: TokenBody }, [FORM]: { schema: TokenBody } } },
+        response: { 200: ref('Token'), ...errors(400, 401, 413, 415, 429, 503) },
+      },
+      handler: async (request, reply) => {
+        const asked = validate(request.body) as Static<typeof TokenBody>
+        const made = await exchangeToken(ctx, asked.federation_id, asked.subject_token)
+        reply.header('cache-control', 'no-store')
+        return {
+          access_token: made.text,
+          issued_token_type: `${TOKEN_TYPE}:access_token`,
+          token_type: 'Bearer',
+          expires_in: TOKEN_LIFE_MS / 1000,
+          scope: made.scopes.join(' '),
+          workspace_id: made.workspaceId,
+          boundary: BOUNDARY,
+        }
+      },
+    })
+  })
+}

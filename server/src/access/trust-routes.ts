@@ -1,0 +1,67 @@
+// docs/decisions/0383
+import { BOUNDARY } from '@kitseal/kit'
+import type { FastifyInstance } from 'fastify'
+import { timestamp } from '../runtime/clock.ts'
+import { requireWorkspace, workspaceOf } from '../http/caller.ts'
+import { errors } from '../http/route-schemas.ts'
+import { ref } from '../site/schemas.ts'
+import { validateRequest } from '../http/validate-request.ts'
+import { type TrustedIssuers, TrustedIssuersBody } from './trust-schemas.ts'
+import type { WorkspaceId } from '../runtime/identifiers.ts'
+import { pinsOf, readPins } from './pins.ts'
+import { workspaces } from './workspaces.ts'
+
+const BODY_LIMIT_BYTES = 1024 * 1024
+
+export type TrustContext = Parameters<typeof workspaces>[0]
+
+/** GET and PUT /v1/trust: the keys that kits in the evidence of a workspace are verified with. */
+export function registerTrustRoutes(app: FastifyInstance, ctx: TrustContext): void {
+  const { db, clock } = ctx
+  const current = async (workspaceId: WorkspaceId): Promise<TrustedIssuers> => {
+    const row = await db
+      .selectFrom('workspaces')
+      .select('pins')
+      .where('workspace_id', '=', workspaceId)
+      .executeTakeFirstOrThrow()
+    return { pins: [...pinsOf(row)] as TrustedIssuers['pins'], boundary: BOUNDARY }
+  }
+
+  app.route({
+    method: 'GET',
+    url: '/v1/trust',
+    onRequest: requireWorkspace,
+    schema: {
+      operationId: 'getTrust',
+      summary: 'Get the pinned issuers',
+      description:
+        'Kits among the evidence are verified with the keys of this service and with these. The result is a finding.',
+      tags: ['Workspace'],
+      response: { 200: ref('TrustedIssuers'), ...errors(401, 403, 429) },
+    },
+    handler: (request) => current(workspaceOf(request.caller).workspaceId),
+  })
+
+  app.route<{ Body: TrustedIssuersBody }>({
+    method: 'PUT',
+    url: '/v1/trust',
+    bodyLimit: BODY_LIMIT_BYTES,
+    onRequest: requireWorkspace,
+    validatorCompiler: validateRequest(),
+    schema: {
+      operationId: 'setTrust',
+      summary: 'Replace the pinned issuers',
+      description:
+        'Each pin is a key of an issuer, by its ID. `pins` of a trust store that `kitseal trust` wrote can be sent as they are.',
+      tags: ['Workspace'],
+      body: TrustedIssuersBody,
+      response: { 200: ref('TrustedIssuers'), ...errors(400, 401, 403, 413, 415, 429) },
+    },
+    handler: async (request) => {
+      const { workspaceId, actor } = workspaceOf(request.caller)
+      const pins = readPins(request.body.pins, timestamp(clock.now()))
+      await workspaces(ctx).update(workspaceId, { pins }, actor)
+      return current(workspaceId)
+    },
+  })
+}

@@ -1,0 +1,53 @@
+import { type Static, Type } from 'typebox'
+import { OneOf } from '../http/text-schemas.ts'
+
+const DateTime = () => Type.String({ format: 'date-time' })
+
+export const PublicKey = Type.Object(
+  {
+    kty: OneOf(['OKP']),
+    crv: OneOf(['Ed25519']),
+    x: Type.String(),
+    kid: Type.String({ description: 'RFC 7638 thumbprint (SHA-256, base64url).' }),
+    use: OneOf(['sig']),
+    alg: OneOf(['EdDSA']),
+    iat: Type.Optional(Type.Integer({ description: 'When the key became active, in Unix seconds.' })),
+    exp: Type.Optional(Type.Integer({ description: 'When the key was retired, in Unix seconds.' })),
+  },
+  { title: 'PublicKey' },
+)
+
+const PIN_MEMBERS = {
+  issuer: Type.String({
+    pattern: '^https?://[^\\s]+$',
+    maxLength: 500,
+    description: 'The URL in the receipts.',
+  }),
+  kid: Type.String({ pattern: '^[A-Za-z0-9_-]{43}$', description: 'The key ID.' }),
+  key: Type.Optional(PublicKey),
+}
+
+export const TrustedIssuersBody = Type.Object(
+  {
+    pins: Type.Array(
+      Type.Object({ ...PIN_MEMBERS, added_at: Type.Optional(DateTime()) }, { additionalProperties: false }),
+      { maxItems: 1000 },
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const TrustedIssuers = Type.Object(
+  {
+    pins: Type.Array(Type.Object({ ...PIN_MEMBERS, added_at: DateTime() })),
+    boundary: Type.String({ description: 'What the service does and does not claim.' }),
+  },
+  {
+    $id: 'TrustedIssuers',
+    title: 'TrustedIssuers',
+    description: 'Keys of other issuers, which kits among the evidence are verified with.',
+  },
+)
+
+export type TrustedIssuers = Static<typeof TrustedIssuers>
+export type TrustedIssuersBody = Static<typeof TrustedIssuersBody>

@@ -1,0 +1,168 @@
+import type { Kysely } from 'kysely'
+import { type Clock, timestamp } from '../runtime/clock.ts'
+import type { Database, PublicKits, WorkspacesTable } from '../database/schema.ts'
+import { transact } from '../database/transact.ts'
+import type { Identifiers, WorkspaceId } from '../runtime/identifiers.ts'
+import type { NewApiKey } from './api-key.ts'
+import { insertApiKey } from './api-keys.ts'
+import { type Actor, recordEvent } from '../audit/audit-trail.ts'
+import { moveCredits } from './credits.ts'
+import { pinDetails, pinsColumn, type StoredPin } from './pins.ts'
+import { approveName, declineName, proposeName } from './propose-name.ts'
+import { workspaceName } from './workspace-name.ts'
+
+export interface NewWorkspace {
+  readonly name: string
+  readonly plan: string
+  readonly credits: number
+  readonly keyLabel: string
+}
+
+export interface WorkspaceChange {
+  readonly name?: string
+  readonly plan?: string
+  readonly publicKits?: PublicKits
+  /** Keys of other issuers. Replaces those that are pinned. */
+  readonly pins?: readonly StoredPin[]
+}
+
+export interface Workspaces {
+  list(): Promise<readonly WorkspacesTable[]>
+  find(id: WorkspaceId): Promise<WorkspacesTable | undefined>
+  /** With its first API key, in one transaction. */
+  create(
+    request: NewWorkspace,
+    actor: Actor,
+  ): Promise<{ readonly workspaceId: WorkspaceId; readonly key: NewApiKey }>
+  update(id: WorkspaceId, change: WorkspaceChange, actor: Actor): Promise<boolean>
+  grant(id: WorkspaceId, credits: number, note: string | undefined, actor: Actor): Promise<boolean>
+  /** The name waits for the operator. Null withdraws the proposal. */
+  proposeName(id: WorkspaceId, name: string | null, actor: Actor): Promise<void>
+  /** False if `name` is not what is proposed. */
+  approveName(id: WorkspaceId, name: string, actor: Actor): Promise<boolean>
+  /** Returns the declined name. Undefined if none is proposed. */
+  declineName(id: WorkspaceId, actor: Actor): Promise<string | undefined>
+}
+
+export interface WorkspacesOptions {
+  readonly db: Kysely<Database>
+  readonly clock: Clock
+  readonly identifiers: Pick<Identifiers, 'workspaceId'>
+}
+
+export function workspaces({ db, clock, identifiers }: WorkspacesOptions): Workspaces {
+  const now = (): string => timestamp(clock.now())
+  return {
+    list: () =>
+      db.selectFrom('workspaces').selectAll().orderBy('created_at').orderBy('workspace_id').execute(),
+    find: (id) => db.selectFrom('workspaces').selectAll().where('workspace_id', '=', id).executeTakeFirst(),
+    create: (request, actor) =>
+      transact(db, (trx) => createWorkspace(trx, { clock, identifiers }, request, actor)),
+    update: (id, change, actor) =>
+      transact(db, async (trx) => {
+        const name = change.name === undefined ? undefined : workspaceName(change.name)
+        const columns = {
+          ...(name === undefined ? {} : { name }),
+          ...(change.plan === undefined ? {} : { plan: change.plan }),
+          ...(change.publicKits === undefined ? {} : visibilityColumns(change.publicKits)),
+          ...(change.pins === undefined ? {} : pinsColumn(change.pins)),
+        }
+        const at = now()
+        const result = await trx
+          .updateTable('workspaces')
+          .set({ ...columns, updated_at: at })
+          .where('workspace_id', '=', id)
+          .executeTakeFirst()
+        if (result.numUpdatedRows !== 1n) return false
+        if (name !== undefined) await dropProposal(trx, id, name)
+        const { publicKits, pins, ...others } = change
+        const details = {
+          ...others,
+          ...(name === undefined ? {} : { name }),
+          ...(publicKits === undefined ? {} : { public_kits: publicKits }),
+          ...(pins === undefined ? {} : pinDetails(pins)),
+        }
+        const event = { workspaceId: id, actor, subject: id, details, at }
+        await recordEvent(trx, { ...event, action: 'workspace.changed' })
+        return true
+      }),
+    grant: (id, credits, note, actor) =>
+      transact(db, (trx) => grantCredits(trx, { id, credits, note, actor, at: now() })),
+    proposeName: (id, name, actor) => transact(db, (trx) => proposeName(trx, { id, actor, at: now() }, name)),
+    approveName: (id, name, actor) => transact(db, (trx) => approveName(trx, { id, actor, at: now() }, name)),
+    declineName: (id, actor) => transact(db, (trx) => declineName(trx, { id, actor, at: now() })),
+  }
+}
+
+const visibilityColumns = (visibility: PublicKits) => ({
+  visibility,
+  public_kits: visibility === 'all' ? 1 : 0,
+})
+
+/** A proposal of the name that the operator sets is settled. */
+async function dropProposal(trx: Kysely<Database>, id: WorkspaceId, name: string): Promise<void> {
+  await trx
+    .updateTable('workspaces')
+    .set({ proposed_name: null })
+    .where('workspace_id', '=', id)
+    .where('proposed_name', '=', name)
+    .execute()
+}
+
+export async function createWorkspace(
+  trx: Kysely<Database>,
+  { clock, identifiers }: Omit<WorkspacesOptions, 'db'>,
+  request: NewWorkspace,
+  actor: Actor,
+): Promise<{ readonly workspaceId: WorkspaceId; readonly key: NewApiKey }> {
+  const at = timestamp(clock.now())
+  const workspaceId = identifiers.workspaceId()
+  const name = workspaceName(request.name)
+  await trx
+    .insertInto('workspaces')
+    .values({
+      workspace_id: workspaceId,
+      name,
+      proposed_name: null,
+      plan: request.plan,
+      ...visibilityColumns('receipts'),
+      credits_available: 0,
+      credits_held: 0,
+      ledger_entries: 0,
+      audit_events: 0,
+      pins: null,
+      created_at: at,
+      updated_at: at,
+    })
+    .execute()
+  const details = { name, plan: request.plan }
+  await recordEvent(trx, {
+    workspaceId,
+    actor,
+    action: 'workspace.created',
+    subject: workspaceId,
+    details,
+    at,
+  })
+  if (request.credits > 0)
+    await grantCredits(trx, { id: workspaceId, credits: request.credits, note: undefined, actor, at })
+  return { workspaceId, key: await insertApiKey(trx, clock, workspaceId, { label: request.keyLabel }, actor) }
+}
+
+interface Grant {
+  readonly id: WorkspaceId
+  readonly credits: number
+  readonly note: string | undefined
+  readonly actor: Actor
+  readonly at: string
+}
+
+async function grantCredits(
+  trx: Kysely<Database>,
+  { id, credits, note, actor, at }: Grant,
+): Promise<boolean> {
+  const noted = note === undefined ? {} : { note }
+  const event = { workspaceId: id, actor, subject: id, details: { credits, ...noted }, at }
+  const grant = { workspaceId: id, kind: 'grant', amount: credits, at, ...noted } as const
+  return moveCredits(trx, grant, { ...event, action: 'credits.granted' })
+}

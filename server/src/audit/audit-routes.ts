@@ -1,0 +1,174 @@
+import { Readable } from 'node:stream'
+import { type AuditEvent, auditLine, BOUNDARY } from '@kitseal/kit'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { chainedEvent } from '../database/audit-chain.ts'
+import { requireWorkspace, workspaceOf } from '../http/caller.ts'
+import { checkCursor, cut, pageOf, PageQuery } from '../http/page-query.ts'
+import { errors } from '../http/route-schemas.ts'
+import { ref } from '../site/schemas.ts'
+import { type ExtraCheck, validateRequest } from '../http/validate-request.ts'
+import type { AuditTrail } from '../submissions/workspace-schemas.ts'
+import type { WorkspaceId } from '../runtime/identifiers.ts'
+import { type AuditHeadContext, currentHead } from './audit-heads.ts'
+import { type ChainedRow, readEvents } from './audit-queries.ts'
+
+const JSONL = 'application/jsonl'
+const MAX_EVENTS = 1000
+
+const Text = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
+const Instant = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
+
+export const AUDIT_FILTERS = {
+  action: Text('Only this action, such as `key.created`, or this kind, such as `key`.'),
+  by: Text(
+    'Only events by this member or API key (its ID), or by `operator`, `service`, `link` or `anonymous`.',
+  ),
+  subject: Text('Only events about this ID.'),
+  since: Instant('Only events from this time on.'),
+  until: Instant('Only events before this time.'),
+}
+
+const AuditQuery = Type.Object(
+  {
+    ...PageQuery.properties,
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_EVENTS, default: 50 })),
+    after: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description:
+          'Return the events after this `seq`, oldest first and without gaps. 0 for all. Not with a cursor or a filter.',
+      }),
+    ),
+    ...AUDIT_FILTERS,
+  },
+  { additionalProperties: false },
+)
+type AuditQuery = Static<typeof AuditQuery>
+
+const checkQuery: ExtraCheck = (query) => [
+  ...checkCursor('audit')(query),
+  ...(query['after'] === undefined
+    ? []
+    : ['cursor', ...Object.keys(AUDIT_FILTERS)]
+        .filter((name) => query[name] !== undefined)
+        .map((name) => `after cannot be combined with ${name}`)),
+]
+
+const lines = (description: string) => ({ schema: { type: 'string', description } }) as const
+
+/** GET /v1/audit, /v1/audit/head and /v1/audit/export. */
+export function registerAuditRoutes(app: FastifyInstance, ctx: AuditHeadContext): void {
+  app.route<{ Querystring: AuditQuery }>({
+    method: 'GET',
+    url: '/v1/audit',
+    onRequest: requireWorkspace,
+    validatorCompiler: validateRequest({ querystring: checkQuery }),
+    schema: {
+      operationId: 'getAuditTrail',
+      summary: 'Get the audit log',
+      description:
+        'Newest first, or with `after` oldest first and without gaps. With `Accept: application/jsonl`, one event per line, oldest first.',
+      tags: ['Workspace'],
+      querystring: AuditQuery,
+      response: {
+        200: {
+          description: 'Events.',
+          content: {
+            'application/json': { schema: ref('AuditTrail') },
+            [JSONL]: lines('Canonical JSON, one event per line.'),
+          },
+        },
+        ...errors(400, 401, 403, 429),
+      },
+    },
+    handler: async (request, reply) => {
+      const { workspaceId } = workspaceOf(request.caller)
+      const { query } = request
+      const wantsLines = request.headers.accept?.includes(JSONL) === true
+      if (query.after !== undefined || (wantsLines && query.cursor === undefined)) {
+        const { after = 0, limit = wantsLines ? MAX_EVENTS : 50, cursor: _, ...filter } = query
+        const rows = await readEvents(ctx.db, workspaceId, { ...filter, after, limit, order: 'asc' })
+        if (wantsLines) return reply.type(JSONL).send(rows.map(lineOf).join(''))
+        return trail(workspaceId, rows, null)
+      }
+      const page = pageOf('audit', query)
+      const { cursor: _, limit: __, after: ___, ...filter } = query
+      const range = { ...filter, before: page.before, limit: page.limit + 1, order: 'desc' } as const
+      const { shown, next } = cut(await readEvents(ctx.db, workspaceId, range), page)
+      if (wantsLines) return reply.type(JSONL).send(shown.map(lineOf).join(''))
+      return trail(workspaceId, shown, next)
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/audit/head',
+    onRequest: requireWorkspace,
+    schema: {
+      operationId: 'getAuditHead',
+      summary: 'Get the head of the audit log',
+      description:
+        'The number and the hash of the newest event, with the proof that they are in the transparency log. Adds them to it if they are not.',
+      tags: ['Workspace'],
+      response: { 200: ref('AuditHead'), ...errors(401, 403, 429, 503) },
+    },
+    handler: (request) => currentHead(ctx, workspaceOf(request.caller).workspaceId),
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/audit/export',
+    onRequest: requireWorkspace,
+    schema: {
+      operationId: 'exportAudit',
+      summary: 'Export the audit log',
+      description:
+        'All events as JSON Lines, oldest first, and the head as the last line. `kitseal audit verify` checks the file offline.',
+      tags: ['Workspace'],
+      response: {
+        200: {
+          description: 'The audit log.',
+          content: { [JSONL]: lines('Canonical JSON, one event per line.') },
+        },
+        ...errors(401, 403, 429, 503),
+      },
+    },
+    handler: async (request: FastifyRequest, reply) => {
+      const { workspaceId } = workspaceOf(request.caller)
+      const head = await currentHead(ctx, workspaceId)
+      const file = `audit-log-${head.count}.jsonl`
+      return reply
+        .type(JSONL)
+        .header('content-disposition', `attachment; filename="${file}"`)
+        .send(Readable.from(exportedLines(ctx, workspaceId, head)))
+    },
+  })
+}
+
+async function* exportedLines(
+  { db }: AuditHeadContext,
+  workspaceId: WorkspaceId,
+  head: Awaited<ReturnType<typeof currentHead>>,
+): AsyncGenerator<string> {
+  for (let after = 0; after < head.count;) {
+    const range = { after, before: head.count + 1, limit: MAX_EVENTS, order: 'asc' } as const
+    const rows = await readEvents(db, workspaceId, range)
+    if (rows.length === 0) throw new Error(`events after ${after} of ${workspaceId} are missing`)
+    yield rows.map(lineOf).join('')
+    after += rows.length
+  }
+  yield auditLine(head)
+}
+
+function trail(workspaceId: WorkspaceId, rows: readonly ChainedRow[], next: string | null): AuditTrail {
+  const events = rows.map(
+    (row) => ({ ...eventOf(row), sequence: row.sequence }) as AuditTrail['events'][number],
+  )
+  return { workspace_id: workspaceId, events, next_cursor: next, boundary: BOUNDARY }
+}
+
+const eventOf = (row: ChainedRow): AuditEvent => ({ ...chainedEvent(row, row.prev), hash: row.hash })
+
+const lineOf = (row: ChainedRow): string => auditLine(eventOf(row))

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { auditEventHash } from '@kitseal/kit'
+import { nodeHost } from '@kitseal/kit/node'
+import { type Kysely, sql } from 'kysely'
+import { type EachDatabase, onEachDatabase } from '../../test/each-database.ts'
+import { systemClock } from '../runtime/clock.ts'
+import { chainedEvent, firstPrev } from '../database/audit-chain.ts'
+import { up } from '../database/migrations/0014-audit-chain.ts'
+import { postgresDialect } from '../database/postgres.ts'
+import type { AuditEventsTable, Database } from '../database/schema.ts'
+import { sqliteDialect } from '../database/sqlite.ts'
+import { transact } from '../database/transact.ts'
+import { randomIdentifiers, type WorkspaceId } from '../runtime/identifiers.ts'
+import { logHeads } from './audit-heads.ts'
+import { readEvents } from './audit-queries.ts'
+import { type NewEvent, recordEvent, recordEvents } from './audit-trail.ts'
+import { ensureDefaultPlan } from '../access/plans.ts'
+import { workspaces } from '../access/workspaces.ts'
+
+const AT = '2026-01-31T12:00:00.000Z'
+
+async function newWorkspace(db: Kysely<Database>): Promise<WorkspaceId> {
+  await ensureDefaultPlan(db, systemClock)
+  const identifiers = randomIdentifiers()
+  const request = { name: 'Acme', plan: 'default', credits: 0, keyLabel: 'test' }
+  const made = await workspaces({ db, clock: systemClock, identifiers }).create(request, { is: 'operator' })
+  return made.workspaceId
+}
+
+const event = (workspaceId: WorkspaceId, subject: string): NewEvent => ({
+  workspaceId,
+  actor: { is: 'service' },
+  action: 'workspace.changed',
+  subject,
+  details: { text: 'Zürich \ud800' },
+  at: AT,
+})
+
+/** An event as a node of the release before adds it. */
+async function addUnchained(db: Kysely<Database>, id: WorkspaceId): Promise<void> {
+  const { audit_events } = await db
+    .updateTable('workspaces')
+    .set((eb) => ({ audit_events: eb('audit_events', '+', 1) }))
+    .where('workspace_id', '=', id)
+    .returning('audit_events')
+    .executeTakeFirstOrThrow()
+  await sql`insert into audit_events (workspace_id, sequence, at, actor, action, subject, details)
+    values (${id}, ${audit_events}, ${AT}, 'service', 'workspace.changed', 'old', '{}')`.execute(db)
+}
+
+const addMany = (db: Kysely<Database>, id: WorkspaceId, count: number): Promise<void> =>
+  transact(db, async (trx) => {
+    for (let more = 0; more < count; more += 1) await addUnchained(trx, id)
+  })
+
+/** Checks the chain from the first event on. */
+async function assertChained(db: Kysely<Database>, id: WorkspaceId): Promise<readonly AuditEventsTable[]> {
+  const rows = await readEvents(db, id, { after: 0, order: 'asc', limit: 10_000 })
+  let prev = firstPrev(id)
+  for (const [index, row] of rows.entries()) {
+    assert.equal(row.sequence, index + 1)
+    assert.equal(row.prev, prev)
+    assert.equal(row.hash, auditEventHash(chainedEvent(row, prev), nodeHost.digest))
+    prev = row.hash
+  }
+  const { audit_events } = await db
+    .selectFrom('workspaces')
+    .select('audit_events')
+    .where('workspace_id', '=', id)
+    .executeTakeFirstOrThrow()
+  assert.equal(audit_events, rows.length)
+  return rows
+}
+
+onEachDatabase((database: EachDatabase) => {
+  test('concurrent events of a workspace form one chain without gaps', async () => {
+    await using store = await database.create()
+    const db = await store.open()
+    const ids = [await newWorkspace(db), await newWorkspace(db)] as const
+    const writes = Array.from({ length: 60 }, (_, index) =>
+      transact(db, async (trx) => {
+        if (index % 3 === 0)
+          return recordEvents(
+            trx,
+            ids.map((id) => event(id, `batch ${index}`)),
+          )
+        await recordEvent(trx, event(ids[index % 2]!, `${index}`))
+        if (index % 10 === 7) throw new Error('rolled back')
+      }).catch((error: unknown) => assert.equal(String(error), 'Error: rolled back')),
+    )
+    await Promise.all(writes)
+    for (const id of ids) assert.ok((await assertChained(db, id)).length > 20)
+  })
+
+  test('the database refuses events that change, go or do not follow the newest one', async () => {
+    await using store = await database.create()
+    const db = await store.open()
+    const id = await newWorkspace(db)
+    const [first, second] = await assertChained(db, id)
+    for (const change of [
+      sql`update audit_events set subject = 'other'`,
+      sql`update audit_events set hash = ${first!.hash}`,
+      sql`update audit_events set hash = null`,
+      sql`delete from audit_events`,
+    ])
+      await assert.rejects(change.execute(db), /only added/)
+    const next = { ...second!, sequence: second!.sequence + 1 }
+    const gap = { ...next, sequence: next.sequence + 1, prev: second!.hash }
+    for (const row of [{ ...next, prev: first!.hash }, gap])
+      await assert.rejects(db.insertInto('audit_events').values(row).execute(), /follows the newest/)
+    await db
+      .insertInto('audit_events')
+      .values({ ...next, prev: second!.hash })
+      .execute()
+  })
+
+  test('events of nodes of an earlier release are chained by the next event, and when they are read', async () => {
+    await using store = await database.create()
+    const db = await store.open()
+    const id = await newWorkspace(db)
+    await addMany(db, id, 300)
+    await transact(db, (trx) => recordEvent(trx, event(id, 'new')))
+    await assertChained(db, id)
+    await addUnchained(db, id)
+    await assertChained(db, id)
+    await addUnchained(db, id)
+    assert.equal(await logHeads({ db, clock: systemClock }), 1)
+    await assertChained(db, id)
+  })
+
+  test('the migration chains the events that exist', async () => {
+    await using store = await database.create()
+    const db = await store.open()
+    const id = await newWorkspace(db)
+    const other = db as unknown as Kysely<unknown>
+    const dialect = database.name === 'SQLite' ? sqliteDialect : postgresDialect
+    for (const name of ['audit_events_fixed', 'audit_events_chain'])
+      await dialect.dropGuard(other, { name, on: 'audit_events' })
+    for (const name of ['audit_heads_stay', 'audit_heads_fixed'])
+      await dialect.dropGuard(other, { name, on: 'audit_heads' })
+    for (const statement of [
+      'drop table audit_heads',
+      ...(database.name === 'SQLite'
+        ? ['drop trigger audit_events_head']
+        : ['drop trigger audit_events_head on audit_events', 'drop function audit_events_head']),
+      'alter table workspaces drop column audit_head',
+      'drop index audit_events_unchained',
+      'alter table audit_events drop column prev',
+      'alter table audit_events drop column hash',
+      'alter table evidence drop column received_by',
+    ])
+      await sql.raw(statement).execute(db)
+    const rule = { name: 'audit_events_fixed', on: 'audit_events', event: 'update', when: 'true' } as const
+    await dialect.createGuard(other, { ...rule, message: 'events are only added' })
+    await addMany(db, id, 510)
+    await up(other, dialect)
+    const rows = await db.selectFrom('audit_events').select('hash').where('workspace_id', '=', id).execute()
+    assert.ok(rows.every(({ hash }) => hash !== null))
+    await assertChained(db, id)
+  })
+
+  test('the head of each audit log that has grown is logged once', async () => {
+    await using store = await database.create()
+    const db = await store.open()
+    const id = await newWorkspace(db)
+    const ctx = { db, clock: systemClock }
+    assert.deepEqual([await logHeads(ctx), await logHeads(ctx)], [1, 0])
+    await transact(db, (trx) => recordEvent(trx, event(id, 'x')))
+    const twice = await Promise.all([logHeads(ctx), logHeads(ctx)])
+    assert.equal(twice[0] + twice[1], 1)
+    const leaves = await db.selectFrom('log_leaves').select('leaf').execute()
+    assert.equal(leaves.filter(({ leaf }) => leaf.includes('"kind":"audit"')).length, 2)
+    assert.ok(leaves.every(({ leaf }) => !leaf.includes(id)))
+  })
+})

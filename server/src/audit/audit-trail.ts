@@ -1,0 +1,203 @@
+// docs/decisions/0246, docs/decisions/0368
+import type { Kysely } from 'kysely'
+import { type Change, insertion, makeChanges, updating } from '../database/changes.ts'
+import { chainEvents, firstPrev, hashOf } from '../database/audit-chain.ts'
+import type { AuditEventsTable, Database, WorkspacesTable } from '../database/schema.ts'
+import type { CallerActor } from '../http/caller.ts'
+import type { WorkspaceId } from '../runtime/identifiers.ts'
+
+export type Actor =
+  | CallerActor
+  /** On the command line of the server. */
+  | { readonly is: 'operator' }
+  | { readonly is: 'service' }
+
+/** Someone with a public link, without a key or a session. */
+export interface Anonymous {
+  readonly is: 'anonymous'
+}
+
+export const AUDIT_ACTIONS = [
+  'workspace.created',
+  'workspace.changed',
+  'workspace.name_proposed',
+  'workspace.name_withdrawn',
+  'workspace.name_approved',
+  'workspace.name_declined',
+  'plan.changed',
+  'key.created',
+  'key.rotated',
+  'key.revoked',
+  'federation.created',
+  'federation.changed',
+  'federation.deleted',
+  'credits.granted',
+  'job.created',
+  'job.issued',
+  'job.failed',
+  'job.expired',
+  'submission.created',
+  'submission.changed',
+  'evidence.received',
+  'submission.sealed',
+  'submission.passed',
+  'submission.failed',
+  'deliverable.downloaded',
+  'kit.expired',
+  'submission.held',
+  'submission.released',
+  'submission.erased',
+  'submission.deleted',
+  'submission.expired',
+  'submission.resubmitted',
+  'submission.reissued',
+  'request.created',
+  'request.changed',
+  'request.link_created',
+  'request.links_revoked',
+  'request.reminded',
+  'request.started',
+  'request.commented',
+  'request.item_accepted',
+  'request.item_reopened',
+  'request.closed',
+  'profile.created',
+  'profile.changed',
+  'profile.deleted',
+  'signing_key.revoked',
+  'member.invited',
+  'member.joined',
+  'member.changed',
+  'member.removed',
+  'invitation.revoked',
+  'passkey.added',
+  'passkey.renamed',
+  'passkey.removed',
+  'share.created',
+  'share.downloaded',
+  'share.revoked',
+  'webhook.created',
+  'webhook.changed',
+  'webhook.secret_rotated',
+  'webhook.replayed',
+  'webhook.disabled',
+  'webhook.deleted',
+  'session.started',
+  'session.ended',
+] as const
+
+export type AuditAction = (typeof AUDIT_ACTIONS)[number]
+
+export interface NewEvent {
+  readonly workspaceId: WorkspaceId
+  readonly actor: Actor | Anonymous
+  readonly action: AuditAction
+  /** ID of what was changed. */
+  readonly subject: string
+  /** IDs and numbers. Never secrets or evidence. */
+  readonly details?: Readonly<Record<string, string | number | boolean | null>>
+  readonly at: string
+}
+
+/** Records an event in the transaction of the change, and returns its sequence number. */
+export async function recordEvent(trx: Kysely<Database>, event: NewEvent): Promise<number> {
+  const last = await countEvents(trx, event.workspaceId, 1)
+  await makeChanges(trx, await eventInsertions(trx, event.workspaceId, [event], last))
+  return last.audit_events
+}
+
+/** Records events of several workspaces, in their order. One update and one insert for each workspace. */
+export async function recordEvents(trx: Kysely<Database>, events: readonly NewEvent[]): Promise<void> {
+  // The same order on every node prevents deadlocks.
+  const byWorkspace = Object.entries(Object.groupBy(events, ({ workspaceId }) => workspaceId))
+  for (const [id, own = []] of byWorkspace.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const workspaceId = id as WorkspaceId
+    const last = await countEvents(trx, workspaceId, own.length)
+    await makeChanges(trx, await eventInsertions(trx, workspaceId, own, last))
+  }
+}
+
+/** Takes the next sequence numbers, and locks the workspace until the transaction ends. */
+export async function countEvents(
+  trx: Kysely<Database>,
+  workspaceId: WorkspaceId,
+  count: number,
+): Promise<LastEvent> {
+  const text = 'update workspaces set audit_events = audit_events + ? where workspace_id = ?'
+  const update = updating(text, [count, workspaceId], 'audit_events, audit_head')
+  const [last] = (await makeChanges<LastEvent>(trx, [update])).rows
+  if (last === undefined) throw new Error(`there is no workspace ${workspaceId}`)
+  return { audit_events: Number(last.audit_events), audit_head: last.audit_head }
+}
+
+/** Databases limit the parameters of a statement. */
+const MAX_ROWS = 500
+
+/** What incrementing `audit_events` returns: the new number, and the hash of the newest event so far. */
+export type LastEvent = Pick<WorkspacesTable, 'audit_events' | 'audit_head'>
+
+/** The changes that record events, for callers that have already incremented `audit_events`. */
+export async function eventInsertions(
+  trx: Kysely<Database>,
+  workspaceId: WorkspaceId,
+  events: readonly NewEvent[],
+  last: LastEvent,
+): Promise<readonly Change[]> {
+  const rows = await chainedRows(trx, workspaceId, events, last)
+  const changes: Change[] = []
+  for (let at = 0; at < rows.length; at += MAX_ROWS)
+    changes.push(insertion('audit_events', rows.slice(at, at + MAX_ROWS)))
+  return changes
+}
+
+/** The workspace is locked since `audit_events` was incremented, so nothing comes between the events and their `prev`. */
+async function chainedRows(
+  trx: Kysely<Database>,
+  workspaceId: WorkspaceId,
+  events: readonly NewEvent[],
+  { audit_events: last, audit_head }: LastEvent,
+): Promise<readonly AuditEventsTable[]> {
+  const first = Number(last) - events.length + 1
+  let prev = audit_head ?? (await hashBefore(trx, workspaceId, first))
+  return events.map((event, index) => {
+    const row = chainedRow(event, first + index, prev)
+    prev = row.hash
+    return row
+  })
+}
+
+/** For the first event, and after events of nodes of an earlier release. */
+async function hashBefore(trx: Kysely<Database>, workspaceId: WorkspaceId, first: number): Promise<string> {
+  if (first === 1) return firstPrev(workspaceId)
+  await chainEvents(trx, workspaceId)
+  const before = await trx
+    .selectFrom('audit_events')
+    .select('hash')
+    .where('workspace_id', '=', workspaceId)
+    .where('sequence', '=', first - 1)
+    .executeTakeFirst()
+  if (typeof before?.hash !== 'string') throw new Error(`event ${first - 1} of ${workspaceId} is missing`)
+  return before.hash
+}
+
+const linkOf = (actor: NewEvent['actor']): { readonly link_id?: string } =>
+  actor.is === 'link' ? { link_id: actor.linkId } : {}
+
+function chainedRow(
+  event: NewEvent,
+  sequence: number,
+  prev: string,
+): AuditEventsTable & { readonly hash: string } {
+  const row = {
+    workspace_id: event.workspaceId,
+    sequence,
+    at: event.at,
+    actor: event.actor.is,
+    key_id: event.actor.is === 'key' ? event.actor.keyId : null,
+    member_id: event.actor.is === 'member' ? event.actor.memberId : null,
+    action: event.action,
+    subject: event.subject,
+    details: JSON.stringify({ ...event.details, ...linkOf(event.actor) }),
+  }
+  return { ...row, prev, hash: hashOf(row, prev) }
+}

@@ -1,0 +1,192 @@
+// docs/decisions/0417
+import type { AuditAction } from './audit-trail.ts'
+
+export interface EventType {
+  readonly summary: string
+  /** What `subject` identifies. */
+  readonly subject: string
+  /** `data` by example. A name with a question mark is not always there, and a null may be a string. */
+  readonly data: Readonly<Record<string, string | number | boolean | null>>
+}
+
+const row = (summary: string, subject: string, data: EventType['data'] = {}): EventType => ({
+  summary,
+  subject,
+  data,
+})
+
+const TIME = '2026-11-01T12:00:00.000Z'
+const KIT = 'kit_4Xw0s6S1d2v3b4n5m6a7s8d9f0g'
+const SUBMISSION = 'sub_4Xw0s6S1d2v3b4n5m6a7s8d9f0g'
+
+const FEDERATION = {
+  label: 'GitHub Actions',
+  issuer: 'https://token.actions.githubusercontent.com',
+  audience: 'https://kits.example',
+  claims: '[{"claim":"repository","equals":"acme/evidence"}]',
+  scopes: 'submit read',
+}
+
+/** Every type of event: the actions of the audit log. */
+export const EVENT_TYPES: Readonly<Record<AuditAction, EventType>> = {
+  'workspace.created': row('A workspace was created.', 'workspace', { 'plan?': 'default', 'name?': 'Acme' }),
+  'workspace.changed': row('The settings of the workspace changed.', 'workspace', { 'public_kits?': 'none' }),
+  'workspace.name_proposed': row('An owner proposed a name.', 'workspace', { 'name?': 'Acme Ltd' }),
+  'workspace.name_withdrawn': row('The proposed name was withdrawn.', 'workspace', { 'name?': 'Acme Ltd' }),
+  'workspace.name_approved': row('The operator approved the name.', 'workspace', { 'name?': 'Acme Ltd' }),
+  'workspace.name_declined': row('The operator declined the name.', 'workspace', { 'name?': 'Acme Ltd' }),
+  'plan.changed': row('The limits of the plan changed.', 'plan', { 'upload_limit_bytes?': 104_857_600 }),
+  'key.created': row('An API key was created.', 'API key', {
+    label: 'CI',
+    expires_at: null,
+    'scopes?': 'submit read',
+    'federation_id?': 'fed_4Xw0s6S1d2v3b4n5m6a7s8d9f0g',
+  }),
+  'key.rotated': row('An API key was replaced.', 'API key', { replaced_by: 'key_b', expires_at: TIME }),
+  'key.revoked': row('An API key was revoked.', 'API key'),
+  'federation.created': row('A federation was created.', 'federation', FEDERATION),
+  'federation.changed': row('A federation was changed.', 'federation', FEDERATION),
+  'federation.deleted': row(
+    'A federation was deleted, and its tokens were revoked.',
+    'federation',
+    FEDERATION,
+  ),
+  'credits.granted': row('Credits were added.', 'workspace', { credits: 10, 'note?': 'invoice 7' }),
+  'job.created': row('An intake job was created without a submission.', 'job', { status: 'SUBMITTED' }),
+  'job.issued': row('The kit of such a job was issued.', 'job', { 'kit_id?': KIT }),
+  'job.failed': row('Such a job failed.', 'job', { 'blockers?': 1 }),
+  'job.expired': row('Such a job expired.', 'job', { 'kit_id?': KIT }),
+  'submission.created': row('A draft was created.', 'submission', {
+    job_id: 'job_a',
+    profile: 'default',
+    'replaces?': KIT,
+    'request_id?': 'erq_a',
+  }),
+  'submission.changed': row('Tags, metadata or the external ID changed.', 'submission', {
+    changed: 'external_id tags',
+  }),
+  'evidence.received': row('Files were uploaded to a draft.', 'submission', { files: 3, bytes: 4096 }),
+  'submission.sealed': row('All files are there; the check begins.', 'submission', { files: 3, bytes: 4096 }),
+  'submission.passed': row('The kit was issued.', 'submission', { kit_id: KIT }),
+  'submission.failed': row('The evidence has blockers; no kit was issued.', 'submission', { blockers: 2 }),
+  'deliverable.downloaded': row('A file of a kit was downloaded.', 'submission, job or kit', {
+    name: 'kit.zip',
+    access: 'key',
+    bytes: 4096,
+  }),
+  'kit.expired': row('The evidence of a kit was deleted at the end of its retention.', 'kit', {
+    job_id: 'job_a',
+    retention_days: 365,
+    files: 3,
+    bytes: 4096,
+  }),
+  'submission.held': row('A legal hold was placed.', 'submission', { reason: 'Case 7' }),
+  'submission.released': row('A legal hold was released.', 'submission'),
+  'submission.erased': row('The evidence of a kit was deleted on request.', 'submission', {
+    kit_id: KIT,
+    files: 3,
+    bytes: 4096,
+  }),
+  'submission.deleted': row('A draft or failed submission was deleted.', 'submission', {
+    files: 3,
+    bytes: 4096,
+  }),
+  'submission.expired': row('A draft was not submitted in time.', 'submission', { bytes: 4096 }),
+  'submission.resubmitted': row('The evidence was submitted again.', 'submission', { as: SUBMISSION }),
+  'submission.reissued': row('The kit was re-issued with a new key.', 'submission', { as: SUBMISSION }),
+  'request.created': row('A request for evidence was created.', 'request', { items: 12, due_at: TIME }),
+  'request.changed': row('A request was changed.', 'request', { 'due_at?': TIME }),
+  'request.link_created': row('A link for the supplier was created.', 'request', { link_id: 'lnk_a' }),
+  'request.links_revoked': row('The links of a request were revoked.', 'request', { links: 1 }),
+  'request.reminded': row('The supplier was reminded.', 'request'),
+  'request.started': row('The supplier began a round.', 'request', { round: 1, submission_id: SUBMISSION }),
+  'request.commented': row('Someone commented on an item.', 'request', { 'item_id?': 'a-1' }),
+  'request.item_accepted': row('The requester accepted an item.', 'request', { 'item_id?': 'a-1' }),
+  'request.item_reopened': row('The requester asks for changes of an item.', 'request', {
+    'item_id?': 'a-1',
+  }),
+  'request.closed': row('A request was closed.', 'request'),
+  'profile.created': row('A profile was created.', 'profile'),
+  'profile.changed': row('A profile has a new version.', 'profile'),
+  'profile.deleted': row('A profile was deleted.', 'profile'),
+  'signing_key.revoked': row('The operator revoked a key that signed kits of the workspace.', 'signing key', {
+    kits: 12,
+    'compromised_since?': TIME,
+  }),
+  'member.invited': row('Someone was invited.', 'invitation', {
+    email: 'ann@example.com',
+    role: 'member',
+    'member_id?': 'mem_a',
+  }),
+  'member.joined': row('An invitation was accepted.', 'member', {
+    email: 'ann@example.com',
+    role: 'member',
+    invitation_id: 'inv_a',
+  }),
+  'member.changed': row('The role of a member changed.', 'member', { from: 'member', to: 'owner' }),
+  'member.removed': row('A member was removed.', 'member', { email: 'ann@example.com' }),
+  'invitation.revoked': row('An invitation was revoked.', 'invitation', { email: 'ann@example.com' }),
+  'passkey.added': row('A member added a passkey.', 'member', { label: 'Laptop' }),
+  'passkey.renamed': row('A member renamed a passkey.', 'member', { from: 'Laptop', to: 'Old laptop' }),
+  'passkey.removed': row('A member removed a passkey.', 'member', { label: 'Laptop' }),
+  'share.created': row('A kit was shared.', 'share', { kit_id: KIT, 'files?': 2, 'expires_at?': TIME }),
+  'share.downloaded': row('Someone downloaded from a share.', 'share', { kit_id: KIT, name: 'kit.zip' }),
+  'share.revoked': row('A share was revoked.', 'share', { kit_id: KIT }),
+  'webhook.created': row('A webhook was created.', 'webhook'),
+  'webhook.changed': row('A webhook was changed, enabled or disabled.', 'webhook'),
+  'webhook.secret_rotated': row('The secret of a webhook was rotated.', 'webhook'),
+  'webhook.replayed': row('A webhook gets earlier events again.', 'webhook'),
+  'webhook.disabled': row('The service disabled a webhook that failed for three days.', 'webhook'),
+  'webhook.deleted': row('A webhook was deleted.', 'webhook'),
+  'session.started': row('A member signed in.', 'session', {
+    method: 'passkey',
+    browser: 'Firefox on Linux',
+  }),
+  'session.ended': row('A session ended.', 'session', { 'reason?': 'signed out' }),
+}
+
+const NULLABLE = ['string', 'null']
+
+/** JSON Schema of an event of a type. */
+export function eventSchema(type: AuditAction): object {
+  const { data, subject } = EVENT_TYPES[type]
+  const members = Object.entries(data).map(([name, example]) => [name.replace('?', ''), example] as const)
+  return {
+    type: 'object',
+    required: ['seq', 'type', 'timestamp', 'workspace_id', 'actor', 'subject', 'data'],
+    properties: {
+      seq: { type: 'integer', minimum: 1 },
+      type: { const: type },
+      timestamp: { type: 'string', format: 'date-time' },
+      workspace_id: { type: 'string' },
+      actor: { type: 'string' },
+      subject: { type: 'string', description: `ID of the ${subject}.` },
+      data: {
+        type: 'object',
+        required: Object.keys(data).filter((name) => !name.endsWith('?')),
+        properties: Object.fromEntries(
+          members.map(([name, example]) => [name, { type: typeOf(name, example) }]),
+        ),
+      },
+    },
+  }
+}
+
+function typeOf(name: string, example: EventType['data'][string]): string | readonly string[] {
+  if (example === null || name.endsWith('_at')) return NULLABLE
+  return typeof example === 'number' ? 'integer' : typeof example
+}
+
+/** An event of a type, as an example. */
+export function exampleEvent(type: AuditAction): object {
+  const { data, subject } = EVENT_TYPES[type]
+  return {
+    seq: 42,
+    type,
+    timestamp: TIME,
+    workspace_id: 'ws_4Xw0s6S1d2v3b4n5m6a7s8d9f0g',
+    actor: 'service',
+    subject: subject === 'submission' ? SUBMISSION : subject === 'kit' ? KIT : `ID of the ${subject}`,
+    data: Object.fromEntries(Object.entries(data).map(([name, value]) => [name.replace('?', ''), value])),
+  }
+}

@@ -1,0 +1,69 @@
+import type { Kysely } from 'kysely'
+import type { MailConfig } from '../settings/mail-settings.ts'
+import type { Database } from '../database/schema.ts'
+import type { Delivery } from './deliveries.ts'
+import type { Channel } from './start-deliveries.ts'
+import { MAIL_CHANNEL, type MailPayload } from './mail.ts'
+import type { OutgoingMail, SendMail } from './mail-server.ts'
+import { renderMail } from './render-mail.ts'
+import { TEMPLATES } from './mail-templates.ts'
+import { isUnsubscribed } from './unsubscribe.ts'
+
+export interface MailChannelContext {
+  readonly db: Kysely<Database>
+  readonly config: Pick<MailConfig, 'from'>
+  readonly send: SendMail
+  readonly clock: { now(): number }
+  /** Links in mail begin with it. */
+  readonly issuer: string
+}
+
+const MINUTE_MS = 60_000
+/** About two days in all. */
+const DELAYS_MS = [1, 5, 15, 30, 60, 120, 240, 480, 960, 960].map((minutes) => minutes * MINUTE_MS)
+
+/** Sends enqueued mail. */
+export function mailChannel(ctx: MailChannelContext): Channel {
+  return {
+    name: MAIL_CHANNEL,
+    concurrency: 4,
+    delayMs: ({ attempt }) => DELAYS_MS[attempt - 1],
+    deliver: async (delivery) => {
+      const payload = delivery.payload as MailPayload
+      // A mail of a newer release, or one that a node of that release will send.
+      if (!Object.hasOwn(TEMPLATES, payload.template))
+        return { is: 'retry', problem: `unknown template ${payload.template}` }
+      const { workspaceId } = delivery
+      const isUnwanted =
+        payload.unsubscribe !== undefined &&
+        workspaceId !== null &&
+        (await isUnsubscribed(ctx.db, workspaceId, payload.to.toLowerCase()))
+      return isUnwanted ? { is: 'sent' } : ctx.send(composeMail(ctx, delivery, payload))
+    },
+  }
+}
+
+/** The same delivery always gets the same Message-ID, so that mail programs recognize a duplicate. */
+export function composeMail(
+  { config, clock, issuer }: Pick<MailChannelContext, 'config' | 'clock' | 'issuer'>,
+  { deliveryId }: Pick<Delivery, 'deliveryId'>,
+  { to, template, data, unsubscribe }: MailPayload,
+): OutgoingMail {
+  const url = unsubscribe === undefined ? undefined : `${issuer}/u/${unsubscribe}`
+  const domain = /@([^\s<>]+)>?$/.exec(config.from)?.[1] ?? new URL(issuer).hostname
+  return {
+    from: config.from,
+    to,
+    ...renderMail(template, { ...data, link: absolute(issuer, data.link) } as never, { unsubscribeUrl: url }),
+    messageId: `<${deliveryId}@${domain}>`,
+    date: new Date(clock.now()),
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      ...(url === undefined
+        ? {}
+        : { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+    },
+  }
+}
+
+const absolute = (issuer: string, link: string): string => (link.startsWith('/') ? `${issuer}${link}` : link)

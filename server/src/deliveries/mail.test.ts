@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import Fastify from 'fastify'
+import { BOUNDARY } from '@kitseal/kit'
+import type { Kysely } from 'kysely'
+import { smtpReceiver, type SmtpReceiver } from '../../test/smtp-receiver.ts'
+import { until } from '../../test/until.ts'
+import type { Database } from '../database/schema.ts'
+import { openSqlite } from '../database/sqlite.ts'
+import { claimDelivery } from './deliveries.ts'
+import { type RunningDeliveries, startDeliveries } from './start-deliveries.ts'
+import { randomIdentifiers, type WorkspaceId } from '../runtime/identifiers.ts'
+import { ensureFirstWorkspace } from '../access/first-workspace.ts'
+import { mail, type MailMessage } from './mail.ts'
+import { mailChannel } from './mail-channel.ts'
+import { mailServer } from './mail-server.ts'
+import { renderMail } from './render-mail.ts'
+import { type TemplateName, TEMPLATES } from './mail-templates.ts'
+import { registerUnsubscribeRoutes } from './unsubscribe-routes.ts'
+
+const FROM = 'Kits <kits@issuer.example>'
+const ISSUER = 'https://kits.example'
+const quiet = { warn: () => {}, error: () => {} }
+let now = Date.parse('2026-03-01T00:00:00Z')
+const clock = { now: () => now }
+const folder = mkdtempSync(join(tmpdir(), 'kitseal-mail-'))
+let db: Kysely<Database>
+let workspaceId: WorkspaceId
+const sender = mail({ clock, identifiers: randomIdentifiers(), isOn: true })
+
+before(async () => {
+  db = await openSqlite(join(folder, 'kitseal.sqlite'))
+  await ensureFirstWorkspace(db, clock, randomIdentifiers())
+  ;({ workspace_id: workspaceId } = await db
+    .selectFrom('workspaces')
+    .select('workspace_id')
+    .executeTakeFirstOrThrow())
+})
+after(async () => {
+  await db.destroy()
+  rmSync(folder, { recursive: true })
+})
+
+const reminder = (dedupe: string, to = 'ann@example.com'): MailMessage => ({
+  to,
+  workspaceId,
+  template: 'reminder',
+  data: { workspace: 'Acme', title: 'Q1', when: 'is due tomorrow', due: '2 March', open: '3', link: '/r/x' },
+  dedupe,
+})
+const share = (dedupe: string, title = 'Q1', to = 'ann@example.com'): MailMessage => ({
+  to,
+  workspaceId,
+  template: 'share',
+  data: { workspace: 'Acme', title, note: '', password: '', link: '/s/token', expires: '3 March' },
+  dedupe,
+})
+
+const channelTo = (server: Pick<SmtpReceiver, 'url'>) =>
+  mailChannel({
+    db,
+    clock,
+    issuer: ISSUER,
+    config: { from: FROM },
+    send: mailServer({ server: { is: 'smtp', url: server.url }, from: FROM }),
+  })
+
+const running = (server: SmtpReceiver, owner = 'node'): RunningDeliveries =>
+  startDeliveries({ db, clock, owner, channels: [channelTo(server)], log: quiet })
+
+const row = (dedupe: string) =>
+  db.selectFrom('deliveries').selectAll().where('dedupe', '=', dedupe).executeTakeFirstOrThrow()
+
+test('mail has text and HTML, its links lead to the service, and its content is forgotten', async () => {
+  await using server = await smtpReceiver()
+  const deliveries = running(server)
+  await sender.send(db, share('plain'))
+  deliveries.wake()
+  await until(async () => (await row('plain')).state === 'sent')
+  await deliveries.stop()
+  const [received] = server.received
+  assert.deepEqual(received?.to, ['ann@example.com'])
+  assert.equal(received.headers.get('subject'), 'Acme shared evidence with you: Q1')
+  assert.equal(received.headers.get('from'), FROM)
+  assert.match(received.headers.get('message-id') ?? '', /^<dlv_[\w-]{29}@issuer\.example>$/)
+  assert.match(received.headers.get('content-type') ?? '', /^multipart\/alternative/)
+  assert.equal(received.headers.get('list-unsubscribe'), undefined)
+  assert.match(received.source, /https:\/\/kits\.example\/s\/token/)
+  assert.equal((await row('plain')).payload, null)
+})
+
+test('a busy mail server is tried again with the same Message-ID, a rejection is final', async () => {
+  await using server = await smtpReceiver((message) => (message === 1 ? 451 : undefined))
+  const deliveries = running(server)
+  await sender.send(db, share('busy'))
+  deliveries.wake()
+  await until(async () => (await row('busy')).problem !== null)
+  const waiting = await row('busy')
+  assert.match(waiting.problem ?? '', /451/)
+  assert.equal(waiting.state, 'pending')
+  assert.equal(server.received.length, 0)
+  now += 60_000
+  deliveries.wake()
+  await until(() => server.received.length === 1)
+  assert.equal(server.received[0]?.headers.get('message-id'), `<${waiting.delivery_id}@issuer.example>`)
+  server.answer = () => 550
+  await sender.send(db, share('rejected'))
+  deliveries.wake()
+  await until(async () => (await row('rejected')).state === 'failed')
+  await deliveries.stop()
+  assert.match((await row('rejected')).problem ?? '', /550/)
+  assert.equal((await row('rejected')).payload, null)
+})
+
+test('mail waits while no mail server answers', async () => {
+  const gone = await smtpReceiver()
+  await gone[Symbol.asyncDispose]()
+  const deliveries = running(gone)
+  await sender.send(db, share('down'))
+  deliveries.wake()
+  await until(async () => (await row('down')).problem !== null)
+  await deliveries.stop()
+  assert.equal((await row('down')).state, 'pending')
+  await db.deleteFrom('deliveries').where('dedupe', '=', 'down').execute()
+})
+
+test('mail that is sent twice with one key arrives once', async () => {
+  await using server = await smtpReceiver()
+  const deliveries = running(server)
+  await sender.send(db, share('once'))
+  await sender.send(db, share('once'))
+  await sender.send(db, share('other'))
+  deliveries.wake()
+  await until(async () => (await row('other')).state === 'sent' && (await row('once')).state === 'sent')
+  await sender.send(db, share('once'))
+  deliveries.wake()
+  await deliveries.stop()
+  assert.equal(server.received.length, 2)
+})
+
+test('a node killed after sending leads to at most a duplicate with the same Message-ID', async () => {
+  await using server = await smtpReceiver()
+  await sender.send(db, share('killed'))
+  const claimed = await claimDelivery({ db, clock, owner: 'killed', leaseMs: 1000 }, 'mail', false)
+  assert.ok(claimed !== undefined)
+  assert.deepEqual(await channelTo(server).deliver(claimed), { is: 'sent' })
+  // Nothing is recorded: the process is gone.
+  now += 1000
+  const deliveries = running(server, 'next')
+  await until(async () => (await row('killed')).state === 'sent')
+  await deliveries.stop()
+  const ids = server.received.map(({ headers }) => headers.get('message-id'))
+  assert.equal(ids.length, 2)
+  assert.equal(new Set(ids).size, 1)
+})
+
+test('no value can add a header, a recipient or markup', async () => {
+  await using server = await smtpReceiver()
+  const deliveries = running(server)
+  const evil = 'Q1\r\nBcc: eve@example.com\r\n\r\n<script>alert(1)</script>\u202E'
+  await sender.send(db, share('evil', evil))
+  for (const to of [
+    'ann@example.com\r\nBcc: eve@example.com',
+    'ann@example.com, eve@example.com',
+    'Eve <eve@example.com>',
+    'ann@example.com>\r\nDATA',
+    '',
+  ])
+    await sender.send(db, share(`to ${to}`, 'Q1', to))
+  deliveries.wake()
+  await until(async () => (await row('evil')).state === 'sent')
+  await deliveries.stop()
+  assert.equal(server.received.length, 1)
+  const [received] = server.received
+  assert.deepEqual(received?.to, ['ann@example.com'])
+  assert.equal(received.headers.has('bcc'), false)
+  assert.match(received.source, /&lt;script&gt;/)
+  assert.doesNotMatch(received.source.split('text/html')[1] ?? '', /<script>/)
+})
+
+test('a reminder can be unsubscribed from with one click, and a look at the link changes nothing', async () => {
+  await using server = await smtpReceiver()
+  const deliveries = running(server)
+  await sender.send(db, reminder('first'))
+  deliveries.wake()
+  await until(() => server.received.length === 1)
+  const headers = server.received[0]?.headers
+  assert.equal(headers?.get('list-unsubscribe-post'), 'List-Unsubscribe=One-Click')
+  const [, path = ''] =
+    /^<https:\/\/kits\.example(\/u\/[\w-]{43})>$/.exec(headers?.get('list-unsubscribe') ?? '') ?? []
+  const app = Fastify()
+  registerUnsubscribeRoutes(app, { db, clock })
+  const shown = await app.inject(path)
+  assert.equal(shown.statusCode, 200)
+  assert.match(shown.body, /ann@example\.com will get no more reminders/)
+  await sender.send(db, reminder('second'))
+  deliveries.wake()
+  await until(() => server.received.length === 2)
+
+  await deliveries.stop()
+  await db.updateTable('deliveries').set({ due_at: '9999' }).where('state', '=', 'pending').execute()
+  await sender.send(db, reminder('enqueued before'))
+  const oneClick = {
+    method: 'POST',
+    url: path,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: 'List-Unsubscribe=One-Click',
+  } as const
+  assert.equal((await app.inject(oneClick)).statusCode, 200)
+  assert.equal((await app.inject(oneClick)).statusCode, 200)
+  assert.equal((await app.inject({ ...oneClick, url: `/u/${'x'.repeat(43)}` })).statusCode, 404)
+  await sender.send(db, reminder('enqueued after', 'Ann@Example.com'))
+  await sender.send(db, reminder('for another', 'bob@example.com'))
+  const resumed = running(server)
+  resumed.wake()
+  await until(async () => (await row('for another')).state === 'sent')
+  await until(async () => (await row('enqueued before')).state === 'sent')
+  await resumed.stop()
+  assert.deepEqual(
+    server.received.flatMap(({ to }) => to),
+    ['ann@example.com', 'ann@example.com', 'bob@example.com'],
+  )
+})
+
+test('every template is complete, and says the boundary where it is about evidence', () => {
+  for (const [name, template] of Object.entries(TEMPLATES)) {
+    const data = new Proxy({}, { get: (_, field) => `<${String(field)}>` })
+    const { subject, text, html } = renderMail(name as TemplateName, data as never)
+    assert.doesNotMatch(subject + text + html, /[{}]|undefined/)
+    assert.match(text, /<link>/)
+    assert.equal(text.includes(BOUNDARY), template.boundary, name)
+    assert.doesNotMatch(html, /<(link|workspace|title)>/)
+  }
+  const { text } = renderMail('request', {
+    workspace: 'Acme',
+    title: 'Q1',
+    message: '',
+    items: '3',
+    due: '',
+    link: '/r/x',
+  })
+  assert.doesNotMatch(text, /Due/)
+})
+
+test('without a mail server nothing is enqueued', async () => {
+  const off = mail({ clock, identifiers: randomIdentifiers(), isOn: false })
+  await off.send(db, share('off'))
+  await assert.rejects(row('off'))
+})
+
+test('in development, mail is written to a folder', async () => {
+  const path = join(folder, 'sent')
+  const send = mailServer({ server: { is: 'folder', path }, from: FROM })
+  const message = { from: FROM, to: 'ann@example.com', subject: 'Hello', text: 'text', html: '<p>text</p>' }
+  const outcome = await send({
+    ...message,
+    messageId: '<dlv_a@issuer.example>',
+    date: new Date(0),
+    headers: {},
+  })
+  assert.deepEqual(outcome, { is: 'sent' })
+  const [eml = '', html = ''] = readdirSync(path).toSorted()
+  assert.equal(eml, '1970-01-01T000000.000Z-dlv_a.eml')
+  assert.match(readFileSync(join(path, eml), 'utf8'), /^To: ann@example\.com\r$/m)
+  assert.equal(readFileSync(join(path, html), 'utf8'), '<p>text</p>')
+})

@@ -1,0 +1,71 @@
+// docs/decisions/0416
+import type { Kysely } from 'kysely'
+import { type Clock, timestamp } from '../runtime/clock.ts'
+import type { Database } from '../database/schema.ts'
+import { enqueue } from './deliveries.ts'
+import type { Identifiers, WorkspaceId } from '../runtime/identifiers.ts'
+import { createLink } from '../database/links.ts'
+import { type MailData, type TemplateName, TEMPLATES } from './mail-templates.ts'
+import { isUnsubscribed } from './unsubscribe.ts'
+
+export const MAIL_CHANNEL = 'mail'
+
+export type MailMessage = {
+  readonly [T in TemplateName]: {
+    /** An email address, without a name. */
+    readonly to: string
+    readonly workspaceId: WorkspaceId
+    readonly template: T
+    readonly data: MailData[T]
+    /** What is sent twice with the same text arrives once. */
+    readonly dedupe: string
+  }
+}[TemplateName]
+
+export interface Mail {
+  /** False if no mail server is set: then `send` does nothing, and everything works by link. */
+  readonly isOn: boolean
+  /** Enqueues a mail in the transaction of the change that it is about. */
+  send(trx: Kysely<Database>, message: MailMessage): Promise<void>
+}
+
+/** What the queue keeps until the mail is sent. */
+export type MailPayload = Pick<MailMessage, 'to' | 'template' | 'data'> & {
+  /** The token of the link to unsubscribe. */
+  readonly unsubscribe?: string
+}
+
+export interface MailContext {
+  readonly clock: Clock
+  readonly identifiers: Pick<Identifiers, 'linkId'>
+  readonly isOn: boolean
+}
+
+export function mail({ clock, identifiers, isOn }: MailContext): Mail {
+  return {
+    isOn,
+    send: async (trx, { to, workspaceId, template, data, dedupe }) => {
+      if (!isOn || !isAddress(to)) return
+      const payload = { to, template, data }
+      const row = { channel: MAIL_CHANNEL, dedupe, workspaceId }
+      if (!TEMPLATES[template].unsubscribe) {
+        await enqueue(trx, clock, { ...row, payload })
+        return
+      }
+      const subject = to.toLowerCase()
+      if (await isUnsubscribed(trx, workspaceId, subject)) return
+      const expiresAt = timestamp(clock.now() + UNSUBSCRIBE_MS)
+      const link = { workspaceId, purpose: 'unsubscribe', subject, expiresAt } as const
+      const { token } = await createLink(trx, { clock, identifiers }, link)
+      await enqueue(trx, clock, { ...row, payload: { ...payload, unsubscribe: token } })
+    },
+  }
+}
+
+const UNSUBSCRIBE_MS = 365 * 24 * 60 * 60 * 1000
+
+/** One plain address: nothing that a mail server could read as a list, a name or a header. */
+export const isAddress = (text: string): boolean =>
+  text.length <= 254 && /^[^\s\p{C}<>()[\]\\,;:"@]+@[^\s\p{C}<>()[\]\\,;:"@]+$/u.test(text)
+
+export const mailOff: Mail = { isOn: false, send: async () => {} }

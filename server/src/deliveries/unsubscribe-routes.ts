@@ -1,0 +1,79 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { Clock } from '../runtime/clock.ts'
+import type { Database } from '../database/schema.ts'
+import { DOCS_HEADERS } from '../http/headers.ts'
+import { linkScope } from '../http/link-scope.ts'
+import { findSubscription, unsubscribe } from './unsubscribe.ts'
+
+interface UnsubscribeContext {
+  readonly db: Kysely<Database>
+  readonly clock: Clock
+}
+
+type Route = { readonly Params: { readonly token: string } }
+
+/** GET and POST /u/TOKEN: the link in reminders. A GET changes nothing, because mail scanners follow links. */
+export function registerUnsubscribeRoutes(app: FastifyInstance, { db, clock }: UnsubscribeContext): void {
+  linkScope(app, '/u/:token', (scope) => {
+    // One-click unsubscription (RFC 8058) and the button send a form. Its content does not matter.
+    scope.addContentTypeParser(
+      ['application/x-www-form-urlencoded', 'multipart/form-data'],
+      { parseAs: 'buffer', bodyLimit: 1024 },
+      (_request, _body, done) => done(null, undefined),
+    )
+    scope.get<Route>('', async (request, reply) => {
+      const found = await findSubscription(db, clock, request.params.token)
+      if (found === undefined) return sendPage(reply, 404, EXPIRED)
+      return sendPage(reply, 200, {
+        title: 'Unsubscribe from reminders',
+        text: `${found.email} will get no more reminders from ${found.workspace}.`,
+        button: 'Unsubscribe',
+      })
+    })
+    scope.post<Route>('', async (request, reply) => {
+      const found = await findSubscription(db, clock, request.params.token)
+      if (found === undefined) return sendPage(reply, 404, EXPIRED)
+      await unsubscribe(db, clock, found)
+      return sendPage(reply, 200, {
+        title: 'Unsubscribed',
+        text: `${found.email} will get no more reminders from ${found.workspace}. Open requests stay open.`,
+      })
+    })
+  })
+}
+
+interface Page {
+  readonly title: string
+  readonly text: string
+  readonly button?: string
+}
+
+const EXPIRED = { title: 'Link expired', text: 'This link is no longer valid. Use the link in a newer mail.' }
+
+function sendPage(reply: FastifyReply, status: number, { title, text, button }: Page): FastifyReply {
+  const form =
+    button === undefined ? '' : `<form method="post"><button type="submit">${escaped(button)}</button></form>`
+  return reply
+    .code(status)
+    .headers(DOCS_HEADERS)
+    .type('text/html; charset=utf-8')
+    .serializer((page: unknown) => page as string)
+    .send(
+      `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escaped(title)} · kitseal</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/docs.css">
+</head>
+<body><main><h1>${escaped(title)}</h1><p>${escaped(text)}</p>${form}</main></body>
+</html>
+`,
+    )
+}
+
+const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`)

@@ -1,0 +1,299 @@
+// docs/decisions/0418
+import type { Kysely } from 'kysely'
+import { type Clock, timestamp } from '../runtime/clock.ts'
+import type { Database } from '../database/schema.ts'
+import { transact } from '../database/transact.ts'
+import type { WebhookAttemptsTable, WebhooksTable } from '../database/webhook-schema.ts'
+import type { WebhookId } from '../runtime/identifiers.ts'
+import { type Delivery, enqueue, type Outcome } from './deliveries.ts'
+import type { Channel } from './start-deliveries.ts'
+import type { WorkspaceEvent } from '../audit/event.ts'
+import { readFeed } from '../audit/read-feed.ts'
+import { traceOfMessage } from '../http/trace-context.ts'
+import type { Mail } from './mail.ts'
+import { mailDate, readersOf } from './workspace-mail.ts'
+import { recordEvent } from '../audit/audit-trail.ts'
+import type { PostWebhook } from './post-webhook.ts'
+import { webhookHeaders } from './sign-webhook.ts'
+import type { WebhookKey } from './webhook-key.ts'
+
+export const WEBHOOK_CHANNEL = 'webhook'
+
+export interface WebhookSender {
+  readonly db: Kysely<Database>
+  readonly clock: Clock
+  readonly key: WebhookKey
+  readonly post: PostWebhook
+}
+
+const SECOND_MS = 1000
+const HOUR_MS = 3600 * SECOND_MS
+/** After each failure; the last one repeats. */
+const DELAYS_MS = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800].map((seconds) => seconds * SECOND_MS)
+export const GIVEN_UP_AFTER_MS = 72 * HOUR_MS
+/** Less than the lease, with the time-out of a request. */
+const MAX_RUN_MS = 30 * SECOND_MS
+const PAGE = 100
+/** How much may be sent again after a crash. */
+const MAX_UNSAVED = 50
+const SAVE_EVERY_MS = 200
+/** A webhook without new events waits until one wakes it. */
+const NOT_DUE = '9999-12-31T23:59:59.999Z'
+
+/** Each webhook is one delivery that is due whenever there are events after the newest it got. So events are in order. */
+export function webhookChannel(sender: WebhookSender & { readonly mail: Mail }): Channel {
+  return {
+    name: WEBHOOK_CHANNEL,
+    concurrency: 32,
+    prepare: () => wakeWebhooks(sender),
+    deliver: (delivery) => deliverEvents(sender, webhookOf(delivery)),
+    delayMs: ({ attempt, failingSince }, now) =>
+      failingSince !== null && now - Date.parse(failingSince) >= GIVEN_UP_AFTER_MS
+        ? undefined
+        : DELAYS_MS[Math.min(attempt, DELAYS_MS.length) - 1],
+    failed: (trx, delivery, problem) => disableWebhook(trx, sender, delivery, problem),
+  }
+}
+
+const webhookOf = ({ payload }: Delivery): WebhookId =>
+  (payload as { readonly webhook_id: WebhookId }).webhook_id
+
+/** Makes a webhook due at once. A delivery that runs at this time goes on, so that events stay in order. */
+export async function queueWebhook(
+  trx: Kysely<Database>,
+  clock: Clock,
+  { webhook_id, workspace_id }: Pick<WebhooksTable, 'webhook_id' | 'workspace_id'>,
+): Promise<void> {
+  const ofWebhook = { channel: WEBHOOK_CHANNEL, dedupe: webhook_id }
+  await deliveriesOf(trx, webhook_id).where('state', '<>', 'pending').execute()
+  await enqueue(trx, clock, { ...ofWebhook, workspaceId: workspace_id, payload: { webhook_id } })
+  await trx
+    .updateTable('deliveries')
+    .set({ due_at: timestamp(clock.now()), attempts: 0, failing_since: null, problem: null })
+    .where('channel', '=', WEBHOOK_CHANNEL)
+    .where('dedupe', '=', webhook_id)
+    .where('lease_owner', 'is', null)
+    .execute()
+}
+
+const deliveriesOf = (trx: Kysely<Database>, webhookId: WebhookId) =>
+  trx.deleteFrom('deliveries').where('channel', '=', WEBHOOK_CHANNEL).where('dedupe', '=', webhookId)
+
+export async function unqueueWebhook(trx: Kysely<Database>, webhookId: WebhookId): Promise<void> {
+  await deliveriesOf(trx, webhookId).execute()
+}
+
+/** Makes webhooks due that wait while their workspace has newer events. */
+async function wakeWebhooks({ db, clock }: WebhookSender): Promise<void> {
+  const now = timestamp(clock.now())
+  const waiting = await db
+    .selectFrom('deliveries')
+    .innerJoin('webhooks', 'webhooks.webhook_id', 'deliveries.dedupe' as never)
+    .innerJoin('workspaces', 'workspaces.workspace_id', 'webhooks.workspace_id')
+    .select('deliveries.delivery_id')
+    .where('channel', '=', WEBHOOK_CHANNEL)
+    .where('state', '=', 'pending')
+    .where('due_at', '=', NOT_DUE)
+    .whereRef('workspaces.audit_events', '>', 'webhooks.delivered_seq')
+    .execute()
+  if (waiting.length === 0) return
+  await db
+    .updateTable('deliveries')
+    .set({ due_at: now })
+    .where(
+      'delivery_id',
+      'in',
+      waiting.map(({ delivery_id }) => delivery_id),
+    )
+    .where('due_at', '=', NOT_DUE)
+    .execute()
+}
+
+/** After a restore, the queue is empty. */
+export async function queueAllWebhooks(db: Kysely<Database>, clock: Clock): Promise<void> {
+  const rows = await db
+    .selectFrom('webhooks')
+    .select(['webhook_id', 'workspace_id'])
+    .where('disabled_at', 'is', null)
+    .execute()
+  const queued = await db
+    .selectFrom('deliveries')
+    .select('dedupe')
+    .where('channel', '=', WEBHOOK_CHANNEL)
+    .execute()
+  const known = new Set<string>(queued.map(({ dedupe }) => dedupe))
+  for (const row of rows) if (!known.has(row.webhook_id)) await queueWebhook(db, clock, row)
+}
+
+const readWebhook = (db: Kysely<Database>, id: WebhookId): Promise<WebhooksTable | undefined> =>
+  db.selectFrom('webhooks').selectAll().where('webhook_id', '=', id).executeTakeFirst()
+
+async function deliverEvents(sender: WebhookSender, id: WebhookId): Promise<Outcome> {
+  const { db, clock } = sender
+  const until = performance.now() + MAX_RUN_MS
+  let sentPages = 0
+  while (performance.now() < until) {
+    const webhook = await readWebhook(db, id)
+    if (webhook === undefined || webhook.disabled_at !== null) return { is: 'sent' }
+    const events = await readFeed(db, webhook.workspace_id, Number(webhook.delivered_seq), PAGE)
+    if (events.length === 0) return { is: 'again', dueAt: NOT_DUE }
+    const outcome = await sendEvents(sender, webhook, events, until)
+    if (outcome?.is === 'retry')
+      return { ...outcome, hasProgressed: outcome.hasProgressed === true || sentPages > 0 }
+    sentPages += 1
+  }
+  return { is: 'again', dueAt: timestamp(clock.now()) }
+}
+
+/** Sends events one after the other. What was delivered is saved in batches; after a crash, the unsaved ones are sent again. */
+async function sendEvents(
+  sender: WebhookSender,
+  webhook: WebhooksTable,
+  events: readonly WorkspaceEvent[],
+  until: number,
+): Promise<Extract<Outcome, { is: 'retry' }> | undefined> {
+  const wanted = webhook.types === null ? undefined : new Set(JSON.parse(webhook.types) as string[])
+  let saved = Number(webhook.delivered_seq)
+  let savedAt = performance.now()
+  let reached = saved
+  let unsaved: Attempt[] = []
+  for (const event of events) {
+    if (performance.now() >= until) break
+    if (wanted === undefined || wanted.has(event.type)) {
+      const attempt = await sendEvent(sender, webhook, event)
+      unsaved.push(attempt)
+      if (attempt.problem !== null) {
+        await saveAttempts(sender.db, webhook, { from: saved, to: reached }, unsaved)
+        return {
+          is: 'retry',
+          problem: attempt.problem,
+          hasProgressed: reached > Number(webhook.delivered_seq),
+        }
+      }
+    }
+    reached = event.seq
+    if (unsaved.length < MAX_UNSAVED && performance.now() - savedAt < SAVE_EVERY_MS) continue
+    // A replay or an owner has moved or disabled it: start over from there.
+    if (!(await saveAttempts(sender.db, webhook, { from: saved, to: reached }, unsaved))) return undefined
+    saved = reached
+    savedAt = performance.now()
+    unsaved = []
+  }
+  if (reached > saved) await saveAttempts(sender.db, webhook, { from: saved, to: reached }, unsaved)
+  return undefined
+}
+
+export type Attempt = Omit<WebhookAttemptsTable, 'webhook_id' | 'number'>
+
+/** The ID is the same for every attempt, so that a receiver recognizes a duplicate. */
+export async function sendEvent(
+  { clock, key, post }: WebhookSender,
+  webhook: WebhooksTable,
+  event: Pick<WorkspaceEvent, 'seq' | 'type' | 'workspace_id'>,
+): Promise<Attempt> {
+  const at = clock.now()
+  const body = JSON.stringify(event)
+  const id = `evt_${webhook.webhook_id.slice('whk_'.length)}_${event.seq === 0 ? `ping_${at}` : event.seq}`
+  const signed = await webhookHeaders({ id, timestampMs: at, body }, webhook, await key.signer())
+  const headers = { ...signed, traceparent: traceOfMessage(id).traceparent }
+  const started = performance.now()
+  const { status = null, problem = null } = await post(webhook.url, headers, body)
+  return {
+    seq: event.seq,
+    type: event.type,
+    at: timestamp(at),
+    status,
+    duration_ms: Math.round(performance.now() - started),
+    problem,
+  }
+}
+
+/** Records attempts, and moves on to the newest event that was delivered or left out. Returns false if the webhook was moved meanwhile. */
+async function saveAttempts(
+  db: Kysely<Database>,
+  { webhook_id }: WebhooksTable,
+  { from, to }: { readonly from: number; readonly to: number },
+  attempts: readonly Attempt[],
+): Promise<boolean> {
+  return transact(db, async (trx) => {
+    await recordAttempts(trx, webhook_id, attempts)
+    const { numUpdatedRows } = await trx
+      .updateTable('webhooks')
+      .set({ delivered_seq: to })
+      .where('webhook_id', '=', webhook_id)
+      .where('delivered_seq', '=', from)
+      .where('disabled_at', 'is', null)
+      .executeTakeFirst()
+    return numUpdatedRows === 1n
+  })
+}
+
+const KEPT_ATTEMPTS = 1000
+const PRUNED_EVERY = 100
+
+/** Returns the number of the last one; undefined if the webhook was deleted meanwhile. The newest thousand attempts are kept. */
+export async function recordAttempts(
+  trx: Kysely<Database>,
+  webhookId: WebhookId,
+  attempts: readonly Attempt[],
+): Promise<number | undefined> {
+  const row = await trx
+    .updateTable('webhooks')
+    .set((eb) => ({ attempts: eb('attempts', '+', attempts.length) }))
+    .where('webhook_id', '=', webhookId)
+    .returning('attempts')
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const last = Number(row.attempts)
+  const before = last - attempts.length
+  if (attempts.length > 0)
+    await trx
+      .insertInto('webhook_attempts')
+      .values(
+        attempts.map((attempt, index) => ({ webhook_id: webhookId, number: before + 1 + index, ...attempt })),
+      )
+      .execute()
+  if (Math.floor(last / PRUNED_EVERY) > Math.floor(before / PRUNED_EVERY))
+    await trx
+      .deleteFrom('webhook_attempts')
+      .where('webhook_id', '=', webhookId)
+      .where('number', '<=', last - KEPT_ATTEMPTS)
+      .execute()
+  return last
+}
+
+async function disableWebhook(
+  trx: Kysely<Database>,
+  { clock, mail }: WebhookSender & { readonly mail: Mail },
+  delivery: Delivery,
+  problem: string,
+): Promise<void> {
+  const at = timestamp(clock.now())
+  const webhook = await trx
+    .updateTable('webhooks')
+    .set({
+      disabled_at: at,
+      disabled_reason: `Failed for three days: ${problem}`.slice(0, 500),
+      updated_at: at,
+    })
+    .where('webhook_id', '=', webhookOf(delivery))
+    .where('disabled_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+  if (webhook === undefined) return
+  const { webhook_id, workspace_id: workspaceId, url } = webhook
+  const event = { workspaceId, actor: { is: 'service' }, subject: webhook_id, at } as const
+  await recordEvent(trx, { ...event, action: 'webhook.disabled' })
+  if (!mail.isOn) return
+  const { workspace, owners } = await readersOf(trx, workspaceId)
+  const since = mailDate(delivery.failingSince ?? at)
+  const data = { workspace, url, since, problem, link: `/console/webhooks/${webhook_id}` }
+  for (const to of owners)
+    await mail.send(trx, {
+      to,
+      workspaceId,
+      template: 'webhook_disabled',
+      data,
+      dedupe: `webhook_disabled:${webhook_id}:${at}:${to}`,
+    })
+}

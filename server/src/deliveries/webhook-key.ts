@@ -1,0 +1,54 @@
+import type { Kysely } from 'kysely'
+import { type Clock, timestamp } from '../runtime/clock.ts'
+import { takeLock } from '../database/advisory-lock.ts'
+import type { Database } from '../database/schema.ts'
+import { transact } from '../database/transact.ts'
+import { type KeyProvider, KeyUnusable, type Signer } from '../keys/signer.ts'
+
+export interface WebhookKey {
+  /** Creates the key if there is none. */
+  signer(): Promise<Signer>
+}
+
+/** The Ed25519 key that signs webhooks. It is not in the key set of kits: a webhook is no receipt. */
+export function webhookKey(
+  db: Kysely<Database>,
+  providers: readonly [KeyProvider, ...KeyProvider[]],
+  clock: Clock,
+): WebhookKey {
+  let opened: Promise<Signer> | undefined
+  const open = async (): Promise<Signer> => {
+    const row = (await read(db)) ?? (await create())
+    const provider = providers.find(({ name }) => name === row.provider)
+    if (provider === undefined)
+      throw new KeyUnusable(
+        `the key of webhooks is stored by the ${row.provider} provider, which is not configured`,
+      )
+    return provider.open(row)
+  }
+  const create = async () => {
+    const [provider] = providers
+    const key = await provider.create()
+    const row = { ...key, provider: provider.name, created_at: timestamp(clock.now()) }
+    const kept = await transact(db, async (trx) => {
+      await takeLock(trx, 'webhooks')
+      const other = await read(trx)
+      if (other !== undefined) return other
+      await trx.insertInto('webhook_keys').values(row).execute()
+      return row
+    })
+    if (kept.kid !== key.kid) await provider.destroy(key.reference)
+    return kept
+  }
+  return {
+    signer: () => {
+      opened ??= open().catch((error: unknown) => {
+        opened = undefined
+        throw error
+      })
+      return opened
+    },
+  }
+}
+
+const read = (db: Kysely<Database>) => db.selectFrom('webhook_keys').selectAll().executeTakeFirst()

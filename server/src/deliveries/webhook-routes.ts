@@ -1,0 +1,320 @@
+import { BOUNDARY } from '@kitseal/kit'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { timestamp } from '../runtime/clock.ts'
+import { transact } from '../database/transact.ts'
+import type { WebhookId } from '../runtime/identifiers.ts'
+import { EVENT_TYPES } from '../audit/event-types.ts'
+import { requireWorkspace, workspaceOf } from '../http/caller.ts'
+import { ANY_ORIGIN } from '../http/headers.ts'
+import { checkCursor, cut, pageOf, PageQuery } from '../http/page-query.ts'
+import { errors } from '../http/route-schemas.ts'
+import { ref } from '../site/schemas.ts'
+import { type ExtraCheck, validateRequest } from '../http/validate-request.ts'
+import type {
+  Webhook,
+  WebhookAttempt,
+  WebhookAttemptList,
+  WebhookList,
+  WebhookRequest,
+  WebhookUpdate,
+} from './webhook-schemas.ts'
+import { recordEvent } from '../audit/audit-trail.ts'
+import { makeWebhookSecret } from './sign-webhook.ts'
+import { recordAttempts, sendEvent, unqueueWebhook, type WebhookSender } from './webhook-channel.ts'
+import {
+  changeWebhook,
+  createWebhook,
+  replayFrom,
+  updated,
+  webhookNotFound,
+  webhookRecord,
+  webhookRows,
+  type ShownRow,
+  type WebhookVerbsContext,
+} from './webhooks.ts'
+
+export interface WebhookContext extends WebhookVerbsContext {
+  readonly webhooks: WebhookSender
+}
+
+const Params = Type.Object({ webhook_id: Type.String() })
+const WebhookKeys = Type.Object({ keys: Type.Array(Type.Record(Type.String(), Type.String())) })
+type OfWebhook = { readonly Params: Static<typeof Params> }
+const HOUR_MS = 3_600_000
+const DEFAULT_GRACE_HOURS = 24
+
+const RotateBody = Type.Object(
+  {
+    grace_hours: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 720,
+        description: 'Hours in which the old secret signs too. Default: 24.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+const ReplayBody = Type.Object(
+  { after: Type.Integer({ minimum: 0, description: 'Send all events after this `seq` again. 0 for all.' }) },
+  { additionalProperties: false },
+)
+
+const checkWebhook: ExtraCheck = ({ url, types }) => [
+  ...(typeof url === 'string' ? urlProblems(url) : []),
+  ...(Array.isArray(types)
+    ? types
+        .filter((type) => typeof type === 'string' && !Object.hasOwn(EVENT_TYPES, type))
+        .map((type) => `types has ${JSON.stringify(type)}, which is not a type of event`)
+    : []),
+]
+
+function urlProblems(text: string): readonly string[] {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol)) return ['url must be an https URL']
+  return url.username === '' && url.password === '' ? [] : ['url must not contain a user name or password']
+}
+
+/** /v1/webhooks and /.well-known/webhook-keys.json. */
+export function registerWebhookRoutes(app: FastifyInstance, ctx: WebhookContext): void {
+  const { db, clock, webhooks: sender } = ctx
+  const own = async (request: FastifyRequest<OfWebhook>): Promise<ShownRow> => {
+    const { workspaceId } = workspaceOf(request.caller)
+    const id = request.params.webhook_id as WebhookId
+    const row = await webhookRows(db, workspaceId).where('webhook_id', '=', id).executeTakeFirst()
+    if (row === undefined) throw webhookNotFound()
+    return row as ShownRow
+  }
+  const about = { tags: ['Webhooks'], params: Params } as const
+
+  app.route<{ Body: WebhookRequest }>({
+    method: 'POST',
+    url: '/v1/webhooks',
+    onRequest: requireWorkspace,
+    validatorCompiler: validateRequest({ body: checkWebhook }),
+    schema: {
+      operationId: 'createWebhook',
+      summary: 'Create a webhook',
+      description:
+        'Sends events from now on, signed as Standard Webhooks describes. Only this response has the secret.',
+      tags: ['Webhooks'],
+      body: ref('WebhookRequest'),
+      response: { 201: ref('Webhook'), ...errors(400, 401, 403, 409, 415, 429) },
+    },
+    handler: async (request, reply): Promise<Webhook> => {
+      const created = await createWebhook(ctx, workspaceOf(request.caller), request.body)
+      reply.code(201).header('location', `/v1/webhooks/${created.webhook_id}`)
+      return created
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/webhooks',
+    onRequest: requireWorkspace,
+    schema: {
+      operationId: 'listWebhooks',
+      summary: 'List webhooks',
+      description: 'All webhooks of the workspace, without their secrets.',
+      tags: ['Webhooks'],
+      response: { 200: ref('WebhookList'), ...errors(401, 403, 429) },
+    },
+    handler: async (request): Promise<WebhookList> => {
+      const rows = await webhookRows(db, workspaceOf(request.caller).workspaceId).execute()
+      return { webhooks: rows.map((row) => webhookRecord(row as ShownRow)), boundary: BOUNDARY }
+    },
+  })
+
+  app.route<OfWebhook>({
+    method: 'GET',
+    url: '/v1/webhooks/:webhook_id',
+    onRequest: requireWorkspace,
+    schema: {
+      operationId: 'getWebhook',
+      summary: 'Get a webhook',
+      description: 'Its settings, and how far it has delivered.',
+      ...about,
+      response: { 200: ref('Webhook'), ...errors(401, 403, 404, 429) },
+    },
+    handler: async (request) => webhookRecord(await own(request)),
+  })
+
+  app.route<OfWebhook & { Body: WebhookUpdate }>({
+    method: 'PATCH',
+    url: '/v1/webhooks/:webhook_id',
+    onRequest: requireWorkspace,
+    validatorCompiler: validateRequest({ body: checkWebhook }),
+    schema: {
+      operationId: 'changeWebhook',
+      summary: 'Change a webhook',
+      description: 'Changes the members that are sent. The others stay as they are.',
+      ...about,
+      body: ref('WebhookUpdate'),
+      response: { 200: ref('Webhook'), ...errors(400, 401, 403, 404, 415, 429) },
+    },
+    handler: async (request) => {
+      const { webhook_id } = await own(request)
+      await changeWebhook(ctx, workspaceOf(request.caller), webhook_id, 'webhook.changed', async (row, at) =>
+        updated(request.body, row, at),
+      )
+      return webhookRecord(await own(request))
+    },
+  })
+
+  app.route<OfWebhook>({
+    method: 'DELETE',
+    url: '/v1/webhooks/:webhook_id',
+    onRequest: requireWorkspace,
+    schema: {
+      operationId: 'deleteWebhook',
+      summary: 'Delete a webhook',
+      description: 'Stops deliveries at once.',
+      ...about,
+      response: { 204: Type.Null({ description: 'Deleted.' }), ...errors(401, 403, 404, 429) },
+    },
+    handler: async (request, reply) => {
+      const { workspaceId, actor } = workspaceOf(request.caller)
+      const { webhook_id: subject } = await own(request)
+      await transact(db, async (trx) => {
+        const event = { workspaceId, actor, subject, at: timestamp(clock.now()) }
+        await recordEvent(trx, { ...event, action: 'webhook.deleted' })
+        await unqueueWebhook(trx, subject)
+        await trx.deleteFrom('webhook_attempts').where('webhook_id', '=', subject).execute()
+        await trx.deleteFrom('webhooks').where('webhook_id', '=', subject).execute()
+      })
+      return reply.code(204).send()
+    },
+  })
+
+  app.route<OfWebhook & { Body: Static<typeof RotateBody> }>({
+    method: 'POST',
+    url: '/v1/webhooks/:webhook_id/rotate',
+    onRequest: requireWorkspace,
+    schema: {
+      operationId: 'rotateWebhookSecret',
+      summary: 'Rotate the secret of a webhook',
+      description: 'During the grace period, both secrets sign. Only this response has the new one.',
+      ...about,
+      body: RotateBody,
+      response: { 200: ref('Webhook'), ...errors(400, 401, 403, 404, 415, 429) },
+    },
+    handler: async (request): Promise<Webhook> => {
+      const { webhook_id } = await own(request)
+      const graceMs = (request.body.grace_hours ?? DEFAULT_GRACE_HOURS) * HOUR_MS
+      const secret = makeWebhookSecret()
+      const caller = workspaceOf(request.caller)
+      await changeWebhook(ctx, caller, webhook_id, 'webhook.secret_rotated', async (row) => ({
+        secret,
+        previous_secret: graceMs === 0 ? null : row.secret,
+        previous_until: graceMs === 0 ? null : timestamp(clock.now() + graceMs),
+      }))
+      return { ...webhookRecord(await own(request)), secret }
+    },
+  })
+
+  app.route<OfWebhook & { Body: Static<typeof ReplayBody> }>({
+    method: 'POST',
+    url: '/v1/webhooks/:webhook_id/replay',
+    onRequest: requireWorkspace,
+    schema: {
+      operationId: 'replayWebhook',
+      summary: 'Send events again',
+      description:
+        'Sends all events after a sequence number again, in order. Their `webhook-id` is the same.',
+      ...about,
+      body: ReplayBody,
+      response: { 200: ref('Webhook'), ...errors(400, 401, 403, 404, 415, 429) },
+    },
+    handler: async (request) => {
+      const { webhook_id } = await own(request)
+      const caller = workspaceOf(request.caller)
+      await changeWebhook(ctx, caller, webhook_id, 'webhook.replayed', (row, _at, trx) =>
+        replayFrom(trx, row, request.body.after),
+      )
+      return webhookRecord(await own(request))
+    },
+  })
+
+  app.route<OfWebhook>({
+    method: 'POST',
+    url: '/v1/webhooks/:webhook_id/ping',
+    onRequest: requireWorkspace,
+    schema: {
+      operationId: 'pingWebhook',
+      summary: 'Test a webhook',
+      description: 'Sends an event of the type `webhook.ping` at once, and returns the result.',
+      ...about,
+      response: { 200: ref('WebhookAttempt'), ...errors(401, 403, 404, 429) },
+    },
+    handler: async (request): Promise<WebhookAttempt> => {
+      const row = await own(request)
+      const ping = {
+        seq: 0,
+        type: 'webhook.ping',
+        timestamp: timestamp(clock.now()),
+        workspace_id: row.workspace_id,
+        actor: 'service',
+        subject: row.webhook_id,
+        data: {},
+      }
+      const attempt = await sendEvent(sender, row, ping)
+      const number = await transact(db, (trx) => recordAttempts(trx, row.webhook_id, [attempt]))
+      if (number === undefined) throw webhookNotFound()
+      return { number, ...attempt, boundary: BOUNDARY }
+    },
+  })
+
+  app.route<OfWebhook & { Querystring: PageQuery }>({
+    method: 'GET',
+    url: '/v1/webhooks/:webhook_id/attempts',
+    onRequest: requireWorkspace,
+    validatorCompiler: validateRequest({ querystring: checkCursor('attempts') }),
+    schema: {
+      operationId: 'listWebhookAttempts',
+      summary: 'Get the delivery log of a webhook',
+      description: 'Newest first. The newest thousand attempts are kept.',
+      ...about,
+      querystring: PageQuery,
+      response: { 200: ref('WebhookAttemptList'), ...errors(400, 401, 403, 404, 429) },
+    },
+    handler: async (request): Promise<WebhookAttemptList> => {
+      const { webhook_id } = await own(request)
+      const page = pageOf('attempts', request.query)
+      const rows = await db
+        .selectFrom('webhook_attempts')
+        .select(['number as sequence', 'seq', 'type', 'at', 'status', 'duration_ms', 'problem'])
+        .where('webhook_id', '=', webhook_id)
+        .where('number', '<', page.before)
+        .orderBy('number', 'desc')
+        .limit(page.limit + 1)
+        .execute()
+      const { shown, next } = cut(rows, page)
+      const attempts = shown.map(({ sequence, seq, type, at, status, duration_ms, problem }) => {
+        return { number: Number(sequence), seq: Number(seq), type, at, status, duration_ms, problem }
+      })
+      return { webhook_id, attempts, next_cursor: next, boundary: BOUNDARY }
+    },
+  })
+}
+
+/** The public key that verifies the signature `v1a`. */
+export function registerWebhookKeyRoute(app: FastifyInstance, { key }: Pick<WebhookSender, 'key'>): void {
+  app.get(
+    '/.well-known/webhook-keys.json',
+    {
+      schema: {
+        operationId: 'getWebhookKeys',
+        summary: 'The public key of webhooks',
+        description: 'A JWKS with the Ed25519 key that makes the signature `v1a`. It signs no receipts.',
+        tags: ['Keys'],
+        response: { 200: WebhookKeys, ...errors(401) },
+      },
+    },
+    async (_request, reply) => {
+      const { kid, x } = await key.signer()
+      reply.headers({ 'cache-control': 'public, max-age=300', ...ANY_ORIGIN })
+      return { keys: [{ kty: 'OKP', crv: 'Ed25519', kid, x, use: 'sig', alg: 'EdDSA' }] }
+    },
+  )
+}

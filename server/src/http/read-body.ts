@@ -1,0 +1,95 @@
+import type { IncomingMessage } from 'node:http'
+import { exemptFromTimeout } from './timeout-exemptions.ts'
+import { lendChunks } from '../objects/chunks.ts'
+import { Refusal } from '../refusals.ts'
+
+export interface Body extends Disposable {
+  /** Read on demand, never in memory as a whole. Each chunk is valid until the next one is requested. */
+  readonly chunks: AsyncIterable<Uint8Array>
+}
+
+/** How long a client may keep sending a rejected upload before its connection is closed. */
+const LINGER_MS = 5000
+
+/**
+ * The body of a request, for a reader that may stop early. Iterating over the stream itself would close the connection on
+ * an early stop, before the client can read the error. Here the rest is discarded for a while instead.
+ */
+export function readBody(request: IncomingMessage, idleMs: number): Body {
+  const exemption = exemptFromTimeout(request.socket)
+  const reader = new ChunkReader(request, idleMs)
+  return {
+    chunks: lendChunks(() => reader.next()),
+    [Symbol.dispose]: () => {
+      exemption[Symbol.dispose]()
+      reader.discardRest()
+      if (request.complete || request.destroyed) return
+      const timer = setTimeout(() => request.destroy(), LINGER_MS).unref()
+      request.once('close', () => clearTimeout(timer))
+    },
+  }
+}
+
+type Next = IteratorResult<Uint8Array>
+
+/** Pauses the stream until the next chunk is requested. */
+class ChunkReader {
+  readonly #request: IncomingMessage
+  readonly #timer: NodeJS.Timeout
+  #held: Uint8Array | undefined
+  #end: Next | Refusal | undefined
+  #waiting: PromiseWithResolvers<Next> | undefined
+
+  constructor(request: IncomingMessage, idleMs: number) {
+    this.#request = request
+    // The idle timeout runs only while the reader waits for the client.
+    this.#timer = setTimeout(() => this.#waiting?.reject(tooSlow(idleMs)), idleMs)
+    request.on('data', this.#take)
+    request.once('end', () => this.#finish({ done: true, value: undefined }))
+    request.once('error', (error) => this.#finish(aborted(error)))
+    request.once('close', () => {
+      if (this.#end === undefined) this.#finish(aborted(undefined))
+    })
+    // The client left before anyone read: no event will follow.
+    if (request.destroyed) this.#finish(aborted(request.errored))
+  }
+
+  async next(): Promise<Next> {
+    const held = this.#held
+    this.#held = undefined
+    if (held !== undefined) return { done: false, value: held }
+    if (this.#end instanceof Refusal) throw this.#end
+    if (this.#end !== undefined) return this.#end
+    const waiting = Promise.withResolvers<Next>()
+    this.#waiting = waiting
+    this.#timer.refresh()
+    this.#request.resume()
+    return await waiting.promise
+  }
+
+  discardRest(): void {
+    clearTimeout(this.#timer)
+    this.#request.off('data', this.#take)
+    this.#request.resume()
+  }
+
+  readonly #take = (chunk: Uint8Array): void => {
+    this.#request.pause()
+    const waiting = this.#waiting
+    this.#waiting = undefined
+    if (waiting === undefined) this.#held = chunk
+    else waiting.resolve({ done: false, value: chunk })
+  }
+
+  #finish(end: Next | Refusal): void {
+    this.#end ??= end
+    if (this.#end instanceof Refusal) this.#waiting?.reject(this.#end)
+    else this.#waiting?.resolve(this.#end)
+  }
+}
+
+const tooSlow = (idleMs: number): Refusal =>
+  new Refusal('request_timeout', `No data arrived for ${idleMs / 1000} s. Retry the upload.`)
+
+const aborted = (cause: unknown): Refusal =>
+  new Refusal('request_malformed', 'The connection closed before the upload was complete.', { cause })

@@ -1,0 +1,106 @@
+import type { IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import type { VerificationReport } from '@kitseal/kit'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+import { errors } from '../http/route-schemas.ts'
+import { ref } from '../site/schemas.ts'
+import type { TransparencyLog } from '../log/transparency-log.ts'
+import { Refusal } from '../refusals.ts'
+import { readBody } from '../http/read-body.ts'
+import { kitSemaphore } from './kit-semaphore.ts'
+import { type OwnKeysContext, ownKeys } from './own-keys.ts'
+import { receiveUpload, type Receiving, tooLarge } from './receive-upload.ts'
+import { startVerifier, type Verifier, verifyUploadedKit } from './verify-uploaded-kit.ts'
+
+/** 1 GiB of evidence, and room for the files that the kit adds. */
+const KIT_LIMIT_BYTES = 1024 * 1024 * 1024 + 64 * 1024 * 1024
+/** More uploads than checks, so that slow clients do not block the checks. */
+const [MAX_UPLOADS, MAX_CHECKS] = [10, 2]
+
+export interface VerifyKitContext extends OwnKeysContext {
+  readonly transparencyLog: Pick<TransparencyLog, 'vkey'>
+  readonly config: Pick<Context['config'], 'dataFolder' | 'requestTimeoutSeconds' | 'issuer'>
+}
+
+/** POST /v1/verify/kit verifies an uploaded kit with the keys of this service. */
+export function registerVerifyKitRoutes(
+  app: FastifyInstance,
+  ctx: VerifyKitContext,
+  limitBytes = KIT_LIMIT_BYTES,
+): void {
+  const uploads = kitSemaphore(MAX_UPLOADS, 0)
+  const checks = kitSemaphore(MAX_CHECKS, MAX_UPLOADS)
+  const folder = join(ctx.config.dataFolder, 'uploads')
+  const idleMs = ctx.config.requestTimeoutSeconds * 1000
+  let earlyVerifiers = 0
+
+  async function verify(request: IncomingMessage): Promise<VerificationReport> {
+    using body = readBody(request, idleMs)
+    if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes)
+    using early = earlyVerifier()
+    await using upload = await receiveUpload(body.chunks, folder, limitBytes, early)
+    const { file, sizeBytes } = upload
+    const kit = { sizeBytes, keys: await ownKeys(ctx), logVkey: await ctx.transparencyLog.vkey() }
+    return await checks.run(() => early.verifier?.verify(kit) ?? verifyUploadedKit({ file, ...kit }))
+  }
+
+  /** As many processes as may verify at once start with the upload and hash what has arrived. */
+  function earlyVerifier(): Disposable & Receiving & { verifier?: Verifier } {
+    const own: { verifier?: Verifier } = {}
+    return Object.assign(own, {
+      opened: (file: number): void => {
+        if (earlyVerifiers >= MAX_CHECKS) return
+        earlyVerifiers += 1
+        own.verifier = startVerifier(file)
+      },
+      received: (bytes: number): void => own.verifier?.received(bytes),
+      [Symbol.dispose]: () => {
+        if (own.verifier === undefined) return
+        earlyVerifiers -= 1
+        own.verifier[Symbol.dispose]()
+      },
+    })
+  }
+
+  app.register(async (scope) => {
+    acceptOnlyZip(scope)
+    scope.post<{ Body: IncomingMessage | undefined }>(
+      '/v1/verify/kit',
+      {
+        bodyLimit: limitBytes,
+        config: { rate: 'verify' },
+        validatorCompiler: () => () => true,
+        schema: {
+          operationId: 'verifyKit',
+          tags: ['Verification'],
+          summary: 'Verify a kit',
+          description:
+            'Upload kit.zip unchanged. All checks run with the public keys of this service. ' +
+            'A file that is not a kit is FAIL with `kit_unreadable`.',
+          body: { content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } } },
+          response: { 200: ref('VerificationResult'), ...errors(400, 401, 408, 413, 415, 429, 503) },
+        },
+      },
+      ({ body, raw }) => {
+        if (body === undefined) throw notZip()
+        return uploads.run(() => verify(raw))
+      },
+    )
+  })
+}
+
+/** Leaves the body as a stream. */
+function acceptOnlyZip(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('application/zip', (request, body, done) => {
+    const encoding = request.headers['content-encoding'] ?? 'identity'
+    if (encoding.toLowerCase() === 'identity') done(null, body)
+    else done(new Refusal('media_type_unsupported', 'Send the kit without Content-Encoding.'))
+  })
+  scope.addContentTypeParser('*', (_request, _body, done) => done(notZip()))
+}
+
+function notZip(): Refusal {
+  return new Refusal('media_type_unsupported', 'Send the kit as application/zip.')
+}

@@ -1,0 +1,132 @@
+import { ENVELOPE, type Manifest } from '@kitseal/kit'
+import type { Kysely } from 'kysely'
+import { timestamp } from '../runtime/clock.ts'
+import type { Database } from '../database/schema.ts'
+import { MAX_SHARED_PATHS, type ShareRequest } from './share-schemas.ts'
+import type { WorkspaceCaller } from '../http/caller.ts'
+import { isKitId } from '../runtime/identifiers.ts'
+import { kitExpired, readDocument } from '../kits/kit-documents.ts'
+import type { KitRecord } from '../kits/kit-queries.ts'
+import { createLink } from '../database/links.ts'
+import { Refusal } from '../refusals.ts'
+import { recordEvent } from '../audit/audit-trail.ts'
+import { labelOf, type ShareContext, shareRecord, sharesWithReceipts, shareUrl } from './share.ts'
+import { hashPassword } from './share-password.ts'
+import { invite, recipientsAsked } from './share-recipients.ts'
+import type { Share } from './share-schemas.ts'
+
+const MAX_LIFE_MS = 366 * 24 * 60 * 60_000
+
+/** What is shared, checked before the transaction. */
+export interface PreparedShare {
+  readonly kit: KitRecord
+  readonly paths: readonly string[] | null
+  readonly expiresAt: string
+  readonly password: string | null
+  readonly recipients: readonly string[]
+  readonly asked: ShareRequest
+}
+
+export async function prepareShare(
+  ctx: ShareContext,
+  asked: ShareRequest,
+  { workspaceId }: WorkspaceCaller,
+): Promise<PreparedShare> {
+  const kit = isKitId(asked.kit_id) ? await ctx.kits.find(asked.kit_id) : undefined
+  if (kit === undefined || kit.workspaceId !== workspaceId)
+    throw new Refusal('kit_not_found', 'Kit not found in this workspace.')
+  if (kit.expired !== undefined) throw kitExpired(kit)
+  const expires = Date.parse(asked.expires_at)
+  const now = ctx.clock.now()
+  if (expires <= now) throw new Refusal('body_invalid', 'expires_at must be in the future.')
+  if (expires > now + MAX_LIFE_MS)
+    throw new Refusal('body_invalid', 'expires_at must be at most 366 days from now.')
+  return {
+    kit,
+    paths: asked.paths === undefined ? null : await chosenPaths(ctx, kit, asked.paths),
+    expiresAt: timestamp(expires),
+    recipients: recipientsAsked(asked.recipients ?? []),
+    password: asked.password === undefined ? null : await hashPassword(asked.password),
+    asked,
+  }
+}
+
+/** Full paths in the manifest. `report.pdf` is short for `data/report.pdf`, and `data/2026/` stands for a folder. */
+async function chosenPaths(
+  { objects }: ShareContext,
+  kit: KitRecord,
+  asked: readonly string[],
+): Promise<readonly string[]> {
+  const manifest = JSON.parse((await readDocument(objects, kit, ENVELOPE.manifest)).toString()) as Manifest
+  const known = manifest.artifacts.map(({ path }) => path)
+  const all = new Set(known)
+  const chosen = asked.map((path) => {
+    const exact = [path, `data/${path}`].find((each) => all.has(each))
+    if (exact !== undefined) return [exact]
+    const folders = path.endsWith('/') ? [path, `data/${path}`] : []
+    return folders.map((folder) => known.filter((each) => each.startsWith(folder))).find(isFilled) ?? []
+  })
+  const missing = asked.filter((_, index) => chosen[index]?.length === 0)
+  if (missing.length > 0)
+    throw new Refusal('body_invalid', `The kit has no file ${missing.slice(0, 5).join(', ')}.`)
+  const paths = [...new Set(chosen.flat())].toSorted()
+  if (paths.length > MAX_SHARED_PATHS)
+    throw new Refusal('body_invalid', `paths must name at most ${MAX_SHARED_PATHS} files.`)
+  return paths
+}
+
+const isFilled = (list: readonly string[]): boolean => list.length > 0
+
+/** Creates the share and its links. `links` are for the response, and are not stored. */
+export async function createShare(
+  trx: Kysely<Database>,
+  ctx: ShareContext,
+  { kit, paths, expiresAt, password, recipients, asked }: PreparedShare,
+  { workspaceId, actor }: WorkspaceCaller,
+): Promise<{ readonly share: Share; readonly links: Pick<Share, 'url' | 'recipients'> }> {
+  const shareId = ctx.identifiers.shareId()
+  const at = timestamp(ctx.clock.now())
+  const details = {
+    kit_id: kit.kitId,
+    files: paths?.length ?? null,
+    expires_at: expiresAt,
+    max_downloads: asked.max_downloads ?? null,
+    has_password: password !== null,
+    recipients: recipients.length,
+  }
+  const event = { workspaceId, actor, subject: shareId, details, at }
+  const sequence = await recordEvent(trx, { ...event, action: 'share.created' })
+  await trx
+    .insertInto('shares')
+    .values({
+      share_id: shareId,
+      workspace_id: workspaceId,
+      sequence,
+      kit_id: kit.kitId,
+      paths: paths === null ? null : JSON.stringify(paths),
+      note: asked.note ?? null,
+      password,
+      max_downloads: asked.max_downloads ?? null,
+      downloads: 0,
+      accesses: 0,
+      last_access_at: null,
+      created_by: creatorOf(actor),
+      created_at: at,
+      expires_at: expiresAt,
+      revoked_at: null,
+    })
+    .execute()
+  const { token } = await createLink(trx, ctx, { workspaceId, purpose: 'share', subject: shareId, expiresAt })
+  const row = await sharesWithReceipts(trx).where('share_id', '=', shareId).executeTakeFirstOrThrow()
+  const invited = await invite(trx, ctx, { share: row, label: labelOf(row) }, recipients)
+  const stored = invited.map((recipient) => ({ ...recipient, url: null }))
+  return {
+    share: shareRecord(row, ctx.clock, stored),
+    links: { url: shareUrl(ctx.issuer(), token), recipients: invited },
+  }
+}
+
+function creatorOf(actor: WorkspaceCaller['actor']): string {
+  if (actor.is === 'key') return actor.keyId
+  return actor.is === 'member' ? actor.memberId : actor.linkId
+}

@@ -1,0 +1,135 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import type { SharesTable } from '../database/share-schema.ts'
+import { addressGroup } from '../http/rate-limits.ts'
+import { TokenBuckets } from '../http/token-buckets.ts'
+import type { LinkId, ShareId } from '../runtime/identifiers.ts'
+import type { KitRecord } from '../kits/kit-queries.ts'
+import { readLink } from '../database/links.ts'
+import { Refusal } from '../refusals.ts'
+import { recordView } from './record-access.ts'
+import { type ShareContext, statusOf } from './share.ts'
+import { isPassword, isUnlocked } from './share-password.ts'
+
+export type ShareRequestOf = FastifyRequest<{ Params: { readonly token: string } }>
+
+/** A share whose token and password are right. */
+export interface OpenShare {
+  readonly share: SharesTable
+  readonly linkId: LinkId
+  readonly kit: KitRecord
+}
+
+export type FoundShare = Pick<OpenShare, 'share' | 'linkId'>
+
+export interface ShareDoor {
+  /** By the token alone. Throws if the share is unknown, expired or revoked. Reads the database every time. */
+  find(token: string): Promise<FoundShare>
+  /** Checks the password too: from the cookie, or from HTTP Basic authentication. */
+  open(request: ShareRequestOf): Promise<OpenShare>
+  /** Throws if the password is wrong, or was tried too often. */
+  checkPassword(found: FoundShare, password: string, ip: string): Promise<void>
+}
+
+export const SHARE_COOKIE = 'kitseal-share'
+/** By share and network, and by share. On each node. */
+export const TRIES_PER_MINUTE = 5
+const TRIES_OF_ALL_PER_MINUTE = 60
+const MAX_REMEMBERED = 1000
+
+export function shareDoor(ctx: ShareContext): ShareDoor {
+  const { db, clock } = ctx
+  const [tries, triesOfAll] = [TRIES_PER_MINUTE, TRIES_OF_ALL_PER_MINUTE].map(
+    (perMinute) => new TokenBuckets(perMinute, clock),
+  ) as [TokenBuckets, TokenBuckets]
+  const memory = rightPasswords()
+
+  const find: ShareDoor['find'] = async (token) => {
+    const link = await readLink(db, 'share', token)
+    const share =
+      link &&
+      (await db
+        .selectFrom('shares')
+        .selectAll()
+        .where('share_id', '=', link.subject_id as ShareId)
+        .executeTakeFirst())
+    if (link === undefined || share === undefined)
+      throw new Refusal('share_not_found', 'No share has this link. Check that you copied all of it.')
+    const status = link.revoked_at === null ? statusOf(share, clock) : 'revoked'
+    if (status === 'revoked')
+      throw new Refusal('share_revoked', 'This share was revoked by its sender. Ask for a new link.')
+    if (status === 'expired')
+      throw new Refusal(
+        'share_expired',
+        `This share expired on ${share.expires_at.slice(0, 10)}. Ask for a new link.`,
+      )
+    return { share, linkId: link.link_id }
+  }
+
+  const checkPassword: ShareDoor['checkPassword'] = async (found, password, ip) => {
+    const { share_id, password: stored } = found.share
+    if (stored === null || memory.has(stored, password)) return
+    rejectExcess(Math.max(triesOfAll.take(share_id), tries.take(`${share_id} ${addressGroup(ip)}`)))
+    if (await isPassword(password, stored)) return memory.add(stored, password)
+    await recordView(ctx, { ...found, kind: 'password_refused', name: null, ip })
+    throw new Refusal('share_password_wrong', 'The password is wrong.')
+  }
+
+  return {
+    find,
+    checkPassword,
+    open: async (request) => {
+      const found = await find(request.params.token)
+      const { share_id, password, kit_id } = found.share
+      if (password !== null && !isUnlocked(share_id, password, cookieOf(request), clock.now())) {
+        const given = basicPassword(request.headers.authorization)
+        if (given === undefined)
+          throw new Refusal('share_password_required', 'This share is protected by a password.')
+        await checkPassword(found, given, request.ip)
+      }
+      const kit = await ctx.kits.find(kit_id)
+      if (kit === undefined) throw new Error(`kit ${kit_id} of share ${share_id} is missing`)
+      return { ...found, kit }
+    },
+  }
+}
+
+function rejectExcess(waitMs: number): void {
+  if (waitMs === 0) return
+  const seconds = Math.ceil(waitMs / 1000)
+  throw new Refusal('rate_limited', `Too many attempts. Try again in ${seconds} s.`, {
+    headers: { 'retry-after': `${seconds}` },
+  })
+}
+
+const cookieOf = ({ headers }: FastifyRequest): string | undefined =>
+  headers.cookie
+    ?.split(';')
+    .map((pair) => pair.trim())
+    .find((pair) => pair.startsWith(`${SHARE_COOKIE}=`))
+    ?.slice(SHARE_COOKIE.length + 1)
+
+/** `curl -u :PASSWORD`. The user name is ignored. */
+function basicPassword(authorization: string | undefined): string | undefined {
+  const encoded = /^Basic ([\w+/=-]{1,2000})$/i.exec(authorization ?? '')?.[1]
+  const pair = encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString()
+  return pair?.includes(':') === true ? pair.slice(pair.indexOf(':') + 1) : undefined
+}
+
+/** Remembers right passwords, as MACs with a key of this process, because checking one is slow on purpose. */
+function rightPasswords() {
+  const key = randomBytes(32)
+  const macs = new Set<string>()
+  const macOf = (stored: string, password: string): string =>
+    createHmac('sha256', key)
+      .update(JSON.stringify([stored, password.trim().normalize('NFC')]))
+      .digest('base64url')
+  return {
+    has: (stored: string, password: string): boolean => macs.has(macOf(stored, password)),
+    add: (stored: string, password: string): void => {
+      macs.add(macOf(stored, password))
+      const [oldest] = macs
+      if (macs.size > MAX_REMEMBERED && oldest !== undefined) macs.delete(oldest)
+    },
+  }
+}

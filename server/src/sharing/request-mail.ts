@@ -1,0 +1,215 @@
+import type { Kysely } from 'kysely'
+import { timestamp } from '../runtime/clock.ts'
+import type { Context } from '../context.ts'
+import type { Review } from '../database/request-schema.ts'
+import type { Database } from '../database/schema.ts'
+import type { EvidenceRequestId, MemberId, SubmissionId } from '../runtime/identifiers.ts'
+import { createLink } from '../database/links.ts'
+import { mailDate, readersOf } from '../deliveries/workspace-mail.ts'
+import { itemRecords, recipientsOf } from './request.ts'
+import { linkEnd } from './request-links.ts'
+import { readParts, readRequest, requestOfSubmission, type RequestView } from './request-queries.ts'
+
+export type RequestMailContext = Pick<Context, 'clock' | 'identifiers' | 'mail'>
+
+/** Mails a new request. Each recipient gets a link of their own. */
+export async function mailRequest(
+  trx: Kysely<Database>,
+  ctx: RequestMailContext,
+  id: EvidenceRequestId,
+): Promise<void> {
+  const view = await mailed(trx, ctx, id)
+  if (view === undefined) return
+  const { workspace } = await readersOf(trx, view.workspace_id)
+  await toEach(trx, ctx, view, async (to, link) => {
+    const data = {
+      workspace,
+      title: view.title,
+      message: view.message ?? '',
+      items: String(view.items),
+      due: dueText(view),
+      link,
+    }
+    const dedupe = `request ${id} ${to}`
+    await ctx.mail.send(trx, { to, workspaceId: view.workspace_id, template: 'request', data, dedupe })
+  })
+}
+
+/** Mails a reminder with the items that are missing. `stage` tells reminders of one request apart. */
+export async function mailReminder(
+  trx: Kysely<Database>,
+  ctx: RequestMailContext,
+  id: EvidenceRequestId,
+  stage: string,
+): Promise<void> {
+  const view = await mailed(trx, ctx, id)
+  if (view === undefined) return
+  const { workspace } = await readersOf(trx, view.workspace_id)
+  const items = itemRecords(view, await readParts(trx, view))
+  const open = items.filter(({ status }) => status === 'open' || status === 'needs_changes')
+  const data = {
+    workspace,
+    title: view.title,
+    when: whenText(view, ctx.clock.now()),
+    due: dueText(view),
+    open: open.map(({ title }) => title).join(', '),
+  }
+  await toEach(trx, ctx, view, (to, link) =>
+    ctx.mail.send(trx, {
+      to,
+      workspaceId: view.workspace_id,
+      template: 'reminder',
+      data: { ...data, link },
+      dedupe: `reminder ${id} ${stage} ${to}`,
+    }),
+  )
+}
+
+/** Tells the supplier what the requester said: everything is accepted, or an item needs changes. */
+export async function mailReview(
+  trx: Kysely<Database>,
+  ctx: RequestMailContext,
+  id: EvidenceRequestId,
+  review: Review,
+): Promise<void> {
+  const view = await mailed(trx, ctx, id)
+  // One item of several that is accepted is no news.
+  if (view === undefined || (review === 'accepted' && view.status !== 'accepted')) return
+  const result = review === 'accepted' ? 'accepted' : 'needs changes'
+  const { workspace } = await readersOf(trx, view.workspace_id)
+  const advice =
+    result === 'accepted' ? 'There is nothing left to do.' : 'Open the request to see the comments.'
+  await toEach(trx, ctx, view, (to, link) =>
+    ctx.mail.send(trx, {
+      to,
+      workspaceId: view.workspace_id,
+      template: 'result',
+      data: { workspace, title: view.title, result, advice, link },
+      dedupe: `review ${id} ${view.round} ${result} ${to}`,
+    }),
+  )
+}
+
+/** Tells the requester that a round was submitted, with the kit of the submission. */
+export async function mailSubmitted(
+  trx: Kysely<Database>,
+  ctx: Pick<Context, 'mail'>,
+  submissionId: SubmissionId,
+): Promise<void> {
+  if (!ctx.mail.isOn) return
+  const id = await requestOfSubmission(trx, submissionId)
+  const view = id === undefined ? undefined : await readRequest(trx, id)
+  if (view === undefined) return
+  const { workspace, owners } = await readersOf(trx, view.workspace_id)
+  const creator = await creatorOf(trx, view)
+  for (const to of creator === undefined ? owners : [creator])
+    await ctx.mail.send(trx, {
+      to,
+      workspaceId: view.workspace_id,
+      template: 'result',
+      data: {
+        workspace,
+        title: view.title,
+        result: 'submitted by the supplier',
+        advice: 'Accept the items, or send them back with a comment.',
+        link: `/console/requests/${view.request_id}`,
+      },
+      dedupe: `submitted ${submissionId} ${to}`,
+    })
+}
+
+async function creatorOf(trx: Kysely<Database>, { created_by }: RequestView): Promise<string | undefined> {
+  if (!created_by.startsWith('member:')) return undefined
+  const member = await trx
+    .selectFrom('members')
+    .select('email')
+    .where('member_id', '=', created_by.slice('member:'.length) as MemberId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  return member?.email
+}
+
+/** Undefined if nobody would get a mail. */
+async function mailed(
+  trx: Kysely<Database>,
+  { mail }: Pick<Context, 'mail'>,
+  id: EvidenceRequestId,
+): Promise<RequestView | undefined> {
+  const view = mail.isOn ? await readRequest(trx, id) : undefined
+  return view === undefined || recipientsOf(view).length === 0 ? undefined : view
+}
+
+async function toEach(
+  trx: Kysely<Database>,
+  ctx: RequestMailContext,
+  view: RequestView,
+  send: (to: string, link: string) => Promise<void>,
+): Promise<void> {
+  const { request_id: subject, workspace_id: workspaceId } = view
+  const expiresAt = linkEnd(view, ctx.clock.now())
+  for (const to of recipientsOf(view)) {
+    const { token } = await createLink(trx, ctx, { workspaceId, purpose: 'request', subject, expiresAt })
+    await send(to, `/r/${token}`)
+  }
+}
+
+const dueText = ({ due_at }: RequestView): string => (due_at === null ? '' : mailDate(due_at))
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+function whenText({ due_at }: RequestView, nowMs: number): string {
+  if (due_at === null) return 'is not complete yet'
+  const leftMs = Date.parse(due_at) - nowMs
+  if (leftMs < 0) return 'is overdue'
+  const days = Math.round(leftMs / DAY_MS)
+  if (days === 0) return 'is due today'
+  return days === 1 ? 'is due tomorrow' : `is due in ${days} days`
+}
+
+/** Before the due date, in days. */
+const STAGES = [7, 1, 0]
+const BATCH = 100
+
+/** Reminds suppliers 7 days and 1 day before the due date, and when it has passed. Once each, on one of the nodes. */
+export async function remindSuppliers(
+  ctx: RequestMailContext & { readonly db: Kysely<Database> },
+  transaction: (work: (trx: Kysely<Database>) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  if (!ctx.mail.isOn) return
+  const now = ctx.clock.now()
+  for (const days of STAGES) {
+    const due = await ctx.db
+      .selectFrom('requests')
+      .select('request_id')
+      .where('closed_at', 'is', null)
+      .where('recipients', '<>', '[]')
+      // Not again long after a stage, if the service was down.
+      .where('due_at', '>', timestamp(now + (days - 1) * DAY_MS))
+      .where('due_at', '<=', timestamp(now + days * DAY_MS))
+      // Not soon after the request itself.
+      .where('created_at', '<', timestamp(now - DAY_MS))
+      .where((eb) => eb.or([eb('reminded_at', 'is', null), eb('reminded_at', '<', timestamp(now - DAY_MS))]))
+      .limit(BATCH)
+      .execute()
+    for (const { request_id } of due) await transaction((trx) => remindOnce(trx, ctx, request_id, days))
+  }
+}
+
+async function remindOnce(
+  trx: Kysely<Database>,
+  ctx: RequestMailContext,
+  id: EvidenceRequestId,
+  days: number,
+): Promise<void> {
+  const reminded_at = timestamp(ctx.clock.now())
+  const { numUpdatedRows } = await trx
+    .updateTable('requests')
+    .set({ reminded_at })
+    .where('request_id', '=', id)
+    .where((eb) =>
+      eb.or([eb('reminded_at', 'is', null), eb('reminded_at', '<', timestamp(ctx.clock.now() - DAY_MS))]),
+    )
+    .executeTakeFirst()
+  const view = numUpdatedRows === 1n ? await readRequest(trx, id) : undefined
+  if (view?.status === 'open') await mailReminder(trx, ctx, id, `${days}d`)
+}

@@ -1,0 +1,346 @@
+import { BOUNDARY, type JsonValue } from '@kitseal/kit'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Kysely } from 'kysely'
+import { type Static, Type } from 'typebox'
+import { timestamp } from '../runtime/clock.ts'
+import type { Database } from '../database/schema.ts'
+import { transact } from '../database/transact.ts'
+import { requireWorkspace, workspaceOf } from '../http/caller.ts'
+import { idempotencyKey, runOnce } from '../http/idempotency.ts'
+import { checkCursor, cut, pageOf, PageQuery } from '../http/page-query.ts'
+import {
+  type EvidenceRequest,
+  type EvidenceRequestList,
+  ItemReview,
+  type NewRequest,
+  RequestChange,
+  RequestCopy,
+  type RequestLink,
+  REQUEST_STATUSES,
+} from './request-schemas.ts'
+import { errors, idempotencyHeader } from '../http/route-schemas.ts'
+import { ref } from '../site/schemas.ts'
+import { OneOf } from '../http/text-schemas.ts'
+import { validateRequest } from '../http/validate-request.ts'
+import type { EvidenceRequestId } from '../runtime/identifiers.ts'
+import { revokeLinks } from '../database/links.ts'
+import { Refusal } from '../refusals.ts'
+import { recordEvent } from '../audit/audit-trail.ts'
+import { changeRequest, closeRequest } from './change-request.ts'
+import { checkRequest, checkNewRequest, createRequest, itemsAsked, type Requester } from './create-request.ts'
+import { copyRequest } from './repeat-requests.ts'
+import { requestRecord, requestSummary } from './request.ts'
+import type { RequestContext } from './request-context.ts'
+import { createRequestLink } from './request-links.ts'
+import { mailReminder, mailRequest } from './request-mail.ts'
+import { findRequest, listRequests, lockRequest, readParts, type RequestView } from './request-queries.ts'
+import { acceptAll, reviewItem } from './review-item.ts'
+
+/** 500 items with descriptions. */
+const BODY_LIMIT_BYTES = 2 * 1024 * 1024
+const Params = Type.Object({ request_id: Type.String() })
+const ItemParams = Type.Object({
+  request_id: Type.String(),
+  item_id: Type.String({ description: '`id` of the item.' }),
+})
+type OfRequest = { Params: { readonly request_id: string } }
+type OfItem = { Params: { readonly request_id: string; readonly item_id: string } }
+
+const RequestQuery = Type.Object(
+  { ...PageQuery.properties, status: Type.Optional(OneOf(REQUEST_STATUSES)) },
+  { additionalProperties: false },
+)
+type RequestQuery = Static<typeof RequestQuery>
+
+const Empty = Type.Object({}, { additionalProperties: false })
+const ONCE = idempotencyHeader(
+  'A retry with the same key within 24 hours creates no second request, and returns a new link to the first.',
+)
+
+/** /v1/requests, for the requester. The supplier uses the link: see supplier-routes.ts. */
+export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext): void {
+  /** Changes the request of a route, which is locked, and returns it. */
+  const change = async (
+    request: FastifyRequest<OfRequest>,
+    work: (trx: Kysely<Database>, view: RequestView, requester: Requester) => Promise<void>,
+  ): Promise<EvidenceRequest> =>
+    transact(ctx.db, async (trx) => {
+      const requester = requesterOf(request)
+      const { request_id } = await findRequest(trx, requester.workspaceId, request.params.request_id)
+      await work(trx, await lockRequest(trx, request_id), requester)
+      return record(trx, request, request_id)
+    })
+
+  /** Creates a request once per Idempotency-Key. The link is not stored, so a retry gets another one. */
+  const create = async (
+    request: FastifyRequest,
+    body: JsonValue,
+    work: (trx: Kysely<Database>, requester: Requester) => Promise<EvidenceRequestId>,
+  ): Promise<EvidenceRequest> => {
+    const requester = requesterOf(request)
+    const once = idempotencyKey(request, body)
+    const insert = async (trx: Kysely<Database>) => {
+      const made = await work(trx, requester)
+      await mailRequest(trx, ctx, made)
+      return { status: 201, body: made }
+    }
+    const { body: id } =
+      once === undefined ? await transact(ctx.db, insert) : await runOnce(ctx.db, ctx.clock, once, insert)
+    return transact(ctx.db, async (trx) => {
+      const view = await findRequest(trx, requester.workspaceId, id)
+      const { url, expires_at } = await createRequestLink(trx, ctx, view, requester)
+      return { ...requestRecord(view, await readParts(trx, view)), link: { url, expires_at } }
+    })
+  }
+
+  app.route<{ Body: NewRequest }>({
+    method: 'POST',
+    url: '/v1/requests',
+    bodyLimit: BODY_LIMIT_BYTES,
+    onRequest: requireWorkspace,
+    schema: {
+      operationId: 'createRequest',
+      summary: 'Create a request',
+      description:
+        'Asks a supplier for evidence, item by item. The response has a link for the supplier, who needs no account. It is shown once.',
+      tags: ['Requests'],
+      headers: ONCE,
+      body: ref('NewRequest'),
+      response: { 201: ref('EvidenceRequest'), ...errors(400, 401, 403, 409, 413, 415, 429, 503) },
+    },
+    validatorCompiler: validateRequest({ body: checkNewRequest }),
+    handler: async (request, reply) => {
+      const { workspaceId } = workspaceOf(request.caller)
+      const asked = await itemsAsked(request.body, workspaceId, ctx.findProfile)
+      const made = await create(request, request.body as JsonValue, (trx, requester) =>
+        createRequest(trx, ctx, asked, requester),
+      )
+      return reply.code(201).header('location', `/v1/requests/${made.request_id}`).send(made)
+    },
+  })
+
+  app.route<{ Querystring: RequestQuery }>({
+    method: 'GET',
+    url: '/v1/requests',
+    onRequest: requireWorkspace,
+    validatorCompiler: validateRequest({ querystring: checkCursor('requests') }),
+    schema: {
+      operationId: 'listRequests',
+      summary: 'List requests, newest first',
+      description: 'Newest first. If `next_cursor` is not null, there are more.',
+      tags: ['Requests'],
+      querystring: RequestQuery,
+      response: { 200: ref('EvidenceRequestList'), ...errors(400, 401, 403, 429) },
+    },
+    handler: async (request): Promise<EvidenceRequestList> => {
+      const { workspaceId } = workspaceOf(request.caller)
+      const page = pageOf('requests', request.query)
+      const { status } = request.query
+      const rows = await listRequests(ctx.db, workspaceId, { ...page, limit: page.limit + 1, status })
+      const { shown, next } = cut(rows, page)
+      return { requests: shown.map(requestSummary), next_cursor: next, boundary: BOUNDARY }
+    },
+  })
+
+  app.route<OfRequest>({
+    method: 'GET',
+    url: '/v1/requests/:request_id',
+    schema: {
+      operationId: 'getRequest',
+      summary: 'Get a request',
+      description: 'With its items, the files of the newest round, and the comments.',
+      tags: ['Requests'],
+      params: Params,
+      response: { 200: ref('EvidenceRequest'), ...errors(401, 403, 404, 429) },
+    },
+    handler: (request) => record(ctx.db, request, request.params.request_id),
+  })
+
+  app.route<OfRequest & { Body: RequestChange }>({
+    method: 'PATCH',
+    url: '/v1/requests/:request_id',
+    onRequest: requireWorkspace,
+    schema: {
+      operationId: 'changeRequest',
+      summary: 'Change a request',
+      description: 'Members that are left out stay as they are. The items do not change.',
+      tags: ['Requests'],
+      params: Params,
+      body: RequestChange,
+      response: { 200: ref('EvidenceRequest'), ...errors(400, 401, 403, 404, 409, 413, 415, 429) },
+    },
+    validatorCompiler: validateRequest({ body: checkRequest }),
+    handler: (request) =>
+      change(request, (trx, view, requester) => changeRequest(trx, ctx, view, request.body, requester)),
+  })
+
+  app.route<OfRequest & { Body: RequestCopy }>({
+    method: 'POST',
+    url: '/v1/requests/:request_id/copy',
+    onRequest: requireWorkspace,
+    schema: {
+      operationId: 'copyRequest',
+      summary: 'Copy a request',
+      description:
+        'Asks for the same items again, with nothing received. Due dates of items move with that of the request.',
+      tags: ['Requests'],
+      params: Params,
+      headers: ONCE,
+      body: RequestCopy,
+      response: { 201: ref('EvidenceRequest'), ...errors(400, 401, 403, 404, 409, 413, 415, 429) },
+    },
+    validatorCompiler: validateRequest({ body: checkRequest }),
+    handler: async (request, reply) => {
+      const { workspaceId } = workspaceOf(request.caller)
+      const { request_id } = await findRequest(ctx.db, workspaceId, request.params.request_id)
+      const made = await create(request, [request_id, request.body as JsonValue], async (trx, requester) =>
+        copyRequest(trx, ctx, await lockRequest(trx, request_id), request.body, requester),
+      )
+      return reply.code(201).header('location', `/v1/requests/${made.request_id}`).send(made)
+    },
+  })
+
+  const links = { url: '/v1/requests/:request_id/links', onRequest: requireWorkspace } as const
+
+  app.route<OfRequest & { Body: object }>({
+    method: 'POST',
+    ...links,
+    schema: {
+      operationId: 'createRequestLink',
+      summary: 'Create a link for the supplier',
+      description: 'Links that were created before keep working.',
+      tags: ['Requests'],
+      params: Params,
+      body: Empty,
+      response: { 200: ref('RequestLink'), ...errors(400, 401, 403, 404, 409, 415, 429) },
+    },
+    handler: (request): Promise<RequestLink> => newLink(request, false),
+  })
+
+  app.route<OfRequest>({
+    method: 'DELETE',
+    ...links,
+    schema: {
+      operationId: 'revokeRequestLinks',
+      summary: 'Revoke the links of a request',
+      description: 'Every link that was created so far stops working at once.',
+      tags: ['Requests'],
+      params: Params,
+      response: { 200: ref('EvidenceRequest'), ...errors(401, 403, 404, 429) },
+    },
+    handler: (request) =>
+      change(request, async (trx, { request_id }, { workspaceId, actor }) => {
+        const count = await revokeLinks(trx, ctx.clock, { purpose: 'request', subject: request_id })
+        const event = { workspaceId, actor, subject: request_id, at: timestamp(ctx.clock.now()) } as const
+        await recordEvent(trx, { ...event, action: 'request.links_revoked', details: { links: count } })
+      }),
+  })
+
+  app.route<OfRequest & { Body: object }>({
+    method: 'POST',
+    url: '/v1/requests/:request_id/remind',
+    onRequest: requireWorkspace,
+    schema: {
+      operationId: 'remindSupplier',
+      summary: 'Remind the supplier',
+      description: 'Creates a new link to send. With mail configured, each recipient gets a reminder.',
+      tags: ['Requests'],
+      params: Params,
+      body: Empty,
+      response: { 200: ref('RequestLink'), ...errors(400, 401, 403, 404, 409, 415, 429) },
+    },
+    handler: (request): Promise<RequestLink> => newLink(request, true),
+  })
+
+  const newLink = (request: FastifyRequest<OfRequest>, isReminder: boolean): Promise<RequestLink> =>
+    transact(ctx.db, async (trx) => {
+      const requester = requesterOf(request)
+      const { workspaceId, actor } = requester
+      const { request_id } = await findRequest(trx, workspaceId, request.params.request_id)
+      const view = await lockRequest(trx, request_id)
+      if (view.status === 'closed') throw new Refusal('request_not_open', 'This request is closed.')
+      const link = await createRequestLink(trx, ctx, view, requester)
+      if (!isReminder) return link
+      const at = timestamp(ctx.clock.now())
+      await trx
+        .updateTable('requests')
+        .set({ reminded_at: at })
+        .where('request_id', '=', request_id)
+        .execute()
+      await recordEvent(trx, { workspaceId, actor, action: 'request.reminded', subject: request_id, at })
+      await mailReminder(trx, ctx, request_id, at)
+      return link
+    })
+
+  app.route<OfItem & { Body: ItemReview }>({
+    method: 'POST',
+    url: '/v1/requests/:request_id/items/:item_id',
+    onRequest: requireWorkspace,
+    schema: {
+      operationId: 'reviewItem',
+      summary: 'Accept or reopen an item, or comment on it',
+      description:
+        '`needs_changes` reopens the item: the supplier can send files again, which gives a new kit.',
+      tags: ['Requests'],
+      params: ItemParams,
+      body: ItemReview,
+      response: { 200: ref('EvidenceRequest'), ...errors(400, 401, 403, 404, 409, 413, 415, 429) },
+    },
+    validatorCompiler: validateRequest({
+      body: ({ status, comment }) =>
+        status === undefined && comment === undefined ? ['send status or comment'] : [],
+    }),
+    handler: (request) =>
+      change(request, (trx, view) =>
+        reviewItem(trx, ctx, view, request.params.item_id, request.body, workspaceOf(request.caller).actor),
+      ),
+  })
+
+  app.route<OfRequest & { Body: object }>({
+    method: 'POST',
+    url: '/v1/requests/:request_id/accept',
+    onRequest: requireWorkspace,
+    schema: {
+      operationId: 'acceptRequest',
+      summary: 'Accept every item',
+      description: 'Accepts every item, which ends the request.',
+      tags: ['Requests'],
+      params: Params,
+      body: Empty,
+      response: { 200: ref('EvidenceRequest'), ...errors(400, 401, 403, 404, 409, 415, 429) },
+    },
+    handler: (request) =>
+      change(request, (trx, view) => acceptAll(trx, ctx, view, workspaceOf(request.caller).actor)),
+  })
+
+  app.route<OfRequest & { Body: object }>({
+    method: 'POST',
+    url: '/v1/requests/:request_id/close',
+    onRequest: requireWorkspace,
+    schema: {
+      operationId: 'closeRequest',
+      summary: 'Close a request',
+      description: 'The supplier can still read it and download the kit. It does not repeat any more.',
+      tags: ['Requests'],
+      params: Params,
+      body: Empty,
+      response: { 200: ref('EvidenceRequest'), ...errors(400, 401, 403, 404, 415, 429) },
+    },
+    handler: (request) => change(request, (trx, view, requester) => closeRequest(trx, ctx, view, requester)),
+  })
+}
+
+function requesterOf(request: FastifyRequest): Requester {
+  const { workspaceId, actor } = workspaceOf(request.caller)
+  if (actor.is === 'link') throw new Error('a supplier cannot act as the requester')
+  return { workspaceId, actor }
+}
+
+const record = async (
+  db: Kysely<Database>,
+  request: FastifyRequest,
+  id: string,
+): Promise<EvidenceRequest> => {
+  const view = await findRequest(db, workspaceOf(request.caller).workspaceId, id)
+  return requestRecord(view, await readParts(db, view))
+}

@@ -1,0 +1,217 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { ADDRESS, LABEL, OneOf, SEVERAL_LINES_OF } from '../http/text-schemas.ts'
+
+/** Requests for evidence, as the API takes and returns them. */
+
+const closed = { additionalProperties: false } as const
+const DateTime = () => Type.String({ format: 'date-time' })
+const Boundary = () => Type.String({ description: 'What the service does and does not claim.' })
+const NullableString = (description: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], description })
+const NullableTime = (description: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', description })
+const OptionalOrNull = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
+
+export const REPEATS = ['monthly', 'quarterly', 'yearly'] as const
+export const REQUEST_STATUSES = ['open', 'submitted', 'accepted', 'closed'] as const
+export const ITEM_STATUSES = ['open', 'received', 'needs_changes', 'accepted'] as const
+export const MAX_ITEMS = 500
+const MAX_RECIPIENTS = 20
+
+const Due = (description: string) =>
+  Type.String({ minLength: 10, maxLength: 40, description: `${description} A date, or a date and time.` })
+
+const NewItem = Type.Object(
+  {
+    id: Type.String({ ...LABEL, maxLength: 64, description: 'Also the folder of its files in the kit.' }),
+    title: Type.String({ ...LABEL }),
+    description: OptionalOrNull(Type.String(SEVERAL_LINES_OF(2000))),
+    due_at: OptionalOrNull(Due('When this item is due.')),
+  },
+  closed,
+)
+
+const Recipients = () =>
+  Type.Array(Type.String(ADDRESS), {
+    maxItems: MAX_RECIPIENTS,
+    description: 'Email addresses of the supplier.',
+  })
+
+export const NewRequest = Type.Object(
+  {
+    title: Type.String({ ...LABEL }),
+    message: OptionalOrNull(Type.String(SEVERAL_LINES_OF(5000))),
+    items: Type.Optional(
+      Type.Array(NewItem, { minItems: 1, maxItems: MAX_ITEMS, description: 'What to supply.' }),
+    ),
+    profile: OptionalOrNull(Type.String({ ...LABEL })),
+    recipients: Type.Optional(Recipients()),
+    due_at: OptionalOrNull(Due('When the request is due.')),
+    repeat: OptionalOrNull(OneOf(REPEATS, 'Creates the next request when this one is due.')),
+    series: OptionalOrNull(Type.String({ ...LABEL })),
+  },
+  {
+    $id: 'NewRequest',
+    title: 'NewRequest',
+    description: 'The body of a new request: its items, or the profile that they are taken from.',
+    ...closed,
+  },
+)
+
+export const RequestChange = Type.Object(
+  {
+    title: Type.Optional(Type.String({ ...LABEL })),
+    message: OptionalOrNull(Type.String(SEVERAL_LINES_OF(5000))),
+    recipients: Type.Optional(Recipients()),
+    due_at: OptionalOrNull(Due('When the request is due.')),
+    repeat: OptionalOrNull(OneOf(REPEATS)),
+  },
+  closed,
+)
+
+export const RequestCopy = Type.Object(
+  {
+    title: Type.Optional(Type.String({ ...LABEL })),
+    due_at: OptionalOrNull(Due('When the copy is due.')),
+    recipients: Type.Optional(Recipients()),
+  },
+  closed,
+)
+
+export const ItemReview = Type.Object(
+  {
+    status: Type.Optional(
+      OneOf(['accepted', 'needs_changes'], '`needs_changes` reopens the item for the supplier.'),
+    ),
+    comment: Type.Optional(Type.String({ ...SEVERAL_LINES_OF(2000), minLength: 1 })),
+  },
+  closed,
+)
+
+export const SupplierComment = Type.Object(
+  { comment: Type.String({ ...SEVERAL_LINES_OF(2000), minLength: 1 }) },
+  closed,
+)
+
+export const RequestComment = Type.Object({
+  by: OneOf(['requester', 'supplier']),
+  text: Type.String(),
+  at: DateTime(),
+})
+
+export const RequestFile = Type.Object({
+  position: Type.Integer({ minimum: 0 }),
+  name: Type.String({ description: 'With the folder of the item.' }),
+  sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  size_bytes: Type.Integer({ minimum: 0 }),
+})
+
+export const RequestItem = Type.Object({
+  id: Type.String(),
+  title: Type.String(),
+  description: NullableString('What to supply.'),
+  due_at: NullableTime('When this item is due.'),
+  status: OneOf(ITEM_STATUSES, '`received`: the newest round has a file for it.'),
+  files: Type.Array(RequestFile, { description: 'The files of the newest round.' }),
+  comments: Type.Array(RequestComment, { description: 'Oldest first.' }),
+})
+
+const REQUEST = {
+  request_id: Type.String(),
+  workspace_id: Type.String(),
+  title: Type.String(),
+  message: NullableString('For the supplier.'),
+  status: OneOf(
+    REQUEST_STATUSES,
+    '`open`: the supplier has something to do. `submitted`: the requester has. `accepted`: every item is.',
+  ),
+  due_at: NullableTime('When the request is due.'),
+  repeat: Type.Unsafe<Static<ReturnType<typeof OneOf<(typeof REPEATS)[number]>>> | null>({
+    type: ['string', 'null'],
+    enum: [...REPEATS, null],
+  }),
+  series: NullableString('The series that its kits belong to.'),
+  profile: NullableString('The profile that the items were taken from.'),
+  recipients: Type.Array(Type.String()),
+  progress: Type.Object({
+    items: Type.Integer({ minimum: 0 }),
+    received: Type.Integer({ minimum: 0, description: 'Items with a file in the newest round.' }),
+    accepted: Type.Integer({ minimum: 0 }),
+    needs_changes: Type.Integer({ minimum: 0 }),
+  }),
+  round: Type.Integer({ minimum: 0, description: '0 until the supplier has added something.' }),
+  submission_id: NullableString('The submission of the newest round.'),
+  kit_id: NullableString('The newest kit.'),
+  created_at: DateTime(),
+  updated_at: DateTime(),
+  reminded_at: NullableTime('When the last reminder was sent.'),
+  closed_at: NullableTime('When it was closed.'),
+  next_request_id: NullableString('The request that repeats this one.'),
+}
+
+const LINK = {
+  url: Type.String({ description: 'For the supplier. Anyone who has it can answer the request.' }),
+  expires_at: DateTime(),
+}
+
+export const EvidenceRequest = Type.Object(
+  {
+    ...REQUEST,
+    items: Type.Array(RequestItem),
+    other_files: Type.Array(RequestFile, {
+      description: 'Files of the newest round that belong to no item.',
+    }),
+    rounds: Type.Array(
+      Type.Object({
+        round: Type.Integer({ minimum: 1 }),
+        submission_id: Type.String(),
+        kit_id: NullableString('Null until the kit is issued.'),
+      }),
+      { description: 'Oldest first.' },
+    ),
+    link: Type.Optional(
+      Type.Object(LINK, {
+        description:
+          'Only in the response that creates the request. It is not stored and cannot be shown again.',
+      }),
+    ),
+    boundary: Boundary(),
+  },
+  {
+    $id: 'EvidenceRequest',
+    title: 'EvidenceRequest',
+    description: 'Evidence that a supplier is asked for, item by item. Statuses record what people said.',
+  },
+)
+
+export const EvidenceRequestList = Type.Object(
+  {
+    requests: Type.Array(Type.Object(REQUEST)),
+    next_cursor: NullableString('Send it as `cursor` to get the next page. Null on the last page.'),
+    boundary: Boundary(),
+  },
+  { $id: 'EvidenceRequestList', title: 'EvidenceRequestList', description: 'Newest first.' },
+)
+
+export const RequestLink = Type.Object(
+  { request_id: Type.String(), ...LINK, boundary: Boundary() },
+  {
+    $id: 'RequestLink',
+    title: 'RequestLink',
+    description: 'A link for the supplier. It is not stored and cannot be shown again.',
+  },
+)
+
+export type NewRequest = Static<typeof NewRequest>
+export type RequestChange = Static<typeof RequestChange>
+export type RequestCopy = Static<typeof RequestCopy>
+export type ItemReview = Static<typeof ItemReview>
+export type SupplierComment = Static<typeof SupplierComment>
+export type RequestItem = Static<typeof RequestItem>
+export type RequestFile = Static<typeof RequestFile>
+export type RequestComment = Static<typeof RequestComment>
+export type EvidenceRequest = Static<typeof EvidenceRequest>
+export type EvidenceRequestList = Static<typeof EvidenceRequestList>
+export type RequestLink = Static<typeof RequestLink>
+export type RequestStatus = (typeof REQUEST_STATUSES)[number]
+export type ItemStatus = (typeof ITEM_STATUSES)[number]

@@ -1,0 +1,207 @@
+// docs/decisions/0401
+import { BOUNDARY, type JsonValue } from '@kitseal/kit'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { timestamp } from '../runtime/clock.ts'
+import type { Context } from '../context.ts'
+import { transact } from '../database/transact.ts'
+import { requireWorkspace, workspaceOf } from '../http/caller.ts'
+import { idempotencyKey, runOnce, sendStoredResponse, type StoredResponse } from '../http/idempotency.ts'
+import { checkCursor, cut, pageOf, PageQuery } from '../http/page-query.ts'
+import { errors, idempotencyHeader } from '../http/route-schemas.ts'
+import { ref } from '../site/schemas.ts'
+import type { Share, ShareAccessList, ShareList, ShareRequest } from './share-schemas.ts'
+import { validateRequest } from '../http/validate-request.ts'
+import type { KitId, ShareId } from '../runtime/identifiers.ts'
+import { revokeLinks } from '../database/links.ts'
+import { Refusal } from '../refusals.ts'
+import { recordEvent } from '../audit/audit-trail.ts'
+import { createShare, prepareShare } from './create-share.ts'
+import { readRecipients } from './share-recipients.ts'
+import { type ShareContext, shareRecord, type ShareRow, sharesWithReceipts } from './share.ts'
+
+const BODY_LIMIT_BYTES = 1024 * 1024
+const Params = Type.Object({ share_id: Type.String() })
+const ListQuery = Type.Object(
+  {
+    ...PageQuery.properties,
+    kit_id: Type.Optional(Type.String({ description: 'Only shares of this kit.' })),
+  },
+  { additionalProperties: false },
+)
+type OfShare = { Params: { readonly share_id: string } }
+
+/** Create, list, get and revoke shares, and read their access logs. */
+export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): void {
+  const { db, clock } = ctx
+
+  /** A share of another workspace is reported as not found. */
+  const own = async (request: FastifyRequest<OfShare>): Promise<ShareRow> => {
+    const { workspaceId } = workspaceOf(request.caller)
+    const row = await sharesWithReceipts(db)
+      .where('share_id', '=', request.params.share_id as ShareId)
+      .where('workspace_id', '=', workspaceId)
+      .executeTakeFirst()
+    if (row === undefined) throw new Refusal('share_not_found', 'Share not found in this workspace.')
+    return row
+  }
+
+  const describe = async (row: ShareRow): Promise<Share> =>
+    shareRecord(row, clock, (await readRecipients(db, [row.share_id])).get(row.share_id))
+
+  app.route<{ Body: ShareRequest }>({
+    method: 'POST',
+    url: '/v1/shares',
+    bodyLimit: BODY_LIMIT_BYTES,
+    onRequest: requireWorkspace,
+    validatorCompiler: validateRequest(),
+    schema: {
+      operationId: 'createShare',
+      summary: 'Share a kit',
+      description:
+        'Creates a link for someone without an account. `url` is in this response only: the service stores a hash of it. With `paths`, the recipient sees only these files, each with its file proof. With `recipients`, each of them gets a link of their own by mail; if the service sends no mail, their links are in the response.',
+      tags: ['Shares'],
+      headers: idempotencyHeader(
+        'A retry with the same key within 24 hours creates no second share. Its response has no `url`, because the link is not stored.',
+      ),
+      body: ref('ShareRequest'),
+      response: { 201: ref('Share'), ...errors(400, 401, 403, 404, 409, 410, 413, 415, 429, 503) },
+    },
+    handler: async (request, reply) => {
+      const caller = workspaceOf(request.caller)
+      const prepared = await prepareShare(ctx, request.body, caller)
+      const made: { links?: Pick<Share, 'url' | 'recipients'> } = {}
+      const create = async (trx: Context['db']): Promise<StoredResponse> => {
+        const { share, links } = await createShare(trx, ctx, prepared, caller)
+        made.links = links
+        return { status: 201, body: JSON.stringify(share) }
+      }
+      const once = idempotencyKey(request, request.body as JsonValue)
+      const answer =
+        once === undefined
+          ? { ...(await transact(db, create)), replayed: false }
+          : await runOnce(db, clock, once, create)
+      const share = JSON.parse(answer.body) as Share
+      reply.header('location', `/v1/shares/${share.share_id}`)
+      if (answer.replayed) return sendStoredResponse(reply, answer)
+      const body = JSON.stringify({ ...share, ...made.links })
+      return sendStoredResponse(reply, { ...answer, body })
+    },
+  })
+
+  app.route<{ Querystring: Static<typeof ListQuery> }>({
+    method: 'GET',
+    url: '/v1/shares',
+    onRequest: requireWorkspace,
+    validatorCompiler: validateRequest({ querystring: checkCursor('shares') }),
+    schema: {
+      operationId: 'listShares',
+      summary: 'List shares, newest first',
+      description: 'Newest first. If `next_cursor` is not null, there are more.',
+      tags: ['Shares'],
+      querystring: ListQuery,
+      response: { 200: ref('ShareList'), ...errors(400, 401, 403, 429) },
+    },
+    handler: async (request): Promise<ShareList> => {
+      const { workspaceId } = workspaceOf(request.caller)
+      const page = pageOf('shares', request.query)
+      const { kit_id } = request.query
+      let rows = sharesWithReceipts(db)
+        .where('workspace_id', '=', workspaceId)
+        .where('sequence', '<', page.before)
+      if (kit_id !== undefined) rows = rows.where('shares.kit_id', '=', kit_id as KitId)
+      const { shown, next } = cut(
+        await rows
+          .orderBy('sequence', 'desc')
+          .limit(page.limit + 1)
+          .execute(),
+        page,
+      )
+      const recipients = await readRecipients(
+        db,
+        shown.map(({ share_id }) => share_id),
+      )
+      const shares = shown.map((row) => shareRecord(row, clock, recipients.get(row.share_id)))
+      return { shares, next_cursor: next, boundary: BOUNDARY }
+    },
+  })
+
+  app.route<OfShare>({
+    method: 'GET',
+    url: '/v1/shares/:share_id',
+    onRequest: requireWorkspace,
+    schema: {
+      operationId: 'getShare',
+      summary: 'Get a share',
+      description: 'Its link, its limits, and how often it was used.',
+      tags: ['Shares'],
+      params: Params,
+      response: { 200: ref('Share'), ...errors(401, 403, 404, 429) },
+    },
+    handler: async (request) => describe(await own(request)),
+  })
+
+  app.route<OfShare & { Querystring: PageQuery }>({
+    method: 'GET',
+    url: '/v1/shares/:share_id/accesses',
+    onRequest: requireWorkspace,
+    validatorCompiler: validateRequest({ querystring: checkCursor('accesses') }),
+    schema: {
+      operationId: 'listShareAccesses',
+      summary: 'Get the access log of a share',
+      description:
+        'Who opened the page, viewed or downloaded files, and when, newest first. Addresses are truncated to their network. The same view by the same network within 10 minutes is one entry.',
+      tags: ['Shares'],
+      params: Params,
+      querystring: PageQuery,
+      response: { 200: ref('ShareAccessList'), ...errors(400, 401, 403, 404, 429) },
+    },
+    handler: async (request): Promise<ShareAccessList> => {
+      const { share_id } = await own(request)
+      const page = pageOf('accesses', request.query)
+      const rows = await db
+        .selectFrom('share_accesses')
+        .leftJoin('links', 'links.link_id', 'share_accesses.link_id')
+        .select(['sequence', 'at', 'kind', 'name', 'address', 'links.recipient'])
+        .where('share_id', '=', share_id)
+        .where('sequence', '<', page.before)
+        .orderBy('sequence', 'desc')
+        .limit(page.limit + 1)
+        .execute()
+      const { shown, next } = cut(rows, page)
+      return { share_id, accesses: [...shown], next_cursor: next, boundary: BOUNDARY }
+    },
+  })
+
+  app.route<OfShare>({
+    method: 'DELETE',
+    url: '/v1/shares/:share_id',
+    onRequest: requireWorkspace,
+    schema: {
+      operationId: 'revokeShare',
+      summary: 'Revoke a share',
+      description: 'The link stops working at once, on every node. Repeating it changes nothing.',
+      tags: ['Shares'],
+      params: Params,
+      response: { 200: ref('Share'), ...errors(401, 403, 404, 429) },
+    },
+    handler: async (request) => {
+      const { workspaceId, actor } = workspaceOf(request.caller)
+      const { share_id, kit_id } = await own(request)
+      const at = timestamp(clock.now())
+      await transact(db, async (trx) => {
+        const { numUpdatedRows } = await trx
+          .updateTable('shares')
+          .set({ revoked_at: at })
+          .where('share_id', '=', share_id)
+          .where('revoked_at', 'is', null)
+          .executeTakeFirst()
+        if (numUpdatedRows === 0n) return
+        await revokeLinks(trx, clock, { purpose: 'share', subject: share_id })
+        const event = { workspaceId, actor, subject: share_id, details: { kit_id }, at }
+        await recordEvent(trx, { ...event, action: 'share.revoked' })
+      })
+      return describe(await own(request))
+    },
+  })
+}

@@ -1,0 +1,142 @@
+import { type Static, Type } from 'typebox'
+import { ADDRESS, LABEL, OneOf } from '../http/text-schemas.ts'
+
+/** Shares of kits with outsiders. */
+
+const DateTime = (description?: string) =>
+  Type.String({ format: 'date-time', ...(description === undefined ? {} : { description }) })
+const Nullable = (description: string, type: 'string' | 'integer' = 'string') => ({
+  type: [type, 'null'],
+  description,
+})
+const NullableString = (description: string) => Type.Unsafe<string | null>(Nullable(description))
+const NullableInteger = (description: string) => Type.Unsafe<number | null>(Nullable(description, 'integer'))
+const NextCursor = () => NullableString('Send it as `cursor` to get the next page. Null on the last page.')
+const Boundary = () => Type.String({ description: 'What the service does and does not claim.' })
+
+export const MAX_SHARED_PATHS = 1000
+export const MIN_PASSWORD_LENGTH = 8
+const MAX_RECIPIENTS = 20
+
+export const ShareRequest = Type.Object(
+  {
+    kit_id: Type.String(),
+    paths: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 1024 }), {
+        minItems: 1,
+        maxItems: MAX_SHARED_PATHS,
+        description:
+          'Share only these files, each with its file proof: `data/report.pdf`, or a folder with a slash at the end. Without it, the whole kit.',
+      }),
+    ),
+    expires_at: DateTime('At most 366 days from now.'),
+    note: Type.Optional(
+      Type.String({ ...LABEL, maxLength: 500, description: 'Shown to the recipient. One line of text.' }),
+    ),
+    max_downloads: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000,
+        description: 'After so many downloads of the kit or of single files, the share is closed.',
+      }),
+    ),
+    password: Type.Optional(
+      Type.String({
+        minLength: MIN_PASSWORD_LENGTH,
+        maxLength: 200,
+        description: 'The recipient needs it too. It cannot be shown again.',
+      }),
+    ),
+    recipients: Type.Optional(
+      Type.Array(Type.String(ADDRESS), {
+        minItems: 1,
+        maxItems: MAX_RECIPIENTS,
+        description:
+          'Email addresses. Each recipient gets a link of their own by mail, so that the access log tells who used the share.',
+      }),
+    ),
+  },
+  {
+    $id: 'ShareRequest',
+    title: 'ShareRequest',
+    description: 'Body of POST /v1/shares.',
+    additionalProperties: false,
+  },
+)
+
+const SHARE = {
+  share_id: Type.String(),
+  kit_id: Type.String(),
+  label: Type.String({ description: 'The label of the submission, which is the scope of the receipt.' }),
+  status: OneOf(
+    ['active', 'expired', 'revoked', 'exhausted'],
+    'A share is exhausted when its download limit is reached.',
+  ),
+  url: NullableString(
+    'The link, only in the response that created the share. It is not stored and cannot be shown again.',
+  ),
+  paths: Type.Unsafe<readonly string[] | null>({
+    type: ['array', 'null'],
+    items: { type: 'string' },
+    description: 'The shared files. Null if the whole kit is shared.',
+  }),
+  note: NullableString('For the recipient.'),
+  recipients: Type.Array(
+    Type.Object({
+      email: Type.String(),
+      url: NullableString(
+        'The link of this recipient, only in the response that created the share, and only if the service sends no mail. Then send it yourself.',
+      ),
+      last_access_at: NullableString('When the link of this recipient was last used.'),
+    }),
+    { description: 'Who has a link of their own. Empty if there is only `url`.' },
+  ),
+  has_password: Type.Boolean(),
+  max_downloads: NullableInteger('The download limit.'),
+  downloads: Type.Integer({ minimum: 0 }),
+  accesses: Type.Integer({ minimum: 0, description: 'Number of entries in the access log.' }),
+  last_access_at: NullableString('When the share was last used.'),
+  created_at: DateTime(),
+  expires_at: DateTime(),
+  revoked_at: NullableString('When it was revoked.'),
+  boundary: Boundary(),
+}
+
+export const Share = Type.Object(SHARE, {
+  $id: 'Share',
+  title: 'Share',
+  description: 'A link to a kit, or to some of its files, for someone without an account.',
+})
+
+export const ShareList = Type.Object(
+  { shares: Type.Array(Type.Object(SHARE)), next_cursor: NextCursor(), boundary: Boundary() },
+  { $id: 'ShareList', title: 'ShareList', description: 'The shares of a workspace, newest first.' },
+)
+
+export const ShareAccessList = Type.Object(
+  {
+    share_id: Type.String(),
+    accesses: Type.Array(
+      Type.Object({
+        sequence: Type.Integer({ minimum: 1 }),
+        at: DateTime(),
+        kind: OneOf(
+          ['opened', 'viewed', 'downloaded', 'password_refused'],
+          'A file or kit is viewed when the page verifies or previews it.',
+        ),
+        name: NullableString('`kit.zip`, or the path of a file.'),
+        address: Type.String({ description: 'The network of the client: 203.0.113.0/24.' }),
+        recipient: NullableString('Whose link was used. Null if it was `url`.'),
+      }),
+      { description: 'Newest first.' },
+    ),
+    next_cursor: NextCursor(),
+    boundary: Boundary(),
+  },
+  { $id: 'ShareAccessList', title: 'ShareAccessList', description: 'The access log of a share.' },
+)
+
+export type ShareRequest = Static<typeof ShareRequest>
+export type Share = Static<typeof Share>
+export type ShareList = Static<typeof ShareList>
+export type ShareAccessList = Static<typeof ShareAccessList>

@@ -1,0 +1,111 @@
+// docs/decisions/0406
+import type { Kysely } from 'kysely'
+import { timestamp } from '../runtime/clock.ts'
+import type { Database, EvidenceTable } from '../database/schema.ts'
+import { transact } from '../database/transact.ts'
+import type { WorkspaceCaller } from '../http/caller.ts'
+import type { EvidenceRequestId, SubmissionId } from '../runtime/identifiers.ts'
+import { referenceObjects } from '../objects/reference-objects.ts'
+import { Refusal } from '../refusals.ts'
+import { createSubmission } from '../submissions/create-submission.ts'
+import { resubmit, type ResubmitContext, storedFiles } from '../submissions/resubmit.ts'
+import { acceptOf } from '../submissions/submission.ts'
+import { recordEvent } from '../audit/audit-trail.ts'
+import { lockRequest, readRequest, type RequestView } from './request-queries.ts'
+
+/**
+ * The draft of a request. The first one is empty. After a failed round, or when an item was reopened, the next one starts
+ * with the files of the round before. Repeating it changes nothing.
+ */
+export async function startDraft(
+  ctx: ResubmitContext,
+  requestId: EvidenceRequestId,
+  caller: WorkspaceCaller,
+): Promise<SubmissionId> {
+  const before = await readRequest(ctx.db, requestId)
+  const files = before?.submission_id == null ? [] : await filesToKeep(ctx, before.submission_id, before)
+  const objects = files.map(({ sha256 }) => sha256)
+  return referenceObjects(ctx.db, objects, () =>
+    transact(ctx.db, (trx) => start(trx, ctx, requestId, files, caller)),
+  )
+}
+
+const filesToKeep = (
+  ctx: ResubmitContext,
+  id: SubmissionId,
+  { job_status }: RequestView,
+): Promise<readonly EvidenceTable[]> | readonly EvidenceTable[] =>
+  job_status === 'FAIL' || job_status === 'ISSUED' ? storedFiles(ctx, id) : []
+
+async function start(
+  trx: Kysely<Database>,
+  ctx: ResubmitContext,
+  requestId: EvidenceRequestId,
+  files: readonly EvidenceTable[],
+  caller: WorkspaceCaller,
+): Promise<SubmissionId> {
+  const view = await lockRequest(trx, requestId)
+  if (view.submission_id !== null && view.job_status === 'DRAFT') return view.submission_id
+  rejectUnlessOpen(view)
+  if (view.job_status === 'SUBMITTED' || view.job_status === 'PASS')
+    throw new Refusal('submission_running', 'The files are being checked. Try again in a moment.')
+  const submissionId = await newDraft(trx, ctx, view, files, caller)
+  const round = view.round + 1
+  await trx
+    .insertInto('request_rounds')
+    .values({ request_id: requestId, round, submission_id: submissionId })
+    .execute()
+  const at = timestamp(ctx.clock.now())
+  await trx
+    .updateTable('requests')
+    .set({ round, updated_at: at })
+    .where('request_id', '=', requestId)
+    .execute()
+  const { workspaceId, actor } = caller
+  const details = { round, submission_id: submissionId }
+  await recordEvent(trx, { workspaceId, actor, action: 'request.started', subject: requestId, details, at })
+  return submissionId
+}
+
+async function newDraft(
+  trx: Kysely<Database>,
+  ctx: ResubmitContext,
+  { title, submission_id, series }: RequestView,
+  files: readonly EvidenceTable[],
+  caller: WorkspaceCaller,
+): Promise<SubmissionId> {
+  const accept = await acceptedIn(trx, submission_id)
+  const options = { label: title, profile: 'default', accept }
+  const { view } =
+    submission_id === null || files.length === 0
+      ? await createSubmission(trx, ctx, { ...options, series }, caller)
+      : await resubmit(trx, ctx, { submission_id }, files, { ...options, attributes: { series } }, caller)
+  // It stays as long as the request is open.
+  await trx.updateTable('jobs').set({ expires_at: null }).where('job_id', '=', view.job_id).execute()
+  return view.submission_id
+}
+
+async function acceptedIn(trx: Kysely<Database>, id: SubmissionId | null): Promise<string[]> {
+  if (id === null) return []
+  const row = await trx
+    .selectFrom('submissions')
+    .select('accept')
+    .where('submission_id', '=', id)
+    .executeTakeFirst()
+  return row === undefined ? [] : acceptOf(row)
+}
+
+/** For changes by the supplier. */
+export function rejectUnlessOpen({ status }: RequestView): void {
+  rejectDecided({ status })
+  if (status === 'submitted')
+    throw new Refusal(
+      'request_submitted',
+      'Your files are submitted. To change them, ask the requester to reopen an item.',
+    )
+}
+
+export function rejectDecided({ status }: Pick<RequestView, 'status'>): void {
+  if (status === 'accepted' || status === 'closed')
+    throw new Refusal('request_not_open', `This request is ${status}. Nothing can be changed any more.`)
+}

@@ -1,0 +1,153 @@
+// docs/decisions/0408
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Kysely } from 'kysely'
+import { timestamp } from '../runtime/clock.ts'
+import type { Database } from '../database/schema.ts'
+import { transact } from '../database/transact.ts'
+import { type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
+import { SupplierComment } from './request-schemas.ts'
+import { kitNotFound, sendZip } from '../kits/kit-routes.ts'
+import { linkScope } from '../http/link-scope.ts'
+import { findLink } from '../database/links.ts'
+import { PLAN_COLUMNS, planOf } from '../settings/plan.ts'
+import { Refusal } from '../refusals.ts'
+import { registerEvidenceRoutes } from '../submissions/evidence-routes.ts'
+import { removeEvidence } from '../submissions/remove-evidence.ts'
+import { submissionQueries } from '../submissions/submission-queries.ts'
+import { registerSubmissionRoute } from '../submissions/submission-routes.ts'
+import { registerUploadRoutes } from '../submissions/upload-routes.ts'
+import type { RequestContext } from './request-context.ts'
+import { itemsOf, lockRequest, readRequest, type RequestView } from './request-queries.ts'
+import { addComment } from './review-item.ts'
+import { rejectDecided, rejectUnlessOpen, startDraft } from './start-draft.ts'
+import { type SupplierView, supplierView } from './supplier-view.ts'
+
+const REQUESTS = new WeakMap<FastifyRequest, RequestView>()
+
+/** The request of the link in the path. */
+function requestOf(request: FastifyRequest): RequestView {
+  const view = REQUESTS.get(request)
+  if (view === undefined) throw new Error('this route has no link')
+  return view
+}
+
+const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * /r/TOKEN, for a supplier without an account: the request, its draft and its kit. Files are uploaded with the routes of
+ * the API, which accept no other submission than the draft of this request.
+ */
+export function registerSupplierRoutes(app: FastifyInstance, ctx: RequestContext): void {
+  const submissions = submissionQueries(ctx.db)
+  const show = async (request: FastifyRequest): Promise<SupplierView> => {
+    const view = await readRequest(ctx.db, requestOf(request).request_id)
+    if (view === undefined) throw linkNotFound()
+    return supplierView(ctx.db, view, workspaceOf(request.caller).plan, timestamp(ctx.clock.now()))
+  }
+
+  linkScope(app, '/r/:token', (scope) => {
+    scope.addHook('onRequest', async (request) => {
+      const { token, submission_id } = request.params as Readonly<Record<string, string | undefined>>
+      const link = await findLink(ctx.db, ctx.clock, 'request', token)
+      const view =
+        link === undefined
+          ? undefined
+          : await readRequest(ctx.db, link.subject_id as RequestView['request_id'])
+      if (link === undefined || view === undefined) throw linkNotFound()
+      if (submission_id !== undefined && submission_id !== view.submission_id)
+        throw new Refusal('submission_not_found', 'This link does not give access to that submission.')
+      if (!READS.has(request.method)) rejectDecided(view)
+      const caller = await callerOf(ctx.db, view, link.link_id)
+      Object.defineProperty(request, 'caller', { value: caller })
+      REQUESTS.set(request, view)
+    })
+
+    scope.get('/request', (request) => show(request))
+
+    scope.post('/draft', async (request, reply) => {
+      await startDraft(ctx, requestOf(request).request_id, workspaceOf(request.caller))
+      return reply.code(201).send(await show(request))
+    })
+
+    scope.delete<{ Params: { readonly position: string } }>('/files/:position', async (request) => {
+      await transact(ctx.db, (trx) => removeFile(trx, request, timestamp(ctx.clock.now())))
+      return show(request)
+    })
+
+    scope.post<{ Params: { readonly item_id: string }; Body: SupplierComment }>(
+      '/items/:item_id/comments',
+      { schema: { body: SupplierComment } },
+      async (request, reply) => {
+        const { item_id: itemId } = request.params
+        const { comment } = request.body
+        const { actor } = workspaceOf(request.caller)
+        await transact(ctx.db, async (trx) => {
+          const view = await lockRequest(trx, requestOf(request).request_id)
+          await addComment(trx, ctx, view, { itemId, author: 'supplier', comment }, actor)
+        })
+        return reply.code(201).send(await show(request))
+      },
+    )
+
+    scope.route({
+      method: ['GET', 'HEAD'],
+      url: '/kit.zip',
+      exposeHeadRoute: false,
+      handler: async (request, reply) => {
+        const { kit_id } = requestOf(request)
+        const kit = kit_id === null ? undefined : await ctx.kits.find(kit_id)
+        if (kit === undefined) throw kitNotFound()
+        return sendZip(request, reply, kit, ctx)
+      },
+    })
+
+    registerSubmissionRoute(scope, ctx, submissions)
+    registerEvidenceRoutes(scope, ctx, submissions)
+    registerUploadRoutes(scope, ctx, submissions)
+  })
+}
+
+/** An accepted item keeps its files. */
+async function removeFile(
+  trx: Kysely<Database>,
+  request: FastifyRequest<{ Params: { readonly position: string } }>,
+  now: string,
+): Promise<void> {
+  const view = await lockRequest(trx, requestOf(request).request_id)
+  rejectUnlessOpen(view)
+  const position = Number(request.params.position)
+  const { submission_id } = view
+  const file =
+    submission_id === null || !Number.isSafeInteger(position)
+      ? undefined
+      : await trx
+          .selectFrom('evidence')
+          .select('name')
+          .where('submission_id', '=', submission_id)
+          .where('position', '=', position)
+          .executeTakeFirst()
+  if (submission_id === null || file === undefined)
+    throw new Refusal('evidence_invalid', 'The draft has no file at this position.')
+  const items = await itemsOf(trx, view.request_id)
+  if (items.some(({ item_id, review }) => review === 'accepted' && file.name.startsWith(`${item_id}/`)))
+    throw new Refusal('request_not_open', 'This item is accepted. Its files stay.')
+  await removeEvidence(trx, submission_id, position, now)
+}
+
+/** The supplier acts for the workspace of the requester, whose credits and limits count. */
+async function callerOf(
+  db: Kysely<Database>,
+  { workspace_id: workspaceId }: RequestView,
+  linkId: Extract<WorkspaceCaller['actor'], { is: 'link' }>['linkId'],
+): Promise<WorkspaceCaller> {
+  const row = await db
+    .selectFrom('workspaces')
+    .innerJoin('plans', 'plans.plan', 'workspaces.plan')
+    .select(PLAN_COLUMNS)
+    .where('workspaces.workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  return { is: 'workspace', workspaceId, actor: { is: 'link', linkId }, plan: planOf(row) }
+}
+
+const linkNotFound = (): Refusal =>
+  new Refusal('link_not_found', 'This link has expired, or it was replaced. Ask for a new one.')

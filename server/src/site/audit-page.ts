@@ -1,0 +1,95 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../database/schema.ts'
+import type { ApiKeyId, MemberId, WorkspaceId } from '../runtime/identifiers.ts'
+import type { ChainedRow } from '../audit/audit-queries.ts'
+import type { ConsoleResponse } from './response-schemas.ts'
+
+type NamedEvent = ConsoleResponse<'NamedEvent'>
+type Subject = NonNullable<NamedEvent['submission']>
+
+/** Events with the names of people, keys and submissions instead of IDs. */
+export async function namedEvents(
+  db: Kysely<Database>,
+  workspaceId: WorkspaceId,
+  rows: readonly ChainedRow[],
+): Promise<readonly NamedEvent[]> {
+  const people = new Map((await peopleOf(db, workspaceId)).map(({ id, name }) => [id, name]))
+  const submissions = await submissionsOf(db, workspaceId, rows.map(subjectOf))
+  return rows.map((row) => ({
+    seq: Number(row.sequence),
+    at: row.at,
+    action: row.action,
+    actor: row.actor,
+    by: people.get(row.member_id ?? row.key_id ?? '') ?? row.member_id ?? row.key_id,
+    subject: row.subject,
+    subject_name: people.get(row.subject) ?? null,
+    submission: submissions.get(subjectOf(row)) ?? null,
+    details: JSON.parse(row.details) as Record<string, unknown>,
+  }))
+}
+
+/** The members and API keys of a workspace, by ID. Also those that are removed or revoked. */
+export async function peopleOf(
+  db: Kysely<Database>,
+  workspaceId: WorkspaceId,
+): Promise<readonly ConsoleResponse<'Person'>[]> {
+  const members = await db
+    .selectFrom('members')
+    .select(['member_id as id', 'email as name'])
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('email')
+    .execute()
+  const keys = await db
+    .selectFrom('api_keys')
+    .select(['key_id as id', 'label as name'])
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('created_at')
+    .execute()
+  return [
+    ...members.map(({ id, name }) => ({ id, name, is: 'member' as const })),
+    ...keys.map(({ id, name }) => ({ id, name, is: 'key' as const })),
+  ] satisfies { readonly id: MemberId | ApiKeyId; readonly name: string; readonly is: 'member' | 'key' }[]
+}
+
+/** An event of a job belongs to its submission too. */
+const subjectOf = ({ subject, details }: ChainedRow): string => {
+  if (/^(sub|kit)_/.test(subject)) return subject
+  const { job_id } = JSON.parse(details) as { readonly job_id?: unknown }
+  return typeof job_id === 'string' ? job_id : subject
+}
+
+/** The submissions that IDs of submissions, kits and jobs belong to. */
+async function submissionsOf(
+  db: Kysely<Database>,
+  workspaceId: WorkspaceId,
+  subjects: readonly string[],
+): Promise<ReadonlyMap<string, Subject>> {
+  const wanted = [...new Set(subjects)]
+  const read = async (
+    column: 'submissions.submission_id' | 'submissions.job_id' | 'jobs.kit_id',
+    prefix: string,
+  ) => {
+    const ids = wanted.filter((id) => id.startsWith(prefix))
+    if (ids.length === 0) return []
+    const found = await db
+      .selectFrom('submissions')
+      .innerJoin('jobs', 'jobs.job_id', 'submissions.job_id')
+      .select(['submissions.submission_id', 'submissions.label', 'submissions.job_id', 'jobs.kit_id'])
+      .select('submissions.workspace_id')
+      .where((eb) => eb(eb.ref(column), 'in', ids as never[]))
+      .execute()
+    // Not a condition, because SQLite would read all submissions of the workspace.
+    return found.filter((row) => row.workspace_id === workspaceId)
+  }
+  // One query for each kind of ID, because each kind has its own index.
+  const rows = [
+    ...(await read('submissions.submission_id', 'sub_')),
+    ...(await read('submissions.job_id', 'job_')),
+    ...(await read('jobs.kit_id', 'kit_')),
+  ]
+  return new Map(
+    rows.flatMap(({ submission_id, label, job_id, kit_id }) =>
+      [submission_id, job_id, kit_id].flatMap((id) => (id === null ? [] : [[id, { submission_id, label }]])),
+    ),
+  )
+}

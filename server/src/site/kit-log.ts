@@ -1,0 +1,42 @@
+import { type NoteSignature, parseTlogProof } from '@kitseal/kit'
+import { timestamp } from '../runtime/clock.ts'
+import type { KitId } from '../runtime/identifiers.ts'
+import { Refusal } from '../refusals.ts'
+import type { ConsoleServices } from './console-services.ts'
+import type { ConsoleResponse } from './response-schemas.ts'
+
+type KitLog = ConsoleResponse<'KitLog'>
+
+/** Where the receipt of a kit is in the log, from its newest proof. Null if the log is not available. */
+export async function kitLog(
+  { db, transparencyLog }: Pick<ConsoleServices, 'db' | 'transparencyLog'>,
+  kitId: KitId,
+): Promise<KitLog | null> {
+  const leaf = await db.selectFrom('log_leaves').select('late').where('kit_id', '=', kitId).executeTakeFirst()
+  const proof = await newestProof(transparencyLog, kitId)
+  if (leaf === undefined || proof === undefined) return null
+  const { index, checkpoint } = parseTlogProof(proof)
+  const { origin, size, signatures } = checkpoint
+  return { origin, index, size, cosigned: signatures.flatMap(cosigner), late: leaf.late === 1 }
+}
+
+async function newestProof(
+  log: Pick<ConsoleServices['transparencyLog'], 'proofOf'>,
+  kitId: KitId,
+): Promise<Uint8Array | undefined> {
+  try {
+    return await log.proofOf(kitId)
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}
+
+const COSIGNATURE_BYTES = 72
+
+/** A cosignature begins with its time, in seconds. The service verified it before it added it. */
+function cosigner({ name, signature }: NoteSignature): KitLog['cosigned'] {
+  if (signature.length !== COSIGNATURE_BYTES) return []
+  const seconds = new DataView(signature.buffer, signature.byteOffset).getBigUint64(0)
+  return [{ name, at: timestamp(Number(seconds) * 1000) }]
+}

@@ -1,0 +1,46 @@
+import { BOUNDARY } from '@kitseal/kit'
+import { readFrozen } from '../log/freeze-log.ts'
+import { planLimits } from '../settings/plan.ts'
+import type { ConsoleServices } from './console-services.ts'
+import { membershipsOf } from '../access/member-queries.ts'
+import { passkeysOf } from '../access/passkey-store.ts'
+import { permissionsOf } from '../access/permissions.ts'
+import type { ConsoleResponse } from './response-schemas.ts'
+import type { ConsoleSession } from '../access/sessions.ts'
+
+/** The signed-in member with workspace, session and permissions. */
+export async function me(services: ConsoleServices, session: ConsoleSession): Promise<ConsoleResponse<'Me'>> {
+  const { plan } = session.caller
+  const workspace = await services.workspaces.find(session.workspaceId)
+  if (workspace === undefined) throw new Error(`${session.workspaceId} does not exist`)
+  const frozen = await readFrozen(services.db)
+  return {
+    member: { member_id: session.memberId, email: session.email, role: session.role },
+    workspace: {
+      workspace_id: workspace.workspace_id,
+      name: workspace.name,
+      proposed_name: workspace.proposed_name,
+      public_kits: workspace.visibility,
+      entitled: plan.apiAccess,
+      credits: { available: Number(workspace.credits_available), held: Number(workspace.credits_held) },
+      plan: { name: plan.name, ...planLimits(plan) },
+    },
+    session: {
+      session_id: session.sessionId,
+      created_at: session.createdAt,
+      ends_at: session.endsAt,
+      idle_minutes: services.config.session.idleMinutes,
+      method: session.method,
+    },
+    can: permissionsOf(session.role),
+    workspaces: (await membershipsOf(services.db, session)).map(({ workspace_id, name, role }) => ({
+      workspace_id,
+      name,
+      role,
+    })),
+    passkeys: (await passkeysOf(services.db, session.memberId)).length,
+    issuer: services.issuer(),
+    boundary: BOUNDARY,
+    log_frozen: frozen === undefined ? null : { since: frozen.at, reason: frozen.reason },
+  }
+}

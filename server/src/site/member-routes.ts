@@ -1,0 +1,106 @@
+import type { FastifyInstance } from 'fastify'
+import type { Actor } from '../audit/audit-trail.ts'
+import { Refusal } from '../refusals.ts'
+import { invitationLink } from '../access/console-place.ts'
+import type { ConsoleServices } from './console-services.ts'
+import { InvitationBody, MemberBody } from './console-schemas.ts'
+import { sessionOf } from './guard.ts'
+import { listMembers } from '../access/member-queries.ts'
+import { type ConsoleResponse, returns } from './response-schemas.ts'
+import type { ConsoleSession } from '../access/sessions.ts'
+
+export function registerMemberRoutes(scope: FastifyInstance, services: ConsoleServices): void {
+  const { db, members, invitations, place } = services
+
+  scope.get(
+    '/members',
+    { schema: returns('MemberList') },
+    async (request): Promise<ConsoleResponse<'MemberList'>> => {
+      const { workspaceId, memberId } = sessionOf(request)
+      const [all, open] = await Promise.all([listMembers(db, workspaceId), invitations.open(workspaceId)])
+      const emailOf = new Map(all.map(({ member_id, email }) => [member_id, email]))
+      return {
+        members: all.map(({ member_id, email, role, created_at, last_seen_at, passkeys }) => {
+          return { member_id, email, role, created_at, last_seen_at, passkeys, you: member_id === memberId }
+        }),
+        invitations: open.map((row) => {
+          const { invitation_id, email, role, created_at, expires_at } = row
+          const inviting = row.inviting_member === null ? undefined : emailOf.get(row.inviting_member)
+          return {
+            invitation_id,
+            email,
+            role,
+            created_at,
+            expires_at,
+            invited_by: inviting ?? row.invited_by,
+          }
+        }),
+      }
+    },
+  )
+
+  scope.post<{ Body: InvitationBody }>(
+    '/invitations',
+    { schema: { body: InvitationBody, ...returns('NewInvitation', 201) } },
+    async (request, reply): Promise<ConsoleResponse<'NewInvitation'>> => {
+      const session = sessionOf(request)
+      const { workspaceId } = session
+      // Addresses are compared as text, so they are stored in lower case.
+      const email = request.body.email.toLowerCase()
+      const made = await invitations.invite({ workspaceId, email, role: request.body.role }, actorOf(session))
+      reply.code(201)
+      return {
+        invitation: {
+          invitation_id: made.invitationId,
+          email: made.email,
+          role: made.role,
+          expires_at: made.expiresAt,
+          invited_by: session.email,
+        },
+        link: invitationLink(place(), made.token),
+      }
+    },
+  )
+
+  scope.post<{ Params: { readonly invitation_id: string } }>(
+    '/invitations/:invitation_id/revoke',
+    async (request, reply) => {
+      const session = sessionOf(request)
+      const { invitation_id } = request.params
+      if (!(await invitations.revoke(session.workspaceId, invitation_id, actorOf(session))))
+        throw new Refusal(
+          'invitation_not_found',
+          'Invitation not found in this workspace. It may have been accepted, revoked or expired.',
+        )
+      return reply.code(204).send()
+    },
+  )
+
+  scope.patch<{ Params: { readonly member_id: string }; Body: MemberBody }>(
+    '/members/:member_id',
+    { schema: { body: MemberBody, ...returns('ChangedMember') } },
+    async (request): Promise<ConsoleResponse<'ChangedMember'>> => {
+      const session = sessionOf(request)
+      const { role } = request.body
+      const changed = await members.changeRole(
+        session.workspaceId,
+        request.params.member_id,
+        role,
+        actorOf(session),
+      )
+      const { member_id, email, created_at } = changed
+      return { member: { member_id, email, role, created_at, you: member_id === session.memberId } }
+    },
+  )
+
+  scope.delete<{ Params: { readonly member_id: string } }>('/members/:member_id', async (request, reply) => {
+    const session = sessionOf(request)
+    await members.remove(session.workspaceId, request.params.member_id, actorOf(session))
+    return reply.code(204).send()
+  })
+}
+
+const actorOf = ({ memberId }: ConsoleSession): Extract<Actor, { is: 'member' }> => ({
+  is: 'member',
+  memberId,
+})

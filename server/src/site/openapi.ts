@@ -1,0 +1,199 @@
+// docs/decisions/0106
+import swagger from '@fastify/swagger'
+import { LONG_BOUNDARY, RECEIPT_VERSION } from '@kitseal/kit'
+import type { FastifyContextConfig, FastifyInstance, FastifySchema } from 'fastify'
+import { EVENT_TYPES, eventSchema, exampleEvent } from '../audit/event-types.ts'
+import { RESPONSE_HEADERS, responseHeaders } from '../http/response-headers.ts'
+import { NAMED_SCHEMAS, ref } from './schemas.ts'
+import type { RouteScope } from '../access/route-scopes.ts'
+import { SCOPE_MEANINGS } from '../http/scopes.ts'
+import { example } from './curl-examples.ts'
+import { ERROR_RESPONSES, errorReference } from './error-responses.ts'
+import { addExamples, type ExampleOperation } from './openapi-examples.ts'
+import { shareSchemas, type WithSchemas } from './shared-schemas.ts'
+
+const DESCRIPTION = `Upload evidence, get a sealed kit, and let anyone verify it.
+
+Typical order: create a job, poll it, get the manifest, the receipt and the key set, verify.
+Job and kit IDs are capabilities: anyone who has one can read the job and the receipt. The manifest and the archive of a workspace's kit also
+need its API key, unless the workspace has made its kits public.
+Every error is an ErrorResponse, and its \`code\` is in the table of error codes.
+
+Limits: 104,857,600 bytes of evidence per submission unless the plan says otherwise, 1,000 files per upload, and 16,384 bytes of
+request headers. Requests are rate limited per minute: by workspace with an API key, by address without one (jobs, verification and
+public downloads).
+A request over a limit gets 413, 431 or 429 and has no effect.
+
+An unknown query parameter gets 400. A path with a trailing slash is redirected, with 308, to the path without it.`
+
+const TAGS = [
+  { name: 'Intake', description: 'Create a job and poll it.' },
+  { name: 'Kits', description: 'Manifest, receipt and archive of an issued kit.' },
+  { name: 'Keys', description: 'The public keys that verify receipts and webhooks.' },
+  { name: 'Log', description: 'The transparency log: every receipt and key event, for anyone to check.' },
+  { name: 'Verification', description: 'Verify a receipt or a whole kit.' },
+  {
+    name: 'Submissions',
+    description: 'Upload evidence and download the kit, or the list of blockers. Needs an API key.',
+  },
+  { name: 'Profiles', description: 'Checklists for evidence. Needs an API key.' },
+  { name: 'Shares', description: 'Links to kits for people without an account. Needs an API key.' },
+  {
+    name: 'Requests',
+    description: 'Ask a supplier for evidence, item by item. Needs an API key.',
+  },
+  { name: 'Events', description: 'What happened, for other systems. Needs an API key.' },
+  {
+    name: 'Webhooks',
+    description: 'Send events to a URL of yours. Needs an API key with the scope `admin`.',
+  },
+  { name: 'Workspace', description: 'Credits and audit log. Needs an API key.' },
+  {
+    name: 'Access',
+    description:
+      'API keys, and tokens for CI systems. Needs an API key with the scope `admin`, except to exchange a token.',
+  },
+  { name: 'Operation', description: 'For operators.' },
+]
+
+/** Describes the routes that are registered after it. `app.swagger()` returns the document once the app is ready. */
+export async function describeRoutes(app: FastifyInstance, issuer: () => string): Promise<void> {
+  for (const schema of Object.values(NAMED_SCHEMAS)) app.addSchema(schema)
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'kitseal',
+        version: RECEIPT_VERSION,
+        description: DESCRIPTION,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      tags: TAGS,
+      components: { headers: RESPONSE_HEADERS, securitySchemes: { ApiKey: API_KEY, Bearer: BEARER } },
+      security: [{}, ...WITH_API_KEY],
+    },
+    hideUntagged: true,
+    refResolver: {
+      buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`),
+    },
+    transform: ({ schema, url, route: { bodyLimit = app.initialConfig.bodyLimit, config } }) => ({
+      url: url.replace(/\/\*$/, '/:name'),
+      schema: {
+        ...schema,
+        ...withLimit(schema, bodyLimit),
+        ...withScope(config),
+        response: withDefault(schema?.response),
+      },
+    }),
+    transformObject: (document) =>
+      'openapiObject' in document ? finish(document.openapiObject, issuer()) : {},
+  })
+}
+
+const API_KEY = {
+  type: 'apiKey' as const,
+  in: 'header' as const,
+  name: 'X-API-Key',
+  description:
+    'Identifies the workspace. Required for submissions, optional for open intake. An invalid key gets 401 on every endpoint. `x-scope` of an operation names the scope that the key needs.',
+  'x-scopes': SCOPE_MEANINGS,
+}
+
+const BEARER = {
+  type: 'http' as const,
+  scheme: 'bearer',
+  description: 'The same API key, or a token of `POST /v1/token`, as `Authorization: Bearer ks_…`.',
+  'x-scopes': SCOPE_MEANINGS,
+}
+
+const WITH_API_KEY = [{ ApiKey: [] }, { Bearer: [] }]
+
+/** Tags of routes that need an API key. */
+const WITH_KEY = new Set([
+  'Events',
+  'Webhooks',
+  'Submissions',
+  'Profiles',
+  'Shares',
+  'Requests',
+  'Workspace',
+  'Access',
+])
+
+/** Any route can return an error: an invalid key, a rate limit, a failure. */
+function withDefault(response: unknown): Record<string, unknown> {
+  return { ...(response as Record<string, unknown> | undefined), default: ref('ErrorResponse') }
+}
+
+const withScope = (config: FastifyContextConfig | undefined): object =>
+  config?.scope === undefined ? {} : { 'x-scope': config.scope }
+
+/** Documents the body limit that Fastify enforces. */
+function withLimit(schema: FastifySchema | undefined, bodyLimit: number | undefined): FastifySchema {
+  if (schema?.body === undefined || bodyLimit === undefined) return {}
+  const limit = `Body limit: ${bodyLimit.toLocaleString('en')} bytes.`
+  return { description: [schema.description, limit].filter((text) => text !== undefined).join(' ') }
+}
+
+/** Adds what the generator leaves out: security, response headers, examples and what operations share. */
+function finish(document: object, issuer: string): object {
+  const copy = shareSchemas(JSON.parse(JSON.stringify(document)) as Description)
+  // No operation returns it. It is at /schemas/Kit.json.
+  delete copy.components.schemas['Kit']
+  for (const [path, item] of Object.entries(copy.paths)) {
+    // Every GET route also answers HEAD.
+    delete item['head']
+    for (const [method, operation] of Object.entries(item)) {
+      if (operation['x-scope'] !== 'none' && operation.tags?.some((tag) => WITH_KEY.has(tag)) === true)
+        operation.security = WITH_API_KEY
+      for (const [status, answer] of Object.entries(operation.responses)) {
+        if (/^[23]/.test(status)) answer.headers = responseHeaders(operation, status)
+        else operation.responses[status] = errorReference(status)
+      }
+      addExamples(operation)
+      operation['x-codeSamples'] = [
+        { lang: 'Shell', source: example({ path, method: method.toUpperCase(), said: operation }) },
+      ]
+    }
+  }
+  const url = issuer.replace(/\/+$/, '')
+  return {
+    ...copy,
+    info: { ...copy.info, contact: { name: 'Documentation', url: `${url}/docs` } },
+    servers: [{ url, description: 'This service.' }],
+    components: { ...copy.components, responses: ERROR_RESPONSES },
+    webhooks: describeWebhooks(),
+    'x-service-boundary': LONG_BOUNDARY,
+  }
+}
+
+/** What a webhook receives, for each type of event. */
+function describeWebhooks(): Readonly<Record<string, object>> {
+  return Object.fromEntries(
+    Object.entries(EVENT_TYPES).map(([name, { summary }]) => {
+      const type = name as keyof typeof EVENT_TYPES
+      const operation = {
+        operationId: `on_${type.replaceAll('.', '_')}`,
+        summary,
+        tags: ['Events'],
+        security: [],
+        requestBody: {
+          content: { 'application/json': { schema: eventSchema(type), example: exampleEvent(type) } },
+        },
+        responses: { '2XX': { description: 'Received. Any other response is retried.' } },
+      }
+      return [type, { post: operation }]
+    }),
+  )
+}
+
+interface Description extends WithSchemas {
+  readonly info: object
+  readonly paths: Readonly<Record<string, Record<string, DescribedOperation>>>
+}
+
+interface DescribedOperation extends ExampleOperation {
+  readonly 'x-scope'?: RouteScope
+  security?: readonly object[]
+  'x-codeSamples'?: readonly object[]
+}

@@ -1,0 +1,153 @@
+// docs/decisions/0297
+import { join } from 'node:path'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { Clock } from '../runtime/clock.ts'
+import type { Database } from '../database/schema.ts'
+import { linkScope } from '../http/link-scope.ts'
+import { findLink } from '../database/links.ts'
+import { CONSOLE_API } from './console-routes.ts'
+import { consolePlace } from '../access/console-place.ts'
+import { matchesWeakly } from '../http/byte-range.ts'
+import { Refusal } from '../refusals.ts'
+import type { SendPage } from '../http/error-handler.ts'
+import { BUILT_PAGE_HEADERS } from '../http/headers.ts'
+import { bestEncoding, type StaticFile, staticFiles } from './static-files.ts'
+import { type VerifierContext, verifierPageSender } from './verifier-routes.ts'
+
+export interface PageContext extends VerifierContext {
+  /** The folder that the pages are built into. */
+  readonly pages: string
+  readonly shares: SharePage
+  readonly db: Kysely<Database>
+  readonly clock: Clock
+}
+
+/** What the page of a share needs: the status of the link, and a description for programs. */
+export interface SharePage {
+  find(token: string): Promise<unknown>
+  describe(request: LinkRequest): Promise<object>
+}
+
+type LinkRequest = FastifyRequest<{ Params: { readonly token: string } }>
+
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+const REVALIDATE = 'no-cache'
+const NO_STORE = 'no-store'
+const PAGE = { schema: { hide: true }, config: { ignoresQuery: true } } as const
+const NOT_BUILT = 'The pages are not built. Run "npm run build" in the project folder.'
+
+/** The built pages (home, verifier, console) and their assets. */
+export function registerPageRoutes(app: FastifyInstance, ctx: PageContext): void {
+  const pages = staticFiles(ctx.pages)
+  const assets = staticFiles(join(ctx.pages, 'assets'))
+  const sendVerifier = verifierPageSender(ctx)
+
+  app.get('/', PAGE, (request, reply) => {
+    if (acceptsNoHtml(request)) throw new Refusal('route_not_found', 'No page at this path.')
+    return sendPage(request, reply, pages.find('index.html'), REVALIDATE)
+  })
+
+  // Without built pages, the verifier page that is part of each kit is served.
+  for (const path of ['/verify', '/verify/:kit_id']) {
+    app.get(path, PAGE, (request, reply) => {
+      const page = pages.find('verify.html')
+      return page === undefined ? sendVerifier(reply) : sendPage(request, reply, page, REVALIDATE)
+    })
+  }
+
+  app.get('/log', PAGE, (request, reply) => sendPage(request, reply, pages.find('log.html'), REVALIDATE))
+
+  for (const path of ['/console', '/console/*']) {
+    app.get(path, PAGE, (request, reply) => {
+      if (request.url.startsWith(`${CONSOLE_API}/`))
+        throw new Refusal('route_not_found', 'No page at this path.')
+      const { url, otherHosts } = consolePlace(ctx.issuer())
+      if (otherHosts.has(request.headers.host ?? ''))
+        return reply.redirect(url.replace(/\/console$/, '') + request.url, 302)
+      return sendPage(request, reply, pages.find('console.html'), NO_STORE)
+    })
+  }
+
+  linkScope(app, '/s/:token', (scope) => {
+    scope.get<{ Params: { readonly token: string } }>('', PAGE, async (request, reply) => {
+      if (!/text\/html/.test(request.headers.accept ?? '')) return ctx.shares.describe(request)
+      // The page says in words what is wrong with the link.
+      reply.code(await statusOf(ctx.shares.find(request.params.token)))
+      return sendPage(request, reply, pages.find('share.html'), NO_STORE)
+    })
+  })
+
+  linkScope(app, '/r/:token', (scope) => {
+    scope.get<{ Params: { readonly token: string } }>('', PAGE, async (request, reply) => {
+      if (!/text\/html/.test(request.headers.accept ?? ''))
+        return reply.redirect(`${request.url.split('?', 1)[0]}/request`, 302)
+      const link = await findLink(ctx.db, ctx.clock, 'request', request.params.token)
+      reply.code(link === undefined ? 404 : 200)
+      return sendPage(request, reply, pages.find('request.html'), NO_STORE)
+    })
+  })
+
+  app.get<{ Params: { readonly file: string } }>('/assets/:file', PAGE, (request, reply) => {
+    const file = assets.find(request.params.file)
+    if (file === undefined) throw new Refusal('route_not_found', 'No page at this path.')
+    return sendStatic(request, reply, file, IMMUTABLE)
+  })
+
+  app.get('/favicon.svg', PAGE, (request, reply) => {
+    const file = pages.find('favicon.svg')
+    if (file === undefined) throw new Refusal('route_not_found', 'No page at this path.')
+    return sendStatic(request, reply, file, REVALIDATE)
+  })
+}
+
+async function statusOf(found: Promise<unknown>): Promise<number> {
+  return found.then(
+    () => 200,
+    (error: unknown) => {
+      if (error instanceof Refusal && error.status < 500) return error.status
+      throw error
+    },
+  )
+}
+
+/** The 404 page for browsers. Returns undefined for API clients, which get the JSON error. */
+export function notFoundPage(pages: string): SendPage {
+  const files = staticFiles(pages)
+  return (request, reply) => {
+    const page = files.find('index.html')
+    const isBrowser = request.method === 'GET' && /text\/html/.test(request.headers.accept ?? '')
+    if (page === undefined || !isBrowser || /^\/(v1|console|assets|\.well-known)\//.test(request.url))
+      return undefined
+    return sendPage(request, reply.code(404), page, NO_STORE)
+  }
+}
+
+/** Whether the client accepts no HTML, for example only JSON. */
+const acceptsNoHtml = ({ headers: { accept = '*/*' } }: FastifyRequest): boolean =>
+  !/text\/html|\*\/\*|text\/\*/.test(accept)
+
+function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: StaticFile | undefined,
+  caching: string,
+): FastifyReply {
+  if (page === undefined) throw new Refusal('pages_not_built', NOT_BUILT)
+  reply.headers(BUILT_PAGE_HEADERS)
+  return sendStatic(request, reply, page, caching)
+}
+
+function sendStatic(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: StaticFile,
+  caching: string,
+): FastifyReply {
+  const encoding = bestEncoding(file, request.headers['accept-encoding'])
+  const etag = encoding === 'identity' ? file.etag : file.etag.replace(/"$/, `-${encoding}"`)
+  reply.headers({ etag, 'cache-control': caching, vary: 'accept-encoding' })
+  if (matchesWeakly(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  if (encoding !== 'identity') reply.header('content-encoding', encoding)
+  return reply.type(file.type).send(file.bodies[encoding] ?? file.bodies.identity)
+}

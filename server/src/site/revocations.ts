@@ -1,0 +1,53 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../database/schema.ts'
+import type { WorkspaceId } from '../runtime/identifiers.ts'
+import { replacements } from '../submissions/submission-queries.ts'
+import type { ConsoleResponse } from './response-schemas.ts'
+
+/** The most submissions that one response lists. The client asks again once these are re-issued. */
+const MAX_LISTED = 500
+
+/** Revoked keys with the kits of a workspace that they signed, and that are not re-issued yet. */
+export async function revocations(
+  db: Kysely<Database>,
+  workspaceId: WorkspaceId,
+): Promise<ConsoleResponse<'Revocations'>> {
+  const revoked = await db
+    .selectFrom('signing_keys')
+    .select(['kid', 'revoked_at', 'compromised_since'])
+    .where('state', '=', 'revoked')
+    .orderBy('revoked_at', 'desc')
+    .execute()
+  const keys: ConsoleResponse<'Revocation'>[] = []
+  for (const { kid, revoked_at, compromised_since } of revoked) {
+    const found = await notReissued(db, workspaceId, kid)
+    if (found.length > 0 && revoked_at !== null)
+      keys.push({
+        kid,
+        revoked_at,
+        compromised_since,
+        kits: found.length,
+        submissions: found.slice(0, MAX_LISTED),
+      })
+  }
+  return { keys }
+}
+
+async function notReissued(
+  db: Kysely<Database>,
+  workspaceId: WorkspaceId,
+  kid: string,
+): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('jobs')
+    .innerJoin('kits', 'kits.kit_id', 'jobs.kit_id')
+    .innerJoin('submissions', 'submissions.job_id', 'jobs.job_id')
+    .select('submissions.submission_id')
+    .where('jobs.workspace_id', '=', workspaceId)
+    .where('jobs.status', '=', 'ISSUED')
+    .where('kits.public_key_kid', '=', kid)
+    .where((eb) => eb.not(eb.exists(replacements(eb).select('successor.submission_id'))))
+    .orderBy('submissions.sequence')
+    .execute()
+  return rows.map(({ submission_id }) => submission_id)
+}

@@ -1,0 +1,153 @@
+import { type Expression, type Kysely, sql, type SqlBool } from 'kysely'
+import type { Database, SubmissionsTable } from '../database/schema.ts'
+import type { WorkspaceId } from '../runtime/identifiers.ts'
+import { DEFAULT_SORT, type FindSubmissions, findSubmissions } from '../submissions/find-submissions.ts'
+import { termsOf } from '../submissions/search-words.ts'
+import type { SubmissionBuilder, SubmissionFilters } from '../submissions/submission-filters.ts'
+import { attributesOf, type SubmissionView, statusOf } from '../submissions/submission.ts'
+import { replacements } from '../submissions/submission-queries.ts'
+import type { ConsoleResponse } from './response-schemas.ts'
+import { stageOf } from './submission-stage.ts'
+
+export interface Search extends Pick<FindSubmissions, 'sort' | 'after' | 'limit'> {
+  /** Words of label, file names or tags, or the ID of a submission, job or kit. */
+  readonly text: string | undefined
+  /** The whole label. */
+  readonly label: string | undefined
+  readonly filters: SubmissionFilters
+}
+
+export interface FoundSummaries {
+  readonly rows: readonly FoundRow[]
+  /** Sequence to continue after. Undefined on the last page. */
+  readonly next: number | undefined
+}
+
+type FoundRow = Pick<
+  SubmissionsTable,
+  | 'submission_id'
+  | 'sequence'
+  | 'label'
+  | 'profile'
+  | 'job_id'
+  | 'created_at'
+  | 'updated_at'
+  | 'uploaded_bytes'
+  | 'series'
+  | 'external_id'
+  | 'tags'
+  | 'metadata'
+> &
+  Pick<
+    SubmissionView,
+    'job_status' | 'job_updated_at' | 'kit_id' | 'blockers' | 'lease_owner' | 'lease_until'
+  > & {
+    readonly files: number | string | null
+    readonly member_email: string | null
+    readonly key_label: string | null
+    readonly key_revoked_at: string | null
+    readonly replaced_by: string | null
+  }
+
+/** One page of the list. A text without a word, such as `%`, is looked for in the labels of the next 5,000 submissions. */
+export async function searchSubmissions(
+  db: Kysely<Database>,
+  workspaceId: WorkspaceId,
+  { text, label, filters, sort, after, limit }: Search,
+  now: string,
+): Promise<FoundSummaries> {
+  const isId = text !== undefined && ID.test(text)
+  const words = text !== undefined && !isId && termsOf(text) !== undefined
+  const isScan = text !== undefined && !isId && !words
+  const found = await findSubmissions(db, {
+    workspaceId,
+    filters: { ...filters, ...(words ? { words: text } : {}) },
+    also: isScan ? (eb) => labelContains(eb, text) : undefined,
+    exact: (eb) => [...(isId ? [hasId(eb, text)] : []), ...(label === undefined ? [] : hasLabel(eb, label))],
+    sort: isScan ? DEFAULT_SORT : sort,
+    after,
+    limit,
+    now,
+  })
+  if (found.sequences.length === 0) return { rows: [], next: found.next }
+  const rows: readonly FoundRow[] = await db
+    .selectFrom('submissions')
+    .innerJoin('jobs', 'jobs.job_id', 'submissions.job_id')
+    .leftJoin('kits', 'kits.kit_id', 'jobs.kit_id')
+    .leftJoin('signing_keys', (join) =>
+      join.onRef('signing_keys.kid', '=', 'kits.public_key_kid').on('signing_keys.state', '=', 'revoked'),
+    )
+    // A submission has the number of the event that records its creation.
+    .leftJoin('audit_events', (join) =>
+      join
+        .onRef('audit_events.workspace_id', '=', 'submissions.workspace_id')
+        .onRef('audit_events.sequence', '=', 'submissions.sequence'),
+    )
+    .leftJoin('members', 'members.member_id', 'audit_events.member_id')
+    .leftJoin('api_keys', 'api_keys.key_id', 'audit_events.key_id')
+    .select(['members.email as member_email', 'api_keys.label as key_label'])
+    .select('signing_keys.revoked_at as key_revoked_at')
+    .select((eb) => replacements(eb).select('successor.submission_id').as('replaced_by'))
+    .select(['submissions.submission_id', 'submissions.sequence', 'submissions.label', 'submissions.profile'])
+    .select(['submissions.job_id', 'submissions.created_at', 'submissions.updated_at'])
+    .select(['submissions.series', 'submissions.external_id', 'submissions.tags', 'submissions.metadata'])
+    .select(['submissions.uploaded_bytes', 'jobs.status as job_status', 'jobs.updated_at as job_updated_at'])
+    .select(['jobs.kit_id', 'jobs.blockers', 'jobs.lease_owner', 'jobs.lease_until'])
+    .select((eb) =>
+      eb
+        .selectFrom('evidence')
+        .select(({ fn }) => fn.countAll<number | string>().as('count'))
+        .whereRef('evidence.submission_id', '=', 'submissions.submission_id')
+        .as('files'),
+    )
+    .where('submissions.workspace_id', '=', workspaceId)
+    .where('submissions.sequence', 'in', found.sequences)
+    .execute()
+  const order = new Map(found.sequences.map((sequence, index) => [sequence, index]))
+  const place = ({ sequence }: FoundRow): number => order.get(sequence) ?? 0
+  return { rows: rows.toSorted((a, b) => place(a) - place(b)), next: found.next }
+}
+
+const ID = /^(sub|job|kit)_[A-Za-z0-9_-]{22,64}$/
+const COLUMN = { sub: 'submissions.submission_id', job: 'jobs.job_id', kit: 'jobs.kit_id' } as const
+
+function hasId(eb: SubmissionBuilder, text: string): Expression<SqlBool> {
+  const kind = ID.exec(text)?.[1] as keyof typeof COLUMN
+  return eb(eb.ref(COLUMN[kind]), '=', text as never)
+}
+
+/** The key has an index. */
+const hasLabel = (eb: SubmissionBuilder, label: string): readonly Expression<SqlBool>[] => [
+  eb('submissions.label', '=', label),
+  eb('submissions.label_key', '=', label.toLowerCase()),
+]
+
+function labelContains(eb: SubmissionBuilder, text: string): Expression<SqlBool> {
+  // SQLite's lower() handles ASCII only, so other letters match case-sensitively.
+  const part = `%${text.replaceAll(/[!%_]/g, '!$&')}%`
+  const column = eb.ref('submissions.label')
+  return sql<SqlBool>`(lower(${column}) like ${part.toLowerCase()} escape '!' or ${column} like ${part} escape '!')`
+}
+
+/** An entry of the submission list. */
+export function summary(row: FoundRow, now: string): ConsoleResponse<'SubmissionSummary'> {
+  const status = statusOf(row as unknown as SubmissionView, now)
+  return {
+    submission_id: row.submission_id,
+    label: row.label,
+    status,
+    stage: stageOf(row, status),
+    profile: row.profile,
+    ...attributesOf(row),
+    created_by: row.member_email ?? row.key_label,
+    job_id: row.job_id,
+    kit_id: row.kit_id,
+    created_at: row.created_at,
+    updated_at: row.updated_at > row.job_updated_at ? row.updated_at : row.job_updated_at,
+    files: Number(row.files ?? 0),
+    size_bytes: Number(row.uploaded_bytes),
+    blockers: row.blockers === null ? 0 : (JSON.parse(row.blockers) as readonly unknown[]).length,
+    key_revoked_at: row.key_revoked_at,
+    replaced_by: row.replaced_by,
+  }
+}

@@ -1,0 +1,149 @@
+import type { FastifyInstance } from 'fastify'
+import { transact } from '../database/transact.ts'
+import type { PasskeysTable } from '../database/console-schema.ts'
+import type { SessionId } from '../runtime/identifiers.ts'
+import { Refusal } from '../refusals.ts'
+import { browserName } from '../access/browser-name.ts'
+import type { ConsoleServices } from './console-services.ts'
+import { EmptyBody, NewPasskeyBody, PasskeyBody, WorkspaceBody } from './console-schemas.ts'
+import { sessionOf } from './guard.ts'
+import { me } from './me.ts'
+import {
+  addPasskey,
+  labelPasskey,
+  passkeysOf,
+  removePasskey,
+  shortPasskeyId,
+} from '../access/passkey-store.ts'
+import { type ConsoleResponse, returns } from './response-schemas.ts'
+import { sessionCookie } from '../access/session-cookie.ts'
+
+/** The member's own account, sessions and passkeys, and the workspace settings. */
+export function registerSelfRoutes(scope: FastifyInstance, services: ConsoleServices): void {
+  const { sessions, workspaces, place } = services
+
+  scope.get('/me', { schema: returns('Me') }, (request) => me(services, sessionOf(request)))
+
+  scope.patch<{ Body: WorkspaceBody }>(
+    '/workspace',
+    { schema: { body: WorkspaceBody, ...returns('Me') } },
+    async (request) => {
+      const session = sessionOf(request)
+      const { proposed_name, public_kits } = request.body
+      const { actor } = session.caller
+      if (proposed_name !== undefined) {
+        await workspaces.proposeName(session.workspaceId, proposed_name, actor)
+        // For the operator, who approves or declines it.
+        services.log.info({ workspace_id: session.workspaceId }, 'workspace name proposed')
+      }
+      if (public_kits != null)
+        await workspaces.update(session.workspaceId, { publicKits: public_kits }, actor)
+      return me(services, session)
+    },
+  )
+
+  scope.post('/sign-out', async (request, reply) => {
+    const session = sessionOf(request)
+    await sessions.end(session, { only: session.sessionId })
+    return reply.header('set-cookie', sessionCookie(place()).clear()).code(204).send()
+  })
+
+  scope.post('/sign-out-everywhere', async (request, reply) => {
+    await sessions.end(sessionOf(request), 'all')
+    return reply.header('set-cookie', sessionCookie(place()).clear()).code(204).send()
+  })
+
+  scope.get(
+    '/sessions',
+    { schema: returns('SessionList') },
+    async (request): Promise<ConsoleResponse<'SessionList'>> => {
+      const { memberId, sessionId } = sessionOf(request)
+      const rows = await sessions.ofMember(memberId)
+      return {
+        sessions: rows.map(({ session_id, created_at, last_seen_at, ends_at, method, browser }) => ({
+          session_id,
+          created_at,
+          last_seen_at,
+          ends_at,
+          method,
+          browser,
+          current: session_id === sessionId,
+        })),
+      }
+    },
+  )
+
+  scope.delete<{ Params: { readonly session_id: string } }>(
+    '/sessions/:session_id',
+    async (request, reply) => {
+      const ended = await sessions.end(sessionOf(request), { only: request.params.session_id as SessionId })
+      if (ended === 0) throw new Refusal('session_not_found', 'Session not found. It may have ended already.')
+      return reply.code(204).send()
+    },
+  )
+
+  scope.post('/sessions/end-others', async (request, reply) => {
+    const session = sessionOf(request)
+    await sessions.end(session, { except: session.sessionId })
+    return reply.code(204).send()
+  })
+
+  registerPasskeyRoutes(scope, services)
+}
+
+function registerPasskeyRoutes(scope: FastifyInstance, services: ConsoleServices): void {
+  const { db, clock, passkeys } = services
+
+  scope.get(
+    '/passkeys',
+    { schema: returns('PasskeyList') },
+    async (request): Promise<ConsoleResponse<'PasskeyList'>> => ({
+      passkeys: (await passkeysOf(db, sessionOf(request).memberId)).map(shown),
+    }),
+  )
+
+  scope.post('/passkeys/options', { schema: { body: EmptyBody } }, async (request) => {
+    const { memberId, email, workspaceId } = sessionOf(request)
+    const workspace = await services.workspaces.find(workspaceId)
+    const known = await passkeysOf(db, memberId)
+    return passkeys.startRegistration({ id: memberId, email, workspace: workspace?.name ?? '', known })
+  })
+
+  const createPasskey = { schema: { body: NewPasskeyBody, ...returns('OnePasskey', 201) } }
+  scope.post<{ Body: NewPasskeyBody }>('/passkeys', createPasskey, async (request, reply) => {
+    const session = sessionOf(request)
+    const { ceremony, response, label } = request.body
+    const made = await passkeys.register(session.memberId, ceremony, response)
+    const name = label ?? browserName(request.headers['user-agent'])
+    const row = await transact(db, (trx) => addPasskey(trx, clock, session, made, name))
+    reply.code(201)
+    return { passkey: shown(row) }
+  })
+
+  scope.patch<{ Params: { readonly passkey_id: string }; Body: PasskeyBody }>(
+    '/passkeys/:passkey_id',
+    { schema: { body: PasskeyBody, ...returns('OnePasskey') } },
+    async (request) => {
+      const { passkey_id } = request.params
+      const row = await labelPasskey(db, clock, sessionOf(request), passkey_id, request.body.label)
+      return { passkey: shown(row) }
+    },
+  )
+
+  scope.delete<{ Params: { readonly passkey_id: string } }>(
+    '/passkeys/:passkey_id',
+    async (request, reply) => {
+      const mayBeLast = services.oidc !== undefined
+      await removePasskey(db, clock, sessionOf(request), request.params.passkey_id, mayBeLast)
+      return reply.code(204).send()
+    },
+  )
+}
+
+const shown = (row: PasskeysTable): ConsoleResponse<'Passkey'> => ({
+  passkey_id: shortPasskeyId(row),
+  label: row.label,
+  created_at: row.created_at,
+  last_used_at: row.last_used_at,
+  backed_up: row.backed_up === 1,
+})

@@ -1,0 +1,123 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { SignInMethod } from '../database/console-schema.ts'
+import type { Database } from '../database/schema.ts'
+import { transact } from '../database/transact.ts'
+import type { MemberId } from '../runtime/identifiers.ts'
+import { Refusal } from '../refusals.ts'
+import { browserName } from '../access/browser-name.ts'
+import type { ConsoleServices } from './console-services.ts'
+import { AcceptBody, EmptyBody, SignInBody, TokenBody } from './console-schemas.ts'
+import { me } from './me.ts'
+import { findMember } from '../access/member-queries.ts'
+import { addPasskey, passkeysOf } from '../access/passkey-store.ts'
+import { failed } from '../access/passkeys.ts'
+import { type ConsoleResponse, returns } from './response-schemas.ts'
+import { sessionCookie } from '../access/session-cookie.ts'
+import type { ConsoleSession } from '../access/sessions.ts'
+
+/** Sign-in by invitation link and by passkey. */
+export function registerSignInRoutes(scope: FastifyInstance, services: ConsoleServices): void {
+  const { db, clock, invitations, passkeys } = services
+
+  const withToken = { schema: { body: TokenBody } }
+  const describe = { schema: { body: TokenBody, ...returns('OpenInvitation') } }
+  scope.post<{ Body: TokenBody }>(
+    '/invitation',
+    describe,
+    async (request): Promise<ConsoleResponse<'OpenInvitation'>> => {
+      const found = await invitations.find(request.body.token)
+      const [workspace, member] = await Promise.all([
+        services.workspaces.find(found.workspace_id),
+        findMember(db, found.workspace_id, found.email),
+      ])
+      return {
+        email: found.email,
+        workspace: { workspace_id: found.workspace_id, name: workspace?.name ?? '' },
+        role: found.role,
+        expires_at: found.expires_at,
+        purpose: member === undefined ? 'join' : 'sign_in',
+      }
+    },
+  )
+
+  scope.post<{ Body: TokenBody }>('/invitation/options', withToken, async (request) => {
+    const { invitation_id, workspace_id, email } = await invitations.find(request.body.token)
+    const [workspace, member] = await Promise.all([
+      services.workspaces.find(workspace_id),
+      findMember(db, workspace_id, email),
+    ])
+    const known = member === undefined ? [] : await passkeysOf(db, member.member_id)
+    return passkeys.startRegistration({ id: invitation_id, email, workspace: workspace?.name ?? '', known })
+  })
+
+  const accept = { schema: { body: AcceptBody, ...returns('Me') } }
+  scope.post<{ Body: AcceptBody }>('/invitation/accept', accept, async (request, reply) => {
+    const { token, ceremony, response } = request.body
+    if ((ceremony == null) !== (response == null))
+      throw new Refusal('body_invalid', 'Send both ceremony and response, or neither.')
+    const invitation = await invitations.find(token)
+    const made =
+      ceremony == null || response == null
+        ? undefined
+        : await passkeys.register(invitation.invitation_id, ceremony, response)
+    const label = request.body.label ?? browserName(request.headers['user-agent'])
+    return signIn(services, request, reply, 'link', async (trx) => {
+      const memberId = await invitations.accept(trx, invitation)
+      const owner = { memberId, workspaceId: invitation.workspace_id }
+      if (made !== undefined) await addPasskey(trx, clock, owner, made, label)
+      return memberId
+    })
+  })
+
+  scope.post('/sign-in/options', { schema: { body: EmptyBody } }, () => passkeys.startSignIn())
+
+  const signInOptions = { schema: { body: SignInBody, ...returns('Me') } }
+  scope.post<{ Body: SignInBody }>('/sign-in', signInOptions, async (request, reply) => {
+    const { ceremony, response } = request.body
+    const { memberId, record } = await passkeys.signIn(ceremony, response)
+    return signIn(services, request, reply, 'passkey', async (trx) => {
+      if (!(await record(trx))) throw failed(undefined)
+      return memberId
+    })
+  })
+}
+
+/** Starts a session in the transaction that authenticates the member, and ends the browser's previous session. */
+export async function beginSession(
+  { db, sessions, place }: ConsoleServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  method: SignInMethod,
+  who: (trx: Kysely<Database>) => Promise<MemberId>,
+  continues?: ConsoleSession,
+): Promise<string> {
+  const browser = browserName(request.headers['user-agent'])
+  const cookie = sessionCookie(place())
+  const before = await sessions.authenticate(cookie.read(request.headers.cookie), false)
+  const secret = await transact(db, async (trx) =>
+    sessions.begin(trx, {
+      memberId: await who(trx),
+      method,
+      browser,
+      ...(continues === undefined ? {} : { continues }),
+    }),
+  )
+  if (before !== undefined) await sessions.end(before.session, { only: before.session.sessionId })
+  reply.header('set-cookie', cookie.set(secret, sessions.limits.wholeMs / 1000))
+  return secret
+}
+
+export async function signIn(
+  services: ConsoleServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  method: SignInMethod,
+  who: (trx: Kysely<Database>) => Promise<MemberId>,
+  continues?: ConsoleSession,
+): Promise<ConsoleResponse<'Me'>> {
+  const secret = await beginSession(services, request, reply, method, who, continues)
+  const started = await services.sessions.authenticate(secret, false)
+  if (started === undefined) throw new Error('the new session has already ended')
+  return me(services, started.session)
+}

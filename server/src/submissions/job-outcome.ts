@@ -1,0 +1,48 @@
+import type { FindingRecord } from '@kitseal/evidence'
+import type { Kysely } from 'kysely'
+import type { Database, JobsTable, SubmissionsTable } from '../database/schema.ts'
+import type { KitId } from '../runtime/identifiers.ts'
+import type { SealedJobKit } from '../kits/seal-kit.ts'
+import type { Blocker } from './blockers.ts'
+
+/** How work on a job ends: with a sealed kit, or with every reason why there is none. */
+export type JobOutcome =
+  | MadeKit
+  | {
+      readonly is: 'blocked'
+      readonly blockers: readonly Blocker[]
+      readonly findings?: readonly FindingRecord[]
+    }
+
+export interface MadeKit {
+  readonly is: 'kit'
+  readonly kit: SealedJobKit
+  readonly findings?: readonly FindingRecord[]
+  /** Null if the job has no submission. */
+  readonly submission?: JobSubmission | null
+  /** Objects of the kit that are evidence of its submission, which refers to them already. */
+  readonly evidence?: readonly string[]
+  /** Stored together with the kit. */
+  readonly also?: (trx: Kysely<Database>) => Promise<void>
+}
+
+export type JobSubmission = Pick<SubmissionsTable, 'submission_id' | 'replaces_kit_id' | 'series'>
+
+/** A job whose kit is issued. */
+export interface IssuedJob {
+  readonly job: Readonly<JobsTable>
+  readonly kitId: KitId
+  /** Undefined if it has to be read. */
+  readonly submission?: JobSubmission | null
+}
+
+/** Records what else follows from the end of jobs, in the same transaction. */
+export interface FinishJob {
+  issued(trx: Kysely<Database>, issued: readonly IssuedJob[], now: string): Promise<void>
+  failed(
+    trx: Kysely<Database>,
+    job: Readonly<JobsTable>,
+    blockers: readonly Blocker[],
+    now: string,
+  ): Promise<void>
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { systemClock, timestamp } from '../runtime/clock.ts'
+import { openSqlite } from '../database/sqlite.ts'
+import { randomIdentifiers, type WorkspaceId } from '../runtime/identifiers.ts'
+import { newJob } from './new-job.ts'
+import { watchQueue } from './job-queue.ts'
+
+test('a long queue of a workspace lengthens the Retry-After of its jobs, and no other', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kitseal-queue-'))
+  const db = await openSqlite(join(folder, 'kitseal.sqlite'))
+  const identifiers = randomIdentifiers()
+  let elapsedMs = 0
+  const queue = watchQueue(db, {
+    most: 1000,
+    clock: systemClock,
+    wake: () => {},
+    elapsedMs: () => (elapsedMs += 1000),
+  })
+  assert.equal(queue.retryAfter(null), '1')
+  const request = { tenant_id: 'tenant', scope_label: 'scope' } as const
+  const jobs = Array.from({ length: 60 }, () =>
+    newJob({ identifiers, clock: systemClock, config: { draftTtlHours: 1 } }, request, { is: 'anyone' }),
+  )
+  await db.insertInto('jobs').values(jobs).execute()
+  for (let count = 0; count < 3; count++) await queue.count()
+  // None was finished, so the wait is the longest.
+  assert.equal(queue.retryAfter(null), '30')
+  assert.equal(queue.retryAfter(null, timestamp(systemClock.now() - 5000)), '30')
+  assert.equal(queue.retryAfter('ws_other' as WorkspaceId), '1')
+  await db.updateTable('jobs').set({ status: 'FAIL' }).execute()
+  await queue.count()
+  assert.equal(queue.retryAfter(null), '1')
+  await db.destroy()
+  rmSync(folder, { recursive: true })
+})

@@ -1,0 +1,84 @@
+import { type Kysely, sql } from 'kysely'
+import type { Clock } from '../runtime/clock.ts'
+import type { Database, JobStatus } from '../database/schema.ts'
+import type { WorkspaceId } from '../runtime/identifiers.ts'
+import { expectedWait } from './expected-wait.ts'
+import type { Place } from './place.ts'
+import { Refusal } from '../refusals.ts'
+
+/** The length of the job queue. It is counted periodically and estimated in between, so that creating a job needs no query. */
+export interface Queue {
+  added(workspaceId: WorkspaceId | null, isHandedOver?: boolean): void
+  /** A place at an idle worker for the next job, if no other is waiting. */
+  reserve(): Place | undefined
+  /** Call before adding a job. A workspace that has most of the queue is refused before the others are. */
+  refuseWhenFull(workspaceId: WorkspaceId | null): void
+  /** When to poll a job again that waits since then, or as of now, as `Retry-After`. */
+  retryAfter(workspaceId: WorkspaceId | null, since?: string): string
+  count(): Promise<number>
+  /** Like `count`, but NaN if the database does not answer within two seconds. */
+  countSoon(): Promise<number>
+}
+
+/** The part of the queue that one workspace may take up. Jobs without a workspace count as those of one. */
+const OWN_PART = 0.9
+
+export interface QueueOptions {
+  readonly most: number
+  readonly clock: Clock
+  readonly wake: (isHandedOver: boolean) => void
+  readonly reserve?: Queue['reserve']
+  /** A monotonic clock. */
+  readonly elapsedMs?: () => number
+}
+
+export function watchQueue(
+  db: Kysely<Database>,
+  { most, clock, wake, reserve, elapsedMs }: QueueOptions,
+): Queue {
+  let total = 0
+  let own = new Map<string, number>()
+  const wait = expectedWait(elapsedMs)
+  const mostOwn = Math.max(1, Math.floor(most * OWN_PART))
+  const queue: Queue = {
+    reserve: () => reserve?.(),
+    added: (workspaceId, isHandedOver = false) => {
+      total += 1
+      own.set(workspaceId ?? '', (own.get(workspaceId ?? '') ?? 0) + 1)
+      wake(isHandedOver)
+    },
+    refuseWhenFull: (workspaceId) => {
+      if (total < most && (own.get(workspaceId ?? '') ?? 0) < mostOwn) return
+      throw new Refusal('overloaded', 'The job queue is full. Try again shortly.', {
+        headers: { 'retry-after': '5' },
+      })
+    },
+    retryAfter: (workspaceId, since) =>
+      `${wait.seconds(workspaceId ?? '', () => (since === undefined ? 0 : clock.now() - Date.parse(since)))}`,
+    count: async () => {
+      const rows = await db
+        .selectFrom('jobs')
+        .select((eb) => eb.fn.countAll<number | string>().as('waiting'))
+        // As in the index.
+        .select(sql<string>`coalesce(workspace_id, '')`.as('workspace'))
+        .where('status', '=', sql.lit<JobStatus>('SUBMITTED'))
+        .groupBy(sql`coalesce(workspace_id, '')`)
+        .execute()
+      const before = own
+      own = new Map(rows.map(({ workspace, waiting }) => [workspace, Number(waiting)]))
+      wait.counted(before, own)
+      total = rows.reduce((sum, { waiting }) => sum + Number(waiting), 0)
+      return total
+    },
+    countSoon: async () => {
+      const { promise: late, resolve } = Promise.withResolvers<number>()
+      const timer = setTimeout(() => resolve(Number.NaN), SOON_MS)
+      const waiting = await Promise.race([queue.count().catch(() => Number.NaN), late])
+      clearTimeout(timer)
+      return waiting
+    },
+  }
+  return queue
+}
+
+const SOON_MS = 2000

@@ -1,0 +1,176 @@
+import type { JsonValue } from '@kitseal/kit'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { Type } from 'typebox'
+import type { Context } from '../context.ts'
+import { transact } from '../database/transact.ts'
+import { type Caller, type ResolveCaller, workspaceOf } from '../http/caller.ts'
+import {
+  type StoredResponse,
+  runOnce,
+  type IdempotentResponse,
+  idempotencyKey,
+  sendStoredResponse,
+} from '../http/idempotency.ts'
+import { errors, idempotencyHeader } from '../http/route-schemas.ts'
+import { type IntakeJob, type IntakeJobRequest, ref } from '../site/schemas.ts'
+import { isJobId } from '../runtime/identifiers.ts'
+import { Refusal } from '../refusals.ts'
+import type { Queue } from './job-queue.ts'
+import { recordEvent } from '../audit/audit-trail.ts'
+import { isVisible } from '../access/public-kits.ts'
+import { intakeJob } from './job.ts'
+import { type FoundJob, type JobQueries, jobQueries } from './job-queries.ts'
+import { newJob } from './new-job.ts'
+
+export interface IntakeContext extends Context {
+  /** Told of every job that waits for a worker. */
+  readonly queue: Pick<Queue, 'added' | 'reserve' | 'refuseWhenFull' | 'retryAfter'>
+  readonly resolveCaller: ResolveCaller
+}
+
+const BODY_LIMIT_BYTES = 16_384
+const RETRY_AFTER_SECONDS: Readonly<Record<string, string>> = { PASS: '1', DRAFT: '60' }
+
+export function registerJobRoutes(app: FastifyInstance, ctx: IntakeContext): void {
+  const jobs = jobQueries(ctx.db)
+
+  app.post<{ Body: IntakeJobRequest }>(
+    '/v1/intake/jobs',
+    {
+      bodyLimit: BODY_LIMIT_BYTES,
+      config: { rate: 'intake' },
+      onRequest: (request, _reply, done) => {
+        const isRefused = !ctx.config.openIntake && request.caller.is === 'anyone'
+        done(isRefused ? keyRequired() : undefined)
+      },
+      schema: {
+        operationId: 'createIntakeJob',
+        summary: 'Create an intake job',
+        description:
+          'A `SUBMITTED` job (the default) is sealed at once. A `DRAFT` waits for evidence. Poll the job until it is ISSUED or FAIL.',
+        tags: ['Intake'],
+        headers: idempotencyHeader(
+          'A retry with the same key within 24 hours returns the first response and creates no second job.',
+        ),
+        body: ref('IntakeJobRequest'),
+        response: { 202: ref('IntakeJob'), ...errors(400, 401, 403, 409, 413, 415, 429, 503) },
+      },
+    },
+    async (request, reply) => {
+      const { body, caller } = request
+      rejectOtherTenant(body, caller)
+      const once = idempotencyKey(request, body as JsonValue)
+      const job = newJob(ctx, body, caller)
+      const create = (db: Context['db']) => {
+        // Retries and drafts add nothing to the queue.
+        if (job.status === 'SUBMITTED') ctx.queue.refuseWhenFull(job.workspace_id)
+        return insertJob(jobs, db, job, caller)
+      }
+      const answer =
+        once === undefined
+          ? { ...(await inTransactionFor(caller, ctx.db, create)), replayed: false }
+          : await runOnce(ctx.db, ctx.clock, once, create)
+      if (job.status === 'SUBMITTED' && !answer.replayed) ctx.queue.added(job.workspace_id)
+      return accepted(reply, answer, (made) => pollAfter(ctx, { ...made, workspace_id: job.workspace_id }))
+    },
+  )
+
+  app.get<{ Params: { readonly job_id: string } }>(
+    '/v1/intake/jobs/:job_id',
+    {
+      schema: {
+        operationId: 'getIntakeJob',
+        summary: 'Poll an intake job',
+        description: '`Retry-After` says when to poll again. It is absent once the status is final.',
+        tags: ['Intake'],
+        params: Type.Object({ job_id: Type.String({ description: 'Returned when the job was created.' }) }),
+        response: { 200: ref('IntakeJob'), ...errors(401, 404) },
+      },
+    },
+    // The most frequent request, so SQLite results are returned without a promise.
+    (request, reply) => {
+      const id = request.params.job_id
+      const find = (caller: Caller) => {
+        const found = isJobId(id) ? jobs.find(id) : undefined
+        return found instanceof Promise
+          ? found.then((job) => sendJob(ctx, job, caller, reply))
+          : sendJob(ctx, found, caller, reply)
+      }
+      const caller = ctx.resolveCaller(request)
+      return caller instanceof Promise ? caller.then(find) : find(caller)
+    },
+  )
+}
+
+function sendJob(
+  ctx: Pick<IntakeContext, 'queue'>,
+  job: FoundJob | undefined,
+  caller: Caller,
+  reply: FastifyReply,
+): IntakeJob {
+  if (job === undefined || !isVisible(job, caller, 'receipt')) {
+    throw new Refusal('job_not_found', 'Job not found. Check the ID, and send the API key of its workspace.')
+  }
+  const retryAfter = pollAfter(ctx, job)
+  if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
+  return intakeJob(job)
+}
+
+/** Undefined if the status is final. */
+function pollAfter(
+  { queue }: Pick<IntakeContext, 'queue'>,
+  {
+    status,
+    workspace_id,
+    updated_at,
+  }: Pick<IntakeJob, 'status' | 'updated_at'> & Pick<FoundJob, 'workspace_id'>,
+): string | undefined {
+  return status === 'SUBMITTED' ? queue.retryAfter(workspace_id, updated_at) : RETRY_AFTER_SECONDS[status]
+}
+
+const keyRequired = (): Refusal =>
+  new Refusal('api_key_required', 'This service requires an API key to create jobs. Send it in X-API-Key.')
+
+/** A key acts for its own workspace only. */
+function rejectOtherTenant({ tenant_id }: IntakeJobRequest, caller: Caller): void {
+  if (caller.is === 'anyone' || tenant_id === workspaceOf(caller).workspaceId) return
+  throw new Refusal(
+    'tenant_not_yours',
+    `tenant_id must be ${caller.workspaceId}, the workspace of the API key.`,
+  )
+}
+
+/** A job of a workspace is inserted together with its audit event. Without a workspace there is no event, and no transaction is needed. */
+function inTransactionFor<T>(
+  caller: Caller,
+  db: Context['db'],
+  work: (db: Context['db']) => Promise<T>,
+): Promise<T> {
+  return caller.is === 'anyone' ? work(db) : transact(db, work)
+}
+
+async function insertJob(
+  jobs: JobQueries,
+  db: Context['db'],
+  job: Parameters<JobQueries['insert']>[1],
+  caller: Caller,
+): Promise<StoredResponse> {
+  await jobs.insert(db, job)
+  if (caller.is === 'workspace') {
+    const { workspaceId, actor } = caller
+    const event = { workspaceId, actor, subject: job.job_id } as const
+    const details = { status: job.status }
+    await recordEvent(db, { ...event, action: 'job.created', details, at: job.created_at })
+  }
+  return { status: 202, body: JSON.stringify(intakeJob(job)) }
+}
+
+function accepted(
+  reply: FastifyReply,
+  answer: IdempotentResponse,
+  after: (made: IntakeJob) => string | undefined,
+): FastifyReply {
+  const made = JSON.parse(answer.body) as IntakeJob
+  reply.headers({ location: `/v1/intake/jobs/${made.job_id}`, 'retry-after': after(made) })
+  return sendStoredResponse(reply, answer)
+}

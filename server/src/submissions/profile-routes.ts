@@ -1,0 +1,165 @@
+import { profileDocument } from '@kitseal/evidence'
+import { BOUNDARY, type JsonValue } from '@kitseal/kit'
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { timestamp } from '../runtime/clock.ts'
+import type { Context } from '../context.ts'
+import type { ProfilesTable } from '../database/schema.ts'
+import { transact } from '../database/transact.ts'
+import { requireWorkspace, workspaceOf } from '../http/caller.ts'
+import { idempotencyKey, runOnce, sendStoredResponse, type StoredResponse } from '../http/idempotency.ts'
+import type { Profile, ProfileList, ProfileRequest } from './profile-schemas.ts'
+import { errors, idempotencyHeader } from '../http/route-schemas.ts'
+import { ref } from '../site/schemas.ts'
+import { validateRequest } from '../http/validate-request.ts'
+import { Refusal } from '../refusals.ts'
+import { createProfile, deleteProfile, notFound, replaceProfile } from './change-profile.ts'
+import { currentProfile, currentProfiles, profileOf, type ShippedProfiles } from './find-profile.ts'
+
+export interface ProfileContext extends Pick<Context, 'db' | 'clock'> {
+  readonly profiles: ShippedProfiles
+}
+
+/** 500 items with long descriptions. */
+const BODY_LIMIT_BYTES = 2 * 1024 * 1024
+const Params = Type.Object({ profile: Type.String({ description: 'The name of the profile.' }) })
+type OfProfile = { Params: { readonly profile: string } }
+type Shown = Omit<Profile, 'boundary'>
+
+/** GET, POST, PUT and DELETE /v1/profiles. */
+export function registerProfileRoutes(app: FastifyInstance, ctx: ProfileContext): void {
+  const { db, clock, profiles: shipped } = ctx
+  const now = (): string => timestamp(clock.now())
+  const ofService = Array.from(shipped.values(), (profile): Shown => {
+    return { ...profileDocument(profile), source: 'service', version: null, updated_at: null }
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/profiles',
+    onRequest: requireWorkspace,
+    schema: {
+      operationId: 'listProfiles',
+      summary: 'List profiles',
+      description: 'Those of the workspace, and those that ship with the service.',
+      tags: ['Profiles'],
+      response: { 200: ref('ProfileList'), ...errors(401, 403, 429) },
+    },
+    handler: async (request): Promise<ProfileList> => {
+      const own = (await currentProfiles(db, workspaceOf(request.caller).workspaceId)).map(shown)
+      const names = new Set(own.map(({ profile }) => profile))
+      const all = [...own, ...ofService.filter(({ profile }) => !names.has(profile))]
+      return { profiles: all.toSorted(byTitle), boundary: BOUNDARY }
+    },
+  })
+
+  app.route<OfProfile>({
+    method: 'GET',
+    url: '/v1/profiles/:profile',
+    onRequest: requireWorkspace,
+    schema: {
+      operationId: 'getProfile',
+      summary: 'Get a profile',
+      description: 'The newest version of the checklist, with every item.',
+      tags: ['Profiles'],
+      params: Params,
+      response: { 200: ref('Profile'), ...errors(401, 403, 404, 429) },
+    },
+    handler: async (request): Promise<Profile> => {
+      const { profile: name } = request.params
+      const own = await currentProfile(db, workspaceOf(request.caller).workspaceId, name)
+      const found = own === undefined ? ofService.find(({ profile }) => profile === name) : shown(own)
+      if (found === undefined) throw notFound()
+      return { ...found, boundary: BOUNDARY }
+    },
+  })
+
+  app.route<{ Body: ProfileRequest }>({
+    method: 'POST',
+    url: '/v1/profiles',
+    bodyLimit: BODY_LIMIT_BYTES,
+    onRequest: requireWorkspace,
+    validatorCompiler: validateRequest(),
+    schema: {
+      operationId: 'createProfile',
+      summary: 'Create a profile',
+      description: 'Submissions of the workspace can use it at once.',
+      tags: ['Profiles'],
+      headers: idempotencyHeader('A retry with the same key within 24 hours returns the first response.'),
+      body: ref('ProfileRequest'),
+      response: { 201: ref('Profile'), ...errors(400, 401, 403, 409, 413, 415, 429, 503) },
+    },
+    handler: async (request, reply) => {
+      const caller = workspaceOf(request.caller)
+      const create = async (trx: Context['db']): Promise<StoredResponse> => {
+        const row = await createProfile(trx, shipped, request.body, caller, now())
+        return { status: 201, body: JSON.stringify({ ...shown(row), boundary: BOUNDARY }) }
+      }
+      const once = idempotencyKey(request, request.body as unknown as JsonValue)
+      const answer =
+        once === undefined
+          ? { ...(await transact(db, create)), replayed: false }
+          : await runOnce(db, clock, once, create)
+      reply.header('location', `/v1/profiles/${request.body.profile}`)
+      return sendStoredResponse(reply, answer)
+    },
+  })
+
+  app.route<OfProfile & { Body: ProfileRequest }>({
+    method: 'PUT',
+    url: '/v1/profiles/:profile',
+    bodyLimit: BODY_LIMIT_BYTES,
+    onRequest: requireWorkspace,
+    validatorCompiler: validateRequest(),
+    schema: {
+      operationId: 'replaceProfile',
+      summary: 'Change a profile',
+      description:
+        'Creates a new version. Submissions that exist keep the version that they were created with.',
+      tags: ['Profiles'],
+      params: Params,
+      body: ref('ProfileRequest'),
+      response: { 200: ref('Profile'), ...errors(400, 401, 403, 404, 409, 413, 415, 429) },
+    },
+    handler: async (request): Promise<Profile> => {
+      const caller = workspaceOf(request.caller)
+      if (request.body.profile !== request.params.profile)
+        throw new Refusal(
+          'body_invalid',
+          'profile must be the name in the path. A profile cannot be renamed.',
+        )
+      const row = await transact(db, (trx) => replaceProfile(trx, shipped, request.body, caller, now()))
+      return { ...shown(row), boundary: BOUNDARY }
+    },
+  })
+
+  app.route<OfProfile>({
+    method: 'DELETE',
+    url: '/v1/profiles/:profile',
+    onRequest: requireWorkspace,
+    schema: {
+      operationId: 'deleteProfile',
+      summary: 'Delete a profile',
+      description: 'New submissions can no longer use it. Those that exist keep their version.',
+      tags: ['Profiles'],
+      params: Params,
+      response: { 200: ref('Profile'), ...errors(401, 403, 404, 409, 429) },
+    },
+    handler: async (request): Promise<Profile> => {
+      const caller = workspaceOf(request.caller)
+      const { profile } = request.params
+      const row = await transact(db, (trx) => deleteProfile(trx, shipped, profile, caller, now()))
+      return { ...shown(row), boundary: BOUNDARY }
+    },
+  })
+}
+
+const shown = (row: ProfilesTable): Shown => ({
+  ...profileDocument(profileOf(row)),
+  source: 'workspace',
+  version: row.version,
+  updated_at: row.created_at,
+})
+
+const byTitle = (a: Shown, b: Shown): number =>
+  Number(b.profile === 'default') - Number(a.profile === 'default') || a.title.localeCompare(b.title, 'en')
