@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { dependencyRules } from './architecture/dependency-rules.ts'
 import { importRules } from './architecture/import-rules.ts'
-import { layerRules } from './architecture/layer-rules.ts'
+import { layerRules, unusedReasons } from './architecture/layer-rules.ts'
 import { projectOf, projectOnDisk } from './architecture/project.ts'
 import { styleRules } from './architecture/style-rules.ts'
 
@@ -28,6 +28,11 @@ for (const rule of [...importRules, ...layerRules, ...styleRules, ...dependencyR
       )
   })
 }
+
+test('every reason to import an area of the same layer is used', () => {
+  assert.deepEqual(unusedReasons(project), [])
+  assert.ok(unusedReasons(projectOf({ 'server/src/log/log.ts': '' })).includes('log → keys'))
+})
 
 test('comments and strings do not violate rules', () => {
   const sample = projectOf({

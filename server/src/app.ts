@@ -13,10 +13,12 @@ import { registerDocsRoutes } from './site/docs-routes.ts'
 import { headersOf } from './http/headers.ts'
 import { registerHealthRoutes } from './http/health-routes.ts'
 import { cachedChecks, type ReadyCheck, registerReadyMetric } from './http/readiness.ts'
+import type { WebhookSender } from './deliveries/webhook-channel.ts'
 import { registerWebhookKeyRoute, registerWebhookRoutes } from './deliveries/webhook-routes.ts'
 import { registerFeedRoutes } from './audit/event-routes.ts'
 import { measureLoad } from './http/load.ts'
 import { type Metrics, registerMetrics } from './http/metrics.ts'
+import { NAMED_SCHEMAS } from './site/schemas.ts'
 import { describeRoutes } from './site/openapi.ts'
 import { notFoundPage, registerPageRoutes } from './site/page-routes.ts'
 import { isWithinRate } from './http/rate-limits.ts'
@@ -60,6 +62,7 @@ import { registerVerifyRoutes } from './kits/verify-routes.ts'
 
 export interface AppContext extends Omit<IntakeContext, 'resolveCaller'>, RequestContext {
   readonly authenticate: Authenticate
+  readonly webhooks: WebhookSender
   readonly metrics: Metrics
   readonly log: Log
   /** Undefined if only the service signs its log. */
@@ -173,7 +176,7 @@ function createServer(ctx: AppContext): FastifyInstance {
   handleNodeRejections(app.server, raw)
   closeUnusedConnections(app)
   closeStalledResponses(app.server)
-  app.setValidatorCompiler(validateRequest())
+  app.setValidatorCompiler(validateRequest({ named: NAMED_SCHEMAS }))
   return app
 }
 

@@ -8,7 +8,6 @@ import { type Clock, systemClock } from './runtime/clock.ts'
 import type { Config } from './settings/config.ts'
 import { consolePlace, invitationLink } from './access/console-place.ts'
 import { invitations } from './access/invitations.ts'
-import type { Context } from './context.ts'
 import { loadProfiles } from '@kitseal/evidence/node'
 import { createMetrics } from './http/metrics.ts'
 import { type Identifiers, randomIdentifiers } from './runtime/identifiers.ts'
@@ -40,7 +39,7 @@ import { watchQueue } from './submissions/job-queue.ts'
 import { runWork, type WorkOptions } from './work/run-work.ts'
 import { ownWork } from './work/own-work.ts'
 import { startWorkThread, type WorkThreadOptions } from './work/start-work-thread.ts'
-import { startChannels } from './start-channels.ts'
+import { startChannels } from './deliveries/start-channels.ts'
 import { allowedAddresses } from './deliveries/allowed-addresses.ts'
 import { postWebhooks } from './deliveries/post-webhook.ts'
 import { type Sweeper, startSweeper } from './work/sweeper.ts'
@@ -140,7 +139,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     const downloads = downloadLog({ db: store.db, clock, log, rateLimit: config.rateLimit })
     state.downloads = downloads
     const post = postWebhooks({ allowed: allowedAddresses(config.webhookAllow) })
-    const context: Context = {
+    const context = {
       ...store,
       webhooks: { db: store.db, clock, key: store.webhookKey, post },
       kits: kitCatalog(store.db),
@@ -242,8 +241,10 @@ export async function startService(config: Config, options: ServiceOptions): Pro
 
 const BUILT_PAGES = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
+type InvitingContext = Pick<AppContext, 'db' | 'clock' | 'identifiers' | 'mail'>
+
 /** The operator who starts the service first becomes the owner of the default workspace. */
-async function inviteFirstOwner(context: Context, issuer: string): Promise<string> {
+async function inviteFirstOwner(context: InvitingContext, issuer: string): Promise<string> {
   const [workspace] = await workspaces(context).list()
   if (workspace === undefined) throw new Error('there is no workspace')
   const invitation = { workspaceId: workspace.workspace_id, email: FIRST_OWNER, role: 'owner' } as const
@@ -302,7 +303,7 @@ async function checkLog({ db, marks, transparencyLog }: Store, log: Log): Promis
 /** Jobs run in a separate thread, so that they do not block requests. */
 async function startWork(
   store: Store,
-  { config, clock, identifiers }: Context,
+  { config, clock, identifiers }: Pick<AppContext, 'config' | 'clock' | 'identifiers'>,
   work: Pick<WorkOptions, 'issuer' | 'page' | 'proofSources' | 'log' | 'ended'> &
     Pick<WorkThreadOptions, 'lines'>,
   { clock: testClock, nodeClock }: ServiceOptions,

@@ -1,32 +1,45 @@
 /**
- * The layers of server/src, from the bottom up. A file imports only its own area and areas in rows before its own. Files
- * directly in server/src are listed by name.
+ * The areas of server/src in five layers, from the bottom up, and beside them the files that start the program. An area
+ * imports areas of lower layers, and those of its own layer that stand before it and are listed in BESIDE.
  */
-export const AREAS: readonly (readonly string[])[] = [
-  ['refusals'],
-  ['runtime'],
-  ['settings'],
-  ['database'],
-  ['objects'],
-  ['http'],
-  ['keys'],
-  ['log'],
-  ['audit'],
-  ['deliveries'],
-  ['access'],
-  ['open-store'],
-  ['kits'],
-  ['context'],
-  ['submissions'],
-  ['sharing'],
-  ['work'],
-  ['maintenance'],
-  ['site'],
-  ['administration'],
-  ['app', 'ready-checks', 'start-channels'],
-  ['services'],
-  ['welcome'],
-  ['serve'],
-  ['serve-command'],
-  ['index', 'main'],
+export const LAYERS: readonly (readonly string[])[] = [
+  ['refusals', 'runtime', 'settings', 'database', 'objects', 'http'],
+  ['keys', 'log', 'audit'],
+  ['deliveries', 'access', 'open-store'],
+  ['kits', 'submissions', 'sharing'],
+  ['work', 'maintenance', 'site'],
+]
+
+/** Everything may use them: clock, IDs and errors. */
+export const BASE: ReadonlySet<string> = new Set(['runtime', 'refusals'])
+
+/** Why an area needs one beside it in its layer. */
+export const BESIDE: Readonly<Record<string, string>> = {
+  'database → settings': 'the database is opened from its URL',
+  'objects → settings': 'the store is opened from its location',
+  'objects → database': 'what refers to an object is a row',
+  'http → settings': 'plans and rate limits are settings',
+  'http → database': 'responses to repeated requests are stored',
+  'http → objects': 'an object store that is down is a 503',
+  'log → keys': 'the log has a signing key',
+  'audit → log': 'heads of audit logs are leaves',
+  'access → deliveries': 'invitations are mailed',
+  'open-store → deliveries': 'revoked keys are announced by mail',
+  'open-store → access': 'revoked keys are announced to workspaces',
+  'submissions → kits': 'a submission becomes a kit',
+  'sharing → kits': 'a share serves files of a kit',
+  'sharing → submissions': 'an answer to a request is a submission',
+}
+
+/** Files directly in server/src that start the program. They may import everything above them and every area. */
+export const STARTING: readonly string[] = [
+  'administration',
+  'app',
+  'ready-checks',
+  'services',
+  'welcome',
+  'serve',
+  'serve-command',
+  'index',
+  'main',
 ]

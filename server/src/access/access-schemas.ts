@@ -1,13 +1,12 @@
 import { type Static, Type } from 'typebox'
+import { Boundary, DateTime } from '../http/schema-parts.ts'
 import { DEFAULT_SCOPES, type Scope, SCOPES } from '../http/scopes.ts'
 import { LABEL, OneOf } from '../http/text-schemas.ts'
 
 /** API keys and federations of a workspace. */
 
-const DateTime = () => Type.String({ format: 'date-time' })
 const TimeOrNull = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', description })
-const Boundary = () => Type.String({ description: 'What the service does and does not claim.' })
 const Secret = () => Type.String({ description: 'The key itself. Shown only now: it is not stored.' })
 
 export const Scopes = (description: string) =>

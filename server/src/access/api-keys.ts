@@ -13,7 +13,7 @@ import { readScopes, type Scope, SCOPES, writeScopes } from '../http/scopes.ts'
 import type { ApiKeyId, FederationId, WorkspaceId } from '../runtime/identifiers.ts'
 import { apiKeyHash, makeApiKey, type NewApiKey, readApiKey } from './api-key.ts'
 import { type Actor, recordEvent } from '../audit/audit-trail.ts'
-import { PLAN_COLUMNS, type PlanRow, planOf } from '../settings/plan.ts'
+import { PLAN_COLUMNS, type PlanRow, planOf } from './plan-rows.ts'
 
 export type ApiKeyRow = Omit<ApiKeysTable, 'sha256' | 'federation_id'>
 

@@ -4,11 +4,10 @@ import type { Kysely } from 'kysely'
 import type { CreditLedgerTable, Database } from '../database/schema.ts'
 import { requireWorkspace, workspaceOf } from '../http/caller.ts'
 import { checkCursor, cut, pageOf, PageQuery } from '../http/page-query.ts'
-import { errors } from '../http/route-schemas.ts'
-import { ref } from '../site/schemas.ts'
+import { errors, ref } from '../http/route-schemas.ts'
 import { validateRequest } from '../http/validate-request.ts'
-import type { CreditAccount } from '../submissions/workspace-schemas.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
+import type { CreditAccount } from './credit-schemas.ts'
 import { newestFirst } from '../audit/newest-first.ts'
 
 /** GET /v1/credits. */

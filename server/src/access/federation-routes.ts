@@ -2,11 +2,10 @@ import { BOUNDARY } from '@kitseal/kit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { FederationsTable } from '../database/access-schema.ts'
-import type { Federation, FederationRequest } from './access-schemas.ts'
+import { ACCESS_SCHEMAS, type Federation, type FederationRequest } from './access-schemas.ts'
 import { requireWorkspace, workspaceOf } from '../http/caller.ts'
 import { requireScopes } from './route-scopes.ts'
-import { errors } from '../http/route-schemas.ts'
-import { ref } from '../site/schemas.ts'
+import { errors, ref } from '../http/route-schemas.ts'
 import { DEFAULT_SCOPES, readScopes } from '../http/scopes.ts'
 import { type ExtraCheck, validateRequest } from '../http/validate-request.ts'
 import { Refusal } from '../refusals.ts'
@@ -53,7 +52,7 @@ export function registerFederationRoutes(
   const withBody = {
     ...shared,
     bodyLimit: BODY_LIMIT_BYTES,
-    validatorCompiler: validateRequest({ body: checkBody }),
+    validatorCompiler: validateRequest({ body: checkBody, named: ACCESS_SCHEMAS }),
   } as const
 
   app.route({

@@ -4,11 +4,9 @@ import { type Static, Type } from 'typebox'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { ApiKey, ApiKeyRequest } from './access-schemas.ts'
 import { requireWorkspace, workspaceOf } from '../http/caller.ts'
-import { errors } from '../http/route-schemas.ts'
+import { errors, ref } from '../http/route-schemas.ts'
 import { requireScopes } from './route-scopes.ts'
-import { ref } from '../site/schemas.ts'
 import { DEFAULT_SCOPES, readScopes } from '../http/scopes.ts'
-import { validateRequest } from '../http/validate-request.ts'
 import type { ApiKeyId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import type { ApiKeyRow, ApiKeys } from './api-keys.ts'
@@ -76,7 +74,6 @@ export function registerKeyRoutes(
     url: '/v1/keys',
     bodyLimit: BODY_LIMIT_BYTES,
     onRequest: requireWorkspace,
-    validatorCompiler: validateRequest(),
     schema: {
       operationId: 'createApiKey',
       summary: 'Create an API key',
@@ -102,7 +99,6 @@ export function registerKeyRoutes(
     url: '/v1/keys/:key_id/rotate',
     bodyLimit: BODY_LIMIT_BYTES,
     onRequest: requireWorkspace,
-    validatorCompiler: validateRequest(),
     schema: {
       operationId: 'rotateApiKey',
       summary: 'Rotate an API key',

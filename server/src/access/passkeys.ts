@@ -7,8 +7,8 @@ import type {
 } from '@simplewebauthn/server'
 import type { Kysely } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
-import type { Context } from '../context.ts'
 import type { PasskeysTable } from '../database/console-schema.ts'
+import type { Clock } from '../runtime/clock.ts'
 import type { Database } from '../database/schema.ts'
 import type { CeremonyId, MemberId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
@@ -48,7 +48,9 @@ export interface SignedIn {
   record(trx: Kysely<Database>): Promise<boolean>
 }
 
-export interface PasskeysOptions extends Pick<Context, 'db' | 'clock'> {
+export interface PasskeysOptions {
+  readonly db: Kysely<Database>
+  readonly clock: Clock
   readonly ceremonies: Ceremonies
   place(): ConsolePlace
 }

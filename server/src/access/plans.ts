@@ -3,7 +3,8 @@ import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { type NewEvent, recordEvent } from '../audit/audit-trail.ts'
-import { DEFAULT_PLAN, type Plan, planOf, type PlanRow, planRow } from '../settings/plan.ts'
+import { DEFAULT_PLAN, type Plan } from '../settings/plan.ts'
+import { planOf, type PlanRow, planRow } from './plan-rows.ts'
 
 export type PlanChange = Partial<Omit<Plan, 'name' | 'policy'>> & {
   readonly policy?: Partial<Plan['policy']>

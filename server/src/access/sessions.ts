@@ -8,7 +8,7 @@ import { transact } from '../database/transact.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import type { Identifiers, MemberId, SessionId, WorkspaceId } from '../runtime/identifiers.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
-import { PLAN_COLUMNS, type PlanRow, planOf } from '../settings/plan.ts'
+import { PLAN_COLUMNS, type PlanRow, planOf } from './plan-rows.ts'
 import { makeSecret, readSecret } from '../database/secret.ts'
 import type { SessionUse } from './session-use.ts'
 

@@ -3,9 +3,7 @@ import { BOUNDARY } from '@kitseal/kit'
 import type { FastifyInstance } from 'fastify'
 import { timestamp } from '../runtime/clock.ts'
 import { requireWorkspace, workspaceOf } from '../http/caller.ts'
-import { errors } from '../http/route-schemas.ts'
-import { ref } from '../site/schemas.ts'
-import { validateRequest } from '../http/validate-request.ts'
+import { errors, ref } from '../http/route-schemas.ts'
 import { type TrustedIssuers, TrustedIssuersBody } from './trust-schemas.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { pinsOf, readPins } from './pins.ts'
@@ -47,7 +45,6 @@ export function registerTrustRoutes(app: FastifyInstance, ctx: TrustContext): vo
     url: '/v1/trust',
     bodyLimit: BODY_LIMIT_BYTES,
     onRequest: requireWorkspace,
-    validatorCompiler: validateRequest(),
     schema: {
       operationId: 'setTrust',
       summary: 'Replace the pinned issuers',

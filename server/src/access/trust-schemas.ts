@@ -1,21 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { OneOf } from '../http/text-schemas.ts'
-
-const DateTime = () => Type.String({ format: 'date-time' })
-
-export const PublicKey = Type.Object(
-  {
-    kty: OneOf(['OKP']),
-    crv: OneOf(['Ed25519']),
-    x: Type.String(),
-    kid: Type.String({ description: 'RFC 7638 thumbprint (SHA-256, base64url).' }),
-    use: OneOf(['sig']),
-    alg: OneOf(['EdDSA']),
-    iat: Type.Optional(Type.Integer({ description: 'When the key became active, in Unix seconds.' })),
-    exp: Type.Optional(Type.Integer({ description: 'When the key was retired, in Unix seconds.' })),
-  },
-  { title: 'PublicKey' },
-)
+import { DateTime } from '../http/schema-parts.ts'
+import { PublicKey } from '../keys/key-schemas.ts'
 
 const PIN_MEMBERS = {
   issuer: Type.String({

@@ -8,16 +8,16 @@ import { EVENT_TYPES } from '../audit/event-types.ts'
 import { requireWorkspace, workspaceOf } from '../http/caller.ts'
 import { ANY_ORIGIN } from '../http/headers.ts'
 import { checkCursor, cut, pageOf, PageQuery } from '../http/page-query.ts'
-import { errors } from '../http/route-schemas.ts'
-import { ref } from '../site/schemas.ts'
+import { errors, ref } from '../http/route-schemas.ts'
 import { type ExtraCheck, validateRequest } from '../http/validate-request.ts'
-import type {
-  Webhook,
-  WebhookAttempt,
-  WebhookAttemptList,
-  WebhookList,
-  WebhookRequest,
-  WebhookUpdate,
+import {
+  type Webhook,
+  WEBHOOK_SCHEMAS,
+  type WebhookAttempt,
+  type WebhookAttemptList,
+  type WebhookList,
+  type WebhookRequest,
+  type WebhookUpdate,
 } from './webhook-schemas.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
 import { makeWebhookSecret } from './sign-webhook.ts'
@@ -92,7 +92,7 @@ export function registerWebhookRoutes(app: FastifyInstance, ctx: WebhookContext)
     method: 'POST',
     url: '/v1/webhooks',
     onRequest: requireWorkspace,
-    validatorCompiler: validateRequest({ body: checkWebhook }),
+    validatorCompiler: validateRequest({ body: checkWebhook, named: WEBHOOK_SCHEMAS }),
     schema: {
       operationId: 'createWebhook',
       summary: 'Create a webhook',
@@ -144,7 +144,7 @@ export function registerWebhookRoutes(app: FastifyInstance, ctx: WebhookContext)
     method: 'PATCH',
     url: '/v1/webhooks/:webhook_id',
     onRequest: requireWorkspace,
-    validatorCompiler: validateRequest({ body: checkWebhook }),
+    validatorCompiler: validateRequest({ body: checkWebhook, named: WEBHOOK_SCHEMAS }),
     schema: {
       operationId: 'changeWebhook',
       summary: 'Change a webhook',

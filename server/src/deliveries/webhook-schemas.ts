@@ -1,14 +1,10 @@
 import { type Static, Type } from 'typebox'
+import { Boundary, DateTime, NextCursor, NullableString } from '../http/schema-parts.ts'
 
 /** Webhooks and what was sent to them. */
 
-const DateTime = () => Type.String({ format: 'date-time' })
-const NullableString = (description: string) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], description })
 const NullableTime = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', description })
-const Boundary = () => Type.String({ description: 'What the service does and does not claim.' })
-const NextCursor = () => NullableString('Send it as `cursor` to get the next page. Null on the last page.')
 
 const URL_TEXT = {
   minLength: 1,

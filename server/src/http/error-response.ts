@@ -2,8 +2,8 @@ import { STATUS_CODES } from 'node:http'
 import { BOUNDARY } from '@kitseal/kit'
 import { isUnavailable } from '../database/unavailable.ts'
 import { ObjectsUnavailable } from '../objects/object-store.ts'
+import type { ErrorResponse } from './error-schema.ts'
 import { REFUSALS, Refusal, type RefusalCode } from '../refusals.ts'
-import type { ErrorResponse } from '../site/schemas.ts'
 
 /** Status 460 is defined by the tus protocol. */
 const PHRASES: Readonly<Record<number, string | undefined>> = { ...STATUS_CODES, 460: 'Checksum Mismatch' }

@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
 import type { REFUSALS } from '../refusals.ts'
-import { ref } from '../site/schemas.ts'
 
 type ErrorStatus = (typeof REFUSALS)[keyof typeof REFUSALS][0]
+
+/** In a route's schema: `response: { 200: ref('Receipt'), ...errors(404) }`. site/schemas.ts has the names. */
+export const ref = (name: string) => Type.Ref(`${name}#`)
 
 /** The error responses of a route, for its `response` schema. openapi.ts adds those that every route shares. */
 export function errors(...statuses: readonly ErrorStatus[]): Record<number, ReturnType<typeof ref>> {

@@ -3,13 +3,14 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/schema'
 import { Settings } from 'typebox/system'
 import { Refusal } from '../refusals.ts'
-import { NAMED_SCHEMAS, type SchemaName } from '../site/schemas.ts'
 import { MAX_PROBLEMS_FOUND, type Problem, problemsOf, type Schema } from './schema-problems.ts'
 
 /** Checks that a schema cannot express. Each returns its problems. */
 export interface ExtraChecks {
   readonly body?: ExtraCheck
   readonly querystring?: ExtraCheck
+  /** Schemas that the body may refer to by name. */
+  readonly named?: Readonly<Record<string, TSchema>>
 }
 
 export type ExtraCheck = (value: Readonly<Record<string, unknown>>) => readonly Problem[]
@@ -23,7 +24,7 @@ export function validateRequest(extra: ExtraChecks = {}): FastifySchemaCompiler<
   return ({ schema, httpPart, contentType }) => {
     // Multipart and binary bodies are streamed. An unknown ID in a path is a 404, and headers are read where they are used.
     if (contentType !== undefined) return () => true
-    if (httpPart === 'body') return catching(bodyValidator(schema, extra.body))
+    if (httpPart === 'body') return catching(bodyValidator(resolve(schema, extra.named), extra.body))
     return httpPart === 'querystring' ? catching(queryValidator(schema, extra.querystring)) : () => true
   }
 }
@@ -38,8 +39,7 @@ const catching = (validate: Validate) => (value: unknown) => {
   }
 }
 
-export function bodyValidator(reference: Schema, extra?: ExtraCheck): Validate {
-  const schema = resolve(reference)
+export function bodyValidator(schema: Schema, extra?: ExtraCheck): Validate {
   const problems = compileOnFirstUse(schema, extra)
   return (body) => {
     if (!isObject(body))
@@ -59,8 +59,12 @@ export function queryValidator(schema: Schema, extra?: ExtraCheck): Validate {
   }
 }
 
-const resolve = (schema: Schema): Schema =>
-  schema.$ref === undefined ? schema : NAMED_SCHEMAS[schema.$ref.replace(/#$/, '') as SchemaName]
+function resolve(schema: Schema, named: ExtraChecks['named'] = {}): Schema {
+  if (schema.$ref === undefined) return schema
+  const found = named[schema.$ref.replace(/#$/, '')]
+  if (found === undefined) throw new Error(`${schema.$ref} is not among the named schemas of this route`)
+  return found
+}
 
 function compileOnFirstUse(schema: Schema, extra: ExtraCheck = () => []) {
   let compiled: ReturnType<typeof Compile> | undefined

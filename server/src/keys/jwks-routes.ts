@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { ANY_ORIGIN } from '../http/headers.ts'
-import { errors, notModified } from '../http/route-schemas.ts'
-import { ref } from '../site/schemas.ts'
+import { errors, notModified, ref } from '../http/route-schemas.ts'
 import { matchesWeakly, failsIfMatch } from '../http/byte-range.ts'
 import { Refusal } from '../refusals.ts'
 import type { SigningKeys } from './signing-keys.ts'

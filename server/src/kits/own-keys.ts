@@ -1,5 +1,5 @@
 import type { TrustedKeySet } from '@kitseal/kit'
-import type { Context } from '../context.ts'
+import type { Context } from './context.ts'
 
 export interface OwnKeysContext extends Pick<Context, 'signingKeys'> {
   readonly config: Pick<Context['config'], 'issuer'>

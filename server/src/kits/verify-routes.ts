@@ -7,10 +7,9 @@ import {
   type VerificationReport,
 } from '@kitseal/kit'
 import type { FastifyInstance } from 'fastify'
-import type { Context } from '../context.ts'
+import type { Context } from './context.ts'
 import type { Caller } from '../http/caller.ts'
-import { errors } from '../http/route-schemas.ts'
-import { ref } from '../site/schemas.ts'
+import { errors, ref } from '../http/route-schemas.ts'
 import { isKitId } from '../runtime/identifiers.ts'
 import type { KitRecord } from './kit-queries.ts'
 import { Refusal } from '../refusals.ts'

@@ -1,7 +1,6 @@
 // docs/decisions/0107
-import { type DestinationStream, pino } from 'pino'
+import { type DestinationStream, type LevelWithSilent, pino } from 'pino'
 import { type Clock, timestamp } from './clock.ts'
-import type { LogLevel } from '../settings/config.ts'
 
 /** A structured log: one JSON object per line. Fields hold IDs and numbers, never keys, headers or bodies. */
 export interface Log {
@@ -20,7 +19,7 @@ export interface LineSink {
   write(text: string): unknown
 }
 
-export function jsonLog(level: LogLevel, sink: LineSink, clock: Clock): Log {
+export function jsonLog(level: LevelWithSilent, sink: LineSink, clock: Clock): Log {
   const options = {
     level,
     base: null,

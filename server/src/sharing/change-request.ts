@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../kits/context.ts'
 import type { RequestsTable } from '../database/request-schema.ts'
 import type { Database } from '../database/schema.ts'
 import type { RequestChange } from './request-schemas.ts'

@@ -1,7 +1,7 @@
 import { itemIdProblem, parseDue, type Profile, repeatedIds } from '@kitseal/evidence'
 import type { Kysely } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../kits/context.ts'
 import type { RequestsTable } from '../database/request-schema.ts'
 import type { Database } from '../database/schema.ts'
 import type { NewRequest } from './request-schemas.ts'

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
-import type { Context } from '../context.ts'
+import type { RequestContext } from './request-context.ts'
 import type { Review } from '../database/request-schema.ts'
 import type { Database } from '../database/schema.ts'
 import type { EvidenceRequestId, MemberId, SubmissionId } from '../runtime/identifiers.ts'
@@ -10,7 +10,7 @@ import { itemRecords, recipientsOf } from './request.ts'
 import { linkEnd } from './request-links.ts'
 import { readParts, readRequest, requestOfSubmission, type RequestView } from './request-queries.ts'
 
-export type RequestMailContext = Pick<Context, 'clock' | 'identifiers' | 'mail'>
+export type RequestMailContext = Pick<RequestContext, 'clock' | 'identifiers' | 'mail'>
 
 /** Mails a new request. Each recipient gets a link of their own. */
 export async function mailRequest(
@@ -93,7 +93,7 @@ export async function mailReview(
 /** Tells the requester that a round was submitted, with the kit of the submission. */
 export async function mailSubmitted(
   trx: Kysely<Database>,
-  ctx: Pick<Context, 'mail'>,
+  ctx: Pick<RequestContext, 'mail'>,
   submissionId: SubmissionId,
 ): Promise<void> {
   if (!ctx.mail.isOn) return
@@ -132,7 +132,7 @@ async function creatorOf(trx: Kysely<Database>, { created_by }: RequestView): Pr
 /** Undefined if nobody would get a mail. */
 async function mailed(
   trx: Kysely<Database>,
-  { mail }: Pick<Context, 'mail'>,
+  { mail }: Pick<RequestContext, 'mail'>,
   id: EvidenceRequestId,
 ): Promise<RequestView | undefined> {
   const view = mail.isOn ? await readRequest(trx, id) : undefined

@@ -12,14 +12,13 @@ import {
   type EvidenceRequest,
   type EvidenceRequestList,
   ItemReview,
-  type NewRequest,
+  NewRequest,
   RequestChange,
   RequestCopy,
   type RequestLink,
   REQUEST_STATUSES,
 } from './request-schemas.ts'
-import { errors, idempotencyHeader } from '../http/route-schemas.ts'
-import { ref } from '../site/schemas.ts'
+import { errors, idempotencyHeader, ref } from '../http/route-schemas.ts'
 import { OneOf } from '../http/text-schemas.ts'
 import { validateRequest } from '../http/validate-request.ts'
 import type { EvidenceRequestId } from '../runtime/identifiers.ts'
@@ -108,7 +107,7 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
       body: ref('NewRequest'),
       response: { 201: ref('EvidenceRequest'), ...errors(400, 401, 403, 409, 413, 415, 429, 503) },
     },
-    validatorCompiler: validateRequest({ body: checkNewRequest }),
+    validatorCompiler: validateRequest({ body: checkNewRequest, named: { NewRequest } }),
     handler: async (request, reply) => {
       const { workspaceId } = workspaceOf(request.caller)
       const asked = await itemsAsked(request.body, workspaceId, ctx.findProfile)

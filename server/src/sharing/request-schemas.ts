@@ -1,13 +1,10 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { Boundary, DateTime, NullableString } from '../http/schema-parts.ts'
 import { ADDRESS, LABEL, OneOf, SEVERAL_LINES_OF } from '../http/text-schemas.ts'
 
 /** Requests for evidence, as the API takes and returns them. */
 
 const closed = { additionalProperties: false } as const
-const DateTime = () => Type.String({ format: 'date-time' })
-const Boundary = () => Type.String({ description: 'What the service does and does not claim.' })
-const NullableString = (description: string) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], description })
 const NullableTime = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', description })
 const OptionalOrNull = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))

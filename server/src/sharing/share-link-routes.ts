@@ -12,7 +12,6 @@ import {
 import { nodeHost } from '@kitseal/kit/node'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { validateRequest } from '../http/validate-request.ts'
 import { kitExpired, readDocument } from '../kits/kit-documents.ts'
 import { sendZip } from '../kits/kit-routes.ts'
 import { sendKitFile } from '../kits/send-kit-file.ts'
@@ -50,7 +49,7 @@ export function registerShareLinkRoutes(
 
     scope.post<OfToken & { Body: Static<typeof UnlockBody> }>(
       '/unlock',
-      { schema: { body: UnlockBody }, validatorCompiler: validateRequest(), bodyLimit: 4096 },
+      { schema: { body: UnlockBody }, bodyLimit: 4096 },
       async (request, reply) => {
         const found = await door.find(request.params.token)
         await door.checkPassword(found, request.body.password, request.ip)

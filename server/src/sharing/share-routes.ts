@@ -3,13 +3,12 @@ import { BOUNDARY, type JsonValue } from '@kitseal/kit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { timestamp } from '../runtime/clock.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../kits/context.ts'
 import { transact } from '../database/transact.ts'
 import { requireWorkspace, workspaceOf } from '../http/caller.ts'
 import { idempotencyKey, runOnce, sendStoredResponse, type StoredResponse } from '../http/idempotency.ts'
 import { checkCursor, cut, pageOf, PageQuery } from '../http/page-query.ts'
-import { errors, idempotencyHeader } from '../http/route-schemas.ts'
-import { ref } from '../site/schemas.ts'
+import { errors, idempotencyHeader, ref } from '../http/route-schemas.ts'
 import type { Share, ShareAccessList, ShareList, ShareRequest } from './share-schemas.ts'
 import { validateRequest } from '../http/validate-request.ts'
 import type { KitId, ShareId } from '../runtime/identifiers.ts'
@@ -54,7 +53,6 @@ export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): vo
     url: '/v1/shares',
     bodyLimit: BODY_LIMIT_BYTES,
     onRequest: requireWorkspace,
-    validatorCompiler: validateRequest(),
     schema: {
       operationId: 'createShare',
       summary: 'Share a kit',

@@ -1,18 +1,11 @@
 import { type Static, Type } from 'typebox'
+import { Boundary, DateTime, NextCursor, NullableString } from '../http/schema-parts.ts'
 import { ADDRESS, LABEL, OneOf } from '../http/text-schemas.ts'
 
 /** Shares of kits with outsiders. */
 
-const DateTime = (description?: string) =>
-  Type.String({ format: 'date-time', ...(description === undefined ? {} : { description }) })
-const Nullable = (description: string, type: 'string' | 'integer' = 'string') => ({
-  type: [type, 'null'],
-  description,
-})
-const NullableString = (description: string) => Type.Unsafe<string | null>(Nullable(description))
-const NullableInteger = (description: string) => Type.Unsafe<number | null>(Nullable(description, 'integer'))
-const NextCursor = () => NullableString('Send it as `cursor` to get the next page. Null on the last page.')
-const Boundary = () => Type.String({ description: 'What the service does and does not claim.' })
+const NullableInteger = (description: string) =>
+  Type.Unsafe<number | null>({ type: ['integer', 'null'], description })
 
 export const MAX_SHARED_PATHS = 1000
 export const MIN_PASSWORD_LENGTH = 8

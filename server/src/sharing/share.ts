@@ -1,12 +1,14 @@
 import { BOUNDARY, type Receipt } from '@kitseal/kit'
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../kits/context.ts'
 import type { Database } from '../database/schema.ts'
+import type { Mail } from '../deliveries/mail.ts'
 import type { SharesTable } from '../database/share-schema.ts'
 import type { Share } from './share-schemas.ts'
 
 export interface ShareContext extends Context {
+  readonly mail: Mail
   /** Known once the service listens. */
   issuer(): string
 }

@@ -2,11 +2,11 @@ import { BOUNDARY } from '@kitseal/kit'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
 import type { EvidenceRequest, RequestFile, RequestItem, RequestStatus } from './request-schemas.ts'
-import type { FindingRecord } from '../submissions/workspace-schemas.ts'
 import { type Plan, planLimits } from '../settings/plan.ts'
 import { findingsOf, statusOf, type SubmissionStatus } from '../submissions/submission.ts'
 import { readSubmission } from '../submissions/submission-queries.ts'
 import { itemRecords, otherFiles, progressOf } from './request.ts'
+import type { FindingRecord } from '../submissions/submission-schemas.ts'
 import { readParts, type RequestView } from './request-queries.ts'
 
 /** What the supplier sees of a request: nothing about the workspace but its name. */

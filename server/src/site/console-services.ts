@@ -1,5 +1,6 @@
 import type { Log } from '../runtime/logger.ts'
 import type { Rule } from '../http/admission.ts'
+import type { WebhookSender } from '../deliveries/webhook-channel.ts'
 import type { RequestContext } from '../sharing/request-context.ts'
 import { type ApiKeys, apiKeys } from '../access/api-keys.ts'
 import { type Workspaces, workspaces } from '../access/workspaces.ts'
@@ -13,6 +14,7 @@ import { type SessionUse, watchSessionUse } from '../access/session-use.ts'
 import { type Sessions, sessions } from '../access/sessions.ts'
 
 export interface ConsoleContext extends RequestContext {
+  readonly webhooks: WebhookSender
   readonly log: Log
   /** Applies the rate limit of the workspace's plan. */
   readonly isWithinRate: Rule

@@ -1,11 +1,11 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { ref } from './schemas.ts'
 import { OneOf } from '../http/text-schemas.ts'
-import type { Submission } from '../submissions/workspace-schemas.ts'
 import { PUBLIC_KITS } from '../access/public-kits.ts'
 import { MEMBER_ROLES, PERMISSIONS } from '../access/permissions.ts'
 import { Plan } from './plan-schema.ts'
 import { KitLog, LogDay, LogInfo } from './log-response-schemas.ts'
+import { ref } from '../http/route-schemas.ts'
+import type { Submission } from '../submissions/submission-schemas.ts'
 import { Stage, Status, SubmissionSummaries, SubmissionSummary } from './submission-response-schemas.ts'
 
 /** The responses of the console API. The types of the web pages are generated from them. */

@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../database/schema.ts'
 import { escapeInvisible } from '@kitseal/evidence'
-import type { BlockerRecord } from '../submissions/workspace-schemas.ts'
 import type { SubmissionId, WorkspaceId } from '../runtime/identifiers.ts'
 import {
   type EvidenceView,
@@ -11,6 +10,7 @@ import {
 } from '../submissions/submission.ts'
 import type { FoundSubmission } from '../submissions/submission-queries.ts'
 import type { ConsoleResponse } from './response-schemas.ts'
+import type { BlockerRecord } from '../submissions/submission-schemas.ts'
 import { type Stage, stageOf } from './submission-stage.ts'
 
 type TimelineEvent = ConsoleResponse<'TimelineEvent'>

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../kits/context.ts'
 import type { Database } from '../database/schema.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import { Refusal } from '../refusals.ts'

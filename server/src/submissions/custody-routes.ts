@@ -3,11 +3,8 @@ import { type Static, Type } from 'typebox'
 import { timestamp } from '../runtime/clock.ts'
 import { transact } from '../database/transact.ts'
 import { requireWorkspace, workspaceOf } from '../http/caller.ts'
-import { errors } from '../http/route-schemas.ts'
-import { ref } from '../site/schemas.ts'
+import { errors, ref } from '../http/route-schemas.ts'
 import { LABEL } from '../http/text-schemas.ts'
-import { validateRequest } from '../http/validate-request.ts'
-import type { Submission } from './workspace-schemas.ts'
 import type { SubmissionId } from '../runtime/identifiers.ts'
 import { lockEvidence } from '../kits/lock-evidence.ts'
 import { deleteSubmission } from './delete-submission.ts'
@@ -15,6 +12,7 @@ import { findSubmission } from './find-submission.ts'
 import { placeHold, releaseHold } from './holds.ts'
 import { submissionRecord } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
+import type { Submission } from './submission-schemas.ts'
 import { readSubmission, type SubmissionQueries } from './submission-queries.ts'
 
 const BODY_LIMIT_BYTES = 4096
@@ -41,7 +39,6 @@ export function registerCustodyRoutes(
     url: '/v1/submissions/:submission_id/hold',
     bodyLimit: BODY_LIMIT_BYTES,
     onRequest: requireWorkspace,
-    validatorCompiler: validateRequest(),
     schema: {
       operationId: 'placeHold',
       summary: 'Place a legal hold',

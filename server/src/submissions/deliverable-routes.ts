@@ -3,10 +3,8 @@ import { BOUNDARY } from '@kitseal/kit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { timestamp } from '../runtime/clock.ts'
-import type { Context } from '../context.ts'
-import { errors, notModified } from '../http/route-schemas.ts'
-import { ref } from '../site/schemas.ts'
-import type { DeliverableList } from './workspace-schemas.ts'
+import type { Context } from '../kits/context.ts'
+import { errors, notModified, ref } from '../http/route-schemas.ts'
 import { setDownloadHeaders } from '../kits/download-headers.ts'
 import { readDocument } from '../kits/kit-documents.ts'
 import type { KitRecord } from '../kits/kit-queries.ts'
@@ -25,6 +23,7 @@ import {
   type SubmissionView,
 } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
+import type { DeliverableList } from './submission-schemas.ts'
 import type { SubmissionQueries } from './submission-queries.ts'
 
 const Params = Type.Object({ submission_id: Type.String() })

@@ -1,5 +1,5 @@
 import { BOUNDARY } from '@kitseal/kit'
-import type { BlockerRecord, FailReport } from './workspace-schemas.ts'
+import type { BlockerRecord, FailReport } from './submission-schemas.ts'
 import { blockersOf, type SubmissionView } from './submission.ts'
 
 /** `fail_report.json`, generated from stored data, so that it always has the same bytes. */

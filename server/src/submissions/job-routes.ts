@@ -1,7 +1,7 @@
 import type { JsonValue } from '@kitseal/kit'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Type } from 'typebox'
-import type { Context } from '../context.ts'
+import type { Context } from '../kits/context.ts'
 import { transact } from '../database/transact.ts'
 import { type Caller, type ResolveCaller, workspaceOf } from '../http/caller.ts'
 import {
@@ -11,8 +11,7 @@ import {
   idempotencyKey,
   sendStoredResponse,
 } from '../http/idempotency.ts'
-import { errors, idempotencyHeader } from '../http/route-schemas.ts'
-import { type IntakeJob, type IntakeJobRequest, ref } from '../site/schemas.ts'
+import { errors, idempotencyHeader, ref } from '../http/route-schemas.ts'
 import { isJobId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import type { Queue } from './job-queue.ts'
@@ -20,6 +19,7 @@ import { recordEvent } from '../audit/audit-trail.ts'
 import { isVisible } from '../access/public-kits.ts'
 import { intakeJob } from './job.ts'
 import { type FoundJob, type JobQueries, jobQueries } from './job-queries.ts'
+import type { IntakeJob, IntakeJobRequest } from './job-schemas.ts'
 import { newJob } from './new-job.ts'
 
 export interface IntakeContext extends Context {

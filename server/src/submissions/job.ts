@@ -1,6 +1,6 @@
 import { BOUNDARY } from '@kitseal/kit'
+import type { IntakeJob } from './job-schemas.ts'
 import type { JobsTable } from '../database/schema.ts'
-import type { IntakeJob } from '../site/schemas.ts'
 
 export type JobView = Pick<
   JobsTable,

@@ -1,7 +1,7 @@
 import { timestamp, type Clock } from '../runtime/clock.ts'
 import type { JobsTable } from '../database/schema.ts'
 import type { Caller } from '../http/caller.ts'
-import type { IntakeJobRequest } from '../site/schemas.ts'
+import type { IntakeJobRequest } from './job-schemas.ts'
 import type { Identifiers } from '../runtime/identifiers.ts'
 
 const HOUR_MS = 3_600_000

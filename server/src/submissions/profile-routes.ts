@@ -3,15 +3,13 @@ import { BOUNDARY, type JsonValue } from '@kitseal/kit'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { timestamp } from '../runtime/clock.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../kits/context.ts'
 import type { ProfilesTable } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { requireWorkspace, workspaceOf } from '../http/caller.ts'
 import { idempotencyKey, runOnce, sendStoredResponse, type StoredResponse } from '../http/idempotency.ts'
 import type { Profile, ProfileList, ProfileRequest } from './profile-schemas.ts'
-import { errors, idempotencyHeader } from '../http/route-schemas.ts'
-import { ref } from '../site/schemas.ts'
-import { validateRequest } from '../http/validate-request.ts'
+import { errors, idempotencyHeader, ref } from '../http/route-schemas.ts'
 import { Refusal } from '../refusals.ts'
 import { createProfile, deleteProfile, notFound, replaceProfile } from './change-profile.ts'
 import { currentProfile, currentProfiles, profileOf, type ShippedProfiles } from './find-profile.ts'
@@ -79,7 +77,6 @@ export function registerProfileRoutes(app: FastifyInstance, ctx: ProfileContext)
     url: '/v1/profiles',
     bodyLimit: BODY_LIMIT_BYTES,
     onRequest: requireWorkspace,
-    validatorCompiler: validateRequest(),
     schema: {
       operationId: 'createProfile',
       summary: 'Create a profile',
@@ -110,7 +107,6 @@ export function registerProfileRoutes(app: FastifyInstance, ctx: ProfileContext)
     url: '/v1/profiles/:profile',
     bodyLimit: BODY_LIMIT_BYTES,
     onRequest: requireWorkspace,
-    validatorCompiler: validateRequest(),
     schema: {
       operationId: 'replaceProfile',
       summary: 'Change a profile',

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { Boundary } from '../http/schema-parts.ts'
 import { LABEL, OneOf } from '../http/text-schemas.ts'
 
 /** Checklists for evidence. The same rules as spec/schemas/profile.json. */
@@ -78,7 +79,6 @@ const PROFILE = {
     description: 'Null for profiles of the service.',
   }),
 }
-const Boundary = () => Type.String({ description: 'What the service does and does not claim.' })
 
 export const Profile = Type.Object(
   { ...PROFILE, boundary: Boundary() },

@@ -2,7 +2,7 @@
 import type { JsonValue } from '@kitseal/kit'
 import type { Kysely } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../kits/context.ts'
 import { insertion, makeChanges, updating } from '../database/changes.ts'
 import type { Database } from '../database/schema.ts'
 import type { CallerActor, WorkspaceCaller } from '../http/caller.ts'

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../kits/context.ts'
 import type { Database, EvidenceTable } from '../database/schema.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import type { SubmissionId } from '../runtime/identifiers.ts'

@@ -4,8 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { requireWorkspace, type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
 import { checkCursor, cut, pageOf, PageQuery } from '../http/page-query.ts'
-import { errors } from '../http/route-schemas.ts'
-import { ref } from '../site/schemas.ts'
+import { errors, ref } from '../http/route-schemas.ts'
 import type { KitDifferences, SeriesList, SeriesTimeline } from './series-schemas.ts'
 import { validateRequest } from '../http/validate-request.ts'
 import { isKitId } from '../runtime/identifiers.ts'
@@ -85,7 +84,6 @@ export function registerSeriesRoutes(
     method: 'GET',
     url: '/v1/compare',
     onRequest: requireWorkspace,
-    validatorCompiler: validateRequest(),
     schema: {
       operationId: 'compareKits',
       summary: 'Compare two kits',

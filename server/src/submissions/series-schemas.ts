@@ -1,13 +1,10 @@
 import { type Static, Type } from 'typebox'
+import { Boundary, NextCursor, NullableString } from '../http/schema-parts.ts'
 
 /** Series of kits, and the comparison of two kits. */
 
 const Text = (description: string) => Type.String({ description })
-const NullableString = (description: string) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], description })
 const Time = () => Type.String({ format: 'date-time' })
-const NextCursor = () => NullableString('Send it as `cursor` to get the next page. Null on the last page.')
-const Boundary = () => Type.String({ description: 'What the service does and does not claim.' })
 
 export const SeriesList = Type.Object(
   {

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../kits/context.ts'
 import type { ShippedProfiles } from './find-profile.ts'
 import type { Queue } from './job-queue.ts'
 

@@ -3,7 +3,7 @@ import type { JsonValue } from '@kitseal/kit'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { timestamp } from '../runtime/clock.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../kits/context.ts'
 import { requireWorkspace, workspaceOf } from '../http/caller.ts'
 import {
   type StoredResponse,
@@ -12,10 +12,8 @@ import {
   idempotencyKey,
   sendStoredResponse,
 } from '../http/idempotency.ts'
-import { errors, idempotencyHeader } from '../http/route-schemas.ts'
-import { ref } from '../site/schemas.ts'
+import { errors, idempotencyHeader, ref } from '../http/route-schemas.ts'
 import { type ExtraCheck, validateRequest } from '../http/validate-request.ts'
-import type { Submission, SubmissionRequest } from './workspace-schemas.ts'
 import { registerCustodyRoutes } from './custody-routes.ts'
 import { checkTags } from './check-tags.ts'
 import { requireProfile } from './find-profile.ts'
@@ -30,6 +28,7 @@ import { submissionRecord } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
 import { evidenceOf, submissionQueries, type SubmissionQueries } from './submission-queries.ts'
 import { registerUpdateRoutes } from './update-routes.ts'
+import { type Submission, SubmissionRequest } from './submission-schemas.ts'
 import { registerUploadRoutes } from './upload-routes.ts'
 
 /** Fifty names with five hundred characters each, and the rest. */
@@ -59,7 +58,7 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
       body: ref('SubmissionRequest'),
       response: { 201: ref('Submission'), ...errors(400, 401, 403, 404, 409, 413, 415, 429, 503) },
     },
-    validatorCompiler: validateRequest({ body: checkSubmission }),
+    validatorCompiler: validateRequest({ body: checkSubmission, named: { SubmissionRequest } }),
     handler: async (request, reply) => {
       const caller = workspaceOf(request.caller)
       await requireProfile(ctx.db, ctx.profiles, caller.workspaceId, request.body.profile ?? DEFAULT_PROFILE)

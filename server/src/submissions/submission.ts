@@ -1,8 +1,8 @@
 // docs/decisions/0240
 import { BOUNDARY, type Erasure } from '@kitseal/kit'
 import type { EvidenceTable, JobsTable, SubmissionsTable } from '../database/schema.ts'
-import type { BlockerRecord, FindingRecord, Submission } from './workspace-schemas.ts'
 import type { SubmissionId } from '../runtime/identifiers.ts'
+import type { BlockerRecord, FindingRecord, Submission } from './submission-schemas.ts'
 import { KEPT_AFTER_RETENTION } from '../kits/kit-documents.ts'
 
 export type SubmissionStatus = Submission['status']

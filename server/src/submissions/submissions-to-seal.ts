@@ -9,7 +9,8 @@ import type {
   WorkspacesTable,
 } from '../database/schema.ts'
 import type { EvidenceRequestId, JobId } from '../runtime/identifiers.ts'
-import { PLAN_COLUMNS, type Plan, type PlanRow, planOf } from '../settings/plan.ts'
+import type { Plan } from '../settings/plan.ts'
+import { PLAN_COLUMNS, type PlanRow, planOf } from '../access/plan-rows.ts'
 import type { Supplier } from '../access/supplier.ts'
 
 /** All that it takes to make the kit of a submission. */

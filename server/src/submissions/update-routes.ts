@@ -5,9 +5,8 @@ import { timestamp } from '../runtime/clock.ts'
 import type { Database, SubmissionsTable } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { requireWorkspace, type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
-import { errors } from '../http/route-schemas.ts'
-import { ref } from '../site/schemas.ts'
-import type { SubmissionUpdate } from './submission-attributes.ts'
+import { errors, ref } from '../http/route-schemas.ts'
+import { SubmissionUpdate } from './submission-attributes.ts'
 import { validateRequest } from '../http/validate-request.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
 import { checkTags } from './check-tags.ts'
@@ -31,7 +30,7 @@ export function registerUpdateRoutes(
     url: '/v1/submissions/:submission_id',
     bodyLimit: BODY_LIMIT_BYTES,
     onRequest: requireWorkspace,
-    validatorCompiler: validateRequest({ body: checkTags }),
+    validatorCompiler: validateRequest({ body: checkTags, named: { SubmissionUpdate } }),
     schema: {
       operationId: 'updateSubmission',
       summary: 'Change tags, metadata and external ID',

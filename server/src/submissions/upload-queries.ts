@@ -2,9 +2,9 @@ import { BOUNDARY } from '@kitseal/kit'
 import { type Kysely, sql } from 'kysely'
 import { timestamp, type Clock } from '../runtime/clock.ts'
 import type { Database, ResumableUploadsTable } from '../database/schema.ts'
-import type { Upload } from './workspace-schemas.ts'
 import { isUploadId, type SubmissionId } from '../runtime/identifiers.ts'
 import type { PartialObject } from '../objects/resumable-objects.ts'
+import type { Upload } from './upload-schemas.ts'
 import { Refusal } from '../refusals.ts'
 
 export type UploadRow = Readonly<ResumableUploadsTable>

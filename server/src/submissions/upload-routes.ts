@@ -5,9 +5,7 @@ import { timestamp } from '../runtime/clock.ts'
 import { transact } from '../database/transact.ts'
 import { type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
 import { idempotencyKey, type IdempotentResponse, runOnce, type StoredResponse } from '../http/idempotency.ts'
-import { errors, idempotencyHeader } from '../http/route-schemas.ts'
-import { ref } from '../site/schemas.ts'
-import type { Upload, UploadList } from './workspace-schemas.ts'
+import { errors, idempotencyHeader, ref } from '../http/route-schemas.ts'
 import { Refusal } from '../refusals.ts'
 import { appendToUpload, isReceived, tooLong } from './append-upload.ts'
 import { claimUpload } from './claim-upload.ts'
@@ -34,6 +32,7 @@ import {
   TUS_EXTENSIONS,
   TUS_VERSION,
 } from './tus-headers.ts'
+import type { Upload, UploadList } from './upload-schemas.ts'
 import { findUpload, openUploads, uploadRecord, type UploadRow } from './upload-queries.ts'
 
 type OfSubmission = { Params: { readonly submission_id: string } }

@@ -1,0 +1,48 @@
+import type { EvidencePolicy, FindingClasses } from '@kitseal/evidence'
+import type { PlansTable } from '../database/schema.ts'
+import { type Plan, planLimits } from '../settings/plan.ts'
+
+export type PlanRow = Omit<PlansTable, 'created_at' | 'updated_at'>
+
+/** The columns of a `PlanRow`, for queries that join `plans`. */
+export const PLAN_COLUMNS = [
+  'plans.plan',
+  'plans.api_access',
+  'plans.upload_limit_bytes',
+  'plans.unpacked_limit_bytes',
+  'plans.unpacked_files',
+  'plans.unpacked_ratio',
+  'plans.retention_days',
+  'plans.rate_per_minute',
+  'plans.evidence_policy',
+  'plans.finding_classes',
+] as const
+
+export function planOf(row: PlanRow): Plan {
+  return {
+    name: row.plan,
+    apiAccess: row.api_access === 1,
+    uploadLimitBytes: Number(row.upload_limit_bytes),
+    unpackedLimitBytes: Number(row.unpacked_limit_bytes),
+    unpackedFiles: row.unpacked_files,
+    unpackedRatio: row.unpacked_ratio,
+    retentionDays: row.retention_days ?? undefined,
+    ratePerMinute: row.rate_per_minute,
+    policy: policyOf(row),
+  }
+}
+
+export function planRow(plan: Plan): PlanRow {
+  return {
+    plan: plan.name,
+    api_access: plan.apiAccess ? 1 : 0,
+    ...planLimits(plan),
+    finding_classes:
+      Object.keys(plan.policy.classes).length === 0 ? null : JSON.stringify(plan.policy.classes),
+  }
+}
+
+export function policyOf(row: Pick<PlanRow, 'evidence_policy' | 'finding_classes'>): EvidencePolicy {
+  const { evidence_policy: evidence, finding_classes: classes } = row
+  return { evidence, classes: classes === null ? {} : (JSON.parse(classes) as FindingClasses) }
+}

@@ -1,0 +1,50 @@
+import { type Static, Type } from 'typebox'
+import { Boundary, DateTime, NextCursor, NullableString, Sha256 } from '../http/schema-parts.ts'
+import { OneOf } from '../http/text-schemas.ts'
+
+export const AuditTrail = Type.Object(
+  {
+    workspace_id: Type.String(),
+    events: Type.Array(
+      Type.Object({
+        seq: Type.Integer({ minimum: 1 }),
+        sequence: Type.Integer({ minimum: 1, description: 'The same as `seq`. Not part of the hash.' }),
+        prev: Sha256('`hash` of the event before. The first event has the audit tag of the workspace.'),
+        hash: Sha256('Of this event and, through `prev`, of all before it.'),
+        at: DateTime(),
+        actor: OneOf(['key', 'member', 'operator', 'service', 'link', 'anonymous']),
+        key_id: NullableString('The API key, if one was used.'),
+        member_id: NullableString('The member, if it was done in the console.'),
+        action: Type.String(),
+        subject: Type.String({ description: 'ID of what was changed or downloaded.' }),
+        details: Type.Record(Type.String(), Type.Unknown()),
+      }),
+      { description: 'Newest first, or with `after` oldest first. Append-only, without gaps in `seq`.' },
+    ),
+    next_cursor: NextCursor(),
+    boundary: Boundary(),
+  },
+  {
+    $id: 'AuditTrail',
+    title: 'AuditTrail',
+    description: 'The audit log of a workspace: who changed or downloaded what, and when.',
+  },
+)
+
+export const AuditHead = Type.Object(
+  {
+    audit_version: Type.Literal('kitseal-audit-1'),
+    audit_tag: Sha256('Identifies the audit log in the transparency log without naming the workspace.'),
+    count: Type.Integer({ minimum: 1, description: '`seq` of the newest event.' }),
+    head: Sha256('`hash` of the newest event.'),
+    log_proof: Type.String({ description: 'A tlog-proof (C2SP) of the leaf with these members.' }),
+  },
+  {
+    $id: 'AuditHead',
+    title: 'AuditHead',
+    description: 'The state of an audit log, with the proof that it is in the transparency log.',
+  },
+)
+
+export type AuditTrail = Static<typeof AuditTrail>
+export type AuditHead = Static<typeof AuditHead>

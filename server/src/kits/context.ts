@@ -1,0 +1,23 @@
+import type { Kysely } from 'kysely'
+import type { DownloadLog } from '../audit/download-log.ts'
+import type { Database } from '../database/schema.ts'
+import type { SigningKeys } from '../keys/signing-keys.ts'
+import type { TransparencyLog } from '../log/transparency-log.ts'
+import type { ObjectStore } from '../objects/object-store.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Identifiers } from '../runtime/identifiers.ts'
+import type { Config } from '../settings/config.ts'
+import type { KitCatalog } from './kit-queries.ts'
+
+/** What routes about kits and submissions are handed. Only services.ts builds it. */
+export interface Context {
+  readonly config: Config
+  readonly clock: Clock
+  readonly identifiers: Identifiers
+  readonly db: Kysely<Database>
+  readonly objects: ObjectStore
+  readonly signingKeys: SigningKeys
+  readonly kits: KitCatalog
+  readonly downloads: DownloadLog
+  readonly transparencyLog: TransparencyLog
+}
