@@ -51,8 +51,8 @@ export interface StoreOptions {
   readonly connectTimeoutMs?: number
   /** What checkpoints of the log need before kits refer to them. */
   readonly publishing?: PublishingPolicy | undefined
-  /** Whether this thread may wait for the disk. */
-  readonly mayBlock?: boolean
+  /** Whether this thread checkpoints SQLite, so that requests do not wait for it. */
+  readonly isWorkThread?: boolean
   /** Called with every statement. */
   readonly onStatement?: ((statement: string) => void) | undefined
 }
@@ -60,11 +60,9 @@ export interface StoreOptions {
 export async function openStore(config: Config, options: StoreOptions = {}): Promise<Store> {
   const db = await openDatabase(config, options)
   const providers = keyProviders(config, db)
-  // SQLite makes the thread wait for the disk anyway.
-  const writesMayBlock = options.mayBlock ?? config.databaseUrl === undefined
-  const objects = openObjects(config.objects, { ...options, writesMayBlock })
+  const objects = openObjects(config.objects)
   const { clock, skewMs, stopClock } = await chooseClock(db, options)
-  const marks = openMarks(config, options)
+  const marks = openMarks(config)
   const owner = leaseOwner()
   const self = { owner, isGone: (other: string) => ownerIsGone(other, { owner, shared: isShared(db) }) }
   const sender = mail({ clock, identifiers: randomIdentifiers(clock), isOn: config.mail !== undefined })
@@ -101,7 +99,7 @@ async function chooseClock(db: Kysely<Database>, { clock, nodeClock }: StoreOpti
 
 async function openDatabase(config: Config, options: StoreOptions): Promise<Kysely<Database>> {
   if (config.databaseUrl === undefined) {
-    const checkpoints = options.mayBlock === true ? { checkpointPages: EARLY_CHECKPOINT_PAGES } : {}
+    const checkpoints = options.isWorkThread === true ? { checkpointPages: EARLY_CHECKPOINT_PAGES } : {}
     return openSqlite(sqliteFile(config), options.onStatement, checkpoints)
   }
   // Loads the driver only if it is needed.

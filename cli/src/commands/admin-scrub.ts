@@ -32,7 +32,7 @@ const task: StoreTask = {
   perform: async (config, { values }, onProgress) => {
     const { openStore, limitRate, scrubObjects, shareUpTo } = await import('@kitseal/server')
     const rate = values.get('bytes-per-second')?.[0]
-    await using store = await openStore(config, { mayBlock: true })
+    await using store = await openStore(config)
     const rateLimit = rate === undefined ? {} : { onBytes: limitRate({ bytesPerSecond: Number(rate) }) }
     const findings: ScrubFinding[] = []
     const elapsed = stopwatch()

@@ -19,14 +19,7 @@ export const DEFAULT_SCOPES: readonly Scope[] = ['submit', 'read']
 export const writeScopes = (scopes: readonly Scope[]): string =>
   SCOPES.filter((scope) => scopes.includes(scope)).join(' ')
 
-export const readScopes = (text: string): readonly Scope[] => {
-  const known = readBefore.get(text)
-  if (known !== undefined) return known
+export function readScopes(text: string): readonly Scope[] {
   const names = text.split(' ')
-  const scopes = SCOPES.filter((scope) => names.includes(scope))
-  readBefore.set(text, scopes)
-  return scopes
+  return SCOPES.filter((scope) => names.includes(scope))
 }
-
-/** There are few combinations, and each request reads one. */
-const readBefore = new Map<string, readonly Scope[]>()

@@ -1,5 +1,5 @@
 // docs/decisions/0107
-import { createHash, randomFillSync } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 
 /** Where a request stands in a distributed trace (W3C Trace Context). */
 export interface Trace {
@@ -32,19 +32,8 @@ const made = (traceId: string, flags: string): Trace => ({
   traceparent: `00-${traceId}-${drawHex(8)}-${flags}`,
 })
 
-const bytesOfBlock = Buffer.allocUnsafeSlow(4096)
-let block = ''
-let used = 0
-
-/** Random bytes are generated and encoded in blocks, because a block costs as much as a single ID. */
 function drawHex(bytes: 8 | 16): string {
-  const digits = bytes * 2
-  if (used + digits > block.length) {
-    block = randomFillSync(bytesOfBlock).toString('hex')
-    used = 0
-  }
-  const text = block.slice(used, used + digits)
-  used += digits
+  const text = randomBytes(bytes).toString('hex')
   // All zeros is not a valid ID.
   return /[^0]/.test(text) ? text : drawHex(bytes)
 }

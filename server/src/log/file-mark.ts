@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, fdatasync, fstatSync, openSync, type Stats, statSync, writeSync } from 'node:fs'
+import type { Stats } from 'node:fs'
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { makeFolder } from '@kitseal/kit/node'
 import { syncFolder } from '../objects/filesystem-objects.ts'
 import { headLine, type LogMark, type MarkEntries } from './log-mark.ts'
@@ -14,8 +13,6 @@ const MAX_READS = 100
 /** Ends a line that was not written completely, so that it never counts. */
 const TORN = '#'
 
-const datasync = promisify(fdatasync)
-
 /** The file as this process read it last. */
 interface Seen extends Pick<Stats, 'ino' | 'size' | 'mtimeMs'> {
   readonly entries: MarkEntries
@@ -24,12 +21,11 @@ interface Seen extends Pick<Stats, 'ino' | 'size' | 'mtimeMs'> {
 }
 
 /** One line per entry, appended and synced. A line that was not written completely does not count. */
-export function fileMark(folder: string, name: string, { mayBlock = false } = {}): LogMark {
+export function fileMark(folder: string, name: string): LogMark {
   const path = join(folder, name)
   let seen: Seen | undefined
 
-  const inspect = async (): Promise<Stats | undefined> =>
-    mayBlock ? statSync(path, { throwIfNoEntry: false }) : stat(path).catch(missing)
+  const inspect = (): Promise<Stats | undefined> => stat(path).catch(missing)
 
   /** Another process may replace the file meanwhile, and not see the lines. Then they are written again. */
   async function append(lines: readonly string[], { isSynced = true } = {}): Promise<void> {
@@ -51,7 +47,6 @@ export function fileMark(folder: string, name: string, { mayBlock = false } = {}
 
   /** Appends to the file, and returns which one it was. */
   async function write(text: string, isSynced: boolean): Promise<Pick<Stats, 'ino'>> {
-    if (mayBlock) return writeBlocking(path, text, isSynced)
     await using file = await open(path, 'a', 0o600)
     await file.write(text)
     if (isSynced) await file.datasync()
@@ -124,18 +119,6 @@ export function fileMark(folder: string, name: string, { mayBlock = false } = {}
       await add(announcedLine(head))
     },
     withdraw: (head) => add(withdrawnLine(head)),
-  }
-}
-
-/** Only the sync takes long enough for a thread of its own. */
-async function writeBlocking(path: string, text: string, isSynced: boolean): Promise<Pick<Stats, 'ino'>> {
-  const file = openSync(path, 'a', 0o600)
-  try {
-    writeSync(file, text)
-    if (isSynced) await datasync(file)
-    return fstatSync(file)
-  } finally {
-    closeSync(file)
   }
 }
 

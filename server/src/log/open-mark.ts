@@ -13,7 +13,6 @@ export interface OpenedMarks extends LogMarks, AsyncDisposable {
 /** The mark in the folder of the settings; by default in the bucket, or else in the user's state folder. */
 export function openMarks(
   config: Pick<Config, 'logMark' | 'objects' | 'dataFolder' | 'databaseUrl'>,
-  options: { readonly mayBlock?: boolean } = {},
 ): OpenedMarks {
   const { logMark, objects, dataFolder } = config
   const inBucket = objects.is === 's3' && logMark.is === 'default' ? objects : undefined
@@ -23,8 +22,7 @@ export function openMarks(
 
   async function open(kid: string): Promise<LogMark> {
     const name = Buffer.from(kid, 'base64url').toString('hex')
-    const found =
-      inBucket === undefined ? fileMark(await findFolder(), name, options) : s3Mark(inBucket, name)
+    const found = inBucket === undefined ? fileMark(await findFolder(), name) : s3Mark(inBucket, name)
     opened.push(found)
     return found
   }

@@ -119,7 +119,7 @@ export function rejectProblems(problems: readonly KitProblem[]): void {
 async function openTarget(
   config: Config,
 ): Promise<AsyncDisposable & { readonly db: Kysely<Database>; readonly objects: ObjectStore }> {
-  const objects = openObjects(config.objects, { mayBlock: true })
+  const objects = openObjects(config.objects)
   await objects.sweepTemp()
   const db = await openDatabase(config)
   return {

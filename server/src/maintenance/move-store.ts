@@ -28,7 +28,7 @@ export async function moveStore(
 ): Promise<Filled> {
   checkDifferent(from, to)
   await using snapshot = await lockSource(from)
-  const objects = openObjects(from.objects, { mayBlock: true })
+  const objects = openObjects(from.objects)
   try {
     const total = await countKits(snapshot.db)
     const here = await verifyKits(snapshot.db, objects, (done) =>

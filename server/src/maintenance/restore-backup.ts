@@ -51,7 +51,7 @@ async function backupSource(folder: string, index: BackupIndex): Promise<RecordS
       if (page.length > 0) yield page
     },
     objectNames: () => readLines(join(records, OBJECTS)),
-    objects: filesystemObjects(join(folder, 'objects'), { mayBlock: true }),
+    objects: filesystemObjects(join(folder, 'objects')),
     lacks: new Set(index.lacks),
     totals: {
       objects: () => ({ total: index.objects.lines }),

@@ -59,9 +59,9 @@ export async function writeBackup(config: Config, options: BackupOptions): Promi
   const records = `records-${created_at.replaceAll(/[^0-9TZ]/g, '')}`
   const { log, ...written } = await writeRecords(config, folder, records, onProgress)
   await options.onRecords?.()
-  const objects = openObjects(config.objects, { mayBlock: true })
+  const objects = openObjects(config.objects)
   try {
-    const copies = filesystemObjects(join(folder, 'objects'), { mayBlock: true })
+    const copies = filesystemObjects(join(folder, 'objects'))
     await copies.sweepTemp()
     const names = () => readLines(join(folder, records, OBJECTS))
     const total = written.objects.lines

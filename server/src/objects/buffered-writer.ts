@@ -9,8 +9,8 @@ const SYNC_EVERY_BYTES = 8 * 1024 * 1024
  * Double-buffered writes: one buffer is written while the other is filled. Chunks are copied into reused buffers, so that
  * they do not pile up until garbage collection. Syncs along the way keep the final sync short.
  */
-export function bufferedWriter(file: FileHandle, startAt = 0) {
-  let [filling, other] = [takeBuffer(), takeBuffer()]
+export function bufferedWriter(file: FileHandle, buffers: WriteBuffers, startAt = 0) {
+  let [filling, other] = [buffers.take(), buffers.take()]
   let filled = 0
   let position = startAt
   let unsynced = 0
@@ -60,22 +60,31 @@ export function bufferedWriter(file: FileHandle, startAt = 0) {
     /** Waits for the last write, which may still read from a buffer. */
     [Symbol.asyncDispose]: async (): Promise<void> => {
       await writing.catch(() => {})
-      for (const buffer of [filling, other]) (buffer.length === LARGE_BYTES ? large : small).push(buffer)
+      for (const buffer of [filling, other]) buffers.giveBack(buffer)
     },
   }
 }
 
-/** A pool of buffers. Large ones are faster; beyond a few concurrent uploads, small ones save memory. */
-const large: Buffer[] = []
-const small: Buffer[] = []
-let largeCount = 0
+export interface WriteBuffers {
+  take(): Buffer
+  giveBack(buffer: Buffer): void
+}
 
-function takeBuffer(): Buffer {
-  const free = large.pop()
-  if (free !== undefined) return free
-  if (largeCount >= MAX_LARGE) return small.pop() ?? Buffer.allocUnsafeSlow(SMALL_BYTES)
-  largeCount += 1
-  return Buffer.allocUnsafeSlow(LARGE_BYTES)
+/** A pool of buffers. Large ones are faster; beyond a few concurrent uploads, small ones save memory. */
+export function writeBuffers(): WriteBuffers {
+  const large: Buffer[] = []
+  const small: Buffer[] = []
+  let largeCount = 0
+  return {
+    take() {
+      const free = large.pop()
+      if (free !== undefined) return free
+      if (largeCount >= MAX_LARGE) return small.pop() ?? Buffer.allocUnsafeSlow(SMALL_BYTES)
+      largeCount += 1
+      return Buffer.allocUnsafeSlow(LARGE_BYTES)
+    },
+    giveBack: (buffer) => void (buffer.length === LARGE_BYTES ? large : small).push(buffer),
+  }
 }
 
 async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {

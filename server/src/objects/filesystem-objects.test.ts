@@ -4,19 +4,14 @@ import { mkdtemp, mkdir, readdir, readlink, rm, stat, truncate, utimes, writeFil
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { type FilesystemOptions, filesystemObjects } from './filesystem-objects.ts'
+import { filesystemObjects } from './filesystem-objects.ts'
 import { describeObjectStore, type StoreUnderTest } from './object-store-contract.ts'
 import { ObjectUnreadable } from './object-store.ts'
 
 describeObjectStore('filesystem', openStore)
-describeObjectStore('filesystem, in a thread that may block', () => openStore({ mayBlock: true }))
 
-describeObjectStore('filesystem, in a thread whose writes may block', () =>
-  openStore({ writesMayBlock: true }),
-)
-
-test('small and large content is stored whole if writes may block, and closes its files', async () => {
-  await using store = await openStore({ writesMayBlock: true })
+test('small and large content is stored whole, and its files are closed', async () => {
+  await using store = await openStore()
   for (const pieces of [0, 1, 3, 40]) {
     const piece = Buffer.alloc(7000)
     const content = async function* (): AsyncGenerator<Uint8Array> {
@@ -53,19 +48,18 @@ test('sweepTemp on an unused store deletes nothing', async () => {
   assert.equal(await store.objects.sweepTemp(), 0)
 })
 
-for (const mayBlock of [false, true])
-  test(`a truncated object is unreadable, and another put repairs it, ${mayBlock ? 'blocking' : 'not blocking'}`, async () => {
-    await using store = await openStore({ mayBlock })
-    const content = new Uint8Array(1000).fill(7)
-    const { sha256 } = await store.objects.put(content)
-    await truncate(join(store.root, sha256.slice(0, 2), sha256), 10)
-    await assert.rejects(collect(store.objects.read(sha256, 0, 1000)), ObjectUnreadable)
-    await store.objects.put(content)
-    assert.equal((await collect(store.objects.read(sha256))).length, 1000)
-  })
+test('a truncated object is unreadable, and another put repairs it', async () => {
+  await using store = await openStore()
+  const content = new Uint8Array(1000).fill(7)
+  const { sha256 } = await store.objects.put(content)
+  await truncate(join(store.root, sha256.slice(0, 2), sha256), 10)
+  await assert.rejects(collect(store.objects.read(sha256, 0, 1000)), ObjectUnreadable)
+  await store.objects.put(content)
+  assert.equal((await collect(store.objects.read(sha256))).length, 1000)
+})
 
-test('a thread that may block opens no file that it does not close', async () => {
-  await using store = await openStore({ mayBlock: true })
+test('reading opens no file that it does not close', async () => {
+  await using store = await openStore()
   for (const sizeBytes of [0, 1000, 400_000]) {
     const { sha256 } = await store.objects.put(new Uint8Array(sizeBytes).fill(7))
     assert.equal((await collect(store.objects.read(sha256))).length, sizeBytes)
@@ -126,15 +120,13 @@ test('a read that stops early closes its file', async () => {
   assert.deepEqual(await openFilesUnder(store.root), [])
 })
 
-async function openStore(
-  options: FilesystemOptions = {},
-): Promise<StoreUnderTest & { readonly root: string }> {
+async function openStore(): Promise<StoreUnderTest & { readonly root: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'kitseal-objects-'))
   const root = join(folder, 'objects')
   return {
     root,
-    objects: filesystemObjects(root, options),
-    reopen: () => filesystemObjects(root, options),
+    objects: filesystemObjects(root),
+    reopen: () => filesystemObjects(root),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   }
 }

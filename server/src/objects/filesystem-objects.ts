@@ -6,8 +6,7 @@ import { dirname, join, resolve, sep } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { makeFolder } from '@kitseal/kit/node'
 import { MACHINE_FAILURES } from '../runtime/machine-failures.ts'
-import { bufferedWriter } from './buffered-writer.ts'
-import { readSmallFile, renameAndSync, smallOr } from './blocking-files.ts'
+import { bufferedWriter, type WriteBuffers, writeBuffers } from './buffered-writer.ts'
 import { allocateBuffer } from './buffers.ts'
 import { filesystemResumable } from './filesystem-resumable.ts'
 import {
@@ -21,26 +20,15 @@ import {
   type StoredObject,
 } from './object-store.ts'
 import { PARTIAL_ABANDONED_AFTER_MS } from './resumable-objects.ts'
-import { smallDrafts } from './small-drafts.ts'
-
-export interface FilesystemOptions {
-  /** Whether the thread may wait for the disk, which takes less time for small objects. */
-  readonly mayBlock?: boolean
-  /** The same for writing alone. */
-  readonly writesMayBlock?: boolean
-}
 
 /** Objects as files, `<root>/ab/abcdef…`. They are written to `<root>/tmp/`, or over several requests to `<root>/partial/`, and then renamed. */
-export function filesystemObjects(
-  folder: string,
-  { mayBlock = false, writesMayBlock = mayBlock }: FilesystemOptions = {},
-): ObjectStore {
+export function filesystemObjects(folder: string): ObjectStore {
   const root = resolve(folder)
   const tmp = join(root, 'tmp')
   const partial = join(root, 'partial')
   const machine = hostname()
   const folders = new Map<string, Promise<void>>()
-  const writeDraft = smallDrafts()
+  const buffers = writeBuffers()
 
   async function put(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<StoredObject> {
     const staged = await stage(content)
@@ -49,19 +37,12 @@ export function filesystemObjects(
   }
 
   async function stage(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<StagedObject> {
-    const own = content instanceof Uint8Array ? content.slice() : content
-    const { small, chunks } = writesMayBlock
-      ? await smallOr(own)
-      : { chunks: own instanceof Uint8Array ? [own] : own }
+    const chunks = content instanceof Uint8Array ? [content.slice()] : content
     await durableFolder(tmp).catch(rethrow)
     const draft = `${tmp}${sep}${process.pid}-${randomUUID()}-${machine}`
     const discard = (): Promise<void> => rm(draft, { force: true })
     try {
-      if (small !== undefined) {
-        const { synced, ...stored } = await writeDraft(draft, small)
-        return { ...stored, keep: () => keep(draft, stored.sha256, synced), discard }
-      }
-      const stored = await writeAndMeasure(draft, chunks)
+      const stored = await writeAndMeasure(draft, chunks, buffers)
       return { ...stored, keep: () => keep(draft, stored.sha256), discard }
     } catch (error) {
       await discard()
@@ -69,9 +50,8 @@ export function filesystemObjects(
     }
   }
 
-  async function keep(draft: string, sha256: string, synced?: Promise<void>): Promise<void> {
+  async function keep(draft: string, sha256: string): Promise<void> {
     try {
-      await synced
       await nameByHash(draft, sha256)
     } catch (error) {
       await rm(draft, { force: true })
@@ -83,7 +63,6 @@ export function filesystemObjects(
     const path = pathOf(root, sha256)
     await durableFolder(dirname(path))
     // If the object exists, renaming over it is harmless, and repairs a damaged one.
-    if (writesMayBlock) return renameAndSync(draft, path, dirname(path))
     await rename(draft, path)
     await syncFolder(dirname(path))
   }
@@ -105,13 +84,13 @@ export function filesystemObjects(
     stage,
     resumable: filesystemResumable({
       folder: partial,
+      buffers,
       makeFolder: () => durableFolder(partial),
       syncFolder,
       keep: (path, sha256) => nameByHash(path, sha256).catch(rethrow),
       rethrow,
     }),
-    read: (sha256, start = 0, end) =>
-      mayBlock ? readBlocking(root, sha256, start, end) : readObject(root, sha256, start, end),
+    read: (sha256, start = 0, end) => readObject(root, sha256, start, end),
     has: async (sha256) => fingerprint(root, sha256) !== undefined,
     fingerprint: async (sha256) => fingerprint(root, sha256),
     inspect: async (sha256) => (isObjectName(sha256) ? inspect(root, sha256) : undefined),
@@ -183,12 +162,13 @@ async function isOfDeadProcess(tmp: string, draft: string): Promise<boolean> {
 async function writeAndMeasure(
   path: string,
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  buffers: WriteBuffers,
 ): Promise<StoredObject> {
   const hash = createHash('sha256')
   let sizeBytes = 0
   let crc = 0
   await using file = await open(path, 'wx', 0o600)
-  await using writer = bufferedWriter(file)
+  await using writer = bufferedWriter(file, buffers)
   for await (const chunk of chunks) {
     hash.update(chunk)
     crc = crc32(chunk, crc)
@@ -217,33 +197,6 @@ async function* readObject(
     if (bytes.length === 0) throw new ObjectUnreadable(sha256, `ends at byte ${at}, before byte ${stop}`)
     at += bytes.length
     yield bytes
-  }
-}
-
-async function* readBlocking(
-  root: string,
-  sha256: string,
-  start: number,
-  end: number | undefined,
-): AsyncGenerator<Uint8Array> {
-  const bytes = readSmall(root, sha256, start, end)
-  if (bytes === undefined) {
-    yield* readObject(root, sha256, start, end)
-    return
-  }
-  if (end !== undefined && start + bytes.length < end)
-    throw new ObjectUnreadable(sha256, `ends at byte ${start + bytes.length}, before byte ${end}`)
-  if (bytes.length > 0) yield bytes
-}
-
-function readSmall(root: string, sha256: string, start: number, end?: number): Uint8Array | undefined {
-  if (!isObjectName(sha256)) throw new ObjectUnreadable(sha256, 'is not an object name')
-  try {
-    return readSmallFile(pathOf(root, sha256), start, end)
-  } catch (error) {
-    const isOpening = (error as NodeJS.ErrnoException).syscall === 'open'
-    const problem = isMissing(error) ? 'is missing' : isOpening ? 'cannot be opened' : 'cannot be read'
-    throw new ObjectUnreadable(sha256, problem, error)
   }
 }
 

@@ -1,6 +1,6 @@
 import { open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { bufferedWriter } from './buffered-writer.ts'
+import { bufferedWriter, type WriteBuffers } from './buffered-writer.ts'
 import type { StoredObject } from './object-store.ts'
 import {
   type AppendOptions,
@@ -19,6 +19,7 @@ const READ_BYTES = 1024 * 1024
 export interface FilesystemPlace {
   /** The folder of partial objects. */
   readonly folder: string
+  readonly buffers: WriteBuffers
   makeFolder(): Promise<void>
   syncFolder(path: string): Promise<void>
   /** Renames a complete file to the name of its object. */
@@ -39,7 +40,7 @@ export function filesystemResumable(place: FilesystemPlace): ResumableObjects {
     { commit, atomic }: AppendOptions,
   ): Promise<PartialProgress> {
     await using file = await openAt(partial)
-    await using writer = bufferedWriter(file, partial.offset)
+    await using writer = bufferedWriter(file, place.buffers, partial.offset)
     // The beginning is read while the rest arrives.
     if (hashes.get(partial.id).at < partial.offset) startCatchingUp(partial)
     const known = hashes.get(partial.id)

@@ -1,8 +1,8 @@
-import { type FilesystemOptions, filesystemObjects } from './filesystem-objects.ts'
+import { filesystemObjects } from './filesystem-objects.ts'
 import type { ObjectStore } from './object-store.ts'
 import type { ObjectsLocation } from '../settings/objects-location.ts'
 import { s3Objects } from './s3-objects.ts'
 
-export function openObjects(location: ObjectsLocation, options: FilesystemOptions = {}): ObjectStore {
-  return location.is === 's3' ? s3Objects(location) : filesystemObjects(location.path, options)
+export function openObjects(location: ObjectsLocation): ObjectStore {
+  return location.is === 's3' ? s3Objects(location) : filesystemObjects(location.path)
 }

@@ -8,11 +8,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() }
 
-/** A busy service asks several times per millisecond. */
-let last = { milliseconds: 0, text: new Date(0).toISOString() }
-
 /** RFC 3339 in UTC with milliseconds. Fixed width, so that text order is time order. */
 export function timestamp(milliseconds: number): string {
-  if (milliseconds !== last.milliseconds) last = { milliseconds, text: new Date(milliseconds).toISOString() }
-  return last.text
+  return new Date(milliseconds).toISOString()
 }

@@ -30,7 +30,7 @@ loadGlyphs({ regular: [], strong: [], mono: [] }).catch(() => {})
 lowerPriority()
 const opened = await openStore(options.config, {
   connections: options.config.workers + 2,
-  mayBlock: true,
+  isWorkThread: true,
   publishing: publishingPolicy(options.proofSources, options.config.proof),
 })
 const store = { ...opened, objects: collectBuffers(opened.objects) }
