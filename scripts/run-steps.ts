@@ -1,12 +1,12 @@
 // Runs the steps of `npm test`, `npm run test:trials` and `npm run test:all`, and stops at the first that fails.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { importBundledPackages } from './bundle-packages.ts'
 import { importBundledService } from './bundle-service.ts'
+import { type Cut, runCommand } from './run-command.ts'
 import { type Batch, groupTests } from './test-groups.ts'
+import { printCounts, printSlowest, runningTests } from './test-results.ts'
 
 export interface Step {
   readonly name: string
@@ -19,11 +19,16 @@ export interface Step {
 
 /** Tests wait for leases, timeouts and disks, so there is always one more than processors. */
 const WAITING = 1
-const STEP_TIMEOUT_MS = 20 * 60_000
+/** Far above what a step takes on a busy machine: single tests and files have limits of their own. */
+const STEP_LIMIT_MS = 60 * 60_000
 export const root = path.dirname(import.meta.dirname)
 const reports = mkdtempSync(path.join(tmpdir(), 'kitseal-test-'))
 process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
 
+const ENVIRONMENT = {
+  ...process.env,
+  NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/kitseal-test'),
+}
 const BUNDLES = [importBundledPackages(root), await importBundledService(root)]
 const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', '.git'])
 
@@ -44,7 +49,7 @@ function testCommand(name: string, files: readonly string[], waiting = WAITING):
     '--test-reporter-destination=stdout',
     // With a third reporter, Node warns about a leak of listeners.
     `--test-reporter=${path.join(root, 'scripts/test-report.mjs')}`,
-    `--test-reporter-destination=${path.join(reports, `${name}.json`)}`,
+    `--test-reporter-destination=${path.join(reports, `${name}.jsonl`)}`,
     ...files,
   ]
 }
@@ -81,89 +86,52 @@ export const testStep = (name: string, files: readonly string[]): Step => ({
 })
 
 /** Returns the exit code. */
-export async function runSteps(steps: readonly Step[]): Promise<number> {
+export async function runSteps(steps: readonly Step[], limitMs = STEP_LIMIT_MS): Promise<number> {
   const times: string[] = []
-  for (const { name, commands, atOnce = false, repeat } of steps) {
+  for (const step of steps) {
+    const { name, repeat } = step
     console.log(`\n== ${name}`)
     const started = performance.now()
-    const passed = atOnce ? await allSucceed(commands) : await eachSucceeds(commands)
-    printSlowest(name)
+    const result = await runStep(step, limitMs)
+    printSlowest(reports, name)
     const seconds = ((performance.now() - started) / 1000).toFixed(1)
     times.push(`${name} ${seconds} s`)
-    if (!passed) {
-      printCounts()
-      console.error(`\nFAILED: ${name}, after ${seconds} s. To repeat this step: ${repeat}`)
-      return 1
-    }
+    if (result === 'passed') continue
+    printCounts(reports)
+    console.error(`\n${result}: ${name}, after ${seconds} s. To repeat this step: ${repeat}`)
+    return 1
   }
   console.log(`\nAll passed: ${times.join(', ')}.`)
-  printCounts()
+  printCounts(reports)
   return 0
 }
 
-async function allSucceed(commands: Step['commands']): Promise<boolean> {
-  return (await Promise.all(commands.map(succeeds))).every(Boolean)
+async function runStep({ name, commands, atOnce = false }: Step, limitMs: number) {
+  let reason: string | undefined
+  const onCut = (cut: Cut): void => {
+    if (reason === undefined) printCut(name, cut)
+    reason = cut.reason
+  }
+  const succeeds = (command: readonly string[]): Promise<boolean> =>
+    runCommand(command, { cwd: root, env: ENVIRONMENT, limitMs, onCut })
+  const passed = atOnce
+    ? (await Promise.all(commands.map(succeeds))).every(Boolean)
+    : await everyInTurn(commands, succeeds)
+  if (passed) return 'passed'
+  return reason === undefined ? 'FAILED' : `NOT FINISHED, cut by ${reason}`
 }
 
-async function eachSucceeds(commands: Step['commands']): Promise<boolean> {
-  for (const command of commands) if (!(await succeeds(command))) return false
+async function everyInTurn<T>(
+  items: readonly T[],
+  succeeds: (item: T) => Promise<boolean>,
+): Promise<boolean> {
+  for (const item of items) if (!(await succeeds(item))) return false
   return true
 }
 
-async function succeeds([program = '', ...args]: readonly string[]): Promise<boolean> {
-  const child = spawn(program, args, {
-    cwd: root,
-    env: { ...process.env, NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/kitseal-test') },
-    stdio: ['ignore', 'inherit', 'inherit'],
-    timeout: STEP_TIMEOUT_MS,
-  })
-  try {
-    const [code] = (await once(child, 'exit')) as [number | null]
-    return code === 0
-  } catch (error) {
-    console.error(`${program}: ${(error as Error).message}`)
-    return false
-  }
-}
-
-interface Report {
-  readonly counts?: Readonly<Record<string, number>>
-  readonly files: number
-  readonly slowest: readonly (readonly [file: string, milliseconds: number])[]
-}
-
-/** Undefined if the step runs no tests, or was ended. */
-function reportOf(name: string): Report | undefined {
-  const file = path.join(reports, `${name}.json`)
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
-  return text === '' ? undefined : (JSON.parse(text) as Report)
-}
-
-function printSlowest(name: string): void {
-  const { files = 0, slowest = [] } = reportOf(name) ?? {}
-  if (files < 2) return
-  console.log(`Slowest of ${files} files:`)
-  for (const [file, milliseconds] of slowest)
-    console.log(`${(milliseconds / 1000).toFixed(1).padStart(7)} s  ${file}`)
-}
-
-/** Labels of the test runner's closing lines, and the names of its counts. */
-const COUNTS = {
-  tests: 'tests',
-  suites: 'suites',
-  pass: 'passed',
-  fail: 'failed',
-  cancelled: 'cancelled',
-  skipped: 'skipped',
-  todo: 'todo',
-  duration_ms: 'duration_ms',
-}
-
-/** Prints the test runner's closing counts, summed over all steps. */
-function printCounts(): void {
-  const counts = globSync('*.json', { cwd: reports }).map(
-    (file) => reportOf(path.basename(file, '.json'))?.counts ?? {},
-  )
-  for (const [label, name] of Object.entries(COUNTS))
-    console.log(`# ${label} ${Math.round(counts.reduce((sum, each) => sum + (each[name] ?? 0), 0))}`)
+function printCut(step: string, { reason }: Cut): void {
+  const running = runningTests(reports, step)
+  console.error(`\n${step} is cut by ${reason}. Its processes are ended.`)
+  if (running.length > 0)
+    console.error(`Running at this time:\n${running.map((each) => `  ${each}`).join('\n')}`)
 }

@@ -1,13 +1,13 @@
 // `npm run test:s3`: tests of storage, maintenance and the API on real PostgreSQL and S3 servers.
 // `npm run test:s3 -- WORD…`: only the files whose path contains one of the words.
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import { globSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { loadS3 } from '../server/src/objects/s3-client.ts'
 import { importBundledPackages } from './bundle-packages.ts'
 import { importBundledService } from './bundle-service.ts'
+import { runCommand } from './run-command.ts'
 import { groupTests } from './test-groups.ts'
 import { exitWith, freePort, postgresServer } from '../server/test/postgres-server.ts'
 
@@ -15,6 +15,7 @@ const NOT_INSTALLABLE = 3
 const MAX_ATTEMPTS = 3
 /** Includes installing Ceph. */
 const START_TIMEOUT_MS = 300_000
+const LIMIT_MS = 60 * 60_000
 const LONG = /chaos|outage/
 /** Tests that use neither server are left to `npm test`. */
 const SUITES = [
@@ -25,9 +26,8 @@ const SUITES = [
   'server/src/maintenance/{backup,expire-kits,move-store,scrub-objects,sweep-orphans,upkeep-s3}.test.ts',
   'server/src/log/s3-mark.test.ts',
   'server/test/journey.test.ts',
-  'server/test/submissions{,-upload}.test.ts',
-  'server/test/resumable-uploads.test.ts',
-  'server/test/object-lock.test.ts',
+  'server/src/submissions/{submissions,submissions-upload,resumable-uploads}.test.ts',
+  'server/src/kits/object-lock.test.ts',
 ]
 const root = path.dirname(import.meta.dirname)
 const s3Server = path.join(root, 'scripts/s3-server.sh')
@@ -88,28 +88,26 @@ async function runSuites(words: readonly string[], objects: string, database: st
   )
   // The longest run alone. The others share processes, because each loads the service and the S3 client.
   const runs = groupTests(root, [{ files, isAlone: (file) => LONG.test(file) }], folder)
-  const child = spawn(
+  const command = [
     process.execPath,
-    [
-      importBundledPackages(root),
-      await importBundledService(root),
-      '--test',
-      '--test-concurrency=2',
-      '--test-timeout=300000',
-      '--test-reporter=spec',
-      ...runs,
-    ],
-    {
-      cwd: root,
-      env: {
-        ...process.env,
-        NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/kitseal-test'),
-        KITSEAL_TEST_OBJECTS: objects,
-        KITSEAL_TEST_DATABASE: database,
-      },
-      stdio: ['ignore', 'inherit', 'inherit'],
+    importBundledPackages(root),
+    await importBundledService(root),
+    '--test',
+    '--test-concurrency=2',
+    '--test-timeout=300000',
+    '--test-reporter=spec',
+    ...runs,
+  ]
+  const passed = await runCommand(command, {
+    cwd: root,
+    env: {
+      ...process.env,
+      NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/kitseal-test'),
+      KITSEAL_TEST_OBJECTS: objects,
+      KITSEAL_TEST_DATABASE: database,
     },
-  )
-  const [code] = (await once(child, 'exit')) as [number | null]
-  return code ?? 1
+    limitMs: LIMIT_MS,
+    onCut: ({ reason }) => console.error(`test:s3 is cut by ${reason}. Its processes are ended.`),
+  })
+  return passed ? 0 : 1
 }

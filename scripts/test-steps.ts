@@ -18,7 +18,7 @@ const TRIALS: Batch = {
 /** `npm run test:s3` runs further tests on PostgreSQL: those that store objects. */
 const ON_POSTGRES: Batch = {
   files: projectFiles(
-    'server/test/{log,passed-jobs,statements,operation,submissions-credits,console-{sessions,submissions,roles}}.test.ts',
+    'server/{test/statements,src/{access/console-{sessions,roles},http/operation,log/log,submissions/{console-submissions,submissions-credits},work/passed-jobs}}.test.ts',
   ),
   maxFiles: 2,
   onPostgres: true,

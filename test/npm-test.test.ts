@@ -1,10 +1,23 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { text as allText } from 'node:stream/consumers'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { EXPECTED_SECONDS } from '../scripts/expected-seconds.ts'
 import { root } from './architecture/project.ts'
 
@@ -102,11 +115,11 @@ test(\`on \${process.env['KITSEAL_TEST_DATABASE'] ?? 'SQLite'}\`, () => {})
 `
 
 test('npm run test:all runs tests, trials and the tests on PostgreSQL in one queue, and fails if one of them fails', (t) => {
-  const files = { ...VALID, 'server/test/log.test.ts': ON_DATABASE, 'web/page.trial.ts': PASSING }
+  const files = { ...VALID, 'server/src/log/log.test.ts': ON_DATABASE, 'web/page.trial.ts': PASSING }
   const { status, stdout } = npmTest(t, files, [], 'scripts/test-all.ts')
   assert.equal(status, 0, stdout)
   const [, queue = ''] = stdout.split('\n== tests and trials\n')
-  for (const found of [/on SQLite/, /PostgreSQL server\/test\/log\.test\.ts/, /on postgres:\/\/shared/])
+  for (const found of [/on SQLite/, /PostgreSQL server\/src\/log\/log\.test\.ts/, /on postgres:\/\/shared/])
     assert.match(queue, found)
   assert.match(queue, /^ℹ tests 5$/m)
   const broken = npmTest(t, { ...files, 'web/page.trial.ts': FAILING }, [], 'scripts/test-all.ts')
@@ -128,6 +141,68 @@ test('a file that cannot be loaded fails the run', (t) => {
   assert.equal(status, 1)
   assert.match(stdout, /broken file/)
 })
+
+/** Hangs, and has started a process. */
+const hanging = (onTerminate: string): string => `import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { test } from 'node:test'
+
+test('hangs', async () => {
+  const command = \`${onTerminate}; console.log('ready'); setInterval(() => {}, 9000)\`
+  const child = spawn(process.execPath, ['-e', command], { stdio: ['ignore', 'pipe', 'ignore'] })
+  await new Promise((resolve) => child.stdout.once('data', resolve))
+  writeFileSync('hanging', [process.pid, child.pid].join(' '))
+  await new Promise(() => {})
+})
+`
+const runWithLimit = (
+  limitMs: number,
+): string => `import { runSteps, queueStep, testStep } from './run-steps.ts'
+
+const steps = [testStep('first', ['test/docs.test.ts']), queueStep('tests', [{ files: ['kit/a.test.ts', 'kit/hangs.test.ts'] }])]
+process.exitCode = await runSteps(steps, ${limitMs})
+`
+const HOUR_MS = 3_600_000
+
+for (const [cause, limitMs, reason] of [
+  ['the limit of a step, although a process ignores SIGTERM', 6000, 'the limit of 6 s'],
+  ['SIGINT', HOUR_MS, 'SIGINT'],
+  ['SIGTERM', HOUR_MS, 'SIGTERM'],
+] as const) {
+  test(`a run that is cut by ${cause} says so, names what was running, and leaves no process and no folder`, async (t) => {
+    const project = smallProject(t, {
+      ...VALID,
+      'kit/a.test.ts': PASSING,
+      'kit/hangs.test.ts': hanging(limitMs === HOUR_MS ? '' : `process.on('SIGTERM', () => {})`),
+      'scripts/limited.ts': runWithLimit(limitMs),
+      'tmp/empty': '',
+    })
+    const tmp = path.join(project.cwd, 'tmp')
+    const run = spawn(process.execPath, ['scripts/limited.ts'], {
+      ...project,
+      env: { ...project.env, TMPDIR: tmp },
+    })
+    t.after(() => run.kill('SIGKILL'))
+    const output = {
+      exit: once(run, 'exit'),
+      stdout: allText(run.stdout),
+      stderr: allText(run.stderr),
+    }
+    const pids = path.join(project.cwd, 'hanging')
+    while (!existsSync(pids) && run.exitCode === null) await sleep(50)
+    if (limitMs === HOUR_MS) run.kill(cause as NodeJS.Signals)
+    const [[code], stdout, stderr] = [await output.exit, await output.stdout, await output.stderr]
+    assert.equal(code, 1, stdout + stderr)
+    assert.ok(stderr.includes(`tests is cut by ${reason}. Its processes are ended.`), stderr)
+    assert.match(stderr, /Running at this time:\n {2}kit\/hangs\.test\.ts: hangs\n\n/)
+    assert.match(stderr, /NOT FINISHED, cut by .*: tests, after [\d.]+ s\./)
+    assert.match(stdout, /There are no counts, because not all tests have run\./)
+    assert.doesNotMatch(stdout, /All passed|^# (tests|fail) /m)
+    for (const pid of readFileSync(pids, 'utf8').split(' '))
+      assert.throws(() => process.kill(Number(pid), 0), { code: 'ESRCH' })
+    assert.deepEqual(readdirSync(tmp), ['empty'])
+  })
+}
 
 test('a word selects the test files with that word in their path', (t) => {
   const { status, stdout } = npmTest(t, { ...VALID, 'kit/seal.test.ts': FAILING }, ['server'])
@@ -166,14 +241,21 @@ function npmTest(
   words: readonly string[] = [],
   script = 'scripts/test.ts',
 ) {
+  return spawnSync(process.execPath, [script, ...words], { ...smallProject(t, files), encoding: 'utf8' })
+}
+
+/** A project with our test runner. Returns where and with which variables to run it. */
+function smallProject(t: TestContext, files: Readonly<Record<string, string>>) {
   const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-npm-test-'))
   t.after(() => rmSync(folder, { recursive: true }))
   for (const part of [
     'scripts/test.ts',
     'scripts/test-all.ts',
     'scripts/test-steps.ts',
+    'scripts/run-command.ts',
     'scripts/run-steps.ts',
     'scripts/test-groups.ts',
+    'scripts/test-results.ts',
     'scripts/expected-seconds.ts',
     'scripts/expected-seconds.json',
     'scripts/bundle-packages.ts',
@@ -201,9 +283,5 @@ function npmTest(
   }
   const bin = path.join(root, 'node_modules/.bin')
   const { NODE_TEST_CONTEXT: _, KITSEAL_TEST_DATABASE: __, ...env } = process.env
-  return spawnSync(process.execPath, [script, ...words], {
-    cwd: folder,
-    encoding: 'utf8',
-    env: { ...env, PATH: `${bin}${path.delimiter}${env['PATH']}` },
-  })
+  return { cwd: folder, env: { ...env, PATH: `${bin}${path.delimiter}${env['PATH']}` } }
 }

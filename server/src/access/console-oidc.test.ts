@@ -1,0 +1,309 @@
+import assert from 'node:assert/strict'
+import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { type Browser, browser, inviteLink, member } from '../../test/console-client.ts'
+import { type TestService, testService } from '../../test/test-service.ts'
+import { workspaceClient } from '../../test/workspace-client.ts'
+
+interface Claims {
+  readonly email?: string
+  readonly email_verified?: boolean
+  readonly nonce?: string
+  readonly aud?: string
+}
+
+interface Provider extends AsyncDisposable {
+  readonly issuer: string
+  /** Claims of the next sign-in that differ from the defaults. */
+  claims: Claims
+  /** Issued codes with the parameters of their requests. */
+  readonly requests: Map<string, URLSearchParams>
+  readonly settings: Readonly<Record<string, string>>
+}
+
+const CLIENT = 'kitseal-console'
+const SECRET = 'a secret of the client'
+
+/** A minimal provider: authorization code with PKCE, ES256, one user. */
+async function provider(): Promise<Provider> {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const requests = new Map<string, URLSearchParams>()
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', self.issuer)
+    const json = (status: number, body: object): void => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    }
+    if (url.pathname === '/.well-known/openid-configuration')
+      return json(200, {
+        issuer: self.issuer,
+        authorization_endpoint: `${self.issuer}/authorize`,
+        token_endpoint: `${self.issuer}/token`,
+        jwks_uri: `${self.issuer}/jwks`,
+        response_types_supported: ['code'],
+        subject_types_supported: ['public'],
+        id_token_signing_alg_values_supported: ['ES256'],
+        code_challenge_methods_supported: ['S256'],
+      })
+    if (url.pathname === '/jwks')
+      return json(200, {
+        keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'ES256', use: 'sig' }],
+      })
+    if (url.pathname === '/authorize') {
+      const code = randomBytes(16).toString('hex')
+      requests.set(code, url.searchParams)
+      const back = new URL(url.searchParams.get('redirect_uri') ?? '')
+      back.searchParams.set('code', code)
+      back.searchParams.set('state', url.searchParams.get('state') ?? '')
+      return response.writeHead(302, { location: back.href }).end()
+    }
+    let body = ''
+    request.setEncoding('utf8').on('data', (text: string) => (body += text))
+    request.on('end', () => {
+      const form = new URLSearchParams(body)
+      const code = form.get('code') ?? ''
+      const authorization = requests.get(code)
+      const challenge = createHash('sha256')
+        .update(form.get('code_verifier') ?? '')
+        .digest('base64url')
+      const basic = `Basic ${Buffer.from(`${CLIENT}:${encodeURIComponent(SECRET).replaceAll('%20', '+')}`).toString('base64')}`
+      const isClient = request.headers.authorization === basic || form.get('client_secret') === SECRET
+      requests.delete(code)
+      if (authorization === undefined || authorization.get('code_challenge') !== challenge || !isClient)
+        return json(400, { error: 'invalid_grant' })
+      const now = Math.floor(Date.now() / 1000)
+      const claims = {
+        iss: self.issuer,
+        sub: 'one user',
+        aud: CLIENT,
+        iat: now,
+        exp: now + 60,
+        nonce: authorization.get('nonce'),
+        email_verified: true,
+        ...self.claims,
+      }
+      const signed = `${part({ alg: 'ES256', kid: 'one' })}.${part(claims)}`
+      const signature = createSign('sha256')
+        .update(signed)
+        .sign({ key: privateKey, dsaEncoding: 'ieee-p1363' })
+      json(200, {
+        access_token: 'x',
+        token_type: 'bearer',
+        id_token: `${signed}.${signature.toString('base64url')}`,
+      })
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const self: Provider = {
+    issuer,
+    claims: {},
+    requests,
+    settings: {
+      KITSEAL_OIDC_ISSUER: issuer,
+      KITSEAL_OIDC_CLIENT_ID: CLIENT,
+      KITSEAL_OIDC_CLIENT_SECRET: SECRET,
+    },
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+  return self
+}
+
+const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** Follows redirects like a browser and returns the final URL. */
+async function signIn(user: Browser, returnTo = '/console/keys', change: (callback: URL) => void = () => {}) {
+  const start = await user.get(`/oidc/start?return_to=${encodeURIComponent(returnTo)}`)
+  assert.equal(start.status, 303, start.text)
+  const there = await fetch(start.headers.get('location') ?? '', { redirect: 'manual' })
+  const callback = new URL(there.headers.get('location') ?? '')
+  assert.equal(callback.origin, user.origin)
+  change(callback)
+  return user.get(callback.pathname.replace('/console/api', '') + callback.search)
+}
+
+const problemOf = (answer: { readonly headers: Headers }): string | null =>
+  new URL(answer.headers.get('location') ?? '').searchParams.get('problem')
+
+const place = async (provides: Provider): Promise<TestService> => testService(provides.settings)
+
+test('a member signs in with an email address verified by the provider', async () => {
+  await using idp = await provider()
+  await using service = await place(idp)
+  await member(service, 'viewer', undefined, 'ann@acme.example')
+  const shown = (await browser(service).get('/public')).json['console'] as { oidc: { name: string } }
+  assert.equal(shown.oidc.name, new URL(idp.issuer).host)
+  idp.claims = { email: 'Ann@Acme.example' }
+  const ann = browser(service)
+  const back = await signIn(ann)
+  assert.deepEqual([back.status, back.headers.get('location')], [303, `${ann.origin}/console/keys`])
+  const { member: self, session } = (await ann.get('/me')).json as Record<string, Record<string, string>>
+  assert.deepEqual(
+    [self?.['email'], self?.['role'], session?.['method']],
+    ['ann@acme.example', 'viewer', 'oidc'],
+  )
+})
+
+test('a verified email address accepts its open invitation, once', async () => {
+  await using idp = await provider()
+  await using service = await place(idp)
+  const token = await inviteLink(service, 'bob@acme.example', { role: 'member' })
+  idp.claims = { email: 'bob@acme.example' }
+  const bob = browser(service)
+  await signIn(bob)
+  assert.equal(((await bob.get('/me')).json['member'] as { role: string }).role, 'member')
+  assert.equal(
+    (await browser(service).post('/invitation', { token })).status,
+    404,
+    'the link can be used once',
+  )
+})
+
+test('single sign-on switches between the workspaces of its address, with the role in each', async () => {
+  await using idp = await provider()
+  await using service = await place(idp)
+  const email = 'ann@acme.example'
+  const [beta, gamma] = [await workspaceClient(service), await workspaceClient(service)]
+  const first = await member(service, 'viewer', undefined, email)
+  await member(service, 'viewer', beta.workspaceId, email)
+  await member(service, 'owner', gamma.workspaceId, email)
+  const stranger = await workspaceClient(service)
+  await member(service, 'owner', stranger.workspaceId, 'eve@acme.example')
+  idp.claims = { email }
+  const ann = browser(service)
+  await signIn(ann)
+  const me = async () =>
+    (await ann.get('/me')).json as {
+      workspace: { workspace_id: string }
+      workspaces: readonly { workspace_id: string; role: string }[]
+      session: { session_id: string; ends_at: string }
+      can: readonly string[]
+    }
+  const before = await me()
+  assert.equal(before.workspace.workspace_id, gamma.workspaceId)
+  const others = [beta.workspaceId, gamma.workspaceId]
+  assert.equal(before.workspaces.length, 3)
+  assert.ok(others.every((id) => before.workspaces.some(({ workspace_id }) => workspace_id === id)))
+
+  const oldCookies = new Map(ann.cookies)
+  const switched = await ann.post('/switch', { workspace_id: beta.workspaceId })
+  assert.equal(switched.status, 200, switched.text)
+  const now = await me()
+  assert.deepEqual([now.workspace.workspace_id, now.can], [beta.workspaceId, ['read']], 'the role there')
+  assert.notEqual(now.session.session_id, before.session.session_id)
+  assert.equal(now.session.ends_at, before.session.ends_at, 'switching does not extend a session')
+  assert.equal((await ann.post('/v1/keys', { label: 'x', scopes: ['read'] })).status, 403)
+  const replay = browser(service)
+  replay.cookies = oldCookies
+  assert.equal((await replay.get('/me')).status, 401, 'the session before has ended')
+  for (const [client, action] of [
+    [beta, 'session.started'],
+    [gamma, 'session.ended'],
+  ] as const)
+    assert.match((await client.get(`/v1/audit?action=${action}`)).bytes.toString(), /ses_/, action)
+
+  assert.equal((await ann.post('/switch', { workspace_id: stranger.workspaceId })).status, 404)
+  const owner = await member(service, 'owner', gamma.workspaceId, 'bob@acme.example')
+  const { members } = (await owner.get('/members')).json as {
+    members: readonly { member_id: string; email: string }[]
+  }
+  const removed = members.find((each) => each.email === email)?.member_id
+  assert.equal((await owner.send('DELETE', `/members/${removed}`)).status, 204)
+  assert.equal((await me()).workspaces.length, 2)
+  const refused = await ann.post('/switch', { workspace_id: gamma.workspaceId })
+  assert.deepEqual([refused.status, refused.json['code']], [404, 'member_not_found'])
+  assert.equal((await me()).workspace.workspace_id, beta.workspaceId, 'still signed in')
+
+  // A link proves one membership, not the address.
+  assert.equal(((await first.get('/me')).json['workspaces'] as readonly unknown[]).length, 1)
+  assert.equal((await first.post('/switch', { workspace_id: beta.workspaceId })).status, 404)
+})
+
+test('a stranger or an unverified address cannot sign in', async () => {
+  await using idp = await provider()
+  await using service = await place(idp)
+  await member(service, 'owner', undefined, 'ann@acme.example')
+  for (const [claims, problem] of [
+    [{ email: 'eve@acme.example' }, 'oidc_not_a_member'],
+    [{ email: 'ann@acme.example', email_verified: false }, 'oidc_email_unverified'],
+    [{}, 'oidc_email_unverified'],
+    [{ email: 'ann@acme.example', nonce: 'another' }, 'oidc_refused'],
+    [{ email: 'ann@acme.example', aud: 'another client' }, 'oidc_refused'],
+  ] as const) {
+    idp.claims = claims
+    const user = browser(service)
+    assert.equal(problemOf(await signIn(user)), problem, JSON.stringify(claims))
+    assert.equal((await user.get('/me')).status, 401)
+  }
+})
+
+test('an unsolicited, foreign or expired callback does not sign in', async () => {
+  await using idp = await provider()
+  await using service = await place(idp)
+  await member(service, 'owner', undefined, 'ann@acme.example')
+  idp.claims = { email: 'ann@acme.example' }
+  const swapped = browser(service)
+  assert.equal(
+    problemOf(await signIn(swapped, '/console', (url) => url.searchParams.set('state', 'another'))),
+    'oidc_refused',
+  )
+  const wrong = browser(service)
+  assert.equal(
+    problemOf(await signIn(wrong, '/console', (url) => url.searchParams.set('code', 'x'))),
+    'oidc_refused',
+  )
+
+  // A link with an attacker's code, opened by a victim who started no sign-in.
+  const attacker = browser(service)
+  let link = ''
+  await signIn(attacker, '/console', (url) => {
+    link = url.pathname.replace('/console/api', '') + url.search
+    url.searchParams.set('state', 'kept for the victim')
+  })
+  const victim = browser(service)
+  assert.equal(problemOf(await victim.get(link)), 'oidc_refused')
+  assert.equal((await victim.get('/me')).status, 401)
+
+  const ann = browser(service)
+  let callback = ''
+  await signIn(ann, '/console', (url) => (callback = url.pathname.replace('/console/api', '') + url.search))
+  assert.equal(problemOf(await ann.get(callback)), 'oidc_refused', 'a second time')
+})
+
+test('sign-in redirects to console pages only', async () => {
+  await using idp = await provider()
+  await using service = await place(idp)
+  await member(service, 'owner', undefined, 'ann@acme.example')
+  idp.claims = { email: 'ann@acme.example' }
+  for (const to of [
+    'https://evil.example',
+    '//evil.example',
+    '/console/../v1',
+    '/consoles',
+    '/console\\evil',
+  ]) {
+    const user = browser(service)
+    const back = await signIn(user, to)
+    assert.equal(back.headers.get('location'), `${user.origin}/console`, to)
+  }
+})
+
+test('an unavailable provider is reported, and tried again next time', async () => {
+  const idp = await provider()
+  await idp[Symbol.asyncDispose]()
+  await using service = await place(idp)
+  const answer = await browser(service).get('/oidc/start')
+  assert.deepEqual([answer.status, problemOf(answer)], [303, 'oidc_unavailable'])
+})
+
+test('without a provider its routes are 404', async () => {
+  await using service = await testService()
+  assert.equal((await browser(service).get('/oidc/start')).status, 404)
+  assert.equal((await browser(service).get('/oidc/callback?code=x&state=y')).status, 404)
+})

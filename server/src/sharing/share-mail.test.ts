@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openStore } from '../open-store.ts'
+import { type ReceivedMail, smtpReceiver } from '../../test/smtp-receiver.ts'
+import { type TestService, testService } from '../../test/test-service.ts'
+import { until } from '../../test/until.ts'
+import { form, type WorkspaceClient, workspaceClient } from '../../test/workspace-client.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+const EXPIRES = new Date(Date.now() + 7 * DAY_MS).toISOString()
+const LINK = /http:\/\/\S+\/s\/([\w-]{43})/
+const textOf = ({ source }: ReceivedMail): string => source.replaceAll('=\r\n', '')
+
+interface Shared {
+  readonly share_id: string
+  readonly url: string
+  readonly recipients: readonly {
+    readonly email: string
+    readonly url: string | null
+    readonly last_access_at: string | null
+  }[]
+}
+
+async function withKit(service: TestService) {
+  const owner = await workspaceClient(service)
+  const id = await owner.submission()
+  await owner.upload(id, form({ 'a.txt': 'one' }))
+  const kitId = String((await owner.ended(id))['kit_id'])
+  const share = (members: object, headers?: Record<string, string>) =>
+    owner.post('/v1/shares', { kit_id: kitId, expires_at: EXPIRES, ...members }, headers)
+  return { owner, share }
+}
+
+const accessesOf = async (owner: WorkspaceClient, { share_id }: Shared) =>
+  (await owner.get(`/v1/shares/${share_id}/accesses`)).json['accesses'] as readonly Record<string, unknown>[]
+
+test('each recipient is mailed a link of their own, and the access log tells who used theirs', async () => {
+  await using server = await smtpReceiver()
+  const settings = { KITSEAL_SMTP_URL: server.url, KITSEAL_MAIL_FROM: 'kits@issuer.example' }
+  await using service = await testService(settings)
+  const { owner, share } = await withKit(service)
+  const recipients = ['ann@auditor.example', 'Bob@auditor.example', 'ANN@auditor.example']
+  const once = { 'idempotency-key': 'share-1' }
+  const made = await share({ recipients, note: 'For Q3', password: 'correct horse' }, once)
+  const shared = made.json as unknown as Shared
+  assert.deepEqual(
+    shared.recipients.map(({ email, url }) => [email.toLowerCase(), url]),
+    [
+      ['ann@auditor.example', null],
+      ['bob@auditor.example', null],
+    ],
+  )
+  const again = await share({ recipients, note: 'For Q3', password: 'correct horse' }, once)
+  assert.deepEqual([again.json['share_id'], again.json['url']], [shared.share_id, null])
+  await until(() => server.received.length === 2)
+  const mailTo = (name: string): ReceivedMail => {
+    const found = server.received.find(({ to }) => to[0]?.toLowerCase() === `${name}@auditor.example`)
+    assert.ok(found !== undefined, name)
+    return found
+  }
+  const tokens = ['ann', 'bob'].map((name) => LINK.exec(textOf(mailTo(name)))?.[1] ?? '')
+  tokens.push(shared.url.slice(-43))
+  assert.equal(new Set(tokens).size, 3)
+  const mail = mailTo('ann')
+  assert.match(mail.headers.get('subject') ?? '', /^Acme shared evidence with you: Q3 access review$/)
+  assert.match(textOf(mail), /For Q3[\s\S]+You need a password, too\. Ask Acme for it\./)
+  assert.match(mail.source, /multipart\/alternative[\s\S]+text\/plain[\s\S]+text\/html/)
+  assert.ok(!mail.source.includes('correct horse'))
+  assert.ok(!mail.headers.has('list-unsubscribe'))
+
+  const headers = { authorization: `Basic ${btoa(':correct horse')}` }
+  const open = async (token = ''): Promise<number> =>
+    (await fetch(`${service.base}/s/${token}/share.json`, { headers })).status
+  for (const token of [tokens[1], tokens[2], tokens[1]]) assert.equal(await open(token), 200)
+  assert.deepEqual(
+    (await accessesOf(owner, shared)).map(({ kind, recipient }) => [kind, recipient]),
+    [
+      ['opened', null],
+      ['opened', 'Bob@auditor.example'],
+    ],
+  )
+  const { recipients: now } = (await owner.get(`/v1/shares/${shared.share_id}`)).json as unknown as Shared
+  assert.deepEqual(
+    now.map(({ email, last_access_at }) => [email.toLowerCase(), last_access_at !== null]),
+    [
+      ['ann@auditor.example', false],
+      ['bob@auditor.example', true],
+    ],
+  )
+  await service.call(`/v1/shares/${shared.share_id}`, {
+    method: 'DELETE',
+    headers: { 'x-api-key': owner.key },
+  })
+  for (const token of tokens) assert.equal(await open(token), 410)
+
+  const { json } = await owner.get('/v1/audit?limit=100')
+  await using store = await openStore(service.config)
+  const kept = await store.db.selectFrom('deliveries').select(['payload', 'dedupe', 'state']).execute()
+  assert.deepEqual(
+    kept.map(({ state, payload }) => [state, payload]),
+    [
+      ['sent', null],
+      ['sent', null],
+    ],
+  )
+  for (const token of tokens)
+    assert.ok(
+      ![service.log(), JSON.stringify(json), JSON.stringify(kept)].some((text) => text.includes(token)),
+    )
+})
+
+test('without a mail server the links of the recipients are returned once', async () => {
+  await using service = await testService()
+  const { owner, share } = await withKit(service)
+  const shared = (await share({ recipients: ['ann@auditor.example'] })).json as unknown as Shared
+  const url = shared.recipients[0]?.url ?? ''
+  assert.match(url, LINK)
+  assert.notEqual(url, shared.url)
+  assert.equal((await fetch(`${url}/share.json`)).status, 200)
+  const later = (await owner.get(`/v1/shares/${shared.share_id}`)).json as unknown as Shared
+  assert.equal(later.recipients[0]?.url, null)
+  const list = (await owner.get('/v1/shares')).json['shares'] as readonly Shared[]
+  assert.deepEqual(list[0]?.recipients, later.recipients)
+
+  for (const recipients of [
+    [],
+    ['ann'],
+    ['a@b.example\r\nBcc: c@d.example'],
+    ['a@b,c@d'],
+    ['a\u200b@b.example'],
+  ])
+    assert.equal((await share({ recipients })).status, 400, JSON.stringify(recipients))
+  const many = Array.from({ length: 21 }, (_, index) => `${index}@b.example`)
+  assert.equal((await share({ recipients: many })).status, 400)
+})

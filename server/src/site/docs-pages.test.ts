@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
+import { after, before, test } from 'node:test'
+import { readGuidePages } from './guide-pages.ts'
+import { searchDocs } from './search-docs.ts'
+import { root } from '../../test/generated-files.ts'
+import { type TestService, testService } from '../../test/test-service.ts'
+
+let service: TestService
+
+before(async () => {
+  service = await testService()
+})
+after(() => service[Symbol.asyncDispose]())
+
+const html = async (path: string): Promise<string> => (await service.call(path)).bytes.toString()
+
+test('the index lists every guide, once', () => {
+  const listed = readGuidePages().map(({ file }) => file)
+  const guides = globSync('docs/{tutorials,how-to,reference,explanation}/*.md', { cwd: root })
+  assert.ok(guides.length > 12)
+  assert.deepEqual(
+    guides.filter((file) => !listed.includes(file)),
+    [],
+  )
+  assert.equal(new Set(listed).size, listed.length)
+})
+
+test('every page and every link on it works, without scripts and without other hosts', async () => {
+  const links = new Set<string>()
+  for (const { url } of readGuidePages()) {
+    const response = await service.call(url)
+    assert.equal(response.status, 200, url)
+    assert.match(
+      response.headers.get('content-security-policy') ?? '',
+      /default-src 'none'.*form-action 'self'/,
+    )
+    const text = response.bytes.toString()
+    assert.doesNotMatch(text, /<script|src="https?:/, url)
+    for (const [, target = ''] of text.matchAll(/href="([/#][^"]*)"/g))
+      links.add(target.startsWith('#') ? url + target : target)
+  }
+  for (const link of links) {
+    const [path = '', anchor] = link.split('#')
+    if (!path.startsWith('/docs')) continue
+    const text = await html(path)
+    assert.equal((await service.call(path)).status, 200, link)
+    if (anchor !== undefined) assert.ok(text.includes(`id="${decodeURI(anchor)}"`), link)
+  }
+})
+
+test('the page being read is marked in the navigation', async () => {
+  assert.match(
+    await html('/docs/reference/settings'),
+    /href="\/docs\/reference\/settings" aria-current="page"/,
+  )
+})
+
+test('search finds guides, error codes and endpoints, and escapes what was typed', async () => {
+  assert.match(await html('/docs/search?q=KITSEAL_ISSUER'), /href="\/docs\/reference\/settings"/)
+  assert.match(await html('/docs/search?q=credits_exhausted'), /href="\/docs\/reference\/error-codes[#"]/)
+  assert.match(await html('/docs/search?q=verify+a+receipt'), /href="\/docs\/reference\/api#verifyReceipt"/)
+  const page = await html(`/docs/search?q=${encodeURIComponent('"><script>')}`)
+  assert.ok(page.includes('No results'))
+  assert.doesNotMatch(page, /<script/)
+  assert.match(await html('/docs/search'), /Enter one or more words/)
+})
+
+test('a page that does not exist is 404: HTML for browsers, JSON for programs', async () => {
+  const url = '/docs/reference/nothing'
+  const program = await service.call(url)
+  assert.equal(program.status, 404)
+  assert.equal(program.json['code'], 'route_not_found')
+  const browser = await fetch(`${service.base}${url}`, { headers: { accept: 'text/html' } })
+  assert.equal(browser.status, 404)
+  assert.match(await browser.text(), /Page not found/)
+})
+
+test('a result must contain every word, and headings come first', () => {
+  const entries = [entry('one', 'restore a backup'), entry('Backup', 'restore'), entry('two', 'backup only')]
+  const found = searchDocs(entries, ' Backup  restore').map((hit) => hit.entry.heading)
+  assert.deepEqual(found, ['Backup', 'one'])
+})
+
+const entry = (heading: string, text: string) => ({ url: `/${heading}`, page: 'Page', heading, text })

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { REFUSALS } from '../refusals.ts'
+import { root } from '../../test/generated-files.ts'
+import { testService } from '../../test/test-service.ts'
+
+interface Media {
+  readonly schema: { readonly $ref?: string; readonly format?: string; readonly type?: string }
+  readonly example?: unknown
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>
+}
+
+interface Answer {
+  readonly content?: Readonly<Record<string, Media>>
+}
+
+interface Operation {
+  readonly operationId: string
+  readonly description?: string
+  readonly 'x-codeSamples': readonly { readonly source: string }[]
+  readonly parameters?: readonly { readonly in: string; readonly example?: unknown }[]
+  readonly requestBody?: Answer
+  readonly responses: Readonly<Record<string, Answer>>
+}
+
+const api = JSON.parse(readFileSync(new URL('spec/openapi.json', root), 'utf8')) as {
+  readonly servers: readonly { readonly url: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly webhooks: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: {
+    readonly schemas: Readonly<Record<string, { readonly enum?: readonly string[] }>>
+    readonly responses: Readonly<Record<string, Answer>>
+  }
+}
+const operations = Object.values(api.paths).flatMap((item) => Object.values(item))
+const ajv = new Ajv2020({ strict: false, validateSchema: false })
+formats.default(ajv)
+ajv.addSchema({ $id: 'openapi', ...api })
+
+/** Every schema refers to components of the document. */
+function validates(schema: object, value: unknown): boolean {
+  const text = JSON.stringify(schema).replaceAll('"#/', '"openapi#/')
+  const compiled = validators.get(text) ?? ajv.compile(JSON.parse(text) as object)
+  validators.set(text, compiled)
+  return compiled(value)
+}
+
+const validators = new Map<string, ValidateFunction>()
+
+const isText = (mediaType: string): boolean => /json$|text\/|form/.test(mediaType)
+
+test('every operation has a description, a curl command and an example of each path parameter', () => {
+  for (const { operationId, description = '', parameters = [], ...operation } of operations) {
+    assert.ok(description.length > 10, operationId)
+    assert.match(operation['x-codeSamples'][0]?.source ?? '', /^curl /, operationId)
+    for (const { in: place, example } of parameters)
+      if (place === 'path') assert.equal(typeof example, 'string', operationId)
+  }
+})
+
+test('every body and response that is JSON has an example, and it matches the schema', () => {
+  for (const { operationId, requestBody, responses } of operations) {
+    const bodies = Object.entries(requestBody?.content ?? {}).filter(([type]) => isText(type))
+    const success = Object.entries(responses).find(([status]) => status.startsWith('2'))
+    const answers = Object.entries(success?.[1].content ?? {}).slice(0, 1)
+    for (const [type, { schema, example }] of [...bodies, ...answers]) {
+      if (!isText(type) || operationId === 'getDeliverable' || operationId === 'getReport') continue
+      assert.notEqual(example, undefined, `${operationId} ${type}`)
+      if (type === 'application/json')
+        assert.ok(validates(schema, example), `${operationId}: record it again, see record-examples.ts`)
+    }
+  }
+  const event = api.webhooks['submission.passed']?.['post']?.requestBody?.content?.['application/json']
+  assert.ok(event !== undefined && validates(event.schema, event.example))
+  assert.ok(!validates({ $ref: '#/components/schemas/Receipt' }, { receipt_version: 1 }))
+})
+
+test('the code of an error is one of the table, and every documented code has an example', () => {
+  assert.deepEqual(api.components.schemas['ErrorCode']?.enum, Object.keys(REFUSALS))
+  const schema = { $ref: '#/components/schemas/ErrorResponse' }
+  for (const [name, { content }] of Object.entries(api.components.responses)) {
+    const examples = Object.entries(content?.['application/json']?.examples ?? {})
+    assert.ok(examples.length > 0, name)
+    for (const [code, { value }] of examples) assert.ok(validates(schema, value), code)
+  }
+  const error = { error: 'Bad Request', code: 'no_such_code', message: 'x', request_id: 'req_1' }
+  assert.ok(!validates(schema, error))
+})
+
+test('a schema that is used twice is a component', () => {
+  const seen = new Set<string>()
+  const visit = (value: unknown): void => {
+    if (value === null || typeof value !== 'object') return
+    if ('properties' in value && 'required' in value) {
+      const text = JSON.stringify(value)
+      assert.ok(text.length < 400 || !seen.has(text), text)
+      seen.add(text)
+    }
+    for (const member of Object.values(value)) visit(member)
+  }
+  visit(api.paths)
+  visit(api.components.schemas)
+})
+
+test('openapi.json names the issuer as its server, and is sent again only if it has changed', async () => {
+  await using service = await testService({ KITSEAL_ISSUER: 'https://evidence.example/kits/' })
+  const asked = (headers: Record<string, string>) =>
+    service.call('/openapi.json', { headers: { 'accept-encoding': 'identity', ...headers } })
+  const first = await asked({})
+  const etag = first.headers.get('etag') ?? ''
+  assert.match(etag, /^"[\w-]{43}"$/)
+  const [server] = first.json['servers'] as readonly { readonly url: string }[]
+  assert.equal(server?.url, 'https://evidence.example/kits')
+  const again = await asked({ 'if-none-match': etag })
+  assert.deepEqual([again.status, again.bytes.length, again.headers.get('etag')], [304, 0, etag])
+  assert.equal((await asked({ 'if-none-match': '"other"' })).status, 200)
+  assert.equal((await asked({ 'if-match': '"other"' })).status, 412)
+  const schema = await service.call('/schemas/Receipt.json')
+  const headers = { 'if-none-match': schema.headers.get('etag') ?? '' }
+  assert.equal((await service.call('/schemas/Receipt.json', { headers })).status, 304)
+})

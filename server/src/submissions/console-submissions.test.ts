@@ -1,0 +1,329 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Browser, ended, member } from '../../test/console-client.ts'
+import { zipOf } from '../../../evidence/test/evidence-samples.ts'
+import { testService } from '../../test/test-service.ts'
+import { clientOf, form, workspaceClient } from '../../test/workspace-client.ts'
+
+const GOOD = 'name,role\nann,admin\n'
+/** An executable is a blocker, whatever its name. */
+const BAD = Buffer.from('MZ\u0090\u0000\u0003'.padEnd(200, '\u0000'), 'latin1')
+
+async function submit(user: Browser, label: string, files: Record<string, string | Uint8Array>) {
+  const created = await user.post('/v1/submissions', { label })
+  assert.equal(created.status, 201, created.text)
+  const id = String(created.json['submission_id'])
+  const sent = await user.upload(id, form(files))
+  assert.equal(sent.status, 202, sent.text)
+  return { id, record: await ended(user, id) }
+}
+
+interface Detail {
+  readonly submission: {
+    readonly submission_id: string
+    readonly status: string
+    readonly blockers: readonly { path: string; remedy: string }[]
+    readonly evidence: readonly { name: string; sha256: string }[]
+  }
+  readonly stage: string
+  readonly timeline: readonly { action: string; actor: string; by: string | null }[]
+  readonly evidence: readonly { position: number; name: string; good: boolean; blockers: readonly number[] }[]
+  readonly resubmitted_from: string | null
+  readonly resubmitted_as: readonly string[]
+}
+
+const detailOf = async (user: Browser, id: string): Promise<Detail> =>
+  (await user.get(`/submissions/${id}`)).json as unknown as Detail
+
+test('a resubmission keeps good files without uploading them again', async () => {
+  await using service = await testService()
+  const ann = await member(service, 'member', undefined, 'ann@acme.example')
+  const archive = zipOf({ 'notes.txt': 'sound', 'tool.exe': BAD })
+  const { id, record } = await submit(ann, 'Q3 review', {
+    'review.csv': GOOD,
+    'tool.txt': BAD,
+    'more.zip': archive,
+  })
+  assert.equal(record['status'], 'FAIL')
+  const failed = await detailOf(ann, id)
+  assert.equal(failed.stage, 'failed')
+  assert.deepEqual(
+    failed.evidence.map(({ name, good }) => [name, good]),
+    [
+      ['review.csv', true],
+      ['tool.txt', false],
+      ['more.zip', false],
+    ],
+  )
+  for (const { good, blockers } of failed.evidence) assert.equal(blockers.length === 0, good)
+  assert.ok(failed.submission.blockers.every(({ remedy }) => remedy.length > 0))
+  assert.deepEqual(
+    failed.timeline.map(({ action, actor, by }) => [action, actor, by]),
+    [
+      ['submission.created', 'member', 'ann@acme.example'],
+      ['submission.sealed', 'member', 'ann@acme.example'],
+      ['submission.failed', 'service', null],
+    ],
+  )
+
+  const again = await ann.post(`/submissions/${id}/resubmit`, { keep: [0] }, { 'idempotency-key': 'once' })
+  assert.equal(again.status, 201, again.text)
+  const replay = await ann.post(`/submissions/${id}/resubmit`, { keep: [0] }, { 'idempotency-key': 'once' })
+  assert.equal(replay.text, again.text)
+  const made = again.json as unknown as Detail
+  assert.deepEqual([made.stage, made.resubmitted_from], ['draft', id])
+  assert.deepEqual(made.submission.evidence, failed.submission.evidence.slice(0, 1))
+  const sent = await ann.upload(made.submission.submission_id, form({ 'notes.txt': 'sound' }))
+  assert.equal(sent.status, 202, sent.text)
+  const passed = await ended(ann, made.submission.submission_id)
+  assert.equal(passed['status'], 'PASS')
+  assert.deepEqual(
+    (passed['evidence'] as readonly { name: string }[]).map(({ name }) => name),
+    ['review.csv', 'notes.txt'],
+  )
+  assert.deepEqual((await detailOf(ann, id)).resubmitted_as, [made.submission.submission_id])
+  const { workspace } = (await ann.get('/me')).json as { workspace: { credits: object } }
+  assert.deepEqual(workspace.credits, { available: 99, held: 0 })
+})
+
+test('blockers are matched to files with unusual names', async () => {
+  await using service = await testService()
+  const ann = await member(service, 'member', undefined, 'ann@acme.example')
+  const names = ['bill\u202efdp.txt', 'soft\u00adhyphen.exe', 'cafe\u0301.exe', 'a"b%22c.exe', 'dir/tool.exe']
+  const { id } = await submit(ann, 'Odd names', {
+    'review.csv': GOOD,
+    ...Object.fromEntries(names.map((name) => [name, BAD])),
+  })
+  const { evidence } = await detailOf(ann, id)
+  assert.deepEqual(
+    evidence.filter(({ good }) => good).map(({ name }) => name),
+    ['review.csv'],
+  )
+})
+
+test('a resubmission with only kept files can be sealed', async () => {
+  await using service = await testService()
+  const ann = await member(service, 'member')
+  const { id } = await submit(ann, 'Q3', { 'review.csv': GOOD, 'tool.txt': BAD })
+  const made = (await ann.post(`/submissions/${id}/resubmit`, { keep: [0], label: 'Q3, corrected' }))
+    .json as unknown as Detail
+  await ann.upload(made.submission.submission_id, form({}, { final: true }))
+  const record = await ended(ann, made.submission.submission_id)
+  assert.deepEqual([record['status'], record['label']], ['PASS', 'Q3, corrected'])
+})
+
+test('only failed submissions and existing files can be resubmitted', async () => {
+  await using service = await testService()
+  const ann = await member(service, 'member')
+  const passed = await submit(ann, 'Q3', { 'review.csv': GOOD })
+  const wrong = await ann.post(`/submissions/${passed.id}/resubmit`, { keep: [0] })
+  assert.deepEqual([wrong.status, wrong.json['code']], [409, 'submission_not_failed'])
+  const failed = await submit(ann, 'Q3', { 'tool.txt': BAD })
+  const more = await ann.post(`/submissions/${failed.id}/resubmit`, { keep: [7] })
+  assert.deepEqual([more.status, more.json['code']], [400, 'body_invalid'])
+})
+
+test('a member deletes a draft, but nothing that was submitted', async () => {
+  await using service = await testService()
+  const ann = await member(service, 'member')
+  const draft = String((await ann.post('/v1/submissions', { label: 'Never mind' })).json['submission_id'])
+  await ann.upload(draft, form({ 'review.csv': GOOD }, { final: false }))
+  for (let times = 0; times < 2; times++)
+    assert.equal((await ann.send('DELETE', `/drafts/${draft}`)).status, 204, 'repeating it changes nothing')
+  assert.equal((await detailOf(ann, draft)).stage, 'expired')
+  const { id } = await submit(ann, 'Q3', { 'review.csv': GOOD })
+  const sealed = await ann.send('DELETE', `/drafts/${id}`)
+  assert.deepEqual([sealed.status, sealed.json['code']], [409, 'submission_sealed'])
+  const { workspace } = (await ann.get('/me')).json as { workspace: { credits: object } }
+  assert.deepEqual(workspace.credits, { available: 99, held: 0 })
+})
+
+test('submissions are searched by label, ID and status, with pages', async () => {
+  await using service = await testService()
+  const ann = await member(service, 'member')
+  const passed = await submit(ann, 'Access review, 100% done_', { 'review.csv': GOOD })
+  const failed = await submit(ann, 'Vendor review', { 'tool.txt': BAD })
+  const draft = String(
+    (await ann.post('/v1/submissions', { label: 'Überprüfung, Draft' })).json['submission_id'],
+  )
+  const find = async (query: string): Promise<readonly string[]> => {
+    const { status, json, text } = await ann.get(`/submissions?${query}`)
+    assert.equal(status, 200, text)
+    return (json['submissions'] as readonly { submission_id: string }[]).map((each) => each.submission_id)
+  }
+  assert.deepEqual(await find(''), [draft, failed.id, passed.id])
+  assert.deepEqual(await find('q=REVIEW'), [failed.id, passed.id])
+  assert.deepEqual(await find(`q=${encodeURIComponent('100%')}`), [passed.id])
+  assert.deepEqual(await find(`q=${encodeURIComponent('%')}`), [passed.id], '% is a plain character')
+  assert.deepEqual(await find(`q=${encodeURIComponent('e_')}`), [passed.id])
+  assert.deepEqual(await find(`q=${encodeURIComponent('Über')}`), [draft])
+  assert.deepEqual(await find('q=dRaFt'), [draft])
+  assert.deepEqual(await find(`q=${failed.id}`), [failed.id])
+  assert.deepEqual(await find(`q=${String(passed.record['kit_id'])}`), [passed.id])
+  assert.deepEqual(await find(`q=${String(passed.record['job_id'])}`), [passed.id])
+  assert.deepEqual(await find('status=PASS'), [passed.id])
+  assert.deepEqual(await find('status=FAIL'), [failed.id])
+  assert.deepEqual(await find('status=PENDING'), [draft])
+  assert.deepEqual(await find('status=RUNNING'), [])
+  assert.deepEqual(await find(`label=${encodeURIComponent('Vendor review')}&status=FAIL`), [failed.id])
+  const first = await ann.get('/submissions?limit=2')
+  const second = await ann.get(`/submissions?limit=2&cursor=${String(first.json['next_cursor'])}`)
+  assert.deepEqual(
+    (second.json['submissions'] as readonly { submission_id: string }[]).map((each) => each.submission_id),
+    [passed.id],
+  )
+  assert.equal(second.json['next_cursor'], null)
+  const [row] = (await ann.get('/submissions?status=PASS')).json['submissions'] as readonly Record<
+    string,
+    unknown
+  >[]
+  assert.deepEqual(
+    [row?.['files'], row?.['size_bytes'], row?.['stage'], row?.['blockers']],
+    [1, GOOD.length, 'passed', 0],
+  )
+  assert.equal((await ann.get('/submissions?status=LOST')).json['code'], 'query_invalid')
+  assert.equal((await ann.get('/submissions?limit=0')).status, 400)
+})
+
+test('a kit lists its files, shows its binder and can be downloaded', async () => {
+  await using service = await testService()
+  const ann = await member(service, 'member')
+  const { id, record } = await submit(ann, 'Q3', { 'review.csv': GOOD })
+  const kit = (await ann.get(`/kits/${String(record['kit_id'])}`)).json as {
+    files: readonly { path: string; kind: string }[]
+    submission_id: string
+    manifest_root_hash: string
+    log: { index: number; size: number; late: boolean }
+  }
+  assert.equal(kit.submission_id, id)
+  assert.deepEqual([kit.log.index, kit.log.size, kit.log.late], [1, 2, false])
+  const proof = await ann.get(`/kits/${String(record['kit_id'])}/log-proof`)
+  assert.equal(proof.status, 200)
+  const growth = (await ann.get('/public/log')).json as { days: readonly { added: number }[] }
+  assert.equal(
+    growth.days.reduce((sum, { added }) => sum + added, 0),
+    2,
+  )
+  assert.match(kit.manifest_root_hash, /^[0-9a-f]{64}$/)
+  const kindOf = new Map(kit.files.map(({ path, kind }) => [path, kind]))
+  for (const [path, kind] of [
+    ['data/review.csv', 'evidence'],
+    ['binder.pdf', 'binder'],
+    ['VERIFY.md', 'guide'],
+    ['START-HERE.html', 'verifier'],
+    ['verifier/index.html', 'verifier'],
+    ['receipt.json', 'envelope'],
+    ['bagit.txt', 'bag'],
+    ['reports/intake_report.json', 'report'],
+  ])
+    assert.equal(kindOf.get(path ?? ''), kind, path)
+  const binder = await ann.get(`/submissions/${id}/binder`)
+  assert.match(binder.text, /^%PDF/)
+  assert.equal(binder.headers.get('content-disposition'), 'inline; filename="binder.pdf"')
+  assert.match(binder.headers.get('content-security-policy') ?? '', /frame-ancestors 'self'/)
+  assert.equal(binder.headers.get('cache-control'), 'no-store')
+  const zip = await ann.get(`/v1/submissions/${id}/deliverables/kit.zip`)
+  assert.deepEqual([zip.status, zip.headers.get('content-type')], [200, 'application/zip'])
+  assert.equal(zip.headers.get('cache-control'), 'no-store', 'responses to members are not cached')
+})
+
+test('single files of a kit are sent as inert attachments, with ranges, and only to members', async () => {
+  await using service = await testService()
+  const ann = await member(service, 'viewer')
+  const sender = await member(service, 'member')
+  const { record } = await submit(sender, 'Q3', {
+    'review.csv': GOOD,
+    'Größe "x".html': '<script>1</script>',
+  })
+  const files = `/kits/${String(record['kit_id'])}/files`
+  const whole = await ann.get(`${files}/data/review.csv`)
+  assert.deepEqual([whole.status, whole.text], [200, GOOD])
+  const page = await ann.get(`${files}/data/${encodeURIComponent('Größe "x".html')}`)
+  assert.deepEqual(
+    ['content-type', 'content-disposition', 'x-content-type-options'].map((name) => page.headers.get(name)),
+    [
+      'application/octet-stream',
+      `attachment; filename="Gr__e _x_.html"; filename*=UTF-8''Gr%C3%B6%C3%9Fe%20%22x%22.html`,
+      'nosniff',
+    ],
+  )
+  const part = await ann.get(`${files}/data/review.csv`, { range: 'bytes=5-8' })
+  assert.deepEqual([part.status, part.text], [206, GOOD.slice(5, 9)])
+  assert.equal((await ann.get(`${files}/data/other.csv`)).json['code'], 'deliverable_not_found')
+  assert.equal((await ann.get(`${files}/data/../review.csv`)).status, 404)
+  const { workspaceId } = await workspaceClient(service)
+  const stranger = await member(service, 'owner', workspaceId, 'else@other.example')
+  assert.equal((await stranger.get(`${files}/data/review.csv`)).json['code'], 'kit_not_found')
+})
+
+test('comparing two kits lists added, removed, changed and moved files', async () => {
+  await using service = await testService()
+  const ann = await member(service, 'member')
+  const older = await submit(ann, 'Review', {
+    'a.csv': GOOD,
+    'b.txt': 'first',
+    'c.txt': 'stays',
+    'd.txt': 'moves',
+  })
+  const newer = await submit(ann, 'Review', {
+    'a.csv': GOOD,
+    'b.txt': 'second',
+    'e.txt': 'moves',
+    'f.txt': 'new',
+  })
+  const other = await submit(ann, 'Another', { 'a.csv': GOOD })
+  const [from, to, else_] = [older, newer, other].map(({ record }) => String(record['kit_id']))
+  const { json } = await ann.get(`/compare?from=${from}&to=${to}`)
+  const paths = (name: string): readonly string[] =>
+    (json[name] as readonly { path: string }[]).map(({ path }) => path)
+  assert.deepEqual(
+    [paths('added'), paths('removed'), paths('changed')],
+    [['data/f.txt'], ['data/c.txt'], ['data/b.txt']],
+  )
+  assert.deepEqual(
+    (json['moved'] as readonly { from: string; to: string }[]).map((each) => [each.from, each.to]),
+    [['data/d.txt', 'data/e.txt']],
+  )
+  assert.equal(json['unchanged'], 1)
+  assert.equal((await ann.get(`/compare?from=${from}&to=${else_}`)).json['code'], 'scopes_differ')
+  assert.equal((await ann.get(`/compare?from=${from}&to=${else_}&any_scope=true`)).json['same_scope'], false)
+})
+
+test('API keys are shown once, rotated with a grace period, and revoked at once', async () => {
+  await using service = await testService()
+  const ann = await member(service)
+  const made = await ann.post('/v1/keys', { label: 'ci', expires_days: 30 })
+  assert.equal(made.status, 201, made.text)
+  const { key, api_key } = made.json as { key: { key_id: string; state: string }; api_key: string }
+  assert.equal(key.state, 'ending')
+  const works = async (text: string) => (await clientOf(service, '', text).get('/v1/credits')).status
+  assert.equal(await works(api_key), 200)
+  const rotated = await ann.post(`/v1/keys/${key.key_id}/rotate`, { grace_hours: 0 })
+  assert.equal(rotated.status, 201, rotated.text)
+  assert.deepEqual([await works(api_key), await works(String(rotated.json['api_key']))], [401, 200])
+  const next = (rotated.json['key'] as { key_id: string }).key_id
+  assert.equal((await ann.send('DELETE', `/v1/keys/${next}`)).json['state'], 'revoked')
+  assert.equal(await works(String(rotated.json['api_key'])), 401)
+  assert.equal((await ann.send('DELETE', `/v1/keys/${next}`)).json['code'], 'key_not_found')
+  const list = await ann.get('/v1/keys')
+  for (const secret of [api_key, String(rotated.json['api_key'])]) assert.ok(!list.text.includes(secret))
+  assert.deepEqual(
+    (list.json['keys'] as readonly { state: string }[]).map(({ state }) => state),
+    ['revoked', 'expired', 'active'],
+  )
+})
+
+test('credit use is summed by month, including months without use', async () => {
+  await using service = await testService()
+  const ann = await member(service)
+  await submit(ann, 'Q3', { 'review.csv': GOOD })
+  await submit(ann, 'Q3', { 'tool.txt': BAD })
+  const months = (await ann.get('/credits/months')).json['months'] as readonly Record<string, unknown>[]
+  assert.equal(months.length, 12)
+  const month = new Date().toISOString().slice(0, 7)
+  assert.deepEqual(months.at(-1), { month, granted: 100, used: 1, held: 2, released: 1 })
+  assert.deepEqual(
+    months.slice(0, 11).map((each) => each['used']),
+    Array(11).fill(0),
+  )
+})
