@@ -59,7 +59,7 @@ export function newLeaf(): string {
 
 /** Adds waiting leaves in one transaction. */
 export async function addLeaves(db: Kysely<Database>, count: number): Promise<void> {
-  const leaves = Array.from({ length: count }, () => ({ leaf: newLeaf(), kit_id: null, late: 0 }))
+  const leaves = Array.from({ length: count }, () => ({ leaf: newLeaf(), kit_id: null }))
   await db.transaction().execute(async (trx) => {
     for (let at = 0; at < count; at += 500)
       await trx

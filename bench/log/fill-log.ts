@@ -9,7 +9,7 @@ const BATCH = 20_000
 export async function fillLog(path: string, size: number, newLeaf: () => string): Promise<void> {
   using db = new DatabaseSync(path)
   db.exec('pragma synchronous = off; begin')
-  const leaf = db.prepare('insert into log_leaves (leaf, kit_id, late, leaf_index) values (?, null, 0, ?)')
+  const leaf = db.prepare('insert into log_leaves (leaf, kit_id, leaf_index) values (?, null, ?)')
   const tile = db.prepare('insert into log_tiles (level, tile_index, hashes, root) values (?, ?, ?, ?)')
   let edge: TreeEdge = []
   for (let at = 0; at < size; at += BATCH) {

@@ -1,9 +1,9 @@
 import type { Submission } from '@kitseal/client'
 
-type Expired = Pick<Submission, 'updated_at'> & Partial<Pick<Submission, 'erasure' | 'kit_id'>>
+type Expired = Pick<Submission, 'updated_at' | 'erasure' | 'kit_id'>
 
-/** Says when the evidence was deleted, and why. Services of earlier releases do not say why. */
-export function expiredText({ updated_at, erasure = null, kit_id = '' }: Expired): string {
+/** Says when the evidence was deleted, and why. */
+export function expiredText({ updated_at, erasure, kit_id }: Expired): string {
   const day = (erasure?.erased_at ?? updated_at).slice(0, 10)
   if (kit_id === null) return `This submission was deleted, or not completed in time, on ${day}.`
   const why =

@@ -8,10 +8,6 @@ export type Finding = Omit<Submission['findings'][number], 'path'> & { readonly 
 export const isBlocking = (finding: Finding): boolean =>
   finding.class === 'danger' || (finding.class === 'damage' && !finding.acknowledged)
 
-/** Services of earlier releases do not send findings. */
-export const findingsOf = (submission: Submission): readonly Finding[] =>
-  (submission as Partial<Submission>).findings ?? []
-
 /** What does not block the submission: acknowledged damage, and notices. Empty if there is nothing. */
 export function noticeLines(findings: readonly Finding[], terminal: Terminal): readonly string[] {
   const others = findings.filter((finding) => !isBlocking(finding))

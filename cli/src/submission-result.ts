@@ -2,7 +2,7 @@ import { type VerificationReport, verdictHeading, VERDICTS } from '@kitseal/kit'
 import type { Submission } from '@kitseal/client'
 import { blockerTable } from './blocker-table.ts'
 import { type DownloadTrust, trustLine } from './download-trust.ts'
-import { acceptHint, findingsOf, noticeLines } from './finding-lists.ts'
+import { acceptHint, noticeLines } from './finding-lists.ts'
 import { colors, EXIT, jsonText, pluralize, printable, type Terminal, writeLines } from './terminal.ts'
 
 /** PASS, and the kit is saved. */
@@ -22,7 +22,7 @@ export function passed(
   }
   const style = colors(terminal)
   writeLines(terminal.stdout, [
-    ...noticeLines(findingsOf(submission), terminal),
+    ...noticeLines(submission.findings, terminal),
     `kit       ${submission.kit_id}`,
     `saved     ${printable(path)}`,
     `key       ${report.signer.kid}`,
@@ -63,13 +63,12 @@ export function failed(submission: Submission, json: boolean, terminal: Terminal
     return EXIT.fail
   }
   const style = colors(terminal)
-  const count = submission.blockers.length
-  const findings = findingsOf(submission)
+  const { blockers, findings } = submission
   writeLines(terminal.stdout, [
-    ...blockerTable(submission.blockers, terminal),
+    ...blockerTable(blockers, terminal),
     '',
     ...noticeLines(findings, terminal),
-    `${style.bad(style.strong('FAIL'))}  ${pluralize(count, 'blocker')}. No kit was issued and no credit was spent.`,
+    `${style.bad(style.strong('FAIL'))}  ${pluralize(blockers.length, 'blocker')}. No kit was issued and no credit was spent.`,
     ...acceptHint(findings),
     style.faint(submission.boundary),
   ])

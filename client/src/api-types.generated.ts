@@ -1072,7 +1072,7 @@ export interface Deliverable {
   readonly path: string
   readonly media_type: string
   readonly size_bytes: number
-  /** Of the whole file. For kits of an earlier release, `kit.zip` may have null for a while after the upgrade. */
+  /** Of the whole file. */
   readonly sha256: string | null
 }
 

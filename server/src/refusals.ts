@@ -54,10 +54,7 @@ export const REFUSALS = {
   session_not_found: [404, 'The member has no session with this ID.'],
   passkey_not_found: [404, 'The member has no passkey with this ID.'],
   tile_not_found: [404, 'The log has no tile at this path, or not yet.'],
-  erasure_not_found: [
-    404,
-    'The evidence of this kit was not erased, or by a release without erasure records.',
-  ],
+  erasure_not_found: [404, 'The evidence of this kit was not erased.'],
   schema_not_found: [404, 'No schema with this name.'],
   method_not_allowed: [405, 'The path does not support this method; see `Allow`.'],
   request_timeout: [408, 'The request did not arrive in time.'],

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe } from 'node:test'
-import type { Kysely } from 'kysely'
-import { openPostgres } from '../src/database/postgres.ts'
+import BetterSqlite3 from 'better-sqlite3'
+import { Kysely, SqliteDialect } from 'kysely'
+import { openPostgres, postgresWithoutTimeouts } from '../src/database/postgres.ts'
 import type { Database } from '../src/database/schema.ts'
 import { openSqlite } from '../src/database/sqlite.ts'
 import { newMigratedDatabase, writeMigratedSqlite } from './migrated-database.ts'
@@ -12,6 +13,8 @@ import { newDatabase, type RunningPostgres, sharedPostgres } from './postgres-se
 /** A database without rows that can be opened several times, as by several processes. Disposing it closes all. */
 export interface EmptyDatabase extends AsyncDisposable {
   open(): Promise<Kysely<Database>>
+  /** Runs no migrations. */
+  openUnmigrated(): Promise<Kysely<unknown>>
   readonly settings: Readonly<Record<string, string>>
 }
 
@@ -47,10 +50,14 @@ export function onEachDatabase(declareTests: (database: EachDatabase) => void): 
 async function createSqlite(write: (file: string) => Promise<void> = async () => {}): Promise<EmptyDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-store-'))
   await write(join(folder, 'kitseal.sqlite'))
-  const opened: Kysely<Database>[] = []
+  const opened: Pick<Kysely<unknown>, 'destroy'>[] = []
   return {
     settings: { KITSEAL_DATA: folder },
     open: async () => remembered(opened, await openSqlite(join(folder, 'kitseal.sqlite'))),
+    openUnmigrated: async () => {
+      const database = new BetterSqlite3(join(folder, 'kitseal.sqlite'))
+      return remembered(opened, new Kysely<unknown>({ dialect: new SqliteDialect({ database }) }))
+    },
     [Symbol.asyncDispose]: async () => {
       for (const db of opened) await db.destroy()
       rmSync(folder, { recursive: true })
@@ -60,17 +67,18 @@ async function createSqlite(write: (file: string) => Promise<void> = async () =>
 
 /** The databases are removed with the server. */
 function createPostgres(url: string): EmptyDatabase {
-  const opened: Kysely<Database>[] = []
+  const opened: Pick<Kysely<unknown>, 'destroy'>[] = []
   return {
     settings: { KITSEAL_DATABASE_URL: url },
     open: async () => remembered(opened, await openPostgres({ url, connections: 5 })),
+    openUnmigrated: async () => remembered(opened, postgresWithoutTimeouts(url)),
     [Symbol.asyncDispose]: async () => {
       for (const db of opened) await db.destroy()
     },
   }
 }
 
-function remembered(opened: Kysely<Database>[], db: Kysely<Database>): Kysely<Database> {
+function remembered<T>(opened: Pick<Kysely<unknown>, 'destroy'>[], db: Kysely<T>): Kysely<T> {
   opened.push(db)
   return db
 }

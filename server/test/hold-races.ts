@@ -12,7 +12,7 @@ import { DEFAULT_PLAN } from '../src/settings/plan.ts'
 import { deleteSubmission } from '../src/submissions/delete-submission.ts'
 import { placeHold } from '../src/submissions/holds.ts'
 import { readSubmission } from '../src/submissions/submission-queries.ts'
-import { memoryObjects } from '../src/objects/memory-objects.ts'
+import { memoryObjects } from './memory-objects.ts'
 import { ensureDefaultPlan } from '../src/access/plans.ts'
 import { workspaces } from '../src/access/workspaces.ts'
 

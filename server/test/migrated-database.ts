@@ -63,7 +63,7 @@ async function templateOn(serverUrl: string): Promise<string> {
 function hashOfMigrations(): string {
   const folder = join(import.meta.dirname, '../src/database')
   const hash = createHash('sha256')
-  for (const file of globSync('{migrate.ts,migrations/*.ts}', { cwd: folder }).toSorted())
+  for (const file of globSync('{migrate.ts,migrations/**/*.ts}', { cwd: folder }).toSorted())
     hash.update(readFileSync(join(folder, file)))
   return hash.digest('hex').slice(0, 16)
 }

@@ -23,7 +23,6 @@ export const QUEUES: Readonly<Record<string, string>> = {
   deliveries_due: 'deliveries that wait',
   log_leaves_waiting: 'leaves that wait',
   submissions_with_uploads: 'submissions with an open upload',
-  submissions_not_indexed: 'submissions of an earlier release',
   resumable_uploads_open: 'open uploads',
   resumable_uploads_claimed: 'uploads that a request writes to',
   requests_to_repeat: 'open requests with a schedule',

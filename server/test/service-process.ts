@@ -15,7 +15,7 @@ export interface ServiceProcess {
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
-/** Starts the service as its own process; resolves when it has printed its address. `main` may be of another release. */
+/** Starts the service as its own process; resolves when it has printed its address. */
 export async function serviceProcess(
   settings: Readonly<Record<string, string>>,
   main = MAIN,

@@ -6,8 +6,6 @@ import { forgetDeliveries, releaseDeliveriesOf } from '../src/deliveries/deliver
 import { randomIdentifiers } from '../src/runtime/identifiers.ts'
 import { condemnErased } from '../src/maintenance/condemn-erased.ts'
 import { expireKits } from '../src/maintenance/expire-kits.ts'
-import { hashArchives } from '../src/maintenance/hash-archives.ts'
-import { indexSubmissions } from '../src/maintenance/index-submissions.ts'
 import { objectNamesIn } from '../src/maintenance/record-source.ts'
 import { rowsOf } from '../src/maintenance/records.ts'
 import { scrubObjects } from '../src/maintenance/scrub-objects.ts'
@@ -161,7 +159,7 @@ async function followPages({ owner }: AccessFixture, console: Browser): Promise<
 /** What runs in the background, and what `kitseal admin` runs. */
 async function upkeep(store: Store): Promise<void> {
   const { db, objects, clock } = store
-  const [log, isStopping] = [{ info: () => {}, error: () => {} }, () => false]
+  const log = { info: () => {}, error: () => {} }
   const ctx = { ...store, log, identifiers: randomIdentifiers() }
   await db.updateTable('plans').set({ retention_days: 1 }).execute()
   await expireKits(ctx)
@@ -175,8 +173,6 @@ async function upkeep(store: Store): Promise<void> {
     graceMs: 0,
     spare: new Set(),
   })
-  await hashArchives({ db, objects, log, isStopping })
-  await indexSubmissions({ db, isStopping })
   await logHeads(ctx)
   await repeatRequests(ctx)
   await remindSuppliers(ctx, (work) => transact(db, work))

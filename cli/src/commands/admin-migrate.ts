@@ -4,8 +4,7 @@ import { printResult, refused } from './admin-result.ts'
 
 const USAGE = `usage: kitseal admin migrate [--check]
 
-Migrates the database to this release. The service does the same when it starts; run this to do it in advance. Nodes of
-the previous release keep working during the migration, but cannot be restarted afterwards.
+Migrates the database to this release. The service does the same when it starts. Stop every node first.
 
   --check      change nothing; exit 1 if migrations are pending
   --data DIR   the service's data (default: KITSEAL_DATA, or ./data), unless KITSEAL_DATABASE_URL is set

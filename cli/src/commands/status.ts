@@ -2,7 +2,7 @@ import { formatBytes, verdictHeading } from '@kitseal/kit'
 import type { Submission, SubmissionList } from '@kitseal/client'
 import { parseArguments } from '../arguments.ts'
 import { blockerTable } from '../blocker-table.ts'
-import { findingsOf, noticeLines } from '../finding-lists.ts'
+import { noticeLines } from '../finding-lists.ts'
 import { findWorkspace } from '../find-workspace.ts'
 import { expiredText } from '../expired-submission.ts'
 import {
@@ -139,15 +139,14 @@ function showOne(submission: Submission, json: boolean, terminal: Terminal): num
     ),
     ...titled('blockers', blockers.length === 0 ? [] : blockerTable(blockers, terminal)),
     '',
-    ...noticeLines(findingsOf(submission), terminal),
+    ...noticeLines(submission.findings, terminal),
     style.faint(submission.boundary),
   ])
   return exitCode
 }
 
-/** Services of earlier releases do not send these members. */
-function keyLines({ submission_id, status, ...rest }: Submission): readonly string[] {
-  const { key_revoked_at = null, replaces = null, replaced_by = null } = rest as Partial<Submission>
+function keyLines(submission: Submission): readonly string[] {
+  const { submission_id, status, key_revoked_at, replaces, replaced_by } = submission
   return [
     ...(replaces === null ? [] : [`replaces    ${replaces.kit_id}`]),
     ...(key_revoked_at === null ? [] : [`key         ${revokedHeading(key_revoked_at)}`]),
@@ -158,9 +157,7 @@ function keyLines({ submission_id, status, ...rest }: Submission): readonly stri
   ]
 }
 
-/** Services of earlier releases do not send it. */
-function holdLines(submission: Submission): readonly string[] {
-  const { hold = null } = submission as Partial<Submission>
+function holdLines({ hold }: Submission): readonly string[] {
   return hold === null ? [] : [`hold        since ${hold.placed_at}: ${printable(hold.reason)}`]
 }
 

@@ -56,9 +56,9 @@ const passed = (): NewEvent => event('submission.passed')
 async function workspaceWith(db: Kysely<Database>, credits: number): Promise<Kysely<Database>> {
   await sql`insert into plans (plan, api_access, upload_limit_bytes, unpacked_limit_bytes, unpacked_files, unpacked_ratio,
     rate_per_minute, created_at, updated_at) values ('p', 1, 1, 1, 1, 1, 1, ${AT}, ${AT})`.execute(db)
-  await sql`insert into workspaces (workspace_id, name, plan, public_kits, credits_available, credits_held,
+  await sql`insert into workspaces (workspace_id, name, plan, credits_available, credits_held,
     ledger_entries, audit_events, created_at, updated_at)
-    values (${workspaceId}, 'Acme', 'p', 1, ${credits}, 0, 0, 0, ${AT}, ${AT})`.execute(db)
+    values (${workspaceId}, 'Acme', 'p', ${credits}, 0, 0, 0, ${AT}, ${AT})`.execute(db)
   return db
 }
 

@@ -37,7 +37,7 @@ export async function moveEach(
 ): Promise<boolean> {
   const [moved] = (await makeChanges<MovedCredits>(trx, [creditUpdate(changes, events.length)])).rows
   if (moved === undefined) return false
-  const recorded = await eventInsertions(trx, changes[0].workspaceId, events, moved)
+  const recorded = eventInsertions(changes[0].workspaceId, events, moved)
   await makeChanges(trx, [ledgerInsertion(changes, moved), ...recorded])
   return true
 }

@@ -64,7 +64,7 @@ export function workspaces({ db, clock, identifiers }: WorkspacesOptions): Works
         const columns = {
           ...(name === undefined ? {} : { name }),
           ...(change.plan === undefined ? {} : { plan: change.plan }),
-          ...(change.publicKits === undefined ? {} : visibilityColumns(change.publicKits)),
+          ...(change.publicKits === undefined ? {} : { visibility: change.publicKits }),
           ...(change.pins === undefined ? {} : pinsColumn(change.pins)),
         }
         const at = now()
@@ -94,11 +94,6 @@ export function workspaces({ db, clock, identifiers }: WorkspacesOptions): Works
   }
 }
 
-const visibilityColumns = (visibility: PublicKits) => ({
-  visibility,
-  public_kits: visibility === 'all' ? 1 : 0,
-})
-
 /** A proposal of the name that the operator sets is settled. */
 async function dropProposal(trx: Kysely<Database>, id: WorkspaceId, name: string): Promise<void> {
   await trx
@@ -125,7 +120,7 @@ export async function createWorkspace(
       name,
       proposed_name: null,
       plan: request.plan,
-      ...visibilityColumns('receipts'),
+      visibility: 'receipts',
       credits_available: 0,
       credits_held: 0,
       ledger_entries: 0,

@@ -4,7 +4,7 @@ import { AUDIT_VERSION, type AuditHead, auditLeaf, fromUtf8 } from '@kitseal/kit
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import { appendLeaf } from '../database/append-leaf.ts'
-import { chainEvents, firstPrev, lockAuditLog } from '../database/audit-chain.ts'
+import { firstPrev } from '../database/audit-chain.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
@@ -134,20 +134,12 @@ async function newestEvent(
   trx: Kysely<Database>,
   workspaceId: WorkspaceId,
 ): Promise<{ readonly sequence: number; readonly hash: string } | undefined> {
-  const read = () =>
-    trx
-      .selectFrom('audit_events')
-      .select(['sequence', 'hash'])
-      .where('workspace_id', '=', workspaceId)
-      .orderBy('sequence', 'desc')
-      .limit(1)
-      .executeTakeFirst()
-  let newest = await read()
-  if (newest?.hash === null) {
-    await lockAuditLog(trx, workspaceId)
-    await chainEvents(trx, workspaceId)
-    newest = await read()
-  }
-  if (newest === undefined || newest.hash === null) return undefined
-  return { sequence: Number(newest.sequence), hash: newest.hash }
+  const newest = await trx
+    .selectFrom('audit_events')
+    .select(['sequence', 'hash'])
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('sequence', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return newest && { sequence: Number(newest.sequence), hash: newest.hash }
 }

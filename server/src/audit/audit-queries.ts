@@ -1,7 +1,5 @@
 import { type Expression, type ExpressionBuilder, type Kysely, sql, type SqlBool } from 'kysely'
-import { chainEvents, lockAuditLog } from '../database/audit-chain.ts'
 import type { AuditEventsTable, Database } from '../database/schema.ts'
-import { transact } from '../database/transact.ts'
 import type { ApiKeyId, MemberId, WorkspaceId } from '../runtime/identifiers.ts'
 import type { AuditAction } from './audit-trail.ts'
 import { findFirstAt } from './find-first-at.ts'
@@ -25,22 +23,13 @@ export interface AuditRange extends AuditFilter {
   readonly limit: number
 }
 
-export type ChainedRow = AuditEventsTable & { readonly prev: string; readonly hash: string }
-
-/** Events of a workspace, all with their hash. */
+/** Events of a workspace. */
 export async function readEvents(
   db: Kysely<Database>,
   workspaceId: WorkspaceId,
   asked: AuditRange,
-): Promise<readonly ChainedRow[]> {
-  const range = await withinTimes(db, workspaceId, asked)
-  const rows = await rowsIn(db, workspaceId, range)
-  if (rows.every(isChained)) return rows
-  await transact(db, async (trx) => {
-    await lockAuditLog(trx, workspaceId)
-    await chainEvents(trx, workspaceId)
-  })
-  return (await rowsIn(db, workspaceId, range)).filter(isChained)
+): Promise<readonly AuditEventsTable[]> {
+  return rowsIn(db, workspaceId, await withinTimes(db, workspaceId, asked))
 }
 
 /** Rare actions of one kind are read one by one, because the index has the order of each. */
@@ -132,8 +121,6 @@ async function withinTimes(
     ...(end === undefined ? {} : { before: Math.min(before, end) }),
   }
 }
-
-const isChained = (row: AuditEventsTable): row is ChainedRow => row.hash !== null && row.prev !== null
 
 /** Timestamps are stored as text of fixed width. */
 const asStored = (time: string | undefined): string | undefined =>

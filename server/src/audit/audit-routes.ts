@@ -3,6 +3,7 @@ import { type AuditEvent, auditLine, BOUNDARY } from '@kitseal/kit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { chainedEvent } from '../database/audit-chain.ts'
+import type { AuditEventsTable } from '../database/schema.ts'
 import { requireWorkspace, workspaceOf } from '../http/caller.ts'
 import { checkCursor, cut, pageOf, PageQuery } from '../http/page-query.ts'
 import { errors, ref } from '../http/route-schemas.ts'
@@ -10,7 +11,7 @@ import { type ExtraCheck, validateRequest } from '../http/validate-request.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { type AuditHeadContext, currentHead } from './audit-heads.ts'
 import type { AuditTrail } from './audit-schemas.ts'
-import { type ChainedRow, readEvents } from './audit-queries.ts'
+import { readEvents } from './audit-queries.ts'
 
 const JSONL = 'application/jsonl'
 const MAX_EVENTS = 1000
@@ -161,13 +162,13 @@ async function* exportedLines(
   yield auditLine(head)
 }
 
-function trail(workspaceId: WorkspaceId, rows: readonly ChainedRow[], next: string | null): AuditTrail {
+function trail(workspaceId: WorkspaceId, rows: readonly AuditEventsTable[], next: string | null): AuditTrail {
   const events = rows.map(
     (row) => ({ ...eventOf(row), sequence: row.sequence }) as AuditTrail['events'][number],
   )
   return { workspace_id: workspaceId, events, next_cursor: next, boundary: BOUNDARY }
 }
 
-const eventOf = (row: ChainedRow): AuditEvent => ({ ...chainedEvent(row, row.prev), hash: row.hash })
+const eventOf = (row: AuditEventsTable): AuditEvent => ({ ...chainedEvent(row, row.prev), hash: row.hash })
 
-const lineOf = (row: ChainedRow): string => auditLine(eventOf(row))
+const lineOf = (row: AuditEventsTable): string => auditLine(eventOf(row))

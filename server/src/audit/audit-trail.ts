@@ -1,7 +1,7 @@
 // docs/decisions/0246, docs/decisions/0368
 import type { Kysely } from 'kysely'
 import { type Change, insertion, makeChanges, updating } from '../database/changes.ts'
-import { chainEvents, firstPrev, hashOf } from '../database/audit-chain.ts'
+import { firstPrev, hashOf } from '../database/audit-chain.ts'
 import type { AuditEventsTable, Database, WorkspacesTable } from '../database/schema.ts'
 import type { CallerActor } from '../http/caller.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
@@ -102,7 +102,7 @@ export interface NewEvent {
 /** Records an event in the transaction of the change, and returns its sequence number. */
 export async function recordEvent(trx: Kysely<Database>, event: NewEvent): Promise<number> {
   const last = await countEvents(trx, event.workspaceId, 1)
-  await makeChanges(trx, await eventInsertions(trx, event.workspaceId, [event], last))
+  await makeChanges(trx, eventInsertions(event.workspaceId, [event], last))
   return last.audit_events
 }
 
@@ -113,7 +113,7 @@ export async function recordEvents(trx: Kysely<Database>, events: readonly NewEv
   for (const [id, own = []] of byWorkspace.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const workspaceId = id as WorkspaceId
     const last = await countEvents(trx, workspaceId, own.length)
-    await makeChanges(trx, await eventInsertions(trx, workspaceId, own, last))
+    await makeChanges(trx, eventInsertions(workspaceId, own, last))
   }
 }
 
@@ -137,13 +137,12 @@ const MAX_ROWS = 500
 export type LastEvent = Pick<WorkspacesTable, 'audit_events' | 'audit_head'>
 
 /** The changes that record events, for callers that have already incremented `audit_events`. */
-export async function eventInsertions(
-  trx: Kysely<Database>,
+export function eventInsertions(
   workspaceId: WorkspaceId,
   events: readonly NewEvent[],
   last: LastEvent,
-): Promise<readonly Change[]> {
-  const rows = await chainedRows(trx, workspaceId, events, last)
+): readonly Change[] {
+  const rows = chainedRows(workspaceId, events, last)
   const changes: Change[] = []
   for (let at = 0; at < rows.length; at += MAX_ROWS)
     changes.push(insertion('audit_events', rows.slice(at, at + MAX_ROWS)))
@@ -151,14 +150,13 @@ export async function eventInsertions(
 }
 
 /** The workspace is locked since `audit_events` was incremented, so nothing comes between the events and their `prev`. */
-async function chainedRows(
-  trx: Kysely<Database>,
+function chainedRows(
   workspaceId: WorkspaceId,
   events: readonly NewEvent[],
   { audit_events: last, audit_head }: LastEvent,
-): Promise<readonly AuditEventsTable[]> {
+): readonly AuditEventsTable[] {
   const first = Number(last) - events.length + 1
-  let prev = audit_head ?? (await hashBefore(trx, workspaceId, first))
+  let prev = audit_head ?? firstPrev(workspaceId)
   return events.map((event, index) => {
     const row = chainedRow(event, first + index, prev)
     prev = row.hash
@@ -166,28 +164,10 @@ async function chainedRows(
   })
 }
 
-/** For the first event, and after events of nodes of an earlier release. */
-async function hashBefore(trx: Kysely<Database>, workspaceId: WorkspaceId, first: number): Promise<string> {
-  if (first === 1) return firstPrev(workspaceId)
-  await chainEvents(trx, workspaceId)
-  const before = await trx
-    .selectFrom('audit_events')
-    .select('hash')
-    .where('workspace_id', '=', workspaceId)
-    .where('sequence', '=', first - 1)
-    .executeTakeFirst()
-  if (typeof before?.hash !== 'string') throw new Error(`event ${first - 1} of ${workspaceId} is missing`)
-  return before.hash
-}
-
 const linkOf = (actor: NewEvent['actor']): { readonly link_id?: string } =>
   actor.is === 'link' ? { link_id: actor.linkId } : {}
 
-function chainedRow(
-  event: NewEvent,
-  sequence: number,
-  prev: string,
-): AuditEventsTable & { readonly hash: string } {
+function chainedRow(event: NewEvent, sequence: number, prev: string): AuditEventsTable {
   const row = {
     workspace_id: event.workspaceId,
     sequence,

@@ -12,7 +12,7 @@ export async function appendLeaf(
   const text = fromUtf8(leafBytes(leaf)) ?? ''
   const { leaf_id } = await trx
     .insertInto('log_leaves')
-    .values({ leaf: text, kit_id: kitId, late: 0 })
+    .values({ leaf: text, kit_id: kitId })
     .returning('leaf_id')
     .executeTakeFirstOrThrow()
   return Number(leaf_id)

@@ -7,9 +7,8 @@ import {
   type UnhashedAuditEvent,
 } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
-import { type Kysely, sql } from 'kysely'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
-import type { AuditEventsTable, Database } from './schema.ts'
+import type { AuditEventsTable } from './schema.ts'
 
 type UnchainedRow = Omit<AuditEventsTable, 'prev' | 'hash'>
 
@@ -43,43 +42,4 @@ function wellFormed(value: JsonValue): JsonValue {
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [name.toWellFormed(), wellFormed(member as JsonValue)]),
   )
-}
-
-const BATCH = 250
-
-/**
- * Chains events without a hash: those of earlier releases, and of nodes that still run one during an upgrade. The caller holds
- * the lock of the workspace.
- */
-export async function chainEvents(trx: Kysely<Database>, workspaceId: WorkspaceId): Promise<void> {
-  const events = trx.selectFrom('audit_events').selectAll().where('workspace_id', '=', workspaceId)
-  for (;;) {
-    const rows = await events.where('hash', 'is', null).orderBy('sequence').limit(BATCH).execute()
-    const [first] = rows
-    if (first === undefined) return
-    const before = await events.where('sequence', '=', first.sequence - 1).executeTakeFirst()
-    let prev = before?.hash ?? firstPrev(workspaceId)
-    const values = rows.map((row) => {
-      const hash = hashOf(row, prev)
-      const value = sql`(cast(${row.sequence} as bigint), cast(${prev} as text), cast(${hash} as text))`
-      prev = hash
-      return value
-    })
-    await sql`with chained (sequence, prev, hash) as (values ${sql.join(values)})
-      update audit_events set prev = chained.prev, hash = chained.hash from chained
-      where audit_events.workspace_id = ${workspaceId} and audit_events.sequence = chained.sequence`.execute(
-      trx,
-    )
-    if (rows.length < BATCH) return
-  }
-}
-
-/** Locks the audit log of a workspace until the transaction ends. */
-export async function lockAuditLog(trx: Kysely<Database>, workspaceId: WorkspaceId): Promise<void> {
-  await trx
-    .selectFrom('workspaces')
-    .select('workspace_id')
-    .where('workspace_id', '=', workspaceId)
-    .forUpdate()
-    .execute()
 }

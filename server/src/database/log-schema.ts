@@ -39,8 +39,6 @@ export interface LogLeavesTable {
   readonly leaf: string
   /** The kit of a receipt; null for other leaves. */
   readonly kit_id: KitId | null
-  /** 1 for a kit that was issued before there was a log. */
-  readonly late: number
   /** Null until the leaf is in the tree. */
   readonly leaf_index: number | null
 }

@@ -40,8 +40,8 @@ export interface ExpiredKitsTable {
   readonly expired_at: string
   /** manifest.json, as it was served. */
   readonly manifest: string
-  /** erasure.json. Null for kits of earlier releases. */
-  readonly erasure: string | null
+  /** erasure.json. */
+  readonly erasure: string
 }
 
 /** A background task that runs on one node at a time. */

@@ -72,7 +72,7 @@ export interface JobsTable {
   readonly lease_token: number
   /** JSON: Blocker[] of a failed job. */
   readonly blockers: string | null
-  /** JSON: FindingRecord[] of the evidence. Null until it was examined, and for jobs of earlier releases. */
+  /** JSON: FindingRecord[] of the evidence. Null until it was examined. */
   readonly findings: string | null
   /** The workspace that created the job or bound it to a submission; null for anonymous jobs. */
   readonly workspace_id: WorkspaceId | null
@@ -91,9 +91,9 @@ export interface KitsTable {
   readonly receipt: string
   /** JSON: KitEntry[], every file of the kit in zip order. */
   readonly entries: string
-  /** Of kit.zip. Null until the kit is issued; for kits of earlier releases, until maintenance has computed it. */
+  /** Of kit.zip. Null until the kit is issued. */
   readonly zip_sha256: string | null
-  /** proofs/log.tlog-proof. Null until the kit is issued, and for kits of earlier releases. */
+  /** proofs/log.tlog-proof. Null until the kit is issued. */
   readonly log_proof: string | null
   /** proofs/time.tsr in base64. Null until the kit is issued, and if its checkpoint has no time-stamp. */
   readonly time_stamp: string | null
@@ -175,15 +175,13 @@ export interface WorkspacesTable {
   readonly plan: string
   /** `public_kits` in the API and on the command line. */
   readonly visibility: PublicKits
-  /** Read by nodes of an earlier release only: 1 if kits are public, 0 if not. */
-  readonly public_kits: number
   /** Sums of the ledger, so that a condition in one statement prevents overspending. */
   readonly credits_available: number
   readonly credits_held: number
   /** Number of rows in the ledger and the audit log, which is the last sequence number. */
   readonly ledger_entries: number
   readonly audit_events: number
-  /** Hash of the newest event, set by the database. Null if there is none, or if a node of an earlier release added it. */
+  /** Hash of the newest event, set by the database. Null if there is none. */
   readonly audit_head: string | null
   /** JSON: the keys that it pins for other issuers, as in a trust store. Null if there are none. */
   readonly pins: string | null
@@ -220,10 +218,8 @@ export interface SubmissionsTable {
   readonly tags: string | null
   /** JSON: { name: text }. Null for none. */
   readonly metadata: string | null
-  /** The label in lower case, to sort by. Null if a node of an earlier release created the submission and it is not indexed yet. */
-  readonly label_key: string | null
-  /** 1 if submission_words has its words. */
-  readonly indexed: number
+  /** The label in lower case, to sort by. */
+  readonly label_key: string
 }
 
 /** Versions of the profiles of workspaces. One of each is current. */
@@ -258,7 +254,7 @@ export interface EvidenceTable {
   readonly size_bytes: number
   readonly crc32: number
   readonly media_type: string
-  /** `key:ID` or `member:ID`. Null for evidence that was copied, or received by an earlier release. */
+  /** `key:ID` or `member:ID`. Null for evidence that was copied. */
   readonly received_by: string | null
 }
 
@@ -271,8 +267,8 @@ export interface ResumableUploadsTable {
   readonly size_bytes: number
   /** What the client sent to recognize the same content. */
   readonly resume_key: string | null
-  /** `Upload-Metadata` as the client sent it. Null for uploads of an earlier release. */
-  readonly metadata: string | null
+  /** `Upload-Metadata` as the client sent it. */
+  readonly metadata: string
   readonly created_at: string
   readonly expires_at: string
   /** How much is stored durably. */
@@ -330,9 +326,9 @@ export interface AuditEventsTable {
   readonly subject: string
   /** JSON. Never contains secrets or evidence. */
   readonly details: string
-  /** Hash of the event before. Null, like `hash`, if a node of an earlier release added the event and it is not chained yet. */
-  readonly prev: string | null
-  readonly hash: string | null
+  /** Hash of the event before. */
+  readonly prev: string
+  readonly hash: string
 }
 
 /** States of audit logs that are in the transparency log. */

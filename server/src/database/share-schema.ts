@@ -40,6 +40,6 @@ export interface ShareAccessesTable {
   readonly name: string | null
   /** Truncated: 203.0.113.0/24. */
   readonly address: string
-  /** The link that was used. Null in entries of older releases. */
-  readonly link_id: LinkId | null
+  /** The link that was used. */
+  readonly link_id: LinkId
 }

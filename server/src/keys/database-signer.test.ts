@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type EachDatabase, onEachDatabase } from '../../test/each-database.ts'
 import { databaseKeys, isUnencrypted } from './database-signer.ts'
-import { describeKeyProvider } from './key-provider-contract.ts'
+import { describeKeyProvider } from '../../test/key-provider-contract.ts'
 import { KeyUnusable } from './signer.ts'
 import { signingKeys } from './signing-keys.ts'
 

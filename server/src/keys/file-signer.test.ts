@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileKeys } from './file-signer.ts'
-import { describeKeyProvider, type ProviderUnderTest } from './key-provider-contract.ts'
+import { describeKeyProvider, type ProviderUnderTest } from '../../test/key-provider-contract.ts'
 import { KeyUnusable } from './signer.ts'
 
 describeKeyProvider('file', () => openKeyFolder())

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { describeKeyProvider } from './key-provider-contract.ts'
+import { describeKeyProvider } from '../../test/key-provider-contract.ts'
 import { pkcs11Keys } from './pkcs11-signer.ts'
 
 const LIBRARIES = [

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, NotNull } from 'kysely'
 import type { MaybePromise } from '../database/prepared.ts'
 import type { Database } from '../database/schema.ts'
 import type { KitId, WorkspaceId } from '../runtime/identifiers.ts'
@@ -18,8 +18,8 @@ export interface KitRecord {
   readonly entries: readonly KitFile[]
   /** The objects that contain the files, without duplicates. */
   readonly objects: readonly string[]
-  /** SHA-256 of kit.zip. Null for kits of earlier releases, until maintenance has computed it. */
-  readonly zipSha256: string | null
+  /** SHA-256 of kit.zip. */
+  readonly zipSha256: string
   /** Total size of all files. */
   readonly contentBytes: number
   /** When the files were deleted, and the manifest. */
@@ -63,9 +63,7 @@ export function kitCatalog(
 
   function isCurrent(kit: KitRecord): MaybePromise<boolean> {
     const isFinal = kit.workspaceId === null || kit.expired !== undefined
-    if (isFinal && kit.zipSha256 !== null) return true
-    if (elapsedMs() - (seenAt.get(kit) ?? 0) < RECHECK_MS) return true
-    if (kit.zipSha256 === null) return false
+    if (isFinal || elapsedMs() - (seenAt.get(kit) ?? 0) < RECHECK_MS) return true
     seenAt.set(kit, elapsedMs())
     return findExpired(db, kit.kitId).then((expired) => expired === undefined)
   }
@@ -103,6 +101,7 @@ async function readKit(db: Kysely<Database>, kitId: KitId): Promise<KitRecord | 
     ])
     .select('jobs.workspace_id')
     .where('kits.kit_id', '=', kitId)
+    .$narrowType<{ zip_sha256: NotNull }>()
     .executeTakeFirst()
   if (row === undefined) return undefined
   const expired = row.workspace_id === null ? undefined : await findExpired(db, kitId)

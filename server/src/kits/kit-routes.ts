@@ -144,7 +144,7 @@ export function registerKitRoutes(app: FastifyInstance, ctx: KitRoutesContext): 
         .select('erasure')
         .where('kit_id', '=', kitId)
         .executeTakeFirst()
-      if (typeof row?.erasure !== 'string')
+      if (row === undefined)
         throw new Refusal('erasure_not_found', 'The evidence of this kit was not erased.')
       const bytes = Buffer.from(row.erasure)
       return setDocumentHeaders(request, reply, bytes) ? reply.send() : reply.send(bytes)
@@ -206,7 +206,7 @@ export async function sendZip(
   const part = setDownloadHeaders(request, reply, {
     is: 'kit',
     etag: zip.etag,
-    sha256: kit.zipSha256 ?? undefined,
+    sha256: kit.zipSha256,
     sizeBytes: zip.sizeBytes,
     mediaType: 'application/zip',
     fileName: `${kit.kitId}.zip`,

@@ -36,7 +36,7 @@ let appended = 0
 async function grow(by = log): Promise<void> {
   await db
     .insertInto('log_leaves')
-    .values({ leaf: `leaf ${(appended += 1)}`, kit_id: null, late: 0 })
+    .values({ leaf: `leaf ${(appended += 1)}`, kit_id: null })
     .execute()
   await by.sequence()
 }

@@ -113,7 +113,7 @@ export function extendingAtOnce(ctx: AtOnceContext) {
 type LeafRow = Omit<LogLeavesTable, 'leaf_id'> & { readonly leaf_id: never }
 
 const leafRows = (size: number, leaves: readonly KitLeaf[]): readonly LeafRow[] =>
-  leaves.map(({ leaf, kitId }, at) => ({ leaf, kit_id: kitId, late: 0, leaf_index: size + at }) as LeafRow)
+  leaves.map(({ leaf, kitId }, at) => ({ leaf, kit_id: kitId, leaf_index: size + at }) as LeafRow)
 
 async function prove(
   extension: Extension,

@@ -32,7 +32,7 @@ async function append(on: Kysely<Database>, count = 1): Promise<void> {
   for (let left = count; left > 0; left -= 1)
     await on
       .insertInto('log_leaves')
-      .values({ leaf: `leaf ${(appended += 1)}`, kit_id: null, late: 0 })
+      .values({ leaf: `leaf ${(appended += 1)}`, kit_id: null })
       .execute()
 }
 

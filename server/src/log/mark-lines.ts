@@ -8,7 +8,7 @@ import {
   parseHead,
 } from './log-mark.ts'
 
-/** Recorded heads are lines of their own. A sign before the line says that the head is announced or withdrawn; earlier releases skip such lines. */
+/** Recorded heads are lines of their own. A sign before the line says that the head is announced or withdrawn. */
 export const announcedLine = (head: Announced): string => signedLine('+', head)
 export const withdrawnLine = (head: Announced): string => signedLine('-', head)
 

@@ -11,7 +11,7 @@ import {
   parseHead,
 } from './log-mark.ts'
 
-/** One object per entry, named by it, so that no writer can lower the mark. Smaller entries are removed. Earlier releases skip objects of announced heads. */
+/** One object per entry, named by it, so that no writer can lower the mark. Smaller entries are removed. */
 export function s3Mark(location: S3Location, name: string): LogMark & { close(): Promise<void> } {
   const { bucket: Bucket } = location
   const Prefix = `${location.prefix}log-mark/${name}/`

@@ -39,7 +39,7 @@ async function append(db: Kysely<Database>, first: number, count: number): Promi
   for (let at = 0; at < count; at += 500)
     await db
       .insertInto('log_leaves')
-      .values(leaves.slice(at, at + 500).map((leaf) => ({ leaf, kit_id: null, late: 0 })))
+      .values(leaves.slice(at, at + 500).map((leaf) => ({ leaf, kit_id: null })))
       .execute()
 }
 

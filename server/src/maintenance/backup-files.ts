@@ -15,10 +15,10 @@ export interface BackupIndex {
   readonly records: string
   readonly tables: Readonly<Record<string, FileOfLines>>
   readonly objects: FileOfLines
-  /** Referenced objects that were missing or damaged and are not in the backup. Absent in older backups. */
-  readonly lacks?: readonly string[]
+  /** Referenced objects that were missing or damaged and are not in the backup. */
+  readonly lacks: readonly string[]
   readonly key_files: number
-  /** Key ID of the log, which identifies the service. Absent in older backups and without a log. */
+  /** Key ID of the log, which identifies the service. Absent without a log. */
   readonly log?: string
 }
 

@@ -149,10 +149,6 @@ test('a backup into the data folder, or into the backup of another service, is r
     /the backup of another service/,
   )
   assert.deepEqual(await readdir(folders.backup, { recursive: true }), before)
-  // Backups of earlier releases do not name the log.
-  const { log: _, ...older } = index
-  await writeFile(join(folders.backup, 'backup.json'), JSON.stringify(older))
-  await writeBackup(service.config, { folder: folders.backup })
 })
 
 test('a restore that cannot write keys is rolled back and can be repeated', async () => {

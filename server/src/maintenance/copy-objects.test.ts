@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { memoryObjects } from '../objects/memory-objects.ts'
+import { memoryObjects } from '../../test/memory-objects.ts'
 import { type ObjectStore, ObjectsUnavailable } from '../objects/object-store.ts'
 import { copyObjects } from './copy-objects.ts'
 

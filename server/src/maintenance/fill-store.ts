@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import { systemClock } from '../runtime/clock.ts'
 import type { Config } from '../settings/config.ts'
+import { FORMER_MIGRATIONS } from '../database/former-migrations.ts'
 import type { Database } from '../database/schema.ts'
 import { openSqlite, sqliteFile } from '../database/sqlite.ts'
 import { freezeLog } from '../log/freeze-log.ts'
@@ -159,7 +160,7 @@ async function checkEmpty(db: Kysely<Database>, objects: ObjectStore, source: Re
 async function checkMigrations(db: Kysely<Database>, migrations: readonly string[]): Promise<void> {
   const own = await migrationsOf(db)
   if (own.join() === migrations.join()) return
-  const newer = migrations.find((name) => !own.includes(name))
+  const newer = migrations.find((name) => !own.includes(name) && !FORMER_MIGRATIONS.includes(name))
   throw new TransferRefused(
     newer === undefined
       ? 'The records were written by an older release. Restore them with that release, then start this one.'

@@ -113,7 +113,7 @@ async function addLeaves(trx: Transaction<Database>, log: LogHead, copy: LogFold
       const leaf_index = size + at
       if (own === undefined) {
         added.push(parseLeaf(utf8(leaf)))
-        await trx.insertInto('log_leaves').values({ leaf, kit_id: null, late: 0, leaf_index }).execute()
+        await trx.insertInto('log_leaves').values({ leaf, kit_id: null, leaf_index }).execute()
       } else {
         if (own.kit_id !== null) kits += 1
         await trx.updateTable('log_leaves').set({ leaf_index }).where('leaf_id', '=', own.leaf_id).execute()

@@ -3,11 +3,8 @@ import { transact } from '../database/transact.ts'
 import { remindSuppliers } from '../sharing/request-mail.ts'
 import { repeatRequests } from '../sharing/repeat-requests.ts'
 import { logHeads } from '../audit/audit-heads.ts'
-import { hashArchives } from './hash-archives.ts'
 import { expireKits } from './expire-kits.ts'
-import { indexSubmissions } from './index-submissions.ts'
 import type { MaintenanceContext } from './maintenance-context.ts'
-import { stoppableRateLimit } from './limit-rate.ts'
 import { scrub } from './scrub-in-background.ts'
 import { sweepInBackground } from './sweep-in-background.ts'
 import { leaseTask, type Task, type TaskLease } from './task-leases.ts'
@@ -22,17 +19,15 @@ const EVERY_MS: Readonly<Record<Task, number>> = {
   scrub: 24 * HOUR_MS,
   orphans: HOUR_MS / 4,
   retention: HOUR_MS / 4,
-  archives: HOUR_MS,
   audit: HOUR_MS / 4,
   requests: HOUR_MS / 4,
-  search: HOUR_MS / 4,
 }
 /** Less than the shortest orphan grace period. */
 const PAGE_EVERY_MS = HOUR_MS / 4
 const CHECK_EVERY_MS = MINUTE_MS
 const FIRST_CHECK_MS = 2 * MINUTE_MS
 
-/** Runs scrub, orphan sweep, retention, hashing and indexing of old kits, logging of audit heads and repetition of requests in the background. Each task runs on one node at a time. */
+/** Runs scrub, orphan sweep, retention, logging of audit heads and repetition of requests in the background. Each task runs on one node at a time. */
 export function startMaintenance(ctx: MaintenanceContext): Maintenance {
   const state = { stopping: false }
   const isStopping = (): boolean => state.stopping
@@ -40,10 +35,8 @@ export function startMaintenance(ctx: MaintenanceContext): Maintenance {
     scrub: (lease) => scrub(ctx, lease, isStopping),
     orphans: (lease) => sweepInBackground(ctx, lease, isStopping),
     retention: (lease) => retention(ctx, lease),
-    archives: (lease) => archives(ctx, lease, isStopping),
     audit: (lease) => audit(ctx, lease),
     requests: (lease) => requests(ctx, lease),
-    search: (lease) => search(ctx, lease, isStopping),
   }
   const running = new Map<Task, Promise<void>>()
 
@@ -104,21 +97,4 @@ async function requests(ctx: MaintenanceContext, lease: TaskLease): Promise<void
   const repeated = await repeatRequests(ctx)
   await remindSuppliers(ctx, (work) => transact(ctx.db, work))
   await lease.save({ total: (lease.state.total ?? 0) + repeated.length }, true)
-}
-
-async function search(ctx: MaintenanceContext, lease: TaskLease, isStopping: () => boolean): Promise<void> {
-  const indexed = await indexSubmissions({ db: ctx.db, isStopping })
-  if (indexed > 0) ctx.log.info({ indexed }, 'submissions indexed')
-  await lease.save({ total: (lease.state.total ?? 0) + indexed }, !isStopping())
-}
-
-async function archives(ctx: MaintenanceContext, lease: TaskLease, isStopping: () => boolean): Promise<void> {
-  const { db, objects, log, config } = ctx
-  const rate = config.scrubBytesPerSecond
-  const limit = rate === 0 ? {} : { onBytes: stoppableRateLimit(rate, isStopping) }
-  const { total = 0 } = lease.state
-  const onStored = (count: number): Promise<boolean> => lease.save({ total: total + count }, false)
-  const stored = await hashArchives({ db, objects, log, isStopping, onStored, ...limit })
-  if (stored > 0) log.info({ stored }, 'archives hashed')
-  await lease.save({ total: total + stored }, !isStopping())
 }

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Database } from '../database/schema.ts'
 
-export const TASKS = ['scrub', 'orphans', 'retention', 'archives', 'audit', 'requests', 'search'] as const
+export const TASKS = ['scrub', 'orphans', 'retention', 'audit', 'requests'] as const
 export type Task = (typeof TASKS)[number]
 
 /** Progress of a task, shared by all nodes. */

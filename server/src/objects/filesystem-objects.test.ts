@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { filesystemObjects } from './filesystem-objects.ts'
-import { describeObjectStore, type StoreUnderTest } from './object-store-contract.ts'
+import { describeObjectStore, type StoreUnderTest } from '../../test/object-store-contract.ts'
 import { ObjectUnreadable } from './object-store.ts'
 
 describeObjectStore('filesystem', openStore)

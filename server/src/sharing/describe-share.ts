@@ -30,7 +30,7 @@ export interface SharedKit {
   /** Null if only files are shared, or if the files are deleted. */
   readonly kit: {
     readonly size_bytes: number
-    readonly sha256: string | null
+    readonly sha256: string
     readonly download: string
   } | null
   readonly downloads_left: number | null

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
 import type { ApiKeyId, MemberId, WorkspaceId } from '../runtime/identifiers.ts'
-import type { ChainedRow } from '../audit/audit-queries.ts'
+import type { AuditEventsTable } from '../database/schema.ts'
 import type { ConsoleResponse } from './response-schemas.ts'
 
 type NamedEvent = ConsoleResponse<'NamedEvent'>
@@ -11,7 +11,7 @@ type Subject = NonNullable<NamedEvent['submission']>
 export async function namedEvents(
   db: Kysely<Database>,
   workspaceId: WorkspaceId,
-  rows: readonly ChainedRow[],
+  rows: readonly AuditEventsTable[],
 ): Promise<readonly NamedEvent[]> {
   const people = new Map((await peopleOf(db, workspaceId)).map(({ id, name }) => [id, name]))
   const submissions = await submissionsOf(db, workspaceId, rows.map(subjectOf))
@@ -52,7 +52,7 @@ export async function peopleOf(
 }
 
 /** An event of a job belongs to its submission too. */
-const subjectOf = ({ subject, details }: ChainedRow): string => {
+const subjectOf = ({ subject, details }: AuditEventsTable): string => {
   if (/^(sub|kit)_/.test(subject)) return subject
   const { job_id } = JSON.parse(details) as { readonly job_id?: unknown }
   return typeof job_id === 'string' ? job_id : subject

@@ -9,15 +9,14 @@ type KitLog = ConsoleResponse<'KitLog'>
 
 /** Where the receipt of a kit is in the log, from its newest proof. Null if the log is not available. */
 export async function kitLog(
-  { db, transparencyLog }: Pick<ConsoleServices, 'db' | 'transparencyLog'>,
+  { transparencyLog }: Pick<ConsoleServices, 'transparencyLog'>,
   kitId: KitId,
 ): Promise<KitLog | null> {
-  const leaf = await db.selectFrom('log_leaves').select('late').where('kit_id', '=', kitId).executeTakeFirst()
   const proof = await newestProof(transparencyLog, kitId)
-  if (leaf === undefined || proof === undefined) return null
+  if (proof === undefined) return null
   const { index, checkpoint } = parseTlogProof(proof)
   const { origin, size, signatures } = checkpoint
-  return { origin, index, size, cosigned: signatures.flatMap(cosigner), late: leaf.late === 1 }
+  return { origin, index, size, cosigned: signatures.flatMap(cosigner) }
 }
 
 async function newestProof(

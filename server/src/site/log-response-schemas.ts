@@ -11,7 +11,6 @@ export const KitLog = Type.Object(
     cosigned: Type.Array(Type.Object({ name: Text, at: Text }), {
       description: 'The witnesses in the newest proof, as they name themselves.',
     }),
-    late: Type.Boolean({ description: 'Issued before this service had a log, and logged later.' }),
   },
   { description: 'The place of the receipt in the log. Null if the log is not available.' },
 )

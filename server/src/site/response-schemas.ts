@@ -204,7 +204,7 @@ const KitDetail = Type.Object({
   canonical_receipt_sha256: Text,
   size_bytes: Count,
   /** Of kit.zip. */
-  sha256: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+  sha256: Text,
   files: Type.Array(Type.Object({ ...KIT_FILE, kind: FileKind })),
   log: Type.Union([KitLog, Type.Null()]),
   boundary: Text,

@@ -193,10 +193,10 @@ test('a kit lists its files, shows its binder and can be downloaded', async () =
     files: readonly { path: string; kind: string }[]
     submission_id: string
     manifest_root_hash: string
-    log: { index: number; size: number; late: boolean }
+    log: { index: number; size: number }
   }
   assert.equal(kit.submission_id, id)
-  assert.deepEqual([kit.log.index, kit.log.size, kit.log.late], [1, 2, false])
+  assert.deepEqual([kit.log.index, kit.log.size], [1, 2])
   const proof = await ann.get(`/kits/${String(record['kit_id'])}/log-proof`)
   assert.equal(proof.status, 200)
   const growth = (await ann.get('/public/log')).json as { days: readonly { added: number }[] }

@@ -73,11 +73,10 @@ export async function createSubmission(
     metadata: metadataText(request.metadata ?? {}),
     profile_version,
     label_key: request.label.toLowerCase(),
-    indexed: 1,
   }
   await makeChanges(trx, [
     ...(draft === undefined ? [] : [insertion('jobs', [draft])]),
-    ...(await eventInsertions(trx, workspaceId, [event], last)),
+    ...eventInsertions(workspaceId, [event], last),
     insertion('submissions', [row]),
     // At most one, because a label is short.
     ...labelWords(row, request.label, request.tags ?? []),

@@ -47,7 +47,7 @@ export async function seal(
   const [firstWords, ...moreWords] = words
   await makeChanges(trx, [
     ledgerInsertion(hold, moved),
-    ...(await eventInsertions(trx, workspaceId, events, moved)),
+    ...eventInsertions(workspaceId, events, moved),
     ...(firstWords === undefined ? [] : [firstWords]),
   ])
   for (const each of moreWords) await makeChanges(trx, [each])

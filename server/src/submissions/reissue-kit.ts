@@ -46,7 +46,6 @@ export async function reissueKit(
   return { kit, findings }
 }
 
-/** Kits of earlier releases have none. */
 const findingsIn = ({ findings }: JsonObject): readonly FindingRecord[] =>
   Array.isArray(findings) ? (findings as unknown as readonly FindingRecord[]) : []
 

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { zipOf } from '../../../evidence/test/evidence-samples.ts'
-import { openStore } from '../open-store.ts'
-import { indexSubmissions } from '../maintenance/index-submissions.ts'
 import { type TestService, testService } from '../../test/test-service.ts'
 import { form, type WorkspaceClient, workspaceClient } from '../../test/workspace-client.ts'
 
@@ -132,26 +130,4 @@ test('lists are filtered by label, status and time, sorted, and paged', async ()
   assert.deepEqual([mixed.status, mixed.json['code']], [400, 'query_invalid'])
   for (const wrong of ['sort=name', 'created_after=yesterday', 'status=DONE', 'tag=', 'color=red'])
     assert.equal((await other.get(`/v1/submissions?${wrong}`)).json['code'], 'query_invalid', wrong)
-})
-
-test('submissions of an earlier release are found once maintenance has indexed them', async () => {
-  const old = await acme.submission({ label: 'Ledger of old', tags: ['archive'] })
-  await acme.upload(old, form({ 'fossil.txt': 'a' }, { final: false }))
-  await using store = await openStore(service.config)
-  await store.db
-    .deleteFrom('submission_words')
-    .where('workspace_id', '=', acme.workspaceId as never)
-    .execute()
-  await store.db
-    .updateTable('submissions')
-    .set({ indexed: 0, label_key: null })
-    .where('workspace_id', '=', acme.workspaceId as never)
-    .execute()
-  assert.deepEqual(await find('path=fossil'), [])
-  await indexSubmissions({ db: store.db, isStopping: () => false })
-  assert.deepEqual(await find('path=fossil'), ['Ledger of old'])
-  assert.deepEqual(await find('label=ledger'), ['Ledger of old'])
-  assert.deepEqual(await find('tag=archive'), ['Ledger of old'])
-  assert.ok((await find('sort=label')).includes('Ledger of old'))
-  assert.deepEqual(await find('path=payroll'), ['Draft', 'Packed'], 'names inside archives')
 })

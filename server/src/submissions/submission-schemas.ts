@@ -149,9 +149,7 @@ export const DeliverableList = Type.Object(
         path: Type.String(),
         media_type: Type.String(),
         size_bytes: Type.Integer({ minimum: 0 }),
-        sha256: NullableString(
-          'Of the whole file. For kits of an earlier release, `kit.zip` may have null for a while after the upgrade.',
-        ),
+        sha256: NullableString('Of the whole file.'),
       }),
     ),
     boundary: Boundary(),

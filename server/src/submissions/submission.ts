@@ -23,7 +23,7 @@ export interface SubmissionView extends SubmissionsTable {
   /** The legal hold. */
   readonly hold_reason: string | null
   readonly hold_placed_at: string | null
-  /** JSON: erasure.json of the kit. Null if the evidence is there, or was deleted by an earlier release. */
+  /** JSON: erasure.json of the kit. Null if the evidence is there. */
   readonly erasure: string | null
   /** The submission of the kit that this one replaces. */
   readonly replaces_submission_id: SubmissionId | null
@@ -123,7 +123,7 @@ export function blockersOf({ blockers }: Pick<SubmissionView, 'blockers'>): Bloc
   return blockers === null ? [] : (JSON.parse(blockers) as BlockerRecord[])
 }
 
-/** Blockers of earlier releases, and those that are not about evidence, are shown as dangers. */
+/** Blockers that are not about evidence are shown as dangers. */
 export function findingsOf(view: Pick<SubmissionView, 'blockers' | 'findings'>): FindingRecord[] {
   if (view.findings !== null) return JSON.parse(view.findings) as FindingRecord[]
   return blockersOf(view).map(({ code, path, message, remedy }) => {

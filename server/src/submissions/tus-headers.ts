@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { ResumableUploadsTable } from '../database/schema.ts'
 import { Refusal } from '../refusals.ts'
 
 export const TUS_VERSION = '1.0.0'
@@ -58,16 +57,6 @@ export function readNewUpload(headers: IncomingHttpHeaders): NewUpload {
     throw invalid(`resume_key is longer than ${MAX_RESUME_KEY_BYTES} bytes.`)
   return { name, sizeBytes, resumeKey, metadata: String(headers['upload-metadata']) }
 }
-
-/** As the client sent it. For uploads of an earlier release, the members that were kept. */
-export function metadataHeader({ metadata, name, resume_key }: UploadMetadata): string {
-  if (metadata !== null) return metadata
-  return `filename ${encodeText(name)}${resume_key === null ? '' : `,resume_key ${encodeText(resume_key)}`}`
-}
-
-type UploadMetadata = Pick<ResumableUploadsTable, 'metadata' | 'name' | 'resume_key'>
-
-const encodeText = (text: string): string => Buffer.from(text).toString('base64')
 
 /** A number of bytes in a header. Numbers above 2^53 are refused. */
 export function readBytes(headers: IncomingHttpHeaders, name: string, shown: string): number {

@@ -21,7 +21,6 @@ import type { SubmissionQueries } from './submission-queries.ts'
 import {
   CHUNK_TYPE,
   hasContent,
-  metadataHeader,
   type NewUpload,
   readBytes,
   readChecksum,
@@ -311,7 +310,7 @@ function stateHeaders(row: UploadRow): Record<string, string> {
   return {
     'upload-offset': String(row.offset_bytes),
     'upload-length': String(row.size_bytes),
-    'upload-metadata': metadataHeader(row),
+    'upload-metadata': row.metadata,
     ...(row.finished_at === null ? { 'upload-expires': new Date(row.expires_at).toUTCString() } : {}),
   }
 }

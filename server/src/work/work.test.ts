@@ -374,8 +374,8 @@ async function workspace(id: string): Promise<WorkspaceId> {
     rate_per_minute, created_at, updated_at) values ('p', 1, 1, 1, 1, 1, 1, 't', 't') on conflict do nothing`.execute(
     db,
   )
-  await sql`insert into workspaces (workspace_id, name, plan, public_kits, credits_available, credits_held,
-    ledger_entries, audit_events, created_at, updated_at) values (${id}, ${id}, 'p', 1, 0, 0, 0, 0, 't', 't')`.execute(
+  await sql`insert into workspaces (workspace_id, name, plan, credits_available, credits_held,
+    ledger_entries, audit_events, created_at, updated_at) values (${id}, ${id}, 'p', 0, 0, 0, 0, 't', 't')`.execute(
     db,
   )
   return id as WorkspaceId

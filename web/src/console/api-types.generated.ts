@@ -320,8 +320,6 @@ export interface KitLog {
     readonly name: string
     readonly at: string
   }[]
-  /** Issued before this service had a log, and logged later. */
-  readonly late: boolean
 }
 
 export interface KitDetail {
@@ -343,7 +341,7 @@ export interface KitDetail {
   readonly manifest_root_hash: string
   readonly canonical_receipt_sha256: string
   readonly size_bytes: number
-  readonly sha256: string | null
+  readonly sha256: string
   readonly files: readonly {
     readonly path: string
     readonly sha256: string

@@ -31,7 +31,7 @@ function kitFacts(kit: KitDetail): readonly Fact[] {
     { name: t.manifest, value: <Code value={kit.manifest_sha256} what={t.manifest} /> },
     { name: t.root, value: <Code value={kit.manifest_root_hash} what={t.root} /> },
     { name: t.receipt, value: <Code value={kit.canonical_receipt_sha256} what={t.receipt} /> },
-    ...(kit.sha256 === null ? [] : [{ name: t.zip, value: <Code value={kit.sha256} what={t.zip} /> }]),
+    { name: t.zip, value: <Code value={kit.sha256} what={t.zip} /> },
     ...logFacts(kit),
     { name: t.size, value: t.sizeValue(kit.files.length, formatBytes(kit.size_bytes)) },
     {
@@ -64,7 +64,7 @@ function logFacts({ kit_id, log }: KitDetail): readonly Fact[] {
       name: t.place,
       value: (
         <>
-          {t.position(log.index, log.origin, log.size)} {log.late && t.late}{' '}
+          {t.position(log.index, log.origin, log.size)}{' '}
           <a href={`${API}/kits/${kit_id}/log-proof`} download>
             {t.proof}
           </a>

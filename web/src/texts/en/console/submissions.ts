@@ -184,7 +184,6 @@ export const submissions = {
         place: 'In the log',
         position: (index: number, origin: string, size: number) =>
           `Position ${index.toLocaleString('en')} of ${origin}, which has ${counted(size, 'entry', 'entries')}.`,
-        late: 'Logged later: issued before this service had a log.',
         proof: 'Download the newest log proof',
         witnesses: 'Witnesses',
         cosigned: (name: string, at: string) => `${name}, ${at}`,
