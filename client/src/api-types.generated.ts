@@ -237,6 +237,8 @@ export interface Submission {
   readonly label: string
   /** EXPIRED: the evidence was deleted, at the end of its retention or on request, or a draft was not submitted in time. Manifest and receipt of a kit remain. */
   readonly status: 'PENDING' | 'RUNNING' | 'PASS' | 'FAIL' | 'EXPIRED'
+  /** Like the status, but tells drafts, which wait for evidence, from those that wait for a worker. */
+  readonly stage: 'draft' | 'queued' | 'running' | 'passed' | 'failed' | 'expired'
   /** The intake job of this submission. */
   readonly job_id: string
   /** Null until the kit is issued. */
@@ -298,11 +300,123 @@ export interface Submission {
   readonly boundary: string
 }
 
-/** Newest first. */
+/** A submission in a list, without its files and findings. */
+export interface SubmissionSummary {
+  readonly submission_id: string
+  readonly label: string
+  /** EXPIRED: the evidence was deleted, at the end of its retention or on request, or a draft was not submitted in time. Manifest and receipt of a kit remain. */
+  readonly status: 'PENDING' | 'RUNNING' | 'PASS' | 'FAIL' | 'EXPIRED'
+  /** Like the status, but tells drafts, which wait for evidence, from those that wait for a worker. */
+  readonly stage: 'draft' | 'queued' | 'running' | 'passed' | 'failed' | 'expired'
+  /** The intake job of this submission. */
+  readonly job_id: string
+  /** Null until the kit is issued. */
+  readonly kit_id: string | null
+  readonly profile: string
+  /** The series, if it belongs to one. */
+  readonly series: string | null
+  /** Your own ID. */
+  readonly external_id: string | null
+  readonly tags: readonly string[]
+  readonly metadata: {
+    readonly [name: string]: string
+  }
+  readonly created_at: string
+  readonly updated_at: string
+  /** When the key that signed the kit was revoked. The kit no longer verifies: re-issue it. */
+  readonly key_revoked_at: string | null
+  /** The submission whose kit replaces the one of this submission. */
+  readonly replaced_by: {
+    readonly submission_id: string
+    /** Null until the kit is issued. */
+    readonly kit_id: string | null
+  } | null
+  /** The email address of the member, or the label of the API key. */
+  readonly created_by: string | null
+  /** Files of evidence. */
+  readonly file_count: number
+  /** Of the evidence. */
+  readonly size_bytes: number
+  /** Why no kit was issued. 0 unless the status is FAIL. */
+  readonly blocker_count: number
+}
+
+/** Newest first, unless `sort` says otherwise. */
 export interface SubmissionList {
-  readonly submissions: readonly Submission[]
+  readonly submissions: readonly SubmissionSummary[]
   /** Send it as `cursor` to get the next page. Null on the last page. */
   readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** What a new draft takes over from a failed submission. */
+export interface Resubmission {
+  /** Positions of the files to keep, from 0. They are not uploaded again. */
+  readonly keep: readonly number[]
+  readonly label?: string | null
+  readonly profile?: string | null
+  /** Codes of findings that you acknowledge. */
+  readonly accept?: readonly string[]
+}
+
+/** Revoked signing keys with kits of the workspace that are not re-issued yet. */
+export interface Revocations {
+  readonly keys: readonly {
+    readonly kid: string
+    readonly revoked_at: string
+    readonly compromised_since: string | null
+    /** Kits that are not re-issued yet. */
+    readonly kits: number
+    /** Their submissions, oldest first, at most 500. */
+    readonly submissions: readonly string[]
+  }[]
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** What needs attention, and what was issued. */
+export interface Overview {
+  /** The workspace has no submissions yet. */
+  readonly is_empty: boolean
+  /** Failed within 30 days and not resubmitted, newest first. Each list has at most 5 entries. */
+  readonly failed: readonly {
+    readonly submission_id: string
+    readonly label: string
+    readonly at: string
+  }[]
+  /** Open requests that are overdue or due within 7 days. */
+  readonly requests: readonly {
+    readonly request_id: string
+    readonly title: string
+    readonly due_at: string
+  }[]
+  /** Shares that expire within 7 days. */
+  readonly shares: readonly {
+    readonly share_id: string
+    readonly label: string
+    readonly expires_at: string
+  }[]
+  /** API keys that expire within 7 days, for callers who may list keys. */
+  readonly keys: readonly {
+    readonly key_id: string
+    readonly label: string
+    readonly expires_at: string
+  }[]
+  /** Kits whose evidence is deleted within 30 days by the retention rule. */
+  readonly evidence: {
+    readonly kits: number
+    readonly first_at: string
+  } | null
+  /** The last twelve months, oldest first. */
+  readonly months: readonly {
+    /** `2026-11`, in UTC. */
+    readonly month: string
+    readonly kits: number
+    readonly submissions: number
+    /** Of evidence that was uploaded for submissions created in this month. */
+    readonly bytes: number
+  }[]
   /** What the service does and does not claim. */
   readonly boundary: string
 }
@@ -558,6 +672,67 @@ export interface EventList {
   readonly boundary: string
 }
 
+/** The members and API keys of a workspace, also those that are removed or revoked. */
+export interface People {
+  readonly people: readonly {
+    readonly id: string
+    readonly name: string
+    readonly is: 'member' | 'key'
+  }[]
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** What is in a kit, and where it is in the log. */
+export interface KitDetail {
+  readonly kit_id: string
+  /** The scope of its receipt. */
+  readonly label: string
+  readonly issued_at: string
+  /** Key ID of the signing key. */
+  readonly kid: string
+  /** As sealed in the kit. Null if it names none, or its evidence was deleted. */
+  readonly supplier: {
+    readonly workspace_id: string
+    readonly name: string
+  } | null
+  readonly requested_by?: {
+    readonly workspace_id: string
+    readonly name: string
+  }
+  /** Hash of the manifest. */
+  readonly manifest_sha256: string
+  /** Merkle tree hash of the artifacts. */
+  readonly manifest_root_hash: string
+  /** Hash of the receipt without its signature. */
+  readonly canonical_receipt_sha256: string
+  /** Of `kit.zip`. */
+  readonly size_bytes: number
+  /** Of `kit.zip`. */
+  readonly sha256: string
+  readonly files: readonly {
+    readonly path: string
+    readonly sha256: string
+    readonly size_bytes: number
+    readonly kind: 'evidence' | 'report' | 'binder' | 'guide' | 'verifier' | 'bag' | 'envelope'
+  }[]
+  /** The place of the receipt in the log. Null if the log is not available. */
+  readonly log: {
+    readonly origin: string
+    /** From 0. */
+    readonly index: number
+    /** Of the log, in the newest proof. */
+    readonly size: number
+    /** The witnesses in the newest proof, as they name themselves. */
+    readonly cosigned: readonly {
+      readonly name: string
+      readonly at: string
+    }[]
+  } | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
 /** The access log of a share. */
 export interface ShareAccessList {
   readonly share_id: string
@@ -689,6 +864,21 @@ export interface RequestLink {
 /** Keys of other issuers, which kits among the evidence are verified with. */
 export interface TrustedIssuers {
   readonly pins: readonly IssuerPin[]
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** How credits were used, by month. */
+export interface CreditMonths {
+  /** The last twelve months, oldest first, also those without a change. */
+  readonly months: readonly {
+    /** `2026-11`, in UTC. */
+    readonly month: string
+    readonly granted: number
+    readonly used: number
+    readonly held: number
+    readonly released: number
+  }[]
   /** What the service does and does not claim. */
   readonly boundary: string
 }
@@ -920,7 +1110,7 @@ export interface WebhookAttemptList {
 }
 
 /** What went wrong. Later releases may add codes: treat an unknown one by its status. */
-export type ErrorCode = 'request_malformed' | 'url_malformed' | 'json_malformed' | 'body_not_an_object' | 'body_invalid' | 'idempotency_key_malformed' | 'query_invalid' | 'multipart_malformed' | 'passkey_refused' | 'evidence_invalid' | 'upload_invalid' | 'api_key_required' | 'api_key_invalid' | 'token_rejected' | 'session_required' | 'share_password_required' | 'share_password_wrong' | 'sign_in_failed' | 'credits_exhausted' | 'api_access_off' | 'scope_missing' | 'tenant_not_yours' | 'role_insufficient' | 'cross_site_refused' | 'route_not_found' | 'job_not_found' | 'kit_not_found' | 'submission_not_found' | 'upload_not_found' | 'deliverable_not_found' | 'request_not_found' | 'request_item_not_found' | 'link_not_found' | 'webhook_not_found' | 'federation_limit' | 'webhook_limit' | 'profile_not_found' | 'key_not_found' | 'federation_not_found' | 'member_not_found' | 'invitation_not_found' | 'invitation_invalid' | 'series_not_found' | 'share_not_found' | 'shared_file_not_found' | 'session_not_found' | 'passkey_not_found' | 'tile_not_found' | 'erasure_not_found' | 'schema_not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_key_reused' | 'profile_exists' | 'profile_read_only' | 'profile_limit' | 'job_not_bindable' | 'submission_sealed' | 'upload_in_progress' | 'upload_offset_wrong' | 'upload_finished' | 'uploads_unfinished' | 'request_not_open' | 'request_submitted' | 'submission_of_request' | 'submission_not_failed' | 'evidence_gone' | 'key_not_revoked' | 'kit_already_reissued' | 'submission_held' | 'submission_running' | 'scopes_differ' | 'ceremony_over' | 'member_exists' | 'last_owner' | 'last_passkey' | 'kit_expired' | 'share_expired' | 'share_revoked' | 'share_exhausted' | 'upload_expired' | 'tus_version_unsupported' | 'precondition_failed' | 'body_too_large' | 'upload_too_large' | 'media_type_unsupported' | 'range_not_satisfiable' | 'expectation_failed' | 'upload_locked' | 'rate_limited' | 'streams_exhausted' | 'headers_too_large' | 'checksum_mismatch' | 'internal_error' | 'overloaded' | 'store_unavailable' | 'issuer_unavailable' | 'oidc_unavailable' | 'pages_not_built' | 'stopping'
+export type ErrorCode = 'request_malformed' | 'url_malformed' | 'json_malformed' | 'body_not_an_object' | 'body_invalid' | 'idempotency_key_malformed' | 'query_invalid' | 'multipart_malformed' | 'passkey_refused' | 'evidence_invalid' | 'upload_invalid' | 'api_key_required' | 'api_key_invalid' | 'token_rejected' | 'session_required' | 'share_password_required' | 'share_password_wrong' | 'sign_in_failed' | 'credits_exhausted' | 'api_access_off' | 'scope_missing' | 'tenant_not_yours' | 'role_insufficient' | 'cross_site_refused' | 'route_not_found' | 'job_not_found' | 'kit_not_found' | 'submission_not_found' | 'upload_not_found' | 'deliverable_not_found' | 'request_not_found' | 'request_item_not_found' | 'link_not_found' | 'webhook_not_found' | 'federation_limit' | 'webhook_limit' | 'profile_not_found' | 'key_not_found' | 'federation_not_found' | 'member_not_found' | 'invitation_not_found' | 'invitation_invalid' | 'series_not_found' | 'share_not_found' | 'shared_file_not_found' | 'session_not_found' | 'passkey_not_found' | 'tile_not_found' | 'erasure_not_found' | 'schema_not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_key_reused' | 'profile_exists' | 'profile_read_only' | 'profile_limit' | 'job_not_bindable' | 'submission_sealed' | 'upload_in_progress' | 'upload_offset_wrong' | 'upload_finished' | 'uploads_unfinished' | 'request_not_open' | 'request_submitted' | 'submission_of_request' | 'submission_not_failed' | 'evidence_gone' | 'key_not_revoked' | 'kit_already_reissued' | 'submission_held' | 'submission_running' | 'ceremony_over' | 'member_exists' | 'last_owner' | 'last_passkey' | 'kit_expired' | 'share_expired' | 'share_revoked' | 'share_exhausted' | 'upload_expired' | 'tus_version_unsupported' | 'precondition_failed' | 'body_too_large' | 'upload_too_large' | 'media_type_unsupported' | 'range_not_satisfiable' | 'expectation_failed' | 'upload_locked' | 'rate_limited' | 'streams_exhausted' | 'headers_too_large' | 'checksum_mismatch' | 'internal_error' | 'overloaded' | 'store_unavailable' | 'issuer_unavailable' | 'oidc_unavailable' | 'pages_not_built' | 'stopping'
 
 export interface Artifact {
   readonly path: string
@@ -1115,6 +1305,15 @@ export interface AuditEvent {
   readonly details: {
     readonly [name: string]: unknown
   }
+  /** The email address of the member, or the label of the key. Not part of the hash. */
+  readonly by: string | null
+  /** Of a member or an API key. Not part of the hash. */
+  readonly subject_name: string | null
+  /** The submission that the event belongs to. Not part of the hash. */
+  readonly submission: {
+    readonly submission_id: string
+    readonly label: string
+  } | null
 }
 
 export interface Event {
@@ -1334,6 +1533,20 @@ export interface Operations {
     readonly body: undefined
     readonly response: Blob
   }
+  /** Describe a kit */
+  readonly describeKit: {
+    readonly path: { readonly kit_id: string }
+    readonly query: {}
+    readonly body: undefined
+    readonly response: KitDetail
+  }
+  /** Download one file of a kit */
+  readonly getKitFile: {
+    readonly path: { readonly kit_id: string; readonly name: string }
+    readonly query: {}
+    readonly body: undefined
+    readonly response: Blob
+  }
   /** The public verification keys */
   readonly getKeys: {
     readonly path: {}
@@ -1379,7 +1592,7 @@ export interface Operations {
   /** List and search submissions */
   readonly listSubmissions: {
     readonly path: {}
-    readonly query: { readonly cursor?: string; readonly limit?: number; readonly status?: 'PENDING' | 'RUNNING' | 'PASS' | 'FAIL' | 'EXPIRED'; readonly label?: string; readonly path?: string; readonly series?: string; readonly tag?: string; readonly external_id?: string; readonly created_after?: string; readonly created_before?: string; readonly sort?: '-created_at' | 'created_at' | 'label' | '-label' | 'size_bytes' | '-size_bytes' }
+    readonly query: { readonly cursor?: string; readonly limit?: number; readonly status?: 'PENDING' | 'RUNNING' | 'PASS' | 'FAIL' | 'EXPIRED'; readonly q?: string; readonly label?: string; readonly path?: string; readonly series?: string; readonly tag?: string; readonly external_id?: string; readonly created_after?: string; readonly created_before?: string; readonly sort?: '-created_at' | 'created_at' | 'label' | '-label' | 'size_bytes' | '-size_bytes' }
     readonly body: undefined
     readonly response: SubmissionList
   }
@@ -1452,6 +1665,27 @@ export interface Operations {
     readonly query: {}
     readonly body: undefined
     readonly response: Submission
+  }
+  /** Resubmit a failed submission */
+  readonly resubmit: {
+    readonly path: { readonly submission_id: string }
+    readonly query: {}
+    readonly body: Resubmission
+    readonly response: Submission
+  }
+  /** Get what needs attention */
+  readonly getOverview: {
+    readonly path: {}
+    readonly query: {}
+    readonly body: undefined
+    readonly response: Overview
+  }
+  /** Get kits whose signing key was revoked */
+  readonly getRevocations: {
+    readonly path: {}
+    readonly query: {}
+    readonly body: undefined
+    readonly response: Revocations
   }
   /** Place a legal hold */
   readonly placeHold: {
@@ -1621,6 +1855,13 @@ export interface Operations {
     readonly body: undefined
     readonly response: CreditAccount
   }
+  /** Get credit use by month */
+  readonly getCreditMonths: {
+    readonly path: {}
+    readonly query: {}
+    readonly body: undefined
+    readonly response: CreditMonths
+  }
   /** Get the pinned issuers */
   readonly getTrust: {
     readonly path: {}
@@ -1641,6 +1882,13 @@ export interface Operations {
     readonly query: { readonly cursor?: string; readonly limit?: number; readonly after?: number; readonly action?: string; readonly by?: string; readonly subject?: string; readonly since?: string; readonly until?: string }
     readonly body: undefined
     readonly response: AuditTrail
+  }
+  /** Get the people of the audit log */
+  readonly getAuditPeople: {
+    readonly path: {}
+    readonly query: {}
+    readonly body: undefined
+    readonly response: People
   }
   /** Get the head of the audit log */
   readonly getAuditHead: {
@@ -1906,6 +2154,8 @@ export const OPERATIONS = {
   getLogProof: ['GET', '/v1/kits/{kit_id}/log-proof'],
   getErasure: ['GET', '/v1/kits/{kit_id}/erasure'],
   downloadKit: ['GET', '/v1/kits/{kit_id}/download'],
+  describeKit: ['GET', '/v1/kits/{kit_id}'],
+  getKitFile: ['GET', '/v1/kits/{kit_id}/files/{name}'],
   getKeys: ['GET', '/.well-known/jwks.json'],
   getLogCheckpoint: ['GET', '/log/checkpoint'],
   getLogTile: ['GET', '/log/tile/{level}/{name}'],
@@ -1923,6 +2173,9 @@ export const OPERATIONS = {
   getDeliverable: ['GET', '/v1/submissions/{submission_id}/deliverables/{name}'],
   getReport: ['GET', '/v1/submissions/{submission_id}/deliverables/reports/{report}'],
   reissueKit: ['POST', '/v1/submissions/{submission_id}/reissue'],
+  resubmit: ['POST', '/v1/submissions/{submission_id}/resubmit'],
+  getOverview: ['GET', '/v1/overview'],
+  getRevocations: ['GET', '/v1/revocations'],
   placeHold: ['PUT', '/v1/submissions/{submission_id}/hold'],
   releaseHold: ['DELETE', '/v1/submissions/{submission_id}/hold'],
   createShare: ['POST', '/v1/shares'],
@@ -1947,9 +2200,11 @@ export const OPERATIONS = {
   acceptRequest: ['POST', '/v1/requests/{request_id}/accept'],
   closeRequest: ['POST', '/v1/requests/{request_id}/close'],
   getCredits: ['GET', '/v1/credits'],
+  getCreditMonths: ['GET', '/v1/credits/months'],
   getTrust: ['GET', '/v1/trust'],
   setTrust: ['PUT', '/v1/trust'],
   getAuditTrail: ['GET', '/v1/audit'],
+  getAuditPeople: ['GET', '/v1/audit/people'],
   getAuditHead: ['GET', '/v1/audit/head'],
   exportAudit: ['GET', '/v1/audit/export'],
   listEvents: ['GET', '/v1/events'],

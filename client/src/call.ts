@@ -5,6 +5,8 @@ import { type ApiRequest, type JsonResponse, sendForJson, type Transport } from 
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined
+  /** Sent with this request, such as an `idempotency-key` of your own. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /** Path and query parameters of an operation. */
@@ -25,6 +27,7 @@ export async function call<Name extends keyof Operations>(
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       // All attempts share one key, so a retry never creates a duplicate.
       ...(options.idempotent === true ? { 'idempotency-key': idempotencyKey(transport) } : {}),
+      ...options.headers,
     },
     signal,
   }

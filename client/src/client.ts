@@ -4,12 +4,16 @@ import type {
   IntakeJob,
   IntakeJobRequest,
   JWKS,
+  KitDetail,
   Manifest,
   Operations,
   Receipt,
+  Resubmission,
+  Revocations,
   Submission,
   SubmissionList,
   SubmissionRequest,
+  SubmissionSummary,
   SubmissionUpdate,
   TrustedIssuers,
   Upload,
@@ -42,6 +46,8 @@ export interface ClientOptions {
   readonly baseUrl: string
   /** Sent with every request. Public endpoints work without one. */
   readonly apiKey?: string | undefined
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /** Sent with every request, so that the service logs it under your trace (W3C Trace Context). An invalid one is not sent. */
   readonly traceparent?: string | undefined
   /** Replaces the global `fetch`. */
@@ -97,6 +103,17 @@ export function createClient(service: ClientOptions) {
     /** When and why the evidence of a kit was deleted, signed by the issuer. */
     getErasure: async (kitId: string, options?: CallOptions): Promise<Erasure> =>
       (await call(transport, 'getErasure', { kit_id: kitId }, options)).data,
+
+    /** What is in a kit, and where it is in the log. */
+    describeKit: async (kitId: string, options?: CallOptions): Promise<KitDetail> =>
+      (await call(transport, 'describeKit', { kit_id: kitId }, options)).data,
+
+    /** Downloads one file of a kit without verifying it. */
+    getKitFile: <Saved = Blob>(
+      kitId: string,
+      path: string,
+      options: DownloadOptions & { readonly into?: ByteSink<Saved> } = {},
+    ): Promise<Saved> => save(transport, endpoint('getKitFile', { kit_id: kitId, name: path }), options),
 
     /** The newest proof that the receipt of a kit is in the log of the service, as a tlog-proof. */
     getLogProof: async (kitId: string, options: DownloadOptions = {}): Promise<Blob> => {
@@ -157,7 +174,7 @@ export function createClient(service: ClientOptions) {
     iterateSubmissions: (
       query: Omit<ListQuery, 'cursor'> = {},
       options?: CallOptions,
-    ): AsyncGenerator<Submission, void, undefined> => iterateSubmissions(transport, query, options),
+    ): AsyncGenerator<SubmissionSummary, void, undefined> => iterateSubmissions(transport, query, options),
 
     /** One page of submissions, newest first unless `sort` says otherwise. */
     listSubmissions: async (query: ListQuery = {}, options?: CallOptions): Promise<SubmissionList> =>
@@ -180,6 +197,20 @@ export function createClient(service: ClientOptions) {
 
     releaseHold: async (submissionId: string, options?: CallOptions): Promise<Submission> =>
       (await call(transport, 'releaseHold', { submission_id: submissionId }, options)).data,
+
+    /** Creates a draft with files of a failed submission, which are not uploaded again. */
+    resubmit: async (
+      submissionId: string,
+      body: Resubmission,
+      options?: CallOptions,
+    ): Promise<Submission> => {
+      const params = { submission_id: submissionId }
+      return (await call(transport, 'resubmit', params, { ...options, body, idempotent: true })).data
+    },
+
+    /** Kits that no longer verify, because their signing key was revoked. */
+    getRevocations: async (options?: CallOptions): Promise<Revocations> =>
+      (await call(transport, 'getRevocations', {}, options)).data,
 
     /** Deletes the evidence of a submission. Manifest, receipt and a signed erasure record of its kit stay. */
     deleteSubmission: async (submissionId: string, options?: CallOptions): Promise<Submission> =>
@@ -245,10 +276,11 @@ async function save<Saved>(
 const TIMEOUT_MS = 30_000
 const TRACEPARENT = /^00-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/
 
-function createTransport(service: ClientOptions): Transport {
+export function createTransport(service: ClientOptions): Transport {
   const {
     fetch,
     apiKey,
+    headers = {},
     traceparent = '',
     retry,
     timeoutMs = TIMEOUT_MS,
@@ -262,6 +294,7 @@ function createTransport(service: ClientOptions): Transport {
     fetch: fetch ?? ((url, init) => globalThis.fetch(url, init)),
     isGlobalFetch: fetch === undefined,
     apiKey,
+    headers,
     traceparent: TRACEPARENT.test(traceparent) ? traceparent : undefined,
     timeoutMs,
     retry: { ...DEFAULT_RETRY, ...retry },

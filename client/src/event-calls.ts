@@ -1,6 +1,7 @@
 import type { EventList, Operations } from './api-types.generated.ts'
-import { call, type CallOptions } from './call.ts'
-import type { Transport } from './transport.ts'
+import { call, type CallOptions, endpoint } from './call.ts'
+import { readStream } from './multipart.ts'
+import { send, type Transport } from './transport.ts'
 
 export type WorkspaceEvent = EventList['events'][number]
 
@@ -35,11 +36,39 @@ export function eventCalls(transport: Transport) {
     }
   }
 
+  /** Resolves once the stream is open. */
+  const streamEvents = async (
+    query: Operations['streamEvents']['query'] = {},
+    options: CallOptions = {},
+  ): Promise<AsyncIterable<WorkspaceEvent>> => {
+    const request = { ...endpoint('streamEvents', query), ...options }
+    const headers = { accept: 'text/event-stream', ...options.headers }
+    const { body } = await send(transport, { ...request, headers })
+    return eventsIn(body ?? new Blob([]).stream())
+  }
+
   return {
+    /** Events as they happen, until the service ends the stream. By default from now on. Reconnect with the last `seq` as `after`. */
+    streamEvents,
+
     /** One page of events, oldest first and without gaps. */
     listEvents,
 
     /** All events after `after`, oldest first and without gaps. With `follow`, it waits for more until `signal` is aborted. */
     events,
+  }
+}
+
+/** Server-sent events: blocks of lines, with JSON in `data`. */
+async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<WorkspaceEvent, void> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const bytes of readStream(body)) {
+    const blocks = (rest + decoder.decode(bytes, { stream: true })).split('\n\n')
+    rest = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const data = /^data: (.*)$/m.exec(block)?.[1]
+      if (data !== undefined) yield JSON.parse(data) as WorkspaceEvent
+    }
   }
 }

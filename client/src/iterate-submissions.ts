@@ -1,4 +1,4 @@
-import type { Operations, Submission } from './api-types.generated.ts'
+import type { Operations, SubmissionSummary } from './api-types.generated.ts'
 import { call, type CallOptions } from './call.ts'
 import type { Transport } from './transport.ts'
 
@@ -9,7 +9,7 @@ export async function* iterateSubmissions(
   transport: Transport,
   query: Omit<ListQuery, 'cursor'>,
   options?: CallOptions,
-): AsyncGenerator<Submission, void, undefined> {
+): AsyncGenerator<SubmissionSummary, void, undefined> {
   let next: string | null = null
   do {
     const page: ListQuery = { ...query, ...(next === null ? {} : { cursor: next }) }

@@ -12,6 +12,8 @@ export interface Transport {
   /** Whether `fetch` is the global one. Browsers then upload with XMLHttpRequest, which reports progress. */
   readonly isGlobalFetch: boolean
   readonly apiKey: string | undefined
+  /** Sent with every request. */
+  readonly headers: Readonly<Record<string, string>>
   readonly traceparent: string | undefined
   readonly timeoutMs: number
   readonly retry: RetryPolicy
@@ -60,10 +62,11 @@ export async function send(transport: Transport, request: ApiRequest): Promise<R
   throw toApiError(url, response.status, text, response.headers, transport.platform.now())
 }
 
-/** Sends a request once and parses the JSON response. The timeout includes reading the body. */
+/** Sends a request once and parses the JSON response, if it has a body. The timeout includes reading the body. */
 export async function sendForJson<Data>(
   transport: Transport,
   request: ApiRequest,
+  isExpected: (data: unknown) => boolean = isFromKitseal,
 ): Promise<JsonResponse<Data>> {
   const { method } = request
   const url = transport.baseUrl + request.path
@@ -74,7 +77,8 @@ export async function sendForJson<Data>(
     const text = await response.text().catch((error: unknown) => {
       throw toNetworkError(error, method, url, signal)
     })
-    return { data: parse<Data>(url, text, response), headers: response.headers }
+    const data = response.status === 204 ? (undefined as Data) : parse<Data>(url, text, response, isExpected)
+    return { data, headers: response.headers }
   } catch (error) {
     if (!timeout.aborted || request.signal?.aborted === true) throw error
     throw new NetworkError(method, url, `no response within ${transport.timeoutMs / 1000} s`, error)
@@ -84,6 +88,7 @@ export async function sendForJson<Data>(
 export function requestHeaders(transport: Transport, { headers }: ApiRequest): Record<string, string> {
   return {
     accept: 'application/json',
+    ...transport.headers,
     ...(transport.apiKey === undefined ? {} : { 'x-api-key': transport.apiKey }),
     ...(transport.traceparent === undefined ? {} : { traceparent: transport.traceparent }),
     ...headers,
@@ -136,7 +141,12 @@ function parseErrorResponse(body: string): { code: string; message: string; requ
   }
 }
 
-function parse<Data>(url: string, text: string, { status, headers }: Response): Data {
+function parse<Data>(
+  url: string,
+  text: string,
+  { status, headers }: Response,
+  isExpected: (data: unknown) => boolean,
+): Data {
   const unexpected = (what: string): ApiError =>
     new ApiError(`${url} returned ${what}. ${IS_THIS_KITSEAL}`, {
       status,
@@ -149,7 +159,7 @@ function parse<Data>(url: string, text: string, { status, headers }: Response): 
   } catch {
     throw unexpected('a response that is not JSON')
   }
-  if (!isFromKitseal(data)) throw unexpected('an unexpected response')
+  if (!isExpected(data)) throw unexpected('an unexpected response')
   return data as Data
 }
 

@@ -6,10 +6,13 @@ import type {
   AuditTrail,
   CreatedApiKey,
   CreditAccount,
+  CreditMonths,
   Federation,
   FederationList,
   FederationRequest,
   Operations,
+  Overview,
+  People,
   RotatedApiKey,
   Token,
 } from './api-types.generated.ts'
@@ -79,6 +82,18 @@ export function workspaceCalls(transport: Transport) {
       query: Operations['getCredits']['query'] = {},
       options?: CallOptions,
     ): Promise<CreditAccount> => (await call(transport, 'getCredits', query, options)).data,
+
+    /** How credits were used in the last twelve months. */
+    getCreditMonths: async (options?: CallOptions): Promise<CreditMonths> =>
+      (await call(transport, 'getCreditMonths', {}, options)).data,
+
+    /** What needs attention, and what was issued in the last twelve months. */
+    getOverview: async (options?: CallOptions): Promise<Overview> =>
+      (await call(transport, 'getOverview', {}, options)).data,
+
+    /** The members and API keys that the audit log names. */
+    getAuditPeople: async (options?: CallOptions): Promise<People> =>
+      (await call(transport, 'getAuditPeople', {}, options)).data,
 
     /** One page of the workspace's audit log, newest first, or with `after` oldest first and without gaps. */
     getAuditTrail: async (

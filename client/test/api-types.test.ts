@@ -11,7 +11,6 @@ const NOT_FOR_CLIENTS = [
   'getLogTile',
   'getLogPolicy',
   'getReport',
-  'streamEvents',
   'getWebhookKeys',
   'getOpenApi',
   'getHealth',

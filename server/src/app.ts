@@ -1,8 +1,8 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { registerConsoleRoutes } from './site/console-routes.ts'
-import { consoleServices } from './site/console-services.ts'
-import { resolveCaller } from './site/resolve-caller.ts'
-import { admit, isNotOverloaded, isNotStopping, type Rule } from './http/admission.ts'
+import { type ConsoleServices, consoleServices } from './site/console-services.ts'
+import { resolveSession } from './access/resolve-session.ts'
+import { admit, isNotOverloaded, isNotStopping } from './http/admission.ts'
 import { compressJson } from './http/compress-json.ts'
 import { crossOrigin } from './http/cross-origin.ts'
 import { handleErrors, hasRoute, sendError } from './http/error-handler.ts'
@@ -26,7 +26,7 @@ import { readJsonStrictly } from './http/read-json.ts'
 import { isWellFormed, pathOf } from './http/request-target.ts'
 import { requestTimes } from './http/request-times.ts'
 import { routeTable } from './http/route-table.ts'
-import { hasScope, scopeRoutes } from './access/route-scopes.ts'
+import { lookUpAccess, mayCall } from './access/may-call.ts'
 import { sharedSerializers } from './http/shared-serializers.ts'
 import { closeUnusedConnections } from './http/unused-connections.ts'
 import { closeStalledResponses } from './http/stalled-responses.ts'
@@ -60,7 +60,7 @@ import { registerTrustRoutes } from './access/trust-routes.ts'
 import { registerKeyRoutes } from './access/key-routes.ts'
 import { registerVerifyRoutes } from './kits/verify-routes.ts'
 
-export interface AppContext extends Omit<IntakeContext, 'resolveCaller'>, RequestContext {
+export interface AppContext extends IntakeContext, RequestContext {
   readonly authenticate: Authenticate
   readonly webhooks: WebhookSender
   readonly metrics: Metrics
@@ -85,10 +85,10 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   const app = createServer(ctx)
   const load = measureLoad(app.server)
   const times = requestTimes()
-  const withinRate = isWithinRate(config.rateLimit, clock)
+  const services = config.role === 'worker' ? undefined : consoleServices(ctx)
   app.addHook('onClose', async () => load[Symbol.dispose]())
   const routes = routeTable(app)
-  scopeRoutes(app)
+  lookUpAccess(app)
   handleErrors(app, log, routes, config.role === 'worker' ? undefined : notFoundPage(ctx.pages))
   readJsonStrictly(app)
   admit(app, {
@@ -96,13 +96,14 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
     crossOrigin: crossOrigin(config.corsOrigins, routes),
     rules: [isWellFormed, isNotStopping(ctx.isStopping), isNotOverloaded(load, config.maxInFlight)],
     authenticate: ctx.authenticate,
+    resolveSession: services === undefined ? () => undefined : resolveSession(services),
     redirect: (url) => withoutTrailingSlash(routes, url),
-    callerRules: [withinRate, hasScope, hasRoute(routes), hasNoUnknownParameters],
+    callerRules: [isWithinRate(config.rateLimit, clock), mayCall, hasRoute(routes), hasNoUnknownParameters],
   })
   compressJson(app)
   observeRequests(app, log, times)
   await describeRoutes(app, ctx.issuer)
-  if (config.role !== 'worker') registerService(app, ctx, withinRate)
+  if (services !== undefined) registerService(app, ctx, services)
   const results = cachedChecks(ctx.clock, ctx.ready)
   registerHealthRoutes(app, { results, isStopping: ctx.isStopping })
   registerReadyMetric(ctx.metrics.registry, results)
@@ -112,11 +113,9 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
 }
 
 /** The routes for clients, which a worker node does not have. */
-function registerService(app: FastifyInstance, ctx: AppContext, withinRate: Rule): void {
-  const services = consoleServices({ ...ctx, isWithinRate: withinRate })
-  const caller = { resolveCaller: resolveCaller(services) }
-  registerJobRoutes(app, { ...ctx, ...caller })
-  registerKitRoutes(app, { ...ctx, ...caller })
+function registerService(app: FastifyInstance, ctx: AppContext, services: ConsoleServices): void {
+  registerJobRoutes(app, ctx)
+  registerKitRoutes(app, ctx)
   registerJwksRoutes(app, ctx)
   registerLogRoutes(app, { log: ctx.transparencyLog, issuer: ctx.issuer, witnesses: ctx.witnesses })
   registerVerifyRoutes(app, ctx)
@@ -129,7 +128,13 @@ function registerService(app: FastifyInstance, ctx: AppContext, withinRate: Rule
   registerCreditRoutes(app, ctx)
   registerTrustRoutes(app, ctx)
   registerAuditRoutes(app, ctx)
-  registerFeedRoutes(app, ctx)
+  registerFeedRoutes(app, {
+    ...ctx,
+    isActive: async ({ session, actor }) => {
+      if (session !== undefined) return services.sessions.isActive(session.sessionId)
+      return actor.is === 'key' && services.keys.isActive(actor.keyId)
+    },
+  })
   registerWebhookRoutes(app, ctx)
   registerWebhookKeyRoute(app, ctx.webhooks)
   registerUnsubscribeRoutes(app, ctx)

@@ -83,7 +83,6 @@ export const REFUSALS = {
   kit_already_reissued: [409, 'The kit was re-issued already, or is being re-issued.'],
   submission_held: [409, 'The submission is under a legal hold, so its evidence cannot be deleted.'],
   submission_running: [409, 'The submission is being processed. Try again when it is PASS or FAIL.'],
-  scopes_differ: [409, 'The two kits have different scopes.'],
   ceremony_over: [409, 'The sign-in or registration timed out, or was already completed.'],
   member_exists: [409, 'The workspace already has a member with this email address.'],
   last_owner: [409, 'The last owner of a workspace cannot be removed or demoted.'],

@@ -19,7 +19,7 @@ export interface Browser {
   readonly origin: string
   readonly authenticator: Authenticator
   cookies: Map<string, string>
-  /** `path` is relative to /console/api. */
+  /** A path below /v1, or one relative to /console/api. */
   get(path: string, headers?: Record<string, string>): Promise<Answered>
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered>
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered>
@@ -35,7 +35,7 @@ export function browser(service: Pick<Place, 'base'>, authenticator?: Authentica
     const headers = new Headers(init.headers)
     if (self.cookies.size > 0)
       headers.set('cookie', [...self.cookies].map(([name, value]) => `${name}=${value}`).join('; '))
-    const response = await fetch(`${service.base}/console/api${path}`, {
+    const response = await fetch(service.base + (path.startsWith('/v1/') ? path : `/console/api${path}`), {
       ...init,
       headers,
       redirect: 'manual',

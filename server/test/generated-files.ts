@@ -12,7 +12,7 @@ export const root = new URL('../../', import.meta.url)
 export async function generatedFiles(): Promise<Readonly<Record<string, string>>> {
   return {
     'spec/openapi.json': await openapiJson(),
-    'web/src/console/api-types.generated.ts': consoleTypes(),
+    'client/src/console-types.generated.ts': consoleTypes(),
     'spec/error-codes.md': withTable('spec/error-codes.md', 'codes', codesTable()),
     'docs/reference/events.md': withTable('docs/reference/events.md', 'types', typesTable()),
     'docs/reference/settings.md': withTable('docs/reference/settings.md', 'settings', settingsTable()),
@@ -29,7 +29,6 @@ async function openapiJson(): Promise<string> {
 function consoleTypes(): string {
   return [
     '// Generated from server/src/site/response-schemas.ts by server/test/write-generated-files.ts.',
-    "import type { Submission } from '@kitseal/client'\n",
     ...declarations(CONSOLE_RESPONSES as Readonly<Record<string, Schema>>),
   ].join('\n')
 }

@@ -76,7 +76,7 @@ export async function kitsUnderTest(options: KitsUnderTestOptions = {}) {
     config,
     issuer: () => ISSUER,
   }
-  registerKitRoutes(app, { ...ctx, downloads: NO_DOWNLOAD_LOG, resolveCaller: ({ caller }) => caller })
+  registerKitRoutes(app, { ...ctx, downloads: NO_DOWNLOAD_LOG })
   registerVerifyRoutes(app, ctx)
   registerJwksRoutes(app, ctx)
   registerVerifyKitRoutes(app, ctx, 1_000_000)

@@ -1,6 +1,5 @@
 // Runs every query of a page, a list, a feed, a search and an upkeep task once, as the service does.
 import assert from 'node:assert/strict'
-import { ACCESS } from '../src/access/permissions.ts'
 import { sweepConsole } from '../src/access/session-use.ts'
 import { forgetDeliveries, releaseDeliveriesOf } from '../src/deliveries/deliveries.ts'
 import { randomIdentifiers } from '../src/runtime/identifiers.ts'
@@ -22,7 +21,7 @@ import { releaseLeasesOf } from '../src/work/leases.ts'
 import { sweep } from '../src/work/sweeper.ts'
 import { logHeads } from '../src/audit/audit-heads.ts'
 import { type AccessFixture, accessFixture } from './access-fixture.ts'
-import { type Browser, member } from './console-client.ts'
+import { member } from './console-client.ts'
 import { printedRoutes } from './printed-routes.ts'
 import type { TestService } from './test-service.ts'
 
@@ -38,17 +37,17 @@ export async function walkQueries(service: TestService, store: Store): Promise<W
     const { status } = await get(service, fixture, path)
     assert.ok(status < 500, `${path} is ${status}`)
   }
-  for (const path of consolePaths(fixture)) {
+  for (const path of consolePaths(service, fixture)) {
     const { status } = await console.get(path)
     assert.ok(status < 400 || status === 404 || path === NO_LOCATION, `${path} is ${status}`)
   }
-  await followPages(fixture, console)
+  await followPages(fixture)
   await upkeep(store)
   return { fixture }
 }
 
 /** An endless response. */
-const STREAMS = /\/events(\/stream)?$/
+const STREAM = '/v1/events/stream'
 const NO_LOCATION = '/oidc/callback'
 
 async function get(service: TestService, { owner }: AccessFixture, path: string): Promise<Response> {
@@ -88,10 +87,14 @@ function apiPaths(service: TestService, fixture: AccessFixture): readonly string
   const plain = printedRoutes(service.service.app)
     .filter(([method, path]) => method === 'GET' && !path.startsWith('/console'))
     .map(([, path]) => filled(path, fixture))
-    .filter((path) => !STREAMS.test(path) || path === '/v1/events')
+    .filter((path) => path !== STREAM)
   return [
     ...plain,
     ...LIST_QUERIES.map((query) => `/v1/submissions?${query}`),
+    '/v1/submissions?q=access',
+    '/v1/submissions?q=%25',
+    `/v1/submissions?q=${fixture.kitId}`,
+    `/v1/submissions?q=${fixture.submissionId}`,
     ...AUDIT_QUERIES.map((query) => `/v1/audit?${query}`),
     `/v1/audit?by=${fixture.keyIds[0]}`,
     '/v1/audit?after=1',
@@ -99,19 +102,10 @@ function apiPaths(service: TestService, fixture: AccessFixture): readonly string
   ]
 }
 
-function consolePaths(fixture: AccessFixture): readonly string[] {
-  const plain = Object.keys(ACCESS)
-    .filter((route) => route.startsWith('GET ') && !STREAMS.test(route))
-    .map((route) => filled(route.slice('GET '.length), fixture))
-  return [
-    ...plain,
-    ...LIST_QUERIES.map((query) => `/submissions?${query}`),
-    '/submissions?q=access',
-    '/submissions?q=%25',
-    `/submissions?q=${fixture.kitId}`,
-    `/submissions?q=${fixture.submissionId}`,
-    ...AUDIT_QUERIES.map((query) => `/audit?${query}`),
-  ]
+function consolePaths(service: TestService, fixture: AccessFixture): readonly string[] {
+  return printedRoutes(service.service.app)
+    .filter(([method, path]) => method === 'GET' && path.startsWith('/console/api/'))
+    .map(([, path]) => filled(path.slice('/console/api'.length), fixture))
 }
 
 /** A path with IDs that exist. */
@@ -142,7 +136,7 @@ function filled(path: string, fixture: AccessFixture): string {
 }
 
 /** The second page of each list. */
-async function followPages({ owner }: AccessFixture, console: Browser): Promise<void> {
+async function followPages({ owner }: AccessFixture): Promise<void> {
   const lists = ['submissions', 'audit', 'credits', 'series', 'shares', 'requests'].map(
     (list) => `/v1/${list}`,
   )
@@ -151,9 +145,6 @@ async function followPages({ owner }: AccessFixture, console: Browser): Promise<
     const cursor = (await owner.get(first)).json['next_cursor']
     if (typeof cursor === 'string') assert.equal((await owner.get(`${first}&cursor=${cursor}`)).status, 200)
   }
-  const { json } = await console.get('/submissions?limit=1')
-  const cursor = json['next_cursor']
-  if (typeof cursor === 'string') await console.get(`/submissions?limit=1&cursor=${cursor}`)
 }
 
 /** What runs in the background, and what `kitseal admin` runs. */

@@ -137,6 +137,7 @@ const FOR_BROWSERS: ReadonlySet<string> = new Set([
   '@kitseal/kit/in-browser',
   '@kitseal/kit/in-browser/result.css',
   '@kitseal/client',
+  '@kitseal/client/console',
   '@kitseal/evidence',
 ])
 

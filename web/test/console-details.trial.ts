@@ -68,11 +68,11 @@ describe('special cases of the console in Chromium', { skip: noBrowser }, () => 
     }
     await using own = await signedIn(browser, service, { role: 'viewer', workspaceId: acme.workspaceId })
     // Simulates a list that no longer includes the old kits.
-    await own.page.route('**/console/api/submissions?status=PASS&limit=100', async (route) => {
+    await own.page.route('**/v1/submissions?status=PASS&limit=100', async (route) => {
       const response = await route.fetch()
       const { submissions } = (await response.json()) as { submissions: { label: string }[] }
       const newer = submissions.filter(({ label }) => label === 'Newer')
-      await route.fulfill({ json: { submissions: newer, next_cursor: null } })
+      await route.fulfill({ json: { submissions: newer, next_cursor: null, boundary: '' } })
     })
     await own.page.goto(`${origin}/console/compare?to=${String(kits[1])}`)
     await own.page.getByText('data/a.txt').waitFor()
@@ -244,13 +244,13 @@ describe('special cases of the console in Chromium', { skip: noBrowser }, () => 
       await dialog.waitFor()
     }
     await open()
-    await page.route('**/console/api/v1/keys', (route) => route.abort())
+    await page.route('**/v1/keys', (route) => route.abort())
     await dialog.getByLabel('Name').fill('Collector')
     await dialog.getByRole('button', { name: 'Create API key' }).click()
     await dialog.getByText('Cannot reach the service').waitFor()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
-    await page.unroute('**/console/api/v1/keys')
+    await page.unroute('**/v1/keys')
     await open()
     assert.equal(await dialog.getByRole('alert').count(), 0)
     await page.keyboard.press('Escape')

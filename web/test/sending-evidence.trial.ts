@@ -29,6 +29,7 @@ function droppedIsKept(): boolean {
   return !document.body.dispatchEvent(over)
 }
 
+const EVERY_CALL = /\/(?:console\/api|v1)\//
 describe('uploading evidence in Chromium', { skip: noBrowser }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-sending-'))
   let browser: Browser
@@ -136,22 +137,22 @@ describe('uploading evidence in Chromium', { skip: noBrowser }, () => {
     // The page loads the running submission, which ends before the stream connects.
     const isRead = Promise.withResolvers<void>()
     let readings = 0
-    await page.route('**/console/api/submissions/*', async (route) => {
+    await page.route('**/v1/submissions/*', async (route) => {
       const response = await route.fetch()
       if (++readings > 1) return route.fulfill({ response })
-      const detail = (await response.json()) as { submission: object }
-      const submission = { ...detail.submission, status: 'RUNNING', kit_id: null }
-      await route.fulfill({ response, json: { ...detail, stage: 'running', submission } })
+      const submission = (await response.json()) as object
+      const running = { status: 'RUNNING', stage: 'running', kit_id: null }
+      await route.fulfill({ response, json: { ...submission, ...running } })
       return isRead.resolve()
     })
-    await page.route('**/console/api/events', async (route) => {
+    await page.route('**/v1/events/stream*', async (route) => {
       await isRead.promise
       await route.fallback()
     })
     await page.reload()
     await page.locator('.verdict.pass').waitFor()
-    await page.unroute('**/console/api/submissions/*')
-    await page.unroute('**/console/api/events')
+    await page.unroute('**/v1/submissions/*')
+    await page.unroute('**/v1/events/stream*')
   })
 
   test('chosen files are kept when the session ends and the member signs in again', async () => {
@@ -188,14 +189,14 @@ describe('uploading evidence in Chromium', { skip: noBrowser }, () => {
     await fill(page, 'Not answered')
     await page.locator('[data-pick=files]').setInputFiles([NOTES])
     await page.getByText('No problems found. Ready to submit.').waitFor()
-    await page.route('**/console/api/**', (route) => route.abort())
+    await page.route(EVERY_CALL, (route) => route.abort())
     const refused = page.waitForRequest('**/console/api/me')
     await look(page, 'hidden')
     await look(page, 'visible')
     await refused
     await send(page)
     await page.getByText('Cannot reach the service').waitFor()
-    await page.unroute('**/console/api/**')
+    await page.unroute(EVERY_CALL)
     await send(page)
     await page.locator('.verdict.pass').waitFor()
   })
@@ -206,7 +207,7 @@ describe('uploading evidence in Chromium', { skip: noBrowser }, () => {
     await page.locator('[data-pick=files]').setInputFiles([NOTES])
     await page.getByText('No problems found. Ready to submit.').waitFor()
     const { promise: held, resolve: go } = Promise.withResolvers<void>()
-    await page.route('**/console/api/v1/submissions', (route) => held.then(() => route.fallback()))
+    await page.route('**/v1/submissions', (route) => held.then(() => route.fallback()))
     const asked = member.requests.length
     const button = page.getByRole('button', { name: 'Submit', exact: true })
     await button.evaluate((element: HTMLElement) => {
@@ -226,8 +227,10 @@ describe('uploading evidence in Chromium', { skip: noBrowser }, () => {
     )
     go()
     await page.locator('.verdict.pass').waitFor()
-    await page.unroute('**/console/api/v1/submissions')
-    const sent = member.requests.slice(asked).filter((url) => url.includes('/api/v1/submissions'))
+    await page.unroute('**/v1/submissions')
+    const sent = member.requests
+      .slice(asked)
+      .filter((url) => /\/v1\/submissions(\/[^/]+\/evidence)?$/.test(url))
     assert.equal(sent.length, 3, 'opened once, one file, the seal')
   })
 
@@ -255,12 +258,12 @@ describe('uploading evidence in Chromium', { skip: noBrowser }, () => {
 
   test('the page polls if the event stream fails', async () => {
     const { page } = member
-    await page.route('**/console/api/events', (route) => route.abort())
+    await page.route('**/v1/events/stream*', (route) => route.abort())
     await fill(page, 'No stream')
     await page.locator('[data-pick=files]').setInputFiles([NOTES])
     await page.getByText('No problems found. Ready to submit.').waitFor()
     await send(page)
     await page.locator('.verdict.pass').waitFor()
-    await page.unroute('**/console/api/events')
+    await page.unroute('**/v1/events/stream*')
   })
 })

@@ -7,7 +7,7 @@ import {
   type AccessFixture,
   accessFixture,
 } from '../../test/access-fixture.ts'
-import { ROUTE_SCOPES } from './route-scopes.ts'
+import { ROUTE_ACCESS } from './route-access.ts'
 import type { Scope } from '../http/scopes.ts'
 import { samplePages } from '../../test/sample-pages.ts'
 import { printedRoutes } from '../../test/printed-routes.ts'
@@ -55,6 +55,11 @@ const ROUTES: Readonly<Record<string, Row>> = {
     statuses: statuses(202, 403, 403, 202),
   },
   'GET /v1/intake/jobs/:job_id': { path: ({ jobId }) => `/v1/intake/jobs/${jobId}`, statuses: PRIVATE },
+  'GET /v1/kits/:kit_id': { path: ({ kitId }) => `/v1/kits/${kitId}`, statuses: PRIVATE },
+  'GET /v1/kits/:kit_id/files/*': {
+    path: ({ kitId }) => `/v1/kits/${kitId}/files/data/a.txt`,
+    statuses: PRIVATE,
+  },
   'GET /v1/kits/:kit_id/manifest': { path: ({ kitId }) => `/v1/kits/${kitId}/manifest`, statuses: PRIVATE },
   'GET /v1/kits/:kit_id/receipt': { path: ({ kitId }) => `/v1/kits/${kitId}/receipt`, statuses: PRIVATE },
   'GET /v1/kits/:kit_id/log-proof': { path: ({ kitId }) => `/v1/kits/${kitId}/log-proof`, statuses: PRIVATE },
@@ -170,6 +175,16 @@ const ROUTES: Readonly<Record<string, Row>> = {
     body: () => json({}),
     statuses: statuses(401, 404, 403, 409),
   },
+  // 409 for the owner: it has not failed.
+  'POST /v1/submissions/:submission_id/resubmit': {
+    path: ({ submissionId }) => `/v1/submissions/${submissionId}/resubmit`,
+    body: () => json({ keep: [] }),
+    statuses: statuses(401, 404, 403, 409),
+  },
+  'GET /v1/revocations': { path: () => '/v1/revocations', statuses: statuses(401, 200, 403, 200) },
+  'GET /v1/overview': { path: () => '/v1/overview', statuses: statuses(401, 200, 403, 200) },
+  'GET /v1/credits/months': { path: () => '/v1/credits/months', statuses: statuses(401, 200, 403, 200) },
+  'GET /v1/audit/people': { path: () => '/v1/audit/people', statuses: statuses(401, 200, 403, 200) },
   'PUT /v1/submissions/:submission_id/hold': {
     path: ({ submissionId }) => `/v1/submissions/${submissionId}/hold`,
     body: () => json({ reason: 'Case 7' }),
@@ -404,7 +419,7 @@ const ROUTES: Readonly<Record<string, Row>> = {
   'GET /metrics': { path: () => '/metrics', statuses: EVERYONE },
 }
 
-/** The console does not use API keys. server/test/console-* test its roles. */
+/** The console does not use API keys. console-roles.test.ts tries every route with sessions. */
 const CONSOLE_ROUTE = /^[A-Z]+ \/(?:console|auth)(?:\/|$)/
 
 test('every route is in the access matrix', () => {
@@ -428,7 +443,9 @@ for (const [route, row] of Object.entries(ROUTES))
     })
   }
 
-for (const [route, scope] of Object.entries(ROUTE_SCOPES).filter(([, each]) => each !== 'none'))
+const OF_API = Object.entries(ROUTE_ACCESS).filter(([route]) => route.includes(' /v1/'))
+
+for (const [route, { scope }] of OF_API.filter(([, each]) => each.scope !== 'none'))
   test(`${route} is 403 for a key without the scope ${scope}`, async () => {
     const row = ROUTES[route]
     assert.ok(row !== undefined)
@@ -453,7 +470,7 @@ test('the scope of every route is in the API description', async () => {
       .filter(() => path.startsWith('/v1/'))
       .map(([method, said]) => [`${method.toUpperCase()} ${path}`, said['x-scope']]),
   )
-  const expected = Object.entries(ROUTE_SCOPES).map(([route, scope]) => [
+  const expected = OF_API.map(([route, { scope }]) => [
     route.replaceAll(/:(\w+)/g, '{$1}').replace(/\*$/, '{name}'),
     scope,
   ])

@@ -163,7 +163,27 @@ export const Token = Type.Object(
   { $id: 'Token', title: 'Token', description: 'A token that lives 15 minutes (RFC 8693).' },
 )
 
+const Count = () => Type.Integer({ minimum: 0 })
+
+export const CreditMonths = Type.Object(
+  {
+    months: Type.Array(
+      Type.Object({
+        month: Type.String({ description: '`2026-11`, in UTC.' }),
+        granted: Count(),
+        used: Count(),
+        held: Count(),
+        released: Count(),
+      }),
+      { description: 'The last twelve months, oldest first, also those without a change.' },
+    ),
+    boundary: Boundary(),
+  },
+  { $id: 'CreditMonths', title: 'CreditMonths', description: 'How credits were used, by month.' },
+)
+
 export const ACCESS_SCHEMAS = {
+  CreditMonths,
   ApiKeyRequest,
   ApiKey,
   ApiKeyList,
@@ -177,5 +197,6 @@ export const ACCESS_SCHEMAS = {
 
 export type FederationRequest = Static<typeof FederationRequest>
 export type Federation = Static<typeof Federation>
+export type CreditMonths = Static<typeof CreditMonths>
 export type ApiKeyRequest = Static<typeof ApiKeyRequest>
 export type ApiKey = Static<typeof ApiKey>

@@ -30,6 +30,8 @@ export interface KeyTerms {
 export interface ApiKeys {
   list(workspaceId: WorkspaceId): Promise<readonly ApiKeyRow[]>
   find(keyId: ApiKeyId): Promise<ApiKeyRow | undefined>
+  /** Neither revoked nor expired. */
+  isActive(keyId: ApiKeyId): Promise<boolean>
   create(workspaceId: WorkspaceId, terms: KeyTerms, actor: Actor): Promise<NewApiKey>
   /** Creates a key with the same label, scopes and lifetime. The old key expires after `graceMs`, or earlier if it was going to. */
   rotate(keyId: ApiKeyId, graceMs: number, actor: Actor): Promise<NewApiKey | undefined>
@@ -52,6 +54,10 @@ export function apiKeys(db: Kysely<Database>, clock: Clock): ApiKeys {
   const now = (): string => timestamp(clock.now())
   return {
     find: (keyId) => findKey(db, keyId),
+    isActive: async (keyId) => {
+      const key = await findKey(db, keyId)
+      return key !== undefined && key.revoked_at === null && !isExpired(key, now())
+    },
     list: (workspaceId) =>
       db
         .selectFrom('api_keys')

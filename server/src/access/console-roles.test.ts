@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ACCESS, MEMBER_ROLES, permissionsOf } from './permissions.ts'
+import { isAtLeast, MEMBER_ROLES } from './roles.ts'
+import { ROUTE_ACCESS } from './route-access.ts'
+import type { MemberRole } from '../database/console-schema.ts'
+import { type Scope, SCOPES } from '../http/scopes.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { type Browser, browser, inviteLink, member } from '../../test/console-client.ts'
 import { testService } from '../../test/test-service.ts'
@@ -18,28 +21,48 @@ const UNKNOWN_IDS: Readonly<Record<string, string>> = {
   '*': 'kit.zip',
 }
 
-/** Routes that end the session, or stream forever. */
-const SKIPPED = new Set(['POST /sign-out', 'POST /sign-out-everywhere', 'GET /events'])
+/** Routes that end the session. */
+const SKIPPED = new Set(['POST /console/api/sign-out', 'POST /console/api/sign-out-everywhere'])
 
-const ROUTES = Object.entries(ACCESS).map(([route, access]) => {
+const ROUTES = Object.entries(ROUTE_ACCESS).map(([route, access]) => {
   const [method = '', path = ''] = route.split(' ')
-  const url = path.replaceAll(/:\w+|\*/g, (name) => UNKNOWN_IDS[name] ?? name)
-  return { route, access, method, url }
+  const url = path.replace('/console/api', '').replaceAll(/:\w+|\*/g, (name) => UNKNOWN_IDS[name] ?? name)
+  const isChange = method !== 'GET' && method !== 'OPTIONS'
+  // An endless response, so the parameter is wrong.
+  const wrong = route === 'GET /v1/events/stream' ? '?after=x' : ''
+  const { scope, role, ofDrafts } = access
+  const isOfApi = path.startsWith('/v1/')
+  return { scope, role, ofDrafts, route, method, url: url + wrong, isChange, isOfApi }
 })
+type Route = (typeof ROUTES)[number]
+
+/** Routes where it matters who calls. */
+const GUARDED = ROUTES.filter(({ role }) => role !== 'anyone')
+const OF_API = GUARDED.filter(({ isOfApi }) => isOfApi)
+
+/** For the routes of resumable uploads. */
+const TUS = { 'tus-resumable': '1.0.0', 'x-http-method-override': 'PATCH' }
 
 /** A body that is invalid on every route, so that an allowed request is a 400 or 404. */
-const call = (user: Browser, { method, url }: (typeof ROUTES)[number]) =>
-  method === 'GET' ? user.get(url) : user.send(method, url, method === 'DELETE' ? undefined : { nothing: 1 })
+const call = (user: Browser, { method, url }: Route, headers: Record<string, string> = {}) =>
+  method === 'GET'
+    ? user.get(url, { ...TUS, ...headers })
+    : user.send(method, url, method === 'DELETE' ? undefined : { nothing: 1 }, { ...TUS, ...headers })
 
-test('every route allows exactly the roles in the permission table', async () => {
+const statusAndCode = async (answer: ReturnType<typeof call>): Promise<string> => {
+  const { status, json } = await answer
+  return `${status} ${String(json['code'] ?? '')}`
+}
+
+test('every route allows exactly the roles in the table', async () => {
   await using service = await testService()
   await member(service, 'owner')
   for (const role of MEMBER_ROLES) {
     const user = await member(service, role, undefined, `${role}2@acme.example`)
     for (const each of ROUTES.filter(({ route }) => !SKIPPED.has(route))) {
       const { status, json } = await call(user, each)
-      const isAllowed =
-        each.access === 'anyone' || each.access === 'self' || permissionsOf(role).includes(each.access)
+      const needed = each.ofDrafts?.role ?? each.role
+      const isAllowed = needed === 'anyone' || needed === 'self' || isAtLeast(role, needed as MemberRole)
       const what = `${role}: ${each.route} → ${status} ${String(json['code'])}`
       if (isAllowed) assert.ok(![401, 403].includes(status) || json['code'] === 'sign_in_failed', what)
       else assert.deepEqual([status, json['code']], [403, 'role_insufficient'], what)
@@ -47,15 +70,85 @@ test('every route allows exactly the roles in the permission table', async () =>
   }
 })
 
-test('without a session only the sign-in routes work', async () => {
+test('every change by a session comes from a page of the console', async () => {
   await using service = await testService()
-  const stranger = browser(service)
+  const user = await member(service)
+  for (const each of GUARDED.filter(({ isChange }) => isChange))
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'x-console-request': '' },
+    ])
+      assert.equal(
+        await statusAndCode(call(user, each, headers as Record<string, string>)),
+        '403 cross_site_refused',
+        `${each.route} ${JSON.stringify(headers)}`,
+      )
+  assert.equal((await user.get('/me')).status, 200)
+})
+
+test('another site reads nothing with a session', async () => {
+  await using service = await testService()
+  const [user, nobody] = [await member(service), browser(service)]
+  for (const each of GUARDED.filter(({ isChange }) => !isChange))
+    for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }])
+      assert.equal(
+        await statusAndCode(call(user, each, headers as Record<string, string>)),
+        await statusAndCode(call(nobody, each)),
+        `${each.route} ${JSON.stringify(headers)}`,
+      )
+})
+
+test('a cookie that is not valid counts as none', async () => {
+  await using service = await testService()
+  const [nobody, stranger, gone] = [browser(service), browser(service), await member(service)]
   stranger.cookies.set('kitseal-console', 'A'.repeat(43))
-  for (const user of [browser(service), stranger]) {
-    for (const each of ROUTES.filter(({ access }) => access !== 'anyone')) {
-      const { status, json } = await call(user, each)
-      assert.deepEqual([status, json['code']], [401, 'session_required'], each.route)
-    }
+  const kept = new Map(gone.cookies)
+  await gone.post('/sign-out')
+  for (const each of GUARDED) {
+    const expected = each.isOfApi ? await statusAndCode(call(nobody, each)) : '401 session_required'
+    if (each.isOfApi) assert.ok(/^40[04]|^401 api_key_required$/.test(expected), `${each.route}: ${expected}`)
+    gone.cookies = new Map(kept)
+    for (const user of [nobody, stranger, gone])
+      assert.equal(await statusAndCode(call(user, each)), expected, each.route)
+    stranger.cookies.set('kitseal-console', 'A'.repeat(43))
+  }
+})
+
+test('a key beats a cookie', async () => {
+  await using service = await testService()
+  const user = await member(service)
+  const scopes = SCOPES.map((scope) => SCOPES.filter((each) => each !== scope))
+  const keys = new Map(
+    await Promise.all(
+      scopes.map(async (given, index) => {
+        const { json } = await user.post('/v1/keys', { label: `${index}`, scopes: given })
+        return [SCOPES[index]!, String(json['api_key'])] as const
+      }),
+    ),
+  )
+  for (const each of OF_API) {
+    const lacking = keys.get((each.ofDrafts?.scope ?? each.scope) as Scope) ?? ''
+    if (each.ofDrafts === undefined)
+      assert.equal(
+        await statusAndCode(call(user, each, { 'x-api-key': lacking })),
+        '403 scope_missing',
+        each.route,
+      )
+    const invalid = call(user, each, { 'x-api-key': 'ks_wrong' })
+    assert.equal(await statusAndCode(invalid), '401 api_key_invalid', each.route)
+    // Programs do not send the headers of a page.
+    const valid = call(user, each, {
+      'x-api-key': service.service.firstApiKey ?? '',
+      origin: 'https://app.example',
+      'x-console-request': '',
+    })
+    assert.doesNotMatch(await statusAndCode(valid), /^40[13]/, each.route)
+  }
+  for (const each of GUARDED.filter(({ isOfApi }) => !isOfApi)) {
+    const sent = call(user, each, { 'x-api-key': service.service.firstApiKey ?? '' })
+    assert.equal(await statusAndCode(sent), '401 session_required', each.route)
   }
 })
 
@@ -67,13 +160,25 @@ test('with a plan without API access only the own account works', async () => {
     const [workspace] = await admin.workspaces.list()
     await admin.workspaces.update(workspace!.workspace_id, { plan: 'closed' }, { is: 'operator' })
   })
-  for (const each of ROUTES.filter(({ route, access }) => access !== 'anyone' && !SKIPPED.has(route))) {
+  for (const each of GUARDED.filter(({ route }) => !SKIPPED.has(route))) {
     const { status, json } = await call(user, each)
-    if (each.access === 'self') assert.notEqual(status, 403, each.route)
-    else assert.deepEqual([status, json['code']], [403, 'api_access_off'], each.route)
+    // Kits and jobs can be public.
+    if (each.role === 'self') assert.notEqual(status, 403, each.route)
+    else if (status !== 404 && status !== 400)
+      assert.deepEqual([status, json['code']], [403, 'api_access_off'], each.route)
+    else assert.match(each.route, /^(?:GET|POST) \/v1\/(?:kits|intake)\//)
   }
   const { workspace } = (await user.get('/me')).json as { workspace: { entitled: boolean } }
   assert.equal(workspace.entitled, false)
+})
+
+test('responses to a session are not stored', async () => {
+  await using service = await testService()
+  const user = await member(service)
+  for (const each of GUARDED.filter(({ method }) => method === 'GET')) {
+    const { headers } = await call(user, each)
+    assert.match(headers.get('cache-control') ?? '', /\bno-store\b/, each.route)
+  }
 })
 
 test('resources of another workspace are not found on any route', async () => {
@@ -90,14 +195,12 @@ test('resources of another workspace are not found on any route', async () => {
 
   const ann = await member(service)
   for (const [method, path, body] of [
-    ['GET', `/submissions/${sub}`],
-    ['GET', `/submissions/${sub}/binder`],
-    ['POST', `/submissions/${sub}/resubmit`, { keep: [] }],
+    ['POST', `/v1/submissions/${sub}/resubmit`, { keep: [] }],
     ['GET', `/v1/submissions/${sub}`],
     ['GET', `/v1/submissions/${sub}/deliverables`],
     ['GET', `/v1/submissions/${sub}/deliverables/kit.zip`],
-    ['GET', `/kits/${kit}`],
-    ['GET', `/compare?from=${kit}&to=${kit}`],
+    ['GET', `/v1/kits/${kit}/files/data/review.csv`],
+    ['GET', `/v1/compare?from=${kit}&to=${kit}`],
     ['POST', `/v1/keys/${key?.key_id}/rotate`, {}],
     ['DELETE', `/v1/keys/${key?.key_id}`],
     ['PATCH', `/members/${members[0]?.member_id}`, { role: 'viewer' }],
@@ -109,9 +212,9 @@ test('resources of another workspace are not found on any route', async () => {
   }
   const upload = await ann.upload(sub, singleFile())
   assert.equal(upload.status, 404)
-  for (const path of ['/submissions', `/submissions?q=${sub}`, '/v1/submissions', '/v1/audit'])
+  for (const path of ['/v1/submissions', `/v1/submissions?q=${sub}`, '/v1/audit'])
     assert.ok(!(await ann.get(path)).text.includes(sub), path)
-  assert.equal((await stranger.get(`/kits/${kit}`)).status, 200)
+  assert.equal((await stranger.get(`/v1/kits/${kit}`)).status, 200)
 })
 
 test('the last owner cannot be removed, and a removed member is signed out at once', async () => {
@@ -127,7 +230,8 @@ test('the last owner cannot be removed, and a removed member is signed out at on
 
   const promoted = await ann.send('PATCH', `/members/${idOf('bob@acme.example')}`, { role: 'owner' })
   assert.equal(promoted.status, 200, promoted.text)
-  assert.deepEqual((await bob.get('/me')).json['can'], permissionsOf('owner'), 'from the next request on')
+  const { role } = (await bob.get('/me')).json['member'] as { role: string }
+  assert.equal(role, 'owner', 'from the next request on')
   assert.equal((await bob.send('DELETE', `/members/${idOf('ann@acme.example')}`)).status, 204)
   assert.equal((await ann.get('/me')).status, 401)
   const again = await bob.send('DELETE', `/members/${idOf('ann@acme.example')}`)

@@ -1,6 +1,9 @@
 import { BOUNDARY } from '@kitseal/kit'
 import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
+import type { Clock } from '../runtime/clock.ts'
+import type { CreditMonths } from './access-schemas.ts'
+import { creditMonths } from './credit-months.ts'
 import type { CreditLedgerTable, Database } from '../database/schema.ts'
 import { requireWorkspace, workspaceOf } from '../http/caller.ts'
 import { checkCursor, cut, pageOf, PageQuery } from '../http/page-query.ts'
@@ -10,8 +13,13 @@ import type { WorkspaceId } from '../runtime/identifiers.ts'
 import type { CreditAccount } from './credit-schemas.ts'
 import { newestFirst } from '../audit/newest-first.ts'
 
-/** GET /v1/credits. */
-export function registerCreditRoutes(app: FastifyInstance, ctx: { readonly db: Kysely<Database> }): void {
+export interface CreditContext {
+  readonly db: Kysely<Database>
+  readonly clock: Clock
+}
+
+/** GET /v1/credits and /v1/credits/months. */
+export function registerCreditRoutes(app: FastifyInstance, ctx: CreditContext): void {
   app.route<{ Querystring: PageQuery }>({
     method: 'GET',
     url: '/v1/credits',
@@ -37,6 +45,23 @@ export function registerCreditRoutes(app: FastifyInstance, ctx: { readonly db: K
         boundary: BOUNDARY,
       }
     },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/credits/months',
+    onRequest: requireWorkspace,
+    schema: {
+      operationId: 'getCreditMonths',
+      summary: 'Get credit use by month',
+      description: 'Of the last twelve months, oldest first.',
+      tags: ['Workspace'],
+      response: { 200: ref('CreditMonths'), ...errors(401, 403, 429) },
+    },
+    handler: async (request): Promise<CreditMonths> => ({
+      months: await creditMonths(ctx.db, ctx.clock, workspaceOf(request.caller).workspaceId),
+      boundary: BOUNDARY,
+    }),
   })
 }
 

@@ -5,24 +5,16 @@ import type { MemberRole, SessionsTable, SignInMethod } from '../database/consol
 import { prepared } from '../database/prepared.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
-import type { WorkspaceCaller } from '../http/caller.ts'
+import type { MemberSession, WorkspaceCaller } from '../http/caller.ts'
 import type { Identifiers, MemberId, SessionId, WorkspaceId } from '../runtime/identifiers.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
 import { PLAN_COLUMNS, type PlanRow, planOf } from './plan-rows.ts'
 import { makeSecret, readSecret } from '../database/secret.ts'
 import type { SessionUse } from './session-use.ts'
 
-/** A signed-in member of a workspace. */
-export interface ConsoleSession {
-  readonly sessionId: SessionId
-  readonly memberId: MemberId
-  readonly email: string
-  readonly role: MemberRole
+/** A session with the workspace it acts for. */
+export interface ConsoleSession extends MemberSession {
   readonly workspaceId: WorkspaceId
-  readonly method: SignInMethod
-  readonly createdAt: string
-  readonly endsAt: string
-  /** For routes that are shared with API keys. */
   readonly caller: WorkspaceCaller
 }
 
@@ -272,15 +264,19 @@ const activeSessions = (db: Kysely<Database>, which: Condition) =>
 
 function sessionOf(row: Row): ConsoleSession {
   const { member_id: memberId, workspace_id: workspaceId } = row
-  return {
+  const session: MemberSession = {
     sessionId: row.session_id,
     memberId,
     email: row.email,
     role: row.role,
-    workspaceId,
     method: row.method,
     createdAt: row.created_at,
     endsAt: row.ends_at,
-    caller: { is: 'workspace', workspaceId, actor: { is: 'member', memberId }, plan: planOf(row) },
+  }
+  const actor = { is: 'member', memberId } as const
+  return {
+    ...session,
+    workspaceId,
+    caller: { is: 'workspace', workspaceId, actor, plan: planOf(row), session },
   }
 }

@@ -12,6 +12,8 @@ import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { type AuditHeadContext, currentHead } from './audit-heads.ts'
 import type { AuditTrail } from './audit-schemas.ts'
 import { readEvents } from './audit-queries.ts'
+import type { People } from './event-schemas.ts'
+import { namesOf, peopleOf } from './named-events.ts'
 
 const JSONL = 'application/jsonl'
 const MAX_EVENTS = 1000
@@ -20,7 +22,7 @@ const Text = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
 const Instant = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
 
-export const AUDIT_FILTERS = {
+const AUDIT_FILTERS = {
   action: Text('Only this action, such as `key.created`, or this kind, such as `key`.'),
   by: Text(
     'Only events by this member or API key (its ID), or by `operator`, `service`, `link` or `anonymous`.',
@@ -58,7 +60,7 @@ const checkQuery: ExtraCheck = (query) => [
 
 const lines = (description: string) => ({ schema: { type: 'string', description } }) as const
 
-/** GET /v1/audit, /v1/audit/head and /v1/audit/export. */
+/** GET /v1/audit, /v1/audit/people, /v1/audit/head and /v1/audit/export. */
 export function registerAuditRoutes(app: FastifyInstance, ctx: AuditHeadContext): void {
   app.route<{ Querystring: AuditQuery }>({
     method: 'GET',
@@ -91,15 +93,33 @@ export function registerAuditRoutes(app: FastifyInstance, ctx: AuditHeadContext)
         const { after = 0, limit = wantsLines ? MAX_EVENTS : 50, cursor: _, ...filter } = query
         const rows = await readEvents(ctx.db, workspaceId, { ...filter, after, limit, order: 'asc' })
         if (wantsLines) return reply.type(JSONL).send(rows.map(lineOf).join(''))
-        return trail(workspaceId, rows, null)
+        return trail(ctx, workspaceId, rows, null)
       }
       const page = pageOf('audit', query)
       const { cursor: _, limit: __, after: ___, ...filter } = query
       const range = { ...filter, before: page.before, limit: page.limit + 1, order: 'desc' } as const
       const { shown, next } = cut(await readEvents(ctx.db, workspaceId, range), page)
       if (wantsLines) return reply.type(JSONL).send(shown.map(lineOf).join(''))
-      return trail(workspaceId, shown, next)
+      return trail(ctx, workspaceId, shown, next)
     },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/audit/people',
+    onRequest: requireWorkspace,
+    schema: {
+      operationId: 'getAuditPeople',
+      summary: 'Get the people of the audit log',
+      description:
+        'Members and API keys by name, for the filter `by`. Also those that are removed or revoked.',
+      tags: ['Workspace'],
+      response: { 200: ref('People'), ...errors(401, 403, 429) },
+    },
+    handler: async (request): Promise<People> => ({
+      people: await peopleOf(ctx.db, workspaceOf(request.caller).workspaceId),
+      boundary: BOUNDARY,
+    }),
   })
 
   app.route({
@@ -162,9 +182,15 @@ async function* exportedLines(
   yield auditLine(head)
 }
 
-function trail(workspaceId: WorkspaceId, rows: readonly AuditEventsTable[], next: string | null): AuditTrail {
+async function trail(
+  { db }: Pick<AuditHeadContext, 'db'>,
+  workspaceId: WorkspaceId,
+  rows: readonly AuditEventsTable[],
+  next: string | null,
+): Promise<AuditTrail> {
+  const names = await namesOf(db, workspaceId, rows)
   const events = rows.map(
-    (row) => ({ ...eventOf(row), sequence: row.sequence }) as AuditTrail['events'][number],
+    (row) => ({ ...eventOf(row), sequence: row.sequence, ...names(row) }) as AuditTrail['events'][number],
   )
   return { workspace_id: workspaceId, events, next_cursor: next, boundary: BOUNDARY }
 }

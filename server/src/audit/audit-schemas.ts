@@ -18,6 +18,12 @@ export const AuditTrail = Type.Object(
         action: Type.String(),
         subject: Type.String({ description: 'ID of what was changed or downloaded.' }),
         details: Type.Record(Type.String(), Type.Unknown()),
+        by: NullableString('The email address of the member, or the label of the key. Not part of the hash.'),
+        subject_name: NullableString('Of a member or an API key. Not part of the hash.'),
+        submission: Type.Union(
+          [Type.Object({ submission_id: Type.String(), label: Type.String() }), Type.Null()],
+          { description: 'The submission that the event belongs to. Not part of the hash.' },
+        ),
       }),
       { description: 'Newest first, or with `after` oldest first. Append-only, without gaps in `seq`.' },
     ),

@@ -27,4 +27,17 @@ export const EventList = Type.Object(
   { $id: 'EventList', title: 'EventList', description: 'Events, oldest first and without gaps.' },
 )
 
+export const People = Type.Object(
+  {
+    people: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), is: OneOf(['member', 'key']) })),
+    boundary: Type.String({ description: 'What the service does and does not claim.' }),
+  },
+  {
+    $id: 'People',
+    title: 'People',
+    description: 'The members and API keys of a workspace, also those that are removed or revoked.',
+  },
+)
+
+export type People = Static<typeof People>
 export type EventList = Static<typeof EventList>

@@ -21,6 +21,20 @@ export async function readFeed(
   return rows.map(eventOf)
 }
 
+/** The sequence numbers of the newest events. */
+export async function newestEvents(
+  db: Kysely<Database>,
+  ids: readonly WorkspaceId[],
+): Promise<ReadonlyMap<WorkspaceId, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('workspaces')
+    .select(['workspace_id', 'audit_events'])
+    .where('workspace_id', 'in', ids)
+    .execute()
+  return new Map(rows.map((row) => [row.workspace_id, Number(row.audit_events)]))
+}
+
 /** The sequence number of the newest event. */
 export async function newestEvent(db: Kysely<Database>, workspaceId: WorkspaceId): Promise<number> {
   const row = await db

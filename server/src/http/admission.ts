@@ -1,7 +1,7 @@
 // docs/decisions/0105
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../refusals.ts'
-import { ANYONE, type Authenticate } from './caller.ts'
+import { ANYONE, type Authenticate, type WorkspaceCaller } from './caller.ts'
 import type { CrossOrigin } from './cross-origin.ts'
 import type { Load } from './load.ts'
 import { StartQueue } from './start-queue.ts'
@@ -10,12 +10,19 @@ import { traceOf } from './trace-context.ts'
 /** Checked before routing. Returns the refusal of a request that breaks the rule. */
 export type Rule = (request: FastifyRequest, reply?: FastifyReply) => Refusal | undefined
 
+/** Returns the member whose session a request carries: undefined at once if it carries none, and later if it has ended. */
+export type ResolveSession = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<WorkspaceCaller | undefined> | undefined
+
 export interface Admission {
   /** Sent with every response. */
   readonly headers: Readonly<Record<string, string>>
   readonly crossOrigin: CrossOrigin
   readonly rules: readonly Rule[]
   readonly authenticate: Authenticate
+  readonly resolveSession: ResolveSession
   /** Where to redirect a request, by its URL. Undefined if it is not redirected. */
   readonly redirect: (url: string) => string | undefined
   /** Rules that depend on the caller. */
@@ -23,13 +30,18 @@ export interface Admission {
 }
 
 /**
- * Authenticates the request and applies the rules, in one hook because every hook costs time. An invalid key gets 401
- * on every endpoint, including public ones.
+ * Finds out who calls and applies the rules, in one hook because every hook costs time. A key beats a session, and an invalid
+ * key gets 401 on every endpoint, including public ones. A session that has ended counts as none.
  */
 export function admit(app: FastifyInstance, admission: Admission): void {
-  const { headers, crossOrigin, rules, redirect, authenticate, callerRules } = admission
-  const rulesForAnyone = [...rules, ...callerRules]
+  const { headers, crossOrigin, rules, redirect, authenticate, resolveSession, callerRules } = admission
   const queue = new StartQueue()
+  const callerOf = (request: FastifyRequest, reply: FastifyReply) => {
+    const key = request.headers['x-api-key'] ?? bearerKey(request.headers.authorization)
+    return key === undefined
+      ? resolveSession(request, reply)
+      : authenticate(String(key), request).then(requireValidKey)
+  }
   app.decorateRequest('caller', { getter: () => ANYONE })
   app.decorateRequest('traceId', undefined)
   app.addHook('onRequest', (request, reply, done) => {
@@ -40,31 +52,31 @@ export function admit(app: FastifyInstance, admission: Admission): void {
     reply.header('traceparent', traceparent)
     const shared = crossOrigin.headers(request)
     if (shared !== undefined) reply.headers(shared)
-    const key = request.headers['x-api-key'] ?? bearerKey(request.headers.authorization)
-    const location = redirect(request.url)
-    if (request.headers['access-control-request-method'] !== undefined) {
-      const unfit = firstBroken(rules, request, reply)
-      if (unfit !== undefined) return done(unfit)
-      if (crossOrigin.preflight(request, reply)) return
-    }
-    const everyone = key === undefined && location === undefined ? rulesForAnyone : rules
-    const refusal = firstBroken(everyone, request, reply)
+    const refusal = firstBroken(rules, request, reply)
     if (refusal !== undefined) return done(refusal)
+    if (crossOrigin.preflight(request, reply)) return
+    const location = redirect(request.url)
     if (location !== undefined) return void reply.code(308).header('location', location).send()
-    if (key === undefined) return done()
-    authenticate(String(key), request).then(
+    const asked = callerOf(request, reply)
+    if (asked === undefined) return done(firstBroken(callerRules, request, reply))
+    asked.then(
       (caller) => {
-        if (caller === undefined)
-          return done(new Refusal('api_key_invalid', 'The API key in X-API-Key is not valid.'))
         // Configurable: under a link, the link says who acts.
-        Object.defineProperty(request, 'caller', { value: caller, configurable: true })
+        if (caller !== undefined)
+          Object.defineProperty(request, 'caller', { value: caller, configurable: true })
         const broken = firstBroken(callerRules, request, reply)
-        if (broken !== undefined) return done(broken)
-        return queue.start(caller.workspaceId, done)
+        return broken !== undefined || caller === undefined
+          ? done(broken)
+          : queue.start(caller.workspaceId, done)
       },
       (error: unknown) => done(error as Error),
     )
   })
+}
+
+function requireValidKey(caller: WorkspaceCaller | undefined): WorkspaceCaller {
+  if (caller === undefined) throw new Refusal('api_key_invalid', 'The API key in X-API-Key is not valid.')
+  return caller
 }
 
 /** An API key as a bearer token. Other credentials are for proxies, and ignored. */

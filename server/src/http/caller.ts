@@ -1,6 +1,6 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
-import type { MaybePromise } from '../database/prepared.ts'
-import type { ApiKeyId, LinkId, MemberId, WorkspaceId } from '../runtime/identifiers.ts'
+import type { MemberRole, SignInMethod } from '../database/console-schema.ts'
+import type { ApiKeyId, LinkId, MemberId, SessionId, WorkspaceId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import type { Plan } from '../settings/plan.ts'
 import type { Scope } from './scopes.ts'
@@ -12,8 +12,21 @@ export interface WorkspaceCaller {
   readonly workspaceId: WorkspaceId
   readonly actor: CallerActor
   readonly plan: Plan
-  /** Of the API key. Undefined for members and links, which have permissions of their own. */
+  /** Of the API key. Undefined for members and links. */
   readonly scopes?: readonly Scope[]
+  /** Of the member. Undefined for keys and links. */
+  readonly session?: MemberSession
+}
+
+/** A member who is signed in to the console. */
+export interface MemberSession {
+  readonly sessionId: SessionId
+  readonly memberId: MemberId
+  readonly email: string
+  readonly role: MemberRole
+  readonly method: SignInMethod
+  readonly createdAt: string
+  readonly endsAt: string
 }
 
 /** Who acts for a workspace: an API key, a member signed in to the console, or a supplier with the link of a request. */
@@ -33,22 +46,20 @@ declare module 'fastify' {
   }
 }
 
-/** The caller of a route that also accepts the session of a member. Without a cookie it needs no promise. */
-export type ResolveCaller = (request: FastifyRequest) => MaybePromise<Caller>
-
 /** The workspace that a request acts for. Throws without one, or if its plan has no API access. */
 export function workspaceOf(caller: Caller): WorkspaceCaller {
   if (caller.is === 'anyone') {
     throw new Refusal('api_key_required', 'Send the API key of your workspace in X-API-Key.')
   }
-  if (!caller.plan.apiAccess) {
-    throw new Refusal(
-      'api_access_off',
-      "This workspace's plan does not include API access. Ask the operator to enable it.",
-    )
-  }
+  if (!caller.plan.apiAccess) throw planRefusal()
   return caller
 }
+
+export const planRefusal = (): Refusal =>
+  new Refusal(
+    'api_access_off',
+    "This workspace's plan does not include API access. Ask the operator to enable it.",
+  )
 
 /** Rejects callers without a workspace before the body is read. */
 export const requireWorkspace: onRequestHookHandler = (request, _reply, done) => {

@@ -23,6 +23,7 @@ test('logs, metrics and responses do not hold the token, and every address is li
     headers: {},
     crossOrigin: { headers: () => undefined, preflight: () => false },
     rules: [],
+    resolveSession: () => undefined,
     authenticate: async () => undefined,
     redirect: () => undefined,
     callerRules: [isWithinRate({ is: 'on', intakePerMinute: 1, verifyPerMinute: 1 }, systemClock)],

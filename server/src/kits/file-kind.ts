@@ -1,7 +1,8 @@
 import { ENVELOPE, START_PAGE_PATH } from '@kitseal/kit'
 import { BINDER_PATH } from './binder-file.ts'
 
-export type FileKind = 'evidence' | 'report' | 'verifier' | 'binder' | 'guide' | 'envelope' | 'bag'
+export const FILE_KINDS = ['evidence', 'report', 'binder', 'guide', 'verifier', 'bag', 'envelope'] as const
+export type FileKind = (typeof FILE_KINDS)[number]
 
 const ENVELOPE_PATHS = new Set<string>(Object.values(ENVELOPE))
 

@@ -5,7 +5,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
-import type { ResolveCaller } from '../http/caller.ts'
 import { errors, notModified, ref } from '../http/route-schemas.ts'
 import { isKitId } from '../runtime/identifiers.ts'
 import { fingerprintsOf } from '../objects/fingerprints.ts'
@@ -19,7 +18,8 @@ import { setDigest, setDownloadHeaders, isNotModified } from './download-headers
 import { kitExpired, readDocument } from './kit-documents.ts'
 import type { KitCatalog, KitRecord } from './kit-queries.ts'
 import { KIT_ZIP, kitZip } from './kit-zip.ts'
-import type { FileSender } from './send-kit-file.ts'
+import { describeKit } from './describe-kit.ts'
+import { type FileSender, sendKitFile } from './send-kit-file.ts'
 import { throttleReads } from './throttle-reads.ts'
 
 const KitParams = Type.Object({
@@ -30,6 +30,11 @@ const NEEDS_KEY =
 const ZipArchive = {
   description: 'kit.zip',
   content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } },
+} as const
+
+const AnyFile = {
+  description: 'The file.',
+  content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
 } as const
 
 const LogProof = {
@@ -43,7 +48,6 @@ interface KitRoutesContext {
   readonly kits: KitCatalog
   readonly transparencyLog: Pick<TransparencyLog, 'proofOf'>
   readonly downloads: DownloadLog
-  readonly resolveCaller: ResolveCaller
 }
 
 /** GET manifest, receipt and download (contract 4.1). */
@@ -51,8 +55,8 @@ export function registerKitRoutes(app: FastifyInstance, ctx: KitRoutesContext): 
   const canSee = kitVisibility(ctx.db)
   const visibleKit = async (request: KitRequest, part: KitPart): Promise<KitRecord> => {
     const kitId = request.params.kit_id
-    const caller = await ctx.resolveCaller(request)
-    const kit = isKitId(kitId) && (await canSee(kitId, caller, part)) ? await ctx.kits.find(kitId) : undefined
+    const isVisible = isKitId(kitId) && (await canSee(kitId, request.caller, part))
+    const kit = isVisible ? await ctx.kits.find(kitId) : undefined
     if (kit === undefined) throw kitNotFound()
     return kit
   }
@@ -118,7 +122,7 @@ export function registerKitRoutes(app: FastifyInstance, ctx: KitRoutesContext): 
       const proof = await ctx.transparencyLog.proofOf(kitId)
       if (proof === undefined) throw kitNotFound()
       return reply
-        .header('cache-control', 'no-cache')
+        .header('cache-control', request.caller.is === 'workspace' ? 'no-store' : 'no-cache')
         .type('text/plain; charset=utf-8')
         .send(Buffer.from(proof))
     },
@@ -169,6 +173,47 @@ export function registerKitRoutes(app: FastifyInstance, ctx: KitRoutesContext): 
       },
     },
     handler: async (request, reply) => sendZip(request, reply, await visibleKit(request, 'kit'), ctx),
+  })
+
+  app.get<{ Params: { readonly kit_id: string } }>(
+    '/v1/kits/:kit_id',
+    {
+      schema: {
+        operationId: 'describeKit',
+        summary: 'Describe a kit',
+        description: `Its files by kind, its hashes, who supplied it, and its place in the log. ${NEEDS_KEY}`,
+        tags: ['Kits'],
+        params: KitParams,
+        response: { 200: ref('KitDetail'), ...errors(401, 404, 503) },
+      },
+    },
+    async (request) => describeKit(ctx, await visibleKit(request, 'kit')),
+  )
+
+  app.route<{ Params: { readonly kit_id: string; readonly '*': string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/v1/kits/:kit_id/files/*',
+    exposeHeadRoute: false,
+    schema: {
+      operationId: 'getKitFile',
+      summary: 'Download one file of a kit',
+      description: `By its path, such as \`data/review.csv\`. A slash can be sent as \`/\` or as \`%2F\`. Supports ranges, \`If-None-Match\` and HEAD. ${NEEDS_KEY}`,
+      tags: ['Kits'],
+      params: Type.Object({
+        ...KitParams.properties,
+        name: Type.String({ description: 'The path of the file in the kit.' }),
+      }),
+      response: {
+        200: AnyFile,
+        206: AnyFile,
+        ...notModified,
+        ...errors(401, 404, 410, 412, 416, 429, 503),
+      },
+    },
+    handler: async (request, reply) => {
+      const kit = await visibleKit(request, 'kit')
+      return sendKitFile(request, reply, { kit, path: request.params['*'] }, ctx)
+    },
   })
 }
 

@@ -71,7 +71,7 @@ test('a failed round cannot be resubmitted as evidence of the workspace, and the
   await supplier.upload(id, { ...FILES, 'CC6.1/tool.txt': `MZ${'\0'.repeat(300)}` })
   assert.equal(await supplier.submit(id), 'FAIL')
   const one = await member(service, 'member', acme.workspaceId)
-  const refused = await one.post(`/submissions/${id}/resubmit`, { keep: [0] })
+  const refused = await one.post(`/v1/submissions/${id}/resubmit`, { keep: [0] })
   assert.deepEqual([refused.status, refused.json['code']], [409, 'submission_of_request'])
   const next = await supplier.draft()
   const [item] = await supplier.items()
@@ -110,7 +110,7 @@ async function shownOf(id: string) {
   const made = await acme.post('/v1/shares', { kit_id: kitId, expires_at: expiresAt })
   const share = await fetch(`${String(made.json['url'])}/share.json`)
   const viewer = await member(service, 'viewer', acme.workspaceId)
-  const console = await viewer.get(`/kits/${kitId}`)
+  const console = await viewer.get(`/v1/kits/${kitId}`)
   assert.deepEqual([share.status, console.status], [200, 200])
 
   const file = join(service.dataFolder, `${kitId}.zip`)

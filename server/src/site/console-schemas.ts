@@ -1,10 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { PageQuery } from '../http/page-query.ts'
 import { Email, Line, OneOf } from '../http/text-schemas.ts'
 import { PUBLIC_KITS } from '../access/public-kits.ts'
-import { MEMBER_ROLES } from '../access/permissions.ts'
-import { LIST_FILTERS } from '../submissions/list-routes.ts'
-import { AUDIT_FILTERS } from '../audit/audit-routes.ts'
+import { MEMBER_ROLES } from '../access/roles.ts'
 
 /** The request bodies and queries of the console API. */
 
@@ -49,38 +46,6 @@ export const InvitationBody = Type.Object({ email: Email(), role: OneOf(MEMBER_R
 
 export const MemberBody = Type.Object({ role: OneOf(MEMBER_ROLES) }, closed)
 
-export const ResubmitBody = Type.Object(
-  {
-    keep: Type.Array(Type.Integer({ minimum: 0 }), { maxItems: 1000 }),
-    label: OptionalOrNull(Line(200)),
-    profile: OptionalOrNull(Line(200)),
-    accept: Type.Optional(Type.Array(Line(60), { maxItems: 50 })),
-  },
-  closed,
-)
-
-export const SearchQuery = Type.Object(
-  {
-    ...PageQuery.properties,
-    ...LIST_FILTERS,
-    q: Type.Optional(Type.String()),
-    label: Type.Optional(Type.String()),
-    status: Type.Optional(OneOf(['', 'PENDING', 'RUNNING', 'PASS', 'FAIL', 'EXPIRED'])),
-  },
-  closed,
-)
-
-export const AuditPageQuery = Type.Object({ ...PageQuery.properties, ...AUDIT_FILTERS }, closed)
-
-export const CompareQuery = Type.Object(
-  {
-    from: Type.Optional(Type.String()),
-    to: Type.Optional(Type.String()),
-    any_scope: Type.Optional(Type.String()),
-  },
-  closed,
-)
-
 export const SignInQuery = Type.Object({ return_to: Type.Optional(Type.String()) }, closed)
 
 export type SwitchBody = Static<typeof SwitchBody>
@@ -92,7 +57,4 @@ export type PasskeyBody = Static<typeof PasskeyBody>
 export type WorkspaceBody = Static<typeof WorkspaceBody>
 export type InvitationBody = Static<typeof InvitationBody>
 export type MemberBody = Static<typeof MemberBody>
-export type ResubmitBody = Static<typeof ResubmitBody>
-export type SearchQuery = Static<typeof SearchQuery>
-export type CompareQuery = Static<typeof CompareQuery>
 export type SignInQuery = Static<typeof SignInQuery>

@@ -1,5 +1,4 @@
 import type { Log } from '../runtime/logger.ts'
-import type { Rule } from '../http/admission.ts'
 import type { WebhookSender } from '../deliveries/webhook-channel.ts'
 import type { RequestContext } from '../sharing/request-context.ts'
 import { type ApiKeys, apiKeys } from '../access/api-keys.ts'
@@ -16,8 +15,6 @@ import { type Sessions, sessions } from '../access/sessions.ts'
 export interface ConsoleContext extends RequestContext {
   readonly webhooks: WebhookSender
   readonly log: Log
-  /** Applies the rate limit of the workspace's plan. */
-  readonly isWithinRate: Rule
 }
 
 export interface ConsoleServices extends ConsoleContext {

@@ -4,7 +4,6 @@ import { planLimits } from '../settings/plan.ts'
 import type { ConsoleServices } from './console-services.ts'
 import { membershipsOf } from '../access/member-queries.ts'
 import { passkeysOf } from '../access/passkey-store.ts'
-import { permissionsOf } from '../access/permissions.ts'
 import type { ConsoleResponse } from './response-schemas.ts'
 import type { ConsoleSession } from '../access/sessions.ts'
 
@@ -32,7 +31,6 @@ export async function me(services: ConsoleServices, session: ConsoleSession): Pr
       idle_minutes: services.config.session.idleMinutes,
       method: session.method,
     },
-    can: permissionsOf(session.role),
     workspaces: (await membershipsOf(services.db, session)).map(({ workspace_id, name, role }) => ({
       workspace_id,
       name,

@@ -5,7 +5,7 @@ import type { FastifyContextConfig, FastifyInstance, FastifySchema } from 'fasti
 import { EVENT_TYPES, eventSchema, exampleEvent } from '../audit/event-types.ts'
 import { RESPONSE_HEADERS, responseHeaders } from '../http/response-headers.ts'
 import { NAMED_SCHEMAS } from './schemas.ts'
-import type { RouteScope } from '../access/route-scopes.ts'
+import type { RouteAccess } from '../access/route-access.ts'
 import { SCOPE_MEANINGS } from '../http/scopes.ts'
 import { example } from './curl-examples.ts'
 import { ERROR_RESPONSES, errorReference } from './error-responses.ts'
@@ -82,7 +82,7 @@ export async function describeRoutes(app: FastifyInstance, issuer: () => string)
       schema: {
         ...schema,
         ...withLimit(schema, bodyLimit),
-        ...withScope(config),
+        ...withAccess(config),
         response: withDefault(schema?.response),
       },
     }),
@@ -126,8 +126,9 @@ function withDefault(response: unknown): Record<string, unknown> {
   return { ...(response as Record<string, unknown> | undefined), default: ref('ErrorResponse') }
 }
 
-const withScope = (config: FastifyContextConfig | undefined): object =>
-  config?.scope === undefined ? {} : { 'x-scope': config.scope }
+/** The scope that an API key needs, and the role that a member needs in the console. */
+const withAccess = (config: FastifyContextConfig | undefined): object =>
+  config?.access === undefined ? {} : { 'x-scope': config.access.scope, 'x-role': config.access.role }
 
 /** Documents the body limit that Fastify enforces. */
 function withLimit(schema: FastifySchema | undefined, bodyLimit: number | undefined): FastifySchema {
@@ -194,7 +195,7 @@ interface Description extends WithSchemas {
 }
 
 interface DescribedOperation extends ExampleOperation {
-  readonly 'x-scope'?: RouteScope
+  readonly 'x-scope'?: RouteAccess['scope']
   security?: readonly object[]
   'x-codeSamples'?: readonly object[]
 }

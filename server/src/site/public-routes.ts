@@ -5,8 +5,6 @@ import { logGrowth } from '../log/log-growth.ts'
 import { readLog } from '../log/log-key.ts'
 import { Refusal } from '../refusals.ts'
 import type { ConsoleServices } from './console-services.ts'
-import { creditMonths } from './credit-months.ts'
-import { sessionOf } from './guard.ts'
 import { type ConsoleResponse, returns } from './response-schemas.ts'
 
 const GROWTH_DAYS = 12
@@ -40,14 +38,6 @@ export function registerPublicRoutes(scope: FastifyInstance, services: ConsoleSe
     const days = await logGrowth(services.db, services.clock, GROWTH_DAYS)
     return { updated_at: log.updated_at, frozen_at: log.frozen_at, days }
   })
-
-  scope.get(
-    '/credits/months',
-    { schema: returns('CreditMonths') },
-    async (request): Promise<ConsoleResponse<'CreditMonths'>> => ({
-      months: await creditMonths(services.db, services.clock, sessionOf(request).workspaceId),
-    }),
-  )
 }
 
 const publicKey = ({ kid, state, created_at, retired_at, revoked_at }: SigningKeyRow) => ({

@@ -1,12 +1,9 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { OneOf } from '../http/text-schemas.ts'
 import { PUBLIC_KITS } from '../access/public-kits.ts'
-import { MEMBER_ROLES, PERMISSIONS } from '../access/permissions.ts'
+import { MEMBER_ROLES } from '../access/roles.ts'
 import { Plan } from './plan-schema.ts'
-import { KitLog, LogDay, LogInfo } from './log-response-schemas.ts'
-import { ref } from '../http/route-schemas.ts'
-import type { Submission } from '../submissions/submission-schemas.ts'
-import { Stage, Status, SubmissionSummaries, SubmissionSummary } from './submission-response-schemas.ts'
+import { LogDay, LogInfo } from './log-response-schemas.ts'
 
 /** The responses of the console API. The types of the web pages are generated from them. */
 
@@ -15,10 +12,7 @@ const Count = Type.Integer()
 const TextOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'] })
 
 const Role = OneOf(MEMBER_ROLES)
-const Permission = OneOf(PERMISSIONS)
 const SignInMethod = OneOf(['passkey', 'link', 'oidc'])
-const Actor = OneOf(['key', 'member', 'operator', 'service', 'link', 'anonymous'])
-const FileKind = OneOf(['evidence', 'report', 'binder', 'guide', 'verifier', 'bag', 'envelope'])
 
 const ServiceKey = Type.Object({
   kid: Text,
@@ -65,7 +59,6 @@ const Me = Type.Object({
     idle_minutes: Count,
     method: SignInMethod,
   }),
-  can: Type.Array(Permission),
   workspaces: Type.Array(Type.Object({ workspace_id: Text, name: Text, role: Role }), {
     description: 'What this session can switch to, and the current one.',
   }),
@@ -127,145 +120,9 @@ const MemberList = Type.Object({ members: Type.Array(Member), invitations: Type.
 const ChangedMember = Type.Object({ member: Type.Omit(Member, ['last_seen_at', 'passkeys']) })
 const NewInvitation = Type.Object({ invitation: Type.Omit(Invitation, ['created_at']), link: Text })
 
-const Revocation = Type.Object({
-  kid: Text,
-  revoked_at: Text,
-  compromised_since: TextOrNull,
-  kits: Type.Integer({ description: 'Kits that are not re-issued yet.' }),
-  submissions: Type.Array(Text, { description: 'Their submissions, oldest first, at most 500.' }),
-})
-const Revocations = Type.Object({ keys: Type.Array(Revocation) })
-
-const TimelineEvent = Type.Object({
-  at: Text,
-  action: Text,
-  actor: Actor,
-  by: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    description: 'The label of the key, or the email address of the member.',
-  }),
-  details: Type.Record(Text, Type.Unknown()),
-})
-
-const NamedEvent = Type.Object({
-  seq: Count,
-  at: Text,
-  action: Text,
-  actor: Actor,
-  by: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    description: 'The label of the key, or the email address of the member.',
-  }),
-  subject: Text,
-  subject_name: TextOrNull,
-  submission: Type.Union([Type.Object({ submission_id: Text, label: Text }), Type.Null()]),
-  details: Type.Record(Text, Type.Unknown()),
-})
-const AuditPage = Type.Object({ events: Type.Array(NamedEvent), next_cursor: TextOrNull })
-const Person = Type.Object({ id: Text, name: Text, is: OneOf(['member', 'key']) })
-const People = Type.Object({ people: Type.Array(Person) })
-
-const CheckedFile = Type.Object({
-  position: Count,
-  name: Text,
-  sha256: Text,
-  size_bytes: Count,
-  media_type: Text,
-  good: Type.Boolean(),
-  blockers: Type.Array(Count, { description: "Indexes into the submission's blockers." }),
-})
-
-const SubmissionDetail = Type.Object({
-  submission: Type.Unsafe<Submission>(ref('Submission')),
-  stage: Stage,
-  timeline: Type.Array(TimelineEvent),
-  evidence: Type.Array(CheckedFile),
-  resubmitted_from: TextOrNull,
-  resubmitted_as: Type.Array(Text),
-})
-
-const KIT_FILE = { path: Text, sha256: Text, size_bytes: Count }
-const KIT_HEADING = { kit_id: Text, submission_id: Text, label: Text, issued_at: Text }
-const KitFile = Type.Object(KIT_FILE)
-const KitHeading = Type.Object(KIT_HEADING)
-
-/** As sealed in a kit. */
-const NamedWorkspace = Type.Object({ workspace_id: Text, name: Text })
-
-const KitDetail = Type.Object({
-  ...KIT_HEADING,
-  kid: Text,
-  supplier: Type.Union([NamedWorkspace, Type.Null()], {
-    description: 'As sealed in the kit. Null if it names none, or its evidence was deleted.',
-  }),
-  requested_by: Type.Optional(NamedWorkspace),
-  manifest_sha256: Text,
-  manifest_root_hash: Text,
-  canonical_receipt_sha256: Text,
-  size_bytes: Count,
-  /** Of kit.zip. */
-  sha256: Text,
-  files: Type.Array(Type.Object({ ...KIT_FILE, kind: FileKind })),
-  log: Type.Union([KitLog, Type.Null()]),
-  boundary: Text,
-})
-
-const Comparison = Type.Object({
-  from: KitHeading,
-  to: KitHeading,
-  same_scope: Type.Boolean(),
-  added: Type.Array(KitFile),
-  removed: Type.Array(KitFile),
-  changed: Type.Array(Type.Object({ path: Text, from: KitFile, to: KitFile })),
-  moved: Type.Array(Type.Object({ from: Text, to: Text, sha256: Text, size_bytes: Count })),
-  unchanged: Count,
-})
-
-const CreditMonth = Type.Object({
-  month: Type.String({ description: '`2026-11`, in UTC.' }),
-  granted: Count,
-  used: Count,
-  held: Count,
-  released: Count,
-})
-const CreditMonths = Type.Object({ months: Type.Array(CreditMonth) })
-
-const OverviewMonth = Type.Object({
-  month: Type.String({ description: '`2026-11`, in UTC.' }),
-  kits: Count,
-  submissions: Count,
-  bytes: Type.Integer({
-    description: 'Of evidence that was uploaded for submissions created in this month.',
-  }),
-})
-const Overview = Type.Object({
-  is_empty: Type.Boolean({ description: 'The workspace has no submissions yet.' }),
-  failed: Type.Array(Type.Object({ submission_id: Text, label: Text, at: Text }), {
-    description: 'Failed within 30 days and not resubmitted, newest first. Each list has at most 5 entries.',
-  }),
-  requests: Type.Array(Type.Object({ request_id: Text, title: Text, due_at: Text }), {
-    description: 'Open requests that are overdue or due within 7 days.',
-  }),
-  shares: Type.Array(Type.Object({ share_id: Text, label: Text, expires_at: Text }), {
-    description: 'Shares that expire within 7 days.',
-  }),
-  keys: Type.Array(Type.Object({ key_id: Text, label: Text, expires_at: Text }), {
-    description: 'API keys that expire within 7 days, for members who manage keys.',
-  }),
-  evidence: Type.Union([Type.Object({ kits: Count, first_at: Text }), Type.Null()], {
-    description: 'Kits whose evidence is deleted within 30 days by the retention rule.',
-  }),
-  months: Type.Array(OverviewMonth),
-})
-
 export const CONSOLE_RESPONSES = {
   Role,
-  Permission,
   SignInMethod,
-  Status,
-  Stage,
-  Actor,
-  FileKind,
   ServiceKey,
   ServiceInfo,
   Plan,
@@ -282,28 +139,8 @@ export const CONSOLE_RESPONSES = {
   MemberList,
   ChangedMember,
   NewInvitation,
-  SubmissionSummary,
-  SubmissionSummaries,
-  Revocation,
-  Revocations,
-  TimelineEvent,
-  NamedEvent,
-  AuditPage,
-  Person,
-  People,
-  CheckedFile,
-  SubmissionDetail,
-  KitFile,
-  KitHeading,
-  KitLog,
-  KitDetail,
-  Comparison,
   LogDay,
   LogInfo,
-  CreditMonth,
-  CreditMonths,
-  OverviewMonth,
-  Overview,
 } as const satisfies Readonly<Record<string, TSchema>>
 
 type Name = keyof typeof CONSOLE_RESPONSES

@@ -3,11 +3,12 @@ import { ACCESS_SCHEMAS } from '../access/access-schemas.ts'
 import { CreditAccount } from '../access/credit-schemas.ts'
 import { TrustedIssuers } from '../access/trust-schemas.ts'
 import { AuditHead, AuditTrail } from '../audit/audit-schemas.ts'
-import { EventList } from '../audit/event-schemas.ts'
+import { EventList, People } from '../audit/event-schemas.ts'
 import { WEBHOOK_SCHEMAS } from '../deliveries/webhook-schemas.ts'
 import { ErrorResponse } from '../http/error-schema.ts'
 import { JWKS } from '../keys/key-schemas.ts'
 import { Erasure, Kit, Manifest, Receipt, VerificationResult } from '../kits/kit-schemas.ts'
+import { KitDetail } from '../kits/kit-detail-schema.ts'
 import { EvidenceRequest, EvidenceRequestList, NewRequest, RequestLink } from '../sharing/request-schemas.ts'
 import { Share, ShareAccessList, ShareList, ShareRequest } from '../sharing/share-schemas.ts'
 import { IntakeJob, IntakeJobRequest } from '../submissions/job-schemas.ts'
@@ -18,9 +19,9 @@ import {
   DeliverableList,
   FailReport,
   Submission,
-  SubmissionList,
   SubmissionRequest,
 } from '../submissions/submission-schemas.ts'
+import { SUMMARY_SCHEMAS } from '../submissions/summary-schemas.ts'
 import { Upload, UploadList } from '../submissions/upload-schemas.ts'
 
 const NAMED = {
@@ -40,7 +41,7 @@ const NAMED = {
   Upload,
   UploadList,
   Submission,
-  SubmissionList,
+  ...SUMMARY_SCHEMAS,
   DeliverableList,
   FailReport,
   CreditAccount,
@@ -54,6 +55,8 @@ const NAMED = {
   Share,
   ShareList,
   EventList,
+  People,
+  KitDetail,
   ShareAccessList,
   NewRequest,
   EvidenceRequest,

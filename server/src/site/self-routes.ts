@@ -6,7 +6,7 @@ import { Refusal } from '../refusals.ts'
 import { browserName } from '../access/browser-name.ts'
 import type { ConsoleServices } from './console-services.ts'
 import { EmptyBody, NewPasskeyBody, PasskeyBody, WorkspaceBody } from './console-schemas.ts'
-import { sessionOf } from './guard.ts'
+import { sessionOf } from '../access/resolve-session.ts'
 import { me } from './me.ts'
 import {
   addPasskey,

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
+import { requireFullAccess } from '../access/may-call.ts'
 import { timestamp } from '../runtime/clock.ts'
 import { transact } from '../database/transact.ts'
 import { requireWorkspace, workspaceOf } from '../http/caller.ts'
@@ -10,7 +11,7 @@ import { lockEvidence } from '../kits/lock-evidence.ts'
 import { deleteSubmission } from './delete-submission.ts'
 import { findSubmission } from './find-submission.ts'
 import { placeHold, releaseHold } from './holds.ts'
-import { submissionRecord } from './submission.ts'
+import { submissionRecord, type SubmissionView } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
 import type { Submission } from './submission-schemas.ts'
 import { readSubmission, type SubmissionQueries } from './submission-queries.ts'
@@ -86,7 +87,7 @@ export function registerCustodyRoutes(
       operationId: 'deleteSubmission',
       summary: 'Delete the evidence of a submission',
       description:
-        'The submission becomes EXPIRED, and its evidence is deleted within the hour. Manifest, receipt and log proof of an issued kit stay, and a signed erasure record says what was deleted. 409 under a legal hold, or while the submission is processed. Repeating it changes nothing.',
+        'The submission becomes EXPIRED, and its evidence is deleted within the hour. Manifest, receipt and log proof of an issued kit stay, and a signed erasure record says what was deleted. 409 under a legal hold, or while the submission is processed. Repeating it changes nothing. A draft needs only the scope `submit`.',
       tags: ['Submissions'],
       params: Params,
       response: { 200: ref('Submission'), ...errors(401, 403, 404, 409, 429, 503) },
@@ -94,8 +95,13 @@ export function registerCustodyRoutes(
     handler: async (request) => {
       const caller = workspaceOf(request.caller)
       const view = await findSubmission(submissions, request)
+      if (view.job_status !== 'DRAFT' && !isGivenUp(view)) requireFullAccess(request)
       await deleteSubmission(ctx, view, caller)
       return current(view.submission_id)
     },
   })
 }
+
+/** A draft that was deleted, or that expired. */
+const isGivenUp = ({ job_status, kit_id }: SubmissionView): boolean =>
+  job_status === 'EXPIRED' && kit_id === null

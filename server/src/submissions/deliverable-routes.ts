@@ -5,6 +5,7 @@ import { Type } from 'typebox'
 import { timestamp } from '../runtime/clock.ts'
 import type { Context } from '../kits/context.ts'
 import { errors, notModified, ref } from '../http/route-schemas.ts'
+import { BINDER_PATH } from '../kits/binder-file.ts'
 import { setDownloadHeaders } from '../kits/download-headers.ts'
 import { readDocument } from '../kits/kit-documents.ts'
 import type { KitRecord } from '../kits/kit-queries.ts'
@@ -163,6 +164,16 @@ function listOf(
   })
 }
 
+/** The console shows the binder in a frame, with the browser's PDF viewer. */
+const SHOWN_IN_CONSOLE = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'self'",
+  'content-disposition': 'inline; filename="binder.pdf"',
+}
+
+const isOfMember = ({ caller }: FastifyRequest): boolean =>
+  caller.is === 'workspace' && caller.session !== undefined
+
 interface SentFile extends Pick<DownloadedFile, 'subject' | 'name'> {
   readonly view: SubmissionView
   readonly bytes: Buffer
@@ -183,6 +194,7 @@ async function sendFile(
     mediaType: deliverableType(name),
     fileName: name.slice(name.lastIndexOf('/') + 1),
   })
+  if (name === BINDER_PATH && isOfMember(request)) reply.headers(SHOWN_IN_CONSOLE)
   if (part === undefined || request.method === 'HEAD') return reply.send()
   await downloads.record(request, { workspaceId: view.workspace_id, subject, name, ...part })
   return reply.send(bytes.subarray(part.start, part.end))

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../kits/context.ts'
 import { transact } from '../database/transact.ts'
-import { type Caller, type ResolveCaller, workspaceOf } from '../http/caller.ts'
+import { type Caller, workspaceOf } from '../http/caller.ts'
 import {
   type StoredResponse,
   runOnce,
@@ -25,7 +25,6 @@ import { newJob } from './new-job.ts'
 export interface IntakeContext extends Context {
   /** Told of every job that waits for a worker. */
   readonly queue: Pick<Queue, 'added' | 'reserve' | 'refuseWhenFull' | 'retryAfter'>
-  readonly resolveCaller: ResolveCaller
 }
 
 const BODY_LIMIT_BYTES = 16_384
@@ -89,15 +88,11 @@ export function registerJobRoutes(app: FastifyInstance, ctx: IntakeContext): voi
     },
     // The most frequent request, so SQLite results are returned without a promise.
     (request, reply) => {
-      const id = request.params.job_id
-      const find = (caller: Caller) => {
-        const found = isJobId(id) ? jobs.find(id) : undefined
-        return found instanceof Promise
-          ? found.then((job) => sendJob(ctx, job, caller, reply))
-          : sendJob(ctx, found, caller, reply)
-      }
-      const caller = ctx.resolveCaller(request)
-      return caller instanceof Promise ? caller.then(find) : find(caller)
+      const { caller, params } = request
+      const found = isJobId(params.job_id) ? jobs.find(params.job_id) : undefined
+      return found instanceof Promise
+        ? found.then((job) => sendJob(ctx, job, caller, reply))
+        : sendJob(ctx, found, caller, reply)
     },
   )
 }

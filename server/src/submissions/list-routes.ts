@@ -3,24 +3,21 @@ import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { timestamp } from '../runtime/clock.ts'
 import { requireWorkspace, workspaceOf } from '../http/caller.ts'
-import { checkCursor, cut, nextCursor, pageOf, PageQuery } from '../http/page-query.ts'
+import { checkCursor, cursorOf, pageOf, PageQuery } from '../http/page-query.ts'
 import { errors, ref } from '../http/route-schemas.ts'
 import { OneOf } from '../http/text-schemas.ts'
 import { type ExtraCheck, validateRequest } from '../http/validate-request.ts'
-import { DEFAULT_SORT, findSubmissions, listOf, type Sort, SORTS } from './find-submissions.ts'
-import { findingsOf, submissionRecord } from './submission.ts'
+import { DEFAULT_SORT, listOf, SORTS } from './find-submissions.ts'
+import { searchSubmissions, summary } from './search-submissions.ts'
 import type { SubmissionContext } from './submission-context.ts'
-import type { Submission, SubmissionList } from './submission-schemas.ts'
-import { type SubmissionQueries, viewsOf } from './submission-queries.ts'
-
-/** Limits the size of a page: a hundred submissions can have ten thousand files each. */
-const MAX_FILES_PER_PAGE = 10_000
+import type { SubmissionList } from './summary-schemas.ts'
 
 const Text = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
 const Instant = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
 
-export const LIST_FILTERS = {
+const LIST_FILTERS = {
+  q: Text('Words of label, file names or tags, or the ID of a submission, job or kit.'),
   label: Text(
     'Only labels with these words. The start of a word is enough: `acc rev` finds "Access review".',
   ),
@@ -48,7 +45,7 @@ const ListQuery = Type.Object(
 type ListQuery = Static<typeof ListQuery>
 
 /** A cursor belongs to one order. */
-export const checkListCursor: ExtraCheck = (query) => {
+const checkListCursor: ExtraCheck = (query) => {
   const sort = SORTS.find((one) => one === query['sort'])
   return checkCursor(listOf(sort))(query)
 }
@@ -56,8 +53,7 @@ export const checkListCursor: ExtraCheck = (query) => {
 /** GET /v1/submissions. */
 export function registerListRoutes(
   app: FastifyInstance,
-  ctx: SubmissionContext,
-  submissions: SubmissionQueries,
+  { db, clock }: Pick<SubmissionContext, 'db' | 'clock'>,
 ): void {
   app.route<{ Querystring: ListQuery }>({
     method: 'GET',
@@ -68,38 +64,28 @@ export function registerListRoutes(
       operationId: 'listSubmissions',
       summary: 'List and search submissions',
       description:
-        'Newest first, unless `sort` says otherwise. Filters can be combined. A page can have fewer entries than `limit` if the submissions have many files, or if few of many submissions match. If `next_cursor` is not null, there are more.',
+        'Newest first, unless `sort` says otherwise. Filters can be combined. A page can have fewer entries than `limit` if few of many submissions match. If `next_cursor` is not null, there are more.',
       tags: ['Submissions'],
       querystring: ListQuery,
       response: { 200: ref('SubmissionList'), ...errors(400, 401, 403, 429) },
     },
     handler: async (request): Promise<SubmissionList> => {
       const { workspaceId } = workspaceOf(request.caller)
-      const { cursor, limit: _, sort = DEFAULT_SORT, ...filters } = request.query
-      const now = timestamp(ctx.clock.now())
-      const page = pageOf(listOf(sort), request.query)
-      const isPlain = sort === DEFAULT_SORT && Object.keys(filters).length === 0
-      const found = isPlain ? undefined : await filtered(sort, cursor === undefined ? undefined : page.before)
-      const rows = found?.rows ?? (await submissions.list(workspaceId, page.before, page.limit + 1))
-      const { shown, next: nextRow } = cut(rows, page)
-      // The scan may end before the page is full.
-      const next = nextRow ?? (found?.next === undefined ? null : nextCursor(page, { sequence: found.next }))
-      const records: Submission[] = []
-      let files = 0
-      for (const view of shown) {
-        const evidence = await submissions.evidenceOf(view.submission_id)
-        files += evidence.length + findingsOf(view).length
-        const before = shown[records.length - 1]
-        if (before !== undefined && files > MAX_FILES_PER_PAGE)
-          return { submissions: records, next_cursor: nextCursor(page, before), boundary: BOUNDARY }
-        records.push(submissionRecord(view, evidence, now))
-      }
-      return { submissions: records, next_cursor: next, boundary: BOUNDARY }
-
-      async function filtered(by: Sort, after: number | undefined) {
-        const find = { workspaceId, filters, sort: by, after, limit: page.limit + 1, now }
-        const { sequences, next: end } = await findSubmissions(ctx.db, find)
-        return { rows: await viewsOf(ctx.db, workspaceId, sequences), next: end }
+      const { cursor, limit: _, sort = DEFAULT_SORT, q: text, ...filters } = request.query
+      const list = listOf(sort)
+      const { before, limit } = pageOf(list, request.query)
+      const now = timestamp(clock.now())
+      const after = cursor === undefined ? undefined : before
+      const { rows, next } = await searchSubmissions(
+        db,
+        workspaceId,
+        { text, filters, sort, after, limit },
+        now,
+      )
+      return {
+        submissions: rows.map((row) => summary(row, now)),
+        next_cursor: next === undefined ? null : cursorOf(list, next),
+        boundary: BOUNDARY,
       }
     },
   })

@@ -203,20 +203,20 @@ test('the console lists the kits of a revoked key until they are re-issued', asy
   await using scene = await sealedScene()
   const { acme, id, service } = scene
   const owner = await member(service, 'owner', acme.workspaceId)
-  const keys = async () => (await owner.get('/revocations')).json['keys']
+  const keys = async () => (await owner.get('/v1/revocations')).json['keys']
   assert.deepEqual(await keys(), [])
   const kid = await scene.revoke()
   const { key_revoked_at } = (await acme.get(`/v1/submissions/${id}`)).json
   assert.deepEqual(await keys(), [
     { kid, revoked_at: key_revoked_at, compromised_since: null, kits: 1, submissions: [id] },
   ])
-  const row = async () => ((await owner.get('/submissions')).json['submissions'] as Row[]).find(isOf(id))
+  const row = async () => ((await owner.get('/v1/submissions')).json['submissions'] as Row[]).find(isOf(id))
   assert.deepEqual(await row().then(shown), [key_revoked_at, null])
   const { submission_id } = await scene.reissued(id)
   assert.deepEqual(await keys(), [])
   assert.deepEqual(await row().then(shown), [key_revoked_at, submission_id])
   const outsider = await member(service, 'owner', (await workspaceClient(service)).workspaceId)
-  assert.deepEqual((await outsider.get('/revocations')).json['keys'], [])
+  assert.deepEqual((await outsider.get('/v1/revocations')).json['keys'], [])
 })
 
 test('the database rejects a replacement of a kit whose key is not revoked, of another workspace, and a second one', async () => {

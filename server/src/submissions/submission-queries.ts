@@ -3,7 +3,7 @@ import { type ConstantTimeLookup, constantTimeLookup } from '../database/constan
 import { isShared } from '../database/dialect.ts'
 import { type MaybePromise, prepared, preparedRows } from '../database/prepared.ts'
 import type { Database, JobStatus, SigningKeyState } from '../database/schema.ts'
-import type { SubmissionId, WorkspaceId } from '../runtime/identifiers.ts'
+import type { SubmissionId } from '../runtime/identifiers.ts'
 import type { EvidenceView, SubmissionView } from './submission.ts'
 
 export interface FoundSubmission {
@@ -25,28 +25,17 @@ export interface SubmissionWithEvidence extends SubmissionRow {
 export interface SubmissionQueries extends ConstantTimeLookup<SubmissionId, SubmissionRow> {
   readonly withEvidence: ConstantTimeLookup<SubmissionId, SubmissionWithEvidence>
   evidenceOf(id: SubmissionId): MaybePromise<readonly EvidenceView[]>
-  /** Newest first, only sequences below `before`. */
-  list(workspaceId: WorkspaceId, before: number, limit: number): MaybePromise<readonly SubmissionView[]>
 }
 
 /** Reads committed data without waiting for transactions. */
 export function submissionQueries(db: Kysely<Database>): SubmissionQueries {
   const evidence = preparedRows<EvidenceView>(db, evidenceRows(db, '' as SubmissionId))
-  const list = preparedRows<SubmissionView>(
-    db,
-    views(db)
-      .where('submissions.workspace_id', '=', '' as WorkspaceId)
-      .where('submissions.sequence', '<', 0)
-      .orderBy('submissions.sequence', 'desc')
-      .limit(1),
-  )
   return {
     ...constantTimeLookup<SubmissionId, SubmissionRow>(prepared(db, rowQuery(db))),
     withEvidence: constantTimeLookup<SubmissionId, SubmissionWithEvidence>(
       prepared(db, withEvidenceQuery(db)),
     ),
     evidenceOf: (id) => evidence(id),
-    list: (workspaceId, before, limit) => list(workspaceId, before, limit),
   }
 }
 
@@ -77,20 +66,6 @@ export function evidenceOf({ evidence }: SubmissionWithEvidence): readonly Evide
 export async function readSubmission(db: Kysely<Database>, id: SubmissionId): Promise<FoundSubmission> {
   const view = await views(db).where('submissions.submission_id', '=', id).executeTakeFirstOrThrow()
   return { view, evidence: await evidenceIn(db, id) }
-}
-
-/** In the order of `sequences`. */
-export async function viewsOf(
-  db: Kysely<Database>,
-  workspaceId: WorkspaceId,
-  sequences: readonly number[],
-): Promise<readonly SubmissionView[]> {
-  if (sequences.length === 0) return []
-  const found = await views(db)
-    .where('submissions.workspace_id', '=', workspaceId)
-    .where('submissions.sequence', 'in', sequences)
-    .execute()
-  return found.toSorted((a, b) => sequences.indexOf(a.sequence) - sequences.indexOf(b.sequence))
 }
 
 export function evidenceIn(db: Kysely<Database>, id: SubmissionId): Promise<readonly EvidenceView[]> {

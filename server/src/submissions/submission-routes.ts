@@ -1,4 +1,3 @@
-import { acceptProblem } from '@kitseal/evidence'
 import type { JsonValue } from '@kitseal/kit'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Type } from 'typebox'
@@ -15,6 +14,7 @@ import {
 import { errors, idempotencyHeader, ref } from '../http/route-schemas.ts'
 import { type ExtraCheck, validateRequest } from '../http/validate-request.ts'
 import { registerCustodyRoutes } from './custody-routes.ts'
+import { checkAccept } from './check-accept.ts'
 import { checkTags } from './check-tags.ts'
 import { requireProfile } from './find-profile.ts'
 import { createSubmission, DEFAULT_PROFILE } from './create-submission.ts'
@@ -23,6 +23,8 @@ import { registerEvidenceRoutes } from './evidence-routes.ts'
 import { findSubmission, pollAfter } from './find-submission.ts'
 import { registerReissueRoutes } from './reissue-routes.ts'
 import { registerListRoutes } from './list-routes.ts'
+import { registerOverviewRoutes } from './overview-routes.ts'
+import { registerResubmitRoutes } from './resubmit-routes.ts'
 import { registerSeriesRoutes } from './series-routes.ts'
 import { submissionRecord } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
@@ -72,13 +74,15 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
   })
 
   registerSubmissionRoute(app, ctx, submissions)
-  registerListRoutes(app, ctx, submissions)
+  registerListRoutes(app, ctx)
   registerSeriesRoutes(app, ctx)
   registerUpdateRoutes(app, ctx, submissions)
   registerEvidenceRoutes(app, ctx, submissions)
   registerUploadRoutes(app, ctx, submissions)
   registerDeliverableRoutes(app, ctx, submissions)
   registerReissueRoutes(app, ctx, submissions)
+  registerResubmitRoutes(app, ctx, submissions)
+  registerOverviewRoutes(app, ctx)
   registerCustodyRoutes(app, ctx, submissions)
 }
 
@@ -113,13 +117,6 @@ export function registerSubmissionRoute(
 }
 
 const checkSubmission: ExtraCheck = (body) => [...checkAccept(body), ...checkTags(body)]
-
-/** Each code must be one that can be acknowledged. */
-export const checkAccept: ExtraCheck = ({ accept }) =>
-  (Array.isArray(accept) ? accept : []).flatMap((code) => {
-    const problem = typeof code === 'string' ? acceptProblem(code) : undefined
-    return problem === undefined ? [] : [`accept: ${problem}`]
-  })
 
 function created(reply: FastifyReply, answer: IdempotentResponse): FastifyReply {
   const { submission_id } = JSON.parse(answer.body) as { readonly submission_id: string }

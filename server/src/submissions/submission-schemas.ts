@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Boundary, DateTime, NextCursor, NullableString } from '../http/schema-parts.ts'
+import { Boundary, DateTime, NullableString } from '../http/schema-parts.ts'
 import { LABEL, OneOf } from '../http/text-schemas.ts'
 import { REQUESTED_ATTRIBUTES, SHOWN_ATTRIBUTES } from './submission-attributes.ts'
 
@@ -65,13 +65,19 @@ const LinkedSubmission = (kitId: string, description: string) =>
     description,
   })
 
-const SUBMISSION = {
+export const STAGES = ['draft', 'queued', 'running', 'passed', 'failed', 'expired'] as const
+
+export const SUBMISSION = {
   submission_id: Type.String(),
   workspace_id: Type.String(),
   label: Type.String(),
   status: OneOf(
     ['PENDING', 'RUNNING', 'PASS', 'FAIL', 'EXPIRED'],
     'EXPIRED: the evidence was deleted, at the end of its retention or on request, or a draft was not submitted in time. Manifest and receipt of a kit remain.',
+  ),
+  stage: OneOf(
+    STAGES,
+    'Like the status, but tells drafts, which wait for evidence, from those that wait for a worker.',
   ),
   job_id: Type.String({ description: 'The intake job of this submission.' }),
   kit_id: NullableString('Null until the kit is issued.'),
@@ -130,15 +136,6 @@ export const Submission = Type.Object(SUBMISSION, {
   description: 'One delivery of evidence, from draft to kit.',
 })
 
-export const SubmissionList = Type.Object(
-  {
-    submissions: Type.Array(Type.Object(SUBMISSION)),
-    next_cursor: NextCursor(),
-    boundary: Boundary(),
-  },
-  { $id: 'SubmissionList', title: 'SubmissionList', description: 'Newest first.' },
-)
-
 export const DeliverableList = Type.Object(
   {
     submission_id: Type.String(),
@@ -191,7 +188,6 @@ export const FailReport = Type.Object(
 
 export type SubmissionRequest = Static<typeof SubmissionRequest>
 export type Submission = Static<typeof Submission>
-export type SubmissionList = Static<typeof SubmissionList>
 export type DeliverableList = Static<typeof DeliverableList>
 export type FailReport = Static<typeof FailReport>
 export type FindingRecord = Static<typeof FindingRecord>

@@ -6,6 +6,7 @@ import type { BlockerRecord, FindingRecord, Submission } from './submission-sche
 import { KEPT_AFTER_RETENTION } from '../kits/kit-documents.ts'
 
 export type SubmissionStatus = Submission['status']
+export type Stage = Submission['stage']
 
 /** A submission joined with its job. */
 export interface SubmissionView extends SubmissionsTable {
@@ -35,7 +36,10 @@ export interface SubmissionView extends SubmissionsTable {
 export type EvidenceView = Pick<EvidenceTable, 'name' | 'sha256' | 'size_bytes' | 'media_type'>
 
 /** The status of a submission is derived from its job, so that the two cannot disagree. */
-export function statusOf(view: SubmissionView, now: string): SubmissionStatus {
+export function statusOf(
+  view: Pick<SubmissionView, 'job_status' | 'lease_owner' | 'lease_until'>,
+  now: string,
+): SubmissionStatus {
   switch (view.job_status) {
     case 'DRAFT':
       return 'PENDING'
@@ -54,6 +58,18 @@ export function statusOf(view: SubmissionView, now: string): SubmissionStatus {
   }
 }
 
+const STAGES: Readonly<Record<Exclude<SubmissionStatus, 'PENDING'>, Stage>> = {
+  RUNNING: 'running',
+  PASS: 'passed',
+  FAIL: 'failed',
+  EXPIRED: 'expired',
+}
+
+export function stageOf({ job_status }: Pick<SubmissionView, 'job_status'>, status: SubmissionStatus): Stage {
+  if (status !== 'PENDING') return STAGES[status]
+  return job_status === 'DRAFT' ? 'draft' : 'queued'
+}
+
 /** A submission as the API returns it. */
 export function submissionRecord(
   view: SubmissionView,
@@ -66,6 +82,7 @@ export function submissionRecord(
     workspace_id: view.workspace_id,
     label: view.label,
     status,
+    stage: stageOf(view, status),
     job_id: view.job_id,
     kit_id: view.kit_id,
     profile: view.profile,
@@ -112,7 +129,7 @@ function erasureOf({ erasure }: SubmissionView): Submission['erasure'] {
   return { erased_at, reason, rule, ordered_by, files, bytes }
 }
 
-const link = (submission_id: SubmissionId | null, kit_id: SubmissionView['kit_id']) =>
+export const link = (submission_id: SubmissionId | null, kit_id: SubmissionView['kit_id']) =>
   submission_id === null ? null : { submission_id, kit_id }
 
 /** A re-issued kit costs nothing: the supplier did not cause the revocation. */

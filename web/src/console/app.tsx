@@ -5,7 +5,8 @@ import { Notice } from '../parts/blocks.tsx'
 import { PublicFrame } from '../parts/public-frame.tsx'
 import { useLocation } from '../router.tsx'
 import { texts } from '../texts/index.ts'
-import { ApiProblem } from './api.ts'
+import { ApiError } from '@kitseal/client'
+import type { Me } from '@kitseal/client/console'
 import { ConsoleFrame } from './console-frame.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { LiveProvider } from './live-query.tsx'
@@ -16,7 +17,6 @@ import { RevocationBanner } from './reissue/revocation-banner.tsx'
 import { InvitePage } from './sign-in/invite-page.tsx'
 import { SignInPage } from './sign-in/sign-in-page.tsx'
 import { WorkspaceMenu } from './workspaces/workspace-menu.tsx'
-import type { Me } from './api-types.generated.ts'
 
 const queries: QueryClient = new QueryClient({
   queryCache: new QueryCache({
@@ -32,8 +32,7 @@ const queries: QueryClient = new QueryClient({
       refetchOnReconnect: true,
       staleTime: 5000,
       // Client errors are final; network and server errors are retried.
-      retry: (count, error) =>
-        count < 2 && !(error instanceof ApiProblem && error.status > 0 && error.status < 500),
+      retry: (count, error) => count < 2 && !(error instanceof ApiError && error.status < 500),
     },
     mutations: { networkMode: 'always' },
   },
@@ -60,7 +59,7 @@ function WithSession() {
   const { pathname } = useLocation()
   const { data: me, error, refetch } = useSession()
   const t = texts.console
-  const isOut = error instanceof ApiProblem && error.status === 401
+  const isOut = error instanceof ApiError && error.status === 401
   // Pages stay while the service is unreachable. When the session ends, pages with chosen files are only hidden, so that
   // the same member finds the files again after signing in.
   if (me?.workspace.entitled === true && (!isOut || CHOOSING.test(pathname)))

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { createContext, type ReactNode, use } from 'react'
-import { get, getQuietly } from './api.ts'
+import { QUIETLY } from './client.ts'
 import { useLive } from './live.ts'
 
 const PollContext = createContext<number | false>(false)
@@ -9,13 +9,17 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
   return <PollContext value={useLive()}>{children}</PollContext>
 }
 
-/** A query that stays up to date. Only its first request counts as user activity. */
-export function useLiveQuery<T>(key: readonly unknown[], path: string) {
+/** A query that stays up to date. Only its first request counts as user activity. `pollOf`: how often to ask, besides events. */
+export function useLiveQuery<T>(
+  key: readonly unknown[],
+  ask: (options?: typeof QUIETLY) => Promise<T>,
+  pollOf: (data: T) => number | false = () => false,
+) {
   const poll = use(PollContext)
   return useQuery({
     queryKey: key,
-    queryFn: ({ client }) => (client.getQueryData(key) === undefined ? get<T>(path) : getQuietly<T>(path)),
-    refetchInterval: poll,
+    queryFn: ({ client }) => ask(client.getQueryData(key) === undefined ? undefined : QUIETLY),
+    refetchInterval: ({ state: { data } }) => (data === undefined ? poll : pollOf(data as T) || poll),
   })
 }
 

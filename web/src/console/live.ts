@@ -1,12 +1,16 @@
+import { ApiError, type WorkspaceEvent } from '@kitseal/client'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { API } from './api.ts'
+import { api } from './client.ts'
 import { ME } from './session.tsx'
 
 const POLL_MS = 3000
+const RECONNECT_MS = 3000
 
-/** Queries to invalidate, by the first word of an event's action. */
+/** Queries to invalidate, by the first word of an event's type. */
 const STALE: Readonly<Record<string, readonly string[]>> = {
+  submission: ['submissions', 'me', 'credits', 'revocations'],
+  evidence: ['submissions'],
   key: ['keys'],
   member: ['members', 'me'],
   invitation: ['members'],
@@ -33,45 +37,50 @@ export function useLive(): number | false {
     }
     // Anything may have changed while the page was hidden.
     if (wasHidden.current) void queries.invalidateQueries()
-    const stream = new EventSource(`${API}/events`)
-    let isFirst = true
-    stream.addEventListener('ready', () => {
-      setIsConnected(true)
-      // Covers changes between the first load and the first connection. A reconnected stream replays missed events.
-      if (isFirst) void queries.invalidateQueries()
-      isFirst = false
-    })
-    stream.addEventListener('submission', ({ data }: MessageEvent<string>) =>
-      submissionChanged(queries, data),
-    )
-    stream.addEventListener('change', ({ data }: MessageEvent<string>) => somethingChanged(queries, data))
-    stream.addEventListener('reset', () => void queries.invalidateQueries())
-    stream.addEventListener('ended', () => {
-      stream.close()
-      setIsConnected(false)
-      void queries.invalidateQueries({ queryKey: ME })
-    })
-    stream.addEventListener('error', () => setIsConnected(false))
+    const stop = new AbortController()
+    void follow(queries, stop.signal, setIsConnected)
     return () => {
-      stream.close()
+      stop.abort()
       setIsConnected(false)
     }
   }, [queries, isVisible])
   return isConnected ? false : POLL_MS
 }
 
-function submissionChanged(queries: QueryClient, data: string): void {
-  const { submission_id: id } = JSON.parse(data) as { readonly submission_id: string }
-  void queries.invalidateQueries({ queryKey: ['submissions'] })
-  void queries.invalidateQueries({ queryKey: ['submission', id] })
-  for (const name of ['me', 'credits', 'audit', 'revocations'])
-    void queries.invalidateQueries({ queryKey: [name] })
+/** Reconnects after the last event, so that none is missed, until the session ends. */
+async function follow(
+  queries: QueryClient,
+  signal: AbortSignal,
+  onConnected: (isConnected: boolean) => void,
+): Promise<void> {
+  let last: number | undefined
+  while (!signal.aborted) {
+    try {
+      const events = await api.streamEvents(last === undefined ? {} : { after: last }, { signal })
+      onConnected(true)
+      // Covers changes between the first load and the first connection.
+      if (last === undefined) void queries.invalidateQueries()
+      for await (const event of events) {
+        last = event.seq
+        somethingChanged(queries, event)
+      }
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) {
+        void queries.invalidateQueries({ queryKey: ME })
+        return
+      }
+    }
+    if (signal.aborted) return
+    onConnected(false)
+    await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS))
+  }
 }
 
-function somethingChanged(queries: QueryClient, data: string): void {
-  const { action } = JSON.parse(data) as { readonly action: string }
-  const [area = ''] = action.split('.')
+function somethingChanged(queries: QueryClient, { type, subject }: WorkspaceEvent): void {
+  const [area = ''] = type.split('.')
   for (const name of [...(STALE[area] ?? []), 'audit']) void queries.invalidateQueries({ queryKey: [name] })
+  if (area === 'submission' || area === 'evidence')
+    void queries.invalidateQueries({ queryKey: ['submission', subject] })
 }
 
 function useVisible(): boolean {

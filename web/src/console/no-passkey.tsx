@@ -3,8 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Notice } from '../parts/blocks.tsx'
 import { Link } from '../router.tsx'
 import { texts } from '../texts/index.ts'
-import type { ServiceInfo } from './api-types.generated.ts'
-import { get } from './api.ts'
+import { api } from './client.ts'
 import { useMe } from './session.tsx'
 
 /** A member without a passkey cannot sign in again. */
@@ -18,7 +17,7 @@ export function NoPasskey() {
   const isNeeded = useNeedsPasskey()
   const facts = useQuery({
     queryKey: ['public'],
-    queryFn: () => get<ServiceInfo>('/public'),
+    queryFn: () => api.getServiceInfo(),
     enabled: isNeeded,
   })
   const t = texts.console.account.passkeys

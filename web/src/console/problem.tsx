@@ -1,7 +1,7 @@
+import { ApiError, NetworkError } from '@kitseal/client'
 import { Button } from '@mantine/core'
 import { Notice } from '../parts/blocks.tsx'
 import { texts } from '../texts/index.ts'
-import { ApiProblem } from './api.ts'
 
 /** An error message, with a retry button where a retry can help. */
 export function Problem({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
@@ -19,14 +19,19 @@ export function Problem({ error, onRetry }: { readonly error: unknown; readonly 
 
 /** Client errors are final, except rate limiting. */
 function mayPass(error: unknown): boolean {
-  if (!(error instanceof ApiProblem)) return true
+  if (!(error instanceof ApiError)) return true
   return error.status < 400 || error.status >= 500 || error.status === 408 || error.status === 429
 }
 
 /** Not found in this workspace. */
-export const isMissing = (error: unknown): boolean => error instanceof ApiProblem && error.status === 404
+export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+export function messageOf(error: unknown): string {
+  if (error instanceof NetworkError) return texts.problem.offline
+  // A proxy answered.
+  if (error instanceof ApiError && error.code === 'answer_not_understood') return texts.problem.unexpected
+  return error instanceof Error ? error.message : String(error)
+}
 
 export function Loading() {
   return (

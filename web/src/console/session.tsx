@@ -1,13 +1,14 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, use } from 'react'
 import { texts } from '../texts/index.ts'
-import { ApiProblem, get, post } from './api.ts'
-import type { Me, Permission } from './api-types.generated.ts'
+import { ApiError } from '@kitseal/client'
+import type { Me, Role } from '@kitseal/client/console'
+import { api } from './client.ts'
 
 export const ME = ['me'] as const
 
 /** The signed-in member. Fails with `session_required` if nobody is signed in. */
-export const useSession = () => useQuery({ queryKey: ME, queryFn: () => get<Me>('/me'), retry: false })
+export const useSession = () => useQuery({ queryKey: ME, queryFn: () => api.getMe(), retry: false })
 
 const MeContext = createContext<Me | undefined>(undefined)
 
@@ -27,22 +28,40 @@ export interface Allowed {
   readonly why: string | undefined
 }
 
-/** Whether the member's role has a permission. */
+/** The lowest role for what the console offers. The service has the last word. */
+const NEEDED = {
+  submit: 'member',
+  shares: 'member',
+  requests: 'member',
+  profiles: 'owner',
+  webhooks: 'owner',
+  keys: 'owner',
+  members: 'owner',
+  settings: 'owner',
+  reissue: 'owner',
+  custody: 'owner',
+} as const satisfies Readonly<Record<string, Role>>
+
+export type Permission = keyof typeof NEEDED
+
+const RANKS: Readonly<Record<Role, number>> = { viewer: 0, member: 1, owner: 2 }
+
+/** Whether the member's role allows something. */
 export function useAllowed(permission: Permission): Allowed {
-  const { can, member } = useMe()
-  const is = can.includes(permission)
-  return { is, why: is ? undefined : texts.console.roles.needs(permission, member.role) }
+  const { role } = useMe().member
+  const is = RANKS[role] >= RANKS[NEEDED[permission]]
+  return { is, why: is ? undefined : texts.console.roles.needs(permission, role) }
 }
 
 /** Reloads the session after a 401, which shows the sign-in page. */
 export function noticeEnd(queries: QueryClient, error: unknown): void {
-  if (error instanceof ApiProblem && error.status === 401) void queries.refetchQueries({ queryKey: ME })
+  if (error instanceof ApiError && error.status === 401) void queries.refetchQueries({ queryKey: ME })
 }
 
 export function useSignOut(): () => Promise<void> {
   const queries = useQueryClient()
   return async () => {
-    await post('/sign-out').catch(() => undefined)
+    await api.signOut().catch(() => undefined)
     queries.clear()
     location.assign('/console')
   }

@@ -1,7 +1,9 @@
+import type { Submission } from '@kitseal/client'
 import { Icon, type IconName } from '../parts/icons.tsx'
 import { revokedHeading } from '../revoked-heading.ts'
 import { texts } from '../texts/index.ts'
-import type { Stage } from './api-types.generated.ts'
+
+type Stage = Submission['stage']
 
 const ICONS: Readonly<Record<Stage, IconName>> = {
   draft: 'upload',

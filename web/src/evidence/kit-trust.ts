@@ -1,6 +1,6 @@
-import { NO_TRUST, type Pin, type Trust } from '@kitseal/kit'
+import { NO_TRUST, type Trust } from '@kitseal/kit'
 import { useQuery } from '@tanstack/react-query'
-import { get } from '../console/api.ts'
+import { api } from '../console/client.ts'
 import { publishedKeys } from '../verify/published-keys.ts'
 
 export const KIT_TRUST = ['kit-trust']
@@ -17,9 +17,6 @@ export function useKitTrust(): Trust | undefined {
 }
 
 async function loadKitTrust(): Promise<Trust> {
-  const [own, { pins }] = await Promise.all([
-    publishedKeys(),
-    get<{ readonly pins: readonly Pin[] }>('/v1/trust'),
-  ])
+  const [own, { pins }] = await Promise.all([publishedKeys(), api.getTrust()])
   return { ...NO_TRUST, keySets: own.ok ? [own.value.keys] : [], pins }
 }

@@ -1,6 +1,6 @@
 import type { Profile, ProfileList } from '@kitseal/client'
 import { useQuery } from '@tanstack/react-query'
-import { get } from '../console/api.ts'
+import { api } from '../console/client.ts'
 
 /** A profile as a document, for the check. */
 export type ProfileDocument = Omit<Profile, 'source' | 'version' | 'updated_at' | 'boundary'>
@@ -8,7 +8,7 @@ export type ProfileDocument = Omit<Profile, 'source' | 'version' | 'updated_at' 
 export const PROFILES = ['profiles'] as const
 
 export function useProfileList() {
-  return useQuery({ queryKey: PROFILES, queryFn: () => get<ProfileList>('/v1/profiles'), staleTime: 60_000 })
+  return useQuery({ queryKey: PROFILES, queryFn: () => api.listProfiles(), staleTime: 60_000 })
 }
 
 export function useProfiles(): readonly ProfileDocument[] {

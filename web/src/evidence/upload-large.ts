@@ -1,6 +1,4 @@
-import { ApiError, createClient, NetworkError } from '@kitseal/client'
-import { ApiProblem } from '../console/api.ts'
-import { texts } from '../texts/index.ts'
+import { createClient } from '@kitseal/client'
 import type { ChosenFile } from './chosen-files.ts'
 import { Cancelled, type Sending } from './sending.ts'
 import type { UploadPlace } from './upload-place.ts'
@@ -9,7 +7,7 @@ import type { UploadPlace } from './upload-place.ts'
 const client = ({ url: base, headers }: UploadPlace) =>
   createClient({
     baseUrl: `${location.origin}${base}`,
-    fetch: (url, init) => fetch(url, { ...init, headers: { ...init?.headers, ...headers } }),
+    headers,
     retry: { attempts: 25, capMs: 15_000 },
   })
 
@@ -22,18 +20,9 @@ export function sendLargeFile(
 ): Sending {
   const stop = new AbortController()
   const evidence = { name, content: file, resumeKey: `modified ${file.lastModified}` }
-  const sent = client(place)
-    .uploadFile(submissionId, evidence, {
-      signal: stop.signal,
-      onProgress: ({ doneBytes }) => onProgress(doneBytes),
-    })
-    .catch((error: unknown) => {
-      throw problemOf(error)
-    })
+  const sent = client(place).uploadFile(submissionId, evidence, {
+    signal: stop.signal,
+    onProgress: ({ doneBytes }) => onProgress(doneBytes),
+  })
   return { sent, cancel: () => stop.abort(new Cancelled()) }
-}
-
-function problemOf(error: unknown): unknown {
-  if (error instanceof ApiError) return new ApiProblem(error.status, error.code, error.message)
-  return error instanceof NetworkError ? new ApiProblem(0, 'unreachable', texts.problem.offline) : error
 }

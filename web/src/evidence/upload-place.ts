@@ -1,4 +1,4 @@
-import { API, OWN_REQUEST } from '../console/api.ts'
+import { OWN_REQUEST } from '@kitseal/client/console'
 
 /** Where the routes of the API are mounted for uploads: the console, or the link of a request. */
 export interface UploadPlace {
@@ -6,4 +6,4 @@ export interface UploadPlace {
   readonly headers: Readonly<Record<string, string>>
 }
 
-export const CONSOLE: UploadPlace = { url: API, headers: OWN_REQUEST }
+export const CONSOLE: UploadPlace = { url: '', headers: OWN_REQUEST }

@@ -1,10 +1,8 @@
 // docs/decisions/0312
 import type { Submission } from '@kitseal/client'
-import { multipartBody, ONE_REQUEST_BYTES } from '@kitseal/client'
-import { ApiProblem } from '../console/api.ts'
+import { ApiError, multipartBody, NetworkError, ONE_REQUEST_BYTES } from '@kitseal/client'
 import { randomKey } from '../console/random-key.ts'
 import { refusalOf } from '../fetch-json.ts'
-import { texts } from '../texts/index.ts'
 import type { ChosenFile } from './chosen-files.ts'
 import { Cancelled, type Sending } from './sending.ts'
 import { sendLargeFile } from './upload-large.ts'
@@ -88,7 +86,8 @@ function send(
   const body = multipartBody(fields, contents, `kitseal-${randomKey()}`)
   let isCancelled = false
   const request = new XMLHttpRequest()
-  request.open('POST', `${place.url}/v1/submissions/${submissionId}/evidence`)
+  const url = `${place.url}/v1/submissions/${submissionId}/evidence`
+  request.open('POST', url)
   const headers = { ...place.headers, 'Content-Type': body.contentType, 'Idempotency-Key': key }
   for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
   request.responseType = 'json'
@@ -96,9 +95,9 @@ function send(
   request.addEventListener('load', () => {
     if (request.status < 300) return resolve(request.response as Submission)
     const { code, message } = refusalOf(request.response)
-    return reject(new ApiProblem(request.status, code, message))
+    return reject(new ApiError(message, { status: request.status, code, requestId: '' }))
   })
-  request.addEventListener('error', () => reject(new ApiProblem(0, 'unreachable', texts.problem.offline)))
+  request.addEventListener('error', () => reject(new NetworkError('POST', url, 'connection failed')))
   void body.blob().then((blob) => {
     if (!isCancelled) request.send(blob)
   }, reject)

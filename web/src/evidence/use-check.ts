@@ -1,6 +1,6 @@
+import type { Plan } from '@kitseal/client/console'
 import { useEffect, useMemo, useState } from 'react'
 import { type Finding, isBlocking } from '../console/blocker-groups.ts'
-import type { Plan } from '../console/api-types.generated.ts'
 import type { ChosenFile } from './chosen-files.ts'
 import { checkInWorker } from './check-in-worker.ts'
 import { useKitTrust } from './kit-trust.ts'

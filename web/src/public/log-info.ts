@@ -1,3 +1,4 @@
+import type { LogInfo } from '@kitseal/client/console'
 import {
   type CheckpointStatus,
   type LogPolicy,
@@ -8,7 +9,6 @@ import {
   verifyCheckpoint,
   webHost,
 } from '@kitseal/kit'
-import type { LogInfo } from '../console/api-types.generated.ts'
 import { type Fetched, fetchJson } from '../fetch-json.ts'
 import { texts } from '../texts/index.ts'
 import { fetchServiceInfo } from './service-info.ts'

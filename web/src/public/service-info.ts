@@ -1,4 +1,4 @@
-import type { ServiceInfo } from '../console/api-types.generated.ts'
+import type { ServiceInfo } from '@kitseal/client/console'
 import { type Fetched, fetchJson } from '../fetch-json.ts'
 
 export const fetchServiceInfo = (): Promise<Fetched<ServiceInfo>> => fetchJson('/console/api/public')

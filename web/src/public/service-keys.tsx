@@ -7,7 +7,7 @@ import { Code } from '../parts/copy-button.tsx'
 import { dayText } from '../readable.ts'
 import { revokedHeading } from '../revoked-heading.ts'
 import { texts } from '../texts/index.ts'
-import type { ServiceInfo, ServiceKey } from '../console/api-types.generated.ts'
+import type { ServiceInfo, ServiceKey } from '@kitseal/client/console'
 import { fetchServiceInfo } from './service-info.ts'
 
 /** The service's signing keys. */

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import { ApiProblem } from '../console/api.ts'
+import { ApiError } from '@kitseal/client'
 import { messageOf } from '../console/problem.tsx'
 import { chosenFiles } from '../evidence/chosen-files.ts'
 import { sealSubmission } from '../evidence/upload.ts'
@@ -23,10 +23,10 @@ import { useItemUploads } from './use-item-uploads.ts'
 export function RequestPage() {
   const api = useMemo(() => supplierApi(linkBase()), [])
   const [view, setView] = useState<SupplierView>()
-  const [problem, setProblem] = useState<ApiProblem>()
+  const [problem, setProblem] = useState<ApiError>()
   const load = useCallback(() => {
     api.show().then(setView, (error: unknown) => {
-      if (error instanceof ApiProblem) setProblem(error)
+      if (error instanceof ApiError) setProblem(error)
     })
   }, [api])
   useEffect(load, [load])

@@ -1,5 +1,4 @@
-import type { EvidenceRequest, Submission } from '@kitseal/client'
-import { ApiProblem } from '../console/api.ts'
+import { ApiError, type EvidenceRequest, type Submission } from '@kitseal/client'
 import { fetchJson } from '../fetch-json.ts'
 
 export type Item = EvidenceRequest['items'][number]
@@ -31,7 +30,7 @@ export function supplierApi(base: string) {
   const ask = async (path: string, init: RequestInit = {}): Promise<SupplierView> => {
     const fetched = await fetchJson<SupplierView>(`${base}${path}`, init)
     if (fetched.ok) return fetched.value
-    throw new ApiProblem(fetched.status, fetched.code, fetched.message)
+    throw new ApiError(fetched.message, { ...fetched, requestId: '' })
   }
   return {
     base,

@@ -1,3 +1,4 @@
+import type { Passkey } from '@kitseal/client/console'
 import { Button, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -5,7 +6,7 @@ import { Card, Notice } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts/index.ts'
-import { remove } from '../api.ts'
+import { api } from '../client.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { useLiveQuery } from '../live-query.tsx'
 import { RowButton } from '../row-button.tsx'
@@ -13,11 +14,10 @@ import { useNeedsPasskey } from '../no-passkey.tsx'
 import { Loading, Problem } from '../problem.tsx'
 import { ME } from '../session.tsx'
 import { addPasskey } from '../sign-in/passkeys.ts'
-import type { Passkey, PasskeyList } from '../api-types.generated.ts'
 
 export function Passkeys() {
   const queries = useQueryClient()
-  const list = useLiveQuery<PasskeyList>(['passkeys'], '/passkeys')
+  const list = useLiveQuery(['passkeys'], api.listPasskeys)
   const [label, setLabel] = useState('')
   const [leaving, setLeaving] = useState<Passkey>()
   const isNeeded = useNeedsPasskey()
@@ -31,7 +31,7 @@ export function Passkeys() {
     },
   })
   const removing = useMutation({
-    mutationFn: (id: string) => remove(`/passkeys/${id}`),
+    mutationFn: (id: string) => api.removePasskey(id),
     onSuccess: () => {
       setLeaving(undefined)
       return reload()

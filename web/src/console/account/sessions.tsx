@@ -4,20 +4,19 @@ import { Card } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts/index.ts'
-import { post, remove } from '../api.ts'
+import { api } from '../client.ts'
 import { useLiveQuery } from '../live-query.tsx'
 import { RowButton } from '../row-button.tsx'
 import { Loading, Problem } from '../problem.tsx'
 import { useSignOut } from '../session.tsx'
-import type { SessionList } from '../api-types.generated.ts'
 
 export function Sessions() {
   const queries = useQueryClient()
   const signOut = useSignOut()
-  const list = useLiveQuery<SessionList>(['sessions'], '/sessions')
+  const list = useLiveQuery(['sessions'], api.listSessions)
   const changed = { onSuccess: () => queries.invalidateQueries({ queryKey: ['sessions'] }) }
-  const ending = useMutation({ mutationFn: (id: string) => remove(`/sessions/${id}`), ...changed })
-  const endingOthers = useMutation({ mutationFn: () => post('/sessions/end-others'), ...changed })
+  const ending = useMutation({ mutationFn: (id: string) => api.endSession(id), ...changed })
+  const endingOthers = useMutation({ mutationFn: () => api.endOtherSessions(), ...changed })
   const t = texts.console.account.sessions
   const error = list.error ?? ending.error ?? endingOthers.error
   const hasOthers = list.data?.sessions.some(({ current }) => !current) === true

@@ -1,7 +1,7 @@
 import { Button, Select, TextInput } from '@mantine/core'
 import { texts } from '../../texts/index.ts'
 import { useLiveQuery } from '../live-query.tsx'
-import type { People } from '../api-types.generated.ts'
+import { api } from '../client.ts'
 
 export const FILTERS = ['by', 'action', 'from', 'to'] as const
 
@@ -23,7 +23,7 @@ export interface AuditFiltersProps {
 }
 
 export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
-  const { data } = useLiveQuery<People>(['people'], '/audit/people')
+  const { data } = useLiveQuery(['people'], api.getAuditPeople)
   const t = texts.console.audit
   const named = (kind: 'member' | 'key') =>
     (data?.people ?? []).filter(({ is }) => is === kind).map(({ id, name }) => ({ value: id, label: name }))

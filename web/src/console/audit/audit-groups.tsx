@@ -4,7 +4,9 @@ import { Table } from '../../parts/table.tsx'
 import { localText, Time } from '../../parts/time.tsx'
 import { Link } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
-import type { NamedEvent } from '../api-types.generated.ts'
+import type { AuditTrail } from '@kitseal/client'
+
+type NamedEvent = AuditTrail['events'][number]
 
 interface Group {
   readonly key: string

@@ -4,10 +4,10 @@ import { Empty, Heading } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { navigate, useLocation } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
-import { get, ownPath, queryText } from '../api.ts'
+import { queryText } from '../../query-text.ts'
+import { api, pageAt } from '../client.ts'
 import { LoadMore } from '../load-more.tsx'
 import { Loading, Problem } from '../problem.tsx'
-import type { AuditPage as Page } from '../api-types.generated.ts'
 import { AuditFilters, type Filter, FILTERS, instantOf } from './audit-filters.tsx'
 import { AuditGroups } from './audit-groups.tsx'
 
@@ -42,8 +42,15 @@ function useEvents({ by, action, from, to }: Filter) {
   return useInfiniteQuery({
     queryKey: ['audit', by, action, from, to],
     queryFn: ({ pageParam }) => {
-      const times = { since: instantOf(from), until: instantOf(to, 1) }
-      return get<Page>(`/audit${queryText({ by, action, ...times, cursor: pageParam, limit: '100' })}`)
+      const [since, until] = [instantOf(from), instantOf(to, 1)]
+      return api.getAuditTrail({
+        ...(by === null ? {} : { by }),
+        ...(action === null ? {} : { action }),
+        ...(since === null ? {} : { since }),
+        ...(until === null ? {} : { until }),
+        ...pageAt(pageParam),
+        limit: 100,
+      })
     },
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
@@ -55,7 +62,7 @@ function ExportButton() {
   return (
     <Button
       component="a"
-      href={ownPath('/v1/audit/export')}
+      href="/v1/audit/export"
       download
       variant="default"
       leftSection={<Icon name="download" />}

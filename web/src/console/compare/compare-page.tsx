@@ -1,13 +1,14 @@
+import type { Operations, SubmissionSummary } from '@kitseal/client'
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Card, Empty, Heading, Notice } from '../../parts/blocks.tsx'
 import { localText } from '../../parts/time.tsx'
 import { Link, navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
-import { get, queryText } from '../api.ts'
+import { queryText } from '../../query-text.ts'
+import { api, pageAt } from '../client.ts'
 import { NewSubmission } from '../new-submission.tsx'
 import { isMissing, Loading, Problem } from '../problem.tsx'
-import type { Comparison, SubmissionSummaries, SubmissionSummary } from '../api-types.generated.ts'
 import { Differences } from './differences.tsx'
 
 export interface ComparePageProps {
@@ -19,16 +20,16 @@ const go = (from: string | null, to: string | null): void =>
   navigate(`/console/compare${queryText({ from, to })}`, { replace: true })
 
 export function ComparePage({ from, to }: ComparePageProps) {
-  const kits = useKits({})
+  const kits = useKits({ status: 'PASS' })
   const newest = kits.data ?? []
   // A linked kit may be older than the newest hundred, so it and the kits with its name are loaded separately.
   const isOlder = kits.data !== undefined && to !== null && !newest.some(({ kit_id }) => kit_id === to)
-  const own = useKits({ q: to, status: null }, isOlder)
+  const own = useKits({ q: to ?? '' }, isOlder)
   // The search also matches labels and submission IDs.
   const older = isOlder ? (own.data ?? []).filter(({ kit_id }) => kit_id === to) : []
   const issued = [...newest, ...older]
   const scope = issued.find(({ kit_id }) => kit_id === to)?.label
-  const ofScope = useKits({ label: scope, status: null }, scope !== undefined)
+  const ofScope = useKits({ label: scope ?? '' }, scope !== undefined)
   const t = texts.console.compare
   const later = options(issued)
   const all = ofScope.data ?? issued
@@ -86,22 +87,24 @@ export function ComparePage({ from, to }: ComparePageProps) {
   )
 }
 
+type ListQuery = Operations['listSubmissions']['query']
+
 /** The newest hundred matches. */
-function useKits(asked: Readonly<Record<string, string | null | undefined>>, isWanted = true) {
+function useKits(asked: ListQuery, isWanted = true) {
   return useQuery({
     queryKey: ['submissions', 'kits', asked],
-    queryFn: () => found(queryText({ status: 'PASS', limit: '100', ...asked })),
+    queryFn: () => found(asked),
     enabled: isWanted,
   })
 }
 
 /** A search scans one page at a time, and a page may have no match. */
-async function found(query: string): Promise<readonly Issued[]> {
-  for (let next = query; ;) {
-    const { submissions, next_cursor } = await get<SubmissionSummaries>(`/submissions${next}`)
-    const issued = submissions.filter(hasKit)
-    if (issued.length > 0 || next_cursor === null) return issued
-    next = `${query}&${new URLSearchParams({ cursor: next_cursor }).toString()}`
+async function found(query: ListQuery): Promise<readonly Issued[]> {
+  for (let cursor: string | null = null; ;) {
+    const page = await api.listSubmissions({ ...query, ...pageAt(cursor), limit: 100 })
+    const issued = page.submissions.filter(hasKit)
+    if (issued.length > 0 || page.next_cursor === null) return issued
+    cursor = page.next_cursor
   }
 }
 
@@ -122,7 +125,7 @@ const options = (issued: readonly Issued[]) =>
 function Compared({ from, to }: { readonly from: string; readonly to: string }) {
   const comparison = useQuery({
     queryKey: ['compare', from, to],
-    queryFn: () => get<Comparison>(`/compare${queryText({ from, to, any_scope: 'true' })}`),
+    queryFn: () => api.compareKits(from, to),
   })
   const t = texts.console.compare
   const { error } = comparison
@@ -136,7 +139,9 @@ function Compared({ from, to }: { readonly from: string; readonly to: string }) 
   if (comparison.data === undefined) return <Loading />
   return (
     <>
-      {!comparison.data.same_scope && <Notice tone="info">{t.scopesDiffer}</Notice>}
+      {comparison.data.from.label !== comparison.data.to.label && (
+        <Notice tone="info">{t.scopesDiffer}</Notice>
+      )}
       <Differences comparison={comparison.data} />
     </>
   )

@@ -1,9 +1,9 @@
+import type { KitDifferences } from '@kitseal/client'
 import { formatBytes } from '@kitseal/kit'
 import { Card, Notice } from '../../parts/blocks.tsx'
 import { useFirstRows } from '../../parts/first-rows.tsx'
 import { Icon, type IconName } from '../../parts/icons.tsx'
 import { texts } from '../../texts/index.ts'
-import type { Comparison } from '../api-types.generated.ts'
 
 interface Row {
   readonly kind: 'added' | 'removed' | 'changed' | 'moved'
@@ -18,7 +18,7 @@ const ICONS: Readonly<Record<Row['kind'], IconName>> = {
   moved: 'compare',
 }
 
-export function Differences({ comparison }: { readonly comparison: Comparison }) {
+export function Differences({ comparison }: { readonly comparison: KitDifferences }) {
   const { rows, more } = useFirstRows(rowsOf(comparison))
   const t = texts.console.compare
   const { added, removed, changed, moved, unchanged } = comparison
@@ -55,7 +55,7 @@ export function Differences({ comparison }: { readonly comparison: Comparison })
   )
 }
 
-function rowsOf({ added, removed, changed, moved }: Comparison): readonly Row[] {
+function rowsOf({ added, removed, changed, moved }: KitDifferences): readonly Row[] {
   const t = texts.console.compare
   const rows: readonly Row[] = [
     ...added.map(({ path, size_bytes }): Row => ({ kind: 'added', path, detail: formatBytes(size_bytes) })),

@@ -1,16 +1,15 @@
-import type { CreditAccount } from '@kitseal/client'
+import type { CreditMonths } from '@kitseal/client'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type Bar, BarChart } from '../../parts/bar-chart.tsx'
 import { Card, Empty, Heading } from '../../parts/blocks.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts/index.ts'
-import { get, queryText } from '../api.ts'
+import { api, pageAt } from '../client.ts'
 import { LoadMore } from '../load-more.tsx'
 import { Loading, Problem } from '../problem.tsx'
 import { SubmissionLink } from '../submission-link.tsx'
 import { useMe } from '../session.tsx'
-import type { CreditMonth, CreditMonths } from '../api-types.generated.ts'
 
 export function CreditsPage() {
   const { available, held } = useMe().workspace.credits
@@ -37,7 +36,7 @@ export function CreditsPage() {
 function Months() {
   const { data, error } = useQuery({
     queryKey: ['credits', 'months'],
-    queryFn: () => get<CreditMonths>('/credits/months'),
+    queryFn: () => api.getCreditMonths(),
   })
   const t = texts.console.credits
   const months = data?.months ?? []
@@ -51,7 +50,7 @@ function Months() {
   )
 }
 
-function barOf({ month, used }: CreditMonth): Bar {
+function barOf({ month, used }: CreditMonths['months'][number]): Bar {
   const name = (format: 'short' | 'long'): string =>
     new Date(`${month}-01`).toLocaleString('en', { month: format, timeZone: 'UTC' })
   return { key: month, shortName: name('short'), name: `${name('long')} ${month.slice(0, 4)}`, value: used }
@@ -60,7 +59,7 @@ function barOf({ month, used }: CreditMonth): Bar {
 function Ledger() {
   const ledger = useInfiniteQuery({
     queryKey: ['credits', 'ledger'],
-    queryFn: ({ pageParam }) => get<CreditAccount>(`/v1/credits${queryText({ cursor: pageParam })}`),
+    queryFn: ({ pageParam }) => api.getCredits(pageAt(pageParam)),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
   })

@@ -3,7 +3,7 @@ import { Button, Checkbox, Select, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { texts } from '../../texts/index.ts'
-import { post, put } from '../api.ts'
+import { api } from '../client.ts'
 import { Dialog } from '../confirm-dialog.tsx'
 import { SCOPES } from '../keys/key-dialogs.tsx'
 import { Problem } from '../problem.tsx'
@@ -58,11 +58,11 @@ export function FederationForm({ federation, onClose, onSaved }: FederationFormP
         issuer: issuer.trim(),
         audience,
         claims: claims.map(ruleOf),
-        scopes,
+        scopes: scopes as Federation['scopes'],
       }
       return federation === undefined
-        ? post<Federation>('/v1/federation', body)
-        : put<Federation>(`/v1/federation/${federation.federation_id}`, body)
+        ? api.createFederation(body)
+        : api.changeFederation(federation.federation_id, body)
     },
     onSuccess: async (saved) => {
       onSaved(saved)

@@ -1,4 +1,3 @@
-import type { FederationList } from '@kitseal/client'
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,7 +6,7 @@ import { Code } from '../../parts/copy-button.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { Table } from '../../parts/table.tsx'
 import { texts } from '../../texts/index.ts'
-import { remove } from '../api.ts'
+import { api } from '../client.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { useLiveQuery } from '../live-query.tsx'
 import { Problem } from '../problem.tsx'
@@ -21,7 +20,7 @@ type Open =
 
 /** CI systems whose jobs get keys of the workspace without a stored secret. */
 export function FederationsCard() {
-  const list = useLiveQuery<FederationList>(FEDERATIONS, '/v1/federation')
+  const list = useLiveQuery(FEDERATIONS, api.listFederations)
   const [open, setOpen] = useState<Open>()
   const [made, setMade] = useState<ListedFederation>()
   const close = (): void => setOpen(undefined)
@@ -125,7 +124,7 @@ interface DeleteProps {
 function DeleteFederation({ federation, onClose }: DeleteProps) {
   const queries = useQueryClient()
   const deleting = useMutation({
-    mutationFn: () => remove(`/v1/federation/${federation.federation_id}`),
+    mutationFn: () => api.deleteFederation(federation.federation_id),
     onSuccess: async () => {
       onClose()
       await queries.invalidateQueries({ queryKey: FEDERATIONS })

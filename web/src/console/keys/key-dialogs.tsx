@@ -1,9 +1,9 @@
-import type { ApiKey, CreatedApiKey, RotatedApiKey } from '@kitseal/client'
+import type { ApiKey, CreatedApiKey } from '@kitseal/client'
 import { Button, Checkbox, Select, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { texts } from '../../texts/index.ts'
-import { post, remove } from '../api.ts'
+import { api } from '../client.ts'
 import { ConfirmDialog, Dialog } from '../confirm-dialog.tsx'
 import { GraceSelect, USUAL_GRACE } from '../grace-select.tsx'
 import { Problem } from '../problem.tsx'
@@ -45,9 +45,9 @@ export function CreateKey({ isOpen, onClose: close, onMade }: CreateKeyProps) {
   const [scopes, setScopes] = useState<string[]>(['submit', 'read'])
   const making = useKeyChange(
     () =>
-      post<CreatedApiKey>('/v1/keys', {
+      api.createApiKey({
         label: label.trim(),
-        scopes,
+        scopes: scopes as ApiKey['scopes'],
         ...(days === '' ? {} : { expires_days: Number(days) }),
       }),
     (made) => {
@@ -116,7 +116,7 @@ export interface KeyDialogProps {
 export function RotateKey({ apiKey, onClose, onMade }: KeyDialogProps & Pick<CreateKeyProps, 'onMade'>) {
   const [grace, setGrace] = useState(USUAL_GRACE)
   const rotating = useKeyChange(
-    (keyId: string) => post<RotatedApiKey>(`/v1/keys/${keyId}/rotate`, { grace_hours: Number(grace) }),
+    (keyId: string) => api.rotateApiKey(keyId, { grace_hours: Number(grace) }),
     (made) => onMade(secretOf(made)),
   )
   const t = texts.console.keys.rotate
@@ -137,7 +137,7 @@ export function RotateKey({ apiKey, onClose, onMade }: KeyDialogProps & Pick<Cre
 }
 
 export function RevokeKey({ apiKey, onClose }: KeyDialogProps) {
-  const revoking = useKeyChange((keyId: string) => remove(`/v1/keys/${keyId}`), onClose)
+  const revoking = useKeyChange((keyId: string) => api.revokeApiKey(keyId), onClose)
   const t = texts.console.keys.revoke
   return (
     <ConfirmDialog

@@ -1,4 +1,4 @@
-import type { ApiKey, ApiKeyList } from '@kitseal/client'
+import type { ApiKey } from '@kitseal/client'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Card, Empty, Heading, Notice } from '../../parts/blocks.tsx'
@@ -6,6 +6,7 @@ import { Table } from '../../parts/table.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts/index.ts'
+import { api } from '../client.ts'
 import { useLiveQuery } from '../live-query.tsx'
 import { RowButton } from '../row-button.tsx'
 import { Loading, Problem } from '../problem.tsx'
@@ -30,7 +31,7 @@ export function KeysPage() {
 }
 
 function Keys() {
-  const list = useLiveQuery<ApiKeyList>(['keys'], '/v1/keys')
+  const list = useLiveQuery(['keys'], api.listApiKeys)
   const [open, setOpen] = useState<Open>()
   const [secret, setSecret] = useState<Secret>()
   const close = (): void => setOpen(undefined)

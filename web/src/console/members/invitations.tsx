@@ -1,12 +1,12 @@
+import type { Invitation } from '@kitseal/client/console'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Card } from '../../parts/blocks.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts/index.ts'
-import { post } from '../api.ts'
+import { api } from '../client.ts'
 import { RowButton } from '../row-button.tsx'
 import { Problem } from '../problem.tsx'
-import type { Invitation } from '../api-types.generated.ts'
 
 export interface InvitationsProps {
   readonly invitations: readonly Invitation[]
@@ -17,7 +17,7 @@ export interface InvitationsProps {
 export function Invitations({ invitations, canChange }: InvitationsProps) {
   const queries = useQueryClient()
   const revoking = useMutation({
-    mutationFn: (id: string) => post(`/invitations/${id}/revoke`),
+    mutationFn: (id: string) => api.revokeInvitation(id),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['members'] }),
   })
   const t = texts.console.members.open

@@ -1,26 +1,22 @@
+import type { Role } from '@kitseal/client/console'
 import { Button, Select, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Card } from '../../parts/blocks.tsx'
 import { texts } from '../../texts/index.ts'
-import { post } from '../api.ts'
+import { api } from '../client.ts'
 import type { Secret } from '../keys/new-secret.tsx'
 import { Problem } from '../problem.tsx'
-import type { NewInvitation } from '../api-types.generated.ts'
 import { ROLES } from './roles.ts'
 
 /** Creates an invitation link, which is shown once. */
 export function InviteForm({ onInvited }: { readonly onInvited: (secret: Secret) => void }) {
   const queries = useQueryClient()
   const [email, setEmail] = useState('')
-  const [role, setRole] = useState<string>('member')
+  const [role, setRole] = useState<Role>('member')
   const t = texts.console.members.invite
   const inviting = useMutation({
-    mutationFn: () =>
-      post<NewInvitation>('/invitations', {
-        email: email.trim(),
-        role,
-      }),
+    mutationFn: () => api.invite(email.trim(), role),
     onSuccess: async ({ invitation, link }) => {
       setEmail('')
       onInvited({ title: t.made(invitation.email), text: t.madeText, value: link, what: t.what })
@@ -48,7 +44,7 @@ export function InviteForm({ onInvited }: { readonly onInvited: (secret: Secret)
           data={ROLES.map((one) => ({ value: one, label: texts.console.roles.names[one] }))}
           value={role}
           allowDeselect={false}
-          onChange={(value) => setRole(value ?? 'member')}
+          onChange={(value) => setRole(ROLES.find((each) => each === value) ?? 'member')}
         />
         <Button type="submit" loading={inviting.isPending}>
           {t.action}

@@ -1,3 +1,4 @@
+import type { Member, Role } from '@kitseal/client/console'
 import { Select } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -5,21 +6,20 @@ import { Card, Heading, Notice } from '../../parts/blocks.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts/index.ts'
-import { patch, remove } from '../api.ts'
+import { api } from '../client.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { NewSecret, type Secret } from '../keys/new-secret.tsx'
 import { useLiveQuery } from '../live-query.tsx'
 import { RowButton } from '../row-button.tsx'
 import { Loading, Problem } from '../problem.tsx'
 import { useAllowed } from '../session.tsx'
-import type { Member, MemberList } from '../api-types.generated.ts'
 import { Invitations } from './invitations.tsx'
 import { InviteForm } from './invite-form.tsx'
 import { ROLES } from './roles.ts'
 
 export function MembersPage() {
   const allowed = useAllowed('members')
-  const list = useLiveQuery<MemberList>(['members'], '/members')
+  const list = useLiveQuery(['members'], api.listMembers)
   const [secret, setSecret] = useState<Secret>()
   const t = texts.console.members
   return (
@@ -51,12 +51,11 @@ function Members({
   const [leaving, setLeaving] = useState<Member>()
   const changed = { onSuccess: () => queries.invalidateQueries({ queryKey: ['members'] }) }
   const changing = useMutation({
-    mutationFn: ({ id, role }: { readonly id: string; readonly role: string }) =>
-      patch(`/members/${id}`, { role }),
+    mutationFn: ({ id, role }: { readonly id: string; readonly role: Role }) => api.changeMember(id, role),
     ...changed,
   })
   const removing = useMutation({
-    mutationFn: (id: string) => remove(`/members/${id}`),
+    mutationFn: (id: string) => api.removeMember(id),
     onSuccess: () => {
       setLeaving(undefined)
       return changed.onSuccess()
@@ -91,7 +90,10 @@ function Members({
                     allowDeselect={false}
                     size="xs"
                     className="role-select"
-                    onChange={(role) => role !== null && changing.mutate({ id: one.member_id, role })}
+                    onChange={(value) => {
+                      const role = ROLES.find((each) => each === value)
+                      if (role !== undefined) changing.mutate({ id: one.member_id, role })
+                    }}
                   />
                 ) : (
                   texts.console.roles.names[one.role]

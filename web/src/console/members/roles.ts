@@ -1,3 +1,3 @@
-import type { Role } from '../api-types.generated.ts'
+import type { Role } from '@kitseal/client/console'
 
 export const ROLES: readonly Role[] = ['owner', 'member', 'viewer']

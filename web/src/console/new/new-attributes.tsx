@@ -1,8 +1,7 @@
 import { Autocomplete, TagsInput, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { texts } from '../../texts/index.ts'
-import type { SubmissionSummaries } from '../api-types.generated.ts'
-import { get } from '../api.ts'
+import { api } from '../client.ts'
 
 /** What the submission is found by later. */
 export interface NewAttributes {
@@ -73,7 +72,7 @@ const unique = (names: readonly (string | null)[]): string[] =>
 function useKnown(): { readonly series: string[]; readonly tags: string[] } {
   const { data } = useQuery({
     queryKey: ['submissions', 'names'],
-    queryFn: () => get<SubmissionSummaries>('/submissions?limit=100'),
+    queryFn: () => api.listSubmissions({ limit: 100 }),
     staleTime: 60_000,
   })
   const rows = data?.submissions ?? []

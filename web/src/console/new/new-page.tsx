@@ -1,4 +1,4 @@
-import type { Submission, SubmissionRequest } from '@kitseal/client'
+import type { SubmissionRequest } from '@kitseal/client'
 import { Select, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { type ChosenFile, totalBytes } from '../../evidence/chosen-files.ts'
@@ -13,7 +13,7 @@ import { useUpload } from '../../evidence/use-upload.ts'
 import { Card, Heading, Notice } from '../../parts/blocks.tsx'
 import { navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
-import { post } from '../api.ts'
+import { api, once } from '../client.ts'
 import { Problem } from '../problem.tsx'
 import { randomKey } from '../random-key.ts'
 import { useAllowed, useMe } from '../session.tsx'
@@ -139,9 +139,7 @@ function useCreateOnce(): (body: SubmissionRequest) => Promise<string> {
   const id = useRef<string>(undefined)
   const key = useRef(randomKey())
   return async (body) => {
-    id.current ??= (
-      await post<Submission>('/v1/submissions', body, { 'Idempotency-Key': key.current })
-    ).submission_id
+    id.current ??= (await api.createSubmission(body, once(key.current))).submission_id
     return id.current
   }
 }

@@ -1,3 +1,4 @@
+import type { Overview } from '@kitseal/client'
 import type { ReactNode } from 'react'
 import { Card } from '../../parts/blocks.tsx'
 import { Icon, type IconName } from '../../parts/icons.tsx'
@@ -5,7 +6,6 @@ import { Time } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
 import { Link } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
-import type { Overview } from '../api-types.generated.ts'
 import { useMe } from '../session.tsx'
 
 interface Item {

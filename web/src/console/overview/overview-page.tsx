@@ -1,10 +1,11 @@
+import type { Overview } from '@kitseal/client'
 import { Button } from '@mantine/core'
 import { type Bar, BarChart } from '../../parts/bar-chart.tsx'
 import { Card, Heading } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
-import type { Overview, OverviewMonth } from '../api-types.generated.ts'
+import { api } from '../client.ts'
 import { useLiveQuery } from '../live-query.tsx'
 import { NoPasskey } from '../no-passkey.tsx'
 import { Loading, Problem } from '../problem.tsx'
@@ -15,7 +16,7 @@ import { Recent } from './recent.tsx'
 
 /** The start page: what needs attention, what happened last, and how much is issued. */
 export function OverviewPage() {
-  const { data, error, refetch } = useLiveQuery<Overview>(['overview'], '/overview')
+  const { data, error, refetch } = useLiveQuery(['overview'], api.getOverview)
   const allowed = useAllowed('submit')
   const t = texts.console.overview
   return (
@@ -67,6 +68,8 @@ function BytesChart({ months }: Pick<ChartProps, 'months'>) {
     />
   )
 }
+
+type OverviewMonth = Overview['months'][number]
 
 interface ChartProps {
   readonly title: string

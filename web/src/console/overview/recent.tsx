@@ -3,13 +3,15 @@ import { Time } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
 import { Link } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
-import type { SubmissionSummaries } from '../api-types.generated.ts'
+import { api } from '../client.ts'
 import { useLiveQuery } from '../live-query.tsx'
 import { StageBadge } from '../stage-badge.tsx'
 
 /** The newest submissions. */
 export function Recent() {
-  const { data } = useLiveQuery<SubmissionSummaries>(['submissions', 'recent'], '/submissions?limit=6')
+  const { data } = useLiveQuery(['submissions', 'recent'], (options) =>
+    api.listSubmissions({ limit: 6 }, options),
+  )
   const t = texts.console.overview
   return (
     <Card title={t.recent} actions={<Link href="/console/submissions">{texts.console.toSubmissions}</Link>}>

@@ -6,7 +6,7 @@ import { ProfileChecklist } from '../../evidence/profile-checklist.tsx'
 import { Card } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { texts } from '../../texts/index.ts'
-import { post, put } from '../api.ts'
+import { api } from '../client.ts'
 import { Problem } from '../problem.tsx'
 import { ItemFields } from './item-fields.tsx'
 import { PolicyFields } from './policy-fields.tsx'
@@ -34,8 +34,7 @@ export function ProfileEditor({ initial, isNew, onDone }: ProfileEditorProps) {
   const [draft, setDraft] = useState(initial)
   const queries = useQueryClient()
   const saving = useMutation({
-    mutationFn: () =>
-      isNew ? post('/v1/profiles', draft) : put(`/v1/profiles/${encodeURIComponent(draft.profile)}`, draft),
+    mutationFn: () => (isNew ? api.createProfile(draft) : api.replaceProfile(draft)),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: PROFILES })
       onDone()

@@ -8,7 +8,7 @@ import { Heading } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { Table } from '../../parts/table.tsx'
 import { texts } from '../../texts/index.ts'
-import { remove } from '../api.ts'
+import { api } from '../client.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { Loading, Problem } from '../problem.tsx'
 import { RowButton } from '../row-button.tsx'
@@ -28,7 +28,7 @@ export function ProfilesPage() {
   const [unwanted, setUnwanted] = useState<Listed>()
   const queries = useQueryClient()
   const removing = useMutation({
-    mutationFn: (profile: string) => remove(`/v1/profiles/${profile}`),
+    mutationFn: (profile: string) => api.deleteProfile(profile),
     onSuccess: async () => {
       setUnwanted(undefined)
       await queries.invalidateQueries({ queryKey: PROFILES })

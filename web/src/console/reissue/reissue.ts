@@ -1,9 +1,8 @@
-import type { Submission } from '@kitseal/client'
+import { ApiError, type Submission } from '@kitseal/client'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiProblem, get, post } from '../api.ts'
+import { api, once } from '../client.ts'
 import { randomKey } from '../random-key.ts'
-import type { Revocations } from '../api-types.generated.ts'
 
 export const REVOCATIONS = ['revocations'] as const
 
@@ -12,10 +11,10 @@ const WAIT_MS = 5000
 
 /** Re-issues one kit. All attempts share a key, so a retry never creates a second submission. */
 async function reissue(submissionId: string): Promise<Submission> {
-  const headers = { 'Idempotency-Key': randomKey() }
+  const options = once(randomKey())
   for (let attempt = 1; ; attempt++) {
     try {
-      return await post<Submission>(`/v1/submissions/${submissionId}/reissue`, {}, headers)
+      return await api.reissueKit(submissionId, options)
     } catch (error) {
       if (attempt === ATTEMPTS || !mayPass(error)) throw error
       await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
@@ -24,7 +23,7 @@ async function reissue(submissionId: string): Promise<Submission> {
 }
 
 const mayPass = (error: unknown): boolean =>
-  error instanceof ApiProblem && (error.status === 429 || error.status === 503)
+  error instanceof ApiError && (error.status === 429 || error.status === 503)
 
 export function useReissue(onDone: (made: Submission) => void) {
   const queries = useQueryClient()
@@ -45,7 +44,7 @@ export function useReissueAll() {
       // A re-issue that fails is listed again, and is not repeated.
       const requested = new Set<string>()
       for (;;) {
-        const { keys } = await get<Revocations>('/revocations')
+        const { keys } = await api.getRevocations()
         const listed = keys.find((key) => key.kid === kid)?.submissions ?? []
         const left = listed.filter((id) => !requested.has(id))
         if (left.length === 0) return
@@ -63,7 +62,7 @@ export function useReissueAll() {
 
 /** Somebody else re-issued it meanwhile. */
 function ignoreReissued(error: unknown): void {
-  if (!(error instanceof ApiProblem) || error.code !== 'kit_already_reissued') throw error
+  if (!(error instanceof ApiError) || error.code !== 'kit_already_reissued') throw error
 }
 
 function refresh(queries: QueryClient): void {

@@ -1,3 +1,4 @@
+import type { Revocations } from '@kitseal/client'
 import { Button } from '@mantine/core'
 import { Notice } from '../../parts/blocks.tsx'
 import { TimeText } from '../../parts/time.tsx'
@@ -6,7 +7,7 @@ import { texts } from '../../texts/index.ts'
 import { useLiveQuery } from '../live-query.tsx'
 import { Problem } from '../problem.tsx'
 import { useAllowed } from '../session.tsx'
-import type { Revocation, Revocations } from '../api-types.generated.ts'
+import { api } from '../client.ts'
 import { REVOCATIONS, useReissueAll } from './reissue.ts'
 
 /** Tells owners about kits that no longer verify, because their signing key was revoked. */
@@ -15,14 +16,14 @@ export function RevocationBanner() {
 }
 
 function Banners() {
-  const { data } = useLiveQuery<Revocations>(REVOCATIONS, '/revocations')
+  const { data } = useLiveQuery(REVOCATIONS, api.getRevocations)
   return data?.keys.map((key) => <Banner key={key.kid} revocation={key} />)
 }
 
 function Banner({
   revocation: { kid, revoked_at, compromised_since, kits },
 }: {
-  readonly revocation: Revocation
+  readonly revocation: Revocations['keys'][number]
 }) {
   const all = useReissueAll()
   const t = texts.console.reissue.banner

@@ -1,4 +1,4 @@
-import type { EvidenceRequest } from '@kitseal/client'
+import type { NewRequest } from '@kitseal/client'
 import type { RequestedItem } from '@kitseal/evidence'
 import { Button, Select, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -8,7 +8,7 @@ import { Card, Heading, Notice } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
-import { get, post } from '../api.ts'
+import { api, once } from '../client.ts'
 import { Problem } from '../problem.tsx'
 import { randomKey } from '../random-key.ts'
 import { useAllowed } from '../session.tsx'
@@ -38,12 +38,12 @@ function Form({ copyOf }: { readonly copyOf: string | null }) {
   const [title, setTitle] = useState('')
   const [message, setMessage] = useState('')
   const [due, setDue] = useState('')
-  const [repeat, setRepeat] = useState<string>('')
+  const [repeat, setRepeat] = useState<(typeof REPEATS)[number]>('')
   const [recipients, setRecipients] = useState('')
   const [items, setItems] = useState<readonly RequestedItem[]>([])
   const { data } = useQuery({
     queryKey: ['requests', copyOf],
-    queryFn: () => get<EvidenceRequest>(`/v1/requests/${copyOf}`),
+    queryFn: () => api.getRequest(copyOf ?? ''),
     enabled: copyOf !== null,
   })
   useEffect(() => {
@@ -56,8 +56,7 @@ function Form({ copyOf }: { readonly copyOf: string | null }) {
   }, [data])
   const key = useRef(randomKey())
   const creating = useMutation({
-    mutationFn: (body: object) =>
-      post<EvidenceRequest>('/v1/requests', body, { 'Idempotency-Key': key.current }),
+    mutationFn: (body: NewRequest) => api.createRequest(body, once(key.current)),
     onSuccess: async (made) => {
       if (made.link !== undefined) keepLink(made.request_id, made.link.url)
       await queries.invalidateQueries({ queryKey: ['requests'] })
@@ -120,7 +119,7 @@ function Form({ copyOf }: { readonly copyOf: string | null }) {
               data={REPEATS.map((value) => ({ value, label: t.form.repeatValues[value] }))}
               value={repeat}
               allowDeselect={false}
-              onChange={(value) => setRepeat(value ?? '')}
+              onChange={(value) => setRepeat(REPEATS.find((each) => each === value) ?? '')}
             />
           </div>
           <TextInput

@@ -5,8 +5,8 @@ import { useMemo } from 'react'
 import { Icon } from '../../parts/icons.tsx'
 import { FileList } from '../../preview/file-list.tsx'
 import { nameText } from '../../readable.ts'
-import { API, get } from '../api.ts'
-import type { KitDetail } from '../api-types.generated.ts'
+import { api } from '../client.ts'
+import { kitFileUrl } from '../submission/kit-file-url.ts'
 
 type Received = EvidenceRequest['other_files'][number]
 
@@ -16,7 +16,7 @@ export type Served = (file: Received) => string | undefined
 export function useKitFiles(kitId: string | null): Served {
   const kit = useQuery({
     queryKey: ['kit', kitId],
-    queryFn: () => get<KitDetail>(`/kits/${kitId}`),
+    queryFn: () => api.describeKit(kitId ?? ''),
     staleTime: Infinity,
     enabled: kitId !== null,
   })
@@ -24,9 +24,7 @@ export function useKitFiles(kitId: string | null): Served {
     const paths = new Map(kit.data?.files.map(({ path, sha256 }) => [path, sha256]))
     return ({ name, sha256 }) => {
       const path = `data/${name}`
-      return paths.get(path) === sha256
-        ? `${API}/kits/${kitId}/files/${path.split('/').map(encodeURIComponent).join('/')}`
-        : undefined
+      return kitId !== null && paths.get(path) === sha256 ? kitFileUrl(kitId, path) : undefined
     }
   }, [kit.data, kitId])
 }

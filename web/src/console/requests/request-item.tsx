@@ -1,4 +1,4 @@
-import type { EvidenceRequest } from '@kitseal/client'
+import type { EvidenceRequest, Operations } from '@kitseal/client'
 import { Button, Textarea } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
@@ -6,7 +6,7 @@ import { Icon, type IconName } from '../../parts/icons.tsx'
 import { Time } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
-import { post } from '../api.ts'
+import { api } from '../client.ts'
 import { Problem } from '../problem.tsx'
 import { useAllowed } from '../session.tsx'
 import { ReceivedFiles, type Served } from './received-files.tsx'
@@ -77,8 +77,7 @@ function Review({ request, item }: RequestItemProps) {
     })
   }
   const reviewing = useMutation({
-    mutationFn: (body: object) =>
-      post(`/v1/requests/${request.request_id}/items/${encodeURIComponent(item.id)}`, body),
+    mutationFn: (body: Operations['reviewItem']['body']) => api.reviewItem(request.request_id, item.id, body),
     onSuccess: async (_, body) => {
       setWriting(undefined)
       setText('')

@@ -1,4 +1,4 @@
-import type { EvidenceRequest, RequestLink } from '@kitseal/client'
+import type { EvidenceRequest } from '@kitseal/client'
 import { Button, Menu } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,7 +8,7 @@ import { Time } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
 import { Link, navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
-import { ownPath, post, remove } from '../api.ts'
+import { api } from '../client.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { NewSecret } from '../keys/new-secret.tsx'
 import { useLiveQuery } from '../live-query.tsx'
@@ -30,7 +30,7 @@ export function RequestPage({ id }: { readonly id: string }) {
     data: request,
     error,
     refetch,
-  } = useLiveQuery<EvidenceRequest>(['requests', id], `/v1/requests/${id}`)
+  } = useLiveQuery(['requests', id], (options) => api.getRequest(id, options))
   const [link, setLink] = useState<string | undefined>(keptLink(id))
   const served = useKitFiles(request?.kit_id ?? null)
   const t = texts.console.requests
@@ -111,18 +111,19 @@ function Actions({ request, onLink }: ActionsProps) {
   const queries = useQueryClient()
   const { is: mayChange } = useAllowed('requests')
   const [asking, setAsking] = useState<Asking>()
-  const path = `/v1/requests/${request.request_id}`
+  const { request_id: id } = request
   const reload = (): Promise<void> => queries.invalidateQueries({ queryKey: ['requests'] })
   const linking = useMutation({
-    mutationFn: (kind: 'remind' | 'links') => post<RequestLink>(`${path}/${kind}`),
+    mutationFn: (kind: 'remind' | 'links') =>
+      kind === 'remind' ? api.remindSupplier(id) : api.createRequestLink(id),
     onSuccess: async ({ url }) => {
       onLink(url)
       await reload()
     },
   })
-  const accepting = useMutation({ mutationFn: () => post(`${path}/accept`), onSuccess: reload })
+  const accepting = useMutation({ mutationFn: () => api.acceptRequest(id), onSuccess: reload })
   const confirmed = useMutation({
-    mutationFn: (what: Asking) => (what === 'close' ? post(`${path}/close`) : remove(`${path}/links`)),
+    mutationFn: (what: Asking) => (what === 'close' ? api.closeRequest(id) : api.revokeRequestLinks(id)),
     onSuccess: async () => {
       setAsking(undefined)
       await reload()
@@ -146,7 +147,7 @@ function Actions({ request, onLink }: ActionsProps) {
         {kit_id !== null && (
           <Button
             component="a"
-            href={ownPath(`/v1/submissions/${kitSubmission(request)}/deliverables/kit.zip`)}
+            href={`/v1/submissions/${kitSubmission(request)}/deliverables/kit.zip`}
             download
             variant={status === 'accepted' || status === 'closed' ? 'filled' : 'default'}
             leftSection={<Icon name="download" />}

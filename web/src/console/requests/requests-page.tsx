@@ -8,7 +8,7 @@ import { Time } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
 import { Link, navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
-import { get, queryText } from '../api.ts'
+import { api, pageAt } from '../client.ts'
 import { usePoll } from '../live-query.tsx'
 import { LoadMore } from '../load-more.tsx'
 import { Loading, Problem } from '../problem.tsx'
@@ -31,8 +31,7 @@ export function RequestsPage() {
   const { is: mayAsk } = useAllowed('requests')
   const list = useInfiniteQuery({
     queryKey: ['requests'],
-    queryFn: ({ pageParam }) =>
-      get<EvidenceRequestList>(`/v1/requests${queryText({ cursor: pageParam, limit: '100' })}`),
+    queryFn: ({ pageParam }) => api.listRequests({ ...pageAt(pageParam), limit: 100 }),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
     refetchInterval: poll,

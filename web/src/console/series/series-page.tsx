@@ -1,4 +1,4 @@
-import type { SeriesList } from '@kitseal/client'
+import type { SubmissionSummary } from '@kitseal/client'
 import { gapsIn } from '@kitseal/kit'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
@@ -8,8 +8,8 @@ import { Time } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
 import { Link } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
-import { get, queryText } from '../api.ts'
-import type { SubmissionSummaries, SubmissionSummary } from '../api-types.generated.ts'
+import { queryText } from '../../query-text.ts'
+import { api } from '../client.ts'
 import { NewSubmission } from '../new-submission.tsx'
 import { Loading, Problem } from '../problem.tsx'
 import { StageBadge } from '../stage-badge.tsx'
@@ -22,7 +22,7 @@ export function SeriesPage({ name }: { readonly name: string | null }) {
 const hrefOf = (name: string): string => `/console/series${queryText({ name })}`
 
 function AllSeries() {
-  const list = useQuery({ queryKey: ['series'], queryFn: () => get<SeriesList>('/v1/series?limit=100') })
+  const list = useQuery({ queryKey: ['series'], queryFn: () => api.listSeries({ limit: 100 }) })
   const t = texts.console.series
   const series = list.data?.series ?? []
   return (
@@ -67,7 +67,7 @@ function AllSeries() {
 function OneSeries({ name }: { readonly name: string }) {
   const list = useQuery({
     queryKey: ['submissions', 'series', name],
-    queryFn: () => get<SubmissionSummaries>(`/submissions${queryText({ series: name, limit: '100' })}`),
+    queryFn: () => api.listSubmissions({ series: name, limit: 100 }),
   })
   const t = texts.console.series
   const rows = list.data?.submissions ?? []
@@ -122,7 +122,7 @@ function Step({ row, before, isFirst }: StepProps) {
         </Link>{' '}
         <StageBadge stage={row.stage} />
         <p className="quiet">
-          {texts.console.files(row.files)}
+          {texts.console.files(row.file_count)}
           {before !== undefined && (
             <>
               {' · '}

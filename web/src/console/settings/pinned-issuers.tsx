@@ -5,7 +5,7 @@ import { KIT_TRUST } from '../../evidence/kit-trust.ts'
 import { Card } from '../../parts/blocks.tsx'
 import { Code } from '../../parts/copy-button.tsx'
 import { texts } from '../../texts/index.ts'
-import { get, put } from '../api.ts'
+import { api } from '../client.ts'
 import { Problem } from '../problem.tsx'
 import { useAllowed } from '../session.tsx'
 
@@ -13,10 +13,6 @@ interface StoredPin {
   readonly issuer: string
   readonly kid: string
   readonly added_at?: string
-}
-
-interface Pins {
-  readonly pins: readonly StoredPin[]
 }
 
 const PINS = ['pins']
@@ -27,9 +23,9 @@ export function PinnedIssuers() {
   const queries = useQueryClient()
   const [issuer, setIssuer] = useState('')
   const [kid, setKid] = useState('')
-  const { data } = useQuery({ queryKey: PINS, queryFn: () => get<Pins>('/v1/trust') })
+  const { data } = useQuery({ queryKey: PINS, queryFn: () => api.getTrust() })
   const saving = useMutation({
-    mutationFn: (changed: readonly StoredPin[]) => put<Pins>('/v1/trust', { pins: changed }),
+    mutationFn: (changed: readonly StoredPin[]) => api.setTrust(changed),
     onSuccess: async (saved) => {
       queries.setQueryData(PINS, saved)
       setIssuer('')

@@ -1,3 +1,4 @@
+import type { Workspace } from '@kitseal/client/console'
 import { Button, Radio } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -5,12 +6,11 @@ import { type Fact, Card, Facts, Heading, Notice } from '../../parts/blocks.tsx'
 import { Code } from '../../parts/copy-button.tsx'
 import { limitText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
-import { patch } from '../api.ts'
+import { api } from '../client.ts'
 import { Problem } from '../problem.tsx'
 import { ME, useAllowed, useMe } from '../session.tsx'
 import { PinnedIssuers } from './pinned-issuers.tsx'
 import { WorkspaceName } from './workspace-name.tsx'
-import type { Me, Workspace } from '../api-types.generated.ts'
 
 export function SettingsPage() {
   const { workspace, issuer } = useMe()
@@ -18,7 +18,7 @@ export function SettingsPage() {
   const queries = useQueryClient()
   const [publicKits, setPublicKits] = useState(workspace.public_kits)
   const saving = useMutation({
-    mutationFn: () => patch<Me>('/workspace', { public_kits: publicKits }),
+    mutationFn: () => api.changeWorkspace({ public_kits: publicKits }),
     onSuccess: (me) => queries.setQueryData(ME, me),
   })
   const t = texts.console.settings

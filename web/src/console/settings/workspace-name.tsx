@@ -3,10 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Card, Facts, Notice } from '../../parts/blocks.tsx'
 import { texts } from '../../texts/index.ts'
-import { patch } from '../api.ts'
+import { api } from '../client.ts'
 import { Problem } from '../problem.tsx'
 import { ME, useAllowed, useMe } from '../session.tsx'
-import type { Me } from '../api-types.generated.ts'
 
 /** The name of the workspace, and the one that an owner proposes. */
 export function WorkspaceName() {
@@ -15,7 +14,7 @@ export function WorkspaceName() {
   const queries = useQueryClient()
   const [name, setName] = useState('')
   const proposing = useMutation({
-    mutationFn: (proposed_name: string | null) => patch<Me>('/workspace', { proposed_name }),
+    mutationFn: (proposed_name: string | null) => api.changeWorkspace({ proposed_name }),
     onSuccess: (me) => {
       queries.setQueryData(ME, me)
       setName('')

@@ -1,10 +1,10 @@
-import type { Share, ShareAccessList } from '@kitseal/client'
+import type { Share } from '@kitseal/client'
 import { useQuery } from '@tanstack/react-query'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
-import { get } from '../api.ts'
+import { api } from '../client.ts'
 import { Dialog } from '../confirm-dialog.tsx'
 import { Loading, Problem } from '../problem.tsx'
 
@@ -17,7 +17,7 @@ export interface AccessLogProps {
 export function AccessLog({ share, onClose }: AccessLogProps) {
   const log = useQuery({
     queryKey: ['shares', share.share_id, 'accesses'],
-    queryFn: () => get<ShareAccessList>(`/v1/shares/${share.share_id}/accesses?limit=100`),
+    queryFn: () => api.listShareAccesses(share.share_id, { limit: 100 }),
   })
   const t = texts.console.shares.accesses
   return (

@@ -1,11 +1,10 @@
-import type { Share } from '@kitseal/client'
 import { Button, Checkbox, NumberInput, PasswordInput, Radio, Select, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useFirstRows } from '../../parts/first-rows.tsx'
 import { nameText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
-import { post } from '../api.ts'
+import { api } from '../client.ts'
 import { Dialog } from '../confirm-dialog.tsx'
 import { Problem } from '../problem.tsx'
 import { NewLink } from './new-link.tsx'
@@ -33,7 +32,7 @@ export function ShareDialog({ kitId, label, paths, onClose }: ShareDialogProps) 
   const making = useMutation({
     mutationFn: async () => {
       const recipients = to.split(/[\s,;]+/).filter((address) => address !== '')
-      const share = await post<Share>('/v1/shares', {
+      const share = await api.createShare({
         kit_id: kitId,
         expires_at: new Date(Date.now() + days * DAY_MS).toISOString(),
         ...(chosen === undefined ? {} : { paths: chosen }),

@@ -9,7 +9,8 @@ import { Time, TimeText } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
 import { Link, navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
-import { get, queryText, remove } from '../api.ts'
+import { queryText } from '../../query-text.ts'
+import { api, pageAt } from '../client.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { LoadMore } from '../load-more.tsx'
 import { Loading, Problem } from '../problem.tsx'
@@ -24,7 +25,7 @@ type Open = { readonly is: 'revoke' | 'accesses'; readonly share: Listed }
 export function SharesPage() {
   const list = useInfiniteQuery({
     queryKey: ['shares'],
-    queryFn: ({ pageParam }) => get<ShareList>(`/v1/shares${queryText({ cursor: pageParam, limit: '100' })}`),
+    queryFn: ({ pageParam }) => api.listShares({ ...pageAt(pageParam), limit: 100 }),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
   })
@@ -170,7 +171,7 @@ function Used({ share }: { readonly share: Listed }) {
 function RevokeShare({ share, onClose }: { readonly share: Listed | undefined; onClose(): void }) {
   const queries = useQueryClient()
   const revoking = useMutation({
-    mutationFn: (id: Share['share_id']) => remove(`/v1/shares/${id}`),
+    mutationFn: (id: Share['share_id']) => api.revokeShare(id),
     onSuccess: async () => {
       onClose()
       await queries.invalidateQueries({ queryKey: ['shares'] })

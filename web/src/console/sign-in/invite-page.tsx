@@ -1,3 +1,4 @@
+import type { OpenInvitation } from '@kitseal/client/console'
 import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
 import { Button, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -7,9 +8,8 @@ import { Icon, Seal } from '../../parts/icons.tsx'
 import { PublicFrame } from '../../parts/public-frame.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts/index.ts'
-import { get, post } from '../api.ts'
+import { api } from '../client.ts'
 import { isMissing, Loading, Problem } from '../problem.tsx'
-import type { Me, OpenInvitation, ServiceInfo } from '../api-types.generated.ts'
 import { acceptWithPasskey } from './passkeys.ts'
 
 /** Removed from the URL at once, so that it does not stay in the browser history. */
@@ -20,7 +20,7 @@ export function InvitePage() {
   useEffect(() => history.replaceState(null, '', '/console/invite'), [])
   const invitation = useQuery({
     queryKey: ['invitation'],
-    queryFn: () => post<OpenInvitation>('/invitation', { token }),
+    queryFn: () => api.getInvitation(token),
     retry: false,
     staleTime: Infinity,
     enabled: token !== '',
@@ -57,11 +57,11 @@ export function InvitePage() {
 
 function Accept({ invitation }: { readonly invitation: OpenInvitation }) {
   const [label, setLabel] = useState('')
-  const facts = useQuery({ queryKey: ['public'], queryFn: () => get<ServiceInfo>('/public') })
+  const facts = useQuery({ queryKey: ['public'], queryFn: () => api.getServiceInfo() })
   const canUsePasskeys = browserSupportsWebAuthn() && facts.data?.console.passkeys !== false
   const entered = { onSuccess: () => location.assign('/console') }
   const withPasskey = useMutation({ mutationFn: () => acceptWithPasskey(token, label), ...entered })
-  const without = useMutation({ mutationFn: () => post<Me>('/invitation/accept', { token }), ...entered })
+  const without = useMutation({ mutationFn: () => api.acceptInvitation(token), ...entered })
   const t = texts.console.invite
   const { workspace, role, email, expires_at } = invitation
   return (

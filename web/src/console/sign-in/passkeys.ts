@@ -1,3 +1,4 @@
+import type { Me, Passkey } from '@kitseal/client/console'
 import {
   startAuthentication,
   startRegistration,
@@ -5,40 +6,25 @@ import {
   type PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser'
 import { texts } from '../../texts/index.ts'
-import { post } from '../api.ts'
-import type { Me, OnePasskey, Passkey } from '../api-types.generated.ts'
-
-interface Ceremony<Options> {
-  readonly ceremony: string
-  readonly options: Options
-}
+import { api } from '../client.ts'
 
 export async function signIn(): Promise<Me> {
-  const { ceremony, options } =
-    await post<Ceremony<PublicKeyCredentialRequestOptionsJSON>>('/sign-in/options')
+  const { ceremony, options } = await api.startSignIn<PublicKeyCredentialRequestOptionsJSON>()
   const response = await inWords(startAuthentication({ optionsJSON: options }))
-  return post('/sign-in', { ceremony, response })
+  return api.signIn({ ceremony, response })
 }
 
 /** Accepts an invitation with a new passkey, and signs in. */
 export async function acceptWithPasskey(token: string, label: string): Promise<Me> {
-  const { ceremony, options } = await post<Ceremony<PublicKeyCredentialCreationOptionsJSON>>(
-    '/invitation/options',
-    { token },
-  )
+  const { ceremony, options } = await api.startInvitation<PublicKeyCredentialCreationOptionsJSON>(token)
   const response = await inWords(startRegistration({ optionsJSON: options }))
-  return post('/invitation/accept', { token, ceremony, response, ...named(label) })
+  return api.acceptInvitation(token, { ceremony, response, ...named(label) })
 }
 
 export async function addPasskey(label: string): Promise<Passkey> {
-  const { ceremony, options } =
-    await post<Ceremony<PublicKeyCredentialCreationOptionsJSON>>('/passkeys/options')
+  const { ceremony, options } = await api.startPasskey<PublicKeyCredentialCreationOptionsJSON>()
   const response = await inWords(startRegistration({ optionsJSON: options }))
-  const { passkey } = await post<OnePasskey>('/passkeys', {
-    ceremony,
-    response,
-    ...named(label),
-  })
+  const { passkey } = await api.addPasskey({ ceremony, response, ...named(label) })
   return passkey
 }
 

@@ -6,8 +6,8 @@ import { Icon, Seal } from '../../parts/icons.tsx'
 import { PublicFrame } from '../../parts/public-frame.tsx'
 import { useLocation } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
-import type { ServiceInfo } from '../api-types.generated.ts'
-import { API, get, queryText } from '../api.ts'
+import { queryText } from '../../query-text.ts'
+import { api } from '../client.ts'
 import { Problem } from '../problem.tsx'
 import { ME } from '../session.tsx'
 import { signIn } from './passkeys.ts'
@@ -16,7 +16,7 @@ import { signIn } from './passkeys.ts'
 export function SignInPage() {
   const { pathname, searchParams } = useLocation()
   const queries = useQueryClient()
-  const facts = useQuery({ queryKey: ['public'], queryFn: () => get<ServiceInfo>('/public') })
+  const facts = useQuery({ queryKey: ['public'], queryFn: () => api.getServiceInfo() })
   const entering = useMutation({
     mutationFn: signIn,
     onSuccess: (me) => {
@@ -60,7 +60,7 @@ export function SignInPage() {
             size="md"
             fullWidth
             variant="default"
-            href={`${API}/oidc/start${queryText({ return_to: returnTo })}`}
+            href={`/console/api/oidc/start${queryText({ return_to: returnTo })}`}
           >
             {t.withOidc(oidc.name)}
           </Button>

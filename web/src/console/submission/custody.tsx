@@ -6,7 +6,7 @@ import { Card, Notice } from '../../parts/blocks.tsx'
 import { TimeText } from '../../parts/time.tsx'
 import { navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
-import { put, remove } from '../api.ts'
+import { api } from '../client.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { useAllowed } from '../session.tsx'
 
@@ -39,11 +39,11 @@ export function CustodyActions({ submission }: { readonly submission: Held }) {
   const [open, setOpen] = useState<'hold' | 'release' | 'delete'>()
   const [reason, setReason] = useState('')
   const client = useQueryClient()
-  const path = `/v1/submissions/${encodeURIComponent(submission.submission_id)}`
+  const { submission_id: id } = submission
   const change = useMutation({
     mutationFn: async (what: 'hold' | 'release' | 'delete') => {
-      if (what === 'hold') await put(`${path}/hold`, { reason })
-      else await remove(what === 'release' ? `${path}/hold` : path)
+      if (what === 'hold') await api.placeHold(id, reason)
+      else await (what === 'release' ? api.releaseHold(id) : api.deleteSubmission(id))
     },
     onSuccess: async () => {
       setOpen(undefined)

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Icon } from '../../parts/icons.tsx'
 import { navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
-import { remove } from '../api.ts'
+import { api } from '../client.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
 
 /** Asks, deletes the draft and returns to the list. */
@@ -12,7 +12,7 @@ export function DeleteDraft({ id }: { readonly id: string }) {
   const [isOpen, setIsOpen] = useState(false)
   const client = useQueryClient()
   const deleting = useMutation({
-    mutationFn: () => remove(`/drafts/${encodeURIComponent(id)}`),
+    mutationFn: () => api.deleteSubmission(id),
     onSuccess: () => {
       void client.invalidateQueries()
       navigate('/console/submissions', { replace: true })

@@ -14,7 +14,7 @@ import '../../preview/preview.css'
 import { nameText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
 import { useAllowed, useMe } from '../session.tsx'
-import type { SubmissionDetail } from '../api-types.generated.ts'
+import type { CheckedFile, SubmissionDetail } from './submission-detail.ts'
 import { UnfinishedUploads } from './unfinished-uploads.tsx'
 
 /** A draft: the uploaded files, and more to add. */
@@ -27,7 +27,7 @@ export function DraftView({ detail }: { readonly detail: SubmissionDetail }) {
   // Uploaded files cannot be read here, so the profile is checked by the service.
   const check = useCheck(files, workspace.plan, undefined, accept)
   const upload = useUpload()
-  const { submission, evidence } = detail
+  const { submission, files: evidence } = detail
   const chosen = new Set(files.map(({ name }) => name))
   // Files that this page uploads also appear in the submission's list.
   const before = evidence.filter(({ name }) => !chosen.has(name))
@@ -82,7 +82,7 @@ export function DraftView({ detail }: { readonly detail: SubmissionDetail }) {
   )
 }
 
-function UploadedFiles({ files }: { readonly files: SubmissionDetail['evidence'] }) {
+function UploadedFiles({ files }: { readonly files: readonly CheckedFile[] }) {
   const { rows, more } = useFirstRows(files)
   return (
     <>

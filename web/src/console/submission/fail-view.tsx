@@ -9,18 +9,18 @@ import { Icon } from '../../parts/icons.tsx'
 import { nameText } from '../../readable.ts'
 import { navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
-import { ownPath, post } from '../api.ts'
+import { api, once } from '../client.ts'
 import { isBlocking, isTruncated } from '../blocker-groups.ts'
 import { BlockerList, blockersText, FindingList } from '../blocker-list.tsx'
 import { Problem } from '../problem.tsx'
 import { randomKey } from '../random-key.ts'
 import { useAllowed } from '../session.tsx'
-import type { SubmissionDetail } from '../api-types.generated.ts'
+import type { SubmissionDetail } from './submission-detail.ts'
 import { Verdict } from './verdict.tsx'
 
 /** What to do first: resubmit with the good files. Then what is wrong, and which files to keep. */
 export function FailView({ detail }: { readonly detail: SubmissionDetail }) {
-  const { submission, evidence } = detail
+  const { submission, files } = detail
   const resubmit = useResubmit(detail)
   const allowed = useAllowed('submit')
   const t = texts.console.submission.fail
@@ -31,7 +31,7 @@ export function FailView({ detail }: { readonly detail: SubmissionDetail }) {
         result="fail"
         word={t.word}
         text={t.sentence(blockersText(submission.blockers))}
-        facts={allowed.why ?? t.keeps(resubmit.kept.size, evidence.length)}
+        facts={allowed.why ?? t.keeps(resubmit.kept.size, files.length)}
         action={
           <span className="row verdict-action">
             <Button
@@ -51,7 +51,7 @@ export function FailView({ detail }: { readonly detail: SubmissionDetail }) {
         title={blockersText(submission.blockers)}
         actions={
           report !== undefined && (
-            <a className="download-link" href={ownPath(report)} download>
+            <a className="download-link" href={report} download>
               <Icon name="download" size={16} />
               {t.report}
             </a>
@@ -79,20 +79,20 @@ interface Resubmit {
 }
 
 /** Each choice has its own idempotency key. */
-function useResubmit({ submission, evidence }: SubmissionDetail): Resubmit {
+function useResubmit({ submission, files }: SubmissionDetail): Resubmit {
   const key = useRef(randomKey())
   const [kept, setKept] = useState<ReadonlySet<number>>(
-    () => new Set(evidence.filter(({ good }) => good).map(({ position }) => position)),
+    () => new Set(files.filter(({ good }) => good).map(({ position }) => position)),
   )
   const [accept, setAccept] = useState<ReadonlySet<string>>(() => new Set(submission.accept))
   const resubmitting = useMutation({
     mutationFn: () =>
-      post<SubmissionDetail>(
-        `/submissions/${submission.submission_id}/resubmit`,
+      api.resubmit(
+        submission.submission_id,
         { keep: [...kept].toSorted((a, b) => a - b), accept: [...accept] },
-        { 'Idempotency-Key': key.current },
+        once(key.current),
       ),
-    onSuccess: (made) => navigate(`/console/submissions/${made.submission.submission_id}`),
+    onSuccess: (made) => navigate(`/console/submissions/${made.submission_id}`),
   })
   return {
     kept,
@@ -120,8 +120,8 @@ interface KeptFilesProps {
   onToggle(position: number, isKept: boolean): void
 }
 
-function KeptFiles({ detail: { submission, evidence }, kept, canChange, onToggle }: KeptFilesProps) {
-  const { rows, more } = useFirstRows(evidence)
+function KeptFiles({ detail: { submission, files }, kept, canChange, onToggle }: KeptFilesProps) {
+  const { rows, more } = useFirstRows(files)
   const t = texts.console.submission.fail
   const goodText = isTruncated(submission.blockers) ? t.notListed : t.good
   return (

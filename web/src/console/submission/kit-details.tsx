@@ -1,10 +1,9 @@
+import type { KitDetail } from '@kitseal/client'
 import { formatBytes, SUPPLIER_BY_LINK } from '@kitseal/kit'
 import { type Fact, Card, Facts } from '../../parts/blocks.tsx'
 import { Code } from '../../parts/copy-button.tsx'
 import { localText, Time } from '../../parts/time.tsx'
 import { texts } from '../../texts/index.ts'
-import type { FileKind, KitDetail } from '../api-types.generated.ts'
-import { API } from '../api.ts'
 import { EvidenceTable } from './evidence-table.tsx'
 
 /** Identifiers, hashes, the place in the log, and every file of the kit with its hash. */
@@ -65,7 +64,7 @@ function logFacts({ kit_id, log }: KitDetail): readonly Fact[] {
       value: (
         <>
           {t.position(log.index, log.origin, log.size)}{' '}
-          <a href={`${API}/kits/${kit_id}/log-proof`} download>
+          <a href={`/v1/kits/${kit_id}/log-proof`} download={`${kit_id}.tlog-proof`}>
             {t.proof}
           </a>
         </>
@@ -75,7 +74,15 @@ function logFacts({ kit_id, log }: KitDetail): readonly Fact[] {
   ]
 }
 
-const KINDS: readonly FileKind[] = ['evidence', 'binder', 'report', 'guide', 'verifier', 'bag', 'envelope']
+const KINDS: readonly KitDetail['files'][number]['kind'][] = [
+  'evidence',
+  'binder',
+  'report',
+  'guide',
+  'verifier',
+  'bag',
+  'envelope',
+]
 
 function Inventory({ kit }: { readonly kit: KitDetail }) {
   const parts = KINDS.map((kind) => ({

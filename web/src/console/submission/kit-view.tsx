@@ -1,4 +1,4 @@
-import type { Submission } from '@kitseal/client'
+import type { KitDetail, Submission } from '@kitseal/client'
 import { Button, Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -9,14 +9,14 @@ import { Time } from '../../parts/time.tsx'
 import { FileList } from '../../preview/file-list.tsx'
 import { Link } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
-import { API, get, ownPath } from '../api.ts'
+import { api } from '../client.ts'
 import { Loading, Problem } from '../problem.tsx'
-import type { KitDetail } from '../api-types.generated.ts'
 import { FindingList } from '../blocker-list.tsx'
 import { ShareButton } from '../shares/share-button.tsx'
 import { RevokedKit } from './revoked-kit.tsx'
 import { EvidenceTable } from './evidence-table.tsx'
 import { KitDetails } from './kit-details.tsx'
+import { kitFileUrl } from './kit-file-url.ts'
 import { Verdict } from './verdict.tsx'
 import { VerifyHere } from './verify-here.tsx'
 
@@ -24,7 +24,7 @@ import { VerifyHere } from './verify-here.tsx'
 export function KitView({ submission, kitId }: { readonly submission: Submission; readonly kitId: string }) {
   const kit = useQuery({
     queryKey: ['kit', kitId],
-    queryFn: () => get<KitDetail>(`/kits/${kitId}`),
+    queryFn: () => api.describeKit(kitId),
     staleTime: Infinity,
   })
   const t = texts.console.submission.kit
@@ -49,7 +49,7 @@ export function KitView({ submission, kitId }: { readonly submission: Submission
         </Tabs.Panel>
         <Tabs.Panel value="binder">
           <Card>
-            <Binder submissionId={submission.submission_id} />
+            <Binder address={binder ?? ''} />
           </Card>
         </Tabs.Panel>
         <Tabs.Panel value="deliverables">
@@ -79,13 +79,7 @@ function KitHead({ submission, kitId, kit }: KitHeadProps) {
   const actions = zip !== undefined && (
     <span className="row verdict-action">
       <ShareButton kitId={kitId} label={submission.label} paths={evidencePaths(kit)} />
-      <Button
-        component="a"
-        href={ownPath(zip)}
-        download
-        variant="default"
-        leftSection={<Icon name="download" />}
-      >
+      <Button component="a" href={zip} download variant="default" leftSection={<Icon name="download" />}>
         {t.downloadKit}
       </Button>
     </span>
@@ -128,7 +122,7 @@ function Evidence({ kit, isThere }: { readonly kit: KitDetail; readonly isThere:
       evidenceOf(kit).map(({ path, size_bytes }) => ({
         name: path.replace(/^data\//, ''),
         sizeBytes: size_bytes,
-        url: `${API}/kits/${kit.kit_id}/files/${path.split('/').map(encodeURIComponent).join('/')}`,
+        url: kitFileUrl(kit.kit_id, path),
       })),
     [kit],
   )
@@ -149,7 +143,7 @@ function Deliverables({ submission }: { readonly submission: Submission }) {
     <ul className="deliverables">
       {Object.entries(submission.deliverables).map(([name, path]) => (
         <li key={name}>
-          <a href={ownPath(path)} download className="download-link">
+          <a href={path} download className="download-link">
             <Icon name="download" size={16} />
             {name}
           </a>
@@ -163,9 +157,8 @@ function Deliverables({ submission }: { readonly submission: Submission }) {
 /** Tells the browser's PDF viewer to fit the width and hide the sidebar. */
 const PDF_VIEW = '#navpanes=0&view=FitH'
 
-function Binder({ submissionId }: { readonly submissionId: string }) {
+function Binder({ address }: { readonly address: string }) {
   const t = texts.console.submission.kit
-  const address = `${API}/submissions/${submissionId}/binder`
   return (
     <>
       <p className="quiet">

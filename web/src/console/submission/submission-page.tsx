@@ -3,12 +3,10 @@ import { BackLink, Heading, Notice } from '../../parts/blocks.tsx'
 import { nameText } from '../../readable.ts'
 import { Link } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
-import { useLiveQuery } from '../live-query.tsx'
 import { NoSuchSubmission } from '../not-found.tsx'
 import { isMissing, Loading, Problem } from '../problem.tsx'
 import { StageBadge } from '../stage-badge.tsx'
 import { SubmissionLink } from '../submission-link.tsx'
-import type { SubmissionDetail } from '../api-types.generated.ts'
 import { useAllowed } from '../session.tsx'
 import { CustodyActions, CustodyNotice } from './custody.tsx'
 import { DeleteDraft } from './delete-draft.tsx'
@@ -16,14 +14,14 @@ import { DraftView } from './draft-view.tsx'
 import { FailView } from './fail-view.tsx'
 import { KitView } from './kit-view.tsx'
 import { Timeline } from './timeline.tsx'
+import { useSubmission } from './use-submission.ts'
 
 /** While a submission is processed, its evidence is needed. */
 const CHANGEABLE: ReadonlySet<string> = new Set(['passed', 'failed'])
 
 /** One submission in any stage, updated live. */
 export function SubmissionPage({ id }: { readonly id: string }) {
-  const path = `/submissions/${encodeURIComponent(id)}`
-  const { data, error, refetch } = useLiveQuery<SubmissionDetail>(['submission', id], path)
+  const { data, error, refetch } = useSubmission(id)
   const canSubmit = useAllowed('submit').is
   if (isMissing(error)) return <NoSuchSubmission />
   if (error !== null && data === undefined)
@@ -35,7 +33,8 @@ export function SubmissionPage({ id }: { readonly id: string }) {
       </>
     )
   if (data === undefined) return <Loading />
-  const { submission, stage, resubmitted_from, resubmitted_as } = data
+  const { submission, resubmittedFrom, resubmittedAs } = data
+  const { stage } = submission
   const t = texts.console.submission
   return (
     <>
@@ -53,15 +52,15 @@ export function SubmissionPage({ id }: { readonly id: string }) {
           </>
         }
       />
-      {resubmitted_from !== null && (
+      {resubmittedFrom !== undefined && (
         <p className="quiet related">
-          {t.resubmittedFrom} <SubmissionLink id={resubmitted_from} text={t.earlier} />
+          {t.resubmittedFrom} <SubmissionLink id={resubmittedFrom} text={t.earlier} />
         </p>
       )}
-      {resubmitted_as.length > 0 && (
+      {resubmittedAs.length > 0 && (
         <p className="quiet related">
           {t.resubmittedAs}
-          {resubmitted_as.map((one) => (
+          {resubmittedAs.map((one) => (
             <Fragment key={one}>
               {' '}
               <SubmissionLink id={one} text={t.newer} />

@@ -2,7 +2,7 @@ import { Card } from '../../parts/blocks.tsx'
 import { Code } from '../../parts/copy-button.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts/index.ts'
-import type { TimelineEvent } from '../api-types.generated.ts'
+import type { TimelineEvent } from './submission-detail.ts'
 
 export interface TimelineProps {
   readonly steps: readonly TimelineEvent[]
@@ -38,7 +38,7 @@ type Shown = TimelineEvent & { readonly files: number }
 function merged(steps: readonly TimelineEvent[]): readonly Shown[] {
   const shown: Shown[] = []
   for (const step of steps) {
-    const files = Number(step.details?.['files'] ?? 1)
+    const files = Number(step.details['files'] ?? 1)
     const last = shown.at(-1)
     const isSame = step.action === RECEIVED && last?.action === RECEIVED && last.by === step.by
     if (isSame) shown[shown.length - 1] = { ...step, files: last.files + files }

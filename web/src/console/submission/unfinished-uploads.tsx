@@ -1,9 +1,8 @@
-import type { UploadList } from '@kitseal/client'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { formatBytes } from '@kitseal/kit'
 import { Card } from '../../parts/blocks.tsx'
 import { texts } from '../../texts/index.ts'
-import { get, remove } from '../api.ts'
+import { api } from '../client.ts'
 import { Problem } from '../problem.tsx'
 import { RowButton } from '../row-button.tsx'
 
@@ -17,11 +16,10 @@ export interface UnfinishedUploadsProps {
 /** Large files that did not arrive completely. They must be continued or deleted before the draft is submitted. */
 export function UnfinishedUploads({ submissionId, chosen, canChange }: UnfinishedUploadsProps) {
   const queries = useQueryClient()
-  const path = `/v1/submissions/${submissionId}/uploads`
   const queryKey = ['uploads', submissionId]
-  const { data } = useQuery({ queryKey, queryFn: () => get<UploadList>(path) })
+  const { data } = useQuery({ queryKey, queryFn: () => api.listUploads(submissionId) })
   const deleting = useMutation({
-    mutationFn: (id: string) => remove(`${path}/${id}`, { 'Tus-Resumable': '1.0.0' }),
+    mutationFn: (id: string) => api.deleteUpload(submissionId, id),
     onSettled: () => queries.invalidateQueries({ queryKey }),
   })
   const left = (data?.uploads ?? []).filter(({ name }) => !chosen.has(name))

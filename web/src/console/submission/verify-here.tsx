@@ -1,3 +1,4 @@
+import { ApiError } from '@kitseal/client'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Card, Notice } from '../../parts/blocks.tsx'
@@ -8,7 +9,7 @@ import { ProgressView } from '../../verify/progress-view.tsx'
 import { publishedKeys } from '../../verify/published-keys.ts'
 import { ResultView } from '../../verify/result-view.tsx'
 import { useVerification } from '../../verify/use-verification.ts'
-import { API } from '../api.ts'
+import { api } from '../client.ts'
 import { messageOf } from '../problem.tsx'
 
 /** Downloads the kit and verifies it in the browser against the published keys. */
@@ -59,7 +60,8 @@ export function VerifyHere({
 }
 
 async function fetchKit(submissionId: string): Promise<File> {
-  const answer = await fetch(`${API}/v1/submissions/${submissionId}/deliverables/kit.zip`)
-  if (!answer.ok) throw new Error(texts.console.submission.kit.notFetched(answer.status))
-  return new File([await answer.blob()], 'kit.zip', { type: 'application/zip' })
+  const zip = await api.getDeliverable(submissionId, 'kit.zip').catch((error: unknown) => {
+    throw error instanceof ApiError ? new Error(texts.console.submission.kit.notFetched(error.status)) : error
+  })
+  return new File([zip], 'kit.zip', { type: 'application/zip' })
 }

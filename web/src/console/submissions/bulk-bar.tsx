@@ -1,12 +1,14 @@
+import type { SubmissionSummary } from '@kitseal/client'
 import { Button, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Icon } from '../../parts/icons.tsx'
 import { navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
-import type { SubmissionSummary } from '../api-types.generated.ts'
-import { ownPath, patch, queryText, remove } from '../api.ts'
+import { queryText } from '../../query-text.ts'
+import { api } from '../client.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
+import { messageOf } from '../problem.tsx'
 import { useAllowed } from '../session.tsx'
 
 export interface BulkBarProps {
@@ -20,8 +22,10 @@ export function BulkBar({ selected, onDone }: BulkBarProps) {
   const [tag, setTag] = useState('')
   const mayTag = useAllowed('submit')
   const mayRemove = useAllowed('custody')
-  const tagging = useEach((row) => patch(pathOf(row), { tags: [...new Set([...row.tags, tag.trim()])] }))
-  const removing = useEach((row) => remove(pathOf(row)))
+  const tagging = useEach(({ submission_id, tags }) =>
+    api.updateSubmission(submission_id, { tags: [...new Set([...tags, tag.trim()])] }),
+  )
+  const removing = useEach(({ submission_id }) => api.deleteSubmission(submission_id))
   const t = texts.console.list.bulk
   const kits = selected.filter(({ stage }) => stage === 'passed')
   const close = (): void => {
@@ -112,8 +116,6 @@ export function BulkBar({ selected, onDone }: BulkBarProps) {
   )
 }
 
-const pathOf = ({ submission_id }: SubmissionSummary): string => `/v1/submissions/${submission_id}`
-
 /** Changes one after the other. The error says how many failed, with the first reason. */
 function useEach(change: (row: SubmissionSummary) => Promise<unknown>) {
   const queries = useQueryClient()
@@ -122,7 +124,7 @@ function useEach(change: (row: SubmissionSummary) => Promise<unknown>) {
       const reasons: string[] = []
       for (const row of rows)
         await change(row).catch((error: unknown) => {
-          reasons.push(error instanceof Error ? error.message : String(error))
+          reasons.push(messageOf(error))
         })
       const [first] = reasons
       if (first !== undefined)
@@ -142,9 +144,9 @@ function compare(kits: readonly SubmissionSummary[]): void {
 const PAUSE_MS = 400
 
 async function downloadAll(kits: readonly SubmissionSummary[]): Promise<void> {
-  for (const row of kits) {
+  for (const { submission_id } of kits) {
     const link = document.createElement('a')
-    link.href = ownPath(`${pathOf(row)}/deliverables/kit.zip`)
+    link.href = `/v1/submissions/${submission_id}/deliverables/kit.zip`
     link.download = ''
     link.click()
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))

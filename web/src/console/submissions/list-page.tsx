@@ -1,15 +1,16 @@
+import type { Operations } from '@kitseal/client'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Empty, Heading } from '../../parts/blocks.tsx'
 import { navigate, useLocation } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
-import { get, getQuietly, queryText } from '../api.ts'
+import { queryText } from '../../query-text.ts'
+import { api, pageAt, QUIETLY } from '../client.ts'
 import { LoadMore } from '../load-more.tsx'
 import { usePoll } from '../live-query.tsx'
 import { NewSubmission } from '../new-submission.tsx'
 import { NoPasskey } from '../no-passkey.tsx'
 import { Loading, Problem } from '../problem.tsx'
-import type { SubmissionSummaries } from '../api-types.generated.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { type ListFilters, ListFiltersBar, listFiltersIn } from './list-filters.tsx'
 import { ListRows } from './list-rows.tsx'
@@ -53,13 +54,16 @@ export function ListPage() {
   )
 }
 
+/** `listFiltersIn` accepts only what the service does. */
+type ListQuery = Operations['listSubmissions']['query']
+
 function useSubmissions(filters: ListFilters) {
   return useInfiniteQuery({
     queryKey: ['submissions', filters],
     queryFn: ({ pageParam, client, queryKey }) => {
-      const ask = client.getQueryData(queryKey) === undefined || pageParam !== null ? get : getQuietly
-      const query = { ...filters, ...instants(filters), cursor: pageParam, limit: '50' }
-      return ask<SubmissionSummaries>(`/submissions${queryText(query)}`)
+      const isFirst = client.getQueryData(queryKey) === undefined || pageParam !== null
+      const query = { ...filters, ...instants(filters), ...pageAt(pageParam), limit: 50 }
+      return api.listSubmissions(query as ListQuery, isFirst ? undefined : QUIETLY)
     },
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,

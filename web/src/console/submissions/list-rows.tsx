@@ -1,10 +1,10 @@
+import type { SubmissionSummary } from '@kitseal/client'
 import { Checkbox } from '@mantine/core'
 import { formatBytes } from '@kitseal/kit'
 import { Time } from '../../parts/time.tsx'
 import { Link } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { RevokedBadge, StageBadge } from '../stage-badge.tsx'
-import type { SubmissionSummary } from '../api-types.generated.ts'
 
 export interface ListRowsProps {
   readonly rows: readonly SubmissionSummary[]
@@ -67,7 +67,7 @@ export function ListRows({ rows, chosen, onChoose, onTag }: ListRowsProps) {
                 <Status row={row} />
               </td>
               <td className="quiet nowrap">
-                {texts.console.files(row.files)}, {formatBytes(row.size_bytes)}
+                {texts.console.files(row.file_count)}, {formatBytes(row.size_bytes)}
               </td>
               <td className="quiet long sender">{row.created_by ?? t.noSender}</td>
               <td className="quiet nowrap">
@@ -127,10 +127,10 @@ function Status({ row }: RowProps) {
           <span className="quiet nowrap">{texts.console.list.reissued}</span>
         </>
       )}
-      {row.blockers > 0 && (
+      {row.blocker_count > 0 && (
         <>
           {' '}
-          <span className="quiet nowrap">{texts.console.blockers(row.blockers)}</span>
+          <span className="quiet nowrap">{texts.console.blockers(row.blocker_count)}</span>
         </>
       )}
     </>

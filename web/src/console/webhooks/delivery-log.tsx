@@ -1,14 +1,13 @@
-import type { WebhookAttemptList } from '@kitseal/client'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Card } from '../../parts/blocks.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { sentence } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
-import { getQuietly, queryText } from '../api.ts'
+import { api, pageAt, QUIETLY } from '../client.ts'
 import { LoadMore } from '../load-more.tsx'
 import { Loading, Problem } from '../problem.tsx'
-import { WEBHOOKS, webhookPath } from './use-webhook.ts'
+import { WEBHOOKS } from './use-webhook.ts'
 
 /** Deliveries are not events of the workspace, so the log is asked for. */
 const REFRESH_MS = 3000
@@ -17,8 +16,7 @@ const REFRESH_MS = 3000
 export function DeliveryLog({ id }: { readonly id: string }) {
   const log = useInfiniteQuery({
     queryKey: [...WEBHOOKS, id, 'attempts'],
-    queryFn: ({ pageParam: cursor }) =>
-      getQuietly<WebhookAttemptList>(webhookPath(id, `/attempts${queryText({ cursor, limit: '50' })}`)),
+    queryFn: ({ pageParam }) => api.listWebhookAttempts(id, { ...pageAt(pageParam), limit: 50 }, QUIETLY),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
     refetchInterval: REFRESH_MS,

@@ -2,8 +2,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 
 export const WEBHOOKS = ['webhooks'] as const
 
-export const webhookPath = (id: string, rest = ''): string => `/v1/webhooks/${encodeURIComponent(id)}${rest}`
-
 /** Changes a webhook, and reloads it, the list and its log. */
 export function useWebhookChange<Given, Answer>(
   mutationFn: (given: Given) => Promise<Answer>,

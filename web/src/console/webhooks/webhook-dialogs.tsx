@@ -3,10 +3,10 @@ import { NumberInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { texts } from '../../texts/index.ts'
-import { post, remove } from '../api.ts'
+import { api } from '../client.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { GraceSelect, USUAL_GRACE } from '../grace-select.tsx'
-import { useWebhookChange, WEBHOOKS, webhookPath } from './use-webhook.ts'
+import { useWebhookChange, WEBHOOKS } from './use-webhook.ts'
 import type { ListedWebhook } from './webhook-state.tsx'
 
 export interface WebhookDialogProps {
@@ -21,7 +21,7 @@ export function RotateSecret({
 }: WebhookDialogProps & { readonly onMade: (made: Webhook) => void }) {
   const [grace, setGrace] = useState(USUAL_GRACE)
   const rotating = useWebhookChange(
-    () => post<Webhook>(webhookPath(webhook.webhook_id, '/rotate'), { grace_hours: Number(grace) }),
+    () => api.rotateWebhookSecret(webhook.webhook_id, { grace_hours: Number(grace) }),
     onMade,
   )
   const t = texts.console.webhooks.rotate
@@ -43,10 +43,7 @@ export function RotateSecret({
 
 export function ReplayEvents({ webhook, onClose }: WebhookDialogProps) {
   const [after, setAfter] = useState<string | number>(webhook.last_seq)
-  const replaying = useWebhookChange(
-    () => post<Webhook>(webhookPath(webhook.webhook_id, '/replay'), { after: Number(after) }),
-    onClose,
-  )
+  const replaying = useWebhookChange(() => api.replayWebhook(webhook.webhook_id, Number(after)), onClose)
   const t = texts.console.webhooks.replay
   return (
     <ConfirmDialog
@@ -75,7 +72,7 @@ export function ReplayEvents({ webhook, onClose }: WebhookDialogProps) {
 export function DeleteWebhook({ webhook, onClose, onDone }: WebhookDialogProps & { onDone(): void }) {
   const queries = useQueryClient()
   const deleting = useMutation({
-    mutationFn: () => remove(webhookPath(webhook.webhook_id)),
+    mutationFn: () => api.deleteWebhook(webhook.webhook_id),
     onSuccess: async () => {
       onDone()
       await queries.invalidateQueries({ queryKey: WEBHOOKS, exact: true })

@@ -2,10 +2,10 @@ import type { Webhook } from '@kitseal/client'
 import { Button, MultiSelect, Radio, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { texts } from '../../texts/index.ts'
-import { patch, post } from '../api.ts'
+import { api } from '../client.ts'
 import { Dialog } from '../confirm-dialog.tsx'
 import { Problem } from '../problem.tsx'
-import { useWebhookChange, webhookPath } from './use-webhook.ts'
+import { useWebhookChange } from './use-webhook.ts'
 import type { ListedWebhook } from './webhook-state.tsx'
 
 /** What most receivers want. */
@@ -31,9 +31,7 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
   const [types, setTypes] = useState<string[]>([...(webhook?.types ?? USUAL_TYPES)])
   const saving = useWebhookChange(() => {
     const body = { url: url.trim(), description: description.trim(), types: areAll ? null : types }
-    return webhook === undefined
-      ? post<Webhook>('/v1/webhooks', body)
-      : patch<Webhook>(webhookPath(webhook.webhook_id), body)
+    return webhook === undefined ? api.createWebhook(body) : api.changeWebhook(webhook.webhook_id, body)
   }, onSaved)
   const t = texts.console.webhooks.form
   return (

@@ -7,12 +7,12 @@ import { Time } from '../../parts/time.tsx'
 import { sentence } from '../../readable.ts'
 import { Link, navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
-import { patch, post } from '../api.ts'
+import { api } from '../client.ts'
 import { NewSecret } from '../keys/new-secret.tsx'
 import { useLiveQuery } from '../live-query.tsx'
 import { isMissing, Loading, Problem } from '../problem.tsx'
 import { DeliveryLog } from './delivery-log.tsx'
-import { useWebhookChange, WEBHOOKS, webhookPath } from './use-webhook.ts'
+import { useWebhookChange, WEBHOOKS } from './use-webhook.ts'
 import { DeleteWebhook, ReplayEvents, RotateSecret } from './webhook-dialogs.tsx'
 import { WebhookForm } from './webhook-form.tsx'
 import { eventsText, WebhookState } from './webhook-state.tsx'
@@ -21,7 +21,11 @@ const LIST = '/console/webhooks'
 
 /** One webhook: its state, what can be done with it, and what was sent to it. */
 export function WebhookPage({ id }: { readonly id: string }) {
-  const { data: webhook, error, refetch } = useLiveQuery<Webhook>([...WEBHOOKS, id], webhookPath(id))
+  const {
+    data: webhook,
+    error,
+    refetch,
+  } = useLiveQuery([...WEBHOOKS, id], (options) => api.getWebhook(id, options))
   const t = texts.console.webhooks
   if (webhook !== undefined) return <Shown webhook={webhook} />
   if (isMissing(error))
@@ -45,8 +49,8 @@ function Shown({ webhook }: { readonly webhook: Webhook }) {
   const [secret, setSecret] = useState<string>()
   const { webhook_id: id } = webhook
   const close = (): void => setOpen(undefined)
-  const testing = useWebhookChange(() => post<WebhookAttempt>(webhookPath(id, '/ping')))
-  const switching = useWebhookChange((enabled: boolean) => patch(webhookPath(id), { enabled }))
+  const testing = useWebhookChange(() => api.pingWebhook(id))
+  const switching = useWebhookChange((enabled: boolean) => api.changeWebhook(id, { enabled }))
   const t = texts.console.webhooks
   return (
     <>

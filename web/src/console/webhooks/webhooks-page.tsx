@@ -1,4 +1,4 @@
-import type { Webhook, WebhookList } from '@kitseal/client'
+import type { Webhook } from '@kitseal/client'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Card, Empty, Heading, Notice } from '../../parts/blocks.tsx'
@@ -6,6 +6,7 @@ import { Icon } from '../../parts/icons.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Link } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
+import { api } from '../client.ts'
 import { NewSecret } from '../keys/new-secret.tsx'
 import { useLiveQuery } from '../live-query.tsx'
 import { Loading, Problem } from '../problem.tsx'
@@ -27,7 +28,7 @@ export function WebhooksPage() {
 }
 
 function Webhooks() {
-  const list = useLiveQuery<WebhookList>(WEBHOOKS, '/v1/webhooks')
+  const list = useLiveQuery(WEBHOOKS, api.listWebhooks)
   const [isAdding, setIsAdding] = useState(false)
   const [made, setMade] = useState<Webhook>()
   const t = texts.console.webhooks

@@ -1,4 +1,4 @@
-import type { Me } from '../api-types.generated.ts'
+import type { Me } from '@kitseal/client/console'
 
 export interface RememberedWorkspace {
   readonly workspace_id: string

@@ -4,8 +4,7 @@ import { useMemo } from 'react'
 import { Icon } from '../../parts/icons.tsx'
 import { navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
-import { post } from '../api.ts'
-import type { Me } from '../api-types.generated.ts'
+import { api } from '../client.ts'
 import { Dialog } from '../confirm-dialog.tsx'
 import { Problem } from '../problem.tsx'
 import { ME, useMe } from '../session.tsx'
@@ -20,7 +19,7 @@ export function WorkspaceMenu() {
   const remembered = useMemo(() => rememberWorkspace(me), [me])
   const switching = useMutation({
     mutationFn: (workspaceId: string | undefined) =>
-      workspaceId === undefined ? signIn() : post<Me>('/switch', { workspace_id: workspaceId }),
+      workspaceId === undefined ? signIn() : api.switchWorkspace(workspaceId),
     onSuccess: (switched) => {
       queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ME[0] })
       queries.setQueryData(ME, switched)

@@ -8,7 +8,6 @@ export const access = {
       'Viewers can read. Members can also submit evidence, request it from suppliers and share kits. Owners can also place legal holds, delete evidence, re-issue kits and manage API keys, members and the workspace.',
     needs: (
       permission:
-        | 'read'
         | 'submit'
         | 'shares'
         | 'requests'
@@ -22,7 +21,6 @@ export const access = {
       role: string,
     ) => {
       const [who, what] = {
-        read: ['viewers', 'read'],
         submit: ['members and owners', 'submit evidence'],
         shares: ['members and owners', 'share kits'],
         profiles: ['owners', 'change profiles'],

@@ -1,38 +1,37 @@
 import type { Kysely } from 'kysely'
-import type { Database } from '../database/schema.ts'
+import type { AuditEventsTable, Database } from '../database/schema.ts'
 import type { ApiKeyId, MemberId, WorkspaceId } from '../runtime/identifiers.ts'
-import type { AuditEventsTable } from '../database/schema.ts'
-import type { ConsoleResponse } from './response-schemas.ts'
+import type { People } from './event-schemas.ts'
 
-type NamedEvent = ConsoleResponse<'NamedEvent'>
-type Subject = NonNullable<NamedEvent['submission']>
+interface Subject {
+  readonly submission_id: string
+  readonly label: string
+}
 
-/** Events with the names of people, keys and submissions instead of IDs. */
-export async function namedEvents(
+/** For people, and not part of the hash. */
+export interface EventNames {
+  readonly by: string | null
+  readonly subject_name: string | null
+  readonly submission: Subject | null
+}
+
+/** The names of people, keys and submissions in events. */
+export async function namesOf(
   db: Kysely<Database>,
   workspaceId: WorkspaceId,
   rows: readonly AuditEventsTable[],
-): Promise<readonly NamedEvent[]> {
+): Promise<(row: AuditEventsTable) => EventNames> {
   const people = new Map((await peopleOf(db, workspaceId)).map(({ id, name }) => [id, name]))
   const submissions = await submissionsOf(db, workspaceId, rows.map(subjectOf))
-  return rows.map((row) => ({
-    seq: Number(row.sequence),
-    at: row.at,
-    action: row.action,
-    actor: row.actor,
+  return (row) => ({
     by: people.get(row.member_id ?? row.key_id ?? '') ?? row.member_id ?? row.key_id,
-    subject: row.subject,
     subject_name: people.get(row.subject) ?? null,
     submission: submissions.get(subjectOf(row)) ?? null,
-    details: JSON.parse(row.details) as Record<string, unknown>,
-  }))
+  })
 }
 
 /** The members and API keys of a workspace, by ID. Also those that are removed or revoked. */
-export async function peopleOf(
-  db: Kysely<Database>,
-  workspaceId: WorkspaceId,
-): Promise<readonly ConsoleResponse<'Person'>[]> {
+export async function peopleOf(db: Kysely<Database>, workspaceId: WorkspaceId): Promise<People['people']> {
   const members = await db
     .selectFrom('members')
     .select(['member_id as id', 'email as name'])

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Fastify from 'fastify'
-import { scopeRoutes } from './route-scopes.ts'
+import { lookUpAccess } from './may-call.ts'
 import { readScopes, writeScopes } from '../http/scopes.ts'
 
-test('a route under /v1 without a scope is not served', () => {
+test('a route of the API or the console without a row is not served', () => {
   const app = Fastify()
-  scopeRoutes(app)
+  lookUpAccess(app)
   assert.throws(
     () => app.get('/v1/unknown', async () => ({})),
-    /GET \/v1\/unknown is missing from ROUTE_SCOPES/,
+    /GET \/v1\/unknown is missing from ROUTE_ACCESS/,
   )
-  assert.throws(() => app.delete('/v1/credits', async () => ({})), /missing from ROUTE_SCOPES/)
+  assert.throws(() => app.delete('/v1/credits', async () => ({})), /missing from ROUTE_ACCESS/)
+  assert.throws(() => app.get('/console/api/unknown', async () => ({})), /missing from ROUTE_ACCESS/)
   assert.doesNotThrow(() => app.get('/v1/credits', async () => ({})))
   assert.doesNotThrow(() => app.get('/docs', async () => ({})))
 })

@@ -2,14 +2,15 @@ import { type NoteSignature, parseTlogProof } from '@kitseal/kit'
 import { timestamp } from '../runtime/clock.ts'
 import type { KitId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
-import type { ConsoleServices } from './console-services.ts'
-import type { ConsoleResponse } from './response-schemas.ts'
+import type { TransparencyLog } from '../log/transparency-log.ts'
+import type { KitDetail } from './kit-detail-schema.ts'
 
-type KitLog = ConsoleResponse<'KitLog'>
+type KitLog = NonNullable<KitDetail['log']>
+type Proofs = Pick<TransparencyLog, 'proofOf'>
 
 /** Where the receipt of a kit is in the log, from its newest proof. Null if the log is not available. */
 export async function kitLog(
-  { transparencyLog }: Pick<ConsoleServices, 'transparencyLog'>,
+  { transparencyLog }: { readonly transparencyLog: Proofs },
   kitId: KitId,
 ): Promise<KitLog | null> {
   const proof = await newestProof(transparencyLog, kitId)
@@ -19,10 +20,7 @@ export async function kitLog(
   return { origin, index, size, cosigned: signatures.flatMap(cosigner) }
 }
 
-async function newestProof(
-  log: Pick<ConsoleServices['transparencyLog'], 'proofOf'>,
-  kitId: KitId,
-): Promise<Uint8Array | undefined> {
+async function newestProof(log: Proofs, kitId: KitId): Promise<Uint8Array | undefined> {
   try {
     return await log.proofOf(kitId)
   } catch (error) {

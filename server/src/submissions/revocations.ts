@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
-import { replacements } from '../submissions/submission-queries.ts'
-import type { ConsoleResponse } from './response-schemas.ts'
+import { replacements } from './submission-queries.ts'
+import type { Revocations } from './summary-schemas.ts'
 
 /** The most submissions that one response lists. The client asks again once these are re-issued. */
 const MAX_LISTED = 500
@@ -11,14 +11,14 @@ const MAX_LISTED = 500
 export async function revocations(
   db: Kysely<Database>,
   workspaceId: WorkspaceId,
-): Promise<ConsoleResponse<'Revocations'>> {
+): Promise<Revocations['keys']> {
   const revoked = await db
     .selectFrom('signing_keys')
     .select(['kid', 'revoked_at', 'compromised_since'])
     .where('state', '=', 'revoked')
     .orderBy('revoked_at', 'desc')
     .execute()
-  const keys: ConsoleResponse<'Revocation'>[] = []
+  const keys: Revocations['keys'] = []
   for (const { kid, revoked_at, compromised_since } of revoked) {
     const found = await notReissued(db, workspaceId, kid)
     if (found.length > 0 && revoked_at !== null)
@@ -30,14 +30,10 @@ export async function revocations(
         submissions: found.slice(0, MAX_LISTED),
       })
   }
-  return { keys }
+  return keys
 }
 
-async function notReissued(
-  db: Kysely<Database>,
-  workspaceId: WorkspaceId,
-  kid: string,
-): Promise<readonly string[]> {
+async function notReissued(db: Kysely<Database>, workspaceId: WorkspaceId, kid: string): Promise<string[]> {
   const rows = await db
     .selectFrom('jobs')
     .innerJoin('kits', 'kits.kit_id', 'jobs.kit_id')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { STREAMS_PER_SESSION } from './console-event-routes.ts'
-import { type Browser, ended, member } from '../../test/console-client.ts'
+import { STREAMS_PER_CREDENTIAL } from './event-streams.ts'
+import { type Browser, member } from '../../test/console-client.ts'
 import { testService, type TestService } from '../../test/test-service.ts'
 import { administer, clientOf, form } from '../../test/workspace-client.ts'
 
@@ -24,7 +24,7 @@ interface Stream extends AsyncDisposable {
 async function listen(service: TestService, user: Browser, lastEventId?: string): Promise<Stream> {
   const leave = new AbortController()
   const cookie = [...user.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  const response = await fetch(`${service.base}/console/api/events`, {
+  const response = await fetch(`${service.base}/v1/events/stream`, {
     headers: { cookie, ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }) },
     signal: leave.signal,
   })
@@ -73,29 +73,30 @@ test('a submission is streamed until it finishes, no matter who created it', asy
   const ann = await member(service)
   await using stream = await listen(service, ann)
   assert.equal(stream.status, 200)
-  await stream.until(({ event }) => event === 'ready')
   const client = clientOf(service, '', service.service.firstApiKey ?? '')
   const id = await client.submission()
   await client.upload(id, form({ 'review.csv': 'name,role\nann,admin\n' }))
-  const passed = await stream.until(({ data }) => data['submission_id'] === id && data['status'] === 'PASS')
-  assert.equal(passed.event, 'submission')
-  assert.match(String(passed.data['kit_id']), /^kit_/)
-  const stages = stream.received
-    .filter(({ data }) => data['submission_id'] === id)
-    .map(({ data }) => data['stage'])
-  assert.equal(stages.at(-1), 'passed')
+  const { data } = await stream.until(({ event }) => event === 'submission.passed')
+  assert.deepEqual([data['subject'], data['actor']], [id, 'service'])
+  assert.deepEqual(
+    stream.received.filter((each) => each.data['subject'] === id).map(({ event }) => event),
+    ['submission.created', 'submission.sealed', 'submission.passed'],
+  )
 })
 
 test('other changes in the workspace are streamed, and none of another workspace', async () => {
   await using service = await testService()
   const ann = await member(service)
   await using stream = await listen(service, ann)
-  await stream.until(({ event }) => event === 'ready')
   await service.post('/v1/intake/jobs', { tenant_id: 'acme', scope_label: 'nobody' })
   const made = await ann.post('/v1/keys', { label: 'ci' })
   const { key_id } = made.json['key'] as { key_id: string }
-  const message = await stream.until(({ data }) => data['action'] === 'key.created')
-  assert.deepEqual([message.event, message.data['subject']], ['change', key_id])
+  const message = await stream.until(({ event }) => event === 'key.created')
+  assert.equal(message.data['subject'], key_id)
+  assert.deepEqual(
+    stream.received.map(({ event }) => event),
+    ['key.created'],
+  )
   assert.ok(!JSON.stringify(stream.received).includes('ks_key_'))
 })
 
@@ -103,19 +104,16 @@ test('changes by another process are streamed, and a removed member is disconnec
   await using service = await testService()
   const ann = await member(service)
   await using stream = await listen(service, ann)
-  await stream.until(({ event }) => event === 'ready')
   await administer(service, async (admin) => {
     const [workspace] = await admin.workspaces.list()
     await admin.workspaces.grant(workspace!.workspace_id, 5, undefined, { is: 'operator' })
   })
-  const message = await stream.until(({ data }) => data['action'] === 'credits.granted')
-  assert.equal(message.event, 'change')
+  await stream.until(({ event }) => event === 'credits.granted')
   const bob = await member(service, 'owner', undefined, 'bob@acme.example')
   const listed = (await bob.get('/members')).json['members'] as readonly Record<string, unknown>[]
   const id = listed.find((each) => each['email'] === 'owner@acme.example')?.['member_id']
   assert.equal((await bob.send('DELETE', `/members/${String(id)}`)).status, 204)
-  const { data } = await stream.until(({ event }) => event === 'ended')
-  assert.deepEqual(data, { reason: 'session' })
+  await stream.ended
 })
 
 test('a client that reconnects gets the events it missed', async () => {
@@ -124,39 +122,37 @@ test('a client that reconnects gets the events it missed', async () => {
   let last: string | undefined
   {
     await using stream = await listen(service, ann)
-    last = (await stream.until(({ event }) => event === 'ready')).id
+    await ann.post('/v1/keys', { label: 'ci' })
+    last = (await stream.until(({ event }) => event === 'key.created')).id
   }
   const id = String((await ann.post('/v1/submissions', { label: 'missed' })).json['submission_id'])
   await using again = await listen(service, ann, last)
-  const message = await again.until(({ data }) => data['submission_id'] === id)
-  assert.ok(Number(message.id) > Number(last))
-  await using future = await listen(service, ann, '999999')
-  await future.until(({ event }) => event === 'reset')
+  const message = await again.until(({ data }) => data['subject'] === id)
+  assert.equal(Number(message.id), Number(last) + 1)
 })
 
 test('a stream ends when its session ends', async () => {
   await using service = await testService()
   const ann = await member(service)
   await using stream = await listen(service, ann)
-  await stream.until(({ event }) => event === 'ready')
   await ann.post('/sign-out')
-  const { data } = await stream.until(({ event }) => event === 'ended')
-  assert.deepEqual(data, { reason: 'session' })
   await stream.ended
 })
 
 test('streams per session are limited, and closing one frees a slot', async () => {
   await using service = await testService()
-  const ann = await member(service)
+  const [ann, bob] = [await member(service), await member(service, 'viewer')]
   const streams: Stream[] = []
-  for (let count = 0; count < STREAMS_PER_SESSION; count += 1) streams.push(await listen(service, ann))
+  for (let count = 0; count < STREAMS_PER_CREDENTIAL; count += 1) streams.push(await listen(service, ann))
   assert.deepEqual(
     streams.map(({ status }) => status),
-    Array(STREAMS_PER_SESSION).fill(200),
+    Array(STREAMS_PER_CREDENTIAL).fill(200),
   )
-  const more = await ann.get('/events')
+  const more = await ann.get('/v1/events/stream')
   assert.deepEqual([more.status, more.json['code']], [429, 'streams_exhausted'])
-  await streams.pop()?.[Symbol.asyncDispose]()
+  streams.push(await listen(service, bob))
+  assert.equal(streams.at(-1)?.status, 200, 'another session has its own')
+  await streams.shift()?.[Symbol.asyncDispose]()
   let status = 429
   while (status === 429) {
     const next = await listen(service, ann)
@@ -171,16 +167,6 @@ test('shutdown ends open streams', async () => {
   const service = await testService()
   const ann = await member(service)
   await using stream = await listen(service, ann)
-  await stream.until(({ event }) => event === 'ready')
   await service[Symbol.asyncDispose]()
   await stream.ended
-  assert.deepEqual(stream.received.at(-1)?.data, { reason: 'stopping' })
-})
-
-test('polling returns the same data as the stream', async () => {
-  await using service = await testService()
-  const ann = await member(service, 'member')
-  const id = String((await ann.post('/v1/submissions', { label: 'polled' })).json['submission_id'])
-  await ann.upload(id, form({ 'review.csv': 'name,role\nann,admin\n' }))
-  assert.equal((await ended(ann, id))['status'], 'PASS')
 })

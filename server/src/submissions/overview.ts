@@ -3,8 +3,8 @@ import { type Kysely, sql } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Database } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
-import { lastMonths } from './credit-months.ts'
-import type { ConsoleResponse } from './response-schemas.ts'
+import { lastMonths } from '../access/credit-months.ts'
+import type { Overview } from './summary-schemas.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 /** The most rows of one kind. The pages behind the overview have all of them. */
@@ -12,8 +12,6 @@ const MAX_LISTED = 5
 const FAILED_SINCE_DAYS = 30
 const SOON_DAYS = 7
 const EVIDENCE_SOON_DAYS = 30
-
-type Overview = ConsoleResponse<'Overview'>
 
 export interface OverviewOf {
   readonly workspaceId: WorkspaceId
@@ -24,7 +22,11 @@ export interface OverviewOf {
 }
 
 /** What needs attention in a workspace, and what it issued in the last twelve months. */
-export async function overview(db: Kysely<Database>, clock: Clock, of: OverviewOf): Promise<Overview> {
+export async function overview(
+  db: Kysely<Database>,
+  clock: Clock,
+  of: OverviewOf,
+): Promise<Omit<Overview, 'boundary'>> {
   const queries = overviewQueries(db, clock.now(), of)
   const expiring = await queries.evidence?.executeTakeFirst()
   const kits = new Map((await queries.kits.execute()).map((row) => [row.month, Number(row.count)]))

@@ -24,7 +24,7 @@ test('the overview lists what needs attention, and counts months', async () => {
   await using service = await testService()
   const [ann, viewer] = [await member(service, 'owner'), await member(service, 'viewer')]
   const overview = async (user = ann): Promise<Overview> =>
-    (await user.get('/overview')).json as unknown as Overview
+    (await user.get('/v1/overview')).json as unknown as Overview
   const first = await overview()
   assert.deepEqual(
     [first.is_empty, first.failed, first.requests, first.shares, first.keys, first.evidence],
@@ -64,7 +64,7 @@ test('the overview lists what needs attention, and counts months', async () => {
   assert.deepEqual([kits, submissions, bytes], [1, 2, 20])
   assert.deepEqual((await overview(viewer)).keys, [], 'viewers do not manage keys')
 
-  const again = await ann.post(`/submissions/${String(failed['submission_id'])}/resubmit`, { keep: [0] })
+  const again = await ann.post(`/v1/submissions/${String(failed['submission_id'])}/resubmit`, { keep: [0] })
   assert.equal(again.status, 201, again.text)
   assert.deepEqual((await overview()).failed, [], 'a resubmitted failure needs no attention')
 })

@@ -1,19 +1,16 @@
 import { type Expression, type Kysely, sql, type SqlBool } from 'kysely'
 import type { Database, SubmissionsTable } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
-import { DEFAULT_SORT, type FindSubmissions, findSubmissions } from '../submissions/find-submissions.ts'
-import { termsOf } from '../submissions/search-words.ts'
-import type { SubmissionBuilder, SubmissionFilters } from '../submissions/submission-filters.ts'
-import { attributesOf, type SubmissionView, statusOf } from '../submissions/submission.ts'
-import { replacements } from '../submissions/submission-queries.ts'
-import type { ConsoleResponse } from './response-schemas.ts'
-import { stageOf } from './submission-stage.ts'
+import { DEFAULT_SORT, type FindSubmissions, findSubmissions } from './find-submissions.ts'
+import { termsOf } from './search-words.ts'
+import type { SubmissionBuilder, SubmissionFilters } from './submission-filters.ts'
+import { attributesOf, link, stageOf, statusOf, type SubmissionView } from './submission.ts'
+import { replacements } from './submission-queries.ts'
+import type { SubmissionSummary } from './summary-schemas.ts'
 
 export interface Search extends Pick<FindSubmissions, 'sort' | 'after' | 'limit'> {
   /** Words of label, file names or tags, or the ID of a submission, job or kit. */
   readonly text: string | undefined
-  /** The whole label. */
-  readonly label: string | undefined
   readonly filters: SubmissionFilters
 }
 
@@ -46,14 +43,15 @@ type FoundRow = Pick<
     readonly member_email: string | null
     readonly key_label: string | null
     readonly key_revoked_at: string | null
-    readonly replaced_by: string | null
+    readonly replaced_by_submission_id: SubmissionView['replaced_by_submission_id']
+    readonly replaced_by_kit_id: SubmissionView['replaced_by_kit_id']
   }
 
 /** One page of the list. A text without a word, such as `%`, is looked for in the labels of the next 5,000 submissions. */
 export async function searchSubmissions(
   db: Kysely<Database>,
   workspaceId: WorkspaceId,
-  { text, label, filters, sort, after, limit }: Search,
+  { text, filters, sort, after, limit }: Search,
   now: string,
 ): Promise<FoundSummaries> {
   const isId = text !== undefined && ID.test(text)
@@ -63,7 +61,7 @@ export async function searchSubmissions(
     workspaceId,
     filters: { ...filters, ...(words ? { words: text } : {}) },
     also: isScan ? (eb) => labelContains(eb, text) : undefined,
-    exact: (eb) => [...(isId ? [hasId(eb, text)] : []), ...(label === undefined ? [] : hasLabel(eb, label))],
+    exact: (eb) => (isId ? [hasId(eb, text)] : []),
     sort: isScan ? DEFAULT_SORT : sort,
     after,
     limit,
@@ -87,7 +85,10 @@ export async function searchSubmissions(
     .leftJoin('api_keys', 'api_keys.key_id', 'audit_events.key_id')
     .select(['members.email as member_email', 'api_keys.label as key_label'])
     .select('signing_keys.revoked_at as key_revoked_at')
-    .select((eb) => replacements(eb).select('successor.submission_id').as('replaced_by'))
+    .select((eb) => [
+      replacements(eb).select('successor.submission_id').as('replaced_by_submission_id'),
+      replacements(eb).select('successor_job.kit_id').as('replaced_by_kit_id'),
+    ])
     .select(['submissions.submission_id', 'submissions.sequence', 'submissions.label', 'submissions.profile'])
     .select(['submissions.job_id', 'submissions.created_at', 'submissions.updated_at'])
     .select(['submissions.series', 'submissions.external_id', 'submissions.tags', 'submissions.metadata'])
@@ -116,12 +117,6 @@ function hasId(eb: SubmissionBuilder, text: string): Expression<SqlBool> {
   return eb(eb.ref(COLUMN[kind]), '=', text as never)
 }
 
-/** The key has an index. */
-const hasLabel = (eb: SubmissionBuilder, label: string): readonly Expression<SqlBool>[] => [
-  eb('submissions.label', '=', label),
-  eb('submissions.label_key', '=', label.toLowerCase()),
-]
-
 function labelContains(eb: SubmissionBuilder, text: string): Expression<SqlBool> {
   // SQLite's lower() handles ASCII only, so other letters match case-sensitively.
   const part = `%${text.replaceAll(/[!%_]/g, '!$&')}%`
@@ -130,8 +125,8 @@ function labelContains(eb: SubmissionBuilder, text: string): Expression<SqlBool>
 }
 
 /** An entry of the submission list. */
-export function summary(row: FoundRow, now: string): ConsoleResponse<'SubmissionSummary'> {
-  const status = statusOf(row as unknown as SubmissionView, now)
+export function summary(row: FoundRow, now: string): SubmissionSummary {
+  const status = statusOf(row, now)
   return {
     submission_id: row.submission_id,
     label: row.label,
@@ -144,10 +139,10 @@ export function summary(row: FoundRow, now: string): ConsoleResponse<'Submission
     kit_id: row.kit_id,
     created_at: row.created_at,
     updated_at: row.updated_at > row.job_updated_at ? row.updated_at : row.job_updated_at,
-    files: Number(row.files ?? 0),
+    file_count: Number(row.files ?? 0),
     size_bytes: Number(row.uploaded_bytes),
-    blockers: row.blockers === null ? 0 : (JSON.parse(row.blockers) as readonly unknown[]).length,
+    blocker_count: row.blockers === null ? 0 : (JSON.parse(row.blockers) as readonly unknown[]).length,
     key_revoked_at: row.key_revoked_at,
-    replaced_by: row.replaced_by,
+    replaced_by: link(row.replaced_by_submission_id, row.replaced_by_kit_id),
   }
 }

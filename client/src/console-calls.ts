@@ -1,0 +1,87 @@
+import type { CallOptions } from './call.ts'
+import type {
+  ChangedMember,
+  LogInfo,
+  Me,
+  MemberList,
+  NewInvitation,
+  OnePasskey,
+  OpenInvitation,
+  PasskeyList,
+  Role,
+  ServiceInfo,
+  SessionList,
+  Workspace,
+} from './console-types.generated.ts'
+import { withRetries } from './retry.ts'
+import { sendForJson, type Transport } from './transport.ts'
+
+/** Options of a WebAuthn ceremony, for the browser, and what identifies it. */
+export interface Ceremony<Options> {
+  readonly ceremony: string
+  readonly options: Options
+}
+
+/** What the browser's authenticator returned. */
+export interface PasskeyAnswer {
+  readonly ceremony: string
+  readonly response: object
+  readonly label?: string | undefined
+}
+
+/** The calls of the console that are not part of the API: sign-in, sessions, passkeys and members. */
+export function consoleCalls(transport: Transport) {
+  const ask = async <Data>(method: string, path: string, options: CallOptions & { body?: object } = {}) => {
+    const { body, signal, headers } = options
+    const request = {
+      method,
+      path: `/console/api${path}`,
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal,
+    }
+    const send = () => sendForJson<Data>(transport, request, () => true)
+    return (await withRetries(transport.retry, transport.platform, signal, send)).data
+  }
+  const get = <Data>(path: string, options?: CallOptions) => ask<Data>('GET', path, options)
+  const post = <Data>(path: string, body: object = {}) => ask<Data>('POST', path, { body })
+
+  return {
+    getServiceInfo: (options?: CallOptions) => get<ServiceInfo>('/public', options),
+    getLogInfo: (options?: CallOptions) => get<LogInfo>('/public/log', options),
+
+    /** The signed-in member. */
+    getMe: (options?: CallOptions) => get<Me>('/me', options),
+    switchWorkspace: (workspaceId: string) => post<Me>('/switch', { workspace_id: workspaceId }),
+    changeWorkspace: (body: {
+      readonly proposed_name?: string | null
+      readonly public_kits?: Workspace['public_kits']
+    }) => ask<Me>('PATCH', '/workspace', { body }),
+
+    startSignIn: <Options>() => post<Ceremony<Options>>('/sign-in/options'),
+    signIn: (answer: PasskeyAnswer) => post<Me>('/sign-in', answer),
+    signOut: () => post<undefined>('/sign-out'),
+    getInvitation: (token: string) => post<OpenInvitation>('/invitation', { token }),
+    startInvitation: <Options>(token: string) => post<Ceremony<Options>>('/invitation/options', { token }),
+    acceptInvitation: (token: string, answer?: PasskeyAnswer) =>
+      post<Me>('/invitation/accept', { token, ...answer }),
+
+    listSessions: (options?: CallOptions) => get<SessionList>('/sessions', options),
+    endSession: (sessionId: string) => ask<undefined>('DELETE', `/sessions/${encodeURIComponent(sessionId)}`),
+    endOtherSessions: () => post<undefined>('/sessions/end-others'),
+
+    listPasskeys: (options?: CallOptions) => get<PasskeyList>('/passkeys', options),
+    startPasskey: <Options>() => post<Ceremony<Options>>('/passkeys/options'),
+    addPasskey: (answer: PasskeyAnswer) => post<OnePasskey>('/passkeys', answer),
+    removePasskey: (passkeyId: string) =>
+      ask<undefined>('DELETE', `/passkeys/${encodeURIComponent(passkeyId)}`),
+
+    listMembers: (options?: CallOptions) => get<MemberList>('/members', options),
+    changeMember: (memberId: string, role: Role) =>
+      ask<ChangedMember>('PATCH', `/members/${encodeURIComponent(memberId)}`, { body: { role } }),
+    removeMember: (memberId: string) => ask<undefined>('DELETE', `/members/${encodeURIComponent(memberId)}`),
+    invite: (email: string, role: Role) => post<NewInvitation>('/invitations', { email, role }),
+    revokeInvitation: (invitationId: string) =>
+      post<undefined>(`/invitations/${encodeURIComponent(invitationId)}/revoke`),
+  }
+}

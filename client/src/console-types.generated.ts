@@ -1,0 +1,187 @@
+// Generated from server/src/site/response-schemas.ts by server/test/write-generated-files.ts.
+export type Role = 'viewer' | 'member' | 'owner'
+
+export type SignInMethod = 'passkey' | 'link' | 'oidc'
+
+export interface ServiceKey {
+  readonly kid: string
+  readonly state: 'active' | 'retired' | 'revoked'
+  readonly since: string
+  readonly until: string | null
+}
+
+export interface ServiceInfo {
+  readonly issuer: string
+  readonly receipt_version: string
+  readonly keys: readonly ServiceKey[]
+  readonly open_intake: boolean
+  readonly profiles: readonly string[]
+  readonly console: {
+    readonly url: string
+    readonly passkeys: boolean
+    readonly oidc: {
+      readonly name: string
+    } | null
+  }
+  readonly boundary: string
+  readonly long_boundary: string
+}
+
+export interface Plan {
+  readonly name: string
+  readonly upload_limit_bytes: number
+  readonly unpacked_limit_bytes: number
+  readonly unpacked_files: number
+  readonly unpacked_ratio: number
+  readonly retention_days: number | null
+  readonly rate_per_minute: number
+  readonly evidence_policy: 'open' | 'examined_only'
+  readonly finding_classes: {
+    readonly [name: string]: 'danger' | 'damage' | 'notice'
+  }
+}
+
+export interface Workspace {
+  readonly workspace_id: string
+  /** Sealed in kits as the supplier. Set by the operator. */
+  readonly name: string
+  /** Waits for the operator. */
+  readonly proposed_name: string | null
+  readonly public_kits: 'receipts' | 'all' | 'none'
+  readonly entitled: boolean
+  readonly credits: {
+    readonly available: number
+    readonly held: number
+  }
+  readonly plan: Plan
+}
+
+export interface Me {
+  readonly member: {
+    readonly member_id: string
+    readonly email: string
+    readonly role: Role
+  }
+  readonly workspace: Workspace
+  readonly session: {
+    readonly session_id: string
+    readonly created_at: string
+    readonly ends_at: string
+    readonly idle_minutes: number
+    readonly method: SignInMethod
+  }
+  /** What this session can switch to, and the current one. */
+  readonly workspaces: readonly {
+    readonly workspace_id: string
+    readonly name: string
+    readonly role: Role
+  }[]
+  readonly passkeys: number
+  readonly issuer: string
+  readonly boundary: string
+  /** Why no kits are issued at the moment. */
+  readonly log_frozen: {
+    readonly since: string
+    readonly reason: string
+  } | null
+}
+
+export interface OpenInvitation {
+  readonly email: string
+  readonly workspace: {
+    readonly workspace_id: string
+    readonly name: string
+  }
+  readonly role: Role
+  readonly expires_at: string
+  readonly purpose: 'join' | 'sign_in'
+}
+
+export interface MemberSession {
+  readonly session_id: string
+  readonly created_at: string
+  readonly last_seen_at: string
+  readonly ends_at: string
+  readonly method: SignInMethod
+  readonly browser: string
+  readonly current: boolean
+}
+
+export interface SessionList {
+  readonly sessions: readonly MemberSession[]
+}
+
+export interface Passkey {
+  readonly passkey_id: string
+  readonly label: string
+  readonly created_at: string
+  readonly last_used_at: string | null
+  readonly backed_up: boolean
+}
+
+export interface PasskeyList {
+  readonly passkeys: readonly Passkey[]
+}
+
+export interface OnePasskey {
+  readonly passkey: Passkey
+}
+
+export interface Member {
+  readonly member_id: string
+  readonly email: string
+  readonly role: Role
+  readonly created_at: string
+  readonly last_seen_at: string | null
+  readonly passkeys: number
+  readonly you: boolean
+}
+
+export interface Invitation {
+  readonly invitation_id: string
+  readonly email: string
+  readonly role: Role
+  readonly created_at: string
+  readonly expires_at: string
+  readonly invited_by: string
+}
+
+export interface MemberList {
+  readonly members: readonly Member[]
+  readonly invitations: readonly Invitation[]
+}
+
+export interface ChangedMember {
+  readonly member: {
+    readonly member_id: string
+    readonly email: string
+    readonly role: Role
+    readonly created_at: string
+    readonly you: boolean
+  }
+}
+
+export interface NewInvitation {
+  readonly invitation: {
+    readonly invitation_id: string
+    readonly email: string
+    readonly role: Role
+    readonly expires_at: string
+    readonly invited_by: string
+  }
+  readonly link: string
+}
+
+export interface LogDay {
+  /** `2026-11-30`, in UTC. */
+  readonly day: string
+  readonly added: number
+  readonly size: number
+}
+
+export interface LogInfo {
+  readonly updated_at: string
+  readonly frozen_at: string | null
+  /** Today last. */
+  readonly days: readonly LogDay[]
+}

@@ -1,0 +1,19 @@
+import { type ClientOptions, createClient, createTransport } from './client.ts'
+import { consoleCalls } from './console-calls.ts'
+
+export type { Ceremony, PasskeyAnswer } from './console-calls.ts'
+export type * from './console-types.generated.ts'
+
+/** Sent by the pages of the console. Other sites cannot send it, because it requires a CORS preflight. */
+export const OWN_REQUEST = { 'x-console-request': '1' } as const
+
+/** Sent with polling, which does not extend the session. */
+export const IN_BACKGROUND = { 'x-console-background': '1' } as const
+
+export type ConsoleClient = ReturnType<typeof createConsoleClient>
+
+/** A client for pages of the service: the API with the session of a member, and what only a session can do. */
+export function createConsoleClient(service: Omit<ClientOptions, 'apiKey' | 'headers'>) {
+  const options = { ...service, headers: OWN_REQUEST }
+  return { ...createClient(options), ...consoleCalls(createTransport(options)) }
+}

@@ -1,0 +1,96 @@
+// docs/decisions/0423
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
+import type { Rule } from '../http/admission.ts'
+import { type Caller, planRefusal } from '../http/caller.ts'
+import type { Scope } from '../http/scopes.ts'
+import { Refusal } from '../refusals.ts'
+import { isAtLeast } from './roles.ts'
+import { ROUTE_ACCESS, type RouteAccess } from './route-access.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may call this route. */
+    readonly access?: RouteAccess
+  }
+}
+
+/** Looks up the row of every route that is registered after it. */
+export function lookUpAccess(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    if (/^\/(?:v1|console\/api)\//.test(route.url))
+      route.config = { ...route.config, access: accessOf(route) }
+  })
+}
+
+function accessOf({ method, url }: RouteOptions): RouteAccess {
+  const all = new Set([method].flat().map((each) => ROUTE_ACCESS[`${each === 'HEAD' ? 'GET' : each} ${url}`]))
+  const [access] = all
+  if (access === undefined || all.size !== 1)
+    throw new Error(`${String(method)} ${url} is missing from ROUTE_ACCESS in route-access.ts`)
+  return access
+}
+
+/** Rejects a key without the scope of the route and a member without its role, before the body is read. */
+export const mayCall: Rule = ({ caller, routeOptions }: FastifyRequest) => {
+  const { access } = routeOptions.config
+  if (access === undefined) return undefined
+  const refusal = refusalOf(caller, access)
+  return refusal === undefined || access.ofDrafts === undefined
+    ? refusal
+    : refusalOf(caller, access.ofDrafts) && refusal
+}
+
+/** For what a draft does not need. */
+export function requireFullAccess({ caller, routeOptions }: FastifyRequest): void {
+  const { access } = routeOptions.config
+  const refusal = access && refusalOf(caller, access)
+  if (refusal !== undefined) throw refusal
+}
+
+export const isAllowed = (caller: Caller, route: keyof typeof ROUTE_ACCESS): boolean => {
+  const access = ROUTE_ACCESS[route]
+  return access !== undefined && refusalOf(caller, access) === undefined
+}
+
+/** A key cannot hand out scopes that it does not have. */
+export function requireScopes(caller: Caller, scopes: readonly Scope[]): void {
+  const refusal = missingScopes(caller, scopes)
+  if (refusal !== undefined) throw refusal
+}
+
+function refusalOf(caller: Caller, { scope, role }: RouteAccess): Refusal | undefined {
+  if (role === 'anyone') return undefined
+  if (scope === 'session') return sessionRefusal(caller, role) ?? roleRefusal(caller, role)
+  if (scope === 'none' || caller.is === 'anyone') return undefined
+  return caller.session === undefined ? missingScopes(caller, [scope]) : roleRefusal(caller, role)
+}
+
+type MemberAccess = Exclude<RouteAccess['role'], 'anyone'>
+
+function sessionRefusal(caller: Caller, needed: MemberAccess): Refusal | undefined {
+  if (caller.is === 'anyone')
+    return new Refusal('session_required', 'You are not signed in, or your session has ended. Sign in.')
+  if (caller.session === undefined)
+    return new Refusal('session_required', 'The console does not accept API keys. Sign in.')
+  return needed === 'self' || caller.plan.apiAccess ? undefined : planRefusal()
+}
+
+function roleRefusal(caller: Caller, needed: MemberAccess): Refusal | undefined {
+  if (needed === 'self' || caller.is === 'anyone' || caller.session === undefined) return undefined
+  const { role } = caller.session
+  return isAtLeast(role, needed)
+    ? undefined
+    : new Refusal('role_insufficient', `Your role (${role}) does not allow this. Ask an owner.`)
+}
+
+function missingScopes(caller: Caller, wanted: readonly Scope[]): Refusal | undefined {
+  if (caller.is === 'anyone' || caller.scopes === undefined) return undefined
+  const { scopes } = caller
+  const lacking = wanted.filter((scope) => !scopes.includes(scope))
+  if (lacking.length === 0) return undefined
+  const names = lacking.map((scope) => `\`${scope}\``).join(', ')
+  return new Refusal(
+    'scope_missing',
+    `This API key does not have the scope ${names}. It has: ${scopes.join(', ')}. Use a key with that scope.`,
+  )
+}

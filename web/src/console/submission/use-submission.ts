@@ -1,0 +1,23 @@
+import { api } from '../client.ts'
+import { useLiveQuery } from '../live-query.tsx'
+import { detailOf } from './submission-detail.ts'
+
+/** Events are shown with the submission, newest last. More than these are in the audit log. */
+const MAX_EVENTS = 100
+/** The start of work is not an event. */
+const WORKING_POLL_MS = 1000
+
+/** A submission with what happened to it, updated live. */
+export function useSubmission(id: string) {
+  return useLiveQuery(
+    ['submission', id],
+    async (options) => {
+      const [submission, { events }] = await Promise.all([
+        api.getSubmission(id, options),
+        api.getAuditTrail({ subject: id, limit: MAX_EVENTS }, options),
+      ])
+      return detailOf(submission, events)
+    },
+    ({ submission: { stage } }) => (stage === 'queued' || stage === 'running' ? WORKING_POLL_MS : false),
+  )
+}
