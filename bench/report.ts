@@ -1,5 +1,3 @@
-import { appendFileSync } from 'node:fs'
-
 /** One comparison, measured in one run. */
 export interface Figure {
   readonly what: string
@@ -17,36 +15,6 @@ export type Goal =
   /** Our own speed, whatever the ratio is. */
   | { readonly speed: number; readonly least: number; readonly unit: string }
 
-/** One line in a plot. */
-export interface Series {
-  readonly plot: string
-  readonly axes: { readonly x: string; readonly y: string }
-  readonly line: string
-  readonly points: readonly (readonly [x: number, y: number])[]
-}
-
-/** A measured value without a goal. */
-export interface Fact {
-  readonly what: string
-  readonly value: string
-}
-
-/** Rows that are read together. */
-export interface Table {
-  readonly title: string
-  readonly head: readonly string[]
-  readonly rows: readonly (readonly string[])[]
-}
-
-export type Record =
-  | ({ readonly is: 'figure' } & Figure)
-  | ({ readonly is: 'series' } & Series)
-  | ({ readonly is: 'fact' } & Fact)
-  | ({ readonly is: 'table' } & Table)
-
-/** Where `npm run bench` collects the results of its parts, as JSON lines. */
-const RECORD = process.env['BENCH_RECORD']
-
 export function reportFigure(figure: Figure): void {
   const held = holds(figure)
   console.log(`${held ? 'holds' : 'FAILS'}  ${figure.what}, against ${figure.against}`)
@@ -54,16 +22,10 @@ export function reportFigure(figure: Figure): void {
     `       ${figure.ours} against ${figure.theirs}: ${figure.ratio.toFixed(2)} (${goalText(figure.goal)})\n`,
   )
   if (!held) process.exitCode = 1
-  record({ is: 'figure', ...figure })
 }
 
 export function reportFact(what: string, value: string): void {
   console.log(`       ${what}: ${value}\n`)
-  record({ is: 'fact', what, value })
-}
-
-export function reportSeries(series: Series): void {
-  record({ is: 'series', ...series })
 }
 
 export function reportTable(
@@ -77,18 +39,17 @@ export function reportTable(
       .map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
       .join('  ')
   console.log([title, line(head), ...rows.map(line), ''].join('\n'))
-  record({ is: 'table', title, head, rows })
 }
 
 const widthOf = (text: string): number => text.length
 
-export function holds({ ratio, goal }: Figure): boolean {
+function holds({ ratio, goal }: Figure): boolean {
   if ('speed' in goal) return goal.speed >= goal.least
   if ('least' in goal) return ratio >= goal.least
   return 'most' in goal ? ratio <= goal.most : ratio < goal.below
 }
 
-export function goalText(goal: Goal): string {
+function goalText(goal: Goal): string {
   if ('speed' in goal) return `${goal.least} ${goal.unit} or more`
   if ('least' in goal) return `${goal.least} or more`
   return 'most' in goal ? `${goal.most} or less` : `below ${goal.below}`
@@ -102,8 +63,4 @@ export function median(values: readonly number[]): number {
 export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
-}
-
-function record(entry: Record): void {
-  if (RECORD !== undefined) appendFileSync(RECORD, `${JSON.stringify(entry)}\n`)
 }

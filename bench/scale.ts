@@ -5,7 +5,7 @@ import pg from 'pg'
 import { openAdministration, readConfig } from '@kitseal/server'
 import { newDatabase, postgresServer } from '../server/test/postgres-server.ts'
 import { type ServiceProcess, serviceProcess } from '../server/test/service-process.ts'
-import { reportFact, reportSeries } from './report.ts'
+import { reportFact } from './report.ts'
 
 /**
  * `npm run bench:scale`: small submissions on PostgreSQL, with every commit synced. One API node accepts them first,
@@ -37,12 +37,6 @@ for (const { workers, takenPerSecond, issuedPerSecond, statements } of results) 
     `${(intake + work).toFixed(1)} (${intake.toFixed(1)} to take it in, ${work.toFixed(1)} to work it off)`,
   )
 }
-reportSeries({
-  plot: 'scale',
-  axes: { x: 'worker processes', y: 'submissions per second' },
-  line: 'PostgreSQL',
-  points: results.map(({ workers, issuedPerSecond }) => [workers, issuedPerSecond] as const),
-})
 
 async function measure(workers: number): Promise<Measured> {
   const folder = await mkdtemp(join(tmpdir(), 'kitseal-bench-'))

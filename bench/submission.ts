@@ -5,7 +5,7 @@ import { newDatabase, postgresServer } from '../server/test/postgres-server.ts'
 import type { DatabaseName } from './account/account.ts'
 import { reportAccount } from './account/report-account.ts'
 import { submitOne } from './account/submit.ts'
-import { quantile, reportFact, reportFigure, reportSeries } from './report.ts'
+import { quantile, reportFact, reportFigure } from './report.ts'
 import { residentMb, startKitseal } from './service/processes.ts'
 import { seedWaitingJobs, waitingJobs } from './service/seed-jobs.ts'
 import { workspaceIn } from './upload/workspace.ts'
@@ -67,24 +67,13 @@ async function startOn(database: DatabaseName, data: string, more: Readonly<Reco
 /** At a fixed rate, even if the service falls behind: queueing time counts. */
 async function rate(data: string): Promise<void> {
   await using started = await startOn('SQLite', data)
-  const lines = { p50: [] as [number, number][], p99: [] as [number, number][] }
   let next = WARM
   for (const perSecond of RATES_PER_SECOND) {
     const times = await atRate(perSecond, () => submitOne(started.client, next++))
-    lines.p50.push([perSecond, quantile(times, 0.5)])
-    lines.p99.push([perSecond, quantile(times, 0.99)])
     reportFact(
       `small submissions at ${perSecond} a second, create to ISSUED`,
       `p50 ${quantile(times, 0.5).toFixed(0)} ms, p90 ${quantile(times, 0.9).toFixed(0)} ms, p99 ${quantile(times, 0.99).toFixed(0)} ms`,
     )
-  }
-  for (const [line, points] of Object.entries(lines)) {
-    reportSeries({
-      plot: 'small submissions at a fixed rate',
-      axes: { x: 'submissions a second', y: 'ms to ISSUED' },
-      line,
-      points,
-    })
   }
 }
 

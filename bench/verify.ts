@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { reportFact, reportFigure, reportSeries } from './report.ts'
+import { reportFact, reportFigure } from './report.ts'
 import { makeKitOnDisk } from './verify/make-kit-on-disk.ts'
 import { type Contenders, verifyContenders } from './verify/contenders.ts'
 import { isInstalled, peakMemory, run } from './verify/run.ts'
@@ -131,9 +131,8 @@ async function many(): Promise<void> {
   await kit.remove()
 }
 
-/** From 1 MB to 4 GiB, for the plot. */
+/** From 1 MB to 4 GiB. */
 async function shapes(): Promise<void> {
-  const lines = new Map<string, (readonly [number, number])[]>()
   for (const { files, mebibytes, rounds: count } of SHAPES) {
     const kit = await kitOf(files, mebibytes * 1024)
     const all = await verifyContenders(kit, KITSEAL)
@@ -141,21 +140,7 @@ async function shapes(): Promise<void> {
     const times = await rounds(mebibytes > PATIENCE_MEBIBYTES ? Object.fromEntries(quick) : all, count)
     console.log(`${files} file${files === 1 ? '' : 's'}, ${mebibytes} MiB`)
     print(times, of(times, 'openssl dgst -sha256'))
-    for (const [name, { seconds: took }] of times) {
-      lines.set(name, [...(lines.get(name) ?? []), [mebibytes, took]])
-    }
-    const ours = of(times, 'kitseal verify, the zip')
-    reportFact(
-      `verify ${files} file${files === 1 ? '' : 's'}, ${mebibytes} MiB, from the zip`,
-      [...times]
-        .map(([name, time]) => `${name} ${(time.seconds / ours.seconds).toFixed(2)}`)
-        .join(', ')
-        .replace('kitseal verify, the zip 1.00, ', '') + ' times our time',
-    )
     await kit.remove()
-  }
-  for (const [line, points] of lines) {
-    reportSeries({ plot: 'verify kits of 1 to 100 files', axes: { x: 'MiB', y: 'seconds' }, line, points })
   }
 }
 

@@ -7,6 +7,7 @@ import {
   brokenLinks,
   foldersWithoutRow,
   foreignNames,
+  longDecisions,
   misnamedDecisions,
   twiceNumbered,
   unheldDecisions,
@@ -72,6 +73,11 @@ test('every decision names tests that exist', () => {
     'docs/decisions/0002-b.md': '# B\n\nHeld by `test/gone.test.ts`.',
   }
   assert.equal(unheldDecisions(sample, () => false).length, 2)
+})
+
+test('a decision is at most half a page', () => {
+  assert.deepEqual(longDecisions(pages), [])
+  assert.equal(longDecisions({ 'docs/decisions/0001-a.md': 'why '.repeat(301) }).length, 1)
 })
 
 test('no two decisions share a number', () => {

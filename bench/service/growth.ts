@@ -3,7 +3,7 @@ import { mkdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bulkPostgres, bulkSqlite, cloneKits, type BulkSql } from '../../server/test/clone-kits.ts'
 import { newDatabase, postgresServer } from '../../server/test/postgres-server.ts'
-import { median, reportFact, reportFigure, reportSeries } from '../report.ts'
+import { median, reportFact, reportFigure } from '../report.ts'
 import { issueKits } from './issue-kits.ts'
 import { startKitseal } from './processes.ts'
 
@@ -55,15 +55,6 @@ export async function measureGrowth({ database, folder, few, many }: GrowthOrder
     `processor time of the service for a job on ${database}`,
     `${busy.many.toFixed(1)} ms beside ${many.toLocaleString('en')} jobs, ${busy.few.toFixed(1)} ms beside ${few.toLocaleString('en')}: ${(busy.many / busy.few).toFixed(2)} times`,
   )
-  reportSeries({
-    plot: 'cost of a job as stored data grows',
-    axes: { x: 'jobs stored', y: 'ms' },
-    line: `POST to ISSUED on ${database}`,
-    points: [
-      [few, middle('few', 'wallMs')],
-      [many, middle('many', 'wallMs')],
-    ],
-  })
 }
 
 const durablePostgres = () =>

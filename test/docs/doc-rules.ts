@@ -61,6 +61,14 @@ export function twiceNumbered(pages: Pages): readonly string[] {
   return numbers.filter((number, index) => numbers.indexOf(number) !== index)
 }
 
+const HALF_A_PAGE_WORDS = 300
+
+export const longDecisions = (pages: Pages): readonly string[] =>
+  decisionsIn(pages)
+    .map(({ page, text }) => ({ page, words: text.trim().split(/\s+/).length }))
+    .filter(({ words }) => words > HALF_A_PAGE_WORDS)
+    .map(({ page, words }) => `${page} has ${words} words, more than half a page (${HALF_A_PAGE_WORDS})`)
+
 /** A decision's file name is its title, and the index lists it once under that title. */
 export function misnamedDecisions(pages: Pages): readonly string[] {
   const index = pages['docs/decisions/README.md'] ?? ''
