@@ -1,4 +1,3 @@
-// docs/decisions/0375
 // Loaded into each test process, and into the services that tests start: resolves some packages to bundles of them.
 import { existsSync } from 'node:fs'
 import { registerHooks } from 'node:module'

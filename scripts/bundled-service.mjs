@@ -1,4 +1,3 @@
-// docs/decisions/0378
 // Loaded into the services that tests start: `main.ts` and its work threads load a bundle of the service.
 import { registerHooks } from 'node:module'
 import path from 'node:path'

@@ -14,8 +14,8 @@ const steps = {
   start: ['cli/bin/kitseal.cjs', 'serve'],
   test: ['scripts/test.ts'],
   'test:all': ['scripts/test-all.ts'],
+  'test:ci': ['scripts/test-ci.ts'],
   'test:s3': ['scripts/test-s3.ts'],
-  'test:trials': ['scripts/test-trials.ts'],
   bench: ['bench/all.ts'],
   'bench:download': ['bench/download.ts'],
   'bench:evidence': ['bench/evidence.ts'],
@@ -60,8 +60,7 @@ async function launch(name, args) {
 async function buildCommandLineFor(name) {
   if (!/^(bench|start|fuzz|load|test)/.test(name)) return
   const bundle = require('../cli/bin/bundle.cjs')
-  const runsService = /^(bench|start|load)/.test(name)
-  if (bundle.isFresh() && (!runsService || bundle.isServiceFresh())) return
+  if (bundle.isFresh() && bundle.isServiceFresh()) return
   await new Promise((resolve, reject) =>
     childProcess.execFile(process.execPath, [path.join(root, 'cli', 'build.cjs')], (error, stdout, stderr) =>
       error ? reject(new Error('building the command line failed:\n' + stderr)) : resolve(),

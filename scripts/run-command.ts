@@ -1,5 +1,7 @@
 // Runs a command in its own process group, so that all it has started can be ended with it.
 import { spawn } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Why a command was ended before it had finished. */
@@ -39,7 +41,7 @@ export async function runCommand(
     const result = await ended
     if (typeof result !== 'object' || result === null) return result === 0
     onCut(result)
-    await endGroup(child.pid)
+    await endAll(child.pid)
     return false
   } finally {
     clearTimeout(timer)
@@ -47,16 +49,39 @@ export async function runCommand(
   }
 }
 
-async function endGroup(group: number | undefined): Promise<void> {
-  if (group === undefined) return
+/** Ends the process, all that it has started, and what these have started, in whatever process group. */
+async function endAll(pid: number | undefined): Promise<void> {
+  if (pid === undefined) return
+  const groups = groupsOf(pid)
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     const deadline = performance.now() + GRACE_MS
-    let left = signalGroup(group, signal)
-    while (left && performance.now() < deadline) {
+    let left = groups.filter((group) => signalGroup(group, signal))
+    while (left.length > 0 && performance.now() < deadline) {
       await sleep(POLL_MS)
-      left = signalGroup(group, 0)
+      left = left.filter((group) => signalGroup(group, 0))
     }
-    if (!left) return
+    if (left.length === 0) return
+  }
+}
+
+/** The process groups of a process and its descendants: browsers and shells have their own. Without /proc, the first only. */
+function groupsOf(pid: number): readonly number[] {
+  const found = new Map([[pid, pid]])
+  const processes = globSync('/proc/[0-9]*/stat').flatMap(readStat)
+  for (let before = 0; before < found.size;) {
+    before = found.size
+    for (const { id, parent, group } of processes) if (found.has(parent)) found.set(id, group)
+  }
+  return [...new Set(found.values())]
+}
+
+function readStat(file: string) {
+  try {
+    // The name of the program, in parentheses, may contain spaces.
+    const [, parent, group] = readFileSync(file, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+    return [{ id: Number(path.basename(path.dirname(file))), parent: Number(parent), group: Number(group) }]
+  } catch {
+    return [] // It has ended.
   }
 }
 

@@ -1,10 +1,11 @@
-// Runs the steps of `npm test`, `npm run test:trials` and `npm run test:all`, and stops at the first that fails.
-import { globSync, mkdtempSync, rmSync } from 'node:fs'
+// Runs the steps of `npm test`, `npm run test:ci` and `npm run test:all`, and stops at the first that fails.
+import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { importBundledPackages } from './bundle-packages.ts'
 import { importBundledService } from './bundle-service.ts'
 import { type Cut, runCommand } from './run-command.ts'
+import { projectFiles, root } from './test-files.ts'
 import { type Batch, groupTests } from './test-groups.ts'
 import { printCounts, printSlowest, runningTests } from './test-results.ts'
 
@@ -21,7 +22,6 @@ export interface Step {
 const WAITING = 1
 /** Far above what a step takes on a busy machine: single tests and files have limits of their own. */
 const STEP_LIMIT_MS = 60 * 60_000
-export const root = path.dirname(import.meta.dirname)
 const reports = mkdtempSync(path.join(tmpdir(), 'kitseal-test-'))
 process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
 
@@ -30,12 +30,6 @@ const ENVIRONMENT = {
   NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/kitseal-test'),
 }
 const BUNDLES = [importBundledPackages(root), await importBundledService(root)]
-const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', '.git'])
-
-/** Files of the project that match a glob pattern, as sorted relative paths. */
-export const projectFiles = (pattern: string): string[] =>
-  globSync(pattern, { cwd: root, exclude: (name) => SKIPPED_FOLDERS.has(path.basename(name)) }).toSorted()
-
 /** The command that runs test files. Its report is kept to sum up the counts of all steps. */
 function testCommand(name: string, files: readonly string[], waiting = WAITING): readonly string[] {
   return [

@@ -1,4 +1,4 @@
-// `npm run test:all`: what `npm test` and `npm run test:trials` run, in one queue.
+// `npm run test:all`: what `npm run test:ci` runs, and all other trials.
 import { runSteps } from './run-steps.ts'
 import { allStep, checkSteps } from './test-steps.ts'
 

@@ -1,4 +1,3 @@
-// docs/decisions/0374
 // Importing the service takes a second of processor time, so test files of one folder share a process.
 import { mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,13 +1,14 @@
 // `npm run test:s3`: tests of storage, maintenance and the API on real PostgreSQL and S3 servers.
 // `npm run test:s3 -- WORD…`: only the files whose path contains one of the words.
 import { spawnSync } from 'node:child_process'
-import { globSync, mkdtempSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { loadS3 } from '../server/src/objects/s3-client.ts'
 import { importBundledPackages } from './bundle-packages.ts'
 import { importBundledService } from './bundle-service.ts'
 import { runCommand } from './run-command.ts'
+import { ON_S3, onlyIn, projectFiles, root } from './test-files.ts'
 import { groupTests } from './test-groups.ts'
 import { exitWith, freePort, postgresServer } from '../server/test/postgres-server.ts'
 
@@ -17,19 +18,6 @@ const MAX_ATTEMPTS = 3
 const START_TIMEOUT_MS = 300_000
 const LIMIT_MS = 60 * 60_000
 const LONG = /chaos|outage/
-/** Tests that use neither server are left to `npm test`. */
-const SUITES = [
-  'server/test/chaos.trial.ts',
-  'server/test/object-store-outage.test.ts',
-  'server/test/alerts.trial.ts',
-  'server/src/objects/s3-objects.test.ts',
-  'server/src/maintenance/{backup,expire-kits,move-store,scrub-objects,sweep-orphans,upkeep-s3}.test.ts',
-  'server/src/log/s3-mark.test.ts',
-  'server/test/journey.test.ts',
-  'server/src/submissions/{submissions,submissions-upload,resumable-uploads}.test.ts',
-  'server/src/kits/object-lock.test.ts',
-]
-const root = path.dirname(import.meta.dirname)
 const s3Server = path.join(root, 'scripts/s3-server.sh')
 const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-s3-'))
 
@@ -83,7 +71,8 @@ async function newBucket(endpoint: string): Promise<string> {
 }
 
 async function runSuites(words: readonly string[], objects: string, database: string): Promise<number> {
-  const files = SUITES.flatMap((pattern) => globSync(pattern, { cwd: root })).filter(
+  const onlyHere = projectFiles('server/**/*.test.ts').filter((file) => onlyIn(file)?.command === 'test:s3')
+  const files = [...onlyHere, ...ON_S3].filter(
     (file) => words.length === 0 || words.some((word) => file.includes(word)),
   )
   // The longest run alone. The others share processes, because each loads the service and the S3 client.

@@ -1,25 +1,30 @@
-// What `npm test`, `npm run test:trials` and `npm run test:all` run.
+// What `npm test`, `npm run test:ci` and `npm run test:all` run. test/README.md lists it.
 import path from 'node:path'
-import { projectFiles, queueStep, type Step, testStep } from './run-steps.ts'
+import { queueStep, type Step, testStep } from './run-steps.ts'
+import { ON_POSTGRES, onlyIn, projectFiles } from './test-files.ts'
 import type { Batch } from './test-groups.ts'
 
 const ARCHITECTURE = 'test/architecture.test.ts'
 const DOCS = 'test/docs.test.ts'
 const TESTS: Batch = {
-  files: projectFiles('**/*.test.ts').filter((file) => file !== ARCHITECTURE && file !== DOCS),
+  files: projectFiles('**/*.test.ts').filter(
+    (file) => file !== ARCHITECTURE && file !== DOCS && onlyIn(file) === undefined,
+  ),
 }
+const ALL_TRIALS = projectFiles('**/*.trial.ts')
+const CI_TRIALS = ALL_TRIALS.filter((file) => onlyIn(file) === undefined)
+
 /** Trials in a browser share processes. The others run alone: many of them end processes or fill disks. */
 const IN_BROWSER = /^(web|kit)\//
-const TRIALS: Batch = {
-  files: projectFiles('**/*.trial.ts'),
+const trials = (files: readonly string[]): Batch => ({
+  files,
   maxFiles: 2,
   isAlone: (file) => !IN_BROWSER.test(file),
-}
-/** `npm run test:s3` runs further tests on PostgreSQL: those that store objects. */
-const ON_POSTGRES: Batch = {
-  files: projectFiles(
-    'server/{test/statements,src/{access/console-{sessions,roles},http/operation,log/log,submissions/{console-submissions,submissions-credits},work/passed-jobs}}.test.ts',
-  ),
+})
+
+const POSTGRES: Batch = {
+  // A test runs the test runner in a project that has few of them.
+  files: projectFiles(`{${ON_POSTGRES.join(',')}}`),
   maxFiles: 2,
   onPostgres: true,
 }
@@ -55,10 +60,13 @@ export const checkSteps = (): readonly Step[] => [
 
 export const testsStep = (): Step => queueStep('tests', [TESTS])
 
-export const trialsStep = (): Step => queueStep('trials', [TRIALS, ON_POSTGRES], WAITING_TRIALS)
-
 /** Tests and trials in one queue: no processor is idle at the end of the one before the other begins. */
-export const allStep = (): Step => queueStep('tests and trials', [TRIALS, ON_POSTGRES, TESTS], WAITING_TRIALS)
+const queueOf = (files: readonly string[]): Step =>
+  queueStep('tests and trials', [trials(files), POSTGRES, TESTS], WAITING_TRIALS)
+
+export const ciStep = (): Step => queueOf(CI_TRIALS)
+
+export const allStep = (): Step => queueOf(ALL_TRIALS)
 
 /** The compiler reports a project without files as an error. */
 function typescriptProjects(): readonly string[] {

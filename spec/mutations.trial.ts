@@ -1,3 +1,4 @@
+// Only in test:all: random changes to kits; vectors.test.ts has one of each kind
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

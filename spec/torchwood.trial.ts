@@ -1,3 +1,4 @@
+// Only in test:all: needs torchwood
 // Another implementation of the log formats, torchwood from Debian, reads what we write and writes what we read.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'

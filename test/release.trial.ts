@@ -1,3 +1,4 @@
+// Only in test:all: builds a release twice, for releases
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+// Only in test:all: memory that large files take
 // How much memory examining hostile files needs, in a process of its own.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'

@@ -1,3 +1,4 @@
+// Only in test:all: random input
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

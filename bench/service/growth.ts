@@ -1,4 +1,3 @@
-// docs/decisions/0451
 import { mkdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bulkPostgres, bulkSqlite, cloneKits, type BulkSql } from '../../server/test/clone-kits.ts'

@@ -1,3 +1,4 @@
+// Only in test:all: compares pictures of letters; fonts rarely change
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { missingTool } from '../test/binder-fixture.ts'

@@ -1,4 +1,4 @@
-// docs/decisions/0433
+// docs/decisions/0424
 import { createClient } from '@kitseal/client'
 import { describeError, InputError } from './input-error.ts'
 import { readBody } from './read-body.ts'

@@ -1,4 +1,4 @@
-// docs/decisions/0359
+// docs/decisions/0335
 import { type NoteKey, type PublicJwk, vkey } from '@kitseal/kit'
 import { changeTrustStore } from './change-trust-store.ts'
 import { parseDuration } from './duration.ts'

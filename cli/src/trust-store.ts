@@ -1,4 +1,4 @@
-// docs/decisions/0359
+// docs/decisions/0335
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {

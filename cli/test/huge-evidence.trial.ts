@@ -1,3 +1,4 @@
+// Only in test:all: on demand, with `KITSEAL_LARGE_GIB`
 // `KITSEAL_LARGE_GIB=5 npm test -- huge-evidence` examines files of 5 GiB, which are made while they are read.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,3 +1,4 @@
+// Only in test:all: on demand, with `KITSEAL_LARGE_GIB`
 // `KITSEAL_LARGE_GIB=50 npm test -- huge-kit` seals and verifies a kit of 50 GiB. Its evidence is a hole, so it takes no space.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'

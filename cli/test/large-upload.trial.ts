@@ -1,4 +1,5 @@
-// docs/decisions/0391
+// Only in test:all: uploads large files, and more with `KITSEAL_LARGE_GIB`
+// docs/decisions/0390
 // `KITSEAL_LARGE_GIB=5 npm test -- large-upload` uploads 5 GiB and prints what it took. Needs three times the space on disk.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'

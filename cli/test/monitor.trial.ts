@@ -1,3 +1,4 @@
+// Only in test:all: waits for timeouts; monitor.test.ts has what a monitor detects
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,3 +1,4 @@
+// Only in test:all: on demand, with `KITSEAL_ALL_PLATFORMS`
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'

@@ -1,3 +1,4 @@
+// Only in test:all: builds executables, for releases
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

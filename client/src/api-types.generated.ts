@@ -1542,7 +1542,7 @@ export interface Operations {
   }
   /** Download one file of a kit */
   readonly getKitFile: {
-    readonly path: { readonly kit_id: string; readonly name: string }
+    readonly path: { readonly kit_id: string; readonly file_path: string }
     readonly query: {}
     readonly body: undefined
     readonly response: Blob
@@ -2155,7 +2155,7 @@ export const OPERATIONS = {
   getErasure: ['GET', '/v1/kits/{kit_id}/erasure'],
   downloadKit: ['GET', '/v1/kits/{kit_id}/download'],
   describeKit: ['GET', '/v1/kits/{kit_id}'],
-  getKitFile: ['GET', '/v1/kits/{kit_id}/files/{name}'],
+  getKitFile: ['GET', '/v1/kits/{kit_id}/files/{file_path}'],
   getKeys: ['GET', '/.well-known/jwks.json'],
   getLogCheckpoint: ['GET', '/log/checkpoint'],
   getLogTile: ['GET', '/log/tile/{level}/{name}'],

@@ -113,7 +113,7 @@ export function createClient(service: ClientOptions) {
       kitId: string,
       path: string,
       options: DownloadOptions & { readonly into?: ByteSink<Saved> } = {},
-    ): Promise<Saved> => save(transport, endpoint('getKitFile', { kit_id: kitId, name: path }), options),
+    ): Promise<Saved> => save(transport, endpoint('getKitFile', { kit_id: kitId, file_path: path }), options),
 
     /** The newest proof that the receipt of a kit is in the log of the service, as a tlog-proof. */
     getLogProof: async (kitId: string, options: DownloadOptions = {}): Promise<Blob> => {

@@ -1,3 +1,4 @@
+// Only in test:all: installs the packed client on several releases of Node.js, for releases
 import assert from 'node:assert/strict'
 import { execFile, execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'

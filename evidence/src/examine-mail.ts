@@ -1,4 +1,4 @@
-// docs/decisions/0389
+// docs/decisions/0208
 import type { RandomAccess } from '@kitseal/kit'
 import type { ExamineContext } from './examine-context.ts'
 import { examineInner, type ExamineOne } from './examine-inner.ts'

@@ -1,4 +1,4 @@
-// docs/decisions/0334
+// docs/decisions/0311
 import { sameBytes } from '../src/encoding/utf8.ts'
 import type { Parsed } from '../src/parsing.ts'
 import type { TrustedKeySet } from '../src/trust.ts'

@@ -1,3 +1,4 @@
+// Only in test:all: many kinds of input; verifier-page.trial.ts has the results
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

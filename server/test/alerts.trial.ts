@@ -1,3 +1,4 @@
+// Only in test:all: faults that last; alerts.test.ts replays recorded ones
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FAULTS } from './alert-faults.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0451
 // Fills a database for measurements: copies of a real kit, with all rows that belong to it, made by a few statements.
 import BetterSqlite3 from 'better-sqlite3'
 import pg from 'pg'

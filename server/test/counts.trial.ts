@@ -1,3 +1,4 @@
+// Only in test:all: counts bytes that are hashed and read, which is about speed
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,3 +1,4 @@
+// Only in test:all: waits for a time limit; crash-parsers.trial.ts has the other faults
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startPage } from '@kitseal/kit/node'

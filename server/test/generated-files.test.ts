@@ -54,7 +54,7 @@ test('the OpenAPI document says which operations need a key, and that errors are
   for (const [path, item] of Object.entries(api.paths)) {
     for (const { security, responses, 'x-scope': scope } of Object.values(item)) {
       const needsKey =
-        /^\/v1\/(submissions|series|compare|shares|requests|credits|trust|audit|keys|federation|profiles|events|webhooks)/.test(
+        /^\/v1\/(submissions|series|compare|overview|revocations|shares|requests|credits|trust|audit|keys|federation|profiles|events|webhooks)/.test(
           path,
         )
       assert.deepEqual(security, needsKey ? [{ ApiKey: [] }, { Bearer: [] }] : undefined, path)
@@ -77,6 +77,7 @@ test('responses may gain members; receipts, manifests and request bodies may not
     'NewRequest',
     'ProfileRequest',
     'Receipt',
+    'Resubmission',
     'ShareRequest',
     'SubmissionRequest',
     'SubmissionUpdate',

@@ -1,4 +1,3 @@
-// docs/decisions/0379
 // Databases with the tables of the service, copied from one that was migrated once.
 import { createHash } from 'node:crypto'
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

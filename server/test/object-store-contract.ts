@@ -192,7 +192,9 @@ async function* reusedBuffer(chunks: number): AsyncGenerator<Uint8Array> {
 }
 
 function pattern(length: number): Uint8Array {
-  return Uint8Array.from({ length }, (_, index) => (index * 31 + (index >> 8)) & 0xff)
+  const bytes = new Uint8Array(length)
+  for (let at = 0; at < length; at += 1) bytes[at] = at * 31 + (at >> 8)
+  return bytes
 }
 
 function sha256Of(content: Uint8Array): string {

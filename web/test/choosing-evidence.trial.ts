@@ -1,3 +1,4 @@
+// Only in test:all: details of choosing files; journey.trial.ts has the way through the console
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

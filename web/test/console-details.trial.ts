@@ -1,3 +1,4 @@
+// Only in test:all: special cases; journey.trial.ts has the way through the console
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -142,7 +143,7 @@ describe('special cases of the console in Chromium', { skip: noBrowser }, () => 
     await page.getByText('Granted').waitFor()
   })
 
-  const AUDIT = /\/console\/api\/audit\?/
+  const AUDIT = /\/v1\/audit\?/
   test('a failed request can be retried', async () => {
     const { page } = member
     await page.route(AUDIT, (route) => route.fulfill({ status: 503, body: '' }))

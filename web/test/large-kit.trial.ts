@@ -1,3 +1,4 @@
+// Only in test:all: 100 MB in a browser
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+// Only in test:all: special cases; reissue.test.ts has the API
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'

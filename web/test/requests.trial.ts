@@ -1,3 +1,4 @@
+// Only in test:all: pages like those of shares; requests.test.ts has the API
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+// Only in test:all: interrupted uploads; resumable-crash.trial.ts has the API
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// docs/decisions/0442
+// docs/decisions/0230
 import { deflateSync } from 'node:zlib'
 import { zlibSync } from 'fflate'
 

@@ -1,4 +1,4 @@
-// docs/decisions/0442
+// docs/decisions/0230
 
 /** Where an object is. */
 export type FileEntry =

@@ -1,4 +1,4 @@
-// docs/decisions/0442
+// docs/decisions/0230
 import { LruCache } from '../lru-cache.ts'
 import { type Compression, OWN, SHARED } from './compress.ts'
 import type { DocumentFont } from './document-font.ts'

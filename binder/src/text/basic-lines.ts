@@ -1,4 +1,4 @@
-// docs/decisions/0442
+// docs/decisions/0230
 import type { GlyphSet } from '../fonts/typeface.ts'
 import type { DocumentFont } from '../pdf/document-font.ts'
 import { TextBuilder } from '../pdf/text-builder.ts'

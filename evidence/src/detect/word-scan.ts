@@ -1,4 +1,4 @@
-// docs/decisions/0387
+// docs/decisions/0386
 /** A value for each pair of neighbouring bytes, by the number that they are in little-endian order. */
 export type PairTable = Uint8Array
 

@@ -1,4 +1,4 @@
-// docs/decisions/0385
+// docs/decisions/0201
 import { type RandomAccess, ZipProblem } from '@kitseal/kit'
 import { BytesFinder } from '../detect/find-bytes.ts'
 import type { EvidenceLimits } from '../limits.ts'

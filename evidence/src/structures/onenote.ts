@@ -1,4 +1,4 @@
-// docs/decisions/0464
+// docs/decisions/0208
 import { BytesFinder } from '../detect/find-bytes.ts'
 import { programIn, scriptIn } from '../detect/programs.ts'
 import { bytesAt, chunks } from '../platform/sources.ts'

@@ -1,4 +1,4 @@
-// docs/decisions/0388
+// docs/decisions/0386
 import { SaxesParser } from 'saxes'
 import { byteOrderMark } from '../detect/text-encoding.ts'
 import { XML_FILE_BYTES } from '../limits.ts'

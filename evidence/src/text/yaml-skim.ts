@@ -1,4 +1,4 @@
-// docs/decisions/0388
+// docs/decisions/0386
 import { copyOf, joined } from '../platform/sources.ts'
 import { flowEnd } from './yaml-flow.ts'
 

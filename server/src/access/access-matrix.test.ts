@@ -471,7 +471,10 @@ test('the scope of every route is in the API description', async () => {
       .map(([method, said]) => [`${method.toUpperCase()} ${path}`, said['x-scope']]),
   )
   const expected = OF_API.map(([route, { scope }]) => [
-    route.replaceAll(/:(\w+)/g, '{$1}').replace(/\*$/, '{name}'),
+    route
+      .replaceAll(/:(\w+)/g, '{$1}')
+      .replace(/files\/\*$/, 'files/{file_path}')
+      .replace(/\*$/, '{name}'),
     scope,
   ])
   const shown = new Map(described as [string, string][])

@@ -183,7 +183,7 @@ test('single sign-on switches between the workspaces of its address, with the ro
       workspace: { workspace_id: string }
       workspaces: readonly { workspace_id: string; role: string }[]
       session: { session_id: string; ends_at: string }
-      can: readonly string[]
+      member: { role: string }
     }
   const before = await me()
   assert.equal(before.workspace.workspace_id, gamma.workspaceId)
@@ -195,7 +195,11 @@ test('single sign-on switches between the workspaces of its address, with the ro
   const switched = await ann.post('/switch', { workspace_id: beta.workspaceId })
   assert.equal(switched.status, 200, switched.text)
   const now = await me()
-  assert.deepEqual([now.workspace.workspace_id, now.can], [beta.workspaceId, ['read']], 'the role there')
+  assert.deepEqual(
+    [now.workspace.workspace_id, now.member.role],
+    [beta.workspaceId, 'viewer'],
+    'the role there',
+  )
   assert.notEqual(now.session.session_id, before.session.session_id)
   assert.equal(now.session.ends_at, before.session.ends_at, 'switching does not extend a session')
   assert.equal((await ann.post('/v1/keys', { label: 'x', scopes: ['read'] })).status, 403)

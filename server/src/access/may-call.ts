@@ -1,4 +1,4 @@
-// docs/decisions/0423
+// docs/decisions/0293
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import type { Rule } from '../http/admission.ts'
 import { type Caller, planRefusal } from '../http/caller.ts'

@@ -1,4 +1,4 @@
-// docs/decisions/0423
+// docs/decisions/0293
 import type { MemberRole } from '../database/console-schema.ts'
 import type { Scope } from '../http/scopes.ts'
 

@@ -1,4 +1,4 @@
-// docs/decisions/0369
+// docs/decisions/0368
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AUDIT_VERSION, type AuditHead, auditLeaf, fromUtf8 } from '@kitseal/kit'
 import type { Kysely } from 'kysely'

@@ -1,4 +1,4 @@
-// docs/decisions/0417
+// docs/decisions/0246
 import { BOUNDARY } from '@kitseal/kit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'

@@ -1,4 +1,4 @@
-// docs/decisions/0417
+// docs/decisions/0246
 import { Readable } from 'node:stream'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'

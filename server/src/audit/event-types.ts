@@ -1,4 +1,4 @@
-// docs/decisions/0417
+// docs/decisions/0246
 import type { AuditAction } from './audit-trail.ts'
 
 export interface EventType {

@@ -1,4 +1,4 @@
-// docs/decisions/0417
+// docs/decisions/0246
 import type { AuditEventsTable } from '../database/schema.ts'
 
 /** What happened in a workspace: an event of its audit log, for other systems. */

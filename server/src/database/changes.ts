@@ -1,4 +1,4 @@
-// docs/decisions/0446
+// docs/decisions/0102
 import { CompiledQuery, type Kysely } from 'kysely'
 import { isShared } from './dialect.ts'
 import { type Writer, writerOf } from './prepared.ts'

@@ -1,4 +1,4 @@
-// docs/decisions/0453
+// docs/decisions/0254
 import { connect, type NetConnectOpts, type Socket } from 'node:net'
 import pg from 'pg'
 

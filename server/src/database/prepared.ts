@@ -47,7 +47,7 @@ const queryBuilderReader =
     all: async (...parameters) => (await db.executeQuery({ ...query, parameters })).rows,
   })
 
-/** Runs a statement that changes rows, in the transaction that is open (docs/decisions/0460). */
+/** Runs a statement that changes rows, in the transaction that is open. */
 export type Writer = (
   text: string,
   parameters: readonly unknown[],

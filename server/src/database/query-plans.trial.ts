@@ -1,3 +1,4 @@
+// Only in test:all: fills a PostgreSQL database; query-plans.test.ts has SQLite
 // docs/decisions/0450
 // The plans of PostgreSQL depend on what is stored. So the queries are run again with many kits, and the rows they read are counted.
 import assert from 'node:assert/strict'

@@ -1,4 +1,4 @@
-// docs/decisions/0423
+// docs/decisions/0293
 
 /** What an API key may do. */
 export const SCOPES = ['submit', 'read', 'requests', 'shares', 'admin'] as const

@@ -57,7 +57,14 @@ test('a parameter of a list that has others is 400 too', async () => {
 
 test('a request of a member with unknown parameters is rejected', async () => {
   const owner = await member(service)
-  for (const path of ['/v1/overview', '/v1/compare', '/v1/submissions', '/v1/audit', '/members', '/v1/kits/x']) {
+  for (const path of [
+    '/v1/overview',
+    '/v1/compare',
+    '/v1/submissions',
+    '/v1/audit',
+    '/members',
+    '/v1/kits/x',
+  ]) {
     const { status, json } = await owner.get(`${path}?utm_source=mail`)
     assert.deepEqual([status, json['code']], [400, 'query_invalid'], path)
   }

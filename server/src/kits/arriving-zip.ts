@@ -1,4 +1,4 @@
-// docs/decisions/0462
+// docs/decisions/0154
 import { createHash, type Hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { KnownContent, ZipDirectory } from '@kitseal/kit'

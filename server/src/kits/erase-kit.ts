@@ -1,4 +1,4 @@
-// docs/decisions/0371
+// docs/decisions/0275
 import {
   BOUNDARY,
   canonicalJson,

@@ -32,6 +32,8 @@ const ZipArchive = {
   content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } },
 } as const
 
+const NOTHING = new Uint8Array()
+
 const AnyFile = {
   description: 'The file.',
   content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
@@ -184,10 +186,17 @@ export function registerKitRoutes(app: FastifyInstance, ctx: KitRoutesContext): 
         description: `Its files by kind, its hashes, who supplied it, and its place in the log. ${NEEDS_KEY}`,
         tags: ['Kits'],
         params: KitParams,
-        response: { 200: ref('KitDetail'), ...errors(401, 404, 503) },
+        response: { 200: ref('KitDetail'), ...errors(401, 404, 429, 503) },
       },
     },
-    async (request) => describeKit(ctx, await visibleKit(request, 'kit')),
+    async (request) => {
+      const { caller } = request
+      const kit = await visibleKit(request, 'kit')
+      const isOwn = caller.is === 'workspace' && caller.workspaceId === kit.workspaceId
+      // It says what the manifest says, so that it counts as one.
+      if (!isOwn) await ctx.downloads.record(request, wholeFile(kit, ENVELOPE.manifest, NOTHING))
+      return describeKit(ctx, kit)
+    },
   )
 
   app.route<{ Params: { readonly kit_id: string; readonly '*': string } }>({
@@ -201,7 +210,7 @@ export function registerKitRoutes(app: FastifyInstance, ctx: KitRoutesContext): 
       tags: ['Kits'],
       params: Type.Object({
         ...KitParams.properties,
-        name: Type.String({ description: 'The path of the file in the kit.' }),
+        file_path: Type.String({ description: 'Its path in the kit.' }),
       }),
       response: {
         200: AnyFile,

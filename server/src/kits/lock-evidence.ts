@@ -1,4 +1,4 @@
-// docs/decisions/0377
+// docs/decisions/0370
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'

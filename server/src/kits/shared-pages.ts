@@ -1,4 +1,4 @@
-// docs/decisions/0443
+// docs/decisions/0153
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { START_PAGE_PATH } from '@kitseal/kit'

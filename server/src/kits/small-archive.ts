@@ -1,4 +1,4 @@
-// docs/decisions/0443
+// docs/decisions/0153
 import type { RandomAccess } from '@kitseal/kit'
 import { endsOf, type Reads } from '../objects/block-reads.ts'
 import { readFully } from '../objects/chunks.ts'

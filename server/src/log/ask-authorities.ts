@@ -1,4 +1,4 @@
-// docs/decisions/0353
+// docs/decisions/0352
 import { randomBytes } from 'node:crypto'
 import {
   type Certificate,

@@ -1,4 +1,4 @@
-// docs/decisions/0355, docs/decisions/0444
+// docs/decisions/0355, docs/decisions/0341
 
 /** A size of the log and its root hash, in base64. */
 export interface LogHead {

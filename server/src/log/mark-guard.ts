@@ -1,4 +1,4 @@
-// docs/decisions/0355, docs/decisions/0444
+// docs/decisions/0355, docs/decisions/0341
 import { setTimeout as sleep } from 'node:timers/promises'
 import { rootFromTiles } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'

@@ -1,3 +1,4 @@
+// Only in test:s3: needs an S3 server
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-// docs/decisions/0340, docs/decisions/0444
+// docs/decisions/0340, docs/decisions/0341
 import { type Kysely, sql } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import { takeLock } from '../database/advisory-lock.ts'

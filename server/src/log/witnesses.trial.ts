@@ -1,3 +1,4 @@
+// Only in test:all: needs torchwood; recorded-litewitness.test.ts replays a session
 // A service with two witnesses of other programs: litewitness of torchwood, and `kitseal witness` as a process.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'

@@ -1,4 +1,4 @@
-// docs/decisions/0449
+// docs/decisions/0274
 import type { Kysely } from 'kysely'
 import type { Config } from '../settings/config.ts'
 import type { Database } from '../database/schema.ts'

@@ -1,4 +1,4 @@
-// docs/decisions/0470
+// docs/decisions/0272
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../database/schema.ts'
 

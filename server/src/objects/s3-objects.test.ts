@@ -1,3 +1,4 @@
+// Only in test:s3: needs an S3 server
 import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
 import { createServer, connect, type Socket } from 'node:net'

@@ -1,4 +1,4 @@
-// docs/decisions/0407
+// docs/decisions/0405
 import { type Kysely, sql, type SqlBool } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Repeat } from '../database/request-schema.ts'

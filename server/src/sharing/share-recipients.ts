@@ -1,4 +1,4 @@
-// docs/decisions/0437
+// docs/decisions/0402
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
 import type { SharesTable } from '../database/share-schema.ts'

@@ -1,4 +1,4 @@
-// docs/decisions/0406
+// docs/decisions/0405
 import type { Kysely } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
 import type { Database, EvidenceTable } from '../database/schema.ts'

@@ -74,7 +74,7 @@ function operationCard(operation: Shown, { components }: Described): Html {
   return html`<section id="${said.operationId}">
     <h3><b class="${method}">${method}</b> <code>${path}</code></h3>
     <p><strong>${said.summary ?? ''}.</strong> ${prose(said.description ?? '')}</p>
-    ${scopeLine(said)}
+    ${accessLine(said)}
     ${
       request.length === 0
         ? raw('')
@@ -92,8 +92,10 @@ function operationCard(operation: Shown, { components }: Described): Html {
 }
 
 /** Public endpoints need no key. A key that is sent needs the scope there too. */
-const scopeLine = ({ 'x-scope': scope = 'none' }: Operation): Html =>
-  scope === 'none' ? raw('') : html`<p>Scope of the API key: <code>${scope}</code></p>`
+const accessLine = ({ 'x-scope': scope = 'none', 'x-role': role = '' }: Operation): Html =>
+  scope === 'none'
+    ? raw('')
+    : html`<p>Scope of the API key: <code>${scope}</code>. Role of a member: <code>${role}</code>.</p>`
 
 type Row = readonly [name: string, kind: Html, meaning: Html]
 

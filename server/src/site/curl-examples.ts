@@ -10,6 +10,7 @@ export const JSON_BODIES: Readonly<Record<string, string>> = {
   createFederation: FEDERATION,
   changeFederation: FEDERATION,
   exchangeToken: `'{"grant_type":"urn:ietf:params:oauth:grant-type:token-exchange","subject_token":"'$ID_TOKEN'","subject_token_type":"urn:ietf:params:oauth:token-type:id_token","federation_id":"'$FEDERATION_ID'"}'`,
+  resubmit: `'{"keep":[0]}'`,
   rotateApiKey: `'{"grace_hours":24}'`,
   createWebhook: `'{"url":"https://example.com/hook","types":["submission.passed"]}'`,
   changeWebhook: `'{"description":"Ticket system"}'`,
@@ -52,7 +53,7 @@ const HEADERS: Readonly<Record<string, readonly string[]>> = {
 export function example({ method, path, said }: Shown): string {
   const address = `$BASE${path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => `$${name.toUpperCase()}`)}`
   const query = QUERIES[said.operationId] ?? ''
-  const isFile = path.endsWith('/download') || /\{(?:name|report)\}$/.test(path)
+  const isFile = path.endsWith('/download') || /\{(?:name|report|file_path)\}$/.test(path)
   const call = [
     'curl',
     ...(isFile ? ['-O -J'] : path.endsWith('/stream') ? ['-N'] : []),

@@ -20,6 +20,8 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Answer>>
   /** The scope that an API key needs. */
   readonly 'x-scope'?: string
+  /** The lowest role that a member needs in the console. */
+  readonly 'x-role'?: string
   /** Present only if an API key is required. */
   readonly security?: readonly object[]
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { DocumentedOperation } from '../http/response-headers.ts'
 import { JSON_BODIES } from './curl-examples.ts'
 
-/** Responses of the service to the commands in the API reference, by operation. Written by server/src/site/docs-examples.test.ts. */
+/** Responses of the service to the commands in the API reference, by operation. Written by server/src/site/docs-examples.trial.ts. */
 const RESPONSES = JSON.parse(
   readFileSync(new URL('example-responses.json', import.meta.url), 'utf8'),
 ) as Readonly<Record<string, unknown>>
@@ -61,6 +61,7 @@ const VALUES: Readonly<Record<string, string>> = {
   SERIES: 'access-review',
   NAME: 'manifest.json',
   REPORT: 'intake_report.json',
+  FILE_PATH: 'data/access-review.csv',
   LEVEL: '0',
   ID_TOKEN: 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJyZXBvOmFjbWUvZXZpZGVuY2UifQ.c2lnbmF0dXJl',
   CI_ISSUER: 'https://token.actions.githubusercontent.com',

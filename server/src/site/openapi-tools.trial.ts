@@ -1,3 +1,4 @@
+// Only in test:all: generates clients with tools of others; openapi.test.ts has the document
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'

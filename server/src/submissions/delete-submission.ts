@@ -1,4 +1,4 @@
-// docs/decisions/0371
+// docs/decisions/0275
 import type { Kysely } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
 import type { Database } from '../database/schema.ts'

@@ -1,4 +1,4 @@
-// docs/decisions/0421
+// docs/decisions/0450
 import { type Kysely, sql } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Database } from '../database/schema.ts'

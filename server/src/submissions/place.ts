@@ -1,4 +1,3 @@
-// docs/decisions/0458
 import type { JobId } from '../runtime/identifiers.ts'
 
 /** A place at an idle worker of this node, for a job that is about to be queued. It is free again once it is disposed of without a job. */

@@ -1,4 +1,4 @@
-// docs/decisions/0425
+// docs/decisions/0408
 import type { FindingRecord } from '@kitseal/evidence'
 import type { JsonObject } from '@kitseal/kit'
 import type { Kysely } from 'kysely'

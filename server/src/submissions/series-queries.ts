@@ -1,4 +1,4 @@
-// docs/decisions/0438
+// docs/decisions/0412
 import { gapsIn } from '@kitseal/kit'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../database/schema.ts'

@@ -1,4 +1,4 @@
-// docs/decisions/0438
+// docs/decisions/0412
 import { BOUNDARY, compareKits, type Receipt } from '@kitseal/kit'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'

@@ -1,3 +1,4 @@
+// Only in test:all: waits for timeouts
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-// docs/decisions/0444
+// docs/decisions/0341
 import { fromUtf8, leafBytes, parseTlogProof, provesReceipt, type Receipt, receiptLeaf } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import type { Kysely } from 'kysely'

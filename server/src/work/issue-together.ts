@@ -1,4 +1,4 @@
-// docs/decisions/0444
+// docs/decisions/0341
 import { isUnavailable } from '../database/unavailable.ts'
 import { LogFrozen } from '../log/freeze-log.ts'
 import { Overtaken } from '../log/mark-guard.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0458
 import type { ClaimedJob } from './leases.ts'
 
 /** What a worker knows about waiting jobs since it looked for them last. */

@@ -1,4 +1,4 @@
-// docs/decisions/0445
+// docs/decisions/0100
 /** Jobs that were added on this node and have not ended, as far as it knows. */
 export interface OwnWork {
   /** True if the workers of this node have enough to do, so that other nodes should hear of the job. */

@@ -1,4 +1,3 @@
-// docs/decisions/0458
 import type { JobId } from '../runtime/identifiers.ts'
 import type { Place } from '../submissions/place.ts'
 

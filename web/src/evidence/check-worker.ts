@@ -1,4 +1,4 @@
-// docs/decisions/0391
+// docs/decisions/0312
 import { type RandomAccess, type Trust, webHost } from '@kitseal/kit'
 import {
   checkFiles,

@@ -73,6 +73,7 @@ test('every example command in the API docs works', async () => {
 const idsOf = (env: Awaited<ReturnType<typeof valuesFor>>): readonly (readonly [RegExp, string])[] => [
   [/\/evidence"/, env.OPEN_ID],
   [/\/reissue"/, env.REVOKED_ID],
+  [/\/resubmit"/, env.FAILED_ID],
   [/\/uploads/, env.DRAFT_ID],
   [/-X DELETE .*\$SUBMISSION_ID"/, env.UNWANTED_ID],
 ]
@@ -111,6 +112,9 @@ async function valuesFor(service: TestService, folder: string) {
     ).status,
     200,
   )
+  const failed = await acme.submission()
+  await acme.upload(failed, form({ 'access-review.csv': csv, 'empty.pdf': '' }))
+  await acme.ended(failed)
   const draft = await acme.submission()
   const minutes = { profile: 'minutes', title: 'Minutes', description: 'For each meeting.', items: [] }
   assert.equal((await acme.post('/v1/profiles', minutes)).status, 201)
@@ -128,6 +132,7 @@ async function valuesFor(service: TestService, folder: string) {
     SUBMISSION_ID: sent,
     OPEN_ID: await acme.submission(),
     REVOKED_ID: revoked,
+    FAILED_ID: failed,
     DRAFT_ID: draft,
     UNWANTED_ID: await send(),
     ERASED_KIT_ID: erasedKit,
@@ -142,6 +147,7 @@ async function valuesFor(service: TestService, folder: string) {
     OTHER_UPLOAD_ID,
     NAME: 'manifest.json',
     REPORT: 'intake_report.json',
+    FILE_PATH: 'VERIFY.md',
     ITEM_ID: 'CC6.1',
     ask: async (): Promise<string> => {
       const asked = { title: 'Access review', items: [{ id: 'CC6.1', title: 'List of users' }] }

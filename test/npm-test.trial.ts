@@ -114,21 +114,27 @@ const ON_DATABASE = `import { test } from 'node:test'
 test(\`on \${process.env['KITSEAL_TEST_DATABASE'] ?? 'SQLite'}\`, () => {})
 `
 
-test('npm run test:all runs tests, trials and the tests on PostgreSQL in one queue, and fails if one of them fails', (t) => {
-  const files = { ...VALID, 'server/src/log/log.test.ts': ON_DATABASE, 'web/page.trial.ts': PASSING }
-  const { status, stdout } = npmTest(t, files, [], 'scripts/test-all.ts')
+const only = (command: string): string => `// Only in ${command}: it takes long.\n${PASSING}`
+
+test('npm run test:ci runs tests, trials and the tests on PostgreSQL in one queue, and fails if one of them fails', (t) => {
+  const files = {
+    ...VALID,
+    'server/src/log/log.test.ts': ON_DATABASE,
+    'server/s3.test.ts': only('test:s3'),
+    'web/page.trial.ts': PASSING,
+    'web/rare.trial.ts': only('test:all'),
+  }
+  const { status, stdout } = npmTest(t, files, [], 'scripts/test-ci.ts')
   assert.equal(status, 0, stdout)
   const [, queue = ''] = stdout.split('\n== tests and trials\n')
   for (const found of [/on SQLite/, /PostgreSQL server\/src\/log\/log\.test\.ts/, /on postgres:\/\/shared/])
     assert.match(queue, found)
   assert.match(queue, /^ℹ tests 5$/m)
-  const broken = npmTest(t, { ...files, 'web/page.trial.ts': FAILING }, [], 'scripts/test-all.ts')
+  const all = npmTest(t, files, [], 'scripts/test-all.ts')
+  assert.match(all.stdout, /^ℹ tests 6$/m, 'with the rare trial')
+  const broken = npmTest(t, { ...files, 'web/page.trial.ts': FAILING }, [], 'scripts/test-ci.ts')
   assert.equal(broken.status, 1)
   assert.match(broken.stderr, /FAILED: tests and trials, after/)
-})
-
-test('every file that is expected to take long exists', () => {
-  for (const file of Object.keys(EXPECTED_SECONDS)) assert.ok(existsSync(path.join(root, file)), file)
 })
 
 test('typebox and kysely are loaded from bundles, which are complete', (t) => {
@@ -142,14 +148,14 @@ test('a file that cannot be loaded fails the run', (t) => {
   assert.match(stdout, /broken file/)
 })
 
-/** Hangs, and has started a process. */
+/** Hangs, and has started a process in a group of its own, like a browser. */
 const hanging = (onTerminate: string): string => `import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 
 test('hangs', async () => {
   const command = \`${onTerminate}; console.log('ready'); setInterval(() => {}, 9000)\`
-  const child = spawn(process.execPath, ['-e', command], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const child = spawn(process.execPath, ['-e', command], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] })
   await new Promise((resolve) => child.stdout.once('data', resolve))
   writeFileSync('hanging', [process.pid, child.pid].join(' '))
   await new Promise(() => {})
@@ -251,9 +257,11 @@ function smallProject(t: TestContext, files: Readonly<Record<string, string>>) {
   for (const part of [
     'scripts/test.ts',
     'scripts/test-all.ts',
+    'scripts/test-ci.ts',
     'scripts/test-steps.ts',
     'scripts/run-command.ts',
     'scripts/run-steps.ts',
+    'scripts/test-files.ts',
     'scripts/test-groups.ts',
     'scripts/test-results.ts',
     'scripts/expected-seconds.ts',

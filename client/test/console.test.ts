@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { browser, inviteLink } from '../../server/test/console-client.ts'
+import { testService } from '../../server/test/test-service.ts'
+import { createConsoleClient } from '../src/console.ts'
+import { ApiError } from '../src/index.ts'
+
+test('a page uses the API and the calls of the console with a session', async () => {
+  await using service = await testService()
+  const user = browser(service)
+  const stop = new AbortController()
+  const client = createConsoleClient({
+    baseUrl: service.base,
+    retry: { attempts: 1 },
+    // As a browser does for a page of the service.
+    fetch: async (url, init) => {
+      const headers = new Headers(init?.headers)
+      headers.set('origin', user.origin)
+      headers.set('cookie', [...user.cookies].map((pair) => pair.join('=')).join('; '))
+      const response = await fetch(url, { ...init, headers })
+      for (const line of response.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+        user.cookies.set(name, value)
+      }
+      return response
+    },
+  })
+  const me = await client.acceptInvitation(await inviteLink(service, 'ann@acme.example'))
+  assert.deepEqual([me.member.email, me.member.role], ['ann@acme.example', 'owner'])
+  assert.equal((await client.getMe()).workspace.workspace_id, me.workspace.workspace_id)
+
+  const events = await client.streamEvents({}, { signal: stop.signal })
+  const { submission_id } = await client.createSubmission({ label: 'Q3' })
+  for await (const { type, subject } of events) {
+    assert.deepEqual([type, subject], ['submission.created', submission_id])
+    break
+  }
+  stop.abort()
+  const { submissions } = await client.listSubmissions({ q: submission_id })
+  assert.deepEqual(
+    submissions.map(({ stage, created_by }) => [stage, created_by]),
+    [['draft', 'ann@acme.example']],
+  )
+  assert.equal(await client.signOut(), undefined)
+  const ended = await client.getMe().catch((error: unknown) => error)
+  assert.ok(ended instanceof ApiError && ended.code === 'session_required')
+})
