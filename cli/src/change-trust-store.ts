@@ -29,11 +29,11 @@ export async function changeTrustStore(
 function storeText({ pins, logs }: TrustStore): string {
   const store = {
     trust_version: TRUST_VERSION,
-    pins: pins.map(({ kid, issuer, addedAt, key }) => ({ kid, issuer, added_at: addedAt, key })),
-    logs: logs.map(({ issuer, vkey, addedAt, policy, tsaRoots, maxDelaySeconds }) => ({
+    pins: pins.map(({ kid, issuer, createdAt, key }) => ({ kid, issuer, created_at: createdAt, key })),
+    logs: logs.map(({ issuer, vkey, createdAt, policy, tsaRoots, maxDelaySeconds }) => ({
       issuer,
       vkey,
-      added_at: addedAt,
+      created_at: createdAt,
       policy,
       tsa_roots: tsaRoots,
       max_delay_seconds: maxDelaySeconds,

@@ -37,6 +37,7 @@ export function reportInputError(error: unknown, command: string, terminal: Term
 export interface JsonError {
   readonly code: string
   readonly message: string
+  readonly param?: string | undefined
   readonly http_status?: number
   readonly request_id?: string
 }

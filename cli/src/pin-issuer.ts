@@ -31,7 +31,7 @@ async function firstLog(issuer: string, { stderr }: Terminal): Promise<StoredLog
   try {
     const published = await fetchLog(issuer)
     if (published === undefined) return undefined
-    return { issuer, vkey: vkey(published.key), addedAt: new Date().toISOString() }
+    return { issuer, vkey: vkey(published.key), createdAt: new Date().toISOString() }
   } catch (error) {
     if (!(error instanceof InputError)) throw error
     writeLines(stderr, [`The log of ${printable(issuer)} was not pinned: ${error.message}`])
@@ -79,7 +79,7 @@ function replacePins(
     return {
       pins: [
         ...others,
-        ...keys.map((key) => ({ kid: key.kid, issuer, key, addedAt: own.get(key.kid)?.addedAt ?? now })),
+        ...keys.map((key) => ({ kid: key.kid, issuer, key, createdAt: own.get(key.kid)?.createdAt ?? now })),
       ],
       logs: isNew ? [...logs, log] : logs,
     }

@@ -97,12 +97,12 @@ function failureOf(error: unknown, { env }: Terminal): Failure | undefined {
     return { text: message, exitCode: EXIT.usage, error: { code: 'service_unreachable', message } }
   }
   if (error instanceof ApiError) {
-    const { status, code, requestId } = error
+    const { status, code, param, requestId } = error
     const message = error.message.replace('Check the URL.', 'Check --url.')
     return {
       text: `${message} (${code}, ${requestId || `status ${status}`})`,
       exitCode: EXIT.refused,
-      error: { code, message, http_status: status, request_id: requestId },
+      error: { code, message, param, http_status: status, request_id: requestId },
     }
   }
   return undefined

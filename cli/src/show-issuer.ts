@@ -19,8 +19,8 @@ export function showIssuer(word: string, path: string, json: boolean, { stdout, 
   if (json) {
     const shown = {
       issuer,
-      keys: keys.map(({ kid, addedAt }) => ({ kid, added_at: addedAt })),
-      log: log === undefined ? null : { vkey: log.vkey, added_at: log.addedAt },
+      keys: keys.map(({ kid, createdAt }) => ({ kid, created_at: createdAt })),
+      log: log === undefined ? null : { vkey: log.vkey, created_at: log.createdAt },
       witnesses: (policy?.witnesses ?? []).map(({ name, key }) => ({ name, vkey: vkey(key) })),
       quorum: policy?.quorum === undefined ? null : quorumText(policy.quorum),
       tsa_roots: (time?.roots ?? []).map(({ subject }) => certificateName(subject) ?? null),
@@ -31,10 +31,10 @@ export function showIssuer(word: string, path: string, json: boolean, { stdout, 
   }
   writeLines(stdout, [
     printable(issuer),
-    ...keys.map(({ kid, addedAt }) => `  key       ${kid}, added ${printable(addedAt)}`),
+    ...keys.map(({ kid, createdAt }) => `  key       ${kid}, added ${printable(createdAt)}`),
     ...(log === undefined
       ? ['  log       none']
-      : [`  log key   ${printable(log.vkey)}, added ${printable(log.addedAt)}`]),
+      : [`  log key   ${printable(log.vkey)}, added ${printable(log.createdAt)}`]),
     ...(log?.policy === undefined || policy === undefined
       ? ['  policy    none: no witnesses are required']
       : policyLines(policy)),

@@ -240,7 +240,7 @@ test('list and show have the log, and removing the issuer removes everything of 
 })
 
 test('a store of version 1 is read, and written as version 2 with everything in it', async () => {
-  const pin = { kid, issuer, added_at: '2026-01-01T00:00:00.000Z' }
+  const pin = { kid, issuer, created_at: '2026-01-01T00:00:00.000Z' }
   writeFileSync(store, JSON.stringify({ trust_version: 1, pins: [pin] }))
   assert.equal((await ran(verify, at('elsewhere.zip'))).exitCode, 0, 'no log is pinned')
   await ran(trust, 'add', kid, '--issuer', 'https://other.example')
@@ -252,7 +252,7 @@ test('the members for time-stamps are kept, and a newer or damaged store is not 
   const entry = {
     issuer,
     vkey: vkey(log.key),
-    added_at: '2026-01-01T00:00:00.000Z',
+    created_at: '2026-01-01T00:00:00.000Z',
     tsa_roots: pem(root),
     max_delay_seconds: 3600,
   }

@@ -122,7 +122,7 @@ function pin(
   { policy, tsaRoots, maxDelaySeconds }: Pick<StoredLog, 'policy' | 'tsaRoots' | 'maxDelaySeconds'>,
   path: string,
 ): Promise<void> {
-  const addedAt = new Date().toISOString()
+  const createdAt = new Date().toISOString()
   return changeTrustStore(path, ({ pins, logs }) => {
     const isOther = (each: { readonly issuer: string }): boolean => each.issuer !== issuer
     const before = logs.find((each) => !isOther(each))
@@ -131,14 +131,14 @@ function pin(
       kid: each.kid,
       issuer,
       key: each,
-      addedAt: own.get(each.kid)?.addedAt ?? addedAt,
+      createdAt: own.get(each.kid)?.createdAt ?? createdAt,
     }))
     const log: readonly StoredLog[] =
       key === undefined
         ? logs.filter((each) => !isOther(each))
         : [
             {
-              addedAt,
+              createdAt,
               ...before,
               issuer,
               vkey: vkey(key),

@@ -27,14 +27,14 @@ export interface TrustStore {
 
 /** A key pinned for one issuer. */
 export interface StoredPin extends Pin {
-  readonly addedAt: string
+  readonly createdAt: string
 }
 
 /** The log of one issuer, and what the reader asks of it. */
 export interface StoredLog {
   readonly issuer: string
   readonly vkey: string
-  readonly addedAt: string
+  readonly createdAt: string
   /** The text of a tlog-policy that names this log. Its witnesses and quorum count. */
   readonly policy?: string | undefined
   /** Certificates of time-stamp authorities, as PEM. */
@@ -91,18 +91,26 @@ function members<T>(value: JsonValue | undefined, parse: (value: JsonObject) => 
 }
 
 function parseStoredPin(value: JsonObject): StoredPin | undefined {
-  const { added_at: addedAt } = value
+  const { created_at: createdAt } = value
   const pin = parsePin(value)
-  return pin === undefined || typeof addedAt !== 'string' ? undefined : { ...pin, addedAt }
+  return pin === undefined || typeof createdAt !== 'string' ? undefined : { ...pin, createdAt }
 }
 
 function parseLog(value: JsonObject): StoredLog | undefined {
-  const { issuer, vkey, added_at: addedAt, policy, tsa_roots: tsaRoots, max_delay_seconds: maxDelay } = value
-  if (typeof issuer !== 'string' || typeof vkey !== 'string' || typeof addedAt !== 'string') return undefined
+  const {
+    issuer,
+    vkey,
+    created_at: createdAt,
+    policy,
+    tsa_roots: tsaRoots,
+    max_delay_seconds: maxDelay,
+  } = value
+  if (typeof issuer !== 'string' || typeof vkey !== 'string' || typeof createdAt !== 'string')
+    return undefined
   if (policy !== undefined && typeof policy !== 'string') return undefined
   if (tsaRoots !== undefined && typeof tsaRoots !== 'string') return undefined
   if (maxDelay !== undefined && typeof maxDelay !== 'number') return undefined
-  const log = { issuer, vkey, addedAt, policy, tsaRoots, maxDelaySeconds: maxDelay }
+  const log = { issuer, vkey, createdAt, policy, tsaRoots, maxDelaySeconds: maxDelay }
   // Throws if the key, the policy or the certificates are malformed.
   pinnedLog(log)
   return log

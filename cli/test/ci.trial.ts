@@ -141,7 +141,7 @@ test('blockers are in the job summary by their own paths, and cannot inject Mark
 test('a forged, replayed or wrong-audience token gets nothing', async () => {
   const foreign = await generateKeyPair('RS256')
   const replayed = await jwt(service.base)
-  const earlier = (await owner.get('/v1/submissions')).json['submissions']
+  const earlier = (await owner.get('/v1/submissions')).json['data']
   assert.equal((await runAction({ path: 'bad' }, { KITSEAL_ID_TOKEN: replayed })).code, 1, 'the first use')
   for (const [what, token] of Object.entries({
     forged: () => jwt(service.base, foreign.privateKey),
@@ -155,7 +155,7 @@ test('a forged, replayed or wrong-audience token gets nothing', async () => {
     assert.deepEqual(outputs, {})
   }
   sign = (audience) => jwt(audience)
-  const submissions = (await owner.get('/v1/submissions')).json['submissions'] as unknown[]
+  const submissions = (await owner.get('/v1/submissions')).json['data'] as unknown[]
   assert.equal(submissions.length, (earlier as unknown[]).length + 1)
   const without = await runAction({ path: 'evidence' }, { ACTIONS_ID_TOKEN_REQUEST_TOKEN: '' })
   assert.deepEqual([without.code, /id-token: write/.test(without.text)], [2, true], without.text)

@@ -193,8 +193,8 @@ test('after kill -9 during an upload, the same command continues it, and a chang
     const killWhenStored = async (id: string): Promise<void> => {
       killed.abort()
       for (;;) {
-        const { uploads } = (await (await api(`/v1/submissions/${id}/uploads`)).json()) as {
-          uploads: readonly { readonly offset_bytes: number }[]
+        const { data: uploads } = (await (await api(`/v1/submissions/${id}/uploads`)).json()) as {
+          data: readonly { readonly offset_bytes: number }[]
         }
         if (uploads.some(({ offset_bytes }) => offset_bytes > 0)) return void child.kill('SIGKILL')
       }

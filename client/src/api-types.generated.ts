@@ -94,6 +94,8 @@ export interface ErrorResponse {
   readonly code: ErrorCode
   /** For people. Do not parse it. */
   readonly message: string
+  /** What the error is about: a member of the body such as `items[2].title`, a form field, a parameter of the query or path, or a header. The first one, if there are several. */
+  readonly param?: string
   /** Also in `X-Request-Id`. */
   readonly request_id: string
   /** What the service does and does not claim. */
@@ -166,7 +168,7 @@ export interface Profile {
 
 /** Sorted by title, `default` first. */
 export interface ProfileList {
-  readonly profiles: readonly {
+  readonly data: readonly {
     /** The name that submissions use. */
     readonly profile: string
     readonly title: string
@@ -185,6 +187,8 @@ export interface ProfileList {
     /** Null for profiles of the service. */
     readonly updated_at: string | null
   }[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
   /** What the service does and does not claim. */
   readonly boundary: string
 }
@@ -225,7 +229,9 @@ export interface Upload {
 
 /** Uploads that can be continued, oldest first. */
 export interface UploadList {
-  readonly uploads: readonly Upload[]
+  readonly data: readonly Upload[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
   /** What the service does and does not claim. */
   readonly boundary: string
 }
@@ -269,7 +275,7 @@ export interface Submission {
   /** The legal hold, which keeps the evidence from being deleted. */
   readonly hold: {
     readonly reason: string
-    readonly placed_at: string
+    readonly created_at: string
   } | null
   /** When and why the evidence of the kit was deleted. */
   readonly erasure: {
@@ -343,7 +349,7 @@ export interface SubmissionSummary {
 
 /** Newest first, unless `sort` says otherwise. */
 export interface SubmissionList {
-  readonly submissions: readonly SubmissionSummary[]
+  readonly data: readonly SubmissionSummary[]
   /** Send it as `cursor` to get the next page. Null on the last page. */
   readonly next_cursor: string | null
   /** What the service does and does not claim. */
@@ -361,8 +367,8 @@ export interface Resubmission {
 }
 
 /** Revoked signing keys with kits of the workspace that are not re-issued yet. */
-export interface Revocations {
-  readonly keys: readonly {
+export interface RevocationList {
+  readonly data: readonly {
     readonly kid: string
     readonly revoked_at: string
     readonly compromised_since: string | null
@@ -371,6 +377,8 @@ export interface Revocations {
     /** Their submissions, oldest first, at most 500. */
     readonly submissions: readonly string[]
   }[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
   /** What the service does and does not claim. */
   readonly boundary: string
 }
@@ -383,11 +391,11 @@ export interface Overview {
   readonly failed: readonly {
     readonly submission_id: string
     readonly label: string
-    readonly at: string
+    readonly failed_at: string
   }[]
   /** Open requests that are overdue or due within 7 days. */
   readonly requests: readonly {
-    readonly request_id: string
+    readonly evidence_request_id: string
     readonly title: string
     readonly due_at: string
   }[]
@@ -426,7 +434,9 @@ export interface DeliverableList {
   readonly submission_id: string
   /** EXPIRED: the evidence was deleted, at the end of its retention or on request, or a draft was not submitted in time. Manifest and receipt of a kit remain. */
   readonly status: 'PENDING' | 'RUNNING' | 'PASS' | 'FAIL' | 'EXPIRED'
-  readonly deliverables: readonly Deliverable[]
+  readonly data: readonly Deliverable[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
   /** What the service does and does not claim. */
   readonly boundary: string
 }
@@ -448,6 +458,44 @@ export interface FailReport {
   readonly boundary: string
 }
 
+/** Who calls, for which workspace, and what they may do. */
+export interface Me {
+  readonly workspace_id: string
+  /** Sealed in kits as the supplier. */
+  readonly workspace_name: string
+  readonly actor: {
+    /** `federation`: a key that was exchanged for the token of a CI system. */
+    readonly type: 'key' | 'federation' | 'member'
+    /** ID of the key or member, as in the audit log. */
+    readonly id: string
+    /** The label of the key, or the email address of the member. */
+    readonly name: string
+  }
+  /** Of the member. Null for keys. */
+  readonly role: 'viewer' | 'member' | 'owner' | null
+  /** Of the key. Null for members, whose role says what they may do. */
+  readonly scopes: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[] | null
+  /** When the key expires, or the session ends. Null if never. */
+  readonly expires_at: string | null
+  /** The limits of the workspace. */
+  readonly plan: {
+    readonly name: string
+    readonly upload_limit_bytes: number
+    readonly unpacked_limit_bytes: number
+    readonly unpacked_files: number
+    readonly unpacked_ratio: number
+    /** Null if kits are kept indefinitely. */
+    readonly retention_days: number | null
+    readonly rate_per_minute: number
+    readonly evidence_policy: 'open' | 'examined_only'
+    readonly finding_classes: {
+      readonly [name: string]: 'danger' | 'damage' | 'notice'
+    }
+  }
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
 /** The credits of a workspace and their ledger. */
 export interface CreditAccount {
   readonly workspace_id: string
@@ -455,8 +503,8 @@ export interface CreditAccount {
   readonly available: number
   /** Credits held for submissions in progress. */
   readonly held: number
-  /** Newest first. Append-only. The changes add up to `available` and `held`. */
-  readonly ledger: readonly LedgerEntry[]
+  /** The ledger, newest first. Append-only. The changes add up to `available` and `held`. */
+  readonly data: readonly LedgerEntry[]
   /** Send it as `cursor` to get the next page. Null on the last page. */
   readonly next_cursor: string | null
   /** What the service does and does not claim. */
@@ -467,7 +515,7 @@ export interface CreditAccount {
 export interface AuditTrail {
   readonly workspace_id: string
   /** Newest first, or with `after` oldest first. Append-only, without gaps in `seq`. */
-  readonly events: readonly AuditEvent[]
+  readonly data: readonly AuditEvent[]
   /** Send it as `cursor` to get the next page. Null on the last page. */
   readonly next_cursor: string | null
   /** What the service does and does not claim. */
@@ -514,7 +562,7 @@ export interface Erasure {
 
 /** The series of a workspace, newest first. */
 export interface SeriesList {
-  readonly series: readonly {
+  readonly data: readonly {
     /** Its name. */
     readonly series: string
     /** Kits that were issued. */
@@ -533,7 +581,7 @@ export interface SeriesTimeline {
   /** Its name. */
   readonly series: string
   /** Newest first. Without re-issued kits, which have the evidence of the kits that they replace. */
-  readonly kits: readonly {
+  readonly data: readonly {
     readonly kit_id: string
     readonly submission_id: string
     readonly label: string
@@ -655,7 +703,7 @@ export interface Share {
 
 /** The shares of a workspace, newest first. */
 export interface ShareList {
-  readonly shares: readonly Share[]
+  readonly data: readonly Share[]
   /** Send it as `cursor` to get the next page. Null on the last page. */
   readonly next_cursor: string | null
   /** What the service does and does not claim. */
@@ -665,20 +713,24 @@ export interface ShareList {
 /** Events, oldest first and without gaps. */
 export interface EventList {
   readonly workspace_id: string
-  readonly events: readonly Event[]
-  /** Send it as `after` to continue. */
+  /** Send it as `after`, now or later, to get what is newer. */
   readonly last_seq: number
+  readonly data: readonly Event[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
   /** What the service does and does not claim. */
   readonly boundary: string
 }
 
 /** The members and API keys of a workspace, also those that are removed or revoked. */
-export interface People {
-  readonly people: readonly {
+export interface PersonList {
+  readonly data: readonly {
     readonly id: string
     readonly name: string
     readonly is: 'member' | 'key'
   }[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
   /** What the service does and does not claim. */
   readonly boundary: string
 }
@@ -737,7 +789,7 @@ export interface KitDetail {
 export interface ShareAccessList {
   readonly share_id: string
   /** Newest first. */
-  readonly accesses: readonly ShareAccess[]
+  readonly data: readonly ShareAccess[]
   /** Send it as `cursor` to get the next page. Null on the last page. */
   readonly next_cursor: string | null
   /** What the service does and does not claim. */
@@ -760,7 +812,7 @@ export interface NewRequest {
 
 /** Evidence that a supplier is asked for, item by item. Statuses record what people said. */
 export interface EvidenceRequest {
-  readonly request_id: string
+  readonly evidence_request_id: string
   readonly workspace_id: string
   readonly title: string
   /** For the supplier. */
@@ -789,7 +841,7 @@ export interface EvidenceRequest {
   /** When it was closed. */
   readonly closed_at: string | null
   /** The request that repeats this one. */
-  readonly next_request_id: string | null
+  readonly next_evidence_request_id: string | null
   readonly items: readonly RequestItem[]
   /** Files of the newest round that belong to no item. */
   readonly other_files: readonly {
@@ -813,8 +865,8 @@ export interface EvidenceRequest {
 
 /** Newest first. */
 export interface EvidenceRequestList {
-  readonly requests: readonly {
-    readonly request_id: string
+  readonly data: readonly {
+    readonly evidence_request_id: string
     readonly workspace_id: string
     readonly title: string
     /** For the supplier. */
@@ -843,7 +895,7 @@ export interface EvidenceRequestList {
     /** When it was closed. */
     readonly closed_at: string | null
     /** The request that repeats this one. */
-    readonly next_request_id: string | null
+    readonly next_evidence_request_id: string | null
   }[]
   /** Send it as `cursor` to get the next page. Null on the last page. */
   readonly next_cursor: string | null
@@ -853,7 +905,7 @@ export interface EvidenceRequestList {
 
 /** A link for the supplier. It is not stored and cannot be shown again. */
 export interface RequestLink {
-  readonly request_id: string
+  readonly evidence_request_id: string
   /** For the supplier. Anyone who has it can answer the request. */
   readonly url: string
   readonly expires_at: string
@@ -863,15 +915,17 @@ export interface RequestLink {
 
 /** Keys of other issuers, which kits among the evidence are verified with. */
 export interface TrustedIssuers {
-  readonly pins: readonly IssuerPin[]
+  readonly data: readonly IssuerPin[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
   /** What the service does and does not claim. */
   readonly boundary: string
 }
 
 /** How credits were used, by month. */
-export interface CreditMonths {
+export interface CreditMonthList {
   /** The last twelve months, oldest first, also those without a change. */
-  readonly months: readonly {
+  readonly data: readonly {
     /** `2026-11`, in UTC. */
     readonly month: string
     readonly granted: number
@@ -879,6 +933,8 @@ export interface CreditMonths {
     readonly held: number
     readonly released: number
   }[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
   /** What the service does and does not claim. */
   readonly boundary: string
 }
@@ -900,7 +956,7 @@ export interface ApiKey {
   /** What the key may do. */
   readonly scopes: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[]
   /** `ending`: it works, and has an expiry. */
-  readonly state: 'active' | 'ending' | 'expired' | 'revoked'
+  readonly status: 'active' | 'ending' | 'expired' | 'revoked'
   readonly created_at: string
   /** Null if the key does not expire. */
   readonly expires_at: string | null
@@ -914,7 +970,9 @@ export interface ApiKey {
 
 /** Newest first. */
 export interface ApiKeyList {
-  readonly keys: readonly ApiKey[]
+  readonly data: readonly ApiKey[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
   /** What the service does and does not claim. */
   readonly boundary: string
 }
@@ -972,7 +1030,9 @@ export interface Federation {
 
 /** Newest first. */
 export interface FederationList {
-  readonly federations: readonly Federation[]
+  readonly data: readonly Federation[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
   /** What the service does and does not claim. */
   readonly boundary: string
 }
@@ -1044,7 +1104,7 @@ export interface Webhook {
 
 /** The webhooks of the workspace, oldest first. */
 export interface WebhookList {
-  readonly webhooks: readonly {
+  readonly data: readonly {
     readonly webhook_id: string
     readonly url: string
     readonly description: string
@@ -1068,6 +1128,8 @@ export interface WebhookList {
     /** What the service does and does not claim. */
     readonly boundary: string
   }[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
   /** What the service does and does not claim. */
   readonly boundary: string
 }
@@ -1078,7 +1140,7 @@ export interface WebhookAttempt {
   /** Of the event. 0 for a test. */
   readonly seq: number
   readonly type: string
-  readonly at: string
+  readonly created_at: string
   /** Of the response. Null if there was none. */
   readonly status: number | null
   readonly duration_ms: number
@@ -1091,12 +1153,12 @@ export interface WebhookAttempt {
 /** Newest first. */
 export interface WebhookAttemptList {
   readonly webhook_id: string
-  readonly attempts: readonly {
+  readonly data: readonly {
     readonly number: number
     /** Of the event. 0 for a test. */
     readonly seq: number
     readonly type: string
-    readonly at: string
+    readonly created_at: string
     /** Of the response. Null if there was none. */
     readonly status: number | null
     readonly duration_ms: number
@@ -1110,7 +1172,7 @@ export interface WebhookAttemptList {
 }
 
 /** What went wrong. Later releases may add codes: treat an unknown one by its status. */
-export type ErrorCode = 'request_malformed' | 'url_malformed' | 'json_malformed' | 'body_not_an_object' | 'body_invalid' | 'idempotency_key_malformed' | 'query_invalid' | 'multipart_malformed' | 'passkey_refused' | 'evidence_invalid' | 'upload_invalid' | 'api_key_required' | 'api_key_invalid' | 'token_rejected' | 'session_required' | 'share_password_required' | 'share_password_wrong' | 'sign_in_failed' | 'credits_exhausted' | 'api_access_off' | 'scope_missing' | 'tenant_not_yours' | 'role_insufficient' | 'cross_site_refused' | 'route_not_found' | 'job_not_found' | 'kit_not_found' | 'submission_not_found' | 'upload_not_found' | 'deliverable_not_found' | 'request_not_found' | 'request_item_not_found' | 'link_not_found' | 'webhook_not_found' | 'federation_limit' | 'webhook_limit' | 'profile_not_found' | 'key_not_found' | 'federation_not_found' | 'member_not_found' | 'invitation_not_found' | 'invitation_invalid' | 'series_not_found' | 'share_not_found' | 'shared_file_not_found' | 'session_not_found' | 'passkey_not_found' | 'tile_not_found' | 'erasure_not_found' | 'schema_not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_key_reused' | 'profile_exists' | 'profile_read_only' | 'profile_limit' | 'job_not_bindable' | 'submission_sealed' | 'upload_in_progress' | 'upload_offset_wrong' | 'upload_finished' | 'uploads_unfinished' | 'request_not_open' | 'request_submitted' | 'submission_of_request' | 'submission_not_failed' | 'evidence_gone' | 'key_not_revoked' | 'kit_already_reissued' | 'submission_held' | 'submission_running' | 'ceremony_over' | 'member_exists' | 'last_owner' | 'last_passkey' | 'kit_expired' | 'share_expired' | 'share_revoked' | 'share_exhausted' | 'upload_expired' | 'tus_version_unsupported' | 'precondition_failed' | 'body_too_large' | 'upload_too_large' | 'media_type_unsupported' | 'range_not_satisfiable' | 'expectation_failed' | 'upload_locked' | 'rate_limited' | 'streams_exhausted' | 'headers_too_large' | 'checksum_mismatch' | 'internal_error' | 'overloaded' | 'store_unavailable' | 'issuer_unavailable' | 'oidc_unavailable' | 'pages_not_built' | 'stopping'
+export type ErrorCode = 'request_malformed' | 'url_malformed' | 'json_malformed' | 'body_not_an_object' | 'body_invalid' | 'idempotency_key_malformed' | 'query_invalid' | 'multipart_malformed' | 'passkey_refused' | 'evidence_invalid' | 'upload_invalid' | 'api_key_required' | 'api_key_invalid' | 'token_rejected' | 'session_required' | 'share_password_required' | 'share_password_wrong' | 'sign_in_failed' | 'credits_exhausted' | 'api_access_off' | 'scope_missing' | 'tenant_not_yours' | 'role_insufficient' | 'cross_site_refused' | 'route_not_found' | 'job_not_found' | 'kit_not_found' | 'submission_not_found' | 'upload_not_found' | 'deliverable_not_found' | 'request_not_found' | 'request_item_not_found' | 'link_not_found' | 'webhook_not_found' | 'federation_limit' | 'webhook_limit' | 'profile_not_found' | 'key_not_found' | 'federation_not_found' | 'member_not_found' | 'invitation_not_found' | 'invitation_invalid' | 'series_not_found' | 'share_not_found' | 'shared_file_not_found' | 'session_not_found' | 'passkey_not_found' | 'tile_not_found' | 'erasure_not_found' | 'schema_not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_key_reused' | 'profile_exists' | 'profile_read_only' | 'profile_limit' | 'job_not_bindable' | 'submission_submitted' | 'upload_in_progress' | 'upload_offset_wrong' | 'upload_finished' | 'uploads_unfinished' | 'request_not_open' | 'request_submitted' | 'submission_of_request' | 'submission_not_failed' | 'evidence_gone' | 'key_not_revoked' | 'kit_already_reissued' | 'submission_held' | 'submission_running' | 'ceremony_over' | 'member_exists' | 'last_owner' | 'last_passkey' | 'kit_expired' | 'share_expired' | 'share_revoked' | 'share_exhausted' | 'upload_expired' | 'tus_version_unsupported' | 'precondition_failed' | 'body_too_large' | 'upload_too_large' | 'media_type_unsupported' | 'range_not_satisfiable' | 'expectation_failed' | 'upload_locked' | 'rate_limited' | 'streams_exhausted' | 'headers_too_large' | 'checksum_mismatch' | 'internal_error' | 'overloaded' | 'store_unavailable' | 'issuer_unavailable' | 'oidc_unavailable' | 'pages_not_built' | 'stopping'
 
 export interface Artifact {
   readonly path: string
@@ -1273,7 +1335,7 @@ export interface ChecklistStep {
 }
 
 export interface LedgerEntry {
-  readonly sequence: number
+  readonly seq: number
   readonly kind: 'grant' | 'hold' | 'capture' | 'release'
   readonly available_change: number
   readonly held_change: number
@@ -1282,13 +1344,11 @@ export interface LedgerEntry {
   readonly submission_id: string | null
   /** A note by the operator. */
   readonly note: string | null
-  readonly at: string
+  readonly created_at: string
 }
 
 export interface AuditEvent {
   readonly seq: number
-  /** The same as `seq`. Not part of the hash. */
-  readonly sequence: number
   /** `hash` of the event before. The first event has the audit tag of the workspace. */
   readonly prev: string
   /** Of this event and, through `prev`, of all before it. */
@@ -1305,12 +1365,12 @@ export interface AuditEvent {
   readonly details: {
     readonly [name: string]: unknown
   }
-  /** The email address of the member, or the label of the key. Not part of the hash. */
-  readonly by: string | null
-  /** Of a member or an API key. Not part of the hash. */
-  readonly subject_name: string | null
-  /** The submission that the event belongs to. Not part of the hash. */
-  readonly submission: {
+  /** With `names`: the email address of the member, or the label of the key. */
+  readonly by?: string | null
+  /** With `names`: of a member or an API key. */
+  readonly subject_name?: string | null
+  /** With `names`: the submission that the event belongs to. */
+  readonly submission?: {
     readonly submission_id: string
     readonly label: string
   } | null
@@ -1333,8 +1393,8 @@ export interface Event {
 }
 
 export interface ShareAccess {
-  readonly sequence: number
-  readonly at: string
+  readonly seq: number
+  readonly created_at: string
   /** A file or kit is viewed when the page verifies or previews it. */
   readonly kind: 'opened' | 'viewed' | 'downloaded' | 'password_refused'
   /** `kit.zip`, or the path of a file. */
@@ -1374,7 +1434,7 @@ export interface RequestItem {
   readonly comments: readonly {
     readonly by: 'requester' | 'supplier'
     readonly text: string
-    readonly at: string
+    readonly created_at: string
   }[]
 }
 
@@ -1399,7 +1459,7 @@ export interface IssuerPin {
   /** The key ID. */
   readonly kid: string
   readonly key?: PublicKey
-  readonly added_at: string
+  readonly created_at: string
 }
 
 /** What a claim must be: `equals` or `prefix`. Compared exactly. */
@@ -1439,13 +1499,13 @@ export interface ItemReview {
 }
 
 export interface TrustRequest {
-  readonly pins: readonly {
+  readonly data: readonly {
     /** The URL in the receipts. */
     readonly issuer: string
     /** The key ID. */
     readonly kid: string
     readonly key?: PublicKey
-    readonly added_at?: string
+    readonly created_at?: string
   }[]
 }
 
@@ -1615,7 +1675,7 @@ export interface Operations {
     readonly path: { readonly submission_id: string }
     readonly query: {}
     readonly body: undefined
-    readonly response: Submission
+    readonly response: undefined
   }
   /** List series, newest first */
   readonly listSeries: {
@@ -1685,7 +1745,7 @@ export interface Operations {
     readonly path: {}
     readonly query: {}
     readonly body: undefined
-    readonly response: Revocations
+    readonly response: RevocationList
   }
   /** Place a legal hold */
   readonly placeHold: {
@@ -1699,7 +1759,7 @@ export interface Operations {
     readonly path: { readonly submission_id: string }
     readonly query: {}
     readonly body: undefined
-    readonly response: Submission
+    readonly response: undefined
   }
   /** Share a kit */
   readonly createShare: {
@@ -1727,7 +1787,7 @@ export interface Operations {
     readonly path: { readonly share_id: string }
     readonly query: {}
     readonly body: undefined
-    readonly response: Share
+    readonly response: undefined
   }
   /** Get the access log of a share */
   readonly listShareAccesses: {
@@ -1769,7 +1829,7 @@ export interface Operations {
     readonly path: { readonly profile: string }
     readonly query: {}
     readonly body: undefined
-    readonly response: Profile
+    readonly response: undefined
   }
   /** Create a request */
   readonly createRequest: {
@@ -1787,63 +1847,63 @@ export interface Operations {
   }
   /** Get a request */
   readonly getRequest: {
-    readonly path: { readonly request_id: string }
+    readonly path: { readonly evidence_request_id: string }
     readonly query: {}
     readonly body: undefined
     readonly response: EvidenceRequest
   }
   /** Change a request */
   readonly changeRequest: {
-    readonly path: { readonly request_id: string }
+    readonly path: { readonly evidence_request_id: string }
     readonly query: {}
     readonly body: RequestUpdate
     readonly response: EvidenceRequest
   }
   /** Copy a request */
   readonly copyRequest: {
-    readonly path: { readonly request_id: string }
+    readonly path: { readonly evidence_request_id: string }
     readonly query: {}
     readonly body: RequestCopy
     readonly response: EvidenceRequest
   }
   /** Create a link for the supplier */
   readonly createRequestLink: {
-    readonly path: { readonly request_id: string }
+    readonly path: { readonly evidence_request_id: string }
     readonly query: {}
     readonly body: Readonly<Record<string, unknown>>
     readonly response: RequestLink
   }
   /** Revoke the links of a request */
   readonly revokeRequestLinks: {
-    readonly path: { readonly request_id: string }
+    readonly path: { readonly evidence_request_id: string }
     readonly query: {}
     readonly body: undefined
-    readonly response: EvidenceRequest
+    readonly response: undefined
   }
   /** Remind the supplier */
   readonly remindSupplier: {
-    readonly path: { readonly request_id: string }
+    readonly path: { readonly evidence_request_id: string }
     readonly query: {}
     readonly body: Readonly<Record<string, unknown>>
     readonly response: RequestLink
   }
   /** Accept or reopen an item, or comment on it */
   readonly reviewItem: {
-    readonly path: { readonly request_id: string; readonly item_id: string }
+    readonly path: { readonly evidence_request_id: string; readonly item_id: string }
     readonly query: {}
     readonly body: ItemReview
     readonly response: EvidenceRequest
   }
   /** Accept every item */
   readonly acceptRequest: {
-    readonly path: { readonly request_id: string }
+    readonly path: { readonly evidence_request_id: string }
     readonly query: {}
     readonly body: Readonly<Record<string, unknown>>
     readonly response: EvidenceRequest
   }
   /** Close a request */
   readonly closeRequest: {
-    readonly path: { readonly request_id: string }
+    readonly path: { readonly evidence_request_id: string }
     readonly query: {}
     readonly body: Readonly<Record<string, unknown>>
     readonly response: EvidenceRequest
@@ -1860,7 +1920,7 @@ export interface Operations {
     readonly path: {}
     readonly query: {}
     readonly body: undefined
-    readonly response: CreditMonths
+    readonly response: CreditMonthList
   }
   /** Get the pinned issuers */
   readonly getTrust: {
@@ -1879,7 +1939,7 @@ export interface Operations {
   /** Get the audit log */
   readonly getAuditTrail: {
     readonly path: {}
-    readonly query: { readonly cursor?: string; readonly limit?: number; readonly after?: number; readonly action?: string; readonly by?: string; readonly subject?: string; readonly since?: string; readonly until?: string }
+    readonly query: { readonly cursor?: string; readonly limit?: number; readonly after?: number; readonly names?: 'true'; readonly action?: string; readonly by?: string; readonly subject?: string; readonly since?: string; readonly until?: string }
     readonly body: undefined
     readonly response: AuditTrail
   }
@@ -1888,7 +1948,7 @@ export interface Operations {
     readonly path: {}
     readonly query: {}
     readonly body: undefined
-    readonly response: People
+    readonly response: PersonList
   }
   /** Get the head of the audit log */
   readonly getAuditHead: {
@@ -1907,7 +1967,7 @@ export interface Operations {
   /** Get events */
   readonly listEvents: {
     readonly path: {}
-    readonly query: { readonly after?: number; readonly limit?: number }
+    readonly query: { readonly cursor?: string; readonly after?: number; readonly limit?: number }
     readonly body: undefined
     readonly response: EventList
   }
@@ -2018,7 +2078,14 @@ export interface Operations {
     readonly path: { readonly key_id: string }
     readonly query: {}
     readonly body: undefined
-    readonly response: ApiKey
+    readonly response: undefined
+  }
+  /** Get who you are */
+  readonly me: {
+    readonly path: {}
+    readonly query: {}
+    readonly body: undefined
+    readonly response: Me
   }
   /** List federations */
   readonly listFederations: {
@@ -2053,7 +2120,7 @@ export interface Operations {
     readonly path: { readonly federation_id: string }
     readonly query: {}
     readonly body: undefined
-    readonly response: Federation
+    readonly response: undefined
   }
   /** This description */
   readonly getOpenApi: {
@@ -2190,15 +2257,15 @@ export const OPERATIONS = {
   deleteProfile: ['DELETE', '/v1/profiles/{profile}'],
   createRequest: ['POST', '/v1/requests'],
   listRequests: ['GET', '/v1/requests'],
-  getRequest: ['GET', '/v1/requests/{request_id}'],
-  changeRequest: ['PATCH', '/v1/requests/{request_id}'],
-  copyRequest: ['POST', '/v1/requests/{request_id}/copy'],
-  createRequestLink: ['POST', '/v1/requests/{request_id}/links'],
-  revokeRequestLinks: ['DELETE', '/v1/requests/{request_id}/links'],
-  remindSupplier: ['POST', '/v1/requests/{request_id}/remind'],
-  reviewItem: ['POST', '/v1/requests/{request_id}/items/{item_id}'],
-  acceptRequest: ['POST', '/v1/requests/{request_id}/accept'],
-  closeRequest: ['POST', '/v1/requests/{request_id}/close'],
+  getRequest: ['GET', '/v1/requests/{evidence_request_id}'],
+  changeRequest: ['PATCH', '/v1/requests/{evidence_request_id}'],
+  copyRequest: ['POST', '/v1/requests/{evidence_request_id}/copy'],
+  createRequestLink: ['POST', '/v1/requests/{evidence_request_id}/links'],
+  revokeRequestLinks: ['DELETE', '/v1/requests/{evidence_request_id}/links'],
+  remindSupplier: ['POST', '/v1/requests/{evidence_request_id}/remind'],
+  reviewItem: ['POST', '/v1/requests/{evidence_request_id}/items/{item_id}'],
+  acceptRequest: ['POST', '/v1/requests/{evidence_request_id}/accept'],
+  closeRequest: ['POST', '/v1/requests/{evidence_request_id}/close'],
   getCredits: ['GET', '/v1/credits'],
   getCreditMonths: ['GET', '/v1/credits/months'],
   getTrust: ['GET', '/v1/trust'],
@@ -2223,6 +2290,7 @@ export const OPERATIONS = {
   createApiKey: ['POST', '/v1/keys'],
   rotateApiKey: ['POST', '/v1/keys/{key_id}/rotate'],
   revokeApiKey: ['DELETE', '/v1/keys/{key_id}'],
+  me: ['GET', '/v1/me'],
   listFederations: ['GET', '/v1/federation'],
   createFederation: ['POST', '/v1/federation'],
   getFederation: ['GET', '/v1/federation/{federation_id}'],

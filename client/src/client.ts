@@ -9,7 +9,7 @@ import type {
   Operations,
   Receipt,
   Resubmission,
-  Revocations,
+  RevocationList,
   Submission,
   SubmissionList,
   SubmissionRequest,
@@ -195,8 +195,9 @@ export function createClient(service: ClientOptions) {
       return (await call(transport, 'placeHold', params, { ...options, body: { reason } })).data
     },
 
-    releaseHold: async (submissionId: string, options?: CallOptions): Promise<Submission> =>
-      (await call(transport, 'releaseHold', { submission_id: submissionId }, options)).data,
+    releaseHold: async (submissionId: string, options?: CallOptions): Promise<void> => {
+      await call(transport, 'releaseHold', { submission_id: submissionId }, options)
+    },
 
     /** Creates a draft with files of a failed submission, which are not uploaded again. */
     resubmit: async (
@@ -209,12 +210,13 @@ export function createClient(service: ClientOptions) {
     },
 
     /** Kits that no longer verify, because their signing key was revoked. */
-    getRevocations: async (options?: CallOptions): Promise<Revocations> =>
+    getRevocations: async (options?: CallOptions): Promise<RevocationList> =>
       (await call(transport, 'getRevocations', {}, options)).data,
 
     /** Deletes the evidence of a submission. Manifest, receipt and a signed erasure record of its kit stay. */
-    deleteSubmission: async (submissionId: string, options?: CallOptions): Promise<Submission> =>
-      (await call(transport, 'deleteSubmission', { submission_id: submissionId }, options)).data,
+    deleteSubmission: async (submissionId: string, options?: CallOptions): Promise<void> => {
+      await call(transport, 'deleteSubmission', { submission_id: submissionId }, options)
+    },
 
     ...seriesMethods(transport),
     ...shareMethods(transport),
@@ -245,10 +247,10 @@ export function createClient(service: ClientOptions) {
 
     /** Replaces those keys. */
     setTrust: async (
-      pins: Operations['setTrust']['body']['pins'],
+      pins: Operations['setTrust']['body']['data'],
       options?: CallOptions,
     ): Promise<TrustedIssuers> =>
-      (await call(transport, 'setTrust', {}, { ...options, body: { pins } })).data,
+      (await call(transport, 'setTrust', {}, { ...options, body: { data: pins } })).data,
 
     /** The whole audit log as JSON Lines, with its head as the last line. */
     exportAudit: <Saved = Blob>(

@@ -5,7 +5,7 @@ export type SignInMethod = 'passkey' | 'link' | 'oidc'
 
 export interface ServiceKey {
   readonly kid: string
-  readonly state: 'active' | 'retired' | 'revoked'
+  readonly status: 'active' | 'retired' | 'revoked'
   readonly since: string
   readonly until: string | null
 }
@@ -27,12 +27,14 @@ export interface ServiceInfo {
   readonly long_boundary: string
 }
 
+/** The limits of the workspace. */
 export interface Plan {
   readonly name: string
   readonly upload_limit_bytes: number
   readonly unpacked_limit_bytes: number
   readonly unpacked_files: number
   readonly unpacked_ratio: number
+  /** Null if kits are kept indefinitely. */
   readonly retention_days: number | null
   readonly rate_per_minute: number
   readonly evidence_policy: 'open' | 'examined_only'
@@ -53,6 +55,7 @@ export interface Workspace {
     readonly available: number
     readonly held: number
   }
+  /** The limits of the workspace. */
   readonly plan: Plan
 }
 

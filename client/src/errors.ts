@@ -24,6 +24,8 @@ export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
   readonly code: ApiErrorCode
+  /** What the error is about, such as `items[2].title`, `limit` or `Idempotency-Key`. */
+  readonly param: string | undefined
   /** Identifies the request in the service's log. Empty if the response did not come from the service. */
   readonly requestId: string
   /** From `Retry-After`, if the response has it. */
@@ -34,6 +36,7 @@ export class ApiError extends Error {
     details: {
       readonly status: number
       readonly code: ApiErrorCode
+      readonly param?: string | undefined
       readonly requestId: string
       readonly retryAfterMs?: number | undefined
     },
@@ -41,6 +44,7 @@ export class ApiError extends Error {
     super(message)
     this.status = details.status
     this.code = details.code
+    this.param = details.param
     this.requestId = details.requestId
     this.retryAfterMs = details.retryAfterMs
   }

@@ -3,7 +3,7 @@ import { call, type CallOptions, endpoint } from './call.ts'
 import { readStream } from './multipart.ts'
 import { send, type Transport } from './transport.ts'
 
-export type WorkspaceEvent = EventList['events'][number]
+export type WorkspaceEvent = EventList['data'][number]
 
 export interface EventsOptions extends CallOptions {
   /** Starts after this `seq`; by default with the first event. */
@@ -28,9 +28,9 @@ export function eventCalls(transport: Transport) {
   > {
     for (let last = after; ;) {
       const page = await listEvents({ after: last, limit: PAGE }, { signal })
-      yield* page.events
+      yield* page.data
       last = page.last_seq
-      if (page.events.length > 0) continue
+      if (page.next_cursor !== null) continue
       if (!follow) return
       await transport.platform.wait(POLL_EVERY_MS, signal)
     }

@@ -14,7 +14,7 @@ export async function* iterateSubmissions(
   do {
     const page: ListQuery = { ...query, ...(next === null ? {} : { cursor: next }) }
     const { data } = await call(transport, 'listSubmissions', page, options)
-    yield* data.submissions
+    yield* data.data
     next = data.next_cursor
   } while (next !== null)
 }

@@ -18,6 +18,7 @@ export const profileMethods = (transport: Transport) => ({
   replaceProfile: async (body: ProfileRequest, options?: CallOptions): Promise<Profile> =>
     (await call(transport, 'replaceProfile', { profile: body.profile }, { ...options, body })).data,
 
-  deleteProfile: async (profile: string, options?: CallOptions): Promise<Profile> =>
-    (await call(transport, 'deleteProfile', { profile }, options)).data,
+  deleteProfile: async (profile: string, options?: CallOptions): Promise<void> => {
+    await call(transport, 'deleteProfile', { profile }, options)
+  },
 })

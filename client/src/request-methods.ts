@@ -21,56 +21,92 @@ export function requestMethods(transport: Transport) {
       options?: CallOptions,
     ): Promise<EvidenceRequestList> => (await call(transport, 'listRequests', query, options)).data,
 
-    getRequest: async (requestId: string, options?: CallOptions): Promise<EvidenceRequest> =>
-      (await call(transport, 'getRequest', { request_id: requestId }, options)).data,
+    getRequest: async (evidenceRequestId: string, options?: CallOptions): Promise<EvidenceRequest> =>
+      (await call(transport, 'getRequest', { evidence_request_id: evidenceRequestId }, options)).data,
 
     /** Changes title, message, due date, repetition or recipients. */
     changeRequest: async (
-      requestId: string,
+      evidenceRequestId: string,
       body: Operations['changeRequest']['body'],
       options?: CallOptions,
     ): Promise<EvidenceRequest> =>
-      (await call(transport, 'changeRequest', { request_id: requestId }, { ...options, body })).data,
+      (
+        await call(
+          transport,
+          'changeRequest',
+          { evidence_request_id: evidenceRequestId },
+          { ...options, body },
+        )
+      ).data,
 
     /** Asks for the same items again, with nothing received. */
     copyRequest: async (
-      requestId: string,
+      evidenceRequestId: string,
       body: Operations['copyRequest']['body'] = {},
       options?: CallOptions,
     ): Promise<EvidenceRequest> => {
-      const params = { request_id: requestId }
+      const params = { evidence_request_id: evidenceRequestId }
       return (await call(transport, 'copyRequest', params, { ...options, body, idempotent: true })).data
     },
 
     /** A new link for the supplier. Earlier ones keep working. */
-    createRequestLink: async (requestId: string, options?: CallOptions): Promise<RequestLink> =>
-      (await call(transport, 'createRequestLink', { request_id: requestId }, { ...options, body: {} })).data,
+    createRequestLink: async (evidenceRequestId: string, options?: CallOptions): Promise<RequestLink> =>
+      (
+        await call(
+          transport,
+          'createRequestLink',
+          { evidence_request_id: evidenceRequestId },
+          { ...options, body: {} },
+        )
+      ).data,
 
     /** Every link that was created so far stops working. */
-    revokeRequestLinks: async (requestId: string, options?: CallOptions): Promise<EvidenceRequest> =>
-      (await call(transport, 'revokeRequestLinks', { request_id: requestId }, options)).data,
+    revokeRequestLinks: async (evidenceRequestId: string, options?: CallOptions): Promise<void> => {
+      await call(transport, 'revokeRequestLinks', { evidence_request_id: evidenceRequestId }, options)
+    },
 
     /** Reminds the supplier, by mail if the service sends mail. The link in the result is new. */
-    remindSupplier: async (requestId: string, options?: CallOptions): Promise<RequestLink> =>
-      (await call(transport, 'remindSupplier', { request_id: requestId }, { ...options, body: {} })).data,
+    remindSupplier: async (evidenceRequestId: string, options?: CallOptions): Promise<RequestLink> =>
+      (
+        await call(
+          transport,
+          'remindSupplier',
+          { evidence_request_id: evidenceRequestId },
+          { ...options, body: {} },
+        )
+      ).data,
 
     /** Accepts an item, reopens it, or comments on it. */
     reviewItem: async (
-      requestId: string,
+      evidenceRequestId: string,
       itemId: string,
       body: Operations['reviewItem']['body'],
       options?: CallOptions,
     ): Promise<EvidenceRequest> => {
-      const params = { request_id: requestId, item_id: itemId }
+      const params = { evidence_request_id: evidenceRequestId, item_id: itemId }
       return (await call(transport, 'reviewItem', params, { ...options, body })).data
     },
 
     /** Accepts every item. */
-    acceptRequest: async (requestId: string, options?: CallOptions): Promise<EvidenceRequest> =>
-      (await call(transport, 'acceptRequest', { request_id: requestId }, { ...options, body: {} })).data,
+    acceptRequest: async (evidenceRequestId: string, options?: CallOptions): Promise<EvidenceRequest> =>
+      (
+        await call(
+          transport,
+          'acceptRequest',
+          { evidence_request_id: evidenceRequestId },
+          { ...options, body: {} },
+        )
+      ).data,
 
     /** The supplier can still read the request, and change nothing. */
-    closeRequest: async (requestId: string, options?: CallOptions): Promise<EvidenceRequest> =>
-      (await call(transport, 'closeRequest', { request_id: requestId }, { ...options, body: {} })).data,
+    closeRequest: async (evidenceRequestId: string, options?: CallOptions): Promise<EvidenceRequest> =>
+      (
+        await call(
+          transport,
+          'closeRequest',
+          { evidence_request_id: evidenceRequestId },
+          { ...options, body: {} },
+        )
+      ).data,
   }
 }

@@ -27,6 +27,7 @@ export const shareMethods = (transport: Transport) => ({
     (await call(transport, 'listShareAccesses', { share_id: shareId, ...query }, options)).data,
 
   /** Revokes a share: its link stops working at once. */
-  revokeShare: async (shareId: string, options?: CallOptions): Promise<Share> =>
-    (await call(transport, 'revokeShare', { share_id: shareId }, options)).data,
+  revokeShare: async (shareId: string, options?: CallOptions): Promise<void> => {
+    await call(transport, 'revokeShare', { share_id: shareId }, options)
+  },
 })

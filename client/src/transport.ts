@@ -123,6 +123,7 @@ export function toApiError(
   return new ApiError(error?.message ?? `${url} returned ${status}. ${IS_THIS_KITSEAL}`, {
     status,
     code: error?.code ?? 'answer_not_understood',
+    param: error?.param,
     requestId: error?.request_id ?? headers.get('x-request-id') ?? '',
     retryAfterMs: retryAfterMs(headers.get('retry-after'), nowMs),
   })
@@ -130,12 +131,19 @@ export function toApiError(
 
 const IS_THIS_KITSEAL = 'Is this a kitseal service? Check the URL.'
 
-function parseErrorResponse(body: string): { code: string; message: string; request_id: string } | undefined {
+interface ParsedError {
+  readonly code: string
+  readonly message: string
+  readonly request_id: string
+  readonly param: string | undefined
+}
+
+function parseErrorResponse(body: string): ParsedError | undefined {
   try {
-    const { code, message, request_id } = JSON.parse(body) as Record<string, unknown>
+    const { code, message, request_id, param } = JSON.parse(body) as Record<string, unknown>
     if (typeof code !== 'string' || typeof message !== 'string' || typeof request_id !== 'string')
       return undefined
-    return { code, message, request_id }
+    return { code, message, request_id, param: typeof param === 'string' ? param : undefined }
   } catch {
     return undefined
   }

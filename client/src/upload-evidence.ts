@@ -94,7 +94,7 @@ async function uploadTogether(
       return await sendUpload<Submission>(transport, { request, body, onProgress })
     } catch (error) {
       // The previous attempt may have completed during this one.
-      const storedNow = mayHaveArrived && isSealed(error) ? await findStoredUpload() : undefined
+      const storedNow = mayHaveArrived && isSubmitted(error) ? await findStoredUpload() : undefined
       if (storedNow !== undefined) return storedNow
       mayHaveArrived ||= isResponseLost(error)
       throw error
@@ -120,4 +120,5 @@ function isResponseLost(error: unknown): boolean {
   return error instanceof NetworkError || (error instanceof ApiError && error.status >= 500)
 }
 
-const isSealed = (error: unknown): boolean => error instanceof ApiError && error.code === 'submission_sealed'
+const isSubmitted = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'submission_submitted'

@@ -91,7 +91,7 @@ export async function uploadFile(
     const key = resumeKeyOf(file)
     if (key === undefined) return undefined
     const { data } = await call(transport, 'listUploads', params, { signal })
-    return data.uploads.find(
+    return data.data.find(
       ({ name, size_bytes, resume_key }) =>
         name === file.name && size_bytes === totalBytes && resume_key === key,
     )

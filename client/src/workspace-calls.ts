@@ -1,18 +1,18 @@
 import type {
-  ApiKey,
   ApiKeyList,
   ApiKeyRequest,
   AuditHead,
   AuditTrail,
   CreatedApiKey,
   CreditAccount,
-  CreditMonths,
+  CreditMonthList,
   Federation,
   FederationList,
   FederationRequest,
+  Me,
   Operations,
   Overview,
-  People,
+  PersonList,
   RotatedApiKey,
   Token,
 } from './api-types.generated.ts'
@@ -22,6 +22,9 @@ import type { Transport } from './transport.ts'
 /** Methods of the client about the workspace: API keys, federations, credits and audit log. */
 export function workspaceCalls(transport: Transport) {
   return {
+    /** Who the API key or session belongs to, and what it may do. */
+    me: async (options?: CallOptions): Promise<Me> => (await call(transport, 'me', {}, options)).data,
+
     /** API keys of the workspace, newest first. Needs a key with the scope `admin`, as do the next three. */
     listApiKeys: async (options?: CallOptions): Promise<ApiKeyList> =>
       (await call(transport, 'listApiKeys', {}, options)).data,
@@ -39,8 +42,9 @@ export function workspaceCalls(transport: Transport) {
       (await call(transport, 'rotateApiKey', { key_id: keyId }, { ...options, body })).data,
 
     /** Takes effect at once. */
-    revokeApiKey: async (keyId: string, options?: CallOptions): Promise<ApiKey> =>
-      (await call(transport, 'revokeApiKey', { key_id: keyId }, options)).data,
+    revokeApiKey: async (keyId: string, options?: CallOptions): Promise<void> => {
+      await call(transport, 'revokeApiKey', { key_id: keyId }, options)
+    },
 
     /** Federations: which tokens of CI systems the workspace accepts. */
     listFederations: async (options?: CallOptions): Promise<FederationList> =>
@@ -60,8 +64,9 @@ export function workspaceCalls(transport: Transport) {
       (await call(transport, 'changeFederation', { federation_id: federationId }, { ...options, body })).data,
 
     /** Also revokes the tokens that it has issued. */
-    deleteFederation: async (federationId: string, options?: CallOptions): Promise<Federation> =>
-      (await call(transport, 'deleteFederation', { federation_id: federationId }, options)).data,
+    deleteFederation: async (federationId: string, options?: CallOptions): Promise<void> => {
+      await call(transport, 'deleteFederation', { federation_id: federationId }, options)
+    },
 
     /** Exchanges the token of a CI system for an API key that lives 15 minutes: `access_token`. */
     exchangeToken: async (
@@ -84,7 +89,7 @@ export function workspaceCalls(transport: Transport) {
     ): Promise<CreditAccount> => (await call(transport, 'getCredits', query, options)).data,
 
     /** How credits were used in the last twelve months. */
-    getCreditMonths: async (options?: CallOptions): Promise<CreditMonths> =>
+    getCreditMonths: async (options?: CallOptions): Promise<CreditMonthList> =>
       (await call(transport, 'getCreditMonths', {}, options)).data,
 
     /** What needs attention, and what was issued in the last twelve months. */
@@ -92,7 +97,7 @@ export function workspaceCalls(transport: Transport) {
       (await call(transport, 'getOverview', {}, options)).data,
 
     /** The members and API keys that the audit log names. */
-    getAuditPeople: async (options?: CallOptions): Promise<People> =>
+    getAuditPeople: async (options?: CallOptions): Promise<PersonList> =>
       (await call(transport, 'getAuditPeople', {}, options)).data,
 
     /** One page of the workspace's audit log, newest first, or with `after` oldest first and without gaps. */

@@ -132,7 +132,7 @@ function bodyOf(schema: Schema, indent: string, names: Names): string {
   if (schema.const !== undefined) return literal(schema.const)
   if (schema.enum !== undefined) return schema.enum.map(literal).join(' | ')
   const union = schema.anyOf ?? schema.oneOf
-  if (union !== undefined) return union.map((one) => typeOf(one, indent, names)).join(' | ')
+  if (union !== undefined) return [...new Set(union.map((one) => typeOf(one, indent, names)))].join(' | ')
   if (schema.allOf !== undefined) return schema.allOf.map((one) => typeOf(one, indent, names)).join(' & ')
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? [])
   return types.length === 0

@@ -36,7 +36,7 @@ test('a page uses the API and the calls of the console with a session', async ()
     break
   }
   stop.abort()
-  const { submissions } = await client.listSubmissions({ q: submission_id })
+  const { data: submissions } = await client.listSubmissions({ q: submission_id })
   assert.deepEqual(
     submissions.map(({ stage, created_by }) => [stage, created_by]),
     [['draft', 'ann@acme.example']],

@@ -77,7 +77,7 @@ test('submitted evidence becomes a verified kit with unchanged file names', asyn
 test('every listed deliverable can be downloaded and matches its listed hash', async () => {
   const { listDeliverables, getDeliverable } = client()
   const { submission_id } = await submitted('deliverables', [{ name: 'a.txt', content: 'a\n' }])
-  const { deliverables } = await listDeliverables(submission_id)
+  const { data: deliverables } = await listDeliverables(submission_id)
   const names = deliverables.map(({ name }) => name)
   for (const name of ['kit.zip', 'manifest.json', 'receipt.json', 'binder.pdf', 'reports/intake_report.json'])
     assert.ok(names.includes(name), `${name} is not among ${names.join(', ')}`)
@@ -127,13 +127,13 @@ test('submissions are listed newest first, in pages; credits and audit log can b
   const { submission_id } = await createSubmission({ label: 'newest' })
   const page = await listSubmissions({ limit: 1 })
   assert.deepEqual(
-    page.submissions.map((one) => one.submission_id),
+    page.data.map((one) => one.submission_id),
     [submission_id],
   )
   const next = await listSubmissions({ limit: 1, cursor: page.next_cursor ?? '' })
-  assert.notEqual(next.submissions[0]?.submission_id, submission_id)
+  assert.notEqual(next.data[0]?.submission_id, submission_id)
   assert.ok((await getCredits()).available > 0)
-  assert.equal((await getAuditTrail({ limit: 1 })).events[0]?.subject, submission_id)
+  assert.equal((await getAuditTrail({ limit: 1 })).data[0]?.subject, submission_id)
 })
 
 test('an interrupted upload is retried and stored once', async () => {

@@ -72,7 +72,7 @@ test('another call continues an upload of the same file, and not of one that cha
   )
   const offsets = async (): Promise<readonly number[]> => {
     for (;;) {
-      const { uploads } = await listUploads(submission_id)
+      const { data: uploads } = await listUploads(submission_id)
       // The service may not have noticed yet that the connection is closed.
       if (uploads.every(({ offset_bytes }) => offset_bytes > 0)) return uploads.map((one) => one.offset_bytes)
     }
@@ -97,7 +97,7 @@ test('another call continues an upload of the same file, and not of one that cha
 
   const { evidence } = await again.uploadEvidence(submission_id, files, { resume: true })
   assert.equal(evidence.length, 2, 'files that are there are not sent again')
-  assert.deepEqual((await listUploads(submission_id)).uploads, [])
+  assert.deepEqual((await listUploads(submission_id)).data, [])
   await assert.rejects(deleteUpload(submission_id, 'upl_unknown'), /no upload with this ID/)
 })
 

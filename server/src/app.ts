@@ -58,6 +58,7 @@ import { registerAuditRoutes } from './audit/audit-routes.ts'
 import { registerCreditRoutes } from './access/credit-routes.ts'
 import { registerTrustRoutes } from './access/trust-routes.ts'
 import { registerKeyRoutes } from './access/key-routes.ts'
+import { registerMeRoutes } from './access/me-routes.ts'
 import { registerVerifyRoutes } from './kits/verify-routes.ts'
 
 export interface AppContext extends IntakeContext, RequestContext {
@@ -139,6 +140,7 @@ function registerService(app: FastifyInstance, ctx: AppContext, services: Consol
   registerWebhookKeyRoute(app, ctx.webhooks)
   registerUnsubscribeRoutes(app, ctx)
   registerKeyRoutes(app, services)
+  registerMeRoutes(app, services)
   registerFederationRoutes(app, ctx)
   registerTokenRoutes(app, { ...ctx, keys: issuerKeys(ctx.clock, addressRule(ctx.config.federationAllow)) })
   registerDescriptionRoutes(app)

@@ -63,7 +63,7 @@ export const REFUSALS = {
   profile_read_only: [409, 'The profile ships with the service and cannot be changed.'],
   profile_limit: [409, 'The workspace has as many profiles as it can have.'],
   job_not_bindable: [409, 'The job is not a draft, or is bound to a submission already.'],
-  submission_sealed: [409, 'The submission is sealed and accepts no more evidence.'],
+  submission_submitted: [409, 'The submission was submitted and accepts no more evidence.'],
   upload_in_progress: [409, 'Another upload for this submission is in progress.'],
   upload_offset_wrong: [409, '`Upload-Offset` is not the offset of the upload; get it with HEAD.'],
   upload_finished: [409, 'The resumable upload is finished; its file is evidence of the submission.'],
@@ -122,18 +122,22 @@ export interface RefusalDetails {
   /** Logged, never sent to the caller. */
   readonly cause?: unknown
   readonly headers?: Readonly<Record<string, string>>
+  /** The body member, form field, query parameter, path parameter or header that the error is about. */
+  readonly param?: string | undefined
 }
 
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: RefusalCode
   readonly headers: Readonly<Record<string, string>>
+  readonly param: string | undefined
 
   /** `message` is sent to the caller. */
   constructor(code: RefusalCode, message: string, details: RefusalDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })
     this.code = code
     this.headers = details.headers ?? {}
+    this.param = details.param
   }
 
   get status(): number {

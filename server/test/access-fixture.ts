@@ -47,13 +47,13 @@ export interface AccessFixture {
   readonly sharePath: string
   readonly receipt: string
   /** A request whose supplier has started, with an unfinished upload. */
-  readonly requestId: string
+  readonly evidenceRequestId: string
   /** The path of its link. */
   readonly linkPath: string
   readonly requestDraftId: string
   readonly requestUploadId: string
   /** A request that the rows change. */
-  readonly otherRequestId: string
+  readonly otherEvidenceRequestId: string
   readonly kit: Buffer
 }
 
@@ -125,7 +125,7 @@ export async function accessFixture(service: TestService): Promise<AccessFixture
 async function askSupplier(service: TestService, owner: WorkspaceClient) {
   const ask = async (): Promise<Readonly<Record<string, unknown>>> =>
     (await owner.post('/v1/requests', { title: 'Review', items: [{ id: 'A', title: 'Accounts' }] })).json
-  const { request_id, link } = await ask()
+  const { evidence_request_id, link } = await ask()
   const supplier = supplierClient(service, (link as { readonly url: string }).url)
   const requestDraftId = await supplier.draft()
   const upload = await supplier.call(`/v1/submissions/${requestDraftId}/uploads`, {
@@ -133,11 +133,11 @@ async function askSupplier(service: TestService, owner: WorkspaceClient) {
     headers: { 'tus-resumable': '1.0.0', 'upload-length': '10', 'upload-metadata': 'filename YS50eHQ=' },
   })
   return {
-    requestId: String(request_id),
+    evidenceRequestId: String(evidence_request_id),
     linkPath: supplier.pathname,
     requestDraftId,
     requestUploadId: String(upload.json['upload_id']),
-    otherRequestId: String((await ask())['request_id']),
+    otherEvidenceRequestId: String((await ask())['evidence_request_id']),
   }
 }
 

@@ -56,7 +56,7 @@ export function chaosClient(bases: () => readonly string[], key: string): ChaosC
       if (response?.status === 202) return true
       if (response !== undefined) {
         // Only possible if an earlier attempt was accepted or is in progress.
-        const codes = ['submission_sealed', 'upload_in_progress']
+        const codes = ['submission_submitted', 'upload_in_progress']
         assert.ok(
           response.status === 409 && codes.includes(String(response.json['code'])),
           JSON.stringify(response.json),

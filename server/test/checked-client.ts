@@ -147,8 +147,9 @@ function assertMatchesDescription(
 
 function assertErrorShape(response: Checked, what: string, method: string): void {
   if (method === 'HEAD') return
-  const { error, code, message, request_id, boundary, ...rest } = response.json
+  const { error, code, message, param = '', request_id, boundary, ...rest } = response.json
   assert.deepEqual(rest, {}, what)
+  assert.equal(typeof param, 'string', what)
   assert.equal(error, PHRASES[response.status], what)
   assert.equal(REFUSALS[code as RefusalCode]?.[0], response.status, `${what}: code and status`)
   assert.ok(typeof message === 'string' && message.length > 0, what)

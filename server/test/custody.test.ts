@@ -58,7 +58,7 @@ const expire = (laterMs: number): Promise<number> =>
 const sweepLater = (days: number) => sweep(store.db, { now: () => Date.now() + days * DAY_MS })
 
 const actions = async (subject: string): Promise<readonly unknown[]> =>
-  ((await acme.get(`/v1/audit?subject=${subject}`)).json['events'] as { action: string }[])
+  ((await acme.get(`/v1/audit?subject=${subject}`)).json['data'] as { action: string }[])
     .map(({ action }) => action)
     .toReversed()
 
@@ -98,9 +98,9 @@ test('a legal hold beats retention and deletion until it is released', async () 
       .execute(),
     /legal hold/,
   )
-  const released = await call('DELETE', `/v1/submissions/${id}/hold`)
-  assert.equal(released.json['hold'], null)
-  assert.equal((await call('DELETE', `/v1/submissions/${id}/hold`)).status, 200, 'without a hold')
+  assert.equal((await call('DELETE', `/v1/submissions/${id}/hold`)).status, 204)
+  assert.equal((await acme.get(`/v1/submissions/${id}`)).json['hold'], null)
+  assert.equal((await call('DELETE', `/v1/submissions/${id}/hold`)).status, 204, 'without a hold')
   assert.equal(await expire(31 * DAY_MS), 1)
   const erasure = await assertProven(kitId)
   assert.deepEqual([erasure.reason, erasure.files, erasure.bytes], ['retention', 1, 19])
@@ -113,12 +113,13 @@ test('a legal hold beats retention and deletion until it is released', async () 
 test('deletion on request erases the evidence, and keeps manifest, receipt, proof and a signed record', async () => {
   const { id, kitId } = await issued('deleted.txt')
   const manifest = (await acme.get(`/v1/kits/${kitId}/manifest`)).bytes
-  const deleted = await call('DELETE', `/v1/submissions/${id}`)
+  assert.equal((await call('DELETE', `/v1/submissions/${id}`)).status, 204)
+  const deleted = await acme.get(`/v1/submissions/${id}`)
   assert.equal(deleted.json['status'], 'EXPIRED')
   const shown = deleted.json['erasure'] as Erasure
   assert.deepEqual([shown.reason, shown.rule, shown.files], ['request', null, 1])
   assert.match(shown.ordered_by ?? '', /^key:key_/)
-  assert.equal((await call('DELETE', `/v1/submissions/${id}`)).status, 200, 'a second time')
+  assert.equal((await call('DELETE', `/v1/submissions/${id}`)).status, 204, 'a second time')
   await assertProven(kitId)
   assert.deepEqual((await acme.get(`/v1/kits/${kitId}/manifest`)).bytes, manifest)
   assert.equal((await acme.get(`/v1/kits/${kitId}/log-proof`)).status, 200)
@@ -138,7 +139,8 @@ test('deletion on request erases the evidence, and keeps manifest, receipt, proo
 test('drafts and failed submissions can be deleted, running ones cannot, and no credit is charged', async () => {
   const draft = await acme.submission()
   await acme.upload(draft, form({ 'draft.txt': 'x' }, { final: 'false' }))
-  const deleted = await call('DELETE', `/v1/submissions/${draft}`)
+  assert.equal((await call('DELETE', `/v1/submissions/${draft}`)).status, 204)
+  const deleted = await acme.get(`/v1/submissions/${draft}`)
   assert.deepEqual([deleted.json['status'], deleted.json['credits_charged']], ['EXPIRED', 0])
   assert.equal((await acme.upload(draft, form({ 'more.txt': 'x' }))).status, 409)
   const failed = await acme.submission({ profile: 'default' })
@@ -147,7 +149,8 @@ test('drafts and failed submissions can be deleted, running ones cannot, and no 
   assert.equal((await call('PUT', `/v1/submissions/${failed}/hold`, { reason: 'x' })).status, 200)
   assert.equal((await call('DELETE', `/v1/submissions/${failed}`)).status, 409)
   await call('DELETE', `/v1/submissions/${failed}/hold`)
-  assert.equal((await call('DELETE', `/v1/submissions/${failed}`)).json['status'], 'EXPIRED')
+  assert.equal((await call('DELETE', `/v1/submissions/${failed}`)).status, 204)
+  assert.equal((await acme.get(`/v1/submissions/${failed}`)).json['status'], 'EXPIRED')
   assert.deepEqual((await actions(failed)).slice(-1), ['submission.deleted'])
 })
 

@@ -98,6 +98,7 @@ function apiPaths(service: TestService, fixture: AccessFixture): readonly string
     ...AUDIT_QUERIES.map((query) => `/v1/audit?${query}`),
     `/v1/audit?by=${fixture.keyIds[0]}`,
     '/v1/audit?after=1',
+    '/v1/audit?names=true',
     '/v1/events?after=1',
   ]
 }
@@ -117,7 +118,7 @@ function filled(path: string, fixture: AccessFixture): string {
     ':kit_id': fixture.kitId,
     ':job_id': fixture.jobId,
     ':share_id': fixture.shareId,
-    ':request_id': fixture.requestId,
+    ':evidence_request_id': fixture.evidenceRequestId,
     ':webhook_id': fixture.webhookId,
     ':federation_id': fixture.federationId,
     ':series': 'Access%20review',
@@ -137,7 +138,7 @@ function filled(path: string, fixture: AccessFixture): string {
 
 /** The second page of each list. */
 async function followPages({ owner }: AccessFixture): Promise<void> {
-  const lists = ['submissions', 'audit', 'credits', 'series', 'shares', 'requests'].map(
+  const lists = ['submissions', 'audit', 'events', 'credits', 'series', 'shares', 'requests'].map(
     (list) => `/v1/${list}`,
   )
   for (const list of [...lists, ...SORTS.map((sort) => `/v1/submissions?sort=${sort}`)]) {

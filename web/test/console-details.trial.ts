@@ -71,9 +71,9 @@ describe('special cases of the console in Chromium', { skip: noBrowser }, () => 
     // Simulates a list that no longer includes the old kits.
     await own.page.route('**/v1/submissions?status=PASS&limit=100', async (route) => {
       const response = await route.fetch()
-      const { submissions } = (await response.json()) as { submissions: { label: string }[] }
+      const { data: submissions } = (await response.json()) as { data: { label: string }[] }
       const newer = submissions.filter(({ label }) => label === 'Newer')
-      await route.fulfill({ json: { submissions: newer, next_cursor: null, boundary: '' } })
+      await route.fulfill({ json: { data: newer, next_cursor: null, boundary: '' } })
     })
     await own.page.goto(`${origin}/console/compare?to=${String(kits[1])}`)
     await own.page.getByText('data/a.txt').waitFor()

@@ -195,9 +195,9 @@ describe('the console in Chromium, from the first sign-in to sign-out', { skip: 
     await page.locator('.secret-value').waitFor()
     const second = await page.locator('.secret-value code').innerText()
     assert.notEqual(first, second)
-    await page.locator('[data-state=ending]').waitFor()
+    await page.locator('[data-status=ending]').waitFor()
     await noBarriers()
-    await page.locator('[data-state=ending]').getByRole('button', { name: 'Revoke' }).click()
+    await page.locator('[data-status=ending]').getByRole('button', { name: 'Revoke' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click()
     await page.locator('[data-state=revoked]').waitFor()
     const statuses = await Promise.all(

@@ -111,7 +111,7 @@ describe('workspace names and revoked keys in Chromium', { skip: noBrowser }, ()
     await using someone = await visitor(browser)
     await someone.page.goto(origin)
     await someone.page.getByText(/^Signing key revoked on \d{4}-\d{2}-\d{2}\. Kits signed with it/).waitFor()
-    const { submissions } = (await acme.get('/v1/submissions')).json as { submissions: Listed[] }
+    const { data: submissions } = (await acme.get('/v1/submissions')).json as { data: Listed[] }
     const revoked = submissions.find(({ key_revoked_at }) => key_revoked_at !== null)
     await someone.page.goto(`${origin}/verify/${revoked?.kit_id}`)
     await someone.page.getByText(`Signing key revoked on ${revoked?.key_revoked_at?.slice(0, 10)}`).waitFor()

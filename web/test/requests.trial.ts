@@ -125,7 +125,10 @@ describe('requests in Chromium', { skip: noBrowser }, () => {
       due_at: '2026-12-01',
       items: ITEMS,
     })
-    const { request_id, link } = asked.json as { request_id: string; link: { url: string } }
+    const { evidence_request_id: id, link } = asked.json as {
+      evidence_request_id: string
+      link: { url: string }
+    }
     await page.goto(link.url)
     await page.getByRole('heading', { name: 'Access review Q4' }).waitFor()
     await page.getByText('Acme asks you for these files.').waitFor()
@@ -155,7 +158,7 @@ describe('requests in Chromium', { skip: noBrowser }, () => {
 
     {
       await using owner = await signedIn(browser, service, { role: 'member', workspaceId: acme.workspaceId })
-      await owner.page.goto(`${originOf(service)}/console/requests/${request_id}`)
+      await owner.page.goto(`${originOf(service)}/console/requests/${id}`)
       await owner.page.getByRole('button', { name: 'users.csv' }).click()
       await owner.page.getByRole('cell', { name: 'ada' }).waitFor()
       await owner.page.keyboard.press('Escape')
@@ -170,7 +173,7 @@ describe('requests in Chromium', { skip: noBrowser }, () => {
         .waitFor()
       assert.deepEqual(owner.problems, [])
     }
-    const path = `/v1/requests/${request_id}/items/CC6.2`
+    const path = `/v1/requests/${id}/items/CC6.2`
     await acme.post(path, { status: 'needs_changes', comment: 'Please send the signed version.' })
     await page.reload()
     await page.getByText('1 item needs changes').waitFor()
@@ -180,7 +183,7 @@ describe('requests in Chromium', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Submit' }).click()
     await page.getByText('Submitted. Thank you!').waitFor()
 
-    await acme.post(`/v1/requests/${request_id}/accept`, {})
+    await acme.post(`/v1/requests/${id}/accept`, {})
     await page.reload()
     await page.getByText('Everything is accepted').waitFor()
     await page.getByRole('button', { name: 'Check it in this browser' }).click()

@@ -5,7 +5,7 @@ import { escapeInvisible } from '@kitseal/evidence'
 import { checkedFiles, detailOf } from '../src/console/submission/submission-detail.ts'
 
 const file = (name: string) => ({ name, sha256: '', size_bytes: 1, media_type: 'text/plain' })
-const event = (action: string, details = {}) => ({ action, details }) as AuditTrail['events'][number]
+const event = (action: string, details = {}) => ({ action, details }) as AuditTrail['data'][number]
 const blocker = (path: string | null) => ({ code: 'executable_content', path, message: '', remedy: '' })
 
 test('blockers are matched to files with unusual names, and to the archives that contain them', () => {

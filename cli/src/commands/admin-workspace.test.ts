@@ -46,7 +46,7 @@ test('update pins the keys of a trust store, and removes them', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kitseal-trust-'))
   const file = join(folder, 'trust.json')
   const kid = 'AbRMUOHoS_NztJ3fk_UfIGjXN1rg-lCmOLE_YxWE4xo'
-  const pin = { kid, issuer: 'https://issuer.example', added_at: '2026-06-30T12:00:00.000Z' }
+  const pin = { kid, issuer: 'https://issuer.example', created_at: '2026-06-30T12:00:00.000Z' }
   await writeFile(file, JSON.stringify({ trust_version: 2, pins: [pin], logs: [] }))
   const pinned = await place.json('workspace', 'update', 'Acme', '--trust', file)
   assert.deepEqual(pinned['pinned_issuers'], ['https://issuer.example'])

@@ -172,11 +172,11 @@ function pinsIn(input: Input) {
   if (path === undefined || path === 'none') return path === undefined ? undefined : []
   try {
     if (!existsSync(path)) throw new Error(`${path} does not exist`)
-    return readTrustStore(path).pins.map(({ issuer, kid, key, addedAt }) => ({
+    return readTrustStore(path).pins.map(({ issuer, kid, key, createdAt }) => ({
       issuer,
       kid,
       key,
-      added_at: addedAt,
+      created_at: createdAt,
     }))
   } catch (error) {
     input.problem(`--trust: ${describeError(error)}`)

@@ -37,7 +37,8 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     setup,
     () => undefined,
     async ({ client, signal }) => {
-      const submission = await client.deleteSubmission(id, { signal })
+      await client.deleteSubmission(id, { signal })
+      const submission = await client.getSubmission(id, { signal })
       writeLines(terminal.stdout, [json ? jsonText(submission) : printable(expiredText(submission))])
       return EXIT.ok
     },

@@ -137,7 +137,7 @@ async function getFromSubmission(call: ServiceCall, order: Order, terminal: Term
     throw unknownName(order.id, name, names)
   }
   if (name === KIT) return saveKit(call, submission.kit_id ?? '', order, terminal)
-  const { deliverables } = await client.listDeliverables(order.id, { signal })
+  const { data: deliverables } = await client.listDeliverables(order.id, { signal })
   const sha256 = deliverables.find((each) => each.name === name)?.sha256 ?? null
   if (order.out === '-') {
     const content = await client.getDeliverable(order.id, name, {

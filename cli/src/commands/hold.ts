@@ -45,9 +45,10 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     setup,
     () => undefined,
     async ({ client, signal }) => {
+      if (reason === undefined) await client.releaseHold(id, { signal })
       const submission =
         reason === undefined
-          ? await client.releaseHold(id, { signal })
+          ? await client.getSubmission(id, { signal })
           : await client.placeHold(id, reason, { signal })
       const { hold, submission_id } = submission
       const text =

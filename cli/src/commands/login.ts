@@ -1,7 +1,6 @@
 // docs/decisions/0430
 import { readFileSync } from 'node:fs'
 import { parseArguments } from '../arguments.ts'
-import { findWorkspace } from '../find-workspace.ts'
 import { describeError, InputError } from '../input-error.ts'
 import { issuerUrl } from '../issuer-url.ts'
 import { type Keyboard, promptSecret } from '../prompt-secret.ts'
@@ -76,15 +75,14 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
       return pinService(service, flags.has('yes'), log)
     },
     async ({ client, url: service, apiKey = '', signal }, pinned) => {
-      const workspace = await findWorkspace(client, signal)
+      const { workspace_id } = await client.me({ signal })
       const stored = await writeSettings(terminal.env, { url: service, api_key: apiKey })
       if (json) {
-        const result = { status: 'OK', url: service, workspace_id: workspace ?? null, pinned, stored }
+        const result = { status: 'OK', url: service, workspace_id, pinned, stored }
         writeLines(terminal.stdout, [jsonText(result)])
       } else {
-        const where = workspace === undefined ? '' : `, workspace ${printable(workspace)}`
         writeLines(terminal.stdout, [
-          `Logged in to ${service}${where}.`,
+          `Logged in to ${service}, workspace ${printable(workspace_id)}.`,
           `The API key is stored in ${printable(stored)}.`,
         ])
       }

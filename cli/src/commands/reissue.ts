@@ -75,7 +75,7 @@ async function revokedSubmissions({ client, signal }: ServiceCall): Promise<read
   let cursor: string | undefined
   do {
     const page = await client.listSubmissions({ limit: 100, ...(cursor && { cursor }) }, { signal })
-    for (const { submission_id, status, key_revoked_at, replaced_by } of page.submissions)
+    for (const { submission_id, status, key_revoked_at, replaced_by } of page.data)
       if (status === 'PASS' && key_revoked_at !== null && replaced_by === null) found.push(submission_id)
     cursor = page.next_cursor ?? undefined
   } while (cursor !== undefined)

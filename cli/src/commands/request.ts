@@ -218,26 +218,26 @@ const itemOf = ({ id, title, description, due_at }: RequestedItem) => ({
 })
 
 function created(request: EvidenceRequest): Shown {
-  const { request_id, items, link } = request
-  const text = `Created ${request_id} with ${pluralize(items.length, 'item')}. Send this link to the supplier:`
+  const { evidence_request_id: id, items, link } = request
+  const text = `Created ${id} with ${pluralize(items.length, 'item')}. Send this link to the supplier:`
   return { json: request, out: [link?.url ?? ''], err: [text] }
 }
 
 async function list({ client, signal }: ServiceCall, _id: string, { values }: Parsed): Promise<Shown> {
   const status = STATUSES.find((each) => each === values.get('status')?.[0])
-  const { requests } = await client.listRequests(
+  const { data: requests } = await client.listRequests(
     { limit: 100, ...(status === undefined ? {} : { status }) },
     { signal },
   )
   return { json: requests, out: requests.map(rowOf), err: requests.length === 0 ? ['No requests.'] : [] }
 }
 
-type Listed = EvidenceRequestList['requests'][number]
+type Listed = EvidenceRequestList['data'][number]
 
-function rowOf({ request_id, status, due_at, progress, title }: Listed): string {
+function rowOf({ evidence_request_id: id, status, due_at, progress, title }: Listed): string {
   const isOverdue = status === 'open' && due_at !== null && Date.parse(due_at) < Date.now()
   const due = due_at === null ? 'no due date' : `due ${due_at.slice(0, 10)}${isOverdue ? ', overdue' : ''}`
-  return [request_id, status.padEnd(9), `${progress.received}/${progress.items} items`, due, title].join('  ')
+  return [id, status.padEnd(9), `${progress.received}/${progress.items} items`, due, title].join('  ')
 }
 
 async function accept({ client, signal }: ServiceCall, id: string, { values }: Parsed): Promise<Shown> {
@@ -267,9 +267,9 @@ function commentIn(values: Values): { readonly comment?: string } {
 }
 
 function changed(request: EvidenceRequest): Shown {
-  const { request_id, status, progress } = request
+  const { evidence_request_id: id, status, progress } = request
   const { items, accepted, needs_changes } = progress
-  const text = `${request_id} is ${status}: ${accepted} of ${pluralize(items, 'item')} accepted, ${needs_changes} to change.`
+  const text = `${id} is ${status}: ${accepted} of ${pluralize(items, 'item')} accepted, ${needs_changes} to change.`
   return { json: request, out: [text] }
 }
 

@@ -45,7 +45,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     () => undefined,
     async ({ client, signal }) => {
       if (name === undefined) {
-        const { series } = await client.listSeries({ limit: NEWEST }, { signal })
+        const { data: series } = await client.listSeries({ limit: NEWEST }, { signal })
         if (json) writeLines(terminal.stdout, [jsonText(series)])
         else if (series.length === 0) writeLines(terminal.stderr, ['No submission names a series yet.'])
         else writeLines(terminal.stdout, series.map(rowOf).map(printable))
@@ -53,9 +53,9 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
       }
       const timeline = await client.getSeries(name, { limit: NEWEST }, { signal })
       if (json) writeLines(terminal.stdout, [jsonText(timeline)])
-      else if (timeline.kits.length === 0)
+      else if (timeline.data.length === 0)
         writeLines(terminal.stderr, ['No kit of this series is issued yet.'])
-      else writeLines(terminal.stdout, timeline.kits.flatMap(kitRows).map(printable))
+      else writeLines(terminal.stdout, timeline.data.flatMap(kitRows).map(printable))
       return EXIT.ok
     },
   )

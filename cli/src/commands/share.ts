@@ -196,7 +196,7 @@ async function list(_none: string, parsed: Parsed, terminal: Terminal): Promise<
     setupOf('share list', parsed),
     () => undefined,
     async ({ client, signal }) => {
-      const { shares } = await client.listShares({ limit: 100 }, { signal })
+      const { data: shares } = await client.listShares({ limit: 100 }, { signal })
       if (parsed.flags.has('json')) writeLines(terminal.stdout, [jsonText(shares)])
       else if (shares.length === 0) writeLines(terminal.stderr, ['Nothing is shared.'])
       else
@@ -222,16 +222,16 @@ async function showLog(id: string, parsed: Parsed, terminal: Terminal): Promise<
     setupOf('share log', parsed),
     () => undefined,
     async ({ client, signal }) => {
-      const { accesses } = await client.listShareAccesses(id, { limit: 100 }, { signal })
+      const { data: accesses } = await client.listShareAccesses(id, { limit: 100 }, { signal })
       if (parsed.flags.has('json')) writeLines(terminal.stdout, [jsonText(accesses)])
       else if (accesses.length === 0) writeLines(terminal.stderr, ['Nobody has used this share yet.'])
       else
         writeLines(
           terminal.stdout,
-          accesses.map(({ at, kind, name, address, recipient }) =>
+          accesses.map(({ created_at, kind, name, address, recipient }) =>
             printable(
               [
-                instant(at),
+                instant(created_at),
                 kind.padEnd(16),
                 address,
                 ...[recipient, name].filter((text) => text !== null),
@@ -250,7 +250,8 @@ async function revoke(id: string, parsed: Parsed, terminal: Terminal): Promise<n
     setupOf('share revoke', parsed),
     () => undefined,
     async ({ client, signal }) => {
-      const share = await client.revokeShare(id, { signal })
+      await client.revokeShare(id, { signal })
+      const share = await client.getShare(id, { signal })
       const text = `${share.share_id} is revoked. Its link no longer works.`
       writeLines(terminal.stdout, [parsed.flags.has('json') ? jsonText(share) : printable(text)])
       return EXIT.ok

@@ -3,7 +3,6 @@ import type { Submission, SubmissionList } from '@kitseal/client'
 import { parseArguments } from '../arguments.ts'
 import { blockerTable } from '../blocker-table.ts'
 import { noticeLines } from '../finding-lists.ts'
-import { findWorkspace } from '../find-workspace.ts'
 import { expiredText } from '../expired-submission.ts'
 import {
   rejectApiKeyOption,
@@ -78,11 +77,11 @@ function one({ client, signal }: ServiceCall, id: string, wait: boolean): Promis
 /** Which service, workspace and API key are used. */
 async function whoAndWhere(call: ServiceCall, json: boolean, terminal: Terminal): Promise<string> {
   if (json) return ''
-  const workspace = await findWorkspace(call.client, call.signal)
+  const { workspace_id } = await call.client.me({ signal: call.signal })
   const isFromEnvironment = (terminal.env['KITSEAL_API_KEY'] ?? '') !== ''
   const isStored = knownApiKey(terminal, call.url) !== undefined
   const key = isFromEnvironment ? 'API key from KITSEAL_API_KEY' : isStored ? 'logged in' : 'API key typed'
-  return printable(`${call.url}, workspace ${workspace ?? 'unknown'}, ${key}`)
+  return printable(`${call.url}, workspace ${workspace_id}, ${key}`)
 }
 
 function showNewest(list: SubmissionList, json: boolean, terminal: Terminal, where: string): number {
@@ -93,15 +92,14 @@ function showNewest(list: SubmissionList, json: boolean, terminal: Terminal, whe
   else {
     writeLines(
       stdout,
-      list.submissions.map(
+      list.data.map(
         ({ submission_id, status, created_at, label, key_revoked_at }) =>
           `${submission_id}  ${statusText(status, style)}  ${created_at}  ${printable(label)}` +
           (key_revoked_at === null ? '' : style.bad(`  (${revokedHeading(key_revoked_at)})`)),
       ),
     )
-    if (list.submissions.length === 0)
-      writeLines(stderr, ['No submissions yet. Create one with "kitseal submit".'])
-    else if (list.next_cursor !== null) writeLines(stderr, [`Showing the newest ${list.submissions.length}.`])
+    if (list.data.length === 0) writeLines(stderr, ['No submissions yet. Create one with "kitseal submit".'])
+    else if (list.next_cursor !== null) writeLines(stderr, [`Showing the newest ${list.data.length}.`])
   }
   return EXIT.ok
 }
@@ -158,7 +156,7 @@ function keyLines(submission: Submission): readonly string[] {
 }
 
 function holdLines({ hold }: Submission): readonly string[] {
-  return hold === null ? [] : [`hold        since ${hold.placed_at}: ${printable(hold.reason)}`]
+  return hold === null ? [] : [`hold        since ${hold.created_at}: ${printable(hold.reason)}`]
 }
 
 const revokedHeading = (revoked_at: string): string =>

@@ -186,7 +186,7 @@ async function submit(call: ServiceCall, order: Order, terminal: Terminal): Prom
     await writeCiFiles(order.ci, { submission: ended })
     return failed(ended, order.json, terminal)
   } catch (error) {
-    if (isSealed(error)) memory?.forget()
+    if (isSubmitted(error)) memory?.forget()
     if (error instanceof Interrupted) say(await stateAfterInterrupt(call, known))
     else if (known.status === 'PASS') say(howToGetKit(known))
     if (memory?.recall() !== undefined && !isUploaded) say(HOW_TO_CONTINUE)
@@ -206,7 +206,8 @@ function inOwnPaths(submission: Submission, files: readonly GatheredFile[]): Sub
 
 const HOW_TO_CONTINUE = 'To continue the upload, run the same command again.'
 
-const isSealed = (error: unknown): boolean => error instanceof ApiError && error.code === 'submission_sealed'
+const isSubmitted = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'submission_submitted'
 
 async function create(
   { client, signal }: ServiceCall,

@@ -161,7 +161,7 @@ async function add(
   const keys: readonly Pick<StoredPin, 'kid' | 'key'>[] = KID.test(what)
     ? [{ kid: what }]
     : await keysOf(what)
-  const added = keys.map(({ kid, key }) => ({ kid, issuer, key, addedAt: new Date().toISOString() }))
+  const added = keys.map(({ kid, key }) => ({ kid, issuer, key, createdAt: new Date().toISOString() }))
   const kids = new Set(added.map(({ kid }) => kid))
   const log = policyPath === undefined ? undefined : await logWithPolicy(issuer, policyPath, path)
   await changeTrustStore(path, ({ pins, logs }) => ({
@@ -182,7 +182,7 @@ async function logWithPolicy(issuer: string, policyPath: string, path: string): 
   if (key === undefined) throw new InputError(`the policy names no log of ${issuer}`)
   const before = readTrustStore(path).logs.find((log) => log.issuer === issuer)
   rejectOtherLog(issuer, before, key)
-  return { addedAt: new Date().toISOString(), ...before, issuer, vkey: vkey(key), policy: text }
+  return { createdAt: new Date().toISOString(), ...before, issuer, vkey: vkey(key), policy: text }
 }
 
 async function keysOf(source: string): Promise<readonly { readonly kid: string; readonly key: PublicJwk }[]> {
@@ -196,20 +196,22 @@ function list(path: string, json: boolean, { stdout, stderr }: Terminal): number
   const logOfIssuer = (issuer: string): string | null =>
     logs.find((log) => log.issuer === issuer)?.vkey ?? null
   if (json) {
-    const rows = pins.map(({ kid, issuer, addedAt }) => ({
+    const rows = pins.map(({ kid, issuer, createdAt }) => ({
       kid,
       issuer,
-      added_at: addedAt,
+      created_at: createdAt,
       log: logOfIssuer(issuer),
     }))
     writeLines(stdout, [jsonText(rows)])
     return EXIT.ok
   }
   writeLines(stdout, [
-    ...pins.map(({ kid, issuer, addedAt }) => `${kid}  ${printable(issuer)}  added ${printable(addedAt)}`),
+    ...pins.map(
+      ({ kid, issuer, createdAt }) => `${kid}  ${printable(issuer)}  added ${printable(createdAt)}`,
+    ),
     ...logs.map(
-      ({ vkey: key, issuer, addedAt, policy }) =>
-        `${printable(key)}  ${printable(issuer)}  log, ${policy === undefined ? 'no policy' : 'with a policy'}, added ${printable(addedAt)}`,
+      ({ vkey: key, issuer, createdAt, policy }) =>
+        `${printable(key)}  ${printable(issuer)}  log, ${policy === undefined ? 'no policy' : 'with a policy'}, added ${printable(createdAt)}`,
     ),
   ])
   if (pins.length + logs.length === 0)

@@ -43,6 +43,8 @@ const EVERYONE = statuses(200, 200, 200, 200)
 /** Public by ID, but this workspace has private kits. */
 const PRIVATE = statuses(404, 404, 404, 200)
 const OWN = statuses(401, 404, 403, 200)
+/** `DELETE` of something of the workspace. */
+const DELETED = statuses(401, 404, 403, 204)
 
 const PROFILE = { profile: 'board-pack', title: 'Board pack', description: 'For each meeting.', items: [] }
 const TUS = { 'tus-resumable': '1.0.0' }
@@ -115,7 +117,7 @@ const ROUTES: Readonly<Record<string, Row>> = {
   },
   'POST /v1/webhooks/:webhook_id/ping': { path: webhook('/ping'), statuses: OWN },
   'GET /v1/webhooks/:webhook_id/attempts': { path: webhook('/attempts'), statuses: OWN },
-  'DELETE /v1/webhooks/:webhook_id': { path: webhook(''), statuses: statuses(401, 404, 403, 204) },
+  'DELETE /v1/webhooks/:webhook_id': { path: webhook(''), statuses: DELETED },
   'GET /v1/events': { path: () => '/v1/events', statuses: statuses(401, 200, 403, 200) },
   'GET /v1/submissions': { path: () => '/v1/submissions', statuses: statuses(401, 200, 403, 200) },
   'GET /v1/submissions/:submission_id': {
@@ -197,8 +199,9 @@ const ROUTES: Readonly<Record<string, Row>> = {
   },
   'DELETE /v1/submissions/:submission_id/hold': {
     path: ({ submissionId }) => `/v1/submissions/${submissionId}/hold`,
-    statuses: statuses(401, 404, 403, 200),
+    statuses: DELETED,
   },
+  'GET /v1/me': { path: () => '/v1/me', statuses: statuses(401, 200, 403, 200) },
   'GET /v1/profiles': { path: () => '/v1/profiles', statuses: statuses(401, 200, 403, 200) },
   'POST /v1/profiles': {
     path: () => '/v1/profiles',
@@ -246,39 +249,42 @@ const ROUTES: Readonly<Record<string, Row>> = {
     statuses: statuses(204, 204, 204, 204),
   },
   // The last row of shares: the owner revokes it.
-  'DELETE /v1/shares/:share_id': { path: ({ shareId }) => `/v1/shares/${shareId}`, statuses: OWN },
+  'DELETE /v1/shares/:share_id': { path: ({ shareId }) => `/v1/shares/${shareId}`, statuses: DELETED },
   'POST /v1/requests': {
     path: () => '/v1/requests',
     body: () => json({ title: 'another', items: [{ id: 'A', title: 'Accounts' }] }),
     statuses: statuses(401, 201, 403, 201),
   },
   'GET /v1/requests': { path: () => '/v1/requests', statuses: statuses(401, 200, 403, 200) },
-  'GET /v1/requests/:request_id': { path: ({ requestId }) => `/v1/requests/${requestId}`, statuses: OWN },
-  'PATCH /v1/requests/:request_id': {
-    path: ({ otherRequestId }) => `/v1/requests/${otherRequestId}`,
+  'GET /v1/requests/:evidence_request_id': {
+    path: ({ evidenceRequestId }) => `/v1/requests/${evidenceRequestId}`,
+    statuses: OWN,
+  },
+  'PATCH /v1/requests/:evidence_request_id': {
+    path: ({ otherEvidenceRequestId }) => `/v1/requests/${otherEvidenceRequestId}`,
     body: () => json({ title: 'Changed' }),
     statuses: OWN,
   },
-  'POST /v1/requests/:request_id/copy': {
+  'POST /v1/requests/:evidence_request_id/copy': {
     ...ofRequest('/copy'),
     statuses: statuses(401, 404, 403, 201),
   },
-  'POST /v1/requests/:request_id/links': {
+  'POST /v1/requests/:evidence_request_id/links': {
     ...ofRequest('/links'),
     statuses: OWN,
   },
-  'DELETE /v1/requests/:request_id/links': {
-    path: ({ otherRequestId }) => `/v1/requests/${otherRequestId}/links`,
-    statuses: OWN,
+  'DELETE /v1/requests/:evidence_request_id/links': {
+    path: ({ otherEvidenceRequestId }) => `/v1/requests/${otherEvidenceRequestId}/links`,
+    statuses: DELETED,
   },
-  'POST /v1/requests/:request_id/remind': { ...ofRequest('/remind'), statuses: OWN },
-  'POST /v1/requests/:request_id/items/:item_id': {
+  'POST /v1/requests/:evidence_request_id/remind': { ...ofRequest('/remind'), statuses: OWN },
+  'POST /v1/requests/:evidence_request_id/items/:item_id': {
     ...ofRequest('/items/A'),
     body: () => json({ status: 'needs_changes', comment: 'Too old.' }),
     statuses: OWN,
   },
-  'POST /v1/requests/:request_id/accept': { ...ofRequest('/accept'), statuses: OWN },
-  'POST /v1/requests/:request_id/close': { ...ofRequest('/close'), statuses: OWN },
+  'POST /v1/requests/:evidence_request_id/accept': { ...ofRequest('/accept'), statuses: OWN },
+  'POST /v1/requests/:evidence_request_id/close': { ...ofRequest('/close'), statuses: OWN },
   // Anyone with the link is the supplier. A key that is sent along is ignored.
   // Programs are redirected to the JSON.
   'GET /r/:token': { path: ({ linkPath }) => linkPath, statuses: EVERYONE },
@@ -352,7 +358,7 @@ const ROUTES: Readonly<Record<string, Row>> = {
   'GET /v1/trust': { path: () => '/v1/trust', statuses: statuses(401, 200, 403, 200) },
   'PUT /v1/trust': {
     path: () => '/v1/trust',
-    body: () => json({ pins: [] }),
+    body: () => json({ data: [] }),
     statuses: statuses(401, 200, 403, 200),
   },
   'GET /v1/audit': { path: () => '/v1/audit', statuses: statuses(401, 200, 403, 200) },
@@ -369,7 +375,7 @@ const ROUTES: Readonly<Record<string, Row>> = {
     body: () => json({}),
     statuses: statuses(401, 404, 403, 201),
   },
-  'DELETE /v1/keys/:key_id': { path: ({ keyIds }) => `/v1/keys/${keyIds[1]}`, statuses: OWN },
+  'DELETE /v1/keys/:key_id': { path: ({ keyIds }) => `/v1/keys/${keyIds[1]}`, statuses: DELETED },
   'GET /v1/federation': { path: () => '/v1/federation', statuses: statuses(401, 200, 403, 200) },
   'POST /v1/federation': {
     path: () => '/v1/federation',
@@ -387,7 +393,7 @@ const ROUTES: Readonly<Record<string, Row>> = {
   },
   'DELETE /v1/federation/:federation_id': {
     path: ({ federationId }) => `/v1/federation/${federationId}`,
-    statuses: OWN,
+    statuses: DELETED,
   },
   // No token is sent.
   'POST /v1/token': {
@@ -516,7 +522,7 @@ test("lists show no other workspace's submissions, events or credits", async () 
       fixture.owner.workspaceId,
       fixture.jobId,
       fixture.kitId,
-      fixture.requestId,
+      fixture.evidenceRequestId,
     ])
       assert.ok(!text.includes(secret), `${path} shows ${secret}`)
   }
@@ -558,7 +564,7 @@ function below(path: string): Row['path'] {
 
 function ofRequest(path: string): Pick<Row, 'path' | 'body'> {
   return {
-    path: ({ otherRequestId }) => `/v1/requests/${otherRequestId}${path}`,
+    path: ({ otherEvidenceRequestId }) => `/v1/requests/${otherEvidenceRequestId}${path}`,
     body: () => json({}),
   }
 }

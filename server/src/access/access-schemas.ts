@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { ListOf } from '../http/list.ts'
 import { Boundary, DateTime } from '../http/schema-parts.ts'
 import { DEFAULT_SCOPES, type Scope, SCOPES } from '../http/scopes.ts'
 import { LABEL, OneOf } from '../http/text-schemas.ts'
@@ -46,7 +47,7 @@ const API_KEY = {
   key_id: Type.String(),
   label: Type.String(),
   scopes: Scopes('What the key may do.'),
-  state: OneOf(['active', 'ending', 'expired', 'revoked'], '`ending`: it works, and has an expiry.'),
+  status: OneOf(['active', 'ending', 'expired', 'revoked'], '`ending`: it works, and has an expiry.'),
   created_at: DateTime(),
   expires_at: TimeOrNull('Null if the key does not expire.'),
   revoked_at: TimeOrNull('Null unless the key is revoked.'),
@@ -60,10 +61,11 @@ export const ApiKey = Type.Object(API_KEY, {
   description: 'An API key, without its secret.',
 })
 
-export const ApiKeyList = Type.Object(
-  { keys: Type.Array(Type.Object(API_KEY)), boundary: Boundary() },
-  { $id: 'ApiKeyList', title: 'ApiKeyList', description: 'Newest first.' },
-)
+export const ApiKeyList = Type.Object(ListOf(Type.Object(API_KEY)), {
+  $id: 'ApiKeyList',
+  title: 'ApiKeyList',
+  description: 'Newest first.',
+})
 
 export const CreatedApiKey = Type.Object(
   { key: Type.Object(API_KEY), api_key: Secret(), boundary: Boundary() },
@@ -145,10 +147,11 @@ export const Federation = Type.Object(SHOWN_FEDERATION, {
   description: 'An issuer whose tokens the workspace accepts, if their claims match.',
 })
 
-export const FederationList = Type.Object(
-  { federations: Type.Array(Type.Object(SHOWN_FEDERATION)), boundary: Boundary() },
-  { $id: 'FederationList', title: 'FederationList', description: 'Newest first.' },
-)
+export const FederationList = Type.Object(ListOf(Type.Object(SHOWN_FEDERATION)), {
+  $id: 'FederationList',
+  title: 'FederationList',
+  description: 'Newest first.',
+})
 
 export const Token = Type.Object(
   {
@@ -165,25 +168,22 @@ export const Token = Type.Object(
 
 const Count = () => Type.Integer({ minimum: 0 })
 
-export const CreditMonths = Type.Object(
-  {
-    months: Type.Array(
-      Type.Object({
-        month: Type.String({ description: '`2026-11`, in UTC.' }),
-        granted: Count(),
-        used: Count(),
-        held: Count(),
-        released: Count(),
-      }),
-      { description: 'The last twelve months, oldest first, also those without a change.' },
-    ),
-    boundary: Boundary(),
-  },
-  { $id: 'CreditMonths', title: 'CreditMonths', description: 'How credits were used, by month.' },
+export const CreditMonthList = Type.Object(
+  ListOf(
+    Type.Object({
+      month: Type.String({ description: '`2026-11`, in UTC.' }),
+      granted: Count(),
+      used: Count(),
+      held: Count(),
+      released: Count(),
+    }),
+    'The last twelve months, oldest first, also those without a change.',
+  ),
+  { $id: 'CreditMonthList', title: 'CreditMonthList', description: 'How credits were used, by month.' },
 )
 
 export const ACCESS_SCHEMAS = {
-  CreditMonths,
+  CreditMonthList,
   ApiKeyRequest,
   ApiKey,
   ApiKeyList,
@@ -197,6 +197,6 @@ export const ACCESS_SCHEMAS = {
 
 export type FederationRequest = Static<typeof FederationRequest>
 export type Federation = Static<typeof Federation>
-export type CreditMonths = Static<typeof CreditMonths>
+export type CreditMonthList = Static<typeof CreditMonthList>
 export type ApiKeyRequest = Static<typeof ApiKeyRequest>
 export type ApiKey = Static<typeof ApiKey>

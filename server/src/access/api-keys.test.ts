@@ -20,7 +20,7 @@ before(async () => {
 after(() => service[Symbol.asyncDispose]())
 
 interface Created {
-  readonly key: { readonly key_id: string; readonly scopes: readonly string[]; readonly state: string }
+  readonly key: { readonly key_id: string; readonly scopes: readonly string[]; readonly status: string }
   readonly api_key: string
 }
 
@@ -43,7 +43,7 @@ test('a key has the scopes that it was created with, by default submit and read'
   assert.match(String(refused.json['message']), /does not have the scope `admin`\. It has: submit, read\./)
 
   const upload = await create({ label: 'upload only', scopes: ['submit'], expires_days: 1 })
-  assert.equal(upload.key.state, 'ending')
+  assert.equal(upload.key.status, 'ending')
   const id = await using(upload.api_key).submission()
   assert.equal((await using(upload.api_key).get(`/v1/submissions/${id}`)).status, 403)
   assert.equal((await using(api_key).get(`/v1/submissions/${id}`)).status, 200)
@@ -56,7 +56,7 @@ test('a key cannot create or rotate a key with scopes that it does not have', as
   const rotated = await admin.post(`/v1/keys/${full.key.key_id}/rotate`, {})
   assert.equal(rotated.json['code'], 'scope_missing')
   await create({ label: 'same', scopes: ['admin'] }, admin)
-  assert.equal((await revoke(admin, full.key.key_id)).json['state'], 'revoked')
+  assert.equal((await revoke(admin, full.key.key_id)).status, 204)
   assert.equal((await using(full.api_key).get('/v1/credits')).status, 401)
 })
 

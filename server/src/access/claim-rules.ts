@@ -1,3 +1,5 @@
+import { type Problem, problem } from '../http/schema-problems.ts'
+
 /** What a claim must be. Compared as text, case-sensitive. */
 export type ClaimRule =
   | { readonly claim: string; readonly equals: string }
@@ -6,13 +8,13 @@ export type ClaimRule =
 /** Without a separator at its end, the prefix `repo:acme` would also match `repo:acme-evil/x`. */
 const ENDS_WITH_SEPARATOR = /[/:@]$/
 
-export function claimProblems(rules: readonly object[]): readonly string[] {
+export function claimProblems(rules: readonly object[]): readonly Problem[] {
   return rules.flatMap((rule, at) => {
     const { equals, prefix } = rule as { readonly equals?: string; readonly prefix?: string }
     if ((equals === undefined) === (prefix === undefined))
-      return [`claims[${at}] must have either equals or prefix`]
+      return [problem(`claims[${at}]`, 'must have either equals or prefix')]
     return prefix === undefined || ENDS_WITH_SEPARATOR.test(prefix)
       ? []
-      : [`claims[${at}].prefix must end with "/", ":" or "@"`]
+      : [problem(`claims[${at}].prefix`, 'must end with "/", ":" or "@"')]
   })
 }

@@ -163,7 +163,7 @@ test('issuer and signing keys are public', async () => {
   assert.equal(status, 200)
   assert.equal(json['issuer'], service.base)
   const [key] = json['keys'] as readonly Record<string, unknown>[]
-  assert.deepEqual([key?.['state'], key?.['until']], ['active', null])
+  assert.deepEqual([key?.['status'], key?.['until']], ['active', null])
   assert.deepEqual(json['console'], {
     url: `${service.base.replace('127.0.0.1', 'localhost')}/console`,
     passkeys: true,

@@ -3,7 +3,7 @@ import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { CreditMove, Database } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { findFirstAt } from '../audit/find-first-at.ts'
-import type { CreditMonths } from './access-schemas.ts'
+import type { CreditMonthList } from './access-schemas.ts'
 
 const MONTHS = 12
 /** Moves of other nodes, whose clocks differ a little. */
@@ -14,7 +14,7 @@ export async function creditMonths(
   db: Kysely<Database>,
   clock: Clock,
   workspaceId: WorkspaceId,
-): Promise<CreditMonths['months']> {
+): Promise<CreditMonthList['data']> {
   const months = lastMonths(clock.now())
   const month = sql<string>`substr(${sql.ref('at')}, 1, 7)`
   // There is no index of times.

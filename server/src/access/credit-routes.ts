@@ -1,11 +1,11 @@
-import { BOUNDARY } from '@kitseal/kit'
 import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Clock } from '../runtime/clock.ts'
-import type { CreditMonths } from './access-schemas.ts'
+import type { CreditMonthList } from './access-schemas.ts'
 import { creditMonths } from './credit-months.ts'
 import type { CreditLedgerTable, Database } from '../database/schema.ts'
 import { requireWorkspace, workspaceOf } from '../http/caller.ts'
+import { listResponse } from '../http/list.ts'
 import { checkCursor, cut, pageOf, PageQuery } from '../http/page-query.ts'
 import { errors, ref } from '../http/route-schemas.ts'
 import { validateRequest } from '../http/validate-request.ts'
@@ -40,9 +40,7 @@ export function registerCreditRoutes(app: FastifyInstance, ctx: CreditContext): 
       return {
         workspace_id: workspaceId,
         ...(await balance(ctx.db, workspaceId)),
-        ledger: shown.map(ledgerEntry),
-        next_cursor: next,
-        boundary: BOUNDARY,
+        ...listResponse(shown.map(ledgerEntry), next),
       }
     },
   })
@@ -56,12 +54,10 @@ export function registerCreditRoutes(app: FastifyInstance, ctx: CreditContext): 
       summary: 'Get credit use by month',
       description: 'Of the last twelve months, oldest first.',
       tags: ['Workspace'],
-      response: { 200: ref('CreditMonths'), ...errors(401, 403, 429) },
+      response: { 200: ref('CreditMonthList'), ...errors(401, 403, 429) },
     },
-    handler: async (request): Promise<CreditMonths> => ({
-      months: await creditMonths(ctx.db, ctx.clock, workspaceOf(request.caller).workspaceId),
-      boundary: BOUNDARY,
-    }),
+    handler: async (request): Promise<CreditMonthList> =>
+      listResponse(await creditMonths(ctx.db, ctx.clock, workspaceOf(request.caller).workspaceId)),
   })
 }
 
@@ -77,7 +73,8 @@ async function balance(
   return { available: Number(row.available), held: Number(row.held) }
 }
 
-function ledgerEntry(row: CreditLedgerTable): CreditAccount['ledger'][number] {
-  const { sequence, kind, available_change, held_change, available_after, submission_id, note, at } = row
-  return { sequence, kind, available_change, held_change, available_after, submission_id, note, at }
+function ledgerEntry(row: CreditLedgerTable): CreditAccount['data'][number] {
+  const { kind, available_change, held_change, available_after, submission_id, note } = row
+  const changes = { available_change, held_change, available_after }
+  return { seq: row.sequence, kind, ...changes, submission_id, note, created_at: row.at }
 }

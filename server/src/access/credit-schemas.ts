@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Boundary, DateTime, NextCursor, NullableString } from '../http/schema-parts.ts'
+import { ListOf } from '../http/list.ts'
+import { DateTime, NullableString } from '../http/schema-parts.ts'
 import { OneOf } from '../http/text-schemas.ts'
 
 export const CreditAccount = Type.Object(
@@ -7,23 +8,19 @@ export const CreditAccount = Type.Object(
     workspace_id: Type.String(),
     available: Type.Integer({ minimum: 0, description: 'Credits that can be spent.' }),
     held: Type.Integer({ minimum: 0, description: 'Credits held for submissions in progress.' }),
-    ledger: Type.Array(
+    ...ListOf(
       Type.Object({
-        sequence: Type.Integer({ minimum: 1 }),
+        seq: Type.Integer({ minimum: 1 }),
         kind: OneOf(['grant', 'hold', 'capture', 'release']),
         available_change: Type.Integer(),
         held_change: Type.Integer(),
         available_after: Type.Integer({ minimum: 0 }),
         submission_id: NullableString('The submission that the credit was held, captured or released for.'),
         note: NullableString('A note by the operator.'),
-        at: DateTime(),
+        created_at: DateTime(),
       }),
-      {
-        description: 'Newest first. Append-only. The changes add up to `available` and `held`.',
-      },
+      'The ledger, newest first. Append-only. The changes add up to `available` and `held`.',
     ),
-    next_cursor: NextCursor(),
-    boundary: Boundary(),
   },
   {
     $id: 'CreditAccount',

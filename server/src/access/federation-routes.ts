@@ -5,8 +5,10 @@ import type { FederationsTable } from '../database/access-schema.ts'
 import { ACCESS_SCHEMAS, type Federation, type FederationRequest } from './access-schemas.ts'
 import { requireWorkspace, workspaceOf } from '../http/caller.ts'
 import { requireScopes } from './may-call.ts'
-import { errors, ref } from '../http/route-schemas.ts'
+import { listResponse } from '../http/list.ts'
+import { deleted, errors, ref } from '../http/route-schemas.ts'
 import { DEFAULT_SCOPES, readScopes } from '../http/scopes.ts'
+import { problem } from '../http/schema-problems.ts'
 import { type ExtraCheck, validateRequest } from '../http/validate-request.ts'
 import { Refusal } from '../refusals.ts'
 import { type ClaimRule, claimProblems } from './claim-rules.ts'
@@ -27,7 +29,7 @@ type OfFederation = { Params: { readonly federation_id: string } }
 
 const checkBody: ExtraCheck = ({ issuer, claims }) => [
   ...(typeof issuer === 'string' && !isIssuerUrl(issuer)
-    ? ['issuer must be a URL with https, without query or fragment']
+    ? [problem('issuer', 'must be a URL with https, without query or fragment')]
     : []),
   ...(Array.isArray(claims) ? claimProblems(claims as readonly object[]) : []),
 ]
@@ -68,7 +70,7 @@ export function registerFederationRoutes(
     },
     handler: async (request) => {
       const rows = await listFederations(ctx.db, workspaceOf(request.caller))
-      return { federations: rows.map(shown), boundary: BOUNDARY }
+      return listResponse(rows.map(shown))
     },
   })
 
@@ -137,12 +139,12 @@ export function registerFederationRoutes(
       description: 'Also revokes the tokens that it has issued, at once.',
       tags: ['Access'],
       params: Params,
-      response: { 200: ref('Federation'), ...errors(401, 403, 404, 429) },
+      response: { ...deleted, ...errors(401, 403, 404, 429) },
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const old = await own(request)
       await deleteFederation(ctx, workspaceOf(request.caller), old)
-      return shown(old)
+      return reply.code(204).send()
     },
   })
 }

@@ -40,7 +40,7 @@ test('a CI job exchanges its token for one that lives 15 minutes, with the scope
   const bearer = { headers: { authorization: `Bearer ${String(access_token)}` } }
   assert.equal((await service.call('/v1/credits', bearer)).status, 200)
   assert.ok(!(await acme.get('/v1/keys')).bytes.includes('GitHub'), 'tokens are not in the list of keys')
-  const { events } = (await acme.get('/v1/audit')).json as { events: readonly Record<string, unknown>[] }
+  const { data: events } = (await acme.get('/v1/audit')).json as { data: readonly Record<string, unknown>[] }
   const created = events.find(({ action }) => action === 'key.created')
   assert.ok(JSON.stringify(created).includes(federation_id))
   assert.ok(!service.log().includes(String(access_token)))
@@ -59,7 +59,7 @@ test('a workspace has at most 50 federations', async () => {
     assert.equal((await crowd.post('/v1/federation', body)).status, 201)
   const tooMany = await crowd.post('/v1/federation', body)
   assert.deepEqual([tooMany.status, tooMany.json['code']], [409, 'federation_limit'])
-  const { federations } = (await crowd.get('/v1/federation')).json as { federations: readonly unknown[] }
+  const { data: federations } = (await crowd.get('/v1/federation')).json as { data: readonly unknown[] }
   assert.equal(federations.length, 50)
 })
 
@@ -140,7 +140,7 @@ test('a token of a deleted federation stops working at once', async () => {
   const path = `/v1/federation/${federation_id}`
   const stranger = await workspaceClient(service)
   assert.equal((await send('DELETE', path, undefined, stranger)).json['code'], 'federation_not_found')
-  assert.equal((await send('DELETE', path)).status, 200)
+  assert.equal((await send('DELETE', path)).status, 204)
   assert.equal((await job.get('/v1/credits')).status, 401)
   assert.match(problem(await exchange(federation_id, await signedToken())), /no federation/)
 })

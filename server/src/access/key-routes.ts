@@ -4,7 +4,8 @@ import { type Static, Type } from 'typebox'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { ApiKey, ApiKeyRequest } from './access-schemas.ts'
 import { requireWorkspace, workspaceOf } from '../http/caller.ts'
-import { errors, ref } from '../http/route-schemas.ts'
+import { listResponse } from '../http/list.ts'
+import { deleted, errors, ref } from '../http/route-schemas.ts'
 import { requireScopes } from './may-call.ts'
 import { DEFAULT_SCOPES, readScopes } from '../http/scopes.ts'
 import type { ApiKeyId } from '../runtime/identifiers.ts'
@@ -35,10 +36,10 @@ export function registerKeyRoutes(
 ): void {
   const shown = (row: ApiKeyRow): ApiKey => {
     const { key_id, label, created_at, expires_at, revoked_at, last_used_at } = row
-    const state = stateOf(row, timestamp(clock.now()))
+    const status = statusOf(row, timestamp(clock.now()))
     const scopes = readScopes(row.scopes)
     const times = { created_at, expires_at, revoked_at, last_used_at }
-    return { key_id, label, scopes, state, ...times, boundary: BOUNDARY }
+    return { key_id, label, scopes, status, ...times, boundary: BOUNDARY }
   }
   const current = async (keyId: ApiKeyId): Promise<ApiKey> => {
     const row = await keys.find(keyId)
@@ -65,7 +66,7 @@ export function registerKeyRoutes(
     },
     handler: async (request) => {
       const rows = await keys.list(workspaceOf(request.caller).workspaceId)
-      return { keys: rows.toReversed().map(shown), boundary: BOUNDARY }
+      return listResponse(rows.toReversed().map(shown))
     },
   })
 
@@ -132,17 +133,17 @@ export function registerKeyRoutes(
       description: 'Takes effect with the next request, on every node. A revoked key stays in the list.',
       tags: ['Access'],
       params: Params,
-      response: { 200: ref('ApiKey'), ...errors(401, 403, 404, 429) },
+      response: { ...deleted, ...errors(401, 403, 404, 429) },
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const { key_id } = await own(request)
       if (!(await keys.revoke(key_id, workspaceOf(request.caller).actor))) throw notFound()
-      return current(key_id)
+      return reply.code(204).send()
     },
   })
 }
 
-function stateOf({ revoked_at, expires_at }: ApiKeyRow, now: string): ApiKey['state'] {
+function statusOf({ revoked_at, expires_at }: ApiKeyRow, now: string): ApiKey['status'] {
   if (revoked_at !== null) return 'revoked'
   if (expires_at === null) return 'active'
   return expires_at <= now ? 'expired' : 'ending'

@@ -5,7 +5,7 @@ import { Refusal } from '../refusals.ts'
 export interface StoredPin {
   readonly issuer: string
   readonly kid: string
-  readonly added_at: string
+  readonly created_at: string
   readonly key?: Pin['key']
 }
 
@@ -19,11 +19,13 @@ export function readPins(values: readonly object[], now: string): readonly Store
     const json: JsonValue = parseStrictJson(utf8(JSON.stringify(value)))
     const pin = isJsonObject(json) ? parsePin(json) : undefined
     if (pin === undefined)
-      throw new Refusal('body_invalid', `pins[${index}]: the key does not have this key ID.`)
-    const addedAt = isJsonObject(json) ? json['added_at'] : undefined
+      throw new Refusal('body_invalid', `data[${index}].key does not have this key ID.`, {
+        param: `data[${index}].key`,
+      })
+    const createdAt = isJsonObject(json) ? json['created_at'] : undefined
     const { kid, issuer, key } = pin
-    const at = typeof addedAt === 'string' ? addedAt : now
-    return { issuer, kid, added_at: at, ...(key === undefined ? {} : { key }) }
+    const at = typeof createdAt === 'string' ? createdAt : now
+    return { issuer, kid, created_at: at, ...(key === undefined ? {} : { key }) }
   })
 }
 

@@ -4,7 +4,7 @@ import type { Scope } from '../http/scopes.ts'
 
 /** Who may call a route. */
 export interface RouteAccess {
-  /** What an API key needs. `none`: any key will do, and none is needed. `session`: no key will do. */
+  /** What an API key needs. `none`: any key will do. `session`: no key will do. */
   readonly scope: Scope | 'none' | 'session'
   /** The lowest role of a member. `anyone` needs no session, and `self` any, whatever the plan. */
   readonly role: MemberRole | 'self' | 'anyone'
@@ -70,16 +70,17 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
 
   'POST /v1/requests': { scope: 'requests', role: 'member' },
   'GET /v1/requests': { scope: 'read', role: 'viewer' },
-  'GET /v1/requests/:request_id': { scope: 'read', role: 'viewer' },
-  'PATCH /v1/requests/:request_id': { scope: 'requests', role: 'member' },
-  'POST /v1/requests/:request_id/copy': { scope: 'requests', role: 'member' },
-  'POST /v1/requests/:request_id/links': { scope: 'requests', role: 'member' },
-  'DELETE /v1/requests/:request_id/links': { scope: 'requests', role: 'member' },
-  'POST /v1/requests/:request_id/remind': { scope: 'requests', role: 'member' },
-  'POST /v1/requests/:request_id/items/:item_id': { scope: 'requests', role: 'member' },
-  'POST /v1/requests/:request_id/accept': { scope: 'requests', role: 'member' },
-  'POST /v1/requests/:request_id/close': { scope: 'requests', role: 'member' },
+  'GET /v1/requests/:evidence_request_id': { scope: 'read', role: 'viewer' },
+  'PATCH /v1/requests/:evidence_request_id': { scope: 'requests', role: 'member' },
+  'POST /v1/requests/:evidence_request_id/copy': { scope: 'requests', role: 'member' },
+  'POST /v1/requests/:evidence_request_id/links': { scope: 'requests', role: 'member' },
+  'DELETE /v1/requests/:evidence_request_id/links': { scope: 'requests', role: 'member' },
+  'POST /v1/requests/:evidence_request_id/remind': { scope: 'requests', role: 'member' },
+  'POST /v1/requests/:evidence_request_id/items/:item_id': { scope: 'requests', role: 'member' },
+  'POST /v1/requests/:evidence_request_id/accept': { scope: 'requests', role: 'member' },
+  'POST /v1/requests/:evidence_request_id/close': { scope: 'requests', role: 'member' },
 
+  'GET /v1/me': { scope: 'none', role: 'viewer' },
   'GET /v1/overview': { scope: 'read', role: 'viewer' },
   'GET /v1/credits': { scope: 'read', role: 'viewer' },
   'GET /v1/credits/months': { scope: 'read', role: 'viewer' },

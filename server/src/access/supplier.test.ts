@@ -129,8 +129,8 @@ async function reportIn(kitId: string): Promise<unknown> {
 }
 
 async function nameEvents(): Promise<readonly unknown[]> {
-  const { events } = (await acme.get('/v1/audit')).json as {
-    events: { action: string; actor: string; details: object }[]
+  const { data: events } = (await acme.get('/v1/audit')).json as {
+    data: { action: string; actor: string; details: object }[]
   }
   return events
     .filter(({ action }) => action.startsWith('workspace.name_'))

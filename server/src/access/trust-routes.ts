@@ -1,8 +1,8 @@
 // docs/decisions/0383
-import { BOUNDARY } from '@kitseal/kit'
 import type { FastifyInstance } from 'fastify'
 import { timestamp } from '../runtime/clock.ts'
 import { requireWorkspace, workspaceOf } from '../http/caller.ts'
+import { listResponse } from '../http/list.ts'
 import { errors, ref } from '../http/route-schemas.ts'
 import { type TrustedIssuers, TrustedIssuersBody } from './trust-schemas.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
@@ -22,7 +22,7 @@ export function registerTrustRoutes(app: FastifyInstance, ctx: TrustContext): vo
       .select('pins')
       .where('workspace_id', '=', workspaceId)
       .executeTakeFirstOrThrow()
-    return { pins: [...pinsOf(row)] as TrustedIssuers['pins'], boundary: BOUNDARY }
+    return listResponse([...pinsOf(row)] as TrustedIssuers['data'])
   }
 
   app.route({
@@ -49,14 +49,14 @@ export function registerTrustRoutes(app: FastifyInstance, ctx: TrustContext): vo
       operationId: 'setTrust',
       summary: 'Replace the pinned issuers',
       description:
-        'Each pin is a key of an issuer, by its ID. `pins` of a trust store that `kitseal trust` wrote can be sent as they are.',
+        'Each pin is a key of an issuer, by its ID. The `pins` of a trust store that `kitseal trust` wrote can be sent as `data`.',
       tags: ['Workspace'],
       body: TrustedIssuersBody,
       response: { 200: ref('TrustedIssuers'), ...errors(400, 401, 403, 413, 415, 429) },
     },
     handler: async (request) => {
       const { workspaceId, actor } = workspaceOf(request.caller)
-      const pins = readPins(request.body.pins, timestamp(clock.now()))
+      const pins = readPins(request.body.data, timestamp(clock.now()))
       await workspaces(ctx).update(workspaceId, { pins }, actor)
       return current(workspaceId)
     },

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { ListOf } from '../http/list.ts'
 import { DateTime } from '../http/schema-parts.ts'
 import { PublicKey } from '../keys/key-schemas.ts'
 
@@ -14,25 +15,19 @@ const PIN_MEMBERS = {
 
 export const TrustedIssuersBody = Type.Object(
   {
-    pins: Type.Array(
-      Type.Object({ ...PIN_MEMBERS, added_at: Type.Optional(DateTime()) }, { additionalProperties: false }),
+    data: Type.Array(
+      Type.Object({ ...PIN_MEMBERS, created_at: Type.Optional(DateTime()) }, { additionalProperties: false }),
       { maxItems: 1000 },
     ),
   },
   { additionalProperties: false },
 )
 
-export const TrustedIssuers = Type.Object(
-  {
-    pins: Type.Array(Type.Object({ ...PIN_MEMBERS, added_at: DateTime() })),
-    boundary: Type.String({ description: 'What the service does and does not claim.' }),
-  },
-  {
-    $id: 'TrustedIssuers',
-    title: 'TrustedIssuers',
-    description: 'Keys of other issuers, which kits among the evidence are verified with.',
-  },
-)
+export const TrustedIssuers = Type.Object(ListOf(Type.Object({ ...PIN_MEMBERS, created_at: DateTime() })), {
+  $id: 'TrustedIssuers',
+  title: 'TrustedIssuers',
+  description: 'Keys of other issuers, which kits among the evidence are verified with.',
+})
 
 export type TrustedIssuers = Static<typeof TrustedIssuers>
 export type TrustedIssuersBody = Static<typeof TrustedIssuersBody>

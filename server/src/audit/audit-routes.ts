@@ -1,18 +1,22 @@
 import { Readable } from 'node:stream'
-import { type AuditEvent, auditLine, BOUNDARY } from '@kitseal/kit'
+import { type AuditEvent, auditLine } from '@kitseal/kit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { chainedEvent } from '../database/audit-chain.ts'
 import type { AuditEventsTable } from '../database/schema.ts'
 import { requireWorkspace, workspaceOf } from '../http/caller.ts'
-import { checkCursor, cut, pageOf, PageQuery } from '../http/page-query.ts'
+import { listResponse } from '../http/list.ts'
+import { checkCursor, cursorOf, cut, pageOf, PageQuery, readCursor } from '../http/page-query.ts'
 import { errors, ref } from '../http/route-schemas.ts'
+import { OneOf } from '../http/text-schemas.ts'
+import { DateOrTime } from '../http/schema-parts.ts'
+import { problem } from '../http/schema-problems.ts'
 import { type ExtraCheck, validateRequest } from '../http/validate-request.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { type AuditHeadContext, currentHead } from './audit-heads.ts'
 import type { AuditTrail } from './audit-schemas.ts'
 import { readEvents } from './audit-queries.ts'
-import type { People } from './event-schemas.ts'
+import type { PersonList } from './event-schemas.ts'
 import { namesOf, peopleOf } from './named-events.ts'
 
 const JSONL = 'application/jsonl'
@@ -20,7 +24,6 @@ const MAX_EVENTS = 1000
 
 const Text = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
-const Instant = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
 
 const AUDIT_FILTERS = {
   action: Text('Only this action, such as `key.created`, or this kind, such as `key`.'),
@@ -28,8 +31,8 @@ const AUDIT_FILTERS = {
     'Only events by this member or API key (its ID), or by `operator`, `service`, `link` or `anonymous`.',
   ),
   subject: Text('Only events about this ID.'),
-  since: Instant('Only events from this time on.'),
-  until: Instant('Only events before this time.'),
+  since: Type.Optional(DateOrTime('Only events from this time on.')),
+  until: Type.Optional(DateOrTime('Only events before this time.')),
 }
 
 const AuditQuery = Type.Object(
@@ -43,20 +46,31 @@ const AuditQuery = Type.Object(
           'Return the events after this `seq`, oldest first and without gaps. 0 for all. Not with a cursor or a filter.',
       }),
     ),
+    names: Type.Optional(
+      OneOf(
+        ['true'],
+        'Adds `by`, `subject_name` and `submission` to each event, which are not part of the log.',
+      ),
+    ),
     ...AUDIT_FILTERS,
   },
   { additionalProperties: false },
 )
 type AuditQuery = Static<typeof AuditQuery>
 
+const OLDEST_FIRST = 'audit, oldest first'
+
 const checkQuery: ExtraCheck = (query) => [
-  ...checkCursor('audit')(query),
+  ...(isOldestFirst(query['cursor']) ? [] : checkCursor('audit')(query)),
   ...(query['after'] === undefined
     ? []
     : ['cursor', ...Object.keys(AUDIT_FILTERS)]
         .filter((name) => query[name] !== undefined)
-        .map((name) => `after cannot be combined with ${name}`)),
+        .map((name) => problem('after', `cannot be combined with ${name}`))),
 ]
+
+const isOldestFirst = (cursor: unknown): boolean =>
+  typeof cursor === 'string' && readCursor(OLDEST_FIRST, cursor) !== undefined
 
 const lines = (description: string) => ({ schema: { type: 'string', description } }) as const
 
@@ -89,18 +103,25 @@ export function registerAuditRoutes(app: FastifyInstance, ctx: AuditHeadContext)
       const { workspaceId } = workspaceOf(request.caller)
       const { query } = request
       const wantsLines = request.headers.accept?.includes(JSONL) === true
-      if (query.after !== undefined || (wantsLines && query.cursor === undefined)) {
-        const { after = 0, limit = wantsLines ? MAX_EVENTS : 50, cursor: _, ...filter } = query
-        const rows = await readEvents(ctx.db, workspaceId, { ...filter, after, limit, order: 'asc' })
-        if (wantsLines) return reply.type(JSONL).send(rows.map(lineOf).join(''))
-        return trail(ctx, workspaceId, rows, null)
+      const namesIn = async (rows: readonly AuditEventsTable[]) =>
+        query.names === undefined ? () => ({}) : namesOf(ctx.db, workspaceId, rows)
+      const from = readCursor(OLDEST_FIRST, query.cursor) ?? query.after
+      if (from !== undefined || (wantsLines && query.cursor === undefined)) {
+        const { after: _, cursor: __, limit = wantsLines ? MAX_EVENTS : 50, names: ___, ...filter } = query
+        const range = { ...filter, after: from ?? 0, limit: limit + 1, order: 'asc' } as const
+        const rows = await readEvents(ctx.db, workspaceId, range)
+        const shown = rows.slice(0, limit)
+        if (wantsLines) return reply.type(JSONL).send(shown.map(lineOf).join(''))
+        const last = rows.length > limit ? shown.at(-1) : undefined
+        const next = last ? cursorOf(OLDEST_FIRST, Number(last.sequence)) : null
+        return trail(workspaceId, shown, next, await namesIn(shown))
       }
       const page = pageOf('audit', query)
-      const { cursor: _, limit: __, after: ___, ...filter } = query
+      const { cursor: _, limit: __, after: ___, names: ____, ...filter } = query
       const range = { ...filter, before: page.before, limit: page.limit + 1, order: 'desc' } as const
       const { shown, next } = cut(await readEvents(ctx.db, workspaceId, range), page)
       if (wantsLines) return reply.type(JSONL).send(shown.map(lineOf).join(''))
-      return trail(ctx, workspaceId, shown, next)
+      return trail(workspaceId, shown, next, await namesIn(shown))
     },
   })
 
@@ -114,12 +135,10 @@ export function registerAuditRoutes(app: FastifyInstance, ctx: AuditHeadContext)
       description:
         'Members and API keys by name, for the filter `by`. Also those that are removed or revoked.',
       tags: ['Workspace'],
-      response: { 200: ref('People'), ...errors(401, 403, 429) },
+      response: { 200: ref('PersonList'), ...errors(401, 403, 429) },
     },
-    handler: async (request): Promise<People> => ({
-      people: await peopleOf(ctx.db, workspaceOf(request.caller).workspaceId),
-      boundary: BOUNDARY,
-    }),
+    handler: async (request): Promise<PersonList> =>
+      listResponse(await peopleOf(ctx.db, workspaceOf(request.caller).workspaceId)),
   })
 
   app.route({
@@ -182,17 +201,14 @@ async function* exportedLines(
   yield auditLine(head)
 }
 
-async function trail(
-  { db }: Pick<AuditHeadContext, 'db'>,
+function trail(
   workspaceId: WorkspaceId,
   rows: readonly AuditEventsTable[],
   next: string | null,
-): Promise<AuditTrail> {
-  const names = await namesOf(db, workspaceId, rows)
-  const events = rows.map(
-    (row) => ({ ...eventOf(row), sequence: row.sequence, ...names(row) }) as AuditTrail['events'][number],
-  )
-  return { workspace_id: workspaceId, events, next_cursor: next, boundary: BOUNDARY }
+  names: (row: AuditEventsTable) => object,
+): AuditTrail {
+  const events = rows.map((row) => ({ ...eventOf(row), ...names(row) }) as AuditTrail['data'][number])
+  return { workspace_id: workspaceId, ...listResponse(events, next) }
 }
 
 const eventOf = (row: AuditEventsTable): AuditEvent => ({ ...chainedEvent(row, row.prev), hash: row.hash })

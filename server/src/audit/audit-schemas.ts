@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox'
-import { Boundary, DateTime, NextCursor, NullableString, Sha256 } from '../http/schema-parts.ts'
+import { ListOf } from '../http/list.ts'
+import { DateTime, NullableString, Sha256 } from '../http/schema-parts.ts'
 import { OneOf } from '../http/text-schemas.ts'
 
 export const AuditTrail = Type.Object(
   {
     workspace_id: Type.String(),
-    events: Type.Array(
+    ...ListOf(
       Type.Object({
         seq: Type.Integer({ minimum: 1 }),
-        sequence: Type.Integer({ minimum: 1, description: 'The same as `seq`. Not part of the hash.' }),
         prev: Sha256('`hash` of the event before. The first event has the audit tag of the workspace.'),
         hash: Sha256('Of this event and, through `prev`, of all before it.'),
         at: DateTime(),
@@ -18,17 +18,18 @@ export const AuditTrail = Type.Object(
         action: Type.String(),
         subject: Type.String({ description: 'ID of what was changed or downloaded.' }),
         details: Type.Record(Type.String(), Type.Unknown()),
-        by: NullableString('The email address of the member, or the label of the key. Not part of the hash.'),
-        subject_name: NullableString('Of a member or an API key. Not part of the hash.'),
-        submission: Type.Union(
-          [Type.Object({ submission_id: Type.String(), label: Type.String() }), Type.Null()],
-          { description: 'The submission that the event belongs to. Not part of the hash.' },
+        by: Type.Optional(
+          NullableString('With `names`: the email address of the member, or the label of the key.'),
+        ),
+        subject_name: Type.Optional(NullableString('With `names`: of a member or an API key.')),
+        submission: Type.Optional(
+          Type.Union([Type.Object({ submission_id: Type.String(), label: Type.String() }), Type.Null()], {
+            description: 'With `names`: the submission that the event belongs to.',
+          }),
         ),
       }),
-      { description: 'Newest first, or with `after` oldest first. Append-only, without gaps in `seq`.' },
+      'Newest first, or with `after` oldest first. Append-only, without gaps in `seq`.',
     ),
-    next_cursor: NextCursor(),
-    boundary: Boundary(),
   },
   {
     $id: 'AuditTrail',

@@ -45,7 +45,7 @@ async function downloads(): Promise<readonly DownloadEvent[]> {
   const all: (DownloadEvent & { readonly action: string })[] = []
   for (let cursor = ''; ;) {
     const { json } = await owner.get(`/v1/audit?limit=100${cursor}`)
-    all.push(...(json['events'] as typeof all))
+    all.push(...(json['data'] as typeof all))
     if (json['next_cursor'] === null) return all.filter(({ action }) => action === 'deliverable.downloaded')
     cursor = `&cursor=${String(json['next_cursor'])}`
   }
@@ -91,7 +91,7 @@ test('a download with a public link is an anonymous event, also with a key of an
 })
 
 test('every deliverable is recorded under its name, and so is the manifest of the kit', async () => {
-  const list = (await owner.get(`/v1/submissions/${submissionId}/deliverables`)).json['deliverables']
+  const list = (await owner.get(`/v1/submissions/${submissionId}/deliverables`)).json['data']
   const names = (list as readonly { name: string }[]).map(({ name }) => name)
   assert.ok(names.length > 5)
   const all = await recorded(async () => {
@@ -167,8 +167,8 @@ test('a download writes its event before the first byte, in one commit that conc
   assert.equal(events.length, together)
   const inserts = statements.filter((text) => text.startsWith('insert into "audit_events"')).length
   assert.ok(inserts < together, `${inserts} inserts for ${together} downloads`)
-  const { events: all } = (await owner.get('/v1/audit?limit=100')).json as { events: { sequence: number }[] }
-  const numbers = all.map(({ sequence }) => sequence)
+  const { data: all } = (await owner.get('/v1/audit?limit=100')).json as { data: { seq: number }[] }
+  const numbers = all.map(({ seq }) => seq)
   assert.deepEqual(
     numbers,
     numbers.map((_, index) => (numbers[0] ?? 0) - index),

@@ -1,9 +1,12 @@
 // docs/decisions/0246
-import { BOUNDARY } from '@kitseal/kit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { requireWorkspace, workspaceOf } from '../http/caller.ts'
+import { listResponse } from '../http/list.ts'
+import { checkCursor, cursorOf, PageQuery, readCursor } from '../http/page-query.ts'
 import { errors, ref } from '../http/route-schemas.ts'
+import { problem } from '../http/schema-problems.ts'
+import { type ExtraCheck, validateRequest } from '../http/validate-request.ts'
 import type { EventList } from './event-schemas.ts'
 import { eventStreams, type StreamContext } from './event-streams.ts'
 import { newestEvent, readFeed } from './read-feed.ts'
@@ -17,12 +20,20 @@ const After = Type.Integer({
 })
 const EventQuery = Type.Object(
   {
+    cursor: PageQuery.properties.cursor,
     after: Type.Optional(After),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_EVENTS, default: DEFAULT_EVENTS })),
   },
   { additionalProperties: false },
 )
 const StreamQuery = Type.Object({ after: Type.Optional(After) }, { additionalProperties: false })
+
+const checkQuery: ExtraCheck = (query) => [
+  ...checkCursor('events')(query),
+  ...(query['after'] !== undefined && query['cursor'] !== undefined
+    ? [problem('after', 'cannot be combined with cursor')]
+    : []),
+]
 
 /** GET /v1/events and /v1/events/stream. */
 export function registerFeedRoutes(app: FastifyInstance, ctx: StreamContext): void {
@@ -33,21 +44,25 @@ export function registerFeedRoutes(app: FastifyInstance, ctx: StreamContext): vo
     method: 'GET',
     url: '/v1/events',
     onRequest: requireWorkspace,
+    validatorCompiler: validateRequest({ querystring: checkQuery }),
     schema: {
       operationId: 'listEvents',
       summary: 'Get events',
       description:
-        'What happened in the workspace, oldest first. `seq` has no gaps: to continue, send the last one as `after`. An empty list means that there is nothing newer.',
+        'What happened in the workspace, oldest first. `seq` has no gaps: to continue, now or later, send `last_seq` as `after`. An empty list means that there is nothing newer.',
       tags: ['Events'],
       querystring: EventQuery,
       response: { 200: ref('EventList'), ...errors(400, 401, 403, 429) },
     },
     handler: async (request): Promise<EventList> => {
       const { workspaceId } = workspaceOf(request.caller)
-      const { after = 0, limit = DEFAULT_EVENTS } = request.query
-      const events = await readFeed(ctx.db, workspaceId, after, limit)
-      const last = events.at(-1)?.seq ?? after
-      return { workspace_id: workspaceId, events: [...events], last_seq: last, boundary: BOUNDARY }
+      const { cursor, limit = DEFAULT_EVENTS } = request.query
+      const after = readCursor('events', cursor) ?? request.query.after ?? 0
+      const events = await readFeed(ctx.db, workspaceId, after, limit + 1)
+      const shown = events.slice(0, limit)
+      const last = shown.at(-1)?.seq ?? after
+      const next = events.length > limit ? cursorOf('events', last) : null
+      return { workspace_id: workspaceId, last_seq: last, ...listResponse(shown, next) }
     },
   })
 

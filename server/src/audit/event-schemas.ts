@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { ListOf } from '../http/list.ts'
 import { OneOf } from '../http/text-schemas.ts'
 
 /** Events of a workspace, for other systems. */
@@ -20,24 +21,23 @@ export const EVENT = {
 export const EventList = Type.Object(
   {
     workspace_id: Type.String(),
-    events: Type.Array(Type.Object(EVENT)),
-    last_seq: Type.Integer({ minimum: 0, description: 'Send it as `after` to continue.' }),
-    boundary: Type.String({ description: 'What the service does and does not claim.' }),
+    last_seq: Type.Integer({
+      minimum: 0,
+      description: 'Send it as `after`, now or later, to get what is newer.',
+    }),
+    ...ListOf(Type.Object(EVENT)),
   },
   { $id: 'EventList', title: 'EventList', description: 'Events, oldest first and without gaps.' },
 )
 
-export const People = Type.Object(
+export const PersonList = Type.Object(
+  ListOf(Type.Object({ id: Type.String(), name: Type.String(), is: OneOf(['member', 'key']) })),
   {
-    people: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), is: OneOf(['member', 'key']) })),
-    boundary: Type.String({ description: 'What the service does and does not claim.' }),
-  },
-  {
-    $id: 'People',
-    title: 'People',
+    $id: 'PersonList',
+    title: 'PersonList',
     description: 'The members and API keys of a workspace, also those that are removed or revoked.',
   },
 )
 
-export type People = Static<typeof People>
+export type PersonList = Static<typeof PersonList>
 export type EventList = Static<typeof EventList>

@@ -60,7 +60,6 @@ export const EVENT_TYPES: Readonly<Record<AuditAction, EventType>> = {
     job_id: 'job_a',
     profile: 'default',
     'replaces?': KIT,
-    'request_id?': 'erq_a',
   }),
   'submission.changed': row('Tags, metadata or the external ID changed.', 'submission', {
     changed: 'external_id tags',

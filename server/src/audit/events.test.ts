@@ -28,7 +28,7 @@ before(async () => {
 after(() => service[Symbol.asyncDispose]())
 
 const events = async (query = '', client = acme): Promise<readonly Shown[]> =>
-  (await client.get(`/v1/events${query}`)).json['events'] as readonly Shown[]
+  (await client.get(`/v1/events${query}`)).json['data'] as readonly Shown[]
 
 test('events are the audit log: in order, without gaps, of one workspace', async () => {
   const all = await events()
@@ -40,7 +40,7 @@ test('events are the audit log: in order, without gaps, of one workspace', async
   assert.equal(passed?.subject, submissionId)
   assert.match(String(passed.data['kit_id']), /^kit_/)
   assert.ok(all.every(({ workspace_id }) => workspace_id === acme.workspaceId))
-  const audit = (await acme.get('/v1/audit?after=0&limit=1000')).json['events'] as readonly {
+  const audit = (await acme.get('/v1/audit?after=0&limit=1000')).json['data'] as readonly {
     action: string
   }[]
   assert.deepEqual(
@@ -49,12 +49,12 @@ test('events are the audit log: in order, without gaps, of one workspace', async
   )
   const page = (await acme.get('/v1/events?after=1&limit=2')).json
   assert.deepEqual(
-    (page['events'] as readonly Shown[]).map(({ seq }) => seq),
+    (page['data'] as readonly Shown[]).map(({ seq }) => seq),
     [2, 3],
   )
   assert.equal(page['last_seq'], 3)
   const end = (await acme.get(`/v1/events?after=${all.length}`)).json
-  assert.deepEqual([end['events'], end['last_seq']], [[], all.length])
+  assert.deepEqual([end['data'], end['last_seq']], [[], all.length])
   const other = await workspaceClient(service)
   assert.ok((await events('', other)).every(({ workspace_id }) => workspace_id === other.workspaceId))
   for (const query of ['?after=-1', '?after=x', '?limit=0', '?limit=1001', '?since=1'])

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { AuditEventsTable, Database } from '../database/schema.ts'
 import type { ApiKeyId, MemberId, WorkspaceId } from '../runtime/identifiers.ts'
-import type { People } from './event-schemas.ts'
+import type { PersonList } from './event-schemas.ts'
 
 interface Subject {
   readonly submission_id: string
@@ -31,7 +31,7 @@ export async function namesOf(
 }
 
 /** The members and API keys of a workspace, by ID. Also those that are removed or revoked. */
-export async function peopleOf(db: Kysely<Database>, workspaceId: WorkspaceId): Promise<People['people']> {
+export async function peopleOf(db: Kysely<Database>, workspaceId: WorkspaceId): Promise<PersonList['data']> {
   const members = await db
     .selectFrom('members')
     .select(['member_id as id', 'email as name'])

@@ -7,8 +7,10 @@ import type { WebhookId } from '../runtime/identifiers.ts'
 import { EVENT_TYPES } from '../audit/event-types.ts'
 import { requireWorkspace, workspaceOf } from '../http/caller.ts'
 import { ANY_ORIGIN } from '../http/headers.ts'
+import { listResponse } from '../http/list.ts'
 import { checkCursor, cut, pageOf, PageQuery } from '../http/page-query.ts'
-import { errors, ref } from '../http/route-schemas.ts'
+import { deleted, errors, ref } from '../http/route-schemas.ts'
+import { type Problem, problem } from '../http/schema-problems.ts'
 import { type ExtraCheck, validateRequest } from '../http/validate-request.ts'
 import {
   type Webhook,
@@ -64,16 +66,20 @@ const ReplayBody = Type.Object(
 const checkWebhook: ExtraCheck = ({ url, types }) => [
   ...(typeof url === 'string' ? urlProblems(url) : []),
   ...(Array.isArray(types)
-    ? types
-        .filter((type) => typeof type === 'string' && !Object.hasOwn(EVENT_TYPES, type))
-        .map((type) => `types has ${JSON.stringify(type)}, which is not a type of event`)
+    ? types.flatMap((type, index) =>
+        typeof type !== 'string' || Object.hasOwn(EVENT_TYPES, type)
+          ? []
+          : [problem(`types[${index}]`, `is ${JSON.stringify(type)}, which is not a type of event`)],
+      )
     : []),
 ]
 
-function urlProblems(text: string): readonly string[] {
+function urlProblems(text: string): readonly Problem[] {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol)) return ['url must be an https URL']
-  return url.username === '' && url.password === '' ? [] : ['url must not contain a user name or password']
+  if (url === undefined || !/^https?:$/.test(url.protocol)) return [problem('url', 'must be an https URL')]
+  return url.username === '' && url.password === ''
+    ? []
+    : [problem('url', 'must not contain a user name or password')]
 }
 
 /** /v1/webhooks and /.well-known/webhook-keys.json. */
@@ -122,7 +128,7 @@ export function registerWebhookRoutes(app: FastifyInstance, ctx: WebhookContext)
     },
     handler: async (request): Promise<WebhookList> => {
       const rows = await webhookRows(db, workspaceOf(request.caller).workspaceId).execute()
-      return { webhooks: rows.map((row) => webhookRecord(row as ShownRow)), boundary: BOUNDARY }
+      return listResponse(rows.map((row) => webhookRecord(row as ShownRow)))
     },
   })
 
@@ -171,7 +177,7 @@ export function registerWebhookRoutes(app: FastifyInstance, ctx: WebhookContext)
       summary: 'Delete a webhook',
       description: 'Stops deliveries at once.',
       ...about,
-      response: { 204: Type.Null({ description: 'Deleted.' }), ...errors(401, 403, 404, 429) },
+      response: { ...deleted, ...errors(401, 403, 404, 429) },
     },
     handler: async (request, reply) => {
       const { workspaceId, actor } = workspaceOf(request.caller)
@@ -261,7 +267,8 @@ export function registerWebhookRoutes(app: FastifyInstance, ctx: WebhookContext)
       const attempt = await sendEvent(sender, row, ping)
       const number = await transact(db, (trx) => recordAttempts(trx, row.webhook_id, [attempt]))
       if (number === undefined) throw webhookNotFound()
-      return { number, ...attempt, boundary: BOUNDARY }
+      const { at, ...sent } = attempt
+      return { number, ...sent, created_at: at, boundary: BOUNDARY }
     },
   })
 
@@ -290,10 +297,16 @@ export function registerWebhookRoutes(app: FastifyInstance, ctx: WebhookContext)
         .limit(page.limit + 1)
         .execute()
       const { shown, next } = cut(rows, page)
-      const attempts = shown.map(({ sequence, seq, type, at, status, duration_ms, problem }) => {
-        return { number: Number(sequence), seq: Number(seq), type, at, status, duration_ms, problem }
-      })
-      return { webhook_id, attempts, next_cursor: next, boundary: BOUNDARY }
+      const attempts = shown.map((row) => ({
+        number: Number(row.sequence),
+        seq: Number(row.seq),
+        type: row.type,
+        created_at: row.at,
+        status: row.status,
+        duration_ms: row.duration_ms,
+        problem: row.problem,
+      }))
+      return { webhook_id, ...listResponse(attempts, next) }
     },
   })
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Boundary, DateTime, NextCursor, NullableString } from '../http/schema-parts.ts'
+import { ListOf } from '../http/list.ts'
+import { Boundary, DateTime, NullableString } from '../http/schema-parts.ts'
 
 /** Webhooks and what was sent to them. */
 
@@ -75,16 +76,17 @@ export const Webhook = Type.Object(
   { $id: 'Webhook', title: 'Webhook', description: 'A URL that events are sent to.' },
 )
 
-export const WebhookList = Type.Object(
-  { webhooks: Type.Array(Type.Object(WEBHOOK)), boundary: Boundary() },
-  { $id: 'WebhookList', title: 'WebhookList', description: 'The webhooks of the workspace, oldest first.' },
-)
+export const WebhookList = Type.Object(ListOf(Type.Object(WEBHOOK)), {
+  $id: 'WebhookList',
+  title: 'WebhookList',
+  description: 'The webhooks of the workspace, oldest first.',
+})
 
 const ATTEMPT = {
   number: Type.Integer({ minimum: 1 }),
   seq: Type.Integer({ minimum: 0, description: 'Of the event. 0 for a test.' }),
   type: Type.String(),
-  at: DateTime(),
+  created_at: DateTime(),
   status: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
     description: 'Of the response. Null if there was none.',
@@ -99,12 +101,7 @@ export const WebhookAttempt = Type.Object(
 )
 
 export const WebhookAttemptList = Type.Object(
-  {
-    webhook_id: Type.String(),
-    attempts: Type.Array(Type.Object(ATTEMPT)),
-    next_cursor: NextCursor(),
-    boundary: Boundary(),
-  },
+  { webhook_id: Type.String(), ...ListOf(Type.Object(ATTEMPT)) },
   { $id: 'WebhookAttemptList', title: 'WebhookAttemptList', description: 'Newest first.' },
 )
 

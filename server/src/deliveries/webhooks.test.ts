@@ -96,7 +96,9 @@ test('events arrive in order, once, with both signatures of Standard Webhooks', 
   assert.ok(verify(null, Buffer.from(signed), publicKey, Buffer.from(signature, 'base64')))
   assert.ok(!verify(null, Buffer.from(`${signed} `), publicKey, Buffer.from(signature, 'base64')))
 
-  const { attempts } = (await acme.get(`/v1/webhooks/${id}/attempts?limit=3`)).json as { attempts: object[] }
+  const { data: attempts } = (await acme.get(`/v1/webhooks/${id}/attempts?limit=3`)).json as {
+    data: object[]
+  }
   assert.equal(attempts.length, 3)
   assert.ok(!('secret' in (await acme.get(`/v1/webhooks/${id}`)).json))
 

@@ -162,6 +162,8 @@ export async function replayFrom(
 ): Promise<Partial<WebhooksTable>> {
   const newest = await newestEvent(trx, workspace_id)
   if (after > newest)
-    throw new Refusal('body_invalid', `after is ${after}, but the newest event is ${newest}.`)
+    throw new Refusal('body_invalid', `after is ${after}, but the newest event is ${newest}.`, {
+      param: 'after',
+    })
   return { delivered_seq: after }
 }

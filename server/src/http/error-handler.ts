@@ -40,6 +40,13 @@ function noRoute(routes: RouteTable, request: FastifyRequest): Refusal {
     : new Refusal('method_not_allowed', `This path supports ${allowed}.`, { headers: { allow: allowed } })
 }
 
+/** The parameter of the path that named what was not found: `submission_not_found` is about `submission_id`. */
+function notFound({ code }: Refusal, { params }: FastifyRequest): string | undefined {
+  const noun = /^(.+)_not_found$/.exec(code)?.[1]
+  const named = typeof params === 'object' && params !== null ? params : {}
+  return noun === undefined ? undefined : [`${noun}_id`, noun].find((name) => Object.hasOwn(named, name))
+}
+
 export function sendError(
   log: Log,
   error: unknown,
@@ -64,5 +71,7 @@ export function sendError(
     .code(refusal.status)
     .headers({ ...refusal.headers, 'cache-control': 'no-store' })
     .type('application/json; charset=utf-8')
-    .send(errorResponse(refusal.code, refusal.message, request.id))
+    .send(
+      errorResponse(refusal.code, refusal.message, request.id, refusal.param ?? notFound(refusal, request)),
+    )
 }

@@ -9,11 +9,17 @@ import { REFUSALS, Refusal, type RefusalCode } from '../refusals.ts'
 const PHRASES: Readonly<Record<number, string | undefined>> = { ...STATUS_CODES, 460: 'Checksum Mismatch' }
 
 /** ErrorResponse (contract 2.6). */
-export function errorResponse(code: RefusalCode, message: string, requestId: string): ErrorResponse {
+export function errorResponse(
+  code: RefusalCode,
+  message: string,
+  requestId: string,
+  param?: string,
+): ErrorResponse {
   return {
     error: PHRASES[REFUSALS[code][0]] ?? 'Error',
     code,
     message,
+    ...(param === undefined ? {} : { param }),
     request_id: requestId,
     boundary: BOUNDARY,
   }

@@ -11,6 +11,12 @@ export const ErrorResponse = Type.Object(
       'What went wrong. Later releases may add codes: treat an unknown one by its status.',
     ),
     message: Type.String({ description: 'For people. Do not parse it.' }),
+    param: Type.Optional(
+      Type.String({
+        description:
+          'What the error is about: a member of the body such as `items[2].title`, a form field, a parameter of the query or path, or a header. The first one, if there are several.',
+      }),
+    ),
     request_id: Type.String({ description: 'Also in `X-Request-Id`.' }),
     boundary: Type.Optional(Boundary()),
   },

@@ -75,6 +75,7 @@ export function idempotencyName(request: FastifyRequest): IdempotencyName | unde
     throw new Refusal(
       'idempotency_key_malformed',
       'Idempotency-Key must be 1 to 255 visible ASCII characters.',
+      { param: 'Idempotency-Key' },
     )
   }
   const who = request.caller.is === 'workspace' ? request.caller.workspaceId : `address ${request.ip}`
@@ -166,6 +167,7 @@ async function findResponse(
     throw new Refusal(
       'idempotency_key_reused',
       'This Idempotency-Key was already used with a different body. Use a new key.',
+      { param: 'Idempotency-Key' },
     )
   }
   return { status: row.status, body: row.body }

@@ -1,5 +1,6 @@
 // docs/decisions/0330
 import { type Static, Type } from 'typebox'
+import { problem } from './schema-problems.ts'
 import type { ExtraCheck } from './validate-request.ts'
 
 /** Which part of a list to return. Rows are numbered, so that new rows do not shift pages. */
@@ -17,6 +18,8 @@ export type PagedList =
   | 'requests'
   | 'credits'
   | 'audit'
+  | 'audit, oldest first'
+  | 'events'
   | 'shares'
   | 'series'
   | 'kits of a series'
@@ -38,14 +41,14 @@ export type PageQuery = Static<typeof PageQuery>
 export const checkCursor =
   (list: PagedList): ExtraCheck =>
   ({ cursor }) =>
-    typeof cursor === 'string' && parseCursor(list, cursor) === undefined
-      ? ['cursor must be the next_cursor of another page of this list']
+    typeof cursor === 'string' && readCursor(list, cursor) === undefined
+      ? [problem('cursor', 'must be the next_cursor of another page of this list')]
       : []
 
 /** The page that a validated query asks for. */
 export const pageOf = (list: PagedList, { cursor, limit = DEFAULT_LIMIT }: PageQuery): Page => ({
   list,
-  before: (cursor === undefined ? undefined : parseCursor(list, cursor)) ?? Number.MAX_SAFE_INTEGER,
+  before: readCursor(list, cursor) ?? Number.MAX_SAFE_INTEGER,
   limit,
 })
 
@@ -66,7 +69,9 @@ export const nextCursor = ({ list }: Page, last: { readonly sequence: number }):
 export const cursorOf = (list: PagedList, sequence: number): string =>
   Buffer.from(`${list} before:${sequence}`).toString('base64url')
 
-function parseCursor(list: PagedList, text: string): number | undefined {
+/** The number in a cursor. Undefined if it is not one of this list. */
+export function readCursor(list: PagedList, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
   const digits = /:(\d{1,15})$/.exec(Buffer.from(text, 'base64url').toString())?.[1]
   // Buffer ignores characters outside the alphabet, so the cursor is encoded again and compared.
   return digits !== undefined && cursorOf(list, Number(digits)) === text ? Number(digits) : undefined

@@ -11,6 +11,9 @@ export function errors(...statuses: readonly ErrorStatus[]): Record<number, Retu
   return Object.fromEntries(statuses.map((status) => [status, ref('ErrorResponse')]))
 }
 
+/** The response of every `DELETE`. */
+export const deleted = { 204: Type.Null({ description: 'Done.' }) }
+
 export const notModified = {
   304: Type.Null({ description: 'Not modified: the ETag matches `If-None-Match`.' }),
 }

@@ -30,7 +30,14 @@ export interface SchemaError {
 }
 
 /** One thing that is wrong with a request, such as `label is missing`. */
-export type Problem = string
+export interface Problem {
+  /** The member or parameter, such as `items[2].title`. */
+  readonly param: string
+  readonly text: string
+}
+
+/** `problem('label', 'is missing')`. */
+export const problem = (param: string, what: string): Problem => ({ param, text: `${param} ${what}` })
 
 /** More than fit into a request of the largest size. */
 export const MAX_PROBLEMS_FOUND = 10_000
@@ -44,18 +51,21 @@ export function problemsOf(schema: Schema, errors: readonly SchemaError[]): read
     const { keyword, instancePath, params } = error as SchemaError & { readonly params: MemberLists }
     const member = (name: string): string => `${instancePath}/${name}`
     for (const name of params.requiredProperties ?? [])
-      problems.set(member(name), `${nameOf(member(name))} is missing`)
-    for (const name of params.additionalProperties ?? []) problems.set(member(name), unknownName(name))
+      problems.set(member(name), problem(nameOf(member(name)), 'is missing'))
+    for (const name of params.additionalProperties ?? [])
+      problems.set(member(name), unknownName(name, nameOf(member(name))))
     const isOfMember =
       instancePath !== '' && keyword !== 'boolean' && params.additionalProperties === undefined
     if (isOfMember && !problems.has(instancePath))
-      problems.set(instancePath, `${nameOf(instancePath)} ${wording(schema, error)}`)
+      problems.set(instancePath, problem(nameOf(instancePath), wording(schema, error)))
   }
   return [...problems.values()]
 }
 
-export const unknownName = (name: string): Problem =>
-  `${JSON.stringify(name.slice(0, MAX_NAME_SHOWN))} is not allowed here`
+export const unknownName = (name: string, param = name): Problem => ({
+  param: param.slice(0, MAX_NAME_SHOWN),
+  text: `${JSON.stringify(name.slice(0, MAX_NAME_SHOWN))} is not allowed here`,
+})
 
 interface MemberLists {
   readonly requiredProperties?: readonly string[]
@@ -121,6 +131,7 @@ function describe(schema: Schema): string {
   if (anyOf !== undefined) return anyOf.map(describe).join(' or ')
   if (schema.enum !== undefined) return `one of ${schema.enum.filter((value) => value !== '').join(', ')}`
   if (format === 'date-time') return 'a date-time (RFC 3339)'
+  if (format === 'date') return 'a date'
   const types = [type].flat().map((name) => TYPE_NAMES[name])
   const { minimum, maximum } = schema
   if (minimum === undefined && maximum === undefined) return types.join(' or ')

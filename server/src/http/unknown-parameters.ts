@@ -19,6 +19,9 @@ export const hasNoUnknownParameters: Rule = (request) => {
   if (config.ignoresQuery === true || schema?.querystring !== undefined) return undefined
   const names = Object.keys(request.query as object)
   if (names.length === 0) return undefined
-  const problems = names.slice(0, MAX_SHOWN).map(unknownName)
-  return new Refusal('query_invalid', `${problems.join('; ')}. This path has no query parameters.`)
+  const problems = names.slice(0, MAX_SHOWN).map((name) => unknownName(name))
+  const shown = problems.map(({ text }) => text).join('; ')
+  return new Refusal('query_invalid', `${shown}. This path has no query parameters.`, {
+    param: problems[0]?.param,
+  })
 }

@@ -2,11 +2,21 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type TSchema, Type } from 'typebox'
 import { Refusal } from '../refusals.ts'
+import { DateOrTime } from './schema-parts.ts'
 import { Email, LABEL, Line, OneOf } from './text-schemas.ts'
 import { bodyValidator, queryValidator } from './validate-request.ts'
 
 const closed = { additionalProperties: false } as const
 const body = (members: Record<string, TSchema>) => bodyValidator(Type.Object(members, closed))
+
+const refusalOf = (validate: (value: unknown) => unknown, value: unknown): Refusal => {
+  try {
+    validate(value)
+  } catch (error) {
+    if (error instanceof Refusal) return error
+  }
+  throw new Error('not refused')
+}
 
 function message(validate: (value: unknown) => unknown, value: unknown): string {
   try {
@@ -85,4 +95,27 @@ test('integers in a query are converted, and a repeated parameter is invalid', (
   for (const n of ['', '1.5', '-1', '0x1', ' 1', ['1', '2']])
     assert.equal(message(validate, { n }), 'n must be an integer.')
   assert.equal(message(validate, { n: '1', q: ['a', 'b'] }), 'q must be a string.')
+})
+
+test('an error names its parameter: the first one, if there are several', () => {
+  const item = Type.Object({ title: Type.String(LABEL) }, closed)
+  const validate = body({ label: Type.String(LABEL), items: Type.Optional(Type.Array(item)) })
+  for (const [value, param] of [
+    [{}, 'label'],
+    [{ label: '' }, 'label'],
+    [{ label: 'x', items: [{ title: 'a' }, { title: '' }] }, 'items[1].title'],
+    [{ label: 'x', items: [{ title: 'a', more: 1 }] }, 'items[0].more'],
+    [{ label: 'x', other: 1 }, 'other'],
+  ] as const)
+    assert.equal(refusalOf(validate, value).param, param, JSON.stringify(value))
+  const query = queryValidator(Type.Object({ limit: Type.Integer({ minimum: 1 }) }, closed))
+  assert.equal(refusalOf(query, { limit: '0' }).param, 'limit')
+})
+
+test('a filter takes a date or a date-time', () => {
+  const validate = queryValidator(Type.Object({ since: DateOrTime('From then on.') }, closed))
+  for (const since of ['2026-11-17', '2026-11-17T09:30:00Z', '2026-11-17T09:30:00+01:00'])
+    assert.deepEqual(validate({ since }), { since })
+  for (const since of ['2026-02-30', '17.11.2026', '2026-11', '2026-11-17 09:30', ''])
+    assert.equal(message(validate, { since }), 'since must be a date-time (RFC 3339) or a date.')
 })

@@ -79,8 +79,12 @@ function compileOnFirstUse(schema: Schema, extra: ExtraCheck = () => []) {
 function refuse(code: 'body_invalid' | 'query_invalid', problems: readonly Problem[]): void {
   if (problems.length === 0) return
   const rest = problems.length - MAX_PROBLEMS_SHOWN
-  const shown = problems.slice(0, MAX_PROBLEMS_SHOWN).join('; ')
-  throw new Refusal(code, rest > 0 ? `${shown}; and ${rest} more.` : `${shown}.`)
+  const shown = problems
+    .slice(0, MAX_PROBLEMS_SHOWN)
+    .map(({ text }) => text)
+    .join('; ')
+  const param = problems[0]?.param
+  throw new Refusal(code, rest > 0 ? `${shown}; and ${rest} more.` : `${shown}.`, { param })
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -76,7 +76,7 @@ test('a later backup into the same folder no longer has erased evidence, and res
   const has = async (): Promise<boolean> => (await copy()).some((name) => name.endsWith(evidence))
   assert.ok(await has())
   const headers = { 'x-api-key': acme.key }
-  assert.equal((await service.call(`/v1/submissions/${id}`, { method: 'DELETE', headers })).status, 200)
+  assert.equal((await service.call(`/v1/submissions/${id}`, { method: 'DELETE', headers })).status, 204)
   const second = await writeBackup(service.config, { folder: folders.backup })
   assert.ok(second.removed >= 1)
   assert.deepEqual([second.bad, second.copied, await has()], [[], 0, false])
@@ -98,7 +98,7 @@ test('evidence that is erased while a backup runs is reported as erased, not as 
     folder: folders.backup,
     onRecords: async () => {
       const headers = { 'x-api-key': acme.key }
-      assert.equal((await service.call(`/v1/submissions/${id}`, { method: 'DELETE', headers })).status, 200)
+      assert.equal((await service.call(`/v1/submissions/${id}`, { method: 'DELETE', headers })).status, 204)
       // The service does this twenty minutes later.
       await store.objects.delete(evidence)
     },

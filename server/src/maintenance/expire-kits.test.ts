@@ -62,9 +62,9 @@ test('a kit past its retention is EXPIRED and loses its content, keeps manifest 
   const detail = (await ann.get(`/submissions/${id}`)).json
   assert.equal(detail['stage'], 'expired')
   const found = async (query: string) =>
-    ((await ann.get(`/submissions?status=${query}`)).json['submissions'] as readonly object[]).length
+    ((await ann.get(`/submissions?status=${query}`)).json['data'] as readonly object[]).length
   assert.deepEqual([await found('EXPIRED'), await found('PASS'), await found('FAIL')], [1, 0, 0])
-  const events = (await acme.get('/v1/audit')).json['events'] as readonly Record<string, unknown>[]
+  const events = (await acme.get('/v1/audit')).json['data'] as readonly Record<string, unknown>[]
   assert.deepEqual(
     events.filter(({ action }) => action === 'kit.expired').map(({ subject }) => subject),
     [kitId],

@@ -29,7 +29,9 @@ export async function changeRequest(
   }
   const { due_at, repeat } = { ...view, ...values }
   if (repeat !== null && due_at === null)
-    throw new Refusal('body_invalid', 'due_at is missing: a request repeats from its due date.')
+    throw new Refusal('body_invalid', 'due_at is missing: a request repeats from its due date.', {
+      param: 'due_at',
+    })
   await trx
     .updateTable('requests')
     .set({ ...values, updated_at: at })

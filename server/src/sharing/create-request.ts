@@ -5,6 +5,7 @@ import type { Context } from '../kits/context.ts'
 import type { RequestsTable } from '../database/request-schema.ts'
 import type { Database } from '../database/schema.ts'
 import type { NewRequest } from './request-schemas.ts'
+import { type Problem, problem } from '../http/schema-problems.ts'
 import type { ExtraCheck } from '../http/validate-request.ts'
 import type { EvidenceRequestId, WorkspaceId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
@@ -87,40 +88,41 @@ export const checkNewRequest: ExtraCheck = (body) => {
   const hasProfile = profile !== null && profile !== undefined
   const problems = Array.isArray(items) ? checkItems(items) : []
   problems.push(...checkTitle(body))
-  if (Array.isArray(items) === hasProfile) problems.push('send either items or profile')
+  if (Array.isArray(items) === hasProfile)
+    problems.push({ param: 'items', text: 'send either items or profile' })
   if (repeat !== null && repeat !== undefined && typeof body['due_at'] !== 'string')
-    problems.push('due_at is missing: a request repeats from its due date')
+    problems.push(problem('due_at', 'is missing: a request repeats from its due date'))
   return [...problems, ...checkDue(body)]
 }
 
 const checkTitle: ExtraCheck = ({ title }) =>
-  typeof title === 'string' && title.trim() === '' ? ['title is empty'] : []
+  typeof title === 'string' && title.trim() === '' ? [problem('title', 'is empty')] : []
 
 /** For a change or a copy. */
 export const checkRequest: ExtraCheck = (body) => [...checkTitle(body), ...checkDue(body)]
 
 const checkDue: ExtraCheck = ({ due_at }) => dueProblems('due_at', due_at)
 
-const dueProblems = (name: string, value: unknown): readonly string[] =>
+const dueProblems = (name: string, value: unknown): readonly Problem[] =>
   typeof value === 'string' && parseDue(value) === undefined
-    ? [`${name} must be a date such as 2026-12-01, or a date-time (RFC 3339)`]
+    ? [problem(name, 'must be a date such as 2026-12-01, or a date-time (RFC 3339)')]
     : []
 
-function checkItems(items: readonly unknown[]): string[] {
+function checkItems(items: readonly unknown[]): Problem[] {
   const members = items.map((item) => (typeof item === 'object' && item !== null ? { ...item } : {}))
   const given = members as readonly Readonly<Record<string, unknown>>[]
   const ids = given.map(({ id }) => (typeof id === 'string' ? id : ''))
   const problems = given.flatMap(({ id, title, due_at }, index) => {
-    const problem = typeof id === 'string' ? itemIdProblem(id) : undefined
+    const wrong = typeof id === 'string' ? itemIdProblem(id) : undefined
     const isUntitled = typeof title === 'string' && title.trim() === ''
     return [
-      problem === undefined ? [] : `items[${index}].id ${problem}`,
-      isUntitled ? `items[${index}].title is empty` : [],
+      wrong === undefined ? [] : problem(`items[${index}].id`, wrong),
+      isUntitled ? problem(`items[${index}].title`, 'is empty') : [],
       dueProblems(`items[${index}].due_at`, due_at),
     ].flat()
   })
   const again = repeatedIds(ids).filter((index) => ids[index] !== '')
-  return [...problems, ...again.map((index) => `items[${index}].id is the ID of an earlier item`)]
+  return [...problems, ...again.map((index) => problem(`items[${index}].id`, 'is the ID of an earlier item'))]
 }
 
 /** The items of a request, from its body or from the profile that it names. */
@@ -132,9 +134,13 @@ export async function itemsAsked(
   if (body.items !== undefined) return { ...body, items: body.items }
   const profile = await findProfile(workspaceId, body.profile ?? '')
   if (profile === undefined)
-    throw new Refusal('body_invalid', `There is no profile ${JSON.stringify(body.profile)}.`)
+    throw new Refusal('body_invalid', `There is no profile ${JSON.stringify(body.profile)}.`, {
+      param: 'profile',
+    })
   if (profile.items.length === 0)
-    throw new Refusal('body_invalid', 'This profile has no items. Send items, or name another profile.')
+    throw new Refusal('body_invalid', 'This profile has no items. Send items, or name another profile.', {
+      param: 'profile',
+    })
   return {
     ...body,
     items: profile.items.map(({ id, title, description = null }) => ({ id, title, description })),

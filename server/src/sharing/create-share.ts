@@ -34,13 +34,16 @@ export async function prepareShare(
 ): Promise<PreparedShare> {
   const kit = isKitId(asked.kit_id) ? await ctx.kits.find(asked.kit_id) : undefined
   if (kit === undefined || kit.workspaceId !== workspaceId)
-    throw new Refusal('kit_not_found', 'Kit not found in this workspace.')
+    throw new Refusal('kit_not_found', 'Kit not found in this workspace.', { param: 'kit_id' })
   if (kit.expired !== undefined) throw kitExpired(kit)
   const expires = Date.parse(asked.expires_at)
   const now = ctx.clock.now()
-  if (expires <= now) throw new Refusal('body_invalid', 'expires_at must be in the future.')
+  if (expires <= now)
+    throw new Refusal('body_invalid', 'expires_at must be in the future.', { param: 'expires_at' })
   if (expires > now + MAX_LIFE_MS)
-    throw new Refusal('body_invalid', 'expires_at must be at most 366 days from now.')
+    throw new Refusal('body_invalid', 'expires_at must be at most 366 days from now.', {
+      param: 'expires_at',
+    })
   return {
     kit,
     paths: asked.paths === undefined ? null : await chosenPaths(ctx, kit, asked.paths),
@@ -68,10 +71,14 @@ async function chosenPaths(
   })
   const missing = asked.filter((_, index) => chosen[index]?.length === 0)
   if (missing.length > 0)
-    throw new Refusal('body_invalid', `The kit has no file ${missing.slice(0, 5).join(', ')}.`)
+    throw new Refusal('body_invalid', `The kit has no file ${missing.slice(0, 5).join(', ')}.`, {
+      param: `paths[${asked.indexOf(missing[0] ?? '')}]`,
+    })
   const paths = [...new Set(chosen.flat())].toSorted()
   if (paths.length > MAX_SHARED_PATHS)
-    throw new Refusal('body_invalid', `paths must name at most ${MAX_SHARED_PATHS} files.`)
+    throw new Refusal('body_invalid', `paths must name at most ${MAX_SHARED_PATHS} files.`, {
+      param: 'paths',
+    })
   return paths
 }
 

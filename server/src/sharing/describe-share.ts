@@ -39,7 +39,7 @@ export interface SharedKit {
   readonly erased_at: string | null
   readonly signing_key: {
     readonly kid: string
-    readonly state: 'active' | 'retired' | 'revoked' | 'unknown'
+    readonly status: 'active' | 'retired' | 'revoked' | 'unknown'
     readonly revoked_at: string | null
   }
   readonly boundary: string
@@ -88,7 +88,7 @@ export async function describeShare(
     erased_at: kit.expired?.at ?? null,
     signing_key: {
       kid: receipt.public_key_kid,
-      state: key?.state ?? 'unknown',
+      status: key?.state ?? 'unknown',
       revoked_at: key?.revoked_at ?? null,
     },
     boundary: BOUNDARY,

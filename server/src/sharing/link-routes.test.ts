@@ -56,8 +56,9 @@ async function newLinks(): Promise<Links> {
     request: url.slice(-43),
     submission,
     revoke: async () => {
-      assert.equal((await remove(`/v1/shares/${String(share['share_id'])}`)).status, 200)
-      assert.equal((await remove(`/v1/requests/${String(request['request_id'])}/links`)).status, 200)
+      assert.equal((await remove(`/v1/shares/${String(share['share_id'])}`)).status, 204)
+      const id = String(request['evidence_request_id'])
+      assert.equal((await remove(`/v1/requests/${id}/links`)).status, 204)
     },
   }
 }

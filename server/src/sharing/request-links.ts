@@ -28,7 +28,8 @@ export async function createRequestLink(
   const { linkId, token } = await createLink(trx, ctx, link)
   const event = { workspaceId, actor, subject: request_id, at: timestamp(ctx.clock.now()) } as const
   await recordEvent(trx, { ...event, action: 'request.link_created', details: { link_id: linkId } })
-  return { request_id, url: requestUrl(ctx.issuer(), token), expires_at: expiresAt, boundary: BOUNDARY }
+  const url = requestUrl(ctx.issuer(), token)
+  return { evidence_request_id: request_id, url, expires_at: expiresAt, boundary: BOUNDARY }
 }
 
 const requestUrl = (issuer: string, token: string): string => `${issuer.replace(/\/+$/, '')}/r/${token}`

@@ -96,7 +96,8 @@ export async function lockRequest(trx: Kysely<Database>, id: EvidenceRequestId):
   return found
 }
 
-const notFound = (): Refusal => new Refusal('request_not_found', 'Request not found in this workspace.')
+const notFound = (): Refusal =>
+  new Refusal('request_not_found', 'Request not found in this workspace.', { param: 'evidence_request_id' })
 
 export interface RequestPage {
   readonly before: number

@@ -12,10 +12,10 @@ import { readParts, readRequest } from './request-queries.ts'
 /** reports/request.json of a submission that answers a request: what was asked, and the answer to each item. */
 export async function requestReports(
   db: Kysely<Database>,
-  requestId: EvidenceRequestId | null,
+  evidenceRequestId: EvidenceRequestId | null,
   files: readonly SealedFile[],
 ): Promise<readonly MadeFile[]> {
-  const view = requestId === null ? undefined : await readRequest(db, requestId)
+  const view = evidenceRequestId === null ? undefined : await readRequest(db, evidenceRequestId)
   if (view === undefined) return []
   const parts = await readParts(db, view)
   const { round } = view

@@ -1,4 +1,4 @@
-import { BOUNDARY, type JsonValue } from '@kitseal/kit'
+import type { JsonValue } from '@kitseal/kit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import { type Static, Type } from 'typebox'
@@ -7,6 +7,7 @@ import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { requireWorkspace, workspaceOf } from '../http/caller.ts'
 import { idempotencyKey, runOnce } from '../http/idempotency.ts'
+import { listResponse } from '../http/list.ts'
 import { checkCursor, cut, pageOf, PageQuery } from '../http/page-query.ts'
 import {
   type EvidenceRequest,
@@ -18,7 +19,7 @@ import {
   type RequestLink,
   REQUEST_STATUSES,
 } from './request-schemas.ts'
-import { errors, idempotencyHeader, ref } from '../http/route-schemas.ts'
+import { deleted, errors, idempotencyHeader, ref } from '../http/route-schemas.ts'
 import { OneOf } from '../http/text-schemas.ts'
 import { validateRequest } from '../http/validate-request.ts'
 import type { EvidenceRequestId } from '../runtime/identifiers.ts'
@@ -37,13 +38,13 @@ import { acceptAll, reviewItem } from './review-item.ts'
 
 /** 500 items with descriptions. */
 const BODY_LIMIT_BYTES = 2 * 1024 * 1024
-const Params = Type.Object({ request_id: Type.String() })
+const Params = Type.Object({ evidence_request_id: Type.String() })
 const ItemParams = Type.Object({
-  request_id: Type.String(),
+  evidence_request_id: Type.String(),
   item_id: Type.String({ description: '`id` of the item.' }),
 })
-type OfRequest = { Params: { readonly request_id: string } }
-type OfItem = { Params: { readonly request_id: string; readonly item_id: string } }
+type OfRequest = { Params: { readonly evidence_request_id: string } }
+type OfItem = { Params: { readonly evidence_request_id: string; readonly item_id: string } }
 
 const RequestQuery = Type.Object(
   { ...PageQuery.properties, status: Type.Optional(OneOf(REQUEST_STATUSES)) },
@@ -65,7 +66,7 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
   ): Promise<EvidenceRequest> =>
     transact(ctx.db, async (trx) => {
       const requester = requesterOf(request)
-      const { request_id } = await findRequest(trx, requester.workspaceId, request.params.request_id)
+      const { request_id } = await findRequest(trx, requester.workspaceId, request.params.evidence_request_id)
       await work(trx, await lockRequest(trx, request_id), requester)
       return record(trx, request, request_id)
     })
@@ -114,7 +115,7 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
       const made = await create(request, request.body as JsonValue, (trx, requester) =>
         createRequest(trx, ctx, asked, requester),
       )
-      return reply.code(201).header('location', `/v1/requests/${made.request_id}`).send(made)
+      return reply.code(201).header('location', `/v1/requests/${made.evidence_request_id}`).send(made)
     },
   })
 
@@ -137,13 +138,13 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
       const { status } = request.query
       const rows = await listRequests(ctx.db, workspaceId, { ...page, limit: page.limit + 1, status })
       const { shown, next } = cut(rows, page)
-      return { requests: shown.map(requestSummary), next_cursor: next, boundary: BOUNDARY }
+      return listResponse(shown.map(requestSummary), next)
     },
   })
 
   app.route<OfRequest>({
     method: 'GET',
-    url: '/v1/requests/:request_id',
+    url: '/v1/requests/:evidence_request_id',
     schema: {
       operationId: 'getRequest',
       summary: 'Get a request',
@@ -152,12 +153,12 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
       params: Params,
       response: { 200: ref('EvidenceRequest'), ...errors(401, 403, 404, 429) },
     },
-    handler: (request) => record(ctx.db, request, request.params.request_id),
+    handler: (request) => record(ctx.db, request, request.params.evidence_request_id),
   })
 
   app.route<OfRequest & { Body: RequestChange }>({
     method: 'PATCH',
-    url: '/v1/requests/:request_id',
+    url: '/v1/requests/:evidence_request_id',
     onRequest: requireWorkspace,
     schema: {
       operationId: 'changeRequest',
@@ -175,7 +176,7 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
 
   app.route<OfRequest & { Body: RequestCopy }>({
     method: 'POST',
-    url: '/v1/requests/:request_id/copy',
+    url: '/v1/requests/:evidence_request_id/copy',
     onRequest: requireWorkspace,
     schema: {
       operationId: 'copyRequest',
@@ -191,15 +192,15 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
     validatorCompiler: validateRequest({ body: checkRequest }),
     handler: async (request, reply) => {
       const { workspaceId } = workspaceOf(request.caller)
-      const { request_id } = await findRequest(ctx.db, workspaceId, request.params.request_id)
+      const { request_id } = await findRequest(ctx.db, workspaceId, request.params.evidence_request_id)
       const made = await create(request, [request_id, request.body as JsonValue], async (trx, requester) =>
         copyRequest(trx, ctx, await lockRequest(trx, request_id), request.body, requester),
       )
-      return reply.code(201).header('location', `/v1/requests/${made.request_id}`).send(made)
+      return reply.code(201).header('location', `/v1/requests/${made.evidence_request_id}`).send(made)
     },
   })
 
-  const links = { url: '/v1/requests/:request_id/links', onRequest: requireWorkspace } as const
+  const links = { url: '/v1/requests/:evidence_request_id/links', onRequest: requireWorkspace } as const
 
   app.route<OfRequest & { Body: object }>({
     method: 'POST',
@@ -225,19 +226,21 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
       description: 'Every link that was created so far stops working at once.',
       tags: ['Requests'],
       params: Params,
-      response: { 200: ref('EvidenceRequest'), ...errors(401, 403, 404, 429) },
+      response: { ...deleted, ...errors(401, 403, 404, 429) },
     },
-    handler: (request) =>
-      change(request, async (trx, { request_id }, { workspaceId, actor }) => {
+    handler: async (request, reply) => {
+      await change(request, async (trx, { request_id }, { workspaceId, actor }) => {
         const count = await revokeLinks(trx, ctx.clock, { purpose: 'request', subject: request_id })
         const event = { workspaceId, actor, subject: request_id, at: timestamp(ctx.clock.now()) } as const
         await recordEvent(trx, { ...event, action: 'request.links_revoked', details: { links: count } })
-      }),
+      })
+      return reply.code(204).send()
+    },
   })
 
   app.route<OfRequest & { Body: object }>({
     method: 'POST',
-    url: '/v1/requests/:request_id/remind',
+    url: '/v1/requests/:evidence_request_id/remind',
     onRequest: requireWorkspace,
     schema: {
       operationId: 'remindSupplier',
@@ -255,7 +258,7 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
     transact(ctx.db, async (trx) => {
       const requester = requesterOf(request)
       const { workspaceId, actor } = requester
-      const { request_id } = await findRequest(trx, workspaceId, request.params.request_id)
+      const { request_id } = await findRequest(trx, workspaceId, request.params.evidence_request_id)
       const view = await lockRequest(trx, request_id)
       if (view.status === 'closed') throw new Refusal('request_not_open', 'This request is closed.')
       const link = await createRequestLink(trx, ctx, view, requester)
@@ -273,7 +276,7 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
 
   app.route<OfItem & { Body: ItemReview }>({
     method: 'POST',
-    url: '/v1/requests/:request_id/items/:item_id',
+    url: '/v1/requests/:evidence_request_id/items/:item_id',
     onRequest: requireWorkspace,
     schema: {
       operationId: 'reviewItem',
@@ -287,7 +290,9 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
     },
     validatorCompiler: validateRequest({
       body: ({ status, comment }) =>
-        status === undefined && comment === undefined ? ['send status or comment'] : [],
+        status === undefined && comment === undefined
+          ? [{ param: 'status', text: 'send status or comment' }]
+          : [],
     }),
     handler: (request) =>
       change(request, (trx, view) =>
@@ -297,7 +302,7 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
 
   app.route<OfRequest & { Body: object }>({
     method: 'POST',
-    url: '/v1/requests/:request_id/accept',
+    url: '/v1/requests/:evidence_request_id/accept',
     onRequest: requireWorkspace,
     schema: {
       operationId: 'acceptRequest',
@@ -314,7 +319,7 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
 
   app.route<OfRequest & { Body: object }>({
     method: 'POST',
-    url: '/v1/requests/:request_id/close',
+    url: '/v1/requests/:evidence_request_id/close',
     onRequest: requireWorkspace,
     schema: {
       operationId: 'closeRequest',

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { ListOf } from '../http/list.ts'
 import { Boundary, DateTime, NullableString } from '../http/schema-parts.ts'
 import { ADDRESS, LABEL, OneOf, SEVERAL_LINES_OF } from '../http/text-schemas.ts'
 
@@ -93,7 +94,7 @@ export const SupplierComment = Type.Object(
 export const RequestComment = Type.Object({
   by: OneOf(['requester', 'supplier']),
   text: Type.String(),
-  at: DateTime(),
+  created_at: DateTime(),
 })
 
 export const RequestFile = Type.Object({
@@ -114,7 +115,7 @@ export const RequestItem = Type.Object({
 })
 
 const REQUEST = {
-  request_id: Type.String(),
+  evidence_request_id: Type.String(),
   workspace_id: Type.String(),
   title: Type.String(),
   message: NullableString('For the supplier.'),
@@ -143,7 +144,7 @@ const REQUEST = {
   updated_at: DateTime(),
   reminded_at: NullableTime('When the last reminder was sent.'),
   closed_at: NullableTime('When it was closed.'),
-  next_request_id: NullableString('The request that repeats this one.'),
+  next_evidence_request_id: NullableString('The request that repeats this one.'),
 }
 
 const LINK = {
@@ -181,17 +182,14 @@ export const EvidenceRequest = Type.Object(
   },
 )
 
-export const EvidenceRequestList = Type.Object(
-  {
-    requests: Type.Array(Type.Object(REQUEST)),
-    next_cursor: NullableString('Send it as `cursor` to get the next page. Null on the last page.'),
-    boundary: Boundary(),
-  },
-  { $id: 'EvidenceRequestList', title: 'EvidenceRequestList', description: 'Newest first.' },
-)
+export const EvidenceRequestList = Type.Object(ListOf(Type.Object(REQUEST)), {
+  $id: 'EvidenceRequestList',
+  title: 'EvidenceRequestList',
+  description: 'Newest first.',
+})
 
 export const RequestLink = Type.Object(
-  { request_id: Type.String(), ...LINK, boundary: Boundary() },
+  { evidence_request_id: Type.String(), ...LINK, boundary: Boundary() },
   {
     $id: 'RequestLink',
     title: 'RequestLink',

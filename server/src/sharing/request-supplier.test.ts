@@ -76,7 +76,7 @@ test('a failed round cannot be resubmitted as evidence of the workspace, and the
   const next = await supplier.draft()
   const [item] = await supplier.items()
   const tool = item?.files.find(({ name }) => name.endsWith('tool.txt'))
-  assert.equal((await supplier.call(`/files/${tool?.position}`, { method: 'DELETE' })).status, 200)
+  assert.equal((await supplier.call(`/files/${tool?.position}`, { method: 'DELETE' })).status, 204)
   assert.equal(await supplier.submit(next), 'PASS')
 })
 

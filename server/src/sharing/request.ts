@@ -20,9 +20,9 @@ export const requestRecord = (view: RequestView, parts: RequestParts): EvidenceR
 })
 
 /** A request in a list. */
-export function requestSummary(view: RequestView): EvidenceRequestList['requests'][number] {
+export function requestSummary(view: RequestView): EvidenceRequestList['data'][number] {
   return {
-    request_id: view.request_id,
+    evidence_request_id: view.request_id,
     workspace_id: view.workspace_id,
     title: view.title,
     message: view.message,
@@ -40,7 +40,7 @@ export function requestSummary(view: RequestView): EvidenceRequestList['requests
     updated_at: view.updated_at,
     reminded_at: view.reminded_at,
     closed_at: view.closed_at,
-    next_request_id: view.next_request_id,
+    next_evidence_request_id: view.next_request_id,
   }
 }
 
@@ -94,5 +94,5 @@ const fileRecord = ({ position, name, sha256, size_bytes }: RequestFileRow): Req
 }
 
 const commentRecord = ({ author, text, at }: RequestCommentsTable): RequestComment => {
-  return { by: author, text, at }
+  return { by: author, text, created_at: at }
 }

@@ -167,7 +167,7 @@ test('a reopened item starts a new round with the files of the one before', asyn
     [409, 'request_not_open'],
     'an accepted item keeps its files',
   )
-  assert.equal((await supplier.call(`/files/${of(1)}`, { method: 'DELETE' })).status, 200)
+  assert.equal((await supplier.call(`/files/${of(1)}`, { method: 'DELETE' })).status, 204)
   assert.equal(
     (await supplier.call(`/files/${of(1)}`, { method: 'DELETE' })).json['code'],
     'evidence_invalid',
@@ -235,7 +235,7 @@ test('resumable uploads work under the link, and survive a visit', async () => {
   assert.ok(location.startsWith(`${supplier.pathname}/v1/submissions/${draft}/uploads/`))
   await tus.append(location, 0, Buffer.from('abc'), headers)
   const open = await supplier.call(`/v1/submissions/${draft}/uploads`)
-  assert.equal((open.json['uploads'] as { offset_bytes: number }[])[0]?.offset_bytes, 3)
+  assert.equal((open.json['data'] as { offset_bytes: number }[])[0]?.offset_bytes, 3)
   await tus.append(location, 3, Buffer.from('def'), headers)
   assert.deepEqual(
     (await supplier.items())[0]?.files.map(({ name }) => name),
@@ -327,7 +327,7 @@ test('links stop working when they expire or are revoked, and a reminder has a n
     method: 'DELETE',
     headers: { 'x-api-key': acme.key },
   })
-  assert.equal(revoked.status, 200)
+  assert.equal(revoked.status, 204)
   for (const each of [supplier, second])
     for (const answer of [
       await each.show(),
@@ -438,7 +438,7 @@ test('requests are listed by status, and changed', async () => {
   )
   const idsWith = async (status: string): Promise<readonly unknown[]> => {
     const { json } = await acme.get(`/v1/requests?status=${status}&limit=100`)
-    return (json['requests'] as { request_id: string }[]).map(({ request_id }) => request_id)
+    return (json['data'] as { evidence_request_id: string }[]).map((each) => each.evidence_request_id)
   }
   assert.ok((await idsWith('open')).includes(id))
   await acme.post(`${path}/accept`, {})
@@ -446,9 +446,9 @@ test('requests are listed by status, and changed', async () => {
   await acme.post(`${path}/close`, {})
   assert.ok((await idsWith('closed')).includes(id))
   const page = await acme.get('/v1/requests?limit=1')
-  assert.equal((page.json['requests'] as object[]).length, 1)
+  assert.equal((page.json['data'] as object[]).length, 1)
   const next = await acme.get(`/v1/requests?limit=1&cursor=${String(page.json['next_cursor'])}`)
-  assert.notDeepEqual(next.json['requests'], page.json['requests'])
+  assert.notDeepEqual(next.json['data'], page.json['data'])
 })
 
 test('a copy asks for the same items, with nothing received', async () => {
@@ -499,11 +499,11 @@ test('a request that repeats creates the next one when it is due, once', async (
   } finally {
     nowMs = started
   }
-  const next = String((await get())['next_request_id'])
+  const next = String((await get())['next_evidence_request_id'])
   const { json } = await acme.get(`/v1/requests/${next}`)
   assert.deepEqual([json['due_at'], json['repeat'], json['round']], [nextDue(due, 'monthly'), 'monthly', 0])
   assert.notEqual(next, id)
-  assert.equal((await stopped.get())['next_request_id'], null)
+  assert.equal((await stopped.get())['next_evidence_request_id'], null)
 })
 
 async function repeated(): Promise<number> {

@@ -32,7 +32,7 @@ async function withKit(service: TestService) {
 }
 
 const accessesOf = async (owner: WorkspaceClient, { share_id }: Shared) =>
-  (await owner.get(`/v1/shares/${share_id}/accesses`)).json['accesses'] as readonly Record<string, unknown>[]
+  (await owner.get(`/v1/shares/${share_id}/accesses`)).json['data'] as readonly Record<string, unknown>[]
 
 test('each recipient is mailed a link of their own, and the access log tells who used theirs', async () => {
   await using server = await smtpReceiver()
@@ -119,7 +119,7 @@ test('without a mail server the links of the recipients are returned once', asyn
   assert.equal((await fetch(`${url}/share.json`)).status, 200)
   const later = (await owner.get(`/v1/shares/${shared.share_id}`)).json as unknown as Shared
   assert.equal(later.recipients[0]?.url, null)
-  const list = (await owner.get('/v1/shares')).json['shares'] as readonly Shared[]
+  const list = (await owner.get('/v1/shares')).json['data'] as readonly Shared[]
   assert.deepEqual(list[0]?.recipients, later.recipients)
 
   for (const recipients of [

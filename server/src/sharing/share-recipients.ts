@@ -16,7 +16,9 @@ type Recipients = Share['recipients']
 export function recipientsAsked(given: readonly string[]): readonly string[] {
   const wrong = given.find((address) => !isAddress(address.trim()))
   if (wrong !== undefined)
-    throw new Refusal('body_invalid', `${JSON.stringify(wrong)} is not an email address.`)
+    throw new Refusal('body_invalid', `${JSON.stringify(wrong)} is not an email address.`, {
+      param: `recipients[${given.indexOf(wrong)}]`,
+    })
   const once = new Map<string, string>()
   for (const address of given.map((each) => each.trim()))
     if (!once.has(address.toLowerCase())) once.set(address.toLowerCase(), address)

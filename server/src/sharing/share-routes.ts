@@ -1,5 +1,5 @@
 // docs/decisions/0401
-import { BOUNDARY, type JsonValue } from '@kitseal/kit'
+import type { JsonValue } from '@kitseal/kit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { timestamp } from '../runtime/clock.ts'
@@ -7,8 +7,9 @@ import type { Context } from '../kits/context.ts'
 import { transact } from '../database/transact.ts'
 import { requireWorkspace, workspaceOf } from '../http/caller.ts'
 import { idempotencyKey, runOnce, sendStoredResponse, type StoredResponse } from '../http/idempotency.ts'
+import { listResponse } from '../http/list.ts'
 import { checkCursor, cut, pageOf, PageQuery } from '../http/page-query.ts'
-import { errors, idempotencyHeader, ref } from '../http/route-schemas.ts'
+import { deleted, errors, idempotencyHeader, ref } from '../http/route-schemas.ts'
 import type { Share, ShareAccessList, ShareList, ShareRequest } from './share-schemas.ts'
 import { validateRequest } from '../http/validate-request.ts'
 import type { KitId, ShareId } from '../runtime/identifiers.ts'
@@ -44,9 +45,6 @@ export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): vo
     if (row === undefined) throw new Refusal('share_not_found', 'Share not found in this workspace.')
     return row
   }
-
-  const describe = async (row: ShareRow): Promise<Share> =>
-    shareRecord(row, clock, (await readRecipients(db, [row.share_id])).get(row.share_id))
 
   app.route<{ Body: ShareRequest }>({
     method: 'POST',
@@ -120,7 +118,7 @@ export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): vo
         shown.map(({ share_id }) => share_id),
       )
       const shares = shown.map((row) => shareRecord(row, clock, recipients.get(row.share_id)))
-      return { shares, next_cursor: next, boundary: BOUNDARY }
+      return listResponse(shares, next)
     },
   })
 
@@ -136,7 +134,10 @@ export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): vo
       params: Params,
       response: { 200: ref('Share'), ...errors(401, 403, 404, 429) },
     },
-    handler: async (request) => describe(await own(request)),
+    handler: async (request): Promise<Share> => {
+      const row = await own(request)
+      return shareRecord(row, clock, (await readRecipients(db, [row.share_id])).get(row.share_id))
+    },
   })
 
   app.route<OfShare & { Querystring: PageQuery }>({
@@ -167,7 +168,10 @@ export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): vo
         .limit(page.limit + 1)
         .execute()
       const { shown, next } = cut(rows, page)
-      return { share_id, accesses: [...shown], next_cursor: next, boundary: BOUNDARY }
+      const accesses = shown.map(({ sequence, at, kind, name, address, recipient }) => {
+        return { seq: sequence, created_at: at, kind, name, address, recipient }
+      })
+      return { share_id, ...listResponse(accesses, next) }
     },
   })
 
@@ -181,9 +185,9 @@ export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): vo
       description: 'The link stops working at once, on every node. Repeating it changes nothing.',
       tags: ['Shares'],
       params: Params,
-      response: { 200: ref('Share'), ...errors(401, 403, 404, 429) },
+      response: { ...deleted, ...errors(401, 403, 404, 429) },
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const { workspaceId, actor } = workspaceOf(request.caller)
       const { share_id, kit_id } = await own(request)
       const at = timestamp(clock.now())
@@ -199,7 +203,7 @@ export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): vo
         const event = { workspaceId, actor, subject: share_id, details: { kit_id }, at }
         await recordEvent(trx, { ...event, action: 'share.revoked' })
       })
-      return describe(await own(request))
+      return reply.code(204).send()
     },
   })
 }

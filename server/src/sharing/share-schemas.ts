@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Boundary, DateTime, NextCursor, NullableString } from '../http/schema-parts.ts'
+import { ListOf } from '../http/list.ts'
+import { Boundary, DateTime, NullableString } from '../http/schema-parts.ts'
 import { ADDRESS, LABEL, OneOf } from '../http/text-schemas.ts'
 
 /** Shares of kits with outsiders. */
@@ -101,18 +102,19 @@ export const Share = Type.Object(SHARE, {
   description: 'A link to a kit, or to some of its files, for someone without an account.',
 })
 
-export const ShareList = Type.Object(
-  { shares: Type.Array(Type.Object(SHARE)), next_cursor: NextCursor(), boundary: Boundary() },
-  { $id: 'ShareList', title: 'ShareList', description: 'The shares of a workspace, newest first.' },
-)
+export const ShareList = Type.Object(ListOf(Type.Object(SHARE)), {
+  $id: 'ShareList',
+  title: 'ShareList',
+  description: 'The shares of a workspace, newest first.',
+})
 
 export const ShareAccessList = Type.Object(
   {
     share_id: Type.String(),
-    accesses: Type.Array(
+    ...ListOf(
       Type.Object({
-        sequence: Type.Integer({ minimum: 1 }),
-        at: DateTime(),
+        seq: Type.Integer({ minimum: 1 }),
+        created_at: DateTime(),
         kind: OneOf(
           ['opened', 'viewed', 'downloaded', 'password_refused'],
           'A file or kit is viewed when the page verifies or previews it.',
@@ -121,10 +123,8 @@ export const ShareAccessList = Type.Object(
         address: Type.String({ description: 'The network of the client: 203.0.113.0/24.' }),
         recipient: NullableString('Whose link was used. Null if it was `url`.'),
       }),
-      { description: 'Newest first.' },
+      'Newest first.',
     ),
-    next_cursor: NextCursor(),
-    boundary: Boundary(),
   },
   { $id: 'ShareAccessList', title: 'ShareAccessList', description: 'The access log of a share.' },
 )

@@ -49,7 +49,7 @@ const shareOf = async ({ id }: Made) => (await owner.get(`/v1/shares/${id}`)).js
 const revoke = ({ id }: Made) =>
   service.call(`/v1/shares/${id}`, { method: 'DELETE', headers: { 'x-api-key': owner.key } })
 const accessesOf = async ({ id }: Made) =>
-  (await owner.get(`/v1/shares/${id}/accesses`)).json['accesses'] as readonly Record<string, unknown>[]
+  (await owner.get(`/v1/shares/${id}/accesses`)).json['data'] as readonly Record<string, unknown>[]
 
 test('a share opens the kit for anyone with the link, and records who used it', async () => {
   const made = await share({ note: 'For the Q3 review' })
@@ -129,16 +129,17 @@ test('a link works until it expires or is revoked, on every node, and never agai
     const made = await share()
     const other = `${node.address}/s/${made.token}`
     assert.equal((await fetch(`${other}/kit.zip`)).status, 200)
-    const revoked = await revoke(made)
-    assert.equal(revoked.json['status'], 'revoked')
+    assert.equal((await revoke(made)).status, 204)
+    const revoked = await shareOf(made)
+    assert.equal(revoked['status'], 'revoked')
     for (const url of [made.url, other])
       for (const path of ['', '/share.json', '/kit.zip', '/view/kit.zip', '/files/data/report.csv']) {
         const refused = await fetch(url + path)
         assert.equal(refused.status, 410, path)
         assert.equal(await codeOf(refused), 'share_revoked')
       }
-    const again = await revoke(made)
-    assert.equal(again.json['revoked_at'], revoked.json['revoked_at'])
+    assert.equal((await revoke(made)).status, 204)
+    assert.equal((await shareOf(made))['revoked_at'], revoked['revoked_at'])
   } finally {
     await node.stop()
   }
@@ -269,7 +270,7 @@ test('a share needs a kit of the workspace, files of the kit, and an end within 
   const made = await share()
   assert.equal((await other.get(`/v1/shares/${made.id}`)).status, 404)
   assert.equal((await other.get(`/v1/shares/${made.id}/accesses`)).status, 404)
-  assert.deepEqual((await other.get('/v1/shares')).json['shares'], [])
+  assert.deepEqual((await other.get('/v1/shares')).json['data'], [])
 })
 
 test('a retry with the same Idempotency-Key creates no second share and does not show the link again', async () => {
@@ -292,7 +293,7 @@ test('the share of a deleted kit says that the files are gone', async () => {
     method: 'DELETE',
     headers: { 'x-api-key': owner.key },
   })
-  assert.equal(deleted.status, 200)
+  assert.equal(deleted.status, 204)
   // This node may have the kit in its cache for some seconds.
   const node = await startService({ ...service.config, role: 'api' }, { clock, log: { write: () => true } })
   try {

@@ -19,14 +19,14 @@ import { lockRequest, readRequest, type RequestView } from './request-queries.ts
  */
 export async function startDraft(
   ctx: ResubmitContext,
-  requestId: EvidenceRequestId,
+  evidenceRequestId: EvidenceRequestId,
   caller: WorkspaceCaller,
 ): Promise<SubmissionId> {
-  const before = await readRequest(ctx.db, requestId)
+  const before = await readRequest(ctx.db, evidenceRequestId)
   const files = before?.submission_id == null ? [] : await filesToKeep(ctx, before.submission_id, before)
   const objects = files.map(({ sha256 }) => sha256)
   return referenceObjects(ctx.db, objects, () =>
-    transact(ctx.db, (trx) => start(trx, ctx, requestId, files, caller)),
+    transact(ctx.db, (trx) => start(trx, ctx, evidenceRequestId, files, caller)),
   )
 }
 
@@ -40,11 +40,11 @@ const filesToKeep = (
 async function start(
   trx: Kysely<Database>,
   ctx: ResubmitContext,
-  requestId: EvidenceRequestId,
+  evidenceRequestId: EvidenceRequestId,
   files: readonly EvidenceTable[],
   caller: WorkspaceCaller,
 ): Promise<SubmissionId> {
-  const view = await lockRequest(trx, requestId)
+  const view = await lockRequest(trx, evidenceRequestId)
   if (view.submission_id !== null && view.job_status === 'DRAFT') return view.submission_id
   rejectUnlessOpen(view)
   if (view.job_status === 'SUBMITTED' || view.job_status === 'PASS')
@@ -53,17 +53,24 @@ async function start(
   const round = view.round + 1
   await trx
     .insertInto('request_rounds')
-    .values({ request_id: requestId, round, submission_id: submissionId })
+    .values({ request_id: evidenceRequestId, round, submission_id: submissionId })
     .execute()
   const at = timestamp(ctx.clock.now())
   await trx
     .updateTable('requests')
     .set({ round, updated_at: at })
-    .where('request_id', '=', requestId)
+    .where('request_id', '=', evidenceRequestId)
     .execute()
   const { workspaceId, actor } = caller
   const details = { round, submission_id: submissionId }
-  await recordEvent(trx, { workspaceId, actor, action: 'request.started', subject: requestId, details, at })
+  await recordEvent(trx, {
+    workspaceId,
+    actor,
+    action: 'request.started',
+    subject: evidenceRequestId,
+    details,
+    at,
+  })
   return submissionId
 }
 

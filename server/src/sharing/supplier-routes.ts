@@ -69,9 +69,9 @@ export function registerSupplierRoutes(app: FastifyInstance, ctx: RequestContext
       return reply.code(201).send(await show(request))
     })
 
-    scope.delete<{ Params: { readonly position: string } }>('/files/:position', async (request) => {
+    scope.delete<{ Params: { readonly position: string } }>('/files/:position', async (request, reply) => {
       await transact(ctx.db, (trx) => removeFile(trx, request, timestamp(ctx.clock.now())))
-      return show(request)
+      return reply.code(204).send()
     })
 
     scope.post<{ Params: { readonly item_id: string }; Body: SupplierComment }>(

@@ -29,7 +29,7 @@ export const JSON_BODIES: Readonly<Record<string, string>> = {
   createProfile: `'{"profile":"board-pack","title":"Board pack","description":"For each meeting.","items":[{"id":"minutes","title":"Minutes"}]}'`,
   replaceProfile: `'{"profile":"minutes","title":"Minutes","description":"For each meeting.","items":[]}'`,
   updateSubmission: `'{"tags":["q3","payroll"]}'`,
-  setTrust: `'{"pins":[]}'`,
+  setTrust: `'{"data":[]}'`,
   verifyReceipt: '@receipt.json',
 }
 

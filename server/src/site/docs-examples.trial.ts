@@ -38,11 +38,13 @@ test('every example command in the API docs works', async () => {
       const { ask: _, newWebhook: __, ...values } = env
       const [, id = env.SUBMISSION_ID] = idsOf(env).find(([part]) => part.test(example)) ?? []
       const tile = example.includes('/log/tile/') ? { LEVEL: '0', NAME: '000.p/1' } : {}
+      // curl does not overwrite a file.
+      const file = example.includes('/files/') ? { NAME: 'VERIFY.md' } : {}
       const upload = example.includes('-X DELETE') ? { UPLOAD_ID: env.OTHER_UPLOAD_ID } : {}
       const erased = example.includes('/erasure"') ? { KIT_ID: env.ERASED_KIT_ID } : {}
       const shared = /\/v1\/(?:shares"|compare)/.test(example) ? { KIT_ID: env.SHARED_KIT_ID } : {}
       // One of its own, because closing it ends the other examples.
-      const request = /\$REQUEST_ID/.test(example) ? { REQUEST_ID: await env.ask() } : {}
+      const request = /\$EVIDENCE_REQUEST_ID/.test(example) ? { EVIDENCE_REQUEST_ID: await env.ask() } : {}
       const key = example.includes('-X DELETE') ? { KEY_ID: env.OTHER_KEY_ID } : {}
       const FEDERATION_ID = /-X (?:DELETE|PUT)/.test(example) ? federations[1] : federations[0]
       const one = {
@@ -51,6 +53,7 @@ test('every example command in the API docs works', async () => {
         SUBMISSION_ID: id,
         ...request,
         ...tile,
+        ...file,
         ...upload,
         ...erased,
         ...shared,
@@ -91,9 +94,9 @@ async function valuesFor(service: TestService, folder: string) {
   const csv = bytesOf('name,role\nann,admin\n')
   writeFileSync(join(folder, 'access-review.csv'), csv)
   writeFileSync(join(folder, 'minutes.pdf'), pdf())
-  const send = async (): Promise<string> => {
+  const send = async (files: Parameters<typeof form>[0] = { 'access-review.csv': csv }): Promise<string> => {
     const id = await acme.submission({ series: 'reviews' })
-    await acme.upload(id, form({ 'access-review.csv': csv }))
+    await acme.upload(id, form(files))
     await acme.ended(id)
     return id
   }
@@ -110,7 +113,7 @@ async function valuesFor(service: TestService, folder: string) {
         headers: { 'x-api-key': acme.key },
       })
     ).status,
-    200,
+    204,
   )
   const failed = await acme.submission()
   await acme.upload(failed, form({ 'access-review.csv': csv, 'empty.pdf': '' }))
@@ -151,7 +154,7 @@ async function valuesFor(service: TestService, folder: string) {
     ITEM_ID: 'CC6.1',
     ask: async (): Promise<string> => {
       const asked = { title: 'Access review', items: [{ id: 'CC6.1', title: 'List of users' }] }
-      return String((await acme.post('/v1/requests', asked)).json['request_id'])
+      return String((await acme.post('/v1/requests', asked)).json['evidence_request_id'])
     },
     KEY_ID: await newKey(acme),
     OTHER_KEY_ID: await newKey(acme),

@@ -52,7 +52,7 @@ const VALUES: Readonly<Record<string, string>> = {
   SUBMISSION_ID: `sub_${ID}`,
   UPLOAD_ID: `upl_${ID}`,
   SHARE_ID: `shr_${ID}`,
-  REQUEST_ID: `evr_${ID}`,
+  EVIDENCE_REQUEST_ID: `evr_${ID}`,
   ITEM_ID: 'CC6.1',
   WEBHOOK_ID: `whk_${ID}`,
   KEY_ID: `key_${ID}`,

@@ -146,7 +146,7 @@ function finish(document: object, issuer: string): object {
     // Every GET route also answers HEAD.
     delete item['head']
     for (const [method, operation] of Object.entries(item)) {
-      if (operation['x-scope'] !== 'none' && operation.tags?.some((tag) => WITH_KEY.has(tag)) === true)
+      if (operation['x-role'] !== 'anyone' && operation.tags?.some((tag) => WITH_KEY.has(tag)) === true)
         operation.security = WITH_API_KEY
       for (const [status, answer] of Object.entries(operation.responses)) {
         if (/^[23]/.test(status)) answer.headers = responseHeaders(operation, status)
@@ -195,7 +195,7 @@ interface Description extends WithSchemas {
 }
 
 interface DescribedOperation extends ExampleOperation {
-  readonly 'x-scope'?: RouteAccess['scope']
+  readonly 'x-role'?: RouteAccess['role']
   security?: readonly object[]
   'x-codeSamples'?: readonly object[]
 }

@@ -42,7 +42,7 @@ export function registerPublicRoutes(scope: FastifyInstance, services: ConsoleSe
 
 const publicKey = ({ kid, state, created_at, retired_at, revoked_at }: SigningKeyRow) => ({
   kid,
-  state,
+  status: state,
   since: created_at,
   until: revoked_at ?? retired_at,
 })

@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { OneOf } from '../http/text-schemas.ts'
 import { PUBLIC_KITS } from '../access/public-kits.ts'
 import { MEMBER_ROLES } from '../access/roles.ts'
-import { Plan } from './plan-schema.ts'
+import { Plan } from '../access/plan-schema.ts'
 import { LogDay, LogInfo } from './log-response-schemas.ts'
 
 /** The responses of the console API. The types of the web pages are generated from them. */
@@ -16,7 +16,7 @@ const SignInMethod = OneOf(['passkey', 'link', 'oidc'])
 
 const ServiceKey = Type.Object({
   kid: Text,
-  state: OneOf(['active', 'retired', 'revoked']),
+  status: OneOf(['active', 'retired', 'revoked']),
   since: Text,
   until: TextOrNull,
 })

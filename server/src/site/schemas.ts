@@ -1,9 +1,10 @@
 import type { TSchema } from 'typebox'
 import { ACCESS_SCHEMAS } from '../access/access-schemas.ts'
+import { Me } from '../access/me-schema.ts'
 import { CreditAccount } from '../access/credit-schemas.ts'
 import { TrustedIssuers } from '../access/trust-schemas.ts'
 import { AuditHead, AuditTrail } from '../audit/audit-schemas.ts'
-import { EventList, People } from '../audit/event-schemas.ts'
+import { EventList, PersonList } from '../audit/event-schemas.ts'
 import { WEBHOOK_SCHEMAS } from '../deliveries/webhook-schemas.ts'
 import { ErrorResponse } from '../http/error-schema.ts'
 import { JWKS } from '../keys/key-schemas.ts'
@@ -44,6 +45,7 @@ const NAMED = {
   ...SUMMARY_SCHEMAS,
   DeliverableList,
   FailReport,
+  Me,
   CreditAccount,
   AuditTrail,
   AuditHead,
@@ -55,7 +57,7 @@ const NAMED = {
   Share,
   ShareList,
   EventList,
-  People,
+  PersonList,
   KitDetail,
   ShareAccessList,
   NewRequest,

@@ -106,7 +106,11 @@ async function insertVersion(
 /** Checks what the schema of the request cannot express. */
 function documentOf(request: ProfileRequest): string {
   const parsed = parseProfile(Buffer.from(JSON.stringify(request)))
-  if (!parsed.ok) throw new Refusal('body_invalid', `${parsed.problems.slice(0, 50).join('; ')}.`)
+  if (!parsed.ok)
+    throw new Refusal('body_invalid', `${parsed.problems.slice(0, 50).join('; ')}.`, {
+      // Each problem begins with the path of its member.
+      param: /^[\w.[\]]+/.exec(parsed.problems[0] ?? '')?.[0],
+    })
   return JSON.stringify(profileDocument(parsed.value))
 }
 

@@ -36,7 +36,7 @@ test('a resubmission keeps good files without uploading them again', async () =>
   )
   assert.ok(blockers.every(({ remedy }) => remedy.length > 0))
   const timeline = async (of: string) =>
-    (await ann.get(`/v1/audit?subject=${of}`)).json['events'] as readonly Record<string, unknown>[]
+    (await ann.get(`/v1/audit?names=true&subject=${of}`)).json['data'] as readonly Record<string, unknown>[]
   assert.deepEqual(
     (await timeline(id)).map(({ action, actor, by }) => [action, actor, by]),
     [
@@ -103,8 +103,10 @@ test('a member deletes a draft, but nothing that was submitted', async () => {
   const ann = await member(service, 'member')
   const draft = String((await ann.post('/v1/submissions', { label: 'Never mind' })).json['submission_id'])
   await ann.upload(draft, form({ 'review.csv': GOOD }, { final: false }))
-  for (let times = 0; times < 2; times++)
-    assert.equal((await ann.send('DELETE', `/v1/submissions/${draft}`)).json['stage'], 'expired')
+  for (let times = 0; times < 2; times++) {
+    assert.equal((await ann.send('DELETE', `/v1/submissions/${draft}`)).status, 204)
+    assert.equal((await ann.get(`/v1/submissions/${draft}`)).json['stage'], 'expired')
+  }
   const { id } = await submit(ann, 'Q3', { 'review.csv': GOOD })
   const sealed = await ann.send('DELETE', `/v1/submissions/${id}`)
   assert.deepEqual([sealed.status, sealed.json['code']], [403, 'role_insufficient'])
@@ -123,12 +125,13 @@ test('a key deletes a draft with the scope submit or admin, and anything else wi
   for (const headers of [submitter, admin]) {
     const draft = String((await ann.post('/v1/submissions', { label: 'Draft' })).json['submission_id'])
     const deleted = await ann.send('DELETE', `/v1/submissions/${draft}`, undefined, headers)
-    assert.deepEqual([deleted.status, deleted.json['status']], [200, 'EXPIRED'], deleted.text)
+    assert.equal(deleted.status, 204, deleted.text)
+    assert.equal((await ann.get(`/v1/submissions/${draft}`)).json['status'], 'EXPIRED')
   }
   const { id } = await submit(ann, 'Q3', { 'review.csv': GOOD })
   const refused = await ann.send('DELETE', `/v1/submissions/${id}`, undefined, submitter)
   assert.deepEqual([refused.status, refused.json['code']], [403, 'scope_missing'])
-  assert.equal((await ann.send('DELETE', `/v1/submissions/${id}`, undefined, admin)).status, 200)
+  assert.equal((await ann.send('DELETE', `/v1/submissions/${id}`, undefined, admin)).status, 204)
 })
 
 test('submissions are searched by label, ID and status, with pages', async () => {
@@ -142,7 +145,7 @@ test('submissions are searched by label, ID and status, with pages', async () =>
   const find = async (query: string): Promise<readonly string[]> => {
     const { status, json, text } = await ann.get(`/v1/submissions?${query}`)
     assert.equal(status, 200, text)
-    return (json['submissions'] as readonly { submission_id: string }[]).map((each) => each.submission_id)
+    return (json['data'] as readonly { submission_id: string }[]).map((each) => each.submission_id)
   }
   assert.deepEqual(await find(''), [draft, failed.id, passed.id])
   assert.deepEqual(await find('q=REVIEW'), [failed.id, passed.id])
@@ -162,11 +165,11 @@ test('submissions are searched by label, ID and status, with pages', async () =>
   const first = await ann.get('/v1/submissions?limit=2')
   const second = await ann.get(`/v1/submissions?limit=2&cursor=${String(first.json['next_cursor'])}`)
   assert.deepEqual(
-    (second.json['submissions'] as readonly { submission_id: string }[]).map((each) => each.submission_id),
+    (second.json['data'] as readonly { submission_id: string }[]).map((each) => each.submission_id),
     [passed.id],
   )
   assert.equal(second.json['next_cursor'], null)
-  const [row] = (await ann.get('/v1/submissions?status=PASS')).json['submissions'] as readonly Record<
+  const [row] = (await ann.get('/v1/submissions?status=PASS')).json['data'] as readonly Record<
     string,
     unknown
   >[]
@@ -290,21 +293,21 @@ test('API keys are shown once, rotated with a grace period, and revoked at once'
   const ann = await member(service)
   const made = await ann.post('/v1/keys', { label: 'ci', expires_days: 30 })
   assert.equal(made.status, 201, made.text)
-  const { key, api_key } = made.json as { key: { key_id: string; state: string }; api_key: string }
-  assert.equal(key.state, 'ending')
+  const { key, api_key } = made.json as { key: { key_id: string; status: string }; api_key: string }
+  assert.equal(key.status, 'ending')
   const works = async (text: string) => (await clientOf(service, '', text).get('/v1/credits')).status
   assert.equal(await works(api_key), 200)
   const rotated = await ann.post(`/v1/keys/${key.key_id}/rotate`, { grace_hours: 0 })
   assert.equal(rotated.status, 201, rotated.text)
   assert.deepEqual([await works(api_key), await works(String(rotated.json['api_key']))], [401, 200])
   const next = (rotated.json['key'] as { key_id: string }).key_id
-  assert.equal((await ann.send('DELETE', `/v1/keys/${next}`)).json['state'], 'revoked')
+  assert.equal((await ann.send('DELETE', `/v1/keys/${next}`)).status, 204)
   assert.equal(await works(String(rotated.json['api_key'])), 401)
   assert.equal((await ann.send('DELETE', `/v1/keys/${next}`)).json['code'], 'key_not_found')
   const list = await ann.get('/v1/keys')
   for (const secret of [api_key, String(rotated.json['api_key'])]) assert.ok(!list.text.includes(secret))
   assert.deepEqual(
-    (list.json['keys'] as readonly { state: string }[]).map(({ state }) => state),
+    (list.json['data'] as readonly { status: string }[]).map(({ status }) => status),
     ['revoked', 'expired', 'active'],
   )
 })
@@ -314,7 +317,7 @@ test('credit use is summed by month, including months without use', async () => 
   const ann = await member(service)
   await submit(ann, 'Q3', { 'review.csv': GOOD })
   await submit(ann, 'Q3', { 'tool.txt': BAD })
-  const months = (await ann.get('/v1/credits/months')).json['months'] as readonly Record<string, unknown>[]
+  const months = (await ann.get('/v1/credits/months')).json['data'] as readonly Record<string, unknown>[]
   assert.equal(months.length, 12)
   const month = new Date().toISOString().slice(0, 7)
   assert.deepEqual(months.at(-1), { month, granted: 100, used: 1, held: 2, released: 1 })

@@ -134,13 +134,15 @@ async function bindDraft(
         .executeTakeFirst()
     : undefined
   if (job === undefined || job.tenant_id !== workspaceId) {
-    throw new Refusal('job_not_found', 'Job not found in this workspace.')
+    throw new Refusal('job_not_found', 'Job not found in this workspace.', { param: 'job_id' })
   }
   if (await hasSubmission(trx, job.job_id)) {
-    throw new Refusal('job_not_bindable', 'The job already has a submission.')
+    throw new Refusal('job_not_bindable', 'The job already has a submission.', { param: 'job_id' })
   }
   if (job.status !== 'DRAFT' || (job.expires_at !== null && job.expires_at <= now)) {
-    throw new Refusal('job_not_bindable', 'The job is not a draft, or it has expired. Create a new one.')
+    throw new Refusal('job_not_bindable', 'The job is not a draft, or it has expired. Create a new one.', {
+      param: 'job_id',
+    })
   }
   await trx
     .updateTable('jobs')

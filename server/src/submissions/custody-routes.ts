@@ -4,9 +4,8 @@ import { requireFullAccess } from '../access/may-call.ts'
 import { timestamp } from '../runtime/clock.ts'
 import { transact } from '../database/transact.ts'
 import { requireWorkspace, workspaceOf } from '../http/caller.ts'
-import { errors, ref } from '../http/route-schemas.ts'
+import { deleted, errors, ref } from '../http/route-schemas.ts'
 import { LABEL } from '../http/text-schemas.ts'
-import type { SubmissionId } from '../runtime/identifiers.ts'
 import { lockEvidence } from '../kits/lock-evidence.ts'
 import { deleteSubmission } from './delete-submission.ts'
 import { findSubmission } from './find-submission.ts'
@@ -30,11 +29,6 @@ export function registerCustodyRoutes(
   ctx: SubmissionContext,
   submissions: SubmissionQueries,
 ): void {
-  const current = async (id: SubmissionId): Promise<Submission> => {
-    const { view, evidence } = await readSubmission(ctx.db, id)
-    return submissionRecord(view, evidence, timestamp(ctx.clock.now()))
-  }
-
   app.route<OfSubmission & { Body: Static<typeof HoldBody> }>({
     method: 'PUT',
     url: '/v1/submissions/:submission_id/hold',
@@ -50,12 +44,13 @@ export function registerCustodyRoutes(
       body: HoldBody,
       response: { 200: ref('Submission'), ...errors(400, 401, 403, 404, 409, 413, 415, 429, 503) },
     },
-    handler: async (request) => {
+    handler: async (request): Promise<Submission> => {
       const caller = workspaceOf(request.caller)
       const view = await findSubmission(submissions, request)
       await transact(ctx.db, (trx) => placeHold(trx, ctx.clock, view, request.body.reason, caller))
       await lockEvidence(ctx, view.submission_id)
-      return current(view.submission_id)
+      const held = await readSubmission(ctx.db, view.submission_id)
+      return submissionRecord(held.view, held.evidence, timestamp(ctx.clock.now()))
     },
   })
 
@@ -69,13 +64,13 @@ export function registerCustodyRoutes(
       description: 'Retention and deletion apply again. Without a hold, nothing happens.',
       tags: ['Submissions'],
       params: Params,
-      response: { 200: ref('Submission'), ...errors(401, 403, 404, 429) },
+      response: { ...deleted, ...errors(401, 403, 404, 429) },
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const caller = workspaceOf(request.caller)
       const view = await findSubmission(submissions, request)
       await transact(ctx.db, (trx) => releaseHold(trx, ctx.clock, view, caller))
-      return current(view.submission_id)
+      return reply.code(204).send()
     },
   })
 
@@ -90,14 +85,14 @@ export function registerCustodyRoutes(
         'The submission becomes EXPIRED, and its evidence is deleted within the hour. Manifest, receipt and log proof of an issued kit stay, and a signed erasure record says what was deleted. 409 under a legal hold, or while the submission is processed. Repeating it changes nothing. A draft needs only the scope `submit`.',
       tags: ['Submissions'],
       params: Params,
-      response: { 200: ref('Submission'), ...errors(401, 403, 404, 409, 429, 503) },
+      response: { ...deleted, ...errors(401, 403, 404, 409, 429, 503) },
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const caller = workspaceOf(request.caller)
       const view = await findSubmission(submissions, request)
       if (view.job_status !== 'DRAFT' && !isGivenUp(view)) requireFullAccess(request)
       await deleteSubmission(ctx, view, caller)
-      return current(view.submission_id)
+      return reply.code(204).send()
     },
   })
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { BOUNDARY } from '@kitseal/kit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { timestamp } from '../runtime/clock.ts'
 import type { Context } from '../kits/context.ts'
+import { listResponse } from '../http/list.ts'
 import { errors, notModified, ref } from '../http/route-schemas.ts'
 import { BINDER_PATH } from '../kits/binder-file.ts'
 import { setDownloadHeaders } from '../kits/download-headers.ts'
@@ -16,13 +16,8 @@ import type { DownloadedFile, DownloadLog } from '../audit/download-log.ts'
 import { deliverableType, findDeliverable } from './deliverables.ts'
 import { failReport } from './fail-report.ts'
 import { findSubmission, pollAfter } from './find-submission.ts'
-import {
-  deliverablePaths,
-  FAIL_REPORT,
-  statusOf,
-  type SubmissionStatus,
-  type SubmissionView,
-} from './submission.ts'
+import { statusOf, type SubmissionStatus } from './statuses.ts'
+import { deliverablePaths, FAIL_REPORT, type SubmissionView } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
 import type { DeliverableList } from './submission-schemas.ts'
 import type { SubmissionQueries } from './submission-queries.ts'
@@ -73,8 +68,8 @@ export function registerDeliverableRoutes(
       const status = statusOf(view, now())
       const retryAfter = pollAfter(ctx, view, status)
       if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
-      const deliverables = listOf(view, status, await kitOf(view), ctx)
-      return { submission_id: view.submission_id, status, deliverables, boundary: BOUNDARY }
+      const files = filesOf(view, status, await kitOf(view), ctx)
+      return { submission_id: view.submission_id, status, ...listResponse(files) }
     },
   })
 
@@ -141,12 +136,12 @@ export function registerDeliverableRoutes(
   }
 }
 
-function listOf(
+function filesOf(
   view: SubmissionView,
   status: SubmissionStatus,
   kit: KitRecord | undefined,
   ctx: Pick<Context, 'objects'>,
-): DeliverableList['deliverables'] {
+): DeliverableList['data'] {
   return Object.entries(deliverablePaths(view, status)).map(([name, path]) => {
     const media_type = deliverableType(name).split(';', 1)[0] ?? ''
     if (name === FAIL_REPORT) {

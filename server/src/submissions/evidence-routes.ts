@@ -63,7 +63,7 @@ export function registerEvidenceRoutes(
         operationId: 'uploadEvidence',
         summary: 'Upload evidence',
         description:
-          'Each `file` part is one file. The upload seals the submission and starts the checks, unless `final` is `false`. ' +
+          'Each `file` part is one file. The upload submits them and starts the checks, unless `final` is `false`. ' +
           'An aborted or rejected upload does not change the submission.',
         tags: ['Submissions'],
         params: Type.Object({ submission_id: Type.String() }),

@@ -58,7 +58,7 @@ export async function requireProfile(
   if ((await findProfile(db, shipped, workspaceId, name)) !== undefined) return
   const own = (await currentProfiles(db, workspaceId)).map(({ profile }) => profile)
   const names = [...new Set([...shipped.keys(), ...own])].toSorted()
-  throw new Refusal('body_invalid', `profile must be one of ${names.join(', ')}.`)
+  throw new Refusal('body_invalid', `profile must be one of ${names.join(', ')}.`, { param: 'profile' })
 }
 
 /** The version that a new submission is checked with. Null for a profile of the service. */

@@ -5,7 +5,8 @@ import { isSubmissionId, type SubmissionId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import { readWithKey } from './read-with-key.ts'
 import type { SubmissionContext } from './submission-context.ts'
-import type { SubmissionStatus, SubmissionView } from './submission.ts'
+import type { SubmissionStatus } from './statuses.ts'
+import type { SubmissionView } from './submission.ts'
 
 /** When to poll again, as `Retry-After`. Undefined if the status is final. */
 export function pollAfter(

@@ -132,6 +132,7 @@ function rejectOtherTenant({ tenant_id }: IntakeJobRequest, caller: Caller): voi
   throw new Refusal(
     'tenant_not_yours',
     `tenant_id must be ${caller.workspaceId}, the workspace of the API key.`,
+    { param: 'tenant_id' },
   )
 }
 

@@ -69,13 +69,13 @@ test('a kit of another issuer is verified once the workspace pins its key', asyn
   assert.deepEqual(found(await submitted(acme, { 'q1.zip': zip })), ['notice kit_unconfirmed q1.zip'])
 
   const kid = other.keySet.keys[0]?.kid ?? ''
-  const pinned = await put('/v1/trust', { pins: [{ issuer: 'https://other.example', kid }] })
+  const pinned = await put('/v1/trust', { data: [{ issuer: 'https://other.example', kid }] })
   assert.equal(pinned.status, 200, JSON.stringify(pinned.json))
   assert.deepEqual(found(await submitted(acme, { 'q1.zip': zip })), ['notice kit_verified q1.zip'])
   const forged = await sampleIssuer('https://other.example').seal({ 'a.txt': 'a' })
   assert.equal(found(await submitted(acme, { 'q1.zip': forged }))[0], 'damage kit_forged q1.zip')
 
-  const { pins } = (await acme.get('/v1/trust')).json as { pins: readonly Record<string, string>[] }
+  const { data: pins } = (await acme.get('/v1/trust')).json as { data: readonly Record<string, string>[] }
   assert.deepEqual(
     pins.map((pin) => [pin['issuer'], pin['kid']]),
     [['https://other.example', kid]],
@@ -86,8 +86,8 @@ test('a pinned key must have the key ID beside it', async () => {
   const [key] = sampleIssuer('https://other.example').keySet.keys
   const [another] = sampleIssuer('https://other.example').keySet.keys
   const pin = { issuer: 'https://other.example', kid: another?.kid, key }
-  assert.equal((await put('/v1/trust', { pins: [pin] })).status, 400)
-  assert.equal((await put('/v1/trust', { pins: [{ issuer: 'other', kid: key?.kid }] })).status, 400)
+  assert.equal((await put('/v1/trust', { data: [pin] })).status, 400)
+  assert.equal((await put('/v1/trust', { data: [{ issuer: 'other', kid: key?.kid }] })).status, 400)
 })
 
 test('the policy of a plan makes findings stricter, and examined_only rejects files that are not examined', async () => {

@@ -1,20 +1,21 @@
-import { BOUNDARY } from '@kitseal/kit'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { timestamp } from '../runtime/clock.ts'
 import { requireWorkspace, workspaceOf } from '../http/caller.ts'
+import { listResponse } from '../http/list.ts'
 import { checkCursor, cursorOf, pageOf, PageQuery } from '../http/page-query.ts'
 import { errors, ref } from '../http/route-schemas.ts'
+import { DateOrTime } from '../http/schema-parts.ts'
 import { OneOf } from '../http/text-schemas.ts'
 import { type ExtraCheck, validateRequest } from '../http/validate-request.ts'
 import { DEFAULT_SORT, listOf, SORTS } from './find-submissions.ts'
 import { searchSubmissions, summary } from './search-submissions.ts'
+import { SUBMISSION_STATUSES } from './statuses.ts'
 import type { SubmissionContext } from './submission-context.ts'
 import type { SubmissionList } from './summary-schemas.ts'
 
 const Text = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
-const Instant = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
 
 const LIST_FILTERS = {
   q: Text('Words of label, file names or tags, or the ID of a submission, job or kit.'),
@@ -27,8 +28,8 @@ const LIST_FILTERS = {
   series: Text('Only this series.'),
   tag: Text('Only submissions with this tag.'),
   external_id: Text('Only this external ID.'),
-  created_after: Instant('Only submissions created at this time or later.'),
-  created_before: Instant('Only submissions created before this time.'),
+  created_after: Type.Optional(DateOrTime('Only submissions created at this time or later.')),
+  created_before: Type.Optional(DateOrTime('Only submissions created before this time.')),
   sort: Type.Optional(
     OneOf(SORTS, 'The order. A minus sign reverses it. Newest first is `-created_at`, the default.'),
   ),
@@ -37,7 +38,7 @@ const LIST_FILTERS = {
 const ListQuery = Type.Object(
   {
     ...PageQuery.properties,
-    status: Type.Optional(OneOf(['PENDING', 'RUNNING', 'PASS', 'FAIL', 'EXPIRED'])),
+    status: Type.Optional(OneOf(SUBMISSION_STATUSES)),
     ...LIST_FILTERS,
   },
   { additionalProperties: false },
@@ -82,11 +83,10 @@ export function registerListRoutes(
         { text, filters, sort, after, limit },
         now,
       )
-      return {
-        submissions: rows.map((row) => summary(row, now)),
-        next_cursor: next === undefined ? null : cursorOf(list, next),
-        boundary: BOUNDARY,
-      }
+      return listResponse(
+        rows.map((row) => summary(row, now)),
+        next === undefined ? null : cursorOf(list, next),
+      )
     },
   })
 }

@@ -2,11 +2,12 @@ import { BOUNDARY } from '@kitseal/kit'
 import type { FastifyInstance } from 'fastify'
 import { isAllowed } from '../access/may-call.ts'
 import { requireWorkspace, workspaceOf } from '../http/caller.ts'
+import { listResponse } from '../http/list.ts'
 import { errors, ref } from '../http/route-schemas.ts'
 import { overview } from './overview.ts'
 import { revocations } from './revocations.ts'
 import type { SubmissionContext } from './submission-context.ts'
-import type { Overview, Revocations } from './summary-schemas.ts'
+import type { Overview, RevocationList } from './summary-schemas.ts'
 
 /** GET /v1/overview and /v1/revocations. */
 export function registerOverviewRoutes(
@@ -42,11 +43,9 @@ export function registerOverviewRoutes(
       summary: 'Get kits whose signing key was revoked',
       description: 'They no longer verify. Re-issue each submission.',
       tags: ['Submissions'],
-      response: { 200: ref('Revocations'), ...errors(401, 403, 429) },
+      response: { 200: ref('RevocationList'), ...errors(401, 403, 429) },
     },
-    handler: async (request): Promise<Revocations> => ({
-      keys: await revocations(db, workspaceOf(request.caller).workspaceId),
-      boundary: BOUNDARY,
-    }),
+    handler: async (request): Promise<RevocationList> =>
+      listResponse(await revocations(db, workspaceOf(request.caller).workspaceId)),
   })
 }

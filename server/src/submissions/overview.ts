@@ -66,7 +66,7 @@ export function overviewQueries(
     failed: db
       .selectFrom('jobs')
       .innerJoin('submissions', 'submissions.job_id', 'jobs.job_id')
-      .select(['submissions.submission_id', 'submissions.label', 'jobs.updated_at as at'])
+      .select(['submissions.submission_id', 'submissions.label', 'jobs.updated_at as failed_at'])
       .where('jobs.workspace_id', '=', workspaceId)
       .where('jobs.status', '=', sql.lit('FAIL'))
       .where('jobs.updated_at', '>=', inDays(-FAILED_SINCE_DAYS))
@@ -87,7 +87,7 @@ export function overviewQueries(
       .limit(MAX_LISTED),
     requests: db
       .selectFrom('requests')
-      .select(['request_id', 'title', 'due_at'])
+      .select(['request_id as evidence_request_id', 'title', 'due_at'])
       .$narrowType<{ due_at: string }>()
       .where('workspace_id', '=', workspaceId)
       .where('closed_at', 'is', null)

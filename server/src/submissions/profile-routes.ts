@@ -7,9 +7,10 @@ import type { Context } from '../kits/context.ts'
 import type { ProfilesTable } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { requireWorkspace, workspaceOf } from '../http/caller.ts'
+import { listResponse } from '../http/list.ts'
 import { idempotencyKey, runOnce, sendStoredResponse, type StoredResponse } from '../http/idempotency.ts'
 import type { Profile, ProfileList, ProfileRequest } from './profile-schemas.ts'
-import { errors, idempotencyHeader, ref } from '../http/route-schemas.ts'
+import { deleted, errors, idempotencyHeader, ref } from '../http/route-schemas.ts'
 import { Refusal } from '../refusals.ts'
 import { createProfile, deleteProfile, notFound, replaceProfile } from './change-profile.ts'
 import { currentProfile, currentProfiles, profileOf, type ShippedProfiles } from './find-profile.ts'
@@ -47,7 +48,7 @@ export function registerProfileRoutes(app: FastifyInstance, ctx: ProfileContext)
       const own = (await currentProfiles(db, workspaceOf(request.caller).workspaceId)).map(shown)
       const names = new Set(own.map(({ profile }) => profile))
       const all = [...own, ...ofService.filter(({ profile }) => !names.has(profile))]
-      return { profiles: all.toSorted(byTitle), boundary: BOUNDARY }
+      return listResponse(all.toSorted(byTitle))
     },
   })
 
@@ -123,6 +124,7 @@ export function registerProfileRoutes(app: FastifyInstance, ctx: ProfileContext)
         throw new Refusal(
           'body_invalid',
           'profile must be the name in the path. A profile cannot be renamed.',
+          { param: 'profile' },
         )
       const row = await transact(db, (trx) => replaceProfile(trx, shipped, request.body, caller, now()))
       return { ...shown(row), boundary: BOUNDARY }
@@ -139,13 +141,13 @@ export function registerProfileRoutes(app: FastifyInstance, ctx: ProfileContext)
       description: 'New submissions can no longer use it. Those that exist keep their version.',
       tags: ['Profiles'],
       params: Params,
-      response: { 200: ref('Profile'), ...errors(401, 403, 404, 409, 429) },
+      response: { ...deleted, ...errors(401, 403, 404, 409, 429) },
     },
-    handler: async (request): Promise<Profile> => {
+    handler: async (request, reply) => {
       const caller = workspaceOf(request.caller)
       const { profile } = request.params
-      const row = await transact(db, (trx) => deleteProfile(trx, shipped, profile, caller, now()))
-      return { ...shown(row), boundary: BOUNDARY }
+      await transact(db, (trx) => deleteProfile(trx, shipped, profile, caller, now()))
+      return reply.code(204).send()
     },
   })
 }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { ListOf } from '../http/list.ts'
 import { Boundary } from '../http/schema-parts.ts'
 import { LABEL, OneOf } from '../http/text-schemas.ts'
 
@@ -89,10 +90,11 @@ export const Profile = Type.Object(
   },
 )
 
-export const ProfileList = Type.Object(
-  { profiles: Type.Array(Type.Object(PROFILE)), boundary: Boundary() },
-  { $id: 'ProfileList', title: 'ProfileList', description: 'Sorted by title, `default` first.' },
-)
+export const ProfileList = Type.Object(ListOf(Type.Object(PROFILE)), {
+  $id: 'ProfileList',
+  title: 'ProfileList',
+  description: 'Sorted by title, `default` first.',
+})
 
 export type ProfileRequest = Static<typeof ProfileRequest>
 export type Profile = Static<typeof Profile>

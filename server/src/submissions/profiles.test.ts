@@ -30,7 +30,7 @@ const send = (method: string, path: string, body?: object, client = acme) =>
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
 const names = async (client = acme): Promise<readonly string[]> =>
-  ((await client.get('/v1/profiles')).json['profiles'] as readonly { profile: string }[]).map(
+  ((await client.get('/v1/profiles')).json['data'] as readonly { profile: string }[]).map(
     ({ profile }) => profile,
   )
 
@@ -61,7 +61,7 @@ test('a submission is checked with the version of the profile that it was create
   const changed = await send('PUT', '/v1/profiles/board-pack', stricter)
   assert.deepEqual([changed.status, changed.json['version']], [200, 2])
   const late = await acme.submission({ profile: 'board-pack' })
-  assert.equal((await send('DELETE', '/v1/profiles/board-pack')).status, 200)
+  assert.equal((await send('DELETE', '/v1/profiles/board-pack')).status, 204)
   for (const id of [early, late]) await acme.upload(id, form({ 'minutes/september.txt': 'as agreed' }))
   assert.equal((await acme.ended(early))['status'], 'PASS')
   const failed = await acme.ended(late)

@@ -60,8 +60,8 @@ async function isDraft(trx: Kysely<Database>, jobId: SubmissionView['job_id']): 
 
 export const sealed = (): Refusal =>
   new Refusal(
-    'submission_sealed',
-    'This submission is sealed and accepts no more evidence. Create a new one.',
+    'submission_submitted',
+    'This submission was submitted and accepts no more evidence. Create a new one.',
   )
 
 export const unfinished = (): Refusal =>

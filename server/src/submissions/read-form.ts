@@ -81,6 +81,7 @@ const tooManyFiles = (): Refusal =>
   new Refusal(
     'evidence_invalid',
     `An upload can have at most ${MAX_FILES} files. Send a ZIP, or several uploads, all but the last with final=false.`,
+    { param: 'file' },
   )
 
 async function stageFile(
@@ -89,9 +90,12 @@ async function stageFile(
   limits: SizeLimits,
 ): Promise<StagedFile> {
   const name = part.fileName ?? ''
-  if (name === '') throw new Refusal('evidence_invalid', 'Each "file" part needs a file name.')
+  if (name === '')
+    throw new Refusal('evidence_invalid', 'Each "file" part needs a file name.', { param: 'file' })
   if (Buffer.byteLength(name) > MAX_NAME_BYTES)
-    throw new Refusal('evidence_invalid', `A file name is longer than ${MAX_NAME_BYTES} bytes.`)
+    throw new Refusal('evidence_invalid', `A file name is longer than ${MAX_NAME_BYTES} bytes.`, {
+      param: 'file',
+    })
   const head: Uint8Array[] = []
   const staged = await objects.stage(limited(part.content, limits, head))
   return { ...staged, name, mediaType: mediaTypeOf(name, Buffer.concat(head).subarray(0, HEAD_BYTES)) }
@@ -133,18 +137,22 @@ async function fieldText(part: Part): Promise<string> {
 }
 
 function parseFinal(text: string, before: boolean | undefined): boolean {
-  if (before !== undefined) throw new Refusal('evidence_invalid', 'The form has the field "final" twice.')
+  if (before !== undefined)
+    throw new Refusal('evidence_invalid', 'The form has the field "final" twice.', { param: 'final' })
   if (text === 'true' || text === 'false') return text === 'true'
-  throw new Refusal('evidence_invalid', 'The field "final" must be true or false.')
+  throw new Refusal('evidence_invalid', 'The field "final" must be true or false.', { param: 'final' })
 }
 
 /** One code, or several separated by commas. */
 function parseAccept(text: string, before: number): readonly string[] {
   const codes = text.split(',').map((code) => code.trim())
   const problem = codes.map(acceptProblem).find((one) => one !== undefined)
-  if (problem !== undefined) throw new Refusal('evidence_invalid', `The field "accept" is wrong: ${problem}.`)
+  if (problem !== undefined)
+    throw new Refusal('evidence_invalid', `The field "accept" is wrong: ${problem}.`, { param: 'accept' })
   if (before + codes.length > MAX_ACCEPTED)
-    throw new Refusal('evidence_invalid', `The field "accept" may name at most ${MAX_ACCEPTED} codes.`)
+    throw new Refusal('evidence_invalid', `The field "accept" may name at most ${MAX_ACCEPTED} codes.`, {
+      param: 'accept',
+    })
   return codes
 }
 
@@ -152,4 +160,5 @@ const unknownField = (name: string): Refusal =>
   new Refusal(
     'evidence_invalid',
     `Unknown form field ${JSON.stringify(name.slice(0, 100))}. Send "file", once per file, and optionally "final" and "accept".`,
+    { param: name.slice(0, 100) },
   )

@@ -70,7 +70,7 @@ export async function receiveEvidence(ctx: ReceiveContext, upload: Upload): Prom
   const hasPurpose = form.final === true || (form.final === false && form.accept.length > 0)
   if (form.files.length === 0 && (submission.uploads === 0 || !hasPurpose)) {
     if (form.final === true && submission.reserved_bytes > 0) throw unfinished()
-    throw new Refusal('evidence_invalid', 'The form has no "file" part.')
+    throw new Refusal('evidence_invalid', 'The form has no "file" part.', { param: 'file' })
   }
   await form.keep()
   reached('upload kept')

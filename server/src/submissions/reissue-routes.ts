@@ -75,5 +75,6 @@ function rejectMembers({ body }: FastifyRequest): void {
   if (typeof body !== 'object' || Array.isArray(body))
     throw new Refusal('body_not_an_object', 'The body must be empty or a JSON object.')
   const [name] = Object.keys(body)
-  if (name !== undefined) throw new Refusal('body_invalid', `Unknown member ${JSON.stringify(name)}.`)
+  if (name !== undefined)
+    throw new Refusal('body_invalid', `Unknown member ${JSON.stringify(name)}.`, { param: name })
 }

@@ -72,7 +72,7 @@ test('a kit of a revoked key is re-issued with the same evidence, and names the 
   assert.deepEqual(replaced['replaced_by'], { submission_id: newId, kit_id: ended['kit_id'] })
   assert.match(String(replaced['key_revoked_at']), /^\d{4}-/)
   assert.equal((await scene.kitOf(id)).verdict, 'key_revoked')
-  const names = (await acme.get(`/v1/submissions/${newId}/deliverables`)).json['deliverables']
+  const names = (await acme.get(`/v1/submissions/${newId}/deliverables`)).json['data']
   assert.ok((names as { name: string }[]).some(({ name }) => name === 'reports/reissue.json'))
 })
 
@@ -83,7 +83,7 @@ test('a re-issue charges no credit, also without any left', async () => {
   const made = await scene.reissued(id)
   assert.equal(made['credits_charged'], 0)
   assert.deepEqual(await acme.credits(), { available: 0, held: 0 })
-  const { ledger } = (await acme.get('/v1/credits')).json as { ledger: { kind: string }[] }
+  const { data: ledger } = (await acme.get('/v1/credits')).json as { data: { kind: string }[] }
   assert.deepEqual(
     ledger.map(({ kind }) => kind),
     ['capture', 'hold', 'grant'],
@@ -163,7 +163,7 @@ test('a retry with the same Idempotency-Key returns the first response', async (
   assert.deepEqual([first.status, second.status], [201, 201])
   assert.deepEqual(second.bytes, first.bytes)
   assert.equal(second.headers.get('idempotency-replayed'), 'true')
-  const { submissions } = (await acme.get('/v1/submissions')).json as { submissions: object[] }
+  const { data: submissions } = (await acme.get('/v1/submissions')).json as { data: object[] }
   assert.equal(submissions.length, 2)
 })
 
@@ -203,20 +203,20 @@ test('the console lists the kits of a revoked key until they are re-issued', asy
   await using scene = await sealedScene()
   const { acme, id, service } = scene
   const owner = await member(service, 'owner', acme.workspaceId)
-  const keys = async () => (await owner.get('/v1/revocations')).json['keys']
+  const keys = async () => (await owner.get('/v1/revocations')).json['data']
   assert.deepEqual(await keys(), [])
   const kid = await scene.revoke()
   const { key_revoked_at } = (await acme.get(`/v1/submissions/${id}`)).json
   assert.deepEqual(await keys(), [
     { kid, revoked_at: key_revoked_at, compromised_since: null, kits: 1, submissions: [id] },
   ])
-  const row = async () => ((await owner.get('/v1/submissions')).json['submissions'] as Row[]).find(isOf(id))
+  const row = async () => ((await owner.get('/v1/submissions')).json['data'] as Row[]).find(isOf(id))
   assert.deepEqual(await row().then(shown), [key_revoked_at, null])
   const { submission_id } = await scene.reissued(id)
   assert.deepEqual(await keys(), [])
   assert.deepEqual(await row().then(shown), [key_revoked_at, submission_id])
   const outsider = await member(service, 'owner', (await workspaceClient(service)).workspaceId)
-  assert.deepEqual((await outsider.get('/v1/revocations')).json['keys'], [])
+  assert.deepEqual((await outsider.get('/v1/revocations')).json['data'], [])
 })
 
 test('the database rejects a replacement of a kit whose key is not revoked, of another workspace, and a second one', async () => {
@@ -275,10 +275,12 @@ async function requestLeased({ db }: Store, scene: Scene) {
 type Scene = Awaited<ReturnType<typeof sealedScene>>
 type Row = Readonly<Record<string, unknown>>
 const isOf = (id: string) => (row: Row) => row['submission_id'] === id
-const shown = (row: Row | undefined) => [row?.['key_revoked_at'], row?.['replaced_by']]
+const shown = (row: Row | undefined) => [row?.['key_revoked_at'], replacedBy(row)]
+const replacedBy = (row: Row | undefined) =>
+  (row?.['replaced_by'] as { submission_id: string } | null)?.submission_id ?? null
 
 async function eventsOf(client: WorkspaceClient): Promise<readonly Row[]> {
-  return (await client.get('/v1/audit')).json['events'] as readonly Row[]
+  return (await client.get('/v1/audit')).json['data'] as readonly Row[]
 }
 
 interface ReadKit {

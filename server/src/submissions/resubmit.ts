@@ -8,7 +8,8 @@ import { Refusal } from '../refusals.ts'
 import { createSubmission } from './create-submission.ts'
 import { addEvidence } from './receive-evidence.ts'
 import { uploadTooLarge } from './read-form.ts'
-import { type Attributes, statusOf, type SubmissionView } from './submission.ts'
+import { statusOf } from './statuses.ts'
+import type { Attributes, SubmissionView } from './submission.ts'
 import { type FoundSubmission, readSubmission } from './submission-queries.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
 
@@ -33,7 +34,9 @@ export async function keptFiles(
   const all = await evidenceOf(ctx.db, failed.submission_id)
   const kept = all.filter((_, index) => keep.includes(index))
   if (kept.length !== keep.length)
-    throw new Refusal('body_invalid', `keep must contain positions of files, from 0 to ${all.length - 1}.`)
+    throw new Refusal('body_invalid', `keep must contain positions of files, from 0 to ${all.length - 1}.`, {
+      param: 'keep',
+    })
   for (const { sha256, name } of kept) {
     if (!(await ctx.objects.has(sha256)))
       throw new Refusal('evidence_gone', `${JSON.stringify(name)} is no longer stored. Upload it again.`)

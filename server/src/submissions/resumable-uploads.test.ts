@@ -60,7 +60,9 @@ test('a file that arrives in pieces becomes evidence with the last one, and the 
   assert.equal((await acme.credits()).held, 0)
   assert.equal((await acme.upload(id, form({}, { final: 'true' }))).status, 202)
   assert.equal((await acme.ended(id))['status'], 'PASS')
-  const { events } = (await acme.get('/v1/audit')).json as { events: { action: string; details: object }[] }
+  const { data: events } = (await acme.get('/v1/audit')).json as {
+    data: { action: string; details: object }[]
+  }
   const sealed = events.find(({ action }) => action === 'submission.sealed')
   assert.deepEqual(sealed?.details, { files: 1, bytes: content.length, uploads: 2 })
   assert.deepEqual(partials(), [])
@@ -114,7 +116,7 @@ test('a wrong header is 400 and says which', async () => {
     assert.deepEqual([refused.status, refused.json['code']], [400, 'upload_invalid'], String(expected))
     assert.match(String(refused.json['message']), expected)
   }
-  assert.deepEqual((await acme.get(`/v1/submissions/${id}/uploads`)).json['uploads'], [])
+  assert.deepEqual((await acme.get(`/v1/submissions/${id}/uploads`)).json['data'], [])
 })
 
 test('a wrong offset is 409 and changes nothing', async () => {
@@ -203,7 +205,7 @@ test('the creation is repeated with an Idempotency-Key without a second upload',
   assert.equal(repeated.headers.get('location'), created.headers.get('location'))
   assert.equal(repeated.headers.get('idempotency-replayed'), 'true')
   assert.equal((await tus.create(id, 'b.txt', 10, key)).json['code'], 'idempotency_key_reused')
-  const { uploads } = (await acme.get(`/v1/submissions/${id}/uploads`)).json as { uploads: unknown[] }
+  const { data: uploads } = (await acme.get(`/v1/submissions/${id}/uploads`)).json as { data: unknown[] }
   assert.equal(uploads.length, 1)
 })
 
@@ -252,7 +254,7 @@ test('a sealed submission takes no uploads', async () => {
   const id = await acme.submission()
   await acme.upload(id, form({ 'a.txt': 'a' }))
   const refused = await tus.create(id, 'b.txt', 1)
-  assert.deepEqual([refused.status, refused.json['code']], [409, 'submission_sealed'])
+  assert.deepEqual([refused.status, refused.json['code']], [409, 'submission_submitted'])
 })
 
 test('a workspace without credits cannot create an upload', async () => {
@@ -372,8 +374,8 @@ test('a plan of 50 GiB reserves exactly that, and says so', async () => {
   ] as const) {
     assert.equal((await uploads.create(id, 'a.bin', size)).status, status, `${size} bytes`)
   }
-  const { uploads: open } = (await huge.get(`/v1/submissions/${id}/uploads`)).json as {
-    uploads: { size_bytes: number }[]
+  const { data: open } = (await huge.get(`/v1/submissions/${id}/uploads`)).json as {
+    data: { size_bytes: number }[]
   }
   assert.equal(
     open.reduce((sum, { size_bytes }) => sum + size_bytes, 0),

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { replacements } from './submission-queries.ts'
-import type { Revocations } from './summary-schemas.ts'
+import type { RevocationList } from './summary-schemas.ts'
 
 /** The most submissions that one response lists. The client asks again once these are re-issued. */
 const MAX_LISTED = 500
@@ -11,14 +11,14 @@ const MAX_LISTED = 500
 export async function revocations(
   db: Kysely<Database>,
   workspaceId: WorkspaceId,
-): Promise<Revocations['keys']> {
+): Promise<RevocationList['data']> {
   const revoked = await db
     .selectFrom('signing_keys')
     .select(['kid', 'revoked_at', 'compromised_since'])
     .where('state', '=', 'revoked')
     .orderBy('revoked_at', 'desc')
     .execute()
-  const keys: Revocations['keys'] = []
+  const keys: RevocationList['data'] = []
   for (const { kid, revoked_at, compromised_since } of revoked) {
     const found = await notReissued(db, workspaceId, kid)
     if (found.length > 0 && revoked_at !== null)

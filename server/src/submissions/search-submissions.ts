@@ -4,7 +4,8 @@ import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { DEFAULT_SORT, type FindSubmissions, findSubmissions } from './find-submissions.ts'
 import { termsOf } from './search-words.ts'
 import type { SubmissionBuilder, SubmissionFilters } from './submission-filters.ts'
-import { attributesOf, link, stageOf, statusOf, type SubmissionView } from './submission.ts'
+import { stageOf, statusOf } from './statuses.ts'
+import { attributesOf, link, type SubmissionView } from './submission.ts'
 import { replacements } from './submission-queries.ts'
 import type { SubmissionSummary } from './summary-schemas.ts'
 
@@ -126,12 +127,11 @@ function labelContains(eb: SubmissionBuilder, text: string): Expression<SqlBool>
 
 /** An entry of the submission list. */
 export function summary(row: FoundRow, now: string): SubmissionSummary {
-  const status = statusOf(row, now)
   return {
     submission_id: row.submission_id,
     label: row.label,
-    status,
-    stage: stageOf(row, status),
+    status: statusOf(row, now),
+    stage: stageOf(row, now),
     profile: row.profile,
     ...attributesOf(row),
     created_by: row.member_email ?? row.key_label,

@@ -17,7 +17,7 @@ after(() => service[Symbol.asyncDispose]())
 const find = async (query: string, client = acme): Promise<readonly string[]> => {
   const { status, json, bytes } = await client.get(`/v1/submissions?${query}`)
   assert.equal(status, 200, bytes.toString())
-  return (json['submissions'] as readonly { readonly label: string }[]).map(({ label }) => label)
+  return (json['data'] as readonly { readonly label: string }[]).map(({ label }) => label)
 }
 const patch = (client: WorkspaceClient, id: string, body: object) =>
   service.call(`/v1/submissions/${id}`, {
@@ -90,7 +90,7 @@ test('tags, metadata and external ID can be changed after the kit is issued, and
   for (const body of [{ label: 'Another' }, { series: 'x' }, { tags: ['a', 'A'] }])
     assert.equal((await patch(acme, id, body)).json['code'], 'body_invalid', JSON.stringify(body))
   assert.equal((await patch(other, id, { tags: [] })).json['code'], 'submission_not_found')
-  const events = (await acme.get(`/v1/audit?subject=${id}&action=submission.changed`)).json['events']
+  const events = (await acme.get(`/v1/audit?subject=${id}&action=submission.changed`)).json['data']
   assert.deepEqual(
     (events as readonly { readonly details: object }[]).map(({ details }) => details),
     [{ changed: 'external_id' }, { changed: 'external_id tags metadata' }],

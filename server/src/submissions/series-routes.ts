@@ -3,6 +3,7 @@ import { BOUNDARY, compareKits, type Receipt } from '@kitseal/kit'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { requireWorkspace, type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
+import { listResponse } from '../http/list.ts'
 import { checkCursor, cut, pageOf, PageQuery } from '../http/page-query.ts'
 import { errors, ref } from '../http/route-schemas.ts'
 import type { KitDifferences, SeriesList, SeriesTimeline } from './series-schemas.ts'
@@ -45,10 +46,10 @@ export function registerSeriesRoutes(
       const page = pageOf('series', request.query)
       const rows = await listSeries(db, workspaceId, { before: page.before, limit: page.limit + 1 })
       const { shown, next } = cut(rows, page)
-      const series = shown.map(({ series: name, kits: count, last_at }) => {
-        return { series: name, kits: count, last_at }
-      })
-      return { series, next_cursor: next, boundary: BOUNDARY }
+      return listResponse(
+        shown.map(({ series, kits: count, last_at }) => ({ series, kits: count, last_at })),
+        next,
+      )
     },
   })
 
@@ -76,7 +77,7 @@ export function registerSeriesRoutes(
         all.filter(({ sequence }) => sequence < page.before),
         page,
       )
-      return { series, kits: shown.map(kitOf), next_cursor: next, boundary: BOUNDARY }
+      return { series, ...listResponse(shown.map(kitOf), next) }
     },
   })
 
@@ -95,7 +96,7 @@ export function registerSeriesRoutes(
     },
     handler: async (request): Promise<KitDifferences> => {
       const caller = workspaceOf(request.caller)
-      const [from, to] = [await own(caller, request.query.from), await own(caller, request.query.to)]
+      const [from, to] = [await own(caller, request.query, 'from'), await own(caller, request.query, 'to')]
       const { added, removed, changed, moved, unchanged } = compareKits(manifestOf(from), manifestOf(to))
       return {
         from: headingOf(from),
@@ -110,10 +111,15 @@ export function registerSeriesRoutes(
     },
   })
 
-  async function own({ workspaceId }: WorkspaceCaller, id: string): Promise<KitRecord> {
+  async function own(
+    { workspaceId }: WorkspaceCaller,
+    query: Static<typeof CompareQuery>,
+    param: 'from' | 'to',
+  ): Promise<KitRecord> {
+    const id = query[param]
     const kit = isKitId(id) ? await kits.find(id) : undefined
     if (kit?.workspaceId !== workspaceId)
-      throw new Refusal('kit_not_found', 'Kit not found in this workspace.')
+      throw new Refusal('kit_not_found', 'Kit not found in this workspace.', { param })
     return kit
   }
 }
@@ -125,7 +131,7 @@ const kitOf = ({
   issued_at,
   previous_kit_id,
   gap_days,
-}: SeriesKit): SeriesTimeline['kits'][number] => {
+}: SeriesKit): SeriesTimeline['data'][number] => {
   return { kit_id, submission_id, label, issued_at, previous_kit_id, gap_days }
 }
 

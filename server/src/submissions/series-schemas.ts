@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Boundary, NextCursor, NullableString } from '../http/schema-parts.ts'
+import { ListOf } from '../http/list.ts'
+import { Boundary, NullableString } from '../http/schema-parts.ts'
 
 /** Series of kits, and the comparison of two kits. */
 
@@ -7,24 +8,20 @@ const Text = (description: string) => Type.String({ description })
 const Time = () => Type.String({ format: 'date-time' })
 
 export const SeriesList = Type.Object(
-  {
-    series: Type.Array(
-      Type.Object({
-        series: Text('Its name.'),
-        kits: Type.Integer({ minimum: 0, description: 'Kits that were issued.' }),
-        last_at: Type.String({ format: 'date-time', description: 'When its newest submission was created.' }),
-      }),
-    ),
-    next_cursor: NextCursor(),
-    boundary: Boundary(),
-  },
+  ListOf(
+    Type.Object({
+      series: Text('Its name.'),
+      kits: Type.Integer({ minimum: 0, description: 'Kits that were issued.' }),
+      last_at: Type.String({ format: 'date-time', description: 'When its newest submission was created.' }),
+    }),
+  ),
   { $id: 'SeriesList', title: 'SeriesList', description: 'The series of a workspace, newest first.' },
 )
 
 export const SeriesTimeline = Type.Object(
   {
     series: Text('Its name.'),
-    kits: Type.Array(
+    ...ListOf(
       Type.Object({
         kit_id: Type.String(),
         submission_id: Type.String(),
@@ -37,13 +34,8 @@ export const SeriesTimeline = Type.Object(
             'Days since the previous kit, if they are many more than usual in this series: one may be missing.',
         }),
       }),
-      {
-        description:
-          'Newest first. Without re-issued kits, which have the evidence of the kits that they replace.',
-      },
+      'Newest first. Without re-issued kits, which have the evidence of the kits that they replace.',
     ),
-    next_cursor: NextCursor(),
-    boundary: Boundary(),
   },
   { $id: 'SeriesTimeline', title: 'SeriesTimeline', description: 'The kits of a series, with gaps.' },
 )

@@ -91,11 +91,11 @@ interface Timeline {
 
 test('series are listed newest first, for the workspace alone, in the API and in the console', async () => {
   const viewer = await member(service, 'viewer')
-  assert.deepEqual((await viewer.get('/v1/series')).json['series'], [])
+  assert.deepEqual((await viewer.get('/v1/series')).json['data'], [])
   const own = await member(service, 'viewer', acme.workspaceId, 'own@acme.example')
   for (const get of [acme.get, own.get]) {
-    const { series } = (await get('/v1/series')).json as unknown as {
-      series: readonly { series: string; kits: number }[]
+    const { data: series } = (await get('/v1/series')).json as unknown as {
+      data: readonly { series: string; kits: number }[]
     }
     assert.deepEqual(
       series.map(({ series: name, kits }) => [name, kits]),
@@ -107,7 +107,7 @@ test('series are listed newest first, for the workspace alone, in the API and in
   }
   const first = (await acme.get('/v1/series?limit=1')).json
   const rest = (await acme.get(`/v1/series?limit=1&cursor=${String(first['next_cursor'])}`)).json
-  assert.match(JSON.stringify([first['series'], rest['series']]), /Access review.*Another series/)
+  assert.match(JSON.stringify([first['data'], rest['data']]), /Access review.*Another series/)
   assert.equal(rest['next_cursor'], null)
 })
 

@@ -11,7 +11,7 @@ import { timestamp } from '../runtime/clock.ts'
 import type { Database, JobsTable, WordField } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { tagKey, termsOf } from './search-words.ts'
-import type { SubmissionStatus } from './submission.ts'
+import { STATUS_TABLE, type SubmissionStatus } from './statuses.ts'
 
 export interface SubmissionFilters {
   readonly status?: SubmissionStatus | undefined
@@ -135,7 +135,7 @@ async function isCommonStatus(
     .select('jobs.job_id')
     .where('jobs.workspace_id', '=', workspaceId)
     .where(sql<SqlBool>`jobs.status <> 'ISSUED'`)
-    .where('jobs.status', 'in', JOB_STATUSES[status])
+    .where('jobs.status', 'in', jobStatuses(status))
   return hasMany(db, ofStatus)
 }
 
@@ -180,23 +180,21 @@ function hasStatus(
 ): Expression<SqlBool> {
   if (status === 'PASS') return eb('jobs.status', '=', 'ISSUED')
   const held = sql<SqlBool>`(jobs.lease_owner is not null and jobs.lease_until is not null and jobs.lease_until > ${now})`
-  const statuses = JOB_STATUSES[status]
-  // Without naming the index, the list is read in its own order.
-  const ofStatus = eb.and([
+  const rows = STATUS_TABLE.filter((row) => row.status === status)
+  const isRow = rows.map(({ job, isHeld }) => {
+    const isJob = eb('jobs.status', '=', job)
+    return isHeld === undefined ? isJob : eb.and([isJob, isHeld ? held : eb.not(held)])
+  })
+  return eb.and([
+    // Without naming the index, the list is read in its own order.
     ...(isCommon ? [] : [eb('jobs.workspace_id', '=', workspaceId), sql<SqlBool>`jobs.status <> 'ISSUED'`]),
-    eb('jobs.status', 'in', statuses),
+    eb('jobs.status', 'in', jobStatuses(status)),
+    ...(rows.some(({ isHeld }) => isHeld !== undefined) ? [eb.or(isRow)] : []),
   ])
-  if (status === 'PENDING') return eb.and([ofStatus, sql<SqlBool>`(jobs.status = 'DRAFT' or not ${held})`])
-  if (status === 'RUNNING') return eb.and([ofStatus, sql<SqlBool>`(jobs.status = 'PASS' or ${held})`])
-  return ofStatus
 }
 
-const JOB_STATUSES: Readonly<Record<Exclude<SubmissionStatus, 'PASS'>, readonly JobsTable['status'][]>> = {
-  PENDING: ['DRAFT', 'SUBMITTED'],
-  RUNNING: ['SUBMITTED', 'PASS'],
-  FAIL: ['FAIL'],
-  EXPIRED: ['EXPIRED'],
-}
+const jobStatuses = (status: SubmissionStatus): readonly JobsTable['status'][] =>
+  STATUS_TABLE.filter((row) => row.status === status).map(({ job }) => job)
 
 /** Nodes differ by less than this. */
 const CLOCK_SKEW_MS = 5 * 60 * 1000

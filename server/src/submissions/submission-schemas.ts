@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { ListOf } from '../http/list.ts'
 import { Boundary, DateTime, NullableString } from '../http/schema-parts.ts'
 import { LABEL, OneOf } from '../http/text-schemas.ts'
+import { STAGES, SUBMISSION_STATUSES } from './statuses.ts'
 import { REQUESTED_ATTRIBUTES, SHOWN_ATTRIBUTES } from './submission-attributes.ts'
 
 const Evidence = Type.Object({
@@ -65,14 +67,12 @@ const LinkedSubmission = (kitId: string, description: string) =>
     description,
   })
 
-export const STAGES = ['draft', 'queued', 'running', 'passed', 'failed', 'expired'] as const
-
 export const SUBMISSION = {
   submission_id: Type.String(),
   workspace_id: Type.String(),
   label: Type.String(),
   status: OneOf(
-    ['PENDING', 'RUNNING', 'PASS', 'FAIL', 'EXPIRED'],
+    SUBMISSION_STATUSES,
     'EXPIRED: the evidence was deleted, at the end of its retention or on request, or a draft was not submitted in time. Manifest and receipt of a kit remain.',
   ),
   stage: OneOf(
@@ -97,7 +97,7 @@ export const SUBMISSION = {
   deliverables: Type.Record(Type.String(), Type.String(), {
     description: 'Name and path of each deliverable.',
   }),
-  hold: Type.Union([Type.Object({ reason: Type.String(), placed_at: DateTime() }), Type.Null()], {
+  hold: Type.Union([Type.Object({ reason: Type.String(), created_at: DateTime() }), Type.Null()], {
     description: 'The legal hold, which keeps the evidence from being deleted.',
   }),
   erasure: Type.Union(
@@ -140,7 +140,7 @@ export const DeliverableList = Type.Object(
   {
     submission_id: Type.String(),
     status: SUBMISSION.status,
-    deliverables: Type.Array(
+    ...ListOf(
       Type.Object({
         name: Type.String(),
         path: Type.String(),
@@ -149,7 +149,6 @@ export const DeliverableList = Type.Object(
         sha256: NullableString('Of the whole file.'),
       }),
     ),
-    boundary: Boundary(),
   },
   {
     $id: 'DeliverableList',

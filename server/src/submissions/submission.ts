@@ -1,12 +1,9 @@
-// docs/decisions/0240
 import { BOUNDARY, type Erasure } from '@kitseal/kit'
 import type { EvidenceTable, JobsTable, SubmissionsTable } from '../database/schema.ts'
 import type { SubmissionId } from '../runtime/identifiers.ts'
 import type { BlockerRecord, FindingRecord, Submission } from './submission-schemas.ts'
 import { KEPT_AFTER_RETENTION } from '../kits/kit-documents.ts'
-
-export type SubmissionStatus = Submission['status']
-export type Stage = Submission['stage']
+import { stageOf, statusOf, type SubmissionStatus } from './statuses.ts'
 
 /** A submission joined with its job. */
 export interface SubmissionView extends SubmissionsTable {
@@ -35,41 +32,6 @@ export interface SubmissionView extends SubmissionsTable {
 
 export type EvidenceView = Pick<EvidenceTable, 'name' | 'sha256' | 'size_bytes' | 'media_type'>
 
-/** The status of a submission is derived from its job, so that the two cannot disagree. */
-export function statusOf(
-  view: Pick<SubmissionView, 'job_status' | 'lease_owner' | 'lease_until'>,
-  now: string,
-): SubmissionStatus {
-  switch (view.job_status) {
-    case 'DRAFT':
-      return 'PENDING'
-    case 'SUBMITTED': {
-      const held = view.lease_owner !== null && view.lease_until !== null && view.lease_until > now
-      return held ? 'RUNNING' : 'PENDING'
-    }
-    case 'PASS':
-      return 'RUNNING'
-    case 'FAIL':
-      return 'FAIL'
-    case 'ISSUED':
-      return 'PASS'
-    case 'EXPIRED':
-      return 'EXPIRED'
-  }
-}
-
-const STAGES: Readonly<Record<Exclude<SubmissionStatus, 'PENDING'>, Stage>> = {
-  RUNNING: 'running',
-  PASS: 'passed',
-  FAIL: 'failed',
-  EXPIRED: 'expired',
-}
-
-export function stageOf({ job_status }: Pick<SubmissionView, 'job_status'>, status: SubmissionStatus): Stage {
-  if (status !== 'PENDING') return STAGES[status]
-  return job_status === 'DRAFT' ? 'draft' : 'queued'
-}
-
 /** A submission as the API returns it. */
 export function submissionRecord(
   view: SubmissionView,
@@ -82,7 +44,7 @@ export function submissionRecord(
     workspace_id: view.workspace_id,
     label: view.label,
     status,
-    stage: stageOf(view, status),
+    stage: stageOf(view, now),
     job_id: view.job_id,
     kit_id: view.kit_id,
     profile: view.profile,
@@ -121,7 +83,7 @@ export const attributesOf = (
 })
 
 const holdOf = ({ hold_reason, hold_placed_at }: SubmissionView): Submission['hold'] =>
-  hold_reason === null || hold_placed_at === null ? null : { reason: hold_reason, placed_at: hold_placed_at }
+  hold_reason === null || hold_placed_at === null ? null : { reason: hold_reason, created_at: hold_placed_at }
 
 function erasureOf({ erasure }: SubmissionView): Submission['erasure'] {
   if (erasure === null) return null

@@ -51,7 +51,7 @@ test('the ledger is append-only and adds up to available and held credits', asyn
   await client.upload(bad, form({ 'a.pdf': '%PDF-1.7 cut off' }))
   await client.ended(bad)
   const account = (await client.get('/v1/credits')).json
-  const ledger = account['ledger'] as Entry[]
+  const ledger = account['data'] as Entry[]
   assert.deepEqual(
     ledger.map(({ kind }) => kind),
     ['release', 'hold', 'capture', 'hold', 'grant'],
@@ -61,7 +61,7 @@ test('the ledger is append-only and adds up to available and held credits', asyn
   assert.deepEqual([account['available'], account['held']], [4, 0])
   const page = (await client.get('/v1/credits?limit=2')).json
   const rest = (await client.get(`/v1/credits?limit=100&cursor=${String(page['next_cursor'])}`)).json
-  assert.deepEqual([...(page['ledger'] as Entry[]), ...(rest['ledger'] as Entry[])], ledger)
+  assert.deepEqual([...(page['data'] as Entry[]), ...(rest['data'] as Entry[])], ledger)
 
   await using store = await openStore(service.config)
   const { db } = store
@@ -93,11 +93,11 @@ test('the audit log has no gaps, names the key of each change, and contains no e
   await administer(service, (admin) => admin.plans.update('default', { ratePerMinute: 29_000 }))
   await administer(service, (admin) => admin.plans.update('default', { ratePerMinute: 30_000 }))
   const trail = await client.get('/v1/audit')
-  const events = trail.json['events'] as {
+  const events = trail.json['data'] as {
     action: string
     actor: string
     key_id: string
-    sequence: number
+    seq: number
     details: unknown
   }[]
   assert.deepEqual(events.map(({ action, actor }) => `${actor} ${action}`).toReversed(), [
@@ -114,7 +114,7 @@ test('the audit log has no gaps, names the key of each change, and contains no e
   ])
   assert.deepEqual(events[1]?.details, { rate_per_minute: 29_000 })
   assert.deepEqual(
-    events.map(({ sequence }) => sequence),
+    events.map(({ seq }) => seq),
     [10, 9, 8, 7, 6, 5, 4, 3, 2, 1],
   )
   for (const event of events) assert.equal(event.key_id !== null, event.actor === 'key')

@@ -23,7 +23,7 @@ export interface SubmissionToSeal {
   /** The workspace with its name when the work began. */
   readonly supplier: Supplier
   /** The request that the submission answers. */
-  readonly requestId: EvidenceRequestId | null
+  readonly evidenceRequestId: EvidenceRequestId | null
 }
 
 /** Reads submissions that are about to be sealed, those of a batch of jobs in one statement. */
@@ -109,7 +109,7 @@ const JOB_IN_SQLITE = sql<string>`json_object('job_id', jobs.job_id, 'tenant_id'
   'blockers', jobs.blockers, 'findings', jobs.findings, 'workspace_id', jobs.workspace_id)`
 
 function toSeal(row: Row): SubmissionToSeal {
-  const { pins, workspace_name: name, request_id: requestId, evidence, job, ...submission } = row
+  const { pins, workspace_name: name, request_id: evidenceRequestId, evidence, job, ...submission } = row
   return {
     job: JSON.parse(job) as JobsTable,
     submission,
@@ -117,6 +117,6 @@ function toSeal(row: Row): SubmissionToSeal {
     evidence: JSON.parse(evidence) as readonly EvidenceTable[],
     workspace: { pins },
     supplier: { workspace_id: row.workspace_id, name },
-    requestId,
+    evidenceRequestId,
   }
 }

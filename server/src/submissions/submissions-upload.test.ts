@@ -86,7 +86,7 @@ test('of two uploads to one submission one is accepted and the other is 409', as
   assert.match(await slow.response(), /^HTTP\/1\.1 202 /)
   slow.socket.destroy()
   const third = await acme.upload(id, form({ 'c.txt': 'c' }))
-  assert.deepEqual([third.status, third.json['code']], [409, 'submission_sealed'])
+  assert.deepEqual([third.status, third.json['code']], [409, 'submission_submitted'])
   assert.deepEqual(((await acme.ended(id))['evidence'] as unknown[]).length, 1)
 })
 
@@ -144,7 +144,7 @@ test('an Idempotency-Key reused with other files is 409, and a rejected upload d
   const malformed = await acme.upload(other, form({ 'a.txt': 'a' }), { 'idempotency-key': 'a b' })
   assert.deepEqual([malformed.status, malformed.json['code']], [400, 'idempotency_key_malformed'])
   const without = await acme.upload(id, form({ 'a.txt': 'a' }))
-  assert.deepEqual([without.status, without.json['code']], [409, 'submission_sealed'])
+  assert.deepEqual([without.status, without.json['code']], [409, 'submission_submitted'])
   assert.equal((await acme.get(`/v1/submissions/${other}`)).json['status'], 'PENDING')
 })
 

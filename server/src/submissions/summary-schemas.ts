@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { ListOf } from '../http/list.ts'
 import { LABEL } from '../http/text-schemas.ts'
 import { SUBMISSION } from './submission-schemas.ts'
 
@@ -41,18 +42,11 @@ export const SubmissionSummary = Type.Object(SUMMARY, {
   description: 'A submission in a list, without its files and findings.',
 })
 
-export const SubmissionList = Type.Object(
-  {
-    submissions: Type.Array(Type.Object(SUMMARY)),
-    next_cursor: NullableString('Send it as `cursor` to get the next page. Null on the last page.'),
-    boundary: Boundary(),
-  },
-  {
-    $id: 'SubmissionList',
-    title: 'SubmissionList',
-    description: 'Newest first, unless `sort` says otherwise.',
-  },
-)
+export const SubmissionList = Type.Object(ListOf(Type.Object(SUMMARY)), {
+  $id: 'SubmissionList',
+  title: 'SubmissionList',
+  description: 'Newest first, unless `sort` says otherwise.',
+})
 
 export const Resubmission = Type.Object(
   {
@@ -77,22 +71,19 @@ export const Resubmission = Type.Object(
   },
 )
 
-export const Revocations = Type.Object(
+export const RevocationList = Type.Object(
+  ListOf(
+    Type.Object({
+      kid: Text,
+      revoked_at: Time(),
+      compromised_since: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
+      kits: Count('Kits that are not re-issued yet.'),
+      submissions: Type.Array(Text, { description: 'Their submissions, oldest first, at most 500.' }),
+    }),
+  ),
   {
-    keys: Type.Array(
-      Type.Object({
-        kid: Text,
-        revoked_at: Time(),
-        compromised_since: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
-        kits: Count('Kits that are not re-issued yet.'),
-        submissions: Type.Array(Text, { description: 'Their submissions, oldest first, at most 500.' }),
-      }),
-    ),
-    boundary: Boundary(),
-  },
-  {
-    $id: 'Revocations',
-    title: 'Revocations',
+    $id: 'RevocationList',
+    title: 'RevocationList',
     description: 'Revoked signing keys with kits of the workspace that are not re-issued yet.',
   },
 )
@@ -100,11 +91,11 @@ export const Revocations = Type.Object(
 export const Overview = Type.Object(
   {
     is_empty: Type.Boolean({ description: 'The workspace has no submissions yet.' }),
-    failed: Type.Array(Type.Object({ submission_id: Text, label: Text, at: Time() }), {
+    failed: Type.Array(Type.Object({ submission_id: Text, label: Text, failed_at: Time() }), {
       description:
         'Failed within 30 days and not resubmitted, newest first. Each list has at most 5 entries.',
     }),
-    requests: Type.Array(Type.Object({ request_id: Text, title: Text, due_at: Time() }), {
+    requests: Type.Array(Type.Object({ evidence_request_id: Text, title: Text, due_at: Time() }), {
       description: 'Open requests that are overdue or due within 7 days.',
     }),
     shares: Type.Array(Type.Object({ share_id: Text, label: Text, expires_at: Time() }), {
@@ -133,7 +124,7 @@ export const Overview = Type.Object(
 export type SubmissionSummary = Static<typeof SubmissionSummary>
 export type SubmissionList = Static<typeof SubmissionList>
 export type Resubmission = Static<typeof Resubmission>
-export type Revocations = Static<typeof Revocations>
+export type RevocationList = Static<typeof RevocationList>
 export type Overview = Static<typeof Overview>
 
-export const SUMMARY_SCHEMAS = { SubmissionSummary, SubmissionList, Resubmission, Revocations, Overview }
+export const SUMMARY_SCHEMAS = { SubmissionSummary, SubmissionList, Resubmission, RevocationList, Overview }

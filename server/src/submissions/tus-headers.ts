@@ -12,11 +12,12 @@ export const CHUNK_TYPE = 'application/offset+octet-stream'
 const MAX_NAME_BYTES = 1024
 const MAX_RESUME_KEY_BYTES = 512
 
-const invalid = (message: string): Refusal => new Refusal('upload_invalid', message)
+const invalid = (param: string, message: string): Refusal => new Refusal('upload_invalid', message, { param })
 
 export function requireTusVersion({ 'tus-resumable': version }: IncomingHttpHeaders): void {
   if (version === TUS_VERSION) return
   throw new Refusal('tus_version_unsupported', `Send the header Tus-Resumable: ${TUS_VERSION}.`, {
+    param: 'Tus-Resumable',
     headers: { 'tus-version': TUS_VERSION },
   })
 }
@@ -44,17 +45,19 @@ export interface NewUpload {
 /** `Upload-Length` and `Upload-Metadata` of a new upload. */
 export function readNewUpload(headers: IncomingHttpHeaders): NewUpload {
   if (headers['upload-defer-length'] !== undefined)
-    throw invalid('Upload-Defer-Length is not supported. Send Upload-Length.')
-  if (headers['upload-concat'] !== undefined) throw invalid('Upload-Concat is not supported.')
+    throw invalid('Upload-Defer-Length', 'Upload-Defer-Length is not supported. Send Upload-Length.')
+  if (headers['upload-concat'] !== undefined)
+    throw invalid('Upload-Concat', 'Upload-Concat is not supported.')
   const sizeBytes = readBytes(headers, 'upload-length', 'Upload-Length')
   const metadata = readMetadata(headers['upload-metadata'])
   const name = metadata.get('filename') ?? ''
-  if (name === '') throw invalid('Upload-Metadata needs "filename", with the file name in base64.')
+  if (name === '')
+    throw invalid('Upload-Metadata', 'Upload-Metadata needs "filename", with the file name in base64.')
   if (Buffer.byteLength(name) > MAX_NAME_BYTES)
-    throw invalid(`The file name is longer than ${MAX_NAME_BYTES} bytes.`)
+    throw invalid('Upload-Metadata', `The file name is longer than ${MAX_NAME_BYTES} bytes.`)
   const resumeKey = metadata.get('resume_key') ?? null
   if (resumeKey !== null && Buffer.byteLength(resumeKey) > MAX_RESUME_KEY_BYTES)
-    throw invalid(`resume_key is longer than ${MAX_RESUME_KEY_BYTES} bytes.`)
+    throw invalid('Upload-Metadata', `resume_key is longer than ${MAX_RESUME_KEY_BYTES} bytes.`)
   return { name, sizeBytes, resumeKey, metadata: String(headers['upload-metadata']) }
 }
 
@@ -62,7 +65,7 @@ export function readNewUpload(headers: IncomingHttpHeaders): NewUpload {
 export function readBytes(headers: IncomingHttpHeaders, name: string, shown: string): number {
   const value = headers[name]
   const bytes = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : Number.NaN
-  if (!Number.isSafeInteger(bytes)) throw invalid(`${shown} must be a number of bytes.`)
+  if (!Number.isSafeInteger(bytes)) throw invalid(shown, `${shown} must be a number of bytes.`)
   return bytes
 }
 
@@ -72,8 +75,9 @@ function readMetadata(header: string | string[] | undefined): ReadonlyMap<string
   for (const pair of text === '' ? [] : text.split(',')) {
     const [key = '', value = '', ...more] = pair.trim().split(' ')
     if (key === '' || more.length > 0)
-      throw invalid('Upload-Metadata must be a list of "KEY BASE64", separated by commas.')
-    if (metadata.has(key)) throw invalid(`Upload-Metadata has ${JSON.stringify(key)} twice.`)
+      throw invalid('Upload-Metadata', 'Upload-Metadata must be a list of "KEY BASE64", separated by commas.')
+    if (metadata.has(key))
+      throw invalid('Upload-Metadata', `Upload-Metadata has ${JSON.stringify(key)} twice.`)
     metadata.set(key, decodeText(key, value))
   }
   return metadata
@@ -82,11 +86,11 @@ function readMetadata(header: string | string[] | undefined): ReadonlyMap<string
 function decodeText(key: string, base64: string): string {
   const bytes = decodeBase64(base64)
   if (bytes === undefined)
-    throw invalid(`The value of ${JSON.stringify(key)} in Upload-Metadata is not base64.`)
+    throw invalid('Upload-Metadata', `The value of ${JSON.stringify(key)} in Upload-Metadata is not base64.`)
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    throw invalid(`The value of ${JSON.stringify(key)} in Upload-Metadata is not UTF-8.`)
+    throw invalid('Upload-Metadata', `The value of ${JSON.stringify(key)} in Upload-Metadata is not UTF-8.`)
   }
 }
 
@@ -106,10 +110,16 @@ export function readChecksum({ 'upload-checksum': header }: IncomingHttpHeaders)
   const [name = '', value = '', ...more] = String(header).split(' ')
   const algorithm = ALGORITHMS[name.toLowerCase()]
   if (algorithm === undefined)
-    throw invalid(`Upload-Checksum must use one of ${TUS_ALGORITHMS.replaceAll(',', ', ')}.`)
+    throw invalid(
+      'Upload-Checksum',
+      `Upload-Checksum must use one of ${TUS_ALGORITHMS.replaceAll(',', ', ')}.`,
+    )
   const digest = decodeBase64(value)
   if (digest?.length !== createHash(algorithm).digest().length || more.length > 0)
-    throw invalid(`Upload-Checksum must be "${name} BASE64", with a digest of the right length.`)
+    throw invalid(
+      'Upload-Checksum',
+      `Upload-Checksum must be "${name} BASE64", with a digest of the right length.`,
+    )
   return { algorithm, digest }
 }
 

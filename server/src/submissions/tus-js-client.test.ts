@@ -82,7 +82,7 @@ const evidenceOf = async (id: string): Promise<readonly unknown[]> => {
 }
 const WHOLE = [['logs/app.log', sha256(content)]]
 const openUploads = async (id: string): Promise<readonly Record<string, unknown>[]> =>
-  (await acme.get(`/v1/submissions/${id}/uploads`)).json['uploads'] as Record<string, unknown>[]
+  (await acme.get(`/v1/submissions/${id}/uploads`)).json['data'] as Record<string, unknown>[]
 
 test('tus-js-client uploads a file, in one request or in chunks, and its metadata names it', async () => {
   const id = await acme.submission()

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { BOUNDARY } from '@kitseal/kit'
 import { Type } from 'typebox'
 import { timestamp } from '../runtime/clock.ts'
 import { transact } from '../database/transact.ts'
 import { type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
 import { idempotencyKey, type IdempotentResponse, runOnce, type StoredResponse } from '../http/idempotency.ts'
-import { errors, idempotencyHeader, ref } from '../http/route-schemas.ts'
+import { listResponse } from '../http/list.ts'
+import { deleted, errors, idempotencyHeader, ref } from '../http/route-schemas.ts'
 import { Refusal } from '../refusals.ts'
 import { appendToUpload, isReceived, tooLong } from './append-upload.ts'
 import { claimUpload } from './claim-upload.ts'
@@ -220,7 +220,7 @@ export function registerUploadRoutes(
       handler: async (request): Promise<UploadList> => {
         const { submission_id } = await findSubmission(submissions, request)
         const rows = await openUploads(ctx.db, submission_id, now())
-        return { uploads: rows.map(uploadRecord), boundary: BOUNDARY }
+        return listResponse(rows.map(uploadRecord))
       },
     })
 
@@ -296,7 +296,7 @@ export function registerUploadRoutes(
         params: UploadParams,
         headers: Type.Object(VERSION),
         response: {
-          204: Type.Null({ description: 'Deleted.' }),
+          ...deleted,
           ...errors(401, 403, 404, 409, 410, 412, 429, 503),
         },
       },

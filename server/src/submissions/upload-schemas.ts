@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { ListOf } from '../http/list.ts'
 import { Boundary, DateTime, NullableString } from '../http/schema-parts.ts'
 
 const UPLOAD = {
@@ -24,10 +25,11 @@ export const Upload = Type.Object(UPLOAD, {
   description: 'A resumable upload of one file.',
 })
 
-export const UploadList = Type.Object(
-  { uploads: Type.Array(Type.Object(UPLOAD)), boundary: Boundary() },
-  { $id: 'UploadList', title: 'UploadList', description: 'Uploads that can be continued, oldest first.' },
-)
+export const UploadList = Type.Object(ListOf(Type.Object(UPLOAD)), {
+  $id: 'UploadList',
+  title: 'UploadList',
+  description: 'Uploads that can be continued, oldest first.',
+})
 
 export type Upload = Static<typeof Upload>
 export type UploadList = Static<typeof UploadList>

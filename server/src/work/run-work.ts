@@ -71,8 +71,11 @@ export function runWork(store: Store, options: WorkOptions): WorkOfNode {
   const scanner = config.clamav === undefined ? undefined : clamavScanner({ address: config.clamav })
   const profiles = loadProfiles()
   const sealing = { db, objects, signingKeys, clock, identifiers, issuer: options.issuer, startPage: page }
-  const moreReports: SubmissionKitContext['moreReports'] = async ({ submission, requestId }, files) => [
-    ...(await requestReports(db, requestId, files)),
+  const moreReports: SubmissionKitContext['moreReports'] = async (
+    { submission, evidenceRequestId },
+    files,
+  ) => [
+    ...(await requestReports(db, evidenceRequestId, files)),
     ...(await seriesReports(db, submission, files)),
   ]
   const submissions = submissionsToSeal(db)

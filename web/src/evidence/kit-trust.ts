@@ -17,6 +17,6 @@ export function useKitTrust(): Trust | undefined {
 }
 
 async function loadKitTrust(): Promise<Trust> {
-  const [own, { pins }] = await Promise.all([publishedKeys(), api.getTrust()])
+  const [own, { data: pins }] = await Promise.all([publishedKeys(), api.getTrust()])
   return { ...NO_TRUST, keySets: own.ok ? [own.value.keys] : [], pins }
 }

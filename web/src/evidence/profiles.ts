@@ -13,10 +13,10 @@ export function useProfileList() {
 
 export function useProfiles(): readonly ProfileDocument[] {
   const { data } = useProfileList()
-  return data?.profiles.map(documentOf) ?? []
+  return data?.data.map(documentOf) ?? []
 }
 
-export const documentOf = (profile: ProfileList['profiles'][number]): ProfileDocument => {
+export const documentOf = (profile: ProfileList['data'][number]): ProfileDocument => {
   const { source: _source, version: _version, updated_at: _updated, ...document } = profile
   return document
 }

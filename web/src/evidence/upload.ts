@@ -59,7 +59,7 @@ function groupFiles(files: readonly ChosenFile[]): readonly (readonly ChosenFile
 }
 
 /** Submits: no more files can be added, and checking starts. `accept`: the codes of findings to acknowledge. */
-export function sealSubmission(
+export function submitDraft(
   submissionId: string,
   accept: readonly string[],
   place: UploadPlace = CONSOLE,
@@ -67,7 +67,7 @@ export function sealSubmission(
   const codes = accept.toSorted()
   const fields = { final: 'true', ...(codes.length === 0 ? {} : { accept: codes.join(',') }) }
   // Another key for other codes, because it is another request.
-  const key = ['seal', submissionId, ...codes.map(shortCode)].join('-')
+  const key = ['submit', submissionId, ...codes.map(shortCode)].join('-')
   return send(submissionId, fields, { files: [], key }, () => undefined, place)
 }
 

@@ -4,7 +4,7 @@ import { messageOf } from '../console/problem.tsx'
 import { noticeEnd } from '../console/session.tsx'
 import type { ChosenFile } from './chosen-files.ts'
 import { Cancelled, type Sending } from './sending.ts'
-import { type Batch, batches, sealSubmission, sendFiles } from './upload.ts'
+import { type Batch, batches, submitDraft, sendFiles } from './upload.ts'
 
 export type FileProgress =
   | { readonly is: 'sending'; readonly sentBytes: number }
@@ -89,7 +89,7 @@ export function useUpload(): UseUpload {
         for (const { name } of batch.files) sent.current.add(name)
         setBatchProgress(batch, () => ({ is: 'sent' }))
       }
-      await send(() => sealSubmission(submissionId, accept))
+      await send(() => submitDraft(submissionId, accept))
     },
     [setBatchProgress],
   )

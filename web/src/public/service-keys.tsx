@@ -40,7 +40,7 @@ function KeyTable({ facts }: { readonly facts: ServiceInfo }) {
   if (facts.keys.length === 0) return <p>{t.none}</p>
   return (
     <>
-      <Table columns={[t.kid, t.since, t.state]}>
+      <Table columns={[t.kid, t.since, t.status]}>
         <tbody>
           {facts.keys.map((key) => (
             <tr key={key.kid}>
@@ -50,7 +50,7 @@ function KeyTable({ facts }: { readonly facts: ServiceInfo }) {
               <td data-name={t.since} className="nowrap">
                 {dayText(key.since)}
               </td>
-              <td data-name={t.state}>{stateText(key)}</td>
+              <td data-name={t.status}>{statusText(key)}</td>
             </tr>
           ))}
         </tbody>
@@ -62,9 +62,9 @@ function KeyTable({ facts }: { readonly facts: ServiceInfo }) {
   )
 }
 
-function stateText({ state, until }: ServiceKey): string {
-  const { states } = texts.home.keys
-  if (state === 'active') return states.active
-  if (state === 'retired') return states.retired(dayText(until ?? ''))
-  return states.revoked(revokedHeading(until ?? ''))
+function statusText({ status, until }: ServiceKey): string {
+  const { statuses } = texts.home.keys
+  if (status === 'active') return statuses.active
+  if (status === 'retired') return statuses.retired(dayText(until ?? ''))
+  return statuses.revoked(revokedHeading(until ?? ''))
 }

@@ -84,10 +84,10 @@ function Comments({ item }: { readonly item: Item }) {
   if (item.comments.length === 0) return null
   return (
     <ul className="item-comments">
-      {item.comments.map(({ by, text, at }, index) => (
+      {item.comments.map(({ by, text, created_at }, index) => (
         <li key={index} className={by}>
           <span className="quiet">
-            {t.by[by]}, <Time at={at} />
+            {t.by[by]}, <Time at={created_at} />
           </span>
           <p className="item-text">{nameText(text)}</p>
         </li>

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import { ApiError } from '@kitseal/client'
 import { messageOf } from '../console/problem.tsx'
 import { chosenFiles } from '../evidence/chosen-files.ts'
-import { sealSubmission } from '../evidence/upload.ts'
+import { submitDraft } from '../evidence/upload.ts'
 import { linkBase } from '../outside/link-base.ts'
 import { LinkProblem } from '../outside/link-problem.tsx'
 import { Deadline } from '../parts/time.tsx'
@@ -87,7 +87,7 @@ function OpenRequest({ api, view, onView, onReload }: OpenRequestProps) {
       const draft = await api.startDraft()
       const place = { url: api.base, headers: {} }
       const accepted = [...new Set([...uploads.accepted, ...damage])]
-      await sealSubmission(draft.submission?.submission_id ?? '', accepted, place).sent
+      await submitDraft(draft.submission?.submission_id ?? '', accepted, place).sent
       scrollTo({ top: 0 })
       return api.show()
     })

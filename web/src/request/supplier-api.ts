@@ -36,7 +36,10 @@ export function supplierApi(base: string) {
     base,
     show: () => ask('/request'),
     startDraft: () => ask('/draft', { method: 'POST' }),
-    removeFile: (position: number) => ask(`/files/${position}`, { method: 'DELETE' }),
+    removeFile: async (position: number) => {
+      await ask(`/files/${position}`, { method: 'DELETE' })
+      return ask('/request')
+    },
     comment: (itemId: string, comment: string) =>
       ask(`/items/${encodeURIComponent(itemId)}/comments`, {
         method: 'POST',

@@ -87,7 +87,7 @@ function OpenShare({ base, share }: OpenShareProps) {
           {t.exhausted}
         </Notice>
       )}
-      {share.signing_key.state === 'revoked' && share.status !== 'available' && (
+      {share.signing_key.status === 'revoked' && share.status !== 'available' && (
         <Notice
           tone="fail"
           title={<TimeText text={t.keyRevoked} at={share.signing_key.revoked_at ?? ''} as="day" />}
@@ -161,7 +161,7 @@ function factsOf(share: SharedKit) {
             ),
           },
         ]),
-    { name: t.facts.scope, value: nameText(share.scope) },
+    { name: t.facts.name, value: nameText(share.scope) },
     { name: t.facts.issued, value: <Time at={share.issued_at} /> },
     { name: t.facts.expires, value: <Deadline at={share.expires_at} /> },
     ...(share.downloads_left === null

@@ -24,5 +24,5 @@ export interface SharedKit {
   readonly downloads_left: number | null
   readonly status: 'available' | 'exhausted' | 'erased'
   readonly erased_at: string | null
-  readonly signing_key: { readonly state: string; readonly revoked_at: string | null }
+  readonly signing_key: { readonly status: string; readonly revoked_at: string | null }
 }

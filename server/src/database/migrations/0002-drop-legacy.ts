@@ -14,6 +14,9 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await db.schema.alterTable('submissions').dropColumn('indexed').execute()
   await db.schema.alterTable('log_leaves').dropColumn('late').execute()
   await sql`update resumable_uploads set metadata = '' where metadata is null`.execute(db)
+  await sql`update workspaces set pins = replace(pins, '"added_at"', '"created_at"') where pins is not null`.execute(
+    db,
+  )
   await sql`update workspaces set audit_head = (select hash from audit_events
     where audit_events.workspace_id = workspaces.workspace_id
       and audit_events.sequence = workspaces.audit_events) where audit_head is null`.execute(db)

@@ -26,7 +26,7 @@ export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
   const { data } = useLiveQuery(['people'], api.getAuditPeople)
   const t = texts.console.audit
   const named = (kind: 'member' | 'key') =>
-    (data?.people ?? []).filter(({ is }) => is === kind).map(({ id, name }) => ({ value: id, label: name }))
+    (data?.data ?? []).filter(({ is }) => is === kind).map(({ id, name }) => ({ value: id, label: name }))
   const others = (['operator', 'service', 'link', 'anonymous'] as const).map((value) => ({
     value,
     label: t.actors[value],

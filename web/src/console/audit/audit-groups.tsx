@@ -6,11 +6,11 @@ import { Link } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import type { AuditTrail } from '@kitseal/client'
 
-type NamedEvent = AuditTrail['events'][number]
+type NamedEvent = AuditTrail['data'][number]
 
 interface Group {
   readonly key: string
-  readonly submission: NamedEvent['submission']
+  readonly submission: NonNullable<NamedEvent['submission']> | null
   readonly events: NamedEvent[]
 }
 
@@ -22,7 +22,7 @@ export function groupsOf(events: readonly NamedEvent[]): readonly Group[] {
     const id = event.submission?.submission_id
     let group = id === undefined ? undefined : bySubmission.get(id)
     if (group === undefined) {
-      group = { key: id ?? `${event.seq}`, submission: event.submission, events: [] }
+      group = { key: id ?? `${event.seq}`, submission: event.submission ?? null, events: [] }
       groups.push(group)
       if (id !== undefined) bySubmission.set(id, group)
     }

@@ -18,7 +18,7 @@ export function AuditPage() {
   const change = (changed: Partial<Filter>): void =>
     navigate(pathname + queryText({ ...filter, ...changed }), { replace: true })
   const trail = useEvents(filter)
-  const events = trail.data?.pages.flatMap((page) => page.events) ?? []
+  const events = trail.data?.pages.flatMap((page) => page.data) ?? []
   const isFiltered = FILTERS.some((name) => filter[name] !== null)
   const t = texts.console.audit
   return (
@@ -49,6 +49,7 @@ function useEvents({ by, action, from, to }: Filter) {
         ...(since === null ? {} : { since }),
         ...(until === null ? {} : { until }),
         ...pageAt(pageParam),
+        names: 'true',
         limit: 100,
       })
     },

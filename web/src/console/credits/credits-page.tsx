@@ -1,4 +1,4 @@
-import type { CreditMonths } from '@kitseal/client'
+import type { CreditMonthList } from '@kitseal/client'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type Bar, BarChart } from '../../parts/bar-chart.tsx'
 import { Card, Empty, Heading } from '../../parts/blocks.tsx'
@@ -39,7 +39,7 @@ function Months() {
     queryFn: () => api.getCreditMonths(),
   })
   const t = texts.console.credits
-  const months = data?.months ?? []
+  const months = data?.data ?? []
   return (
     <Card title={t.chart}>
       {error !== null && <Problem error={error} />}
@@ -50,7 +50,7 @@ function Months() {
   )
 }
 
-function barOf({ month, used }: CreditMonths['months'][number]): Bar {
+function barOf({ month, used }: CreditMonthList['data'][number]): Bar {
   const name = (format: 'short' | 'long'): string =>
     new Date(`${month}-01`).toLocaleString('en', { month: format, timeZone: 'UTC' })
   return { key: month, shortName: name('short'), name: `${name('long')} ${month.slice(0, 4)}`, value: used }
@@ -63,7 +63,7 @@ function Ledger() {
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
   })
-  const rows = ledger.data?.pages.flatMap((page) => page.ledger) ?? []
+  const rows = ledger.data?.pages.flatMap((page) => page.data) ?? []
   const t = texts.console.credits
   return (
     <Card title={t.ledger}>
@@ -81,9 +81,9 @@ function Ledger() {
         >
           <tbody>
             {rows.map((row) => (
-              <tr key={row.sequence}>
+              <tr key={row.seq}>
                 <td data-name={t.columns.at} className="nowrap">
-                  <Time at={row.at} />
+                  <Time at={row.created_at} />
                 </td>
                 <td data-name={t.columns.what} className="long">
                   {t.kinds[row.kind]}

@@ -25,7 +25,7 @@ export function FederationsCard() {
   const [made, setMade] = useState<ListedFederation>()
   const close = (): void => setOpen(undefined)
   const t = texts.console.federations
-  const federations = list.data?.federations ?? []
+  const federations = list.data?.data ?? []
   return (
     <Card
       title={t.title}

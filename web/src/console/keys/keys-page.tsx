@@ -32,6 +32,7 @@ export function KeysPage() {
 
 function Keys() {
   const list = useLiveQuery(['keys'], api.listApiKeys)
+  const keys = list.data?.data
   const [open, setOpen] = useState<Open>()
   const [secret, setSecret] = useState<Secret>()
   const close = (): void => setOpen(undefined)
@@ -51,14 +52,14 @@ function Keys() {
       {secret !== undefined && <NewSecret secret={secret} onDone={() => setSecret(undefined)} />}
       {list.error !== null && <Problem error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <Loading />}
-      {list.data?.keys.length === 0 && (
+      {keys?.length === 0 && (
         <section className="card">
           <Empty icon="key" title={t.none.title}>
             {t.none.text}
           </Empty>
         </section>
       )}
-      {(list.data?.keys.length ?? 0) > 0 && <KeyRows keys={list.data?.keys ?? []} onOpen={setOpen} />}
+      {keys !== undefined && keys.length > 0 && <KeyRows keys={keys} onOpen={setOpen} />}
       <FederationsCard />
       <CreateKey isOpen={open?.is === 'create'} onClose={close} onMade={made} />
       <RotateKey apiKey={open?.is === 'rotate' ? open.key : undefined} onClose={close} onMade={made} />
@@ -80,21 +81,21 @@ function KeyRows({ keys, onOpen }: KeyRowsProps) {
         columns={[
           t.columns.label,
           t.columns.scopes,
-          t.columns.state,
+          t.columns.status,
           t.columns.used,
           { name: t.columns.actions, of: 'actions' },
         ]}
       >
         <tbody>
           {keys.map((key) => (
-            <tr key={key.key_id} data-key={key.key_id} data-state={key.state}>
+            <tr key={key.key_id} data-key={key.key_id} data-status={key.status}>
               <td className="long">
                 <span className="strong">{key.label}</span>
                 <code className="quiet below">{key.key_id}</code>
               </td>
               <td data-name={t.columns.scopes}>{key.scopes.join(', ')}</td>
-              <td data-name={t.columns.state}>
-                <State of={key} />
+              <td data-name={t.columns.status}>
+                <Status of={key} />
                 <span className="quiet below nowrap">
                   {t.created} <Time at={key.created_at} as="day" />
                 </span>
@@ -103,7 +104,7 @@ function KeyRows({ keys, onOpen }: KeyRowsProps) {
                 {key.last_used_at === null ? t.neverUsed : <Time at={key.last_used_at} as="ago" />}
               </td>
               <td className="actions">
-                {(key.state === 'active' || key.state === 'ending') && (
+                {(key.status === 'active' || key.status === 'ending') && (
                   <>
                     <RowButton
                       text={t.rotate.action}
@@ -127,14 +128,14 @@ function KeyRows({ keys, onOpen }: KeyRowsProps) {
   )
 }
 
-function State({ of: { state, expires_at, revoked_at } }: { readonly of: ApiKey }) {
-  const at = state === 'revoked' ? revoked_at : expires_at
+function Status({ of: { status, expires_at, revoked_at } }: { readonly of: ApiKey }) {
+  const at = status === 'revoked' ? revoked_at : expires_at
   return (
     <>
-      {texts.console.keys.states[state]}{' '}
-      {state !== 'active' && at !== null && (
+      {texts.console.keys.statuses[status]}{' '}
+      {status !== 'active' && at !== null && (
         <span className="nowrap">
-          <Time at={at} as={state === 'ending' ? 'instant' : 'day'} />
+          <Time at={at} as={status === 'ending' ? 'instant' : 'day'} />
         </span>
       )}
     </>

@@ -75,6 +75,6 @@ function useKnown(): { readonly series: string[]; readonly tags: string[] } {
     queryFn: () => api.listSubmissions({ limit: 100 }),
     staleTime: 60_000,
   })
-  const rows = data?.submissions ?? []
+  const rows = data?.data ?? []
   return { series: unique(rows.map(({ series }) => series)), tags: unique(rows.flatMap(({ tags }) => tags)) }
 }

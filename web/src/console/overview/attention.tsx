@@ -50,7 +50,7 @@ function itemsOf(overview: Overview, credits: number): readonly Item[] {
   const t = texts.console.overview
   const now = Date.now()
   return [
-    ...overview.failed.map(({ submission_id, label, at }): Item => {
+    ...overview.failed.map(({ submission_id, label, failed_at }): Item => {
       const href = `/console/submissions/${submission_id}`
       return {
         key: submission_id,
@@ -58,15 +58,15 @@ function itemsOf(overview: Overview, credits: number): readonly Item[] {
         tone: 'bad',
         href,
         text: t.failed(nameText(label)),
-        when: <Time at={at} as="ago" />,
+        when: <Time at={failed_at} as="ago" />,
       }
     }),
-    ...overview.requests.map(({ request_id, title, due_at }): Item => {
+    ...overview.requests.map(({ evidence_request_id: id, title, due_at }): Item => {
       const isLate = Date.parse(due_at) < now
       const text = isLate ? t.overdue(nameText(title)) : t.due(nameText(title))
-      const href = `/console/requests/${request_id}`
+      const href = `/console/requests/${id}`
       return {
-        key: request_id,
+        key: id,
         icon: 'clock',
         tone: isLate ? 'bad' : 'warn',
         href,

@@ -16,7 +16,7 @@ export function Recent() {
   return (
     <Card title={t.recent} actions={<Link href="/console/submissions">{texts.console.toSubmissions}</Link>}>
       <ul className="overview-list">
-        {data?.submissions.map(({ submission_id, label, stage, updated_at }) => (
+        {data?.data.map(({ submission_id, label, stage, updated_at }) => (
           <li key={submission_id}>
             <StageBadge stage={stage} />
             <Link href={`/console/submissions/${submission_id}`} className="row-link">

@@ -15,7 +15,7 @@ import { RowButton } from '../row-button.tsx'
 import { useAllowed } from '../session.tsx'
 import { NEW_PROFILE, ProfileEditor } from './profile-editor.tsx'
 
-type Listed = ProfileList['profiles'][number]
+type Listed = ProfileList['data'][number]
 type Shown =
   | { readonly is: 'editor'; readonly document: ProfileDocument; readonly isNew: boolean }
   | { readonly is: 'preview'; readonly document: ProfileDocument }
@@ -78,7 +78,7 @@ export function ProfilesPage() {
             ]}
           >
             <tbody>
-              {(list.data?.profiles ?? []).map((one) => (
+              {(list.data?.data ?? []).map((one) => (
                 <tr key={one.profile}>
                   <td className="long">
                     <strong>{one.title}</strong>

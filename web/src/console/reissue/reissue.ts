@@ -44,8 +44,8 @@ export function useReissueAll() {
       // A re-issue that fails is listed again, and is not repeated.
       const requested = new Set<string>()
       for (;;) {
-        const { keys } = await api.getRevocations()
-        const listed = keys.find((key) => key.kid === kid)?.submissions ?? []
+        const { data } = await api.getRevocations()
+        const listed = data.find((key) => key.kid === kid)?.submissions ?? []
         const left = listed.filter((id) => !requested.has(id))
         if (left.length === 0) return
         for (const id of left) {

@@ -1,4 +1,4 @@
-import type { Revocations } from '@kitseal/client'
+import type { RevocationList } from '@kitseal/client'
 import { Button } from '@mantine/core'
 import { Notice } from '../../parts/blocks.tsx'
 import { TimeText } from '../../parts/time.tsx'
@@ -17,13 +17,13 @@ export function RevocationBanner() {
 
 function Banners() {
   const { data } = useLiveQuery(REVOCATIONS, api.getRevocations)
-  return data?.keys.map((key) => <Banner key={key.kid} revocation={key} />)
+  return data?.data.map((key) => <Banner key={key.kid} revocation={key} />)
 }
 
 function Banner({
   revocation: { kid, revoked_at, compromised_since, kits },
 }: {
-  readonly revocation: Revocations['keys'][number]
+  readonly revocation: RevocationList['data'][number]
 }) {
   const all = useReissueAll()
   const t = texts.console.reissue.banner

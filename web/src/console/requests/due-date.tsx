@@ -2,7 +2,7 @@ import type { EvidenceRequestList } from '@kitseal/client'
 import { Deadline, Time } from '../../parts/time.tsx'
 import { texts } from '../../texts/index.ts'
 
-type Due = Pick<EvidenceRequestList['requests'][number], 'due_at' | 'status'>
+type Due = Pick<EvidenceRequestList['data'][number], 'due_at' | 'status'>
 
 /** In the local time zone, UTC on hover. Overdue only while the supplier has something to do. */
 export function DueDate({ due_at, status, isLong = false }: Due & { readonly isLong?: boolean }) {

@@ -58,9 +58,9 @@ function Form({ copyOf }: { readonly copyOf: string | null }) {
   const creating = useMutation({
     mutationFn: (body: NewRequest) => api.createRequest(body, once(key.current)),
     onSuccess: async (made) => {
-      if (made.link !== undefined) keepLink(made.request_id, made.link.url)
+      if (made.link !== undefined) keepLink(made.evidence_request_id, made.link.url)
       await queries.invalidateQueries({ queryKey: ['requests'] })
-      navigate(`/console/requests/${made.request_id}`)
+      navigate(`/console/requests/${made.evidence_request_id}`)
     },
     // Another body needs another key.
     onError: () => (key.current = randomKey()),

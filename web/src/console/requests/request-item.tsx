@@ -47,10 +47,10 @@ export function RequestItem({ request, item, served }: RequestItemProps & { read
       )}
       {item.comments.length > 0 && (
         <ul className="item-comments">
-          {item.comments.map(({ by, text, at }, index) => (
+          {item.comments.map(({ by, text, created_at }, index) => (
             <li key={index} className={by}>
               <span className="quiet">
-                {t.by[by]}, <Time at={at} as="ago" />
+                {t.by[by]}, <Time at={created_at} as="ago" />
               </span>
               <p className="item-text">{nameText(text)}</p>
             </li>
@@ -77,7 +77,8 @@ function Review({ request, item }: RequestItemProps) {
     })
   }
   const reviewing = useMutation({
-    mutationFn: (body: Operations['reviewItem']['body']) => api.reviewItem(request.request_id, item.id, body),
+    mutationFn: (body: Operations['reviewItem']['body']) =>
+      api.reviewItem(request.evidence_request_id, item.id, body),
     onSuccess: async (_, body) => {
       setWriting(undefined)
       setText('')

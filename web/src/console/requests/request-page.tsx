@@ -60,9 +60,10 @@ export function RequestPage({ id }: { readonly id: string }) {
         />
       )}
       <Actions request={request} onLink={setLink} />
-      {request.next_request_id !== null && (
+      {request.next_evidence_request_id !== null && (
         <Notice tone="info">
-          {t.nextRequest} <Link href={`/console/requests/${request.next_request_id}`}>{t.openNext}</Link>
+          {t.nextRequest}{' '}
+          <Link href={`/console/requests/${request.next_evidence_request_id}`}>{t.openNext}</Link>
         </Notice>
       )}
       <Card>
@@ -111,7 +112,7 @@ function Actions({ request, onLink }: ActionsProps) {
   const queries = useQueryClient()
   const { is: mayChange } = useAllowed('requests')
   const [asking, setAsking] = useState<Asking>()
-  const { request_id: id } = request
+  const { evidence_request_id: id } = request
   const reload = (): Promise<void> => queries.invalidateQueries({ queryKey: ['requests'] })
   const linking = useMutation({
     mutationFn: (kind: 'remind' | 'links') =>
@@ -123,7 +124,10 @@ function Actions({ request, onLink }: ActionsProps) {
   })
   const accepting = useMutation({ mutationFn: () => api.acceptRequest(id), onSuccess: reload })
   const confirmed = useMutation({
-    mutationFn: (what: Asking) => (what === 'close' ? api.closeRequest(id) : api.revokeRequestLinks(id)),
+    mutationFn: async (what: Asking) => {
+      if (what === 'close') await api.closeRequest(id)
+      else await api.revokeRequestLinks(id)
+    },
     onSuccess: async () => {
       setAsking(undefined)
       await reload()
@@ -169,7 +173,7 @@ function Actions({ request, onLink }: ActionsProps) {
           <Button
             variant="default"
             leftSection={<Icon name="copy" />}
-            onClick={() => navigate(`/console/requests/new?copy=${request.request_id}`)}
+            onClick={() => navigate(`/console/requests/new?copy=${id}`)}
           >
             {t.copy}
           </Button>

@@ -17,7 +17,7 @@ import '../../styles/requests.css'
 import { DueDate } from './due-date.tsx'
 import { RequestStatus } from './request-status.tsx'
 
-type Listed = EvidenceRequestList['requests'][number]
+type Listed = EvidenceRequestList['data'][number]
 
 const GROUPS = [
   { name: 'submitted', of: ['submitted'] },
@@ -36,7 +36,7 @@ export function RequestsPage() {
     getNextPageParam: (last) => last.next_cursor,
     refetchInterval: poll,
   })
-  const requests = list.data?.pages.flatMap((page) => page.requests) ?? []
+  const requests = list.data?.pages.flatMap((page) => page.data) ?? []
   const t = texts.console.requests
   const create = mayAsk ? (
     <Button leftSection={<Icon name="plus" />} onClick={() => navigate('/console/requests/new')}>
@@ -81,9 +81,9 @@ function Group({ title, rows }: { readonly title: string; readonly rows: readonl
       >
         <tbody>
           {rows.map((request) => (
-            <tr key={request.request_id}>
+            <tr key={request.evidence_request_id}>
               <td className="long">
-                <Link href={`/console/requests/${request.request_id}`} className="row-link">
+                <Link href={`/console/requests/${request.evidence_request_id}`} className="row-link">
                   {nameText(request.title)}
                 </Link>
                 {request.repeat !== null && <span className="quiet below">{t.repeats[request.repeat]}</span>}

@@ -24,7 +24,7 @@ const hrefOf = (name: string): string => `/console/series${queryText({ name })}`
 function AllSeries() {
   const list = useQuery({ queryKey: ['series'], queryFn: () => api.listSeries({ limit: 100 }) })
   const t = texts.console.series
-  const series = list.data?.series ?? []
+  const series = list.data?.data ?? []
   return (
     <>
       <Heading title={texts.console.titles.series} lead={t.lead} />
@@ -70,7 +70,7 @@ function OneSeries({ name }: { readonly name: string }) {
     queryFn: () => api.listSubmissions({ series: name, limit: 100 }),
   })
   const t = texts.console.series
-  const rows = list.data?.submissions ?? []
+  const rows = list.data?.data ?? []
   const kits = rows.filter(({ kit_id, replaced_by }) => kit_id !== null && replaced_by === null)
   const gaps = gapsIn(kits.map(({ created_at }) => created_at))
   return (

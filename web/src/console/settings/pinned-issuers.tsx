@@ -12,7 +12,7 @@ import { useAllowed } from '../session.tsx'
 interface StoredPin {
   readonly issuer: string
   readonly kid: string
-  readonly added_at?: string
+  readonly created_at?: string
 }
 
 const PINS = ['pins']
@@ -34,7 +34,7 @@ export function PinnedIssuers() {
     },
   })
   const t = texts.console.settings.pins
-  const pins = data?.pins ?? []
+  const pins = data?.data ?? []
   return (
     <Card title={t.title}>
       <p className="quiet">{t.hint}</p>

@@ -24,14 +24,14 @@ export function AccessLog({ share, onClose }: AccessLogProps) {
     <Dialog title={t.title(nameText(share.label))} isOpen onClose={onClose}>
       {log.error !== null && <Problem error={log.error} onRetry={() => void log.refetch()} />}
       {log.isPending && <Loading />}
-      {log.data?.accesses.length === 0 && <p className="quiet">{t.none}</p>}
-      {(log.data?.accesses.length ?? 0) > 0 && (
+      {log.data?.data.length === 0 && <p className="quiet">{t.none}</p>}
+      {(log.data?.data.length ?? 0) > 0 && (
         <Table columns={[t.columns.at, t.columns.what, t.columns.from]}>
           <tbody>
-            {log.data?.accesses.map(({ sequence, at, kind, name, address, recipient }) => (
-              <tr key={sequence}>
+            {log.data?.data.map(({ seq, created_at, kind, name, address, recipient }) => (
+              <tr key={seq}>
                 <td data-name={t.columns.at}>
-                  <Time at={at} />
+                  <Time at={created_at} />
                 </td>
                 <td data-name={t.columns.what}>
                   {t.kinds[kind]}

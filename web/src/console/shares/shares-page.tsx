@@ -18,7 +18,7 @@ import { RowButton } from '../row-button.tsx'
 import { useAllowed } from '../session.tsx'
 import { AccessLog } from './access-log.tsx'
 
-type Listed = ShareList['shares'][number]
+type Listed = ShareList['data'][number]
 type Open = { readonly is: 'revoke' | 'accesses'; readonly share: Listed }
 
 /** Every share of the workspace, with its use. */
@@ -31,7 +31,7 @@ export function SharesPage() {
   })
   const [open, setOpen] = useState<Open>()
   const close = (): void => setOpen(undefined)
-  const shares = list.data?.pages.flatMap((page) => page.shares) ?? []
+  const shares = list.data?.pages.flatMap((page) => page.data) ?? []
   const t = texts.console.shares
   const toKits = (
     <Button

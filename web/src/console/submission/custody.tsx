@@ -17,7 +17,7 @@ export function CustodyNotice({ submission: { hold, erasure } }: { readonly subm
   const t = texts.console.custody
   if (hold !== null)
     return (
-      <Notice tone="info" title={<TimeText text={t.held} at={hold.placed_at} as="day" />}>
+      <Notice tone="info" title={<TimeText text={t.held} at={hold.created_at} as="day" />}>
         {hold.reason}
       </Notice>
     )

@@ -1,7 +1,7 @@
 import type { AuditTrail, Submission } from '@kitseal/client'
 import { escapeInvisible } from '@kitseal/evidence'
 
-type AuditEvent = AuditTrail['events'][number]
+type AuditEvent = AuditTrail['data'][number]
 export type TimelineEvent = Pick<AuditEvent, 'at' | 'action' | 'actor' | 'by' | 'details'>
 
 /** A file with the blockers that are about it. */

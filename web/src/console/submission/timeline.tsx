@@ -19,7 +19,7 @@ export function Timeline({ steps, submissionId }: TimelineProps) {
           <li key={`${index} ${action}`} data-action={action}>
             <p>{action === RECEIVED ? t.received(files) : nameOf(action)}</p>
             <p className="quiet">
-              <Time at={at} />, {t.by(actor, by)}
+              <Time at={at} />, {t.by(actor, by ?? null)}
             </p>
           </li>
         ))}

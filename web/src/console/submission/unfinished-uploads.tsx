@@ -22,7 +22,7 @@ export function UnfinishedUploads({ submissionId, chosen, canChange }: Unfinishe
     mutationFn: (id: string) => api.deleteUpload(submissionId, id),
     onSettled: () => queries.invalidateQueries({ queryKey }),
   })
-  const left = (data?.uploads ?? []).filter(({ name }) => !chosen.has(name))
+  const left = (data?.data ?? []).filter(({ name }) => !chosen.has(name))
   const t = texts.console.submission.draft.unfinished
   if (left.length === 0) return null
   return (

@@ -12,9 +12,9 @@ export function useSubmission(id: string) {
   return useLiveQuery(
     ['submission', id],
     async (options) => {
-      const [submission, { events }] = await Promise.all([
+      const [submission, { data: events }] = await Promise.all([
         api.getSubmission(id, options),
-        api.getAuditTrail({ subject: id, limit: MAX_EVENTS }, options),
+        api.getAuditTrail({ subject: id, names: 'true', limit: MAX_EVENTS }, options),
       ])
       return detailOf(submission, events)
     },

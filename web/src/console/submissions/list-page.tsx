@@ -22,7 +22,7 @@ export function ListPage() {
   const find = (change: ListFilters): void =>
     navigate(pathname + queryText({ ...filters, ...change }), { replace: true })
   const list = useSubmissions(filters)
-  const rows = list.data?.pages.flatMap(({ submissions }) => submissions) ?? []
+  const rows = list.data?.pages.flatMap(({ data }) => data) ?? []
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const selected = rows.filter(({ submission_id }) => chosen.has(submission_id))
   const t = texts.console.list

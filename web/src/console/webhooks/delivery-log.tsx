@@ -21,7 +21,7 @@ export function DeliveryLog({ id }: { readonly id: string }) {
     getNextPageParam: (last) => last.next_cursor,
     refetchInterval: REFRESH_MS,
   })
-  const attempts = log.data?.pages.flatMap((page) => page.attempts) ?? []
+  const attempts = log.data?.pages.flatMap((page) => page.data) ?? []
   const t = texts.console.webhooks.log
   return (
     <Card title={t.title}>
@@ -38,10 +38,10 @@ export function DeliveryLog({ id }: { readonly id: string }) {
           ]}
         >
           <tbody>
-            {attempts.map(({ number, at, seq, type, status, problem, duration_ms }) => (
+            {attempts.map(({ number, created_at, seq, type, status, problem, duration_ms }) => (
               <tr key={number} data-delivered={problem === null}>
                 <td data-name={t.columns.at}>
-                  <Time at={at} />
+                  <Time at={created_at} />
                 </td>
                 <td data-name={t.columns.event}>
                   {type}

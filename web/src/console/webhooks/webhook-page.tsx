@@ -76,7 +76,7 @@ function Shown({ webhook }: { readonly webhook: Webhook }) {
       <Card>
         <Facts
           facts={[
-            { name: t.facts.state, value: <WebhookState webhook={webhook} /> },
+            { name: t.facts.status, value: <WebhookState webhook={webhook} /> },
             { name: t.facts.events, value: webhook.types?.join(', ') ?? eventsText(webhook) },
             {
               name: t.facts.delivered,

@@ -5,7 +5,7 @@ import { texts } from '../../texts/index.ts'
 
 export type ListedWebhook = Omit<Webhook, 'secret'>
 
-type State = keyof typeof texts.console.webhooks.states
+type State = keyof typeof texts.console.webhooks.statuses
 
 const LOOKS = {
   active: { badge: 'passed', icon: 'check' },
@@ -25,7 +25,7 @@ export function WebhookState({ webhook }: { readonly webhook: ListedWebhook }) {
     <>
       <span className={`badge ${badge}`}>
         <Icon name={icon} size={14} />
-        {t.states[state]}
+        {t.statuses[state]}
       </span>
       {since !== null && (
         <span className="quiet below">

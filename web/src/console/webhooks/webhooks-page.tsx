@@ -37,7 +37,7 @@ function Webhooks() {
       {t.create}
     </Button>
   )
-  const webhooks = list.data?.webhooks
+  const webhooks = list.data?.data
   return (
     <>
       <Heading
@@ -79,7 +79,7 @@ function Rows({ webhooks }: { readonly webhooks: readonly ListedWebhook[] }) {
   const t = texts.console.webhooks
   return (
     <Card className="flush">
-      <Table columns={[t.columns.url, t.columns.events, t.columns.state]}>
+      <Table columns={[t.columns.url, t.columns.events, t.columns.status]}>
         <tbody>
           {webhooks.map((webhook) => (
             <tr key={webhook.webhook_id}>
@@ -90,7 +90,7 @@ function Rows({ webhooks }: { readonly webhooks: readonly ListedWebhook[] }) {
                 {webhook.description !== '' && <span className="quiet below">{webhook.description}</span>}
               </td>
               <td data-name={t.columns.events}>{eventsText(webhook)}</td>
-              <td data-name={t.columns.state}>
+              <td data-name={t.columns.status}>
                 <WebhookState webhook={webhook} />
               </td>
             </tr>

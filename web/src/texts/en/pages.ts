@@ -68,9 +68,9 @@ export const pages = {
       lead: 'A key ID is the fingerprint of a key. Before you rely on it, compare it with the one the issuer gave you through another channel.',
       kid: 'Key ID',
       since: 'Since',
-      state: 'Status',
+      status: 'Status',
       issuer: 'Issuer',
-      states: {
+      statuses: {
         active: 'Active',
         retired: (until: string) => `Retired on ${until}. Its receipts stay valid.`,
         revoked: (heading: string) =>

@@ -12,7 +12,7 @@ export const share = {
     issuer: 'Issuer',
     supplier: 'Supplier',
     requester: 'Requester',
-    scope: 'Scope',
+    name: 'Name',
     issued: 'Issued',
     expires: 'Link expires',
     downloadsLeft: 'Downloads left',

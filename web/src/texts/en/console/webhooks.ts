@@ -9,10 +9,10 @@ export const webhooks = {
     title: 'No webhooks yet',
     text: 'Add one to tell another system when evidence passes, fails or is requested.',
   },
-  columns: { url: 'URL', events: 'Events', state: 'Status', actions: 'Actions' },
+  columns: { url: 'URL', events: 'Events', status: 'Status', actions: 'Actions' },
   allEvents: 'All events',
   someEvents: (count: number) => counted(count, 'type'),
-  states: { active: 'Active', failing: 'Failing', disabled: 'Disabled' },
+  statuses: { active: 'Active', failing: 'Failing', disabled: 'Disabled' },
   since: 'since',
   retry: 'Next attempt',
   form: {
@@ -37,7 +37,7 @@ export const webhooks = {
   missing: 'Webhook not found',
   facts: {
     events: 'Events',
-    state: 'Status',
+    status: 'Status',
     delivered: 'Newest delivered event',
     noneDelivered: 'None yet',
     id: 'Webhook ID',

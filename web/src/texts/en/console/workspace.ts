@@ -17,9 +17,9 @@ export const workspace = {
     lives: { '': 'Never', '30': 'After 30 days', '90': 'After 90 days', '365': 'After 1 year' },
     neverUsed: 'Never',
     none: { title: 'No API keys yet', text: 'Create one for each program that submits evidence.' },
-    columns: { label: 'Name', scopes: 'Scopes', state: 'Status', used: 'Last used', actions: 'Actions' },
+    columns: { label: 'Name', scopes: 'Scopes', status: 'Status', used: 'Last used', actions: 'Actions' },
     created: 'Created',
-    states: {
+    statuses: {
       active: 'Active',
       ending: 'Active until',
       expired: 'Expired',
