@@ -1,3 +1,2 @@
 /** The binder: a human-readable PDF summary of a kit. */
-export { loadGlyphs } from './fonts/typefaces.ts'
-export { type BinderFile, type BinderFinding, makeBinder } from './make-binder.ts'
+export { type BinderFile, type BinderFinding, type BinderMaker, binderMaker } from './make-binder.ts'

@@ -1,15 +1,13 @@
-import type { GlyphSet, ShapedGlyph, Typeface } from './fonts/typeface.ts'
-import type { Typefaces } from './fonts/typefaces.ts'
+import type { GlyphSet, ShapedGlyph } from './fonts/typeface.ts'
+import type { GlyphSets, Typefaces } from './fonts/typefaces.ts'
 import type { DocumentFont } from './pdf/document-font.ts'
 import type { Page, PdfDocument } from './pdf/pdf-document.ts'
 import { coordinate, number } from './pdf/pdf-values.ts'
-import type { SharedContent } from './pdf/shared-content.ts'
 import type { Role } from './pdf/structure-tree.ts'
-import { LruCache } from './lru-cache.ts'
+import type { SharedParts } from './shared-parts.ts'
 import { textOperators, widthOf } from './pdf/text-operators.ts'
 import { BASIC, type BasicCharacters, basicCharacters, breakBasic } from './text/basic-lines.ts'
 import { breakLines } from './text/break-lines.ts'
-import { isRepeated } from './text/repeated-text.ts'
 import { BREAKS } from './text/word-breaks.ts'
 
 // A4 in points: one text column with a margin for numbers on its left.
@@ -64,7 +62,7 @@ export interface Layout {
   /** The resource name of a style's font, and the code of a character in it. For text that is written without shaping. */
   resource(style: Style): string
   code(letter: string, style: Style): string
-  /** Draws what is the same in every binder that reaches this place, once per process. The name stands for the drawing. */
+  /** Draws what is the same in every binder that reaches this place, once. The name stands for the drawing. */
   fixed(name: string, drawing: () => void): void
   /** The same for decoration, which does not depend on what the page shows before. */
   fixedArtifact(name: string, drawing: () => void): void
@@ -83,10 +81,7 @@ interface Place {
   readonly after: number
 }
 
-export function startLayout(
-  document: PdfDocument,
-  glyphSets: Readonly<Record<keyof Typefaces, GlyphSet>>,
-): Layout {
+export function startLayout(document: PdfDocument, glyphSets: GlyphSets, parts: SharedParts): Layout {
   let page = document.addPage()
   let hasMissingGlyphs = false
   const fonts = {
@@ -96,24 +91,11 @@ export function startLayout(
   }
 
   function wrap(text: string, style: Style, width: number): readonly Line[] {
-    const cache = wrappedIn(style, width)
-    const known = cache.get(text)
-    if (known !== undefined) return known
-    const lines = wrapAnew(text, style, width)
-    // The binder's own text is the same in every document.
-    if (isRepeated(text) && BINDER_WORDS.test(text)) {
-      if (cache.size >= MAX_CACHED_TEXTS) cache.clear()
-      cache.set(text, lines)
-    }
-    return lines
-  }
-
-  function wrapAnew(text: string, style: Style, width: number): readonly Line[] {
     const { face, size, spacing = 0, isPath = false } = style
     const glyphSet = glyphSets[face]
     const limit = (width * 1000) / size
     if (BASIC.test(text)) {
-      return breakBasic(text, charactersOf(glyphSet, fonts[face]), limit).map((line) => ({
+      return breakBasic(text, charactersOf(glyphSet, fonts[face], parts), limit).map((line) => ({
         glyphs: [],
         operator: line.operator,
         width: (line.width * size) / 1000 + spacing * line.characters,
@@ -223,14 +205,14 @@ export function startLayout(
   }
 
   function drawFixed(key: string, drawing: () => void): void {
-    const known = fixedParts.get(key)
+    const known = parts.fixed.get(key)
     if (known !== undefined) {
       document.show(page, known.content)
       layout.y = known.y
       return
     }
     const content = document.share(page, drawing)
-    if (content !== undefined) fixedParts.set(key, { content, y: layout.y })
+    if (content !== undefined) parts.fixed.set(key, { content, y: layout.y })
   }
 
   /** Splits lines into chunks that fit on a page each. */
@@ -249,42 +231,19 @@ export function startLayout(
 
 const END = 'ET\n'
 const SPACED_END = '0 Tc ET\n'
-const starts = new WeakMap<Style, string>()
 
-/** Starts a text. The fonts have the same names in every document. */
-function startOf(style: Style, font: DocumentFont): string {
-  const known = starts.get(style)
-  if (known !== undefined) return known
-  const { colour, size, spacing = 0 } = style
-  const made = `${colour} rg BT /${font.resource} ${number(size)} Tf ${spacing === 0 ? '' : `${number(spacing)} Tc `}`
-  starts.set(style, made)
-  return made
+/** Starts a text. */
+function startOf({ colour, size, spacing = 0 }: Style, font: DocumentFont): string {
+  return `${colour} rg BT /${font.resource} ${number(size)} Tf ${spacing === 0 ? '' : `${number(spacing)} Tc `}`
 }
 
-const BINDER_WORDS = /^[ -~’–‹›…]*$/
-const MAX_CACHED_TEXTS = 64
-const characters = new WeakMap<Typeface, BasicCharacters>()
-
-function charactersOf(glyphSet: GlyphSet, font: DocumentFont): BasicCharacters {
+function charactersOf(glyphSet: GlyphSet, font: DocumentFont, { characters }: SharedParts): BasicCharacters {
   const known = characters.get(glyphSet.typeface)
   if (known !== undefined) return known
   const made = basicCharacters(glyphSet, font)
   characters.set(glyphSet.typeface, made)
   return made
 }
-
-const wrapped = new WeakMap<Style, Map<number, Map<string, readonly Line[]>>>()
-
-function wrappedIn(style: Style, width: number): Map<string, readonly Line[]> {
-  const ofStyle = wrapped.get(style) ?? new Map<number, Map<string, readonly Line[]>>()
-  const ofWidth = ofStyle.get(width) ?? new Map<string, readonly Line[]>()
-  if (ofStyle.size === 0) wrapped.set(style, ofStyle)
-  if (ofWidth.size === 0) ofStyle.set(width, ofWidth)
-  return ofWidth
-}
-
-/** By name, height on the page and marked content before it: all that the same drawing depends on. */
-const fixedParts = new LruCache<{ readonly content: SharedContent; readonly y: number }>(128)
 
 /** Latin, Greek, Cyrillic and Armenian without combining marks: one glyph per character, from left to right. */
 const EUROPEAN = /^[ -\u02ff\u0370-\u0482\u048a-\u058f\u1e00-\u1fff–—‘’“”…‹›€]*$/

@@ -5,7 +5,9 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { BOUNDARY, LONG_BOUNDARY } from '@kitseal/kit'
 import { binderInput, checkWithQpdf, evidence, sha256, textOf, missingTool } from '../test/binder-fixture.ts'
-import { makeBinder } from './make-binder.ts'
+import { binderMaker } from './make-binder.ts'
+
+const { make: makeBinder } = binderMaker()
 
 const noText = await missingTool('pdftotext')
 const noQpdf = await missingTool('qpdf')
@@ -304,10 +306,10 @@ const manyFiles = (amount: number): ReturnType<typeof evidence>[] =>
 
 async function hashInAnotherProcess(input: ReturnType<typeof binderInput>): Promise<string> {
   const program = `
-    import { makeBinder } from './make-binder.ts'
+    import { binderMaker } from './make-binder.ts'
     import { sha256 } from '../test/binder-fixture.ts'
     const input = { ...JSON.parse(process.argv[1]), images: async () => undefined }
-    console.log(sha256(await makeBinder(input)))`
+    console.log(sha256(await binderMaker().make(input)))`
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--input-type=module', '--eval', program, JSON.stringify(input)],

@@ -3,7 +3,7 @@ import { BOUNDARY } from '@kitseal/kit'
 import type { BinderInput } from './binder-input.ts'
 import { drawContents, drawCover } from './draw-cover.ts'
 import { coverFacts } from './cover-facts.ts'
-import { loadGlyphs } from './fonts/typefaces.ts'
+import { fontLibrary, type LoadGlyphs } from './fonts/typefaces.ts'
 import { drawFindings, textsIn } from './draw-findings.ts'
 import { drawHowToVerify } from './draw-how-to-verify.ts'
 import { drawInventory } from './draw-inventory.ts'
@@ -14,16 +14,37 @@ import { pdfDocument } from './pdf/pdf-document.ts'
 import { chooseImages } from './images/choose-images.ts'
 import { drawImages } from './images/draw-images.ts'
 import { drawHeaderAndFooter } from './draw-header-and-footer.ts'
+import { type SharedParts, sharedParts } from './shared-parts.ts'
 import { startLayout, PAPER } from './layout.ts'
 import { escapeInvisible } from './escape-invisible.ts'
 
 export type { BinderFile, BinderFinding, BinderInput } from './binder-input.ts'
 
-/**
- * Creates the binder of a kit as PDF. The same input gives the same bytes, in any process. It contains only names, hashes,
- * sizes, types and previews of the evidence.
- */
-export async function makeBinder(input: BinderInput): Promise<Uint8Array> {
+export interface BinderMaker {
+  /**
+   * Creates the binder of a kit as PDF. The same input gives the same bytes, in any process. It contains only names, hashes,
+   * sizes, types and previews of the evidence.
+   */
+  make(input: BinderInput): Promise<Uint8Array>
+  /** Opens the fonts, so that the first binder does not wait for them. */
+  loadFonts(): Promise<void>
+}
+
+/** Binders share fonts and the parts that are the same in all of them, so one maker makes them all. */
+export function binderMaker(): BinderMaker {
+  const loadGlyphs = fontLibrary()
+  const parts = sharedParts()
+  return {
+    make: (input) => makeBinder(input, loadGlyphs, parts),
+    loadFonts: async () => void (await loadGlyphs({ regular: [], strong: [], mono: [] })),
+  }
+}
+
+async function makeBinder(
+  input: BinderInput,
+  loadGlyphs: LoadGlyphs,
+  parts: SharedParts,
+): Promise<Uint8Array> {
   const scope = escapeInvisible(input.scope)
   const facts = coverFacts(input)
   const inventory = buildInventory(input.files)
@@ -36,15 +57,18 @@ export async function makeBinder(input: BinderInput): Promise<Uint8Array> {
   })
   const images = await chooseImages(folders, input.images)
 
-  const document = pdfDocument({
-    title: `Evidence binder: ${scope}`,
-    author: escapeInvisible(input.issuer),
-    subject: `Kit ${input.kitId}. ${BOUNDARY}`,
-    madeAt: input.issuedAt,
-    language: 'en',
-    size: PAPER,
-  })
-  const layout = startLayout(document, glyphSets)
+  const document = pdfDocument(
+    {
+      title: `Evidence binder: ${scope}`,
+      author: escapeInvisible(input.issuer),
+      subject: `Kit ${input.kitId}. ${BOUNDARY}`,
+      madeAt: input.issuedAt,
+      language: 'en',
+      size: PAPER,
+    },
+    parts,
+  )
+  const layout = startLayout(document, glyphSets, parts)
   const contents = drawCover(layout, scope, facts)
   const sections = [drawMeaning(layout), drawHowToVerify(layout, input), drawInventory(layout, inventory)]
   if (findings.length > 0) sections.push(drawFindings(layout, findings))

@@ -1,15 +1,10 @@
 import encodeQR from 'qr'
 import { number } from './pdf/pdf-values.ts'
-import { TextBuilder } from './pdf/text-builder.ts'
 
 const MAX_ADDRESS_LENGTH = 500
 const QUIET_MODULES = 4
 /** Rows overlap slightly, so that no gaps show between them. */
 const OVERLAP = 0.005
-const builder = new TextBuilder()
-const numbers: string[] = []
-const boxEnds: string[] = []
-const numberText = (value: number): string => (numbers[value] ??= `${value} `)
 
 /** PDF operators that draw a QR code. Undefined if the address is too long for a code that scans well from paper. */
 export function qrCode(address: string, x: number, y: number, size: number): string | undefined {
@@ -21,25 +16,19 @@ export function qrCode(address: string, x: number, y: number, size: number): str
   })
   const side = size / code.length
   // In units of modules instead of points: short numbers without rounding gaps.
-  builder.add(`q ${number(side)} 0 0 ${number(side)} ${number(x)} ${number(y)} cm 0 g `)
+  let drawn = `q ${number(side)} 0 0 ${number(side)} ${number(x)} ${number(y)} cm 0 g `
   for (let row = 0; row < code.length; row++) {
     const modules = code[row] ?? []
     for (let from = modules.indexOf(true); from !== -1;) {
       const light = modules.indexOf(false, from)
       let below = row + 1
       while (isRun(code[below], from, light)) code[below++]?.fill(false, from, light)
-      builder.add(numberText(from))
-      builder.add(numberText(code.length - below))
-      builder.add(numberText(light - from))
-      builder.add(boxEnd(below - row))
+      drawn += `${from} ${code.length - below} ${light - from} ${below - row + OVERLAP} re `
       from = modules.indexOf(true, light)
     }
   }
-  builder.add('f Q\n')
-  return builder.take()
+  return `${drawn}f Q\n`
 }
-
-const boxEnd = (height: number): string => (boxEnds[height] ??= `${height + OVERLAP} re `)
 
 /** Whether these modules are dark, and those beside them are light. */
 function isRun(modules: readonly boolean[] | undefined, from: number, light: number): boolean {

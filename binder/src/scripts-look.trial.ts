@@ -5,10 +5,13 @@ import { missingTool } from '../test/binder-fixture.ts'
 import { picturesOfLines, similarity } from '../test/compare-pictures.ts'
 import type { Picture } from '../test/compare-pictures.ts'
 import { noChromium, printWithChromium } from '../test/print-with-chromium.ts'
-import { loadGlyphs } from './fonts/typefaces.ts'
+import { fontLibrary } from './fonts/typefaces.ts'
 import { PAPER, startLayout } from './layout.ts'
 import type { Layout, Style } from './layout.ts'
 import { pdfDocument } from './pdf/pdf-document.ts'
+import { sharedParts } from './shared-parts.ts'
+
+const loadGlyphs = fontLibrary()
 
 interface Sample {
   readonly text: string
@@ -83,16 +86,20 @@ type Write = (layout: Layout, glyphSets: GlyphSets, text: string, style: Style, 
 
 async function draw(write: Write): Promise<Uint8Array> {
   const texts = Object.values(SAMPLES).map(({ text }) => text)
+  const parts = sharedParts()
   const glyphSets = await loadGlyphs({ regular: texts, strong: texts, mono: [] })
-  const document = pdfDocument({
-    title: 'Samples',
-    author: '',
-    subject: '',
-    madeAt: '2026-11-15T03:07:50.123Z',
-    language: 'en',
-    size: PAPER,
-  })
-  const layout = startLayout(document, glyphSets)
+  const document = pdfDocument(
+    {
+      title: 'Samples',
+      author: '',
+      subject: '',
+      madeAt: '2026-11-15T03:07:50.123Z',
+      language: 'en',
+      size: PAPER,
+    },
+    parts,
+  )
+  const layout = startLayout(document, glyphSets, parts)
   for (const [at, { text, face }] of Object.values(SAMPLES).entries()) {
     const style = { face, size: GRID.fontSize, leading: GRID.pitch, colour: '0 0 0' }
     write(layout, glyphSets, text, style, (at + 0.65) * GRID.pitch)

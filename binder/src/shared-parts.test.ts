@@ -11,11 +11,15 @@ import {
   structureOf,
   textOf,
 } from '../test/binder-fixture.ts'
-import { loadGlyphs } from './fonts/typefaces.ts'
+import { fontLibrary } from './fonts/typefaces.ts'
 import { BODY, PAPER, startLayout } from './layout.ts'
 import type { Layout } from './layout.ts'
-import { makeBinder } from './make-binder.ts'
+import { binderMaker } from './make-binder.ts'
 import { pdfDocument } from './pdf/pdf-document.ts'
+import { sharedParts } from './shared-parts.ts'
+
+const loadGlyphs = fontLibrary()
+const { make: makeBinder } = binderMaker()
 
 const noText = await missingTool('pdftotext')
 const noStructure = await missingTool('pdfinfo')
@@ -77,6 +81,7 @@ test('bookmarks have the folders of the kit, also in a long outline', { skip: no
 })
 
 test('a fixed part is drawn once for each place, and anew on a page where it does not fit', async () => {
+  const parts = sharedParts()
   let drawn = 0
   const draw = (layout: Layout): void =>
     layout.fixed('a part for this test', () => {
@@ -85,15 +90,18 @@ test('a fixed part is drawn once for each place, and anew on a page where it doe
     })
   const drawAt = async (y: number): Promise<{ readonly pages: number; readonly y: number }> => {
     const glyphs = await loadGlyphs({ regular: [], strong: [], mono: [] })
-    const document = pdfDocument({
-      title: '',
-      author: '',
-      subject: '',
-      madeAt: '2026-11-15T03:07:50.123Z',
-      language: 'en',
-      size: PAPER,
-    })
-    const layout = startLayout(document, glyphs)
+    const document = pdfDocument(
+      {
+        title: '',
+        author: '',
+        subject: '',
+        madeAt: '2026-11-15T03:07:50.123Z',
+        language: 'en',
+        size: PAPER,
+      },
+      parts,
+    )
+    const layout = startLayout(document, glyphs, parts)
     layout.y = y
     draw(layout)
     document.finish()
@@ -110,9 +118,9 @@ test('a fixed part is drawn once for each place, and anew on a page where it doe
 
 async function hashAlone(input: ReturnType<typeof binderInput>): Promise<string> {
   const program = `
-    import { makeBinder } from './make-binder.ts'
+    import { binderMaker } from './make-binder.ts'
     import { sha256 } from '../test/binder-fixture.ts'
-    console.log(sha256(await makeBinder({ ...JSON.parse(process.argv[1]), images: async () => undefined })))`
+    console.log(sha256(await binderMaker().make({ ...JSON.parse(process.argv[1]), images: async () => undefined })))`
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--input-type=module', '--eval', program, JSON.stringify(input)],

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { binderInput, evidence, missingTool, objectsOf, structureOf } from '../test/binder-fixture.ts'
 import { png } from '../test/image-samples.ts'
-import { makeBinder } from './make-binder.ts'
+import { binderMaker } from './make-binder.ts'
+
+const { make: makeBinder } = binderMaker()
 
 const skip = await missingTool('pdfinfo')
 const noQpdf = await missingTool('qpdf')

@@ -18,7 +18,7 @@ import {
   type WorkerScope,
 } from './verify-in-worker.ts'
 import { subjectBytes, type Verification } from './verify-picked.ts'
-import { workerFromScript } from './worker-from-script.ts'
+import { workersFromScript } from './worker-from-script.ts'
 
 // The same script runs in the page and in its worker.
 if (typeof document === 'undefined') serveInWorker(globalThis as unknown as WorkerScope)
@@ -26,6 +26,7 @@ else startPage(document.currentScript?.textContent ?? '')
 
 function startPage(script: string): void {
   const { title } = document
+  const startWorker = workersFromScript(script)
   const own = presetKeySet(document)
   let kit: PickedKit | undefined
   let form: KeyForm | undefined
@@ -94,7 +95,7 @@ function startPage(script: string): void {
     clearResult()
     setBusy(true)
     const progress = progressBar(subjectBytes(chosen))
-    const mine = verifyInWorker(() => workerFromScript(script), { subject: chosen, trust }, progress)
+    const mine = verifyInWorker(startWorker, { subject: chosen, trust }, progress)
     running = mine
     try {
       return await mine.done

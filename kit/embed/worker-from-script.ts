@@ -5,21 +5,21 @@ interface TrustedTypes {
   ): { createScriptURL(url: string): string }
 }
 
-/** Starts a worker from the page's own inline script. Throws if the browser does not allow it. */
-export function workerFromScript(script: string): Worker {
-  const url = URL.createObjectURL(new Blob([script], { type: 'text/javascript' }))
-  try {
-    return new Worker(trusted(url))
-  } finally {
-    // The browser starts loading at once, but may still need the URL for a moment.
-    setTimeout(() => URL.revokeObjectURL(url), 10_000)
-  }
-}
-
-let policy: ReturnType<TrustedTypes['createPolicy']> | undefined
-
-function trusted(url: string): string {
+/**
+ * Starts workers from the page's own inline script; throws if the browser does not allow it. Made once per page: a browser
+ * accepts a policy of this name once.
+ */
+export function workersFromScript(script: string): () => Worker {
   const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes }
-  policy ??= trustedTypes?.createPolicy('kitseal', { createScriptURL: (own) => own })
-  return policy?.createScriptURL(url) ?? url
+  let policy: ReturnType<TrustedTypes['createPolicy']> | undefined
+  return () => {
+    const url = URL.createObjectURL(new Blob([script], { type: 'text/javascript' }))
+    try {
+      policy ??= trustedTypes?.createPolicy('kitseal', { createScriptURL: (own) => own })
+      return new Worker(policy?.createScriptURL(url) ?? url)
+    } finally {
+      // The browser starts loading at once, but may still need the URL for a moment.
+      setTimeout(() => URL.revokeObjectURL(url), 10_000)
+    }
+  }
 }

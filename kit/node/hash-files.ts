@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { readFully } from './file-source.ts'
 
 const CHUNK_BYTES = 256 * 1024
-const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES)
 
 export interface FileHash {
   readonly path: string
@@ -18,9 +17,10 @@ export function hashFiles(
   files: readonly { readonly path: string; readonly sizeBytes: number }[],
   onProgress: (bytes: number) => void,
 ): readonly FileHash[] {
+  const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES)
   return files.map(({ path, sizeBytes }) => {
     try {
-      return { path, sha256: hashFile(join(folder, path), sizeBytes, onProgress) }
+      return { path, sha256: hashFile(join(folder, path), sizeBytes, chunk, onProgress) }
     } catch (error) {
       return {
         path,
@@ -30,7 +30,12 @@ export function hashFiles(
   })
 }
 
-function hashFile(path: string, sizeBytes: number, onProgress: (bytes: number) => void): string {
+function hashFile(
+  path: string,
+  sizeBytes: number,
+  chunk: Buffer,
+  onProgress: (bytes: number) => void,
+): string {
   const file = openSync(path, 'r')
   try {
     if (fstatSync(file).size !== sizeBytes) throw new Error('it changed while it was being read')

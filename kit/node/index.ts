@@ -12,7 +12,6 @@ export {
 export { nodeHost } from './node-host.ts'
 export { type NodeSigner, nodeSigner } from './node-signer.ts'
 export { openKit, type OpenKitOptions } from './open-kit.ts'
-export { publicKeyObject } from './public-key-object.ts'
 export { KeyFileError, type KeyFileProblem, readKeySet, readPrivateKey } from './read-keys.ts'
 export { readSmallFile, type SmallFile } from './read-small-file.ts'
 export { type FileKit, sealFiles, sealFolder, type SealOptions, writeKit } from './seal-folder.ts'

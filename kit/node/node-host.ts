@@ -1,8 +1,7 @@
-import { constants, createHash, createPublicKey, hash, verify } from 'node:crypto'
+import { constants, createHash, createPublicKey, hash, type KeyObject, verify } from 'node:crypto'
 import { crc32, inflateRawSync } from 'node:zlib'
 import type { Host } from '../src/host.ts'
 import type { SignatureAlgorithm } from '../src/time/signature-algorithm.ts'
-import { publicKeyObject } from './public-key-object.ts'
 
 /** Hashes, CRC-32, inflate and signatures of Node. */
 export const nodeHost: Host = {
@@ -12,11 +11,10 @@ export const nodeHost: Host = {
     return { update: (bytes) => void running.update(bytes), digest: () => running.digest() }
   },
   crc32,
-  verifyEd25519: (publicKey, message, signature) =>
-    verify(null, message, publicKeyObject(publicKey), signature),
+  verifyEd25519: (publicKey, message, signature) => verify(null, message, ed25519Key(publicKey), signature),
   verifyEd25519Aside: (publicKey, message, signature) =>
     new Promise((resolve, reject) => {
-      verify(null, message, publicKeyObject(publicKey), signature, (error, holds) =>
+      verify(null, message, ed25519Key(publicKey), signature, (error, holds) =>
         error === null ? resolve(holds) : reject(error),
       )
     }),
@@ -31,6 +29,11 @@ function digest(data: Uint8Array | string): Uint8Array {
   const bytes = new Uint8Array(32)
   for (let at = 0; at < 32; at++) bytes[at] = letters.charCodeAt(at)
   return bytes
+}
+
+function ed25519Key(publicKey: Uint8Array): KeyObject {
+  const x = Buffer.from(publicKey).toString('base64url')
+  return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
 }
 
 function verifySignature(

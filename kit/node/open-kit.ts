@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { comparePaths, pathCollisions } from '../src/paths.ts'
 import type { EntryContent } from '../src/encoding/zip-content.ts'
 import type { KitFile, KitFiles, Measurements } from '../src/files.ts'
-import { openZip } from '../src/zip-kit.ts'
+import { openZipWith } from '../src/zip-kit.ts'
 import { fileSource, readFully } from './file-source.ts'
 import { hashInParallel } from './hash-in-parallel.ts'
 import type { Hashed, ZipTask } from './hash-task.ts'
@@ -40,17 +40,15 @@ async function openArchive(path: string, { onProgress }: OpenKitOptions): Promis
   const source = fileSource(path)
   // Started early: threads come up while the zip directory and the manifest are read.
   const threads = isLarge(source.sizeBytes) ? (await import('./hash-threads.ts')).startThreads() : undefined
-  const kit = await openZip(source, nodeHost, {
-    scan: async ({ entries, offset }, order) => {
-      const wanted = new Set(entries.map(({ name }) => name).filter((name) => order.wanted(name)))
-      const trustedCrc32 = new Map<string, number>()
-      for (const { name } of entries) {
-        const crc32 = order.trustedCrc32(name)
-        if (crc32 !== undefined) trustedCrc32.set(name, crc32)
-      }
-      const task: ZipTask = { kind: 'zip', path, entries, end: offset, wanted, trustedCrc32 }
-      return (await hashInParallel(task, onProgress, threads)) as readonly EntryContent[]
-    },
+  const kit = await openZipWith(source, nodeHost, async ({ entries, offset }, order) => {
+    const wanted = new Set(entries.map(({ name }) => name).filter((name) => order.wanted(name)))
+    const trustedCrc32 = new Map<string, number>()
+    for (const { name } of entries) {
+      const crc32 = order.trustedCrc32(name)
+      if (crc32 !== undefined) trustedCrc32.set(name, crc32)
+    }
+    const task: ZipTask = { kind: 'zip', path, entries, end: offset, wanted, trustedCrc32 }
+    return (await hashInParallel(task, onProgress, threads)) as readonly EntryContent[]
   })
   const close = (): void => {
     threads?.[Symbol.dispose]()

@@ -1,3 +1,4 @@
+import { copyInput } from './copy-input.ts'
 import { sameBytes } from './encoding/utf8.ts'
 import { inZipOrder } from './encoding/zip-layout.ts'
 import { isEnvelopePath, LOG_PROOF_LIMIT_BYTES, LOG_PROOF_PATH, TIME_STAMP_PATH } from './envelope.ts'
@@ -26,10 +27,11 @@ import { type MeasuredFile, measured, type SealedKit } from './seal.ts'
  */
 export function addLogProof(
   sealed: SealedKit,
-  proof: Uint8Array,
+  proofBytes: Uint8Array,
   host: Host,
-  timeStamp?: Uint8Array,
+  timeStampBytes?: Uint8Array,
 ): SealedKit {
+  const { proof, timeStamp } = copyInput({ proof: proofBytes, timeStamp: timeStampBytes })
   const parsed = parseTlogProof(proof)
   if (!provesReceipt(parsed, sealed.receipt, host.digest))
     throw new Error('the log proof is not for the receipt of this kit')

@@ -1,5 +1,6 @@
 // docs/decisions/0383
 import { readClaims } from './claims.ts'
+import { copyInput } from './copy-input.ts'
 import { ENVELOPE } from './envelope.ts'
 import type { KitFiles, OpenFile } from './files.ts'
 import type { Host } from './host.ts'
@@ -31,9 +32,10 @@ const CHUNK_BYTES = 1024 * 1024
  */
 export async function verifyWithContained(
   kit: KitFiles,
-  trust: Trust,
+  trusted: Trust,
   host: Host,
 ): Promise<VerificationReport> {
+  const trust = copyInput(trusted)
   const { boundary, ...report } = await verifyKit(kit, trust, host)
   const keys = trustInside(trust, (await readClaims(kit))?.issuer)
   const contains: ContainedKit[] = []

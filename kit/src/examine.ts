@@ -63,7 +63,10 @@ export async function examineKit(
     if (!paths.has(path)) return undefined
     return kit.read(path, limitBytes).catch(() => undefined)
   }
-  const paths = new Set(kit.files.map(({ path }) => path))
+  const { folderName } = kit
+  const problems = [...kit.problems]
+  const sizeBytes = new Map(kit.files.map((file) => [file.path, file.sizeBytes]))
+  const paths = new Set(sizeBytes.keys())
   const readEnvelope = (name: keyof typeof ENVELOPE): Promise<Uint8Array | undefined> =>
     read(ENVELOPE[name], ENVELOPE_LIMIT_BYTES[name])
   const envelope = {
@@ -75,7 +78,7 @@ export async function examineKit(
   }
   const logProof = await read(LOG_PROOF_PATH, LOG_PROOF_LIMIT_BYTES)
   onEnvelope({ envelope, logProof, paths })
-  const unreadable = paths.size === 0 && kit.problems.length > 0
+  const unreadable = paths.size === 0 && problems.length > 0
   const manifest = parseDocument(envelope.manifest, ENVELOPE.manifest, parseManifest)
   const listed = new Set(manifest.ok ? manifest.value.artifacts.map(({ path }) => path) : [])
   const crcBytes = listed.has(CRC_REPORT_PATH) ? await read(CRC_REPORT_PATH, REPORT_LIMIT) : undefined
@@ -93,11 +96,11 @@ export async function examineKit(
   return {
     manifest,
     recomputed,
-    folderName: kit.folderName,
+    folderName,
     paths,
-    sizeBytes: new Map(kit.files.map(({ path, sizeBytes }) => [path, sizeBytes])),
+    sizeBytes,
     sha256: measured.sha256,
-    problems: [...kit.problems, ...measured.problems],
+    problems: [...problems, ...measured.problems],
     unreadable,
     envelope,
     logProof,

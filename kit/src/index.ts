@@ -43,12 +43,6 @@ export {
 } from './encoding/strict-json.ts'
 export { leafHash, merkleRoot, rootFromProof } from './encoding/merkle.ts'
 export { fromUtf8, utf8 } from './encoding/utf8.ts'
-export {
-  type EntryContent,
-  type KnownContent,
-  scanEntries,
-  type ScanRequest,
-} from './encoding/zip-content.ts'
 export { readZipDirectory, type ZipDirectory } from './encoding/zip-directory.ts'
 export type { ZipEntry } from './encoding/zip-entry.ts'
 export { locateEntry } from './encoding/zip-local-header.ts'

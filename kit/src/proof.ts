@@ -1,3 +1,4 @@
+import { copyInput } from './copy-input.ts'
 import { canonicalJson } from './encoding/canonical-json.ts'
 import { fromHex, hex } from './encoding/hex.ts'
 import { inclusionProof } from './encoding/merkle.ts'
@@ -64,8 +65,8 @@ export function proveFile(
     leaf_index: index,
     tree_size: manifest.artifacts.length,
     audit_path: hashes.map(hex),
-    receipt,
-    jwks,
+    receipt: copyInput(receipt),
+    jwks: copyInput(jwks),
   }
 }
 

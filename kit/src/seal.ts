@@ -1,5 +1,6 @@
 import { bagFiles, SUMS_PATH, sumsFile } from './bag.ts'
 import { BOUNDARY, RECEIPT_VERSION } from './contract.ts'
+import { copyBytes } from './copy-input.ts'
 import { CRC_REPORT_PATH, crcReport } from './crc-report.ts'
 import { base64url } from './encoding/base64url.ts'
 import { canonicalJson } from './encoding/canonical-json.ts'
@@ -91,9 +92,10 @@ export interface SealedKit {
  */
 export async function sealKit(input: SealInput, host: Host): Promise<SealedKit> {
   const measure: Measure = (path, bytes) => measured(path, bytes, host)
-  const keySet = keySetFile(input.jwks, measure)
+  const keySet = measure(ENVELOPE.keySet, utf8(canonicalJson({ keys: input.jwks.keys })))
   const added = addedFiles(input, keySet, measure)
-  const artifacts = [...input.files, ...added].toSorted((a, b) => comparePaths(a.path, b.path))
+  const given = input.files.map(({ path, sha256, sizeBytes, crc32 }) => ({ path, sha256, sizeBytes, crc32 }))
+  const artifacts = [...given, ...added].toSorted((a, b) => comparePaths(a.path, b.path))
   const manifest = makeManifest(input, artifacts, host)
   const { receipt, signature, signed } = await signReceipt(input, manifest, host)
   const envelope = [
@@ -109,16 +111,6 @@ export async function sealKit(input: SealInput, host: Host): Promise<SealedKit> 
     generated: [...added, ...envelope],
     files: inZipOrder<MeasuredFile>(artifacts, envelope),
   }
-}
-
-const keySetFiles = new WeakMap<Jwks['keys'], GeneratedFile>()
-
-/** Many kits in a row have the same key set. */
-function keySetFile(jwks: Jwks, measure: Measure): GeneratedFile {
-  const file =
-    keySetFiles.get(jwks.keys) ?? measure(ENVELOPE.keySet, utf8(canonicalJson({ keys: jwks.keys })))
-  keySetFiles.set(jwks.keys, file)
-  return file
 }
 
 type Measure = (path: string, bytes: Uint8Array) => GeneratedFile
@@ -178,7 +170,7 @@ async function signReceipt(
   receipt.canonical_receipt_sha256 = canonicalReceiptSha256(receipt, host.digest)
   const signed = signedBytes(receipt)
   // A copy, because what is signed is also a file of the kit.
-  const signature = await signer.sign(signed.slice())
+  const signature = copyBytes(await signer.sign(copyBytes(signed)))
   receipt.signature = base64url(signature)
   const parsed = parseReceipt(receipt)
   if (!parsed.ok) throw new Error(`cannot seal the kit: ${parsed.problems.join('; ')}`)

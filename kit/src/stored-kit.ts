@@ -1,5 +1,6 @@
 import type { Host } from './host.ts'
 import type { KitFile, KitFiles } from './files.ts'
+import { copyBytes, copyInput } from './copy-input.ts'
 import { hex } from './encoding/hex.ts'
 import { comparePaths, pathCollisions } from './paths.ts'
 
@@ -33,7 +34,7 @@ export function storedKit(
   access?: NonNullable<KitFiles['open']>,
 ): KitFiles {
   // Sorted, so that the report does not depend on where the kit is stored.
-  const files = stored.toSorted((a, b) => comparePaths(a.path, b.path))
+  const files = copyInput(stored).toSorted((a, b) => comparePaths(a.path, b.path))
   return {
     files,
     problems: pathCollisions(files.map(({ path }) => path)),
@@ -70,7 +71,7 @@ async function readAll(
   for await (const bytes of chunks) {
     length += bytes.length
     if (length > limitBytes) throw new Error(`${path} is larger than ${limitBytes} bytes`)
-    parts.push(bytes.slice())
+    parts.push(copyBytes(bytes))
   }
   const all = new Uint8Array(length)
   let at = 0

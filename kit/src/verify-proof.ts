@@ -7,6 +7,7 @@ import { receiptIsWhole } from './checks/receipt-is-whole.ts'
 import { signatureVerifies } from './checks/signature-verifies.ts'
 import { signerIsTrusted } from './checks/signer-is-trusted.ts'
 import { timeIsConfirmed } from './checks/time-is-confirmed.ts'
+import { copyInput } from './copy-input.ts'
 import { canonicalJson } from './encoding/canonical-json.ts'
 import type { JsonValue } from './encoding/strict-json.ts'
 import { utf8 } from './encoding/utf8.ts'
@@ -67,11 +68,12 @@ export async function verifyFileProof(
  * ```
  */
 export async function verifyParsedProof(
-  parsed: Parsed<FileProof>,
-  file: { readonly sha256: string; readonly sizeBytes: number },
-  trust: Trust,
+  given: Parsed<FileProof>,
+  measured: { readonly sha256: string; readonly sizeBytes: number },
+  trusted: Trust,
   host: Host,
 ): Promise<VerificationReport> {
+  const { parsed, file, trust } = copyInput({ parsed: given, file: measured, trust: trusted })
   const receipt: Parsed<Receipt> = parsed.ok ? { ok: true, value: parsed.value.receipt } : parsed
   const keys: Parsed<KeySet> = parsed.ok ? parseJwks(parsed.value.jwks as unknown as JsonValue) : parsed
   const kitKeys =

@@ -11,6 +11,7 @@ import { receiptIsWhole } from './checks/receipt-is-whole.ts'
 import { signatureVerifies } from './checks/signature-verifies.ts'
 import { signerIsTrusted } from './checks/signer-is-trusted.ts'
 import { timeIsConfirmed } from './checks/time-is-confirmed.ts'
+import { copyInput } from './copy-input.ts'
 import type { JsonValue } from './encoding/strict-json.ts'
 import { ENVELOPE, LOG_PROOF_PATH, TIME_STAMP_PATH } from './envelope.ts'
 import { type ExaminedKit, examineKit, parseDocument } from './examine.ts'
@@ -48,7 +49,8 @@ import {
  * assert.equal(report.status, 'PASS')
  * ```
  */
-export async function verifyKit(kit: KitFiles, trust: Trust, host: Host): Promise<VerificationReport> {
+export async function verifyKit(kit: KitFiles, trusted: Trust, host: Host): Promise<VerificationReport> {
+  const trust = copyInput(trusted)
   let started: ReturnType<typeof startLog> | undefined
   const examined = await examineKit(kit, host, (read) => (started = startLog(read, trust, host)))
   const { receipt, policy: logPolicy, facts: logFacts } = started ?? startLog(examined, trust, host)
@@ -116,9 +118,10 @@ export async function verifyReceipt(
   keys: Jwks | KeySet | TrustedKeySet,
   host: Host,
 ): Promise<VerificationReport> {
-  const receipt = parseReceipt(value)
+  const receipt = parseReceipt(copyInput(value))
+  const trust = copyInput(trustKeys(keys))
   const examined = kit !== undefined && 'measure' in kit ? await examineKit(kit, host) : kit
-  const chosen = receipt.ok ? chooseKey(receipt.value, keysOf(examined), trustKeys(keys)) : undefined
+  const chosen = receipt.ok ? chooseKey(receipt.value, keysOf(examined), trust) : undefined
   return runAll(RECEIPT_CHECKS, { kit: examined, receipt, chosen, host }, false)
 }
 

@@ -1,6 +1,8 @@
 import type { Host, Sha256 } from './host.ts'
+import { copyBytes } from './copy-input.ts'
 import { crc32 } from './encoding/crc32.ts'
 import { PureSha256, sha256 } from './crypto/sha256.ts'
+import type { SignatureAlgorithm } from './time/signature-algorithm.ts'
 
 /** The host for browsers and other runtimes with WebCrypto. Without crypto.subtle, every signature check fails. */
 export const webHost: Host = {
@@ -9,19 +11,38 @@ export const webHost: Host = {
   crc32,
   async hash(algorithm, bytes) {
     if (algorithm === 'SHA-256') return sha256(bytes)
-    return new Uint8Array(await webCrypto().digest(algorithm, bytes.slice()))
+    return new Uint8Array(await webCrypto().digest(algorithm, copyBytes(bytes)))
   },
-  async verifySignature(algorithm, spki, message, signature) {
+  verifySignature(algorithm, spki, message, signature) {
     const { name, hash } = algorithm
     const keyAlgorithm = name === 'ECDSA' ? { name, namedCurve: algorithm.curve } : { name, hash }
-    const key = await webCrypto().importKey('spki', spki.slice(), keyAlgorithm, false, ['verify'])
-    return webCrypto().verify(algorithm, key, signature.slice(), message.slice())
+    return verify('spki', spki, keyAlgorithm, algorithm, message, signature)
   },
-  async verifyEd25519(publicKey, message, signature) {
-    const subtle = webCrypto()
-    const key = await subtle.importKey('raw', publicKey.slice(), { name: 'Ed25519' }, false, ['verify'])
-    return subtle.verify({ name: 'Ed25519' }, key, signature.slice(), message.slice())
-  },
+  verifyEd25519: (publicKey, message, signature) =>
+    verify('raw', publicKey, ED25519, ED25519, message, signature),
+}
+
+const ED25519 = { name: 'Ed25519' } as const
+
+interface Algorithm {
+  readonly name: 'Ed25519' | SignatureAlgorithm['name']
+  readonly hash?: string
+  readonly namedCurve?: string
+  readonly saltLength?: number
+}
+
+async function verify(
+  format: 'raw' | 'spki',
+  key: Uint8Array,
+  keyAlgorithm: Algorithm,
+  algorithm: Algorithm,
+  message: Uint8Array,
+  signature: Uint8Array,
+): Promise<boolean> {
+  const [signed, signedBy] = [copyBytes(message), copyBytes(signature)]
+  const subtle = webCrypto()
+  const imported = await subtle.importKey(format, copyBytes(key), keyAlgorithm, false, ['verify'])
+  return subtle.verify(algorithm, imported, signedBy, signed)
 }
 
 function webCrypto(): NonNullable<typeof crypto.subtle> {
@@ -39,7 +60,7 @@ class WebSha256 implements Sha256 {
 
   update(bytes: Uint8Array): void {
     if (this.#pure === undefined && this.#bufferedBytes + bytes.length <= ONE_SHOT_BYTES) {
-      this.#buffered.push(bytes.slice())
+      this.#buffered.push(copyBytes(bytes))
       this.#bufferedBytes += bytes.length
       return
     }

@@ -1,4 +1,4 @@
-import type { EntryContent, KnownContent, ScanRequest } from './encoding/zip-content.ts'
+import type { EntryContent, ScanRequest } from './encoding/zip-content.ts'
 import { readEntry, scanEntries } from './encoding/zip-content.ts'
 import { readZipDirectory, type ZipDirectory } from './encoding/zip-directory.ts'
 import type { ZipEntry } from './encoding/zip-entry.ts'
@@ -10,13 +10,8 @@ import type { KitFiles, Measurements, MeasureRequest } from './files.ts'
 import type { Host } from './host.ts'
 import { pathCollisions } from './paths.ts'
 
-export interface OpenZipOptions {
-  readonly onProgress?: (bytes: number) => void
-  /** Files that need not be hashed, by path: the caller knows that the archive has exactly this content. */
-  readonly known?: (path: string) => KnownContent | undefined
-  /** Hashes the whole archive. Node passes one that uses all cores. */
-  readonly scan?: (directory: ZipDirectory, order: ScanRequest) => Promise<readonly EntryContent[]>
-}
+/** Hashes the entries of a whole archive. */
+type ScanZip = (directory: ZipDirectory, order: ScanRequest) => Promise<readonly EntryContent[]>
 
 /**
  * Opens a kit in a zip archive. Problems in the archive are reported, never thrown.
@@ -35,13 +30,16 @@ export interface OpenZipOptions {
  * assert.equal(report.status, 'PASS')
  * ```
  */
-export async function openZip(
-  source: RandomAccess,
-  host: Host,
-  options: OpenZipOptions = {},
-): Promise<KitFiles> {
+export async function openZip(source: RandomAccess, host: Host): Promise<KitFiles> {
+  return openZipWith(source, host, ({ entries, offset }, order) =>
+    scanEntries(source, entries, offset, order, host),
+  )
+}
+
+/** Only for this package: Node hashes a large archive on all cores. */
+export async function openZipWith(source: RandomAccess, host: Host, scan: ScanZip): Promise<KitFiles> {
   try {
-    return zipKit(source, await readZipDirectory(source), host, options)
+    return zipKit(source, await readZipDirectory(source), host, scan)
   } catch (error) {
     if (error instanceof ZipProblem) return unreadableKit(error.message)
     throw error
@@ -70,12 +68,7 @@ export function unreadableKit(problem: string): KitFiles {
   }
 }
 
-function zipKit(
-  source: RandomAccess,
-  directory: ZipDirectory,
-  host: Host,
-  options: OpenZipOptions,
-): KitFiles {
+function zipKit(source: RandomAccess, directory: ZipDirectory, host: Host, scan: ScanZip): KitFiles {
   const folderName = directory.entries[0]?.name.split('/', 1)[0] ?? ''
   const prefix = `${folderName}/`
   const byPath = new Map<string, ZipEntry>()
@@ -84,8 +77,6 @@ function zipKit(
     if (!entry.name.startsWith(prefix)) problems.push(`${entry.name} is outside the kit's folder`)
     else if (!entry.isFolder) byPath.set(entry.name.slice(prefix.length), entry)
   }
-  const scan =
-    options.scan ?? ((whole, order) => scanEntries(source, whole.entries, whole.offset, order, host))
   return {
     files: [...byPath].map(([path, { sizeBytes }]) => ({ path, sizeBytes })),
     folderName,
@@ -107,7 +98,7 @@ function zipKit(
         throw error
       }
     },
-    measure: async (order) => collect(await scan(directory, scanOrder(order, prefix, options)), prefix),
+    measure: async (order) => collect(await scan(directory, scanOrder(order, prefix)), prefix),
   }
 }
 
@@ -119,17 +110,11 @@ function emptyFolders(entries: readonly ZipEntry[]): readonly string[] {
   return empty.map((name) => `${name} is an empty folder`)
 }
 
-function scanOrder(
-  order: MeasureRequest,
-  prefix: string,
-  { onProgress, known }: OpenZipOptions,
-): ScanRequest {
+function scanOrder(order: MeasureRequest, prefix: string): ScanRequest {
   const path = (name: string): string => name.slice(prefix.length)
   return {
     wanted: (name) => order.wanted(path(name)),
     trustedCrc32: (name) => order.trustedCrc32.get(path(name)),
-    ...(onProgress === undefined ? {} : { onProgress }),
-    known: (name) => known?.(path(name)),
   }
 }
 

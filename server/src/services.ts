@@ -1,6 +1,7 @@
 import { findProfile } from './submissions/find-profile.ts'
 import { lookup } from 'node:dns/promises'
 import { fileURLToPath } from 'node:url'
+import { binderMaker } from '@kitseal/binder'
 import { startPage } from '@kitseal/kit/node'
 import type { FastifyInstance } from 'fastify'
 import { type AppContext, buildApp } from './app.ts'
@@ -313,7 +314,8 @@ async function startWork(
   await releaseLeasesOf(store.db, (other) => ownerIsGone(other, self))
   if (testClock === undefined && nodeClock === undefined)
     return startWorkThread(store.db, { ...work, config })
-  return runWork(store, { ...work, config, clock, identifiers, owner, concurrency: config.workers })
+  const binders = binderMaker()
+  return runWork(store, { ...work, config, clock, identifiers, binders, owner, concurrency: config.workers })
 }
 
 /** An address that works on the same machine if the service listens on every interface. */

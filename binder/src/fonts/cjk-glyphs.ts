@@ -1,4 +1,4 @@
-import { familyIndex } from './font-family.ts'
+import type { FontFamilies } from './font-family.ts'
 import { loadFontFile } from './font-file.ts'
 import type { FontFile } from './font-file.ts'
 import type { Glyph } from './glyph.ts'
@@ -22,7 +22,10 @@ export const hanOf = (text: string): Han => (KANA.test(text) ? 'japanese' : 'chi
  * Loads Chinese, Japanese and Korean glyphs, and symbols from their fonts. These are split into hundreds of files; each is
  * opened for the needed glyphs and released, because all of them would not fit into memory.
  */
-export function cjkGlyphs(weight: number): {
+export function cjkGlyphs(
+  weight: number,
+  familyOf: FontFamilies,
+): {
   read(wanted: Readonly<Record<Han, ReadonlySet<number>>>): Promise<Readonly<Record<Han, CjkGlyphs>>>
 } {
   const cache = new Map<string, Glyph>()
@@ -46,7 +49,7 @@ export function cjkGlyphs(weight: number): {
     const glyphs = new Map<number, Glyph>()
     let open = [...wanted]
     for (const family of open.length === 0 ? [] : FAMILIES[han]) {
-      const index = await familyIndex(family)
+      const index = await familyOf(family)
       const byFile = Map.groupBy(open, (codePoint) => index.fileOf(codePoint))
       open = []
       for (const [resource, codePoints] of byFile) {

@@ -8,16 +8,19 @@ export interface FontFamily {
   filesOf(sequence: string): readonly string[]
 }
 
-const indexes = new Map<string, Promise<FontFamily>>()
+/** The families by name, each read once: it is the same for every weight. */
+export type FontFamilies = (name: string) => Promise<FontFamily>
 
-/** Cached for the process; it is the same for every weight. */
-export function familyIndex(name: string): Promise<FontFamily> {
-  const known = indexes.get(name)
-  if (known !== undefined) return known
-  const reading = fontFamily(name)
-  indexes.set(name, reading)
-  reading.catch(() => indexes.delete(name))
-  return reading
+export function fontFamilies(): FontFamilies {
+  const families = new Map<string, Promise<FontFamily>>()
+  return (name) => {
+    const known = families.get(name)
+    if (known !== undefined) return known
+    const reading = fontFamily(name)
+    families.set(name, reading)
+    reading.catch(() => families.delete(name))
+    return reading
+  }
 }
 
 // These families repeat Latin letters and symbols of Noto Sans. Only the subset of their own script is used.

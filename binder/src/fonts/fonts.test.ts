@@ -5,7 +5,9 @@ import type { Font } from 'fontkit'
 import type { PlacedGlyph } from './glyph.ts'
 import { fontProgram } from './font-program.ts'
 import { glyphOutline } from './glyph-outline.ts'
-import { loadGlyphs } from './typefaces.ts'
+import { fontLibrary } from './typefaces.ts'
+
+const loadGlyphs = fontLibrary()
 
 const SAMPLES = {
   Latin: 'Łódź, naïve café, Điều khoản, İstanbul, Ægir ß',

@@ -27,6 +27,7 @@ export function openForShaping(font: Font): Font {
     characters.length === 0
       ? glyphOf(id)
       : (new GlyphUse(glyphOf(id), characters[0] ?? []) as unknown as FontkitGlyph)
+  guardAnchors(font)
   return font
 }
 
@@ -68,12 +69,8 @@ interface MarkPositioner {
   applyAnchor(mark: { readonly markAnchor: unknown }, baseAnchor: unknown, base: number): void
 }
 
-const guarded = new WeakSet<Font>()
-
 /** A font may leave out anchors: the mark then stays where it is. fontkit throws. */
 function guardAnchors(font: Font): void {
-  if (guarded.has(font)) return
-  guarded.add(font)
   const { _layoutEngine: layoutEngine } = font as unknown as Internals
   const positioner = layoutEngine.engine?.GPOSProcessor
   if (positioner === undefined || positioner === null) return
@@ -109,7 +106,6 @@ export function shapeRun(
   direction: Direction,
   features?: Record<string, boolean>,
 ): readonly RunGlyph[] {
-  guardAnchors(font)
   const { glyphs, positions } = font.layout(inDrawingOrder(text), features, undefined, undefined, direction)
   let pen = 0
   const drawn = glyphs.map((glyph, index) => {

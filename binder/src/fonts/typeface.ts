@@ -1,5 +1,5 @@
 import { splitEmoji } from '../text/emoji-sequences.ts'
-import { familyIndex } from './font-family.ts'
+import type { FontFamilies } from './font-family.ts'
 import { COMPLEX, loadFontFile } from './font-file.ts'
 import type { FontFile } from './font-file.ts'
 import type { Glyph, PlacedGlyph } from './glyph.ts'
@@ -61,9 +61,12 @@ const NARROW = /^[\0-\u2dff]*$/
 /** A font has at most 65,535 glyphs. Further unknown characters share an empty box. */
 const MAX_BOXES = 2000
 
-export async function loadTypeface({ families, weight, name, fixedPitch }: TypefaceInput): Promise<Typeface> {
+export async function loadTypeface(
+  { families, weight, name, fixedPitch }: TypefaceInput,
+  familyOf: FontFamilies,
+): Promise<Typeface> {
   const files = new Map<string, Promise<FontFile>>()
-  const wide = cjkGlyphs(weight)
+  const wide = cjkGlyphs(weight, familyOf)
   const words = new Map<string, readonly ShapedGlyph[]>()
 
   function load(resource: string): Promise<FontFile> {
@@ -77,7 +80,7 @@ export async function loadTypeface({ families, weight, name, fixedPitch }: Typef
 
   async function find(codePoint: number): Promise<FontFile | undefined> {
     for (const family of families) {
-      const resource = (await familyIndex(family)).fileOf(codePoint)
+      const resource = (await familyOf(family)).fileOf(codePoint)
       if (resource === undefined) continue
       const file = await load(resource)
       if (file.has(codePoint)) return file
@@ -87,7 +90,7 @@ export async function loadTypeface({ families, weight, name, fixedPitch }: Typef
 
   /** The file that draws a sequence as one glyph. */
   async function findSequence(sequence: string): Promise<FontFile | undefined> {
-    for (const resource of (await familyIndex(EMOJI_FAMILY)).filesOf(sequence)) {
+    for (const resource of (await familyOf(EMOJI_FAMILY)).filesOf(sequence)) {
       const file = await load(resource)
       if (file.shape(sequence).length === 1) return file
     }

@@ -4,11 +4,13 @@ import { deflateSync } from 'node:zlib'
 import { unzlibSync } from 'fflate'
 import { binderInput, evidence, textOf, missingTool } from '../../test/binder-fixture.ts'
 import { buildInventory } from '../build-inventory.ts'
-import { makeBinder } from '../make-binder.ts'
+import { binderMaker } from '../make-binder.ts'
 import { chooseImages } from './choose-images.ts'
 import { jpegImage } from './jpeg-image.ts'
 import { pngThumbnail } from './png-thumbnail.ts'
 import { jpeg, png } from '../../test/image-samples.ts'
+
+const { make: makeBinder } = binderMaker()
 
 const noText = await missingTool('pdftotext')
 if (noText !== false) console.log(`skipped: ${noText}`)

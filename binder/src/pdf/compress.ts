@@ -33,14 +33,6 @@ const compressed = (content: Uint8Array, fromBytes: number, { deflate }: Compres
     ? { bytes: content, isCompressed: false }
     : { bytes: deflate(content), isCompressed: true }
 
-/** Reused: most pages fit. */
-const SCRATCH = Buffer.allocUnsafeSlow(16_384)
-
 /** For content of one document in pieces, one byte per character. */
-export function compressPieces(pieces: readonly string[]): StreamContent {
-  const content = pieces.join('')
-  const canReuse = content.length >= WORTH_COMPRESSING_BYTES && content.length <= SCRATCH.length
-  if (!canReuse) return OWN.compress(Buffer.from(content, 'latin1'))
-  SCRATCH.write(content, 'latin1')
-  return OWN.compress(SCRATCH.subarray(0, content.length))
-}
+export const compressPieces = (pieces: readonly string[]): StreamContent =>
+  OWN.compress(Buffer.from(pieces.join(''), 'latin1'))

@@ -21,8 +21,8 @@ export interface DocumentFont {
 const MAX_GLYPHS = 65_000
 const MAX_JOINED_GLYPHS = 10_000
 
-export function documentFont(typeface: Typeface, resource: string): DocumentFont {
-  const basicCodes = codesOf(typeface)
+export function documentFont(typeface: Typeface, basic: BasicFont, resource: string): DocumentFont {
+  const basicCodes = basic.codes
   const codes = new Map<Glyph, string>()
   let codesByKey: Map<string, string> | undefined
   /** Beyond the basic ones. */
@@ -59,7 +59,7 @@ export function documentFont(typeface: Typeface, resource: string): DocumentFont
   function write(file: PdfFile): Ref {
     const glyphs = allGlyphs()
     const { program, programBytes, widths, characters } = isBasic()
-      ? basicTables(typeface, glyphs)
+      ? basic.tables()
       : makeTables(typeface, glyphs, OWN)
     const [programRef, charactersRef] = [file.reserve(), file.reserve()]
     file.putStream(programRef, { Length1: programBytes }, program)
@@ -107,16 +107,19 @@ export function documentFont(typeface: Typeface, resource: string): DocumentFont
   return { resource, name: typeface.name, code, hasRoom, isBasic, write }
 }
 
-const knownCodes = new WeakMap<Typeface, ReadonlyMap<Glyph, string>>()
+/** A typeface with its basic glyphs, which is the same in every document. */
+export interface BasicFont {
+  readonly codes: ReadonlyMap<Glyph, string>
+  tables(): FontTables
+}
 
-/** The codes of the basic glyphs, which are the same in every document. */
-function codesOf(typeface: Typeface): ReadonlyMap<Glyph, string> {
-  const known = knownCodes.get(typeface)
-  if (known !== undefined) return known
+export function basicFont(typeface: Typeface): BasicFont {
   const glyphs = [typeface.missing, ...typeface.basic]
-  const codes = new Map(glyphs.map((glyph, id): readonly [Glyph, string] => [glyph, twoBytes(id)]))
-  knownCodes.set(typeface, codes)
-  return codes
+  let tables: FontTables | undefined
+  return {
+    codes: new Map(glyphs.map((glyph, id): readonly [Glyph, string] => [glyph, twoBytes(id)])),
+    tables: () => (tables ??= makeTables(typeface, glyphs, SHARED)),
+  }
 }
 
 interface FontTables {
@@ -124,14 +127,6 @@ interface FontTables {
   readonly programBytes: number
   readonly widths: string
   readonly characters: StreamContent
-}
-
-const knownTables = new WeakMap<Typeface, FontTables>()
-
-function basicTables(typeface: Typeface, glyphs: readonly Glyph[]): FontTables {
-  const tables = knownTables.get(typeface) ?? makeTables(typeface, glyphs, SHARED)
-  knownTables.set(typeface, tables)
-  return tables
 }
 
 function makeTables(

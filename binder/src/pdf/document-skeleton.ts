@@ -1,5 +1,5 @@
 // docs/decisions/0230
-import { LruCache } from '../lru-cache.ts'
+import type { LruCache } from '../lru-cache.ts'
 import { type Compression, OWN, SHARED } from './compress.ts'
 import type { DocumentFont } from './document-font.ts'
 import type { Bookmark, Outline } from './outline-tree.ts'
@@ -40,10 +40,9 @@ export interface Skeleton extends StructureObjects {
 }
 
 const MAX_KEY_LENGTH = 16_384
-const skeletons = new LruCache<Skeleton>(64)
 
 /** Binders of small kits have few different shapes, so the skeleton is made once for each. */
-export function skeletonOf(shape: Shape): Skeleton {
+export function skeletonOf(shape: Shape, skeletons: LruCache<Skeleton>): Skeleton {
   if (!shape.fonts.every((font) => font.isBasic())) return makeSkeleton(shape, OWN)
   const key = keyOf(shape)
   if (key.length > MAX_KEY_LENGTH) return makeSkeleton(shape, OWN)

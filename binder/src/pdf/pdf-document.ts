@@ -1,4 +1,5 @@
 import type { Typeface } from '../fonts/typeface.ts'
+import type { SharedParts } from '../shared-parts.ts'
 import { compressPieces } from './compress.ts'
 import { documentFont } from './document-font.ts'
 import type { DocumentFont } from './document-font.ts'
@@ -81,7 +82,7 @@ interface Link {
   readonly rectangle: string
 }
 
-export function pdfDocument(input: PdfInput): PdfDocument {
+export function pdfDocument(input: PdfInput, parts: SharedParts): PdfDocument {
   const pages: PageInFile[] = []
   const fonts = new Map<Typeface, DocumentFont>()
   const images: PdfImage[] = []
@@ -100,7 +101,7 @@ export function pdfDocument(input: PdfInput): PdfDocument {
   function pageInFile(pageNumber: number): PageInFile {
     const content = (drawing: () => void): void => {
       const mcid = structure.addContent(pageNumber - 1)
-      page.pieces.push(markOf(structure.role), String(mcid), '>>BDC\n')
+      page.pieces.push(`/${structure.role}<</MCID ${mcid}>>BDC\n`)
       drawing()
       page.pieces.push('EMC\n')
     }
@@ -159,7 +160,7 @@ export function pdfDocument(input: PdfInput): PdfDocument {
       page.pieces.push(...pieces)
       return undefined
     }
-    const content = sharedContent(pieces, part)
+    const content = sharedContent(parts.nextContentId(), pieces, part)
     page.shared.push(content)
     return content
   }
@@ -173,13 +174,13 @@ export function pdfDocument(input: PdfInput): PdfDocument {
   function font(typeface: Typeface): DocumentFont {
     const known = fonts.get(typeface)
     if (known !== undefined) return known
-    const made = documentFont(typeface, `F${fonts.size + 1}`)
+    const made = documentFont(typeface, parts.fontOf(typeface), `F${fonts.size + 1}`)
     fonts.set(typeface, made)
     return made
   }
 
   function finish(): Uint8Array {
-    const skeleton = skeletonOf({
+    const shape = {
       language: input.language,
       size: input.size,
       pages: pages.map(({ shared, repeated, links: linked, pieces }) => {
@@ -190,7 +191,8 @@ export function pdfDocument(input: PdfInput): PdfDocument {
       imageCount: images.length,
       bookmarks,
       steps: structure.steps(),
-    })
+    }
+    const skeleton = skeletonOf(shape, parts.skeletons)
     const file = fileEnd(skeleton.start)
     for (const [at, ref] of skeleton.contents.entries())
       file.putStream(ref, {}, compressPieces(contents[at] ?? []))
@@ -230,17 +232,6 @@ export function pdfDocument(input: PdfInput): PdfDocument {
 const ARTIFACTS = {
   Layout: '/Artifact<</Type/Layout>>BDC\n',
   Pagination: '/Artifact<</Type/Pagination>>BDC\n',
-}
-
-const marks = new Map<string, string>()
-
-/** The start of marked content, up to its number. */
-function markOf(role: string): string {
-  const known = marks.get(role)
-  if (known !== undefined) return known
-  const made = `/${role}<</MCID `
-  marks.set(role, made)
-  return made
 }
 
 const imageEntries = ({

@@ -35,18 +35,8 @@ export function number(value: number): string {
   return Object.is(rounded, -0) ? '0' : String(rounded)
 }
 
-/** With a space behind it. Binders have many coordinates in common. */
-export function coordinate(value: number): string {
-  const known = coordinates.get(value)
-  if (known !== undefined) return known
-  if (coordinates.size >= MAX_COORDINATES) coordinates.clear()
-  const made = `${number(value)} `
-  coordinates.set(value, made)
-  return made
-}
-
-const MAX_COORDINATES = 4096
-const coordinates = new Map<number, string>()
+/** With a space behind it. */
+export const coordinate = (value: number): string => `${number(value)} `
 
 /** `D:20261115030750Z` */
 export const date = (rfc3339: string): string =>

@@ -10,9 +10,10 @@ export interface SharedContent {
   readonly structure: StructurePart
 }
 
-let nextId = 1
-
-export function sharedContent(pieces: readonly string[], structure: StructurePart): SharedContent {
-  const stream = SHARED.compress(Buffer.from(pieces.join(''), 'latin1'))
-  return { id: nextId++, stream, structure }
+export function sharedContent(
+  id: number,
+  pieces: readonly string[],
+  structure: StructurePart,
+): SharedContent {
+  return { id, stream: SHARED.compress(Buffer.from(pieces.join(''), 'latin1')), structure }
 }

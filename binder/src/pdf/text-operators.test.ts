@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { loadGlyphs } from '../fonts/typefaces.ts'
+import { fontLibrary } from '../fonts/typefaces.ts'
 import { textOperators } from './text-operators.ts'
+
+const loadGlyphs = fontLibrary()
 
 test('when a font is full, the parts of a cluster are drawn at the same place, with its text', async () => {
   const { regular } = await loadGlyphs({ regular: ['रि'], strong: [], mono: [] })

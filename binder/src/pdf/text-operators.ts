@@ -15,16 +15,13 @@ interface TextInput {
   readonly spacing?: number
 }
 
-/** Reused for each text: pieces that are joined once make less garbage than a string that grows glyph by glyph. */
-const joined: string[] = []
-
 export function textOperators({ font, size, x, y, glyphs, spacing = 0 }: TextInput): string {
-  let length = 0
+  const joined: string[] = []
   let rise = 0
   let pending = 0
   let isInArray = false
   let isInString = false
-  const add = (piece: string): void => void (joined[length++] = piece)
+  const add = (piece: string): void => void joined.push(piece)
   const endString = (): void => {
     if (isInString) add(')')
     isInString = false
@@ -82,7 +79,6 @@ export function textOperators({ font, size, x, y, glyphs, spacing = 0 }: TextInp
   flush()
   if (rise !== 0) add('0 Ts ')
   add(spacing === 0 ? 'ET' : '0 Tc ET')
-  joined.length = length
   return joined.join('')
 }
 

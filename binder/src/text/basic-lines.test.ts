@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { loadGlyphs } from '../fonts/typefaces.ts'
-import { documentFont } from '../pdf/document-font.ts'
+import { fontLibrary } from '../fonts/typefaces.ts'
+import { basicFont, documentFont } from '../pdf/document-font.ts'
 import { textOperators, widthOf } from '../pdf/text-operators.ts'
 import { basicCharacters, breakBasic } from './basic-lines.ts'
 import { BREAKS } from './word-breaks.ts'
+
+const loadGlyphs = fontLibrary()
 
 const TEXTS = [
   '',
@@ -17,7 +19,7 @@ const TEXTS = [
 test('basic text has the glyphs, kerning and widths of shaped text', async () => {
   const sets = await loadGlyphs({ regular: [], strong: [], mono: [] })
   for (const set of [sets.regular, sets.strong, sets.mono]) {
-    const font = documentFont(set.typeface, 'F1')
+    const font = documentFont(set.typeface, basicFont(set.typeface), 'F1')
     const characters = basicCharacters(set, font)
     for (const text of TEXTS) {
       const glyphs = text.split(BREAKS).flatMap((word) => set.shape(word))
@@ -35,7 +37,7 @@ test('basic text has the glyphs, kerning and widths of shaped text', async () =>
 
 test('basic text breaks between words, and within a word only if it is longer than a line', async () => {
   const { mono } = await loadGlyphs({ regular: [], strong: [], mono: [] })
-  const characters = basicCharacters(mono, documentFont(mono.typeface, 'F1'))
+  const characters = basicCharacters(mono, documentFont(mono.typeface, basicFont(mono.typeface), 'F1'))
   const lengths = (text: string): readonly number[] =>
     breakBasic(text, characters, 6000).map((line) => line.characters)
   assert.deepEqual(lengths('one two three'), [8, 5])

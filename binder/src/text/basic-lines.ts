@@ -1,7 +1,6 @@
 // docs/decisions/0230
 import type { GlyphSet } from '../fonts/typeface.ts'
 import type { DocumentFont } from '../pdf/document-font.ts'
-import { TextBuilder } from '../pdf/text-builder.ts'
 
 /** A line of basic text, in thousandths of the font size. */
 export interface BasicLine {
@@ -51,20 +50,20 @@ export function basicCharacters(glyphSet: GlyphSet, font: DocumentFont): BasicCh
   }
 }
 
-const builder = new TextBuilder()
-/** The distances within the current word. */
-const kerns: number[] = []
-
 /** Breaks basic text into lines, without an object for each glyph. The same lines as from its glyphs. */
 export function breakBasic(text: string, characters: BasicCharacters, limit: number): readonly BasicLine[] {
   const { codes, advances, kerning } = characters
   const lines: BasicLine[] = []
+  /** The distances within the current word. */
+  const kerns: number[] = []
+  let operator = ''
   let shown = 0
   let filled = 0
   let pending = 0
   const endLine = (): void => {
-    if (shown > 0) builder.add(pending === 0 ? ')]TJ ' : `)${-pending}]TJ `)
-    lines.push({ operator: builder.take(), width: filled, characters: shown })
+    if (shown > 0) operator += pending === 0 ? ')]TJ ' : `)${-pending}]TJ `
+    lines.push({ operator, width: filled, characters: shown })
+    operator = ''
     shown = 0
     filled = 0
     pending = 0
@@ -86,9 +85,9 @@ export function breakBasic(text: string, characters: BasicCharacters, limit: num
       const advance = (advances[unit] ?? 0) + kerned
       // A word that is longer than a line is split.
       if (filled > 0 && filled + advance > limit && unit !== FIRST) endLine()
-      if (shown === 0) builder.add('[(')
-      else if (pending !== 0) builder.add(`)${-pending}(`)
-      builder.add(codes[unit] ?? '')
+      if (shown === 0) operator += '[('
+      else if (pending !== 0) operator += `)${-pending}(`
+      operator += codes[unit] ?? ''
       shown++
       filled += advance
       pending = kerned

@@ -17,19 +17,19 @@ export function levelsOf(text: string, isPath: boolean): Levels {
   if (!RIGHT_TO_LEFT.test(text)) return ALL_LEFT_TO_RIGHT
   const classified = classify(text)
   if (!isPath) {
-    const { levels, paragraphs } = bidi().getEmbeddingLevels(classified)
+    const { levels, paragraphs } = BIDI.getEmbeddingLevels(classified)
     return { base: (paragraphs[0]?.level ?? 0) % 2 === 1 ? 'rtl' : 'ltr', at: (index) => levels[index] ?? 0 }
   }
   const levels = new Uint8Array(text.length)
   let start = 0
   for (const part of classified.split('/')) {
-    levels.set(bidi().getEmbeddingLevels(part, 'ltr').levels, start)
+    levels.set(BIDI.getEmbeddingLevels(part, 'ltr').levels, start)
     start += part.length + 1
   }
   return { base: 'ltr', at: (index) => levels[index] ?? 0 }
 }
 
-export const mirrored = (character: string): string => bidi().getMirroredCharacter(character) ?? character
+export const mirrored = (character: string): string => BIDI.getMirroredCharacter(character) ?? character
 
 /** The positions of parts from left to right, given the level of each (UAX #9, rule L2). */
 export function visualOrder(levels: readonly number[]): readonly number[] {
@@ -49,8 +49,7 @@ export function visualOrder(levels: readonly number[]): readonly number[] {
 
 // The module is the function itself; its types describe an ES module.
 const makeBidi = bidiModule as unknown as typeof bidiModule.default
-let made: Bidi | undefined
-const bidi = (): Bidi => (made ??= makeBidi())
+const BIDI: Bidi = makeBidi()
 
 /** `bidi-js` knows only characters of one UTF-16 unit. An escape such as ‹U+202E› is one unit of text. */
 const classify = (text: string): string =>

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { loadGlyphs } from '../fonts/typefaces.ts'
+import { fontLibrary } from '../fonts/typefaces.ts'
 import { breakLines } from './break-lines.ts'
 import type { BrokenLine } from './break-lines.ts'
 import { graphemesOf } from './graphemes.ts'
+
+const loadGlyphs = fontLibrary()
 
 interface Options {
   readonly isPath?: boolean

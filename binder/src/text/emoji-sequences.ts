@@ -1,5 +1,3 @@
-import { LruCache } from '../lru-cache.ts'
-
 const ONE = String.raw`\p{Emoji}(?:\p{Emoji_Modifier}|\ufe0f\u20e3?|[\u{e0020}-\u{e007e}]+\u{e007f})?`
 /** What may be one emoji (UTS #51, section 1.4.9), as source of a regular expression. */
 export const EMOJI_CANDIDATE = String.raw`\p{Regional_Indicator}{2}|${ONE}(?:\u200d${ONE})*`
@@ -10,15 +8,9 @@ const JOINED = /\u200d|\ufe0f|\u20e3|\p{Regional_Indicator}|\p{Emoji_Modifier}/u
 const RECOMMENDED = /^\p{RGI_Emoji}$/v
 const LONGEST = 40
 
-const known = new LruCache<boolean>(4096)
-
-/** Whether a candidate is an emoji that fonts are recommended to support. Looking it up is slow. */
-export function isEmoji(candidate: string): boolean {
-  if (candidate.length > LONGEST) return false
-  const result = known.get(candidate) ?? RECOMMENDED.test(candidate)
-  known.set(candidate, result)
-  return result
-}
+/** Whether a candidate is an emoji that fonts are recommended to support. */
+export const isEmoji = (candidate: string): boolean =>
+  candidate.length <= LONGEST && RECOMMENDED.test(candidate)
 
 /** Splits text into characters, and emoji that consist of several characters. */
 export function splitEmoji(text: string): Iterable<string> {

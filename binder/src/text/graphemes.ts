@@ -1,7 +1,6 @@
-let segmenter: Intl.Segmenter | undefined
+const SEGMENTER = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** What a reader sees as one character: a letter with its marks, a syllable, an emoji sequence. */
 export function graphemesOf(text: string): readonly string[] {
-  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
-  return Array.from(segmenter.segment(text), ({ segment }) => segment)
+  return Array.from(SEGMENTER.segment(text), ({ segment }) => segment)
 }

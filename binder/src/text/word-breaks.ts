@@ -15,11 +15,10 @@ const BREAKS_OF_ANY_SCRIPT = new RegExp(`(?:${BREAKS.source})(?!\\p{M})|${CJK_BR
 export const splitWords = (text: string): readonly string[] => text.split(BREAKS_OF_ANY_SCRIPT)
 
 const WITHOUT_SPACES = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]/
-let segmenter: Intl.Segmenter | undefined
+const SEGMENTER = new Intl.Segmenter('th', { granularity: 'word' })
 
 /** Thai, Lao, Burmese and Khmer do not separate words by spaces. Undefined for other scripts. */
 export function splitByDictionary(text: string): readonly string[] | undefined {
   if (!WITHOUT_SPACES.test(text)) return undefined
-  segmenter ??= new Intl.Segmenter('th', { granularity: 'word' })
-  return Array.from(segmenter.segment(text), ({ segment }) => segment)
+  return Array.from(SEGMENTER.segment(text), ({ segment }) => segment)
 }

@@ -1,5 +1,6 @@
 // docs/decisions/0368
 import { BOUNDARY } from '../contract.ts'
+import { copyInput } from '../copy-input.ts'
 import { leafHash, rootFromProof } from '../encoding/merkle.ts'
 import type { JsonObject } from '../encoding/strict-json.ts'
 import { sameBytes, utf8 } from '../encoding/utf8.ts'
@@ -64,9 +65,10 @@ export interface AuditOptions {
  */
 export async function verifyAuditLog(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  { policy, head: given }: AuditOptions,
+  options: AuditOptions,
   host: Host,
 ): Promise<AuditReport> {
+  const { policy, head: given } = copyInput(options)
   const errors = errorList()
   const chain = await readChain(chunks, given?.count, errors, host)
   const head = given !== undefined && given.count >= (chain.head?.count ?? 0) ? given : chain.head

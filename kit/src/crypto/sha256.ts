@@ -1,9 +1,13 @@
 import { utf8 } from '../encoding/utf8.ts'
 
+// The fractional parts of the square and cube roots of the first primes.
+const PRIMES = firstPrimes(64)
+const INITIAL = Uint32Array.from(PRIMES.slice(0, 8), (prime) => fraction(Math.sqrt(prime)))
+const ROUND = Int32Array.from(PRIMES, (prime) => fraction(Math.cbrt(prime)))
+
 /** Incremental SHA-256 (FIPS 180-4), for browsers: WebCrypto cannot hash a file piece by piece. */
 export class PureSha256 {
-  readonly #constants = constants()
-  readonly #state = this.#constants.initial.slice()
+  readonly #state = INITIAL.slice()
   readonly #block = new Uint8Array(64)
   readonly #view = new DataView(this.#block.buffer)
   readonly #words = new Int32Array(64)
@@ -46,7 +50,7 @@ export class PureSha256 {
 
   #compress(view: DataView, offset: number): void {
     const w = this.#words
-    const k = this.#constants.round
+    const k = ROUND
     for (let t = 0; t < 16; t++) w[t] = view.getInt32(offset + t * 4)
     for (let t = 16; t < 64; t++) {
       const x = w[t - 15]!
@@ -94,24 +98,6 @@ export function sha256(data: Uint8Array | string): Uint8Array<ArrayBuffer> {
   const hash = new PureSha256()
   hash.update(typeof data === 'string' ? utf8(data) : data)
   return hash.digest()
-}
-
-interface Constants {
-  readonly initial: Uint32Array
-  readonly round: Int32Array
-}
-
-let made: Constants | undefined
-
-/** The fractional parts of the square and cube roots of the first primes, computed on first use. */
-function constants(): Constants {
-  if (made !== undefined) return made
-  const primes = firstPrimes(64)
-  made = {
-    initial: Uint32Array.from(primes.slice(0, 8), (prime) => fraction(Math.sqrt(prime))),
-    round: Int32Array.from(primes, (prime) => fraction(Math.cbrt(prime))),
-  }
-  return made
 }
 
 function firstPrimes(count: number): readonly number[] {

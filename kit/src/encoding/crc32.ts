@@ -1,19 +1,8 @@
-let tables: Tables | undefined
-
-type Tables = readonly [
-  Uint32Array,
-  Uint32Array,
-  Uint32Array,
-  Uint32Array,
-  Uint32Array,
-  Uint32Array,
-  Uint32Array,
-  Uint32Array,
-]
+const TABLES = makeTables()
 
 /** CRC-32 (ISO 3309), eight bytes per step, for browsers. `seed` is the CRC-32 of the preceding bytes. */
 export function crc32(bytes: Uint8Array, seed = 0): number {
-  const [t0, t1, t2, t3, t4, t5, t6, t7] = (tables ??= makeTables())
+  const [t0, t1, t2, t3, t4, t5, t6, t7] = TABLES as Tables
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const whole = bytes.length - (bytes.length % 8)
   let crc = ~seed
@@ -35,19 +24,17 @@ export function crc32(bytes: Uint8Array, seed = 0): number {
   return ~crc >>> 0
 }
 
-function makeTables(): Tables {
+type Tables = readonly [Table, Table, Table, Table, Table, Table, Table, Table]
+type Table = Uint32Array
+
+function makeTables(): readonly Table[] {
   const first = new Uint32Array(256)
   for (let byte = 0; byte < 256; byte++) {
     let crc = byte
     for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1
     first[byte] = crc
   }
-  const following = (before: Uint32Array): Uint32Array => before.map((crc) => (crc >>> 8) ^ first[crc & 255]!)
-  const second = following(first)
-  const third = following(second)
-  const fourth = following(third)
-  const fifth = following(fourth)
-  const sixth = following(fifth)
-  const seventh = following(sixth)
-  return [first, second, third, fourth, fifth, sixth, seventh, following(seventh)]
+  const tables = [first]
+  while (tables.length < 8) tables.push(tables.at(-1)!.map((crc) => (crc >>> 8) ^ first[crc & 255]!))
+  return tables
 }

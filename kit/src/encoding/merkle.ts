@@ -113,10 +113,9 @@ function nextLevel(level: readonly Uint8Array[], digest: Digest): readonly Uint8
   return next
 }
 
-// Reused, because allocating it takes longer than hashing.
-const node = new Uint8Array(65).fill(1)
-
 export function nodeHash(left: Uint8Array, right: Uint8Array, digest: Digest): Uint8Array {
+  const node = new Uint8Array(65)
+  node[0] = 1
   node.set(left, 1)
   node.set(right, 33)
   return digest(node)

@@ -14,16 +14,8 @@ export interface EntryContent {
   readonly problem?: string
 }
 
-/** Content that the caller has hashed before, and that has not changed since. */
-export interface KnownContent {
-  readonly sha256: string
-  readonly crc32: number
-  readonly sizeBytes: number
-}
-
 /** Which entries to hash, and the signed CRC-32s, which need not be computed. */
 export interface ScanRequest {
-  readonly known?: (name: string) => KnownContent | undefined
   readonly wanted: (name: string) => boolean
   readonly trustedCrc32: (name: string) => number | undefined
   readonly onProgress?: (bytes: number) => void
@@ -37,19 +29,6 @@ const ONE_GO_BYTES = 64 * 1024
 /**
  * Hashes neighbouring entries in one pass. Each local header must match the directory, each entry must start where the
  * previous one ends, and the last must end at `end`.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { readZipDirectory, scanEntries } from '@kitseal/kit'
- * import { fileSource, nodeHost } from '@kitseal/kit/node'
- *
- * using source = fileSource('kit.zip')
- * const { entries, offset } = await readZipDirectory(source)
- * const request = { wanted: () => true, trustedCrc32: () => undefined }
- * const contents = await scanEntries(source, entries, offset, request, nodeHost)
- * assert.ok(contents.every(({ sha256 }) => sha256?.length === 64))
- * ```
  */
 export async function scanEntries(
   source: RandomAccess,
@@ -80,11 +59,7 @@ async function scanEntry(
     const dataAt = typeof located === 'number' ? located : await located
     if (!request.wanted(name) || entry.isFolder) return { name }
     const trusted = request.trustedCrc32(name)
-    const known = request.known?.(name)
-    const hashed =
-      known?.sizeBytes === entry.sizeBytes
-        ? known
-        : hashContent(window, entry, dataAt, trusted === undefined, host)
+    const hashed = hashContent(window, entry, dataAt, trusted === undefined, host)
     const content = 'sha256' in hashed ? hashed : await hashed
     request.onProgress?.(entry.compressedBytes)
     const crcMatches = entry.crc32 === (trusted ?? content.crc32)
@@ -99,7 +74,10 @@ async function scanEntry(
   }
 }
 
-type Hashed = Pick<KnownContent, 'sha256' | 'crc32'>
+interface Hashed {
+  readonly sha256: string
+  readonly crc32: number
+}
 
 function hashContent(
   window: ZipWindow,

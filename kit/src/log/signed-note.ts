@@ -1,3 +1,4 @@
+import { copyInput } from '../copy-input.ts'
 import { verifySignature } from '../crypto/ed25519.ts'
 import { base64, fromBase64 } from '../encoding/base64.ts'
 import { fromHex, hex } from '../encoding/hex.ts'
@@ -136,10 +137,11 @@ export function signaturesBy(note: SignedNote, key: NoteKey): readonly NoteSigna
  * ```
  */
 export async function verifyNote(
-  note: SignedNote,
-  keys: readonly NoteKey[],
+  given: SignedNote,
+  givenKeys: readonly NoteKey[],
   host: Host,
 ): Promise<readonly NoteKey[] | undefined> {
+  const [note, keys] = [copyInput(given), copyInput(givenKeys)]
   const message = utf8(note.text)
   const signers: NoteKey[] = []
   for (const key of keys) {

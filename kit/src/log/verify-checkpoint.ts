@@ -1,3 +1,4 @@
+import { copyInput } from '../copy-input.ts'
 import type { Host } from '../host.ts'
 import type { SignedCheckpoint } from './checkpoint.ts'
 import { verifyCosignature } from './cosignature.ts'
@@ -44,10 +45,11 @@ export interface Cosigner {
  * ```
  */
 export async function verifyCheckpoint(
-  checkpoint: SignedCheckpoint,
-  policy: LogPolicy,
+  given: SignedCheckpoint,
+  givenPolicy: LogPolicy,
   host: Host,
 ): Promise<CheckpointStatus> {
+  const [checkpoint, policy] = [copyInput(given), copyInput(givenPolicy)]
   const logKeys = policy.logs.map(({ key }) => key).filter(({ name }) => name === checkpoint.origin)
   // All signatures are verified at once.
   const aside =

@@ -1,3 +1,4 @@
+import { copyInput } from '../copy-input.ts'
 import { sameBytes } from '../encoding/utf8.ts'
 import type { Host } from '../host.ts'
 import { type Certificate, certificateName, parseCertificate } from './certificate.ts'
@@ -73,10 +74,11 @@ export async function verifyTimeStamp(
  * ```
  */
 export async function verifyToken(
-  timeStamp: TimeStamp,
-  roots: readonly Certificate[] | undefined,
+  given: TimeStamp,
+  givenRoots: readonly Certificate[] | undefined,
   host: Host,
 ): Promise<TimeStampStatus> {
+  const [timeStamp, roots] = [copyInput(given), copyInput(givenRoots)]
   const { content, digest, algorithm, attributes, signature, time, accuracyMs } = timeStamp
   if (!sameBytes(attributes.messageDigest, await host.hash(digest, content)))
     return invalid('its message digest is not that of its content')

@@ -1,5 +1,5 @@
 import { RECEIPT_VERSION } from '@kitseal/kit'
-import { type BinderFile, type BinderFinding, makeBinder } from '@kitseal/binder'
+import type { BinderFile, BinderFinding, BinderMaker } from '@kitseal/binder'
 import type { Origin } from '../access/supplier.ts'
 import { reached } from '../runtime/steps.ts'
 import type { SealedJob } from './intake-record.ts'
@@ -22,8 +22,8 @@ export interface BoundKit extends KitIdentity {
 
 const NO_IMAGES = async (): Promise<undefined> => undefined
 
-export async function binderFile(kit: BoundKit): Promise<MadeFile> {
-  const bytes = await makeBinder({
+export async function binderFile(binders: BinderMaker, kit: BoundKit): Promise<MadeFile> {
+  const bytes = await binders.make({
     kitId: kit.kitId,
     jobId: kit.job.job_id,
     scope: kit.job.scope_label,

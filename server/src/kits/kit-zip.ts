@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { layOutZip, type RandomAccess, type ZipLayout, type ZipPiece } from '@kitseal/kit'
 import { blockReads, endsOf, type Reads } from '../objects/block-reads.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
-import { joinChunks, randomAccess } from '../objects/chunks.ts'
+import { shareBuffer } from '../objects/buffers.ts'
+import { collectChunks, joinChunks, randomAccess } from '../objects/chunks.ts'
 import { type KitFile, readFile, storedFiles } from './kit-files.ts'
 import type { KitRecord } from './kit-queries.ts'
 
@@ -22,7 +23,6 @@ export interface KitZip {
 /** An archive and what it is laid out of. */
 export interface LaidOutZip extends KitZip {
   readonly pieces: ZipLayout['pieces']
-  fileOf(path: string): KitFile
 }
 
 export class DamagedFile extends Error {
@@ -46,7 +46,6 @@ export function kitZip(kit: KitLayout, store: Reads): LaidOutZip {
       return etagOf(kit)
     },
     pieces: layout.pieces,
-    fileOf,
     read: (start, end) =>
       readPieces(layout.pieces(start, end), (piece) =>
         readFile(objects, fileOf(piece.path), piece.start, piece.end),
@@ -122,5 +121,17 @@ export function offsetAfter({ pieces, sizeBytes }: LaidOutZip, path: string): nu
   throw new Error(`the kit has no entry ${path}`)
 }
 
-/** Random access to kit.zip. */
-export const kitZipAccess = (zip: KitZip): RandomAccess => randomAccess(zip.sizeBytes, zip.read)
+const SMALL_BYTES = 1024 * 1024
+
+/** Random access to kit.zip. A small one is read once, into memory. */
+export function kitZipAccess({ sizeBytes, read }: KitZip): RandomAccess {
+  if (sizeBytes > SMALL_BYTES) return randomAccess(sizeBytes, read)
+  let reading: Promise<Uint8Array> | undefined
+  return {
+    sizeBytes,
+    read: async (offset, length) => {
+      reading ??= collectChunks(read(0, sizeBytes), sizeBytes)
+      return shareBuffer(await reading).subarray(offset, offset + length)
+    },
+  }
+}

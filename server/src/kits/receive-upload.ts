@@ -10,14 +10,6 @@ export interface Upload extends AsyncDisposable {
   readonly sizeBytes: number
 }
 
-/** What happens while a kit is being received. */
-export interface Receiving {
-  /** Called with the empty file. */
-  opened(file: number): void
-  /** Called with the number of bytes in the file. */
-  received(bytes: number): void
-}
-
 /** Two buffers: one is filled while the other is written. */
 const BUFFER_BYTES = 1024 * 1024
 
@@ -25,12 +17,10 @@ export async function receiveUpload(
   body: AsyncIterable<Uint8Array>,
   folder: string,
   limitBytes: number,
-  on: Receiving,
 ): Promise<Upload> {
   const handle = await openUnlinked(folder)
   try {
-    on.opened(handle.fd)
-    const sizeBytes = await writeAll(handle, body, limitBytes, on)
+    const sizeBytes = await writeAll(handle, body, limitBytes)
     return { file: handle.fd, sizeBytes, [Symbol.asyncDispose]: () => handle.close() }
   } catch (error) {
     await handle.close()
@@ -50,21 +40,19 @@ async function writeAll(
   file: FileHandle,
   body: AsyncIterable<Uint8Array>,
   limitBytes: number,
-  { received }: Receiving,
 ): Promise<number> {
   let [filling, spare] = [Buffer.allocUnsafeSlow(BUFFER_BYTES), Buffer.allocUnsafeSlow(BUFFER_BYTES)]
   let filled = 0
   let sizeBytes = 0
   let writing: Promise<void> = Promise.resolve()
 
-  async function write(bytes: Uint8Array, upTo: number): Promise<void> {
+  async function write(bytes: Uint8Array): Promise<void> {
     for (let at = 0; at < bytes.length;) at += (await file.write(bytes, at)).bytesWritten
-    received(upTo)
   }
 
   async function flush(): Promise<void> {
     await writing
-    writing = write(filling.subarray(0, filled), sizeBytes)
+    writing = write(filling.subarray(0, filled))
     // Awaited before the next write; until then, an error is not unhandled.
     writing.catch(() => {})
     ;[filling, spare, filled] = [spare, filling, 0]

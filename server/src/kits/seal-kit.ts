@@ -1,5 +1,5 @@
 // docs/decisions/0153
-import { createHash, type Hash } from 'node:crypto'
+import type { Hash } from 'node:crypto'
 import {
   ENVELOPE,
   type Jwks,
@@ -14,19 +14,16 @@ import { nodeHost } from '@kitseal/kit/node'
 import type { KitEntry, KitsTable } from '../database/schema.ts'
 import type { Identifiers, KitId } from '../runtime/identifiers.ts'
 import type { SigningKeys } from '../keys/signing-keys.ts'
-import { detectOutage } from '../objects/detect-outage.ts'
 import type { Reads } from '../objects/block-reads.ts'
-import { wholeReads } from '../objects/whole-reads.ts'
+import { detectOutage } from '../objects/detect-outage.ts'
 import type { ObjectStore, StoredObject } from '../objects/object-store.ts'
 import { reached } from '../runtime/steps.ts'
 import { intakeRecord, intakeReport, type SealedJob } from './intake-record.ts'
 import { hashInPassing, hashRange } from './hash-in-passing.ts'
 import { parseEntries } from './kit-entries.ts'
-import { type KitProofs, storedFiles, withProofs } from './kit-files.ts'
-import { type KitLayout, kitZip, type LaidOutZip, offsetAfter } from './kit-zip.ts'
+import { type KitProofs, withProofs } from './kit-files.ts'
+import { type KitLayout, kitZip, offsetAfter } from './kit-zip.ts'
 import { type MadeFile, packFiles } from './pack-files.ts'
-import { sharedPage } from './shared-pages.ts'
-import { type CopiedFiles, readSmallArchive } from './small-archive.ts'
 
 export interface SealContext {
   readonly identifiers: Identifiers
@@ -113,13 +110,13 @@ export async function sealJobKit(ctx: SealContext, options: KitToSeal): Promise<
   const layout = { kitId, issuedAt, entries }
   try {
     const keys = await ctx.signingKeys.publicKeys()
-    const verified = await verifyAsServed(ctx.objects, layout, keys, ENVELOPE.manifest)
+    const { hash, hashedBytes } = await verifyAsServed(ctx.objects, layout, keys, ENVELOPE.manifest)
     reached('kit verified')
     return {
       row: kit,
       zipSha256: async (proofs) => {
-        const zip = kitZip({ ...layout, entries: withProofs(entries, proofs) }, verified.reads)
-        return (await hashRest(verified, zip)).digest('hex')
+        const zip = kitZip({ ...layout, entries: withProofs(entries, proofs) }, inBlocks(ctx.objects))
+        return (await hashRange(hash.copy(), zip, hashedBytes, zip.sizeBytes)).digest('hex')
       },
     }
   } catch (error) {
@@ -138,24 +135,6 @@ export interface VerifiedArchive {
   /** Of the first bytes of the archive. */
   readonly hash: Hash
   readonly hashedBytes: number
-  /** Reads what follows them. */
-  readonly reads: Reads
-  /** What follows them, as far as it is in memory. */
-  readonly copied?: CopiedFiles
-}
-
-/** The hash of the archive with other entries after the first bytes. */
-async function hashRest({ hash, hashedBytes, copied }: VerifiedArchive, zip: LaidOutZip): Promise<Hash> {
-  const whole = hash.copy()
-  let at = hashedBytes
-  for (const piece of zip.pieces(at, zip.sizeBytes)) {
-    const bytes =
-      'bytes' in piece ? piece.bytes : copied?.(zip.fileOf(piece.path))?.subarray(piece.start, piece.end)
-    if (bytes === undefined) return hashRange(whole, zip, at, zip.sizeBytes)
-    whole.update(bytes)
-    at += bytes.length
-  }
-  return whole
 }
 
 /** Verifies the archive as a download would return it, and hashes it up to the end of a file, by default the last. */
@@ -165,38 +144,18 @@ export async function verifyAsServed(
   published: Jwks,
   hashedUpTo?: string,
 ): Promise<VerifiedArchive> {
-  const small = await verifySmall(objects, kit, published, hashedUpTo)
-  if (small !== undefined) return small
-  const pack = packOf(storedFiles(kit.entries))
   const noticing = detectOutage(objects)
-  const reads = pack === undefined ? noticing : wholeReads(noticing, pack)
-  const zip = kitZip(kit, reads)
+  const zip = kitZip(kit, inBlocks(noticing))
   const hashedBytes = hashedUpTo === undefined ? zip.sizeBytes : offsetAfter(zip, hashedUpTo)
   const { access, hash } = hashInPassing(zip, hashedBytes)
   const report = await verifyKit(await openZip(access, nodeHost), trustKeys(published), nodeHost)
   noticing.throwIfUnavailable()
   throwUnlessPassed(kit, report)
-  return { hash: await hash(), hashedBytes, reads }
+  return { hash: await hash(), hashedBytes }
 }
 
-/** The same in memory, if the kit is small. What all kits share is not hashed for each, except for the hash of the archive. */
-async function verifySmall(
-  objects: ObjectStore,
-  kit: KitLayout,
-  published: Jwks,
-  hashedUpTo?: string,
-): Promise<VerifiedArchive | undefined> {
-  const page = await sharedPage(objects, storedFiles(kit.entries))
-  const known = new Map(page === undefined ? [] : [[page.sha256, page.bytes]])
-  using archive = await readSmallArchive(kit, objects, known)
-  if (archive === undefined) return undefined
-  const options = { known: (path: string) => (path === START_PAGE_PATH ? page : undefined) }
-  const report = await verifyKit(await openZip(archive, nodeHost, options), trustKeys(published), nodeHost)
-  throwUnlessPassed(kit, report)
-  const hashedBytes = hashedUpTo === undefined ? archive.sizeBytes : archive.offsetAfter(hashedUpTo)
-  const hash = createHash('sha256').update(archive.bytes.subarray(0, hashedBytes))
-  return { hash, hashedBytes, reads: objects, copied: archive.copyAfter(hashedBytes) }
-}
+/** Also on a local disk: small files share objects, and opening one costs more than reading a block. */
+const inBlocks = ({ read }: Reads): Reads => ({ read, isRemote: true })
 
 function throwUnlessPassed({ kitId }: KitLayout, { status, errors }: VerificationReport): void {
   if (status !== 'PASS')

@@ -1,9 +1,8 @@
 import { readSync } from 'node:fs'
-import { createInterface } from 'node:readline'
+import { json } from 'node:stream/consumers'
 import {
   openZip,
   parseVkey,
-  scanEntries,
   type RandomAccess,
   type TrustedKeySet,
   trustKeys,
@@ -11,9 +10,8 @@ import {
   verifyWithContained,
 } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
-import { arrivingZip } from './arriving-zip.ts'
 
-/** The last line of the input; those before it are the numbers of bytes that have arrived. */
+/** The input, as JSON. */
 interface Request {
   readonly keys: TrustedKeySet
   readonly logVkey: string
@@ -25,27 +23,13 @@ const KIT = 3
 const BUFFER_BYTES = 256 * 1024
 
 // Runs as a separate process, so that a malicious archive can only exhaust this process.
-const arriving = arrivingZip((buffer, offset) => {
-  if (readKit(buffer, offset) < buffer.length) throw new Error('the kit is shorter than announced')
-})
-for await (const line of createInterface({ input: process.stdin })) {
-  const message = JSON.parse(line) as number | Request
-  if (typeof message === 'number') arriving.advance(message)
-  else process.stdout.write(JSON.stringify(await verify(message)))
-}
+process.stdout.write(JSON.stringify(await verify((await json(process.stdin)) as Request)))
 
 async function verify({ keys, logVkey, sizeBytes }: Request): Promise<VerificationReport> {
   const logs = [{ key: parseVkey(logVkey, nodeHost.digest) }]
   const policy = { logs, witnesses: [], quorum: undefined }
   const trust = { ...trustKeys(keys), logs: [{ issuer: keys.issuer ?? '', policy, isIssuers: true }] }
-  const source = kitSource(sizeBytes)
-  const kit = await openZip(source, nodeHost, {
-    scan: (directory, request) => {
-      const known = arriving.contentOf(directory, request.trustedCrc32)
-      return scanEntries(source, directory.entries, directory.offset, { ...request, known }, nodeHost)
-    },
-  })
-  return verifyWithContained(kit, trust, nodeHost)
+  return verifyWithContained(await openZip(kitSource(sizeBytes), nodeHost), trust, nodeHost)
 }
 
 function kitSource(sizeBytes: number): RandomAccess {

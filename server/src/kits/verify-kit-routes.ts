@@ -9,8 +9,8 @@ import { Refusal } from '../refusals.ts'
 import { readBody } from '../http/read-body.ts'
 import { kitSemaphore } from './kit-semaphore.ts'
 import { type OwnKeysContext, ownKeys } from './own-keys.ts'
-import { receiveUpload, type Receiving, tooLarge } from './receive-upload.ts'
-import { startVerifier, type Verifier, verifyUploadedKit } from './verify-uploaded-kit.ts'
+import { receiveUpload, tooLarge } from './receive-upload.ts'
+import { verifyUploadedKit } from './verify-uploaded-kit.ts'
 
 /** 1 GiB of evidence, and room for the files that the kit adds. */
 const KIT_LIMIT_BYTES = 1024 * 1024 * 1024 + 64 * 1024 * 1024
@@ -32,34 +32,14 @@ export function registerVerifyKitRoutes(
   const checks = kitSemaphore(MAX_CHECKS, MAX_UPLOADS)
   const folder = join(ctx.config.dataFolder, 'uploads')
   const idleMs = ctx.config.requestTimeoutSeconds * 1000
-  let earlyVerifiers = 0
 
   async function verify(request: IncomingMessage): Promise<VerificationReport> {
     using body = readBody(request, idleMs)
     if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes)
-    using early = earlyVerifier()
-    await using upload = await receiveUpload(body.chunks, folder, limitBytes, early)
+    await using upload = await receiveUpload(body.chunks, folder, limitBytes)
     const { file, sizeBytes } = upload
-    const kit = { sizeBytes, keys: await ownKeys(ctx), logVkey: await ctx.transparencyLog.vkey() }
-    return await checks.run(() => early.verifier?.verify(kit) ?? verifyUploadedKit({ file, ...kit }))
-  }
-
-  /** As many processes as may verify at once start with the upload and hash what has arrived. */
-  function earlyVerifier(): Disposable & Receiving & { verifier?: Verifier } {
-    const own: { verifier?: Verifier } = {}
-    return Object.assign(own, {
-      opened: (file: number): void => {
-        if (earlyVerifiers >= MAX_CHECKS) return
-        earlyVerifiers += 1
-        own.verifier = startVerifier(file)
-      },
-      received: (bytes: number): void => own.verifier?.received(bytes),
-      [Symbol.dispose]: () => {
-        if (own.verifier === undefined) return
-        earlyVerifiers -= 1
-        own.verifier[Symbol.dispose]()
-      },
-    })
+    const kit = { file, sizeBytes, keys: await ownKeys(ctx), logVkey: await ctx.transparencyLog.vkey() }
+    return await checks.run(() => verifyUploadedKit(kit))
   }
 
   app.register(async (scope) => {

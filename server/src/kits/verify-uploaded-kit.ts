@@ -27,42 +27,20 @@ const LIMITS: ProcessLimits = { memoryMegabytes: 512, milliseconds: 120_000 }
 
 const SCRIPT = fileURLToPath(new URL('./verify-kit-process.ts', import.meta.url))
 
-/** A process that waits for its kit. */
-export interface Verifier extends Disposable {
-  /** The first bytes of the kit are in the file, and may be hashed. */
-  received(bytes: number): void
-  /** Verifies what the file contains now. A kit that crashes the process is FAIL. */
-  verify(kit: Omit<KitToVerify, 'file'>): Promise<VerificationReport>
-}
-
-/** Verifies a kit in a separate process. */
+/** Verifies a kit in a separate process. A kit that crashes the process is FAIL. */
 export async function verifyUploadedKit(
   { file, ...kit }: KitToVerify,
   limits: ProcessLimits = LIMITS,
 ): Promise<VerificationReport> {
-  using verifier = startVerifier(file, limits)
-  return await verifier.verify(kit)
-}
-
-/** Starts the process, which hashes the kit while it is being received. */
-export function startVerifier(file: number, limits: ProcessLimits = LIMITS): Verifier {
   const child = startProcess(file, limits)
-  const closed = once(child, 'close')
-  // A process that could not be started, or died before reading its input, is reported by its exit code.
-  closed.catch(() => {})
+  // A process that died before reading its input is reported by its exit code.
   child.stdin.on('error', () => {})
-  const output = text(child.stdout)
-  return {
-    received: (bytes) => void child.stdin.write(`${bytes}\n`),
-    verify: async (kit) => {
-      const timer = setTimeout(() => child.kill('SIGKILL'), limits.milliseconds)
-      child.stdin.end(JSON.stringify(kit))
-      const [json, [exitCode]] = await Promise.all([output, closed]).finally(() => clearTimeout(timer))
-      if (exitCode === 0) return JSON.parse(json) as VerificationReport
-      return notVerified(child.killed ? 'verification takes too long' : 'verification needs too much memory')
-    },
-    [Symbol.dispose]: () => child.kill('SIGKILL'),
-  }
+  const timer = setTimeout(() => child.kill('SIGKILL'), limits.milliseconds)
+  const finished = Promise.all([text(child.stdout), once(child, 'close')])
+  child.stdin.end(JSON.stringify(kit))
+  const [json, [exitCode]] = await finished.finally(() => clearTimeout(timer))
+  if (exitCode === 0) return JSON.parse(json) as VerificationReport
+  return notVerified(child.killed ? 'verification takes too long' : 'verification needs too much memory')
 }
 
 /** The process inherits the kit as descriptor 3, nothing else, and of the environment only where compiled code is cached. */

@@ -1,4 +1,5 @@
 // docs/decisions/0408
+import type { BinderMaker } from '@kitseal/binder'
 import type { FindingRecord } from '@kitseal/evidence'
 import type { JsonObject } from '@kitseal/kit'
 import type { Kysely } from 'kysely'
@@ -15,6 +16,7 @@ import { deliverablePath } from './submission.ts'
 
 export interface SealSubmissionContext extends SealContext {
   readonly db: Kysely<Database>
+  readonly binders: BinderMaker
 }
 
 /** A stored file in data/. */
@@ -48,7 +50,7 @@ export function sealSubmission(
     makeFiles: async (identity) => {
       const origin = originOf(supplier ?? (await readSupplier(ctx.db, submission.workspace_id)), reports)
       const made = [madeJson(INTAKE_REPORT_PATH, { ...intake, ...origin }), ...reports]
-      const binder = await binderFile({
+      const binder = await binderFile(ctx.binders, {
         ...identity,
         job,
         issuer: ctx.issuer,

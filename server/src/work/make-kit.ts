@@ -22,7 +22,10 @@ function makeIntakeKit(ctx: SubmissionKitContext, job: Readonly<JobsTable>): Pro
       const report = intakeReport({ job, supplier, issuedAt: kit.issuedAt })
       const created = [record, report, intakeClassification(record)]
       const files = created.map(reportInBinder)
-      return [...created, await binderFile({ ...kit, job, origin: { supplier }, issuer: ctx.issuer, files })]
+      return [
+        ...created,
+        await binderFile(ctx.binders, { ...kit, job, origin: { supplier }, issuer: ctx.issuer, files }),
+      ]
     },
   })
 }

@@ -1,3 +1,4 @@
+import type { BinderMaker } from '@kitseal/binder'
 import type { Clock } from '../runtime/clock.ts'
 import type { Config } from '../settings/config.ts'
 import { clamavScanner } from '@kitseal/evidence/node'
@@ -36,6 +37,7 @@ export interface WorkOptions {
   readonly config: Config
   readonly clock: Clock
   readonly identifiers: Identifiers
+  readonly binders: BinderMaker
   readonly issuer: string
   /** The start page of each kit. */
   readonly page: StoredObject
@@ -81,6 +83,7 @@ export function runWork(store: Store, options: WorkOptions): WorkOfNode {
   const submissions = submissionsToSeal(db)
   const making = {
     ...sealing,
+    binders: options.binders,
     profiles,
     scanner,
     moreReports,

@@ -1,6 +1,6 @@
 // docs/decisions/0245
 import { parentPort, workerData } from 'node:worker_threads'
-import { loadGlyphs } from '@kitseal/binder'
+import { binderMaker } from '@kitseal/binder'
 import { systemClock } from '../runtime/clock.ts'
 import { randomIdentifiers } from '../runtime/identifiers.ts'
 import { jsonLog } from '../runtime/logger.ts'
@@ -26,7 +26,8 @@ const sendAll = (): void => {
 process.on('exit', sendAll)
 
 // Preload the fonts, so that the first kit does not wait for them.
-loadGlyphs({ regular: [], strong: [], mono: [] }).catch(() => {})
+const binders = binderMaker()
+binders.loadFonts().catch(() => {})
 lowerPriority()
 const opened = await openStore(options.config, {
   connections: options.config.workers + 2,
@@ -40,6 +41,7 @@ const worker = runWork(store, {
   ...options,
   clock: store.clock,
   identifiers: randomIdentifiers(store.clock),
+  binders,
   concurrency: options.config.workers,
   queueSeen: (isEmpty) => send({ type: 'queue', isEmpty }),
   left: () => send({ type: 'left' }),
