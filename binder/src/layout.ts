@@ -1,14 +1,11 @@
-import type { GlyphSet, ShapedGlyph } from './fonts/typeface.ts'
+import type { ShapedGlyph } from './fonts/typeface.ts'
 import type { GlyphSets, Typefaces } from './fonts/typefaces.ts'
-import type { DocumentFont } from './pdf/document-font.ts'
 import type { Page, PdfDocument } from './pdf/pdf-document.ts'
-import { coordinate, number } from './pdf/pdf-values.ts'
+import { coordinate } from './pdf/pdf-values.ts'
 import type { Role } from './pdf/structure-tree.ts'
 import type { SharedParts } from './shared-parts.ts'
-import { textOperators, widthOf } from './pdf/text-operators.ts'
-import { BASIC, type BasicCharacters, basicCharacters, breakBasic } from './text/basic-lines.ts'
+import { textOperators } from './pdf/text-operators.ts'
 import { breakLines } from './text/break-lines.ts'
-import { BREAKS } from './text/word-breaks.ts'
 
 // A4 in points: one text column with a margin for numbers on its left.
 export const PAPER = { width: 595.28, height: 841.89 }
@@ -40,8 +37,6 @@ export const SUBHEADING: Style = { face: 'strong', size: 11.5, leading: 17, colo
 
 export interface Line {
   readonly glyphs: readonly ShapedGlyph[]
-  /** Shows basic text, instead of its glyphs. */
-  readonly operator?: string
   readonly width: number
   /** Distance from the left edge of the text. */
   readonly indent: number
@@ -94,29 +89,13 @@ export function startLayout(document: PdfDocument, glyphSets: GlyphSets, parts: 
     const { face, size, spacing = 0, isPath = false } = style
     const glyphSet = glyphSets[face]
     const limit = (width * 1000) / size
-    if (BASIC.test(text)) {
-      return breakBasic(text, charactersOf(glyphSet, fonts[face], parts), limit).map((line) => ({
-        glyphs: [],
-        operator: line.operator,
-        width: (line.width * size) / 1000 + spacing * line.characters,
-        indent: 0,
-      }))
-    }
-    if (EUROPEAN.test(text)) {
-      const words = text.split(BREAKS).map((word) => glyphSet.shape(word))
-      return breakEuropean(words, limit).map((glyphs) => ({
-        glyphs,
-        width: (widthOf(glyphs) * size) / 1000 + spacing * glyphs.length,
-        indent: 0,
-      }))
-    }
     const lines = breakLines({ text, isPath, glyphSet, limit })
     hasMissingGlyphs ||= lines.some(({ glyphs }) =>
       glyphs.some(({ missingCharacter }) => missingCharacter !== undefined),
     )
     return lines.map(({ glyphs, width: measured, indent }) => ({
       glyphs,
-      width: (measured * size) / 1000,
+      width: (measured * size) / 1000 + spacing * glyphs.length,
       indent: (indent * size) / 1000,
     }))
   }
@@ -150,15 +129,6 @@ export function startLayout(document: PdfDocument, glyphSets: GlyphSets, parts: 
       const font = fonts[style.face]
       const { size, spacing = 0 } = style
       const left = x + line.indent
-      if (line.operator !== undefined) {
-        page.draw(startOf(style, font))
-        page.draw(coordinate(left))
-        page.draw(coordinate(PAPER.height - baseline))
-        page.draw('Td ')
-        page.draw(line.operator)
-        page.draw(spacing === 0 ? END : SPACED_END)
-        return
-      }
       const text = textOperators({
         font,
         size,
@@ -227,54 +197,4 @@ export function startLayout(document: PdfDocument, glyphSets: GlyphSets, parts: 
   }
 
   return layout
-}
-
-const END = 'ET\n'
-const SPACED_END = '0 Tc ET\n'
-
-/** Starts a text. */
-function startOf({ colour, size, spacing = 0 }: Style, font: DocumentFont): string {
-  return `${colour} rg BT /${font.resource} ${number(size)} Tf ${spacing === 0 ? '' : `${number(spacing)} Tc `}`
-}
-
-function charactersOf(glyphSet: GlyphSet, font: DocumentFont, { characters }: SharedParts): BasicCharacters {
-  const known = characters.get(glyphSet.typeface)
-  if (known !== undefined) return known
-  const made = basicCharacters(glyphSet, font)
-  characters.set(glyphSet.typeface, made)
-  return made
-}
-
-/** Latin, Greek, Cyrillic and Armenian without combining marks: one glyph per character, from left to right. */
-const EUROPEAN = /^[ -\u02ff\u0370-\u0482\u048a-\u058f\u1e00-\u1fff–—‘’“”…‹›€]*$/
-
-function breakEuropean(
-  words: readonly (readonly ShapedGlyph[])[],
-  limit: number,
-): readonly (readonly ShapedGlyph[])[] {
-  const lines: ShapedGlyph[][] = [[]]
-  let filled = 0
-  for (const word of words) {
-    const width = widthOf(word)
-    if (filled > 0 && filled + visibleWidth(word, width) > limit) {
-      lines.push([])
-      filled = 0
-    }
-    // A word that is longer than a line is split.
-    for (const glyph of word) {
-      if (filled > 0 && filled + glyph.advance > limit && glyph.glyph.text !== ' ') {
-        lines.push([])
-        filled = 0
-      }
-      lines.at(-1)?.push(glyph)
-      filled += glyph.advance
-    }
-  }
-  return lines
-}
-
-/** Without the trailing space, which may extend beyond the line. */
-function visibleWidth(word: readonly ShapedGlyph[], width: number): number {
-  const last = word.at(-1)
-  return last?.glyph.text === ' ' ? width - last.advance : width
 }

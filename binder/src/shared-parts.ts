@@ -4,12 +4,10 @@ import { LruCache } from './lru-cache.ts'
 import { type BasicFont, basicFont } from './pdf/document-font.ts'
 import type { Skeleton } from './pdf/document-skeleton.ts'
 import type { SharedContent } from './pdf/shared-content.ts'
-import type { BasicCharacters } from './text/basic-lines.ts'
 
 /** What binders have in common. It is made once, by the first binder that needs it. */
 export interface SharedParts {
   fontOf(typeface: Typeface): BasicFont
-  readonly characters: Map<Typeface, BasicCharacters>
   /** Never returned before. */
   nextContentId(): number
   /** By name, height on the page and marked content before it: all that the same drawing depends on. */
@@ -26,7 +24,6 @@ export function sharedParts(): SharedParts {
       fonts.set(typeface, font)
       return font
     },
-    characters: new Map(),
     nextContentId: () => ++contentId,
     fixed: new LruCache(128),
     skeletons: new LruCache(64),

@@ -1,5 +1,5 @@
 /** Line break opportunities: after a space or slash, and between the parts of a name. */
-export const BREAKS = /(?<=[ /])|(?<=[\w)][-_.])(?=\w)/u
+const BREAKS = /(?<=[ /])|(?<=[\w)][-_.])(?=\w)/u
 
 const CJK = String.raw`[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff01-\uff60\uff66-\uff9f\u{20000}-\u{3ffff}]`
 // Closing punctuation, small kana and marks must not start a line; opening punctuation must not end one.
