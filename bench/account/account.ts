@@ -38,6 +38,7 @@ export const STEPS = [
   'binder',
   'seal',
   'verify',
+  'pass',
   'log',
   'issue',
   'poll',

@@ -24,7 +24,8 @@ const ENDS: Readonly<Record<string, string>> = {
   'binder made': 'binder',
   'kit stored': 'seal',
   'kit verified': 'verify',
-  'head announced': 'log',
+  'job passed': 'pass',
+  'mark recorded': 'log',
   'kit issued': 'issue',
 }
 

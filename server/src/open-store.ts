@@ -3,7 +3,6 @@ import type { Kysely } from 'kysely'
 import type { Clock } from './runtime/clock.ts'
 import type { Config } from './settings/config.ts'
 import { databaseClock, type NodeClock } from './database/database-clock.ts'
-import { isShared } from './database/dialect.ts'
 import type { Database } from './database/schema.ts'
 import { EARLY_CHECKPOINT_PAGES, openSqlite, sqliteFile } from './database/sqlite.ts'
 import { randomIdentifiers } from './runtime/identifiers.ts'
@@ -12,7 +11,6 @@ import { fileKeys } from './keys/file-signer.ts'
 import { pkcs11Keys } from './keys/pkcs11-signer.ts'
 import type { KeyProvider } from './keys/signer.ts'
 import { type SigningKeys, signingKeys } from './keys/signing-keys.ts'
-import { leaseOwner, ownerIsGone } from './runtime/lease-owner.ts'
 import type { PublishingPolicy } from './log/checkpoint-queries.ts'
 import { type OpenedMarks, openMarks } from './log/open-mark.ts'
 import { type TransparencyLog, transparencyLog } from './log/transparency-log.ts'
@@ -63,8 +61,6 @@ export async function openStore(config: Config, options: StoreOptions = {}): Pro
   const objects = openObjects(config.objects)
   const { clock, skewMs, stopClock } = await chooseClock(db, options)
   const marks = openMarks(config)
-  const owner = leaseOwner()
-  const self = { owner, isGone: (other: string) => ownerIsGone(other, { owner, shared: isShared(db) }) }
   const sender = mail({ clock, identifiers: randomIdentifiers(clock), isOn: config.mail !== undefined })
   return {
     db,
@@ -79,7 +75,7 @@ export async function openStore(config: Config, options: StoreOptions = {}): Pro
       clock,
       onRevoked: (trx, revocation) => recordRevocation(trx, revocation, sender),
     }),
-    transparencyLog: transparencyLog({ db, providers, clock, marks, publishing: options.publishing, self }),
+    transparencyLog: transparencyLog({ db, providers, clock, marks, publishing: options.publishing }),
     marks,
     [Symbol.asyncDispose]: async () => {
       stopClock()

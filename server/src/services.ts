@@ -13,6 +13,7 @@ import { loadProfiles } from '@kitseal/evidence/node'
 import { createMetrics } from './http/metrics.ts'
 import { type Identifiers, randomIdentifiers } from './runtime/identifiers.ts'
 import { isShared } from './database/dialect.ts'
+import { transactingTogether } from './database/transact-together.ts'
 import type { NodeClock } from './database/database-clock.ts'
 import type { JobNotifications } from './database/postgres-notifications.ts'
 import { retryUntilAvailable } from './database/retry-until-available.ts'
@@ -38,14 +39,12 @@ import { sweepUploads } from './submissions/remove-upload.ts'
 import { registerJobAge } from './submissions/job-age.ts'
 import { watchQueue } from './submissions/job-queue.ts'
 import { runWork, type WorkOptions } from './work/run-work.ts'
-import { ownWork } from './work/own-work.ts'
 import { startWorkThread, type WorkThreadOptions } from './work/start-work-thread.ts'
 import { startChannels } from './deliveries/start-channels.ts'
 import { allowedAddresses } from './deliveries/allowed-addresses.ts'
 import { postWebhooks } from './deliveries/post-webhook.ts'
 import { type Sweeper, startSweeper } from './work/sweeper.ts'
 import type { Worker } from './work/worker.ts'
-import { submissionWithKey } from './submissions/read-with-key.ts'
 import { authenticateKeys } from './access/api-keys.ts'
 import { type DownloadLog, downloadLog } from './audit/download-log.ts'
 import { ensureFirstWorkspace } from './access/first-workspace.ts'
@@ -142,6 +141,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     const post = postWebhooks({ allowed: allowedAddresses(config.webhookAllow) })
     const context = {
       ...store,
+      transactTogether: transactingTogether(store.db),
       webhooks: { db: store.db, clock, key: store.webhookKey, post },
       kits: kitCatalog(store.db),
       downloads,
@@ -150,23 +150,16 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       identifiers,
     }
     const wake = (): void => state.worker?.wake()
-    const own = ownWork(config.workers)
     const queue = watchQueue(store.db, {
       most: config.maxQueue,
       clock,
-      reserve: () => state.worker?.reserve?.(),
-      wake: (isHandedOver) => {
-        const isBusy = own.added()
-        if (isHandedOver) return
+      wake: () => {
         wake()
-        if (isBusy || state.worker?.healthy() !== true) state.notifications?.notify()
+        // Other nodes look for jobs every second.
+        if (state.worker?.healthy() !== true) state.notifications?.notify()
       },
     })
     const metrics = createMetrics()
-    const ended: typeof metrics.jobEnded = (result) => {
-      own.ended()
-      metrics.jobEnded(result)
-    }
     registerMaintenanceMetrics(metrics.registry, store.db)
     registerJobAge(metrics.registry, store.db, clock)
     registerDeliveryMetrics(metrics.registry, store.db, clock)
@@ -190,12 +183,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       profiles,
       findProfile: (workspaceId, name) => findProfile(store.db, profiles, workspaceId, name),
       pages: options.pages ?? BUILT_PAGES,
-      authenticate: authenticateKeys(
-        store.db,
-        clock,
-        keyUse.used,
-        isShared(store.db) ? submissionWithKey(store.db) : undefined,
-      ),
+      authenticate: authenticateKeys(store.db, clock, keyUse.used),
       ready,
       waitingJobs: queue.countSoon,
       isStopping: () => state.stopping,
@@ -212,7 +200,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     await checkLog(store, log)
     if (config.role !== 'api') {
       const page = await store.objects.put(startPage(issuer))
-      const work = { issuer, page, proofSources, log, lines, ended }
+      const work = { issuer, page, proofSources, log, lines, ended: metrics.jobEnded }
       state.worker = await startWork(store, context, work, options)
     }
     if (config.databaseUrl !== undefined) {

@@ -48,8 +48,8 @@ test(
       return counts.toSorted((one, other) => one - other)[Math.floor(SUBMISSIONS / 2)] ?? Number.NaN
     }
     const commits = count(/kitseal\.sqlite/)
-    assert.equal(commits, 3, 'create, accept, issue')
-    assert.equal(count(/log-marks\//), 1, 'what is signed is announced before the commit')
+    assert.equal(commits, 6, 'create, accept, claim, pass, extend the log, issue')
+    assert.equal(count(/log-marks\//), 1, 'what is committed is recorded before it is signed')
     assert.equal(count(/objects\/tmp\//), 2, 'the evidence and the generated files')
     assert.equal(count(/objects\/[0-9a-f]{2}$/), 2, 'each renamed to its final name')
     assert.ok(count(/objects$/) <= 2, 'a folder is synced for its first object only')

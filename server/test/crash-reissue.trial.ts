@@ -14,7 +14,7 @@ import { testConfig } from './test-service.ts'
 import { clientOf, form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'
 
 /** Before and in each transaction of a worker that re-issues a kit. crash-points.trial.ts has all steps. */
-const STEPS = ['kit stored', 'head announced', 'kit issuing'] as const satisfies readonly Step[]
+const STEPS = ['kit stored', 'job passing', 'log extending', 'kit issuing'] as const satisfies readonly Step[]
 
 test('killed at each step, a kit is re-issued once, with the same evidence and without a credit', async () => {
   const data = mkdtempSync(join(tmpdir(), 'kitseal-crash-'))

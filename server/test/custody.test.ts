@@ -154,7 +154,7 @@ test('drafts and failed submissions can be deleted, running ones cannot, and no 
   assert.deepEqual((await actions(failed)).slice(-1), ['submission.deleted'])
 })
 
-test('a draft that is never sealed expires 30 days after its last upload, unless it is held', async () => {
+test('a draft that is never submitted expires 30 days after its last upload, unless it is held', async () => {
   const [draft, held] = [await acme.submission(), await acme.submission()]
   await call('PUT', `/v1/submissions/${held}/hold`, { reason: 'x' })
   await sweepLater(29)

@@ -54,11 +54,16 @@ test('the OpenAPI document says which operations need a key, and that errors are
   for (const [path, item] of Object.entries(api.paths)) {
     for (const { security, responses, 'x-scope': scope } of Object.values(item)) {
       const needsKey =
-        /^\/v1\/(submissions|series|compare|overview|revocations|shares|requests|credits|trust|audit|keys|federation|profiles|events|webhooks)/.test(
+        /^\/v1\/(submissions|series|compare|me|overview|revocations|shares|requests|credits|trust|audit|keys|federation|profiles|events|webhooks)/.test(
           path,
         )
       assert.deepEqual(security, needsKey ? [{ ApiKey: [] }, { Bearer: [] }] : undefined, path)
-      if (needsKey) assert.match(String(scope), /^(?:submit|read|requests|shares|admin)$/, path)
+      if (needsKey)
+        assert.match(
+          String(scope),
+          path === '/v1/me' ? /^none$/ : /^(?:submit|read|requests|shares|admin)$/,
+          path,
+        )
       for (const [status, { $ref = '' }] of Object.entries(responses)) {
         if (/^[23]/.test(status)) continue
         const { content } = api.components.responses[$ref.split('/').at(-1) ?? ''] ?? {}

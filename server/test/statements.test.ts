@@ -7,10 +7,10 @@ import { form, type WorkspaceClient, workspaceClient } from './workspace-client.
 // Each statement is a round trip to the database. A change that needs more of them must update these numbers and say why.
 /** The key, the number of the event, and then job, event, submission and words: PostgreSQL inserts them in one statement. */
 const CREATE = onPostgres ? 3 : 6
-/** Among them: the claim, what is needed to seal, and the log, which kits that are issued together share. */
-const UPLOAD_AND_WORK = onPostgres ? 8 : 19
-/** PostgreSQL reads key, submission and evidence in one statement. */
-const POLL = onPostgres ? 1 : 2
+/** Among them: the claim, what is needed to seal, and what passes and issues the kit. Kits that pass together share statements. */
+const UPLOAD_AND_WORK = onPostgres ? 20 : 25
+/** The key, the submission and its evidence. */
+const POLL = 3
 
 /** Periodic statements, independent of submissions. */
 const PERIODIC = [

@@ -31,7 +31,7 @@ import { finishSubmission } from '../src/submissions/finish-submission.ts'
 import { writeMigratedSqlite } from './migrated-database.ts'
 import { marksIn } from './test-places.ts'
 import { kitIssuer } from '../src/work/issue-kits.ts'
-import { passJob } from '../src/work/pass-job.ts'
+import { passJobs } from '../src/work/pass-jobs.ts'
 
 const ISSUER = 'https://issuer.example'
 
@@ -101,17 +101,18 @@ export async function kitsUnderTest(options: KitsUnderTestOptions = {}) {
     async issue(evidence: readonly KitEntry[] = []) {
       const job = { ...aJob(), lease_owner: 'test' }
       await db.insertInto('jobs').values(job).execute()
-      const sealed = await sealJobKit(sealing, { job, evidence })
+      const kit = await sealJobKit(sealing, { job, evidence })
       const leases = { db, clock, owner: 'test', leaseMs: 60_000 }
-      await passJob(leases, { jobId: job.job_id, token: job.lease_token }, sealed.row)
+      const claimed = { job, lease: { jobId: job.job_id, token: job.lease_token } }
+      await passJobs(leases, [{ claimed, made: { is: 'kit', kit } }])
       await log.sequence()
       await kitIssuer({ ...leases, objects, transparencyLog: log, ...UNWATCHED }).issue()
-      const kit = await db
+      const row = await db
         .selectFrom('kits')
         .selectAll()
-        .where('kit_id', '=', sealed.row.kit_id)
+        .where('kit_id', '=', kit.row.kit_id)
         .executeTakeFirstOrThrow()
-      return { kit, ...readRow(kit) }
+      return { kit: row, ...readRow(row) }
     },
     async [Symbol.asyncDispose]() {
       await app.close()

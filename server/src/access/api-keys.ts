@@ -1,10 +1,9 @@
 // docs/decisions/0244
 import { timingSafeEqual } from 'node:crypto'
-import type { FastifyRequest } from 'fastify'
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import { constantTimeLookup } from '../database/constant-time-lookup.ts'
-import { prepared } from '../database/prepared.ts'
+import { preparedFirst } from '../database/prepared.ts'
 import type { ApiKeysTable } from '../database/access-schema.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
@@ -165,37 +164,20 @@ export async function insertApiKey(
   return made
 }
 
-/** What a request needs first, read in the same statement as its key. */
-export interface ReadWithKey {
-  /** At most one row, by one parameter. */
-  readonly query: SelectQueryBuilder<Database, never, unknown>
-  /** The parameter. Undefined if the request does not need the row. */
-  parameterOf(request: FastifyRequest): string | undefined
-  /** Called with the row, or null if there is none, if the key is valid. */
-  take(request: FastifyRequest, row: unknown): void
-}
-
 type KeyLookup = PlanRow &
   Pick<ApiKeysTable, 'key_id' | 'workspace_id' | 'sha256' | 'scopes' | 'expires_at' | 'revoked_at'>
 
-/**
- * Queries the database on every request, so that revocation takes effect at once. Calls `used` for each valid key. With
- * `also`, some requests need one round trip less.
- */
+/** Queries the database on every request, so that revocation takes effect at once. Calls `used` for each valid key. */
 export function authenticateKeys(
   db: Kysely<Database>,
   clock: Clock,
   used: (keyId: ApiKeyId) => void,
-  also?: ReadWithKey,
 ): Authenticate {
-  const lookUp = constantTimeLookup<ApiKeyId, KeyLookup>(prepared(db, keyQuery(db)))
-  const findBoth = also && prepared(db, keyQuery(db).select(asJson(also.query).as('row')))
-  return async (text, request) => {
+  const lookUp = constantTimeLookup<ApiKeyId, KeyLookup>(preparedFirst(db, keyQuery(db)))
+  return async (text) => {
     const keyId = readApiKey(text)
     if (keyId === undefined) return undefined
-    const parameter = also?.parameterOf(request)
-    const both = parameter === undefined ? undefined : await findBoth?.(parameter, keyId)
-    const row = both ?? (await lookUp.find(keyId))
+    const row = await lookUp.find(keyId)
     // Unknown keys and wrong secrets take the same time.
     const same = isSame(row?.sha256 ?? NO_KEY_SHA256, apiKeyHash(text))
     const over = isExpired(row ?? { expires_at: null }, timestamp(clock.now()))
@@ -204,8 +186,6 @@ export function authenticateKeys(
       return undefined
     }
     used(keyId)
-    lookUp.noteExisting(keyId)
-    if (both !== undefined) also?.take(request, both.row)
     const actor = { is: 'key', keyId } as const
     const scopes = readScopes(row.scopes)
     return { is: 'workspace', workspaceId: row.workspace_id, actor, plan: planOf(row), scopes }
@@ -221,10 +201,6 @@ const keyQuery = (db: Kysely<Database>) =>
     .select(['api_keys.scopes', 'api_keys.expires_at', 'api_keys.revoked_at'])
     .select(PLAN_COLUMNS)
     .where('api_keys.key_id', '=', '' as ApiKeyId)
-
-/** PostgreSQL only. */
-const asJson = (query: ReadWithKey['query']) =>
-  sql<unknown>`(select row_to_json(found) from (${query}) as found)`
 
 const NO_KEY_SHA256 = '0'.repeat(64)
 

@@ -6,7 +6,7 @@ import { firstPrev } from '../database/audit-chain.ts'
 import type { Database } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import type { NewEvent } from '../audit/audit-trail.ts'
-import { type CreditChange, moveCredits, moveEach } from './credits.ts'
+import { type CreditChange, moveCredits } from './credits.ts'
 
 const workspaceId = 'ws_1' as WorkspaceId
 const AT = '2026-01-01T00:00:00.000Z'
@@ -16,8 +16,11 @@ onEachDatabase((database) => {
     await using store = await database.create()
     const db = await workspaceWith(await store.open(), 5)
     for (let held = 0; held < 3; held += 1)
-      assert.equal(await moveCredits(db, change('hold'), event('submission.sealed')), true)
-    assert.equal(await moveEach(db, [change('grant'), change('grant')], [passed(), passed(), passed()]), true)
+      assert.equal(await moveCredits(db, [change('hold')], [event('submission.sealed')]), true)
+    assert.equal(
+      await moveCredits(db, [change('grant'), change('grant')], [passed(), passed(), passed()]),
+      true,
+    )
     assert.deepEqual(await ledgerOf(db), [
       ['hold', 1, 4],
       ['hold', 2, 3],
@@ -40,8 +43,8 @@ onEachDatabase((database) => {
   test('if one of several credits is missing, none moves', async () => {
     await using store = await database.create()
     const db = await workspaceWith(await store.open(), 5)
-    await moveCredits(db, change('hold'), event('submission.sealed'))
-    assert.equal(await moveEach(db, [change('capture'), change('capture')], [passed(), passed()]), false)
+    await moveCredits(db, [change('hold')], [event('submission.sealed')])
+    assert.equal(await moveCredits(db, [change('capture'), change('capture')], [passed(), passed()]), false)
     assert.deepEqual(await ledgerOf(db), [['hold', 1, 4]])
     assert.equal((await db.selectFrom('audit_events').selectAll().execute()).length, 1)
   })

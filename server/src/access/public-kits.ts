@@ -1,7 +1,7 @@
 // docs/decisions/0248
 import type { Kysely } from 'kysely'
 import { constantTimeLookup } from '../database/constant-time-lookup.ts'
-import { prepared } from '../database/prepared.ts'
+import { preparedFirst } from '../database/prepared.ts'
 import type { Database, PublicKits } from '../database/schema.ts'
 import { ANYONE, type Caller } from '../http/caller.ts'
 import type { KitId, WorkspaceId } from '../runtime/identifiers.ts'
@@ -34,7 +34,7 @@ export function kitVisibility(
   db: Kysely<Database>,
 ): (kitId: KitId, caller: Caller, part: KitPart) => Promise<boolean> {
   const lookUp = constantTimeLookup<KitId, Owned>(
-    prepared(
+    preparedFirst(
       db,
       db
         .selectFrom('kits')
@@ -56,7 +56,7 @@ export function kitVisibility(
 export function publicKits(
   db: Kysely<Database>,
 ): (workspaceId: WorkspaceId | null, caller: Caller | undefined) => Promise<boolean> {
-  const find = prepared(
+  const find = preparedFirst(
     db,
     db
       .selectFrom('workspaces')

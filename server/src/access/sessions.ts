@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { MemberRole, SessionsTable, SignInMethod } from '../database/console-schema.ts'
-import { prepared } from '../database/prepared.ts'
+import { preparedFirst } from '../database/prepared.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { MemberSession, WorkspaceCaller } from '../http/caller.ts'
@@ -69,13 +69,13 @@ type Row = SessionsTable &
 
 export function sessions(options: SessionsOptions): Sessions {
   const { db, clock, limits, use } = options
-  const lookUp = prepared<Row>(
+  const lookUp = preparedFirst<Row>(
     db,
     activeSessions(db, (eb) =>
       eb.or([eb('sessions.sha256', '=', ''), eb('sessions.previous_sha256', '=', '')]),
     ),
   )
-  const lookUpById = prepared<Row>(
+  const lookUpById = preparedFirst<Row>(
     db,
     activeSessions(db, (eb) => eb('sessions.session_id', '=', '' as SessionId)),
   )

@@ -159,5 +159,5 @@ async function grantCredits(
   const noted = note === undefined ? {} : { note }
   const event = { workspaceId: id, actor, subject: id, details: { credits, ...noted }, at }
   const grant = { workspaceId: id, kind: 'grant', amount: credits, at, ...noted } as const
-  return moveCredits(trx, grant, { ...event, action: 'credits.granted' })
+  return moveCredits(trx, [grant], [{ ...event, action: 'credits.granted' }])
 }

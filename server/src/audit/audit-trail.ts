@@ -1,6 +1,6 @@
 // docs/decisions/0246, docs/decisions/0368
 import type { Kysely } from 'kysely'
-import { type Change, insertion, makeChanges, updating } from '../database/changes.ts'
+import { type Change, inOneRoundTrip } from '../database/in-one-round-trip.ts'
 import { firstPrev, hashOf } from '../database/audit-chain.ts'
 import type { AuditEventsTable, Database, WorkspacesTable } from '../database/schema.ts'
 import type { CallerActor } from '../http/caller.ts'
@@ -102,7 +102,7 @@ export interface NewEvent {
 /** Records an event in the transaction of the change, and returns its sequence number. */
 export async function recordEvent(trx: Kysely<Database>, event: NewEvent): Promise<number> {
   const last = await countEvents(trx, event.workspaceId, 1)
-  await makeChanges(trx, eventInsertions(event.workspaceId, [event], last))
+  await inOneRoundTrip(trx, eventInsertions(trx, event.workspaceId, [event], last))
   return last.audit_events
 }
 
@@ -113,7 +113,7 @@ export async function recordEvents(trx: Kysely<Database>, events: readonly NewEv
   for (const [id, own = []] of byWorkspace.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const workspaceId = id as WorkspaceId
     const last = await countEvents(trx, workspaceId, own.length)
-    await makeChanges(trx, eventInsertions(workspaceId, own, last))
+    for (const each of eventInsertions(trx, workspaceId, own, last)) await each.execute()
   }
 }
 
@@ -123,9 +123,12 @@ export async function countEvents(
   workspaceId: WorkspaceId,
   count: number,
 ): Promise<LastEvent> {
-  const text = 'update workspaces set audit_events = audit_events + ? where workspace_id = ?'
-  const update = updating(text, [count, workspaceId], 'audit_events, audit_head')
-  const [last] = (await makeChanges<LastEvent>(trx, [update])).rows
+  const last = await trx
+    .updateTable('workspaces')
+    .set((eb) => ({ audit_events: eb('audit_events', '+', count) }))
+    .where('workspace_id', '=', workspaceId)
+    .returning(['audit_events', 'audit_head'])
+    .executeTakeFirst()
   if (last === undefined) throw new Error(`there is no workspace ${workspaceId}`)
   return { audit_events: Number(last.audit_events), audit_head: last.audit_head }
 }
@@ -138,6 +141,7 @@ export type LastEvent = Pick<WorkspacesTable, 'audit_events' | 'audit_head'>
 
 /** The changes that record events, for callers that have already incremented `audit_events`. */
 export function eventInsertions(
+  trx: Kysely<Database>,
   workspaceId: WorkspaceId,
   events: readonly NewEvent[],
   last: LastEvent,
@@ -145,7 +149,7 @@ export function eventInsertions(
   const rows = chainedRows(workspaceId, events, last)
   const changes: Change[] = []
   for (let at = 0; at < rows.length; at += MAX_ROWS)
-    changes.push(insertion('audit_events', rows.slice(at, at + MAX_ROWS)))
+    changes.push(trx.insertInto('audit_events').values(rows.slice(at, at + MAX_ROWS)))
   return changes
 }
 

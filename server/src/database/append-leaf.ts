@@ -9,14 +9,18 @@ export async function appendLeaf(
   leaf: LogLeaf,
   kitId: KitId | null = null,
 ): Promise<number> {
-  const text = fromUtf8(leafBytes(leaf)) ?? ''
   const { leaf_id } = await trx
     .insertInto('log_leaves')
-    .values({ leaf: text, kit_id: kitId })
+    .values(leafRow(leaf, kitId))
     .returning('leaf_id')
     .executeTakeFirstOrThrow()
   return Number(leaf_id)
 }
+
+export const leafRow = (leaf: LogLeaf, kitId: KitId | null) => ({
+  leaf: fromUtf8(leafBytes(leaf)) ?? '',
+  kit_id: kitId,
+})
 
 export async function appendKeyEvent(
   trx: Kysely<Database>,

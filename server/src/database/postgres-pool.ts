@@ -14,7 +14,6 @@ export interface PoolOptions {
 
 export interface Pool {
   connect(): Promise<Connection>
-  query(text: string, values: readonly unknown[]): Promise<pg.QueryResult>
   end(): Promise<void>
 }
 
@@ -105,14 +104,6 @@ export function openPool(options: PoolOptions): Pool {
   }
   return {
     connect,
-    query: async (text, values) => {
-      const connection = await connect()
-      try {
-        return await connection.query(text, values)
-      } finally {
-        connection.release()
-      }
-    },
     end: async () => {
       circuit?.[Symbol.dispose]()
       await pool.end()

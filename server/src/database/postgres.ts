@@ -10,7 +10,6 @@ import {
 import type { Dialect } from './dialect.ts'
 import { migrate } from './migrate.ts'
 import { openPool, type Pool, type PoolOptions } from './postgres-pool.ts'
-import { useReader } from './prepared.ts'
 import type { Database } from './schema.ts'
 import { retryUntilAvailable } from './retry-until-available.ts'
 
@@ -22,13 +21,7 @@ export interface PostgresOptions extends Omit<PoolOptions, 'noTimeouts'> {
 /** Opens a database that several nodes share, and migrates it. */
 export async function openPostgres(options: PostgresOptions): Promise<Kysely<Database>> {
   await retryUntilAvailable(() => migratePostgres(options.url), options.connectTimeoutMs ?? 0)
-  const pool = openPool(options)
-  const db = queryBuilder<Database>(pool)
-  useReader(db, ({ sql: text }) => ({
-    first: async (...parameters) => (await pool.query(text, parameters)).rows[0] as unknown,
-    all: async (...parameters) => (await pool.query(text, parameters)).rows as unknown[],
-  }))
-  return db
+  return queryBuilder<Database>(openPool(options))
 }
 
 /** Returns the names of the migrations that it ran. */

@@ -14,9 +14,7 @@ import {
 } from 'kysely'
 import type { Dialect } from './dialect.ts'
 import { migrate } from './migrate.ts'
-import { useReader, useWriter } from './prepared.ts'
 import type { Database } from './schema.ts'
-import { sqliteReader } from './sqlite-reader.ts'
 
 /** Path of the SQLite database in a data folder. */
 export function sqliteFile({ dataFolder }: { readonly dataFolder: string }): string {
@@ -25,7 +23,7 @@ export function sqliteFile({ dataFolder }: { readonly dataFolder: string }): str
 
 /**
  * Opens and migrates an SQLite file in WAL mode; every commit is synced before it is acknowledged. Several processes may
- * open one file and wait for each other's writes. Prepared reads use a separate connection and never wait.
+ * open one file and wait for each other's writes.
  */
 export async function openSqlite(
   file: string,
@@ -35,21 +33,9 @@ export async function openSqlite(
   await makeFolder(dirname(file))
   const writer = connectWriter(file, onStatement)
   writer.pragma(`wal_autocheckpoint = ${checkpointPages}`)
-  const reader = sqliteReader(file, BUSY_TIMEOUT_MS, onStatement)
-  const close = (): void => {
-    reader.close()
-    writer.close()
-  }
-  const prepare = statementCache(writer)
+  const close = (): void => void writer.close()
   const db = new Kysely<Database>({
-    dialect: new EmbeddedDialect({ database: { prepare, close } }, writer),
-  })
-  useReader(db, reader.prepare)
-  useWriter(db, (text, parameters) => {
-    const statement = prepare(text)
-    if (!statement.reader) return { count: statement.run(parameters).changes, rows: [] }
-    const rows = statement.all(parameters)
-    return { count: rows.length, rows }
+    dialect: new EmbeddedDialect({ database: { prepare: statementCache(writer), close } }, writer),
   })
   try {
     await migrate(db, sqliteDialect)

@@ -10,7 +10,7 @@ import { writeMigratedSqlite } from '../../test/migrated-database.ts'
 import { ensureDefaultPlan } from '../access/plans.ts'
 import type { Database } from './schema.ts'
 import { openSqlite } from './sqlite.ts'
-import { transactTogether } from './transact-together.ts'
+import { transactingTogether } from './transact-together.ts'
 
 const clock = { now: () => Date.now() }
 
@@ -31,11 +31,12 @@ test('a process that is killed before the commit of a group has acknowledged not
     import { writeSync } from 'node:fs'
     import { sql } from 'kysely'
     import { openSqlite } from ${JSON.stringify(new URL('./sqlite.ts', import.meta.url).href)}
-    import { transactTogether } from ${JSON.stringify(new URL('./transact-together.ts', import.meta.url).href)}
+    import { transactingTogether } from ${JSON.stringify(new URL('./transact-together.ts', import.meta.url).href)}
     const db = await openSqlite(${JSON.stringify(file)})
+    const together = transactingTogether(db)
     await sql\`create table notes (text text)\`.execute(db)
     for (const text of ['alone', 'first', 'second', 'killed'])
-      transactTogether(db, '', async (trx) => {
+      together('', async (trx) => {
         await sql\`insert into notes values (\${text})\`.execute(trx)
         if (text === 'killed') process.kill(process.pid, 'SIGKILL')
       }).then(() => writeSync(1, text + ' '))`
@@ -55,12 +56,13 @@ onEachDatabase((database) => {
   test('transactions that wait together commit together, each with its own result', async () => {
     await using store = await database.create()
     const [db, other] = [await store.open(), await store.open()]
+    const together = transactingTogether(db)
     await ensureDefaultPlan(db, clock)
     const before = await filesOf(other)
     const seen: number[] = []
     const results = await Promise.all(
       [1, 2, 3].map((count) =>
-        transactTogether(db, 'key', async (trx) => {
+        together('key', async (trx) => {
           await addFiles(trx, count)
           seen.push(await filesOf(other))
           return count
@@ -76,10 +78,11 @@ onEachDatabase((database) => {
   test('a transaction that fails is rolled back alone', async () => {
     await using store = await database.create()
     const db = await store.open()
+    const together = transactingTogether(db)
     await ensureDefaultPlan(db, clock)
     const before = await filesOf(db)
     const add = (count: number, problem?: Error) =>
-      transactTogether(db, 'key', async (trx) => {
+      together('key', async (trx) => {
         await addFiles(trx, count)
         if (problem !== undefined) throw problem
         return count
@@ -96,10 +99,11 @@ onEachDatabase((database) => {
   test('a statement that fails does not fail the others', async () => {
     await using store = await database.create()
     const db = await store.open()
+    const together = transactingTogether(db)
     await ensureDefaultPlan(db, clock)
     const before = await filesOf(db)
-    const add = () => transactTogether(db, 'key', (trx) => addFiles(trx, 1))
-    const wrong = () => transactTogether(db, 'key', (trx) => sql`select * from missing`.execute(trx))
+    const add = () => together('key', (trx) => addFiles(trx, 1))
+    const wrong = () => together('key', (trx) => sql`select * from missing`.execute(trx))
     const results = await Promise.allSettled([add(), add(), wrong(), add()])
     assert.deepEqual(
       results.map(({ status }) => status),
@@ -111,6 +115,7 @@ onEachDatabase((database) => {
   test('nothing is acknowledged if the commit fails', async () => {
     await using store = await database.create()
     const db = await store.open()
+    const together = transactingTogether(db)
     await ensureDefaultPlan(db, clock)
     const before = await filesOf(db)
     // A deferred constraint fails at the commit, also if each runs alone.
@@ -119,7 +124,7 @@ onEachDatabase((database) => {
       db,
     )
     const add = (orphan: boolean) =>
-      transactTogether(db, 'key', async (trx) => {
+      together('key', async (trx) => {
         await addFiles(trx, 1)
         if (orphan) await sql`insert into children values (1)`.execute(trx)
       })

@@ -11,20 +11,21 @@ type Work<T> = (trx: Transaction<Database>) => Promise<T>
 const MAX_MEMBERS = 16
 const MAX_PAUSE_MS = 20
 
-const groups = new WeakMap<Kysely<Database>, Map<string, Group>>()
-
 /**
  * Like `transact`, for transactions that many requests make. Those that wait at the same time are committed together, and
  * resolve after that commit. If one fails, they run again one by one, so `work` may run several times. `key` names what they
  * compete for: on PostgreSQL only transactions with the same key form a group.
  */
-export function transactTogether<T>(db: Kysely<Database>, key: string, work: Work<T>): Promise<T> {
-  const own = groups.get(db) ?? new Map<string, Group>()
-  groups.set(db, own)
-  const name = isShared(db) ? key : ''
-  const group = own.get(name) ?? new Group(db, () => own.delete(name))
-  own.set(name, group)
-  return group.add(work)
+export type TransactTogether = <T>(key: string, work: Work<T>) => Promise<T>
+
+export function transactingTogether(db: Kysely<Database>): TransactTogether {
+  const groups = new Map<string, Group>()
+  return (key, work) => {
+    const name = isShared(db) ? key : ''
+    const group = groups.get(name) ?? new Group(db, () => groups.delete(name))
+    groups.set(name, group)
+    return group.add(work)
+  }
 }
 
 interface Member {

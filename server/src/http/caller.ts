@@ -1,4 +1,4 @@
-import type { FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { onRequestHookHandler } from 'fastify'
 import type { MemberRole, SignInMethod } from '../database/console-schema.ts'
 import type { ApiKeyId, LinkId, MemberId, SessionId, WorkspaceId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
@@ -38,7 +38,7 @@ export type CallerActor =
 export const ANYONE: Caller = { is: 'anyone' }
 
 /** Returns the owner of the API key of a request, or undefined if it is not valid. */
-export type Authenticate = (apiKey: string, request: FastifyRequest) => Promise<WorkspaceCaller | undefined>
+export type Authenticate = (apiKey: string) => Promise<WorkspaceCaller | undefined>
 
 declare module 'fastify' {
   interface FastifyRequest {

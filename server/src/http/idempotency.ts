@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Database } from '../database/schema.ts'
-import { transactTogether } from '../database/transact-together.ts'
+import type { TransactTogether } from '../database/transact-together.ts'
 import { transact } from '../database/transact.ts'
 import { Refusal } from '../refusals.ts'
 
@@ -44,15 +44,20 @@ export interface IdempotencyKey extends IdempotencyName {
   readonly requestHash: string
 }
 
+export interface RequestTransactions {
+  readonly db: Kysely<Database>
+  readonly clock: Clock
+  readonly transactTogether: TransactTogether
+}
+
 /** Runs `create`, once per key if there is one, with others of the workspace that wait at the same time. */
 export async function runTogether(
-  db: Kysely<Database>,
-  clock: Clock,
+  { db, clock, transactTogether }: RequestTransactions,
   workspaceId: string,
   once: IdempotencyKey | undefined,
   create: Create,
 ): Promise<IdempotentResponse> {
-  const run: Transact = (own, work) => transactTogether(own, workspaceId, work)
+  const run: Transact = (_db, work) => transactTogether(workspaceId, work)
   if (once !== undefined) return runOnce(db, clock, once, create, run)
   return { ...(await run(db, create)), replayed: false }
 }

@@ -1,6 +1,5 @@
 import type { Jwks, PublicJwk, RevokedKey } from '@kitseal/kit'
 import type { Kysely } from 'kysely'
-import { isShared } from '../database/dialect.ts'
 import type { Database } from '../database/schema.ts'
 import type { SigningKeyRow } from './signing-key-queries.ts'
 
@@ -43,18 +42,7 @@ export async function keysThatMaySign(db: Kysely<Database>, kids: readonly strin
   }
 }
 
-/**
- * Holds if none of these keys is revoked, and locks them until the transaction ends. That they were not retired before
- * they signed is checked when the kits are inserted (migration 0001).
- */
-export function noneRevoked(db: Kysely<Database>, kids: readonly string[]) {
-  const living = `select kid from signing_keys where kid in (${kids.map(() => '?').join(', ')}) and state <> 'revoked'`
-  const lock = isShared(db) ? 'for share' : ''
-  const text = `(select count(*) from (${living} ${lock}) as living) = ${kids.length}`
-  return { text, parameters: kids }
-}
-
-/** Whether a receipt with this key and time verifies, for one key. */
+/** The same for one key. */
 export async function keyMaySign(db: Kysely<Database>, kid: string, issuedAt: string): Promise<boolean> {
   return (await keysThatMaySign(db, [kid]))(kid, issuedAt)
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { DownloadLog } from '../audit/download-log.ts'
 import type { Database } from '../database/schema.ts'
+import type { TransactTogether } from '../database/transact-together.ts'
 import type { SigningKeys } from '../keys/signing-keys.ts'
 import type { TransparencyLog } from '../log/transparency-log.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
@@ -15,6 +16,7 @@ export interface Context {
   readonly clock: Clock
   readonly identifiers: Identifiers
   readonly db: Kysely<Database>
+  readonly transactTogether: TransactTogether
   readonly objects: ObjectStore
   readonly signingKeys: SigningKeys
   readonly kits: KitCatalog

@@ -1,5 +1,4 @@
 import type { Kysely, NotNull } from 'kysely'
-import type { MaybePromise } from '../database/prepared.ts'
 import type { Database } from '../database/schema.ts'
 import type { KitId, WorkspaceId } from '../runtime/identifiers.ts'
 import { filesOf, type KitFile, storedFiles } from './kit-files.ts'
@@ -61,18 +60,17 @@ export function kitCatalog(
     if (kept.delete(kit.kitId)) entries -= kit.entries.length
   }
 
-  function isCurrent(kit: KitRecord): MaybePromise<boolean> {
+  async function isCurrent(kit: KitRecord): Promise<boolean> {
     const isFinal = kit.workspaceId === null || kit.expired !== undefined
     if (isFinal || elapsedMs() - (seenAt.get(kit) ?? 0) < RECHECK_MS) return true
     seenAt.set(kit, elapsedMs())
-    return findExpired(db, kit.kitId).then((expired) => expired === undefined)
+    return (await findExpired(db, kit.kitId)) === undefined
   }
 
   return {
     async find(kitId) {
       const known = kept.get(kitId)
-      const current = known !== undefined && isCurrent(known)
-      if (known !== undefined && (typeof current === 'boolean' ? current : await current)) {
+      if (known !== undefined && (await isCurrent(known))) {
         if (kept.delete(kitId)) kept.set(kitId, known)
         return known
       }

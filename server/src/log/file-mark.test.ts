@@ -63,24 +63,6 @@ test('the same entry is stored once', async (t) => {
   assert.equal(readFileSync(mark.location, 'utf8'), `7 ${head(7).root}\n`)
 })
 
-test('an announced head counts until it is confirmed or withdrawn', async (t) => {
-  const folder = newFolder(t)
-  const [mark, other] = [fileMark(folder, 'key'), fileMark(folder, 'key')]
-  await mark.record(head(7))
-  const announced = { ...head(8), owner: 'one' }
-  await mark.announce(announced)
-  for (const each of [mark, other]) assert.deepEqual((await each.readAll()).announced, [announced])
-  await mark.withdraw(announced)
-  for (const each of [mark, other]) assert.deepEqual((await each.readAll()).announced, [])
-  await mark.announce(announced)
-  await mark.confirm(head(8))
-  await mark.confirm(head(8))
-  for (const each of [mark, other])
-    assert.deepEqual(await each.readAll(), { heads: [head(7), head(8)], announced: [] })
-  const lines = readFileSync(mark.location, 'utf8').split('\n')
-  assert.equal(lines.filter((line) => line === `8 ${head(8).root}`).length, 1)
-})
-
 test('two roots of the same size are both kept', async (t) => {
   const mark = fileMark(newFolder(t), 'key')
   await mark.record(head(7, 1))

@@ -4,8 +4,7 @@ import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder } from '@kitseal/kit/node'
 import { syncFolder } from '../objects/filesystem-objects.ts'
-import { headLine, type LogMark, type MarkEntries } from './log-mark.ts'
-import { announcedLine, keptLines, parseLines, withdrawnLine } from './mark-lines.ts'
+import { headLine, highestOf, type LogHead, type LogMark, parseHead } from './log-mark.ts'
 
 /** Beyond this size, about 150 entries, only the largest one is kept. The file is read several times for each checkpoint. */
 const MAX_BYTES = 8192
@@ -15,7 +14,7 @@ const TORN = '#'
 
 /** The file as this process read it last. */
 interface Seen extends Pick<Stats, 'ino' | 'size' | 'mtimeMs'> {
-  readonly entries: MarkEntries
+  readonly heads: readonly LogHead[]
   /** Whether the last line is complete. */
   readonly isWhole: boolean
 }
@@ -28,28 +27,28 @@ export function fileMark(folder: string, name: string): LogMark {
   const inspect = (): Promise<Stats | undefined> => stat(path).catch(missing)
 
   /** Another process may replace the file meanwhile, and not see the lines. Then they are written again. */
-  async function append(lines: readonly string[], { isSynced = true } = {}): Promise<void> {
+  async function append(lines: readonly string[]): Promise<void> {
     for (;;) {
       const before = await inspect()
       const known = isSame(seen, before) ? seen : undefined
       // If the end of the file is not known, it may be a line that was not written completely.
       const start = before === undefined || before.size === 0 || known?.isWhole === true ? '' : `${TORN}\n`
       const text = start + lines.map((line) => `${line}\n`).join('')
-      const written = await write(text, isSynced)
+      const written = await write(text)
       const after = await inspect()
       if (before === undefined) await syncFolder(folder)
       if (after?.ino !== written.ino) continue
       if (known !== undefined && after.size === known.size + text.length)
-        seen = seenAs(after, parseLines(text, known.entries), true)
+        seen = seenAs(after, [...known.heads, ...parseLines(text)], true)
       return
     }
   }
 
   /** Appends to the file, and returns which one it was. */
-  async function write(text: string, isSynced: boolean): Promise<Pick<Stats, 'ino'>> {
+  async function write(text: string): Promise<Pick<Stats, 'ino'>> {
     await using file = await open(path, 'a', 0o600)
     await file.write(text)
-    if (isSynced) await file.datasync()
+    await file.datasync()
     return file.stat()
   }
 
@@ -63,8 +62,8 @@ export function fileMark(folder: string, name: string): LogMark {
     await rename(path, `${path}.old-${randomUUID()}`).catch(missing)
     // Also those of processes that ended in between.
     for (const old of await oldFiles()) {
-      const kept = keptLines(parseLines((await readFile(old, 'utf8').catch(missing)) ?? ''))
-      if (kept.length > 0) await append(kept)
+      const heads = parseLines((await readFile(old, 'utf8').catch(missing)) ?? '')
+      if (heads.length > 0) await append(highestOf(heads).map(headLine))
       await rm(old, { force: true })
     }
     await syncFolder(folder)
@@ -75,58 +74,51 @@ export function fileMark(folder: string, name: string): LogMark {
     return names.filter((each) => each.startsWith(`${name}.old-`)).map((each) => join(folder, each))
   }
 
-  async function readAll(): Promise<MarkEntries> {
+  async function read(): Promise<readonly LogHead[]> {
     for (let attempt = 0; attempt < MAX_READS; attempt += 1) {
       const before = await inspect()
-      if (seen !== undefined && isSame(seen, before)) return seen.entries
+      if (seen !== undefined && isSame(seen, before)) return seen.heads
       const text = (await readFile(path, 'utf8').catch(missing)) ?? ''
       const older: string[] = []
       for (const old of await oldFiles()) older.push((await readFile(old, 'utf8').catch(missing)) ?? '')
       const after = await inspect()
       if (before?.ino !== after?.ino || before?.size !== after?.size) continue
-      const all = [...older.map(endLine), text].join('')
-      const entries = parseLines(all)
-      seen = after && seenAs(after, entries, text === '' || text.endsWith('\n'))
-      return entries
+      const heads = parseLines([...older.map(endLine), text].join(''))
+      seen = after && seenAs(after, heads, text === '' || text.endsWith('\n'))
+      return heads
     }
     throw new Error(`${path} is being changed all the time`)
   }
 
-  async function add(line: string, options?: { readonly isSynced: boolean }): Promise<void> {
+  async function add(line: string): Promise<void> {
     if (seen === undefined) await makeFolder(folder)
-    await append([line], options)
+    await append([line])
     if ((seen?.size ?? MAX_BYTES) >= MAX_BYTES && ((await inspect())?.size ?? 0) > MAX_BYTES) await compact()
   }
 
   return {
     location: path,
-    readAll,
-    read: async () => (await readAll()).heads,
+    read,
     async record(head) {
       const line = headLine(head)
       // Another process may have written the line without having synced it yet.
-      if ((await readAll()).heads.some((known) => headLine(known) === line)) return sync()
+      if ((await read()).some((known) => headLine(known) === line)) return sync()
       await add(line)
     },
-    async confirm(head) {
-      const line = headLine(head)
-      if ((await readAll()).heads.some((known) => headLine(known) === line)) return
-      // The announcement before it is synced, and the next one syncs this line too.
-      await add(line, { isSynced: false })
-    },
-    async announce(head) {
-      await readAll()
-      await add(announcedLine(head))
-    },
-    withdraw: (head) => add(withdrawnLine(head)),
   }
+}
+
+/** A line that was not written completely does not count. */
+function parseLines(text: string): readonly LogHead[] {
+  const lines = text.split('\n').slice(0, -1)
+  return lines.map(parseHead).filter((head) => head !== undefined)
 }
 
 /** Ends a line that was not written completely. */
 const endLine = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}${TORN}\n`)
 
-function seenAs({ ino, size, mtimeMs }: Stats, entries: MarkEntries, isWhole: boolean): Seen {
-  return { ino, size, mtimeMs, entries, isWhole }
+function seenAs({ ino, size, mtimeMs }: Stats, heads: readonly LogHead[], isWhole: boolean): Seen {
+  return { ino, size, mtimeMs, heads, isWhole }
 }
 
 function isSame(seen: Seen | undefined, now: Stats | undefined): boolean {

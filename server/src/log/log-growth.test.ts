@@ -19,7 +19,7 @@ onEachDatabase(({ create }) => {
       ['2026-03-01', 9],
       ['2026-03-03', 10],
     ] as const)
-      await recordDay(db, size, at(day))
+      await recordDay(db, day, size)
     assert.deepEqual(await logGrowth(db, at('2026-03-04'), 4), [
       { day: '2026-03-01', added: 4, size: 9 },
       { day: '2026-03-02', added: 0, size: 9 },
@@ -31,8 +31,8 @@ onEachDatabase(({ create }) => {
   test('a day that a wrong clock recorded never makes the log shrink', async () => {
     await using database = await create()
     const db = await database.open()
-    await recordDay(db, 20, at('2026-03-02'))
-    await recordDay(db, 21, at('2026-03-01'))
+    await recordDay(db, '2026-03-02', 20)
+    await recordDay(db, '2026-03-01', 21)
     const days = await logGrowth(db, at('2026-03-03'), 3)
     assert.deepEqual(
       days.map(({ added }) => added),

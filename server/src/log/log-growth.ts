@@ -16,11 +16,11 @@ export interface LogDay {
 
 const DAY_MS = 86_400_000
 
-/** Records the size of the log for today, in a transaction that extends it. The last one of a day need not: its size is in the log. */
-export async function recordDay(trx: Kysely<Database>, size: number, clock: Clock): Promise<void> {
+/** Records the size of the log at the end of a day, in the transaction that extends it next. */
+export async function recordDay(trx: Kysely<Database>, day: string, size: number): Promise<void> {
   await trx
     .insertInto('log_days')
-    .values({ day: dayOf(clock.now()), size })
+    .values({ day, size })
     .onConflict((conflict) => conflict.column('day').doUpdateSet({ size }))
     .execute()
 }

@@ -6,35 +6,15 @@ export interface LogHead {
   readonly root: string
 }
 
-/** A head that a process is about to commit. Nobody knows whether it did, until the head is recorded. */
-export interface Announced extends LogHead {
-  /** The process, as in leases. */
-  readonly owner: string
-}
-
-export interface MarkEntries {
-  /** What was recorded: at least the largest size, and everything recorded lately. */
-  readonly heads: readonly LogHead[]
-  /** What was announced beyond the largest size that is recorded, and not withdrawn. */
-  readonly announced: readonly Announced[]
-}
-
 /**
  * The high-water mark: what was signed, kept outside the database and its backups. It is never lowered. Services with the
- * same log key see each other's entries. Each write but a confirmation is durable once its promise resolves.
+ * same log key see each other's entries.
  */
 export interface LogMark {
-  /** The recorded heads. */
+  /** At least the largest size that was recorded, and everything recorded lately. */
   read(): Promise<readonly LogHead[]>
-  readAll(): Promise<MarkEntries>
-  /** A head that is committed. */
+  /** Durable once it resolves. */
   record(head: LogHead): Promise<void>
-  /** Records an announced head that is committed. All processes see it, but a power failure may undo it until the next write. */
-  confirm(head: LogHead): Promise<void>
-  /** A head that is signed before it is committed. */
-  announce(head: Announced): Promise<void>
-  /** An announced head that was not committed, and whose signature nobody has seen. */
-  withdraw(head: Announced): Promise<void>
   /** For operators. */
   readonly location: string
 }
@@ -57,11 +37,4 @@ export function highestOf(heads: readonly LogHead[]): readonly LogHead[] {
   return [...new Map(heads.map((head) => [headLine(head), head])).values()].filter(
     (head) => head.size === size,
   )
-}
-
-/** Without those that a recorded head has made obsolete. */
-export function beyond(heads: readonly LogHead[], announced: readonly Announced[]): readonly Announced[] {
-  if (announced.length === 0) return announced
-  const size = Math.max(-1, ...heads.map((head) => head.size))
-  return announced.filter((each) => each.size > size)
 }

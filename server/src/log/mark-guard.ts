@@ -1,5 +1,4 @@
-// docs/decisions/0355, docs/decisions/0341
-import { setTimeout as sleep } from 'node:timers/promises'
+// docs/decisions/0355
 import { rootFromTiles } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import type { Kysely } from 'kysely'
@@ -9,7 +8,7 @@ import type { Database } from '../database/schema.ts'
 import { reached } from '../runtime/steps.ts'
 import { freezeLog, frozenOf, LogFrozen } from './freeze-log.ts'
 import { EMPTY_ROOT, readLog } from './log-key.ts'
-import { type Announced, headLine, highestOf, type LogHead, type LogMark } from './log-mark.ts'
+import { headLine, highestOf, type LogHead, type LogMark } from './log-mark.ts'
 import { tileReader } from './log-tiles.ts'
 
 /** The mark of a log, by its key. */
@@ -27,44 +26,14 @@ export interface MarkGuard {
   record(head: LogHead): Promise<void>
   /** This process extended the log. */
   extended(from: LogHead, to: LogHead): void
-  /** Must succeed before a checkpoint is signed that is not committed yet. Throws LogFrozen or Overtaken. */
-  announce(from: LogHead, to: LogHead): Promise<void>
-  /** It was not committed, and its signature was not published. */
-  withdraw(head: LogHead): Promise<void>
-  /** It is committed. */
-  confirm(from: LogHead, to: LogHead): Promise<void>
 }
 
-/** Another process has extended the log, or is about to. */
-export class Overtaken extends Error {
-  override readonly name = 'Overtaken'
-}
-
-/** Identifies this process among those that share a mark. */
-export interface MarkOwner {
-  readonly owner: string
-  /** Whether another process has ended. */
-  readonly isGone: (owner: string) => boolean
-}
-
-/** How long a head that another process announced may be on its way into the database. */
-const ANNOUNCED_MS = 10_000
-const WAIT_MS = 10
-
-export function markGuard(
-  db: Kysely<Database>,
-  marks: LogMarks,
-  clock: Clock,
-  self: MarkOwner = { owner: 'unnamed', isGone: () => false },
-): MarkGuard {
+export function markGuard(db: Kysely<Database>, marks: LogMarks, clock: Clock): MarkGuard {
   let mark: LogMark | undefined
   /** The database as this process saw it last. */
   let verified: LogHead | undefined
   /** Entries of the mark that were compared with the database. */
   let compared: readonly LogHead[] | undefined
-  let isMarked = false
-  /** When this process first saw what others announced, by the monotonic clock. */
-  const firstSeen = new Map<string, number>()
   const remembered = (): readonly LogHead[] => (verified === undefined ? [] : [verified])
 
   async function openMark(): Promise<LogMark | undefined> {
@@ -74,25 +43,6 @@ export function markGuard(
   }
 
   const readMark = async (): Promise<readonly LogHead[]> => (await (await openMark())?.read()) ?? []
-
-  /** Whether another process may still commit this head. */
-  function isOnItsWay(head: Announced): boolean {
-    if (head.owner === self.owner || self.isGone(head.owner)) return false
-    if (verified !== undefined && headLine(head) === headLine(verified)) return false
-    const name = `${headLine(head)} ${head.owner}`
-    const since = firstSeen.get(name) ?? performance.now()
-    firstSeen.set(name, since)
-    return performance.now() - since < ANNOUNCED_MS
-  }
-
-  /** Throws if another process has recorded or announced something since the last comparison. */
-  async function rejectOthers(known: LogMark): Promise<void> {
-    const { heads, announced } = await known.readAll()
-    if (compared === undefined || addedTo(compared, heads).length > 0)
-      throw new Overtaken('another process has recorded a checkpoint')
-    if (announced.length === 0) firstSeen.clear()
-    if (announced.some(isOnItsWay)) throw new Overtaken('another process is about to extend the log')
-  }
 
   async function compare(more: readonly LogHead[] = []): Promise<Readonly<LogTable> | undefined> {
     const heads = await readMark()
@@ -112,7 +62,6 @@ export function markGuard(
     }
     verified = { size: log.size, root: log.root }
     compared = heads
-    isMarked = log.marked === 1
     return log
   }
 
@@ -129,8 +78,6 @@ export function markGuard(
     async record(head) {
       try {
         await compare([head])
-        // A copy of this database may be about to sign another history.
-        while ((await mark?.readAll())?.announced.some(isOnItsWay) === true) await sleep(WAIT_MS)
       } catch (error) {
         if (error instanceof LogFrozen && (await isRecorded(head))) return
         throw error
@@ -143,39 +90,6 @@ export function markGuard(
     },
     extended(from, to) {
       if (verified !== undefined && headLine(verified) === headLine(from)) verified = to
-    },
-    async announce(from, to) {
-      const known = await openMark()
-      const isCompared =
-        isMarked &&
-        verified !== undefined &&
-        headLine(verified) === headLine(from) &&
-        compared !== undefined &&
-        addedTo(compared, (await known?.read()) ?? []).length === 0
-      if (!isCompared) await compare()
-      if (known === undefined || !isMarked || verified === undefined || headLine(verified) !== headLine(from))
-        throw new Overtaken('the log is not as expected')
-      await rejectOthers(known)
-      await known.announce({ ...to, owner: self.owner })
-      try {
-        // A copy of this database may have done the same at the same time.
-        await rejectOthers(known)
-      } catch (error) {
-        await known.withdraw({ ...to, owner: self.owner })
-        throw error
-      }
-      reached('head announced')
-    },
-    withdraw: async (head) => (await openMark())?.withdraw({ ...head, owner: self.owner }),
-    async confirm(from, to) {
-      const known = await openMark()
-      await known?.confirm(to)
-      reached('head recorded')
-      const heads = (await known?.read()) ?? []
-      const added = compared === undefined ? [] : addedTo(compared, heads)
-      if (verified === undefined || headLine(verified) !== headLine(from)) return
-      verified = to
-      if (added.every((head) => headLine(head) === headLine(to))) compared = heads
     },
   }
 }

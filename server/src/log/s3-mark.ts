@@ -1,15 +1,7 @@
 import type { S3Location } from '../settings/objects-location.ts'
 import { loadS3, type S3 } from '../objects/s3-client.ts'
 import { isMissing, storeError } from '../objects/s3-errors.ts'
-import {
-  type Announced,
-  beyond,
-  headLine,
-  type LogHead,
-  type LogMark,
-  type MarkEntries,
-  parseHead,
-} from './log-mark.ts'
+import { headLine, type LogHead, type LogMark, parseHead } from './log-mark.ts'
 
 /** One object per entry, named by it, so that no writer can lower the mark. Smaller entries are removed. */
 export function s3Mark(location: S3Location, name: string): LogMark & { close(): Promise<void> } {
@@ -18,12 +10,11 @@ export function s3Mark(location: S3Location, name: string): LogMark & { close():
   let loading: Promise<S3> | undefined
   const s3 = (): Promise<S3> => (loading ??= loadS3(location))
 
-  let listed: MarkEntries = { heads: [], announced: [] }
+  let listed: readonly LogHead[] = []
 
-  async function readAll(): Promise<MarkEntries> {
+  async function read(): Promise<readonly LogHead[]> {
     const { client, ListObjectsV2Command } = await s3()
     const heads: LogHead[] = []
-    const announced: Announced[] = []
     let token: string | undefined
     do {
       const page = await client
@@ -35,44 +26,27 @@ export function s3Mark(location: S3Location, name: string): LogMark & { close():
           }),
         )
         .catch(fail)
-      for (const { Key = '' } of page.Contents ?? []) {
-        const entry = Key.slice(Prefix.length)
-        heads.push(...headsOf(entry))
-        announced.push(...announcedIn(entry))
-      }
+      for (const { Key = '' } of page.Contents ?? []) heads.push(...headsOf(Key.slice(Prefix.length)))
       token = page.NextContinuationToken
     } while (token !== undefined)
-    listed = { heads, announced }
-    return { heads, announced: beyond(heads, announced) }
-  }
-
-  async function remove(key: string): Promise<void> {
-    const { client, DeleteObjectCommand } = await s3()
-    await client
-      .send(new DeleteObjectCommand({ Bucket, Key: `${Prefix}${key}` }))
-      .catch((error: unknown) => (isMissing(error) ? undefined : fail(error)))
-  }
-
-  async function put(key: string, head: LogHead): Promise<void> {
-    const { client, PutObjectCommand } = await s3()
-    const [Key, Body] = [`${Prefix}${key}`, `${headLine(head)}\n`]
-    await client.send(new PutObjectCommand({ Bucket, Key, Body })).catch(fail)
+    return (listed = heads)
   }
 
   async function record(head: LogHead): Promise<void> {
-    await put(keyOf(head), head)
-    for (const known of listed.heads) if (known.size < head.size) await remove(keyOf(known))
-    for (const known of listed.announced) if (known.size <= head.size) await remove(announcedKey(known))
+    const { client, DeleteObjectCommand, PutObjectCommand } = await s3()
+    const [Key, Body] = [`${Prefix}${keyOf(head)}`, `${headLine(head)}\n`]
+    await client.send(new PutObjectCommand({ Bucket, Key, Body })).catch(fail)
+    for (const known of listed)
+      if (known.size < head.size)
+        await client
+          .send(new DeleteObjectCommand({ Bucket, Key: `${Prefix}${keyOf(known)}` }))
+          .catch((error: unknown) => (isMissing(error) ? undefined : fail(error)))
   }
 
   return {
     location: `s3://${Bucket}/${Prefix}`,
-    readAll,
-    read: async () => (await readAll()).heads,
+    read,
     record,
-    confirm: record,
-    announce: (head) => put(announcedKey(head), head),
-    withdraw: (head) => remove(announcedKey(head)),
     close: async () => (await loading)?.client.destroy(),
   }
 }
@@ -82,14 +56,6 @@ function fail(error: unknown): never {
 }
 
 const keyOf = ({ size, root }: LogHead): string => `${size}-${Buffer.from(root, 'base64').toString('hex')}`
-
-const announcedKey = (head: Announced): string =>
-  `announced/${keyOf(head)}-${Buffer.from(head.owner).toString('hex')}`
-
-function announcedIn(key: string): readonly Announced[] {
-  const [, name = '', owner = ''] = /^announced\/(\d+-[0-9a-f]{64})-([0-9a-f]+)$/.exec(key) ?? []
-  return headsOf(name).map(({ size, root }) => ({ size, root, owner: Buffer.from(owner, 'hex').toString() }))
-}
 
 function headsOf(key: string): readonly LogHead[] {
   const [, size = '', root = ''] = /^(\d+)-([0-9a-f]{64})$/.exec(key) ?? []

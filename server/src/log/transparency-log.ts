@@ -27,14 +27,13 @@ import {
   readPublished,
   storeCheckpoint,
 } from './checkpoint-queries.ts'
-import { extendingAtOnce, type SignedExtension } from './extend-at-once.ts'
 import { type Frozen, frozenOf, LogFrozen, readFrozen } from './freeze-log.ts'
 import { ensureLog, logNoteKey, openLogKey, readLog } from './log-key.ts'
 import { readTilesOnce, tileReader } from './log-tiles.ts'
-import type { LogHead } from './log-mark.ts'
-import { type LogMarks, markGuard, type MarkOwner } from './mark-guard.ts'
-import { type KitLeaf, sequencer } from './sequence-leaves.ts'
+import { type LogMarks, markGuard } from './mark-guard.ts'
+import { sequencer } from './sequence-leaves.ts'
 import { readLeaves } from './tree-edge.ts'
+import { tileInEdge } from './tree-extension.ts'
 import type { WitnessPolicy } from './witness-policy.ts'
 
 /** The log of everything that this issuer signed. The database is its only state. */
@@ -60,18 +59,8 @@ export interface TransparencyLog {
   /** Puts a batch of waiting leaves into the tree; returns how many. Throws LogFrozen. */
   sequence(): Promise<number>
   isWaiting(): Promise<boolean>
-  /** Undefined if kits have to wait for witnesses or time-stamps. */
-  readonly atOnce: AtOnce | undefined
   /** Compares the database with what was signed, and freezes the log if it was rolled back. */
   check(): Promise<Frozen | undefined>
-}
-
-/** Puts kits into the log in the transaction that issues them. */
-export interface AtOnce {
-  /** Throws LogFrozen, or Overtaken if other processes extend the log all the time. */
-  extendWith<T>(leaves: readonly KitLeaf[], commit: (extension: SignedExtension) => Promise<T>): Promise<T>
-  /** Records in the high-water mark what was committed last. Otherwise the next batch does. */
-  record(): Promise<void>
 }
 
 /** A proof that a leaf is in the log. */
@@ -91,14 +80,16 @@ export interface TransparencyLogOptions {
   readonly marks: LogMarks
   /** Undefined if only the service signs its log. */
   readonly publishing?: PublishingPolicy | undefined
-  readonly self?: MarkOwner
 }
 
 export function transparencyLog(options: TransparencyLogOptions): TransparencyLog {
-  const { db, providers, clock, marks, publishing, self } = options
+  const { db, providers, clock, marks, publishing } = options
   const batches = sequencer(db, clock)
-  const guard = markGuard(db, marks, clock, self)
-  const readTile = tileReader(db, batches.partialTile)
+  const guard = markGuard(db, marks, clock)
+  const readTile = tileReader(db, (level, index, width) => {
+    const edge = batches.edge()
+    return edge && tileInEdge(edge, level, index, width)
+  })
   let signer: Promise<Signer> | undefined
   let signed: { readonly size: number; readonly root: string; readonly note: SignedNote } | undefined
 
@@ -108,37 +99,21 @@ export function transparencyLog(options: TransparencyLogOptions): TransparencyLo
     return log
   }
 
-  /** Only what is recorded or announced in the high-water mark is signed. Ed25519 is deterministic: all nodes get the same signature. */
-  async function signRecorded(log: Readonly<LogTable>, { size, root }: LogHead): Promise<SignedNote> {
+  /** Signs what is committed, once it is recorded in the high-water mark. Ed25519 is deterministic: all nodes get the same signature. Throws LogFrozen. */
+  async function sign(log: Readonly<LogTable>): Promise<SignedNote> {
+    const { origin, size, root } = log
+    if (signed?.size === size && signed.root === root) return signed.note
+    await guard.record({ size, root })
     signer ??= openLogKey(providers, log).catch((error: unknown) => {
       signer = undefined
       throw error
     })
-    const text = checkpointText({ origin: log.origin, size, root: Buffer.from(root, 'base64') })
+    const text = checkpointText({ origin, size, root: Buffer.from(root, 'base64') })
     const { name, keyId } = logNoteKey(log)
     const signature = await (await signer).sign(utf8(text))
-    return { text, signatures: [{ name, keyId, signature }] }
-  }
-
-  /** Signs what is committed. Throws LogFrozen. */
-  async function sign(log: Readonly<LogTable>): Promise<SignedNote> {
-    const { size, root } = log
-    if (signed?.size === size && signed.root === root) return signed.note
-    await guard.record({ size, root })
-    signed = { size, root, note: await signRecorded(log, { size, root }) }
+    signed = { size, root, note: { text, signatures: [{ name, keyId, signature }] } }
     return signed.note
   }
-
-  /** Its origin and key never change. */
-  let identity: Readonly<LogTable> | undefined
-  const atOnce = extendingAtOnce({
-    guard,
-    batches,
-    readTile,
-    sign: async (head) => signRecorded((identity ??= await currentLog()), head),
-    published: (head, note) => (signed = { ...head, note }),
-    sequence,
-  })
 
   async function readIndex(kitId: KitId): Promise<number | null | undefined> {
     const row = await db
@@ -190,7 +165,13 @@ export function transparencyLog(options: TransparencyLogOptions): TransparencyLo
     return async (index) => {
       const best = checkpoints.find(({ size }) => size > index)
       if (best === undefined) return undefined
-      const hashes = await inclusionProofFromTiles(index, best.size, read, nodeHost.digest)
+      const hashes = await inclusionProofFromTiles(
+        index,
+        best.size,
+        read,
+        nodeHost.digest,
+        batches.edge()?.subtrees,
+      )
       const bytes = tlogProofBytes({ index, hashes, checkpoint: best.note })
       return { bytes, timeStamp: best.timeStamp }
     }
@@ -278,7 +259,6 @@ export function transparencyLog(options: TransparencyLogOptions): TransparencyLo
 
     sequence,
     isWaiting,
-    atOnce: publishing === undefined ? atOnce : undefined,
 
     async check() {
       try {

@@ -1,13 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inclusionProofFromTiles, leafHash, merkleRoot, rootFromProof, utf8 } from '@kitseal/kit'
+import {
+  inclusionProofFromTiles,
+  leafHash,
+  merkleRoot,
+  rootFromProof,
+  type TileReader,
+  utf8,
+} from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
-import { type Edge, extendedTiles, extendTree } from './tree-extension.ts'
+import type { FullTile } from './tree-edge.ts'
+import { type Edge, extendTree, tileInEdge } from './tree-extension.ts'
 
 const { digest } = nodeHost
 const EMPTY: Edge = { size: 0, root: '', edge: [] }
 
-const noTile = (): never => assert.fail('full tiles are in memory')
+const concat = (full: readonly FullTile[], level: number, index: number): Uint8Array =>
+  Buffer.concat(full.find((tile) => tile.level === level && tile.index === index)?.hashes ?? [])
 
 const rootOf = (leaves: readonly string[]): string =>
   Buffer.from(
@@ -37,11 +46,14 @@ test('leaves that were not committed leave no trace in the next extension of the
 test('every proof of a batch leads to its root, batch after batch', async () => {
   let head = EMPTY
   const all: string[] = []
+  const full: FullTile[] = []
   for (const count of [1, 1, 3, 32, 32, 1, 180, 10]) {
     const leaves = named(`batch ${all.length}`, count)
     const extension = await extendTree(head, leaves)
     all.push(...leaves)
-    const read = extendedTiles(extension, noTile)
+    full.push(...extension.full)
+    const read: TileReader = (level, index, width) =>
+      tileInEdge(extension.to, level, index, width) ?? concat(full, level, index)
     for (let index = head.size; index < extension.to.size; index++) {
       const proof = await inclusionProofFromTiles(index, all.length, read, digest, extension.to.subtrees)
       const leaf = leafHash(utf8(all[index] ?? ''), digest)

@@ -49,14 +49,6 @@ export async function edgeOf(db: Kysely<Database>, head: LogHead, known: Edge | 
   return { size, root, edge: await readEdge(db, size) }
 }
 
-/** Reads the tiles of an extended tree. Those that hold the new leaves are in memory. */
-export function extendedTiles({ to, full }: Extension, read: TileReader): TileReader {
-  return (level, index, width) =>
-    tileInEdge(to, level, index, width) ??
-    concat(full.find((tile) => tile.level === level && tile.index === index)?.hashes, width) ??
-    read(level, index, width)
-}
-
 /** Hashes at the right edge of the tree. */
 export function tileInEdge(
   { size, edge }: Edge,

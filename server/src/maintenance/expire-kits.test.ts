@@ -59,10 +59,10 @@ test('a kit past its retention is EXPIRED and loses its content, keeps manifest 
   const list = (await acme.get(`/v1/submissions/${id}/deliverables`)).json
   assert.equal(list['status'], 'EXPIRED')
   const ann = await member(service, 'owner', acme.workspaceId)
-  const detail = (await ann.get(`/submissions/${id}`)).json
+  const detail = (await ann.get(`/v1/submissions/${id}`)).json
   assert.equal(detail['stage'], 'expired')
   const found = async (query: string) =>
-    ((await ann.get(`/submissions?status=${query}`)).json['data'] as readonly object[]).length
+    ((await ann.get(`/v1/submissions?status=${query}`)).json['data'] as readonly object[]).length
   assert.deepEqual([await found('EXPIRED'), await found('PASS'), await found('FAIL')], [1, 0, 0])
   const events = (await acme.get('/v1/audit')).json['data'] as readonly Record<string, unknown>[]
   assert.deepEqual(

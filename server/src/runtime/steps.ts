@@ -1,6 +1,9 @@
 // docs/decisions/0321
 import { channel } from 'node:diagnostics_channel'
 
+/** The steps from a sealed kit to an issued one, in order. */
+const ISSUE_STEPS = ['job passing', 'job passed', 'log extending', 'log extended', 'mark recorded'] as const
+const ISSUED_STEPS = ['kit issuing', 'kit issued'] as const
 /** The steps from upload to kit, in order. Crash tests end the process at each of them. */
 export const STEPS = [
   'upload staged',
@@ -12,27 +15,15 @@ export const STEPS = [
   'kit signed',
   'kit stored',
   'kit verified',
-  'head announced',
-  'kit issuing',
-  'kit issued',
-  'head recorded',
+  ...ISSUE_STEPS,
+  ...ISSUED_STEPS,
   'job failing',
   'job failed',
 ] as const
 /** The steps of a resumable upload, in order. */
 export const UPLOAD_STEPS = ['upload appended', 'upload measured', 'upload named', 'upload finished'] as const
 /** The steps from a sealed kit to an issued one if checkpoints need witnesses, in order. */
-export const LOG_STEPS = [
-  'job passing',
-  'job passed',
-  'log extending',
-  'log extended',
-  'mark recorded',
-  'checkpoint storing',
-  'checkpoint stored',
-  'kit issuing',
-  'kit issued',
-] as const
+export const LOG_STEPS = [...ISSUE_STEPS, 'checkpoint storing', 'checkpoint stored', ...ISSUED_STEPS] as const
 /** The steps of a backup, a restore or a move, in order. */
 export const TRANSFER_STEPS = [
   'object copied',

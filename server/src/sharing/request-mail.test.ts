@@ -43,7 +43,7 @@ test('the supplier is mailed the request, reminders and the review; the link in 
     recipients: ['ann@supplier.example'],
     due_at: new Date(nowMs + 10 * DAY_MS).toISOString(),
   })
-  const path = `/v1/requests/${String(json['request_id'])}`
+  const path = `/v1/requests/${String(json['evidence_request_id'])}`
   assert.deepEqual(await sent(), ['request ID ann@supplier.example'])
   const mails = (): string =>
     readdirSync(folder)

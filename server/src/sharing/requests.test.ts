@@ -33,7 +33,7 @@ async function ask(members: object = {}, by: WorkspaceClient = acme) {
   const created = await by.post('/v1/requests', { title: 'Access review Q4', items: ITEMS, ...members })
   assert.equal(created.status, 201, created.bytes.toString())
   const { url } = created.json['link'] as { readonly url: string }
-  const id = String(created.json['request_id'])
+  const id = String(created.json['evidence_request_id'])
   const path = `/v1/requests/${id}`
   const get = async () => (await by.get(path)).json
   return { id, path, get, url, created: created.json, supplier: supplierClient(service, url) }
@@ -354,7 +354,7 @@ test('the token is not in the log, the audit log or the database', async () => {
   const token = url.split('/').at(-1) ?? ''
   const audit = (await acme.get('/v1/audit')).bytes.toString()
   assert.ok(!service.log().includes(token) && !audit.includes(token))
-  const started = (JSON.parse(audit) as { events: { action: string; actor: string }[] }).events.find(
+  const started = (JSON.parse(audit) as { data: { action: string; actor: string }[] }).data.find(
     ({ action }) => action === 'request.started',
   )
   assert.equal(started?.actor, 'link')
@@ -381,7 +381,7 @@ test('a retry with the same Idempotency-Key creates no second request', async ()
     await acme.post('/v1/requests', body, headers),
     await acme.post('/v1/requests', body, headers),
   ]
-  assert.equal(one.json['request_id'], two.json['request_id'])
+  assert.equal(one.json['evidence_request_id'], two.json['evidence_request_id'])
   const urls = [one, two].map(({ json }) => (json['link'] as { url: string }).url)
   assert.notEqual(urls[0], urls[1], 'the first token is not stored')
   for (const url of urls) assert.equal((await supplierClient(service, url).show()).status, 200)

@@ -62,7 +62,7 @@ test('a share opens the kit for anyone with the link, and records who used it', 
   assert.deepEqual(json['supplier'], { name: 'Acme' })
   assert.equal(json['note'], 'For the Q3 review')
   assert.equal(json['status'], 'available')
-  assert.match(JSON.stringify(json['signing_key']), /"state":"active"/)
+  assert.match(JSON.stringify(json['signing_key']), /"status":"active"/)
   assert.deepEqual(await (await fetch(made.url)).json(), json)
   const zip = Buffer.from(await (await fetch(`${made.url}/kit.zip`)).arrayBuffer())
   assert.deepEqual(zip, (await owner.get(`/v1/kits/${kitId}/download`)).bytes)

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
 import type { Context } from '../kits/context.ts'
-import { insertion, makeChanges } from '../database/changes.ts'
+import { inOneRoundTrip } from '../database/in-one-round-trip.ts'
 import type { Database, JobsTable, SubmissionsTable } from '../database/schema.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import { isJobId, type JobId, type KitId, type SubmissionId } from '../runtime/identifiers.ts'
@@ -23,7 +23,7 @@ export interface ReplacedKit {
 
 const DRAFT_MS = 30 * 24 * 60 * 60 * 1000
 
-/** A submission that is not sealed expires 30 days after its creation or its last upload. */
+/** A submission that is not submitted expires 30 days after its creation or its last upload. */
 export const draftEnd = (nowMs: number): string => timestamp(nowMs + DRAFT_MS)
 
 export type CreateContext = Pick<Context, 'clock' | 'identifiers' | 'config'>
@@ -74,12 +74,11 @@ export async function createSubmission(
     profile_version,
     label_key: request.label.toLowerCase(),
   }
-  await makeChanges(trx, [
-    ...(draft === undefined ? [] : [insertion('jobs', [draft])]),
-    ...eventInsertions(workspaceId, [event], last),
-    insertion('submissions', [row]),
-    // At most one, because a label is short.
-    ...labelWords(row, request.label, request.tags ?? []),
+  await inOneRoundTrip(trx, [
+    ...(draft === undefined ? [] : [trx.insertInto('jobs').values(draft)]),
+    ...eventInsertions(trx, workspaceId, [event], last),
+    trx.insertInto('submissions').values(row),
+    ...labelWords(trx, row, request.label, request.tags ?? []),
   ])
   const replaces_submission_id = replaces?.submission_id ?? null
   return { view: { ...row, ...DRAFT, replaces_submission_id, job_updated_at: now }, evidence: [] }

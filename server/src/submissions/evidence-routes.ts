@@ -58,7 +58,6 @@ export function registerEvidenceRoutes(
     scope.route<{ Params: { readonly submission_id: string } }>({
       method: 'POST',
       url: '/v1/submissions/:submission_id/evidence',
-      config: { readsSubmission: true },
       schema: {
         operationId: 'uploadEvidence',
         summary: 'Upload evidence',
@@ -90,7 +89,7 @@ export function registerEvidenceRoutes(
           ctx.queue.refuseWhenFull(caller.workspaceId)
           return receiveEvidence(ctx, upload)
         })
-        if (received.sealed && !received.replayed) ctx.queue.added(caller.workspaceId, received.isHandedOver)
+        if (received.submitted && !received.replayed) ctx.queue.added(caller.workspaceId)
         reply.headers({
           location: `/v1/submissions/${submission.submission_id}`,
           'retry-after': ctx.queue.retryAfter(caller.workspaceId),

@@ -3,7 +3,6 @@ import { workspaceOf } from '../http/caller.ts'
 import type { ConstantTimeLookup } from '../database/constant-time-lookup.ts'
 import { isSubmissionId, type SubmissionId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
-import { readWithKey } from './read-with-key.ts'
 import type { SubmissionContext } from './submission-context.ts'
 import type { SubmissionStatus } from './statuses.ts'
 import type { SubmissionView } from './submission.ts'
@@ -27,23 +26,10 @@ export async function findSubmission<Row extends SubmissionView>(
 ): Promise<Row> {
   const { workspaceId } = workspaceOf(request.caller)
   const id = request.params.submission_id
-  const view = isSubmissionId(id) ? await rowOf(submissions, id, request) : undefined
+  const view = isSubmissionId(id) ? await submissions.find(id) : undefined
   if (view === undefined || view.workspace_id !== workspaceId) {
     await submissions.equalizeTime(view)
     throw new Refusal('submission_not_found', 'Submission not found in this workspace.')
   }
   return view
-}
-
-/** A row that was read with the API key has more columns than some lookups, and none less. */
-async function rowOf<Row extends SubmissionView>(
-  submissions: ConstantTimeLookup<SubmissionId, Row>,
-  id: SubmissionId,
-  request: object,
-): Promise<Row | undefined> {
-  const row = readWithKey(request) as Row | null | undefined
-  if (row === undefined) return await submissions.find(id)
-  if (row === null) return undefined
-  submissions.noteExisting(id)
-  return row
 }

@@ -3,7 +3,7 @@ import type { Database, JobsTable } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import type { FinishJob, JobSubmission } from './job-outcome.ts'
 import { type NewEvent, recordEvents } from '../audit/audit-trail.ts'
-import { type CreditChange, moveEach } from '../access/credits.ts'
+import { type CreditChange, moveCredits } from '../access/credits.ts'
 
 /** Captures or releases the credits of finished submissions and records the events. */
 export const finishSubmission: FinishJob = {
@@ -96,7 +96,7 @@ async function settleIn(
   }
   const [first, ...more] = changes
   if (first === undefined) return recordEvents(trx, events)
-  if (!(await moveEach(trx, [first, ...more], events)))
+  if (!(await moveCredits(trx, [first, ...more], events)))
     throw new Error(`${first.submissionId} has no credit to ${move}`)
 }
 

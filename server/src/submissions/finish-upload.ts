@@ -10,8 +10,8 @@ import { reached } from '../runtime/steps.ts'
 import type { UploadClaim } from './claim-upload.ts'
 import { HEAD_BYTES, mediaTypeOf } from './media-type.ts'
 import { uploadTooLarge } from './read-form.ts'
-import { sealed } from './queue-submission.ts'
-import { type Added, addEvidence } from './receive-evidence.ts'
+import { alreadySubmitted } from './queue-submission.ts'
+import { type Added, addEvidence } from './add-evidence.ts'
 import type { UploadContext } from './submission-context.ts'
 import { readSubmission } from './submission-queries.ts'
 import { closeUpload, expired, partialOf, type UploadRow } from './upload-queries.ts'
@@ -79,7 +79,7 @@ async function accept(
     .forUpdate()
     .executeTakeFirstOrThrow()
   const { view } = await readSubmission(trx, submission_id)
-  if (view.job_status !== 'DRAFT') throw sealed()
+  if (view.job_status !== 'DRAFT') throw alreadySubmitted()
   if (view.uploaded_bytes + file.sizeBytes > plan.uploadLimitBytes)
     throw uploadTooLarge(plan.uploadLimitBytes)
   const finished = await trx

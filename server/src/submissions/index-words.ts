@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { type Change, insertion, makeChanges } from '../database/changes.ts'
+import type { Change } from '../database/in-one-round-trip.ts'
 import type { Database, SubmissionsTable, WordField } from '../database/schema.ts'
 import { tagKey, wordsIn } from './search-words.ts'
 
@@ -8,22 +8,36 @@ type Indexed = Pick<SubmissionsTable, 'workspace_id' | 'sequence'>
 /** Four parameters each, and SQLite takes 32,766. */
 const ROWS_PER_INSERT = 2000
 
+/** Lets a submission be found by its label and tags. */
+export const indexLabel = (
+  trx: Kysely<Database>,
+  submission: Indexed,
+  label: string,
+  tags: readonly string[],
+): Promise<void> => executeAll(labelWords(trx, submission, label, tags))
+
 /** Lets a submission be found by names of files. `except` has names that are indexed already. */
 export const indexNames = (
   trx: Kysely<Database>,
   submission: Indexed,
   names: Iterable<string>,
   except: Iterable<string> = [],
-): Promise<void> => insertWords(trx, nameWords(submission, names, except))
+): Promise<void> => executeAll(nameWords(trx, submission, names, except))
 
-/** Each to be made last, because words that are indexed already are not inserted. */
-export const labelWords = (submission: Indexed, label: string, tags: readonly string[]): readonly Change[] =>
-  wordInsertions(submission, [
+/** At most one, because a label is short. */
+export const labelWords = (
+  trx: Kysely<Database>,
+  submission: Indexed,
+  label: string,
+  tags: readonly string[],
+): readonly Change[] =>
+  wordInsertions(trx, submission, [
     ...Array.from(wordsIn([label]), (word) => ['label', word] as const),
     ...tags.map((tag) => ['tag', tagKey(tag)] as const),
   ])
 
 export function nameWords(
+  trx: Kysely<Database>,
   submission: Indexed,
   names: Iterable<string>,
   except: Iterable<string> = [],
@@ -31,6 +45,7 @@ export function nameWords(
   const known = wordsIn(except)
   const words = [...wordsIn(names)].filter((word) => !known.has(word))
   return wordInsertions(
+    trx,
     submission,
     words.map((word) => ['path', word] as const),
   )
@@ -47,9 +62,9 @@ export async function replaceTags(
     .where('sequence', '=', submission.sequence)
     .where('field', '=', 'tag')
     .execute()
-  await insertWords(
-    trx,
+  await executeAll(
     wordInsertions(
+      trx,
       submission,
       tags.map((tag) => ['tag', tagKey(tag)] as const),
     ),
@@ -57,6 +72,7 @@ export async function replaceTags(
 }
 
 function wordInsertions(
+  trx: Kysely<Database>,
   { workspace_id, sequence }: Indexed,
   words: readonly (readonly [WordField, string])[],
 ): readonly Change[] {
@@ -67,11 +83,14 @@ function wordInsertions(
   const changes: Change[] = []
   for (let first = 0; first < rows.length; first += ROWS_PER_INSERT)
     changes.push(
-      insertion('submission_words', rows.slice(first, first + ROWS_PER_INSERT), ' on conflict do nothing'),
+      trx
+        .insertInto('submission_words')
+        .values(rows.slice(first, first + ROWS_PER_INSERT))
+        .onConflict((conflict) => conflict.doNothing()),
     )
   return changes
 }
 
-async function insertWords(trx: Kysely<Database>, insertions: readonly Change[]): Promise<void> {
-  for (const each of insertions) await makeChanges(trx, [each])
+async function executeAll(changes: readonly Change[]): Promise<void> {
+  for (const each of changes) await each.execute()
 }

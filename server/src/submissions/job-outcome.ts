@@ -33,7 +33,7 @@ export interface IssuedJob {
   readonly job: Readonly<JobsTable>
   readonly kitId: KitId
   /** Undefined if it has to be read. */
-  readonly submission?: JobSubmission | null
+  readonly submission?: JobSubmission | null | undefined
 }
 
 /** Records what else follows from the end of jobs, in the same transaction. */

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { type MaybePromise, type Prepared, prepared } from '../database/prepared.ts'
+import { preparedFirst } from '../database/prepared.ts'
 import type { Database, JobsTable, PublicKits } from '../database/schema.ts'
 import type { JobId, WorkspaceId } from '../runtime/identifiers.ts'
 import type { JobView } from './job.ts'
@@ -12,7 +12,7 @@ export interface FoundJob extends JobView {
 }
 
 export interface JobQueries {
-  find(id: JobId): MaybePromise<FoundJob | undefined>
+  find(id: JobId): Promise<FoundJob | undefined>
   /** `db` may be a transaction. */
   insert(db: Kysely<Database>, job: JobsTable): Promise<void>
 }
@@ -29,17 +29,14 @@ const VIEW = [
   'workspaces.visibility',
 ] as const
 
-const MAX_CACHED_JOBS = 4000
-
 export function jobQueries(db: Kysely<Database>): JobQueries {
-  const find: Prepared<FoundJob> = prepared(
+  const find = preparedFirst<FoundJob>(
     db,
     db
       .selectFrom('jobs')
       .leftJoin('workspaces', 'workspaces.workspace_id', 'jobs.workspace_id')
       .select(VIEW)
       .where('job_id', '=', '' as JobId),
-    MAX_CACHED_JOBS,
   )
   return {
     find: (id) => find(id),

@@ -3,14 +3,11 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Database, JobStatus } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { expectedWait } from './expected-wait.ts'
-import type { Place } from './place.ts'
 import { Refusal } from '../refusals.ts'
 
 /** The length of the job queue. It is counted periodically and estimated in between, so that creating a job needs no query. */
 export interface Queue {
-  added(workspaceId: WorkspaceId | null, isHandedOver?: boolean): void
-  /** A place at an idle worker for the next job, if no other is waiting. */
-  reserve(): Place | undefined
+  added(workspaceId: WorkspaceId | null): void
   /** Call before adding a job. A workspace that has most of the queue is refused before the others are. */
   refuseWhenFull(workspaceId: WorkspaceId | null): void
   /** When to poll a job again that waits since then, or as of now, as `Retry-After`. */
@@ -26,26 +23,21 @@ const OWN_PART = 0.9
 export interface QueueOptions {
   readonly most: number
   readonly clock: Clock
-  readonly wake: (isHandedOver: boolean) => void
-  readonly reserve?: Queue['reserve']
+  readonly wake: () => void
   /** A monotonic clock. */
   readonly elapsedMs?: () => number
 }
 
-export function watchQueue(
-  db: Kysely<Database>,
-  { most, clock, wake, reserve, elapsedMs }: QueueOptions,
-): Queue {
+export function watchQueue(db: Kysely<Database>, { most, clock, wake, elapsedMs }: QueueOptions): Queue {
   let total = 0
   let own = new Map<string, number>()
   const wait = expectedWait(elapsedMs)
   const mostOwn = Math.max(1, Math.floor(most * OWN_PART))
   const queue: Queue = {
-    reserve: () => reserve?.(),
-    added: (workspaceId, isHandedOver = false) => {
+    added: (workspaceId) => {
       total += 1
       own.set(workspaceId ?? '', (own.get(workspaceId ?? '') ?? 0) + 1)
-      wake(isHandedOver)
+      wake()
     },
     refuseWhenFull: (workspaceId) => {
       if (total < most && (own.get(workspaceId ?? '') ?? 0) < mostOwn) return

@@ -24,7 +24,7 @@ import { newJob } from './new-job.ts'
 
 export interface IntakeContext extends Context {
   /** Told of every job that waits for a worker. */
-  readonly queue: Pick<Queue, 'added' | 'reserve' | 'refuseWhenFull' | 'retryAfter'>
+  readonly queue: Pick<Queue, 'added' | 'refuseWhenFull' | 'retryAfter'>
 }
 
 const BODY_LIMIT_BYTES = 16_384
@@ -86,13 +86,9 @@ export function registerJobRoutes(app: FastifyInstance, ctx: IntakeContext): voi
         response: { 200: ref('IntakeJob'), ...errors(401, 404) },
       },
     },
-    // The most frequent request, so SQLite results are returned without a promise.
-    (request, reply) => {
-      const { caller, params } = request
-      const found = isJobId(params.job_id) ? jobs.find(params.job_id) : undefined
-      return found instanceof Promise
-        ? found.then((job) => sendJob(ctx, job, caller, reply))
-        : sendJob(ctx, found, caller, reply)
+    async ({ caller, params }, reply) => {
+      const job = isJobId(params.job_id) ? await jobs.find(params.job_id) : undefined
+      return sendJob(ctx, job, caller, reply)
     },
   )
 }

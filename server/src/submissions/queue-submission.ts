@@ -1,56 +1,64 @@
 import type { Kysely } from 'kysely'
-import { type Change, makeChanges, updating } from '../database/changes.ts'
+import { moveCredits } from '../access/credits.ts'
+import type { NewEvent } from '../audit/audit-trail.ts'
 import type { Database } from '../database/schema.ts'
 import { Refusal } from '../refusals.ts'
-import { eventInsertions, type NewEvent } from '../audit/audit-trail.ts'
-import { creditUpdate, ledgerInsertion, type MovedCredits } from '../access/credits.ts'
-import type { SubmissionView } from './submission.ts'
-
-export interface Additions {
-  readonly rows: readonly Change[]
-  /** That the files are found by. */
-  readonly words: readonly Change[]
-}
-
-export interface Sealing {
-  /** From others than the one who seals. */
-  readonly received: readonly NewEvent[]
-  /** Of the worker that the job is handed over to. */
-  readonly lease: { readonly owner: string; readonly until: string } | undefined
-  readonly additions: Additions | undefined
-}
+import type { WorkspaceCaller } from '../http/caller.ts'
+import { receivedFromOthers } from './received-by.ts'
+import { acceptOf, type EvidenceView, type SubmissionView } from './submission.ts'
 
 /** DRAFT → SUBMITTED, and holds one credit. Updates the workspace last, because that row is locked by every submission of the workspace. */
-export async function seal(
+export async function queueSubmission(
+  trx: Kysely<Database>,
+  submission: SubmissionView,
+  evidence: readonly EvidenceView[],
+  { workspaceId, actor }: WorkspaceCaller,
+  at: string,
+): Promise<void> {
+  if (evidence.length === 0)
+    throw new Refusal('evidence_invalid', 'The submission has no files. Add at least one.')
+  const { submission_id, uploads } = submission
+  await submitJob(trx, submission, at)
+  // A single upload is that of the caller.
+  const others = uploads === 1 ? [] : await receivedFromOthers(trx, submission_id, actor)
+  const event = { workspaceId, subject: submission_id, at } as const
+  const received = others.map((other): NewEvent =>
+    Object.assign({ action: 'evidence.received' as const }, event, other),
+  )
+  const accept = acceptOf(submission)
+  const details = {
+    files: evidence.length,
+    bytes: submission.uploaded_bytes,
+    ...(uploads === 1 ? {} : { uploads }),
+    ...(accept.length === 0 ? {} : { accept: accept.join(' ') }),
+  }
+  const hold = { workspaceId, kind: 'hold', amount: 1, submissionId: submission_id, at } as const
+  const submitted: NewEvent = { ...event, actor, action: 'submission.sealed', details }
+  if (!(await moveCredits(trx, [hold], [...received, submitted]))) throw noCredits()
+}
+
+async function submitJob(
   trx: Kysely<Database>,
   { submission_id, job_id }: SubmissionView,
-  sealing: NewEvent,
-  { received, lease, additions: { rows: additions, words } = { rows: [], words: [] } }: Sealing,
+  at: string,
 ): Promise<void> {
-  const { workspaceId, at } = sealing
-  const events = [...received, sealing]
-  const claims = lease === undefined ? 0 : 1
-  const submitted = updating(
-    `update jobs set status = 'SUBMITTED', updated_at = ?, expires_at = null,
-      lease_owner = ?, lease_until = ?, lease_token = lease_token + ?, attempts = attempts + ?
-      where job_id = ? and status = 'DRAFT'
-        and not exists (select 1 from submissions where submission_id = ? and open_uploads > 0)`,
-    [at, lease?.owner ?? null, lease?.until ?? null, claims, claims, job_id, submission_id],
-  )
-  const hold = [{ workspaceId, kind: 'hold', amount: 1, submissionId: submission_id, at }] as const
-  const changes = [...additions, submitted, creditUpdate(hold, events.length)]
-  const { counts, rows } = await makeChanges<MovedCredits>(trx, changes)
-  if (additions.length > 0 && counts[0] !== 1) throw overtaken()
-  if (counts[additions.length] !== 1) throw (await isDraft(trx, job_id)) ? unfinished() : sealed()
-  const [moved] = rows
-  if (moved === undefined) throw noCredits()
-  const [firstWords, ...moreWords] = words
-  await makeChanges(trx, [
-    ledgerInsertion(hold, moved),
-    ...eventInsertions(workspaceId, events, moved),
-    ...(firstWords === undefined ? [] : [firstWords]),
-  ])
-  for (const each of moreWords) await makeChanges(trx, [each])
+  const { numUpdatedRows } = await trx
+    .updateTable('jobs')
+    .set({ status: 'SUBMITTED', updated_at: at, expires_at: null })
+    .where('job_id', '=', job_id)
+    .where('status', '=', 'DRAFT')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('submissions')
+            .select('submission_id')
+            .where('submission_id', '=', submission_id)
+            .where('open_uploads', '>', 0),
+        ),
+      ),
+    )
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) throw (await isDraft(trx, job_id)) ? unfinished() : alreadySubmitted()
 }
 
 async function isDraft(trx: Kysely<Database>, jobId: SubmissionView['job_id']): Promise<boolean> {
@@ -58,7 +66,7 @@ async function isDraft(trx: Kysely<Database>, jobId: SubmissionView['job_id']): 
   return job?.status === 'DRAFT'
 }
 
-export const sealed = (): Refusal =>
+export const alreadySubmitted = (): Refusal =>
   new Refusal(
     'submission_submitted',
     'This submission was submitted and accepts no more evidence. Create a new one.',

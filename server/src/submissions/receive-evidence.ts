@@ -3,37 +3,29 @@ import type { JsonValue } from '@kitseal/kit'
 import type { Kysely } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
 import type { Context } from '../kits/context.ts'
-import { insertion, makeChanges, updating } from '../database/changes.ts'
 import type { Database } from '../database/schema.ts'
-import type { CallerActor, WorkspaceCaller } from '../http/caller.ts'
+import type { WorkspaceCaller } from '../http/caller.ts'
 import {
-  type StoredResponse,
-  runOnce,
-  runTogether,
   idempotencyKeyFor,
   type IdempotencyName,
+  runOnce,
+  runTogether,
+  type StoredResponse,
 } from '../http/idempotency.ts'
-import type { Queue } from './job-queue.ts'
-import type { Place } from './place.ts'
 import { measuredOnly } from '../objects/measured-only.ts'
-import type { ObjectStore, StoredObject } from '../objects/object-store.ts'
+import type { ObjectStore } from '../objects/object-store.ts'
+import { referenceObjects } from '../objects/reference-objects.ts'
 import { Refusal } from '../refusals.ts'
 import { reached } from '../runtime/steps.ts'
-import { referenceObjects } from '../objects/reference-objects.ts'
-import type { NewEvent } from '../audit/audit-trail.ts'
-import { draftEnd } from './create-submission.ts'
-import { nameWords } from './index-words.ts'
+import { addEvidence } from './add-evidence.ts'
+import { acceptText, draftEnd } from './create-submission.ts'
 import { MultipartProblem } from './multipart-problem.ts'
+import { alreadySubmitted, noCredits, queueSubmission, unfinished } from './queue-submission.ts'
 import { type Form, FRAMING_BYTES, readForm, type SizeLimits, uploadTooLarge } from './read-form.ts'
-import { actorText, receivedFromOthers } from './received-by.ts'
-import { acceptText } from './create-submission.ts'
-import { acceptOf, type EvidenceView, submissionRecord, type SubmissionView } from './submission.ts'
-import { type Additions, noCredits, overtaken, seal, sealed, unfinished } from './queue-submission.ts'
-import { evidenceIn, nextPosition, type SubmissionRow } from './submission-queries.ts'
+import { acceptOf, submissionRecord, type SubmissionView } from './submission.ts'
+import { evidenceIn, type SubmissionRow } from './submission-queries.ts'
 
-export interface ReceiveContext extends Pick<Context, 'db' | 'clock' | 'objects'> {
-  readonly queue?: Pick<Queue, 'reserve'>
-}
+export type ReceiveContext = Pick<Context, 'db' | 'clock' | 'objects' | 'transactTogether'>
 
 export interface Upload {
   readonly submission: SubmissionRow
@@ -48,9 +40,7 @@ export interface Upload {
 
 export interface Received extends StoredResponse {
   /** Whether the submission is ready for a worker. */
-  readonly sealed: boolean
-  /** Whether a worker has it already. */
-  readonly isHandedOver: boolean
+  readonly submitted: boolean
   readonly replayed: boolean
 }
 
@@ -66,34 +56,42 @@ export async function receiveEvidence(ctx: ReceiveContext, upload: Upload): Prom
   rejectEarly(upload, limits)
   await using form = await readEvidence(ctx.objects, upload, limits)
   reached('upload staged')
-  // After other uploads, a form may only seal the submission or acknowledge findings.
-  const hasPurpose = form.final === true || (form.final === false && form.accept.length > 0)
-  if (form.files.length === 0 && (submission.uploads === 0 || !hasPurpose)) {
-    if (form.final === true && submission.reserved_bytes > 0) throw unfinished()
-    throw new Refusal('evidence_invalid', 'The form has no "file" part.', { param: 'file' })
-  }
+  rejectPointless(submission, form)
   await form.keep()
   reached('upload kept')
   const objects = form.files.map(({ sha256 }) => sha256)
-  using place = isFinal(form) ? ctx.queue?.reserve() : undefined
-  const received = await referenceObjects(ctx.db, objects, () => acceptOnce(ctx, upload, form, place))
+  const once = upload.once && idempotencyKeyFor(upload.once, fingerprint(upload, form))
+  const accept = (trx: Kysely<Database>): Promise<StoredResponse> => acceptForm(trx, ctx, upload, form)
+  const answer = await referenceObjects(ctx.db, objects, () =>
+    runTogether(ctx, caller.workspaceId, once, accept),
+  )
   reached('upload accepted')
-  if (received.isHandedOver) place?.handOver(submission.job_id)
-  return received
+  return { ...answer, submitted: isFinal(form) }
 }
 
-async function acceptOnce(
-  ctx: ReceiveContext,
-  upload: Upload,
+/** Adds the files to the submission, and queues it for a worker if the upload is the final one. */
+async function acceptForm(
+  trx: Kysely<Database>,
+  { clock }: ReceiveContext,
+  { submission, caller }: Upload,
   form: Form,
-  place: Place | undefined,
-): Promise<Received> {
-  const accepting = (trx: Kysely<Database>): Promise<StoredResponse> =>
-    acceptForm(trx, ctx, upload, form, place)
-  const once = upload.once && idempotencyKeyFor(upload.once, fingerprint(upload, form))
-  const { workspaceId } = upload.caller
-  const answer = await runTogether(ctx.db, ctx.clock, workspaceId, once, accepting)
-  return { ...answer, sealed: isFinal(form), isHandedOver: place !== undefined && !answer.replayed }
+): Promise<StoredResponse> {
+  const now = timestamp(clock.now())
+  const accept = acceptText([...acceptOf(submission), ...form.accept])
+  await addEvidence(trx, submission, { ...form, accept }, caller.actor, now)
+  const evidence = await evidenceIn(trx, submission.submission_id)
+  const draft: SubmissionView = {
+    ...submission,
+    uploads: submission.uploads + 1,
+    uploaded_bytes: submission.uploaded_bytes + form.sizeBytes,
+    updated_at: now,
+    accept,
+  }
+  if (isFinal(form)) await queueSubmission(trx, draft, evidence, caller, now)
+  else await postponeEnd(trx, draft, clock.now())
+  reached('upload accepting')
+  const view = isFinal(form) ? ({ ...draft, job_status: 'SUBMITTED', job_updated_at: now } as const) : draft
+  return { status: 202, body: JSON.stringify(submissionRecord(view, evidence, now)) }
 }
 
 /** Answers a retry with a known `Idempotency-Key`. The upload is hashed, because it must be the same one, and not stored. */
@@ -107,9 +105,9 @@ export async function repeatEvidence(
   await using form = await readEvidence(measuredOnly, upload, { leftBytes: planBytes, planBytes })
   const key = idempotencyKeyFor(once, fingerprint(upload, form))
   const answer = await runOnce(ctx.db, ctx.clock, key, () => {
-    throw sealed()
+    throw alreadySubmitted()
   })
-  return { ...answer, sealed: false, isHandedOver: false }
+  return { ...answer, submitted: false }
 }
 
 /** Equal for equal uploads. */
@@ -123,17 +121,25 @@ const isFinal = (form: Form): boolean => form.final ?? true
 
 /** Checks what can be checked before the body is read. */
 function rejectEarly(upload: Upload, limits: SizeLimits): void {
-  rejectSealed(upload.submission)
+  rejectSubmitted(upload.submission)
   rejectTooLarge(upload, limits)
   rejectWithoutCredits(upload.submission)
 }
 
-export function rejectSealed({ job_status }: SubmissionView): void {
-  if (job_status !== 'DRAFT') throw sealed()
+export function rejectSubmitted({ job_status }: SubmissionView): void {
+  if (job_status !== 'DRAFT') throw alreadySubmitted()
 }
 
 export function rejectWithoutCredits({ credits_available }: SubmissionRow): void {
   if (credits_available < 1) throw noCredits()
+}
+
+/** After other uploads, a form may only submit the evidence or acknowledge findings. */
+function rejectPointless(submission: SubmissionRow, form: Form): void {
+  const hasPurpose = form.final === true || (form.final === false && form.accept.length > 0)
+  if (form.files.length > 0 || (submission.uploads > 0 && hasPurpose)) return
+  if (form.final === true && submission.reserved_bytes > 0) throw unfinished()
+  throw new Refusal('evidence_invalid', 'The form has no "file" part.', { param: 'file' })
 }
 
 function rejectTooLarge({ contentLength = 0 }: Upload, { leftBytes, planBytes }: SizeLimits): void {
@@ -153,118 +159,6 @@ async function readEvidence(
   }
 }
 
-async function acceptForm(
-  trx: Kysely<Database>,
-  ctx: ReceiveContext,
-  { submission, caller }: Upload,
-  form: Form,
-  place: Place | undefined,
-): Promise<StoredResponse> {
-  const now = timestamp(ctx.clock.now())
-  const isSealed = isFinal(form)
-  const { submission_id, uploads, uploaded_bytes, job_updated_at } = submission
-  const accept = acceptText([...acceptOf(submission), ...form.accept])
-  const added = { ...form, accept }
-  const isFirst = uploads === 0
-  // What the first upload needs is known, so that it is sealed in the same statement.
-  const sealedAtOnce = isSealed && isFirst
-  if (!sealedAtOnce) await addEvidence(trx, submission, added, caller.actor, now)
-  if (!isSealed) await postponeEnd(trx, submission, ctx.clock.now())
-  const evidence = isFirst ? form.files.map(viewOf) : await evidenceIn(trx, submission_id)
-  if (isSealed && evidence.length === 0)
-    throw new Refusal('evidence_invalid', 'The submission has no files. Add at least one.')
-  if (isSealed) {
-    const event = { workspaceId: caller.workspaceId, subject: submission_id, at: now } as const
-    // Before the workspace is locked.
-    const others = isFirst ? [] : await receivedFromOthers(trx, submission_id, caller.actor)
-    const details = {
-      files: evidence.length,
-      bytes: uploaded_bytes + form.sizeBytes,
-      ...(isFirst ? {} : { uploads: uploads + 1 }),
-      ...(accept === null ? {} : { accept: (JSON.parse(accept) as string[]).join(' ') }),
-    }
-    const sealing: NewEvent = { ...event, actor: caller.actor, action: 'submission.sealed', details }
-    const received = others.map((other): NewEvent =>
-      Object.assign({ action: 'evidence.received' as const }, event, other),
-    )
-    const additions = sealedAtOnce ? additionsOf(submission, added, caller.actor, now, 0) : undefined
-    const lease = place && { owner: place.owner, until: timestamp(ctx.clock.now() + place.leaseMs) }
-    await seal(trx, submission, sealing, { received, lease, additions })
-  }
-  reached('upload accepting')
-  const view: SubmissionView = {
-    ...submission,
-    uploads: uploads + 1,
-    uploaded_bytes: uploaded_bytes + form.sizeBytes,
-    updated_at: now,
-    accept,
-    job_status: isSealed ? 'SUBMITTED' : 'DRAFT',
-    job_updated_at: isSealed ? now : job_updated_at,
-  }
-  return { status: 202, body: JSON.stringify(submissionRecord(view, evidence, now)) }
-}
-
-const viewOf = ({ name, sha256, sizeBytes, mediaType }: Added['files'][number]): EvidenceView => {
-  return { name, sha256, size_bytes: sizeBytes, media_type: mediaType }
-}
-
-/** Files that are measured, in the order in which they came. */
-export interface Added {
-  readonly files: readonly (StoredObject & { readonly name: string; readonly mediaType: string })[]
-  readonly sizeBytes: number
-  /** As stored; unchanged if undefined. */
-  readonly accept?: string | null
-}
-
-/** Only where no other upload was accepted since this one began: of two that race, one wins. */
-export async function addEvidence(
-  trx: Kysely<Database>,
-  submission: SubmissionView,
-  form: Added,
-  actor: CallerActor,
-  now: string,
-): Promise<void> {
-  const first =
-    submission.uploads === 0 || form.files.length === 0
-      ? 0
-      : await nextPosition(trx, submission.submission_id)
-  const { rows, words } = additionsOf(submission, form, actor, now, first)
-  if ((await makeChanges(trx, rows)).counts[0] !== 1) throw overtaken()
-  for (const each of words) await makeChanges(trx, [each])
-}
-
-function additionsOf(
-  submission: SubmissionView,
-  { files, sizeBytes, accept }: Added,
-  actor: CallerActor,
-  now: string,
-  first: number,
-): Additions {
-  const { submission_id, job_id, uploads } = submission
-  const rows = files.map((file, index) => ({
-    submission_id,
-    position: first + index,
-    name: file.name,
-    sha256: file.sha256,
-    size_bytes: file.sizeBytes,
-    crc32: file.crc32,
-    media_type: file.mediaType,
-    received_by: actorText(actor),
-  }))
-  const names = files.map(({ name }) => name)
-  const taken = updating(
-    `update submissions set uploads = uploads + 1, uploaded_bytes = uploaded_bytes + ?, updated_at = ?,
-      accept = ${accept === undefined ? 'accept' : '?'}
-      where submission_id = ? and uploads = ?
-        and exists (select 1 from jobs where job_id = ? and status = 'DRAFT')`,
-    [sizeBytes, now, ...(accept === undefined ? [] : [accept]), submission_id, uploads, job_id],
-  )
-  return {
-    rows: [taken, ...(rows.length === 0 ? [] : [insertion('evidence', rows)])],
-    words: nameWords(submission, names),
-  }
-}
-
 /** A draft does not expire while files are added to it. */
 async function postponeEnd(trx: Kysely<Database>, { job_id }: SubmissionView, nowMs: number): Promise<void> {
   const { numUpdatedRows } = await trx
@@ -276,5 +170,5 @@ async function postponeEnd(trx: Kysely<Database>, { job_id }: SubmissionView, no
     .where('job_id', '=', job_id)
     .where('status', '=', 'DRAFT')
     .executeTakeFirst()
-  if (numUpdatedRows !== 1n) throw sealed()
+  if (numUpdatedRows !== 1n) throw alreadySubmitted()
 }

@@ -21,11 +21,11 @@ export interface ReceivedFiles {
   readonly details: { readonly files: number; readonly bytes: number }
 }
 
-/** The files that others than the one who seals the submission have sent. */
+/** The files that others than the one who submits have sent. */
 export async function receivedFromOthers(
   trx: Kysely<Database>,
   id: SubmissionId,
-  sealer: CallerActor,
+  submitter: CallerActor,
 ): Promise<readonly ReceivedFiles[]> {
   const rows = await trx
     .selectFrom('evidence')
@@ -35,7 +35,7 @@ export async function receivedFromOthers(
       eb.fn.sum<number | string>('size_bytes').as('bytes'),
     ])
     .where('submission_id', '=', id)
-    .where('received_by', '<>', actorText(sealer))
+    .where('received_by', '<>', actorText(submitter))
     .groupBy('received_by')
     .orderBy('received_by')
     .execute()

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
 import type { SubmissionId } from '../runtime/identifiers.ts'
-import { sealed } from './queue-submission.ts'
+import { alreadySubmitted } from './queue-submission.ts'
 
 /** Removes a file from a draft. Returns false if it has no such file. The bytes go with the next sweep of unused objects. */
 export async function removeEvidence(
@@ -17,7 +17,7 @@ export async function removeEvidence(
     .where('submission_id', '=', submissionId)
     .forUpdate()
     .executeTakeFirst()
-  if (draft?.status !== 'DRAFT') throw sealed()
+  if (draft?.status !== 'DRAFT') throw alreadySubmitted()
   const removed = await trx
     .deleteFrom('evidence')
     .where('submission_id', '=', submissionId)

@@ -222,7 +222,7 @@ test('the limit of the plan counts evidence and unfinished uploads together', as
   assert.equal((await tus.create(id, 'c.txt', LIMIT / 2)).status, 201)
 })
 
-test('a submission with unfinished uploads cannot be sealed until they are finished or deleted', async () => {
+test('a submission with unfinished uploads cannot be submitted until they are finished or deleted', async () => {
   const id = await acme.submission()
   const path = await tus.upload(id, 'half.txt', 10)
   await tus.append(path, 0, Buffer.from('half'))

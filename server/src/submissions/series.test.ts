@@ -81,7 +81,7 @@ test('another workspace with a series of the same name is not its predecessor', 
 })
 
 interface Timeline {
-  readonly kits: readonly {
+  readonly data: readonly {
     readonly kit_id: string
     readonly previous_kit_id: string | null
     readonly gap_days: number | null
@@ -116,16 +116,16 @@ test('the timeline of a series has its kits in order, with gaps, and nothing of 
     const { status, json } = await acme.get(`/v1/series/${path}`)
     return { status, ...(json as unknown as Timeline) }
   }
-  const { kits } = await timeline('Access%20review')
+  const { data: kits } = await timeline('Access%20review')
   assert.equal(kits.length, 3)
   assert.deepEqual(
     kits.map(({ previous_kit_id }) => previous_kit_id),
     [kits[1]?.kit_id, kits[2]?.kit_id, null],
   )
   const page = await timeline('Access%20review?limit=2')
-  assert.deepEqual(page.kits, kits.slice(0, 2))
+  assert.deepEqual(page.data, kits.slice(0, 2))
   const next = await timeline(`Access%20review?limit=2&cursor=${page.next_cursor}`)
-  assert.deepEqual([next.kits, next.next_cursor], [kits.slice(2), null])
+  assert.deepEqual([next.data, next.next_cursor], [kits.slice(2), null])
   for (const name of ['No%20such', 'access%20review', 'Access%2Freview'])
     assert.equal((await timeline(name)).status, 404, name)
 
@@ -136,13 +136,13 @@ test('the timeline of a series has its kits in order, with gaps, and nothing of 
   const slashed = (await acme.get(`/v1/series/${encodeURIComponent('Q/1 – Prüfung')}`))
     .json as unknown as Timeline
   assert.deepEqual(
-    slashed.kits.map(({ gap_days }) => gap_days),
+    slashed.data.map(({ gap_days }) => gap_days),
     [184, null, null, null],
   )
 })
 
 test('any two kits of a workspace can be compared', async () => {
-  const [newest, , oldest] = ((await acme.get('/v1/series/Access%20review')).json as unknown as Timeline).kits
+  const [newest, , oldest] = ((await acme.get('/v1/series/Access%20review')).json as unknown as Timeline).data
   const compare = (from = '', to = '', client = acme) => client.get(`/v1/compare?from=${from}&to=${to}`)
   const { json } = await compare(oldest?.kit_id, newest?.kit_id)
   assert.deepEqual(

@@ -4,7 +4,7 @@ import type { Queue } from './job-queue.ts'
 
 export interface SubmissionContext extends Context {
   /** Notified of every job that is ready for a worker. */
-  readonly queue: Pick<Queue, 'added' | 'reserve' | 'refuseWhenFull' | 'retryAfter'>
+  readonly queue: Pick<Queue, 'added' | 'refuseWhenFull' | 'retryAfter'>
   /** The profiles that ship with the service. */
   readonly profiles: ShippedProfiles
   /** The name of this process. */

@@ -1,7 +1,6 @@
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import { type ConstantTimeLookup, constantTimeLookup } from '../database/constant-time-lookup.ts'
-import { isShared } from '../database/dialect.ts'
-import { type MaybePromise, prepared, preparedRows } from '../database/prepared.ts'
+import { prepared, preparedFirst } from '../database/prepared.ts'
 import type { Database, JobStatus, SigningKeyState } from '../database/schema.ts'
 import type { SubmissionId } from '../runtime/identifiers.ts'
 import type { EvidenceView, SubmissionView } from './submission.ts'
@@ -17,24 +16,14 @@ export interface SubmissionRow extends SubmissionView {
   readonly credits_available: number
 }
 
-export interface SubmissionWithEvidence extends SubmissionRow {
-  /** JSON: the columns of EvidenceView of each file, or null for no files. */
-  readonly evidence: string | null
-}
-
 export interface SubmissionQueries extends ConstantTimeLookup<SubmissionId, SubmissionRow> {
-  readonly withEvidence: ConstantTimeLookup<SubmissionId, SubmissionWithEvidence>
-  evidenceOf(id: SubmissionId): MaybePromise<readonly EvidenceView[]>
+  evidenceOf(id: SubmissionId): Promise<readonly EvidenceView[]>
 }
 
-/** Reads committed data without waiting for transactions. */
 export function submissionQueries(db: Kysely<Database>): SubmissionQueries {
-  const evidence = preparedRows<EvidenceView>(db, evidenceRows(db, '' as SubmissionId))
+  const evidence = prepared<EvidenceView>(db, evidenceRows(db, '' as SubmissionId))
   return {
-    ...constantTimeLookup<SubmissionId, SubmissionRow>(prepared(db, rowQuery(db))),
-    withEvidence: constantTimeLookup<SubmissionId, SubmissionWithEvidence>(
-      prepared(db, withEvidenceQuery(db)),
-    ),
+    ...constantTimeLookup<SubmissionId, SubmissionRow>(preparedFirst(db, rowQuery(db))),
     evidenceOf: (id) => evidence(id),
   }
 }
@@ -44,23 +33,6 @@ const rowQuery = (db: Kysely<Database>) =>
     .innerJoin('workspaces', 'workspaces.workspace_id', 'submissions.workspace_id')
     .select('workspaces.credits_available')
     .where('submissions.submission_id', '=', '' as SubmissionId)
-
-export const withEvidenceQuery = (db: Kysely<Database>) =>
-  rowQuery(db).select((isShared(db) ? POSTGRES_EVIDENCE : SQLITE_EVIDENCE).as('evidence'))
-
-const SQLITE_EVIDENCE = sql<string | null>`(
-  select json_group_array(json_array(name, sha256, size_bytes, media_type)) from (
-    select name, sha256, size_bytes, media_type from evidence
-    where evidence.submission_id = submissions.submission_id order by position))`
-
-const POSTGRES_EVIDENCE = sql<string | null>`(
-  select cast(json_agg(json_build_array(name, sha256, size_bytes, media_type) order by position) as text) from evidence
-  where evidence.submission_id = submissions.submission_id)`
-
-export function evidenceOf({ evidence }: SubmissionWithEvidence): readonly EvidenceView[] {
-  const files = JSON.parse(evidence ?? '[]') as readonly [string, string, number, string][]
-  return files.map(([name, sha256, size_bytes, media_type]) => ({ name, sha256, size_bytes, media_type }))
-}
 
 /** `db` may be a transaction, which sees its own writes. */
 export async function readSubmission(db: Kysely<Database>, id: SubmissionId): Promise<FoundSubmission> {

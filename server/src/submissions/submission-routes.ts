@@ -28,7 +28,7 @@ import { registerResubmitRoutes } from './resubmit-routes.ts'
 import { registerSeriesRoutes } from './series-routes.ts'
 import { submissionRecord } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
-import { evidenceOf, submissionQueries, type SubmissionQueries } from './submission-queries.ts'
+import { submissionQueries, type SubmissionQueries } from './submission-queries.ts'
 import { registerUpdateRoutes } from './update-routes.ts'
 import { type Submission, SubmissionRequest } from './submission-schemas.ts'
 import { registerUploadRoutes } from './upload-routes.ts'
@@ -69,7 +69,7 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
         const { view, evidence } = await createSubmission(trx, ctx, request.body, caller)
         return { status: 201, body: JSON.stringify(submissionRecord(view, evidence, now())) }
       }
-      return created(reply, await runTogether(ctx.db, ctx.clock, caller.workspaceId, once, create))
+      return created(reply, await runTogether(ctx, caller.workspaceId, once, create))
     },
   })
 
@@ -96,7 +96,6 @@ export function registerSubmissionRoute(
   app.route<{ Params: { readonly submission_id: string } }>({
     method: 'GET',
     url: '/v1/submissions/:submission_id',
-    config: { readsSubmission: true },
     schema: {
       operationId: 'getSubmission',
       summary: 'Poll a submission',
@@ -107,8 +106,8 @@ export function registerSubmissionRoute(
       response: { 200: ref('Submission'), ...errors(401, 403, 404, 429) },
     },
     handler: async (request, reply): Promise<Submission> => {
-      const found = await findSubmission(submissions.withEvidence, request)
-      const record = submissionRecord(found, evidenceOf(found), now())
+      const found = await findSubmission(submissions, request)
+      const record = submissionRecord(found, await submissions.evidenceOf(found.submission_id), now())
       const retryAfter = pollAfter(ctx, found, record.status)
       if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
       return record

@@ -240,6 +240,30 @@ test('every problem of a request is listed', async () => {
   assert.equal((await acme.post('/v1/submissions', '[]')).json['code'], 'body_not_an_object')
 })
 
+test('an error names what it is about: a member, a field, a query or path parameter, or a header', async () => {
+  const id = await acme.submission()
+  const send = (path: string, headers: object, body = '{"label":"x"}') =>
+    service.call(path, {
+      method: 'POST',
+      headers: { 'x-api-key': acme.key, 'content-type': 'application/json', ...headers },
+      body,
+    })
+  for (const [response, param] of [
+    [await acme.post('/v1/submissions', { label: 'x', profile: 'none' }), 'profile'],
+    [await acme.post('/v1/submissions', { label: 'x', job_id: 'job_none' }), 'job_id'],
+    [await acme.post('/v1/submissions', { label: 'x', tags: ['a', ''] }), 'tags[1]'],
+    [await acme.upload(id, form({ 'a.txt': 'a' }, { final: 'maybe' })), 'final'],
+    [await acme.get('/v1/submissions?limit=0'), 'limit'],
+    [await acme.get('/v1/submissions?created_after=soon'), 'created_after'],
+    [await acme.get('/v1/submissions/sub_none'), 'submission_id'],
+    [await acme.get('/v1/requests/evr_none'), 'evidence_request_id'],
+    [await send('/v1/submissions', { 'idempotency-key': 'two words' }), 'Idempotency-Key'],
+    [await send(`/v1/submissions/${id}/uploads`, { 'tus-resumable': '1.0.0' }), 'Upload-Length'],
+    [await service.call('/v1/nothing'), undefined],
+  ] as const)
+    assert.equal(response.json['param'], param, JSON.stringify(response.json))
+})
+
 test('the list is newest first, and pages are stable while submissions are added', async () => {
   const client = await workspaceClient(service)
   const ids: string[] = []
@@ -248,7 +272,7 @@ test('the list is newest first, and pages are stable while submissions are added
   await client.submission({ label: 'later' })
   const second = (await client.get(`/v1/submissions?limit=2&cursor=${String(first['next_cursor'])}`)).json
   const third = (await client.get(`/v1/submissions?limit=2&cursor=${String(second['next_cursor'])}`)).json
-  const seen = [first, second, third].flatMap(({ submissions }) => submissions as { submission_id: string }[])
+  const seen = [first, second, third].flatMap(({ data }) => data as { submission_id: string }[])
   assert.deepEqual(
     seen.map(({ submission_id }) => submission_id),
     ids,

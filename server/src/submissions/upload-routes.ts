@@ -13,7 +13,7 @@ import { createUpload } from './create-upload.ts'
 import { finishUpload } from './finish-upload.ts'
 import { findSubmission } from './find-submission.ts'
 import { readBody } from '../http/read-body.ts'
-import { rejectSealed, rejectWithoutCredits } from './receive-evidence.ts'
+import { rejectSubmitted, rejectWithoutCredits } from './receive-evidence.ts'
 import { dropUpload } from './remove-upload.ts'
 import type { SubmissionView } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
@@ -112,7 +112,7 @@ export function registerUploadRoutes(
     if (upload.finished_at !== null) {
       rejectTooLong(request, upload)
     } else {
-      rejectSealed(submission)
+      rejectSubmitted(submission)
       await append(request, upload, caller)
     }
     const after = await findUpload(ctx, submission.submission_id, upload.upload_id)
@@ -190,7 +190,7 @@ export function registerUploadRoutes(
         const asked = readNewUpload(request.headers)
         const hasBody = hasContent(request.headers)
         if (hasBody) requireChunkType(request.headers)
-        rejectSealed(submission)
+        rejectSubmitted(submission)
         rejectWithoutCredits(submission)
         const created = await create(request, submission, caller, asked)
         const { upload_id } = JSON.parse(created.body) as Upload

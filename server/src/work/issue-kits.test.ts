@@ -18,7 +18,7 @@ import { type TransparencyLog, transparencyLog } from '../log/transparency-log.t
 import { filesystemObjects } from '../objects/filesystem-objects.ts'
 import { type IssueContext, kitIssuer } from './issue-kits.ts'
 import { claimJob, releaseLeasesOf } from './leases.ts'
-import { passJob } from './pass-job.ts'
+import { passJobs } from './pass-jobs.ts'
 
 const LEASE_MS = 30_000
 const identifiers = randomIdentifiers()
@@ -192,7 +192,7 @@ function remembering(kits: readonly SealedJobKit[], overrides: Partial<IssueCont
     ended: () => {},
     ...overrides,
   })
-  for (const kit of kits) issuer.remember(kit)
+  for (const kit of kits) issuer.remember({ kit })
   return issuer
 }
 
@@ -219,8 +219,9 @@ async function passed(owner = 'me'): Promise<SealedJobKit> {
     log_proof: null,
     time_stamp: null,
   }
-  await passJob(leases, claimed.lease, row)
-  return { row, zipSha256: async () => 'hash' }
+  const kit = { row, zipSha256: async () => 'hash' }
+  await passJobs(leases, [{ claimed, made: { is: 'kit', kit } }])
+  return kit
 }
 
 function stateOf({ job_id }: KitsTable) {

@@ -1,19 +1,18 @@
 // docs/decisions/0341
 import { type Kysely, sql } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
-import type { Database, JobStatus, JobsTable } from '../database/schema.ts'
+import type { Database, JobsTable } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { isUnavailable } from '../database/unavailable.ts'
+import { inPowersOfTwo, withRows } from '../database/with-rows.ts'
 import type { KitId } from '../runtime/identifiers.ts'
-import type { FinishJob } from '../submissions/job-outcome.ts'
-import type { SealedJobKit } from '../kits/seal-kit.ts'
-import { readFrozen } from '../log/freeze-log.ts'
+import type { FinishJob, MadeKit } from '../submissions/job-outcome.ts'
 import type { TransparencyLog } from '../log/transparency-log.ts'
 import type { EventLog } from '../runtime/logger.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { reached } from '../runtime/steps.ts'
 import { addProof, type ProvedKit } from './add-proof.ts'
-import { type Leases, notEarlier } from './leases.ts'
+import { type Leases, notEarlier, PASS } from './leases.ts'
 
 export interface IssueContext extends Leases {
   readonly objects: ObjectStore
@@ -26,7 +25,7 @@ export interface IssueContext extends Leases {
 /** Issues kits whose leaf is in the log. */
 export interface KitIssuer {
   /** Keeps a kit that this process has sealed, so that it need not be read again. */
-  remember(kit: SealedJobKit): void
+  remember(made: Pick<MadeKit, 'kit' | 'submission'>): void
   /** Issues a batch of kits; returns how many. None if the log is frozen. */
   issue(): Promise<number>
 }
@@ -37,19 +36,22 @@ interface PassedJob {
   readonly leafIndex: number
 }
 
-type ReadyKit = PassedJob & { readonly proved: ProvedKit }
+interface ReadyKit extends PassedJob {
+  readonly proved: ProvedKit
+  /** Undefined if it has to be read. */
+  readonly submission: MadeKit['submission']
+}
 
 const BATCH = 100
 /** Kits in memory, each with its generated files. */
 const MAX_REMEMBERED = 100
 /** How long to wait with a kit that could not be issued. */
 const POSTPONE_MS = 60_000
-// A literal, because with a parameter the database would not use the partial index.
-const PASS = sql.lit<JobStatus>('PASS')
 
 export function kitIssuer(ctx: IssueContext): KitIssuer {
-  const sealed = new Map<KitId, SealedJobKit>()
+  const sealed = new Map<KitId, Pick<MadeKit, 'kit' | 'submission'>>()
 
+  /** The kits whose proof is complete, with it. */
   async function prove(jobs: readonly PassedJob[]): Promise<readonly ReadyKit[]> {
     const proveLeaf = ctx.transparencyLog.prover(await ctx.transparencyLog.published())
     const ready: ReadyKit[] = []
@@ -57,8 +59,10 @@ export function kitIssuer(ctx: IssueContext): KitIssuer {
       const proof = await proveLeaf(passed.leafIndex)
       // No checkpoint with its leaf is published yet.
       if (proof === undefined) continue
+      const made = sealed.get(passed.kitId)
       try {
-        ready.push({ ...passed, proved: await addProof(ctx, passed.kitId, proof, sealed.get(passed.kitId)) })
+        const proved = await addProof(ctx, passed.kitId, proof, made?.kit)
+        ready.push({ ...passed, submission: made?.submission, proved })
       } catch (error) {
         await postpone(ctx, passed, error)
       }
@@ -84,15 +88,15 @@ export function kitIssuer(ctx: IssueContext): KitIssuer {
   }
 
   return {
-    remember(kit) {
-      sealed.set(kit.row.kit_id, kit)
+    remember(made) {
+      sealed.set(made.kit.row.kit_id, made)
       const [oldest] = sealed.keys()
       if (sealed.size > MAX_REMEMBERED && oldest !== undefined) sealed.delete(oldest)
     },
 
     async issue() {
       const jobs = await passedJobs(ctx)
-      if (jobs.length === 0 || (await readFrozen(ctx.db)) !== undefined) return 0
+      if (jobs.length === 0) return 0
       const ready = await prove(jobs)
       const issued = ready.length === 0 ? [] : await issueAll(ready)
       for (const { kitId } of ready) sealed.delete(kitId)
@@ -106,13 +110,14 @@ export function kitIssuer(ctx: IssueContext): KitIssuer {
   }
 }
 
-/** Jobs of this process, and those whose process did not finish them in time. */
+/** Jobs of this process, and those whose process did not finish them in time. None if the log is frozen. */
 async function passedJobs({ db, clock, owner }: IssueContext): Promise<readonly PassedJob[]> {
   const now = timestamp(clock.now())
   const rows = await db
     .selectFrom('jobs')
     .innerJoin('kits', 'kits.job_id', 'jobs.job_id')
     .innerJoin('log_leaves', 'log_leaves.kit_id', 'kits.kit_id')
+    .innerJoin('log', (join) => join.on('log.frozen_at', 'is', null))
     .selectAll('jobs')
     .select(['kits.kit_id as passed_kit_id', 'log_leaves.leaf_index'])
     .where('jobs.status', '=', PASS)
@@ -135,7 +140,7 @@ async function passedJobs({ db, clock, owner }: IssueContext): Promise<readonly 
   }))
 }
 
-/** PASS → ISSUED. Leaves out kits that another process has issued meanwhile. */
+/** PASS → ISSUED. Leaves out kits that another process has issued meanwhile, and all if the log was frozen. */
 async function issueIn(
   trx: Kysely<Database>,
   { clock, settle }: IssueContext,
@@ -143,57 +148,55 @@ async function issueIn(
 ): Promise<readonly ReadyKit[]> {
   const now = timestamp(clock.now())
   const issued: ReadyKit[] = []
-  if ((await readFrozen(trx)) !== undefined) return []
-  for (const together of inPowersOfTwo(kits.toSorted(byWorkspace))) {
-    const kitIds = await storeProofs(trx, together)
-    const mine = together.filter(({ kitId }) => kitIds.has(kitId))
-    if (mine.length === 0) continue
-    await trx
-      .updateTable('jobs')
-      .set((eb) => ({
-        status: 'ISSUED',
-        kit_id: eb.selectFrom('kits').select('kits.kit_id').whereRef('kits.job_id', '=', 'jobs.job_id'),
-        updated_at: notEarlier(now),
-        lease_owner: null,
-        lease_until: null,
-      }))
-      .where(
-        'job_id',
-        'in',
-        mine.map(({ job }) => job.job_id),
-      )
-      .execute()
-    await settle.issued(trx, mine, now)
+  for (const part of inPowersOfTwo(kits.toSorted(byWorkspace))) {
+    const kitIds = await storeProofs(trx, part)
+    const mine = part.filter(({ kitId }) => kitIds.has(kitId))
+    if (mine.length > 0) await endJobs(trx, mine, now)
     issued.push(...mine)
   }
+  if (issued.length > 0) await settle.issued(trx, issued, now)
   reached('kit issuing')
   return issued
 }
 
-const MAX_TOGETHER = 32
-
-/** Databases prepare each statement once, so there must not be one for every number of kits. */
-function inPowersOfTwo<T>(all: readonly T[]): readonly (readonly T[])[] {
-  const parts: (readonly T[])[] = []
-  for (let at = 0; at < all.length;) {
-    const size = Math.min(MAX_TOGETHER, 2 ** Math.floor(Math.log2(all.length - at)))
-    parts.push(all.slice(at, at + size))
-    at += size
-  }
-  return parts
-}
-
 /** Returns the kits that had no proof yet. */
 async function storeProofs(trx: Kysely<Database>, kits: readonly ReadyKit[]): Promise<ReadonlySet<KitId>> {
-  const values = kits.map(
-    ({ kitId, proved }) => sql`(${kitId}, ${proved.logProof}, ${proved.timeStamp}, ${proved.zipSha256})`,
-  )
-  const { rows } = await sql<{ kit_id: KitId }>`
-    update kits set log_proof = proved.column2, time_stamp = proved.column3, zip_sha256 = proved.column4
-    from (values ${sql.join(values)}) as proved
-    where kits.kit_id = proved.column1 and kits.log_proof is null
-    returning kit_id`.execute(trx)
-  return new Set(rows.map(({ kit_id }) => kit_id))
+  const rows = kits.map(({ kitId, proved }) => ({
+    id: kitId,
+    proof: proved.logProof,
+    stamp: proved.timeStamp,
+    hash: proved.zipSha256,
+  }))
+  const stored = await withRows(trx, 'proved', rows)
+    .updateTable('kits')
+    .from('proved')
+    .set((eb) => ({
+      log_proof: eb.ref('proved.proof'),
+      time_stamp: eb.ref('proved.stamp'),
+      zip_sha256: eb.ref('proved.hash'),
+    }))
+    .whereRef('kits.kit_id', '=', 'proved.id')
+    .where('kits.log_proof', 'is', null)
+    .where(({ exists, selectFrom }) => exists(selectFrom('log').select('id').where('frozen_at', 'is', null)))
+    .returning('kits.kit_id')
+    .execute()
+  return new Set(stored.map(({ kit_id }) => kit_id))
+}
+
+async function endJobs(trx: Kysely<Database>, kits: readonly ReadyKit[], now: string): Promise<void> {
+  const rows = kits.map(({ job, kitId }) => ({ job: job.job_id, kit: kitId }))
+  await withRows(trx, 'issued', rows)
+    .updateTable('jobs')
+    .from('issued')
+    .set((eb) => ({
+      status: 'ISSUED',
+      kit_id: eb.ref('issued.kit'),
+      updated_at: notEarlier(now),
+      lease_owner: null,
+      lease_until: null,
+    }))
+    .whereRef('jobs.job_id', '=', 'issued.job')
+    .execute()
 }
 
 /** Concurrent transactions lock the workspaces in the same order. */

@@ -84,20 +84,3 @@ test('jobs that did not start can be taken back, and do not start then', async (
   assert.equal(jobs.hasMore, false)
   assert.equal(await jobs.claim(async () => []), undefined)
 })
-
-const noClaim = async (): Promise<never> => assert.fail('nothing has to be claimed')
-
-test('a job that was claimed for the worker starts without another claim, and before a retry', async () => {
-  const jobs = jobSlots()
-  jobs.add(job(1))
-  assert.equal((await claimed(jobs.claim(noClaim))).claimed.job.attempts, 1)
-  const first = await claimed(jobs.claim(async () => [job(2), job(1)]))
-  jobs.add(job(1))
-  const second = await claimed(jobs.claim(noClaim))
-  const third = await claimed(jobs.claim(noClaim))
-  assert.deepEqual(
-    [first, second, third].map(({ claimed: { job: each } }) => each.attempts),
-    [1, 1, 2],
-  )
-  assert.equal(jobs.hasMore, false)
-})

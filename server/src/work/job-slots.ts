@@ -11,8 +11,6 @@ export interface JobSlots {
    * retry last. Undefined if no job is waiting.
    */
   claim(claimNext: (after: Turn) => Promise<readonly ClaimedJob[]>): Promise<RunningJob | undefined>
-  /** Adds a job that was claimed for this worker. It starts before any that is not claimed yet. */
-  add(claimed: ClaimedJob): void
   /** Jobs that were claimed at least this long ago and did not start. They will not start any more. */
   takeBack(claimedMs: number): readonly ClaimedJob[]
   /** Whether claimed jobs wait to be started. */
@@ -30,8 +28,6 @@ export function jobSlots(): JobSlots {
   const running = new Set<Promise<void>>()
   let turn = FIRST_TURN
   let waiting: readonly (ClaimedJob & { readonly atMs: number })[] = []
-  const retryLast = (jobs: typeof waiting): typeof waiting =>
-    jobs.toSorted((a, b) => Number(isRetry(a)) - Number(isRetry(b)))
 
   /** Returns the function that releases the lock. */
   const lockClaims = async (): Promise<() => void> => {
@@ -49,8 +45,9 @@ export function jobSlots(): JobSlots {
       const claimed = await claimNext(turn)
       turn = claimed.length === 0 ? turn : turnOf(claimed.at(-1)!)
       const atMs = performance.now()
-      // Others may have been added meanwhile.
-      waiting = retryLast([...waiting, ...claimed.map(({ job, lease }) => ({ job, lease, atMs }))])
+      waiting = claimed
+        .toSorted((a, b) => Number(isRetry(a)) - Number(isRetry(b)))
+        .map(({ job, lease }) => ({ job, lease, atMs }))
     }
     const [next, ...rest] = waiting
     waiting = rest
@@ -81,7 +78,6 @@ export function jobSlots(): JobSlots {
         if (!isAlone) releaseLock()
       }
     },
-    add: (claimed) => void (waiting = retryLast([...waiting, { ...claimed, atMs: performance.now() }])),
     takeBack(claimedMs) {
       const now = performance.now()
       const late = waiting.filter(({ atMs }) => now - atMs >= claimedMs)

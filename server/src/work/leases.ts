@@ -1,7 +1,6 @@
 // docs/decisions/0100, docs/decisions/0441
-import { CompiledQuery, type Kysely, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
-import { isShared } from '../database/dialect.ts'
 import type { Database, JobStatus, JobsTable } from '../database/schema.ts'
 import type { JobId } from '../runtime/identifiers.ts'
 import type { Blocker } from '../submissions/blockers.ts'
@@ -26,8 +25,8 @@ export interface Leases {
 }
 
 // A literal, because with a parameter the database would not use the partial index.
-const SUBMITTED = sql.lit<JobStatus>('SUBMITTED')
-const PASS = sql.lit<JobStatus>('PASS')
+export const SUBMITTED = sql.lit<JobStatus>('SUBMITTED')
+export const PASS = sql.lit<JobStatus>('PASS')
 
 /** Claims the oldest waiting job without a lease, of the workspace that comes after this one. */
 export async function claimJob(leases: Leases, after: Turn = FIRST_TURN): Promise<ClaimedJob | undefined> {
@@ -41,10 +40,22 @@ export async function claimJob(leases: Leases, after: Turn = FIRST_TURN): Promis
 export async function claimJobs(leases: Leases, after: Turn, most: number): Promise<readonly ClaimedJob[]> {
   const { db, owner, leaseMs } = leases
   const nowMs = leases.clock.now()
-  const now = timestamp(nowMs)
-  const values = [now, now, after, now, owner, timestamp(nowMs + leaseMs)]
-  const claim = CompiledQuery.raw(claimText(isShared(db), most), values)
-  const { rows } = await db.executeQuery<JobsTable>(claim)
+  const rows = await db
+    .with(
+      (picked) => picked('picked').materialized(),
+      () => waitingJobs(db, timestamp(nowMs), after, most),
+    )
+    .updateTable('jobs')
+    .set((eb) => ({
+      lease_owner: owner,
+      lease_until: timestamp(nowMs + leaseMs),
+      lease_token: eb('lease_token', '+', 1),
+      attempts: eb('attempts', '+', 1),
+    }))
+    .where('job_id', 'in', (eb) => eb.selectFrom('picked').select('job_id'))
+    .where('status', '=', SUBMITTED)
+    .returningAll()
+    .execute()
   const claimed = rows
     .toSorted((a, b) => (`${a.created_at} ${a.job_id}` < `${b.created_at} ${b.job_id}` ? -1 : 1))
     .map((job) => ({ job, lease: { jobId: job.job_id, token: job.lease_token } }))
@@ -58,29 +69,27 @@ export type Turn = string
 export const FIRST_TURN: Turn = ''
 export const turnOf = ({ job }: ClaimedJob): Turn => job.workspace_id ?? FIRST_TURN
 
+/** The oldest jobs without a lease of the workspace after another, or of the first one. */
+export function waitingJobs(db: Kysely<Database>, now: string, after: Turn, most: number) {
+  const unclaimed = db
+    .selectFrom('jobs')
+    .where('status', '=', SUBMITTED)
+    .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', now)]))
+    // Nodes that poll at the same time claim different jobs, without waiting.
+    .forUpdate()
+    .skipLocked()
+  const inTurn = unclaimed.select(TURN.as('turn')).orderBy(TURN).orderBy('created_at').orderBy('job_id')
+  const next = inTurn.where(TURN, '>', after).limit(1)
+  return unclaimed
+    .select('job_id')
+    .where(TURN, '=', (eb) => eb.fn.coalesce(next, inTurn.limit(1)))
+    .orderBy('created_at')
+    .orderBy('job_id')
+    .limit(most)
+}
+
 // As in the index.
-const TURN = `coalesce(workspace_id, '')`
-const UNCLAIMED = `from jobs where status = 'SUBMITTED' and (lease_until is null or lease_until <= ?)`
-const FIRST = `order by ${TURN}, created_at, job_id limit 1`
-
-/** Text, because to build and compile it takes longer than to run it. */
-function claimText(shared: boolean, most: number): string {
-  const text = `with picked as materialized (${pickText(shared, most)})
-    update jobs set lease_owner = ?, lease_until = ?, lease_token = lease_token + 1, attempts = attempts + 1
-    where job_id in (select job_id from picked) and status = 'SUBMITTED' returning *`
-  let count = 0
-  return shared ? text.replaceAll('?', () => `$${(count += 1)}`) : text
-}
-
-/** The oldest jobs of the workspace after another, or of the first one. Its parameters: now, now, the other workspace, now. */
-export function pickText(shared: boolean, most: number): string {
-  // Nodes that poll at the same time claim different jobs, without waiting.
-  const lock = shared ? 'for update skip locked' : ''
-  const next = `(select ${TURN} ${UNCLAIMED} and ${TURN} > ? ${FIRST} ${lock})`
-  const first = `(select ${TURN} ${UNCLAIMED} ${FIRST} ${lock})`
-  return `select job_id ${UNCLAIMED} and ${TURN} = coalesce(${next}, ${first})
-    order by created_at, job_id limit ${most} ${lock}`
-}
+const TURN = sql<string>`coalesce(workspace_id, '')`
 
 /** Returns false if the lease is lost. */
 export async function renewLease(leases: Leases, lease: Lease): Promise<boolean> {

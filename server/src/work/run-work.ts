@@ -3,7 +3,7 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Config } from '../settings/config.ts'
 import { clamavScanner } from '@kitseal/evidence/node'
 import { loadProfiles } from '@kitseal/evidence/node'
-import type { Identifiers, JobId } from '../runtime/identifiers.ts'
+import type { Identifiers } from '../runtime/identifiers.ts'
 import { isShared } from '../database/dialect.ts'
 import { cosigning } from '../log/cosign-checkpoints.ts'
 import { freezeLog } from '../log/freeze-log.ts'
@@ -30,7 +30,7 @@ import type { WorkContext } from './work-on-job.ts'
 import { type PoisonJobs, unexaminable } from './thread-crashes.ts'
 import { kitIssuer } from './issue-kits.ts'
 import { jobSlots } from './job-slots.ts'
-import { issuingTogether } from './issue-together.ts'
+import { passingTogether } from './pass-jobs.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 export interface WorkOptions {
@@ -49,15 +49,6 @@ export interface WorkOptions {
   readonly poisonJobs?: PoisonJobs
   /** Called when a job takes too long. */
   readonly overdue?: (jobId: string) => void
-  /** Called with whether jobs are waiting. */
-  readonly queueSeen?: (isEmpty: boolean) => void
-  /** Called when a job that was handed over does not occupy a worker any more. */
-  readonly left?: () => void
-}
-
-/** A worker of jobs that are in the queue, or leased to it by the thread that put them there. */
-export interface WorkOfNode extends Worker {
-  take(jobId: JobId): Promise<void>
 }
 
 /** Of one workspace, before it is the turn of the next one. */
@@ -67,7 +58,7 @@ const CLAIMS_TOGETHER = 8
 const MAX_JOB_MS = 30 * 60_000
 
 /** Starts a worker that makes kits with this store, and puts them into the log. */
-export function runWork(store: Store, options: WorkOptions): WorkOfNode {
+export function runWork(store: Store, options: WorkOptions): Worker {
   const { config, clock, identifiers, page, owner, log, ended } = options
   const { db, objects, signingKeys, transparencyLog } = store
   const scanner = config.clamav === undefined ? undefined : clamavScanner({ address: config.clamav })
@@ -93,26 +84,19 @@ export function runWork(store: Store, options: WorkOptions): WorkOfNode {
   const leases = { db, clock, owner, leaseMs: config.leaseSeconds * 1000 }
   const settle = withMail(finishSubmission, store)
   const kits = kitIssuer({ ...leases, objects, transparencyLog, settle, log, ended })
-  const { atOnce } = transparencyLog
   const slots = jobSlots()
   let inTheMaking = 0
-  const handedOver = new Set<JobId>()
-  const leave = (jobId: JobId): void => void (handedOver.delete(jobId) && options.left?.())
+  const pass = passingTogether(leases, () => inTheMaking > 0 || slots.hasMore)
   const sequencer = startSequencer(growingLog(store, options), kits.issue, log)
   const worker = startWorker(
     {
       ...leases,
       maxAttempts: config.maxAttempts,
       claimsTogether: CLAIMS_TOGETHER,
-      unstarted: leave,
-      queueSeen: (isEmpty) => options.queueSeen?.(isEmpty),
       claimed: (jobs) => submissions.expect(withWorkspace(jobs)),
       makeKit: async (job) => {
         const cause = options.poisonJobs?.[job.job_id]
-        if (cause !== undefined) {
-          leave(job.job_id)
-          return { is: 'blocked', blockers: [unexaminable(cause)] }
-        }
+        if (cause !== undefined) return { is: 'blocked', blockers: [unexaminable(cause)] }
         inTheMaking += 1
         const timeout = setTimeout(() => options.overdue?.(job.job_id), MAX_JOB_MS).unref()
         try {
@@ -120,22 +104,12 @@ export function runWork(store: Store, options: WorkOptions): WorkOfNode {
         } finally {
           clearTimeout(timeout)
           inTheMaking -= 1
-          leave(job.job_id)
         }
       },
       settle,
-      issue:
-        atOnce &&
-        issuingTogether({
-          ...leases,
-          atOnce,
-          settle,
-          log,
-          ended,
-          isMore: () => inTheMaking > 0 || slots.hasMore,
-        }),
-      passed: (kit) => {
-        kits.remember(kit)
+      pass: async (job) => {
+        await pass(job)
+        kits.remember(job.made)
         sequencer.wake()
       },
       discard: (kit) => discardKit(objects, kit),
@@ -146,22 +120,7 @@ export function runWork(store: Store, options: WorkOptions): WorkOfNode {
     slots,
   )
 
-  async function take(jobId: JobId): Promise<void> {
-    handedOver.add(jobId)
-    try {
-      submissions.expect([jobId])
-      const job = await submissions.jobOf(jobId)
-      // Another worker may have claimed it, if the lease has ended meanwhile.
-      if (job?.lease_owner !== owner || job.attempts !== 1) return leave(jobId)
-      await worker.take({ job, lease: { jobId, token: job.lease_token } })
-    } catch (error) {
-      leave(jobId)
-      log.error({ err: error, job_id: jobId }, 'cannot read a job: it waits until its lease ends')
-    }
-  }
-
   return {
-    take,
     wake: () => worker.wake(),
     healthy: () => worker.healthy() && sequencer.healthy(),
     stop: async () => {

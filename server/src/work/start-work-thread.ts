@@ -7,7 +7,6 @@ import { releaseLeasesOf } from './leases.ts'
 import { causeOf, type CrashCause, threadCrashes } from './thread-crashes.ts'
 import type { FromThread, ThreadOptions, ToThread } from './thread-messages.ts'
 import type { WorkContext } from './work-on-job.ts'
-import { type Places, workPlaces } from './places.ts'
 import type { Worker } from './worker.ts'
 
 export interface WorkThreadOptions extends Pick<
@@ -42,7 +41,6 @@ export function startWorkThread(
 ): Worker {
   const state = { stopping: false, healthy: true, crashesInARow: 0 }
   const crashes = threadCrashes()
-  let places: Places
   let thread = start()
   let restartTimer: NodeJS.Timeout | undefined
 
@@ -56,18 +54,6 @@ export function startWorkThread(
       workerData,
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: YOUNG_MB },
     })
-    let hasEnded = false
-    const ownPlaces = workPlaces({
-      owner,
-      leaseMs: config.leaseSeconds * 1000,
-      workers: config.workers,
-      handOver: (jobId) => {
-        if (!hasEnded) return send({ type: 'job', jobId })
-        // Its thread has ended, maybe before the job was committed.
-        void release(owner)
-      },
-    })
-    places = ownPlaces
     let cause: CrashCause = 'error'
     const watchdog = startWatchdog(limits.heartbeatTimeoutMs, () => terminate('the work thread is stuck'))
     const terminate = (why: string): void => {
@@ -79,8 +65,6 @@ export function startWorkThread(
       watchdog.reset()
       for (const message of messages)
         if (message.type === 'overdue') terminate(`${message.jobId} takes too long`)
-        else if (message.type === 'queue') ownPlaces.queueSeen(message.isEmpty)
-        else if (message.type === 'left') ownPlaces.left()
         else receive(message)
     })
     started.on('error', (error) => {
@@ -89,14 +73,12 @@ export function startWorkThread(
     })
     started.on('exit', () => {
       watchdog[Symbol.dispose]()
-      hasEnded = true
-      ownPlaces.queueSeen(false)
       if (!state.stopping) void restart(owner, cause)
     })
     return started
   }
 
-  function receive(message: Exclude<FromThread, { readonly type: 'overdue' | 'queue' | 'left' }>): void {
+  function receive(message: Exclude<FromThread, { readonly type: 'overdue' }>): void {
     if (message.type === 'log') options.lines.write(message.text)
     else if (message.type === 'health') state.healthy = message.healthy
     else {
@@ -125,11 +107,7 @@ export function startWorkThread(
 
   const send = (message: ToThread): void => thread.postMessage(message)
   return {
-    wake: () => {
-      places.queueSeen(false)
-      send({ type: 'wake' })
-    },
-    reserve: () => (state.healthy && !state.stopping ? places.reserve() : undefined),
+    wake: () => send({ type: 'wake' }),
     healthy: () => state.healthy,
     stop: async () => {
       state.stopping = true

@@ -1,5 +1,4 @@
 import type { Config } from '../settings/config.ts'
-import type { JobId } from '../runtime/identifiers.ts'
 import type { ProofSources } from '../log/proof-sources.ts'
 import type { StoredObject } from '../objects/object-store.ts'
 import type { PoisonJobs } from './thread-crashes.ts'
@@ -16,17 +15,11 @@ export interface ThreadOptions {
   readonly poisonJobs: PoisonJobs
 }
 
-export type ToThread =
-  | { readonly type: 'wake' }
-  /** A job that is leased to the owner of this thread. */
-  | { readonly type: 'job'; readonly jobId: JobId }
-  | { readonly type: 'stop' }
+export type ToThread = { readonly type: 'wake' } | { readonly type: 'stop' }
 
 export type FromThread =
   | { readonly type: 'log'; readonly text: string }
   | { readonly type: 'ended'; readonly result: Parameters<WorkContext['ended']>[0] }
   /** Heartbeat: a thread that stops sending it is stuck. */
   | { readonly type: 'health'; readonly healthy: boolean }
-  | { readonly type: 'queue'; readonly isEmpty: boolean }
-  | { readonly type: 'left' }
   | { readonly type: 'overdue'; readonly jobId: string }

@@ -1,6 +1,5 @@
 import { timestamp } from '../runtime/clock.ts'
 import type { JobsTable, KitsTable } from '../database/schema.ts'
-import type { SealedJobKit } from '../kits/seal-kit.ts'
 import { transact } from '../database/transact.ts'
 import { isUnavailable } from '../database/unavailable.ts'
 import { MACHINE_FAILURES } from '../runtime/machine-failures.ts'
@@ -8,10 +7,8 @@ import { ObjectsUnavailable } from '../objects/object-store.ts'
 import { reached } from '../runtime/steps.ts'
 import { attemptsExhausted } from '../submissions/blockers.ts'
 import type { FinishJob, JobOutcome, MadeKit } from '../submissions/job-outcome.ts'
-import type { JobId } from '../runtime/identifiers.ts'
 import type { EventLog } from '../runtime/logger.ts'
-import type { IssueTogether } from './issue-together.ts'
-import { KeyEnded, LeaseLost, passJob } from './pass-job.ts'
+import { KeyEnded, LeaseLost, type PassJob } from './pass-jobs.ts'
 import {
   type ClaimedJob,
   claimJobs,
@@ -22,7 +19,6 @@ import {
   type Turn,
 } from './leases.ts'
 import { type JobSlots, jobSlots } from './job-slots.ts'
-import type { KnownQueue } from './known-queue.ts'
 
 export interface WorkContext extends Leases {
   readonly maxAttempts: number
@@ -30,17 +26,11 @@ export interface WorkContext extends Leases {
   readonly claimsTogether?: number
   /** Told of claimed jobs before they start. */
   readonly claimed?: (jobs: readonly ClaimedJob[]) => void
-  /** Told of claimed jobs that are given back without having started. */
-  readonly unstarted?: (job: JobId) => void
-  /** Told whether jobs are waiting, whenever that may have changed. */
-  readonly queueSeen?: (isEmpty: boolean) => void
   /** Makes, stores and verifies the kit, or returns the blockers. Writes nothing to the database. */
   readonly makeKit: (job: Readonly<JobsTable>) => Promise<JobOutcome>
   readonly settle: FinishJob
-  /** Undefined if kits always wait for the log. */
-  readonly issue?: IssueTogether | undefined
-  /** Called when a job is PASS, and its kit waits for the log. */
-  readonly passed: (kit: SealedJobKit) => void
+  /** After it, the kit will be issued. */
+  readonly pass: PassJob
   /** Deletes what `makeKit` stored, if it is certain that the job is not PASS. */
   readonly discard: (kit: KitsTable) => Promise<void>
   readonly log: EventLog
@@ -49,7 +39,7 @@ export interface WorkContext extends Leases {
 
 export type WorkResult =
   | { readonly is: 'idle' }
-  /** The kit is issued, or will be as soon as it is in the log. */
+  /** The kit will be issued as soon as it is in the log. */
   | { readonly is: 'passed' }
   | { readonly is: 'failed' }
   | { readonly is: 'lost' }
@@ -58,18 +48,18 @@ export type WorkResult =
 
 export interface NextOptions {
   readonly slots?: JobSlots
-  /** Claims jobs, or knows that there are none. */
-  readonly search?: KnownQueue['search']
+  /** If true, no job is claimed. */
+  readonly isStopping?: () => boolean
   /** Called when the job has been claimed. */
   readonly onClaimed?: () => void
-  /** Called when the kit is made, and only has to be issued. */
+  /** Called when the kit is made, and only has to pass. */
   readonly onMade?: () => void
 }
 
 /** Processes one job. Whatever fails, the job finishes once or can be claimed again. */
 export async function workOnNext(ctx: WorkContext, options: NextOptions = {}): Promise<WorkResult> {
-  const { slots = jobSlots(), search = (claim) => claim() } = options
-  using running = await slots.claim((after) => search(() => claimNext(ctx, after)))
+  const { slots = jobSlots(), isStopping = () => false } = options
+  using running = await slots.claim(async (after) => (isStopping() ? [] : claimNext(ctx, after)))
   if (running === undefined) return { is: 'idle' }
   options.onClaimed?.()
   reached('job claimed')
@@ -99,14 +89,11 @@ async function claimNext(ctx: WorkContext, after: Turn): Promise<readonly Claime
 /** Only after a lost lease or an ended key is it certain that the kit is not stored. Otherwise its objects stay. */
 async function finish(ctx: WorkContext, claimed: ClaimedJob, made: MadeKit): Promise<void> {
   try {
-    if ((await ctx.issue?.({ claimed, made })) === true) return
-    await passJob(ctx, claimed.lease, made.kit.row, made)
+    await ctx.pass({ claimed, made })
   } catch (error) {
     if (error instanceof LeaseLost || error instanceof KeyEnded) await ctx.discard(made.kit.row)
     throw error
   }
-  reached('job passed')
-  ctx.passed(made.kit)
 }
 
 async function fail(

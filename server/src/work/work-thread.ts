@@ -43,8 +43,6 @@ const worker = runWork(store, {
   identifiers: randomIdentifiers(store.clock),
   binders,
   concurrency: options.config.workers,
-  queueSeen: (isEmpty) => send({ type: 'queue', isEmpty }),
-  left: () => send({ type: 'left' }),
   overdue: (jobId) => send({ type: 'overdue', jobId }),
   log: jsonLog(options.config.logLevel, { write: (text) => send({ type: 'log', text }) }, systemClock),
   ended: (result) => send({ type: 'ended', result }),
@@ -54,7 +52,6 @@ const heartbeat = setInterval(() => send({ type: 'health', healthy: worker.healt
 
 service.on('message', (message: ToThread) => {
   if (message.type === 'wake') worker.wake()
-  else if (message.type === 'job') void worker.take(message.jobId)
   else void stop()
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { type Kysely, sql } from 'kysely'
+import { CompiledQuery, type Kysely, sql } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
 import type { Database, JobsTable, KitsTable } from '../database/schema.ts'
 import { onEachDatabase, type EmptyDatabase } from '../../test/each-database.ts'
@@ -10,7 +10,8 @@ import type { SealedJobKit } from '../kits/seal-kit.ts'
 import { newJob } from '../submissions/new-job.ts'
 import { jobSlots } from './job-slots.ts'
 import { leaseOwner, ownerIsGone } from '../runtime/lease-owner.ts'
-import { claimJob, claimJobs, type ClaimedJob, pickText, releaseLeasesOf, renewLease } from './leases.ts'
+import { claimJob, claimJobs, type ClaimedJob, releaseLeasesOf, renewLease, waitingJobs } from './leases.ts'
+import { passingTogether } from './pass-jobs.ts'
 import { sweep } from './sweeper.ts'
 import { type WorkContext, workOnNext } from './work-on-job.ts'
 import { startWorker } from './worker.ts'
@@ -223,15 +224,13 @@ onEachDatabase((database) => {
   for (const previous of ['', 'ws_a'])
     test(`a claim uses the index of waiting jobs and does not sort, ${previous === '' ? 'for the first workspace' : 'for the next one'}`, async () => {
       const now = timestamp(clock.now())
-      const bound = [now, now, previous, now].reduce(
-        (done, value) => done.replace('?', `'${value}'`),
-        pickText(database.name === 'PostgreSQL', 8),
-      )
-      // PostgreSQL would scan such a small table.
-      const explain = database.name === 'SQLite' ? 'explain query plan' : 'explain'
       const plan = await db.connection().execute(async (connection) => {
+        // PostgreSQL would scan such a small table.
         if (database.name === 'PostgreSQL') await sql`set enable_seqscan = off`.execute(connection)
-        return JSON.stringify((await sql.raw(`${explain} ${bound}`).execute(connection)).rows)
+        const { sql: text, parameters } = waitingJobs(connection, now, previous, 8).compile()
+        const explain = database.name === 'SQLite' ? 'explain query plan' : 'explain'
+        const query = CompiledQuery.raw(`${explain} ${text}`, [...parameters])
+        return JSON.stringify((await connection.executeQuery(query)).rows)
       })
       assert.match(plan, /using index jobs_waiting|Index Scan using jobs_waiting/i)
       assert.doesNotMatch(plan, /TEMP B-TREE|Sort/)
@@ -341,7 +340,7 @@ function worker(overrides: Partial<WorkContext> = {}): WorkContext {
     maxAttempts: 3,
     makeKit,
     settle: { issued: async () => {}, failed: async () => {} },
-    passed: () => {},
+    pass: passingTogether({ db, clock, owner: 'me', leaseMs: 30_000 }),
     discard: async () => {},
     ended: () => {},
     log,

@@ -1,15 +1,11 @@
-import type { Place } from '../submissions/place.ts'
 import { jobSlots } from './job-slots.ts'
-import { knownQueue } from './known-queue.ts'
-import { type ClaimedJob, releaseLease } from './leases.ts'
+import { releaseLease } from './leases.ts'
 import { type WorkContext, type WorkResult, workOnNext } from './work-on-job.ts'
 
 /** Processes waiting jobs, several at once, until it is stopped. */
 export interface Worker {
   /** Looks for one job immediately, because it was created. Without it, the worker polls every second. */
   wake(): void
-  /** Undefined if a new job has to queue. */
-  reserve?(): Place | undefined
   /** Claims no more jobs; resolves when running ones have finished. */
   stop(): Promise<void>
   /** False while attempts fail because of the environment (disk, database, keys). */
@@ -17,34 +13,26 @@ export interface Worker {
 }
 
 const POLL_MS = 1000
-/** Jobs that nobody told us of are found by polling, also while jobs are handed over without a pause. */
-const KNOWN_MS = POLL_MS / 2
 const MAX_BACKOFF_MS = 5_000
 /** Shorter, so that work resumes soon after an outage of the database. */
 const MAX_DATABASE_BACKOFF_MS = 2000
 
-/** Kits that are made, and wait to be issued together. */
+/** Kits that are made, and pass together. */
 const MAX_FINISHING = 32
 /** Claimed jobs that have to wait longer than this may be claimed by another worker. */
 const MAX_WAIT_MS = 1000
 
-/** A worker that also takes jobs which were claimed for it. */
-export interface TakingWorker extends Worker {
-  take(claimed: ClaimedJob): Promise<void>
-}
-
-export function startWorker(ctx: WorkContext, concurrency: number, slots = jobSlots()): TakingWorker {
+export function startWorker(ctx: WorkContext, concurrency: number, slots = jobSlots()): Worker {
   const alarm = new Alarm()
   const state = { stopping: false, failuresInARow: 0, storeFailuresInARow: 0, pauseMs: 0 }
   const finishing = new Set<Promise<void>>()
-  const queue = knownQueue(KNOWN_MS, (isEmpty) => ctx.queueSeen?.(isEmpty))
-  const search: typeof queue.search = async (claim) => (state.stopping ? [] : queue.search(claim))
+  const isStopping = (): boolean => state.stopping
   // Another loop may start the next one.
   const onClaimed = (): void => void (slots.hasMore && alarm.ring())
 
   const next = async (onMade: () => void): Promise<WorkResult | 'no store'> => {
     try {
-      const result = await workOnNext(ctx, { slots, search, onClaimed, onMade })
+      const result = await workOnNext(ctx, { slots, isStopping, onClaimed, onMade })
       state.storeFailuresInARow = 0
       if (result.is !== 'idle' && result.is !== 'passed') ctx.ended(result.is)
       return result
@@ -64,7 +52,7 @@ export function startWorker(ctx: WorkContext, concurrency: number, slots = jobSl
     return isEnvironment ? backoffMs(state.failuresInARow) : 0
   }
 
-  /** Starts the next job while the kit of this one waits to be issued. */
+  /** Starts the next job while the kit of this one waits to pass. */
   const nextMade = async (): Promise<WorkResult | 'no store' | 'made'> => {
     const { promise: made, resolve } = Promise.withResolvers<'made'>()
     const result = next(() => resolve('made'))
@@ -95,8 +83,6 @@ export function startWorker(ctx: WorkContext, concurrency: number, slots = jobSl
       await releaseLease(ctx, lease, 0, false).catch((error: unknown) =>
         ctx.log.error({ err: error, job_id: lease.jobId }, 'cannot release a job'),
       )
-      ctx.unstarted?.(lease.jobId)
-      queue.changed()
     }
   }
 
@@ -104,15 +90,7 @@ export function startWorker(ctx: WorkContext, concurrency: number, slots = jobSl
   const timer = setInterval(() => void giveBack(waitMs), waitMs).unref()
   const running = Array.from({ length: concurrency }, loop)
   return {
-    wake: () => {
-      queue.changed()
-      alarm.ring()
-    },
-    take: async (claimed) => {
-      slots.add(claimed)
-      if (state.stopping) await giveBack(0)
-      else alarm.ring()
-    },
+    wake: () => alarm.ring(),
     healthy: () => state.failuresInARow === 0 && state.storeFailuresInARow === 0,
     stop: async () => {
       state.stopping = true

@@ -1,0 +1,63 @@
+import type { Kysely } from 'kysely'
+import { inOneRoundTrip } from '../database/in-one-round-trip.ts'
+import type { Database } from '../database/schema.ts'
+import type { CallerActor } from '../http/caller.ts'
+import type { StoredObject } from '../objects/object-store.ts'
+import { nameWords } from './index-words.ts'
+import { overtaken } from './queue-submission.ts'
+import { actorText } from './received-by.ts'
+import type { SubmissionView } from './submission.ts'
+import { nextPosition } from './submission-queries.ts'
+
+/** Files that are measured, in the order in which they came. */
+export interface Added {
+  readonly files: readonly (StoredObject & { readonly name: string; readonly mediaType: string })[]
+  readonly sizeBytes: number
+  /** As stored; unchanged if undefined. */
+  readonly accept?: string | null
+}
+
+/** Only where no other upload was accepted since this one began: of two that race, one wins. */
+export async function addEvidence(
+  trx: Kysely<Database>,
+  submission: SubmissionView,
+  { files, sizeBytes, accept }: Added,
+  actor: CallerActor,
+  now: string,
+): Promise<void> {
+  const { submission_id, job_id, uploads } = submission
+  const first = uploads === 0 || files.length === 0 ? 0 : await nextPosition(trx, submission_id)
+  const { numUpdatedRows } = await trx
+    .updateTable('submissions')
+    .set((eb) => ({
+      uploads: eb('uploads', '+', 1),
+      uploaded_bytes: eb('uploaded_bytes', '+', sizeBytes),
+      updated_at: now,
+      ...(accept === undefined ? {} : { accept }),
+    }))
+    .where('submission_id', '=', submission_id)
+    .where('uploads', '=', uploads)
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom('jobs').select('job_id').where('job_id', '=', job_id).where('status', '=', 'DRAFT')),
+    )
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) throw overtaken()
+  if (files.length === 0) return
+  const rows = files.map((file, index) => ({
+    submission_id,
+    position: first + index,
+    name: file.name,
+    sha256: file.sha256,
+    size_bytes: file.sizeBytes,
+    crc32: file.crc32,
+    media_type: file.mediaType,
+    received_by: actorText(actor),
+  }))
+  const names = files.map(({ name }) => name)
+  const [words, ...more] = nameWords(trx, submission, names)
+  await inOneRoundTrip(trx, [
+    trx.insertInto('evidence').values(rows),
+    ...(words === undefined ? [] : [words]),
+  ])
+  for (const each of more) await each.execute()
+}
