@@ -21,7 +21,7 @@ const SUBMISSIONS = 5
 const STRACE = spawnSync('strace', ['-V']).status === 0 ? {} : { skip: 'strace is not installed' }
 
 test(
-  'a small submission needs three commits, two synced files and one synced entry of the high-water mark',
+  'a small submission needs six commits, two synced files and one synced entry of the high-water mark',
   STRACE,
   async () => {
     await using service = await started('syncs')

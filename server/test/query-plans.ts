@@ -85,7 +85,7 @@ function problemOf(statement: string, detail: string): string | undefined {
   if (
     !isNamed ||
     new RegExp(
-      `with recursive ${table}|\\) as ${table}\\b|\\b${table}(\\(\\w+(, \\w+)*\\))? as (materialized )?\\(`,
+      `with recursive ${table}|\\) as ${table}\\b|\\b${table}"?(\\("?\\w+"?(, "?\\w+"?)*\\))? as (materialized )?\\(`,
     ).test(statement)
   )
     return undefined
