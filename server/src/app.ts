@@ -35,7 +35,7 @@ import { withoutTrailingSlash } from './http/trailing-slash.ts'
 import { hasNoUnknownParameters } from './http/unknown-parameters.ts'
 import { validateRequest } from './http/validate-request.ts'
 import { StreamErrorLog, observeRequests } from './http/observe-requests.ts'
-import { type IntakeContext, registerJobRoutes } from './submissions/job-routes.ts'
+import { registerJobRoutes } from './submissions/job-routes.ts'
 import { registerFederationRoutes } from './access/federation-routes.ts'
 import { issuerKeys } from './access/issuer-keys.ts'
 import { registerTokenRoutes } from './access/token-routes.ts'
@@ -61,7 +61,7 @@ import { registerKeyRoutes } from './access/key-routes.ts'
 import { registerMeRoutes } from './access/me-routes.ts'
 import { registerVerifyRoutes } from './kits/verify-routes.ts'
 
-export interface AppContext extends IntakeContext, RequestContext {
+export interface AppContext extends RequestContext {
   readonly authenticate: Authenticate
   readonly webhooks: WebhookSender
   readonly metrics: Metrics

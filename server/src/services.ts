@@ -37,6 +37,7 @@ import { releaseLeasesOf } from './work/leases.ts'
 import { releaseClaimsOf } from './submissions/claim-upload.ts'
 import { sweepUploads } from './submissions/remove-upload.ts'
 import { registerJobAge } from './submissions/job-age.ts'
+import { submissionQueries } from './submissions/submission-queries.ts'
 import { watchQueue } from './submissions/job-queue.ts'
 import { runWork, type WorkOptions } from './work/run-work.ts'
 import { startWorkThread, type WorkThreadOptions } from './work/start-work-thread.ts'
@@ -144,6 +145,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       transactTogether: transactingTogether(store.db),
       webhooks: { db: store.db, clock, key: store.webhookKey, post },
       kits: kitCatalog(store.db),
+      submissions: submissionQueries(store.db),
       downloads,
       config,
       clock,

@@ -10,7 +10,7 @@ import { type ApiKeyId, type JobId, type KitId, randomIdentifiers } from '../src
 import { expireKits } from '../src/maintenance/expire-kits.ts'
 import { DEFAULT_PLAN } from '../src/settings/plan.ts'
 import { deleteSubmission } from '../src/submissions/delete-submission.ts'
-import { placeHold } from '../src/submissions/holds.ts'
+import { placeHold } from '../src/submissions/custody-routes.ts'
 import { readSubmission } from '../src/submissions/submission-queries.ts'
 import { memoryObjects } from './memory-objects.ts'
 import { ensureDefaultPlan } from '../src/access/plans.ts'

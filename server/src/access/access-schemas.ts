@@ -1,13 +1,23 @@
 import { type Static, Type } from 'typebox'
-import { ListOf } from '../http/list.ts'
-import { Boundary, DateTime } from '../http/schema-parts.ts'
+import { ListOf } from '../http/page-query.ts'
+import {
+  Boundary,
+  Closed,
+  Count,
+  DateTime,
+  Named,
+  NamedBody,
+  NullableInteger,
+  NullableString,
+  NullableTime,
+} from '../http/schema-parts.ts'
 import { DEFAULT_SCOPES, type Scope, SCOPES } from '../http/scopes.ts'
 import { LABEL, OneOf } from '../http/text-schemas.ts'
+import { MEMBER_ROLES } from './roles.ts'
+import { PublicKey } from '../keys/key-schemas.ts'
 
 /** API keys and federations of a workspace. */
 
-const TimeOrNull = (description: string) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', description })
 const Secret = () => Type.String({ description: 'The key itself. Shown only now: it is not stored.' })
 
 export const Scopes = (description: string) =>
@@ -20,28 +30,20 @@ export const Scopes = (description: string) =>
     description,
   })
 
-export const ApiKeyRequest = Type.Object(
-  {
-    label: Type.String({ ...LABEL, description: 'One line of text, such as the program that uses the key.' }),
-    scopes: Type.Optional(
-      Type.Unsafe<readonly Scope[]>({
-        ...Scopes('What the key may do. A key cannot create one with scopes that it does not have.'),
-        default: [...DEFAULT_SCOPES],
-      }),
-    ),
-    expires_days: Type.Optional(
-      Type.Union([Type.Integer({ minimum: 1, maximum: 36_500 }), Type.Null()], {
-        description: 'Lifetime in days. Without it, the key does not expire.',
-      }),
-    ),
-  },
-  {
-    $id: 'ApiKeyRequest',
-    title: 'ApiKeyRequest',
-    description: 'The body of a new API key.',
-    additionalProperties: false,
-  },
-)
+export const ApiKeyRequest = NamedBody('ApiKeyRequest', 'The body of a new API key.', {
+  label: Type.String({ ...LABEL, description: 'One line of text, such as the program that uses the key.' }),
+  scopes: Type.Optional(
+    Type.Unsafe<readonly Scope[]>({
+      ...Scopes('What the key may do. A key cannot create one with scopes that it does not have.'),
+      default: [...DEFAULT_SCOPES],
+    }),
+  ),
+  expires_days: Type.Optional(
+    Type.Union([Type.Integer({ minimum: 1, maximum: 36_500 }), Type.Null()], {
+      description: 'Lifetime in days. Without it, the key does not expire.',
+    }),
+  ),
+})
 
 const API_KEY = {
   key_id: Type.String(),
@@ -49,36 +51,26 @@ const API_KEY = {
   scopes: Scopes('What the key may do.'),
   status: OneOf(['active', 'ending', 'expired', 'revoked'], '`ending`: it works, and has an expiry.'),
   created_at: DateTime(),
-  expires_at: TimeOrNull('Null if the key does not expire.'),
-  revoked_at: TimeOrNull('Null unless the key is revoked.'),
-  last_used_at: TimeOrNull('Within about 10 seconds. Null if the key was never used.'),
+  expires_at: NullableTime('Null if the key does not expire.'),
+  revoked_at: NullableTime('Null unless the key is revoked.'),
+  last_used_at: NullableTime('Within about 10 seconds. Null if the key was never used.'),
   boundary: Boundary(),
 }
 
-export const ApiKey = Type.Object(API_KEY, {
-  $id: 'ApiKey',
-  title: 'ApiKey',
-  description: 'An API key, without its secret.',
+export const ApiKey = Named('ApiKey', 'An API key, without its secret.', API_KEY)
+
+export const ApiKeyList = Named('ApiKeyList', 'Newest first.', ListOf(Type.Object(API_KEY)))
+
+export const CreatedApiKey = Named('CreatedApiKey', 'A new API key, with its secret.', {
+  key: Type.Object(API_KEY),
+  api_key: Secret(),
+  boundary: Boundary(),
 })
 
-export const ApiKeyList = Type.Object(ListOf(Type.Object(API_KEY)), {
-  $id: 'ApiKeyList',
-  title: 'ApiKeyList',
-  description: 'Newest first.',
-})
-
-export const CreatedApiKey = Type.Object(
-  { key: Type.Object(API_KEY), api_key: Secret(), boundary: Boundary() },
-  { $id: 'CreatedApiKey', title: 'CreatedApiKey', description: 'A new API key, with its secret.' },
-)
-
-export const RotatedApiKey = Type.Object(
+export const RotatedApiKey = Named(
+  'RotatedApiKey',
+  'The new key with its secret, and the key that it replaces.',
   { key: Type.Object(API_KEY), api_key: Secret(), replaced: Type.Object(API_KEY), boundary: Boundary() },
-  {
-    $id: 'RotatedApiKey',
-    title: 'RotatedApiKey',
-    description: 'The new key with its secret, and the key that it replaces.',
-  },
 )
 
 const ClaimRule = Type.Object(
@@ -106,30 +98,22 @@ const FEDERATION = {
   }),
 }
 
-export const FederationRequest = Type.Object(
-  {
-    ...FEDERATION,
-    audience: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 500,
-        description: 'What the claim `aud` must be or contain. Default: the issuer of this service.',
-      }),
-    ),
-    scopes: Type.Optional(
-      Type.Unsafe<readonly Scope[]>({
-        ...Scopes('Scopes of the tokens. A key cannot give scopes that it does not have.'),
-        default: [...DEFAULT_SCOPES],
-      }),
-    ),
-  },
-  {
-    $id: 'FederationRequest',
-    title: 'FederationRequest',
-    description: 'The body of a federation.',
-    additionalProperties: false,
-  },
-)
+export const FederationRequest = NamedBody('FederationRequest', 'The body of a federation.', {
+  ...FEDERATION,
+  audience: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'What the claim `aud` must be or contain. Default: the issuer of this service.',
+    }),
+  ),
+  scopes: Type.Optional(
+    Type.Unsafe<readonly Scope[]>({
+      ...Scopes('Scopes of the tokens. A key cannot give scopes that it does not have.'),
+      default: [...DEFAULT_SCOPES],
+    }),
+  ),
+})
 
 const SHOWN_FEDERATION = {
   federation_id: Type.String(),
@@ -141,34 +125,27 @@ const SHOWN_FEDERATION = {
   boundary: Boundary(),
 }
 
-export const Federation = Type.Object(SHOWN_FEDERATION, {
-  $id: 'Federation',
-  title: 'Federation',
-  description: 'An issuer whose tokens the workspace accepts, if their claims match.',
-})
-
-export const FederationList = Type.Object(ListOf(Type.Object(SHOWN_FEDERATION)), {
-  $id: 'FederationList',
-  title: 'FederationList',
-  description: 'Newest first.',
-})
-
-export const Token = Type.Object(
-  {
-    access_token: Type.String({ description: 'An API key. Send it in `X-API-Key`, or as a bearer token.' }),
-    issued_token_type: Type.String(),
-    token_type: OneOf(['Bearer']),
-    expires_in: Type.Integer({ description: 'Seconds.' }),
-    scope: Type.String({ description: 'Separated by spaces.' }),
-    workspace_id: Type.String(),
-    boundary: Boundary(),
-  },
-  { $id: 'Token', title: 'Token', description: 'A token that lives 15 minutes (RFC 8693).' },
+export const Federation = Named(
+  'Federation',
+  'An issuer whose tokens the workspace accepts, if their claims match.',
+  SHOWN_FEDERATION,
 )
 
-const Count = () => Type.Integer({ minimum: 0 })
+export const FederationList = Named('FederationList', 'Newest first.', ListOf(Type.Object(SHOWN_FEDERATION)))
 
-export const CreditMonthList = Type.Object(
+export const Token = Named('Token', 'A token that lives 15 minutes (RFC 8693).', {
+  access_token: Type.String({ description: 'An API key. Send it in `X-API-Key`, or as a bearer token.' }),
+  issued_token_type: Type.String(),
+  token_type: OneOf(['Bearer']),
+  expires_in: Type.Integer({ description: 'Seconds.' }),
+  scope: Type.String({ description: 'Separated by spaces.' }),
+  workspace_id: Type.String(),
+  boundary: Boundary(),
+})
+
+export const CreditMonthList = Named(
+  'CreditMonthList',
+  'How credits were used, by month.',
   ListOf(
     Type.Object({
       month: Type.String({ description: '`2026-11`, in UTC.' }),
@@ -179,24 +156,93 @@ export const CreditMonthList = Type.Object(
     }),
     'The last twelve months, oldest first, also those without a change.',
   ),
-  { $id: 'CreditMonthList', title: 'CreditMonthList', description: 'How credits were used, by month.' },
 )
-
-export const ACCESS_SCHEMAS = {
-  CreditMonthList,
-  ApiKeyRequest,
-  ApiKey,
-  ApiKeyList,
-  CreatedApiKey,
-  RotatedApiKey,
-  FederationRequest,
-  Federation,
-  FederationList,
-  Token,
-}
 
 export type FederationRequest = Static<typeof FederationRequest>
 export type Federation = Static<typeof Federation>
 export type CreditMonthList = Static<typeof CreditMonthList>
 export type ApiKeyRequest = Static<typeof ApiKeyRequest>
 export type ApiKey = Static<typeof ApiKey>
+
+export const Plan = Type.Object(
+  {
+    name: Type.String(),
+    upload_limit_bytes: Count(),
+    unpacked_limit_bytes: Count(),
+    unpacked_files: Count(),
+    unpacked_ratio: Count(),
+    retention_days: NullableInteger('Null if kits are kept indefinitely.'),
+    rate_per_minute: Count(),
+    evidence_policy: OneOf(['open', 'examined_only']),
+    finding_classes: Type.Record(Type.String(), OneOf(['danger', 'damage', 'notice'])),
+  },
+  { description: 'The limits of the workspace.' },
+)
+
+export const Me = Named('Me', 'Who calls, for which workspace, and what they may do.', {
+  workspace_id: Type.String(),
+  workspace_name: Type.String({ description: 'Sealed in kits as the supplier.' }),
+  actor: Type.Object({
+    type: OneOf(
+      ['key', 'federation', 'member'],
+      '`federation`: a key that was exchanged for the token of a CI system.',
+    ),
+    id: Type.String({ description: 'ID of the key or member, as in the audit log.' }),
+    name: Type.String({ description: 'The label of the key, or the email address of the member.' }),
+  }),
+  role: Type.Union([OneOf(MEMBER_ROLES), Type.Null()], { description: 'Of the member. Null for keys.' }),
+  scopes: Type.Unsafe<readonly Scope[] | null>({
+    type: ['array', 'null'],
+    items: { type: 'string', enum: [...SCOPES] },
+    description: 'Of the key. Null for members, whose role says what they may do.',
+  }),
+  expires_at: NullableTime('When the key expires, or the session ends. Null if never.'),
+  plan: Plan,
+  boundary: Boundary(),
+})
+
+export type Me = Static<typeof Me>
+
+const PIN_MEMBERS = {
+  issuer: Type.String({
+    pattern: '^https?://[^\\s]+$',
+    maxLength: 500,
+    description: 'The URL in the receipts.',
+  }),
+  kid: Type.String({ pattern: '^[A-Za-z0-9_-]{43}$', description: 'The key ID.' }),
+  key: Type.Optional(PublicKey),
+}
+
+export const TrustedIssuersBody = Closed({
+  data: Type.Array(Closed({ ...PIN_MEMBERS, created_at: Type.Optional(DateTime()) }), { maxItems: 1000 }),
+})
+
+export const TrustedIssuers = Named(
+  'TrustedIssuers',
+  'Keys of other issuers, which kits among the evidence are verified with.',
+  ListOf(Type.Object({ ...PIN_MEMBERS, created_at: DateTime() })),
+)
+
+export type TrustedIssuers = Static<typeof TrustedIssuers>
+export type TrustedIssuersBody = Static<typeof TrustedIssuersBody>
+
+export const CreditAccount = Named('CreditAccount', 'The credits of a workspace and their ledger.', {
+  workspace_id: Type.String(),
+  available: Count('Credits that can be spent.'),
+  held: Count('Credits held for submissions in progress.'),
+  ...ListOf(
+    Type.Object({
+      seq: Type.Integer({ minimum: 1 }),
+      kind: OneOf(['grant', 'hold', 'capture', 'release']),
+      available_change: Type.Integer(),
+      held_change: Type.Integer(),
+      available_after: Count(),
+      submission_id: NullableString('The submission that the credit was held, captured or released for.'),
+      note: NullableString('A note by the operator.'),
+      created_at: DateTime(),
+    }),
+    'The ledger, newest first. Append-only. The changes add up to `available` and `held`.',
+  ),
+})
+
+export type CreditAccount = Static<typeof CreditAccount>

@@ -1,11 +1,10 @@
 // docs/decisions/0244
 import { timingSafeEqual } from 'node:crypto'
-import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import { constantTimeLookup } from '../database/constant-time-lookup.ts'
 import { preparedFirst } from '../database/prepared.ts'
 import type { ApiKeysTable } from '../database/access-schema.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { Authenticate } from '../http/caller.ts'
 import { readScopes, type Scope, SCOPES, writeScopes } from '../http/scopes.ts'
@@ -49,7 +48,7 @@ const SHOWN = [
   'last_used_at',
 ] as const
 
-export function apiKeys(db: Kysely<Database>, clock: Clock): ApiKeys {
+export function apiKeys(db: Db, clock: Clock): ApiKeys {
   const now = (): string => timestamp(clock.now())
   return {
     find: (keyId) => findKey(db, keyId),
@@ -99,13 +98,13 @@ export function apiKeys(db: Kysely<Database>, clock: Clock): ApiKeys {
   }
 }
 
-function findKey(db: Kysely<Database>, keyId: ApiKeyId, lock?: 'lock'): Promise<ApiKeyRow | undefined> {
+function findKey(db: Db, keyId: ApiKeyId, lock?: 'lock'): Promise<ApiKeyRow | undefined> {
   const found = db.selectFrom('api_keys').select(SHOWN).where('key_id', '=', keyId)
   return (lock === undefined ? found : found.forUpdate()).executeTakeFirst()
 }
 
 /** A token of a federation ends with it, so it is not rotated. */
-async function isFederated(trx: Kysely<Database>, keyId: ApiKeyId): Promise<boolean> {
+async function isFederated(trx: Db, keyId: ApiKeyId): Promise<boolean> {
   const row = await trx
     .selectFrom('api_keys')
     .select('federation_id')
@@ -115,7 +114,7 @@ async function isFederated(trx: Kysely<Database>, keyId: ApiKeyId): Promise<bool
 }
 
 /** The original lifetime of a key in milliseconds, from the audit log, because rotation shortens `expires_at`. */
-async function lifetimeOf(trx: Kysely<Database>, key: ApiKeyRow): Promise<number | undefined> {
+async function lifetimeOf(trx: Db, key: ApiKeyRow): Promise<number | undefined> {
   if (key.expires_at === null) return undefined
   const made = await trx
     .selectFrom('audit_events')
@@ -133,7 +132,7 @@ const isExpired = (key: Pick<ApiKeyRow, 'expires_at'>, now: string): boolean =>
   key.expires_at !== null && key.expires_at <= now
 
 export async function insertApiKey(
-  trx: Kysely<Database>,
+  trx: Db,
   clock: Clock,
   workspaceId: WorkspaceId,
   terms: KeyTerms,
@@ -168,11 +167,7 @@ type KeyLookup = PlanRow &
   Pick<ApiKeysTable, 'key_id' | 'workspace_id' | 'sha256' | 'scopes' | 'expires_at' | 'revoked_at'>
 
 /** Queries the database on every request, so that revocation takes effect at once. Calls `used` for each valid key. */
-export function authenticateKeys(
-  db: Kysely<Database>,
-  clock: Clock,
-  used: (keyId: ApiKeyId) => void,
-): Authenticate {
+export function authenticateKeys(db: Db, clock: Clock, used: (keyId: ApiKeyId) => void): Authenticate {
   const lookUp = constantTimeLookup<ApiKeyId, KeyLookup>(preparedFirst(db, keyQuery(db)))
   return async (text) => {
     const keyId = readApiKey(text)
@@ -192,7 +187,7 @@ export function authenticateKeys(
   }
 }
 
-const keyQuery = (db: Kysely<Database>) =>
+const keyQuery = (db: Db) =>
   db
     .selectFrom('api_keys')
     .innerJoin('workspaces', 'workspaces.workspace_id', 'api_keys.workspace_id')

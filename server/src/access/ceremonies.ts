@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { CeremoniesTable } from '../database/console-schema.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import type { CeremonyId, Identifiers } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
 
@@ -16,11 +15,7 @@ export interface Ceremonies {
 
 export const CEREMONY_MS = 5 * 60_000
 
-export function ceremonies(
-  db: Kysely<Database>,
-  clock: Clock,
-  identifiers: Pick<Identifiers, 'ceremonyId'>,
-): Ceremonies {
+export function ceremonies(db: Db, clock: Clock, identifiers: Pick<Identifiers, 'ceremonyId'>): Ceremonies {
   return {
     begin: async (kind, expected) => {
       const ceremony_id = identifiers.ceremonyId()

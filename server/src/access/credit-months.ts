@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
-import type { CreditMove, Database } from '../database/schema.ts'
+import type { CreditMove, Db } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { findFirstAt } from '../audit/find-first-at.ts'
 import type { CreditMonthList } from './access-schemas.ts'
@@ -11,7 +11,7 @@ const NEAR = 1000
 
 /** Credit moves in each of the last twelve months, oldest first, including months without moves. */
 export async function creditMonths(
-  db: Kysely<Database>,
+  db: Db,
   clock: Clock,
   workspaceId: WorkspaceId,
 ): Promise<CreditMonthList['data']> {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { onEachDatabase } from '../../test/each-database.ts'
 import { firstPrev } from '../database/audit-chain.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import type { NewEvent } from '../audit/audit-trail.ts'
 import { type CreditChange, moveCredits } from './credits.ts'
@@ -56,7 +56,7 @@ const event = (action: NewEvent['action']): NewEvent => {
 }
 const passed = (): NewEvent => event('submission.passed')
 
-async function workspaceWith(db: Kysely<Database>, credits: number): Promise<Kysely<Database>> {
+async function workspaceWith(db: Db, credits: number): Promise<Db> {
   await sql`insert into plans (plan, api_access, upload_limit_bytes, unpacked_limit_bytes, unpacked_files, unpacked_ratio,
     rate_per_minute, created_at, updated_at) values ('p', 1, 1, 1, 1, 1, 1, ${AT}, ${AT})`.execute(db)
   await sql`insert into workspaces (workspace_id, name, plan, credits_available, credits_held,
@@ -65,7 +65,7 @@ async function workspaceWith(db: Kysely<Database>, credits: number): Promise<Kys
   return db
 }
 
-async function ledgerOf(db: Kysely<Database>): Promise<readonly (readonly [string, number, number])[]> {
+async function ledgerOf(db: Db): Promise<readonly (readonly [string, number, number])[]> {
   const rows = await db.selectFrom('credit_ledger').selectAll().orderBy('sequence').execute()
   return rows.map(({ kind, sequence, available_after }) => [kind, Number(sequence), Number(available_after)])
 }

@@ -1,11 +1,10 @@
 import { BOUNDARY } from '@kitseal/kit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import type { FederationsTable } from '../database/access-schema.ts'
-import { ACCESS_SCHEMAS, type Federation, type FederationRequest } from './access-schemas.ts'
-import { requireWorkspace, workspaceOf } from '../http/caller.ts'
+import { type Federation, FederationRequest } from './access-schemas.ts'
+import { workspaceOf } from '../http/caller.ts'
 import { requireScopes } from './may-call.ts'
-import { listResponse } from '../http/list.ts'
+import { listResponse } from '../http/page-query.ts'
 import { deleted, errors, ref } from '../http/route-schemas.ts'
 import { DEFAULT_SCOPES, readScopes } from '../http/scopes.ts'
 import { problem } from '../http/schema-problems.ts'
@@ -24,7 +23,6 @@ import {
 import { isIssuerUrl } from './issuer-url.ts'
 
 const BODY_LIMIT_BYTES = 16 * 1024
-const Params = Type.Object({ federation_id: Type.String() })
 type OfFederation = { Params: { readonly federation_id: string } }
 
 const checkBody: ExtraCheck = ({ issuer, claims }) => [
@@ -50,22 +48,18 @@ export function registerFederationRoutes(
     requireScopes(request.caller, scopes)
     return { ...body, audience, scopes, claims: body.claims as readonly ClaimRule[] }
   }
-  const shared = { onRequest: requireWorkspace } as const
   const withBody = {
-    ...shared,
     bodyLimit: BODY_LIMIT_BYTES,
-    validatorCompiler: validateRequest({ body: checkBody, named: ACCESS_SCHEMAS }),
+    validatorCompiler: validateRequest({ body: checkBody, named: { FederationRequest } }),
   } as const
 
   app.route({
-    ...shared,
     method: 'GET',
     url: '/v1/federation',
     schema: {
       operationId: 'listFederations',
       summary: 'List federations',
       description: 'Which tokens of CI systems the workspace accepts.',
-      tags: ['Access'],
       response: { 200: ref('FederationList'), ...errors(401, 403, 429) },
     },
     handler: async (request) => {
@@ -83,7 +77,6 @@ export function registerFederationRoutes(
       summary: 'Create a federation',
       description:
         'The workspace accepts tokens of this issuer with these claims at `POST /v1/token`. Name claims that only your own jobs have, such as the repository.',
-      tags: ['Access'],
       body: ref('FederationRequest'),
       response: { 201: ref('Federation'), ...errors(400, 401, 403, 409, 413, 415, 429) },
     },
@@ -95,7 +88,6 @@ export function registerFederationRoutes(
   })
 
   app.route<OfFederation>({
-    ...shared,
     method: 'GET',
     url: '/v1/federation/:federation_id',
     schema: {
@@ -103,8 +95,6 @@ export function registerFederationRoutes(
       summary: 'Get a federation',
       description:
         'The issuer, the audience and the claims that a token must have, and the scopes that it gets.',
-      tags: ['Access'],
-      params: Params,
       response: { 200: ref('Federation'), ...errors(401, 403, 404, 429) },
     },
     handler: async (request) => shown(await own(request)),
@@ -118,8 +108,6 @@ export function registerFederationRoutes(
       operationId: 'changeFederation',
       summary: 'Change a federation',
       description: 'Tokens that it has issued keep working until they expire.',
-      tags: ['Access'],
-      params: Params,
       body: ref('FederationRequest'),
       response: { 200: ref('Federation'), ...errors(400, 401, 403, 404, 413, 415, 429) },
     },
@@ -130,15 +118,12 @@ export function registerFederationRoutes(
   })
 
   app.route<OfFederation>({
-    ...shared,
     method: 'DELETE',
     url: '/v1/federation/:federation_id',
     schema: {
       operationId: 'deleteFederation',
       summary: 'Delete a federation',
       description: 'Also revokes the tokens that it has issued, at once.',
-      tags: ['Access'],
-      params: Params,
       response: { ...deleted, ...errors(401, 403, 404, 429) },
     },
     handler: async (request, reply) => {

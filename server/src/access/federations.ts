@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { FederationsTable } from '../database/access-schema.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { type Scope, writeScopes } from '../http/scopes.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
@@ -21,13 +20,13 @@ export interface FederationTerms {
 }
 
 export interface FederationContext {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly clock: Clock
   readonly identifiers: Identifiers
 }
 
 export const listFederations = (
-  db: Kysely<Database>,
+  db: Db,
   { workspaceId }: Pick<WorkspaceCaller, 'workspaceId'>,
 ): Promise<readonly FederationsTable[]> =>
   db
@@ -38,10 +37,7 @@ export const listFederations = (
     .orderBy('federation_id')
     .execute()
 
-export const findFederation = (
-  db: Kysely<Database>,
-  federationId: string,
-): Promise<FederationsTable | undefined> =>
+export const findFederation = (db: Db, federationId: string): Promise<FederationsTable | undefined> =>
   db
     .selectFrom('federations')
     .selectAll()
@@ -118,7 +114,7 @@ const columns = ({ label, issuer, audience, claims, scopes }: FederationTerms) =
 })
 
 function record(
-  trx: Kysely<Database>,
+  trx: Db,
   { workspaceId, actor }: WorkspaceCaller,
   action: AuditAction,
   { federation_id, label, issuer, audience, claims, scopes, updated_at }: FederationsTable,

@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely'
 import { type Clock } from '../runtime/clock.ts'
 import { takeLock } from '../database/advisory-lock.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { Identifiers } from '../runtime/identifiers.ts'
 import { ensureDefaultPlan } from './plans.ts'
@@ -11,7 +10,7 @@ const FIRST_CREDITS = 100
 
 /** Creates the workspace `default` with some credits on first start. Returns its API key, which is shown once and not stored. */
 export async function ensureFirstWorkspace(
-  db: Kysely<Database>,
+  db: Db,
   clock: Clock,
   identifiers: Identifiers,
 ): Promise<string | undefined> {
@@ -27,6 +26,6 @@ export async function ensureFirstWorkspace(
   })
 }
 
-async function hasWorkspace(db: Kysely<Database>): Promise<boolean> {
+async function hasWorkspace(db: Db): Promise<boolean> {
   return (await db.selectFrom('workspaces').select('workspace_id').limit(1).executeTakeFirst()) !== undefined
 }

@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { InvitationsTable, MemberRole } from '../database/console-schema.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { Identifiers, InvitationId, MemberId, WorkspaceId } from '../runtime/identifiers.ts'
 import type { Mail } from '../deliveries/mail.ts'
@@ -40,7 +39,7 @@ export interface Invitations {
   /** Open invitations for an address, in all workspaces. */
   openFor(email: string): Promise<readonly InvitationRow[]>
   /** Consumes the invitation in the transaction of the sign-in, and returns the member. */
-  accept(trx: Kysely<Database>, invitation: InvitationRow): Promise<MemberId>
+  accept(trx: Db, invitation: InvitationRow): Promise<MemberId>
   revoke(workspaceId: WorkspaceId, id: string, actor: Inviting): Promise<boolean>
 }
 
@@ -48,7 +47,7 @@ export const INVITATION_MS = 7 * 24 * 60 * 60_000
 
 export interface InvitationsOptions {
   readonly mail: Mail
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly clock: Clock
   readonly identifiers: Pick<Identifiers, 'invitationId' | 'memberId' | 'linkId'>
 }
@@ -93,7 +92,7 @@ export function invitations(options: InvitationsOptions): Invitations {
 }
 
 async function invite(
-  trx: Kysely<Database>,
+  trx: Db,
   options: InvitationsOptions,
   invited: Invited,
   actor: Inviting,
@@ -136,7 +135,7 @@ async function invite(
 
 /** The operator who starts the service first has no address. */
 async function mailInvitation(
-  trx: Kysely<Database>,
+  trx: Db,
   { mail }: InvitationsOptions,
   { workspaceId, email, role, invitationId, token, expiresAt }: NewInvitation,
   actor: Inviting,
@@ -160,7 +159,7 @@ async function mailInvitation(
 }
 
 async function revokeOpen(
-  trx: Kysely<Database>,
+  trx: Db,
   clock: Clock,
   {
     workspaceId,
@@ -182,7 +181,7 @@ async function revokeOpen(
 }
 
 async function accept(
-  trx: Kysely<Database>,
+  trx: Db,
   { clock, identifiers }: InvitationsOptions,
   { invitation_id, workspace_id: workspaceId, email, role }: InvitationRow,
 ): Promise<MemberId> {

@@ -3,30 +3,27 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { ApiKey, ApiKeyRequest } from './access-schemas.ts'
-import { requireWorkspace, workspaceOf } from '../http/caller.ts'
-import { listResponse } from '../http/list.ts'
+import { workspaceOf } from '../http/caller.ts'
+import { listResponse } from '../http/page-query.ts'
 import { deleted, errors, ref } from '../http/route-schemas.ts'
 import { requireScopes } from './may-call.ts'
 import { DEFAULT_SCOPES, readScopes } from '../http/scopes.ts'
 import type { ApiKeyId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import type { ApiKeyRow, ApiKeys } from './api-keys.ts'
+import { Closed } from '../http/schema-parts.ts'
 
 const HOUR_MS = 3_600_000
 const GRACE_HOURS = 24
 const BODY_LIMIT_BYTES = 4096
 
-const Params = Type.Object({ key_id: Type.String() })
-const RotateBody = Type.Object(
-  {
-    grace_hours: Type.Optional(
-      Type.Union([Type.Integer({ minimum: 0, maximum: 8760 }), Type.Null()], {
-        description: `Hours until the old key expires. Default: ${GRACE_HOURS}.`,
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
+const RotateBody = Closed({
+  grace_hours: Type.Optional(
+    Type.Union([Type.Integer({ minimum: 0, maximum: 8760 }), Type.Null()], {
+      description: `Hours until the old key expires. Default: ${GRACE_HOURS}.`,
+    }),
+  ),
+})
 type OfKey = { Params: { readonly key_id: string } }
 
 /** The API keys of a workspace. Responses with a secret are not stored, so `Idempotency-Key` has no effect. */
@@ -56,12 +53,10 @@ export function registerKeyRoutes(
   app.route({
     method: 'GET',
     url: '/v1/keys',
-    onRequest: requireWorkspace,
     schema: {
       operationId: 'listApiKeys',
       summary: 'List API keys',
       description: 'Also those that are expired or revoked. Secrets are not shown.',
-      tags: ['Access'],
       response: { 200: ref('ApiKeyList'), ...errors(401, 403, 429) },
     },
     handler: async (request) => {
@@ -74,13 +69,11 @@ export function registerKeyRoutes(
     method: 'POST',
     url: '/v1/keys',
     bodyLimit: BODY_LIMIT_BYTES,
-    onRequest: requireWorkspace,
     schema: {
       operationId: 'createApiKey',
       summary: 'Create an API key',
       description:
         'The response has the secret, once. It is not stored, so `Idempotency-Key` has no effect here.',
-      tags: ['Access'],
       body: ref('ApiKeyRequest'),
       response: { 201: ref('CreatedApiKey'), ...errors(400, 401, 403, 413, 415, 429) },
     },
@@ -99,14 +92,11 @@ export function registerKeyRoutes(
     method: 'POST',
     url: '/v1/keys/:key_id/rotate',
     bodyLimit: BODY_LIMIT_BYTES,
-    onRequest: requireWorkspace,
     schema: {
       operationId: 'rotateApiKey',
       summary: 'Rotate an API key',
       description:
         'Creates a key with the same label, scopes and lifetime. The old key works until the grace period ends.',
-      tags: ['Access'],
-      params: Params,
       body: RotateBody,
       response: { 201: ref('RotatedApiKey'), ...errors(400, 401, 403, 404, 413, 415, 429) },
     },
@@ -126,13 +116,10 @@ export function registerKeyRoutes(
   app.route<OfKey>({
     method: 'DELETE',
     url: '/v1/keys/:key_id',
-    onRequest: requireWorkspace,
     schema: {
       operationId: 'revokeApiKey',
       summary: 'Revoke an API key',
       description: 'Takes effect with the next request, on every node. A revoked key stays in the list.',
-      tags: ['Access'],
-      params: Params,
       response: { ...deleted, ...errors(401, 403, 404, 429) },
     },
     handler: async (request, reply) => {

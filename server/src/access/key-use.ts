@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { ApiKeyId } from '../runtime/identifiers.ts'
 import type { EventLog } from '../runtime/logger.ts'
@@ -15,7 +14,7 @@ export interface KeyUse {
 
 const FLUSH_EVERY_MS = 10_000
 
-export function watchKeyUse(db: Kysely<Database>, clock: Clock, log: EventLog): KeyUse {
+export function watchKeyUse(db: Db, clock: Clock, log: EventLog): KeyUse {
   let seen = new Map<ApiKeyId, number>()
 
   const flush = async (): Promise<void> => {

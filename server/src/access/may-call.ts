@@ -1,7 +1,7 @@
 // docs/decisions/0293
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import type { Rule } from '../http/admission.ts'
-import { type Caller, planRefusal } from '../http/caller.ts'
+import { type Caller, planRefusal, requireWorkspace } from '../http/caller.ts'
 import type { Scope } from '../http/scopes.ts'
 import { Refusal } from '../refusals.ts'
 import { isAtLeast } from './roles.ts'
@@ -14,11 +14,14 @@ declare module 'fastify' {
   }
 }
 
-/** Looks up the row of every route that is registered after it. */
+/** Looks up the row of every route that is registered after it, and rejects callers without a workspace there. */
 export function lookUpAccess(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
-    if (/^\/(?:v1|console\/api)\//.test(route.url))
-      route.config = { ...route.config, access: accessOf(route) }
+    if (!/^\/(?:v1|console\/api)\//.test(route.url)) return
+    const access = accessOf(route)
+    route.config = { ...route.config, access }
+    if (access.scope === 'session' || access.role === 'anyone' || access.isOpen === true) return
+    route.onRequest = [requireWorkspace, ...[route.onRequest ?? []].flat()]
   })
 }
 

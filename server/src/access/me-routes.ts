@@ -1,27 +1,20 @@
 import { BOUNDARY } from '@kitseal/kit'
 import type { FastifyInstance } from 'fastify'
-import type { Kysely } from 'kysely'
-import type { Database } from '../database/schema.ts'
-import { requireWorkspace, type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
+import type { Db } from '../database/schema.ts'
+import { type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
 import { errors, ref } from '../http/route-schemas.ts'
 import { planLimits } from '../settings/plan.ts'
-import type { Me } from './me-schema.ts'
-
-export interface MeContext {
-  readonly db: Kysely<Database>
-}
+import type { Me } from './access-schemas.ts'
 
 /** GET /v1/me. */
-export function registerMeRoutes(app: FastifyInstance, { db }: MeContext): void {
+export function registerMeRoutes(app: FastifyInstance, { db }: { readonly db: Db }): void {
   app.route({
     method: 'GET',
     url: '/v1/me',
-    onRequest: requireWorkspace,
     schema: {
       operationId: 'me',
       summary: 'Get who you are',
       description: 'The workspace, the API key or member, and what they may do. Any API key can ask.',
-      tags: ['Access'],
       response: { 200: ref('Me'), ...errors(401, 403, 429) },
     },
     handler: async (request): Promise<Me> => {
@@ -46,7 +39,7 @@ export function registerMeRoutes(app: FastifyInstance, { db }: MeContext): void 
 }
 
 async function actorOf(
-  db: Kysely<Database>,
+  db: Db,
   { actor, session }: WorkspaceCaller,
 ): Promise<Pick<Me, 'actor' | 'expires_at'>> {
   if (session !== undefined)

@@ -1,22 +1,21 @@
-import type { Kysely } from 'kysely'
 import type { MembersTable } from '../database/console-schema.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import type { MemberId, WorkspaceId } from '../runtime/identifiers.ts'
 import type { ConsoleSession } from './sessions.ts'
 
 /** Does not find removed members. `db` may be a transaction. */
 export const findMember = (
-  db: Kysely<Database>,
+  db: Db,
   workspaceId: WorkspaceId,
   email: string,
 ): Promise<MembersTable | undefined> =>
   current(db).where('workspace_id', '=', workspaceId).where('email', '=', email).executeTakeFirst()
 
-export const findMemberById = (db: Kysely<Database>, memberId: MemberId): Promise<MembersTable | undefined> =>
+export const findMemberById = (db: Db, memberId: MemberId): Promise<MembersTable | undefined> =>
   current(db).where('member_id', '=', memberId).executeTakeFirst()
 
 /** In all workspaces, most recently joined first. */
-export const membersWithEmail = (db: Kysely<Database>, email: string): Promise<MembersTable[]> =>
+export const membersWithEmail = (db: Db, email: string): Promise<MembersTable[]> =>
   current(db).where('email', '=', email).orderBy('created_at', 'desc').execute()
 
 /**
@@ -24,7 +23,7 @@ export const membersWithEmail = (db: Kysely<Database>, email: string): Promise<M
  * a link proves one membership only.
  */
 export async function membershipsOf(
-  db: Kysely<Database>,
+  db: Db,
   { email, method, memberId }: Pick<ConsoleSession, 'email' | 'method' | 'memberId'>,
 ) {
   return current(db)
@@ -40,10 +39,7 @@ export interface ListedMember extends MembersTable {
   readonly passkeys: number
 }
 
-export async function listMembers(
-  db: Kysely<Database>,
-  workspaceId: WorkspaceId,
-): Promise<readonly ListedMember[]> {
+export async function listMembers(db: Db, workspaceId: WorkspaceId): Promise<readonly ListedMember[]> {
   const rows = await current(db)
     .where('workspace_id', '=', workspaceId)
     .select((eb) => [
@@ -64,5 +60,4 @@ export async function listMembers(
   return rows.map((row) => Object.assign(row, { passkeys: Number(row.passkeys) }))
 }
 
-const current = (db: Kysely<Database>) =>
-  db.selectFrom('members').selectAll('members').where('removed_at', 'is', null)
+const current = (db: Db) => db.selectFrom('members').selectAll('members').where('removed_at', 'is', null)

@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { MemberRole, MembersTable } from '../database/console-schema.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { MemberId, WorkspaceId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
@@ -15,12 +14,12 @@ export interface Members {
   remove(workspaceId: WorkspaceId, id: string, actor: Actor): Promise<void>
 }
 
-export function members(db: Kysely<Database>, clock: Clock): Members {
+export function members(db: Db, clock: Clock): Members {
   const change = <T>(
     workspaceId: WorkspaceId,
     id: string,
     event: (member: MembersTable) => Omit<NewEvent, 'workspaceId' | 'subject' | 'at'>,
-    work: (trx: Kysely<Database>, member: MembersTable, at: string) => Promise<T>,
+    work: (trx: Db, member: MembersTable, at: string) => Promise<T>,
   ): Promise<T> =>
     transact(db, async (trx) => {
       const at = timestamp(clock.now())
@@ -68,14 +67,14 @@ export function members(db: Kysely<Database>, clock: Clock): Members {
   }
 }
 
-async function memberOf(trx: Kysely<Database>, workspaceId: WorkspaceId, id: string): Promise<MembersTable> {
+async function memberOf(trx: Db, workspaceId: WorkspaceId, id: string): Promise<MembersTable> {
   const member = await findMemberById(trx, id as MemberId)
   if (member === undefined || member.workspace_id !== workspaceId)
     throw new Refusal('member_not_found', 'Member not found in this workspace.')
   return member
 }
 
-async function rejectLastOwner(trx: Kysely<Database>, member: MembersTable): Promise<void> {
+async function rejectLastOwner(trx: Db, member: MembersTable): Promise<void> {
   if (member.role !== 'owner') return
   const other = await trx
     .selectFrom('members')

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { PasskeysTable } from '../database/console-schema.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { MemberId, WorkspaceId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
@@ -14,7 +13,7 @@ interface Owner {
   readonly workspaceId: WorkspaceId
 }
 
-export const passkeysOf = (db: Kysely<Database>, memberId: MemberId): Promise<PasskeysTable[]> =>
+export const passkeysOf = (db: Db, memberId: MemberId): Promise<PasskeysTable[]> =>
   db
     .selectFrom('passkeys')
     .selectAll()
@@ -24,7 +23,7 @@ export const passkeysOf = (db: Kysely<Database>, memberId: MemberId): Promise<Pa
     .execute()
 
 export async function addPasskey(
-  trx: Kysely<Database>,
+  trx: Db,
   clock: Clock,
   { memberId, workspaceId }: Owner,
   made: NewPasskey,
@@ -49,7 +48,7 @@ export const shortPasskeyId = ({ passkey_id }: Pick<PasskeysTable, 'passkey_id'>
   `pk_${createHash('sha256').update(passkey_id).digest('base64url').slice(0, 27)}`
 
 export function labelPasskey(
-  db: Kysely<Database>,
+  db: Db,
   clock: Clock,
   { memberId, workspaceId }: Owner,
   shortId: string,
@@ -65,11 +64,7 @@ export function labelPasskey(
   })
 }
 
-async function ownPasskey(
-  trx: Kysely<Database>,
-  memberId: MemberId,
-  shortId: string,
-): Promise<PasskeysTable> {
+async function ownPasskey(trx: Db, memberId: MemberId, shortId: string): Promise<PasskeysTable> {
   const row = (await passkeysOf(trx, memberId)).find((each) => shortPasskeyId(each) === shortId)
   if (row === undefined)
     throw new Refusal('passkey_not_found', 'Passkey not found. It may have been removed.')
@@ -78,7 +73,7 @@ async function ownPasskey(
 
 /** `mayBeLast` allows removing the last passkey, if there is another way to sign in. */
 export function removePasskey(
-  db: Kysely<Database>,
+  db: Db,
   clock: Clock,
   { memberId, workspaceId }: Owner,
   shortId: string,

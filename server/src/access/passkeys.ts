@@ -5,11 +5,10 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
-import type { Kysely } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
 import type { PasskeysTable } from '../database/console-schema.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import type { CeremonyId, MemberId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import { CEREMONY_MS, type Ceremonies } from './ceremonies.ts'
@@ -45,11 +44,11 @@ export interface Passkeys {
 export interface SignedIn {
   readonly memberId: MemberId
   /** Updates counter and last use. False if a concurrent sign-in did so first. */
-  record(trx: Kysely<Database>): Promise<boolean>
+  record(trx: Db): Promise<boolean>
 }
 
 export interface PasskeysOptions {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly clock: Clock
   readonly ceremonies: Ceremonies
   place(): ConsolePlace
@@ -176,7 +175,7 @@ interface SigningIn {
   readonly challenge: string
 }
 
-const findPasskey = (db: Kysely<Database>, id: string): Promise<PasskeysTable | undefined> =>
+const findPasskey = (db: Db, id: string): Promise<PasskeysTable | undefined> =>
   db
     .selectFrom('passkeys')
     .innerJoin('members', 'members.member_id', 'passkeys.member_id')

@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { type NewEvent, recordEvent } from '../audit/audit-trail.ts'
 import { DEFAULT_PLAN, type Plan } from '../settings/plan.ts'
@@ -19,7 +18,7 @@ export interface Plans {
   update(name: string, change: PlanChange): Promise<boolean>
 }
 
-export function plans(db: Kysely<Database>, clock: Clock): Plans {
+export function plans(db: Db, clock: Clock): Plans {
   const find = async (name: string): Promise<Plan | undefined> => {
     const row = await db.selectFrom('plans').selectAll().where('plan', '=', name).executeTakeFirst()
     return row === undefined ? undefined : planOf(row)
@@ -67,7 +66,7 @@ function changesOf(before: PlanRow, after: PlanRow): NonNullable<NewEvent['detai
 
 /** Records the change in the audit log of every workspace on this plan. */
 async function recordPlanChange(
-  trx: Kysely<Database>,
+  trx: Db,
   plan: string,
   details: NonNullable<NewEvent['details']>,
   at: string,
@@ -82,11 +81,11 @@ async function recordPlanChange(
   for (const { workspace_id: workspaceId } of affected) await recordEvent(trx, { ...event, workspaceId })
 }
 
-export async function ensureDefaultPlan(db: Kysely<Database>, clock: Clock): Promise<void> {
+export async function ensureDefaultPlan(db: Db, clock: Clock): Promise<void> {
   await insertPlan(db, clock, DEFAULT_PLAN)
 }
 
-async function insertPlan(db: Kysely<Database>, clock: Clock, plan: Plan): Promise<boolean> {
+async function insertPlan(db: Db, clock: Clock, plan: Plan): Promise<boolean> {
   const now = timestamp(clock.now())
   const result = await db
     .insertInto('plans')

@@ -1,6 +1,5 @@
 // docs/decisions/0247
-import type { Kysely } from 'kysely'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { type Actor, type AuditAction, recordEvent } from '../audit/audit-trail.ts'
 import { workspaceName } from './workspace-name.ts'
@@ -12,11 +11,7 @@ interface NameChange {
 }
 
 /** Stores the name that an owner proposes. Null, or the current name, withdraws the proposal. */
-export async function proposeName(
-  trx: Kysely<Database>,
-  change: NameChange,
-  wanted: string | null,
-): Promise<void> {
+export async function proposeName(trx: Db, change: NameChange, wanted: string | null): Promise<void> {
   const { name, proposed_name } = await lockNames(trx, change.id)
   const proposed = wanted === null ? null : workspaceName(wanted)
   const next = proposed === name ? null : proposed
@@ -27,7 +22,7 @@ export async function proposeName(
 }
 
 /** Approves the proposal. False if `name` is not what is proposed now, so that the operator approves only what was read. */
-export async function approveName(trx: Kysely<Database>, change: NameChange, name: string): Promise<boolean> {
+export async function approveName(trx: Db, change: NameChange, name: string): Promise<boolean> {
   const { name: previous, proposed_name } = await lockNames(trx, change.id)
   if (proposed_name === null || proposed_name !== name.normalize('NFC').trim()) return false
   await setNames(trx, change, { name: proposed_name, proposed_name: null })
@@ -36,7 +31,7 @@ export async function approveName(trx: Kysely<Database>, change: NameChange, nam
 }
 
 /** Returns the declined name. Undefined if none is proposed. */
-export async function declineName(trx: Kysely<Database>, change: NameChange): Promise<string | undefined> {
+export async function declineName(trx: Db, change: NameChange): Promise<string | undefined> {
   const { proposed_name } = await lockNames(trx, change.id)
   if (proposed_name === null) return undefined
   await setNames(trx, change, { proposed_name: null })
@@ -44,7 +39,7 @@ export async function declineName(trx: Kysely<Database>, change: NameChange): Pr
   return proposed_name
 }
 
-const lockNames = (trx: Kysely<Database>, id: WorkspaceId) =>
+const lockNames = (trx: Db, id: WorkspaceId) =>
   trx
     .selectFrom('workspaces')
     .select(['name', 'proposed_name'])
@@ -53,7 +48,7 @@ const lockNames = (trx: Kysely<Database>, id: WorkspaceId) =>
     .executeTakeFirstOrThrow()
 
 async function setNames(
-  trx: Kysely<Database>,
+  trx: Db,
   { id, at }: NameChange,
   columns: { readonly name?: string; readonly proposed_name: string | null },
 ): Promise<void> {
@@ -65,7 +60,7 @@ async function setNames(
 }
 
 async function record(
-  trx: Kysely<Database>,
+  trx: Db,
   { id, actor, at }: NameChange,
   action: AuditAction,
   details: Readonly<Record<string, string | null>>,

@@ -1,8 +1,7 @@
 // docs/decisions/0248
-import type { Kysely } from 'kysely'
 import { constantTimeLookup } from '../database/constant-time-lookup.ts'
 import { preparedFirst } from '../database/prepared.ts'
-import type { Database, PublicKits } from '../database/schema.ts'
+import type { Db, PublicKits } from '../database/schema.ts'
 import { ANYONE, type Caller } from '../http/caller.ts'
 import type { KitId, WorkspaceId } from '../runtime/identifiers.ts'
 
@@ -30,9 +29,7 @@ export function isVisible({ workspace_id, visibility }: Owned, caller: Caller, p
 }
 
 /** Whether a kit is issued and visible to the caller. One query for both, so that timing does not reveal whether a hidden kit exists. */
-export function kitVisibility(
-  db: Kysely<Database>,
-): (kitId: KitId, caller: Caller, part: KitPart) => Promise<boolean> {
+export function kitVisibility(db: Db): (kitId: KitId, caller: Caller, part: KitPart) => Promise<boolean> {
   const lookUp = constantTimeLookup<KitId, Owned>(
     preparedFirst(
       db,
@@ -54,7 +51,7 @@ export function kitVisibility(
 
 /** Whether whole kits of a workspace are visible to the caller. Not cached, so that a change takes effect at once. */
 export function publicKits(
-  db: Kysely<Database>,
+  db: Db,
 ): (workspaceId: WorkspaceId | null, caller: Caller | undefined) => Promise<boolean> {
   const find = preparedFirst(
     db,

@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { type Mail, mailOff } from '../deliveries/mail.ts'
 import { mailDate, readersOf } from '../deliveries/workspace-mail.ts'
@@ -12,11 +11,7 @@ export interface Revocation {
 }
 
 /** Records a revoked signing key in the audit log of every workspace with kits that it signed, and mails its owners. */
-export async function recordRevocation(
-  trx: Kysely<Database>,
-  revocation: Revocation,
-  mail: Mail = mailOff,
-): Promise<void> {
+export async function recordRevocation(trx: Db, revocation: Revocation, mail: Mail = mailOff): Promise<void> {
   const { kid, revokedAt, since } = revocation
   const affected = await trx
     .selectFrom('kits')
@@ -44,7 +39,7 @@ export async function recordRevocation(
 }
 
 async function mailOwners(
-  trx: Kysely<Database>,
+  trx: Db,
   mail: Mail,
   workspaceId: WorkspaceId,
   kits: number,

@@ -8,21 +8,23 @@ export interface RouteAccess {
   readonly scope: Scope | 'none' | 'session'
   /** The lowest role of a member. `anyone` needs no session, and `self` any, whatever the plan. */
   readonly role: MemberRole | 'self' | 'anyone'
+  /** A caller without a key is not rejected: the handler decides what they get. */
+  readonly isOpen?: true
   /** What is enough for a draft. The handler asks for the rest. */
   readonly ofDrafts?: Pick<RouteAccess, 'scope' | 'role'>
 }
 
 /** Every route of the API and of the console. A route without a row prevents the service from starting. */
 export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
-  'POST /v1/intake/jobs': { scope: 'submit', role: 'member' },
-  'GET /v1/intake/jobs/:job_id': { scope: 'read', role: 'viewer' },
-  'GET /v1/kits/:kit_id': { scope: 'read', role: 'viewer' },
-  'GET /v1/kits/:kit_id/manifest': { scope: 'read', role: 'viewer' },
-  'GET /v1/kits/:kit_id/receipt': { scope: 'read', role: 'viewer' },
-  'GET /v1/kits/:kit_id/log-proof': { scope: 'read', role: 'viewer' },
-  'GET /v1/kits/:kit_id/erasure': { scope: 'read', role: 'viewer' },
-  'GET /v1/kits/:kit_id/download': { scope: 'read', role: 'viewer' },
-  'GET /v1/kits/:kit_id/files/*': { scope: 'read', role: 'viewer' },
+  'POST /v1/intake/jobs': { scope: 'submit', role: 'member', isOpen: true },
+  'GET /v1/intake/jobs/:job_id': { scope: 'read', role: 'viewer', isOpen: true },
+  'GET /v1/kits/:kit_id': { scope: 'read', role: 'viewer', isOpen: true },
+  'GET /v1/kits/:kit_id/manifest': { scope: 'read', role: 'viewer', isOpen: true },
+  'GET /v1/kits/:kit_id/receipt': { scope: 'read', role: 'viewer', isOpen: true },
+  'GET /v1/kits/:kit_id/log-proof': { scope: 'read', role: 'viewer', isOpen: true },
+  'GET /v1/kits/:kit_id/erasure': { scope: 'read', role: 'viewer', isOpen: true },
+  'GET /v1/kits/:kit_id/download': { scope: 'read', role: 'viewer', isOpen: true },
+  'GET /v1/kits/:kit_id/files/*': { scope: 'read', role: 'viewer', isOpen: true },
   'POST /v1/verify/receipt': { scope: 'none', role: 'anyone' },
   'POST /v1/verify/kit': { scope: 'none', role: 'anyone' },
 
@@ -39,7 +41,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /v1/submissions/:submission_id/deliverables/*': { scope: 'read', role: 'viewer' },
   'GET /v1/submissions/:submission_id/deliverables/reports/:report': { scope: 'read', role: 'viewer' },
   'POST /v1/submissions/:submission_id/evidence': { scope: 'submit', role: 'member' },
-  'OPTIONS /v1/submissions/:submission_id/uploads': { scope: 'submit', role: 'member' },
+  'OPTIONS /v1/submissions/:submission_id/uploads': { scope: 'submit', role: 'member', isOpen: true },
   'GET /v1/submissions/:submission_id/uploads': { scope: 'submit', role: 'viewer' },
   'POST /v1/submissions/:submission_id/uploads': { scope: 'submit', role: 'member' },
   'GET /v1/submissions/:submission_id/uploads/:upload_id': { scope: 'submit', role: 'member' },

@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import type { SessionId } from '../runtime/identifiers.ts'
 import type { EventLog } from '../runtime/logger.ts'
 
@@ -18,7 +17,7 @@ const FLUSHES_PER_SWEEP = 40
 /** Ended sessions are kept for investigations. */
 const RETENTION_MS = 30 * 24 * 60 * 60_000
 
-export function watchSessionUse(db: Kysely<Database>, clock: Clock, log: EventLog): SessionUse {
+export function watchSessionUse(db: Db, clock: Clock, log: EventLog): SessionUse {
   const seen = new Map<SessionId, number>()
   let flushes = 0
 
@@ -55,7 +54,7 @@ export function watchSessionUse(db: Kysely<Database>, clock: Clock, log: EventLo
 }
 
 /** Deletes expired ceremonies and old sessions. */
-export async function sweepConsole(db: Kysely<Database>, clock: Clock): Promise<void> {
+export async function sweepConsole(db: Db, clock: Clock): Promise<void> {
   const now = clock.now()
   await db.deleteFrom('ceremonies').where('expires_at', '<=', timestamp(now)).execute()
   await db

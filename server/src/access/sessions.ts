@@ -1,9 +1,8 @@
 // docs/decisions/0291
-import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { MemberRole, SessionsTable, SignInMethod } from '../database/console-schema.ts'
 import { preparedFirst } from '../database/prepared.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { MemberSession, WorkspaceCaller } from '../http/caller.ts'
 import type { Identifiers, MemberId, SessionId, WorkspaceId } from '../runtime/identifiers.ts'
@@ -40,7 +39,7 @@ export interface Beginning {
 export interface Sessions {
   readonly limits: SessionLimits
   /** Runs in the transaction of the sign-in. Returns the secret for the cookie. */
-  begin(trx: Kysely<Database>, beginning: Beginning): Promise<string>
+  begin(trx: Db, beginning: Beginning): Promise<string>
   /** Undefined if the cookie is not valid. `mayRotate` is false if the response cannot set a cookie. */
   authenticate(cookie: string | undefined, mayRotate: boolean): Promise<Authenticated | undefined>
   /** For open event streams. */
@@ -57,7 +56,7 @@ export const ROTATE_EVERY_MS = 15 * 60_000
 export const GRACE_MS = 60_000
 
 export interface SessionsOptions {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly clock: Clock
   readonly identifiers: Pick<Identifiers, 'sessionId'>
   readonly limits: SessionLimits
@@ -150,7 +149,7 @@ function rotationStep(row: SessionsTable, hash: string, now: number): RotationSt
 }
 
 async function beginSession(
-  trx: Kysely<Database>,
+  trx: Db,
   { clock, identifiers, limits }: SessionsOptions,
   { memberId, method, browser, continues }: Beginning,
 ): Promise<string> {
@@ -185,7 +184,7 @@ async function beginSession(
   return secret.text
 }
 
-async function confirm(db: Kysely<Database>, { session_id, sha256 }: SessionsTable): Promise<void> {
+async function confirm(db: Db, { session_id, sha256 }: SessionsTable): Promise<void> {
   await db
     .updateTable('sessions')
     .set({ confirmed: 1 })
@@ -196,12 +195,7 @@ async function confirm(db: Kysely<Database>, { session_id, sha256 }: SessionsTab
 }
 
 /** Of concurrent requests, one gets the new secret. The others keep the previous one. */
-async function rotate(
-  db: Kysely<Database>,
-  clock: Clock,
-  row: SessionsTable,
-  hash: string,
-): Promise<string | undefined> {
+async function rotate(db: Db, clock: Clock, row: SessionsTable, hash: string): Promise<string | undefined> {
   const secret = makeSecret()
   const { numUpdatedRows } = await db
     .updateTable('sessions')
@@ -214,7 +208,7 @@ async function rotate(
 }
 
 async function endSessions(
-  db: Kysely<Database>,
+  db: Db,
   clock: Clock,
   { memberId, workspaceId }: Pick<ConsoleSession, 'memberId' | 'workspaceId'>,
   which: Which,
@@ -248,7 +242,7 @@ async function endSessions(
 
 type Condition = Parameters<ReturnType<typeof joined>['where']>[0]
 
-const joined = (db: Kysely<Database>) =>
+const joined = (db: Db) =>
   db
     .selectFrom('sessions')
     .innerJoin('members', 'members.member_id', 'sessions.member_id')
@@ -259,7 +253,7 @@ const joined = (db: Kysely<Database>) =>
     .select(PLAN_COLUMNS)
 
 /** Sessions that have not ended, of members who were not removed. */
-const activeSessions = (db: Kysely<Database>, which: Condition) =>
+const activeSessions = (db: Db, which: Condition) =>
   joined(db).where(which).where('sessions.ended_at', 'is', null).where('members.removed_at', 'is', null)
 
 function sessionOf(row: Row): ConsoleSession {

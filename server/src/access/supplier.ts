@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 
 /** A workspace as sealed in reports/intake_report.json. A type, because it is JSON. */
@@ -17,10 +16,7 @@ export type Origin = {
 }
 
 /** The workspace with its current name. Null without a workspace. */
-export async function readSupplier(
-  db: Kysely<Database>,
-  workspaceId: WorkspaceId | null,
-): Promise<Supplier | null> {
+export async function readSupplier(db: Db, workspaceId: WorkspaceId | null): Promise<Supplier | null> {
   if (workspaceId === null) return null
   return db
     .selectFrom('workspaces')

@@ -5,7 +5,15 @@ import { errors, ref } from '../http/route-schemas.ts'
 import { OneOf } from '../http/text-schemas.ts'
 import { bodyValidator } from '../http/validate-request.ts'
 import { Refusal } from '../refusals.ts'
-import { exchangeToken, type ExchangeContext, TOKEN_LIFE_MS } from './exchange-token.ts'
+import { type Clock, timestamp } from '../runtime/clock.ts'
+import type { FederationsTable } from '../database/access-schema.ts'
+import { transact } from '../database/transact.ts'
+import { readScopes, type Scope } from '../http/scopes.ts'
+import type { Db } from '../database/schema.ts'
+import { insertApiKey } from './api-keys.ts'
+import { findFederation } from './federations.ts'
+import type { IssuerKeys } from './issuer-keys.ts'
+import { rejected, verifySubjectToken } from './verify-subject-token.ts'
 
 const BODY_LIMIT_BYTES = 32 * 1024
 const FORM = 'application/x-www-form-urlencoded'
@@ -39,7 +47,6 @@ export function registerTokenRoutes(app: FastifyInstance, ctx: ExchangeContext):
         summary: 'Exchange the token of a CI system',
         description:
           'Token exchange (RFC 8693): returns an API key that lives 15 minutes, with the scopes of the federation. Send it in `X-API-Key`, or as a bearer token. A subject token can be exchanged once.',
-        tags: ['Access'],
         body: { content: { 'application/json': { schema: TokenBody }, [FORM]: { schema: TokenBody } } },
         response: { 200: ref('Token'), ...errors(400, 401, 413, 415, 429, 503) },
       },
@@ -60,3 +67,53 @@ export function registerTokenRoutes(app: FastifyInstance, ctx: ExchangeContext):
     })
   })
 }
+
+// docs/decisions/0424
+const TOKEN_LIFE_MS = 15 * 60_000
+
+interface ExchangeContext {
+  readonly db: Db
+  readonly clock: Clock
+  readonly keys: IssuerKeys
+}
+
+interface ExchangedToken {
+  readonly text: string
+  readonly workspaceId: string
+  readonly scopes: readonly Scope[]
+}
+
+/** Exchanges the token of a CI system for an API key that lives 15 minutes. A token can be exchanged once. */
+async function exchangeToken(
+  ctx: ExchangeContext,
+  federationId: string,
+  subjectToken: string,
+): Promise<ExchangedToken> {
+  const federation = await findFederation(ctx.db, federationId)
+  if (federation === undefined) throw rejected('There is no federation with this federation_id')
+  const verified = await verifySubjectToken(subjectToken, federation, ctx)
+  return transact(ctx.db, async (trx) => {
+    const now = timestamp(ctx.clock.now())
+    await trx.deleteFrom('exchanged_tokens').where('expires_at', '<', now).execute()
+    const { numInsertedOrUpdatedRows } = await trx
+      .insertInto('exchanged_tokens')
+      .values({ sha256: verified.sha256, expires_at: timestamp(verified.expiresAtMs) })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
+    if (numInsertedOrUpdatedRows !== 1n) throw rejected('It was exchanged before. Get a new one')
+    const scopes = readScopes(federation.scopes)
+    const terms = { label: labelOf(federation, verified.subject), scopes, livesMs: TOKEN_LIFE_MS }
+    const { text } = await insertApiKey(
+      trx,
+      ctx.clock,
+      federation.workspace_id,
+      { ...terms, federationId: federation.federation_id },
+      { is: 'service' },
+    )
+    return { text, workspaceId: federation.workspace_id, scopes }
+  })
+}
+
+/** Shown in the audit log. The subject comes from outside. */
+const labelOf = ({ label }: FederationsTable, subject: string): string =>
+  `${label}: ${subject.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')}`.slice(0, 200)

@@ -1,10 +1,10 @@
 // docs/decisions/0383
 import type { FastifyInstance } from 'fastify'
 import { timestamp } from '../runtime/clock.ts'
-import { requireWorkspace, workspaceOf } from '../http/caller.ts'
-import { listResponse } from '../http/list.ts'
+import { workspaceOf } from '../http/caller.ts'
+import { listResponse } from '../http/page-query.ts'
 import { errors, ref } from '../http/route-schemas.ts'
-import { type TrustedIssuers, TrustedIssuersBody } from './trust-schemas.ts'
+import { type TrustedIssuers, TrustedIssuersBody } from './access-schemas.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { pinsOf, readPins } from './pins.ts'
 import { workspaces } from './workspaces.ts'
@@ -28,13 +28,11 @@ export function registerTrustRoutes(app: FastifyInstance, ctx: TrustContext): vo
   app.route({
     method: 'GET',
     url: '/v1/trust',
-    onRequest: requireWorkspace,
     schema: {
       operationId: 'getTrust',
       summary: 'Get the pinned issuers',
       description:
         'Kits among the evidence are verified with the keys of this service and with these. The result is a finding.',
-      tags: ['Workspace'],
       response: { 200: ref('TrustedIssuers'), ...errors(401, 403, 429) },
     },
     handler: (request) => current(workspaceOf(request.caller).workspaceId),
@@ -44,13 +42,11 @@ export function registerTrustRoutes(app: FastifyInstance, ctx: TrustContext): vo
     method: 'PUT',
     url: '/v1/trust',
     bodyLimit: BODY_LIMIT_BYTES,
-    onRequest: requireWorkspace,
     schema: {
       operationId: 'setTrust',
       summary: 'Replace the pinned issuers',
       description:
         'Each pin is a key of an issuer, by its ID. The `pins` of a trust store that `kitseal trust` wrote can be sent as `data`.',
-      tags: ['Workspace'],
       body: TrustedIssuersBody,
       response: { 200: ref('TrustedIssuers'), ...errors(400, 401, 403, 413, 415, 429) },
     },

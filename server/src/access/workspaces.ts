@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
-import type { Database, PublicKits, WorkspacesTable } from '../database/schema.ts'
+import type { Db, PublicKits, WorkspacesTable } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { Identifiers, WorkspaceId } from '../runtime/identifiers.ts'
 import type { NewApiKey } from './api-key.ts'
@@ -45,7 +44,7 @@ export interface Workspaces {
 }
 
 export interface WorkspacesOptions {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly clock: Clock
   readonly identifiers: Pick<Identifiers, 'workspaceId'>
 }
@@ -95,7 +94,7 @@ export function workspaces({ db, clock, identifiers }: WorkspacesOptions): Works
 }
 
 /** A proposal of the name that the operator sets is settled. */
-async function dropProposal(trx: Kysely<Database>, id: WorkspaceId, name: string): Promise<void> {
+async function dropProposal(trx: Db, id: WorkspaceId, name: string): Promise<void> {
   await trx
     .updateTable('workspaces')
     .set({ proposed_name: null })
@@ -105,7 +104,7 @@ async function dropProposal(trx: Kysely<Database>, id: WorkspaceId, name: string
 }
 
 export async function createWorkspace(
-  trx: Kysely<Database>,
+  trx: Db,
   { clock, identifiers }: Omit<WorkspacesOptions, 'db'>,
   request: NewWorkspace,
   actor: Actor,
@@ -152,10 +151,7 @@ interface Grant {
   readonly at: string
 }
 
-async function grantCredits(
-  trx: Kysely<Database>,
-  { id, credits, note, actor, at }: Grant,
-): Promise<boolean> {
+async function grantCredits(trx: Db, { id, credits, note, actor, at }: Grant): Promise<boolean> {
   const noted = note === undefined ? {} : { note }
   const event = { workspaceId: id, actor, subject: id, details: { credits, ...noted }, at }
   const grant = { workspaceId: id, kind: 'grant', amount: credits, at, ...noted } as const

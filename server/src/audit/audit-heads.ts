@@ -1,11 +1,10 @@
 // docs/decisions/0368
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AUDIT_VERSION, type AuditHead, auditLeaf, fromUtf8 } from '@kitseal/kit'
-import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import { appendLeaf } from '../database/append-leaf.ts'
 import { firstPrev } from '../database/audit-chain.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { LogFrozen } from '../log/freeze-log.ts'
@@ -13,7 +12,7 @@ import type { TransparencyLog } from '../log/transparency-log.ts'
 import { Refusal } from '../refusals.ts'
 
 export interface AuditHeadContext {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly clock: Clock
   readonly transparencyLog: Pick<TransparencyLog, 'sequence' | 'published' | 'prover' | 'proofAt'>
 }
@@ -74,7 +73,7 @@ const proven = ({ count, head }: Pick<AuditHead, 'count' | 'head'>, proof: Uint8
 
 const MAX_HEADS = 100
 
-function newestHeads(db: Kysely<Database>, workspaceId: WorkspaceId, limit: number) {
+function newestHeads(db: Db, workspaceId: WorkspaceId, limit: number) {
   return db
     .selectFrom('audit_heads')
     .innerJoin('log_leaves', 'log_leaves.leaf_id', 'audit_heads.leaf_id')
@@ -86,7 +85,7 @@ function newestHeads(db: Kysely<Database>, workspaceId: WorkspaceId, limit: numb
 }
 
 /** Adds the head of a workspace to the log, unless it is there. Returns whether it was added. */
-export function logHead(db: Kysely<Database>, workspaceId: WorkspaceId, at: string): Promise<boolean> {
+export function logHead(db: Db, workspaceId: WorkspaceId, at: string): Promise<boolean> {
   return transact(db, async (trx) => {
     const newest = await newestEvent(trx, workspaceId)
     if (newest === undefined) return false
@@ -131,7 +130,7 @@ export async function logHeads({ db, clock }: Pick<AuditHeadContext, 'db' | 'clo
 }
 
 async function newestEvent(
-  trx: Kysely<Database>,
+  trx: Db,
   workspaceId: WorkspaceId,
 ): Promise<{ readonly sequence: number; readonly hash: string } | undefined> {
   const newest = await trx

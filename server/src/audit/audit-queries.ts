@@ -1,5 +1,5 @@
-import { type Expression, type ExpressionBuilder, type Kysely, sql, type SqlBool } from 'kysely'
-import type { AuditEventsTable, Database } from '../database/schema.ts'
+import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
+import type { AuditEventsTable, Database, Db } from '../database/schema.ts'
 import type { ApiKeyId, MemberId, WorkspaceId } from '../runtime/identifiers.ts'
 import type { AuditAction } from './audit-trail.ts'
 import { findFirstAt } from './find-first-at.ts'
@@ -25,7 +25,7 @@ export interface AuditRange extends AuditFilter {
 
 /** Events of a workspace. */
 export async function readEvents(
-  db: Kysely<Database>,
+  db: Db,
   workspaceId: WorkspaceId,
   asked: AuditRange,
 ): Promise<readonly AuditEventsTable[]> {
@@ -34,7 +34,7 @@ export async function readEvents(
 
 /** Rare actions of one kind are read one by one, because the index has the order of each. */
 async function rowsIn(
-  db: Kysely<Database>,
+  db: Db,
   workspaceId: WorkspaceId,
   range: AuditRange,
 ): Promise<readonly AuditEventsTable[]> {
@@ -53,7 +53,7 @@ async function rowsIn(
 const EVENTS_PER_SCAN = 20_000
 
 async function eventsBy(
-  db: Kysely<Database>,
+  db: Db,
   workspaceId: WorkspaceId,
   range: AuditRange,
 ): Promise<readonly AuditEventsTable[]> {
@@ -80,11 +80,7 @@ async function eventsBy(
 }
 
 /** The actions of a kind that this workspace has. The index is read once for each. */
-async function rareActions(
-  db: Kysely<Database>,
-  workspaceId: WorkspaceId,
-  kind: string,
-): Promise<readonly string[]> {
+async function rareActions(db: Db, workspaceId: WorkspaceId, kind: string): Promise<readonly string[]> {
   const least = db
     .selectFrom('audit_events')
     .select(({ fn }) => fn.min('audit_events.action').as('action'))
@@ -105,11 +101,7 @@ async function rareActions(
 const CLOCK_SKEW_MS = 5 * 60 * 1000
 
 /** The numbers between which the times lie, because there is no index of times. */
-async function withinTimes(
-  db: Kysely<Database>,
-  workspaceId: WorkspaceId,
-  range: AuditRange,
-): Promise<AuditRange> {
+async function withinTimes(db: Db, workspaceId: WorkspaceId, range: AuditRange): Promise<AuditRange> {
   const { since, until, after = 0, before = Number.MAX_SAFE_INTEGER } = range
   const near = (time: string, byMs: number): Promise<number | undefined> =>
     findFirstAt(db, 'audit_events', workspaceId, new Date(Date.parse(time) + byMs).toISOString())
@@ -126,11 +118,7 @@ async function withinTimes(
 const asStored = (time: string | undefined): string | undefined =>
   time === undefined ? undefined : new Date(time).toISOString()
 
-function eventsIn(
-  db: Kysely<Database>,
-  workspaceId: WorkspaceId,
-  { after, before, order, limit, ...filter }: AuditRange,
-) {
+function eventsIn(db: Db, workspaceId: WorkspaceId, { after, before, order, limit, ...filter }: AuditRange) {
   let events = db.selectFrom('audit_events').selectAll().where('workspace_id', '=', workspaceId)
   if (after !== undefined) events = events.where('sequence', '>', after)
   if (before !== undefined) events = events.where('sequence', '<', before)

@@ -4,19 +4,25 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { chainedEvent } from '../database/audit-chain.ts'
 import type { AuditEventsTable } from '../database/schema.ts'
-import { requireWorkspace, workspaceOf } from '../http/caller.ts'
-import { listResponse } from '../http/list.ts'
-import { checkCursor, cursorOf, cut, pageOf, PageQuery, readCursor } from '../http/page-query.ts'
+import { workspaceOf } from '../http/caller.ts'
+import {
+  checkCursor,
+  cursorOf,
+  cut,
+  listResponse,
+  pageOf,
+  PageQuery,
+  readCursor,
+} from '../http/page-query.ts'
 import { errors, ref } from '../http/route-schemas.ts'
 import { OneOf } from '../http/text-schemas.ts'
-import { DateOrTime } from '../http/schema-parts.ts'
+import { Closed, DateOrTime } from '../http/schema-parts.ts'
 import { problem } from '../http/schema-problems.ts'
 import { type ExtraCheck, validateRequest } from '../http/validate-request.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { type AuditHeadContext, currentHead } from './audit-heads.ts'
-import type { AuditTrail } from './audit-schemas.ts'
+import type { AuditTrail, PersonList } from './audit-schemas.ts'
 import { readEvents } from './audit-queries.ts'
-import type { PersonList } from './event-schemas.ts'
 import { namesOf, peopleOf } from './named-events.ts'
 
 const JSONL = 'application/jsonl'
@@ -35,27 +41,24 @@ const AUDIT_FILTERS = {
   until: Type.Optional(DateOrTime('Only events before this time.')),
 }
 
-const AuditQuery = Type.Object(
-  {
-    ...PageQuery.properties,
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_EVENTS, default: 50 })),
-    after: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        description:
-          'Return the events after this `seq`, oldest first and without gaps. 0 for all. Not with a cursor or a filter.',
-      }),
+const AuditQuery = Closed({
+  ...PageQuery.properties,
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_EVENTS, default: 50 })),
+  after: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description:
+        'Return the events after this `seq`, oldest first and without gaps. 0 for all. Not with a cursor or a filter.',
+    }),
+  ),
+  names: Type.Optional(
+    OneOf(
+      ['true'],
+      'Adds `by`, `subject_name` and `submission` to each event, which are not part of the log.',
     ),
-    names: Type.Optional(
-      OneOf(
-        ['true'],
-        'Adds `by`, `subject_name` and `submission` to each event, which are not part of the log.',
-      ),
-    ),
-    ...AUDIT_FILTERS,
-  },
-  { additionalProperties: false },
-)
+  ),
+  ...AUDIT_FILTERS,
+})
 type AuditQuery = Static<typeof AuditQuery>
 
 const OLDEST_FIRST = 'audit, oldest first'
@@ -79,14 +82,12 @@ export function registerAuditRoutes(app: FastifyInstance, ctx: AuditHeadContext)
   app.route<{ Querystring: AuditQuery }>({
     method: 'GET',
     url: '/v1/audit',
-    onRequest: requireWorkspace,
     validatorCompiler: validateRequest({ querystring: checkQuery }),
     schema: {
       operationId: 'getAuditTrail',
       summary: 'Get the audit log',
       description:
         'Newest first, or with `after` oldest first and without gaps. With `Accept: application/jsonl`, one event per line, oldest first.',
-      tags: ['Workspace'],
       querystring: AuditQuery,
       response: {
         200: {
@@ -128,13 +129,11 @@ export function registerAuditRoutes(app: FastifyInstance, ctx: AuditHeadContext)
   app.route({
     method: 'GET',
     url: '/v1/audit/people',
-    onRequest: requireWorkspace,
     schema: {
       operationId: 'getAuditPeople',
       summary: 'Get the people of the audit log',
       description:
         'Members and API keys by name, for the filter `by`. Also those that are removed or revoked.',
-      tags: ['Workspace'],
       response: { 200: ref('PersonList'), ...errors(401, 403, 429) },
     },
     handler: async (request): Promise<PersonList> =>
@@ -144,13 +143,11 @@ export function registerAuditRoutes(app: FastifyInstance, ctx: AuditHeadContext)
   app.route({
     method: 'GET',
     url: '/v1/audit/head',
-    onRequest: requireWorkspace,
     schema: {
       operationId: 'getAuditHead',
       summary: 'Get the head of the audit log',
       description:
         'The number and the hash of the newest event, with the proof that they are in the transparency log. Adds them to it if they are not.',
-      tags: ['Workspace'],
       response: { 200: ref('AuditHead'), ...errors(401, 403, 429, 503) },
     },
     handler: (request) => currentHead(ctx, workspaceOf(request.caller).workspaceId),
@@ -159,13 +156,11 @@ export function registerAuditRoutes(app: FastifyInstance, ctx: AuditHeadContext)
   app.route({
     method: 'GET',
     url: '/v1/audit/export',
-    onRequest: requireWorkspace,
     schema: {
       operationId: 'exportAudit',
       summary: 'Export the audit log',
       description:
         'All events as JSON Lines, oldest first, and the head as the last line. `kitseal audit verify` checks the file offline.',
-      tags: ['Workspace'],
       response: {
         200: {
           description: 'The audit log.',

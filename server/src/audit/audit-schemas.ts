@@ -1,9 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { ListOf } from '../http/list.ts'
-import { DateTime, NullableString, Sha256 } from '../http/schema-parts.ts'
+import { ListOf } from '../http/page-query.ts'
+import { Count, DateTime, Named, NullableString, Sha256 } from '../http/schema-parts.ts'
 import { OneOf } from '../http/text-schemas.ts'
 
-export const AuditTrail = Type.Object(
+export const AuditTrail = Named(
+  'AuditTrail',
+  'The audit log of a workspace: who changed or downloaded what, and when.',
   {
     workspace_id: Type.String(),
     ...ListOf(
@@ -31,14 +33,11 @@ export const AuditTrail = Type.Object(
       'Newest first, or with `after` oldest first. Append-only, without gaps in `seq`.',
     ),
   },
-  {
-    $id: 'AuditTrail',
-    title: 'AuditTrail',
-    description: 'The audit log of a workspace: who changed or downloaded what, and when.',
-  },
 )
 
-export const AuditHead = Type.Object(
+export const AuditHead = Named(
+  'AuditHead',
+  'The state of an audit log, with the proof that it is in the transparency log.',
   {
     audit_version: Type.Literal('kitseal-audit-1'),
     audit_tag: Sha256('Identifies the audit log in the transparency log without naming the workspace.'),
@@ -46,12 +45,38 @@ export const AuditHead = Type.Object(
     head: Sha256('`hash` of the newest event.'),
     log_proof: Type.String({ description: 'A tlog-proof (C2SP) of the leaf with these members.' }),
   },
-  {
-    $id: 'AuditHead',
-    title: 'AuditHead',
-    description: 'The state of an audit log, with the proof that it is in the transparency log.',
-  },
 )
 
 export type AuditTrail = Static<typeof AuditTrail>
 export type AuditHead = Static<typeof AuditHead>
+
+/** Events of a workspace, for other systems. */
+const EVENT = {
+  seq: Type.Integer({
+    minimum: 1,
+    description: 'Without gaps in the workspace. The same as in the audit log.',
+  }),
+  type: Type.String({ description: 'Such as `submission.passed`.' }),
+  timestamp: DateTime(),
+  workspace_id: Type.String(),
+  actor: OneOf(['key', 'member', 'operator', 'service', 'link', 'anonymous']),
+  subject: Type.String({ description: 'ID of what changed.' }),
+  data: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'IDs and numbers. `webhooks` in this document describes it for each type.',
+  }),
+}
+
+export const EventList = Named('EventList', 'Events, oldest first and without gaps.', {
+  workspace_id: Type.String(),
+  last_seq: Count('Send it as `after`, now or later, to get what is newer.'),
+  ...ListOf(Type.Object(EVENT)),
+})
+
+export const PersonList = Named(
+  'PersonList',
+  'The members and API keys of a workspace, also those that are removed or revoked.',
+  ListOf(Type.Object({ id: Type.String(), name: Type.String(), is: OneOf(['member', 'key']) })),
+)
+
+export type PersonList = Static<typeof PersonList>
+export type EventList = Static<typeof EventList>

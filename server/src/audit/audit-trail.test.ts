@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { auditEventHash } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type EachDatabase, onEachDatabase } from '../../test/each-database.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { chainedEvent, firstPrev } from '../database/audit-chain.ts'
-import type { AuditEventsTable, Database } from '../database/schema.ts'
+import type { AuditEventsTable, Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { randomIdentifiers, type WorkspaceId } from '../runtime/identifiers.ts'
 import { logHeads } from './audit-heads.ts'
@@ -17,7 +17,7 @@ import { workspaces } from '../access/workspaces.ts'
 
 const AT = '2026-01-31T12:00:00.000Z'
 
-async function newWorkspace(db: Kysely<Database>): Promise<WorkspaceId> {
+async function newWorkspace(db: Db): Promise<WorkspaceId> {
   await ensureDefaultPlan(db, systemClock)
   const identifiers = randomIdentifiers()
   const request = { name: 'Acme', plan: 'default', credits: 0, keyLabel: 'test' }
@@ -35,7 +35,7 @@ const event = (workspaceId: WorkspaceId, subject: string): NewEvent => ({
 })
 
 /** Checks the chain from the first event on. */
-async function assertChained(db: Kysely<Database>, id: WorkspaceId): Promise<readonly AuditEventsTable[]> {
+async function assertChained(db: Db, id: WorkspaceId): Promise<readonly AuditEventsTable[]> {
   const rows = await readEvents(db, id, { after: 0, order: 'asc', limit: 10_000 })
   let prev = firstPrev(id)
   for (const [index, row] of rows.entries()) {

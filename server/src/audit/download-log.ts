@@ -1,10 +1,9 @@
 // docs/decisions/0249
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
-import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { RateLimit } from '../settings/config.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { addressGroup } from '../http/rate-limits.ts'
 import { TokenBuckets } from '../http/token-buckets.ts'
@@ -45,7 +44,7 @@ const CONTINUES_MS = 60 * 60_000
 const MAX_REMEMBERED = 10_000
 
 export interface DownloadLogOptions {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly clock: Clock
   readonly log: Log
   readonly rateLimit: RateLimit

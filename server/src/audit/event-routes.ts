@@ -1,15 +1,15 @@
 // docs/decisions/0246
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { requireWorkspace, workspaceOf } from '../http/caller.ts'
-import { listResponse } from '../http/list.ts'
-import { checkCursor, cursorOf, PageQuery, readCursor } from '../http/page-query.ts'
+import { workspaceOf } from '../http/caller.ts'
+import { checkCursor, cursorOf, listResponse, PageQuery, readCursor } from '../http/page-query.ts'
 import { errors, ref } from '../http/route-schemas.ts'
 import { problem } from '../http/schema-problems.ts'
 import { type ExtraCheck, validateRequest } from '../http/validate-request.ts'
-import type { EventList } from './event-schemas.ts'
+import type { EventList } from './audit-schemas.ts'
 import { eventStreams, type StreamContext } from './event-streams.ts'
 import { newestEvent, readFeed } from './read-feed.ts'
+import { Closed } from '../http/schema-parts.ts'
 
 const MAX_EVENTS = 1000
 const DEFAULT_EVENTS = 100
@@ -18,15 +18,12 @@ const After = Type.Integer({
   maximum: Number.MAX_SAFE_INTEGER,
   description: 'Return the events after this `seq`. 0 for all.',
 })
-const EventQuery = Type.Object(
-  {
-    cursor: PageQuery.properties.cursor,
-    after: Type.Optional(After),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_EVENTS, default: DEFAULT_EVENTS })),
-  },
-  { additionalProperties: false },
-)
-const StreamQuery = Type.Object({ after: Type.Optional(After) }, { additionalProperties: false })
+const EventQuery = Closed({
+  cursor: PageQuery.properties.cursor,
+  after: Type.Optional(After),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_EVENTS, default: DEFAULT_EVENTS })),
+})
+const StreamQuery = Closed({ after: Type.Optional(After) })
 
 const checkQuery: ExtraCheck = (query) => [
   ...checkCursor('events')(query),
@@ -43,14 +40,12 @@ export function registerFeedRoutes(app: FastifyInstance, ctx: StreamContext): vo
   app.route<{ Querystring: Static<typeof EventQuery> }>({
     method: 'GET',
     url: '/v1/events',
-    onRequest: requireWorkspace,
     validatorCompiler: validateRequest({ querystring: checkQuery }),
     schema: {
       operationId: 'listEvents',
       summary: 'Get events',
       description:
         'What happened in the workspace, oldest first. `seq` has no gaps: to continue, now or later, send `last_seq` as `after`. An empty list means that there is nothing newer.',
-      tags: ['Events'],
       querystring: EventQuery,
       response: { 200: ref('EventList'), ...errors(400, 401, 403, 429) },
     },
@@ -69,13 +64,11 @@ export function registerFeedRoutes(app: FastifyInstance, ctx: StreamContext): vo
   app.route<{ Querystring: Static<typeof StreamQuery> }>({
     method: 'GET',
     url: '/v1/events/stream',
-    onRequest: requireWorkspace,
     schema: {
       operationId: 'streamEvents',
       summary: 'Follow events',
       description:
         'Server-sent events: `id` is `seq`, `event` is the type, `data` is the event. Starts after `Last-Event-ID`, or after `after`, or with the next event. Ends when the API key is revoked, or the session ends.',
-      tags: ['Events'],
       querystring: StreamQuery,
       response: {
         200: {

@@ -1,14 +1,13 @@
 // docs/decisions/0246
 import { Readable } from 'node:stream'
-import type { Kysely } from 'kysely'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import { Refusal } from '../refusals.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { newestEvent, newestEvents, readFeed } from './read-feed.ts'
 
 export interface StreamContext {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly config: { readonly maxInFlight: number }
   /** Whether the key or session of a stream is still valid. */
   isActive(caller: WorkspaceCaller): Promise<boolean>

@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Database } from '../database/schema.ts'
+import { sql } from 'kysely'
+import type { Db } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 
 /** Tables whose rows are numbered in each workspace, and the column that counts them. */
@@ -10,7 +10,7 @@ const COUNTED = { audit_events: 'audit_events', credit_ledger: 'ledger_entries' 
  * times ascend but for the differences between nodes. Undefined if it cannot be told.
  */
 export async function findFirstAt(
-  db: Kysely<Database>,
+  db: Db,
   table: keyof typeof COUNTED,
   workspaceId: WorkspaceId,
   time: string,

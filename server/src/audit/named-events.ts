@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely'
-import type { AuditEventsTable, Database } from '../database/schema.ts'
+import type { AuditEventsTable, Db } from '../database/schema.ts'
 import type { ApiKeyId, MemberId, WorkspaceId } from '../runtime/identifiers.ts'
-import type { PersonList } from './event-schemas.ts'
+import type { PersonList } from './audit-schemas.ts'
 
 interface Subject {
   readonly submission_id: string
@@ -17,7 +16,7 @@ export interface EventNames {
 
 /** The names of people, keys and submissions in events. */
 export async function namesOf(
-  db: Kysely<Database>,
+  db: Db,
   workspaceId: WorkspaceId,
   rows: readonly AuditEventsTable[],
 ): Promise<(row: AuditEventsTable) => EventNames> {
@@ -31,7 +30,7 @@ export async function namesOf(
 }
 
 /** The members and API keys of a workspace, by ID. Also those that are removed or revoked. */
-export async function peopleOf(db: Kysely<Database>, workspaceId: WorkspaceId): Promise<PersonList['data']> {
+export async function peopleOf(db: Db, workspaceId: WorkspaceId): Promise<PersonList['data']> {
   const members = await db
     .selectFrom('members')
     .select(['member_id as id', 'email as name'])
@@ -59,7 +58,7 @@ const subjectOf = ({ subject, details }: AuditEventsTable): string => {
 
 /** The submissions that IDs of submissions, kits and jobs belong to. */
 async function submissionsOf(
-  db: Kysely<Database>,
+  db: Db,
   workspaceId: WorkspaceId,
   subjects: readonly string[],
 ): Promise<ReadonlyMap<string, Subject>> {

@@ -1,11 +1,10 @@
-import type { Kysely } from 'kysely'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { eventOf, type WorkspaceEvent } from './event.ts'
 
 /** Events after a sequence number, oldest first. An index holds them in this order, so the cost does not depend on their number. */
 export async function readFeed(
-  db: Kysely<Database>,
+  db: Db,
   workspaceId: WorkspaceId,
   after: number,
   limit: number,
@@ -23,7 +22,7 @@ export async function readFeed(
 
 /** The sequence numbers of the newest events. */
 export async function newestEvents(
-  db: Kysely<Database>,
+  db: Db,
   ids: readonly WorkspaceId[],
 ): Promise<ReadonlyMap<WorkspaceId, number>> {
   if (ids.length === 0) return new Map()
@@ -36,7 +35,7 @@ export async function newestEvents(
 }
 
 /** The sequence number of the newest event. */
-export async function newestEvent(db: Kysely<Database>, workspaceId: WorkspaceId): Promise<number> {
+export async function newestEvent(db: Db, workspaceId: WorkspaceId): Promise<number> {
   const row = await db
     .selectFrom('workspaces')
     .select('audit_events')

@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely'
 import type {
   ApiKeyId,
   JobId,
@@ -16,6 +17,9 @@ import type { MaintenanceTables } from './maintenance-schema.ts'
 import type { SeriesTables } from './series-schema.ts'
 import type { ShareTables } from './share-schema.ts'
 import type { RequestTables } from './request-schema.ts'
+
+/** The database, or a transaction. */
+export type Db = Kysely<Database>
 
 /**
  * The tables, for Kysely. Timestamps are RFC 3339 text of fixed width (so text order is time order), JSON is text, and

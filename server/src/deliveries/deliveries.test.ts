@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Kysely } from 'kysely'
 import { Registry } from 'prom-client'
 import { onEachDatabase } from '../../test/each-database.ts'
 import { until } from '../../test/until.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import {
   claimDelivery,
@@ -22,7 +21,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const quiet = { warn: () => {}, error: () => {} }
 
 const mail = (dedupe: string) => ({ channel: 'mail', dedupe, workspaceId: null, payload: { dedupe } })
-const rows = (db: Kysely<Database>) => db.selectFrom('deliveries').selectAll().orderBy('dedupe').execute()
+const rows = (db: Db) => db.selectFrom('deliveries').selectAll().orderBy('dedupe').execute()
 
 function testChannel(deliver: Channel['deliver'], more: Partial<Channel> = {}): Channel {
   return {

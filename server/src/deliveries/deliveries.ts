@@ -1,8 +1,8 @@
 // docs/decisions/0415
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { DeliveriesTable, DeliveryId, DeliveryState } from '../database/delivery-schema.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { idInTimeOrder, type WorkspaceId } from '../runtime/identifiers.ts'
 
 export interface NewDelivery {
@@ -35,7 +35,7 @@ export type Outcome =
 
 /** Enqueues in the transaction of the change that causes it. Returns false if it is a duplicate. */
 export async function enqueue(
-  trx: Kysely<Database>,
+  trx: Db,
   clock: Clock,
   { channel, dedupe, workspaceId, payload, dueAt }: NewDelivery,
 ): Promise<boolean> {
@@ -65,7 +65,7 @@ export async function enqueue(
 }
 
 export interface DeliveryLeases {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly clock: Clock
   readonly owner: string
   readonly leaseMs: number
@@ -103,7 +103,7 @@ export async function claimDelivery(
   return row === undefined ? undefined : claimed(row)
 }
 
-function dueDeliveries(db: Kysely<Database>, channel: string, now: string, first: boolean) {
+function dueDeliveries(db: Db, channel: string, now: string, first: boolean) {
   const due = db
     .selectFrom('deliveries')
     .select('delivery_id')
@@ -136,7 +136,7 @@ export const isFirstFailure = (outcome: Outcome): boolean =>
 
 /** Writes the outcome and releases the lease. Returns false if the lease was lost. */
 export async function settleDelivery(
-  trx: Kysely<Database>,
+  trx: Db,
   { deliveryId, token, failingSince }: ClaimedDelivery,
   outcome: Settled,
   now: string,
@@ -169,10 +169,7 @@ export async function settleDelivery(
 const MAX_PROBLEM = 500
 
 /** Releases the leases of processes that have ended, so that nobody waits for them to expire. */
-export async function releaseDeliveriesOf(
-  db: Kysely<Database>,
-  isGone: (owner: string) => boolean,
-): Promise<void> {
+export async function releaseDeliveriesOf(db: Db, isGone: (owner: string) => boolean): Promise<void> {
   const owners = await db
     .selectFrom('deliveries')
     .select('lease_owner')
@@ -193,7 +190,7 @@ export async function releaseDeliveriesOf(
 const KEPT_MS = 90 * 24 * 60 * 60 * 1000
 
 /** Removes deliveries that ended long ago. Until then their `dedupe` prevents a second one. */
-export async function forgetDeliveries(db: Kysely<Database>, clock: Clock): Promise<void> {
+export async function forgetDeliveries(db: Db, clock: Clock): Promise<void> {
   await db
     .deleteFrom('deliveries')
     .where('state', '<>', PENDING)

@@ -1,8 +1,8 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../runtime/clock.ts'
 import type { DeliveryState } from '../database/delivery-schema.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 
 const PENDING = sql.lit<DeliveryState>('pending')
 const CHANNELS = ['mail', 'webhook'] as const
@@ -17,7 +17,7 @@ interface Measured {
 }
 
 /** Every node reports the same values, from the shared database; the last ones while it is unavailable. */
-export function registerDeliveryMetrics(registry: Registry, db: Kysely<Database>, clock: Clock): void {
+export function registerDeliveryMetrics(registry: Registry, db: Db, clock: Clock): void {
   let reading: Promise<ReadonlyMap<string, Measured> | undefined> | undefined
   const read = (): Promise<ReadonlyMap<string, Measured> | undefined> => {
     reading ??= measure(db, clock)
@@ -44,7 +44,7 @@ export function registerDeliveryMetrics(registry: Registry, db: Kysely<Database>
   gauge('kitseal_deliveries_failed', 'Deliveries given up in the last 24 hours.', 'failed')
 }
 
-async function measure(db: Kysely<Database>, clock: Clock): Promise<ReadonlyMap<string, Measured>> {
+async function measure(db: Db, clock: Clock): Promise<ReadonlyMap<string, Measured>> {
   const now = clock.now()
   const at = new Date(now).toISOString()
   const counted = db

@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
 import type { MailConfig } from '../settings/mail-settings.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import type { Delivery } from './deliveries.ts'
 import type { Channel } from './start-deliveries.ts'
 import { MAIL_CHANNEL, type MailPayload } from './mail.ts'
@@ -10,7 +9,7 @@ import { TEMPLATES } from './mail-templates.ts'
 import { isUnsubscribed } from './unsubscribe.ts'
 
 export interface MailChannelContext {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly config: Pick<MailConfig, 'from'>
   readonly send: SendMail
   readonly clock: { now(): number }

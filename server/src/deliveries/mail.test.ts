@@ -5,10 +5,9 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import Fastify from 'fastify'
 import { BOUNDARY } from '@kitseal/kit'
-import type { Kysely } from 'kysely'
 import { smtpReceiver, type SmtpReceiver } from '../../test/smtp-receiver.ts'
 import { until } from '../../test/until.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { openSqlite } from '../database/sqlite.ts'
 import { claimDelivery } from './deliveries.ts'
 import { type RunningDeliveries, startDeliveries } from './start-deliveries.ts'
@@ -27,7 +26,7 @@ const quiet = { warn: () => {}, error: () => {} }
 let now = Date.parse('2026-03-01T00:00:00Z')
 const clock = { now: () => now }
 const folder = mkdtempSync(join(tmpdir(), 'kitseal-mail-'))
-let db: Kysely<Database>
+let db: Db
 let workspaceId: WorkspaceId
 const sender = mail({ clock, identifiers: randomIdentifiers(), isOn: true })
 

@@ -1,7 +1,6 @@
 // docs/decisions/0416
-import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { enqueue } from './deliveries.ts'
 import type { Identifiers, WorkspaceId } from '../runtime/identifiers.ts'
 import { createLink } from '../database/links.ts'
@@ -26,7 +25,7 @@ export interface Mail {
   /** False if no mail server is set: then `send` does nothing, and everything works by link. */
   readonly isOn: boolean
   /** Enqueues a mail in the transaction of the change that it is about. */
-  send(trx: Kysely<Database>, message: MailMessage): Promise<void>
+  send(trx: Db, message: MailMessage): Promise<void>
 }
 
 /** What the queue keeps until the mail is sent. */

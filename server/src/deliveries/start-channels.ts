@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Config } from '../settings/config.ts'
 import type { Mail } from './mail.ts'
@@ -12,7 +11,7 @@ import { queueAllWebhooks, webhookChannel, type WebhookSender } from './webhook-
 import { leaseOwner, ownerIsGone } from '../runtime/lease-owner.ts'
 
 export interface ChannelsContext {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly clock: Clock
   readonly config: Pick<Config, 'mail'>
   readonly mail: Mail

@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { Log } from '../runtime/logger.ts'
 import {
@@ -27,7 +26,7 @@ export interface Channel {
   /** How long to wait after a failure; undefined to give up. */
   delayMs(delivery: Delivery, now: number): number | undefined
   /** In the transaction that gives up. */
-  failed?(trx: Kysely<Database>, delivery: Delivery, problem: string): Promise<void>
+  failed?(trx: Db, delivery: Delivery, problem: string): Promise<void>
 }
 
 export interface DeliveriesOptions extends Omit<DeliveryLeases, 'leaseMs'> {

@@ -1,20 +1,17 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Kysely } from 'kysely'
 import type { Clock } from '../runtime/clock.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { DOCS_HEADERS } from '../http/headers.ts'
 import { linkScope } from '../http/link-scope.ts'
 import { findSubscription, unsubscribe } from './unsubscribe.ts'
 
-interface UnsubscribeContext {
-  readonly db: Kysely<Database>
-  readonly clock: Clock
-}
-
 type Route = { readonly Params: { readonly token: string } }
 
 /** GET and POST /u/TOKEN: the link in reminders. A GET changes nothing, because mail scanners follow links. */
-export function registerUnsubscribeRoutes(app: FastifyInstance, { db, clock }: UnsubscribeContext): void {
+export function registerUnsubscribeRoutes(
+  app: FastifyInstance,
+  { db, clock }: { readonly db: Db; readonly clock: Clock },
+): void {
   linkScope(app, '/u/:token', (scope) => {
     // One-click unsubscription (RFC 8058) and the button send a form. Its content does not matter.
     scope.addContentTypeParser(

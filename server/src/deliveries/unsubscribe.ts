@@ -1,15 +1,10 @@
-import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { findLink } from '../database/links.ts'
 
 /** Whether an address (lower case) wants no reminders from a workspace. */
-export async function isUnsubscribed(
-  db: Kysely<Database>,
-  workspaceId: WorkspaceId,
-  email: string,
-): Promise<boolean> {
+export async function isUnsubscribed(db: Db, workspaceId: WorkspaceId, email: string): Promise<boolean> {
   const row = await db
     .selectFrom('unsubscribes')
     .select('email')
@@ -27,7 +22,7 @@ export interface Subscription {
 
 /** What a link in a reminder is about. Undefined if the token is unknown or has expired. */
 export async function findSubscription(
-  db: Kysely<Database>,
+  db: Db,
   clock: Clock,
   token: string,
 ): Promise<Subscription | undefined> {
@@ -42,11 +37,7 @@ export async function findSubscription(
   return { workspaceId, workspace: name, email }
 }
 
-export async function unsubscribe(
-  db: Kysely<Database>,
-  clock: Clock,
-  { workspaceId, email }: Subscription,
-): Promise<void> {
+export async function unsubscribe(db: Db, clock: Clock, { workspaceId, email }: Subscription): Promise<void> {
   await db
     .insertInto('unsubscribes')
     .values({ workspace_id: workspaceId, email, unsubscribed_at: timestamp(clock.now()) })

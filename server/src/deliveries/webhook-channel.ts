@@ -1,7 +1,6 @@
 // docs/decisions/0418
-import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { WebhookAttemptsTable, WebhooksTable } from '../database/webhook-schema.ts'
 import type { WebhookId } from '../runtime/identifiers.ts'
@@ -20,7 +19,7 @@ import type { WebhookKey } from './webhook-key.ts'
 export const WEBHOOK_CHANNEL = 'webhook'
 
 export interface WebhookSender {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly clock: Clock
   readonly key: WebhookKey
   readonly post: PostWebhook
@@ -60,7 +59,7 @@ const webhookOf = ({ payload }: Delivery): WebhookId =>
 
 /** Makes a webhook due at once. A delivery that runs at this time goes on, so that events stay in order. */
 export async function queueWebhook(
-  trx: Kysely<Database>,
+  trx: Db,
   clock: Clock,
   { webhook_id, workspace_id }: Pick<WebhooksTable, 'webhook_id' | 'workspace_id'>,
 ): Promise<void> {
@@ -76,10 +75,10 @@ export async function queueWebhook(
     .execute()
 }
 
-const deliveriesOf = (trx: Kysely<Database>, webhookId: WebhookId) =>
+const deliveriesOf = (trx: Db, webhookId: WebhookId) =>
   trx.deleteFrom('deliveries').where('channel', '=', WEBHOOK_CHANNEL).where('dedupe', '=', webhookId)
 
-export async function unqueueWebhook(trx: Kysely<Database>, webhookId: WebhookId): Promise<void> {
+export async function unqueueWebhook(trx: Db, webhookId: WebhookId): Promise<void> {
   await deliveriesOf(trx, webhookId).execute()
 }
 
@@ -110,7 +109,7 @@ async function wakeWebhooks({ db, clock }: WebhookSender): Promise<void> {
 }
 
 /** After a restore, the queue is empty. */
-export async function queueAllWebhooks(db: Kysely<Database>, clock: Clock): Promise<void> {
+export async function queueAllWebhooks(db: Db, clock: Clock): Promise<void> {
   const rows = await db
     .selectFrom('webhooks')
     .select(['webhook_id', 'workspace_id'])
@@ -125,7 +124,7 @@ export async function queueAllWebhooks(db: Kysely<Database>, clock: Clock): Prom
   for (const row of rows) if (!known.has(row.webhook_id)) await queueWebhook(db, clock, row)
 }
 
-const readWebhook = (db: Kysely<Database>, id: WebhookId): Promise<WebhooksTable | undefined> =>
+const readWebhook = (db: Db, id: WebhookId): Promise<WebhooksTable | undefined> =>
   db.selectFrom('webhooks').selectAll().where('webhook_id', '=', id).executeTakeFirst()
 
 async function deliverEvents(sender: WebhookSender, id: WebhookId): Promise<Outcome> {
@@ -210,7 +209,7 @@ export async function sendEvent(
 
 /** Records attempts, and moves on to the newest event that was delivered or left out. Returns false if the webhook was moved meanwhile. */
 async function saveAttempts(
-  db: Kysely<Database>,
+  db: Db,
   { webhook_id }: WebhooksTable,
   { from, to }: { readonly from: number; readonly to: number },
   attempts: readonly Attempt[],
@@ -233,7 +232,7 @@ const PRUNED_EVERY = 100
 
 /** Returns the number of the last one; undefined if the webhook was deleted meanwhile. The newest thousand attempts are kept. */
 export async function recordAttempts(
-  trx: Kysely<Database>,
+  trx: Db,
   webhookId: WebhookId,
   attempts: readonly Attempt[],
 ): Promise<number | undefined> {
@@ -263,7 +262,7 @@ export async function recordAttempts(
 }
 
 async function disableWebhook(
-  trx: Kysely<Database>,
+  trx: Db,
   { clock, mail }: WebhookSender & { readonly mail: Mail },
   delivery: Delivery,
   problem: string,

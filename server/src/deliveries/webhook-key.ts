@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import { takeLock } from '../database/advisory-lock.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { type KeyProvider, KeyUnusable, type Signer } from '../keys/signer.ts'
 
@@ -12,7 +11,7 @@ export interface WebhookKey {
 
 /** The Ed25519 key that signs webhooks. It is not in the key set of kits: a webhook is no receipt. */
 export function webhookKey(
-  db: Kysely<Database>,
+  db: Db,
   providers: readonly [KeyProvider, ...KeyProvider[]],
   clock: Clock,
 ): WebhookKey {
@@ -51,4 +50,4 @@ export function webhookKey(
   }
 }
 
-const read = (db: Kysely<Database>) => db.selectFrom('webhook_keys').selectAll().executeTakeFirst()
+const read = (db: Db) => db.selectFrom('webhook_keys').selectAll().executeTakeFirst()

@@ -5,21 +5,19 @@ import { timestamp } from '../runtime/clock.ts'
 import { transact } from '../database/transact.ts'
 import type { WebhookId } from '../runtime/identifiers.ts'
 import { EVENT_TYPES } from '../audit/event-types.ts'
-import { requireWorkspace, workspaceOf } from '../http/caller.ts'
+import { workspaceOf } from '../http/caller.ts'
 import { ANY_ORIGIN } from '../http/headers.ts'
-import { listResponse } from '../http/list.ts'
-import { checkCursor, cut, pageOf, PageQuery } from '../http/page-query.ts'
+import { checkCursor, listPage, listResponse, PageQuery } from '../http/page-query.ts'
 import { deleted, errors, ref } from '../http/route-schemas.ts'
 import { type Problem, problem } from '../http/schema-problems.ts'
 import { type ExtraCheck, validateRequest } from '../http/validate-request.ts'
 import {
   type Webhook,
-  WEBHOOK_SCHEMAS,
   type WebhookAttempt,
   type WebhookAttemptList,
   type WebhookList,
-  type WebhookRequest,
-  type WebhookUpdate,
+  WebhookRequest,
+  WebhookUpdate,
 } from './webhook-schemas.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
 import { makeWebhookSecret } from './sign-webhook.ts'
@@ -33,35 +31,32 @@ import {
   webhookRecord,
   webhookRows,
   type ShownRow,
+  type WebhookChange,
   type WebhookVerbsContext,
 } from './webhooks.ts'
+import { Closed } from '../http/schema-parts.ts'
 
 export interface WebhookContext extends WebhookVerbsContext {
   readonly webhooks: WebhookSender
 }
 
-const Params = Type.Object({ webhook_id: Type.String() })
 const WebhookKeys = Type.Object({ keys: Type.Array(Type.Record(Type.String(), Type.String())) })
-type OfWebhook = { readonly Params: Static<typeof Params> }
+type OfWebhook = { Params: { readonly webhook_id: string } }
 const HOUR_MS = 3_600_000
 const DEFAULT_GRACE_HOURS = 24
 
-const RotateBody = Type.Object(
-  {
-    grace_hours: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 720,
-        description: 'Hours in which the old secret signs too. Default: 24.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
-const ReplayBody = Type.Object(
-  { after: Type.Integer({ minimum: 0, description: 'Send all events after this `seq` again. 0 for all.' }) },
-  { additionalProperties: false },
-)
+const RotateBody = Closed({
+  grace_hours: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 720,
+      description: 'Hours in which the old secret signs too. Default: 24.',
+    }),
+  ),
+})
+const ReplayBody = Closed({
+  after: Type.Integer({ minimum: 0, description: 'Send all events after this `seq` again. 0 for all.' }),
+})
 
 const checkWebhook: ExtraCheck = ({ url, types }) => [
   ...(typeof url === 'string' ? urlProblems(url) : []),
@@ -92,19 +87,24 @@ export function registerWebhookRoutes(app: FastifyInstance, ctx: WebhookContext)
     if (row === undefined) throw webhookNotFound()
     return row as ShownRow
   }
-  const about = { tags: ['Webhooks'], params: Params } as const
+  const change = async (
+    request: FastifyRequest<OfWebhook>,
+    ...[action, changes]: WebhookChange
+  ): Promise<Webhook> => {
+    const { webhook_id } = await own(request)
+    await changeWebhook(ctx, workspaceOf(request.caller), webhook_id, action, changes)
+    return webhookRecord(await own(request))
+  }
 
   app.route<{ Body: WebhookRequest }>({
     method: 'POST',
     url: '/v1/webhooks',
-    onRequest: requireWorkspace,
-    validatorCompiler: validateRequest({ body: checkWebhook, named: WEBHOOK_SCHEMAS }),
+    validatorCompiler: validateRequest({ body: checkWebhook, named: { WebhookRequest, WebhookUpdate } }),
     schema: {
       operationId: 'createWebhook',
       summary: 'Create a webhook',
       description:
         'Sends events from now on, signed as Standard Webhooks describes. Only this response has the secret.',
-      tags: ['Webhooks'],
       body: ref('WebhookRequest'),
       response: { 201: ref('Webhook'), ...errors(400, 401, 403, 409, 415, 429) },
     },
@@ -118,12 +118,10 @@ export function registerWebhookRoutes(app: FastifyInstance, ctx: WebhookContext)
   app.route({
     method: 'GET',
     url: '/v1/webhooks',
-    onRequest: requireWorkspace,
     schema: {
       operationId: 'listWebhooks',
       summary: 'List webhooks',
       description: 'All webhooks of the workspace, without their secrets.',
-      tags: ['Webhooks'],
       response: { 200: ref('WebhookList'), ...errors(401, 403, 429) },
     },
     handler: async (request): Promise<WebhookList> => {
@@ -135,12 +133,10 @@ export function registerWebhookRoutes(app: FastifyInstance, ctx: WebhookContext)
   app.route<OfWebhook>({
     method: 'GET',
     url: '/v1/webhooks/:webhook_id',
-    onRequest: requireWorkspace,
     schema: {
       operationId: 'getWebhook',
       summary: 'Get a webhook',
       description: 'Its settings, and how far it has delivered.',
-      ...about,
       response: { 200: ref('Webhook'), ...errors(401, 403, 404, 429) },
     },
     handler: async (request) => webhookRecord(await own(request)),
@@ -149,34 +145,25 @@ export function registerWebhookRoutes(app: FastifyInstance, ctx: WebhookContext)
   app.route<OfWebhook & { Body: WebhookUpdate }>({
     method: 'PATCH',
     url: '/v1/webhooks/:webhook_id',
-    onRequest: requireWorkspace,
-    validatorCompiler: validateRequest({ body: checkWebhook, named: WEBHOOK_SCHEMAS }),
+    validatorCompiler: validateRequest({ body: checkWebhook, named: { WebhookRequest, WebhookUpdate } }),
     schema: {
       operationId: 'changeWebhook',
       summary: 'Change a webhook',
       description: 'Changes the members that are sent. The others stay as they are.',
-      ...about,
       body: ref('WebhookUpdate'),
       response: { 200: ref('Webhook'), ...errors(400, 401, 403, 404, 415, 429) },
     },
-    handler: async (request) => {
-      const { webhook_id } = await own(request)
-      await changeWebhook(ctx, workspaceOf(request.caller), webhook_id, 'webhook.changed', async (row, at) =>
-        updated(request.body, row, at),
-      )
-      return webhookRecord(await own(request))
-    },
+    handler: (request) =>
+      change(request, 'webhook.changed', async (row, at) => updated(request.body, row, at)),
   })
 
   app.route<OfWebhook>({
     method: 'DELETE',
     url: '/v1/webhooks/:webhook_id',
-    onRequest: requireWorkspace,
     schema: {
       operationId: 'deleteWebhook',
       summary: 'Delete a webhook',
       description: 'Stops deliveries at once.',
-      ...about,
       response: { ...deleted, ...errors(401, 403, 404, 429) },
     },
     handler: async (request, reply) => {
@@ -196,61 +183,47 @@ export function registerWebhookRoutes(app: FastifyInstance, ctx: WebhookContext)
   app.route<OfWebhook & { Body: Static<typeof RotateBody> }>({
     method: 'POST',
     url: '/v1/webhooks/:webhook_id/rotate',
-    onRequest: requireWorkspace,
     schema: {
       operationId: 'rotateWebhookSecret',
       summary: 'Rotate the secret of a webhook',
       description: 'During the grace period, both secrets sign. Only this response has the new one.',
-      ...about,
       body: RotateBody,
       response: { 200: ref('Webhook'), ...errors(400, 401, 403, 404, 415, 429) },
     },
     handler: async (request): Promise<Webhook> => {
-      const { webhook_id } = await own(request)
       const graceMs = (request.body.grace_hours ?? DEFAULT_GRACE_HOURS) * HOUR_MS
       const secret = makeWebhookSecret()
-      const caller = workspaceOf(request.caller)
-      await changeWebhook(ctx, caller, webhook_id, 'webhook.secret_rotated', async (row) => ({
+      const changed = await change(request, 'webhook.secret_rotated', async (row) => ({
         secret,
         previous_secret: graceMs === 0 ? null : row.secret,
         previous_until: graceMs === 0 ? null : timestamp(clock.now() + graceMs),
       }))
-      return { ...webhookRecord(await own(request)), secret }
+      return { ...changed, secret }
     },
   })
 
   app.route<OfWebhook & { Body: Static<typeof ReplayBody> }>({
     method: 'POST',
     url: '/v1/webhooks/:webhook_id/replay',
-    onRequest: requireWorkspace,
     schema: {
       operationId: 'replayWebhook',
       summary: 'Send events again',
       description:
         'Sends all events after a sequence number again, in order. Their `webhook-id` is the same.',
-      ...about,
       body: ReplayBody,
       response: { 200: ref('Webhook'), ...errors(400, 401, 403, 404, 415, 429) },
     },
-    handler: async (request) => {
-      const { webhook_id } = await own(request)
-      const caller = workspaceOf(request.caller)
-      await changeWebhook(ctx, caller, webhook_id, 'webhook.replayed', (row, _at, trx) =>
-        replayFrom(trx, row, request.body.after),
-      )
-      return webhookRecord(await own(request))
-    },
+    handler: (request) =>
+      change(request, 'webhook.replayed', (row, _at, trx) => replayFrom(trx, row, request.body.after)),
   })
 
   app.route<OfWebhook>({
     method: 'POST',
     url: '/v1/webhooks/:webhook_id/ping',
-    onRequest: requireWorkspace,
     schema: {
       operationId: 'pingWebhook',
       summary: 'Test a webhook',
       description: 'Sends an event of the type `webhook.ping` at once, and returns the result.',
-      ...about,
       response: { 200: ref('WebhookAttempt'), ...errors(401, 403, 404, 429) },
     },
     handler: async (request): Promise<WebhookAttempt> => {
@@ -275,38 +248,29 @@ export function registerWebhookRoutes(app: FastifyInstance, ctx: WebhookContext)
   app.route<OfWebhook & { Querystring: PageQuery }>({
     method: 'GET',
     url: '/v1/webhooks/:webhook_id/attempts',
-    onRequest: requireWorkspace,
     validatorCompiler: validateRequest({ querystring: checkCursor('attempts') }),
     schema: {
       operationId: 'listWebhookAttempts',
       summary: 'Get the delivery log of a webhook',
       description: 'Newest first. The newest thousand attempts are kept.',
-      ...about,
       querystring: PageQuery,
       response: { 200: ref('WebhookAttemptList'), ...errors(400, 401, 403, 404, 429) },
     },
     handler: async (request): Promise<WebhookAttemptList> => {
       const { webhook_id } = await own(request)
-      const page = pageOf('attempts', request.query)
-      const rows = await db
+      const attempts = db
         .selectFrom('webhook_attempts')
-        .select(['number as sequence', 'seq', 'type', 'at', 'status', 'duration_ms', 'problem'])
+        .select(['number as sequence', 'seq', 'type', 'at as created_at'])
+        .select(['status', 'duration_ms', 'problem'])
         .where('webhook_id', '=', webhook_id)
-        .where('number', '<', page.before)
         .orderBy('number', 'desc')
-        .limit(page.limit + 1)
-        .execute()
-      const { shown, next } = cut(rows, page)
-      const attempts = shown.map((row) => ({
-        number: Number(row.sequence),
-        seq: Number(row.seq),
-        type: row.type,
-        created_at: row.at,
-        status: row.status,
-        duration_ms: row.duration_ms,
-        problem: row.problem,
-      }))
-      return { webhook_id, ...listResponse(attempts, next) }
+      const page = await listPage(
+        'attempts',
+        request.query,
+        ({ before, limit }) => attempts.where('number', '<', before).limit(limit).execute(),
+        ({ sequence, seq, ...attempt }) => ({ number: Number(sequence), seq: Number(seq), ...attempt }),
+      )
+      return { webhook_id, ...page }
     },
   })
 }

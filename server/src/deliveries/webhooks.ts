@@ -1,8 +1,7 @@
 import { BOUNDARY } from '@kitseal/kit'
-import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { DeliveriesTable } from '../database/delivery-schema.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { WebhooksTable } from '../database/webhook-schema.ts'
 import { newestEvent } from '../audit/read-feed.ts'
@@ -14,7 +13,7 @@ import { makeWebhookSecret } from './sign-webhook.ts'
 import { queueWebhook, WEBHOOK_CHANNEL } from './webhook-channel.ts'
 
 export interface WebhookVerbsContext {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly clock: Clock
   readonly identifiers: Pick<Identifiers, 'webhookId'>
 }
@@ -78,7 +77,7 @@ export type ShownRow = WebhooksTable & {
   readonly due_at: DeliveriesTable['due_at'] | null
 }
 
-export function webhookRows(db: Kysely<Database>, workspaceId: WorkspaceId) {
+export function webhookRows(db: Db, workspaceId: WorkspaceId) {
   return db
     .selectFrom('webhooks')
     .leftJoin('deliveries', (join) =>
@@ -112,13 +111,17 @@ export function webhookRecord(row: ShownRow): Webhook {
   }
 }
 
+export type WebhookChange = readonly [
+  action: Extract<AuditAction, `webhook.${string}`>,
+  changes: (row: WebhooksTable, at: string, trx: Db) => Promise<Partial<WebhooksTable>>,
+]
+
 /** Changes a webhook and records it. Deliveries start anew at once, without the delay of earlier failures. */
 export async function changeWebhook(
   { db, clock }: WebhookVerbsContext,
   { workspaceId, actor }: Caller,
   id: WebhookId,
-  action: Extract<AuditAction, `webhook.${string}`>,
-  changes: (row: WebhooksTable, at: string, trx: Kysely<Database>) => Promise<Partial<WebhooksTable>>,
+  ...[action, changes]: WebhookChange
 ): Promise<void> {
   await transact(db, async (trx) => {
     const at = timestamp(clock.now())
@@ -156,7 +159,7 @@ export const updated = (
 
 /** Moves a webhook back, so that it gets all events after a sequence number again. */
 export async function replayFrom(
-  trx: Kysely<Database>,
+  trx: Db,
   { workspace_id }: WebhooksTable,
   after: number,
 ): Promise<Partial<WebhooksTable>> {

@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 
 export interface WorkspaceReaders {
@@ -9,7 +8,7 @@ export interface WorkspaceReaders {
 }
 
 /** Who reads mail for a workspace. */
-export async function readersOf(db: Kysely<Database>, workspaceId: WorkspaceId): Promise<WorkspaceReaders> {
+export async function readersOf(db: Db, workspaceId: WorkspaceId): Promise<WorkspaceReaders> {
   const { name } = await db
     .selectFrom('workspaces')
     .select('name')

@@ -2,9 +2,8 @@
 import { createHash } from 'node:crypto'
 import { type JsonValue, canonicalJson } from '@kitseal/kit'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import type { TransactTogether } from '../database/transact-together.ts'
 import { transact } from '../database/transact.ts'
 import { Refusal } from '../refusals.ts'
@@ -45,7 +44,7 @@ export interface IdempotencyKey extends IdempotencyName {
 }
 
 export interface RequestTransactions {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly clock: Clock
   readonly transactTogether: TransactTogether
 }
@@ -57,9 +56,7 @@ export async function runTogether(
   once: IdempotencyKey | undefined,
   create: Create,
 ): Promise<IdempotentResponse> {
-  const run: Transact = (_db, work) => transactTogether(workspaceId, work)
-  if (once !== undefined) return runOnce(db, clock, once, create, run)
-  return { ...(await run(db, create)), replayed: false }
+  return runOnce(db, clock, once, create, (_db, work) => transactTogether(workspaceId, work))
 }
 
 /** The `Idempotency-Key` of a request with the hash of its body. */
@@ -89,7 +86,7 @@ export function idempotencyName(request: FastifyRequest): IdempotencyName | unde
 
 /** Whether a response is stored for this key, so that this request is a retry. */
 export async function hasStoredResponse(
-  db: Kysely<Database>,
+  db: Db,
   clock: Clock,
   { scope, key }: IdempotencyName,
 ): Promise<boolean> {
@@ -102,17 +99,18 @@ export async function hasStoredResponse(
   return row !== undefined && row.created_at > timestamp(clock.now() - RESPONSE_TTL_MS)
 }
 
-type Create = (trx: Kysely<Database>) => Promise<StoredResponse>
-type Transact = <T>(db: Kysely<Database>, work: (trx: Kysely<Database>) => Promise<T>) => Promise<T>
+type Create = (trx: Db) => Promise<StoredResponse>
+type Transact = <T>(db: Db, work: (trx: Db) => Promise<T>) => Promise<T>
 
-/** Runs `create` once per key. The response is stored in the same transaction, so a crash loses both or neither. */
+/** Runs `create`, once per key if there is one. The response is stored in the same transaction, so a crash loses both or neither. */
 export async function runOnce(
-  db: Kysely<Database>,
+  db: Db,
   clock: Clock,
-  once: IdempotencyKey,
+  once: IdempotencyKey | undefined,
   create: Create,
   run: Transact = transact,
 ): Promise<IdempotentResponse> {
+  if (once === undefined) return { ...(await run(db, create)), replayed: false }
   for (;;) {
     const answer = await tryOnce(db, clock, once, create, run)
     if (answer !== 'overtaken') return answer
@@ -123,7 +121,7 @@ export async function runOnce(
 class Overtaken extends Error {}
 
 async function tryOnce(
-  db: Kysely<Database>,
+  db: Db,
   clock: Clock,
   once: IdempotencyKey,
   create: Create,
@@ -153,7 +151,7 @@ async function tryOnce(
 }
 
 async function findResponse(
-  trx: Kysely<Database>,
+  trx: Db,
   once: IdempotencyKey,
   oldest: string,
 ): Promise<StoredResponse | undefined> {
@@ -179,7 +177,7 @@ async function findResponse(
 }
 
 /** Deletes up to `limit` responses older than a day and returns their number. */
-export async function deleteOldResponses(db: Kysely<Database>, clock: Clock, limit: number): Promise<number> {
+export async function deleteOldResponses(db: Db, clock: Clock, limit: number): Promise<number> {
   const old = db
     .selectFrom('idempotency')
     .select(['scope', 'key'])

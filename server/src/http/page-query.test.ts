@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '../refusals.ts'
-import { checkCursor, cursorOf, cut, type Page, pageOf, type PagedList, PageQuery } from './page-query.ts'
+import { checkCursor, cursorOf, cut, type Page, type PagedList, pageOf, PageQuery } from './page-query.ts'
 import { queryValidator } from './validate-request.ts'
 
 const readPage = (list: PagedList, query: object): Page =>

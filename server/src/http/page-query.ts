@@ -1,7 +1,9 @@
 // docs/decisions/0330
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
+import { BOUNDARY } from '@kitseal/kit'
 import { problem } from './schema-problems.ts'
 import type { ExtraCheck } from './validate-request.ts'
+import { Boundary, Closed, NullableString } from './schema-parts.ts'
 
 /** Which part of a list to return. Rows are numbered, so that new rows do not shift pages. */
 export interface Page {
@@ -28,13 +30,10 @@ export type PagedList =
 
 const DEFAULT_LIMIT = 50
 
-export const PageQuery = Type.Object(
-  {
-    cursor: Type.Optional(Type.String({ description: '`next_cursor` of the previous page.' })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_LIMIT })),
-  },
-  { additionalProperties: false },
-)
+export const PageQuery = Closed({
+  cursor: Type.Optional(Type.String({ description: '`next_cursor` of the previous page.' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_LIMIT })),
+})
 export type PageQuery = Static<typeof PageQuery>
 
 /** For `validateRequest`: rejects a cursor of another list. */
@@ -75,4 +74,30 @@ export function readCursor(list: PagedList, text: string | undefined): number | 
   const digits = /:(\d{1,15})$/.exec(Buffer.from(text, 'base64url').toString())?.[1]
   // Buffer ignores characters outside the alphabet, so the cursor is encoded again and compared.
   return digits !== undefined && cursorOf(list, Number(digits)) === text ? Number(digits) : undefined
+}
+
+/** The members of every list, for its schema. */
+export const ListOf = <T extends TSchema>(item: T, description?: string) => ({
+  data: Type.Array(item, description === undefined ? {} : { description }),
+  next_cursor: NullableString('Send it as `cursor` to get the next page. Null on the last page.'),
+  boundary: Boundary(),
+})
+
+/** The members of every list. Without a cursor, the list is complete. */
+export const listResponse = <T>(data: readonly T[], next: string | null = null) => ({
+  data: [...data],
+  next_cursor: next,
+  boundary: BOUNDARY,
+})
+
+/** The page of a list that a query asks for. `read` gets its bounds, with room for a row that tells whether there is another page. */
+export async function listPage<Row extends { readonly sequence: number }, T>(
+  list: PagedList,
+  query: PageQuery,
+  read: (bounds: Omit<Page, 'list'>) => Promise<readonly Row[]> | readonly Row[],
+  record: (row: Row) => T,
+) {
+  const page = pageOf(list, query)
+  const { shown, next } = cut(await read({ before: page.before, limit: page.limit + 1 }), page)
+  return listResponse(shown.map(record), next)
 }

@@ -39,11 +39,16 @@ export function isWithinRate(limit: RateLimit, clock: Clock): Rule {
     if (applied === undefined) return undefined
     const waitMs = applied.buckets.take(applied.who)
     reply?.headers(rateFields(applied))
-    if (waitMs === 0) return undefined
-    const seconds = Math.ceil(waitMs / 1000)
-    const headers = { 'retry-after': `${seconds}` }
-    return new Refusal('rate_limited', `Too many requests. Try again in ${seconds} s.`, { headers })
+    return rateRefusal(waitMs, 'requests')
   }
+}
+
+/** Undefined if there is nothing to wait for. */
+export function rateRefusal(waitMs: number, what: string): Refusal | undefined {
+  if (waitMs === 0) return undefined
+  const seconds = Math.ceil(waitMs / 1000)
+  const headers = { 'retry-after': `${seconds}` }
+  return new Refusal('rate_limited', `Too many ${what}. Try again in ${seconds} s.`, { headers })
 }
 
 interface Limit {

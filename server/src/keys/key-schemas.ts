@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { DateTime } from '../http/schema-parts.ts'
+import { DateTime, Named } from '../http/schema-parts.ts'
 import { OneOf } from '../http/text-schemas.ts'
 
 export const PublicKey = Type.Object(
@@ -16,7 +16,9 @@ export const PublicKey = Type.Object(
   { title: 'PublicKey' },
 )
 
-export const JWKS = Type.Object(
+export const JWKS = Named(
+  'JWKS',
+  'The public key set with active and retired keys, and the IDs of revoked keys.',
   {
     keys: Type.Array(PublicKey),
     revoked_keys: Type.Optional(
@@ -29,10 +31,5 @@ export const JWKS = Type.Object(
         { description: 'Keys that must not be trusted. Always sent, even if empty.' },
       ),
     ),
-  },
-  {
-    $id: 'JWKS',
-    title: 'JWKS',
-    description: 'The public key set with active and retired keys, and the IDs of revoked keys.',
   },
 )

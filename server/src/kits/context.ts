@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
 import type { DownloadLog } from '../audit/download-log.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import type { TransactTogether } from '../database/transact-together.ts'
 import type { SigningKeys } from '../keys/signing-keys.ts'
 import type { TransparencyLog } from '../log/transparency-log.ts'
@@ -15,7 +14,7 @@ export interface Context {
   readonly config: Config
   readonly clock: Clock
   readonly identifiers: Identifiers
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly transactTogether: TransactTogether
   readonly objects: ObjectStore
   readonly signingKeys: SigningKeys

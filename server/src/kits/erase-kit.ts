@@ -12,10 +12,9 @@ import {
   receiptLeaf,
 } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
-import type { Kysely } from 'kysely'
 import type { Clock } from '../runtime/clock.ts'
 import { appendLeaf } from '../database/append-leaf.ts'
-import type { Database, JobStatus } from '../database/schema.ts'
+import type { Db, JobStatus } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { JobId, KitId, WorkspaceId } from '../runtime/identifiers.ts'
 import { keyMaySign } from '../keys/key-validity.ts'
@@ -26,7 +25,7 @@ import { readEntry } from './kit-documents.ts'
 import { parseEntries } from './kit-entries.ts'
 
 export interface EraseContext {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly objects: Pick<ObjectStore, 'read'>
   readonly clock: Clock
   readonly signingKeys: Pick<SigningKeys, 'startSigning'>
@@ -90,7 +89,7 @@ export async function eraseKit(
 
 /** Locks the job, so that no hold is placed and no re-issue is requested meanwhile. */
 async function whyKept(
-  trx: Kysely<Database>,
+  trx: Db,
   { job_id, kit_id }: ErasableKit,
 ): Promise<'held' | 'reissuing' | 'gone' | undefined> {
   if ((await lockJob(trx, job_id)) !== 'ISSUED') return 'gone'
@@ -106,7 +105,7 @@ async function whyKept(
 }
 
 /** The status of a job, which cannot change until the transaction ends: of a hold and a deletion, one comes first. */
-export async function lockJob(trx: Kysely<Database>, jobId: JobId): Promise<JobStatus> {
+export async function lockJob(trx: Db, jobId: JobId): Promise<JobStatus> {
   const job = await trx
     .selectFrom('jobs')
     .select('status')
@@ -117,7 +116,7 @@ export async function lockJob(trx: Kysely<Database>, jobId: JobId): Promise<JobS
 }
 
 /** A statement of its own, after the job is locked: only then does it see every hold that was placed before. */
-export async function isHeld(trx: Kysely<Database>, jobId: JobId): Promise<boolean> {
+export async function isHeld(trx: Db, jobId: JobId): Promise<boolean> {
   const hold = await trx
     .selectFrom('holds')
     .innerJoin('submissions', 'submissions.submission_id', 'holds.submission_id')

@@ -3,7 +3,7 @@ import { timestamp } from '../runtime/clock.ts'
 import type { KitId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import type { TransparencyLog } from '../log/transparency-log.ts'
-import type { KitDetail } from './kit-detail-schema.ts'
+import type { KitDetail } from './kit-schemas.ts'
 
 type KitLog = NonNullable<KitDetail['log']>
 type Proofs = Pick<TransparencyLog, 'proofOf'>

@@ -1,5 +1,5 @@
-import type { Kysely, NotNull } from 'kysely'
-import type { Database } from '../database/schema.ts'
+import type { NotNull } from 'kysely'
+import type { Db } from '../database/schema.ts'
 import type { KitId, WorkspaceId } from '../runtime/identifiers.ts'
 import { filesOf, type KitFile, storedFiles } from './kit-files.ts'
 
@@ -36,7 +36,7 @@ const RECHECK_MS = 5000
 
 /** Finds kits, with an LRU cache so that large kits are parsed once. */
 export function kitCatalog(
-  db: Kysely<Database>,
+  db: Db,
   maxEntries = MAX_CACHED_ENTRIES,
   elapsedMs: () => number = () => performance.now(),
 ): KitCatalog {
@@ -82,7 +82,7 @@ export function kitCatalog(
   }
 }
 
-async function readKit(db: Kysely<Database>, kitId: KitId): Promise<KitRecord | undefined> {
+async function readKit(db: Db, kitId: KitId): Promise<KitRecord | undefined> {
   const row = await db
     .selectFrom('kits')
     // The job gets the kit when it is issued.
@@ -118,7 +118,7 @@ async function readKit(db: Kysely<Database>, kitId: KitId): Promise<KitRecord | 
   }
 }
 
-async function findExpired(db: Kysely<Database>, kitId: KitId): Promise<KitRecord['expired']> {
+async function findExpired(db: Db, kitId: KitId): Promise<KitRecord['expired']> {
   const row = await db
     .selectFrom('expired_kits')
     .select(['expired_at', 'manifest'])

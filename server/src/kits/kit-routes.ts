@@ -1,26 +1,27 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { ENVELOPE } from '@kitseal/kit'
+import { BOUNDARY, ENVELOPE, type Receipt } from '@kitseal/kit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Kysely } from 'kysely'
-import type { Database } from '../database/schema.ts'
 import { errors, notModified, ref } from '../http/route-schemas.ts'
 import { isKitId } from '../runtime/identifiers.ts'
 import { fingerprintsOf } from '../objects/fingerprints.ts'
-import type { TransparencyLog } from '../log/transparency-log.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { freeWhenSent } from '../objects/chunks.ts'
 import { Refusal } from '../refusals.ts'
-import type { DownloadedFile, DownloadLog } from '../audit/download-log.ts'
+import type { DownloadedFile } from '../audit/download-log.ts'
 import { type KitPart, kitVisibility } from '../access/public-kits.ts'
-import { setDigest, setDownloadHeaders, isNotModified } from './download-headers.ts'
+import { isNotModified, setDigest, setDownloadHeaders } from './download-headers.ts'
 import { kitExpired, readDocument } from './kit-documents.ts'
-import type { KitCatalog, KitRecord } from './kit-queries.ts'
+import type { Context } from './context.ts'
+import type { KitRecord } from './kit-queries.ts'
 import { KIT_ZIP, kitZip } from './kit-zip.ts'
-import { describeKit } from './describe-kit.ts'
 import { type FileSender, sendKitFile } from './send-kit-file.ts'
 import { throttleReads } from './throttle-reads.ts'
+import { kindOf } from './file-kind.ts'
+import type { KitDetail } from './kit-schemas.ts'
+import { kitLog } from './kit-log.ts'
+import { sealedOrigin } from './sealed-origin.ts'
 
 const KitParams = Type.Object({
   kit_id: Type.String({ description: 'From the job, once it is ISSUED.' }),
@@ -44,13 +45,7 @@ const LogProof = {
   content: { 'text/plain': { schema: { type: 'string' } } },
 } as const
 
-interface KitRoutesContext {
-  readonly db: Kysely<Database>
-  readonly objects: ObjectStore
-  readonly kits: KitCatalog
-  readonly transparencyLog: Pick<TransparencyLog, 'proofOf'>
-  readonly downloads: DownloadLog
-}
+type KitRoutesContext = Pick<Context, 'db' | 'objects' | 'kits' | 'transparencyLog' | 'downloads'>
 
 /** GET manifest, receipt and download (contract 4.1). */
 export function registerKitRoutes(app: FastifyInstance, ctx: KitRoutesContext): void {
@@ -70,7 +65,6 @@ export function registerKitRoutes(app: FastifyInstance, ctx: KitRoutesContext): 
         operationId: 'getManifest',
         summary: 'Get the manifest of a kit',
         description: NEEDS_KEY,
-        tags: ['Kits'],
         params: KitParams,
         response: { 200: ref('Manifest'), ...notModified, ...errors(401, 404, 412, 429, 503) },
       },
@@ -92,7 +86,6 @@ export function registerKitRoutes(app: FastifyInstance, ctx: KitRoutesContext): 
         operationId: 'getReceipt',
         summary: 'Get the receipt of a kit',
         description: 'The signed receipt. Needs no API key: the kit ID is enough.',
-        tags: ['Kits'],
         params: KitParams,
         response: { 200: ref('Receipt'), ...notModified, ...errors(401, 404, 412) },
       },
@@ -138,7 +131,6 @@ export function registerKitRoutes(app: FastifyInstance, ctx: KitRoutesContext): 
         summary: 'Get the erasure record of a kit',
         description:
           'Says when and why the evidence of the kit was deleted, signed by the issuer. Its SHA-256 is a leaf of the transparency log. 404 if the evidence was not deleted.',
-        tags: ['Kits'],
         params: KitParams,
         response: { 200: ref('Erasure'), ...notModified, ...errors(401, 404, 412) },
       },
@@ -165,7 +157,6 @@ export function registerKitRoutes(app: FastifyInstance, ctx: KitRoutesContext): 
       operationId: 'downloadKit',
       summary: 'Download a kit',
       description: `A ZIP archive, always the same bytes. Supports ranges, \`If-Range\`, \`If-None-Match\` and HEAD. ${NEEDS_KEY}`,
-      tags: ['Kits'],
       params: KitParams,
       response: {
         200: ZipArchive,
@@ -184,7 +175,6 @@ export function registerKitRoutes(app: FastifyInstance, ctx: KitRoutesContext): 
         operationId: 'describeKit',
         summary: 'Describe a kit',
         description: `Its files by kind, its hashes, who supplied it, and its place in the log. ${NEEDS_KEY}`,
-        tags: ['Kits'],
         params: KitParams,
         response: { 200: ref('KitDetail'), ...errors(401, 404, 429, 503) },
       },
@@ -207,7 +197,6 @@ export function registerKitRoutes(app: FastifyInstance, ctx: KitRoutesContext): 
       operationId: 'getKitFile',
       summary: 'Download one file of a kit',
       description: `By its path, such as \`data/review.csv\`. A slash can be sent as \`/\` or as \`%2F\`. Supports ranges, \`If-None-Match\` and HEAD. ${NEEDS_KEY}`,
-      tags: ['Kits'],
       params: Type.Object({
         ...KitParams.properties,
         file_path: Type.String({ description: 'Its path in the kit.' }),
@@ -288,4 +277,28 @@ async function rejectIncomplete(kit: KitRecord, objects: ObjectStore): Promise<v
   const missing = (await fingerprintsOf(objects, kit.objects)).filter((print) => print === undefined)
   if (missing.length > 0)
     throw new Error(`${missing.length} objects of kit ${kit.kitId} are missing from the object store`)
+}
+
+async function describeKit(
+  ctx: Pick<Context, 'objects' | 'transparencyLog'>,
+  kit: KitRecord,
+): Promise<KitDetail> {
+  const receipt = JSON.parse(kit.receipt) as Receipt
+  return {
+    kit_id: kit.kitId,
+    label: receipt.scope,
+    issued_at: kit.issuedAt,
+    kid: receipt.public_key_kid,
+    ...(await sealedOrigin(ctx.objects, kit)),
+    manifest_sha256: receipt.manifest_sha256,
+    manifest_root_hash: receipt.manifest_root_hash,
+    canonical_receipt_sha256: receipt.canonical_receipt_sha256,
+    size_bytes: kitZip(kit, ctx.objects).sizeBytes,
+    sha256: kit.zipSha256,
+    files: kit.entries.map(({ path, sha256, sizeBytes }) => {
+      return { path, sha256, size_bytes: sizeBytes, kind: kindOf(path) }
+    }),
+    log: await kitLog(ctx, kit.kitId),
+    boundary: BOUNDARY,
+  }
 }

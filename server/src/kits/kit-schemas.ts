@@ -1,74 +1,66 @@
 import { type Verdict, VERDICTS } from '@kitseal/kit'
 import { type Static, Type } from 'typebox'
-import { Boundary, DateTime, NullableString, Sha256 } from '../http/schema-parts.ts'
+import {
+  Boundary,
+  Closed,
+  Count,
+  DateTime,
+  Named,
+  NamedBody,
+  NullableString,
+  Sha256,
+} from '../http/schema-parts.ts'
 import { OneOf } from '../http/text-schemas.ts'
+import { FILE_KINDS } from './file-kind.ts'
 
-const closed = { additionalProperties: false } as const
+export const Kit = Named('Kit', 'Metadata of a kit. No endpoint returns it directly.', {
+  kit_id: Type.String(),
+  job_id: Type.String(),
+  issued_at: DateTime(),
+  receipt_version: Type.String(),
+  manifest_sha256: Sha256('Hash of the manifest.'),
+  public_key_kid: Type.String({ description: 'Key ID of the signing key.' }),
+  downloads: Type.Record(Type.String(), Type.String()),
+  boundary: Boundary(),
+})
 
-export const Kit = Type.Object(
-  {
-    kit_id: Type.String(),
-    job_id: Type.String(),
-    issued_at: DateTime(),
-    receipt_version: Type.String(),
-    manifest_sha256: Sha256('Hash of the manifest.'),
-    public_key_kid: Type.String({ description: 'Key ID of the signing key.' }),
-    downloads: Type.Record(Type.String(), Type.String()),
-    boundary: Boundary(),
-  },
-  {
-    $id: 'Kit',
-    title: 'Kit',
-    description: 'Metadata of a kit. No endpoint returns it directly.',
-  },
-)
-
-export const Manifest = Type.Object(
-  {
-    receipt_version: Type.String(),
-    kit_id: Type.String(),
-    job_id: Type.String(),
-    issued_at: DateTime(),
-    artifacts: Type.Array(
-      Type.Object(
-        {
-          path: Type.String(),
-          sha256: Sha256('Hash of the file.'),
-          size_bytes: Type.Integer({ minimum: 0 }),
-        },
-        closed,
-      ),
-      { description: 'Sorted by the UTF-8 bytes of `path`.' },
-    ),
-    manifest_sha256: Sha256('SHA-256 of this object in RFC 8785 form, without this member.'),
-    boundary: Boundary(),
-  },
-  { $id: 'Manifest', title: 'Manifest', description: 'The list of every file in a kit.', ...closed },
-)
-
-export const Receipt = Type.Object(
-  {
-    receipt_version: Type.String(),
-    job_id: Type.String(),
-    kit_id: Type.String(),
-    issued_at: DateTime(),
-    issuer: Type.String(),
-    public_key_kid: Type.String({ description: 'RFC 7638 thumbprint of the signing key.' }),
-    manifest_sha256: Sha256("`manifest_sha256` of the kit's manifest."),
-    manifest_root_hash: Sha256('RFC 9162 Merkle tree hash of the artifacts, in order.'),
-    canonical_receipt_sha256: Sha256(
-      'SHA-256 of this object in RFC 8785 form, without this member and `signature`.',
-    ),
-    signature_algorithm: OneOf(['Ed25519']),
-    signature: Type.String({
-      description:
-        'Ed25519 signature of this object in RFC 8785 form without this member, as base64url without padding.',
+export const Manifest = NamedBody('Manifest', 'The list of every file in a kit.', {
+  receipt_version: Type.String(),
+  kit_id: Type.String(),
+  job_id: Type.String(),
+  issued_at: DateTime(),
+  artifacts: Type.Array(
+    Closed({
+      path: Type.String(),
+      sha256: Sha256('Hash of the file.'),
+      size_bytes: Count(),
     }),
-    scope: Type.String(),
-    boundary: Boundary(),
-  },
-  { $id: 'Receipt', title: 'Receipt', description: 'The signed statement that a kit was issued.', ...closed },
-)
+    { description: 'Sorted by the UTF-8 bytes of `path`.' },
+  ),
+  manifest_sha256: Sha256('SHA-256 of this object in RFC 8785 form, without this member.'),
+  boundary: Boundary(),
+})
+
+export const Receipt = NamedBody('Receipt', 'The signed statement that a kit was issued.', {
+  receipt_version: Type.String(),
+  job_id: Type.String(),
+  kit_id: Type.String(),
+  issued_at: DateTime(),
+  issuer: Type.String(),
+  public_key_kid: Type.String({ description: 'RFC 7638 thumbprint of the signing key.' }),
+  manifest_sha256: Sha256("`manifest_sha256` of the kit's manifest."),
+  manifest_root_hash: Sha256('RFC 9162 Merkle tree hash of the artifacts, in order.'),
+  canonical_receipt_sha256: Sha256(
+    'SHA-256 of this object in RFC 8785 form, without this member and `signature`.',
+  ),
+  signature_algorithm: OneOf(['Ed25519']),
+  signature: Type.String({
+    description:
+      'Ed25519 signature of this object in RFC 8785 form without this member, as base64url without padding.',
+  }),
+  scope: Type.String(),
+  boundary: Boundary(),
+})
 
 const CheckResult = Type.Object({
   check: Type.String(),
@@ -90,70 +82,65 @@ export const ContainedKit = Type.Object({
   verdict: OneOf(Object.keys(VERDICTS) as readonly Verdict[]),
 })
 
-export const VerificationResult = Type.Object(
-  {
-    status: OneOf(['PASS', 'FAIL']),
-    verdict: Type.Optional(
-      OneOf(
-        Object.keys(VERDICTS) as readonly Verdict[],
-        'What the result means: `verified` is PASS, the others say why it is FAIL.',
+export const VerificationResult = Named('VerificationResult', 'PASS if the verdict is verified.', {
+  status: OneOf(['PASS', 'FAIL']),
+  verdict: Type.Optional(
+    OneOf(
+      Object.keys(VERDICTS) as readonly Verdict[],
+      'What the result means: `verified` is PASS, the others say why it is FAIL.',
+    ),
+  ),
+  manifest_hash_valid: Type.Boolean(),
+  artifact_hashes_valid: Type.Boolean(),
+  receipt_canonical_hash_valid: Type.Boolean(),
+  ed25519_signature_valid: Type.Boolean(),
+  kid_matched: Type.Boolean(),
+  errors: Type.Array(Type.String(), { description: '`code: text` for each failure. Empty on PASS.' }),
+  checks: Type.Optional(Type.Array(CheckResult, { description: 'The result of each check.' })),
+  signer: Type.Optional(
+    Type.Object({
+      kid: Type.Union([Type.String(), Type.Null()], { description: 'Key ID in the receipt.' }),
+      trust: OneOf(
+        ['pinned', 'jwks', 'kit', 'none'],
+        "Where the key was found. `jwks` is the service's own key set.",
       ),
+      revoked_at: Type.Optional(DateTime()),
+    }),
+  ),
+  log: Type.Optional(
+    Type.Object(
+      {
+        text: Type.String({ description: 'What the log adds, in one line. For people. Do not parse it.' }),
+        origin: Type.Union([Type.String(), Type.Null()], {
+          description: 'The log that the log proof names. Null without a valid log proof.',
+        }),
+        index: Type.Union([Type.Integer(), Type.Null()], {
+          description: 'The position of the receipt in the log, from 0.',
+        }),
+        size: Type.Union([Type.Integer(), Type.Null()], { description: 'How many entries the log had.' }),
+        since: Type.Union([DateTime(), Type.Null()], {
+          description: 'When the quorum of the policy had cosigned.',
+        }),
+        witnesses: Type.Union([
+          Type.Object({ cosigned: Type.Array(Type.String()), total: Type.Integer() }),
+          Type.Null(),
+        ]),
+      },
+      { description: 'Only for kits with a log proof.' },
     ),
-    manifest_hash_valid: Type.Boolean(),
-    artifact_hashes_valid: Type.Boolean(),
-    receipt_canonical_hash_valid: Type.Boolean(),
-    ed25519_signature_valid: Type.Boolean(),
-    kid_matched: Type.Boolean(),
-    errors: Type.Array(Type.String(), { description: '`code: text` for each failure. Empty on PASS.' }),
-    checks: Type.Optional(Type.Array(CheckResult, { description: 'The result of each check.' })),
-    signer: Type.Optional(
-      Type.Object({
-        kid: Type.Union([Type.String(), Type.Null()], { description: 'Key ID in the receipt.' }),
-        trust: OneOf(
-          ['pinned', 'jwks', 'kit', 'none'],
-          "Where the key was found. `jwks` is the service's own key set.",
-        ),
-        revoked_at: Type.Optional(DateTime()),
-      }),
-    ),
-    log: Type.Optional(
-      Type.Object(
-        {
-          text: Type.String({ description: 'What the log adds, in one line. For people. Do not parse it.' }),
-          origin: Type.Union([Type.String(), Type.Null()], {
-            description: 'The log that the log proof names. Null without a valid log proof.',
-          }),
-          index: Type.Union([Type.Integer(), Type.Null()], {
-            description: 'The position of the receipt in the log, from 0.',
-          }),
-          size: Type.Union([Type.Integer(), Type.Null()], { description: 'How many entries the log had.' }),
-          since: Type.Union([DateTime(), Type.Null()], {
-            description: 'When the quorum of the policy had cosigned.',
-          }),
-          witnesses: Type.Union([
-            Type.Object({ cosigned: Type.Array(Type.String()), total: Type.Integer() }),
-            Type.Null(),
-          ]),
-        },
-        { description: 'Only for kits with a log proof.' },
-      ),
-    ),
-    contains: Type.Optional(
-      Type.Array(ContainedKit, {
-        description:
-          'The kits among the files, each verified with the same keys. They do not change the result.',
-      }),
-    ),
-    boundary: Boundary(),
-  },
-  {
-    $id: 'VerificationResult',
-    title: 'VerificationResult',
-    description: 'PASS if the verdict is verified.',
-  },
-)
+  ),
+  contains: Type.Optional(
+    Type.Array(ContainedKit, {
+      description:
+        'The kits among the files, each verified with the same keys. They do not change the result.',
+    }),
+  ),
+  boundary: Boundary(),
+})
 
-export const Erasure = Type.Object(
+export const Erasure = Named(
+  'Erasure',
+  'Says that the evidence of a kit was deleted, when and why. Signed by the issuer, and in the transparency log.',
   {
     erasure_version: Type.Literal('kitseal-erasure-1'),
     kit_id: Type.String(),
@@ -164,19 +151,57 @@ export const Erasure = Type.Object(
     reason: OneOf(['retention', 'request']),
     rule: NullableString('The rule, if the reason is retention.'),
     ordered_by: NullableString('`member:ID` or `key:ID`, if the reason is a request.'),
-    files: Type.Integer({ minimum: 0, description: 'Files of evidence.' }),
-    bytes: Type.Integer({ minimum: 0 }),
+    files: Count('Files of evidence.'),
+    bytes: Count(),
     public_key_kid: Type.String(),
     signature_algorithm: Type.Literal('Ed25519'),
     signature: Type.String({ description: 'Base64url.' }),
     boundary: Boundary(),
   },
-  {
-    $id: 'Erasure',
-    title: 'Erasure',
-    description:
-      'Says that the evidence of a kit was deleted, when and why. Signed by the issuer, and in the transparency log.',
-  },
 )
 
 export type Kit = Static<typeof Kit>
+
+const Text = Type.String()
+const NamedWorkspace = () => Type.Object({ workspace_id: Text, name: Text })
+
+export const KitDetail = Named('KitDetail', 'What is in a kit, and where it is in the log.', {
+  kit_id: Text,
+  label: Type.String({ description: 'The scope of its receipt.' }),
+  issued_at: DateTime(),
+  kid: Type.String({ description: 'Key ID of the signing key.' }),
+  supplier: Type.Union([NamedWorkspace(), Type.Null()], {
+    description: 'As sealed in the kit. Null if it names none, or its evidence was deleted.',
+  }),
+  requested_by: Type.Optional(NamedWorkspace()),
+  manifest_sha256: Sha256('Hash of the manifest.'),
+  manifest_root_hash: Sha256('Merkle tree hash of the artifacts.'),
+  canonical_receipt_sha256: Sha256('Hash of the receipt without its signature.'),
+  size_bytes: Count('Of `kit.zip`.'),
+  sha256: Sha256('Of `kit.zip`.'),
+  files: Type.Array(
+    Type.Object({
+      path: Text,
+      sha256: Text,
+      size_bytes: Count(),
+      kind: OneOf(FILE_KINDS),
+    }),
+  ),
+  log: Type.Union(
+    [
+      Type.Object({
+        origin: Text,
+        index: Type.Integer({ description: 'From 0.' }),
+        size: Type.Integer({ description: 'Of the log, in the newest proof.' }),
+        cosigned: Type.Array(Type.Object({ name: Text, at: DateTime() }), {
+          description: 'The witnesses in the newest proof, as they name themselves.',
+        }),
+      }),
+      Type.Null(),
+    ],
+    { description: 'The place of the receipt in the log. Null if the log is not available.' },
+  ),
+  boundary: Boundary(),
+})
+
+export type KitDetail = Static<typeof KitDetail>

@@ -1,14 +1,13 @@
 // docs/decisions/0370
 import { randomUUID } from 'node:crypto'
-import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import type { SubmissionId } from '../runtime/identifiers.ts'
 import type { ObjectLocks, ObjectStore } from '../objects/object-store.ts'
 import { Semaphore } from '../runtime/semaphore.ts'
 
 export interface LockContext {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly clock: Clock
   readonly objects: Pick<ObjectStore, 'locks'>
 }
@@ -72,14 +71,14 @@ async function unlock(ctx: LockContext, locks: ObjectLocks, sha256: string): Pro
   await lockAll(ctx, locks, await heldObjects(db, { sha256 }))
 }
 
-async function forget(db: Kysely<Database>, objects: readonly string[]): Promise<void> {
+async function forget(db: Db, objects: readonly string[]): Promise<void> {
   for (const batch of batches(objects))
     await db.deleteFrom('locked_objects').where('sha256', 'in', batch).execute()
 }
 
 /** The evidence and the kits of submissions under a legal hold. */
 async function heldObjects(
-  db: Kysely<Database>,
+  db: Db,
   only: { readonly submissionId?: SubmissionId; readonly sha256?: string } = {},
 ): Promise<ReadonlySet<string>> {
   const { submissionId, sha256 } = only

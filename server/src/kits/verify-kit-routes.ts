@@ -52,7 +52,6 @@ export function registerVerifyKitRoutes(
         validatorCompiler: () => () => true,
         schema: {
           operationId: 'verifyKit',
-          tags: ['Verification'],
           summary: 'Verify a kit',
           description:
             'Upload kit.zip unchanged. All checks run with the public keys of this service. ' +

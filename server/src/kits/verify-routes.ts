@@ -1,12 +1,16 @@
 // docs/decisions/0154
 import {
   canonicalJson,
+  ERROR_CODES,
+  type ErrorCode,
+  type Host,
   type JsonValue,
-  verifyReceipt,
   parseStrictJson,
   type VerificationReport,
+  verifyReceipt,
 } from '@kitseal/kit'
 import type { FastifyInstance } from 'fastify'
+import { nodeHost } from '@kitseal/kit/node'
 import type { Context } from './context.ts'
 import type { Caller } from '../http/caller.ts'
 import { errors, ref } from '../http/route-schemas.ts'
@@ -15,9 +19,7 @@ import type { KitRecord } from './kit-queries.ts'
 import { Refusal } from '../refusals.ts'
 import { publicKits } from '../access/public-kits.ts'
 import { kitReader } from './kit-reader.ts'
-import { type OwnKeysContext, ownKeys } from './own-keys.ts'
-import { pooledHost } from './pooled-host.ts'
-import { withoutFileNames } from './without-file-names.ts'
+import { ownKeys, type OwnKeysContext } from './own-keys.ts'
 
 type JsonObject = { readonly [name: string]: JsonValue }
 
@@ -41,7 +43,6 @@ export function registerVerifyRoutes(
       validatorCompiler: () => () => true,
       schema: {
         operationId: 'verifyReceipt',
-        tags: ['Verification'],
         summary: 'Verify a receipt',
         description:
           'All checks run: the receipt, its signature and key, and the stored kit, whose files are hashed again. ' +
@@ -80,3 +81,45 @@ function requireObject(body: JsonValue | undefined): JsonObject {
   }
   return body as JsonObject
 }
+
+/** Node's crypto, with signatures verified in the thread pool, because that is half the cost of a request. */
+function pooledHost(): Host {
+  return { ...nodeHost, verifyEd25519: nodeHost.verifyEd25519Aside ?? nodeHost.verifyEd25519 }
+}
+
+/** Errors whose text names files of the kit. */
+const NAME_FILES: ReadonlySet<string> = new Set<ErrorCode>([
+  'kit_unreadable',
+  'artifact_missing',
+  'artifact_hash_mismatch',
+  'artifact_size_mismatch',
+  'artifact_unlisted',
+  'manifest_malformed',
+])
+
+/** For a caller who has the receipt but may not see the manifest: what failed, without the names of files. */
+function withoutFileNames(report: VerificationReport): VerificationReport {
+  const named = report.errors.map(parse).filter(({ code }) => NAME_FILES.has(code))
+  if (named.length === 0) return report
+  const checks = report.checks.map((check) => {
+    const found = named.find(({ text }) => check.result === 'fail' && check.why?.startsWith(text) === true)
+    return found === undefined ? check : { ...check, why: describe(found) }
+  })
+  const shown = report.errors.map((error) => {
+    const parsed = parse(error)
+    return NAME_FILES.has(parsed.code) ? `${parsed.code}: ${describe(parsed)}` : error
+  })
+  return { ...report, errors: [...new Set(shown)], checks }
+}
+
+interface ParsedError {
+  readonly code: string
+  readonly text: string
+}
+
+function parse(error: string): ParsedError {
+  const code = error.split(':', 1)[0] ?? ''
+  return { code, text: error.slice(code.length + 2) }
+}
+
+const describe = ({ code }: ParsedError): string => ERROR_CODES[code as ErrorCode]

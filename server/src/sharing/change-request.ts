@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
 import type { Context } from '../kits/context.ts'
 import type { RequestsTable } from '../database/request-schema.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import type { RequestChange } from './request-schemas.ts'
 import { Refusal } from '../refusals.ts'
 import { draftEnd } from '../submissions/create-submission.ts'
@@ -12,7 +11,7 @@ import type { RequestView } from './request-queries.ts'
 
 /** Changes what was asked, as far as it does not concern the items. The request is locked. */
 export async function changeRequest(
-  trx: Kysely<Database>,
+  trx: Db,
   { clock }: Pick<Context, 'clock'>,
   view: RequestView,
   change: RequestChange,
@@ -50,7 +49,7 @@ export async function changeRequest(
 
 /** Closes a request: the supplier can read it, and nothing else. Its draft expires like any other. */
 export async function closeRequest(
-  trx: Kysely<Database>,
+  trx: Db,
   { clock }: Pick<Context, 'clock'>,
   view: RequestView,
   { workspaceId, actor }: Requester,

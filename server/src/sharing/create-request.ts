@@ -1,9 +1,8 @@
 import { itemIdProblem, parseDue, type Profile, repeatedIds } from '@kitseal/evidence'
-import type { Kysely } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
 import type { Context } from '../kits/context.ts'
 import type { RequestsTable } from '../database/request-schema.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import type { NewRequest } from './request-schemas.ts'
 import { type Problem, problem } from '../http/schema-problems.ts'
 import type { ExtraCheck } from '../http/validate-request.ts'
@@ -23,7 +22,7 @@ type Asked = Omit<NewRequest, 'items'> & { readonly items: NonNullable<NewReques
 
 /** Creates a request. The draft for its files is created when the supplier starts. */
 export async function createRequest(
-  trx: Kysely<Database>,
+  trx: Db,
   { clock, identifiers }: CreateRequestContext,
   asked: Asked,
   { workspaceId, actor }: Requester,

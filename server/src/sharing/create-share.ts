@@ -1,7 +1,6 @@
 import { ENVELOPE, type Manifest } from '@kitseal/kit'
-import type { Kysely } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { MAX_SHARED_PATHS, type ShareRequest } from './share-schemas.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import { isKitId } from '../runtime/identifiers.ts'
@@ -86,7 +85,7 @@ const isFilled = (list: readonly string[]): boolean => list.length > 0
 
 /** Creates the share and its links. `links` are for the response, and are not stored. */
 export async function createShare(
-  trx: Kysely<Database>,
+  trx: Db,
   ctx: ShareContext,
   { kit, paths, expiresAt, password, recipients, asked }: PreparedShare,
   { workspaceId, actor }: WorkspaceCaller,

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { SharesTable } from '../database/share-schema.ts'
-import { addressGroup } from '../http/rate-limits.ts'
+import { addressGroup, rateRefusal } from '../http/rate-limits.ts'
 import { TokenBuckets } from '../http/token-buckets.ts'
 import type { LinkId, ShareId } from '../runtime/identifiers.ts'
 import type { KitRecord } from '../kits/kit-queries.ts'
@@ -69,7 +69,9 @@ export function shareDoor(ctx: ShareContext): ShareDoor {
   const checkPassword: ShareDoor['checkPassword'] = async (found, password, ip) => {
     const { share_id, password: stored } = found.share
     if (stored === null || memory.has(stored, password)) return
-    rejectExcess(Math.max(triesOfAll.take(share_id), tries.take(`${share_id} ${addressGroup(ip)}`)))
+    const waitMs = Math.max(triesOfAll.take(share_id), tries.take(`${share_id} ${addressGroup(ip)}`))
+    const refusal = rateRefusal(waitMs, 'attempts')
+    if (refusal !== undefined) throw refusal
     if (await isPassword(password, stored)) return memory.add(stored, password)
     await recordView(ctx, { ...found, kind: 'password_refused', name: null, ip })
     throw new Refusal('share_password_wrong', 'The password is wrong.')
@@ -92,14 +94,6 @@ export function shareDoor(ctx: ShareContext): ShareDoor {
       return { ...found, kit }
     },
   }
-}
-
-function rejectExcess(waitMs: number): void {
-  if (waitMs === 0) return
-  const seconds = Math.ceil(waitMs / 1000)
-  throw new Refusal('rate_limited', `Too many attempts. Try again in ${seconds} s.`, {
-    headers: { 'retry-after': `${seconds}` },
-  })
 }
 
 const cookieOf = ({ headers }: FastifyRequest): string | undefined =>

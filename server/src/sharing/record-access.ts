@@ -1,7 +1,6 @@
 // docs/decisions/0402
-import type { Kysely } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import type { AccessKind, SharesTable } from '../database/share-schema.ts'
 import { transact } from '../database/transact.ts'
 import { addressGroup } from '../http/rate-limits.ts'
@@ -80,7 +79,7 @@ export const shareExhausted = (): Refusal =>
     'The download limit of this share is reached. Ask the sender for a new link.',
   )
 
-async function isRecorded(db: Kysely<Database>, access: Access, since: string): Promise<boolean> {
+async function isRecorded(db: Db, access: Access, since: string): Promise<boolean> {
   const row = await db
     .selectFrom('share_accesses')
     .select('sequence')
@@ -96,7 +95,7 @@ async function isRecorded(db: Kysely<Database>, access: Access, since: string): 
 }
 
 async function insertAccess(
-  trx: Kysely<Database>,
+  trx: Db,
   { share, linkId, kind, name, ip }: Access,
   sequence: number,
   at: string,

@@ -1,8 +1,8 @@
 // docs/decisions/0405
-import { type Kysely, sql, type SqlBool } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Repeat } from '../database/request-schema.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { RequestCopy } from './request-schemas.ts'
 import type { EvidenceRequestId } from '../runtime/identifiers.ts'
@@ -13,7 +13,7 @@ import { itemsOf, lockRequest, type RequestView } from './request-queries.ts'
 
 /** Asks for the same items again, with nothing received. Due dates of items move with that of the request. */
 export async function copyRequest(
-  trx: Kysely<Database>,
+  trx: Db,
   ctx: CreateRequestContext,
   view: RequestView,
   change: RequestCopy,
@@ -59,7 +59,7 @@ const BATCH = 100
 
 /** Creates the next request of each one that repeats and is due. Once, also if several nodes do it at the same time. */
 export async function repeatRequests(
-  ctx: RequestMailContext & { readonly db: Kysely<Database>; readonly clock: Clock },
+  ctx: RequestMailContext & { readonly db: Db; readonly clock: Clock },
 ): Promise<readonly EvidenceRequestId[]> {
   const due = await ctx.db
     .selectFrom('requests')
@@ -81,7 +81,7 @@ export async function repeatRequests(
 }
 
 async function repeatOne(
-  trx: Kysely<Database>,
+  trx: Db,
   ctx: RequestMailContext,
   id: EvidenceRequestId,
 ): Promise<EvidenceRequestId | undefined> {

@@ -1,7 +1,6 @@
 import { BOUNDARY } from '@kitseal/kit'
-import type { Kysely } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import type { RequestLink } from './request-schemas.ts'
 import { createLink } from '../database/links.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
@@ -17,7 +16,7 @@ export const linkEnd = ({ due_at }: Pick<RequestView, 'due_at'>, nowMs: number):
 
 /** A new link to a request, for the supplier. */
 export async function createRequestLink(
-  trx: Kysely<Database>,
+  trx: Db,
   ctx: Pick<RequestContext, 'clock' | 'identifiers' | 'issuer'>,
   view: RequestView,
   { actor }: Requester,

@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Review } from '../database/request-schema.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import type { EvidenceRequestId, MemberId, SubmissionId } from '../runtime/identifiers.ts'
 import { createLink } from '../database/links.ts'
 import { mailDate, readersOf } from '../deliveries/workspace-mail.ts'
@@ -13,11 +12,7 @@ import { readParts, readRequest, requestOfSubmission, type RequestView } from '.
 export type RequestMailContext = Pick<RequestContext, 'clock' | 'identifiers' | 'mail'>
 
 /** Mails a new request. Each recipient gets a link of their own. */
-export async function mailRequest(
-  trx: Kysely<Database>,
-  ctx: RequestMailContext,
-  id: EvidenceRequestId,
-): Promise<void> {
+export async function mailRequest(trx: Db, ctx: RequestMailContext, id: EvidenceRequestId): Promise<void> {
   const view = await mailed(trx, ctx, id)
   if (view === undefined) return
   const { workspace } = await readersOf(trx, view.workspace_id)
@@ -37,7 +32,7 @@ export async function mailRequest(
 
 /** Mails a reminder with the items that are missing. `stage` tells reminders of one request apart. */
 export async function mailReminder(
-  trx: Kysely<Database>,
+  trx: Db,
   ctx: RequestMailContext,
   id: EvidenceRequestId,
   stage: string,
@@ -67,7 +62,7 @@ export async function mailReminder(
 
 /** Tells the supplier what the requester said: everything is accepted, or an item needs changes. */
 export async function mailReview(
-  trx: Kysely<Database>,
+  trx: Db,
   ctx: RequestMailContext,
   id: EvidenceRequestId,
   review: Review,
@@ -92,7 +87,7 @@ export async function mailReview(
 
 /** Tells the requester that a round was submitted, with the kit of the submission. */
 export async function mailSubmitted(
-  trx: Kysely<Database>,
+  trx: Db,
   ctx: Pick<RequestContext, 'mail'>,
   submissionId: SubmissionId,
 ): Promise<void> {
@@ -118,7 +113,7 @@ export async function mailSubmitted(
     })
 }
 
-async function creatorOf(trx: Kysely<Database>, { created_by }: RequestView): Promise<string | undefined> {
+async function creatorOf(trx: Db, { created_by }: RequestView): Promise<string | undefined> {
   if (!created_by.startsWith('member:')) return undefined
   const member = await trx
     .selectFrom('members')
@@ -131,7 +126,7 @@ async function creatorOf(trx: Kysely<Database>, { created_by }: RequestView): Pr
 
 /** Undefined if nobody would get a mail. */
 async function mailed(
-  trx: Kysely<Database>,
+  trx: Db,
   { mail }: Pick<RequestContext, 'mail'>,
   id: EvidenceRequestId,
 ): Promise<RequestView | undefined> {
@@ -140,7 +135,7 @@ async function mailed(
 }
 
 async function toEach(
-  trx: Kysely<Database>,
+  trx: Db,
   ctx: RequestMailContext,
   view: RequestView,
   send: (to: string, link: string) => Promise<void>,
@@ -172,8 +167,8 @@ const BATCH = 100
 
 /** Reminds suppliers 7 days and 1 day before the due date, and when it has passed. Once each, on one of the nodes. */
 export async function remindSuppliers(
-  ctx: RequestMailContext & { readonly db: Kysely<Database> },
-  transaction: (work: (trx: Kysely<Database>) => Promise<void>) => Promise<void>,
+  ctx: RequestMailContext & { readonly db: Db },
+  transaction: (work: (trx: Db) => Promise<void>) => Promise<void>,
 ): Promise<void> {
   if (!ctx.mail.isOn) return
   const now = ctx.clock.now()
@@ -196,7 +191,7 @@ export async function remindSuppliers(
 }
 
 async function remindOnce(
-  trx: Kysely<Database>,
+  trx: Db,
   ctx: RequestMailContext,
   id: EvidenceRequestId,
   days: number,

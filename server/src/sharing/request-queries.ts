@@ -1,7 +1,7 @@
 // docs/decisions/0405
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { RequestCommentsTable, RequestItemsTable, RequestsTable } from '../database/request-schema.ts'
-import type { Database, EvidenceTable, JobStatus, JobsTable } from '../database/schema.ts'
+import type { Db, EvidenceTable, JobsTable, JobStatus } from '../database/schema.ts'
 import type { RequestStatus } from './request-schemas.ts'
 import {
   type EvidenceRequestId,
@@ -40,7 +40,7 @@ const STATUS: RawBuilder<RequestStatus> = sql<RequestStatus>`case
 /** Whether a file belongs to an item: it is in the folder of that name. */
 const IN_FOLDER = sql`substr(e.name, 1, length(i.item_id) + 1) = i.item_id || '/'`
 
-function views(db: Kysely<Database>) {
+function views(db: Db) {
   return db
     .selectFrom('requests')
     .leftJoin('request_rounds', (join) =>
@@ -75,21 +75,17 @@ function views(db: Kysely<Database>) {
 }
 
 /** The request of a workspace. One of another workspace is reported as not found. */
-export async function findRequest(
-  db: Kysely<Database>,
-  workspaceId: WorkspaceId,
-  id: string,
-): Promise<RequestView> {
+export async function findRequest(db: Db, workspaceId: WorkspaceId, id: string): Promise<RequestView> {
   const found = isEvidenceRequestId(id) ? await readRequest(db, id) : undefined
   if (found === undefined || found.workspace_id !== workspaceId) throw notFound()
   return found
 }
 
-export const readRequest = (db: Kysely<Database>, id: EvidenceRequestId): Promise<RequestView | undefined> =>
+export const readRequest = (db: Db, id: EvidenceRequestId): Promise<RequestView | undefined> =>
   views(db).where('requests.request_id', '=', id).executeTakeFirst()
 
 /** Locks a request, so that changes to it come one after the other. */
-export async function lockRequest(trx: Kysely<Database>, id: EvidenceRequestId): Promise<RequestView> {
+export async function lockRequest(trx: Db, id: EvidenceRequestId): Promise<RequestView> {
   await trx.selectFrom('requests').select('request_id').where('request_id', '=', id).forUpdate().execute()
   const found = await readRequest(trx, id)
   if (found === undefined) throw notFound()
@@ -107,7 +103,7 @@ export interface RequestPage {
 
 /** Newest first, only sequences below `before`. */
 export function listRequests(
-  db: Kysely<Database>,
+  db: Db,
   workspaceId: WorkspaceId,
   { before, limit, status }: RequestPage,
 ): Promise<readonly RequestView[]> {
@@ -134,7 +130,7 @@ export interface RequestParts {
   }[]
 }
 
-export async function readParts(db: Kysely<Database>, view: RequestView): Promise<RequestParts> {
+export async function readParts(db: Db, view: RequestView): Promise<RequestParts> {
   const { request_id, submission_id } = view
   return {
     items: await itemsOf(db, request_id),
@@ -164,14 +160,11 @@ export async function readParts(db: Kysely<Database>, view: RequestView): Promis
   }
 }
 
-export const itemsOf = (db: Kysely<Database>, id: EvidenceRequestId): Promise<RequestItemsTable[]> =>
+export const itemsOf = (db: Db, id: EvidenceRequestId): Promise<RequestItemsTable[]> =>
   db.selectFrom('request_items').selectAll().where('request_id', '=', id).orderBy('position').execute()
 
 /** The request that a submission answers. */
-export async function requestOfSubmission(
-  db: Kysely<Database>,
-  id: SubmissionId,
-): Promise<EvidenceRequestId | undefined> {
+export async function requestOfSubmission(db: Db, id: SubmissionId): Promise<EvidenceRequestId | undefined> {
   const row = await db
     .selectFrom('request_rounds')
     .select('request_id')

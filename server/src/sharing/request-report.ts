@@ -1,6 +1,5 @@
 import { BOUNDARY } from '@kitseal/kit'
-import type { Kysely } from 'kysely'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import type { EvidenceRequestId } from '../runtime/identifiers.ts'
 import { REQUEST_REPORT_PATH } from '../kits/intake-record.ts'
 import { type MadeFile, madeJson } from '../kits/pack-files.ts'
@@ -11,7 +10,7 @@ import { readParts, readRequest } from './request-queries.ts'
 
 /** reports/request.json of a submission that answers a request: what was asked, and the answer to each item. */
 export async function requestReports(
-  db: Kysely<Database>,
+  db: Db,
   evidenceRequestId: EvidenceRequestId | null,
   files: readonly SealedFile[],
 ): Promise<readonly MadeFile[]> {

@@ -1,14 +1,12 @@
 import type { JsonValue } from '@kitseal/kit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Kysely } from 'kysely'
 import { type Static, Type } from 'typebox'
 import { timestamp } from '../runtime/clock.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
-import { requireWorkspace, workspaceOf } from '../http/caller.ts'
+import { workspaceOf } from '../http/caller.ts'
 import { idempotencyKey, runOnce } from '../http/idempotency.ts'
-import { listResponse } from '../http/list.ts'
-import { checkCursor, cut, pageOf, PageQuery } from '../http/page-query.ts'
+import { checkCursor, listPage, PageQuery } from '../http/page-query.ts'
 import {
   type EvidenceRequest,
   type EvidenceRequestList,
@@ -33,12 +31,19 @@ import { requestRecord, requestSummary } from './request.ts'
 import type { RequestContext } from './request-context.ts'
 import { createRequestLink } from './request-links.ts'
 import { mailReminder, mailRequest } from './request-mail.ts'
-import { findRequest, listRequests, lockRequest, readParts, type RequestView } from './request-queries.ts'
+import {
+  findRequest,
+  listRequests,
+  lockRequest,
+  readParts,
+  type RequestPage,
+  type RequestView,
+} from './request-queries.ts'
 import { acceptAll, reviewItem } from './review-item.ts'
+import { Closed } from '../http/schema-parts.ts'
 
 /** 500 items with descriptions. */
 const BODY_LIMIT_BYTES = 2 * 1024 * 1024
-const Params = Type.Object({ evidence_request_id: Type.String() })
 const ItemParams = Type.Object({
   evidence_request_id: Type.String(),
   item_id: Type.String({ description: '`id` of the item.' }),
@@ -46,13 +51,10 @@ const ItemParams = Type.Object({
 type OfRequest = { Params: { readonly evidence_request_id: string } }
 type OfItem = { Params: { readonly evidence_request_id: string; readonly item_id: string } }
 
-const RequestQuery = Type.Object(
-  { ...PageQuery.properties, status: Type.Optional(OneOf(REQUEST_STATUSES)) },
-  { additionalProperties: false },
-)
+const RequestQuery = Closed({ ...PageQuery.properties, status: Type.Optional(OneOf(REQUEST_STATUSES)) })
 type RequestQuery = Static<typeof RequestQuery>
 
-const Empty = Type.Object({}, { additionalProperties: false })
+const Empty = Closed({})
 const ONCE = idempotencyHeader(
   'A retry with the same key within 24 hours creates no second request, and returns a new link to the first.',
 )
@@ -62,7 +64,7 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
   /** Changes the request of a route, which is locked, and returns it. */
   const change = async (
     request: FastifyRequest<OfRequest>,
-    work: (trx: Kysely<Database>, view: RequestView, requester: Requester) => Promise<void>,
+    work: (trx: Db, view: RequestView, requester: Requester) => Promise<void>,
   ): Promise<EvidenceRequest> =>
     transact(ctx.db, async (trx) => {
       const requester = requesterOf(request)
@@ -75,17 +77,16 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
   const create = async (
     request: FastifyRequest,
     body: JsonValue,
-    work: (trx: Kysely<Database>, requester: Requester) => Promise<EvidenceRequestId>,
+    work: (trx: Db, requester: Requester) => Promise<EvidenceRequestId>,
   ): Promise<EvidenceRequest> => {
     const requester = requesterOf(request)
     const once = idempotencyKey(request, body)
-    const insert = async (trx: Kysely<Database>) => {
+    const insert = async (trx: Db) => {
       const made = await work(trx, requester)
       await mailRequest(trx, ctx, made)
       return { status: 201, body: made }
     }
-    const { body: id } =
-      once === undefined ? await transact(ctx.db, insert) : await runOnce(ctx.db, ctx.clock, once, insert)
+    const { body: id } = await runOnce(ctx.db, ctx.clock, once, insert)
     return transact(ctx.db, async (trx) => {
       const view = await findRequest(trx, requester.workspaceId, id)
       const { url, expires_at } = await createRequestLink(trx, ctx, view, requester)
@@ -97,13 +98,11 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
     method: 'POST',
     url: '/v1/requests',
     bodyLimit: BODY_LIMIT_BYTES,
-    onRequest: requireWorkspace,
     schema: {
       operationId: 'createRequest',
       summary: 'Create a request',
       description:
         'Asks a supplier for evidence, item by item. The response has a link for the supplier, who needs no account. It is shown once.',
-      tags: ['Requests'],
       headers: ONCE,
       body: ref('NewRequest'),
       response: { 201: ref('EvidenceRequest'), ...errors(400, 401, 403, 409, 413, 415, 429, 503) },
@@ -122,23 +121,19 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
   app.route<{ Querystring: RequestQuery }>({
     method: 'GET',
     url: '/v1/requests',
-    onRequest: requireWorkspace,
     validatorCompiler: validateRequest({ querystring: checkCursor('requests') }),
     schema: {
       operationId: 'listRequests',
       summary: 'List requests, newest first',
       description: 'Newest first. If `next_cursor` is not null, there are more.',
-      tags: ['Requests'],
       querystring: RequestQuery,
       response: { 200: ref('EvidenceRequestList'), ...errors(400, 401, 403, 429) },
     },
     handler: async (request): Promise<EvidenceRequestList> => {
       const { workspaceId } = workspaceOf(request.caller)
-      const page = pageOf('requests', request.query)
       const { status } = request.query
-      const rows = await listRequests(ctx.db, workspaceId, { ...page, limit: page.limit + 1, status })
-      const { shown, next } = cut(rows, page)
-      return listResponse(shown.map(requestSummary), next)
+      const read = (bounds: RequestPage) => listRequests(ctx.db, workspaceId, { ...bounds, status })
+      return listPage('requests', request.query, read, requestSummary)
     },
   })
 
@@ -149,8 +144,6 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
       operationId: 'getRequest',
       summary: 'Get a request',
       description: 'With its items, the files of the newest round, and the comments.',
-      tags: ['Requests'],
-      params: Params,
       response: { 200: ref('EvidenceRequest'), ...errors(401, 403, 404, 429) },
     },
     handler: (request) => record(ctx.db, request, request.params.evidence_request_id),
@@ -159,13 +152,10 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
   app.route<OfRequest & { Body: RequestChange }>({
     method: 'PATCH',
     url: '/v1/requests/:evidence_request_id',
-    onRequest: requireWorkspace,
     schema: {
       operationId: 'changeRequest',
       summary: 'Change a request',
       description: 'Members that are left out stay as they are. The items do not change.',
-      tags: ['Requests'],
-      params: Params,
       body: RequestChange,
       response: { 200: ref('EvidenceRequest'), ...errors(400, 401, 403, 404, 409, 413, 415, 429) },
     },
@@ -177,14 +167,11 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
   app.route<OfRequest & { Body: RequestCopy }>({
     method: 'POST',
     url: '/v1/requests/:evidence_request_id/copy',
-    onRequest: requireWorkspace,
     schema: {
       operationId: 'copyRequest',
       summary: 'Copy a request',
       description:
         'Asks for the same items again, with nothing received. Due dates of items move with that of the request.',
-      tags: ['Requests'],
-      params: Params,
       headers: ONCE,
       body: RequestCopy,
       response: { 201: ref('EvidenceRequest'), ...errors(400, 401, 403, 404, 409, 413, 415, 429) },
@@ -200,17 +187,13 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
     },
   })
 
-  const links = { url: '/v1/requests/:evidence_request_id/links', onRequest: requireWorkspace } as const
-
   app.route<OfRequest & { Body: object }>({
     method: 'POST',
-    ...links,
+    url: '/v1/requests/:evidence_request_id/links',
     schema: {
       operationId: 'createRequestLink',
       summary: 'Create a link for the supplier',
       description: 'Links that were created before keep working.',
-      tags: ['Requests'],
-      params: Params,
       body: Empty,
       response: { 200: ref('RequestLink'), ...errors(400, 401, 403, 404, 409, 415, 429) },
     },
@@ -219,13 +202,11 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
 
   app.route<OfRequest>({
     method: 'DELETE',
-    ...links,
+    url: '/v1/requests/:evidence_request_id/links',
     schema: {
       operationId: 'revokeRequestLinks',
       summary: 'Revoke the links of a request',
       description: 'Every link that was created so far stops working at once.',
-      tags: ['Requests'],
-      params: Params,
       response: { ...deleted, ...errors(401, 403, 404, 429) },
     },
     handler: async (request, reply) => {
@@ -241,13 +222,10 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
   app.route<OfRequest & { Body: object }>({
     method: 'POST',
     url: '/v1/requests/:evidence_request_id/remind',
-    onRequest: requireWorkspace,
     schema: {
       operationId: 'remindSupplier',
       summary: 'Remind the supplier',
       description: 'Creates a new link to send. With mail configured, each recipient gets a reminder.',
-      tags: ['Requests'],
-      params: Params,
       body: Empty,
       response: { 200: ref('RequestLink'), ...errors(400, 401, 403, 404, 409, 415, 429) },
     },
@@ -277,13 +255,11 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
   app.route<OfItem & { Body: ItemReview }>({
     method: 'POST',
     url: '/v1/requests/:evidence_request_id/items/:item_id',
-    onRequest: requireWorkspace,
     schema: {
       operationId: 'reviewItem',
       summary: 'Accept or reopen an item, or comment on it',
       description:
         '`needs_changes` reopens the item: the supplier can send files again, which gives a new kit.',
-      tags: ['Requests'],
       params: ItemParams,
       body: ItemReview,
       response: { 200: ref('EvidenceRequest'), ...errors(400, 401, 403, 404, 409, 413, 415, 429) },
@@ -303,13 +279,10 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
   app.route<OfRequest & { Body: object }>({
     method: 'POST',
     url: '/v1/requests/:evidence_request_id/accept',
-    onRequest: requireWorkspace,
     schema: {
       operationId: 'acceptRequest',
       summary: 'Accept every item',
       description: 'Accepts every item, which ends the request.',
-      tags: ['Requests'],
-      params: Params,
       body: Empty,
       response: { 200: ref('EvidenceRequest'), ...errors(400, 401, 403, 404, 409, 415, 429) },
     },
@@ -320,13 +293,10 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
   app.route<OfRequest & { Body: object }>({
     method: 'POST',
     url: '/v1/requests/:evidence_request_id/close',
-    onRequest: requireWorkspace,
     schema: {
       operationId: 'closeRequest',
       summary: 'Close a request',
       description: 'The supplier can still read it and download the kit. It does not repeat any more.',
-      tags: ['Requests'],
-      params: Params,
       body: Empty,
       response: { 200: ref('EvidenceRequest'), ...errors(400, 401, 403, 404, 415, 429) },
     },
@@ -340,11 +310,7 @@ function requesterOf(request: FastifyRequest): Requester {
   return { workspaceId, actor }
 }
 
-const record = async (
-  db: Kysely<Database>,
-  request: FastifyRequest,
-  id: string,
-): Promise<EvidenceRequest> => {
+const record = async (db: Db, request: FastifyRequest, id: string): Promise<EvidenceRequest> => {
   const view = await findRequest(db, workspaceOf(request.caller).workspaceId, id)
   return requestRecord(view, await readParts(db, view))
 }

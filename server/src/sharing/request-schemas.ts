@@ -1,14 +1,20 @@
-import { type Static, type TSchema, Type } from 'typebox'
-import { ListOf } from '../http/list.ts'
-import { Boundary, DateTime, NullableString } from '../http/schema-parts.ts'
+import { type Static, Type } from 'typebox'
+import { ListOf } from '../http/page-query.ts'
+import {
+  Boundary,
+  Closed,
+  Count,
+  DateTime,
+  Named,
+  NamedBody,
+  NullableString,
+  NullableTime,
+  OptionalOrNull,
+  Sha256,
+} from '../http/schema-parts.ts'
 import { ADDRESS, LABEL, OneOf, SEVERAL_LINES_OF } from '../http/text-schemas.ts'
 
 /** Requests for evidence, as the API takes and returns them. */
-
-const closed = { additionalProperties: false } as const
-const NullableTime = (description: string) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', description })
-const OptionalOrNull = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
 
 export const REPEATS = ['monthly', 'quarterly', 'yearly'] as const
 export const REQUEST_STATUSES = ['open', 'submitted', 'accepted', 'closed'] as const
@@ -19,15 +25,12 @@ const MAX_RECIPIENTS = 20
 const Due = (description: string) =>
   Type.String({ minLength: 10, maxLength: 40, description: `${description} A date, or a date and time.` })
 
-const NewItem = Type.Object(
-  {
-    id: Type.String({ ...LABEL, maxLength: 64, description: 'Also the folder of its files in the kit.' }),
-    title: Type.String({ ...LABEL }),
-    description: OptionalOrNull(Type.String(SEVERAL_LINES_OF(2000))),
-    due_at: OptionalOrNull(Due('When this item is due.')),
-  },
-  closed,
-)
+const NewItem = Closed({
+  id: Type.String({ ...LABEL, maxLength: 64, description: 'Also the folder of its files in the kit.' }),
+  title: Type.String({ ...LABEL }),
+  description: OptionalOrNull(Type.String(SEVERAL_LINES_OF(2000))),
+  due_at: OptionalOrNull(Due('When this item is due.')),
+})
 
 const Recipients = () =>
   Type.Array(Type.String(ADDRESS), {
@@ -35,7 +38,9 @@ const Recipients = () =>
     description: 'Email addresses of the supplier.',
   })
 
-export const NewRequest = Type.Object(
+export const NewRequest = NamedBody(
+  'NewRequest',
+  'The body of a new request: its items, or the profile that they are taken from.',
   {
     title: Type.String({ ...LABEL }),
     message: OptionalOrNull(Type.String(SEVERAL_LINES_OF(5000))),
@@ -48,48 +53,30 @@ export const NewRequest = Type.Object(
     repeat: OptionalOrNull(OneOf(REPEATS, 'Creates the next request when this one is due.')),
     series: OptionalOrNull(Type.String({ ...LABEL })),
   },
-  {
-    $id: 'NewRequest',
-    title: 'NewRequest',
-    description: 'The body of a new request: its items, or the profile that they are taken from.',
-    ...closed,
-  },
 )
 
-export const RequestChange = Type.Object(
-  {
-    title: Type.Optional(Type.String({ ...LABEL })),
-    message: OptionalOrNull(Type.String(SEVERAL_LINES_OF(5000))),
-    recipients: Type.Optional(Recipients()),
-    due_at: OptionalOrNull(Due('When the request is due.')),
-    repeat: OptionalOrNull(OneOf(REPEATS)),
-  },
-  closed,
-)
+export const RequestChange = Closed({
+  title: Type.Optional(Type.String({ ...LABEL })),
+  message: OptionalOrNull(Type.String(SEVERAL_LINES_OF(5000))),
+  recipients: Type.Optional(Recipients()),
+  due_at: OptionalOrNull(Due('When the request is due.')),
+  repeat: OptionalOrNull(OneOf(REPEATS)),
+})
 
-export const RequestCopy = Type.Object(
-  {
-    title: Type.Optional(Type.String({ ...LABEL })),
-    due_at: OptionalOrNull(Due('When the copy is due.')),
-    recipients: Type.Optional(Recipients()),
-  },
-  closed,
-)
+export const RequestCopy = Closed({
+  title: Type.Optional(Type.String({ ...LABEL })),
+  due_at: OptionalOrNull(Due('When the copy is due.')),
+  recipients: Type.Optional(Recipients()),
+})
 
-export const ItemReview = Type.Object(
-  {
-    status: Type.Optional(
-      OneOf(['accepted', 'needs_changes'], '`needs_changes` reopens the item for the supplier.'),
-    ),
-    comment: Type.Optional(Type.String({ ...SEVERAL_LINES_OF(2000), minLength: 1 })),
-  },
-  closed,
-)
+export const ItemReview = Closed({
+  status: Type.Optional(
+    OneOf(['accepted', 'needs_changes'], '`needs_changes` reopens the item for the supplier.'),
+  ),
+  comment: Type.Optional(Type.String({ ...SEVERAL_LINES_OF(2000), minLength: 1 })),
+})
 
-export const SupplierComment = Type.Object(
-  { comment: Type.String({ ...SEVERAL_LINES_OF(2000), minLength: 1 }) },
-  closed,
-)
+export const SupplierComment = Closed({ comment: Type.String({ ...SEVERAL_LINES_OF(2000), minLength: 1 }) })
 
 export const RequestComment = Type.Object({
   by: OneOf(['requester', 'supplier']),
@@ -98,10 +85,10 @@ export const RequestComment = Type.Object({
 })
 
 export const RequestFile = Type.Object({
-  position: Type.Integer({ minimum: 0 }),
+  position: Count(),
   name: Type.String({ description: 'With the folder of the item.' }),
-  sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-  size_bytes: Type.Integer({ minimum: 0 }),
+  sha256: Sha256(),
+  size_bytes: Count(),
 })
 
 export const RequestItem = Type.Object({
@@ -132,12 +119,12 @@ const REQUEST = {
   profile: NullableString('The profile that the items were taken from.'),
   recipients: Type.Array(Type.String()),
   progress: Type.Object({
-    items: Type.Integer({ minimum: 0 }),
-    received: Type.Integer({ minimum: 0, description: 'Items with a file in the newest round.' }),
-    accepted: Type.Integer({ minimum: 0 }),
-    needs_changes: Type.Integer({ minimum: 0 }),
+    items: Count(),
+    received: Count('Items with a file in the newest round.'),
+    accepted: Count(),
+    needs_changes: Count(),
   }),
-  round: Type.Integer({ minimum: 0, description: '0 until the supplier has added something.' }),
+  round: Count('0 until the supplier has added something.'),
   submission_id: NullableString('The submission of the newest round.'),
   kit_id: NullableString('The newest kit.'),
   created_at: DateTime(),
@@ -152,7 +139,9 @@ const LINK = {
   expires_at: DateTime(),
 }
 
-export const EvidenceRequest = Type.Object(
+export const EvidenceRequest = Named(
+  'EvidenceRequest',
+  'Evidence that a supplier is asked for, item by item. Statuses record what people said.',
   {
     ...REQUEST,
     items: Type.Array(RequestItem),
@@ -175,26 +164,14 @@ export const EvidenceRequest = Type.Object(
     ),
     boundary: Boundary(),
   },
-  {
-    $id: 'EvidenceRequest',
-    title: 'EvidenceRequest',
-    description: 'Evidence that a supplier is asked for, item by item. Statuses record what people said.',
-  },
 )
 
-export const EvidenceRequestList = Type.Object(ListOf(Type.Object(REQUEST)), {
-  $id: 'EvidenceRequestList',
-  title: 'EvidenceRequestList',
-  description: 'Newest first.',
-})
+export const EvidenceRequestList = Named('EvidenceRequestList', 'Newest first.', ListOf(Type.Object(REQUEST)))
 
-export const RequestLink = Type.Object(
+export const RequestLink = Named(
+  'RequestLink',
+  'A link for the supplier. It is not stored and cannot be shown again.',
   { evidence_request_id: Type.String(), ...LINK, boundary: Boundary() },
-  {
-    $id: 'RequestLink',
-    title: 'RequestLink',
-    description: 'A link for the supplier. It is not stored and cannot be shown again.',
-  },
 )
 
 export type NewRequest = Static<typeof NewRequest>

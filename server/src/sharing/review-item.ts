@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
 import type { RequestCommentsTable, Review } from '../database/request-schema.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import type { CallerActor } from '../http/caller.ts'
 import type { ItemReview } from './request-schemas.ts'
 import { Refusal } from '../refusals.ts'
@@ -14,7 +13,7 @@ export type ReviewContext = RequestMailContext
 
 /** Accepts an item, or reopens it, and adds a comment, as the requester. The request is locked. */
 export async function reviewItem(
-  trx: Kysely<Database>,
+  trx: Db,
   ctx: ReviewContext,
   view: RequestView,
   itemId: string,
@@ -36,7 +35,7 @@ export async function reviewItem(
 
 /** Accepts every item that is not accepted yet. */
 export async function acceptAll(
-  trx: Kysely<Database>,
+  trx: Db,
   ctx: ReviewContext,
   view: RequestView,
   actor: CallerActor,
@@ -56,7 +55,7 @@ export async function acceptAll(
 }
 
 async function saveReview(
-  trx: Kysely<Database>,
+  trx: Db,
   ctx: ReviewContext,
   { request_id, round }: RequestView,
   review: Review,
@@ -79,7 +78,7 @@ export interface NewComment {
 
 /** The request is locked, so the numbers have no gaps. */
 export async function addComment(
-  trx: Kysely<Database>,
+  trx: Db,
   ctx: ReviewContext,
   { request_id, workspace_id: workspaceId }: RequestView,
   { itemId, author, comment }: NewComment,
@@ -123,11 +122,7 @@ export async function addComment(
 const MAX_COMMENTS = 2000
 const ACCEPTED = 'request.item_accepted' as const
 
-async function touch(
-  trx: Kysely<Database>,
-  { clock }: ReviewContext,
-  id: RequestView['request_id'],
-): Promise<void> {
+async function touch(trx: Db, { clock }: ReviewContext, id: RequestView['request_id']): Promise<void> {
   const updated_at = timestamp(clock.now())
   await trx.updateTable('requests').set({ updated_at }).where('request_id', '=', id).execute()
 }

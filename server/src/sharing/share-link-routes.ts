@@ -23,9 +23,10 @@ import { type OpenShare, SHARE_COOKIE, type ShareDoor, shareDoor, type ShareRequ
 import { countDownload, recordView, shareExhausted } from './record-access.ts'
 import { type ShareContext, sharedPaths, statusOf } from './share.ts'
 import { unlockValue } from './share-password.ts'
+import { Closed } from '../http/schema-parts.ts'
 
 const UNLOCKED_MS = 12 * 60 * 60_000
-const UnlockBody = Type.Object({ password: Type.String({ maxLength: 200 }) }, { additionalProperties: false })
+const UnlockBody = Closed({ password: Type.String({ maxLength: 200 }) })
 
 type OfToken = { Params: { readonly token: string } }
 type OfFile = { Params: { readonly token: string; readonly '*': string } }

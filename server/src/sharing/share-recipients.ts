@@ -1,6 +1,5 @@
 // docs/decisions/0402
-import type { Kysely } from 'kysely'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import type { SharesTable } from '../database/share-schema.ts'
 import type { Share } from './share-schemas.ts'
 import type { ShareId } from '../runtime/identifiers.ts'
@@ -27,7 +26,7 @@ export function recipientsAsked(given: readonly string[]): readonly string[] {
 
 /** Creates a link for each recipient, and mails it. Without a mail server, the links are returned. */
 export async function invite(
-  trx: Kysely<Database>,
+  trx: Db,
   ctx: ShareContext,
   { share, label }: { readonly share: SharesTable; readonly label: string },
   recipients: readonly string[],
@@ -56,7 +55,7 @@ export async function invite(
 
 /** Who has a link of their own, by share. */
 export async function readRecipients(
-  db: Kysely<Database>,
+  db: Db,
   shares: readonly ShareId[],
 ): Promise<ReadonlyMap<string, Recipients>> {
   if (shares.length === 0) return new Map()

@@ -3,12 +3,10 @@ import type { JsonValue } from '@kitseal/kit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { timestamp } from '../runtime/clock.ts'
-import type { Context } from '../kits/context.ts'
 import { transact } from '../database/transact.ts'
-import { requireWorkspace, workspaceOf } from '../http/caller.ts'
+import { workspaceOf } from '../http/caller.ts'
 import { idempotencyKey, runOnce, sendStoredResponse, type StoredResponse } from '../http/idempotency.ts'
-import { listResponse } from '../http/list.ts'
-import { checkCursor, cut, pageOf, PageQuery } from '../http/page-query.ts'
+import { checkCursor, cut, listPage, listResponse, pageOf, PageQuery } from '../http/page-query.ts'
 import { deleted, errors, idempotencyHeader, ref } from '../http/route-schemas.ts'
 import type { Share, ShareAccessList, ShareList, ShareRequest } from './share-schemas.ts'
 import { validateRequest } from '../http/validate-request.ts'
@@ -19,16 +17,14 @@ import { recordEvent } from '../audit/audit-trail.ts'
 import { createShare, prepareShare } from './create-share.ts'
 import { readRecipients } from './share-recipients.ts'
 import { type ShareContext, shareRecord, type ShareRow, sharesWithReceipts } from './share.ts'
+import { Closed } from '../http/schema-parts.ts'
+import type { Db } from '../database/schema.ts'
 
 const BODY_LIMIT_BYTES = 1024 * 1024
-const Params = Type.Object({ share_id: Type.String() })
-const ListQuery = Type.Object(
-  {
-    ...PageQuery.properties,
-    kit_id: Type.Optional(Type.String({ description: 'Only shares of this kit.' })),
-  },
-  { additionalProperties: false },
-)
+const ListQuery = Closed({
+  ...PageQuery.properties,
+  kit_id: Type.Optional(Type.String({ description: 'Only shares of this kit.' })),
+})
 type OfShare = { Params: { readonly share_id: string } }
 
 /** Create, list, get and revoke shares, and read their access logs. */
@@ -50,13 +46,11 @@ export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): vo
     method: 'POST',
     url: '/v1/shares',
     bodyLimit: BODY_LIMIT_BYTES,
-    onRequest: requireWorkspace,
     schema: {
       operationId: 'createShare',
       summary: 'Share a kit',
       description:
         'Creates a link for someone without an account. `url` is in this response only: the service stores a hash of it. With `paths`, the recipient sees only these files, each with its file proof. With `recipients`, each of them gets a link of their own by mail; if the service sends no mail, their links are in the response.',
-      tags: ['Shares'],
       headers: idempotencyHeader(
         'A retry with the same key within 24 hours creates no second share. Its response has no `url`, because the link is not stored.',
       ),
@@ -67,16 +61,13 @@ export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): vo
       const caller = workspaceOf(request.caller)
       const prepared = await prepareShare(ctx, request.body, caller)
       const made: { links?: Pick<Share, 'url' | 'recipients'> } = {}
-      const create = async (trx: Context['db']): Promise<StoredResponse> => {
+      const create = async (trx: Db): Promise<StoredResponse> => {
         const { share, links } = await createShare(trx, ctx, prepared, caller)
         made.links = links
         return { status: 201, body: JSON.stringify(share) }
       }
       const once = idempotencyKey(request, request.body as JsonValue)
-      const answer =
-        once === undefined
-          ? { ...(await transact(db, create)), replayed: false }
-          : await runOnce(db, clock, once, create)
+      const answer = await runOnce(db, clock, once, create)
       const share = JSON.parse(answer.body) as Share
       reply.header('location', `/v1/shares/${share.share_id}`)
       if (answer.replayed) return sendStoredResponse(reply, answer)
@@ -88,13 +79,11 @@ export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): vo
   app.route<{ Querystring: Static<typeof ListQuery> }>({
     method: 'GET',
     url: '/v1/shares',
-    onRequest: requireWorkspace,
     validatorCompiler: validateRequest({ querystring: checkCursor('shares') }),
     schema: {
       operationId: 'listShares',
       summary: 'List shares, newest first',
       description: 'Newest first. If `next_cursor` is not null, there are more.',
-      tags: ['Shares'],
       querystring: ListQuery,
       response: { 200: ref('ShareList'), ...errors(400, 401, 403, 429) },
     },
@@ -125,13 +114,10 @@ export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): vo
   app.route<OfShare>({
     method: 'GET',
     url: '/v1/shares/:share_id',
-    onRequest: requireWorkspace,
     schema: {
       operationId: 'getShare',
       summary: 'Get a share',
       description: 'Its link, its limits, and how often it was used.',
-      tags: ['Shares'],
-      params: Params,
       response: { 200: ref('Share'), ...errors(401, 403, 404, 429) },
     },
     handler: async (request): Promise<Share> => {
@@ -143,48 +129,40 @@ export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): vo
   app.route<OfShare & { Querystring: PageQuery }>({
     method: 'GET',
     url: '/v1/shares/:share_id/accesses',
-    onRequest: requireWorkspace,
     validatorCompiler: validateRequest({ querystring: checkCursor('accesses') }),
     schema: {
       operationId: 'listShareAccesses',
       summary: 'Get the access log of a share',
       description:
         'Who opened the page, viewed or downloaded files, and when, newest first. Addresses are truncated to their network. The same view by the same network within 10 minutes is one entry.',
-      tags: ['Shares'],
-      params: Params,
       querystring: PageQuery,
       response: { 200: ref('ShareAccessList'), ...errors(400, 401, 403, 404, 429) },
     },
     handler: async (request): Promise<ShareAccessList> => {
       const { share_id } = await own(request)
-      const page = pageOf('accesses', request.query)
-      const rows = await db
+      const accesses = db
         .selectFrom('share_accesses')
         .leftJoin('links', 'links.link_id', 'share_accesses.link_id')
-        .select(['sequence', 'at', 'kind', 'name', 'address', 'links.recipient'])
+        .select(['sequence', 'at as created_at', 'kind', 'name', 'address', 'links.recipient'])
         .where('share_id', '=', share_id)
-        .where('sequence', '<', page.before)
         .orderBy('sequence', 'desc')
-        .limit(page.limit + 1)
-        .execute()
-      const { shown, next } = cut(rows, page)
-      const accesses = shown.map(({ sequence, at, kind, name, address, recipient }) => {
-        return { seq: sequence, created_at: at, kind, name, address, recipient }
-      })
-      return { share_id, ...listResponse(accesses, next) }
+      const page = await listPage(
+        'accesses',
+        request.query,
+        ({ before, limit }) => accesses.where('sequence', '<', before).limit(limit).execute(),
+        ({ sequence, ...access }) => ({ seq: sequence, ...access }),
+      )
+      return { share_id, ...page }
     },
   })
 
   app.route<OfShare>({
     method: 'DELETE',
     url: '/v1/shares/:share_id',
-    onRequest: requireWorkspace,
     schema: {
       operationId: 'revokeShare',
       summary: 'Revoke a share',
       description: 'The link stops working at once, on every node. Repeating it changes nothing.',
-      tags: ['Shares'],
-      params: Params,
       response: { ...deleted, ...errors(401, 403, 404, 429) },
     },
     handler: async (request, reply) => {

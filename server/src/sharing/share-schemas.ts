@@ -1,62 +1,59 @@
 import { type Static, Type } from 'typebox'
-import { ListOf } from '../http/list.ts'
-import { Boundary, DateTime, NullableString } from '../http/schema-parts.ts'
+import { ListOf } from '../http/page-query.ts'
+import {
+  Boundary,
+  Count,
+  DateTime,
+  Named,
+  NamedBody,
+  NullableInteger,
+  NullableString,
+} from '../http/schema-parts.ts'
 import { ADDRESS, LABEL, OneOf } from '../http/text-schemas.ts'
 
 /** Shares of kits with outsiders. */
-
-const NullableInteger = (description: string) =>
-  Type.Unsafe<number | null>({ type: ['integer', 'null'], description })
 
 export const MAX_SHARED_PATHS = 1000
 export const MIN_PASSWORD_LENGTH = 8
 const MAX_RECIPIENTS = 20
 
-export const ShareRequest = Type.Object(
-  {
-    kit_id: Type.String(),
-    paths: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 1024 }), {
-        minItems: 1,
-        maxItems: MAX_SHARED_PATHS,
-        description:
-          'Share only these files, each with its file proof: `data/report.pdf`, or a folder with a slash at the end. Without it, the whole kit.',
-      }),
-    ),
-    expires_at: DateTime('At most 366 days from now.'),
-    note: Type.Optional(
-      Type.String({ ...LABEL, maxLength: 500, description: 'Shown to the recipient. One line of text.' }),
-    ),
-    max_downloads: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 1_000_000,
-        description: 'After so many downloads of the kit or of single files, the share is closed.',
-      }),
-    ),
-    password: Type.Optional(
-      Type.String({
-        minLength: MIN_PASSWORD_LENGTH,
-        maxLength: 200,
-        description: 'The recipient needs it too. It cannot be shown again.',
-      }),
-    ),
-    recipients: Type.Optional(
-      Type.Array(Type.String(ADDRESS), {
-        minItems: 1,
-        maxItems: MAX_RECIPIENTS,
-        description:
-          'Email addresses. Each recipient gets a link of their own by mail, so that the access log tells who used the share.',
-      }),
-    ),
-  },
-  {
-    $id: 'ShareRequest',
-    title: 'ShareRequest',
-    description: 'Body of POST /v1/shares.',
-    additionalProperties: false,
-  },
-)
+export const ShareRequest = NamedBody('ShareRequest', 'Body of POST /v1/shares.', {
+  kit_id: Type.String(),
+  paths: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 1024 }), {
+      minItems: 1,
+      maxItems: MAX_SHARED_PATHS,
+      description:
+        'Share only these files, each with its file proof: `data/report.pdf`, or a folder with a slash at the end. Without it, the whole kit.',
+    }),
+  ),
+  expires_at: DateTime('At most 366 days from now.'),
+  note: Type.Optional(
+    Type.String({ ...LABEL, maxLength: 500, description: 'Shown to the recipient. One line of text.' }),
+  ),
+  max_downloads: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      description: 'After so many downloads of the kit or of single files, the share is closed.',
+    }),
+  ),
+  password: Type.Optional(
+    Type.String({
+      minLength: MIN_PASSWORD_LENGTH,
+      maxLength: 200,
+      description: 'The recipient needs it too. It cannot be shown again.',
+    }),
+  ),
+  recipients: Type.Optional(
+    Type.Array(Type.String(ADDRESS), {
+      minItems: 1,
+      maxItems: MAX_RECIPIENTS,
+      description:
+        'Email addresses. Each recipient gets a link of their own by mail, so that the access log tells who used the share.',
+    }),
+  ),
+})
 
 const SHARE = {
   share_id: Type.String(),
@@ -87,8 +84,8 @@ const SHARE = {
   ),
   has_password: Type.Boolean(),
   max_downloads: NullableInteger('The download limit.'),
-  downloads: Type.Integer({ minimum: 0 }),
-  accesses: Type.Integer({ minimum: 0, description: 'Number of entries in the access log.' }),
+  downloads: Count(),
+  accesses: Count('Number of entries in the access log.'),
   last_access_at: NullableString('When the share was last used.'),
   created_at: DateTime(),
   expires_at: DateTime(),
@@ -96,38 +93,35 @@ const SHARE = {
   boundary: Boundary(),
 }
 
-export const Share = Type.Object(SHARE, {
-  $id: 'Share',
-  title: 'Share',
-  description: 'A link to a kit, or to some of its files, for someone without an account.',
-})
-
-export const ShareList = Type.Object(ListOf(Type.Object(SHARE)), {
-  $id: 'ShareList',
-  title: 'ShareList',
-  description: 'The shares of a workspace, newest first.',
-})
-
-export const ShareAccessList = Type.Object(
-  {
-    share_id: Type.String(),
-    ...ListOf(
-      Type.Object({
-        seq: Type.Integer({ minimum: 1 }),
-        created_at: DateTime(),
-        kind: OneOf(
-          ['opened', 'viewed', 'downloaded', 'password_refused'],
-          'A file or kit is viewed when the page verifies or previews it.',
-        ),
-        name: NullableString('`kit.zip`, or the path of a file.'),
-        address: Type.String({ description: 'The network of the client: 203.0.113.0/24.' }),
-        recipient: NullableString('Whose link was used. Null if it was `url`.'),
-      }),
-      'Newest first.',
-    ),
-  },
-  { $id: 'ShareAccessList', title: 'ShareAccessList', description: 'The access log of a share.' },
+export const Share = Named(
+  'Share',
+  'A link to a kit, or to some of its files, for someone without an account.',
+  SHARE,
 )
+
+export const ShareList = Named(
+  'ShareList',
+  'The shares of a workspace, newest first.',
+  ListOf(Type.Object(SHARE)),
+)
+
+export const ShareAccessList = Named('ShareAccessList', 'The access log of a share.', {
+  share_id: Type.String(),
+  ...ListOf(
+    Type.Object({
+      seq: Type.Integer({ minimum: 1 }),
+      created_at: DateTime(),
+      kind: OneOf(
+        ['opened', 'viewed', 'downloaded', 'password_refused'],
+        'A file or kit is viewed when the page verifies or previews it.',
+      ),
+      name: NullableString('`kit.zip`, or the path of a file.'),
+      address: Type.String({ description: 'The network of the client: 203.0.113.0/24.' }),
+      recipient: NullableString('Whose link was used. Null if it was `url`.'),
+    }),
+    'Newest first.',
+  ),
+})
 
 export type ShareRequest = Static<typeof ShareRequest>
 export type Share = Static<typeof Share>

@@ -1,8 +1,7 @@
 import { BOUNDARY, type Receipt } from '@kitseal/kit'
-import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Context } from '../kits/context.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import type { Mail } from '../deliveries/mail.ts'
 import type { SharesTable } from '../database/share-schema.ts'
 import type { Share } from './share-schemas.ts'
@@ -54,7 +53,7 @@ export const labelOf = ({ receipt }: ShareRow): string => (JSON.parse(receipt) a
 export const shareUrl = (issuer: string, token: string): string => `${issuer.replace(/\/+$/, '')}/s/${token}`
 
 /** Shares with the receipts of their kits. */
-export const sharesWithReceipts = (db: Kysely<Database>) =>
+export const sharesWithReceipts = (db: Db) =>
   db
     .selectFrom('shares')
     .innerJoin('kits', 'kits.kit_id', 'shares.kit_id')

@@ -1,7 +1,6 @@
 // docs/decisions/0405
-import type { Kysely } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
-import type { Database, EvidenceTable } from '../database/schema.ts'
+import type { Db, EvidenceTable } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import type { EvidenceRequestId, SubmissionId } from '../runtime/identifiers.ts'
@@ -38,7 +37,7 @@ const filesToKeep = (
   job_status === 'FAIL' || job_status === 'ISSUED' ? storedFiles(ctx, id) : []
 
 async function start(
-  trx: Kysely<Database>,
+  trx: Db,
   ctx: ResubmitContext,
   evidenceRequestId: EvidenceRequestId,
   files: readonly EvidenceTable[],
@@ -75,7 +74,7 @@ async function start(
 }
 
 async function newDraft(
-  trx: Kysely<Database>,
+  trx: Db,
   ctx: ResubmitContext,
   { title, submission_id, series }: RequestView,
   files: readonly EvidenceTable[],
@@ -92,7 +91,7 @@ async function newDraft(
   return view.submission_id
 }
 
-async function acceptedIn(trx: Kysely<Database>, id: SubmissionId | null): Promise<string[]> {
+async function acceptedIn(trx: Db, id: SubmissionId | null): Promise<string[]> {
   if (id === null) return []
   const row = await trx
     .selectFrom('submissions')

@@ -1,8 +1,7 @@
 // docs/decisions/0408
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Kysely } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
 import { SupplierComment } from './request-schemas.ts'
@@ -13,7 +12,6 @@ import { PLAN_COLUMNS, planOf } from '../access/plan-rows.ts'
 import { Refusal } from '../refusals.ts'
 import { registerEvidenceRoutes } from '../submissions/evidence-routes.ts'
 import { removeEvidence } from '../submissions/remove-evidence.ts'
-import { submissionQueries } from '../submissions/submission-queries.ts'
 import { registerSubmissionRoute } from '../submissions/submission-routes.ts'
 import { registerUploadRoutes } from '../submissions/upload-routes.ts'
 import type { RequestContext } from './request-context.ts'
@@ -38,7 +36,6 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
  * the API, which accept no other submission than the draft of this request.
  */
 export function registerSupplierRoutes(app: FastifyInstance, ctx: RequestContext): void {
-  const submissions = submissionQueries(ctx.db)
   const show = async (request: FastifyRequest): Promise<SupplierView> => {
     const view = await readRequest(ctx.db, requestOf(request).request_id)
     if (view === undefined) throw linkNotFound()
@@ -101,15 +98,15 @@ export function registerSupplierRoutes(app: FastifyInstance, ctx: RequestContext
       },
     })
 
-    registerSubmissionRoute(scope, ctx, submissions)
-    registerEvidenceRoutes(scope, ctx, submissions)
-    registerUploadRoutes(scope, ctx, submissions)
+    registerSubmissionRoute(scope, ctx)
+    registerEvidenceRoutes(scope, ctx)
+    registerUploadRoutes(scope, ctx)
   })
 }
 
 /** An accepted item keeps its files. */
 async function removeFile(
-  trx: Kysely<Database>,
+  trx: Db,
   request: FastifyRequest<{ Params: { readonly position: string } }>,
   now: string,
 ): Promise<void> {
@@ -136,7 +133,7 @@ async function removeFile(
 
 /** The supplier acts for the workspace of the requester, whose credits and limits count. */
 async function callerOf(
-  db: Kysely<Database>,
+  db: Db,
   { workspace_id: workspaceId }: RequestView,
   linkId: Extract<WorkspaceCaller['actor'], { is: 'link' }>['linkId'],
 ): Promise<WorkspaceCaller> {

@@ -1,6 +1,5 @@
 import { BOUNDARY } from '@kitseal/kit'
-import type { Kysely } from 'kysely'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import type { EvidenceRequest, RequestFile, RequestItem, RequestStatus } from './request-schemas.ts'
 import { type Plan, planLimits } from '../settings/plan.ts'
 import { statusOf, type SubmissionStatus } from '../submissions/statuses.ts'
@@ -40,7 +39,7 @@ export interface SupplierView {
 }
 
 export async function supplierView(
-  db: Kysely<Database>,
+  db: Db,
   view: RequestView,
   plan: Plan,
   now: string,
@@ -70,7 +69,7 @@ export async function supplierView(
 }
 
 async function submissionOf(
-  db: Kysely<Database>,
+  db: Db,
   { submission_id, job_status }: RequestView,
   now: string,
 ): Promise<SupplierView['submission']> {

@@ -1,12 +1,18 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { BOUNDARY, LONG_BOUNDARY, RECEIPT_VERSION } from '@kitseal/kit'
 import type { ConsoleServices } from './console-services.ts'
-import { guard } from './guard.ts'
 import { registerMemberRoutes } from './member-routes.ts'
 import { registerOidcRoutes } from './oidc-routes.ts'
-import { registerPublicRoutes } from './public-routes.ts'
 import { registerSelfRoutes } from './self-routes.ts'
-import { registerSignInRoutes } from './sign-in-routes.ts'
-import { registerSwitchRoutes } from './switch-routes.ts'
+import { registerSignInRoutes, registerSwitchRoutes } from './sign-in-routes.ts'
+import { rejectOtherSites } from '../access/same-site.ts'
+import { addressGroup, rateRefusal } from '../http/rate-limits.ts'
+import { TokenBuckets } from '../http/token-buckets.ts'
+import { Refusal } from '../refusals.ts'
+import type { SigningKeyRow } from '../keys/signing-key-queries.ts'
+import { logGrowth } from '../log/log-growth.ts'
+import { readLog } from '../log/log-key.ts'
+import { type ConsoleResponse, returns } from './response-schemas.ts'
 
 export const CONSOLE_API = '/console/api'
 
@@ -26,3 +32,75 @@ export function registerConsoleRoutes(app: FastifyInstance, services: ConsoleSer
     { prefix: CONSOLE_API },
   )
 }
+
+const SIGN_INS_PER_MINUTE = 30
+
+/** What the routes of the console need besides a session: changes from its own pages only, no caches, few attempts to sign in. */
+function guard(scope: FastifyInstance, services: ConsoleServices): void {
+  const isWithinSignIns = limitSignIns(services)
+
+  // The console API is not public.
+  scope.addHook('onRoute', (route) => void (route.schema = { ...route.schema, hide: true }))
+
+  scope.addHook('onRequest', async (request, reply) => {
+    reply.header('vary', 'cookie')
+    rejectOtherSites(request, services.place())
+    if (request.routeOptions.config.access?.role === 'anyone') isWithinSignIns(request)
+  })
+
+  // Another member may use the same browser.
+  scope.addHook('onSend', async (_request, reply, payload) => {
+    reply.header('cache-control', 'no-store')
+    return payload
+  })
+}
+
+function limitSignIns({ config, clock }: ConsoleServices): (request: FastifyRequest) => void {
+  if (config.rateLimit.is === 'off') return () => undefined
+  const buckets = new TokenBuckets(SIGN_INS_PER_MINUTE, clock)
+  return (request) => {
+    if (request.routeOptions.url?.endsWith('/public') === true) return
+    const refusal = rateRefusal(buckets.take(addressGroup(request.ip)), 'sign-in attempts')
+    if (refusal !== undefined) throw refusal
+  }
+}
+
+const GROWTH_DAYS = 12
+
+/** Public information about the service and its signing keys. */
+function registerPublicRoutes(scope: FastifyInstance, services: ConsoleServices): void {
+  const { config, signingKeys, place } = services
+
+  scope.get(
+    '/public',
+    { schema: returns('ServiceInfo') },
+    async (): Promise<ConsoleResponse<'ServiceInfo'>> => ({
+      issuer: services.issuer(),
+      receipt_version: RECEIPT_VERSION,
+      keys: (await signingKeys.list()).map(publicKey),
+      open_intake: config.openIntake,
+      profiles: [...services.profiles.keys()].toSorted(),
+      console: {
+        url: place().url,
+        passkeys: place().passkeyDomain !== undefined,
+        oidc: services.oidc === undefined ? null : { name: services.oidc.name },
+      },
+      boundary: BOUNDARY,
+      long_boundary: LONG_BOUNDARY,
+    }),
+  )
+
+  scope.get('/public/log', { schema: returns('LogInfo') }, async (): Promise<ConsoleResponse<'LogInfo'>> => {
+    const log = await readLog(services.db)
+    if (log === undefined) throw new Refusal('store_unavailable', 'The log is being created. Try again.')
+    const days = await logGrowth(services.db, services.clock, GROWTH_DAYS)
+    return { updated_at: log.updated_at, frozen_at: log.frozen_at, days }
+  })
+}
+
+const publicKey = ({ kid, state, created_at, retired_at, revoked_at }: SigningKeyRow) => ({
+  kid,
+  status: state,
+  since: created_at,
+  until: revoked_at ?? retired_at,
+})

@@ -1,52 +1,49 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { Email, Line, OneOf } from '../http/text-schemas.ts'
 import { PUBLIC_KITS } from '../access/public-kits.ts'
 import { MEMBER_ROLES } from '../access/roles.ts'
+import { Closed, OptionalOrNull } from '../http/schema-parts.ts'
 
 /** The request bodies and queries of the console API. */
 
-const closed = { additionalProperties: false } as const
-const OptionalOrNull = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
 /** A WebAuthn response, which @simplewebauthn/server validates. */
 const PasskeyResponse = Type.Unsafe<object>({ type: 'object' })
 const Ceremony = Line(100)
 const PasskeyName = Line(100)
 
-export const EmptyBody = Type.Object({}, closed)
+export const EmptyBody = Closed({})
 
-export const TokenBody = Type.Object({ token: Line(200) }, closed)
+export const TokenBody = Closed({ token: Line(200) })
 
-export const AcceptBody = Type.Object(
-  {
-    token: Line(200),
-    ceremony: OptionalOrNull(Ceremony),
-    response: OptionalOrNull(PasskeyResponse),
-    label: OptionalOrNull(PasskeyName),
-  },
-  closed,
-)
+export const AcceptBody = Closed({
+  token: Line(200),
+  ceremony: OptionalOrNull(Ceremony),
+  response: OptionalOrNull(PasskeyResponse),
+  label: OptionalOrNull(PasskeyName),
+})
 
-export const SignInBody = Type.Object({ ceremony: Ceremony, response: PasskeyResponse }, closed)
+export const SignInBody = Closed({ ceremony: Ceremony, response: PasskeyResponse })
 
-export const NewPasskeyBody = Type.Object(
-  { ceremony: Ceremony, response: PasskeyResponse, label: OptionalOrNull(PasskeyName) },
-  closed,
-)
+export const NewPasskeyBody = Closed({
+  ceremony: Ceremony,
+  response: PasskeyResponse,
+  label: OptionalOrNull(PasskeyName),
+})
 
-export const PasskeyBody = Type.Object({ label: PasskeyName }, closed)
+export const PasskeyBody = Closed({ label: PasskeyName })
 
-export const WorkspaceBody = Type.Object(
-  { proposed_name: OptionalOrNull(Line(200)), public_kits: OptionalOrNull(OneOf(PUBLIC_KITS)) },
-  closed,
-)
+export const WorkspaceBody = Closed({
+  proposed_name: OptionalOrNull(Line(200)),
+  public_kits: OptionalOrNull(OneOf(PUBLIC_KITS)),
+})
 
-export const SwitchBody = Type.Object({ workspace_id: Line(200) }, closed)
+export const SwitchBody = Closed({ workspace_id: Line(200) })
 
-export const InvitationBody = Type.Object({ email: Email(), role: OneOf(MEMBER_ROLES) }, closed)
+export const InvitationBody = Closed({ email: Email(), role: OneOf(MEMBER_ROLES) })
 
-export const MemberBody = Type.Object({ role: OneOf(MEMBER_ROLES) }, closed)
+export const MemberBody = Closed({ role: OneOf(MEMBER_ROLES) })
 
-export const SignInQuery = Type.Object({ return_to: Type.Optional(Type.String()) }, closed)
+export const SignInQuery = Closed({ return_to: Type.Optional(Type.String()) })
 
 export type SwitchBody = Static<typeof SwitchBody>
 export type TokenBody = Static<typeof TokenBody>

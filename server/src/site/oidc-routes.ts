@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Kysely } from 'kysely'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { logFields } from '../http/log-fields.ts'
 import type { MemberId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
@@ -64,7 +63,7 @@ export function registerOidcRoutes(scope: FastifyInstance, services: ConsoleServ
 async function memberFor(
   { db, invitations }: ConsoleServices,
   email: string,
-): Promise<((trx: Kysely<Database>) => Promise<MemberId>) | undefined> {
+): Promise<((trx: Db) => Promise<MemberId>) | undefined> {
   const [member] = await membersWithEmail(db, email)
   if (member !== undefined) return async () => member.member_id
   const [invitation] = await invitations.openFor(email)

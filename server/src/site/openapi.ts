@@ -27,30 +27,43 @@ A request over a limit gets 413, 431 or 429 and has no effect.
 
 An unknown query parameter gets 400. A path with a trailing slash is redirected, with 308, to the path without it.`
 
-const TAGS = [
-  { name: 'Intake', description: 'Create a job and poll it.' },
-  { name: 'Kits', description: 'Manifest, receipt and archive of an issued kit.' },
+/** Each operation is in the group of its path below /v1, unless its route names another. */
+const GROUPS: readonly Group[] = [
+  { name: 'Intake', paths: ['intake'], description: 'Create a job and poll it.' },
+  { name: 'Kits', paths: ['kits'], description: 'Manifest, receipt and archive of an issued kit.' },
   { name: 'Keys', description: 'The public keys that verify receipts and webhooks.' },
   { name: 'Log', description: 'The transparency log: every receipt and key event, for anyone to check.' },
-  { name: 'Verification', description: 'Verify a receipt or a whole kit.' },
+  { name: 'Verification', paths: ['verify'], description: 'Verify a receipt or a whole kit.' },
   {
     name: 'Submissions',
+    paths: ['submissions', 'series', 'compare', 'revocations'],
     description: 'Upload evidence and download the kit, or the list of blockers. Needs an API key.',
   },
-  { name: 'Profiles', description: 'Checklists for evidence. Needs an API key.' },
-  { name: 'Shares', description: 'Links to kits for people without an account. Needs an API key.' },
+  { name: 'Profiles', paths: ['profiles'], description: 'Checklists for evidence. Needs an API key.' },
+  {
+    name: 'Shares',
+    paths: ['shares'],
+    description: 'Links to kits for people without an account. Needs an API key.',
+  },
   {
     name: 'Requests',
+    paths: ['requests'],
     description: 'Ask a supplier for evidence, item by item. Needs an API key.',
   },
-  { name: 'Events', description: 'What happened, for other systems. Needs an API key.' },
+  { name: 'Events', paths: ['events'], description: 'What happened, for other systems. Needs an API key.' },
   {
     name: 'Webhooks',
+    paths: ['webhooks'],
     description: 'Send events to a URL of yours. Needs an API key with the scope `admin`.',
   },
-  { name: 'Workspace', description: 'Credits and audit log. Needs an API key.' },
+  {
+    name: 'Workspace',
+    paths: ['overview', 'credits', 'trust', 'audit'],
+    description: 'Credits and audit log. Needs an API key.',
+  },
   {
     name: 'Access',
+    paths: ['me', 'keys', 'federation', 'token'],
     description:
       'API keys, and tokens for CI systems. Needs an API key with the scope `admin`, except to exchange a token.',
   },
@@ -69,7 +82,7 @@ export async function describeRoutes(app: FastifyInstance, issuer: () => string)
         description: DESCRIPTION,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
-      tags: TAGS,
+      tags: GROUPS.map(({ name, description }) => ({ name, description })),
       components: { headers: RESPONSE_HEADERS, securitySchemes: { ApiKey: API_KEY, Bearer: BEARER } },
       security: [{}, ...WITH_API_KEY],
     },
@@ -81,6 +94,7 @@ export async function describeRoutes(app: FastifyInstance, issuer: () => string)
       url: url.replace(/\/files\/\*$/, '/files/:file_path').replace(/\/\*$/, '/:name'),
       schema: {
         ...schema,
+        ...withGroup(schema, url),
         ...withLimit(schema, bodyLimit),
         ...withAccess(config),
         response: withDefault(schema?.response),
@@ -124,6 +138,12 @@ const WITH_KEY = new Set([
 /** Any route can return an error: an invalid key, a rate limit, a failure. */
 function withDefault(response: unknown): Record<string, unknown> {
   return { ...(response as Record<string, unknown> | undefined), default: ref('ErrorResponse') }
+}
+
+function withGroup(schema: FastifySchema | undefined, url: string): FastifySchema {
+  const path = /^\/v1\/(\w+)/.exec(url)?.[1] ?? ''
+  const group = GROUPS.find(({ paths = [] }) => paths.includes(path))
+  return schema?.tags === undefined && group !== undefined ? { tags: [group.name] } : {}
 }
 
 /** The scope that an API key needs, and the role that a member needs in the console. */
@@ -187,6 +207,12 @@ function describeWebhooks(): Readonly<Record<string, object>> {
       return [type, { post: operation }]
     }),
   )
+}
+
+interface Group {
+  readonly name: string
+  readonly description: string
+  readonly paths?: readonly string[]
 }
 
 interface Description extends WithSchemas {

@@ -1,9 +1,8 @@
 // docs/decisions/0297
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Kysely } from 'kysely'
 import type { Clock } from '../runtime/clock.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { linkScope } from '../http/link-scope.ts'
 import { findLink } from '../database/links.ts'
 import { CONSOLE_API } from './console-routes.ts'
@@ -19,7 +18,7 @@ export interface PageContext extends VerifierContext {
   /** The folder that the pages are built into. */
   readonly pages: string
   readonly shares: SharePage
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly clock: Clock
 }
 

@@ -2,14 +2,13 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { OneOf } from '../http/text-schemas.ts'
 import { PUBLIC_KITS } from '../access/public-kits.ts'
 import { MEMBER_ROLES } from '../access/roles.ts'
-import { Plan } from '../access/plan-schema.ts'
-import { LogDay, LogInfo } from './log-response-schemas.ts'
+import { Plan } from '../access/access-schemas.ts'
+import { NullableString } from '../http/schema-parts.ts'
 
 /** The responses of the console API. The types of the web pages are generated from them. */
 
 const Text = Type.String()
 const Count = Type.Integer()
-const TextOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'] })
 
 const Role = OneOf(MEMBER_ROLES)
 const SignInMethod = OneOf(['passkey', 'link', 'oidc'])
@@ -18,7 +17,7 @@ const ServiceKey = Type.Object({
   kid: Text,
   status: OneOf(['active', 'retired', 'revoked']),
   since: Text,
-  until: TextOrNull,
+  until: NullableString(),
 })
 
 const ServiceInfo = Type.Object({
@@ -39,10 +38,7 @@ const ServiceInfo = Type.Object({
 const Workspace = Type.Object({
   workspace_id: Text,
   name: Type.String({ description: 'Sealed in kits as the supplier. Set by the operator.' }),
-  proposed_name: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    description: 'Waits for the operator.',
-  }),
+  proposed_name: NullableString('Waits for the operator.'),
   public_kits: OneOf(PUBLIC_KITS),
   entitled: Type.Boolean(),
   credits: Type.Object({ available: Count, held: Count }),
@@ -93,7 +89,7 @@ const Passkey = Type.Object({
   passkey_id: Text,
   label: Text,
   created_at: Text,
-  last_used_at: TextOrNull,
+  last_used_at: NullableString(),
   backed_up: Type.Boolean(),
 })
 const PasskeyList = Type.Object({ passkeys: Type.Array(Passkey) })
@@ -104,7 +100,7 @@ const Member = Type.Object({
   email: Text,
   role: Role,
   created_at: Text,
-  last_seen_at: TextOrNull,
+  last_seen_at: NullableString(),
   passkeys: Count,
   you: Type.Boolean(),
 })
@@ -119,6 +115,17 @@ const Invitation = Type.Object({
 const MemberList = Type.Object({ members: Type.Array(Member), invitations: Type.Array(Invitation) })
 const ChangedMember = Type.Object({ member: Type.Omit(Member, ['last_seen_at', 'passkeys']) })
 const NewInvitation = Type.Object({ invitation: Type.Omit(Invitation, ['created_at']), link: Text })
+
+const LogDay = Type.Object({
+  day: Type.String({ description: '`2026-11-30`, in UTC.' }),
+  added: Count,
+  size: Count,
+})
+const LogInfo = Type.Object({
+  updated_at: Text,
+  frozen_at: NullableString(),
+  days: Type.Array(LogDay, { description: 'Today last.' }),
+})
 
 export const CONSOLE_RESPONSES = {
   Role,

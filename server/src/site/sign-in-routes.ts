@@ -1,20 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Kysely } from 'kysely'
 import type { SignInMethod } from '../database/console-schema.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { MemberId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import { browserName } from '../access/browser-name.ts'
 import type { ConsoleServices } from './console-services.ts'
-import { AcceptBody, EmptyBody, SignInBody, TokenBody } from './console-schemas.ts'
+import { AcceptBody, EmptyBody, SignInBody, SwitchBody, TokenBody } from './console-schemas.ts'
 import { me } from './me.ts'
-import { findMember } from '../access/member-queries.ts'
+import { findMember, membershipsOf } from '../access/member-queries.ts'
 import { addPasskey, passkeysOf } from '../access/passkey-store.ts'
 import { failed } from '../access/passkeys.ts'
 import { type ConsoleResponse, returns } from './response-schemas.ts'
 import { sessionCookie } from '../access/session-cookie.ts'
 import type { ConsoleSession } from '../access/sessions.ts'
+import { sessionOf } from '../access/resolve-session.ts'
 
 /** Sign-in by invitation link and by passkey. */
 export function registerSignInRoutes(scope: FastifyInstance, services: ConsoleServices): void {
@@ -89,7 +89,7 @@ export async function beginSession(
   request: FastifyRequest,
   reply: FastifyReply,
   method: SignInMethod,
-  who: (trx: Kysely<Database>) => Promise<MemberId>,
+  who: (trx: Db) => Promise<MemberId>,
   continues?: ConsoleSession,
 ): Promise<string> {
   const browser = browserName(request.headers['user-agent'])
@@ -113,11 +113,35 @@ export async function signIn(
   request: FastifyRequest,
   reply: FastifyReply,
   method: SignInMethod,
-  who: (trx: Kysely<Database>) => Promise<MemberId>,
+  who: (trx: Db) => Promise<MemberId>,
   continues?: ConsoleSession,
 ): Promise<ConsoleResponse<'Me'>> {
   const secret = await beginSession(services, request, reply, method, who, continues)
   const started = await services.sessions.authenticate(secret, false)
   if (started === undefined) throw new Error('the new session has already ended')
   return me(services, started.session)
+}
+
+// docs/decisions/0422
+/** Continues a session in another workspace of the same person. */
+export function registerSwitchRoutes(scope: FastifyInstance, services: ConsoleServices): void {
+  const options = { schema: { body: SwitchBody, ...returns('Me') } }
+  scope.post<{ Body: SwitchBody }>('/switch', options, (request, reply) => {
+    const session = sessionOf(request)
+    return signIn(
+      services,
+      request,
+      reply,
+      session.method,
+      async (trx) => {
+        const found = (await membershipsOf(trx, session)).find(
+          ({ workspace_id }) => workspace_id === request.body.workspace_id,
+        )
+        if (found === undefined)
+          throw new Refusal('member_not_found', 'You cannot switch to this workspace. Sign in to it instead.')
+        return found.member_id
+      },
+      session,
+    )
+  })
 }

@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
 import { inOneRoundTrip } from '../database/in-one-round-trip.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import type { CallerActor } from '../http/caller.ts'
 import type { StoredObject } from '../objects/object-store.ts'
 import { nameWords } from './index-words.ts'
@@ -19,7 +18,7 @@ export interface Added {
 
 /** Only where no other upload was accepted since this one began: of two that race, one wins. */
 export async function addEvidence(
-  trx: Kysely<Database>,
+  trx: Db,
   submission: SubmissionView,
   { files, sizeBytes, accept }: Added,
   actor: CallerActor,

@@ -1,6 +1,5 @@
 import { parseProfile, profileDocument } from '@kitseal/evidence'
-import type { Kysely } from 'kysely'
-import type { Database, ProfilesTable } from '../database/schema.ts'
+import type { Db, ProfilesTable } from '../database/schema.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import type { ProfileRequest } from './profile-schemas.ts'
 import { Refusal } from '../refusals.ts'
@@ -10,7 +9,7 @@ import { currentProfile, currentProfiles, type ShippedProfiles } from './find-pr
 const MAX_PROFILES = 200
 
 export async function createProfile(
-  trx: Kysely<Database>,
+  trx: Db,
   shipped: ShippedProfiles,
   request: ProfileRequest,
   caller: WorkspaceCaller,
@@ -28,7 +27,7 @@ export async function createProfile(
 }
 
 export async function replaceProfile(
-  trx: Kysely<Database>,
+  trx: Db,
   shipped: ShippedProfiles,
   request: ProfileRequest,
   caller: WorkspaceCaller,
@@ -42,7 +41,7 @@ export async function replaceProfile(
 
 /** Submissions that use it keep their version. */
 export async function deleteProfile(
-  trx: Kysely<Database>,
+  trx: Db,
   shipped: ShippedProfiles,
   name: string,
   caller: WorkspaceCaller,
@@ -53,7 +52,7 @@ export async function deleteProfile(
 }
 
 async function endCurrent(
-  trx: Kysely<Database>,
+  trx: Db,
   shipped: ShippedProfiles,
   { workspaceId }: WorkspaceCaller,
   name: string,
@@ -80,7 +79,7 @@ export const notFound = (): Refusal =>
   new Refusal('profile_not_found', 'Profile not found in this workspace.')
 
 async function insertVersion(
-  trx: Kysely<Database>,
+  trx: Db,
   request: ProfileRequest,
   { workspaceId }: WorkspaceCaller,
   at: string,
@@ -115,7 +114,7 @@ function documentOf(request: ProfileRequest): string {
 }
 
 async function recordChange(
-  trx: Kysely<Database>,
+  trx: Db,
   { workspaceId, actor }: WorkspaceCaller,
   action: Extract<AuditAction, `profile.${string}`>,
   subject: string,

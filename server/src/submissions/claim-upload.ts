@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import type { StoredObject } from '../objects/object-store.ts'
 import type { PartialProgress } from '../objects/resumable-objects.ts'
 import { Refusal } from '../refusals.ts'
@@ -11,7 +10,7 @@ const CLAIM_MS = 20_000
 const RENEW_EVERY_MS = 5000
 
 export interface ClaimContext {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly clock: Clock
   /** The name of this process, so that its claims end with it. */
   readonly node: string
@@ -70,10 +69,7 @@ const inProgress = (): Refusal =>
   })
 
 /** Ends the claims of processes that have ended. */
-export async function releaseClaimsOf(
-  db: Kysely<Database>,
-  isGone: (owner: string) => boolean,
-): Promise<void> {
+export async function releaseClaimsOf(db: Db, isGone: (owner: string) => boolean): Promise<void> {
   const claimed = await db
     .selectFrom('resumable_uploads')
     .select(['upload_id', 'claim'])

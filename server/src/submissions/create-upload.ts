@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
 import type { Context } from '../kits/context.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import { Refusal } from '../refusals.ts'
 import { uploadTooLarge } from './read-form.ts'
@@ -15,7 +15,7 @@ const MAX_OPEN_UPLOADS = 1000
 
 /** Records a resumable upload and reserves its size, so that uploads of one submission together stay within the limit. */
 export async function createUpload(
-  trx: Kysely<Database>,
+  trx: Db,
   ctx: Pick<Context, 'clock' | 'identifiers'>,
   { submission_id, job_id }: SubmissionView,
   { plan }: WorkspaceCaller,
@@ -61,7 +61,7 @@ export async function createUpload(
 }
 
 async function refuse(
-  trx: Kysely<Database>,
+  trx: Db,
   submissionId: SubmissionView['submission_id'],
   planBytes: number,
 ): Promise<never> {

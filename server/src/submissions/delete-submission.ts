@@ -1,7 +1,6 @@
 // docs/decisions/0275
-import type { Kysely } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import { type EraseContext, eraseKit, isHeld, lockJob } from '../kits/erase-kit.ts'
@@ -50,7 +49,7 @@ async function eraseIssued(
 
 /** Drafts and failed submissions have no kit, so nothing remains that an erasure record could be about. */
 async function deleteUnissued(
-  trx: Kysely<Database>,
+  trx: Db,
   { clock }: EraseContext,
   { submission_id, job_id, uploaded_bytes }: SubmissionView,
   { workspaceId, actor }: WorkspaceCaller,

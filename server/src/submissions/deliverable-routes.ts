@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { timestamp } from '../runtime/clock.ts'
 import type { Context } from '../kits/context.ts'
-import { listResponse } from '../http/list.ts'
+import { listResponse } from '../http/page-query.ts'
 import { errors, notModified, ref } from '../http/route-schemas.ts'
 import { BINDER_PATH } from '../kits/binder-file.ts'
 import { setDownloadHeaders } from '../kits/download-headers.ts'
@@ -13,16 +13,13 @@ import { sendZip } from '../kits/kit-routes.ts'
 import { KIT_ZIP, kitZip } from '../kits/kit-zip.ts'
 import { Refusal } from '../refusals.ts'
 import type { DownloadedFile, DownloadLog } from '../audit/download-log.ts'
-import { deliverableType, findDeliverable } from './deliverables.ts'
-import { failReport } from './fail-report.ts'
+import { deliverableType, failReport, findDeliverable } from './deliverables.ts'
 import { findSubmission, pollAfter } from './find-submission.ts'
 import { statusOf, type SubmissionStatus } from './statuses.ts'
 import { deliverablePaths, FAIL_REPORT, type SubmissionView } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
 import type { DeliverableList } from './submission-schemas.ts'
-import type { SubmissionQueries } from './submission-queries.ts'
 
-const Params = Type.Object({ submission_id: Type.String() })
 const AnyDocument = Type.Union([
   ...(['FailReport', 'Manifest', 'Receipt', 'JWKS'] as const).map(ref),
   Type.Object({}, { additionalProperties: true }),
@@ -43,11 +40,7 @@ const ANY_FILE = {
 const FILE_ERRORS = { ...notModified, ...errors(401, 403, 404, 410, 412, 416, 429, 503) }
 
 /** What a submission came to: the list, and each of its files. */
-export function registerDeliverableRoutes(
-  app: FastifyInstance,
-  ctx: Pick<SubmissionContext, 'objects' | 'kits' | 'clock' | 'downloads' | 'queue'>,
-  submissions: SubmissionQueries,
-): void {
+export function registerDeliverableRoutes(app: FastifyInstance, ctx: SubmissionContext): void {
   const now = (): string => timestamp(ctx.clock.now())
   const kitOf = async (view: SubmissionView): Promise<KitRecord | undefined> =>
     view.kit_id === null ? undefined : await ctx.kits.find(view.kit_id)
@@ -59,12 +52,10 @@ export function registerDeliverableRoutes(
       operationId: 'listDeliverables',
       summary: 'What a submission came to',
       description: 'Name, size and SHA-256 of each file. Empty until the status is PASS or FAIL.',
-      tags: ['Submissions'],
-      params: Params,
       response: { 200: ref('DeliverableList'), ...errors(401, 403, 404, 429) },
     },
     handler: async (request, reply): Promise<DeliverableList> => {
-      const view = await findSubmission(submissions, request)
+      const view = await findSubmission(ctx, request)
       const status = statusOf(view, now())
       const retryAfter = pollAfter(ctx, view, status)
       if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
@@ -82,7 +73,6 @@ export function registerDeliverableRoutes(
       summary: 'Download a deliverable',
       description:
         'By its name in the list. A slash in the name can be sent as `/` or as `%2F`. Always the same bytes. Supports ranges, `If-None-Match` and HEAD.',
-      tags: ['Submissions'],
       params: Type.Object({
         submission_id: Type.String(),
         name: Type.String({ description: 'A name such as `kit.zip` or `binder.pdf`.' }),
@@ -102,7 +92,6 @@ export function registerDeliverableRoutes(
       summary: 'Download a report',
       description:
         'A deliverable in the folder `reports/`. Always the same bytes. Supports ranges, `If-None-Match` and HEAD.',
-      tags: ['Submissions'],
       params: Type.Object({
         submission_id: Type.String(),
         report: Type.String({ description: 'A name without the folder, such as `intake_report.json`.' }),
@@ -117,7 +106,7 @@ export function registerDeliverableRoutes(
     reply: FastifyReply,
     name: string,
   ): Promise<FastifyReply> {
-    const view = await findSubmission(submissions, request)
+    const view = await findSubmission(ctx, request)
     if (name === FAIL_REPORT && statusOf(view, now()) === 'FAIL') {
       const bytes = Buffer.from(`${JSON.stringify(failReport(view), null, 2)}\n`)
       return sendFile(request, reply, ctx.downloads, { view, subject: view.submission_id, name, bytes })

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import { workspaceOf } from '../http/caller.ts'
 import { hasStoredResponse, idempotencyName, sendStoredResponse } from '../http/idempotency.ts'
 import { errors, idempotencyHeader, ref } from '../http/route-schemas.ts'
@@ -9,9 +8,8 @@ import { findSubmission } from './find-submission.ts'
 import { boundaryOf } from './part-headers.ts'
 import { receiveEvidence, repeatEvidence } from './receive-evidence.ts'
 import { readBody } from '../http/read-body.ts'
-import type { SubmissionQueries } from './submission-queries.ts'
 import type { SubmissionContext } from './submission-context.ts'
-import { uploadLocks } from './upload-locks.ts'
+import type { SubmissionId } from '../runtime/identifiers.ts'
 
 /** For the OpenAPI document. The body itself is streamed. */
 const FORM = {
@@ -44,11 +42,7 @@ const FORM = {
 } as const
 
 /** POST /v1/submissions/{submission_id}/evidence. */
-export function registerEvidenceRoutes(
-  app: FastifyInstance,
-  ctx: SubmissionContext,
-  submissions: SubmissionQueries,
-): void {
+export function registerEvidenceRoutes(app: FastifyInstance, ctx: SubmissionContext): void {
   const locks = uploadLocks()
   const idleMs = ctx.config.requestTimeoutSeconds * 1000
 
@@ -64,8 +58,6 @@ export function registerEvidenceRoutes(
         description:
           'Each `file` part is one file. The upload submits them and starts the checks, unless `final` is `false`. ' +
           'An aborted or rejected upload does not change the submission.',
-        tags: ['Submissions'],
-        params: Type.Object({ submission_id: Type.String() }),
         headers: idempotencyHeader(
           'A retry with the same key and the same files within 24 hours returns the first response.',
         ),
@@ -77,7 +69,7 @@ export function registerEvidenceRoutes(
       },
       handler: async (request, reply) => {
         const caller = workspaceOf(request.caller)
-        const submission = await findSubmission(submissions, request)
+        const submission = await findSubmission(ctx, request)
         const boundary = boundaryIn(request)
         const once = idempotencyName(request)
         using body = readBody(request.raw, idleMs)
@@ -117,3 +109,35 @@ function lengthOf({ headers }: IncomingMessage): number | undefined {
   const length = headers['content-length']
   return length === undefined ? undefined : Number(length)
 }
+
+/**
+ * Allows one upload per submission in this process and rejects a second one before it is read. Between processes, the
+ * database decides which upload wins, so a crash leaves no lock behind.
+ */
+interface UploadLocks {
+  run<T>(id: SubmissionId, upload: () => Promise<T>): Promise<T>
+}
+
+function uploadLocks(): UploadLocks {
+  const locked = new Set<SubmissionId>()
+  return {
+    run: async (id, upload) => {
+      if (locked.has(id)) throw inProgress()
+      locked.add(id)
+      try {
+        return await upload()
+      } finally {
+        locked.delete(id)
+      }
+    },
+  }
+}
+
+const inProgress = (): Refusal =>
+  new Refusal(
+    'upload_in_progress',
+    'Another upload to this submission is in progress. Wait until it finishes.',
+    {
+      headers: { 'retry-after': '2' },
+    },
+  )

@@ -1,7 +1,6 @@
 // docs/decisions/0411
 import { parseProfile, type Profile } from '@kitseal/evidence'
-import type { Kysely } from 'kysely'
-import type { Database, ProfilesTable } from '../database/schema.ts'
+import type { Db, ProfilesTable } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
 
@@ -13,7 +12,7 @@ const DEFAULT = 'default'
 
 /** The current version of a profile of the workspace. */
 export function currentProfile(
-  db: Kysely<Database>,
+  db: Db,
   workspaceId: WorkspaceId,
   name: string,
 ): Promise<ProfilesTable | undefined> {
@@ -27,7 +26,7 @@ export function currentProfile(
 }
 
 /** By title. */
-export function currentProfiles(db: Kysely<Database>, workspaceId: WorkspaceId): Promise<ProfilesTable[]> {
+export function currentProfiles(db: Db, workspaceId: WorkspaceId): Promise<ProfilesTable[]> {
   return db
     .selectFrom('profiles')
     .selectAll()
@@ -39,7 +38,7 @@ export function currentProfiles(db: Kysely<Database>, workspaceId: WorkspaceId):
 
 /** A profile of the workspace or, if it has none with this name, of the service. */
 export async function findProfile(
-  db: Kysely<Database>,
+  db: Db,
   shipped: ShippedProfiles,
   workspaceId: WorkspaceId,
   name: string,
@@ -50,7 +49,7 @@ export async function findProfile(
 
 /** Throws if a submission of this workspace cannot use the profile. */
 export async function requireProfile(
-  db: Kysely<Database>,
+  db: Db,
   shipped: ShippedProfiles,
   workspaceId: WorkspaceId,
   name: string,
@@ -62,17 +61,13 @@ export async function requireProfile(
 }
 
 /** The version that a new submission is checked with. Null for a profile of the service. */
-export async function profileVersion(
-  db: Kysely<Database>,
-  workspaceId: WorkspaceId,
-  name: string,
-): Promise<number | null> {
+export async function profileVersion(db: Db, workspaceId: WorkspaceId, name: string): Promise<number | null> {
   return name === DEFAULT ? null : ((await currentProfile(db, workspaceId, name))?.version ?? null)
 }
 
 /** The profile that a submission was created with. */
 export async function profileOfSubmission(
-  db: Kysely<Database>,
+  db: Db,
   shipped: ShippedProfiles,
   submission: {
     readonly workspace_id: WorkspaceId

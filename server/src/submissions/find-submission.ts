@@ -1,11 +1,13 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type IdempotentResponse, sendStoredResponse, type StoredResponse } from '../http/idempotency.ts'
 import { workspaceOf } from '../http/caller.ts'
-import type { ConstantTimeLookup } from '../database/constant-time-lookup.ts'
-import { isSubmissionId, type SubmissionId } from '../runtime/identifiers.ts'
+import { timestamp } from '../runtime/clock.ts'
+import { isSubmissionId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import type { SubmissionContext } from './submission-context.ts'
 import type { SubmissionStatus } from './statuses.ts'
-import type { SubmissionView } from './submission.ts'
+import { submissionRecord, type SubmissionView } from './submission.ts'
+import type { FoundSubmission, SubmissionRow } from './submission-queries.ts'
 
 /** When to poll again, as `Retry-After`. Undefined if the status is final. */
 export function pollAfter(
@@ -20,10 +22,10 @@ export function pollAfter(
 }
 
 /** The submission of a request. A submission of another workspace is reported as not found. */
-export async function findSubmission<Row extends SubmissionView>(
-  submissions: ConstantTimeLookup<SubmissionId, Row>,
+export async function findSubmission(
+  { submissions }: Pick<SubmissionContext, 'submissions'>,
   request: Pick<FastifyRequest<{ Params: { readonly submission_id: string } }>, 'params' | 'caller'>,
-): Promise<Row> {
+): Promise<SubmissionRow> {
   const { workspaceId } = workspaceOf(request.caller)
   const id = request.params.submission_id
   const view = isSubmissionId(id) ? await submissions.find(id) : undefined
@@ -32,4 +34,19 @@ export async function findSubmission<Row extends SubmissionView>(
     throw new Refusal('submission_not_found', 'Submission not found in this workspace.')
   }
   return view
+}
+
+/** The response that creates a submission, to be stored. */
+export const created = (
+  { clock }: Pick<SubmissionContext, 'clock'>,
+  { view, evidence }: FoundSubmission,
+): StoredResponse => ({
+  status: 201,
+  body: JSON.stringify(submissionRecord(view, evidence, timestamp(clock.now()))),
+})
+
+export function sendCreated(reply: FastifyReply, answer: IdempotentResponse): FastifyReply {
+  const { submission_id } = JSON.parse(answer.body) as { readonly submission_id: string }
+  reply.header('location', `/v1/submissions/${submission_id}`)
+  return sendStoredResponse(reply, answer)
 }

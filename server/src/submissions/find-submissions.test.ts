@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type EmptyDatabase, onEachDatabase } from '../../test/each-database.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { type FindSubmissions, findSubmissions, pageQuery, SORTS, type Sort } from './find-submissions.ts'
 import type { SubmissionFilters } from './submission-filters.ts'
@@ -34,7 +34,7 @@ const RARE: readonly SubmissionFilters[] = [
 
 onEachDatabase(({ name, create }) => {
   let database: EmptyDatabase
-  let db: Kysely<Database>
+  let db: Db
   before(async () => {
     database = await create()
     db = await database.open()
@@ -92,7 +92,7 @@ onEachDatabase(({ name, create }) => {
 })
 
 /** One submission each second, nearly all of them expired. */
-async function fill(db: Kysely<Database>, name: string): Promise<void> {
+async function fill(db: Db, name: string): Promise<void> {
   const numbers = sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(ROWS)})`
   const second = sql`cast(i % 60 as text)`
   const two = (text: typeof second) => sql`substr('0' || ${text}, length('0' || ${text}) - 1)`

@@ -1,6 +1,6 @@
 // docs/decisions/0410
-import { type Expression, type Kysely, sql, type SqlBool } from 'kysely'
-import type { Database } from '../database/schema.ts'
+import { type Expression, sql, type SqlBool } from 'kysely'
+import type { Db } from '../database/schema.ts'
 import type { PagedList } from '../http/page-query.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import {
@@ -48,7 +48,7 @@ export const ROWS_PER_SCAN = 5000
 const COLUMNS = { created_at: undefined, label: 'label_key', size_bytes: 'uploaded_bytes' } as const
 
 /** One page of a list, as sequence numbers. */
-export async function findSubmissions(db: Kysely<Database>, find: FindSubmissions): Promise<FoundPage> {
+export async function findSubmissions(db: Db, find: FindSubmissions): Promise<FoundPage> {
   const { workspaceId, filters, after, limit, sort } = find
   const column = columnOf(sort)
   const range = await sequenceRange(db, workspaceId, filters)
@@ -75,7 +75,7 @@ export interface PageBounds {
 }
 
 /** One row more than the page has, which shows whether there is a next page. */
-export function pageQuery(db: Kysely<Database>, find: FindSubmissions, bounds: PageBounds) {
+export function pageQuery(db: Db, find: FindSubmissions, bounds: PageBounds) {
   const { workspaceId, filters, after, also, exact } = find
   const { first, last, end, value } = bounds
   const column = columnOf(find.sort)
@@ -113,7 +113,7 @@ const columnOf = (sort: Sort) => COLUMNS[sort.replace('-', '') as keyof typeof C
 
 /** What the last row of the page before was sorted by. */
 async function valueOf(
-  db: Kysely<Database>,
+  db: Db,
   workspaceId: WorkspaceId,
   column: 'label_key' | 'uploaded_bytes',
   sequence: number,
@@ -128,7 +128,7 @@ async function valueOf(
 }
 
 /** The last sequence that this request may scan. Undefined if fewer rows are left. */
-async function scanEnd(db: Kysely<Database>, find: FindSubmissions): Promise<number | undefined> {
+async function scanEnd(db: Db, find: FindSubmissions): Promise<number | undefined> {
   const { workspaceId, after } = find
   const [direction, past] = isDescending(find) ? (['desc', '<'] as const) : (['asc', '>'] as const)
   const row = await db

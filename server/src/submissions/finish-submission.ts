@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Database, JobsTable } from '../database/schema.ts'
+import { sql } from 'kysely'
+import type { Db, JobsTable } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import type { FinishJob, JobSubmission } from './job-outcome.ts'
 import { type NewEvent, recordEvents } from '../audit/audit-trail.ts'
@@ -35,7 +35,7 @@ interface Finished {
 }
 
 async function settle(
-  trx: Kysely<Database>,
+  trx: Db,
   settlement: Settlement,
   at: string,
   finished: readonly Finished[],
@@ -51,7 +51,7 @@ async function settle(
 }
 
 /** Kits of a series are found in the order in which they were issued. */
-async function addToSeries(trx: Kysely<Database>, submissions: Submissions): Promise<void> {
+async function addToSeries(trx: Db, submissions: Submissions): Promise<void> {
   const jobs = [...submissions].flatMap(([job, { series }]) => (series === null ? [] : [job]))
   if (jobs.length === 0) return
   await trx
@@ -72,7 +72,7 @@ async function addToSeries(trx: Kysely<Database>, submissions: Submissions): Pro
 
 /** The finished jobs of one workspace. */
 async function settleIn(
-  trx: Kysely<Database>,
+  trx: Db,
   workspaceId: WorkspaceId,
   { move, action, jobAction }: Settlement,
   at: string,
@@ -102,7 +102,7 @@ async function settleIn(
 
 type Submissions = ReadonlyMap<JobsTable['job_id'], JobSubmission>
 
-async function submissionsOf(trx: Kysely<Database>, finished: readonly Finished[]): Promise<Submissions> {
+async function submissionsOf(trx: Db, finished: readonly Finished[]): Promise<Submissions> {
   const known = finished.flatMap(({ job, submission }) =>
     submission === undefined || submission === null ? [] : [[job.job_id, submission] as const],
   )

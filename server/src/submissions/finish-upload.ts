@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import { readFully } from '../objects/chunks.ts'
@@ -64,7 +63,7 @@ async function storeObject(
 }
 
 async function accept(
-  trx: Kysely<Database>,
+  trx: Db,
   now: string,
   upload: UploadRow,
   { actor, plan }: WorkspaceCaller,

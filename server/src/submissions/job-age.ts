@@ -1,14 +1,14 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../runtime/clock.ts'
-import type { Database, JobStatus } from '../database/schema.ts'
+import type { Db, JobStatus } from '../database/schema.ts'
 
 /** A longer queue is refused long before, and has an alert of its own. */
 const MAX_ROWS = 10_000
 const UNFINISHED: readonly JobStatus[] = ['SUBMITTED', 'PASS']
 
 /** Every node reports the same value, from the shared database; the last one while it is unavailable. */
-export function registerJobAge(registry: Registry, db: Kysely<Database>, clock: Clock): void {
+export function registerJobAge(registry: Registry, db: Db, clock: Clock): void {
   const gauge: Gauge = new Gauge({
     name: 'kitseal_jobs_oldest_seconds',
     help: 'How long the oldest unfinished job waits to pass, or to be issued; 0 if there is none.',
@@ -22,7 +22,7 @@ export function registerJobAge(registry: Registry, db: Kysely<Database>, clock: 
 }
 
 /** When the job that has been unfinished for longest was submitted, or passed. */
-export async function oldestUnfinished(db: Kysely<Database>): Promise<string | undefined> {
+export async function oldestUnfinished(db: Db): Promise<string | undefined> {
   const times = await Promise.all(
     UNFINISHED.map(async (status) => {
       // A literal, because with a parameter the database would not use the partial index.

@@ -1,6 +1,5 @@
 import type { FindingRecord } from '@kitseal/evidence'
-import type { Kysely } from 'kysely'
-import type { Database, JobsTable, SubmissionsTable } from '../database/schema.ts'
+import type { Db, JobsTable, SubmissionsTable } from '../database/schema.ts'
 import type { KitId } from '../runtime/identifiers.ts'
 import type { SealedJobKit } from '../kits/seal-kit.ts'
 import type { Blocker } from './blockers.ts'
@@ -23,7 +22,7 @@ export interface MadeKit {
   /** Objects of the kit that are evidence of its submission, which refers to them already. */
   readonly evidence?: readonly string[]
   /** Stored together with the kit. */
-  readonly also?: (trx: Kysely<Database>) => Promise<void>
+  readonly also?: (trx: Db) => Promise<void>
 }
 
 export type JobSubmission = Pick<SubmissionsTable, 'submission_id' | 'replaces_kit_id' | 'series'>
@@ -38,11 +37,6 @@ export interface IssuedJob {
 
 /** Records what else follows from the end of jobs, in the same transaction. */
 export interface FinishJob {
-  issued(trx: Kysely<Database>, issued: readonly IssuedJob[], now: string): Promise<void>
-  failed(
-    trx: Kysely<Database>,
-    job: Readonly<JobsTable>,
-    blockers: readonly Blocker[],
-    now: string,
-  ): Promise<void>
+  issued(trx: Db, issued: readonly IssuedJob[], now: string): Promise<void>
+  failed(trx: Db, job: Readonly<JobsTable>, blockers: readonly Blocker[], now: string): Promise<void>
 }

@@ -1,36 +1,30 @@
 import type { JsonValue } from '@kitseal/kit'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Type } from 'typebox'
-import type { Context } from '../kits/context.ts'
-import { transact } from '../database/transact.ts'
 import { type Caller, workspaceOf } from '../http/caller.ts'
 import {
-  type StoredResponse,
-  runOnce,
-  type IdempotentResponse,
   idempotencyKey,
+  type IdempotentResponse,
+  runOnce,
   sendStoredResponse,
+  type StoredResponse,
 } from '../http/idempotency.ts'
 import { errors, idempotencyHeader, ref } from '../http/route-schemas.ts'
-import { isJobId } from '../runtime/identifiers.ts'
+import { isJobId, type JobId, type WorkspaceId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
-import type { Queue } from './job-queue.ts'
+import type { SubmissionContext } from './submission-context.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
 import { isVisible } from '../access/public-kits.ts'
-import { intakeJob } from './job.ts'
-import { type FoundJob, type JobQueries, jobQueries } from './job-queries.ts'
+import { intakeJob, type JobView } from './job.ts'
 import type { IntakeJob, IntakeJobRequest } from './job-schemas.ts'
 import { newJob } from './new-job.ts'
-
-export interface IntakeContext extends Context {
-  /** Told of every job that waits for a worker. */
-  readonly queue: Pick<Queue, 'added' | 'refuseWhenFull' | 'retryAfter'>
-}
+import { preparedFirst } from '../database/prepared.ts'
+import type { Db, JobsTable, PublicKits } from '../database/schema.ts'
 
 const BODY_LIMIT_BYTES = 16_384
 const RETRY_AFTER_SECONDS: Readonly<Record<string, string>> = { PASS: '1', DRAFT: '60' }
 
-export function registerJobRoutes(app: FastifyInstance, ctx: IntakeContext): void {
+export function registerJobRoutes(app: FastifyInstance, ctx: SubmissionContext): void {
   const jobs = jobQueries(ctx.db)
 
   app.post<{ Body: IntakeJobRequest }>(
@@ -47,7 +41,6 @@ export function registerJobRoutes(app: FastifyInstance, ctx: IntakeContext): voi
         summary: 'Create an intake job',
         description:
           'A `SUBMITTED` job (the default) is sealed at once. A `DRAFT` waits for evidence. Poll the job until it is ISSUED or FAIL.',
-        tags: ['Intake'],
         headers: idempotencyHeader(
           'A retry with the same key within 24 hours returns the first response and creates no second job.',
         ),
@@ -60,14 +53,15 @@ export function registerJobRoutes(app: FastifyInstance, ctx: IntakeContext): voi
       rejectOtherTenant(body, caller)
       const once = idempotencyKey(request, body as JsonValue)
       const job = newJob(ctx, body, caller)
-      const create = (db: Context['db']) => {
+      const create = (db: Db) => {
         // Retries and drafts add nothing to the queue.
         if (job.status === 'SUBMITTED') ctx.queue.refuseWhenFull(job.workspace_id)
         return insertJob(jobs, db, job, caller)
       }
+      // Without a workspace there is no audit event, so that a job alone needs no transaction.
       const answer =
-        once === undefined
-          ? { ...(await inTransactionFor(caller, ctx.db, create)), replayed: false }
+        once === undefined && caller.is === 'anyone'
+          ? { ...(await create(ctx.db)), replayed: false }
           : await runOnce(ctx.db, ctx.clock, once, create)
       if (job.status === 'SUBMITTED' && !answer.replayed) ctx.queue.added(job.workspace_id)
       return accepted(reply, answer, (made) => pollAfter(ctx, { ...made, workspace_id: job.workspace_id }))
@@ -81,7 +75,6 @@ export function registerJobRoutes(app: FastifyInstance, ctx: IntakeContext): voi
         operationId: 'getIntakeJob',
         summary: 'Poll an intake job',
         description: '`Retry-After` says when to poll again. It is absent once the status is final.',
-        tags: ['Intake'],
         params: Type.Object({ job_id: Type.String({ description: 'Returned when the job was created.' }) }),
         response: { 200: ref('IntakeJob'), ...errors(401, 404) },
       },
@@ -94,7 +87,7 @@ export function registerJobRoutes(app: FastifyInstance, ctx: IntakeContext): voi
 }
 
 function sendJob(
-  ctx: Pick<IntakeContext, 'queue'>,
+  ctx: Pick<SubmissionContext, 'queue'>,
   job: FoundJob | undefined,
   caller: Caller,
   reply: FastifyReply,
@@ -109,7 +102,7 @@ function sendJob(
 
 /** Undefined if the status is final. */
 function pollAfter(
-  { queue }: Pick<IntakeContext, 'queue'>,
+  { queue }: Pick<SubmissionContext, 'queue'>,
   {
     status,
     workspace_id,
@@ -132,18 +125,9 @@ function rejectOtherTenant({ tenant_id }: IntakeJobRequest, caller: Caller): voi
   )
 }
 
-/** A job of a workspace is inserted together with its audit event. Without a workspace there is no event, and no transaction is needed. */
-function inTransactionFor<T>(
-  caller: Caller,
-  db: Context['db'],
-  work: (db: Context['db']) => Promise<T>,
-): Promise<T> {
-  return caller.is === 'anyone' ? work(db) : transact(db, work)
-}
-
 async function insertJob(
   jobs: JobQueries,
-  db: Context['db'],
+  db: Db,
   job: Parameters<JobQueries['insert']>[1],
   caller: Caller,
 ): Promise<StoredResponse> {
@@ -165,4 +149,46 @@ function accepted(
   const made = JSON.parse(answer.body) as IntakeJob
   reply.headers({ location: `/v1/intake/jobs/${made.job_id}`, 'retry-after': after(made) })
   return sendStoredResponse(reply, answer)
+}
+
+/** A job and the visibility of its workspace. */
+interface FoundJob extends JobView {
+  readonly workspace_id: WorkspaceId | null
+  /** Null without a workspace. */
+  readonly visibility: PublicKits | null
+}
+
+interface JobQueries {
+  find(id: JobId): Promise<FoundJob | undefined>
+  /** `db` may be a transaction. */
+  insert(db: Db, job: JobsTable): Promise<void>
+}
+
+const VIEW = [
+  'jobs.job_id',
+  'jobs.tenant_id',
+  'jobs.scope_label',
+  'jobs.status',
+  'jobs.created_at',
+  'jobs.updated_at',
+  'jobs.kit_id',
+  'jobs.workspace_id',
+  'workspaces.visibility',
+] as const
+
+function jobQueries(db: Db): JobQueries {
+  const find = preparedFirst<FoundJob>(
+    db,
+    db
+      .selectFrom('jobs')
+      .leftJoin('workspaces', 'workspaces.workspace_id', 'jobs.workspace_id')
+      .select(VIEW)
+      .where('job_id', '=', '' as JobId),
+  )
+  return {
+    find: (id) => find(id),
+    insert: async (into, job) => {
+      await into.insertInto('jobs').values(job).execute()
+    },
+  }
 }

@@ -1,33 +1,24 @@
 import { type Static, Type } from 'typebox'
-import { Boundary, DateTime } from '../http/schema-parts.ts'
+import { Boundary, DateTime, Named, NamedBody, NullableString } from '../http/schema-parts.ts'
 import { LABEL, OneOf } from '../http/text-schemas.ts'
-
-const closed = { additionalProperties: false } as const
 
 export const JobStatus = OneOf(['DRAFT', 'SUBMITTED', 'PASS', 'FAIL', 'ISSUED', 'EXPIRED'])
 
-const KitIdOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'] })
-
-export const IntakeJob = Type.Object(
-  {
-    job_id: Type.String(),
-    tenant_id: Type.String(),
-    scope_label: Type.String(),
-    status: JobStatus,
-    created_at: DateTime(),
-    updated_at: DateTime(),
-    kit_id: Type.Optional(KitIdOrNull),
-    boundary: Boundary(),
-  },
-  {
-    $id: 'IntakeJob',
-    title: 'IntakeJob',
-    description: 'An intake job, from draft to issued kit.',
-  },
-)
+export const IntakeJob = Named('IntakeJob', 'An intake job, from draft to issued kit.', {
+  job_id: Type.String(),
+  tenant_id: Type.String(),
+  scope_label: Type.String(),
+  status: JobStatus,
+  created_at: DateTime(),
+  updated_at: DateTime(),
+  kit_id: Type.Optional(NullableString()),
+  boundary: Boundary(),
+})
 
 /** The body of a new job. Members of IntakeJob that the service assigns are accepted and ignored. */
-export const IntakeJobRequest = Type.Object(
+export const IntakeJobRequest = NamedBody(
+  'IntakeJobRequest',
+  'Send `tenant_id`, `scope_label` and optionally `status`. Other members of IntakeJob are accepted and ignored.',
   {
     tenant_id: Type.String({
       ...LABEL,
@@ -47,15 +38,8 @@ export const IntakeJobRequest = Type.Object(
     job_id: Type.Optional(Type.String({ description: 'Accepted and ignored. The service assigns it.' })),
     created_at: Type.Optional(DateTime()),
     updated_at: Type.Optional(DateTime()),
-    kit_id: Type.Optional(KitIdOrNull),
+    kit_id: Type.Optional(NullableString()),
     boundary: Type.Optional(Type.String()),
-  },
-  {
-    $id: 'IntakeJobRequest',
-    title: 'IntakeJobRequest',
-    description:
-      'Send `tenant_id`, `scope_label` and optionally `status`. Other members of IntakeJob are accepted and ignored.',
-    ...closed,
   },
 )
 

@@ -1,21 +1,21 @@
-import type { JsonObject } from '@kitseal/kit'
-import type { Kysely } from 'kysely'
-import { type Clock, timestamp } from '../runtime/clock.ts'
-import type { Database, JobsTable } from '../database/schema.ts'
-import { examineEvidence, type Examination } from './examine-evidence.ts'
-import type { EvidenceContext } from './object-platform.ts'
+import { type JsonObject, NO_TRUST, type Trust } from '@kitseal/kit'
 import { DEFAULT_LIMITS, type Profile } from '@kitseal/evidence'
+import { type Clock, timestamp } from '../runtime/clock.ts'
+import type { Db, JobsTable } from '../database/schema.ts'
+import { type Examination, examineEvidence } from './examine-evidence.ts'
+import type { EvidenceContext } from './object-platform.ts'
 import { CLASSIFICATION_REPORT_PATH } from '../kits/intake-record.ts'
 import { type MadeFile, madeJson } from '../kits/pack-files.ts'
 import { profileOfSubmission } from './find-profile.ts'
 import { indexNames } from './index-words.ts'
 import { reached } from '../runtime/steps.ts'
 import type { JobOutcome } from './job-outcome.ts'
-import { kitTrust, type KitTrustContext } from './kit-trust.ts'
 import { reissueKit } from './reissue-kit.ts'
 import { acceptOf } from './submission.ts'
-import { type SealedFile, type SealSubmissionContext, sealSubmission } from './seal-submission.ts'
+import { type SealedFile, sealSubmission, type SealSubmissionContext } from './seal-submission.ts'
 import type { SubmissionsToSeal, SubmissionToSeal } from './submissions-to-seal.ts'
+import type { SigningKeys } from '../keys/signing-keys.ts'
+import { pinsOf } from '../access/pins.ts'
 
 const DATA_FOLDER = 'data/'
 
@@ -56,7 +56,7 @@ export async function makeSubmissionKit(
 /** Names inside archives. Those of the uploads are indexed already. */
 const indexArchived =
   ({ submission, evidence }: SubmissionToSeal, { files }: Examination) =>
-  (trx: Kysely<Database>): Promise<void> => {
+  (trx: Db): Promise<void> => {
     const paths = files.map(({ path }) => path.slice(DATA_FOLDER.length))
     const uploaded = evidence.map(({ name }) => name)
     return indexNames(trx, submission, paths, uploaded)
@@ -86,4 +86,21 @@ async function examine(
     // Unique per attempt: a worker that lost the lease must not delete the files of its successor.
     packId: `${submission.submission_id} ${job.lease_token}`,
   })
+}
+
+interface KitTrustContext {
+  readonly signingKeys: SigningKeys
+  readonly issuer: string
+  /** Whether kits may name an earlier address of this service: KITSEAL_ISSUER is not set. */
+  readonly verifiesOtherIssuers?: boolean | undefined
+}
+
+/** The keys that kits among the evidence are verified with: those of this service, and those that the workspace pins. */
+async function kitTrust(
+  { signingKeys, issuer, verifiesOtherIssuers = false }: KitTrustContext,
+  workspace: { readonly pins: string | null },
+): Promise<Trust> {
+  const { keys, revoked_keys: revoked } = await signingKeys.publicKeys()
+  const own = { keys, revoked, refused: [], source: 'confirmed', issuer, verifiesOtherIssuers } as const
+  return { ...NO_TRUST, keySets: [own], pins: pinsOf(workspace) }
 }

@@ -1,7 +1,7 @@
 // docs/decisions/0450
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { lastMonths } from '../access/credit-months.ts'
 import type { Overview } from './summary-schemas.ts'
@@ -22,11 +22,7 @@ export interface OverviewOf {
 }
 
 /** What needs attention in a workspace, and what it issued in the last twelve months. */
-export async function overview(
-  db: Kysely<Database>,
-  clock: Clock,
-  of: OverviewOf,
-): Promise<Omit<Overview, 'boundary'>> {
+export async function overview(db: Db, clock: Clock, of: OverviewOf): Promise<Omit<Overview, 'boundary'>> {
   const queries = overviewQueries(db, clock.now(), of)
   const expiring = await queries.evidence?.executeTakeFirst()
   const kits = new Map((await queries.kits.execute()).map((row) => [row.month, Number(row.count)]))
@@ -54,11 +50,7 @@ export async function overview(
 }
 
 /** Each reads an index, and no more of it than it lists or counts. */
-export function overviewQueries(
-  db: Kysely<Database>,
-  now: number,
-  { workspaceId, retentionDays }: OverviewOf,
-) {
+export function overviewQueries(db: Db, now: number, { workspaceId, retentionDays }: OverviewOf) {
   const inDays = (days: number): string => timestamp(now + days * DAY_MS)
   const [firstMonth = ''] = lastMonths(now)
   return {

@@ -3,21 +3,17 @@ import { BOUNDARY, type JsonValue } from '@kitseal/kit'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { timestamp } from '../runtime/clock.ts'
-import type { Context } from '../kits/context.ts'
-import type { ProfilesTable } from '../database/schema.ts'
+import type { Db, ProfilesTable } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
-import { requireWorkspace, workspaceOf } from '../http/caller.ts'
-import { listResponse } from '../http/list.ts'
+import { workspaceOf } from '../http/caller.ts'
+import { listResponse } from '../http/page-query.ts'
 import { idempotencyKey, runOnce, sendStoredResponse, type StoredResponse } from '../http/idempotency.ts'
 import type { Profile, ProfileList, ProfileRequest } from './profile-schemas.ts'
 import { deleted, errors, idempotencyHeader, ref } from '../http/route-schemas.ts'
 import { Refusal } from '../refusals.ts'
 import { createProfile, deleteProfile, notFound, replaceProfile } from './change-profile.ts'
-import { currentProfile, currentProfiles, profileOf, type ShippedProfiles } from './find-profile.ts'
-
-export interface ProfileContext extends Pick<Context, 'db' | 'clock'> {
-  readonly profiles: ShippedProfiles
-}
+import { currentProfile, currentProfiles, profileOf } from './find-profile.ts'
+import type { SubmissionContext } from './submission-context.ts'
 
 /** 500 items with long descriptions. */
 const BODY_LIMIT_BYTES = 2 * 1024 * 1024
@@ -26,7 +22,7 @@ type OfProfile = { Params: { readonly profile: string } }
 type Shown = Omit<Profile, 'boundary'>
 
 /** GET, POST, PUT and DELETE /v1/profiles. */
-export function registerProfileRoutes(app: FastifyInstance, ctx: ProfileContext): void {
+export function registerProfileRoutes(app: FastifyInstance, ctx: SubmissionContext): void {
   const { db, clock, profiles: shipped } = ctx
   const now = (): string => timestamp(clock.now())
   const ofService = Array.from(shipped.values(), (profile): Shown => {
@@ -36,12 +32,10 @@ export function registerProfileRoutes(app: FastifyInstance, ctx: ProfileContext)
   app.route({
     method: 'GET',
     url: '/v1/profiles',
-    onRequest: requireWorkspace,
     schema: {
       operationId: 'listProfiles',
       summary: 'List profiles',
       description: 'Those of the workspace, and those that ship with the service.',
-      tags: ['Profiles'],
       response: { 200: ref('ProfileList'), ...errors(401, 403, 429) },
     },
     handler: async (request): Promise<ProfileList> => {
@@ -55,12 +49,10 @@ export function registerProfileRoutes(app: FastifyInstance, ctx: ProfileContext)
   app.route<OfProfile>({
     method: 'GET',
     url: '/v1/profiles/:profile',
-    onRequest: requireWorkspace,
     schema: {
       operationId: 'getProfile',
       summary: 'Get a profile',
       description: 'The newest version of the checklist, with every item.',
-      tags: ['Profiles'],
       params: Params,
       response: { 200: ref('Profile'), ...errors(401, 403, 404, 429) },
     },
@@ -77,27 +69,22 @@ export function registerProfileRoutes(app: FastifyInstance, ctx: ProfileContext)
     method: 'POST',
     url: '/v1/profiles',
     bodyLimit: BODY_LIMIT_BYTES,
-    onRequest: requireWorkspace,
     schema: {
       operationId: 'createProfile',
       summary: 'Create a profile',
       description: 'Submissions of the workspace can use it at once.',
-      tags: ['Profiles'],
       headers: idempotencyHeader('A retry with the same key within 24 hours returns the first response.'),
       body: ref('ProfileRequest'),
       response: { 201: ref('Profile'), ...errors(400, 401, 403, 409, 413, 415, 429, 503) },
     },
     handler: async (request, reply) => {
       const caller = workspaceOf(request.caller)
-      const create = async (trx: Context['db']): Promise<StoredResponse> => {
+      const create = async (trx: Db): Promise<StoredResponse> => {
         const row = await createProfile(trx, shipped, request.body, caller, now())
         return { status: 201, body: JSON.stringify({ ...shown(row), boundary: BOUNDARY }) }
       }
       const once = idempotencyKey(request, request.body as unknown as JsonValue)
-      const answer =
-        once === undefined
-          ? { ...(await transact(db, create)), replayed: false }
-          : await runOnce(db, clock, once, create)
+      const answer = await runOnce(db, clock, once, create)
       reply.header('location', `/v1/profiles/${request.body.profile}`)
       return sendStoredResponse(reply, answer)
     },
@@ -107,13 +94,11 @@ export function registerProfileRoutes(app: FastifyInstance, ctx: ProfileContext)
     method: 'PUT',
     url: '/v1/profiles/:profile',
     bodyLimit: BODY_LIMIT_BYTES,
-    onRequest: requireWorkspace,
     schema: {
       operationId: 'replaceProfile',
       summary: 'Change a profile',
       description:
         'Creates a new version. Submissions that exist keep the version that they were created with.',
-      tags: ['Profiles'],
       params: Params,
       body: ref('ProfileRequest'),
       response: { 200: ref('Profile'), ...errors(400, 401, 403, 404, 409, 413, 415, 429) },
@@ -134,12 +119,10 @@ export function registerProfileRoutes(app: FastifyInstance, ctx: ProfileContext)
   app.route<OfProfile>({
     method: 'DELETE',
     url: '/v1/profiles/:profile',
-    onRequest: requireWorkspace,
     schema: {
       operationId: 'deleteProfile',
       summary: 'Delete a profile',
       description: 'New submissions can no longer use it. Those that exist keep their version.',
-      tags: ['Profiles'],
       params: Params,
       response: { ...deleted, ...errors(401, 403, 404, 409, 429) },
     },

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { ListOf } from '../http/list.ts'
-import { Boundary } from '../http/schema-parts.ts'
+import { ListOf } from '../http/page-query.ts'
+import { Boundary, Closed, Named, NamedBody, NullableInteger, NullableTime } from '../http/schema-parts.ts'
 import { LABEL, OneOf } from '../http/text-schemas.ts'
 
 /** Checklists for evidence. The same rules as spec/schemas/profile.json. */
@@ -51,50 +51,31 @@ const POLICY = {
   ),
 }
 
-export const ProfileRequest = Type.Object(
-  {
-    ...NAMED,
-    ...POLICY,
-    items: Type.Array(Type.Object(ITEM, { additionalProperties: false }), { maxItems: 500 }),
-  },
-  {
-    $id: 'ProfileRequest',
-    title: 'ProfileRequest',
-    description: 'A new profile, or a new version of one.',
-    additionalProperties: false,
-  },
-)
+export const ProfileRequest = NamedBody('ProfileRequest', 'A new profile, or a new version of one.', {
+  ...NAMED,
+  ...POLICY,
+  items: Type.Array(Closed(ITEM), { maxItems: 500 }),
+})
 
 const PROFILE = {
   ...NAMED,
   ...POLICY,
   items: Type.Array(Type.Object(ITEM)),
   source: OneOf(['service', 'workspace'], 'Profiles of the service are read-only.'),
-  version: Type.Unsafe<number | null>({
-    type: ['integer', 'null'],
-    description: 'Counted from 1. Null for profiles of the service.',
-  }),
-  updated_at: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    format: 'date-time',
-    description: 'Null for profiles of the service.',
-  }),
+  version: NullableInteger('Counted from 1. Null for profiles of the service.'),
+  updated_at: NullableTime('Null for profiles of the service.'),
 }
 
-export const Profile = Type.Object(
-  { ...PROFILE, boundary: Boundary() },
-  {
-    $id: 'Profile',
-    title: 'Profile',
-    description: 'A checklist of what evidence for one purpose must contain.',
-  },
-)
-
-export const ProfileList = Type.Object(ListOf(Type.Object(PROFILE)), {
-  $id: 'ProfileList',
-  title: 'ProfileList',
-  description: 'Sorted by title, `default` first.',
+export const Profile = Named('Profile', 'A checklist of what evidence for one purpose must contain.', {
+  ...PROFILE,
+  boundary: Boundary(),
 })
+
+export const ProfileList = Named(
+  'ProfileList',
+  'Sorted by title, `default` first.',
+  ListOf(Type.Object(PROFILE)),
+)
 
 export type ProfileRequest = Static<typeof ProfileRequest>
 export type Profile = Static<typeof Profile>

@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import type { CallerActor } from '../http/caller.ts'
 import type { ApiKeyId, LinkId, MemberId, SubmissionId } from '../runtime/identifiers.ts'
 
@@ -23,7 +22,7 @@ export interface ReceivedFiles {
 
 /** The files that others than the one who submits have sent. */
 export async function receivedFromOthers(
-  trx: Kysely<Database>,
+  trx: Db,
   id: SubmissionId,
   submitter: CallerActor,
 ): Promise<readonly ReceivedFiles[]> {

@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto'
 import { BOUNDARY, canonicalJson, isJsonObject, type JsonObject, parseStrictJson } from '@kitseal/kit'
 import type { FindingRecord } from '@kitseal/evidence'
-import type { Kysely } from 'kysely'
-import type { Database, JobsTable, KitEntry, KitsTable, SubmissionsTable } from '../database/schema.ts'
+import type { Db, JobsTable, KitEntry, KitsTable, SubmissionsTable } from '../database/schema.ts'
 import type { KitId } from '../runtime/identifiers.ts'
 import { CLASSIFICATION_REPORT_PATH, INTAKE_REPORT_PATH } from '../kits/intake-record.ts'
 import { readEntry } from '../kits/kit-documents.ts'
@@ -53,7 +52,7 @@ type ReplacedKit = Pick<KitsTable, 'kit_id' | 'issued_at' | 'public_key_kid' | '
   readonly revoked_at: string | null
 }
 
-const replacedKit = (db: Kysely<Database>, kitId: KitId): Promise<ReplacedKit> =>
+const replacedKit = (db: Db, kitId: KitId): Promise<ReplacedKit> =>
   db
     .selectFrom('kits')
     .innerJoin('signing_keys', 'signing_keys.kid', 'kits.public_key_kid')

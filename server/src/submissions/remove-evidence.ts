@@ -1,11 +1,10 @@
-import type { Kysely } from 'kysely'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import type { SubmissionId } from '../runtime/identifiers.ts'
 import { alreadySubmitted } from './queue-submission.ts'
 
 /** Removes a file from a draft. Returns false if it has no such file. The bytes go with the next sweep of unused objects. */
 export async function removeEvidence(
-  trx: Kysely<Database>,
+  trx: Db,
   submissionId: SubmissionId,
   position: number,
   now: string,

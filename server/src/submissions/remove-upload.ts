@@ -1,12 +1,12 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { closeUpload, type UploadRow } from './upload-queries.ts'
 
 export interface RemoveContext {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly objects: ObjectStore
   readonly clock: Clock
 }
@@ -62,7 +62,7 @@ export async function sweepUploads(ctx: RemoveContext): Promise<number> {
 }
 
 /** A restored backup has submissions with uploads, but not the uploads. */
-async function correctCounts(db: Kysely<Database>): Promise<void> {
+async function correctCounts(db: Db): Promise<void> {
   await db
     .updateTable('submissions')
     .set({ open_uploads: 0, reserved_bytes: 0 })

@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
-import type { Database } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import type { SubmissionId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
@@ -11,7 +11,7 @@ import { countEvidence, type FoundSubmission, readSubmission } from './submissio
 
 /** Creates a submission with the same evidence, ready for a worker. It holds no credit. */
 export async function requestReissue(
-  trx: Kysely<Database>,
+  trx: Db,
   ctx: CreateContext,
   id: SubmissionId,
   caller: WorkspaceCaller,
@@ -38,7 +38,7 @@ export async function requestReissue(
 }
 
 /** Locked, because a concurrent request may replace the kit, and maintenance may expire it. */
-async function lockSubmission(trx: Kysely<Database>, id: SubmissionId): Promise<SubmissionView> {
+async function lockSubmission(trx: Db, id: SubmissionId): Promise<SubmissionView> {
   await trx
     .selectFrom('jobs')
     .select('job_id')
@@ -66,7 +66,7 @@ function reissuableKit(old: SubmissionView): ReplacedKit {
 
 /** The objects are shared with the replaced kit, whose record keeps them until then. */
 async function copyEvidence(
-  trx: Kysely<Database>,
+  trx: Db,
   { submission_id, uploads, uploaded_bytes }: SubmissionView,
   to: SubmissionId,
 ): Promise<void> {

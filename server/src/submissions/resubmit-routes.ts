@@ -1,12 +1,9 @@
 import type { JsonValue } from '@kitseal/kit'
-import type { FastifyInstance } from 'fastify'
-import type { Kysely } from 'kysely'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { timestamp } from '../runtime/clock.ts'
-import type { Database } from '../database/schema.ts'
-import { transact } from '../database/transact.ts'
-import { requireWorkspace, workspaceOf } from '../http/caller.ts'
-import { idempotencyKey, runOnce, sendStoredResponse, type StoredResponse } from '../http/idempotency.ts'
+import type { Db } from '../database/schema.ts'
+import { workspaceOf } from '../http/caller.ts'
+import { idempotencyKey, runOnce } from '../http/idempotency.ts'
 import { errors, idempotencyHeader, ref } from '../http/route-schemas.ts'
 import { validateRequest } from '../http/validate-request.ts'
 import { referenceObjects } from '../objects/reference-objects.ts'
@@ -14,31 +11,25 @@ import { Refusal } from '../refusals.ts'
 import type { SubmissionId } from '../runtime/identifiers.ts'
 import { checkAccept } from './check-accept.ts'
 import { requireProfile } from './find-profile.ts'
-import { findSubmission } from './find-submission.ts'
+import { created, findSubmission, sendCreated } from './find-submission.ts'
 import { keptFiles, resubmit } from './resubmit.ts'
-import { acceptOf, attributesOf, submissionRecord } from './submission.ts'
+import { acceptOf, attributesOf } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
-import type { SubmissionQueries } from './submission-queries.ts'
 import { Resubmission } from './summary-schemas.ts'
+import { requestReissue } from './request-reissue.ts'
 
 /** POST /v1/submissions/{submission_id}/resubmit. */
-export function registerResubmitRoutes(
-  app: FastifyInstance,
-  ctx: SubmissionContext,
-  submissions: SubmissionQueries,
-): void {
+export function registerResubmitRoutes(app: FastifyInstance, ctx: SubmissionContext): void {
   const { db, clock } = ctx
   app.route<{ Params: { readonly submission_id: string }; Body: Resubmission }>({
     method: 'POST',
     url: '/v1/submissions/:submission_id/resubmit',
-    onRequest: requireWorkspace,
     validatorCompiler: validateRequest({ body: checkAccept, named: { Resubmission } }),
     schema: {
       operationId: 'resubmit',
       summary: 'Resubmit a failed submission',
       description:
         'Creates a draft with files of a failed submission, which are not uploaded again. Add the corrected files and submit it. 409 if the submission has not failed, or its files were sent for a request.',
-      tags: ['Submissions'],
       params: Type.Object({ submission_id: Type.String({ description: 'The submission that failed.' }) }),
       headers: idempotencyHeader(
         'A retry with the same key within 24 hours returns the first response and creates no second submission.',
@@ -48,7 +39,7 @@ export function registerResubmitRoutes(
     },
     handler: async (request, reply) => {
       const caller = workspaceOf(request.caller)
-      const failed = await findSubmission(submissions, request)
+      const failed = await findSubmission(ctx, request)
       await rejectRound(db, failed.submission_id)
       const { body } = request
       const asked = {
@@ -59,27 +50,17 @@ export function registerResubmitRoutes(
       }
       await requireProfile(db, ctx.profiles, caller.workspaceId, asked.profile)
       const kept = await keptFiles(ctx, failed, [...new Set(body.keep)])
-      const create = async (trx: Kysely<Database>): Promise<StoredResponse> => {
-        const { view, evidence } = await resubmit(trx, ctx, failed, kept, asked, caller)
-        const record = submissionRecord(view, evidence, timestamp(clock.now()))
-        return { status: 201, body: JSON.stringify(record) }
-      }
+      const create = async (trx: Db) => created(ctx, await resubmit(trx, ctx, failed, kept, asked, caller))
       const once = idempotencyKey(request, { of: failed.submission_id, body: body as JsonValue })
       const objects = kept.map(({ sha256 }) => sha256)
-      const answer = await referenceObjects(db, objects, async () =>
-        once === undefined
-          ? { ...(await transact(db, create)), replayed: false }
-          : runOnce(db, clock, once, create),
-      )
-      const made = JSON.parse(answer.body) as { readonly submission_id: string }
-      reply.header('location', `/v1/submissions/${made.submission_id}`)
-      return sendStoredResponse(reply, answer)
+      const answer = await referenceObjects(db, objects, async () => runOnce(db, clock, once, create))
+      return sendCreated(reply, answer)
     },
   })
 }
 
 /** The kit would name the workspace as the supplier of files that someone else sent. */
-async function rejectRound(db: Kysely<Database>, id: SubmissionId): Promise<void> {
+async function rejectRound(db: Db, id: SubmissionId): Promise<void> {
   const round = await db
     .selectFrom('request_rounds')
     .select('request_id')
@@ -90,4 +71,54 @@ async function rejectRound(db: Kysely<Database>, id: SubmissionId): Promise<void
       'submission_of_request',
       'These files were sent for a request. The supplier corrects them with the link of the request.',
     )
+}
+
+const BODY_LIMIT_BYTES = 1024
+
+/** POST /v1/submissions/{submission_id}/reissue. */
+export function registerReissueRoutes(app: FastifyInstance, ctx: SubmissionContext): void {
+  app.route<{ Params: { readonly submission_id: string } }>({
+    method: 'POST',
+    url: '/v1/submissions/:submission_id/reissue',
+    bodyLimit: BODY_LIMIT_BYTES,
+    schema: {
+      operationId: 'reissueKit',
+      summary: 'Re-issue a kit whose signing key was revoked',
+      description:
+        'Creates a submission with the same evidence, whose kit is signed with the current key. `reports/reissue.json` in the new kit ' +
+        'names the kit it replaces. The evidence is not checked again, and no credit is charged. 409 if the key is not revoked, ' +
+        'the kit was re-issued already, or its evidence was deleted.',
+      params: Type.Object({
+        submission_id: Type.String({ description: 'The submission whose kit is replaced.' }),
+      }),
+      headers: idempotencyHeader(
+        'A retry with the same key within 24 hours returns the first response and creates no second submission.',
+      ),
+      response: { 201: ref('Submission'), ...errors(400, 401, 403, 404, 409, 413, 415, 429, 503) },
+    },
+    handler: async (request, reply) => {
+      const caller = workspaceOf(request.caller)
+      rejectMembers(request)
+      const { submission_id } = await findSubmission(ctx, request)
+      const create = async (trx: Db) => {
+        ctx.queue.refuseWhenFull(caller.workspaceId)
+        return created(ctx, await requestReissue(trx, ctx, submission_id, caller))
+      }
+      const once = idempotencyKey(request, { submission_id })
+      const answer = await runOnce(ctx.db, ctx.clock, once, create)
+      if (!answer.replayed) ctx.queue.added(caller.workspaceId)
+      reply.header('retry-after', ctx.queue.retryAfter(caller.workspaceId))
+      return sendCreated(reply, answer)
+    },
+  })
+}
+
+/** The request has no parameters, so that a body is empty or `{}`. */
+function rejectMembers({ body }: FastifyRequest): void {
+  if (body === undefined || body === null) return
+  if (typeof body !== 'object' || Array.isArray(body))
+    throw new Refusal('body_not_an_object', 'The body must be empty or a JSON object.')
+  const [name] = Object.keys(body)
+  if (name !== undefined)
+    throw new Refusal('body_invalid', `Unknown member ${JSON.stringify(name)}.`, { param: name })
 }

@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
 import type { Context } from '../kits/context.ts'
-import type { Database, EvidenceTable } from '../database/schema.ts'
+import type { Db, EvidenceTable } from '../database/schema.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import type { SubmissionId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
@@ -53,7 +52,7 @@ export async function storedFiles(ctx: ResubmitContext, id: SubmissionId): Promi
 
 /** Creates a draft with files of an earlier submission, which are not uploaded or stored again. */
 export async function resubmit(
-  trx: Kysely<Database>,
+  trx: Db,
   ctx: ResubmitContext,
   earlier: Pick<SubmissionView, 'submission_id'>,
   kept: readonly EvidenceTable[],
@@ -94,5 +93,5 @@ export async function resubmit(
   return readSubmission(trx, view.submission_id)
 }
 
-const evidenceOf = (db: Kysely<Database>, id: SubmissionId): Promise<EvidenceTable[]> =>
+const evidenceOf = (db: Db, id: SubmissionId): Promise<EvidenceTable[]> =>
   db.selectFrom('evidence').selectAll().where('submission_id', '=', id).orderBy('position').execute()

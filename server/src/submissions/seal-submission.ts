@@ -2,8 +2,7 @@
 import type { BinderMaker } from '@kitseal/binder'
 import type { FindingRecord } from '@kitseal/evidence'
 import type { JsonObject } from '@kitseal/kit'
-import type { Kysely } from 'kysely'
-import type { Database, JobsTable, KitEntry, SubmissionsTable } from '../database/schema.ts'
+import type { Db, JobsTable, KitEntry, SubmissionsTable } from '../database/schema.ts'
 import { binderFile, reportInBinder } from '../kits/binder-file.ts'
 import { INTAKE_REPORT_PATH, REQUEST_REPORT_PATH } from '../kits/intake-record.ts'
 import { type MadeFile, madeJson } from '../kits/pack-files.ts'
@@ -15,7 +14,7 @@ import { deliverableNames } from './deliverables.ts'
 import { deliverablePath } from './submission.ts'
 
 export interface SealSubmissionContext extends SealContext {
-  readonly db: Kysely<Database>
+  readonly db: Db
   readonly binders: BinderMaker
 }
 

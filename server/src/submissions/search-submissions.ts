@@ -1,5 +1,5 @@
-import { type Expression, type Kysely, sql, type SqlBool } from 'kysely'
-import type { Database, SubmissionsTable } from '../database/schema.ts'
+import { type Expression, sql, type SqlBool } from 'kysely'
+import type { Db, SubmissionsTable } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { DEFAULT_SORT, type FindSubmissions, findSubmissions } from './find-submissions.ts'
 import { termsOf } from './search-words.ts'
@@ -50,7 +50,7 @@ type FoundRow = Pick<
 
 /** One page of the list. A text without a word, such as `%`, is looked for in the labels of the next 5,000 submissions. */
 export async function searchSubmissions(
-  db: Kysely<Database>,
+  db: Db,
   workspaceId: WorkspaceId,
   { text, filters, sort, after, limit }: Search,
   now: string,

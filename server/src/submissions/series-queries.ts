@@ -1,8 +1,9 @@
 // docs/decisions/0412
 import { gapsIn } from '@kitseal/kit'
-import { type Kysely, sql } from 'kysely'
-import type { Database } from '../database/schema.ts'
+import { sql } from 'kysely'
+import type { Db } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
+import type { Page } from '../http/page-query.ts'
 
 interface ListedSeries {
   readonly series: string
@@ -15,11 +16,7 @@ interface ListedSeries {
  * The series of a workspace, by their newest submissions. `sequence` is the number of that submission. The index is read
  * once for each series, not for each submission.
  */
-export async function listSeries(
-  db: Kysely<Database>,
-  workspaceId: WorkspaceId,
-  { before, limit }: { readonly before: number; readonly limit: number },
-) {
+export async function listSeries(db: Db, workspaceId: WorkspaceId, { before, limit }: Omit<Page, 'list'>) {
   const { rows } = await sql<ListedSeries>`
     with recursive names(series) as (
       select min(series) from submissions where workspace_id = ${workspaceId} and series is not null
@@ -59,7 +56,7 @@ const MAX_KITS = 5000
 
 /** Every kit of a series, newest first. Undefined if no submission names it. */
 export async function readSeries(
-  db: Kysely<Database>,
+  db: Db,
   workspaceId: WorkspaceId,
   series: string,
 ): Promise<readonly SeriesKit[] | undefined> {

@@ -1,8 +1,7 @@
 // docs/decisions/0412
 import { createHash } from 'node:crypto'
 import { BOUNDARY, canonicalJson, compareKits, type JsonValue, parseStrictJson } from '@kitseal/kit'
-import type { Kysely } from 'kysely'
-import type { Database, KitEntry, KitsTable, SubmissionsTable } from '../database/schema.ts'
+import type { Db, KitEntry, KitsTable, SubmissionsTable } from '../database/schema.ts'
 import { parseEntries } from '../kits/kit-entries.ts'
 import { type MadeFile, madeJson } from '../kits/pack-files.ts'
 import type { SealedFile } from './seal-submission.ts'
@@ -11,7 +10,7 @@ export const SERIES_REPORT_PATH = 'reports/series.json'
 
 /** reports/series.json of a kit in a series: the kit before it, and what is different. */
 export async function seriesReports(
-  db: Kysely<Database>,
+  db: Db,
   submission: Readonly<SubmissionsTable>,
   files: readonly SealedFile[],
 ): Promise<readonly MadeFile[]> {
@@ -39,7 +38,7 @@ type PreviousKit = Pick<KitsTable, 'kit_id' | 'issued_at' | 'receipt' | 'entries
 
 /** Re-issued kits have the evidence of the kits that they replace, so they are not part of the sequence. */
 function previousKit(
-  db: Kysely<Database>,
+  db: Db,
   { workspace_id, submission_id }: Readonly<SubmissionsTable>,
   series: string,
 ): Promise<PreviousKit | undefined> {

@@ -2,26 +2,23 @@
 import { BOUNDARY, compareKits, type Receipt } from '@kitseal/kit'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { requireWorkspace, type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
-import { listResponse } from '../http/list.ts'
-import { checkCursor, cut, pageOf, PageQuery } from '../http/page-query.ts'
+import { type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
+import { checkCursor, listPage, type Page, PageQuery } from '../http/page-query.ts'
 import { errors, ref } from '../http/route-schemas.ts'
 import type { KitDifferences, SeriesList, SeriesTimeline } from './series-schemas.ts'
 import { validateRequest } from '../http/validate-request.ts'
 import { isKitId } from '../runtime/identifiers.ts'
 import type { KitRecord } from '../kits/kit-queries.ts'
 import { Refusal } from '../refusals.ts'
-import { listSeries, readSeries, type SeriesKit } from './series-queries.ts'
+import { listSeries, readSeries } from './series-queries.ts'
 import type { SubmissionContext } from './submission-context.ts'
+import { Closed } from '../http/schema-parts.ts'
 
 const Params = Type.Object({ series: Type.String({ description: 'Its name, percent-encoded.' }) })
-const CompareQuery = Type.Object(
-  {
-    from: Type.String({ description: 'The ID of the older kit.' }),
-    to: Type.String({ description: 'The ID of the newer kit.' }),
-  },
-  { additionalProperties: false },
-)
+const CompareQuery = Closed({
+  from: Type.String({ description: 'The ID of the older kit.' }),
+  to: Type.String({ description: 'The ID of the newer kit.' }),
+})
 
 /** GET /v1/series, GET /v1/series/{series} and GET /v1/compare. */
 export function registerSeriesRoutes(
@@ -31,38 +28,33 @@ export function registerSeriesRoutes(
   app.route<{ Querystring: PageQuery }>({
     method: 'GET',
     url: '/v1/series',
-    onRequest: requireWorkspace,
     validatorCompiler: validateRequest({ querystring: checkCursor('series') }),
     schema: {
       operationId: 'listSeries',
       summary: 'List series, newest first',
       description: 'A series is named by its submissions and requests, such as "Access review".',
-      tags: ['Submissions'],
       querystring: PageQuery,
       response: { 200: ref('SeriesList'), ...errors(400, 401, 403, 429) },
     },
     handler: async (request): Promise<SeriesList> => {
       const { workspaceId } = workspaceOf(request.caller)
-      const page = pageOf('series', request.query)
-      const rows = await listSeries(db, workspaceId, { before: page.before, limit: page.limit + 1 })
-      const { shown, next } = cut(rows, page)
-      return listResponse(
-        shown.map(({ series, kits: count, last_at }) => ({ series, kits: count, last_at })),
-        next,
-      )
+      const read = (bounds: Omit<Page, 'list'>) => listSeries(db, workspaceId, bounds)
+      return listPage('series', request.query, read, ({ series, kits: count, last_at }) => ({
+        series,
+        kits: count,
+        last_at,
+      }))
     },
   })
 
   app.route<{ Params: { readonly series: string }; Querystring: PageQuery }>({
     method: 'GET',
     url: '/v1/series/:series',
-    onRequest: requireWorkspace,
     validatorCompiler: validateRequest({ querystring: checkCursor('kits of a series') }),
     schema: {
       operationId: 'getSeries',
       summary: 'Get the timeline of a series',
       description: 'The kits of a series, newest first. `gap_days` says where one may be missing.',
-      tags: ['Submissions'],
       params: Params,
       querystring: PageQuery,
       response: { 200: ref('SeriesTimeline'), ...errors(400, 401, 403, 404, 429) },
@@ -72,25 +64,26 @@ export function registerSeriesRoutes(
       const { series } = request.params
       const all = await readSeries(db, workspaceId, series)
       if (all === undefined) throw new Refusal('series_not_found', 'Series not found in this workspace.')
-      const page = pageOf('kits of a series', request.query)
-      const { shown, next } = cut(
-        all.filter(({ sequence }) => sequence < page.before),
-        page,
+      const page = await listPage(
+        'kits of a series',
+        request.query,
+        ({ before }) => all.filter(({ sequence }) => sequence < before),
+        ({ kit_id, submission_id, label, issued_at, previous_kit_id, gap_days }) => {
+          return { kit_id, submission_id, label, issued_at, previous_kit_id, gap_days }
+        },
       )
-      return { series, ...listResponse(shown.map(kitOf), next) }
+      return { series, ...page }
     },
   })
 
   app.route<{ Querystring: Static<typeof CompareQuery> }>({
     method: 'GET',
     url: '/v1/compare',
-    onRequest: requireWorkspace,
     schema: {
       operationId: 'compareKits',
       summary: 'Compare two kits',
       description:
         'Which evidence was added, removed, changed or moved between any two kits of the workspace.',
-      tags: ['Submissions'],
       querystring: CompareQuery,
       response: { 200: ref('KitDifferences'), ...errors(400, 401, 403, 404, 429) },
     },
@@ -122,17 +115,6 @@ export function registerSeriesRoutes(
       throw new Refusal('kit_not_found', 'Kit not found in this workspace.', { param })
     return kit
   }
-}
-
-const kitOf = ({
-  kit_id,
-  submission_id,
-  label,
-  issued_at,
-  previous_kit_id,
-  gap_days,
-}: SeriesKit): SeriesTimeline['data'][number] => {
-  return { kit_id, submission_id, label, issued_at, previous_kit_id, gap_days }
 }
 
 const manifestOf = ({ entries }: KitRecord) => ({

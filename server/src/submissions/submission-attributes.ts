@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { LABEL, TAG_TEXT } from '../http/text-schemas.ts'
+import { NamedBody, NullableString } from '../http/schema-parts.ts'
 
 /** What a submission is found by. None of it is sealed in the kit, except the series. */
 
@@ -37,20 +38,16 @@ export const REQUESTED_ATTRIBUTES = {
   ),
 }
 
-export const SubmissionUpdate = Type.Object(CHANGEABLE, {
-  $id: 'SubmissionUpdate',
-  title: 'SubmissionUpdate',
-  description: 'What to change. Members that are absent stay as they are.',
-  additionalProperties: false,
-})
+export const SubmissionUpdate = NamedBody(
+  'SubmissionUpdate',
+  'What to change. Members that are absent stay as they are.',
+  CHANGEABLE,
+)
 export type SubmissionUpdate = Static<typeof SubmissionUpdate>
 
-const NullableText = (description: string) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], description })
-
 export const SHOWN_ATTRIBUTES = {
-  series: NullableText('The series, if it belongs to one.'),
-  external_id: NullableText('Your own ID.'),
+  series: NullableString('The series, if it belongs to one.'),
+  external_id: NullableString('Your own ID.'),
   tags: Type.Array(Type.String()),
   metadata: Type.Record(Type.String(), Type.String()),
 }

@@ -1,14 +1,7 @@
 // docs/decisions/0410
-import {
-  type Expression,
-  type ExpressionBuilder,
-  type Kysely,
-  type SelectQueryBuilder,
-  sql,
-  type SqlBool,
-} from 'kysely'
+import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
-import type { Database, JobsTable, WordField } from '../database/schema.ts'
+import type { Database, Db, JobsTable, WordField } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { tagKey, termsOf } from './search-words.ts'
 import { STATUS_TABLE, type SubmissionStatus } from './statuses.ts'
@@ -101,7 +94,7 @@ const NONE_COMMON: Common = { terms: new Set(), status: false, isScan: false }
 const RARE_ROWS = 20_000
 
 export async function commonFilters(
-  db: Kysely<Database>,
+  db: Db,
   workspaceId: WorkspaceId,
   filters: SubmissionFilters,
 ): Promise<Common> {
@@ -125,7 +118,7 @@ export async function commonFilters(
 }
 
 async function isCommonStatus(
-  db: Kysely<Database>,
+  db: Db,
   workspaceId: WorkspaceId,
   status: SubmissionStatus | undefined,
 ): Promise<boolean> {
@@ -139,10 +132,7 @@ async function isCommonStatus(
   return hasMany(db, ofStatus)
 }
 
-async function hasMany(
-  db: Kysely<Database>,
-  rows: SelectQueryBuilder<Database, never, object>,
-): Promise<boolean> {
+async function hasMany(db: Db, rows: SelectQueryBuilder<Database, never, object>): Promise<boolean> {
   const { count } = await db
     .selectFrom(rows.limit(RARE_ROWS + 1).as('some'))
     .select(({ fn }) => fn.countAll<number | string>().as('count'))
@@ -203,7 +193,7 @@ const near = (text: string, byMs: number): string => timestamp(Date.parse(text) 
 
 /** The sequences between which the times of creation lie, because lists are ordered by sequence. */
 export async function sequenceRange(
-  db: Kysely<Database>,
+  db: Db,
   workspaceId: WorkspaceId,
   { created_after, created_before }: SubmissionFilters,
 ): Promise<{ readonly first: number; readonly last: number }> {

@@ -1,37 +1,39 @@
 import type { JsonValue } from '@kitseal/kit'
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import { Type } from 'typebox'
+import type { FastifyInstance } from 'fastify'
+import { type Static, Type } from 'typebox'
 import { timestamp } from '../runtime/clock.ts'
-import type { Context } from '../kits/context.ts'
-import { requireWorkspace, workspaceOf } from '../http/caller.ts'
-import {
-  type StoredResponse,
-  runTogether,
-  type IdempotentResponse,
-  idempotencyKey,
-  sendStoredResponse,
-} from '../http/idempotency.ts'
+import { type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
+import { idempotencyKey, runTogether } from '../http/idempotency.ts'
 import { errors, idempotencyHeader, ref } from '../http/route-schemas.ts'
 import { type ExtraCheck, validateRequest } from '../http/validate-request.ts'
 import { registerCustodyRoutes } from './custody-routes.ts'
 import { checkAccept } from './check-accept.ts'
 import { checkTags } from './check-tags.ts'
 import { requireProfile } from './find-profile.ts'
-import { createSubmission, DEFAULT_PROFILE } from './create-submission.ts'
+import { createSubmission, DEFAULT_PROFILE, metadataText, tagsText } from './create-submission.ts'
 import { registerDeliverableRoutes } from './deliverable-routes.ts'
 import { registerEvidenceRoutes } from './evidence-routes.ts'
-import { findSubmission, pollAfter } from './find-submission.ts'
-import { registerReissueRoutes } from './reissue-routes.ts'
-import { registerListRoutes } from './list-routes.ts'
+import { created, findSubmission, pollAfter, sendCreated } from './find-submission.ts'
+import { registerReissueRoutes, registerResubmitRoutes } from './resubmit-routes.ts'
 import { registerOverviewRoutes } from './overview-routes.ts'
-import { registerResubmitRoutes } from './resubmit-routes.ts'
 import { registerSeriesRoutes } from './series-routes.ts'
-import { submissionRecord } from './submission.ts'
+import { submissionRecord, type SubmissionView } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
-import { submissionQueries, type SubmissionQueries } from './submission-queries.ts'
-import { registerUpdateRoutes } from './update-routes.ts'
+import { readSubmission } from './submission-queries.ts'
 import { type Submission, SubmissionRequest } from './submission-schemas.ts'
 import { registerUploadRoutes } from './upload-routes.ts'
+import type { Db, SubmissionsTable } from '../database/schema.ts'
+import { transact } from '../database/transact.ts'
+import { SubmissionUpdate } from './submission-attributes.ts'
+import { recordEvent } from '../audit/audit-trail.ts'
+import { replaceTags } from './index-words.ts'
+import { checkCursor, cursorOf, listResponse, pageOf, PageQuery } from '../http/page-query.ts'
+import { Closed, DateOrTime } from '../http/schema-parts.ts'
+import { OneOf } from '../http/text-schemas.ts'
+import { DEFAULT_SORT, listOf, SORTS } from './find-submissions.ts'
+import { searchSubmissions, summary } from './search-submissions.ts'
+import { SUBMISSION_STATUSES } from './statuses.ts'
+import type { SubmissionList } from './summary-schemas.ts'
 
 /** Fifty names with five hundred characters each, and the rest. */
 const BODY_LIMIT_BYTES = 131_072
@@ -41,19 +43,14 @@ const Params = Type.Object({
 
 /** Submissions, their evidence and their deliverables. */
 export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionContext): void {
-  const submissions = submissionQueries(ctx.db)
-  const now = (): string => timestamp(ctx.clock.now())
-
   app.route<{ Body: SubmissionRequest }>({
     method: 'POST',
     url: '/v1/submissions',
     bodyLimit: BODY_LIMIT_BYTES,
-    onRequest: requireWorkspace,
     schema: {
       operationId: 'createSubmission',
       summary: 'Create a submission',
       description: 'The submission is PENDING until evidence is uploaded.',
-      tags: ['Submissions'],
       headers: idempotencyHeader(
         'A retry with the same key within 24 hours returns the first response and creates no second submission.',
       ),
@@ -65,33 +62,26 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
       const caller = workspaceOf(request.caller)
       await requireProfile(ctx.db, ctx.profiles, caller.workspaceId, request.body.profile ?? DEFAULT_PROFILE)
       const once = idempotencyKey(request, request.body as JsonValue)
-      const create = async (trx: Context['db']): Promise<StoredResponse> => {
-        const { view, evidence } = await createSubmission(trx, ctx, request.body, caller)
-        return { status: 201, body: JSON.stringify(submissionRecord(view, evidence, now())) }
-      }
-      return created(reply, await runTogether(ctx, caller.workspaceId, once, create))
+      const create = async (trx: Db) => created(ctx, await createSubmission(trx, ctx, request.body, caller))
+      return sendCreated(reply, await runTogether(ctx, caller.workspaceId, once, create))
     },
   })
 
-  registerSubmissionRoute(app, ctx, submissions)
+  registerSubmissionRoute(app, ctx)
   registerListRoutes(app, ctx)
   registerSeriesRoutes(app, ctx)
-  registerUpdateRoutes(app, ctx, submissions)
-  registerEvidenceRoutes(app, ctx, submissions)
-  registerUploadRoutes(app, ctx, submissions)
-  registerDeliverableRoutes(app, ctx, submissions)
-  registerReissueRoutes(app, ctx, submissions)
-  registerResubmitRoutes(app, ctx, submissions)
+  registerUpdateRoutes(app, ctx)
+  registerEvidenceRoutes(app, ctx)
+  registerUploadRoutes(app, ctx)
+  registerDeliverableRoutes(app, ctx)
+  registerReissueRoutes(app, ctx)
+  registerResubmitRoutes(app, ctx)
   registerOverviewRoutes(app, ctx)
-  registerCustodyRoutes(app, ctx, submissions)
+  registerCustodyRoutes(app, ctx)
 }
 
 /** GET /v1/submissions/{submission_id}. */
-export function registerSubmissionRoute(
-  app: FastifyInstance,
-  ctx: Pick<SubmissionContext, 'clock' | 'queue'>,
-  submissions: SubmissionQueries,
-): void {
+export function registerSubmissionRoute(app: FastifyInstance, ctx: SubmissionContext): void {
   const now = (): string => timestamp(ctx.clock.now())
   app.route<{ Params: { readonly submission_id: string } }>({
     method: 'GET',
@@ -101,13 +91,12 @@ export function registerSubmissionRoute(
       summary: 'Poll a submission',
       description:
         'The status is PENDING, RUNNING, PASS, FAIL or EXPIRED. `Retry-After` says when to poll again. It is absent once the status is final.',
-      tags: ['Submissions'],
       params: Params,
       response: { 200: ref('Submission'), ...errors(401, 403, 404, 429) },
     },
     handler: async (request, reply): Promise<Submission> => {
-      const found = await findSubmission(submissions, request)
-      const record = submissionRecord(found, await submissions.evidenceOf(found.submission_id), now())
+      const found = await findSubmission(ctx, request)
+      const record = submissionRecord(found, await ctx.submissions.evidenceOf(found.submission_id), now())
       const retryAfter = pollAfter(ctx, found, record.status)
       if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
       return record
@@ -117,8 +106,133 @@ export function registerSubmissionRoute(
 
 const checkSubmission: ExtraCheck = (body) => [...checkAccept(body), ...checkTags(body)]
 
-function created(reply: FastifyReply, answer: IdempotentResponse): FastifyReply {
-  const { submission_id } = JSON.parse(answer.body) as { readonly submission_id: string }
-  reply.header('location', `/v1/submissions/${submission_id}`)
-  return sendStoredResponse(reply, answer)
+/** PATCH /v1/submissions/{submission_id}. */
+function registerUpdateRoutes(app: FastifyInstance, ctx: SubmissionContext): void {
+  app.route<{ Params: { readonly submission_id: string }; Body: SubmissionUpdate }>({
+    method: 'PATCH',
+    url: '/v1/submissions/:submission_id',
+    bodyLimit: BODY_LIMIT_BYTES,
+    validatorCompiler: validateRequest({ body: checkTags, named: { SubmissionUpdate } }),
+    schema: {
+      operationId: 'updateSubmission',
+      summary: 'Change tags, metadata and external ID',
+      description:
+        'At any time, whatever the status: they are not part of the kit. `tags` and `metadata` are replaced as a whole. `external_id: null` removes it.',
+      body: ref('SubmissionUpdate'),
+      response: { 200: ref('Submission'), ...errors(400, 401, 403, 404, 413, 415, 429) },
+    },
+    handler: async (request) => {
+      const caller = workspaceOf(request.caller)
+      const found = await findSubmission(ctx, request)
+      const now = timestamp(ctx.clock.now())
+      return transact(ctx.db, async (trx) => {
+        await update(trx, found, request.body, caller, now)
+        const { view, evidence } = await readSubmission(trx, found.submission_id)
+        return submissionRecord(view, evidence, now)
+      })
+    },
+  })
+}
+
+async function update(
+  trx: Db,
+  submission: SubmissionView,
+  { external_id, tags, metadata }: SubmissionUpdate,
+  { workspaceId, actor }: WorkspaceCaller,
+  at: string,
+): Promise<void> {
+  const changes: Partial<SubmissionsTable> = {
+    ...(external_id === undefined ? {} : { external_id }),
+    ...(tags === undefined ? {} : { tags: tagsText(tags) }),
+    ...(metadata === undefined ? {} : { metadata: metadataText(metadata) }),
+  }
+  const changed = Object.entries(changes)
+    .filter(([name, value]) => submission[name as keyof SubmissionsTable] !== value)
+    .map(([name]) => name)
+  if (changed.length === 0) return
+  await trx
+    .updateTable('submissions')
+    .set({ ...changes, updated_at: at })
+    .where('submission_id', '=', submission.submission_id)
+    .execute()
+  if (tags !== undefined) await replaceTags(trx, submission, tags)
+  const event = {
+    workspaceId,
+    actor,
+    action: 'submission.changed',
+    subject: submission.submission_id,
+  } as const
+  await recordEvent(trx, { ...event, details: { changed: changed.join(' ') }, at })
+}
+
+const Text = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
+
+const LIST_FILTERS = {
+  q: Text('Words of label, file names or tags, or the ID of a submission, job or kit.'),
+  label: Text(
+    'Only labels with these words. The start of a word is enough: `acc rev` finds "Access review".',
+  ),
+  path: Text(
+    'Only submissions with a file of this name, in an archive too. The start of a word is enough: `payroll` finds `hr/2026-Payroll.xlsx`.',
+  ),
+  series: Text('Only this series.'),
+  tag: Text('Only submissions with this tag.'),
+  external_id: Text('Only this external ID.'),
+  created_after: Type.Optional(DateOrTime('Only submissions created at this time or later.')),
+  created_before: Type.Optional(DateOrTime('Only submissions created before this time.')),
+  sort: Type.Optional(
+    OneOf(SORTS, 'The order. A minus sign reverses it. Newest first is `-created_at`, the default.'),
+  ),
+}
+
+const ListQuery = Closed({
+  ...PageQuery.properties,
+  status: Type.Optional(OneOf(SUBMISSION_STATUSES)),
+  ...LIST_FILTERS,
+})
+type ListQuery = Static<typeof ListQuery>
+
+/** A cursor belongs to one order. */
+const checkListCursor: ExtraCheck = (query) => {
+  const sort = SORTS.find((one) => one === query['sort'])
+  return checkCursor(listOf(sort))(query)
+}
+
+/** GET /v1/submissions. */
+function registerListRoutes(
+  app: FastifyInstance,
+  { db, clock }: Pick<SubmissionContext, 'db' | 'clock'>,
+): void {
+  app.route<{ Querystring: ListQuery }>({
+    method: 'GET',
+    url: '/v1/submissions',
+    validatorCompiler: validateRequest({ querystring: checkListCursor }),
+    schema: {
+      operationId: 'listSubmissions',
+      summary: 'List and search submissions',
+      description:
+        'Newest first, unless `sort` says otherwise. Filters can be combined. A page can have fewer entries than `limit` if few of many submissions match. If `next_cursor` is not null, there are more.',
+      querystring: ListQuery,
+      response: { 200: ref('SubmissionList'), ...errors(400, 401, 403, 429) },
+    },
+    handler: async (request): Promise<SubmissionList> => {
+      const { workspaceId } = workspaceOf(request.caller)
+      const { cursor, limit: _, sort = DEFAULT_SORT, q: text, ...filters } = request.query
+      const list = listOf(sort)
+      const { before, limit } = pageOf(list, request.query)
+      const now = timestamp(clock.now())
+      const after = cursor === undefined ? undefined : before
+      const { rows, next } = await searchSubmissions(
+        db,
+        workspaceId,
+        { text, filters, sort, after, limit },
+        now,
+      )
+      return listResponse(
+        rows.map((row) => summary(row, now)),
+        next === undefined ? null : cursorOf(list, next),
+      )
+    },
+  })
 }

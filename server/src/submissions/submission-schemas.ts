@@ -1,14 +1,23 @@
 import { type Static, Type } from 'typebox'
-import { ListOf } from '../http/list.ts'
-import { Boundary, DateTime, NullableString } from '../http/schema-parts.ts'
+import { ListOf } from '../http/page-query.ts'
+import {
+  Boundary,
+  Count,
+  DateTime,
+  Named,
+  NamedBody,
+  NullableString,
+  NullableTime,
+  Sha256,
+} from '../http/schema-parts.ts'
 import { LABEL, OneOf } from '../http/text-schemas.ts'
 import { STAGES, SUBMISSION_STATUSES } from './statuses.ts'
 import { REQUESTED_ATTRIBUTES, SHOWN_ATTRIBUTES } from './submission-attributes.ts'
 
 const Evidence = Type.Object({
   name: Type.String({ description: 'As uploaded.' }),
-  sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-  size_bytes: Type.Integer({ minimum: 0 }),
+  sha256: Sha256(),
+  size_bytes: Count(),
   media_type: Type.String({ description: 'Detected from the first bytes.' }),
 })
 
@@ -34,33 +43,25 @@ const FindingRecord = Type.Object({
   acknowledged: Type.Boolean({ description: 'Whether `accept` of the submission names its code.' }),
 })
 
-export const SubmissionRequest = Type.Object(
-  {
-    label: Type.String({ ...LABEL, description: 'One line of text.' }),
-    job_id: Type.Optional(
-      Type.Union([Type.String(), Type.Null()], {
-        description: 'A draft job of the same workspace. Without it, a new job is created.',
-      }),
+export const SubmissionRequest = NamedBody('SubmissionRequest', 'The body of a new submission.', {
+  label: Type.String({ ...LABEL, description: 'One line of text.' }),
+  job_id: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], {
+      description: 'A draft job of the same workspace. Without it, a new job is created.',
+    }),
+  ),
+  profile: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], {
+      description: 'The checklist for the evidence. `default` requires nothing.',
+    }),
+  ),
+  accept: Type.Optional(
+    Accept(
+      'Codes of findings that you acknowledge. They no longer block the submission. A danger cannot be accepted.',
     ),
-    profile: Type.Optional(
-      Type.Union([Type.String(), Type.Null()], {
-        description: 'The checklist for the evidence. `default` requires nothing.',
-      }),
-    ),
-    accept: Type.Optional(
-      Accept(
-        'Codes of findings that you acknowledge. They no longer block the submission. A danger cannot be accepted.',
-      ),
-    ),
-    ...REQUESTED_ATTRIBUTES,
-  },
-  {
-    $id: 'SubmissionRequest',
-    title: 'SubmissionRequest',
-    description: 'The body of a new submission.',
-    additionalProperties: false,
-  },
-)
+  ),
+  ...REQUESTED_ATTRIBUTES,
+})
 
 const LinkedSubmission = (kitId: string, description: string) =>
   Type.Union([Type.Object({ submission_id: Type.String(), kit_id: NullableString(kitId) }), Type.Null()], {
@@ -93,7 +94,7 @@ export const SUBMISSION = {
   findings: Type.Array(FindingRecord, {
     description: 'Everything that was noticed in the evidence. Those that block the submission come first.',
   }),
-  credits_charged: Type.Integer({ minimum: 0 }),
+  credits_charged: Count(),
   deliverables: Type.Record(Type.String(), Type.String(), {
     description: 'Name and path of each deliverable.',
   }),
@@ -107,18 +108,16 @@ export const SUBMISSION = {
         reason: OneOf(['retention', 'request']),
         rule: NullableString('The rule, if the reason is retention.'),
         ordered_by: NullableString('`member:ID` or `key:ID`, if the reason is a request.'),
-        files: Type.Integer({ minimum: 0 }),
-        bytes: Type.Integer({ minimum: 0 }),
+        files: Count(),
+        bytes: Count(),
       }),
       Type.Null(),
     ],
     { description: 'When and why the evidence of the kit was deleted.' },
   ),
-  key_revoked_at: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    format: 'date-time',
-    description: 'When the key that signed the kit was revoked. The kit no longer verifies: re-issue it.',
-  }),
+  key_revoked_at: NullableTime(
+    'When the key that signed the kit was revoked. The kit no longer verifies: re-issue it.',
+  ),
   replaces: LinkedSubmission(
     'The kit.',
     'The submission whose kit this one replaces, because its signing key was revoked.',
@@ -130,13 +129,11 @@ export const SUBMISSION = {
   boundary: Boundary(),
 }
 
-export const Submission = Type.Object(SUBMISSION, {
-  $id: 'Submission',
-  title: 'Submission',
-  description: 'One delivery of evidence, from draft to kit.',
-})
+export const Submission = Named('Submission', 'One delivery of evidence, from draft to kit.', SUBMISSION)
 
-export const DeliverableList = Type.Object(
+export const DeliverableList = Named(
+  'DeliverableList',
+  'The files of a finished submission. Empty until then.',
   {
     submission_id: Type.String(),
     status: SUBMISSION.status,
@@ -145,19 +142,16 @@ export const DeliverableList = Type.Object(
         name: Type.String(),
         path: Type.String(),
         media_type: Type.String(),
-        size_bytes: Type.Integer({ minimum: 0 }),
+        size_bytes: Count(),
         sha256: NullableString('Of the whole file.'),
       }),
     ),
   },
-  {
-    $id: 'DeliverableList',
-    title: 'DeliverableList',
-    description: 'The files of a finished submission. Empty until then.',
-  },
 )
 
-export const FailReport = Type.Object(
+export const FailReport = Named(
+  'FailReport',
+  '`fail_report.json`: why no kit was issued, and how to fix it.',
   {
     report: OneOf(['fail_report']),
     submission_id: Type.String(),
@@ -178,11 +172,6 @@ export const FailReport = Type.Object(
     ),
     boundary: Boundary(),
   },
-  {
-    $id: 'FailReport',
-    title: 'FailReport',
-    description: '`fail_report.json`: why no kit was issued, and how to fix it.',
-  },
 )
 
 export type SubmissionRequest = Static<typeof SubmissionRequest>
@@ -191,3 +180,27 @@ export type DeliverableList = Static<typeof DeliverableList>
 export type FailReport = Static<typeof FailReport>
 export type FindingRecord = Static<typeof FindingRecord>
 export type BlockerRecord = Static<typeof BlockerRecord>
+
+const UPLOAD = {
+  upload_id: Type.String(),
+  submission_id: Type.String(),
+  name: Type.String({ description: 'The file name, as sent.' }),
+  size_bytes: Count(),
+  offset_bytes: Count('How much has arrived.'),
+  resume_key: NullableString('As sent by the client.'),
+  created_at: DateTime(),
+  expires_at: DateTime(),
+  finished_at: NullableTime('When the file became evidence of the submission.'),
+  boundary: Boundary(),
+}
+
+export const Upload = Named('Upload', 'A resumable upload of one file.', UPLOAD)
+
+export const UploadList = Named(
+  'UploadList',
+  'Uploads that can be continued, oldest first.',
+  ListOf(Type.Object(UPLOAD)),
+)
+
+export type Upload = Static<typeof Upload>
+export type UploadList = Static<typeof UploadList>

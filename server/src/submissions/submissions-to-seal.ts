@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { Database, EvidenceTable, SubmissionsTable, WorkspacesTable } from '../database/schema.ts'
+import type { Db, EvidenceTable, SubmissionsTable, WorkspacesTable } from '../database/schema.ts'
 import type { EvidenceRequestId, JobId } from '../runtime/identifiers.ts'
 import type { Plan } from '../settings/plan.ts'
 import { PLAN_COLUMNS, planOf } from '../access/plan-rows.ts'
@@ -25,7 +24,7 @@ export interface SubmissionsToSeal {
   take(job: JobId): Promise<SubmissionToSeal | undefined>
 }
 
-export function submissionsToSeal(db: Kysely<Database>): SubmissionsToSeal {
+export function submissionsToSeal(db: Db): SubmissionsToSeal {
   const expected = new Map<JobId, Promise<ReadonlyMap<JobId, SubmissionToSeal>>>()
   return {
     expect(jobs) {
@@ -43,7 +42,7 @@ export function submissionsToSeal(db: Kysely<Database>): SubmissionsToSeal {
 }
 
 async function readSubmissions(
-  db: Kysely<Database>,
+  db: Db,
   jobs: readonly JobId[],
 ): Promise<ReadonlyMap<JobId, SubmissionToSeal>> {
   if (jobs.length === 0) return new Map()

@@ -1,17 +1,17 @@
 import { BOUNDARY } from '@kitseal/kit'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { timestamp, type Clock } from '../runtime/clock.ts'
-import type { Database, ResumableUploadsTable } from '../database/schema.ts'
+import type { Db, ResumableUploadsTable } from '../database/schema.ts'
 import { isUploadId, type SubmissionId } from '../runtime/identifiers.ts'
 import type { PartialObject } from '../objects/resumable-objects.ts'
-import type { Upload } from './upload-schemas.ts'
+import type { Upload } from './submission-schemas.ts'
 import { Refusal } from '../refusals.ts'
 
 export type UploadRow = Readonly<ResumableUploadsTable>
 
 /** The upload of a submission, unless it has expired. */
 export async function findUpload(
-  { db, clock }: { readonly db: Kysely<Database>; readonly clock: Clock },
+  { db, clock }: { readonly db: Db; readonly clock: Clock },
   submissionId: SubmissionId,
   uploadId: string,
 ): Promise<UploadRow> {
@@ -34,7 +34,7 @@ export const expired = (cause?: unknown): Refusal =>
   new Refusal('upload_expired', 'This upload has expired. Start a new one.', { cause })
 
 /** The uploads of a submission that can be continued, oldest first. */
-export function openUploads(db: Kysely<Database>, id: SubmissionId, now: string): Promise<UploadRow[]> {
+export function openUploads(db: Db, id: SubmissionId, now: string): Promise<UploadRow[]> {
   return db
     .selectFrom('resumable_uploads')
     .selectAll()
@@ -74,7 +74,7 @@ export function partialOf(row: UploadRow): PartialObject {
 
 /** Takes an upload out of the counts of its submission, in the transaction that finishes or removes it. */
 export async function closeUpload(
-  trx: Kysely<Database>,
+  trx: Db,
   { submission_id, size_bytes }: Pick<UploadRow, 'submission_id' | 'size_bytes'>,
 ): Promise<void> {
   await trx

@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { timestamp } from '../runtime/clock.ts'
-import { transact } from '../database/transact.ts'
 import { type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
 import { idempotencyKey, type IdempotentResponse, runOnce, type StoredResponse } from '../http/idempotency.ts'
-import { listResponse } from '../http/list.ts'
+import { listResponse } from '../http/page-query.ts'
 import { deleted, errors, idempotencyHeader, ref } from '../http/route-schemas.ts'
 import { Refusal } from '../refusals.ts'
 import { appendToUpload, isReceived, tooLong } from './append-upload.ts'
@@ -17,7 +16,6 @@ import { rejectSubmitted, rejectWithoutCredits } from './receive-evidence.ts'
 import { dropUpload } from './remove-upload.ts'
 import type { SubmissionView } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
-import type { SubmissionQueries } from './submission-queries.ts'
 import {
   CHUNK_TYPE,
   hasContent,
@@ -31,16 +29,15 @@ import {
   TUS_EXTENSIONS,
   TUS_VERSION,
 } from './tus-headers.ts'
-import type { Upload, UploadList } from './upload-schemas.ts'
+import type { Upload, UploadList } from './submission-schemas.ts'
 import { findUpload, openUploads, uploadRecord, type UploadRow } from './upload-queries.ts'
+import type { Db } from '../database/schema.ts'
 
 type OfSubmission = { Params: { readonly submission_id: string } }
 type OfUpload = { Params: { readonly submission_id: string; readonly upload_id: string } }
 
 type UploadHandler = (request: FastifyRequest<OfUpload>, reply: FastifyReply) => Promise<FastifyReply>
 
-const SubmissionParams = Type.Object({ submission_id: Type.String() })
-const UploadParams = Type.Object({ submission_id: Type.String(), upload_id: Type.String() })
 const text = (description: string) => Type.String({ description })
 const VERSION = { 'Tus-Resumable': text('`1.0.0`') }
 const CHECKSUM = {
@@ -52,11 +49,7 @@ const CHUNK = {
 const URL = '/v1/submissions/:submission_id/uploads'
 
 /** Resumable uploads by the tus protocol 1.0: /v1/submissions/{submission_id}/uploads. */
-export function registerUploadRoutes(
-  app: FastifyInstance,
-  ctx: SubmissionContext,
-  submissions: SubmissionQueries,
-): void {
+export function registerUploadRoutes(app: FastifyInstance, ctx: SubmissionContext): void {
   const idleMs = ctx.config.requestTimeoutSeconds * 1000
   const now = (): string => timestamp(ctx.clock.now())
 
@@ -78,14 +71,12 @@ export function registerUploadRoutes(
     caller: WorkspaceCaller,
     asked: NewUpload,
   ): Promise<IdempotentResponse> => {
-    const insert = async (trx: SubmissionContext['db']): Promise<StoredResponse> => {
+    const insert = async (trx: Db): Promise<StoredResponse> => {
       const row = await createUpload(trx, ctx, submission, caller, asked)
       return { status: 201, body: JSON.stringify(uploadRecord(row)) }
     }
     const once = idempotencyKey(request, [submission.submission_id, { ...asked }])
-    return once === undefined
-      ? transact(ctx.db, insert).then((answer) => ({ ...answer, replayed: false }))
-      : runOnce(ctx.db, ctx.clock, once, insert)
+    return runOnce(ctx.db, ctx.clock, once, insert)
   }
 
   /** Finishes an upload whose bytes have all arrived, if the request that received them could not. */
@@ -104,7 +95,7 @@ export function registerUploadRoutes(
 
   const continueUpload: UploadHandler = async (request, reply) => {
     const caller = workspaceOf(request.caller)
-    const submission = await findSubmission(submissions, request)
+    const submission = await findSubmission(ctx, request)
     const upload = await findUpload(ctx, submission.submission_id, request.params.upload_id)
     requireChunkType(request.headers)
     const offset = readBytes(request.headers, 'upload-offset', 'Upload-Offset')
@@ -121,7 +112,7 @@ export function registerUploadRoutes(
 
   const deleteUpload: UploadHandler = async (request, reply) => {
     workspaceOf(request.caller)
-    const { submission_id } = await findSubmission(submissions, request)
+    const { submission_id } = await findSubmission(ctx, request)
     const upload = await findUpload(ctx, submission_id, request.params.upload_id)
     if (upload.finished_at !== null)
       throw new Refusal('upload_finished', 'The upload is finished, and its file is part of the submission.')
@@ -144,7 +135,7 @@ export function registerUploadRoutes(
       schema: { hide: true },
       handler: async (request, reply) => {
         const { plan } = workspaceOf(request.caller)
-        await findSubmission(submissions, request)
+        await findSubmission(ctx, request)
         return reply
           .code(204)
           .headers({
@@ -166,8 +157,6 @@ export function registerUploadRoutes(
         description:
           'For large files (tus protocol 1.0). `Location` is the upload; send the content with `PATCH`. A body is accepted here too. ' +
           'Once all bytes have arrived, the file is evidence of the submission. To submit, send `final=true` to `/evidence`.',
-        tags: ['Submissions'],
-        params: SubmissionParams,
         headers: Type.Object({
           ...VERSION,
           'Upload-Length': text('The size of the file in bytes.'),
@@ -186,7 +175,7 @@ export function registerUploadRoutes(
       },
       handler: async (request, reply) => {
         const caller = workspaceOf(request.caller)
-        const submission = await findSubmission(submissions, request)
+        const submission = await findSubmission(ctx, request)
         const asked = readNewUpload(request.headers)
         const hasBody = hasContent(request.headers)
         if (hasBody) requireChunkType(request.headers)
@@ -213,12 +202,10 @@ export function registerUploadRoutes(
         operationId: 'listUploads',
         summary: 'List unfinished uploads',
         description: 'The resumable uploads of a submission that can be continued, oldest first.',
-        tags: ['Submissions'],
-        params: SubmissionParams,
         response: { 200: ref('UploadList'), ...errors(401, 403, 404, 429) },
       },
       handler: async (request): Promise<UploadList> => {
-        const { submission_id } = await findSubmission(submissions, request)
+        const { submission_id } = await findSubmission(ctx, request)
         const rows = await openUploads(ctx.db, submission_id, now())
         return listResponse(rows.map(uploadRecord))
       },
@@ -231,13 +218,11 @@ export function registerUploadRoutes(
         operationId: 'getUpload',
         summary: 'Get a resumable upload',
         description: '`HEAD` returns the headers alone; `Upload-Offset` says where to continue.',
-        tags: ['Submissions'],
-        params: UploadParams,
         response: { 200: ref('Upload'), ...errors(401, 403, 404, 409, 410, 412, 413, 423, 429, 503) },
       },
       handler: async (request, reply) => {
         const caller = workspaceOf(request.caller)
-        const { submission_id } = await findSubmission(submissions, request)
+        const { submission_id } = await findSubmission(ctx, request)
         const found = await findUpload(ctx, submission_id, request.params.upload_id)
         // A client that reads the full offset considers the upload finished.
         const upload = await finished(request, found, caller)
@@ -254,8 +239,6 @@ export function registerUploadRoutes(
         description:
           'The body follows the bytes that the service has. Bytes that a response acknowledges are stored durably; of an interrupted ' +
           'request, those that arrived are kept. The last bytes make the file evidence of the submission.',
-        tags: ['Submissions'],
-        params: UploadParams,
         headers: Type.Object({
           ...VERSION,
           'Upload-Offset': text('How many bytes the service has. 409 if it has more or fewer.'),
@@ -292,8 +275,6 @@ export function registerUploadRoutes(
         operationId: 'deleteUpload',
         summary: 'Delete an unfinished upload',
         description: 'Removes the bytes that arrived. A finished upload is evidence and cannot be deleted.',
-        tags: ['Submissions'],
-        params: UploadParams,
         headers: Type.Object(VERSION),
         response: {
           ...deleted,
