@@ -383,7 +383,7 @@ export interface RevocationList {
   readonly boundary: string
 }
 
-/** What needs attention, and what was issued. */
+/** What needs attention. */
 export interface Overview {
   /** The workspace has no submissions yet. */
   readonly is_empty: boolean
@@ -416,15 +416,6 @@ export interface Overview {
     readonly kits: number
     readonly first_at: string
   } | null
-  /** The last twelve months, oldest first. */
-  readonly months: readonly {
-    /** `2026-11`, in UTC. */
-    readonly month: string
-    readonly kits: number
-    readonly submissions: number
-    /** Of evidence that was uploaded for submissions created in this month. */
-    readonly bytes: number
-  }[]
   /** What the service does and does not claim. */
   readonly boundary: string
 }
@@ -916,23 +907,6 @@ export interface RequestLink {
 /** Keys of other issuers, which kits among the evidence are verified with. */
 export interface TrustedIssuers {
   readonly data: readonly IssuerPin[]
-  /** Send it as `cursor` to get the next page. Null on the last page. */
-  readonly next_cursor: string | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** How credits were used, by month. */
-export interface CreditMonthList {
-  /** The last twelve months, oldest first, also those without a change. */
-  readonly data: readonly {
-    /** `2026-11`, in UTC. */
-    readonly month: string
-    readonly granted: number
-    readonly used: number
-    readonly held: number
-    readonly released: number
-  }[]
   /** Send it as `cursor` to get the next page. Null on the last page. */
   readonly next_cursor: string | null
   /** What the service does and does not claim. */
@@ -1915,13 +1889,6 @@ export interface Operations {
     readonly body: undefined
     readonly response: CreditAccount
   }
-  /** Get credit use by month */
-  readonly getCreditMonths: {
-    readonly path: {}
-    readonly query: {}
-    readonly body: undefined
-    readonly response: CreditMonthList
-  }
   /** Get the pinned issuers */
   readonly getTrust: {
     readonly path: {}
@@ -2267,7 +2234,6 @@ export const OPERATIONS = {
   acceptRequest: ['POST', '/v1/requests/{evidence_request_id}/accept'],
   closeRequest: ['POST', '/v1/requests/{evidence_request_id}/close'],
   getCredits: ['GET', '/v1/credits'],
-  getCreditMonths: ['GET', '/v1/credits/months'],
   getTrust: ['GET', '/v1/trust'],
   setTrust: ['PUT', '/v1/trust'],
   getAuditTrail: ['GET', '/v1/audit'],

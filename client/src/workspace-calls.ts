@@ -5,7 +5,6 @@ import type {
   AuditTrail,
   CreatedApiKey,
   CreditAccount,
-  CreditMonthList,
   Federation,
   FederationList,
   FederationRequest,
@@ -89,8 +88,6 @@ export function workspaceCalls(transport: Transport) {
     ): Promise<CreditAccount> => (await call(transport, 'getCredits', query, options)).data,
 
     /** How credits were used in the last twelve months. */
-    getCreditMonths: async (options?: CallOptions): Promise<CreditMonthList> =>
-      (await call(transport, 'getCreditMonths', {}, options)).data,
 
     /** What needs attention, and what was issued in the last twelve months. */
     getOverview: async (options?: CallOptions): Promise<Overview> =>

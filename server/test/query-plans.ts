@@ -39,7 +39,6 @@ const SORTS_FEW: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/where "submission_id" = |where "resumable_uploads"\."submission_id" = /, 'of one submission'],
   [/"?jobs"?\."?status"? = 'PASS'|"status" = '(SUBMITTED|PASS)'|"state" (=|<>) 'pending'/, 'of a queue'],
   [/jobs\.status <> 'ISSUED'|"submission_words"/, 'at most 20,000 rows of a rare filter'],
-  [/substr\("(at|created_at)", 1, 7\)/, 'twelve months of one workspace'],
   [/from page join submissions|names/, 'one row for each name'],
 ]
 

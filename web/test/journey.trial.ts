@@ -199,7 +199,7 @@ describe('the console in Chromium, from the first sign-in to sign-out', { skip: 
     await noBarriers()
     await page.locator('[data-status=ending]').getByRole('button', { name: 'Revoke' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click()
-    await page.locator('[data-state=revoked]').waitFor()
+    await page.locator('[data-status=revoked]').waitFor()
     const statuses = await Promise.all(
       [first, second].map(
         async (key) => (await fetch(`${service.base}/v1/credits`, { headers: { 'x-api-key': key } })).status,
@@ -210,10 +210,7 @@ describe('the console in Chromium, from the first sign-in to sign-out', { skip: 
 
   test('credits, members, audit log, workspace and account pages are accessible', async () => {
     await open('Credits')
-    await page.locator('.bar-chart rect').last().waitFor()
-    const month = new Date().toLocaleString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-    const used = page.getByRole('table', { name: 'Credits used by month' }).getByRole('row', { name: month })
-    assert.match(await used.innerText(), /[1-9]\d*$/)
+    await page.getByRole('row', { name: /Spent/ }).first().waitFor()
     await noBarriers()
     await open('Members')
     await page.getByLabel('Email address').fill('bob@acme.example')

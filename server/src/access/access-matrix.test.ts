@@ -185,7 +185,6 @@ const ROUTES: Readonly<Record<string, Row>> = {
   },
   'GET /v1/revocations': { path: () => '/v1/revocations', statuses: statuses(401, 200, 403, 200) },
   'GET /v1/overview': { path: () => '/v1/overview', statuses: statuses(401, 200, 403, 200) },
-  'GET /v1/credits/months': { path: () => '/v1/credits/months', statuses: statuses(401, 200, 403, 200) },
   'GET /v1/audit/people': { path: () => '/v1/audit/people', statuses: statuses(401, 200, 403, 200) },
   'PUT /v1/submissions/:submission_id/hold': {
     path: ({ submissionId }) => `/v1/submissions/${submissionId}/hold`,

@@ -143,24 +143,8 @@ export const Token = Named('Token', 'A token that lives 15 minutes (RFC 8693).',
   boundary: Boundary(),
 })
 
-export const CreditMonthList = Named(
-  'CreditMonthList',
-  'How credits were used, by month.',
-  ListOf(
-    Type.Object({
-      month: Type.String({ description: '`2026-11`, in UTC.' }),
-      granted: Count(),
-      used: Count(),
-      held: Count(),
-      released: Count(),
-    }),
-    'The last twelve months, oldest first, also those without a change.',
-  ),
-)
-
 export type FederationRequest = Static<typeof FederationRequest>
 export type Federation = Static<typeof Federation>
-export type CreditMonthList = Static<typeof CreditMonthList>
 export type ApiKeyRequest = Static<typeof ApiKeyRequest>
 export type ApiKey = Static<typeof ApiKey>
 

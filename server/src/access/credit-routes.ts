@@ -1,19 +1,14 @@
 import type { FastifyInstance } from 'fastify'
-import type { Clock } from '../runtime/clock.ts'
-import type { CreditAccount, CreditMonthList } from './access-schemas.ts'
-import { creditMonths } from './credit-months.ts'
+import type { CreditAccount } from './access-schemas.ts'
 import type { CreditLedgerTable, Db } from '../database/schema.ts'
 import { workspaceOf } from '../http/caller.ts'
-import { checkCursor, listPage, listResponse, type Page, PageQuery } from '../http/page-query.ts'
+import { checkCursor, listPage, type Page, PageQuery } from '../http/page-query.ts'
 import { errors, ref } from '../http/route-schemas.ts'
 import { validateRequest } from '../http/validate-request.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 
-/** GET /v1/credits and /v1/credits/months. */
-export function registerCreditRoutes(
-  app: FastifyInstance,
-  { db, clock }: { readonly db: Db; readonly clock: Clock },
-): void {
+/** GET /v1/credits. */
+export function registerCreditRoutes(app: FastifyInstance, { db }: { readonly db: Db }): void {
   app.route<{ Querystring: PageQuery }>({
     method: 'GET',
     url: '/v1/credits',
@@ -34,19 +29,6 @@ export function registerCreditRoutes(
         ...(await listPage('credits', request.query, read, ledgerEntry)),
       }
     },
-  })
-
-  app.route({
-    method: 'GET',
-    url: '/v1/credits/months',
-    schema: {
-      operationId: 'getCreditMonths',
-      summary: 'Get credit use by month',
-      description: 'Of the last twelve months, oldest first.',
-      response: { 200: ref('CreditMonthList'), ...errors(401, 403, 429) },
-    },
-    handler: async (request): Promise<CreditMonthList> =>
-      listResponse(await creditMonths(db, clock, workspaceOf(request.caller).workspaceId)),
   })
 }
 

@@ -85,7 +85,6 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /v1/me': { scope: 'none', role: 'viewer' },
   'GET /v1/overview': { scope: 'read', role: 'viewer' },
   'GET /v1/credits': { scope: 'read', role: 'viewer' },
-  'GET /v1/credits/months': { scope: 'read', role: 'viewer' },
   'GET /v1/trust': { scope: 'read', role: 'viewer' },
   'PUT /v1/trust': { scope: 'admin', role: 'owner' },
   'GET /v1/audit': { scope: 'read', role: 'viewer' },

@@ -104,7 +104,7 @@ const CLOCK_SKEW_MS = 5 * 60 * 1000
 async function withinTimes(db: Db, workspaceId: WorkspaceId, range: AuditRange): Promise<AuditRange> {
   const { since, until, after = 0, before = Number.MAX_SAFE_INTEGER } = range
   const near = (time: string, byMs: number): Promise<number | undefined> =>
-    findFirstAt(db, 'audit_events', workspaceId, new Date(Date.parse(time) + byMs).toISOString())
+    findFirstAt(db, workspaceId, new Date(Date.parse(time) + byMs).toISOString())
   const first = since === undefined ? undefined : await near(since, -CLOCK_SKEW_MS)
   const end = until === undefined ? undefined : await near(until, CLOCK_SKEW_MS)
   return {

@@ -311,18 +311,3 @@ test('API keys are shown once, rotated with a grace period, and revoked at once'
     ['revoked', 'expired', 'active'],
   )
 })
-
-test('credit use is summed by month, including months without use', async () => {
-  await using service = await testService()
-  const ann = await member(service)
-  await submit(ann, 'Q3', { 'review.csv': GOOD })
-  await submit(ann, 'Q3', { 'tool.txt': BAD })
-  const months = (await ann.get('/v1/credits/months')).json['data'] as readonly Record<string, unknown>[]
-  assert.equal(months.length, 12)
-  const month = new Date().toISOString().slice(0, 7)
-  assert.deepEqual(months.at(-1), { month, granted: 100, used: 1, held: 2, released: 1 })
-  assert.deepEqual(
-    months.slice(0, 11).map((each) => each['used']),
-    Array(11).fill(0),
-  )
-})

@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
-import { lastMonths } from '../access/credit-months.ts'
 import type { Overview } from './summary-schemas.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -21,12 +20,10 @@ export interface OverviewOf {
   readonly withKeys: boolean
 }
 
-/** What needs attention in a workspace, and what it issued in the last twelve months. */
+/** What needs attention in a workspace. */
 export async function overview(db: Db, clock: Clock, of: OverviewOf): Promise<Omit<Overview, 'boundary'>> {
   const queries = overviewQueries(db, clock.now(), of)
   const expiring = await queries.evidence?.executeTakeFirst()
-  const kits = new Map((await queries.kits.execute()).map((row) => [row.month, Number(row.count)]))
-  const received = new Map((await queries.received.execute()).map((row) => [row.month, row]))
   return {
     is_empty: (await queries.any.executeTakeFirst()) === undefined,
     failed: await queries.failed.execute(),
@@ -40,19 +37,12 @@ export async function overview(db: Db, clock: Clock, of: OverviewOf): Promise<Om
             kits: Number(expiring.count),
             first_at: timestamp(Date.parse(expiring.first) + of.retentionDays * DAY_MS),
           },
-    months: lastMonths(clock.now()).map((month) => ({
-      month,
-      kits: kits.get(month) ?? 0,
-      submissions: Number(received.get(month)?.count ?? 0),
-      bytes: Number(received.get(month)?.bytes ?? 0),
-    })),
   }
 }
 
 /** Each reads an index, and no more of it than it lists or counts. */
 export function overviewQueries(db: Db, now: number, { workspaceId, retentionDays }: OverviewOf) {
   const inDays = (days: number): string => timestamp(now + days * DAY_MS)
-  const [firstMonth = ''] = lastMonths(now)
   return {
     any: db.selectFrom('submissions').select('sequence').where('workspace_id', '=', workspaceId).limit(1),
     failed: db
@@ -127,24 +117,5 @@ export function overviewQueries(db: Db, now: number, { workspaceId, retentionDay
                 ),
               ),
             ),
-    kits: db
-      .selectFrom('credit_ledger')
-      .select(({ fn }) => [monthOf('at').as('month'), fn.countAll().as('count')])
-      .where('workspace_id', '=', workspaceId)
-      .where('kind', '=', sql.lit('capture'))
-      .where('at', '>=', firstMonth)
-      .groupBy(monthOf('at')),
-    received: db
-      .selectFrom('submissions')
-      .select(({ fn }) => [
-        monthOf('created_at').as('month'),
-        fn.countAll().as('count'),
-        fn.sum('uploaded_bytes').as('bytes'),
-      ])
-      .where('workspace_id', '=', workspaceId)
-      .where('created_at', '>=', firstMonth)
-      .groupBy(monthOf('created_at')),
   }
 }
-
-const monthOf = (column: string) => sql<string>`substr(${sql.ref(column)}, 1, 7)`

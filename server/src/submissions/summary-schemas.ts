@@ -85,7 +85,7 @@ export const RevocationList = Named(
   ),
 )
 
-export const Overview = Named('Overview', 'What needs attention, and what was issued.', {
+export const Overview = Named('Overview', 'What needs attention.', {
   is_empty: Type.Boolean({ description: 'The workspace has no submissions yet.' }),
   failed: Type.Array(Type.Object({ submission_id: Text, label: Text, failed_at: DateTime() }), {
     description: 'Failed within 30 days and not resubmitted, newest first. Each list has at most 5 entries.',
@@ -102,15 +102,6 @@ export const Overview = Named('Overview', 'What needs attention, and what was is
   evidence: Type.Union([Type.Object({ kits: Type.Integer(), first_at: DateTime() }), Type.Null()], {
     description: 'Kits whose evidence is deleted within 30 days by the retention rule.',
   }),
-  months: Type.Array(
-    Type.Object({
-      month: Type.String({ description: '`2026-11`, in UTC.' }),
-      kits: Type.Integer(),
-      submissions: Type.Integer(),
-      bytes: Count('Of evidence that was uploaded for submissions created in this month.'),
-    }),
-    { description: 'The last twelve months, oldest first.' },
-  ),
   boundary: Boundary(),
 })
 

@@ -8,7 +8,3 @@ export const QUIETLY = { headers: IN_BACKGROUND } as const
 
 /** For a request that must not take effect twice, however often it is sent. */
 export const once = (key: string) => ({ headers: { 'idempotency-key': key } }) as const
-
-/** The page of a list that starts here, or the first one. */
-export const pageAt = (cursor: string | null): { readonly cursor?: string } =>
-  cursor === null ? {} : { cursor }

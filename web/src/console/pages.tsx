@@ -1,98 +1,69 @@
-import { lazy, type ReactNode } from 'react'
+import { type ComponentType, lazy, type ReactNode } from 'react'
 import { matchPath } from '../router.tsx'
 import { texts } from '../texts/index.ts'
 import { OverviewPage } from './overview/overview-page.tsx'
 import { NotFound } from './not-found.tsx'
 
-// Loaded on first use.
-const ListPage = lazy(async () => ({ default: (await import('./submissions/list-page.tsx')).ListPage }))
-const NewPage = lazy(async () => ({ default: (await import('./new/new-page.tsx')).NewPage }))
-const SubmissionPage = lazy(async () => ({
-  default: (await import('./submission/submission-page.tsx')).SubmissionPage,
-}))
-const ComparePage = lazy(async () => ({ default: (await import('./compare/compare-page.tsx')).ComparePage }))
-const SharesPage = lazy(async () => ({ default: (await import('./shares/shares-page.tsx')).SharesPage }))
-const RequestsPage = lazy(async () => ({
-  default: (await import('./requests/requests-page.tsx')).RequestsPage,
-}))
-const NewRequestPage = lazy(async () => ({
-  default: (await import('./requests/new-request-page.tsx')).NewRequestPage,
-}))
-const RequestPage = lazy(async () => ({
-  default: (await import('./requests/request-page.tsx')).RequestPage,
-}))
-const SeriesPage = lazy(async () => ({ default: (await import('./series/series-page.tsx')).SeriesPage }))
-const ProfilesPage = lazy(async () => ({
-  default: (await import('./profiles/profiles-page.tsx')).ProfilesPage,
-}))
-const KeysPage = lazy(async () => ({ default: (await import('./keys/keys-page.tsx')).KeysPage }))
-const WebhooksPage = lazy(async () => ({
-  default: (await import('./webhooks/webhooks-page.tsx')).WebhooksPage,
-}))
-const WebhookPage = lazy(async () => ({ default: (await import('./webhooks/webhook-page.tsx')).WebhookPage }))
-const CreditsPage = lazy(async () => ({ default: (await import('./credits/credits-page.tsx')).CreditsPage }))
-const MembersPage = lazy(async () => ({ default: (await import('./members/members-page.tsx')).MembersPage }))
-const AuditPage = lazy(async () => ({ default: (await import('./audit/audit-page.tsx')).AuditPage }))
-const SettingsPage = lazy(async () => ({
-  default: (await import('./settings/settings-page.tsx')).SettingsPage,
-}))
-const AccountPage = lazy(async () => ({ default: (await import('./account/account-page.tsx')).AccountPage }))
+/** A page that is loaded on first use. */
+const later = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
+  lazy(async () => ({ default: await load() }))
+
+const ListPage = later(async () => (await import('./submissions/list-page.tsx')).ListPage)
+const NewPage = later(async () => (await import('./new/new-page.tsx')).NewPage)
+const SubmissionPage = later(async () => (await import('./submission/submission-page.tsx')).SubmissionPage)
+const ComparePage = later(async () => (await import('./compare/compare-page.tsx')).ComparePage)
+const SharesPage = later(async () => (await import('./shares/shares-page.tsx')).SharesPage)
+const RequestsPage = later(async () => (await import('./requests/requests-page.tsx')).RequestsPage)
+const NewRequestPage = later(async () => (await import('./requests/new-request-page.tsx')).NewRequestPage)
+const RequestPage = later(async () => (await import('./requests/request-page.tsx')).RequestPage)
+const SeriesPage = later(async () => (await import('./series/series-page.tsx')).SeriesPage)
+const ProfilesPage = later(async () => (await import('./profiles/profiles-page.tsx')).ProfilesPage)
+const KeysPage = later(async () => (await import('./keys/keys-page.tsx')).KeysPage)
+const WebhooksPage = later(async () => (await import('./webhooks/webhooks-page.tsx')).WebhooksPage)
+const WebhookPage = later(async () => (await import('./webhooks/webhook-page.tsx')).WebhookPage)
+const CreditsPage = later(async () => (await import('./credits/credits-page.tsx')).CreditsPage)
+const MembersPage = later(async () => (await import('./members/members-page.tsx')).MembersPage)
+const AuditPage = later(async () => (await import('./audit/audit-page.tsx')).AuditPage)
+const SettingsPage = later(async () => (await import('./settings/settings-page.tsx')).SettingsPage)
+const AccountPage = later(async () => (await import('./account/account-page.tsx')).AccountPage)
 
 export interface Page {
   readonly title: string
   readonly page: ReactNode
 }
 
+type Shown = (parameters: URLSearchParams, id: string) => ReactNode
+
+/** Paths of the console, with the names of their titles. A path with an ID comes after the others. */
+const PAGES: readonly (readonly [path: string, title: keyof typeof texts.console.titles, Shown])[] = [
+  ['/console', 'overview', () => <OverviewPage />],
+  ['/console/sign-in', 'overview', () => <OverviewPage />],
+  ['/console/submissions', 'submissions', () => <ListPage />],
+  ['/console/new', 'new', () => <NewPage />],
+  ['/console/compare', 'compare', (asked) => <ComparePage from={asked.get('from')} to={asked.get('to')} />],
+  ['/console/shares', 'shares', () => <SharesPage />],
+  ['/console/requests', 'requests', () => <RequestsPage />],
+  ['/console/requests/new', 'newRequest', (asked) => <NewRequestPage copyOf={asked.get('copy')} />],
+  ['/console/series', 'series', (asked) => <SeriesPage name={asked.get('name')} />],
+  ['/console/profiles', 'profiles', () => <ProfilesPage />],
+  ['/console/keys', 'keys', () => <KeysPage />],
+  ['/console/webhooks', 'webhooks', () => <WebhooksPage />],
+  ['/console/credits', 'credits', () => <CreditsPage />],
+  ['/console/members', 'members', () => <MembersPage />],
+  ['/console/audit', 'audit', () => <AuditPage />],
+  ['/console/settings', 'settings', () => <SettingsPage />],
+  ['/console/account', 'account', () => <AccountPage />],
+  ['/console/submissions/:id', 'submission', (_, id) => <SubmissionPage key={id} id={id} />],
+  ['/console/requests/:id', 'request', (_, id) => <RequestPage key={id} id={id} />],
+  ['/console/webhooks/:id', 'webhook', (_, id) => <WebhookPage key={id} id={id} />],
+]
+
 /** The page for a URL of the console. */
 export function pageFor({ pathname, searchParams }: URL): Page {
-  const t = texts.console.titles
-  const submission = matchPath('/console/submissions/:id', pathname)
-  if (submission?.['id'] !== undefined)
-    return { title: t.submission, page: <SubmissionPage key={submission['id']} id={submission['id']} /> }
-  const request = matchPath('/console/requests/:id', pathname)
-  if (request?.['id'] !== undefined && request['id'] !== 'new')
-    return { title: t.request, page: <RequestPage key={request['id']} id={request['id']} /> }
-  const webhook = matchPath('/console/webhooks/:id', pathname)
-  if (webhook?.['id'] !== undefined)
-    return { title: t.webhook, page: <WebhookPage key={webhook['id']} id={webhook['id']} /> }
-  switch (pathname.replace(/\/$/, '')) {
-    case '/console':
-    case '/console/sign-in':
-      return { title: t.overview, page: <OverviewPage /> }
-    case '/console/submissions':
-      return { title: t.submissions, page: <ListPage /> }
-    case '/console/new':
-      return { title: t.new, page: <NewPage /> }
-    case '/console/compare':
-      return {
-        title: t.compare,
-        page: <ComparePage from={searchParams.get('from')} to={searchParams.get('to')} />,
-      }
-    case '/console/shares':
-      return { title: t.shares, page: <SharesPage /> }
-    case '/console/requests':
-      return { title: t.requests, page: <RequestsPage /> }
-    case '/console/requests/new':
-      return { title: texts.console.requests.new, page: <NewRequestPage copyOf={searchParams.get('copy')} /> }
-    case '/console/series':
-      return { title: t.series, page: <SeriesPage name={searchParams.get('name')} /> }
-    case '/console/profiles':
-      return { title: t.profiles, page: <ProfilesPage /> }
-    case '/console/keys':
-      return { title: t.keys, page: <KeysPage /> }
-    case '/console/webhooks':
-      return { title: t.webhooks, page: <WebhooksPage /> }
-    case '/console/credits':
-      return { title: t.credits, page: <CreditsPage /> }
-    case '/console/members':
-      return { title: t.members, page: <MembersPage /> }
-    case '/console/audit':
-      return { title: t.audit, page: <AuditPage /> }
-    case '/console/settings':
-      return { title: t.settings, page: <SettingsPage /> }
-    case '/console/account':
-      return { title: t.account, page: <AccountPage /> }
-    default:
-      return { title: texts.notFound.title, page: <NotFound /> }
+  for (const [path, title, show] of PAGES) {
+    const found = matchPath(path, pathname)
+    if (found !== undefined)
+      return { title: texts.console.titles[title], page: show(searchParams, found['id'] ?? '') }
   }
+  return { title: texts.notFound.title, page: <NotFound /> }
 }

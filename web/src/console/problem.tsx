@@ -33,6 +33,16 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
+export interface QueryStateProps {
+  readonly query: { readonly error: unknown; readonly isPending: boolean; refetch(): Promise<unknown> }
+}
+
+/** Why there is nothing to show, or nothing new. */
+export function QueryState({ query }: QueryStateProps) {
+  if (query.error != null) return <Problem error={query.error} onRetry={() => void query.refetch()} />
+  return query.isPending ? <Loading /> : null
+}
+
 export function Loading() {
   return (
     <p className="quiet loading" role="status">

@@ -1,5 +1,6 @@
 import type { Submission } from '@kitseal/client'
-import { Icon, type IconName } from '../parts/icons.tsx'
+import { Badge } from '../parts/badge.tsx'
+import type { IconName } from '../parts/icons.tsx'
 import { revokedHeading } from '../revoked-heading.ts'
 import { texts } from '../texts/index.ts'
 
@@ -17,19 +18,16 @@ const ICONS: Readonly<Record<Stage, IconName>> = {
 /** A kit whose signing key was revoked. */
 export function RevokedBadge({ revokedAt }: { readonly revokedAt: string }) {
   return (
-    <span className="badge failed">
-      <Icon name="cross" size={14} />
+    <Badge icon="cross" look="failed">
       {revokedHeading(revokedAt)}
-    </span>
+    </Badge>
   )
 }
 
-/** Differs by word and shape, not only by colour. */
 export function StageBadge({ stage }: { readonly stage: Stage }) {
   return (
-    <span className={`badge ${stage}`}>
-      <Icon name={ICONS[stage]} size={14} />
+    <Badge icon={ICONS[stage]} look={stage}>
       {texts.console.stages[stage]}
-    </span>
+    </Badge>
   )
 }

@@ -1,7 +1,7 @@
 import type { PickedItems } from '@kitseal/kit/in-browser'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { formatBytes } from '@kitseal/kit'
-import { Card, Notice } from '../parts/blocks.tsx'
+import { Alert, Card, Notice } from '../parts/blocks.tsx'
 import { DropArea, usePageDrops } from '../parts/drop-area.tsx'
 import { limitText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
@@ -72,11 +72,7 @@ export function EvidencePicker(props: EvidencePickerProps) {
           onItems={read}
         />
       )}
-      {problem !== undefined && (
-        <Notice tone="warn" isAlert>
-          {problem}
-        </Notice>
-      )}
+      <Alert tone="warn" text={problem} />
       {all > limitBytes && (
         <Notice tone="fail" isAlert title={t.tooLarge.title}>
           {t.tooLarge.text(formatBytes(all), limitText(limitBytes))}

@@ -17,6 +17,6 @@ export function useKitTrust(): Trust | undefined {
 }
 
 async function loadKitTrust(): Promise<Trust> {
-  const [own, { data: pins }] = await Promise.all([publishedKeys(), api.getTrust()])
-  return { ...NO_TRUST, keySets: own.ok ? [own.value.keys] : [], pins }
+  const [own, { data: pins }] = await Promise.all([publishedKeys().catch(() => undefined), api.getTrust()])
+  return { ...NO_TRUST, keySets: own === undefined ? [] : [own.keys], pins }
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { Dialog } from '../console/confirm-dialog.tsx'
+import { Dialog } from '../console/dialogs.tsx'
 import { guardNavigation } from '../router.tsx'
 import { texts } from '../texts/index.ts'
 
@@ -21,7 +21,7 @@ export function LeaveGuard({ unsent }: { readonly unsent: number }) {
   const t = texts.console.new.leave
   if (leave === undefined) return null
   return (
-    <Dialog isOpen title={t.title} onClose={() => setLeave(undefined)}>
+    <Dialog title={t.title} onClose={() => setLeave(undefined)}>
       <p>{t.text(unsent)}</p>
       <div className="row dialog-actions">
         <Button variant="default" onClick={() => setLeave(undefined)}>

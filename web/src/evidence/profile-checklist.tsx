@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
-import { chosenItems, droppedItems, type PickedItems } from '@kitseal/kit/in-browser'
-import { type DragEvent, useRef, useState } from 'react'
+import type { PickedItems } from '@kitseal/kit/in-browser'
 import { Card } from '../parts/blocks.tsx'
+import { useDropTarget } from '../parts/drop-target.tsx'
 import { Icon, type IconName } from '../parts/icons.tsx'
 import { nameText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
@@ -86,29 +86,14 @@ interface ChecklistItemProps {
 }
 
 function ChecklistItem({ item, state, files, isFixed, onAdd }: ChecklistItemProps) {
-  const [isOver, setIsOver] = useState(false)
-  const input = useRef<HTMLInputElement>(null)
+  const { isOver, target, input, choose } = useDropTarget({
+    label: item.title,
+    isDisabled: isFixed,
+    onItems: onAdd,
+  })
   const t = texts.console.checklist
-  // The page takes what is dropped elsewhere.
-  const drag = (event: DragEvent, over: boolean): void => {
-    if (isFixed) return
-    event.preventDefault()
-    event.nativeEvent.stopPropagation()
-    setIsOver(over)
-  }
-  const drop = (event: DragEvent): void => {
-    drag(event, false)
-    if (!isFixed) void droppedItems(event.dataTransfer).then(onAdd)
-  }
   return (
-    <li
-      className={`${state} ${isOver ? 'over' : ''}`}
-      data-item={item.id}
-      onDragEnter={(event) => drag(event, true)}
-      onDragOver={(event) => drag(event, true)}
-      onDragLeave={(event) => drag(event, false)}
-      onDrop={drop}
-    >
+    <li className={`${state} ${isOver ? 'over' : ''}`} data-item={item.id} {...target}>
       <Icon name={ICONS[state]} size={20} />
       <div>
         <p className="checklist-title">
@@ -137,21 +122,11 @@ function ChecklistItem({ item, state, files, isFixed, onAdd }: ChecklistItemProp
         )}
       </div>
       <div>
-        <Button size="compact-sm" variant="default" disabled={isFixed} onClick={() => input.current?.click()}>
+        <Button size="compact-sm" variant="default" disabled={isFixed} onClick={choose}>
           {t.choose}
           <span className="visually-hidden"> {item.title}</span>
         </Button>
-        <input
-          ref={input}
-          type="file"
-          multiple
-          hidden
-          aria-label={item.title}
-          onChange={({ currentTarget }) => {
-            if (currentTarget.files !== null) onAdd(chosenItems(currentTarget.files))
-            currentTarget.value = ''
-          }}
-        />
+        {input}
       </div>
     </li>
   )

@@ -1,6 +1,6 @@
 // docs/decisions/0312
 import type { Submission } from '@kitseal/client'
-import { ApiError, multipartBody, NetworkError, ONE_REQUEST_BYTES } from '@kitseal/client'
+import { multipartBody, NetworkError, ONE_REQUEST_BYTES } from '@kitseal/client'
 import { randomKey } from '../console/random-key.ts'
 import { refusalOf } from '../fetch-json.ts'
 import type { ChosenFile } from './chosen-files.ts'
@@ -94,8 +94,7 @@ function send(
   request.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded))
   request.addEventListener('load', () => {
     if (request.status < 300) return resolve(request.response as Submission)
-    const { code, message } = refusalOf(request.response)
-    return reject(new ApiError(message, { status: request.status, code, requestId: '' }))
+    return reject(refusalOf(request.status, request.response))
   })
   request.addEventListener('error', () => reject(new NetworkError('POST', url, 'connection failed')))
   void body.blob().then((blob) => {

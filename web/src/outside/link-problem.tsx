@@ -1,20 +1,18 @@
+import { ApiError } from '@kitseal/client'
 import { Button } from '@mantine/core'
+import { messageOf } from '../console/problem.tsx'
 import { Empty } from '../parts/blocks.tsx'
 import { texts } from '../texts/index.ts'
 import { OutsiderFrame } from './outsider-frame.tsx'
 
-export interface LinkProblemProps {
-  /** The error code of the service. */
-  readonly code: string
-  readonly message: string
-}
-
 const ENDED = /_(expired|revoked|not_found|exhausted|closed)$/
 
 /** Says in plain words why a link does not work. */
-export function LinkProblem({ code, message }: LinkProblemProps) {
+export function LinkProblem({ error }: { readonly error: unknown }) {
   const t = texts.outside
-  const reason = ENDED.exec(code)?.[1] as keyof typeof t.titles | undefined
+  const reason = ENDED.exec(error instanceof ApiError ? error.code : '')?.[1] as
+    | keyof typeof t.titles
+    | undefined
   const title = reason === undefined ? texts.problem.title : t.titles[reason]
   return (
     <OutsiderFrame title={title}>
@@ -30,7 +28,7 @@ export function LinkProblem({ code, message }: LinkProblemProps) {
           ) : undefined
         }
       >
-        {message}
+        {messageOf(error)}
       </Empty>
     </OutsiderFrame>
   )

@@ -13,11 +13,10 @@ const LONGEST_BAR = HEIGHT - 2 * LABEL_HEIGHT
 export interface BarChartProps {
   readonly title: string
   readonly bars: readonly Bar[]
-  readonly format?: (value: number) => string
 }
 
 /** Bars with their values above and names below. Screen readers get the same numbers as a table. */
-export function BarChart({ title, bars, format = (value) => value.toLocaleString('en') }: BarChartProps) {
+export function BarChart({ title, bars }: BarChartProps) {
   const most = Math.max(1, ...bars.map(({ value }) => value))
   const step = 100 / bars.length
   return (
@@ -37,7 +36,7 @@ export function BarChart({ title, bars, format = (value) => value.toLocaleString
                 rx={3}
               />
               <text x={middle} y={top - 6}>
-                {value > 0 && format(value)}
+                {value > 0 && value.toLocaleString('en')}
               </text>
               <text x={middle} y={HEIGHT - 5} className="name">
                 {shortName}
@@ -53,7 +52,7 @@ export function BarChart({ title, bars, format = (value) => value.toLocaleString
           {bars.map(({ key, name, value }) => (
             <tr key={key}>
               <th scope="row">{name}</th>
-              <td>{format(value)}</td>
+              <td>{value.toLocaleString('en')}</td>
             </tr>
           ))}
         </tbody>

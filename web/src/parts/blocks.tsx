@@ -63,6 +63,19 @@ export function Empty({ icon, title, children, action, level }: EmptyProps) {
   )
 }
 
+export interface EmptyCardProps extends Omit<EmptyProps, 'children'> {
+  readonly text?: string
+}
+
+/** An empty state in place of a list. */
+export function EmptyCard({ text, ...props }: EmptyCardProps) {
+  return (
+    <section className="card">
+      <Empty {...props}>{text}</Empty>
+    </section>
+  )
+}
+
 export interface NoticeProps {
   readonly tone: 'info' | 'warn' | 'fail' | 'pass'
   readonly title?: ReactNode
@@ -82,6 +95,23 @@ export function Notice({ tone, title, children, isAlert = false }: NoticeProps) 
         <div>{children}</div>
       </div>
     </div>
+  )
+}
+
+export interface AlertProps {
+  readonly tone?: NoticeProps['tone']
+  readonly title?: string
+  /** Nothing is shown without it. */
+  readonly text: string | undefined
+}
+
+/** A sentence that screen readers announce at once. */
+export function Alert({ text, tone = 'fail', ...props }: AlertProps) {
+  if (text === undefined) return null
+  return (
+    <Notice tone={tone} isAlert {...props}>
+      {text}
+    </Notice>
   )
 }
 

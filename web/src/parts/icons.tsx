@@ -20,7 +20,6 @@ const PATHS = {
   system: 'M3 5h18v11H3zM9 20h6M12 16v4',
   home: 'M4 11l8-7 8 7v9h-5v-6H9v6H4z',
   menu: 'M4 7h16M4 12h16M4 17h16',
-  print: 'M7 9V4h10v5M7 17H4V9h16v8h-3M7 14h10v6H7z',
   clock: 'M12 4a8 8 0 1 1 0 16 8 8 0 0 1 0-16M12 8v4.5l3 2',
   inbox: 'M4 13l3-8h10l3 8v6H4zM4 13h5l1 2h4l1-2h5',
   compare: 'M8 5v14M16 5v14M4 9l4-4 4 4M12 15l4 4 4-4',
@@ -34,7 +33,6 @@ const PATHS = {
   out: 'M14 4h5v16h-5M4 12h11M11 8l4 4-4 4',
   retry: 'M19 12a7 7 0 1 1-2-5M19 3v4.500h-4.500',
   trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13',
-  external: 'M14 4h6v6M20 4l-9 9M18 14v6H4V6h6',
   share: 'M14 4l6 6-6 6M20 10H10a6 6 0 0 0-6 6v4',
   webhook:
     'M8 9a3 3 0 1 1 5.500 1.500L16 15M12 7.500L8.500 14M7 14a3 3 0 1 0 3 3h6M17 14a3 3 0 1 1-2.500 4.500',

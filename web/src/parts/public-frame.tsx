@@ -5,8 +5,15 @@ import { Frame } from './frame.tsx'
 
 const current = (here: boolean): 'page' | undefined => (here ? 'page' : undefined)
 
+export interface PublicFrameProps {
+  readonly title: string
+  /** For people who have no account. */
+  readonly isOutside?: boolean
+  readonly children: ReactNode
+}
+
 /** The frame of the public pages. */
-export function PublicFrame({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+export function PublicFrame({ title, isOutside = false, children }: PublicFrameProps) {
   const { pathname } = useLocation()
   const { frame: t } = texts
   const navigation = (
@@ -15,9 +22,11 @@ export function PublicFrame({ title, children }: { readonly title: string; reado
         {t.verify}
       </Link>
       <a href="/docs">{t.docs}</a>
-      <Link href="/console" aria-current={current(pathname.startsWith('/console'))}>
-        {t.console}
-      </Link>
+      {!isOutside && (
+        <Link href="/console" aria-current={current(pathname.startsWith('/console'))}>
+          {t.console}
+        </Link>
+      )}
     </nav>
   )
   return (

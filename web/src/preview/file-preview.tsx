@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import { Notice } from '../parts/blocks.tsx'
+import { messageOf } from '../console/problem.tsx'
+import { Alert } from '../parts/blocks.tsx'
 import { texts } from '../texts/index.ts'
 import './preview.css'
 import type { LoadFile } from './load-file.ts'
@@ -45,8 +46,7 @@ export function FilePreview({ name, sizeBytes, load }: FilePreviewProps) {
       setState({ is: 'shown', preview, whole })
     }
     read().catch((error: unknown) => {
-      if (!stop.signal.aborted)
-        setState({ is: 'failed', message: error instanceof Error ? error.message : String(error) })
+      if (!stop.signal.aborted) setState({ is: 'failed', message: messageOf(error) })
     })
     return () => {
       stop.abort()
@@ -57,11 +57,7 @@ export function FilePreview({ name, sizeBytes, load }: FilePreviewProps) {
   return (
     <div className="preview" aria-busy={state.is === 'loading'}>
       {state.is === 'loading' && <p className="quiet loading">{texts.loading}…</p>}
-      {state.is === 'failed' && (
-        <Notice tone="warn" isAlert>
-          {t.failed(state.message)}
-        </Notice>
-      )}
+      {state.is === 'failed' && <Alert tone="warn" text={t.failed(state.message)} />}
       {state.is === 'shown' && <Content {...state} name={name} />}
     </div>
   )

@@ -1,4 +1,4 @@
-import { refusalOf } from '../fetch-json.ts'
+import { fetchHere } from '../fetch-json.ts'
 
 /** Reads the first bytes of a file, all of them if it is not longer. */
 export type LoadFile = (maxBytes: number, signal: AbortSignal) => Promise<Uint8Array<ArrayBuffer>>
@@ -7,11 +7,6 @@ export type LoadFile = (maxBytes: number, signal: AbortSignal) => Promise<Uint8A
 export const loadFrom =
   (url: string): LoadFile =>
   async (maxBytes, signal) => {
-    const response = await fetch(url, {
-      credentials: 'same-origin',
-      headers: { Range: `bytes=0-${maxBytes - 1}` },
-      signal,
-    })
-    if (!response.ok) throw new Error(refusalOf(await response.json().catch(() => undefined)).message)
+    const response = await fetchHere(url, { headers: { Range: `bytes=0-${maxBytes - 1}` }, signal })
     return new Uint8Array(await response.arrayBuffer())
   }

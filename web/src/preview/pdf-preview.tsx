@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import { Notice } from '../parts/blocks.tsx'
+import { messageOf } from '../console/problem.tsx'
+import { Alert } from '../parts/blocks.tsx'
 import { texts } from '../texts/index.ts'
 import type { OpenPdf, PdfProblem, Undrawn } from './open-pdf.ts'
 
@@ -34,8 +35,8 @@ export function PdfPreview({ name, bytes }: PdfPreviewProps) {
   }, [bytes])
   const t = texts.preview
   if (state.is === 'loading') return <p className="quiet loading">{texts.loading}…</p>
-  if (state.is === 'failed') return <Warning text={t.failed(state.message)} />
-  if (state.is !== 'open') return <Warning text={t.pdf[state.is]} />
+  if (state.is === 'failed') return <Alert tone="warn" text={t.failed(state.message)} />
+  if (state.is !== 'open') return <Alert tone="warn" text={t.pdf[state.is]} />
   const { pdf } = state
   return (
     <>
@@ -87,7 +88,7 @@ function Page({ pdf, number, name }: PageProps) {
     }
   }, [pdf, number])
   const t = texts.preview
-  if (isBroken) return <Warning text={t.pdf.brokenPage} />
+  if (isBroken) return <Alert tone="warn" text={t.pdf.brokenPage} />
   return (
     <>
       {text !== undefined && <LeftOut {...pdf.undrawn()} />}
@@ -110,14 +111,9 @@ function LeftOut({ images, text }: Undrawn) {
   const t = texts.preview.pdf
   if (!images && !text) return null
   return (
-    <Warning text={[...(images ? [t.noImages] : []), ...(text ? [t.noText] : []), t.seeFile].join(' ')} />
+    <Alert
+      tone="warn"
+      text={[...(images ? [t.noImages] : []), ...(text ? [t.noText] : []), t.seeFile].join(' ')}
+    />
   )
 }
-
-const Warning = ({ text }: { readonly text: string }) => (
-  <Notice tone="warn" isAlert>
-    {text}
-  </Notice>
-)
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,38 +1,30 @@
 import { base64, vkey } from '@kitseal/kit'
-import { Button } from '@mantine/core'
-import { useCallback, useEffect, useState } from 'react'
-import type { Fetched } from '../fetch-json.ts'
 import { BarChart } from '../parts/bar-chart.tsx'
-import { Card, Facts, Heading, Notice } from '../parts/blocks.tsx'
+import { Alert, Card, Facts, Heading, Notice } from '../parts/blocks.tsx'
 import { Code } from '../parts/copy-button.tsx'
 import { PublicFrame } from '../parts/public-frame.tsx'
-import { Table } from '../parts/table.tsx'
+import { RowTable } from '../parts/table.tsx'
+import { Unavailable } from '../parts/unavailable.tsx'
 import { instantText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
+import { useLoaded } from '../use-loaded.ts'
 import '../styles/home.css'
 import { fetchLog, type PublishedLog } from './log-info.ts'
 
 /** `/log`: the transparency log of this service. */
 export function LogPage() {
-  const [log, setLog] = useState<Fetched<PublishedLog>>()
-  const load = useCallback(() => void fetchLog().then(setLog), [])
-  useEffect(load, [load])
+  const { value: log, error, reload } = useLoaded(fetchLog)
   const { log: t } = texts
   return (
     <PublicFrame title={t.title}>
       <Heading title={t.title} lead={t.lead} />
       <div aria-live="polite" className="log-state">
-        {log === undefined && <p className="quiet">{texts.loading}…</p>}
-        {log?.ok === false && (
-          <Notice tone="warn" title={t.unavailable}>
-            <p>{log.message}</p>
-            <Button variant="default" size="compact-sm" onClick={load}>
-              {texts.problem.retry}
-            </Button>
-          </Notice>
+        {log === undefined && error === undefined && <p className="quiet">{texts.loading}…</p>}
+        {error !== undefined && (
+          <Unavailable tone="warn" title={t.unavailable} error={error} onRetry={reload} />
         )}
       </div>
-      {log?.ok === true && <Log log={log.value} />}
+      {log !== undefined && <Log log={log} />}
     </PublicFrame>
   )
 }
@@ -46,11 +38,7 @@ function Log({ log }: { readonly log: PublishedLog }) {
           {t.frozen(instantText(log.frozen_at))}
         </Notice>
       )}
-      {log.status.is !== 'signed' && (
-        <Notice tone="fail" isAlert>
-          {t.notSigned}
-        </Notice>
-      )}
+      {log.status.is !== 'signed' && <Alert text={t.notSigned} />}
       <Checkpoint log={log} />
       <Card title={t.growth}>
         <BarChart title={t.growth} bars={log.days.map(bar)} />
@@ -103,24 +91,22 @@ function Witnesses({ log: { policy, status } }: { readonly log: PublishedLog }) 
       <p className="quiet">{policy.witnesses.length === 0 ? t.none : t.lead}</p>
       {policy.witnesses.length > 0 && (
         <div className="key-table">
-          <Table columns={[t.name, t.key, t.seen]}>
-            <tbody>
-              {policy.witnesses.map(({ name, key }) => {
-                const time = cosigned.get(name)
-                return (
-                  <tr key={name}>
-                    <td data-name={t.name}>{key.name}</td>
-                    <td data-name={t.key} className="long">
-                      <Code value={vkey(key)} what={t.key} />
-                    </td>
-                    <td data-name={t.seen} className="nowrap">
-                      {time === undefined ? t.notYet : instantText(new Date(time * 1000))}
-                    </td>
-                  </tr>
-                )
-              })}
-            </tbody>
-          </Table>
+          <RowTable
+            rows={policy.witnesses}
+            keyOf={({ name }) => name}
+            columns={[
+              { name: t.name, cell: ({ key }) => key.name },
+              { name: t.key, className: 'long', cell: ({ key }) => <Code value={vkey(key)} what={t.key} /> },
+              {
+                name: t.seen,
+                className: 'nowrap',
+                cell: ({ name }) => {
+                  const time = cosigned.get(name)
+                  return time === undefined ? t.notYet : instantText(new Date(time * 1000))
+                },
+              },
+            ]}
+          />
         </div>
       )}
     </Card>

@@ -3,10 +3,10 @@ import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { chosenFiles } from '../evidence/chosen-files.ts'
 import { Time } from '../parts/time.tsx'
-import { Icon, type IconName } from '../parts/icons.tsx'
 import { nameText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
 import { ItemDrop } from './item-drop.tsx'
+import { ItemComments, ItemHead } from './item-parts.tsx'
 import { ItemFiles } from './item-files.tsx'
 import type { Item } from './supplier-api.ts'
 import type { ItemUploads } from './use-item-uploads.ts'
@@ -21,23 +21,6 @@ export interface ItemCardProps {
   onComment(text: string): Promise<void>
 }
 
-const ICONS: Readonly<Record<Item['status'], IconName>> = {
-  open: 'dash',
-  received: 'check',
-  needs_changes: 'warning',
-  accepted: 'shield',
-}
-
-/** Differs by word and shape, not only by colour. */
-export function ItemStatus({ status }: { readonly status: Item['status'] }) {
-  return (
-    <span className={`item-status ${status}`}>
-      <Icon name={ICONS[status]} size={14} />
-      {texts.request.statuses[status]}
-    </span>
-  )
-}
-
 /** One item: what to supply, its files, a drop target, and comments. */
 export function ItemCard({ item, uploads, isOpen, canComment, onRemove, onComment }: ItemCardProps) {
   const folder = `${item.id}/`
@@ -47,19 +30,14 @@ export function ItemCard({ item, uploads, isOpen, canComment, onRemove, onCommen
     uploads.add(chosenFiles(items).map(({ name, file }) => ({ name: folder + name, file })))
   return (
     <section className={`card item-card ${item.status}`} tabIndex={-1} aria-label={item.title}>
-      <div className="item-head">
-        <h2>
-          <span className="item-id">{nameText(item.id)}</span> {nameText(item.title)}
-        </h2>
-        <ItemStatus status={item.status} />
-      </div>
+      <ItemHead item={item} statuses={texts.request.statuses} />
       {item.description !== null && <p className="item-text">{nameText(item.description)}</p>}
       {item.due_at !== null && item.status !== 'accepted' && (
         <p className="quiet">
           {texts.request.due} <Time at={item.due_at} />
         </p>
       )}
-      <Comments item={item} />
+      <ItemComments item={item} names={texts.request.by} />
       <ItemFiles
         files={item.files}
         outgoing={outgoing}
@@ -76,23 +54,6 @@ export function ItemCard({ item, uploads, isOpen, canComment, onRemove, onCommen
       )}
       {canComment && <CommentForm item={item} onComment={onComment} />}
     </section>
-  )
-}
-
-function Comments({ item }: { readonly item: Item }) {
-  const t = texts.request
-  if (item.comments.length === 0) return null
-  return (
-    <ul className="item-comments">
-      {item.comments.map(({ by, text, created_at }, index) => (
-        <li key={index} className={by}>
-          <span className="quiet">
-            {t.by[by]}, <Time at={created_at} />
-          </span>
-          <p className="item-text">{nameText(text)}</p>
-        </li>
-      ))}
-    </ul>
   )
 }
 

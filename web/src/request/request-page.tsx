@@ -7,7 +7,7 @@ import { linkBase } from '../outside/link-base.ts'
 import { LinkProblem } from '../outside/link-problem.tsx'
 import { Deadline } from '../parts/time.tsx'
 import { OutsiderFrame } from '../outside/outsider-frame.tsx'
-import { Heading, Notice } from '../parts/blocks.tsx'
+import { Alert, Heading } from '../parts/blocks.tsx'
 import { nameText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
 import '../styles/request.css'
@@ -31,7 +31,7 @@ export function RequestPage() {
   }, [api])
   useEffect(load, [load])
   if (problem !== undefined && (view === undefined || problem.status === 404))
-    return <LinkProblem code={problem.code} message={problem.message} />
+    return <LinkProblem error={problem} />
   if (view === undefined)
     return (
       <OutsiderFrame title={texts.request.title}>
@@ -119,11 +119,7 @@ function OpenRequest({ api, view, onView, onReload }: OpenRequestProps) {
         </p>
       )}
       <Outcome view={view} base={api.base} onAccept={(codes) => void submit(codes)} />
-      {problem !== undefined && (
-        <Notice tone="fail" isAlert>
-          {problem}
-        </Notice>
-      )}
+      <Alert text={problem} />
       {isOpen && view.round === 0 && <p className="quiet how-to">{t.howTo}</p>}
       {view.items.map((item) => (
         <ItemCard

@@ -1,4 +1,4 @@
-import { ApiError, type EvidenceRequest, type Submission } from '@kitseal/client'
+import type { EvidenceRequest, Submission } from '@kitseal/client'
 import { fetchJson } from '../fetch-json.ts'
 
 export type Item = EvidenceRequest['items'][number]
@@ -27,11 +27,7 @@ export interface SupplierView extends Pick<
 
 /** The routes below the link. */
 export function supplierApi(base: string) {
-  const ask = async (path: string, init: RequestInit = {}): Promise<SupplierView> => {
-    const fetched = await fetchJson<SupplierView>(`${base}${path}`, init)
-    if (fetched.ok) return fetched.value
-    throw new ApiError(fetched.message, { ...fetched, requestId: '' })
-  }
+  const ask = (path: string, init?: RequestInit) => fetchJson<SupplierView>(`${base}${path}`, init)
   return {
     base,
     show: () => ask('/request'),

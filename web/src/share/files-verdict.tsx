@@ -1,6 +1,7 @@
 import { verdictHeading, VERDICTS, type VerificationReport } from '@kitseal/kit'
 import { useEffect, useState } from 'react'
-import { Notice } from '../parts/blocks.tsx'
+import { messageOf } from '../console/problem.tsx'
+import { Alert, Notice } from '../parts/blocks.tsx'
 import { nameText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
 import { publishedKeys } from '../verify/published-keys.ts'
@@ -20,17 +21,15 @@ export function FilesVerdict({ base, share }: { readonly base: string; readonly 
     const stop = new AbortController()
     const verify = async (): Promise<void> => {
       const keys = await publishedKeys()
-      if (!keys.ok) throw new Error(keys.message)
       const reports: (readonly [SharedFile, VerificationReport])[] = []
       for (const file of files) {
-        reports.push([file, await verifyFile(base, file, keys.value, stop.signal)])
+        reports.push([file, await verifyFile(base, file, keys, stop.signal)])
         setState({ is: 'running', done: reports.length })
       }
       setState({ is: 'done', reports })
     }
     verify().catch((error: unknown) => {
-      if (!stop.signal.aborted)
-        setState({ is: 'failed', message: error instanceof Error ? error.message : String(error) })
+      if (!stop.signal.aborted) setState({ is: 'failed', message: messageOf(error) })
     })
     return () => stop.abort()
   }, [base, files])
@@ -41,12 +40,7 @@ export function FilesVerdict({ base, share }: { readonly base: string; readonly 
         <span role="status">{t.checkingFiles(state.done, files.length)}</span>
       </Notice>
     )
-  if (state.is === 'failed')
-    return (
-      <Notice tone="fail" title={t.notVerified} isAlert>
-        {state.message}
-      </Notice>
-    )
+  if (state.is === 'failed') return <Alert title={t.notVerified} text={state.message} />
   const bad = state.reports.filter(([, { status }]) => status !== 'PASS')
   const [worst] = bad
   if (worst === undefined)

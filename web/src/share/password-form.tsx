@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { messageOf } from '../console/problem.tsx'
 import { fetchJson } from '../fetch-json.ts'
 import { OutsiderFrame } from '../outside/outsider-frame.tsx'
-import { Heading, Notice } from '../parts/blocks.tsx'
+import { Alert, Heading } from '../parts/blocks.tsx'
 import { texts } from '../texts/index.ts'
 
 export interface PasswordFormProps {
@@ -16,22 +17,21 @@ export function PasswordForm({ base, onUnlocked }: PasswordFormProps) {
   const [problem, setProblem] = useState<string>()
   const [isBusy, setIsBusy] = useState(false)
   const t = texts.share.password
-  const unlock = async (event: FormEvent): Promise<void> => {
+  const unlock = (event: FormEvent): void => {
     event.preventDefault()
     setIsBusy(true)
-    const answer = await fetchJson(`${base}/unlock`, {
+    fetchJson(`${base}/unlock`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ password }),
     })
-    setIsBusy(false)
-    if (answer.ok) return onUnlocked()
-    return setProblem(answer.message)
+      .then(onUnlocked, (error: unknown) => setProblem(messageOf(error)))
+      .finally(() => setIsBusy(false))
   }
   return (
     <OutsiderFrame title={t.title}>
       <Heading title={t.title} lead={t.lead} />
-      <form className="outside-form" onSubmit={(event) => void unlock(event)}>
+      <form className="outside-form" onSubmit={unlock}>
         <label htmlFor="password" className="strong">
           {t.label}
         </label>
@@ -45,11 +45,7 @@ export function PasswordForm({ base, onUnlocked }: PasswordFormProps) {
           value={password}
           onChange={({ target }) => setPassword(target.value)}
         />
-        {problem !== undefined && (
-          <Notice tone="fail" isAlert>
-            {problem}
-          </Notice>
-        )}
+        <Alert text={problem} />
         <Button type="submit" loading={isBusy}>
           {t.open}
         </Button>

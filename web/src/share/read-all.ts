@@ -1,4 +1,4 @@
-import { refusalOf } from '../fetch-json.ts'
+import { fetchHere } from '../fetch-json.ts'
 
 /** Reads a file of this service and reports the bytes read so far. */
 export async function readAll(
@@ -6,12 +6,10 @@ export async function readAll(
   signal: AbortSignal,
   onProgress?: (bytesRead: number) => void,
 ): Promise<Blob> {
-  const response = await fetch(url, { credentials: 'same-origin', signal })
-  if (!response.ok) throw new Error(refusalOf(await response.json().catch(() => undefined)).message)
-  if (response.body === null) return new Blob()
+  const response = await fetchHere(url, { signal })
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let length = 0
-  for await (const chunk of chunksOf(response.body)) {
+  for await (const chunk of chunksOf(response)) {
     chunks.push(chunk)
     length += chunk.length
     onProgress?.(length)
@@ -20,9 +18,8 @@ export async function readAll(
 }
 
 /** Not every browser can iterate a stream. */
-export async function* chunksOf(
-  body: ReadableStream<Uint8Array<ArrayBuffer>>,
-): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+export async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  if (body === null) return
   const reader = body.getReader()
   for (;;) {
     const { done, value } = await reader.read()

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback } from 'react'
+import { ApiError } from '@kitseal/client'
 import { formatBytes, SUPPLIER_BY_LINK } from '@kitseal/kit'
-import { type Fetched, fetchJson } from '../fetch-json.ts'
+import { fetchJson } from '../fetch-json.ts'
 import { linkBase } from '../outside/link-base.ts'
 import { LinkProblem } from '../outside/link-problem.tsx'
 import { Deadline, Time, TimeText } from '../parts/time.tsx'
@@ -12,6 +13,7 @@ import { Icon } from '../parts/icons.tsx'
 import { FileList } from '../preview/file-list.tsx'
 import { nameText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
+import { useLoaded } from '../use-loaded.ts'
 import '../styles/verify.css'
 import { PasswordForm } from './password-form.tsx'
 import type { SharedFile, SharedKit } from './shared-kit.ts'
@@ -20,19 +22,19 @@ import { ShareVerdict } from './share-verdict.tsx'
 /** `/s/TOKEN`: a kit, or some of its files, for someone without an account. */
 export function SharePage() {
   const base = linkBase()
-  const [share, setShare] = useState<Fetched<SharedKit>>()
-  const load = useCallback(() => void fetchJson<SharedKit>(`${base}/share.json`).then(setShare), [base])
-  useEffect(load, [load])
+  const load = useCallback(() => fetchJson<SharedKit>(`${base}/share.json`), [base])
+  const { value: share, error, reload } = useLoaded(load)
   const t = texts.share
-  if (share === undefined)
+  if (share !== undefined) return <OpenShare base={base} share={share} />
+  if (error === undefined)
     return (
       <OutsiderFrame title={t.title}>
         <p className="quiet loading">{texts.loading}…</p>
       </OutsiderFrame>
     )
-  if (share.ok) return <OpenShare base={base} share={share.value} />
-  if (share.code === 'share_password_required') return <PasswordForm base={base} onUnlocked={load} />
-  return <LinkProblem code={share.code} message={share.message} />
+  if (error instanceof ApiError && error.code === 'share_password_required')
+    return <PasswordForm base={base} onUnlocked={reload} />
+  return <LinkProblem error={error} />
 }
 
 interface OpenShareProps {

@@ -1,11 +1,11 @@
-import { serviceVerdict } from '@kitseal/kit/in-browser'
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { formatBytes } from '@kitseal/kit'
-import { Notice } from '../parts/blocks.tsx'
+import { messageOf } from '../console/problem.tsx'
+import { Alert, Notice } from '../parts/blocks.tsx'
 import { texts } from '../texts/index.ts'
 import { ProgressView } from '../verify/progress-view.tsx'
-import { ResultView } from '../verify/result-view.tsx'
+import { VerdictNotice } from '../verify/verdict-notice.tsx'
 import { useVerification } from '../verify/use-verification.ts'
 import { FilesVerdict } from './files-verdict.tsx'
 import { readAll } from './read-all.ts'
@@ -54,35 +54,17 @@ function KitVerdict({ base, share }: Props) {
         readAll(`${base}/view/kit.zip`, stop.signal, setRead),
       ])
       if (stop.signal.aborted) return
-      if (!keys.ok) return reset(keys.message)
-      start({ is: 'zip', name, file: new File([bytes], name, { type: 'application/zip' }) }, keys.value)
+      start({ is: 'zip', name, file: new File([bytes], name, { type: 'application/zip' }) }, keys)
     }
     verify().catch((error: unknown) => {
-      if (!stop.signal.aborted) reset(error instanceof Error ? error.message : String(error))
+      if (!stop.signal.aborted) reset(messageOf(error))
     })
     return () => stop.abort()
   }, [base, name, start, reset])
   const t = texts.share
-  if (state.is === 'done') {
-    const verdict = serviceVerdict(state.result, share.kit_id)
-    return (
-      <div aria-live="polite">
-        <Notice tone={verdict.tone} title={verdict.heading}>
-          {verdict.sentence}
-          <details className="more">
-            <summary>{t.how}</summary>
-            <ResultView result={state.result} expectedKitId={share.kit_id} />
-          </details>
-        </Notice>
-      </div>
-    )
-  }
+  if (state.is === 'done') return <VerdictNotice result={state.result} kitId={share.kit_id} how={t.how} />
   if (state.is === 'idle' && state.problem !== undefined)
-    return (
-      <Notice tone="fail" title={t.notVerified} isAlert>
-        {state.problem}
-      </Notice>
-    )
+    return <Alert title={t.notVerified} text={state.problem} />
   return (
     <ProgressView
       name={share.scope}

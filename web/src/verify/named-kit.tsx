@@ -16,6 +16,7 @@ import {
   type Verdict,
 } from '@kitseal/kit/in-browser'
 import { useEffect, useState } from 'react'
+import { isMissing, messageOf } from '../console/problem.tsx'
 import { fetchJson } from '../fetch-json.ts'
 import { Card, type Fact, Facts, Notice } from '../parts/blocks.tsx'
 import { Code } from '../parts/copy-button.tsx'
@@ -96,12 +97,15 @@ function shown(facts: readonly ReceiptFact[]): readonly Fact[] {
 }
 
 async function fetchReceipt(kitId: string, keys: TrustedKeySet): Promise<Known> {
-  const fetched = await fetchJson<JsonValue>(`/v1/kits/${encodeURIComponent(kitId)}/receipt`)
-  if (!fetched.ok && fetched.status === 404) return { is: 'unknown' }
-  if (!fetched.ok) return { is: 'problem', message: fetched.message }
-  const parsed = parseReceipt(fetched.value)
+  let given: JsonValue
+  try {
+    given = await fetchJson(`/v1/kits/${encodeURIComponent(kitId)}/receipt`)
+  } catch (error) {
+    return isMissing(error) ? { is: 'unknown' } : { is: 'problem', message: messageOf(error) }
+  }
+  const parsed = parseReceipt(given)
   if (!parsed.ok || parsed.value.kit_id !== kitId) return { is: 'problem', message: texts.problem.unexpected }
-  const report = await verifyReceipt(fetched.value, undefined, keys, webHost)
+  const report = await verifyReceipt(given, undefined, keys, webHost)
   const receipt = parsed.value
   const verdict = receiptVerdict({ report, receipt, ownIssuer: keys.issuer })
   return { is: 'known', receipt, verdict, erasure: await fetchErasure(receipt, keys) }
@@ -112,10 +116,10 @@ async function fetchErasure(receipt: Receipt, { keys }: TrustedKeySet): Promise<
   const path = `/v1/kits/${encodeURIComponent(receipt.kit_id)}`
   const answer = await fetch(`${path}/receipt`, { method: 'HEAD' }).catch(() => undefined)
   if (answer?.headers.get('link')?.includes('/erasure>') !== true) return undefined
-  const fetched = await fetchJson<JsonValue>(`${path}/erasure`)
-  if (!fetched.ok || (await verifyErasure(fetched.value, receipt, { keys }, webHost)).length > 0)
+  const given = await fetchJson<JsonValue>(`${path}/erasure`).catch(() => undefined)
+  if (given === undefined || (await verifyErasure(given, receipt, { keys }, webHost)).length > 0)
     return undefined
-  return fetched.value as Erasure
+  return given as unknown as Erasure
 }
 
 function erasedTitle({ erased_at, reason, rule }: Erasure): string {

@@ -1,13 +1,13 @@
 import type { TrustedKeySet } from '@kitseal/kit'
 import { classifyPicked, type PickedItems, type Subject, supportsEd25519 } from '@kitseal/kit/in-browser'
-import { Button } from '@mantine/core'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { Fetched } from '../fetch-json.ts'
-import { Heading, Notice } from '../parts/blocks.tsx'
+import { Alert, Heading } from '../parts/blocks.tsx'
 import { DropArea, usePageDrops } from '../parts/drop-area.tsx'
 import { PublicFrame } from '../parts/public-frame.tsx'
+import { Unavailable } from '../parts/unavailable.tsx'
 import { matchPath, useLocation } from '../router.tsx'
 import { texts } from '../texts/index.ts'
+import { useLoaded } from '../use-loaded.ts'
 import '../styles/verify.css'
 import { NamedKit } from './named-kit.tsx'
 import { ProgressView } from './progress-view.tsx'
@@ -20,28 +20,24 @@ import { useVerification } from './use-verification.ts'
 export function VerifyPage() {
   const kitId = matchPath('/verify/:kitId', useLocation().pathname)?.['kitId']
   const { state, start, reset } = useVerification()
-  const [keys, setKeys] = useState<Fetched<PublishedKeys>>()
   const [isOld, setIsOld] = useState(false)
-  const loading = useRef<Promise<Fetched<PublishedKeys>>>(undefined)
-  const loadKeys = useCallback(() => {
-    loading.current = publishedKeys()
-    void loading.current.then(setKeys)
-  }, [])
-  useEffect(loadKeys, [loadKeys])
+  const loading = useRef<Promise<PublishedKeys>>(undefined)
+  const load = useCallback(() => (loading.current = publishedKeys()), [])
+  const { value: keys, error, reload } = useLoaded(load)
   useEffect(() => void supportsEd25519().then((supported) => setIsOld(!supported)), [])
 
   const accept = async (items: PickedItems): Promise<void> => {
     const subject = await subjectOf(items)
     if (typeof subject === 'string') return reset(subject)
-    const published = await loading.current
-    if (published?.ok === true) start(subject, published.value)
+    const published = await loading.current?.catch(() => undefined)
+    if (published !== undefined) start(subject, published)
     return undefined
   }
   const formsFor = useReaderForms((subject, given) => {
-    if (keys?.ok === true) start(subject, keys.value, given)
+    if (keys !== undefined) start(subject, keys, given)
   })
   const t = texts.verify
-  const isDisabled = keys?.ok === false
+  const isDisabled = error !== undefined
   const onItems = (items: PickedItems): void => void accept(items)
   const { isOver } = usePageDrops({ isDisabled, onItems, onUnreadable: (why) => reset(t.unreadable(why)) })
   const isNamed = kitId !== undefined
@@ -50,20 +46,11 @@ export function VerifyPage() {
       <div className="no-print">
         <Heading title={isNamed ? t.named.title : t.title} lead={isNamed ? t.named.lead : t.lead} />
       </div>
-      {isOld && (
-        <Notice tone="fail" isAlert>
-          {t.oldBrowser}
-        </Notice>
+      {isOld && <Alert text={t.oldBrowser} />}
+      {error !== undefined && (
+        <Unavailable tone="fail" isAlert title={t.keysMissing} error={error} onRetry={reload} />
       )}
-      {keys?.ok === false && (
-        <Notice tone="fail" isAlert title={t.keysMissing}>
-          <p>{keys.message}</p>
-          <Button variant="default" size="compact-sm" onClick={loadKeys}>
-            {texts.problem.retry}
-          </Button>
-        </Notice>
-      )}
-      {isNamed && <NamedKit kitId={kitId} keys={keys?.ok === true ? keys.value.keys : undefined} />}
+      {isNamed && <NamedKit kitId={kitId} keys={keys?.keys} />}
       {state.is === 'idle' && (
         <>
           <DropArea
@@ -76,11 +63,7 @@ export function VerifyPage() {
             isOver={isOver}
             onItems={onItems}
           />
-          {state.problem !== undefined && (
-            <Notice tone="warn" isAlert>
-              {state.problem}
-            </Notice>
-          )}
+          <Alert tone="warn" text={state.problem} />
         </>
       )}
       {state.is === 'running' && <ProgressView {...state} onStop={() => reset(t.stopped)} />}
@@ -92,7 +75,7 @@ export function VerifyPage() {
           onAgain={() => reset()}
         />
       )}
-      {keys?.ok === true && <KeyList keys={keys.value.keys} />}
+      {keys !== undefined && <KeyList keys={keys.keys} />}
     </PublicFrame>
   )
 }

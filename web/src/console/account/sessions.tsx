@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Card } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -9,14 +8,15 @@ import { useLiveQuery } from '../live-query.tsx'
 import { RowButton } from '../row-button.tsx'
 import { Loading, Problem } from '../problem.tsx'
 import { useSignOut } from '../session.tsx'
+import { useChange } from '../use-change.ts'
+
+const SESSIONS = ['sessions'] as const
 
 export function Sessions() {
-  const queries = useQueryClient()
   const signOut = useSignOut()
-  const list = useLiveQuery(['sessions'], api.listSessions)
-  const changed = { onSuccess: () => queries.invalidateQueries({ queryKey: ['sessions'] }) }
-  const ending = useMutation({ mutationFn: (id: string) => api.endSession(id), ...changed })
-  const endingOthers = useMutation({ mutationFn: () => api.endOtherSessions(), ...changed })
+  const list = useLiveQuery(SESSIONS, api.listSessions)
+  const ending = useChange(SESSIONS, (id: string) => api.endSession(id))
+  const endingOthers = useChange(SESSIONS, () => api.endOtherSessions())
   const t = texts.console.account.sessions
   const error = list.error ?? ending.error ?? endingOthers.error
   const hasOthers = list.data?.sessions.some(({ current }) => !current) === true

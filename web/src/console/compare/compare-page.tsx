@@ -1,14 +1,15 @@
 import type { Operations, SubmissionSummary } from '@kitseal/client'
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Card, Empty, Heading, Notice } from '../../parts/blocks.tsx'
+import { Card, EmptyCard, Heading, Notice } from '../../parts/blocks.tsx'
 import { localText } from '../../parts/time.tsx'
 import { Link, navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { queryText } from '../../query-text.ts'
-import { api, pageAt } from '../client.ts'
+import { api } from '../client.ts'
 import { NewSubmission } from '../new-submission.tsx'
-import { isMissing, Loading, Problem } from '../problem.tsx'
+import { isMissing, QueryState } from '../problem.tsx'
+import { pageAt } from '../use-pages.ts'
 import { Differences } from './differences.tsx'
 
 export interface ComparePageProps {
@@ -47,14 +48,9 @@ export function ComparePage({ from, to }: ComparePageProps) {
   return (
     <>
       <Heading title={texts.console.titles.compare} lead={t.lead} />
-      {kits.error !== null && <Problem error={kits.error} onRetry={() => void kits.refetch()} />}
-      {kits.isPending && <Loading />}
+      <QueryState query={kits} />
       {kits.data !== undefined && issued.length < 2 && (
-        <section className="card">
-          <Empty icon="compare" title={t.none.title} action={<NewSubmission />}>
-            {t.none.text}
-          </Empty>
-        </section>
+        <EmptyCard icon="compare" {...t.none} action={<NewSubmission />} />
       )}
       {issued.length >= 2 && (
         <Card>
@@ -128,15 +124,13 @@ function Compared({ from, to }: { readonly from: string; readonly to: string }) 
     queryFn: () => api.compareKits(from, to),
   })
   const t = texts.console.compare
-  const { error } = comparison
-  if (isMissing(error))
+  if (isMissing(comparison.error))
     return (
       <Notice tone="warn">
         {t.missing} <Link href="/console/submissions">{texts.console.toSubmissions}</Link>
       </Notice>
     )
-  if (error !== null) return <Problem error={error} onRetry={() => void comparison.refetch()} />
-  if (comparison.data === undefined) return <Loading />
+  if (comparison.data === undefined) return <QueryState query={comparison} />
   return (
     <>
       {comparison.data.from.label !== comparison.data.to.label && (

@@ -1,8 +1,9 @@
 import type { KitDifferences } from '@kitseal/client'
 import { formatBytes } from '@kitseal/kit'
+import { Badge } from '../../parts/badge.tsx'
 import { Card, Notice } from '../../parts/blocks.tsx'
 import { useFirstRows } from '../../parts/first-rows.tsx'
-import { Icon, type IconName } from '../../parts/icons.tsx'
+import type { IconName } from '../../parts/icons.tsx'
 import { texts } from '../../texts/index.ts'
 
 interface Row {
@@ -38,10 +39,9 @@ export function Differences({ comparison }: { readonly comparison: KitDifference
         <ul className="differences">
           {rows.map(({ kind, path, detail }) => (
             <li key={`${kind} ${path}`} className={kind}>
-              <span className={`badge ${kind}`}>
-                <Icon name={ICONS[kind]} size={14} />
+              <Badge icon={ICONS[kind]} look={kind}>
                 {t.kinds[kind]}
-              </span>
+              </Badge>
               <div>
                 <p className="path">{path}</p>
                 <p className="quiet">{detail}</p>

@@ -1,15 +1,13 @@
-import type { CreditMonthList } from '@kitseal/client'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { type Bar, BarChart } from '../../parts/bar-chart.tsx'
 import { Card, Empty, Heading } from '../../parts/blocks.tsx'
-import { Table } from '../../parts/table.tsx'
+import { RowTable } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts/index.ts'
-import { api, pageAt } from '../client.ts'
+import { api } from '../client.ts'
 import { LoadMore } from '../load-more.tsx'
-import { Loading, Problem } from '../problem.tsx'
+import { QueryState } from '../problem.tsx'
 import { SubmissionLink } from '../submission-link.tsx'
 import { useMe } from '../session.tsx'
+import { usePages } from '../use-pages.ts'
 
 export function CreditsPage() {
   const { available, held } = useMe().workspace.credits
@@ -27,84 +25,56 @@ export function CreditsPage() {
           <span className="quiet">{t.held}</span>
         </div>
       </div>
-      <Months />
       <Ledger />
     </>
   )
 }
 
-function Months() {
-  const { data, error } = useQuery({
-    queryKey: ['credits', 'months'],
-    queryFn: () => api.getCreditMonths(),
-  })
-  const t = texts.console.credits
-  const months = data?.data ?? []
-  return (
-    <Card title={t.chart}>
-      {error !== null && <Problem error={error} />}
-      {data === undefined && error === null && <Loading />}
-      {data !== undefined && months.every(({ used }) => used === 0) && <p className="quiet">{t.noUse}</p>}
-      {months.some(({ used }) => used > 0) && <BarChart title={t.chart} bars={months.map(barOf)} />}
-    </Card>
-  )
-}
-
-function barOf({ month, used }: CreditMonthList['data'][number]): Bar {
-  const name = (format: 'short' | 'long'): string =>
-    new Date(`${month}-01`).toLocaleString('en', { month: format, timeZone: 'UTC' })
-  return { key: month, shortName: name('short'), name: `${name('long')} ${month.slice(0, 4)}`, value: used }
-}
-
 function Ledger() {
-  const ledger = useInfiniteQuery({
-    queryKey: ['credits', 'ledger'],
-    queryFn: ({ pageParam }) => api.getCredits(pageAt(pageParam)),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.next_cursor,
-  })
-  const rows = ledger.data?.pages.flatMap((page) => page.data) ?? []
+  const ledger = usePages(['credits', 'ledger'], (page) => api.getCredits(page))
   const t = texts.console.credits
   return (
     <Card title={t.ledger}>
-      {ledger.error !== null && <Problem error={ledger.error} onRetry={() => void ledger.refetch()} />}
-      {ledger.isPending && <Loading />}
-      {ledger.data !== undefined && rows.length === 0 && <Empty icon="coins" title={t.none} />}
-      {rows.length > 0 && (
-        <Table
+      <QueryState query={ledger} />
+      {ledger.isEmpty && <Empty icon="coins" title={t.none} />}
+      {ledger.rows.length > 0 && (
+        <RowTable
+          rows={ledger.rows}
+          keyOf={({ seq }) => seq}
           columns={[
-            t.columns.at,
-            t.columns.what,
-            { name: t.columns.change, of: 'numbers' },
-            { name: t.columns.after, of: 'numbers' },
-          ]}
-        >
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.seq}>
-                <td data-name={t.columns.at} className="nowrap">
-                  <Time at={row.created_at} />
-                </td>
-                <td data-name={t.columns.what} className="long">
-                  {t.kinds[row.kind]}
-                  {row.note !== null && <span className="quiet">: {row.note}</span>}
-                  {row.submission_id !== null && (
+            {
+              name: t.columns.at,
+              className: 'nowrap',
+              cell: ({ created_at }) => <Time at={created_at} />,
+            },
+            {
+              name: t.columns.what,
+              className: 'long',
+              cell: ({ kind, note, submission_id }) => (
+                <>
+                  {t.kinds[kind]}
+                  {note !== null && <span className="quiet">: {note}</span>}
+                  {submission_id !== null && (
                     <>
                       {' '}
-                      <SubmissionLink id={row.submission_id} />
+                      <SubmissionLink id={submission_id} />
                     </>
                   )}
-                </td>
-                <td data-name={t.columns.change} className="number">
-                  {signed(row.available_change)}
-                </td>
-                <td data-name={t.columns.after} className="number">
-                  {row.available_after.toLocaleString('en')}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
+                </>
+              ),
+            },
+            {
+              name: t.columns.change,
+              of: 'numbers',
+              cell: ({ available_change }) => signed(available_change),
+            },
+            {
+              name: t.columns.after,
+              of: 'numbers',
+              cell: ({ available_after }) => available_after.toLocaleString('en'),
+            },
+          ]}
+        />
       )}
       <LoadMore query={ledger} />
     </Card>

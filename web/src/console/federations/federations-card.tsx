@@ -1,13 +1,12 @@
 import { Button } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Card, Notice } from '../../parts/blocks.tsx'
 import { Code } from '../../parts/copy-button.tsx'
 import { Icon } from '../../parts/icons.tsx'
-import { Table } from '../../parts/table.tsx'
+import { RowTable } from '../../parts/table.tsx'
 import { texts } from '../../texts/index.ts'
 import { api } from '../client.ts'
-import { ConfirmDialog } from '../confirm-dialog.tsx'
+import { ConfirmDialog } from '../dialogs.tsx'
 import { useLiveQuery } from '../live-query.tsx'
 import { Problem } from '../problem.tsx'
 import { RowButton } from '../row-button.tsx'
@@ -57,7 +56,15 @@ export function FederationsCard() {
           }}
         />
       )}
-      {open?.is === 'delete' && <DeleteFederation federation={open.federation} onClose={close} />}
+      {open?.is === 'delete' && (
+        <ConfirmDialog
+          {...t.remove}
+          title={t.remove.title(open.federation.label)}
+          stale={FEDERATIONS}
+          run={() => api.deleteFederation(open.federation.federation_id)}
+          onClose={close}
+        />
+      )}
     </Card>
   )
 }
@@ -70,33 +77,37 @@ interface RowsProps {
 function Rows({ federations, onOpen }: RowsProps) {
   const t = texts.console.federations
   return (
-    <Table
+    <RowTable
+      rows={federations}
+      keyOf={({ federation_id }) => federation_id}
       columns={[
-        t.columns.label,
-        t.columns.claims,
-        t.columns.scopes,
-        { name: t.columns.actions, of: 'actions' },
-      ]}
-    >
-      <tbody>
-        {federations.map((federation) => (
-          <tr key={federation.federation_id}>
-            <td className="long">
-              <span className="strong">{federation.label}</span>
-              <span className="quiet below">{federation.issuer}</span>
-              <span className="quiet below">
-                <Code value={federation.federation_id} what={t.id} />
+        {
+          name: t.columns.label,
+          of: 'titles',
+          cell: ({ label, issuer }) => (
+            <>
+              <span className="strong">{label}</span>
+              <span className="quiet below">{issuer}</span>
+            </>
+          ),
+          below: ({ federation_id }) => <Code value={federation_id} what={t.id} />,
+        },
+        {
+          name: t.columns.claims,
+          className: 'long',
+          cell: ({ claims }) =>
+            claims.map((claim) => (
+              <span className="claim-text" key={claimText(claim)}>
+                {claimText(claim)}
               </span>
-            </td>
-            <td data-name={t.columns.claims} className="long">
-              {federation.claims.map((claim) => (
-                <span className="claim-text" key={claimText(claim)}>
-                  {claimText(claim)}
-                </span>
-              ))}
-            </td>
-            <td data-name={t.columns.scopes}>{federation.scopes.join(', ')}</td>
-            <td className="actions">
+            )),
+        },
+        { name: t.columns.scopes, cell: ({ scopes }) => scopes.join(', ') },
+        {
+          name: t.columns.actions,
+          of: 'actions',
+          cell: (federation) => (
+            <>
               <RowButton
                 text={t.edit}
                 subject={federation.label}
@@ -108,38 +119,10 @@ function Rows({ federations, onOpen }: RowsProps) {
                 subject={federation.label}
                 onClick={() => onOpen({ is: 'delete', federation })}
               />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
-  )
-}
-
-interface DeleteProps {
-  readonly federation: ListedFederation
-  onClose(): void
-}
-
-function DeleteFederation({ federation, onClose }: DeleteProps) {
-  const queries = useQueryClient()
-  const deleting = useMutation({
-    mutationFn: () => api.deleteFederation(federation.federation_id),
-    onSuccess: async () => {
-      onClose()
-      await queries.invalidateQueries({ queryKey: FEDERATIONS })
-    },
-  })
-  const t = texts.console.federations.remove
-  return (
-    <ConfirmDialog
-      title={t.title(federation.label)}
-      text={t.text}
-      action={t.action}
-      isOpen
-      mutation={deleting}
-      onClose={onClose}
-      onConfirm={() => deleting.mutate()}
+            </>
+          ),
+        },
+      ]}
     />
   )
 }

@@ -1,38 +1,34 @@
 import type { ApiKey } from '@kitseal/client'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { Card, Empty, Heading, Notice } from '../../parts/blocks.tsx'
-import { Table } from '../../parts/table.tsx'
+import { Card, EmptyCard, Heading } from '../../parts/blocks.tsx'
+import { RowTable } from '../../parts/table.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts/index.ts'
 import { api } from '../client.ts'
+import { ConfirmDialog } from '../dialogs.tsx'
 import { useLiveQuery } from '../live-query.tsx'
+import { Permitted } from '../permitted.tsx'
 import { RowButton } from '../row-button.tsx'
-import { Loading, Problem } from '../problem.tsx'
-import { useAllowed } from '../session.tsx'
+import { QueryState } from '../problem.tsx'
 import { FederationsCard } from '../federations/federations-card.tsx'
-import { CreateKey, RevokeKey, RotateKey } from './key-dialogs.tsx'
+import { CreateKey, KEYS, RotateKey } from './key-dialogs.tsx'
 import { NewSecret, type Secret } from './new-secret.tsx'
 
 type Open = { readonly is: 'create' } | { readonly is: 'rotate' | 'revoke'; readonly key: ApiKey }
 
 export function KeysPage() {
-  const allowed = useAllowed('keys')
-  const t = texts.console.keys
-  if (!allowed.is)
-    return (
-      <>
-        <Heading title={texts.console.titles.keys} lead={t.lead} />
-        <Notice tone="info">{allowed.why}</Notice>
-      </>
-    )
-  return <Keys />
+  return (
+    <Permitted to="keys" title={texts.console.titles.keys} lead={texts.console.keys.lead}>
+      <Keys />
+    </Permitted>
+  )
 }
 
 function Keys() {
-  const list = useLiveQuery(['keys'], api.listApiKeys)
-  const keys = list.data?.data
+  const list = useLiveQuery(KEYS, api.listApiKeys)
+  const keys = list.data?.data ?? []
   const [open, setOpen] = useState<Open>()
   const [secret, setSecret] = useState<Secret>()
   const close = (): void => setOpen(undefined)
@@ -50,20 +46,21 @@ function Keys() {
     <>
       <Heading title={texts.console.titles.keys} lead={t.lead} actions={create} />
       {secret !== undefined && <NewSecret secret={secret} onDone={() => setSecret(undefined)} />}
-      {list.error !== null && <Problem error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Loading />}
-      {keys?.length === 0 && (
-        <section className="card">
-          <Empty icon="key" title={t.none.title}>
-            {t.none.text}
-          </Empty>
-        </section>
-      )}
-      {keys !== undefined && keys.length > 0 && <KeyRows keys={keys} onOpen={setOpen} />}
+      <QueryState query={list} />
+      {list.data !== undefined && keys.length === 0 && <EmptyCard icon="key" {...t.none} />}
+      {keys.length > 0 && <KeyRows keys={keys} onOpen={setOpen} />}
       <FederationsCard />
-      <CreateKey isOpen={open?.is === 'create'} onClose={close} onMade={made} />
-      <RotateKey apiKey={open?.is === 'rotate' ? open.key : undefined} onClose={close} onMade={made} />
-      <RevokeKey apiKey={open?.is === 'revoke' ? open.key : undefined} onClose={close} />
+      {open?.is === 'create' && <CreateKey onClose={close} onMade={made} />}
+      {open?.is === 'rotate' && <RotateKey apiKey={open.key} onClose={close} onMade={made} />}
+      {open?.is === 'revoke' && (
+        <ConfirmDialog
+          {...t.revoke}
+          title={t.revoke.title(open.key.label)}
+          stale={KEYS}
+          run={() => api.revokeApiKey(open.key.key_id)}
+          onClose={close}
+        />
+      )}
     </>
   )
 }
@@ -77,53 +74,55 @@ function KeyRows({ keys, onOpen }: KeyRowsProps) {
   const t = texts.console.keys
   return (
     <Card className="flush">
-      <Table
+      <RowTable
+        rows={keys}
+        keyOf={({ key_id }) => key_id}
+        dataOf={({ key_id, status }) => ({ 'data-key': key_id, 'data-status': status })}
         columns={[
-          t.columns.label,
-          t.columns.scopes,
-          t.columns.status,
-          t.columns.used,
-          { name: t.columns.actions, of: 'actions' },
-        ]}
-      >
-        <tbody>
-          {keys.map((key) => (
-            <tr key={key.key_id} data-key={key.key_id} data-status={key.status}>
-              <td className="long">
-                <span className="strong">{key.label}</span>
-                <code className="quiet below">{key.key_id}</code>
-              </td>
-              <td data-name={t.columns.scopes}>{key.scopes.join(', ')}</td>
-              <td data-name={t.columns.status}>
+          {
+            name: t.columns.label,
+            of: 'titles',
+            cell: ({ label, key_id }) => (
+              <>
+                <span className="strong">{label}</span>
+                <code className="quiet below">{key_id}</code>
+              </>
+            ),
+          },
+          { name: t.columns.scopes, cell: ({ scopes }) => scopes.join(', ') },
+          {
+            name: t.columns.status,
+            cell: (key) => (
+              <>
                 <Status of={key} />
                 <span className="quiet below nowrap">
                   {t.created} <Time at={key.created_at} as="day" />
                 </span>
-              </td>
-              <td data-name={t.columns.used} className="nowrap">
-                {key.last_used_at === null ? t.neverUsed : <Time at={key.last_used_at} as="ago" />}
-              </td>
-              <td className="actions">
-                {(key.status === 'active' || key.status === 'ending') && (
-                  <>
-                    <RowButton
-                      text={t.rotate.action}
-                      subject={key.label}
-                      isDangerous={false}
-                      onClick={() => onOpen({ is: 'rotate', key })}
-                    />
-                    <RowButton
-                      text={t.revoke.action}
-                      subject={key.label}
-                      onClick={() => onOpen({ is: 'revoke', key })}
-                    />
-                  </>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+              </>
+            ),
+          },
+          {
+            name: t.columns.used,
+            className: 'nowrap',
+            cell: ({ last_used_at: at }) => (at === null ? t.neverUsed : <Time at={at} as="ago" />),
+          },
+          {
+            name: t.columns.actions,
+            of: 'actions',
+            cell: (key) =>
+              (key.status === 'active' || key.status === 'ending') &&
+              (['rotate', 'revoke'] as const).map((is) => (
+                <RowButton
+                  key={is}
+                  text={t[is].action}
+                  subject={key.label}
+                  isDangerous={is === 'revoke'}
+                  onClick={() => onOpen({ is, key })}
+                />
+              )),
+          },
+        ]}
+      />
     </Card>
   )
 }

@@ -1,3 +1,8 @@
 import type { Role } from '@kitseal/client/console'
+import { texts } from '../../texts/index.ts'
 
-export const ROLES: readonly Role[] = ['owner', 'member', 'viewer']
+export const MEMBERS = ['members'] as const
+
+const ROLES: readonly Role[] = ['owner', 'member', 'viewer']
+
+export const ROLE_CHOICES = ROLES.map((value) => ({ value, label: texts.console.roles.names[value] }))

@@ -9,7 +9,6 @@ import { texts } from '../../texts/index.ts'
 import { useMe } from '../session.tsx'
 
 interface Item {
-  readonly key: string
   readonly icon: IconName
   readonly tone: 'bad' | 'warn'
   readonly href: string
@@ -30,8 +29,8 @@ export function Attention({ overview }: { readonly overview: Overview }) {
         </p>
       )}
       <ul className="overview-list">
-        {items.map(({ key, icon, tone, href, text, when }) => (
-          <li key={key}>
+        {items.map(({ icon, tone, href, text, when }, index) => (
+          <li key={`${index} ${text}`}>
             <Icon name={icon} className={`icon ${tone}`} />
             <Link href={href} className="row-link">
               {text}
@@ -48,77 +47,42 @@ const FEW_CREDITS = 5
 
 function itemsOf(overview: Overview, credits: number): readonly Item[] {
   const t = texts.console.overview
-  const now = Date.now()
+  const { failed, requests, keys, shares, evidence } = overview
+  const item = (icon: IconName, tone: Item['tone'], href: string, text: string, at?: string): Item => ({
+    icon,
+    tone,
+    href,
+    text,
+    when: at === undefined ? null : <Time at={at} as={icon === 'cross' ? 'ago' : 'relative'} />,
+  })
   return [
-    ...overview.failed.map(({ submission_id, label, failed_at }): Item => {
-      const href = `/console/submissions/${submission_id}`
-      return {
-        key: submission_id,
-        icon: 'cross',
-        tone: 'bad',
-        href,
-        text: t.failed(nameText(label)),
-        when: <Time at={failed_at} as="ago" />,
-      }
-    }),
-    ...overview.requests.map(({ evidence_request_id: id, title, due_at }): Item => {
-      const isLate = Date.parse(due_at) < now
+    ...failed.map(({ submission_id, label, failed_at }) =>
+      item('cross', 'bad', `/console/submissions/${submission_id}`, t.failed(nameText(label)), failed_at),
+    ),
+    ...requests.map(({ evidence_request_id: id, title, due_at }) => {
+      const isLate = Date.parse(due_at) < Date.now()
       const text = isLate ? t.overdue(nameText(title)) : t.due(nameText(title))
-      const href = `/console/requests/${id}`
-      return {
-        key: id,
-        icon: 'clock',
-        tone: isLate ? 'bad' : 'warn',
-        href,
-        text,
-        when: <Time at={due_at} as="relative" />,
-      }
+      return item('clock', isLate ? 'bad' : 'warn', `/console/requests/${id}`, text, due_at)
     }),
     ...(credits > FEW_CREDITS
       ? []
-      : [
-          {
-            key: 'credits',
-            icon: 'coins',
-            tone: credits === 0 ? 'bad' : 'warn',
-            href: '/console/credits',
-            text: t.credits(credits),
-            when: null,
-          } as const,
-        ]),
-    ...overview.keys.map(({ key_id, label, expires_at }): Item => {
-      const when = <Time at={expires_at} as="relative" />
-      return {
-        key: key_id,
-        icon: 'key',
-        tone: 'warn',
-        href: '/console/keys',
-        text: t.key(nameText(label)),
-        when,
-      }
-    }),
-    ...overview.shares.map(({ share_id, label, expires_at }): Item => {
-      const when = <Time at={expires_at} as="relative" />
-      return {
-        key: share_id,
-        icon: 'share',
-        tone: 'warn',
-        href: '/console/shares',
-        text: t.share(nameText(label)),
-        when,
-      }
-    }),
-    ...(overview.evidence === null
+      : [item('coins', credits === 0 ? 'bad' : 'warn', '/console/credits', t.credits(credits))]),
+    ...keys.map(({ label, expires_at }) =>
+      item('key', 'warn', '/console/keys', t.key(nameText(label)), expires_at),
+    ),
+    ...shares.map(({ label, expires_at }) =>
+      item('share', 'warn', '/console/shares', t.share(nameText(label)), expires_at),
+    ),
+    ...(evidence === null
       ? []
       : [
-          {
-            key: 'evidence',
-            icon: 'trash',
-            tone: 'warn',
-            href: '/console/submissions?status=PASS',
-            text: t.retention(overview.evidence.kits),
-            when: <Time at={overview.evidence.first_at} as="relative" />,
-          } as const,
+          item(
+            'trash',
+            'warn',
+            '/console/submissions?status=PASS',
+            t.retention(evidence.kits),
+            evidence.first_at,
+          ),
         ]),
   ]
 }

@@ -1,5 +1,4 @@
 import { Button, Textarea, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type ProfileDocument, PROFILES } from '../../evidence/profiles.ts'
 import { ProfileChecklist } from '../../evidence/profile-checklist.tsx'
@@ -7,7 +6,9 @@ import { Card } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { texts } from '../../texts/index.ts'
 import { api } from '../client.ts'
+import { Form } from '../form.tsx'
 import { Problem } from '../problem.tsx'
+import { useChange } from '../use-change.ts'
 import { ItemFields } from './item-fields.tsx'
 import { PolicyFields } from './policy-fields.tsx'
 import { nameOf } from './profile-name.ts'
@@ -32,23 +33,15 @@ const NOTHING = { is: 'nothing' } as const
 /** Edits a profile of the workspace, with a preview of its checklist. */
 export function ProfileEditor({ initial, isNew, onDone }: ProfileEditorProps) {
   const [draft, setDraft] = useState(initial)
-  const queries = useQueryClient()
-  const saving = useMutation({
-    mutationFn: () => (isNew ? api.createProfile(draft) : api.replaceProfile(draft)),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: PROFILES })
-      onDone()
-    },
-  })
+  const saving = useChange(
+    PROFILES,
+    () => (isNew ? api.createProfile(draft) : api.replaceProfile(draft)),
+    onDone,
+  )
   const t = texts.console.profiles
   const setItems = (items: readonly Item[]): void => setDraft({ ...draft, items })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        saving.mutate()
-      }}
-    >
+    <Form onSubmit={() => saving.mutate()}>
       <Card title={isNew ? t.new : initial.title}>
         <div className="fields two">
           <TextInput
@@ -111,7 +104,7 @@ export function ProfileEditor({ initial, isNew, onDone }: ProfileEditorProps) {
       </Card>
       <h2 className="preview-title">{t.preview}</h2>
       <ProfileChecklist profile={draft} files={[]} check={NOTHING} isFixed onChange={() => undefined} />
-    </form>
+    </Form>
   )
 }
 

@@ -1,16 +1,15 @@
 import { Button } from '@mantine/core'
 import type { ProfileList } from '@kitseal/client'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { documentOf, type ProfileDocument, PROFILES, useProfileList } from '../../evidence/profiles.ts'
 import { ProfileChecklist } from '../../evidence/profile-checklist.tsx'
 import { Heading } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
-import { Table } from '../../parts/table.tsx'
+import { RowTable } from '../../parts/table.tsx'
 import { texts } from '../../texts/index.ts'
 import { api } from '../client.ts'
-import { ConfirmDialog } from '../confirm-dialog.tsx'
-import { Loading, Problem } from '../problem.tsx'
+import { ConfirmDialog } from '../dialogs.tsx'
+import { QueryState } from '../problem.tsx'
 import { RowButton } from '../row-button.tsx'
 import { useAllowed } from '../session.tsx'
 import { NEW_PROFILE, ProfileEditor } from './profile-editor.tsx'
@@ -26,14 +25,6 @@ export function ProfilesPage() {
   const allowed = useAllowed('profiles')
   const [shown, setShown] = useState<Shown>()
   const [unwanted, setUnwanted] = useState<Listed>()
-  const queries = useQueryClient()
-  const removing = useMutation({
-    mutationFn: (profile: string) => api.deleteProfile(profile),
-    onSuccess: async () => {
-      setUnwanted(undefined)
-      await queries.invalidateQueries({ queryKey: PROFILES })
-    },
-  })
   const t = texts.console.profiles
   const edit = (document: ProfileDocument, isNew: boolean): void => {
     setShown({ is: 'editor', document, isNew })
@@ -57,8 +48,7 @@ export function ProfilesPage() {
           </div>
         }
       />
-      {list.error !== null && <Problem error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Loading />}
+      <QueryState query={list} />
       {shown?.is === 'editor' && (
         <ProfileEditor
           key={`${shown.document.profile} ${shown.isNew}`}
@@ -69,25 +59,36 @@ export function ProfilesPage() {
       )}
       {shown?.is !== 'editor' && (
         <section className="card flush" aria-label={texts.console.titles.profiles}>
-          <Table
+          <RowTable
+            rows={list.data?.data ?? []}
+            keyOf={({ profile }) => profile}
             columns={[
-              t.columns.title,
-              t.columns.items,
-              t.columns.source,
-              { name: t.columns.actions, of: 'actions' },
-            ]}
-          >
-            <tbody>
-              {(list.data?.data ?? []).map((one) => (
-                <tr key={one.profile}>
-                  <td className="long">
-                    <strong>{one.title}</strong>
-                    <span className="below quiet">{one.description}</span>
-                    <code className="quiet">{one.profile}</code>
-                  </td>
-                  <td className="quiet nowrap">{t.items(one.items.length)}</td>
-                  <td className="quiet nowrap">{t.sources[one.source]}</td>
-                  <td className="actions">
+              {
+                name: t.columns.title,
+                of: 'titles',
+                cell: ({ title, description, profile }) => (
+                  <>
+                    <strong>{title}</strong>
+                    <span className="below quiet">{description}</span>
+                    <code className="quiet">{profile}</code>
+                  </>
+                ),
+              },
+              {
+                name: t.columns.items,
+                className: 'quiet nowrap',
+                cell: ({ items }) => t.items(items.length),
+              },
+              {
+                name: t.columns.source,
+                className: 'quiet nowrap',
+                cell: ({ source }) => t.sources[source],
+              },
+              {
+                name: t.columns.actions,
+                of: 'actions',
+                cell: (one) => (
+                  <>
                     <RowButton
                       text={t.preview}
                       subject={one.title}
@@ -109,23 +110,24 @@ export function ProfilesPage() {
                     {allowed.is && one.source === 'workspace' && (
                       <RowButton text={t.remove} subject={one.title} onClick={() => setUnwanted(one)} />
                     )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </Table>
+                  </>
+                ),
+              },
+            ]}
+          />
         </section>
       )}
       {shown?.is === 'preview' && <Preview document={shown.document} />}
-      <ConfirmDialog
-        title={t.removeTitle(unwanted?.title ?? '')}
-        text={t.removeText}
-        action={t.remove}
-        isOpen={unwanted !== undefined}
-        mutation={removing}
-        onConfirm={() => unwanted !== undefined && removing.mutate(unwanted.profile)}
-        onClose={() => setUnwanted(undefined)}
-      />
+      {unwanted !== undefined && (
+        <ConfirmDialog
+          title={t.removeTitle(unwanted.title)}
+          text={t.removeText}
+          action={t.remove}
+          stale={PROFILES}
+          run={() => api.deleteProfile(unwanted.profile)}
+          onClose={() => setUnwanted(undefined)}
+        />
+      )}
     </>
   )
 }

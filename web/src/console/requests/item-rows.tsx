@@ -1,7 +1,7 @@
 import type { RequestedItem } from '@kitseal/evidence'
 import { Button, TextInput } from '@mantine/core'
 import { Icon } from '../../parts/icons.tsx'
-import { Table } from '../../parts/table.tsx'
+import { RowTable } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts/index.ts'
 
@@ -9,6 +9,17 @@ export interface ItemRowsProps {
   readonly items: readonly RequestedItem[]
   onChange(items: readonly RequestedItem[]): void
 }
+
+interface Numbered {
+  readonly item: RequestedItem
+  readonly index: number
+}
+
+const FIELDS = [
+  { name: 'id', label: 'itemId', maxLength: 64, required: true },
+  { name: 'title', label: 'itemTitle', maxLength: 200, required: true },
+  { name: 'description', label: 'itemText', maxLength: 2000 },
+] as const
 
 /** The items of a new request, which can be edited. */
 export function ItemRows({ items, onChange }: ItemRowsProps) {
@@ -19,65 +30,49 @@ export function ItemRows({ items, onChange }: ItemRowsProps) {
   return (
     <>
       {items.length > 0 && (
-        <Table
+        <RowTable
           className="item-rows"
+          rows={items.map((item, index) => ({ item, index }))}
+          keyOf={({ index }) => index}
           columns={[
-            t.itemColumns.id,
-            t.itemColumns.title,
-            t.itemColumns.description,
-            ...(hasDue ? [t.itemColumns.due] : []),
-            { name: t.itemColumns.remove, of: 'actions' },
+            ...FIELDS.map(({ name, label, ...limits }) => ({
+              name: t.itemColumns[name],
+              cell: ({ item, index }: Numbered) => (
+                <TextInput
+                  aria-label={t[label](index + 1)}
+                  value={item[name] ?? ''}
+                  {...limits}
+                  onChange={({ currentTarget }) => set(index, { [name]: currentTarget.value })}
+                />
+              ),
+            })),
+            ...(hasDue
+              ? [
+                  {
+                    name: t.itemColumns.due,
+                    className: 'nowrap',
+                    cell: ({ item: { due_at } }: Numbered) =>
+                      due_at === undefined ? '–' : <Time at={due_at} as="day" />,
+                  },
+                ]
+              : []),
+            {
+              name: t.itemColumns.remove,
+              of: 'actions',
+              cell: ({ index }) => (
+                <button
+                  type="button"
+                  className="icon-button"
+                  aria-label={t.removeItem(index + 1)}
+                  title={t.removeItem(index + 1)}
+                  onClick={() => onChange(items.filter((_, at) => at !== index))}
+                >
+                  <Icon name="trash" size={16} />
+                </button>
+              ),
+            },
           ]}
-        >
-          <tbody>
-            {items.map((item, index) => (
-              <tr key={index}>
-                <td data-name={t.itemColumns.id}>
-                  <TextInput
-                    aria-label={t.itemId(index + 1)}
-                    value={item.id}
-                    maxLength={64}
-                    required
-                    onChange={({ currentTarget }) => set(index, { id: currentTarget.value })}
-                  />
-                </td>
-                <td data-name={t.itemColumns.title}>
-                  <TextInput
-                    aria-label={t.itemTitle(index + 1)}
-                    value={item.title}
-                    maxLength={200}
-                    required
-                    onChange={({ currentTarget }) => set(index, { title: currentTarget.value })}
-                  />
-                </td>
-                <td data-name={t.itemColumns.description}>
-                  <TextInput
-                    aria-label={t.itemText(index + 1)}
-                    value={item.description ?? ''}
-                    maxLength={2000}
-                    onChange={({ currentTarget }) => set(index, { description: currentTarget.value })}
-                  />
-                </td>
-                {hasDue && (
-                  <td data-name={t.itemColumns.due} className="nowrap">
-                    {item.due_at === undefined ? '–' : <Time at={item.due_at} as="day" />}
-                  </td>
-                )}
-                <td className="actions">
-                  <button
-                    type="button"
-                    className="icon-button"
-                    aria-label={t.removeItem(index + 1)}
-                    title={t.removeItem(index + 1)}
-                    onClick={() => onChange(items.filter((_, at) => at !== index))}
-                  >
-                    <Icon name="trash" size={16} />
-                  </button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
+        />
       )}
       <Button
         variant="default"

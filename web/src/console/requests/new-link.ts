@@ -1,3 +1,5 @@
+export const REQUESTS = ['requests'] as const
+
 /** Links of requests that were just created, until their page has shown them. They are not stored anywhere. */
 const kept = new Map<string, string>()
 

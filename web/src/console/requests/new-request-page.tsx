@@ -1,74 +1,73 @@
 import type { NewRequest } from '@kitseal/client'
 import type { RequestedItem } from '@kitseal/evidence'
 import { Button, Select, Textarea, TextInput } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import { useProfiles } from '../../evidence/profiles.ts'
 import { Card, Heading, Notice } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { api, once } from '../client.ts'
+import { Form, useFields } from '../form.tsx'
+import { Permitted } from '../permitted.tsx'
 import { Problem } from '../problem.tsx'
 import { randomKey } from '../random-key.ts'
-import { useAllowed } from '../session.tsx'
+import { useChange } from '../use-change.ts'
 import '../../styles/requests.css'
 import { importList } from './import-list.ts'
 import { ItemRows } from './item-rows.tsx'
-import { keepLink } from './new-link.ts'
+import { keepLink, REQUESTS } from './new-link.ts'
 
 const REPEATS = ['', 'monthly', 'quarterly', 'yearly'] as const
 
 /** A new request: from a list, by hand, or as the copy of another one. */
 export function NewRequestPage({ copyOf }: { readonly copyOf: string | null }) {
-  const allowed = useAllowed('requests')
-  const t = texts.console.requests
-  if (!allowed.is)
-    return (
-      <>
-        <Heading title={t.new} />
-        <Notice tone="info">{allowed.why}</Notice>
-      </>
-    )
-  return <Form copyOf={copyOf} />
+  return (
+    <Permitted to="requests" title={texts.console.titles.newRequest}>
+      <NewRequestForm copyOf={copyOf} />
+    </Permitted>
+  )
 }
 
-function Form({ copyOf }: { readonly copyOf: string | null }) {
-  const queries = useQueryClient()
-  const [title, setTitle] = useState('')
-  const [message, setMessage] = useState('')
-  const [due, setDue] = useState('')
-  const [repeat, setRepeat] = useState<(typeof REPEATS)[number]>('')
-  const [recipients, setRecipients] = useState('')
+function NewRequestForm({ copyOf }: { readonly copyOf: string | null }) {
+  const { values, set, text, choice } = useFields({
+    title: '',
+    message: '',
+    due: '',
+    repeat: '' as (typeof REPEATS)[number],
+    recipients: '',
+  })
+  const { title, message, due, repeat, recipients } = values
   const [items, setItems] = useState<readonly RequestedItem[]>([])
   const { data } = useQuery({
-    queryKey: ['requests', copyOf],
+    queryKey: [...REQUESTS, copyOf],
     queryFn: () => api.getRequest(copyOf ?? ''),
     enabled: copyOf !== null,
   })
   useEffect(() => {
     if (data === undefined) return
-    setTitle(data.title)
-    setMessage(data.message ?? '')
-    setRecipients(data.recipients.join(', '))
-    setRepeat(data.repeat ?? '')
+    const { title: copied, message: said, repeat: every } = data
+    set({ title: copied, message: said ?? '', recipients: data.recipients.join(', '), repeat: every ?? '' })
     setItems(data.items.map(({ id, title: name, description }) => itemOf(id, name, description)))
   }, [data])
   const key = useRef(randomKey())
-  const creating = useMutation({
-    mutationFn: (body: NewRequest) => api.createRequest(body, once(key.current)),
-    onSuccess: async (made) => {
+  const creating = useChange(
+    REQUESTS,
+    (body: NewRequest) =>
+      api.createRequest(body, once(key.current)).catch((error: unknown) => {
+        // Another body needs another key.
+        key.current = randomKey()
+        throw error
+      }),
+    (made) => {
       if (made.link !== undefined) keepLink(made.evidence_request_id, made.link.url)
-      await queries.invalidateQueries({ queryKey: ['requests'] })
       navigate(`/console/requests/${made.evidence_request_id}`)
     },
-    // Another body needs another key.
-    onError: () => (key.current = randomKey()),
-  })
+  )
   const t = texts.console.requests
   const needsDue = repeat !== '' && due === ''
-  const create = (event: FormEvent): void => {
-    event.preventDefault()
+  const create = (): void => {
     const addresses = recipients.split(/[\s,;]+/).filter((address) => address !== '')
     creating.mutate({
       title: title.trim(),
@@ -85,8 +84,8 @@ function Form({ copyOf }: { readonly copyOf: string | null }) {
     })
   }
   return (
-    <form onSubmit={create}>
-      <Heading title={t.new} lead={t.lead} />
+    <Form onSubmit={create}>
+      <Heading title={texts.console.titles.newRequest} lead={t.lead} />
       <Card>
         <div className="fields">
           <TextInput
@@ -95,39 +94,24 @@ function Form({ copyOf }: { readonly copyOf: string | null }) {
             required
             maxLength={200}
             autoFocus
-            value={title}
-            onChange={({ currentTarget }) => setTitle(currentTarget.value)}
+            {...text('title')}
           />
-          <Textarea
-            label={t.form.message}
-            rows={3}
-            maxLength={5000}
-            value={message}
-            onChange={({ currentTarget }) => setMessage(currentTarget.value)}
-          />
+          <Textarea label={t.form.message} rows={3} maxLength={5000} {...text('message')} />
           <div className="request-dates">
             <TextInput
               label={t.form.due}
               type="date"
-              value={due}
               error={needsDue ? t.form.needsDue : undefined}
-              onChange={({ currentTarget }) => setDue(currentTarget.value)}
+              {...text('due')}
             />
             <Select
               label={t.form.repeat}
               description={t.form.repeatHint}
               data={REPEATS.map((value) => ({ value, label: t.form.repeatValues[value] }))}
-              value={repeat}
-              allowDeselect={false}
-              onChange={(value) => setRepeat(REPEATS.find((each) => each === value) ?? '')}
+              {...choice('repeat')}
             />
           </div>
-          <TextInput
-            label={t.form.recipients}
-            description={t.form.recipientsHint}
-            value={recipients}
-            onChange={({ currentTarget }) => setRecipients(currentTarget.value)}
-          />
+          <TextInput label={t.form.recipients} description={t.form.recipientsHint} {...text('recipients')} />
         </div>
       </Card>
       <Card title={t.form.items}>
@@ -150,7 +134,7 @@ function Form({ copyOf }: { readonly copyOf: string | null }) {
           {t.form.create}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 

@@ -1,24 +1,18 @@
 import type { EvidenceRequest, Operations } from '@kitseal/client'
 import { Button, Textarea } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { Icon, type IconName } from '../../parts/icons.tsx'
-import { Time } from '../../parts/time.tsx'
+import { Icon } from '../../parts/icons.tsx'
 import { nameText } from '../../readable.ts'
+import { ItemComments, ItemHead } from '../../request/item-parts.tsx'
 import { texts } from '../../texts/index.ts'
 import { api } from '../client.ts'
 import { Problem } from '../problem.tsx'
 import { useAllowed } from '../session.tsx'
+import { useChange } from '../use-change.ts'
+import { REQUESTS } from './new-link.ts'
 import { ReceivedFiles, type Served } from './received-files.tsx'
 
 type Item = EvidenceRequest['items'][number]
-
-const ICONS: Readonly<Record<Item['status'], IconName>> = {
-  open: 'dash',
-  received: 'check',
-  needs_changes: 'warning',
-  accepted: 'shield',
-}
 
 export interface RequestItemProps {
   readonly request: EvidenceRequest
@@ -30,40 +24,20 @@ export function RequestItem({ request, item, served }: RequestItemProps & { read
   const t = texts.console.requests
   return (
     <section className={`card item-card ${item.status}`} aria-label={item.title} data-item={item.status}>
-      <div className="item-head">
-        <h2>
-          <span className="item-id">{nameText(item.id)}</span> {nameText(item.title)}
-        </h2>
-        <span className={`item-status ${item.status}`}>
-          <Icon name={ICONS[item.status]} size={14} />
-          {t.itemStatuses[item.status]}
-        </span>
-      </div>
+      <ItemHead item={item} statuses={t.itemStatuses} />
       {item.description !== null && <p className="item-text quiet">{nameText(item.description)}</p>}
       {item.files.length === 0 ? (
         <p className="quiet">{t.noFiles}</p>
       ) : (
         <ReceivedFiles files={item.files} skip={item.id.length + 1} served={served} />
       )}
-      {item.comments.length > 0 && (
-        <ul className="item-comments">
-          {item.comments.map(({ by, text, created_at }, index) => (
-            <li key={index} className={by}>
-              <span className="quiet">
-                {t.by[by]}, <Time at={created_at} as="ago" />
-              </span>
-              <p className="item-text">{nameText(text)}</p>
-            </li>
-          ))}
-        </ul>
-      )}
+      <ItemComments item={item} names={t.by} as="ago" />
       <Review request={request} item={item} />
     </section>
   )
 }
 
 function Review({ request, item }: RequestItemProps) {
-  const queries = useQueryClient()
   const { is: mayReview } = useAllowed('requests')
   const [writing, setWriting] = useState<'needs_changes' | 'comment'>()
   const [text, setText] = useState('')
@@ -76,16 +50,16 @@ function Review({ request, item }: RequestItemProps) {
       next?.querySelector<HTMLElement>('[data-review]')?.focus()
     })
   }
-  const reviewing = useMutation({
-    mutationFn: (body: Operations['reviewItem']['body']) =>
-      api.reviewItem(request.evidence_request_id, item.id, body),
-    onSuccess: async (_, body) => {
+  const reviewing = useChange(
+    REQUESTS,
+    (body: Operations['reviewItem']['body']) => api.reviewItem(request.evidence_request_id, item.id, body),
+    () => {
       setWriting(undefined)
       setText('')
-      await queries.invalidateQueries({ queryKey: ['requests'] })
-      continueReview('status' in body)
     },
-  })
+  )
+  const review = (body: Operations['reviewItem']['body']): void =>
+    reviewing.mutate(body, { onSuccess: () => continueReview('status' in body) })
   const t = texts.console.requests
   if (!mayReview || request.status === 'closed') return null
   const comment = text.trim() === '' ? {} : { comment: text.trim() }
@@ -99,7 +73,7 @@ function Review({ request, item }: RequestItemProps) {
         className="item-comment-form"
         onSubmit={(event) => {
           event.preventDefault()
-          reviewing.mutate(writing === 'needs_changes' ? { status: writing, ...comment } : comment)
+          review(writing === 'needs_changes' ? { status: writing, ...comment } : comment)
         }}
         onKeyDown={(event) => {
           if (event.key === 'Escape') cancel()
@@ -139,7 +113,7 @@ function Review({ request, item }: RequestItemProps) {
           leftSection={<Icon name="check" size={14} />}
           aria-label={t.acceptItem(item.title)}
           loading={reviewing.isPending}
-          onClick={() => reviewing.mutate({ status: 'accepted' })}
+          onClick={() => review({ status: 'accepted' })}
         >
           {t.accept}
         </Button>

@@ -1,6 +1,5 @@
 import type { EvidenceRequest } from '@kitseal/client'
 import { Button, Menu } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { BackLink, Card, Facts, Heading, Notice } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
@@ -9,16 +8,17 @@ import { nameText } from '../../readable.ts'
 import { Link, navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { api } from '../client.ts'
-import { ConfirmDialog } from '../confirm-dialog.tsx'
+import { ConfirmDialog } from '../dialogs.tsx'
 import { NewSecret } from '../keys/new-secret.tsx'
 import { useLiveQuery } from '../live-query.tsx'
 import { NotFound } from '../not-found.tsx'
-import { isMissing, Loading, Problem } from '../problem.tsx'
+import { isMissing, Problem, QueryState } from '../problem.tsx'
 import { useAllowed } from '../session.tsx'
+import { useChange } from '../use-change.ts'
 import '../../styles/request.css'
 import '../../styles/requests.css'
 import { DueDate } from './due-date.tsx'
-import { forgetLink, keptLink } from './new-link.ts'
+import { forgetLink, keptLink, REQUESTS } from './new-link.ts'
 import { ReceivedFiles, useKitFiles } from './received-files.tsx'
 import { RequestItem } from './request-item.tsx'
 import { RequestStatus } from './request-status.tsx'
@@ -26,17 +26,13 @@ import { ProgressOf } from './requests-page.tsx'
 
 /** One request: its items with files and comments, and what the requester can do. */
 export function RequestPage({ id }: { readonly id: string }) {
-  const {
-    data: request,
-    error,
-    refetch,
-  } = useLiveQuery(['requests', id], (options) => api.getRequest(id, options))
+  const query = useLiveQuery([...REQUESTS, id], (options) => api.getRequest(id, options))
+  const { data: request } = query
   const [link, setLink] = useState<string | undefined>(keptLink(id))
   const served = useKitFiles(request?.kit_id ?? null)
   const t = texts.console.requests
-  if (isMissing(error)) return <NotFound />
-  if (error !== null && request === undefined) return <Problem error={error} onRetry={() => void refetch()} />
-  if (request === undefined) return <Loading />
+  if (isMissing(query.error)) return <NotFound />
+  if (request === undefined) return <QueryState query={query} />
   const { link: l } = t
   return (
     <>
@@ -90,14 +86,7 @@ function factsOf(request: EvidenceRequest) {
     { name: t.facts.round, value: t.roundText(request.round) },
     ...(recipients.length === 0 ? [] : [{ name: t.facts.recipients, value: recipients.join(', ') }]),
     ...(repeat === null ? [] : [{ name: t.facts.repeat, value: t.form.repeatValues[repeat] }]),
-    ...(reminded_at === null
-      ? []
-      : [
-          {
-            name: t.facts.reminded,
-            value: <Time at={reminded_at} as="ago" />,
-          },
-        ]),
+    ...(reminded_at === null ? [] : [{ name: t.facts.reminded, value: <Time at={reminded_at} as="ago" /> }]),
   ]
 }
 
@@ -109,30 +98,15 @@ interface ActionsProps {
 type Asking = 'close' | 'revoke'
 
 function Actions({ request, onLink }: ActionsProps) {
-  const queries = useQueryClient()
   const { is: mayChange } = useAllowed('requests')
   const [asking, setAsking] = useState<Asking>()
   const { evidence_request_id: id } = request
-  const reload = (): Promise<void> => queries.invalidateQueries({ queryKey: ['requests'] })
-  const linking = useMutation({
-    mutationFn: (kind: 'remind' | 'links') =>
-      kind === 'remind' ? api.remindSupplier(id) : api.createRequestLink(id),
-    onSuccess: async ({ url }) => {
-      onLink(url)
-      await reload()
-    },
-  })
-  const accepting = useMutation({ mutationFn: () => api.acceptRequest(id), onSuccess: reload })
-  const confirmed = useMutation({
-    mutationFn: async (what: Asking) => {
-      if (what === 'close') await api.closeRequest(id)
-      else await api.revokeRequestLinks(id)
-    },
-    onSuccess: async () => {
-      setAsking(undefined)
-      await reload()
-    },
-  })
+  const linking = useChange(
+    REQUESTS,
+    (kind: 'remind' | 'links') => (kind === 'remind' ? api.remindSupplier(id) : api.createRequestLink(id)),
+    ({ url }) => onLink(url),
+  )
+  const accepting = useChange(REQUESTS, () => api.acceptRequest(id))
   const t = texts.console.requests.actions
   const isOpen = request.status !== 'closed'
   const { kit_id, submission_id, status } = request
@@ -212,13 +186,16 @@ function Actions({ request, onLink }: ActionsProps) {
       </div>
       {linking.error !== null && <Problem error={linking.error} />}
       {accepting.error !== null && <Problem error={accepting.error} />}
-      <ConfirmDialog
-        {...texts.console.requests[asking ?? 'close']}
-        isOpen={asking !== undefined}
-        mutation={confirmed}
-        onClose={() => setAsking(undefined)}
-        onConfirm={() => asking !== undefined && confirmed.mutate(asking)}
-      />
+      {asking !== undefined && (
+        <ConfirmDialog
+          {...texts.console.requests[asking]}
+          stale={REQUESTS}
+          run={() =>
+            (asking === 'close' ? api.closeRequest(id) : api.revokeRequestLinks(id)).then(() => undefined)
+          }
+          onClose={() => setAsking(undefined)}
+        />
+      )}
     </>
   )
 }

@@ -1,20 +1,21 @@
 import type { EvidenceRequestList } from '@kitseal/client'
 import { Button, Progress } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { Card, Empty, Heading } from '../../parts/blocks.tsx'
+import { Card, EmptyCard, Heading } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
-import { Table } from '../../parts/table.tsx'
+import { RowTable } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
 import { Link, navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
-import { api, pageAt } from '../client.ts'
+import { api } from '../client.ts'
 import { usePoll } from '../live-query.tsx'
 import { LoadMore } from '../load-more.tsx'
-import { Loading, Problem } from '../problem.tsx'
+import { QueryState } from '../problem.tsx'
 import { useAllowed } from '../session.tsx'
+import { usePages } from '../use-pages.ts'
 import '../../styles/requests.css'
 import { DueDate } from './due-date.tsx'
+import { REQUESTS } from './new-link.ts'
 import { RequestStatus } from './request-status.tsx'
 
 type Listed = EvidenceRequestList['data'][number]
@@ -27,20 +28,17 @@ const GROUPS = [
 
 /** The board of requests: what to review, what to wait for, what is done. */
 export function RequestsPage() {
-  const poll = usePoll()
   const { is: mayAsk } = useAllowed('requests')
-  const list = useInfiniteQuery({
-    queryKey: ['requests'],
-    queryFn: ({ pageParam }) => api.listRequests({ ...pageAt(pageParam), limit: 100 }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.next_cursor,
-    refetchInterval: poll,
-  })
-  const requests = list.data?.pages.flatMap((page) => page.data) ?? []
+  const list = usePages(
+    REQUESTS,
+    (page, options) => api.listRequests({ ...page, limit: 100 }, options),
+    usePoll(),
+  )
+  const { rows: requests } = list
   const t = texts.console.requests
   const create = mayAsk ? (
     <Button leftSection={<Icon name="plus" />} onClick={() => navigate('/console/requests/new')}>
-      {t.new}
+      {texts.console.titles.newRequest}
     </Button>
   ) : undefined
   return (
@@ -50,15 +48,8 @@ export function RequestsPage() {
         lead={t.lead}
         actions={requests.length > 0 ? create : undefined}
       />
-      {list.error !== null && <Problem error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Loading />}
-      {list.data !== undefined && requests.length === 0 && (
-        <section className="card">
-          <Empty icon="list" title={t.none.title} action={create}>
-            {t.none.text}
-          </Empty>
-        </section>
-      )}
+      <QueryState query={list} />
+      {list.isEmpty && <EmptyCard icon="list" {...t.none} action={create} />}
       {GROUPS.map(({ name, of }) => {
         const rows = requests.filter(({ status }) => (of as readonly string[]).includes(status))
         return rows.length === 0 ? null : <Group key={name} title={t.groups[name]} rows={byDue(rows)} />
@@ -76,34 +67,30 @@ function Group({ title, rows }: { readonly title: string; readonly rows: readonl
   const t = texts.console.requests
   return (
     <Card title={title}>
-      <Table
-        columns={[t.columns.title, t.columns.status, t.columns.progress, t.columns.due, t.columns.updated]}
-      >
-        <tbody>
-          {rows.map((request) => (
-            <tr key={request.evidence_request_id}>
-              <td className="long">
-                <Link href={`/console/requests/${request.evidence_request_id}`} className="row-link">
-                  {nameText(request.title)}
-                </Link>
-                {request.repeat !== null && <span className="quiet below">{t.repeats[request.repeat]}</span>}
-              </td>
-              <td data-name={t.columns.status}>
-                <RequestStatus status={request.status} />
-              </td>
-              <td data-name={t.columns.progress}>
-                <ProgressOf request={request} />
-              </td>
-              <td data-name={t.columns.due} className="nowrap">
-                <DueDate {...request} />
-              </td>
-              <td data-name={t.columns.updated} className="nowrap">
-                <Time at={request.updated_at} as="ago" />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+      <RowTable
+        rows={rows}
+        keyOf={({ evidence_request_id }) => evidence_request_id}
+        columns={[
+          {
+            name: t.columns.title,
+            of: 'titles',
+            cell: ({ evidence_request_id: id, title: name }) => (
+              <Link href={`/console/requests/${id}`} className="row-link">
+                {nameText(name)}
+              </Link>
+            ),
+            below: ({ repeat }) => repeat && t.repeats[repeat],
+          },
+          { name: t.columns.status, cell: ({ status }) => <RequestStatus status={status} /> },
+          { name: t.columns.progress, cell: (request) => <ProgressOf request={request} /> },
+          { name: t.columns.due, className: 'nowrap', cell: (request) => <DueDate {...request} /> },
+          {
+            name: t.columns.updated,
+            className: 'nowrap',
+            cell: ({ updated_at }) => <Time at={updated_at} as="ago" />,
+          },
+        ]}
+      />
     </Card>
   )
 }

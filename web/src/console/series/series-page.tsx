@@ -2,8 +2,8 @@ import type { SubmissionSummary } from '@kitseal/client'
 import { gapsIn } from '@kitseal/kit'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
-import { BackLink, Card, Empty, Heading } from '../../parts/blocks.tsx'
-import { Table } from '../../parts/table.tsx'
+import { BackLink, Card, Empty, EmptyCard, Heading } from '../../parts/blocks.tsx'
+import { RowTable } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
 import { Link } from '../../router.tsx'
@@ -11,7 +11,7 @@ import { texts } from '../../texts/index.ts'
 import { queryText } from '../../query-text.ts'
 import { api } from '../client.ts'
 import { NewSubmission } from '../new-submission.tsx'
-import { Loading, Problem } from '../problem.tsx'
+import { QueryState } from '../problem.tsx'
 import { StageBadge } from '../stage-badge.tsx'
 
 /** All series, or the timeline of one. */
@@ -28,36 +28,33 @@ function AllSeries() {
   return (
     <>
       <Heading title={texts.console.titles.series} lead={t.lead} />
-      {list.error !== null && <Problem error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Loading />}
+      <QueryState query={list} />
       {list.data !== undefined && series.length === 0 && (
-        <section className="card">
-          <Empty icon="clock" title={t.none.title} action={<NewSubmission />}>
-            {t.none.text}
-          </Empty>
-        </section>
+        <EmptyCard icon="clock" {...t.none} action={<NewSubmission />} />
       )}
       {series.length > 0 && (
         <Card className="flush">
-          <Table columns={[t.columns.series, t.columns.kits, t.columns.last]}>
-            <tbody>
-              {series.map(({ series: name, kits, last_at }) => (
-                <tr key={name}>
-                  <td className="long">
-                    <Link href={hrefOf(name)} className="row-link">
-                      {nameText(name)}
-                    </Link>
-                  </td>
-                  <td data-name={t.columns.kits} className="quiet nowrap">
-                    {t.kits(kits)}
-                  </td>
-                  <td data-name={t.columns.last} className="quiet nowrap">
-                    <Time at={last_at} as="ago" />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </Table>
+          <RowTable
+            rows={series}
+            keyOf={({ series: name }) => name}
+            columns={[
+              {
+                name: t.columns.series,
+                of: 'titles',
+                cell: ({ series: name }) => (
+                  <Link href={hrefOf(name)} className="row-link">
+                    {nameText(name)}
+                  </Link>
+                ),
+              },
+              { name: t.columns.kits, className: 'quiet nowrap', cell: ({ kits }) => t.kits(kits) },
+              {
+                name: t.columns.last,
+                className: 'quiet nowrap',
+                cell: ({ last_at }) => <Time at={last_at} as="ago" />,
+              },
+            ]}
+          />
         </Card>
       )}
     </>
@@ -77,8 +74,7 @@ function OneSeries({ name }: { readonly name: string }) {
     <>
       <BackLink href="/console/series">{t.all}</BackLink>
       <Heading title={nameText(name)} lead={t.lead} />
-      {list.error !== null && <Problem error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Loading />}
+      <QueryState query={list} />
       {list.data !== undefined && (
         <section className="card">
           {rows.length === 0 && (

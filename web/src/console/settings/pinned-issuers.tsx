@@ -1,13 +1,14 @@
 import { Button, TextInput } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { KIT_TRUST } from '../../evidence/kit-trust.ts'
 import { Card } from '../../parts/blocks.tsx'
 import { Code } from '../../parts/copy-button.tsx'
 import { texts } from '../../texts/index.ts'
 import { api } from '../client.ts'
+import { Form, useFields } from '../form.tsx'
 import { Problem } from '../problem.tsx'
 import { useAllowed } from '../session.tsx'
+import { useChange } from '../use-change.ts'
 
 interface StoredPin {
   readonly issuer: string
@@ -21,18 +22,16 @@ const PINS = ['pins']
 export function PinnedIssuers() {
   const allowed = useAllowed('settings')
   const queries = useQueryClient()
-  const [issuer, setIssuer] = useState('')
-  const [kid, setKid] = useState('')
+  const { values, set, text } = useFields({ issuer: '', kid: '' })
   const { data } = useQuery({ queryKey: PINS, queryFn: () => api.getTrust() })
-  const saving = useMutation({
-    mutationFn: (changed: readonly StoredPin[]) => api.setTrust(changed),
-    onSuccess: async (saved) => {
+  const saving = useChange(
+    KIT_TRUST,
+    (changed: readonly StoredPin[]) => api.setTrust(changed),
+    (saved) => {
       queries.setQueryData(PINS, saved)
-      setIssuer('')
-      setKid('')
-      await queries.invalidateQueries({ queryKey: KIT_TRUST })
+      set({ issuer: '', kid: '' })
     },
-  })
+  )
   const t = texts.console.settings.pins
   const pins = data?.data ?? []
   return (
@@ -57,35 +56,24 @@ export function PinnedIssuers() {
       {pins.length === 0 && <p>{t.none}</p>}
       {saving.error !== null && <Problem error={saving.error} />}
       {allowed.is && (
-        <form
+        <Form
           className="fields"
-          onSubmit={(event) => {
-            event.preventDefault()
-            saving.mutate([...pins, { issuer: issuer.trim(), kid: kid.trim() }])
-          }}
+          onSubmit={() => saving.mutate([...pins, { issuer: values.issuer.trim(), kid: values.kid.trim() }])}
         >
-          <TextInput
-            label={t.issuer}
-            description={t.issuerHint}
-            type="url"
-            required
-            value={issuer}
-            onChange={({ currentTarget }) => setIssuer(currentTarget.value)}
-          />
+          <TextInput label={t.issuer} description={t.issuerHint} type="url" required {...text('issuer')} />
           <TextInput
             label={t.kid}
             description={t.kidHint}
             required
             pattern="[A-Za-z0-9_\-]{43}"
-            value={kid}
-            onChange={({ currentTarget }) => setKid(currentTarget.value)}
+            {...text('kid')}
           />
           <div className="row">
             <Button type="submit" loading={saving.isPending}>
               {t.add}
             </Button>
           </div>
-        </form>
+        </Form>
       )}
     </Card>
   )

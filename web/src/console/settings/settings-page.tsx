@@ -7,6 +7,7 @@ import { Code } from '../../parts/copy-button.tsx'
 import { limitText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
 import { api } from '../client.ts'
+import { Form } from '../form.tsx'
 import { Problem } from '../problem.tsx'
 import { ME, useAllowed, useMe } from '../session.tsx'
 import { PinnedIssuers } from './pinned-issuers.tsx'
@@ -29,13 +30,7 @@ export function SettingsPage() {
       {!allowed.is && <Notice tone="info">{allowed.why}</Notice>}
       <WorkspaceName />
       <Card title={t.workspace}>
-        <form
-          className="fields"
-          onSubmit={(event) => {
-            event.preventDefault()
-            saving.mutate()
-          }}
-        >
+        <Form className="fields" onSubmit={() => saving.mutate()}>
           <Radio.Group
             label={t.publicKits.label}
             description={t.publicKits.hint}
@@ -62,7 +57,7 @@ export function SettingsPage() {
               {saving.isSuccess && !isChanged ? t.saved : ''}
             </span>
           </div>
-        </form>
+        </Form>
       </Card>
       <PinnedIssuers />
       <Card title={t.plan}>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Card, Facts, Notice } from '../../parts/blocks.tsx'
 import { texts } from '../../texts/index.ts'
 import { api } from '../client.ts'
+import { Form } from '../form.tsx'
 import { Problem } from '../problem.tsx'
 import { ME, useAllowed, useMe } from '../session.tsx'
 
@@ -38,13 +39,7 @@ export function WorkspaceName() {
         </Notice>
       )}
       {allowed.is && (
-        <form
-          className="fields"
-          onSubmit={(event) => {
-            event.preventDefault()
-            proposing.mutate(wanted)
-          }}
-        >
+        <Form className="fields" onSubmit={() => proposing.mutate(wanted)}>
           <TextInput
             label={t.propose}
             value={name}
@@ -62,7 +57,7 @@ export function WorkspaceName() {
               {t.send}
             </Button>
           </div>
-        </form>
+        </Form>
       )}
     </Card>
   )

@@ -1,15 +1,16 @@
-import { Button, Checkbox, NumberInput, PasswordInput, Radio, Select, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { Checkbox, NumberInput, PasswordInput, Radio, Select, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { useFirstRows } from '../../parts/first-rows.tsx'
 import { nameText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
 import { api } from '../client.ts'
-import { Dialog } from '../confirm-dialog.tsx'
-import { Problem } from '../problem.tsx'
-import { NewLink } from './new-link.tsx'
+import { Dialog, FormDialog } from '../dialogs.tsx'
+import { useFields } from '../form.tsx'
+import { NewLink, type NewLinkProps } from './new-link.tsx'
 
-const LIVES = [1, 7, 14, 30, 90, 365] as const
+export const SHARES = ['shares'] as const
+
+const LIVES = ['1', '7', '14', '30', '90', '365'] as const
 const DAY_MS = 24 * 60 * 60_000
 
 export interface ShareDialogProps {
@@ -22,102 +23,89 @@ export interface ShareDialogProps {
 
 /** Creates a share and shows its link. */
 export function ShareDialog({ kitId, label, paths, onClose }: ShareDialogProps) {
-  const [days, setDays] = useState<(typeof LIVES)[number]>(14)
-  const [to, setTo] = useState('')
-  const [note, setNote] = useState('')
-  const [chosen, setChosen] = useState<readonly string[]>()
-  const [password, setPassword] = useState('')
-  const [limit, setLimit] = useState<number | string>('')
-  const queries = useQueryClient()
-  const making = useMutation({
-    mutationFn: async () => {
-      const recipients = to.split(/[\s,;]+/).filter((address) => address !== '')
-      const share = await api.createShare({
-        kit_id: kitId,
-        expires_at: new Date(Date.now() + days * DAY_MS).toISOString(),
-        ...(chosen === undefined ? {} : { paths: chosen }),
-        ...(recipients.length === 0 ? {} : { recipients }),
-        ...(note.trim() === '' ? {} : { note: note.trim() }),
-        ...(password === '' ? {} : { password }),
-        ...(limit === '' ? {} : { max_downloads: Number(limit) }),
-      })
-      const isCopied = await copied(share.url ?? '')
-      return { url: share.url ?? '', recipients: share.recipients, isCopied }
-    },
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['shares'] }),
+  const { values, set, text, choice, given } = useFields({
+    days: '14' as (typeof LIVES)[number],
+    to: '',
+    note: '',
+    chosen: undefined as readonly string[] | undefined,
+    password: '',
+    limit: '' as number | string,
   })
-  const t = texts.console.shares
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    making.mutate()
+  const { days, to, note, chosen, password, limit } = values
+  const [made, setMade] = useState<
+    Pick<NewLinkProps, 'url' | 'recipients'> & { readonly isCopied: boolean }
+  >()
+  const make = async () => {
+    const recipients = to.split(/[\s,;]+/).filter((address) => address !== '')
+    const share = await api.createShare({
+      kit_id: kitId,
+      expires_at: new Date(Date.now() + Number(days) * DAY_MS).toISOString(),
+      ...(chosen === undefined ? {} : { paths: chosen }),
+      ...(recipients.length === 0 ? {} : { recipients }),
+      ...(note.trim() === '' ? {} : { note: note.trim() }),
+      ...(password === '' ? {} : { password }),
+      ...(limit === '' ? {} : { max_downloads: Number(limit) }),
+    })
+    const isCopied = await copied(share.url ?? '')
+    return { url: share.url ?? '', recipients: share.recipients, isCopied }
   }
-  if (making.data !== undefined)
+  const t = texts.console.shares
+  if (made !== undefined)
     return (
-      <Dialog title={making.data.isCopied ? t.createdCopied : t.created} isOpen onClose={onClose}>
-        <NewLink {...making.data} life={t.lives[days]} onDone={onClose} />
+      <Dialog title={made.isCopied ? t.createdCopied : t.created} onClose={onClose}>
+        <NewLink {...made} life={t.lives[days]} onDone={onClose} />
       </Dialog>
     )
   return (
-    <Dialog title={t.title(nameText(label))} isOpen onClose={onClose}>
-      <form className="fields" onSubmit={submit}>
-        <Select
-          label={t.life}
-          data={LIVES.map((value) => ({ value: String(value), label: t.lives[value] }))}
-          value={String(days)}
-          allowDeselect={false}
-          onChange={(value) => setDays(LIVES.find((each) => String(each) === value) ?? 14)}
-        />
-        <TextInput
-          label={t.to}
-          description={t.toHint}
-          value={to}
-          maxLength={5000}
-          inputMode="email"
-          autoComplete="off"
-          onChange={({ currentTarget }) => setTo(currentTarget.value)}
-        />
-        <TextInput
-          label={t.note}
-          description={t.noteHint}
-          value={note}
-          maxLength={500}
-          onChange={({ currentTarget }) => setNote(currentTarget.value)}
-        />
-        {paths.length > 1 && <Choice paths={paths} chosen={chosen} onChange={setChosen} />}
-        <details className="more">
-          <summary>{t.options}</summary>
-          <div className="fields">
-            <PasswordInput
-              label={t.password}
-              description={t.passwordHint}
-              value={password}
-              minLength={8}
-              maxLength={200}
-              autoComplete="new-password"
-              onChange={({ currentTarget }) => setPassword(currentTarget.value)}
-            />
-            <NumberInput
-              label={t.limit}
-              description={t.limitHint}
-              value={limit}
-              min={1}
-              max={1_000_000}
-              allowDecimal={false}
-              onChange={setLimit}
-            />
-          </div>
-        </details>
-        {making.error !== null && <Problem error={making.error} />}
-        <div className="row dialog-actions">
-          <Button variant="default" onClick={onClose}>
-            {texts.console.cancel}
-          </Button>
-          <Button type="submit" data-autofocus loading={making.isPending} disabled={chosen?.length === 0}>
-            {t.create}
-          </Button>
+    <FormDialog
+      title={t.title(nameText(label))}
+      action={t.create}
+      stale={SHARES}
+      isReady={chosen?.length !== 0}
+      isActionFocused
+      run={make}
+      onDone={setMade}
+      onClose={onClose}
+    >
+      <Select
+        label={t.life}
+        data={LIVES.map((value) => ({ value, label: t.lives[value] }))}
+        {...choice('days')}
+      />
+      <TextInput
+        label={t.to}
+        description={t.toHint}
+        maxLength={5000}
+        inputMode="email"
+        autoComplete="off"
+        {...text('to')}
+      />
+      <TextInput label={t.note} description={t.noteHint} maxLength={500} {...text('note')} />
+      {paths.length > 1 && (
+        <Choice paths={paths} chosen={chosen} onChange={(some) => set({ chosen: some })} />
+      )}
+      <details className="more">
+        <summary>{t.options}</summary>
+        <div className="fields">
+          <PasswordInput
+            label={t.password}
+            description={t.passwordHint}
+            minLength={8}
+            maxLength={200}
+            autoComplete="new-password"
+            {...text('password')}
+          />
+          <NumberInput
+            label={t.limit}
+            description={t.limitHint}
+            min={1}
+            max={1_000_000}
+            allowDecimal={false}
+            {...given('limit')}
+          />
         </div>
-      </form>
-    </Dialog>
+      </details>
+    </FormDialog>
   )
 }
 

@@ -1,37 +1,34 @@
-import type { Share, ShareList } from '@kitseal/client'
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ShareList } from '@kitseal/client'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { Card, Empty, Heading } from '../../parts/blocks.tsx'
+import { Badge } from '../../parts/badge.tsx'
+import { Card, EmptyCard, Heading } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
-import { Table } from '../../parts/table.tsx'
+import { RowTable } from '../../parts/table.tsx'
 import { Time, TimeText } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
 import { Link, navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { queryText } from '../../query-text.ts'
-import { api, pageAt } from '../client.ts'
-import { ConfirmDialog } from '../confirm-dialog.tsx'
+import { api } from '../client.ts'
+import { ConfirmDialog } from '../dialogs.tsx'
 import { LoadMore } from '../load-more.tsx'
-import { Loading, Problem } from '../problem.tsx'
+import { QueryState } from '../problem.tsx'
 import { RowButton } from '../row-button.tsx'
 import { useAllowed } from '../session.tsx'
+import { usePages } from '../use-pages.ts'
 import { AccessLog } from './access-log.tsx'
+import { SHARES } from './share-dialog.tsx'
 
 type Listed = ShareList['data'][number]
 type Open = { readonly is: 'revoke' | 'accesses'; readonly share: Listed }
 
 /** Every share of the workspace, with its use. */
 export function SharesPage() {
-  const list = useInfiniteQuery({
-    queryKey: ['shares'],
-    queryFn: ({ pageParam }) => api.listShares({ ...pageAt(pageParam), limit: 100 }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.next_cursor,
-  })
+  const list = usePages(SHARES, (page, options) => api.listShares({ ...page, limit: 100 }, options))
   const [open, setOpen] = useState<Open>()
   const close = (): void => setOpen(undefined)
-  const shares = list.data?.pages.flatMap((page) => page.data) ?? []
+  const { rows: shares } = list
   const t = texts.console.shares
   const toKits = (
     <Button
@@ -49,18 +46,19 @@ export function SharesPage() {
         lead={t.lead}
         actions={shares.length > 0 ? toKits : undefined}
       />
-      {list.error !== null && <Problem error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Loading />}
-      {list.data !== undefined && shares.length === 0 && (
-        <section className="card">
-          <Empty icon="share" title={t.none.title} action={toKits}>
-            {t.none.text}
-          </Empty>
-        </section>
-      )}
+      <QueryState query={list} />
+      {list.isEmpty && <EmptyCard icon="share" {...t.none} action={toKits} />}
       {shares.length > 0 && <Rows shares={shares} onOpen={setOpen} />}
       <LoadMore query={list} />
-      <RevokeShare share={open?.is === 'revoke' ? open.share : undefined} onClose={close} />
+      {open?.is === 'revoke' && (
+        <ConfirmDialog
+          {...t.revoke}
+          title={t.revoke.title(open.share.label)}
+          stale={SHARES}
+          run={() => api.revokeShare(open.share.share_id)}
+          onClose={close}
+        />
+      )}
       {open?.is === 'accesses' && <AccessLog share={open.share} onClose={close} />}
     </>
   )
@@ -71,37 +69,39 @@ function Rows({ shares, onOpen }: { readonly shares: readonly Listed[]; onOpen(o
   const t = texts.console.shares
   return (
     <Card className="flush">
-      <Table
+      <RowTable
+        rows={shares}
+        keyOf={({ share_id }) => share_id}
+        dataOf={({ status }) => ({ 'data-status': status })}
         columns={[
-          t.columns.what,
-          t.columns.status,
-          t.columns.used,
-          { name: t.columns.actions, of: 'actions' },
-        ]}
-      >
-        <tbody>
-          {shares.map((share) => (
-            <tr key={share.share_id} data-status={share.status}>
-              <td className="long">
-                <Link href={`/console/submissions${queryText({ q: share.kit_id })}`} className="row-link">
-                  {nameText(share.label)}
-                </Link>
-                <span className="quiet below">{contentOf(share)}</span>
-              </td>
-              <td data-name={t.columns.status}>
-                <ShareStatus status={share.status} />
-                <span className="quiet below nowrap">
-                  {share.status === 'active' ? (
-                    <TimeText text={t.until} at={endOf(share)} as="relative" />
-                  ) : (
-                    <Time at={endOf(share)} as="relative" />
-                  )}
-                </span>
-              </td>
-              <td data-name={t.columns.used}>
-                <Used share={share} />
-              </td>
-              <td className="actions">
+          {
+            name: t.columns.what,
+            of: 'titles',
+            cell: ({ kit_id, label }) => (
+              <Link href={`/console/submissions${queryText({ q: kit_id })}`} className="row-link">
+                {nameText(label)}
+              </Link>
+            ),
+            below: contentOf,
+          },
+          {
+            name: t.columns.status,
+            className: 'nowrap',
+            cell: ({ status }) => <Badge {...LOOKS[status]}>{t.statuses[status]}</Badge>,
+            below: (share) => (
+              <TimeText
+                text={share.status === 'active' ? t.until : (time) => time}
+                at={endOf(share)}
+                as="relative"
+              />
+            ),
+          },
+          { name: t.columns.used, cell: (share) => <Used share={share} /> },
+          {
+            name: t.columns.actions,
+            of: 'actions',
+            cell: (share) => (
+              <>
                 <RowButton
                   text={t.accesses.action}
                   subject={share.label}
@@ -115,31 +115,21 @@ function Rows({ shares, onOpen }: { readonly shares: readonly Listed[]; onOpen(o
                     onClick={() => onOpen({ is: 'revoke', share })}
                   />
                 )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+              </>
+            ),
+          },
+        ]}
+      />
     </Card>
   )
 }
 
 const LOOKS = {
-  active: ['check', 'passed'],
-  expired: ['clock', 'expired'],
-  revoked: ['cross', 'failed'],
-  exhausted: ['dash', 'draft'],
+  active: { icon: 'check', look: 'passed' },
+  expired: { icon: 'clock', look: 'expired' },
+  revoked: { icon: 'cross', look: 'failed' },
+  exhausted: { icon: 'dash', look: 'draft' },
 } as const
-
-function ShareStatus({ status }: Pick<Listed, 'status'>) {
-  const [icon, look] = LOOKS[status]
-  return (
-    <span className={`badge ${look}`}>
-      <Icon name={icon} size={14} />
-      {texts.console.shares.statuses[status]}
-    </span>
-  )
-}
 
 function contentOf({ paths, has_password, note, recipients }: Listed): string {
   const t = texts.console.shares
@@ -165,28 +155,5 @@ function Used({ share }: { readonly share: Listed }) {
       {t.downloads(share.downloads, share.max_downloads)}
       <Time at={at} as="ago" className="quiet below nowrap" />
     </>
-  )
-}
-
-function RevokeShare({ share, onClose }: { readonly share: Listed | undefined; onClose(): void }) {
-  const queries = useQueryClient()
-  const revoking = useMutation({
-    mutationFn: (id: Share['share_id']) => api.revokeShare(id),
-    onSuccess: async () => {
-      onClose()
-      await queries.invalidateQueries({ queryKey: ['shares'] })
-    },
-  })
-  const t = texts.console.shares.revoke
-  return (
-    <ConfirmDialog
-      title={t.title(share?.label ?? '')}
-      text={t.text}
-      action={t.action}
-      isOpen={share !== undefined}
-      mutation={revoking}
-      onClose={onClose}
-      onConfirm={() => share !== undefined && revoking.mutate(share.share_id)}
-    />
   )
 }

@@ -9,6 +9,7 @@ import { PublicFrame } from '../../parts/public-frame.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts/index.ts'
 import { api } from '../client.ts'
+import { Form } from '../form.tsx'
 import { isMissing, Loading, Problem } from '../problem.tsx'
 import { acceptWithPasskey } from './passkeys.ts'
 
@@ -65,12 +66,7 @@ function Accept({ invitation }: { readonly invitation: OpenInvitation }) {
   const t = texts.console.invite
   const { workspace, role, email, expires_at } = invitation
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        withPasskey.mutate()
-      }}
-    >
+    <Form onSubmit={() => withPasskey.mutate()}>
       <h1>{t.heading(workspace.name)}</h1>
       <p className="quiet">{t.as(email, texts.console.roles.names[role])}</p>
       {(withPasskey.error ?? without.error) !== null && (
@@ -108,6 +104,6 @@ function Accept({ invitation }: { readonly invitation: OpenInvitation }) {
           <Time at={expires_at} />
         </span>
       </p>
-    </form>
+    </Form>
   )
 }

@@ -1,5 +1,4 @@
 import { Button, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Submission } from '@kitseal/client'
 import { Card, Notice } from '../../parts/blocks.tsx'
@@ -7,7 +6,7 @@ import { TimeText } from '../../parts/time.tsx'
 import { navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { api } from '../client.ts'
-import { ConfirmDialog } from '../confirm-dialog.tsx'
+import { ConfirmDialog } from '../dialogs.tsx'
 import { useAllowed } from '../session.tsx'
 
 type Held = Pick<Submission, 'submission_id' | 'hold' | 'erasure' | 'kit_id'>
@@ -38,19 +37,15 @@ export function CustodyNotice({ submission: { hold, erasure } }: { readonly subm
 export function CustodyActions({ submission }: { readonly submission: Held }) {
   const [open, setOpen] = useState<'hold' | 'release' | 'delete'>()
   const [reason, setReason] = useState('')
-  const client = useQueryClient()
   const { submission_id: id } = submission
-  const change = useMutation({
-    mutationFn: async (what: 'hold' | 'release' | 'delete') => {
-      if (what === 'hold') await api.placeHold(id, reason)
-      else await (what === 'release' ? api.releaseHold(id) : api.deleteSubmission(id))
-    },
-    onSuccess: async () => {
-      setOpen(undefined)
-      await client.invalidateQueries()
-      if (open === 'delete' && submission.kit_id === null) navigate('/console/submissions')
-    },
-  })
+  const change = async (what: 'hold' | 'release' | 'delete'): Promise<void> => {
+    if (what === 'hold') await api.placeHold(id, reason)
+    else await (what === 'release' ? api.releaseHold(id) : api.deleteSubmission(id))
+  }
+  const done = (): void => {
+    setOpen(undefined)
+    if (open === 'delete' && submission.kit_id === null) navigate('/console/submissions')
+  }
   const isHeld = submission.hold !== null
   const t = texts.console.custody
   if (!useAllowed('custody').is) return null
@@ -75,14 +70,12 @@ export function CustodyActions({ submission }: { readonly submission: Held }) {
       </div>
       {open !== undefined && (
         <ConfirmDialog
-          isOpen
-          title={t.dialogs[open].title}
-          text={t.dialogs[open].text}
-          action={t.dialogs[open].action}
+          {...t.dialogs[open]}
           isDangerous={open !== 'hold'}
-          mutation={change}
+          stale={[]}
+          run={() => change(open)}
+          onDone={done}
           onClose={() => setOpen(undefined)}
-          onConfirm={() => change.mutate(open)}
         >
           {open === 'hold' && (
             <TextInput

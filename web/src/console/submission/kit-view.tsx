@@ -10,7 +10,7 @@ import { FileList } from '../../preview/file-list.tsx'
 import { Link } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { api } from '../client.ts'
-import { Loading, Problem } from '../problem.tsx'
+import { QueryState } from '../problem.tsx'
 import { FindingList } from '../blocker-list.tsx'
 import { ShareButton } from '../shares/share-button.tsx'
 import { RevokedKit } from './revoked-kit.tsx'
@@ -28,8 +28,7 @@ export function KitView({ submission, kitId }: { readonly submission: Submission
     staleTime: Infinity,
   })
   const t = texts.console.submission.kit
-  const noKit =
-    kit.error === null ? <Loading /> : <Problem error={kit.error} onRetry={() => void kit.refetch()} />
+  const noKit = <QueryState query={kit} />
   const { 'kit.zip': zip, 'binder.pdf': binder } = submission.deliverables
   return (
     <>

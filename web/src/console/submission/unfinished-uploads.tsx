@@ -1,10 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { formatBytes } from '@kitseal/kit'
 import { Card } from '../../parts/blocks.tsx'
 import { texts } from '../../texts/index.ts'
 import { api } from '../client.ts'
 import { Problem } from '../problem.tsx'
 import { RowButton } from '../row-button.tsx'
+import { useChange } from '../use-change.ts'
 
 export interface UnfinishedUploadsProps {
   readonly submissionId: string
@@ -15,13 +16,9 @@ export interface UnfinishedUploadsProps {
 
 /** Large files that did not arrive completely. They must be continued or deleted before the draft is submitted. */
 export function UnfinishedUploads({ submissionId, chosen, canChange }: UnfinishedUploadsProps) {
-  const queries = useQueryClient()
   const queryKey = ['uploads', submissionId]
   const { data } = useQuery({ queryKey, queryFn: () => api.listUploads(submissionId) })
-  const deleting = useMutation({
-    mutationFn: (id: string) => api.deleteUpload(submissionId, id),
-    onSettled: () => queries.invalidateQueries({ queryKey }),
-  })
+  const deleting = useChange(queryKey, (id: string) => api.deleteUpload(submissionId, id))
   const left = (data?.data ?? []).filter(({ name }) => !chosen.has(name))
   const t = texts.console.submission.draft.unfinished
   if (left.length === 0) return null

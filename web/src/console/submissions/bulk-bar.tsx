@@ -1,15 +1,16 @@
 import type { SubmissionSummary } from '@kitseal/client'
 import { Button, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Icon } from '../../parts/icons.tsx'
 import { navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { queryText } from '../../query-text.ts'
 import { api } from '../client.ts'
-import { ConfirmDialog } from '../confirm-dialog.tsx'
+import { ConfirmDialog } from '../dialogs.tsx'
 import { messageOf } from '../problem.tsx'
 import { useAllowed } from '../session.tsx'
+
+const SUBMISSIONS = ['submissions'] as const
 
 export interface BulkBarProps {
   readonly selected: readonly SubmissionSummary[]
@@ -22,29 +23,22 @@ export function BulkBar({ selected, onDone }: BulkBarProps) {
   const [tag, setTag] = useState('')
   const mayTag = useAllowed('submit')
   const mayRemove = useAllowed('custody')
-  const tagging = useEach(({ submission_id, tags }) =>
-    api.updateSubmission(submission_id, { tags: [...new Set([...tags, tag.trim()])] }),
-  )
-  const removing = useEach(({ submission_id }) => api.deleteSubmission(submission_id))
   const t = texts.console.list.bulk
   const kits = selected.filter(({ stage }) => stage === 'passed')
   const close = (): void => {
     setOpen(undefined)
     setTag('')
   }
-  const run = (each: ReturnType<typeof useEach>): void =>
-    each.mutate(selected, {
-      onSuccess: () => {
-        close()
-        onDone()
-      },
-    })
+  const done = (): void => {
+    close()
+    onDone()
+  }
+  const action = { size: 'compact-md', variant: 'default' } as const
   return (
     <section className="bulk-bar" aria-label={t.selected(selected.length)}>
       <strong role="status">{t.selected(selected.length)}</strong>
       <Button
-        size="compact-md"
-        variant="default"
+        {...action}
         leftSection={<Icon name="download" />}
         disabled={kits.length === 0}
         onClick={() => void downloadAll(kits)}
@@ -52,29 +46,18 @@ export function BulkBar({ selected, onDone }: BulkBarProps) {
         {t.download}
       </Button>
       {selected.length === 2 && kits.length === 2 && (
-        <Button
-          size="compact-md"
-          variant="default"
-          leftSection={<Icon name="compare" />}
-          onClick={() => compare(kits)}
-        >
+        <Button {...action} leftSection={<Icon name="compare" />} onClick={() => compare(kits)}>
           {t.compare}
         </Button>
       )}
       {mayTag.is && (
-        <Button
-          size="compact-md"
-          variant="default"
-          leftSection={<Icon name="plus" />}
-          onClick={() => setOpen('tag')}
-        >
+        <Button {...action} leftSection={<Icon name="plus" />} onClick={() => setOpen('tag')}>
           {t.tag}
         </Button>
       )}
       {mayRemove.is && (
         <Button
-          size="compact-md"
-          variant="default"
+          {...action}
           className="danger"
           leftSection={<Icon name="trash" />}
           onClick={() => setOpen('remove')}
@@ -85,53 +68,59 @@ export function BulkBar({ selected, onDone }: BulkBarProps) {
       <Button size="compact-md" variant="subtle" onClick={onDone}>
         {t.clear}
       </Button>
-      <ConfirmDialog
-        title={t.tagTitle(selected.length)}
-        text={t.tagHint}
-        action={t.tag}
-        isOpen={open === 'tag'}
-        isDangerous={false}
-        mutation={tagging}
-        onConfirm={() => tag.trim() !== '' && run(tagging)}
-        onClose={close}
-      >
-        <TextInput
-          label={t.tagLabel}
-          value={tag}
-          maxLength={50}
-          data-autofocus
-          onChange={({ currentTarget }) => setTag(currentTarget.value)}
+      {open === 'tag' && (
+        <ConfirmDialog
+          title={t.tagTitle(selected.length)}
+          text={t.tagHint}
+          action={t.tag}
+          isDangerous={false}
+          isReady={tag.trim() !== ''}
+          stale={SUBMISSIONS}
+          run={() =>
+            changeEach(selected, ({ submission_id, tags }) =>
+              api.updateSubmission(submission_id, { tags: [...new Set([...tags, tag.trim()])] }),
+            )
+          }
+          onDone={done}
+          onClose={close}
+        >
+          <TextInput
+            label={t.tagLabel}
+            value={tag}
+            maxLength={50}
+            data-autofocus
+            onChange={({ currentTarget }) => setTag(currentTarget.value)}
+          />
+        </ConfirmDialog>
+      )}
+      {open === 'remove' && (
+        <ConfirmDialog
+          title={t.removeTitle(selected.length)}
+          text={t.removeText}
+          action={t.remove}
+          stale={SUBMISSIONS}
+          run={() => changeEach(selected, ({ submission_id }) => api.deleteSubmission(submission_id))}
+          onDone={done}
+          onClose={close}
         />
-      </ConfirmDialog>
-      <ConfirmDialog
-        title={t.removeTitle(selected.length)}
-        text={t.removeText}
-        action={t.remove}
-        isOpen={open === 'remove'}
-        mutation={removing}
-        onConfirm={() => run(removing)}
-        onClose={close}
-      />
+      )}
     </section>
   )
 }
 
 /** Changes one after the other. The error says how many failed, with the first reason. */
-function useEach(change: (row: SubmissionSummary) => Promise<unknown>) {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: async (rows: readonly SubmissionSummary[]) => {
-      const reasons: string[] = []
-      for (const row of rows)
-        await change(row).catch((error: unknown) => {
-          reasons.push(messageOf(error))
-        })
-      const [first] = reasons
-      if (first !== undefined)
-        throw new Error(`${texts.console.list.bulk.failed(reasons.length, rows.length)} ${first}`)
-    },
-    onSettled: () => queries.invalidateQueries({ queryKey: ['submissions'] }),
-  })
+async function changeEach(
+  rows: readonly SubmissionSummary[],
+  change: (row: SubmissionSummary) => Promise<unknown>,
+): Promise<void> {
+  const reasons: string[] = []
+  for (const row of rows)
+    await change(row).catch((error: unknown) => {
+      reasons.push(messageOf(error))
+    })
+  const [first] = reasons
+  if (first !== undefined)
+    throw new Error(`${texts.console.list.bulk.failed(reasons.length, rows.length)} ${first}`)
 }
 
 /** The older kit comes first. */

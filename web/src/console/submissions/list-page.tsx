@@ -1,16 +1,16 @@
 import type { Operations } from '@kitseal/client'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Empty, Heading } from '../../parts/blocks.tsx'
+import { EmptyCard, Heading } from '../../parts/blocks.tsx'
 import { navigate, useLocation } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { queryText } from '../../query-text.ts'
-import { api, pageAt, QUIETLY } from '../client.ts'
+import { api } from '../client.ts'
 import { LoadMore } from '../load-more.tsx'
 import { usePoll } from '../live-query.tsx'
 import { NewSubmission } from '../new-submission.tsx'
 import { NoPasskey } from '../no-passkey.tsx'
-import { Loading, Problem } from '../problem.tsx'
+import { QueryState } from '../problem.tsx'
+import { usePages } from '../use-pages.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { type ListFilters, ListFiltersBar, listFiltersIn } from './list-filters.tsx'
 import { ListRows } from './list-rows.tsx'
@@ -22,13 +22,13 @@ export function ListPage() {
   const find = (change: ListFilters): void =>
     navigate(pathname + queryText({ ...filters, ...change }), { replace: true })
   const list = useSubmissions(filters)
-  const rows = list.data?.pages.flatMap(({ data }) => data) ?? []
+  const { rows } = list
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const selected = rows.filter(({ submission_id }) => chosen.has(submission_id))
   const t = texts.console.list
   const { sort: _, ...narrowing } = filters
   const isFiltered = Object.keys(narrowing).length > 0
-  const hasNone = list.data !== undefined && rows.length === 0 && !list.hasNextPage
+  const hasNone = list.isEmpty && !list.hasNextPage
   const isEmpty = hasNone && !isFiltered
   return (
     <>
@@ -39,9 +39,9 @@ export function ListPage() {
       />
       <NoPasskey />
       {!isEmpty && <ListFiltersBar filters={filters} onChange={find} />}
-      {list.error !== null && <Problem error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Loading />}
-      {hasNone && <Nothing isFiltered={isFiltered} />}
+      <QueryState query={list} />
+      {hasNone && isFiltered && <EmptyCard icon="search" {...t.noMatch} />}
+      {isEmpty && <EmptyCard icon="inbox" {...t.none} action={<NewSubmission />} />}
       {rows.length > 0 && (
         <ListRows rows={rows} chosen={chosen} onChoose={setChosen} onTag={(tag) => find({ tag })} />
       )}
@@ -57,19 +57,13 @@ export function ListPage() {
 /** `listFiltersIn` accepts only what the service does. */
 type ListQuery = Operations['listSubmissions']['query']
 
-function useSubmissions(filters: ListFilters) {
-  return useInfiniteQuery({
-    queryKey: ['submissions', filters],
-    queryFn: ({ pageParam, client, queryKey }) => {
-      const isFirst = client.getQueryData(queryKey) === undefined || pageParam !== null
-      const query = { ...filters, ...instants(filters), ...pageAt(pageParam), limit: 50 }
-      return api.listSubmissions(query as ListQuery, isFirst ? undefined : QUIETLY)
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.next_cursor,
-    refetchInterval: usePoll(),
-  })
-}
+const useSubmissions = (filters: ListFilters) =>
+  usePages(
+    ['submissions', filters],
+    (page, options) =>
+      api.listSubmissions({ ...filters, ...instants(filters), ...page, limit: 50 } as ListQuery, options),
+    usePoll(),
+  )
 
 /** Midnight of the given days, in the time zone of the browser. */
 const instants = ({ created_after, created_before }: ListFilters): ListFilters => ({
@@ -78,20 +72,3 @@ const instants = ({ created_after, created_before }: ListFilters): ListFilters =
 })
 
 const midnight = (day: string): string => new Date(`${day}T00:00:00`).toISOString()
-
-function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
-  const t = texts.console.list
-  return (
-    <section className="card">
-      {isFiltered ? (
-        <Empty icon="search" title={t.noMatch.title}>
-          {t.noMatch.text}
-        </Empty>
-      ) : (
-        <Empty icon="inbox" title={t.none.title} action={<NewSubmission />}>
-          {t.none.text}
-        </Empty>
-      )}
-    </section>
-  )
-}

@@ -1,40 +1,32 @@
 import type { Webhook } from '@kitseal/client'
 import { NumberInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { texts } from '../../texts/index.ts'
 import { api } from '../client.ts'
-import { ConfirmDialog } from '../confirm-dialog.tsx'
+import { ConfirmDialog } from '../dialogs.tsx'
 import { GraceSelect, USUAL_GRACE } from '../grace-select.tsx'
-import { useWebhookChange, WEBHOOKS } from './use-webhook.ts'
-import type { ListedWebhook } from './webhook-state.tsx'
+import { type ListedWebhook, WEBHOOKS } from './webhook-state.tsx'
 
 export interface WebhookDialogProps {
   readonly webhook: ListedWebhook
   onClose(): void
 }
 
-export function RotateSecret({
-  webhook,
-  onClose,
-  onMade,
-}: WebhookDialogProps & { readonly onMade: (made: Webhook) => void }) {
+export interface RotateSecretProps extends WebhookDialogProps {
+  onMade(made: Webhook): void
+}
+
+export function RotateSecret({ webhook, onClose, onMade }: RotateSecretProps) {
   const [grace, setGrace] = useState(USUAL_GRACE)
-  const rotating = useWebhookChange(
-    () => api.rotateWebhookSecret(webhook.webhook_id, { grace_hours: Number(grace) }),
-    onMade,
-  )
   const t = texts.console.webhooks.rotate
   return (
     <ConfirmDialog
-      title={t.title}
-      text={t.text}
-      action={t.action}
-      isOpen
+      {...t}
       isDangerous={false}
-      mutation={rotating}
+      stale={WEBHOOKS}
+      run={() => api.rotateWebhookSecret(webhook.webhook_id, { grace_hours: Number(grace) })}
+      onDone={onMade}
       onClose={onClose}
-      onConfirm={() => rotating.mutate(undefined)}
     >
       <GraceSelect label={t.grace} hours={grace} onChange={setGrace} />
     </ConfirmDialog>
@@ -43,18 +35,14 @@ export function RotateSecret({
 
 export function ReplayEvents({ webhook, onClose }: WebhookDialogProps) {
   const [after, setAfter] = useState<string | number>(webhook.last_seq)
-  const replaying = useWebhookChange(() => api.replayWebhook(webhook.webhook_id, Number(after)), onClose)
   const t = texts.console.webhooks.replay
   return (
     <ConfirmDialog
-      title={t.title}
-      text={t.text}
-      action={t.action}
-      isOpen
+      {...t}
       isDangerous={false}
-      mutation={replaying}
+      stale={WEBHOOKS}
+      run={() => api.replayWebhook(webhook.webhook_id, Number(after))}
       onClose={onClose}
-      onConfirm={() => replaying.mutate(undefined)}
     >
       <NumberInput
         label={t.after}
@@ -66,28 +54,5 @@ export function ReplayEvents({ webhook, onClose }: WebhookDialogProps) {
         onChange={setAfter}
       />
     </ConfirmDialog>
-  )
-}
-
-export function DeleteWebhook({ webhook, onClose, onDone }: WebhookDialogProps & { onDone(): void }) {
-  const queries = useQueryClient()
-  const deleting = useMutation({
-    mutationFn: () => api.deleteWebhook(webhook.webhook_id),
-    onSuccess: async () => {
-      onDone()
-      await queries.invalidateQueries({ queryKey: WEBHOOKS, exact: true })
-    },
-  })
-  const t = texts.console.webhooks.remove
-  return (
-    <ConfirmDialog
-      title={t.title}
-      text={t.text}
-      action={t.action}
-      isOpen
-      mutation={deleting}
-      onClose={onClose}
-      onConfirm={() => deleting.mutate()}
-    />
   )
 }

@@ -1,12 +1,10 @@
 import type { Webhook } from '@kitseal/client'
-import { Button, MultiSelect, Radio, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { MultiSelect, Radio, TextInput } from '@mantine/core'
 import { texts } from '../../texts/index.ts'
 import { api } from '../client.ts'
-import { Dialog } from '../confirm-dialog.tsx'
-import { Problem } from '../problem.tsx'
-import { useWebhookChange } from './use-webhook.ts'
-import type { ListedWebhook } from './webhook-state.tsx'
+import { FormDialog } from '../dialogs.tsx'
+import { useFields } from '../form.tsx'
+import { type ListedWebhook, WEBHOOKS } from './webhook-state.tsx'
 
 /** What most receivers want. */
 const USUAL_TYPES = ['submission.passed', 'submission.failed']
@@ -25,73 +23,50 @@ export interface WebhookFormProps {
 
 /** Creates or changes a webhook. */
 export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
-  const [url, setUrl] = useState(webhook?.url ?? '')
-  const [description, setDescription] = useState(webhook?.description ?? '')
-  const [areAll, setAreAll] = useState((webhook?.types ?? null) === null)
-  const [types, setTypes] = useState<string[]>([...(webhook?.types ?? USUAL_TYPES)])
-  const saving = useWebhookChange(() => {
-    const body = { url: url.trim(), description: description.trim(), types: areAll ? null : types }
+  const { values, text, given } = useFields({
+    url: webhook?.url ?? '',
+    description: webhook?.description ?? '',
+    events: (webhook?.types ?? null) === null ? 'all' : 'some',
+    types: [...(webhook?.types ?? USUAL_TYPES)],
+  })
+  const { url, description, events, types } = values
+  const save = () => {
+    const body = {
+      url: url.trim(),
+      description: description.trim(),
+      types: events === 'all' ? null : types,
+    }
     return webhook === undefined ? api.createWebhook(body) : api.changeWebhook(webhook.webhook_id, body)
-  }, onSaved)
+  }
   const t = texts.console.webhooks.form
   return (
-    <Dialog title={webhook === undefined ? t.add : t.edit} isOpen onClose={onClose}>
-      <form
-        className="fields"
-        onSubmit={(event) => {
-          event.preventDefault()
-          saving.mutate(undefined)
-        }}
-      >
-        <TextInput
-          label={t.url}
-          description={t.urlHint}
-          type="url"
-          placeholder={t.urlExample}
-          required
-          maxLength={2000}
-          data-autofocus
-          value={url}
-          onChange={({ currentTarget }) => setUrl(currentTarget.value)}
-        />
-        <TextInput
-          label={t.description}
-          maxLength={200}
-          value={description}
-          onChange={({ currentTarget }) => setDescription(currentTarget.value)}
-        />
-        <Radio.Group
-          label={t.events}
-          value={areAll ? 'all' : 'some'}
-          onChange={(value) => setAreAll(value === 'all')}
-        >
-          <Radio mt="xs" value="all" label={t.all} />
-          <Radio mt="xs" value="some" label={t.some} />
-        </Radio.Group>
-        {!areAll && (
-          <MultiSelect
-            label={t.types}
-            data={TYPES}
-            value={types}
-            searchable
-            hidePickedOptions
-            onChange={setTypes}
-          />
-        )}
-        {saving.error !== null && <Problem error={saving.error} />}
-        <div className="row dialog-actions">
-          <Button variant="default" onClick={onClose}>
-            {texts.console.cancel}
-          </Button>
-          <Button
-            type="submit"
-            loading={saving.isPending}
-            disabled={url.trim() === '' || (!areAll && types.length === 0)}
-          >
-            {webhook === undefined ? t.add : t.save}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={webhook === undefined ? t.add : t.edit}
+      action={webhook === undefined ? t.add : t.save}
+      stale={WEBHOOKS}
+      isReady={url.trim() !== '' && (events === 'all' || types.length > 0)}
+      run={save}
+      onDone={onSaved}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t.url}
+        description={t.urlHint}
+        type="url"
+        placeholder={t.urlExample}
+        required
+        maxLength={2000}
+        data-autofocus
+        {...text('url')}
+      />
+      <TextInput label={t.description} maxLength={200} {...text('description')} />
+      <Radio.Group label={t.events} {...given('events')}>
+        <Radio mt="xs" value="all" label={t.all} />
+        <Radio mt="xs" value="some" label={t.some} />
+      </Radio.Group>
+      {events === 'some' && (
+        <MultiSelect label={t.types} data={TYPES} searchable hidePickedOptions {...given('types')} />
+      )}
+    </FormDialog>
   )
 }

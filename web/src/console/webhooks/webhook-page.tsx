@@ -1,43 +1,36 @@
 import type { Webhook, WebhookAttempt } from '@kitseal/client'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { Card, Empty, Facts, Heading, Notice } from '../../parts/blocks.tsx'
+import { Card, EmptyCard, Facts, Heading, Notice } from '../../parts/blocks.tsx'
 import { Code } from '../../parts/copy-button.tsx'
 import { Time } from '../../parts/time.tsx'
 import { sentence } from '../../readable.ts'
 import { Link, navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { api } from '../client.ts'
+import { ConfirmDialog } from '../dialogs.tsx'
 import { NewSecret } from '../keys/new-secret.tsx'
 import { useLiveQuery } from '../live-query.tsx'
-import { isMissing, Loading, Problem } from '../problem.tsx'
+import { isMissing, Problem, QueryState } from '../problem.tsx'
 import { DeliveryLog } from './delivery-log.tsx'
-import { useWebhookChange, WEBHOOKS } from './use-webhook.ts'
-import { DeleteWebhook, ReplayEvents, RotateSecret } from './webhook-dialogs.tsx'
+import { useChange } from '../use-change.ts'
+import { ReplayEvents, RotateSecret } from './webhook-dialogs.tsx'
 import { WebhookForm } from './webhook-form.tsx'
-import { eventsText, WebhookState } from './webhook-state.tsx'
+import { eventsText, WEBHOOKS, WebhookState } from './webhook-state.tsx'
 
 const LIST = '/console/webhooks'
 
 /** One webhook: its state, what can be done with it, and what was sent to it. */
 export function WebhookPage({ id }: { readonly id: string }) {
-  const {
-    data: webhook,
-    error,
-    refetch,
-  } = useLiveQuery([...WEBHOOKS, id], (options) => api.getWebhook(id, options))
+  const query = useLiveQuery([...WEBHOOKS, id], (options) => api.getWebhook(id, options))
   const t = texts.console.webhooks
-  if (webhook !== undefined) return <Shown webhook={webhook} />
-  if (isMissing(error))
-    return (
-      <section className="card">
-        <Empty icon="webhook" title={t.missing} level={1} action={<Link href={LIST}>{t.back}</Link>} />
-      </section>
-    )
+  if (query.data !== undefined) return <Shown webhook={query.data} />
+  if (isMissing(query.error))
+    return <EmptyCard icon="webhook" title={t.missing} level={1} action={<Link href={LIST}>{t.back}</Link>} />
   return (
     <>
       <Heading title={texts.console.titles.webhook} />
-      {error === null ? <Loading /> : <Problem error={error} onRetry={() => void refetch()} />}
+      <QueryState query={query} />
     </>
   )
 }
@@ -49,8 +42,8 @@ function Shown({ webhook }: { readonly webhook: Webhook }) {
   const [secret, setSecret] = useState<string>()
   const { webhook_id: id } = webhook
   const close = (): void => setOpen(undefined)
-  const testing = useWebhookChange(() => api.pingWebhook(id))
-  const switching = useWebhookChange((enabled: boolean) => api.changeWebhook(id, { enabled }))
+  const testing = useChange(WEBHOOKS, () => api.pingWebhook(id))
+  const switching = useChange(WEBHOOKS, (enabled: boolean) => api.changeWebhook(id, { enabled }))
   const t = texts.console.webhooks
   return (
     <>
@@ -61,7 +54,7 @@ function Shown({ webhook }: { readonly webhook: Webhook }) {
         title={webhook.url}
         lead={webhook.description}
         actions={
-          <Button loading={testing.isPending} onClick={() => testing.mutate(undefined)}>
+          <Button loading={testing.isPending} onClick={() => testing.mutate()}>
             {t.test.action}
           </Button>
         }
@@ -89,15 +82,11 @@ function Shown({ webhook }: { readonly webhook: Webhook }) {
           ]}
         />
         <div className="row">
-          <Button variant="default" onClick={() => setOpen('edit')}>
-            {t.edit}
-          </Button>
-          <Button variant="default" onClick={() => setOpen('rotate')}>
-            {t.rotate.action}
-          </Button>
-          <Button variant="default" onClick={() => setOpen('replay')}>
-            {t.replay.action}
-          </Button>
+          {(['edit', 'rotate', 'replay'] as const).map((what) => (
+            <Button key={what} variant="default" onClick={() => setOpen(what)}>
+              {what === 'edit' ? t.edit : t[what].action}
+            </Button>
+          ))}
           <Button
             variant="default"
             loading={switching.isPending}
@@ -124,7 +113,13 @@ function Shown({ webhook }: { readonly webhook: Webhook }) {
       )}
       {open === 'replay' && <ReplayEvents webhook={webhook} onClose={close} />}
       {open === 'delete' && (
-        <DeleteWebhook webhook={webhook} onClose={close} onDone={() => navigate(LIST, { replace: true })} />
+        <ConfirmDialog
+          {...t.remove}
+          stale={WEBHOOKS}
+          run={() => api.deleteWebhook(id)}
+          onDone={() => navigate(LIST, { replace: true })}
+          onClose={close}
+        />
       )}
     </>
   )

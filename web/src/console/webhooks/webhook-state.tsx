@@ -1,16 +1,18 @@
 import type { Webhook } from '@kitseal/client'
-import { Icon } from '../../parts/icons.tsx'
+import { Badge } from '../../parts/badge.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts/index.ts'
+
+export const WEBHOOKS = ['webhooks'] as const
 
 export type ListedWebhook = Omit<Webhook, 'secret'>
 
 type State = keyof typeof texts.console.webhooks.statuses
 
 const LOOKS = {
-  active: { badge: 'passed', icon: 'check' },
-  failing: { badge: 'draft', icon: 'warning' },
-  disabled: { badge: 'failed', icon: 'cross' },
+  active: { look: 'passed', icon: 'check' },
+  failing: { look: 'draft', icon: 'warning' },
+  disabled: { look: 'failed', icon: 'cross' },
 } as const
 
 const stateOf = ({ enabled, failing_since }: ListedWebhook): State =>
@@ -19,14 +21,10 @@ const stateOf = ({ enabled, failing_since }: ListedWebhook): State =>
 export function WebhookState({ webhook }: { readonly webhook: ListedWebhook }) {
   const t = texts.console.webhooks
   const state = stateOf(webhook)
-  const { badge, icon } = LOOKS[state]
   const since = webhook.disabled_at ?? webhook.failing_since
   return (
     <>
-      <span className={`badge ${badge}`}>
-        <Icon name={icon} size={14} />
-        {t.statuses[state]}
-      </span>
+      <Badge {...LOOKS[state]}>{t.statuses[state]}</Badge>
       {since !== null && (
         <span className="quiet below">
           {t.since} <Time at={since} />

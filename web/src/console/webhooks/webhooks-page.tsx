@@ -1,29 +1,25 @@
 import type { Webhook } from '@kitseal/client'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { Card, Empty, Heading, Notice } from '../../parts/blocks.tsx'
+import { Card, EmptyCard, Heading } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
-import { Table } from '../../parts/table.tsx'
+import { RowTable } from '../../parts/table.tsx'
 import { Link } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { api } from '../client.ts'
 import { NewSecret } from '../keys/new-secret.tsx'
 import { useLiveQuery } from '../live-query.tsx'
-import { Loading, Problem } from '../problem.tsx'
-import { useAllowed } from '../session.tsx'
-import { WEBHOOKS } from './use-webhook.ts'
+import { Permitted } from '../permitted.tsx'
+import { QueryState } from '../problem.tsx'
 import { WebhookForm } from './webhook-form.tsx'
-import { eventsText, type ListedWebhook, WebhookState } from './webhook-state.tsx'
+import { eventsText, type ListedWebhook, WEBHOOKS, WebhookState } from './webhook-state.tsx'
 
 /** The webhooks of the workspace. */
 export function WebhooksPage() {
-  const allowed = useAllowed('webhooks')
-  if (allowed.is) return <Webhooks />
   return (
-    <>
-      <Heading title={texts.console.titles.webhooks} lead={texts.console.webhooks.lead} />
-      <Notice tone="info">{allowed.why}</Notice>
-    </>
+    <Permitted to="webhooks" title={texts.console.titles.webhooks} lead={texts.console.webhooks.lead}>
+      <Webhooks />
+    </Permitted>
   )
 }
 
@@ -52,15 +48,8 @@ function Webhooks() {
       {made?.secret !== undefined && (
         <NewSecret secret={{ ...t.secret, value: made.secret }} onDone={() => setMade(undefined)} />
       )}
-      {list.error !== null && <Problem error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Loading />}
-      {webhooks?.length === 0 && (
-        <section className="card">
-          <Empty icon="webhook" title={t.none.title}>
-            {t.none.text}
-          </Empty>
-        </section>
-      )}
+      <QueryState query={list} />
+      {webhooks?.length === 0 && <EmptyCard icon="webhook" {...t.none} />}
       {webhooks !== undefined && webhooks.length > 0 && <Rows webhooks={webhooks} />}
       {isAdding && (
         <WebhookForm
@@ -79,24 +68,24 @@ function Rows({ webhooks }: { readonly webhooks: readonly ListedWebhook[] }) {
   const t = texts.console.webhooks
   return (
     <Card className="flush">
-      <Table columns={[t.columns.url, t.columns.events, t.columns.status]}>
-        <tbody>
-          {webhooks.map((webhook) => (
-            <tr key={webhook.webhook_id}>
-              <td className="long">
-                <Link className="row-link" href={`/console/webhooks/${webhook.webhook_id}`}>
-                  {webhook.url}
-                </Link>
-                {webhook.description !== '' && <span className="quiet below">{webhook.description}</span>}
-              </td>
-              <td data-name={t.columns.events}>{eventsText(webhook)}</td>
-              <td data-name={t.columns.status}>
-                <WebhookState webhook={webhook} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+      <RowTable
+        rows={webhooks}
+        keyOf={({ webhook_id }) => webhook_id}
+        columns={[
+          {
+            name: t.columns.url,
+            of: 'titles',
+            cell: ({ webhook_id, url }) => (
+              <Link className="row-link" href={`/console/webhooks/${webhook_id}`}>
+                {url}
+              </Link>
+            ),
+            below: ({ description }) => description || null,
+          },
+          { name: t.columns.events, cell: eventsText },
+          { name: t.columns.status, cell: (webhook) => <WebhookState webhook={webhook} /> },
+        ]}
+      />
     </Card>
   )
 }

@@ -5,7 +5,7 @@ import { Icon } from '../../parts/icons.tsx'
 import { navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { api } from '../client.ts'
-import { Dialog } from '../confirm-dialog.tsx'
+import { Dialog } from '../dialogs.tsx'
 import { Problem } from '../problem.tsx'
 import { ME, useMe } from '../session.tsx'
 import { signIn } from '../sign-in/passkeys.ts'
@@ -81,9 +81,11 @@ export function WorkspaceMenu() {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Dialog title={t.failed} isOpen={switching.error !== null} onClose={() => switching.reset()}>
-        {switching.error !== null && <Problem error={switching.error} />}
-      </Dialog>
+      {switching.error !== null && (
+        <Dialog title={t.failed} onClose={() => switching.reset()}>
+          <Problem error={switching.error} />
+        </Dialog>
+      )}
     </>
   )
 }

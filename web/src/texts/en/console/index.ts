@@ -38,6 +38,7 @@ export const consoleTexts = {
     new: 'New submission',
     requests: 'Requests',
     request: 'Request',
+    newRequest: 'New request',
     shares: 'Shares',
     compare: 'Compare kits',
     series: 'Series',

@@ -11,8 +11,6 @@ export const overview = {
   share: (label: string) => `Share of “${label}” expires`,
   retention: (kits: number) => `Evidence of ${counted(kits, 'kit')} will be deleted by the retention rule`,
   recent: 'Recent submissions',
-  kits: 'Kits issued by month',
-  evidence: (unit: string) => `Evidence received by month, in ${unit}`,
   first: {
     title: 'Issue your first kit',
     text: 'A kit is evidence with a signed receipt. Anyone can check it, with or without this service.',

@@ -3,7 +3,6 @@ import { counted } from '../../../readable.ts'
 /** Requests: evidence that others are asked for. */
 export const requests = {
   lead: 'Ask someone for evidence, item by item. They get a link and need no account.',
-  new: 'New request',
   all: 'All requests',
   none: {
     title: 'No requests yet',

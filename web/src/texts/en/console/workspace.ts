@@ -46,8 +46,6 @@ export const workspace = {
     lead: 'Uploading evidence holds 1 credit. It is spent when the kit is issued, and released if the submission fails.',
     available: 'available',
     held: 'held for submissions in progress',
-    chart: 'Credits used by month',
-    noUse: 'No credits used in the last 12 months.',
     ledger: 'History',
     none: 'No entries yet',
     kinds: { grant: 'Granted', hold: 'Held', capture: 'Spent', release: 'Released' },

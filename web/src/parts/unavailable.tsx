@@ -1,0 +1,22 @@
+import { Button } from '@mantine/core'
+import { messageOf } from '../console/problem.tsx'
+import { texts } from '../texts/index.ts'
+import { Notice, type NoticeProps } from './blocks.tsx'
+
+export interface UnavailableProps extends Pick<NoticeProps, 'tone' | 'isAlert'> {
+  readonly title: string
+  readonly error: unknown
+  onRetry(): void
+}
+
+/** Something that a page needs could not be loaded. */
+export function Unavailable({ error, onRetry, ...props }: UnavailableProps) {
+  return (
+    <Notice {...props}>
+      <p>{messageOf(error)}</p>
+      <Button variant="default" size="compact-sm" onClick={onRetry}>
+        {texts.problem.retry}
+      </Button>
+    </Notice>
+  )
+}

@@ -1,0 +1,56 @@
+import type { EvidenceRequest } from '@kitseal/client'
+import { Icon, type IconName } from '../parts/icons.tsx'
+import { Time, type TimeProps } from '../parts/time.tsx'
+import { nameText } from '../readable.ts'
+
+type Item = EvidenceRequest['items'][number]
+
+const ICONS: Readonly<Record<Item['status'], IconName>> = {
+  open: 'dash',
+  received: 'check',
+  needs_changes: 'warning',
+  accepted: 'shield',
+}
+
+export interface ItemHeadProps {
+  readonly item: Item
+  readonly statuses: Readonly<Record<Item['status'], string>>
+}
+
+/** What an item is called, and its status, which differs by word and shape, not only by colour. */
+export function ItemHead({ item: { id, title, status }, statuses }: ItemHeadProps) {
+  return (
+    <div className="item-head">
+      <h2>
+        <span className="item-id">{nameText(id)}</span> {nameText(title)}
+      </h2>
+      <span className={`item-status ${status}`}>
+        <Icon name={ICONS[status]} size={14} />
+        {statuses[status]}
+      </span>
+    </div>
+  )
+}
+
+export interface ItemCommentsProps {
+  readonly item: Item
+  /** What the two sides are called. */
+  readonly names: Readonly<Record<Item['comments'][number]['by'], string>>
+  readonly as?: TimeProps['as']
+}
+
+export function ItemComments({ item: { comments }, names, as }: ItemCommentsProps) {
+  if (comments.length === 0) return null
+  return (
+    <ul className="item-comments">
+      {comments.map(({ by, text, created_at }, index) => (
+        <li key={index} className={by}>
+          <span className="quiet">
+            {names[by]}, <Time at={created_at} {...(as === undefined ? {} : { as })} />
+          </span>
+          <p className="item-text">{nameText(text)}</p>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,26 @@
+import { type Result, serviceVerdict } from '@kitseal/kit/in-browser'
+import { Notice } from '../parts/blocks.tsx'
+import { ResultView } from './result-view.tsx'
+
+export interface VerdictNoticeProps {
+  readonly result: Result
+  readonly kitId: string
+  /** Opens all that was checked. */
+  readonly how: string
+}
+
+/** The verdict on a kit in a few words. */
+export function VerdictNotice({ result, kitId, how }: VerdictNoticeProps) {
+  const verdict = serviceVerdict(result, kitId)
+  return (
+    <div aria-live="polite" className="kit-check">
+      <Notice tone={verdict.tone} title={verdict.heading}>
+        {verdict.sentence}
+        <details className="more">
+          <summary>{how}</summary>
+          <ResultView result={result} expectedKitId={kitId} />
+        </details>
+      </Notice>
+    </div>
+  )
+}
