@@ -8,7 +8,7 @@ export const REFERENCE = new URL('../docs/reference/cli.md', import.meta.url)
 export async function cliReference(): Promise<string> {
   const pages = await helpPages(COMMANDS)
   const summaries = Object.entries(COMMANDS).map(
-    ([name, { summary }]) => `- [\`${name}\`](#kitseal-${name}): ${summary}`,
+    ([name, [summary]]) => `- [\`${name}\`](#kitseal-${name}): ${summary}`,
   )
   return [
     '# Command line',

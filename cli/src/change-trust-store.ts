@@ -1,10 +1,12 @@
-import { chmodSync, closeSync, openSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { PublicJwk } from '@kitseal/kit'
 import { makeFolder } from '@kitseal/kit/node'
 import { removeOnInterrupt } from './interruption.ts'
 import { describeError, InputError } from './input-error.ts'
-import { readTrustStore, TRUST_VERSION, type TrustStore } from './trust-store.ts'
+import { replaceFile, resolveLinks } from './replace-file.ts'
+import { readTrustStore, type StoredLog, TRUST_VERSION, type TrustStore } from './trust-store.ts'
 
 /** Changes the store under a lock and replaces it atomically. */
 export async function changeTrustStore(
@@ -14,16 +16,51 @@ export async function changeTrustStore(
   await createFolder(path)
   using _ = await lock(path)
   const changed = change(readTrustStore(path))
-  const target = resolveLinks(path)
-  const temporary = `${target}.${process.pid}.new`
   try {
-    writeFileSync(temporary, storeText(changed), { mode: 0o600, flush: true })
-    chmodSync(temporary, 0o600)
-    renameSync(temporary, target)
+    replaceFile(path, storeText(changed), 0o600)
   } catch (error) {
-    rmSync(temporary, { force: true })
     throw new InputError(`cannot write the trust store ${path}: ${describeError(error)}`)
   }
+}
+
+/**
+ * Replaces the pins of an issuer: keys that are not among these are no longer pinned. With `log`, pins the log, or changes
+ * what is asked of it. Its key never changes.
+ */
+export function pinKeys(
+  path: string,
+  issuer: string,
+  keys: readonly PublicJwk[],
+  log: Omit<StoredLog, 'issuer' | 'createdAt'> | undefined,
+): Promise<void> {
+  const createdAt = new Date().toISOString()
+  return changeTrustStore(path, ({ pins, logs }) => {
+    const isOther = (each: { readonly issuer: string }): boolean => each.issuer !== issuer
+    const own = new Map(pins.filter((each) => !isOther(each)).map((each) => [each.kid, each]))
+    const pinned = keys.map((key) => ({
+      kid: key.kid,
+      issuer,
+      key,
+      createdAt: own.get(key.kid)?.createdAt ?? createdAt,
+    }))
+    const before = logs.find((each) => !isOther(each))
+    const after: StoredLog | undefined =
+      log === undefined
+        ? before
+        : {
+            createdAt,
+            ...before,
+            issuer,
+            vkey: before?.vkey ?? log.vkey,
+            policy: log.policy ?? before?.policy,
+            tsaRoots: log.tsaRoots ?? before?.tsaRoots,
+            maxDelaySeconds: log.maxDelaySeconds ?? before?.maxDelaySeconds,
+          }
+    return {
+      pins: [...pins.filter(isOther), ...pinned],
+      logs: [...logs.filter(isOther), ...(after === undefined ? [] : [after])],
+    }
+  })
 }
 
 function storeText({ pins, logs }: TrustStore): string {
@@ -40,15 +77,6 @@ function storeText({ pins, logs }: TrustStore): string {
     })),
   }
   return `${JSON.stringify(store, null, 2)}\n`
-}
-
-/** If the store is a symbolic link, its target is changed, not the link. */
-function resolveLinks(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
 }
 
 const LOCK_TRIES = 20

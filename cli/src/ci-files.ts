@@ -1,8 +1,9 @@
 import { appendFileSync } from 'node:fs'
 import type { Submission } from '@kitseal/client'
-import { BOUNDARY, ENVELOPE, parseStrictJson, type VerificationReport, verdictHeading } from '@kitseal/kit'
+import { BOUNDARY, parseReceipt, type VerificationReport, verdictHeading } from '@kitseal/kit'
 import { openKit } from '@kitseal/kit/node'
 import { describeError, InputError } from './input-error.ts'
+import { readDocument } from './read-document.ts'
 import { printable } from './terminal.ts'
 
 /** Files of a CI job that results are appended to. */
@@ -47,8 +48,7 @@ async function outputLines({ submission, report, path }: CiResult): Promise<read
 
 async function receiptSha256(path: string): Promise<string> {
   using kit = await openKit(path)
-  const receipt = parseStrictJson(await kit.read(ENVELOPE.receipt, 1024 * 1024))
-  return String((receipt as { readonly canonical_receipt_sha256?: unknown }).canonical_receipt_sha256)
+  return (await readDocument(kit, 'receipt', parseReceipt)).canonical_receipt_sha256
 }
 
 function summaryLines({ submission, report, path }: CiResult): readonly string[] {

@@ -1,7 +1,7 @@
 // docs/decisions/0424
 import { createClient } from '@kitseal/client'
 import { describeError, InputError } from './input-error.ts'
-import { readBody } from './read-body.ts'
+import { fetchBody } from './fetch-body.ts'
 import { isUnencrypted } from './is-unencrypted.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -43,13 +43,13 @@ async function githubToken(address: string, bearer: string, audience: string): P
   try {
     const url = new URL(address)
     url.searchParams.set('audience', audience)
-    const response = await fetch(url, {
+    const bytes = await fetchBody(url.href, {
       headers: { authorization: `Bearer ${bearer}` },
-      redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
+      limitBytes: MAX_ANSWER_BYTES,
+      tooLarge: () => new Error('the answer is too large'),
     })
-    if (!response.ok) throw new Error(`status ${response.status}`)
-    const bytes = await readBody(response, MAX_ANSWER_BYTES, () => new Error('the answer is too large'))
+    if (bytes === undefined) throw new Error('status 404')
     const { value } = JSON.parse(Buffer.from(bytes).toString('utf8')) as { readonly value?: unknown }
     if (typeof value !== 'string' || value === '') throw new Error('the answer contains no token')
     return value

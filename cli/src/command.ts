@@ -7,9 +7,7 @@ export interface Command {
 }
 
 /** Commands by name. Each is loaded only when it runs, because start-up time counts. */
-export type CommandTable = Readonly<
-  Record<string, { readonly summary: string; readonly load: () => Promise<Command> }>
->
+export type CommandTable = Readonly<Record<string, readonly [summary: string, load: () => Promise<Command>]>>
 
 /** Whether the command needs the server package, which the one-file builds leave out. */
 export function isServerMissing(error: unknown): boolean {

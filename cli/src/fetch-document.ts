@@ -1,5 +1,5 @@
+import { fetchBody } from './fetch-body.ts'
 import { describeError, InputError } from './input-error.ts'
-import { readBody } from './read-body.ts'
 
 const FETCH_TIMEOUT_MS = 20_000
 
@@ -8,19 +8,14 @@ export async function fetchDocument(
   url: string,
   { what, limitMiB }: { readonly what: string; readonly limitMiB: number },
 ): Promise<Uint8Array | undefined> {
-  const request = new AbortController()
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(FETCH_TIMEOUT_MS)])
   try {
-    const response = await fetch(url, { signal, redirect: 'error' })
-    if (response.status === 404) return undefined
-    if (!response.ok) throw new Error(`status ${response.status}`)
-    const tooLarge = () => new Error(`it is larger than ${limitMiB} MiB, too large for ${what}`)
-    return await readBody(response, limitMiB * 1024 * 1024, tooLarge)
+    return await fetchBody(url, {
+      limitBytes: limitMiB * 1024 * 1024,
+      signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
+      tooLarge: () => new Error(`it is larger than ${limitMiB} MiB, too large for ${what}`),
+    })
   } catch (error) {
     throw cannotFetch(url, describeError(error))
-  } finally {
-    // Closes the connection if the body was not read to the end.
-    request.abort()
   }
 }
 

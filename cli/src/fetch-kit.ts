@@ -4,17 +4,15 @@ import { downloadTrust, type DownloadTrust } from './download-trust.ts'
 import { downloadSink } from './download-sink.ts'
 import type { TrustedKeys } from './trusted-keys.ts'
 import type { ServiceCall } from './service-call.ts'
-import type { Terminal } from './terminal.ts'
 import { transferProgress } from './transfer-progress.ts'
 
 /** Downloads a kit to a file and verifies it. If the report is FAIL, the file is not kept. */
 export async function fetchKit(
   call: ServiceCall,
   { kitId, path, keys }: { readonly kitId: string; readonly path: string; readonly keys: TrustedKeys },
-  terminal: Terminal,
 ): Promise<{ readonly report: VerificationReport; readonly trust: DownloadTrust }> {
   const trust = await downloadTrust(keys, kitId, call)
-  const progress = transferProgress(terminal, 'downloading')
+  const progress = transferProgress(call.terminal, 'downloading')
   try {
     const { report } = await call.client.downloadKit(kitId, {
       trust: trust.trust,

@@ -14,7 +14,7 @@ export interface HelpPage {
 export async function helpPages(commands: CommandTable): Promise<readonly HelpPage[]> {
   const pages: HelpPage[] = []
   for (const [prefix, table] of [['', commands] as const, ['admin ', ADMIN_COMMANDS] as const]) {
-    for (const [name, { load }] of Object.entries(table)) {
+    for (const [name, [, load]] of Object.entries(table)) {
       const text = await helpText(load, commands)
       if (text !== undefined) pages.push(toPage(`${prefix}${name}`, text))
     }
@@ -23,10 +23,7 @@ export async function helpPages(commands: CommandTable): Promise<readonly HelpPa
 }
 
 /** Undefined for a command that this build does not include. */
-async function helpText(
-  load: CommandTable[string]['load'],
-  commands: CommandTable,
-): Promise<string | undefined> {
+async function helpText(load: CommandTable[string][1], commands: CommandTable): Promise<string | undefined> {
   let text = ''
   const output = { write: (part: string) => (text += part) }
   try {

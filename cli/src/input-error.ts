@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import { describeError } from '@kitseal/kit/node'
 import { EXIT, jsonText, writeLines, printable, type Terminal } from './terminal.ts'
 
@@ -34,6 +35,13 @@ export function reportInputError(error: unknown, command: string, terminal: Term
   return EXIT.usage
 }
 
+/** The temp folder cannot be used. */
+export function tempFolderError(error: unknown, verb = 'write'): InputError {
+  return new InputError(
+    `cannot ${verb} to ${tmpdir()}: ${describeError(error)}. Set TMPDIR to another folder.`,
+  )
+}
+
 export interface JsonError {
   readonly code: string
   readonly message: string
@@ -43,8 +51,8 @@ export interface JsonError {
 }
 
 /** What --json prints when there is no result. */
-export function errorJson(error: JsonError): string {
-  return jsonText({ status: 'ERROR', error })
-}
+export const errorValue = (error: JsonError) => ({ status: 'ERROR', error })
+
+export const errorJson = (error: JsonError): string => jsonText(errorValue(error))
 
 export { describeError }

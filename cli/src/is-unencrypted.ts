@@ -3,3 +3,8 @@ export function isUnencrypted(url: string): boolean {
   const { protocol, hostname } = new URL(url)
   return protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 }
+
+/** An https URL, or an http URL on this machine. */
+export function isSecure(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && !isUnencrypted(text)
+}

@@ -1,84 +1,36 @@
 import { suggestion } from './arguments.ts'
 import { type CommandTable, isServerMissing } from './command.ts'
-import { InputError, reportInputError } from './input-error.ts'
+import { reportInputError } from './input-error.ts'
 import { EXIT, writeLines, printable, type Terminal } from './terminal.ts'
-import { useProxy } from './use-proxy.ts'
+import { withProxy } from './use-proxy.ts'
 
 export const COMMANDS: CommandTable = {
-  demo: { summary: 'see kitseal at work in a few seconds', load: () => import('./commands/demo.ts') },
-  login: {
-    summary: 'store the API key of a service, and pin its keys',
-    load: () => import('./commands/login.ts'),
-  },
-  logout: { summary: 'delete the stored API key', load: () => import('./commands/logout.ts') },
-  submit: {
-    summary: 'upload evidence and download the kit',
-    load: () => import('./commands/submit.ts'),
-  },
-  check: {
-    summary: 'check evidence before uploading it, offline',
-    load: () => import('./commands/check.ts'),
-  },
-  status: { summary: 'show a submission, or list recent ones', load: () => import('./commands/status.ts') },
-  get: {
-    summary: 'download and verify a kit, or download a report',
-    load: () => import('./commands/get.ts'),
-  },
-  reissue: {
-    summary: 'replace a kit whose signing key was revoked',
-    load: () => import('./commands/reissue.ts'),
-  },
-  request: {
-    summary: 'ask a supplier for evidence, and review the answer',
-    load: () => import('./commands/request.ts'),
-  },
-  share: {
-    summary: 'share a kit by a link, list and revoke shares',
-    load: () => import('./commands/share.ts'),
-  },
-  series: {
-    summary: 'list series of kits, and where one is missing',
-    load: () => import('./commands/series.ts'),
-  },
-  hold: {
-    summary: 'place or release a legal hold',
-    load: () => import('./commands/hold.ts'),
-  },
-  delete: {
-    summary: 'delete the evidence of a submission',
-    load: () => import('./commands/delete.ts'),
-  },
-  verify: { summary: 'verify a kit, offline', load: () => import('./commands/verify.ts') },
-  prove: { summary: 'prove that a file is in a kit', load: () => import('./commands/prove.ts') },
-  trust: { summary: 'pin the keys and logs of issuers you trust', load: () => import('./commands/trust.ts') },
-  audit: {
-    summary: 'export and verify the audit log',
-    load: () => import('./commands/audit.ts'),
-  },
-  events: {
-    summary: 'print what happened in the workspace, and follow it',
-    load: () => import('./commands/events.ts'),
-  },
-  monitor: {
-    summary: 'watch the transparency log of an issuer',
-    load: () => import('./commands/monitor.ts'),
-  },
-  diff: { summary: 'compare two kits', load: () => import('./commands/diff.ts') },
-  seal: { summary: 'make a kit from a folder, without a service', load: () => import('./commands/seal.ts') },
-  keygen: { summary: 'create a signing key for seal', load: () => import('./commands/keygen.ts') },
-  serve: { summary: 'run the service', load: () => import('./commands/serve.ts') },
-  witness: {
-    summary: 'cosign the logs of other services',
-    load: () => import('./commands/witness.ts'),
-  },
-  admin: {
-    summary: 'manage the service: workspaces, keys, credits, backups',
-    load: () => import('./commands/admin.ts'),
-  },
-  completion: {
-    summary: 'print a shell completion script',
-    load: () => import('./commands/completion.ts'),
-  },
+  demo: ['see kitseal at work in a few seconds', () => import('./commands/demo.ts')],
+  login: ['store the API key of a service, and pin its keys', () => import('./commands/login.ts')],
+  logout: ['delete the stored API key', () => import('./commands/logout.ts')],
+  submit: ['upload evidence and download the kit', () => import('./commands/submit.ts')],
+  check: ['check evidence before uploading it, offline', () => import('./commands/check.ts')],
+  status: ['show a submission, or list recent ones', () => import('./commands/status.ts')],
+  get: ['download and verify a kit, or download a report', () => import('./commands/get.ts')],
+  reissue: ['replace a kit whose signing key was revoked', () => import('./commands/reissue.ts')],
+  request: ['ask a supplier for evidence, and review the answer', () => import('./commands/request.ts')],
+  share: ['share a kit by a link, list and revoke shares', () => import('./commands/share.ts')],
+  series: ['list series of kits, and where one is missing', () => import('./commands/series.ts')],
+  hold: ['place or release a legal hold', () => import('./commands/hold.ts')],
+  delete: ['delete the evidence of a submission', () => import('./commands/delete.ts')],
+  verify: ['verify a kit, offline', () => import('./commands/verify.ts')],
+  prove: ['prove that a file is in a kit', () => import('./commands/prove.ts')],
+  trust: ['pin the keys and logs of issuers you trust', () => import('./commands/trust.ts')],
+  audit: ['export and verify the audit log', () => import('./commands/audit.ts')],
+  events: ['print what happened in the workspace, and follow it', () => import('./commands/events.ts')],
+  monitor: ['watch the transparency log of an issuer', () => import('./commands/monitor.ts')],
+  diff: ['compare two kits', () => import('./commands/diff.ts')],
+  seal: ['make a kit from a folder, without a service', () => import('./commands/seal.ts')],
+  keygen: ['create a signing key for seal', () => import('./commands/keygen.ts')],
+  serve: ['run the service', () => import('./commands/serve.ts')],
+  witness: ['cosign the logs of other services', () => import('./commands/witness.ts')],
+  admin: ['manage the service: workspaces, keys, credits, backups', () => import('./commands/admin.ts')],
+  completion: ['print a shell completion script', () => import('./commands/completion.ts')],
 }
 
 /** Runs a command line and returns its exit code. */
@@ -95,18 +47,13 @@ export async function main(argv: readonly string[], terminal: Terminal = process
     ])
     return EXIT.usage
   }
-  let stopProxy: (() => void) | undefined
+  const run = async (): Promise<number> => (await row[1]()).run(args, terminal, COMMANDS)
   try {
-    if (!WITHOUT_PROXY.has(name)) stopProxy = await useProxy(terminal.env)
-    const command = await row.load()
-    return await command.run(args, terminal, COMMANDS)
+    return await (WITHOUT_PROXY.has(name) ? run() : withProxy(name, args, terminal, run))
   } catch (error) {
-    if (error instanceof InputError) return reportInputError(error, name, terminal, args.includes('--json'))
-    if (!isServerMissing(error)) throw error
+    if (!isServerMissing(error)) return reportInputError(error, name, terminal, args.includes('--json'))
     writeLines(terminal.stderr, [`kitseal ${name}: this build does not include the server`])
     return EXIT.usage
-  } finally {
-    stopProxy?.()
   }
 }
 
@@ -120,7 +67,7 @@ async function help(args: readonly string[], terminal: Terminal): Promise<number
     '',
     'usage: kitseal COMMAND …',
     '',
-    ...Object.entries(COMMANDS).map(([command, { summary }]) => `  ${command.padEnd(10)} ${summary}`),
+    ...Object.entries(COMMANDS).map(([command, [summary]]) => `  ${command.padEnd(10)} ${summary}`),
     '',
     'Run "kitseal COMMAND --help" for the options of a command.',
     'Exit codes: 0 success or PASS; 1 FAIL; 2 wrong usage or unreadable input; 3 files intact, but sender not confirmed;',

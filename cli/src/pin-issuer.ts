@@ -1,6 +1,6 @@
 // docs/decisions/0012
 import { NO_TRUST, type NoteKey, type PublicJwk, type Trust, vkey } from '@kitseal/kit'
-import { changeTrustStore } from './change-trust-store.ts'
+import { pinKeys } from './change-trust-store.ts'
 import { InputError } from './input-error.ts'
 import { fetchLog } from './published-log.ts'
 import { readKeySet } from './read-key-set.ts'
@@ -21,7 +21,7 @@ export async function pinIssuer(issuer: string, terminal: Terminal): Promise<Tru
   const before = store.logs.find((log) => log.issuer === issuer)
   const found = before === undefined && keys.length > 0 ? await firstLog(issuer, terminal) : undefined
   const log = before ?? found
-  await replacePins(issuer, keys, log, path)
+  await pinKeys(path, issuer, keys, found)
   writeLines(terminal.stderr, changes(issuer, pinned, keys, revoked, found).map(printable))
   return { ...NO_TRUST, keySets: [set], issuer, logs: log === undefined ? [] : [pinnedLog(log)] }
 }
@@ -62,28 +62,6 @@ export function rejectOtherLog(issuer: string, pinned: StoredLog | undefined, ke
     `the log of ${issuer} has the key ${vkey(key)}, and you pinned ${pinned.vkey}. The key of a log never changes.`,
     `Ask the issuer why, at an address that you already know. To start again, run "kitseal trust remove ${issuer}".`,
   )
-}
-
-/** Replaces the pins of the issuer. Revoked keys are no longer pinned. */
-function replacePins(
-  issuer: string,
-  keys: readonly PublicJwk[],
-  log: StoredLog | undefined,
-  path: string,
-): Promise<void> {
-  const now = new Date().toISOString()
-  return changeTrustStore(path, ({ pins, logs }) => {
-    const own = new Map(pins.filter((each) => each.issuer === issuer).map((each) => [each.kid, each]))
-    const others = pins.filter((each) => each.issuer !== issuer)
-    const isNew = log !== undefined && !logs.some((each) => each.issuer === issuer)
-    return {
-      pins: [
-        ...others,
-        ...keys.map((key) => ({ kid: key.kid, issuer, key, createdAt: own.get(key.kid)?.createdAt ?? now })),
-      ],
-      logs: isNew ? [...logs, log] : logs,
-    }
-  })
 }
 
 function changes(

@@ -1,7 +1,7 @@
-import { LogFormatError, type LogPolicy, type NoteKey, parsePolicy } from '@kitseal/kit'
-import { nodeHost } from '@kitseal/kit/node'
+import type { LogPolicy, NoteKey } from '@kitseal/kit'
 import { fetchDocument } from './fetch-document.ts'
 import { InputError } from './input-error.ts'
+import { parsePolicyOf } from './read-policy.ts'
 
 /** The log that an issuer publishes, with the witnesses that it names. */
 export interface PublishedLog {
@@ -14,15 +14,10 @@ export async function fetchLog(issuer: string): Promise<PublishedLog | undefined
   const url = `${issuer}/log/policy`
   const bytes = await fetchDocument(url, { what: 'a policy', limitMiB: 1 })
   if (bytes === undefined) return undefined
-  try {
-    const policy = parsePolicy(bytes, nodeHost.digest)
-    const key = logOf(issuer, policy)
-    if (key === undefined) throw new InputError(`${url} names no log of ${issuer}`)
-    return { key, policy }
-  } catch (error) {
-    if (!(error instanceof LogFormatError)) throw error
-    throw new InputError(`${url} is not a policy: ${error.message}`)
-  }
+  const policy = parsePolicyOf(url, bytes)
+  const key = logOf(issuer, policy)
+  if (key === undefined) throw new InputError(`${url} names no log of ${issuer}`)
+  return { key, policy }
 }
 
 /** The log of an issuer in a policy: the only one, or the one that is named after the issuer. */

@@ -4,25 +4,22 @@ import { InputError, readOrFail } from './input-error.ts'
 
 /** Reads the logs and witnesses that the user trusts from a file. */
 export async function readPolicy(path: string): Promise<LogPolicy> {
-  return parse(path, await readFile(path))
+  return (await readPolicyText(path)).policy
 }
 
 /** The same, with the text, to keep it. */
 export async function readPolicyText(
   path: string,
 ): Promise<{ readonly policy: LogPolicy; readonly text: string }> {
-  const bytes = await readFile(path)
-  const policy = parse(path, bytes)
+  const bytes = await readOrFail(path, () => readSmallFile(path, { what: 'a policy', limitMiB: 1 }))
+  const policy = parsePolicyOf(path, bytes)
   const text = fromUtf8(bytes)
   if (text === undefined) throw new InputError(`${path} is not UTF-8`)
   return { policy, text }
 }
 
-function readFile(path: string): Promise<Uint8Array> {
-  return readOrFail(path, () => readSmallFile(path, { what: 'a policy', limitMiB: 1 }))
-}
-
-function parse(path: string, bytes: Uint8Array): LogPolicy {
+/** Throws InputError, which names the file or URL. */
+export function parsePolicyOf(path: string, bytes: Uint8Array): LogPolicy {
   try {
     return parsePolicy(bytes, nodeHost.digest)
   } catch (error) {

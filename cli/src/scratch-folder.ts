@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileSource } from '@kitseal/kit/node'
 import { removeOnInterrupt } from './interruption.ts'
-import { describeError, InputError } from './input-error.ts'
+import { tempFolderError } from './input-error.ts'
 
 /** A temp folder for unpacked archives, created on first use and deleted on dispose. */
 export function scratchFolder() {
@@ -18,14 +18,14 @@ export function scratchFolder() {
       folder = made.path
       return folder
     } catch (error) {
-      throw tempFolderError(error)
+      throw tempFolderError(error, 'unpack')
     }
   }
   return {
     async store(content: AsyncIterable<Uint8Array>) {
       const path = join(folder ?? make(), String(++files))
       await writeFile(path, content).catch((error: unknown) => {
-        throw isWriteError(error) ? tempFolderError(error) : error
+        throw isWriteError(error) ? tempFolderError(error, 'unpack') : error
       })
       const file = fileSource(path)
       opened.push(file)
@@ -48,10 +48,4 @@ export function scratchFolder() {
 /** Errors from reading the content are not about the temp folder. */
 function isWriteError(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && error.syscall !== 'read'
-}
-
-function tempFolderError(error: unknown): InputError {
-  return new InputError(
-    `cannot unpack to ${tmpdir()}: ${describeError(error)}. Set TMPDIR to another folder.`,
-  )
 }

@@ -1,5 +1,6 @@
 import { ApiError, type Client, createClient, NetworkError, type Retry } from '@kitseal/client'
-import type { ParsedArguments } from './arguments.ts'
+import type { OptionKind } from './arguments.ts'
+import { type CommandLine, type Given, type Run, runLine, type Shown } from './command-line.ts'
 import { Interrupted, interruptSignal } from './interruption.ts'
 import { type JsonError, errorJson, reportInputError } from './input-error.ts'
 import { isUnencrypted } from './is-unencrypted.ts'
@@ -7,26 +8,50 @@ import { apiKey, knownApiKey, serviceUrl } from './service-settings.ts'
 import { EXIT, writeLines, printable, type Terminal } from './terminal.ts'
 import { proxyNote } from './use-proxy.ts'
 
-/** Options of every command that calls a service. */
-export const SERVICE_OPTIONS = {
-  url: 'one',
-  'api-key': 'one',
-  json: 'flag',
-} as const
-
 export const SERVICE_HELP = `  --url URL       the service (default: KITSEAL_URL, the one you logged in to, or http://127.0.0.1:8080)
   --json          print the result as JSON
 
 The API key is read from KITSEAL_API_KEY, or was stored by "kitseal login", or is asked for. It is never an argument,
 because other users of the machine can see those. In a CI job with KITSEAL_FEDERATION_ID, no key is needed.`
 
-/** Rejects --api-key: by now the key is in the shell history. */
-export function rejectApiKeyOption(values: ParsedArguments<string>['values']): readonly string[] {
-  return values.has('api-key')
-    ? [
-        '--api-key is not supported: other users can see arguments, and the shell stores them. Run "kitseal login" or set KITSEAL_API_KEY, and rotate this key.',
-      ]
-    : []
+/** By now the key is in the shell history. */
+export const API_KEY_OPTION =
+  '--api-key is not supported: other users can see arguments, and the shell stores them. Run "kitseal login" or set KITSEAL_API_KEY, and rotate this key.'
+
+/** A command that calls the service. */
+export interface ServiceCommand<Name extends string, Input> extends CommandLine<
+  Name,
+  (call: ServiceCall, input: Input) => Promise<Shown | number>
+> {
+  /** Runs before the API key prompt, so that input errors come first. */
+  readonly input?: (given: Given<Name>, terminal: Terminal, signal: AbortSignal) => Input | Promise<Input>
+  /** Whether the call works without an API key. */
+  readonly isPublic?: (given: Given<Name>) => boolean
+}
+
+type ServiceOption = 'url' | 'api-key'
+
+export function serviceCommand<Name extends string = never, Input = undefined>(
+  name: string,
+  help: string,
+  line: ServiceCommand<Name, Input>,
+): Run {
+  const options = { ...line.options, url: 'one', 'api-key': 'one' } as Record<
+    Name | ServiceOption,
+    OptionKind
+  >
+  const read = (given: Given<Name | ServiceOption>) => {
+    given.reject(given.has('api-key') && API_KEY_OPTION)
+    return line.read(given)
+  }
+  return (args, terminal) =>
+    runLine({ name, help, ...line, options, read }, args, terminal, (operation, given) => {
+      const { json, value } = given
+      const isPublic = line.isPublic?.(given) ?? false
+      const setup = { command: name, url: value('url'), json, isPublic }
+      const input = (signal: AbortSignal) => line.input?.(given, terminal, signal) as Input | Promise<Input>
+      return callService(terminal, setup, input, operation)
+    })
 }
 
 export interface ServiceCall {
@@ -34,6 +59,7 @@ export interface ServiceCall {
   readonly url: string
   readonly apiKey?: string | undefined
   readonly signal: AbortSignal
+  readonly terminal: Terminal
 }
 
 export interface CallSetup {
@@ -46,14 +72,13 @@ export interface CallSetup {
   readonly readKey?: (signal: AbortSignal) => Promise<string>
 }
 
-/** Runs a command that calls the service. Reports errors as text or JSON and returns the exit code. */
+/** Calls the service. Reports errors as text or JSON and returns the exit code. `read` runs before the API key prompt. */
 export async function callService<Input>(
   terminal: Terminal,
   { command, url: given, json, isPublic = false, readKey }: CallSetup,
-  /** Runs before the API key prompt, so that input errors come first. */
   read: (signal: AbortSignal) => Input | Promise<Input>,
-  work: (call: ServiceCall, input: Input) => Promise<number>,
-): Promise<number> {
+  work: (call: ServiceCall, input: Input) => Promise<Shown | number>,
+): Promise<Shown | number> {
   using interrupt = interruptSignal()
   const { signal } = interrupt
   const say = (text: string): void => writeLines(terminal.stderr, [`kitseal ${command}: ${printable(text)}`])
@@ -72,7 +97,7 @@ export async function callService<Input>(
       traceparent: terminal.env['TRACEPARENT'],
       retry: { onRetry },
     })
-    return await work({ client, url, apiKey: key, signal }, input)
+    return await work({ client, url, apiKey: key, signal, terminal }, input)
   } catch (error) {
     const failure = failureOf(error, terminal)
     if (failure === undefined) return reportInputError(error, command, terminal, json)

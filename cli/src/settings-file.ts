@@ -1,9 +1,10 @@
-import { chmodSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isJsonObject, parseStrictJson } from '@kitseal/kit'
 import { makeFolder } from '@kitseal/kit/node'
 import { configFolder } from './config-folder.ts'
 import { describeError, InputError } from './input-error.ts'
+import { replaceFile } from './replace-file.ts'
 import type { Terminal } from './terminal.ts'
 
 /** What "kitseal login" stores. */
@@ -31,16 +32,11 @@ export function configuredSettings(env: Terminal['env']): Settings {
 /** Replaces the config file atomically. Only its owner can read it. */
 export async function writeSettings(env: Terminal['env'], settings: Required<Settings>): Promise<string> {
   const path = settingsPath(env)
-  const target = resolveLink(path)
-  const temporary = `${target}.${process.pid}.new`
   try {
     await makeFolder(dirname(path))
-    writeFileSync(temporary, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600, flush: true })
-    chmodSync(temporary, 0o600)
-    renameSync(temporary, target)
+    replaceFile(path, `${JSON.stringify(settings, null, 2)}\n`, 0o600)
     return path
   } catch (error) {
-    rmSync(temporary, { force: true })
     throw new InputError(`cannot write ${path}: ${describeError(error)}`)
   }
 }
@@ -54,15 +50,6 @@ export function removeSettings(env: Terminal['env']): boolean {
   } catch (error) {
     if ((error as { code?: string }).code === 'ENOENT') return false
     throw new InputError(`cannot delete ${path}: ${describeError(error)}`)
-  }
-}
-
-/** If the file is a symbolic link, its target is replaced, not the link. */
-function resolveLink(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
   }
 }
 

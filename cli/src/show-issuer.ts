@@ -1,23 +1,29 @@
 import { certificateName, vkey } from '@kitseal/kit'
+import type { Shown } from './command-line.ts'
 import { policyLines, quorumText } from './describe-policy.ts'
+import { errorValue } from './input-error.ts'
 import { issuerUrl } from './issuer-url.ts'
-import { EXIT, jsonText, printable, type Terminal, writeLines } from './terminal.ts'
+import { EXIT, printable } from './terminal.ts'
 import { pinnedLog, readTrustStore } from './trust-store.ts'
 
 /** `kitseal trust show`: everything that is pinned for one issuer. */
-export function showIssuer(word: string, path: string, json: boolean, { stdout, stderr }: Terminal): number {
+export function showIssuer(word: string, path: string): Shown {
   const { pins, logs } = readTrustStore(path)
   const names = new Set([word, issuerUrl(word)])
   const keys = pins.filter(({ issuer }) => names.has(issuer))
   const log = logs.find(({ issuer }) => names.has(issuer))
   const issuer = log?.issuer ?? keys[0]?.issuer
   if (issuer === undefined) {
-    writeLines(stderr, [`kitseal trust: nothing is pinned for ${printable(word)}`])
-    return EXIT.fail
+    const message = `nothing is pinned for ${printable(word)}`
+    return {
+      json: errorValue({ code: 'nothing_pinned', message }),
+      err: [`kitseal trust: ${message}`],
+      exitCode: EXIT.fail,
+    }
   }
   const { policy, time } = log === undefined ? {} : pinnedLog(log)
-  if (json) {
-    const shown = {
+  return {
+    json: {
       issuer,
       keys: keys.map(({ kid, createdAt }) => ({ kid, created_at: createdAt })),
       log: log === undefined ? null : { vkey: log.vkey, created_at: log.createdAt },
@@ -25,23 +31,20 @@ export function showIssuer(word: string, path: string, json: boolean, { stdout, 
       quorum: policy?.quorum === undefined ? null : quorumText(policy.quorum),
       tsa_roots: (time?.roots ?? []).map(({ subject }) => certificateName(subject) ?? null),
       max_delay_seconds: time?.maxDelaySeconds ?? null,
-    }
-    writeLines(stdout, [jsonText(shown)])
-    return EXIT.ok
+    },
+    out: [
+      printable(issuer),
+      ...keys.map(({ kid, createdAt }) => `  key       ${kid}, added ${printable(createdAt)}`),
+      ...(log === undefined
+        ? ['  log       none']
+        : [`  log key   ${printable(log.vkey)}, added ${printable(log.createdAt)}`]),
+      ...(log?.policy === undefined || policy === undefined
+        ? ['  policy    none: no witnesses are required']
+        : policyLines(policy)),
+      ...(time?.roots ?? []).map(
+        ({ subject }) => `  authority ${printable(certificateName(subject) ?? 'without a name')}`,
+      ),
+      ...(time?.maxDelaySeconds === undefined ? [] : [`  max delay ${time.maxDelaySeconds} s`]),
+    ],
   }
-  writeLines(stdout, [
-    printable(issuer),
-    ...keys.map(({ kid, createdAt }) => `  key       ${kid}, added ${printable(createdAt)}`),
-    ...(log === undefined
-      ? ['  log       none']
-      : [`  log key   ${printable(log.vkey)}, added ${printable(log.createdAt)}`]),
-    ...(log?.policy === undefined || policy === undefined
-      ? ['  policy    none: no witnesses are required']
-      : policyLines(policy)),
-    ...(time?.roots ?? []).map(
-      ({ subject }) => `  authority ${printable(certificateName(subject) ?? 'without a name')}`,
-    ),
-    ...(time?.maxDelaySeconds === undefined ? [] : [`  max delay ${time.maxDelaySeconds} s`]),
-  ])
-  return EXIT.ok
 }

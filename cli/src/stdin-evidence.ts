@@ -7,7 +7,7 @@ import { crc32, createGunzip } from 'node:zlib'
 import { fileSource } from '@kitseal/kit/node'
 import type * as EvidenceRules from '@kitseal/evidence/node'
 import { removeOnInterrupt } from './interruption.ts'
-import { describeError, InputError } from './input-error.ts'
+import { describeError, InputError, tempFolderError } from './input-error.ts'
 import {
   type GatheredFile,
   type PackedPart,
@@ -59,9 +59,7 @@ function tempFolder(): ReturnType<typeof removeOnInterrupt> {
   try {
     return removeOnInterrupt(() => mkdtempSync(join(tmpdir(), 'kitseal-stdin-')))
   } catch (error) {
-    throw new InputError(
-      `cannot write to ${tmpdir()}: ${describeError(error)}. Set TMPDIR to another folder.`,
-    )
+    throw tempFolderError(error)
   }
 }
 
@@ -112,9 +110,7 @@ async function save(
     if (error instanceof InputError) throw error
     if (isGzip && !('syscall' in (error as object)))
       throw new InputError(`standard input is not a valid gzip file: ${describeError(error)}`)
-    throw new InputError(
-      `cannot write to ${tmpdir()}: ${describeError(error)}. Set TMPDIR to another folder.`,
-    )
+    throw tempFolderError(error)
   }
 }
 

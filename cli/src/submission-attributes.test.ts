@@ -2,19 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { attributesIn, metadataProblems } from './submission-attributes.ts'
 
+const attributesOf = (values: Readonly<Record<string, readonly string[]>>) =>
+  attributesIn((name) => values[name] ?? [])
+
 test('options become members of the submission, and absent ones are left out', () => {
-  const values = new Map([
-    ['tag', ['q3', 'finance']],
-    ['external-id', ['JIRA-77']],
-    ['metadata', ['owner=ann', 'query=a=b', 'empty=']],
-  ])
-  assert.deepEqual(attributesIn(values), {
+  const metadata = ['owner=ann', 'query=a=b', 'empty=']
+  assert.deepEqual(attributesOf({ tag: ['q3', 'finance'], 'external-id': ['JIRA-77'], metadata }), {
     external_id: 'JIRA-77',
     tags: ['q3', 'finance'],
     metadata: { owner: 'ann', query: 'a=b', empty: '' },
   })
-  assert.deepEqual(attributesIn(new Map([['series', ['Access review']]])), { series: 'Access review' })
-  assert.deepEqual(attributesIn(new Map()), {})
+  assert.deepEqual(attributesOf({ series: ['Access review'] }), { series: 'Access review' })
+  assert.deepEqual(attributesOf({}), {})
 })
 
 test('metadata without a name or given twice is a usage error', () => {

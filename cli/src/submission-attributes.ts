@@ -2,20 +2,21 @@
 export interface Attributes {
   readonly series?: string
   readonly external_id?: string
-  readonly tags?: string[]
+  readonly tags?: readonly string[]
   readonly metadata?: Record<string, string>
 }
 
 /** From `--series`, `--external-id`, `--tag` and `--metadata`. Members that are not given are absent. */
-export function attributesIn(values: ReadonlyMap<string, readonly string[]>): Attributes {
-  const [series] = values.get('series') ?? []
-  const [externalId] = values.get('external-id') ?? []
-  const tags = values.get('tag') ?? []
-  const metadata = values.get('metadata') ?? []
+export function attributesIn(
+  values: (option: 'series' | 'external-id' | 'tag' | 'metadata') => readonly string[],
+): Attributes {
+  const [series] = values('series')
+  const [externalId] = values('external-id')
+  const [tags, metadata] = [values('tag'), values('metadata')]
   return {
     ...(series === undefined ? {} : { series }),
     ...(externalId === undefined ? {} : { external_id: externalId }),
-    ...(tags.length === 0 ? {} : { tags: [...tags] }),
+    ...(tags.length === 0 ? {} : { tags }),
     ...(metadata.length === 0 ? {} : { metadata: Object.fromEntries(metadata.map(pairOf)) }),
   }
 }

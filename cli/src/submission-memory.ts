@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '@kitseal/kit/node'
 import { stateFolder } from './config-folder.ts'
+import { replaceFile } from './replace-file.ts'
 
 /** The submission of an interrupted upload, so that the same command continues it. */
 export interface SubmissionMemory {
@@ -31,13 +32,11 @@ export function submissionMemory(
       }
     },
     async remember(submissionId) {
-      const temporary = `${path}.${process.pid}`
       try {
         await makeFolder(folder)
-        writeFileSync(temporary, `${submissionId}\n`, { mode: 0o600 })
-        renameSync(temporary, path)
+        replaceFile(path, `${submissionId}\n`, 0o600)
       } catch {
-        rmSync(temporary, { force: true })
+        // The next run starts over.
       }
     },
     forget: () => rmSync(path, { force: true }),

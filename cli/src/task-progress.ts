@@ -1,5 +1,6 @@
 import { formatBytes } from '@kitseal/kit'
 import type { Progress } from '@kitseal/server'
+import { rateMeter } from './rate-meter.ts'
 import { durationText } from './transfer-progress.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -20,7 +21,7 @@ export function taskProgress(
   now: () => number = () => performance.now(),
 ): TaskProgress {
   const isTerminal = stderr.isTTY === true
-  let samples: readonly Sample[] = []
+  const meter = rateMeter(RATE_WINDOW_MS)
   let step = ''
   let shownAt = isTerminal ? Number.NEGATIVE_INFINITY : now()
   let isDrawn = false
@@ -30,12 +31,11 @@ export function taskProgress(
       const time = now()
       if (progress.step !== step) {
         step = progress.step
-        samples = [{ time, done: progress.done }]
+        meter.start(time, progress.done)
       }
       if (time - shownAt < (isTerminal ? REDRAW_MS : LINE_EVERY_MS)) return
       shownAt = time
-      samples = [...recent(samples, time), { time, done: progress.done }]
-      const text = progressText(progress, samples)
+      const text = progressText(progress, meter.rate(time, progress.done))
       stderr.write(isTerminal ? `\r\u001b[K${text}` : `${text}\n`)
       isDrawn = isTerminal
     },
@@ -46,19 +46,7 @@ export function taskProgress(
   }
 }
 
-interface Sample {
-  readonly time: number
-  readonly done: number
-}
-
-/** Those within the window, or the last one if they are rare. */
-function recent(samples: readonly Sample[], time: number): readonly Sample[] {
-  const within = samples.filter((sample) => sample.time > time - RATE_WINDOW_MS)
-  return within.length > 0 ? within : samples.slice(-1)
-}
-
-function progressText({ step, done, total, share, bytes }: Progress, samples: readonly Sample[]): string {
-  const rate = rateOf(samples)
+function progressText({ step, done, total, share, bytes }: Progress, rate: number): string {
   const part = total === undefined ? share : total === 0 ? 1 : done / total
   const left = part === undefined || part === 0 ? undefined : Math.max(0, done / part - done)
   return [
@@ -67,12 +55,6 @@ function progressText({ step, done, total, share, bytes }: Progress, samples: re
     ...(rate === 0 ? [] : [`${grouped(Math.max(1, Math.round(rate)))} per second`]),
     ...(rate === 0 || left === undefined ? [] : [`${durationText(left / rate)} left`]),
   ].join(', ')
-}
-
-function rateOf(samples: readonly Sample[]): number {
-  const [first, last] = [samples[0], samples.at(-1)]
-  if (first === undefined || last === undefined || last.time === first.time) return 0
-  return ((last.done - first.done) / (last.time - first.time)) * 1000
 }
 
 const percent = (part: number | undefined): string =>

@@ -1,4 +1,5 @@
 import { formatBytes } from '@kitseal/kit'
+import { rateMeter } from './rate-meter.ts'
 import type { Terminal } from './terminal.ts'
 
 const REDRAW_MS = 100
@@ -17,17 +18,14 @@ export function transferProgress(
   now: () => number = () => performance.now(),
 ): TransferProgress {
   let drawnAt = Number.NEGATIVE_INFINITY
-  let samples: readonly Sample[] = []
+  const meter = rateMeter(RATE_WINDOW_MS)
   return {
     at: ({ doneBytes, totalBytes }) => {
       if (stderr.isTTY !== true) return
       const time = now()
-      // A retry starts over.
-      if (doneBytes < (samples.at(-1)?.doneBytes ?? 0)) samples = []
       if (time - drawnAt < REDRAW_MS) return
-      samples = [...samples.filter((sample) => sample.time > time - RATE_WINDOW_MS), { time, doneBytes }]
       drawnAt = time
-      stderr.write(`\r\u001b[K${progressText(verb, doneBytes, totalBytes, samples)}`)
+      stderr.write(`\r\u001b[K${progressText(verb, doneBytes, totalBytes, meter.rate(time, doneBytes))}`)
     },
     clear: () => {
       if (drawnAt > Number.NEGATIVE_INFINITY) stderr.write('\r\u001b[K')
@@ -36,21 +34,7 @@ export function transferProgress(
   }
 }
 
-interface Sample {
-  readonly time: number
-  readonly doneBytes: number
-}
-
-function progressText(
-  verb: string,
-  doneBytes: number,
-  totalBytes: number | undefined,
-  samples: readonly Sample[],
-): string {
-  const [first] = samples
-  const last = samples.at(-1)
-  const elapsedMs = first === undefined || last === undefined ? 0 : last.time - first.time
-  const rate = elapsedMs === 0 ? 0 : ((last?.doneBytes ?? 0) - (first?.doneBytes ?? 0)) / (elapsedMs / 1000)
+function progressText(verb: string, doneBytes: number, totalBytes: number | undefined, rate: number): string {
   const share = totalBytes === undefined || totalBytes === 0 ? '' : ` ${percent(doneBytes, totalBytes)} %`
   const of =
     totalBytes === undefined

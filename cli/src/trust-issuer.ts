@@ -1,9 +1,10 @@
 // docs/decisions/0335
 import { type NoteKey, type PublicJwk, vkey } from '@kitseal/kit'
-import { changeTrustStore } from './change-trust-store.ts'
+import { pinKeys } from './change-trust-store.ts'
+import type { Shown } from './command-line.ts'
 import { parseDuration } from './duration.ts'
 import { policyLines } from './describe-policy.ts'
-import { InputError } from './input-error.ts'
+import { errorValue, InputError } from './input-error.ts'
 import { rejectOtherLog, rejectVanishedKeys } from './pin-issuer.ts'
 import { confirm, type Keyboard } from './prompt-secret.ts'
 import { fetchLog, logOf, type PublishedLog } from './published-log.ts'
@@ -11,7 +12,7 @@ import { readKeySet } from './read-key-set.ts'
 import { readPolicyText } from './read-policy.ts'
 import { readTsaRootsText } from './read-tsa-roots.ts'
 import { EXIT, pluralize, printable, type Terminal, writeLines } from './terminal.ts'
-import { readTrustStore, type StoredLog, type StoredPin } from './trust-store.ts'
+import { readTrustStore } from './trust-store.ts'
 import { usableKeys } from './usable-keys.ts'
 
 export interface TrustIssuerOptions {
@@ -31,7 +32,7 @@ export async function trustIssuer(
   { policyPath, rootsPath, maxDelay, yes }: TrustIssuerOptions,
   path: string,
   terminal: Terminal & { readonly stdin?: Keyboard },
-): Promise<number> {
+): Promise<Shown> {
   const given = policyPath === undefined ? undefined : await readPolicyText(policyPath)
   const tsaRoots = rootsPath === undefined ? undefined : await readTsaRootsText(rootsPath)
   const maxDelaySeconds = maxDelay === undefined ? undefined : parseDuration(maxDelay)
@@ -68,12 +69,13 @@ export async function trustIssuer(
         'nothing was pinned. Run it on a terminal, or pass --yes to pin without a question.',
       )
     if (!answer) {
-      writeLines(terminal.stderr, ['Nothing was pinned.'])
-      return EXIT.fail
+      const message = 'Nothing was pinned.'
+      return { json: errorValue({ code: 'nothing_changed', message }), err: [message], exitCode: EXIT.fail }
     }
   }
-  await pin(issuer, keys, key, { policy: given?.text, tsaRoots, maxDelaySeconds }, path)
-  writeLines(terminal.stdout, [
+  const terms = { policy: given?.text, tsaRoots, maxDelaySeconds }
+  await pinKeys(path, issuer, keys, key === undefined ? undefined : { vkey: vkey(key), ...terms })
+  const messages = [
     ...keys.map(({ kid }) => `pinned ${kid} for ${printable(issuer)}`),
     ...(key === undefined ? [] : [`pinned the log ${printable(vkey(key))} for ${printable(issuer)}`]),
     ...(given === undefined
@@ -82,8 +84,8 @@ export async function trustIssuer(
     ...(rootsPath === undefined
       ? []
       : [`pinned the time-stamp authorities in ${printable(rootsPath)} for ${printable(issuer)}`]),
-  ])
-  return EXIT.ok
+  ]
+  return { json: { status: 'OK', messages }, out: messages }
 }
 
 function policyLog(issuer: string, named: NoteKey | undefined, published: NoteKey | undefined): NoteKey {
@@ -113,40 +115,4 @@ function logLines(published: PublishedLog | undefined): readonly string[] {
           'Witnesses that an issuer names are not pinned. To require witnesses, choose them yourself and pass --policy.',
         ]),
   ]
-}
-
-function pin(
-  issuer: string,
-  keys: readonly PublicJwk[],
-  key: NoteKey | undefined,
-  { policy, tsaRoots, maxDelaySeconds }: Pick<StoredLog, 'policy' | 'tsaRoots' | 'maxDelaySeconds'>,
-  path: string,
-): Promise<void> {
-  const createdAt = new Date().toISOString()
-  return changeTrustStore(path, ({ pins, logs }) => {
-    const isOther = (each: { readonly issuer: string }): boolean => each.issuer !== issuer
-    const before = logs.find((each) => !isOther(each))
-    const own = new Map(pins.filter((each) => !isOther(each)).map((each) => [each.kid, each]))
-    const pinned = keys.map((each): StoredPin => ({
-      kid: each.kid,
-      issuer,
-      key: each,
-      createdAt: own.get(each.kid)?.createdAt ?? createdAt,
-    }))
-    const log: readonly StoredLog[] =
-      key === undefined
-        ? logs.filter((each) => !isOther(each))
-        : [
-            {
-              createdAt,
-              ...before,
-              issuer,
-              vkey: vkey(key),
-              policy: policy ?? before?.policy,
-              tsaRoots: tsaRoots ?? before?.tsaRoots,
-              maxDelaySeconds: maxDelaySeconds ?? before?.maxDelaySeconds,
-            },
-          ]
-    return { pins: [...pins.filter(isOther), ...pinned], logs: [...logs.filter(isOther), ...log] }
-  })
 }

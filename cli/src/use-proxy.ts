@@ -1,4 +1,4 @@
-import { InputError } from './input-error.ts'
+import { InputError, reportInputError } from './input-error.ts'
 import type { Terminal } from './terminal.ts'
 
 const NAMES = ['HTTPS_PROXY', 'HTTP_PROXY', 'https_proxy', 'http_proxy']
@@ -11,8 +11,25 @@ export function proxyNote(env: Terminal['env']): string {
   return ` Requests go through the proxy ${host} (${name}).`
 }
 
-/** Sends requests through the proxy in the environment, if there is one, until the returned function is called. */
-export async function useProxy(env: Terminal['env']): Promise<(() => void) | undefined> {
+/** Runs a command, with its requests sent through the proxy in the environment, if there is one. */
+export async function withProxy(
+  name: string,
+  args: readonly string[],
+  terminal: Terminal,
+  run: () => Promise<number>,
+): Promise<number> {
+  let stop: (() => void) | undefined
+  try {
+    stop = await useProxy(terminal.env)
+    return await run()
+  } catch (error) {
+    return reportInputError(error, name, terminal, args.includes('--json'))
+  } finally {
+    stop?.()
+  }
+}
+
+async function useProxy(env: Terminal['env']): Promise<(() => void) | undefined> {
   if (!NAMES.some((name) => (env[name] ?? '') !== '')) return undefined
   // Loaded here, because most commands are offline and start faster without it.
   const { useEnvProxy } = await import('@kitseal/client/node')

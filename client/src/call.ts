@@ -9,15 +9,18 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
+export type Query<Name extends keyof Operations> = Operations[Name]['query']
+export type Body<Name extends keyof Operations> = Operations[Name]['body']
+
 /** Path and query parameters of an operation. */
-export type Params<Name extends keyof Operations> = Operations[Name]['path'] & Operations[Name]['query']
+export type Params<Name extends keyof Operations> = Operations[Name]['path'] & Query<Name>
 
 /** Calls an operation that returns JSON, with retries. */
 export async function call<Name extends keyof Operations>(
   transport: Transport,
   name: Name,
   params: Params<Name>,
-  options: CallOptions & { readonly body?: Operations[Name]['body']; readonly idempotent?: boolean } = {},
+  options: CallOptions & { readonly body?: Body<Name>; readonly idempotent?: boolean } = {},
 ): Promise<JsonResponse<Operations[Name]['response']>> {
   const { signal, body } = options
   const request: ApiRequest = {
@@ -32,6 +35,17 @@ export async function call<Name extends keyof Operations>(
     signal,
   }
   return withRetries(transport.retry, transport.platform, signal, () => sendForJson(transport, request))
+}
+
+export type Ask = ReturnType<typeof caller>
+
+/** Calls operations and returns their data. */
+export function caller(transport: Transport) {
+  return async <Name extends keyof Operations>(
+    name: Name,
+    params: Params<Name>,
+    options?: Parameters<typeof call<Name>>[3],
+  ): Promise<Operations[Name]['response']> => (await call(transport, name, params, options)).data
 }
 
 /** Method and path of an operation, with its parameters filled in. */

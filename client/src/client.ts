@@ -1,34 +1,13 @@
-import type {
-  DeliverableList,
-  Erasure,
-  IntakeJob,
-  IntakeJobRequest,
-  JWKS,
-  KitDetail,
-  Manifest,
-  Operations,
-  Receipt,
-  Resubmission,
-  RevocationList,
-  Submission,
-  SubmissionList,
-  SubmissionRequest,
-  SubmissionSummary,
-  SubmissionUpdate,
-  TrustedIssuers,
-  Upload,
-  UploadList,
-  VerificationResult,
-} from './api-types.generated.ts'
+import type { IntakeJob, Submission, Upload } from './api-types.generated.ts'
 import { workspaceCalls } from './workspace-calls.ts'
-import { call, type CallOptions, endpoint } from './call.ts'
+import { type Body, caller, type CallOptions, endpoint, type Query } from './call.ts'
 import { download, type DownloadOptions } from './download.ts'
 import { downloadKit, type DownloadKitOptions, type VerifiedKit } from './download-kit.ts'
 import { eventCalls } from './event-calls.ts'
 import type { Evidence } from './multipart.ts'
 import { requestMethods } from './request-methods.ts'
 import { DEFAULT_RETRY, type RetryPolicy } from './retry.ts'
-import { iterateSubmissions, type ListQuery } from './iterate-submissions.ts'
+import { iterateSubmissions } from './iterate-submissions.ts'
 import { seriesMethods } from './series-methods.ts'
 import { shareMethods } from './share-methods.ts'
 import { profileMethods } from './profile-methods.ts'
@@ -78,35 +57,30 @@ export type Client = ReturnType<typeof createClient>
  */
 export function createClient(service: ClientOptions) {
   const transport = createTransport(service)
+  const ask = caller(transport)
   return {
     /** The service's public keys. Whether to trust them is your decision. */
-    getKeys: async (options?: CallOptions): Promise<JWKS> =>
-      (await call(transport, 'getKeys', {}, options)).data,
+    getKeys: (options?: CallOptions) => ask('getKeys', {}, options),
 
     /** Creates a job without files. */
-    createIntakeJob: async (body: IntakeJobRequest, options?: CallOptions): Promise<IntakeJob> =>
-      (await call(transport, 'createIntakeJob', {}, { ...options, body, idempotent: true })).data,
+    createIntakeJob: (body: Body<'createIntakeJob'>, options?: CallOptions) =>
+      ask('createIntakeJob', {}, { ...options, body, idempotent: true }),
 
-    getIntakeJob: async (jobId: string, options?: CallOptions): Promise<IntakeJob> =>
-      (await call(transport, 'getIntakeJob', { job_id: jobId }, options)).data,
+    getIntakeJob: (jobId: string, options?: CallOptions) => ask('getIntakeJob', { job_id: jobId }, options),
 
     /** Polls until the job is ISSUED, FAIL or EXPIRED. */
     waitForJob: (jobId: string, options: WaitOptions<IntakeJob> = {}): Promise<IntakeJob> =>
       waitForJob(transport, jobId, options),
 
-    getManifest: async (kitId: string, options?: CallOptions): Promise<Manifest> =>
-      (await call(transport, 'getManifest', { kit_id: kitId }, options)).data,
+    getManifest: (kitId: string, options?: CallOptions) => ask('getManifest', { kit_id: kitId }, options),
 
-    getReceipt: async (kitId: string, options?: CallOptions): Promise<Receipt> =>
-      (await call(transport, 'getReceipt', { kit_id: kitId }, options)).data,
+    getReceipt: (kitId: string, options?: CallOptions) => ask('getReceipt', { kit_id: kitId }, options),
 
     /** When and why the evidence of a kit was deleted, signed by the issuer. */
-    getErasure: async (kitId: string, options?: CallOptions): Promise<Erasure> =>
-      (await call(transport, 'getErasure', { kit_id: kitId }, options)).data,
+    getErasure: (kitId: string, options?: CallOptions) => ask('getErasure', { kit_id: kitId }, options),
 
     /** What is in a kit, and where it is in the log. */
-    describeKit: async (kitId: string, options?: CallOptions): Promise<KitDetail> =>
-      (await call(transport, 'describeKit', { kit_id: kitId }, options)).data,
+    describeKit: (kitId: string, options?: CallOptions) => ask('describeKit', { kit_id: kitId }, options),
 
     /** Downloads one file of a kit without verifying it. */
     getKitFile: <Saved = Blob>(
@@ -116,11 +90,8 @@ export function createClient(service: ClientOptions) {
     ): Promise<Saved> => save(transport, endpoint('getKitFile', { kit_id: kitId, file_path: path }), options),
 
     /** The newest proof that the receipt of a kit is in the log of the service, as a tlog-proof. */
-    getLogProof: async (kitId: string, options: DownloadOptions = {}): Promise<Blob> => {
-      const sink = blobSink()
-      await download(transport, endpoint('getLogProof', { kit_id: kitId }), sink, options)
-      return sink.commit()
-    },
+    getLogProof: (kitId: string, options: DownloadOptions = {}): Promise<Blob> =>
+      save(transport, endpoint('getLogProof', { kit_id: kitId }), options),
 
     /** Downloads a kit and verifies it. Throws NotVerifiedError and saves nothing if it fails. */
     downloadKit: <Saved = Blob>(
@@ -130,15 +101,14 @@ export function createClient(service: ClientOptions) {
       downloadKit(transport, kitId, options.into ?? (blobSink() as unknown as KitSink<Saved>), options),
 
     /** Lets the service verify a receipt against the kit it stores. */
-    verifyReceipt: async (body: Receipt, options?: CallOptions): Promise<VerificationResult> =>
-      (await call(transport, 'verifyReceipt', {}, { ...options, body })).data,
+    verifyReceipt: (body: Body<'verifyReceipt'>, options?: CallOptions) =>
+      ask('verifyReceipt', {}, { ...options, body }),
 
     /** Lets the service verify a kit with its own keys. Use `@kitseal/kit` to verify it yourself. */
-    verifyKit: (zip: Blob, options?: CallOptions): Promise<VerificationResult> =>
-      verifyKitUpload(transport, zip, options),
+    verifyKit: (zip: Blob, options?: CallOptions) => verifyKitUpload(transport, zip, options),
 
-    createSubmission: async (body: SubmissionRequest, options?: CallOptions): Promise<Submission> =>
-      (await call(transport, 'createSubmission', {}, { ...options, body, idempotent: true })).data,
+    createSubmission: (body: Body<'createSubmission'>, options?: CallOptions) =>
+      ask('createSubmission', {}, { ...options, body, idempotent: true }),
 
     /** Uploads files and starts checking, unless `final` is false. More than 16 MiB are sent so that an interrupted upload continues. */
     uploadEvidence: (
@@ -152,78 +122,60 @@ export function createClient(service: ClientOptions) {
       uploadFile(transport, submissionId, file, options),
 
     /** The uploads of a submission that can be continued. */
-    listUploads: async (submissionId: string, options?: CallOptions): Promise<UploadList> =>
-      (await call(transport, 'listUploads', { submission_id: submissionId }, options)).data,
+    listUploads: (submissionId: string, options?: CallOptions) =>
+      ask('listUploads', { submission_id: submissionId }, options),
 
     /** Deletes an upload that is not finished. */
     deleteUpload: (submissionId: string, uploadId: string, options: CallOptions = {}): Promise<void> =>
       deleteUpload(transport, submissionId, uploadId, options.signal),
 
-    getSubmission: async (submissionId: string, options?: CallOptions): Promise<Submission> =>
-      (await call(transport, 'getSubmission', { submission_id: submissionId }, options)).data,
+    getSubmission: (submissionId: string, options?: CallOptions) =>
+      ask('getSubmission', { submission_id: submissionId }, options),
 
     /** Changes tags, metadata and external ID. */
-    updateSubmission: async (
-      submissionId: string,
-      body: SubmissionUpdate,
-      options?: CallOptions,
-    ): Promise<Submission> =>
-      (await call(transport, 'updateSubmission', { submission_id: submissionId }, { ...options, body })).data,
+    updateSubmission: (submissionId: string, body: Body<'updateSubmission'>, options?: CallOptions) =>
+      ask('updateSubmission', { submission_id: submissionId }, { ...options, body }),
 
     /** Submissions that match, page by page. Stop iterating at any time. */
-    iterateSubmissions: (
-      query: Omit<ListQuery, 'cursor'> = {},
-      options?: CallOptions,
-    ): AsyncGenerator<SubmissionSummary, void, undefined> => iterateSubmissions(transport, query, options),
+    iterateSubmissions: (query: Omit<Query<'listSubmissions'>, 'cursor'> = {}, options?: CallOptions) =>
+      iterateSubmissions(ask, { ...query }, { ...options }),
 
     /** One page of submissions, newest first unless `sort` says otherwise. */
-    listSubmissions: async (query: ListQuery = {}, options?: CallOptions): Promise<SubmissionList> =>
-      (await call(transport, 'listSubmissions', query, options)).data,
+    listSubmissions: (query: Query<'listSubmissions'> = {}, options?: CallOptions) =>
+      ask('listSubmissions', query, options),
 
     /** Polls until the submission is PASS, FAIL or EXPIRED. */
     waitForResult: (submissionId: string, options: WaitOptions<Submission> = {}): Promise<Submission> =>
       waitForResult(transport, submissionId, options),
 
     /** Replaces a kit whose signing key was revoked. Returns the new submission; wait for it with `waitForResult`. */
-    reissueKit: async (submissionId: string, options?: CallOptions): Promise<Submission> =>
-      (await call(transport, 'reissueKit', { submission_id: submissionId }, { ...options, idempotent: true }))
-        .data,
+    reissueKit: (submissionId: string, options?: CallOptions) =>
+      ask('reissueKit', { submission_id: submissionId }, { ...options, idempotent: true }),
 
     /** Places a legal hold, which keeps the evidence from being deleted, or changes its reason. */
-    placeHold: async (submissionId: string, reason: string, options?: CallOptions): Promise<Submission> => {
-      const params = { submission_id: submissionId }
-      return (await call(transport, 'placeHold', params, { ...options, body: { reason } })).data
-    },
+    placeHold: (submissionId: string, reason: string, options?: CallOptions) =>
+      ask('placeHold', { submission_id: submissionId }, { ...options, body: { reason } }),
 
-    releaseHold: async (submissionId: string, options?: CallOptions): Promise<void> => {
-      await call(transport, 'releaseHold', { submission_id: submissionId }, options)
-    },
+    releaseHold: (submissionId: string, options?: CallOptions) =>
+      ask('releaseHold', { submission_id: submissionId }, options),
 
     /** Creates a draft with files of a failed submission, which are not uploaded again. */
-    resubmit: async (
-      submissionId: string,
-      body: Resubmission,
-      options?: CallOptions,
-    ): Promise<Submission> => {
-      const params = { submission_id: submissionId }
-      return (await call(transport, 'resubmit', params, { ...options, body, idempotent: true })).data
-    },
+    resubmit: (submissionId: string, body: Body<'resubmit'>, options?: CallOptions) =>
+      ask('resubmit', { submission_id: submissionId }, { ...options, body, idempotent: true }),
 
     /** Kits that no longer verify, because their signing key was revoked. */
-    getRevocations: async (options?: CallOptions): Promise<RevocationList> =>
-      (await call(transport, 'getRevocations', {}, options)).data,
+    getRevocations: (options?: CallOptions) => ask('getRevocations', {}, options),
 
     /** Deletes the evidence of a submission. Manifest, receipt and a signed erasure record of its kit stay. */
-    deleteSubmission: async (submissionId: string, options?: CallOptions): Promise<void> => {
-      await call(transport, 'deleteSubmission', { submission_id: submissionId }, options)
-    },
+    deleteSubmission: (submissionId: string, options?: CallOptions) =>
+      ask('deleteSubmission', { submission_id: submissionId }, options),
 
-    ...seriesMethods(transport),
-    ...shareMethods(transport),
-    ...profileMethods(transport),
+    ...seriesMethods(ask),
+    ...shareMethods(ask),
+    ...profileMethods(ask),
 
-    listDeliverables: async (submissionId: string, options?: CallOptions): Promise<DeliverableList> =>
-      (await call(transport, 'listDeliverables', { submission_id: submissionId }, options)).data,
+    listDeliverables: (submissionId: string, options?: CallOptions) =>
+      ask('listDeliverables', { submission_id: submissionId }, options),
 
     /** Downloads one deliverable without verifying it. To verify, download the kit. */
     getDeliverable: <Saved = Blob>(
@@ -233,24 +185,20 @@ export function createClient(service: ClientOptions) {
     ): Promise<Saved> =>
       save(transport, endpoint('getDeliverable', { submission_id: submissionId, name }), options),
 
-    ...requestMethods(transport),
+    ...requestMethods(ask),
 
-    ...workspaceCalls(transport),
+    ...workspaceCalls(ask),
 
     ...eventCalls(transport),
 
-    ...webhookCalls(transport),
+    ...webhookCalls(ask),
 
     /** The keys of other issuers that kits among the evidence are verified with. */
-    getTrust: async (options?: CallOptions): Promise<TrustedIssuers> =>
-      (await call(transport, 'getTrust', {}, options)).data,
+    getTrust: (options?: CallOptions) => ask('getTrust', {}, options),
 
     /** Replaces those keys. */
-    setTrust: async (
-      pins: Operations['setTrust']['body']['data'],
-      options?: CallOptions,
-    ): Promise<TrustedIssuers> =>
-      (await call(transport, 'setTrust', {}, { ...options, body: { data: pins } })).data,
+    setTrust: (pins: Body<'setTrust'>['data'], options?: CallOptions) =>
+      ask('setTrust', {}, { ...options, body: { data: pins } }),
 
     /** The whole audit log as JSON Lines, with its head as the last line. */
     exportAudit: <Saved = Blob>(
@@ -296,7 +244,7 @@ export function createTransport(service: ClientOptions): Transport {
     fetch: fetch ?? ((url, init) => globalThis.fetch(url, init)),
     isGlobalFetch: fetch === undefined,
     apiKey,
-    headers,
+    headers: { ...headers },
     traceparent: TRACEPARENT.test(traceparent) ? traceparent : undefined,
     timeoutMs,
     retry: { ...DEFAULT_RETRY, ...retry },

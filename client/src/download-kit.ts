@@ -33,10 +33,12 @@ export async function downloadKit<Saved>(
   sink: KitSink<Saved>,
   options: DownloadKitOptions,
 ): Promise<VerifiedKit<Saved>> {
+  const { signal } = options
+  const trust = structuredClone(options.trust)
   try {
     await download(transport, endpoint('downloadKit', { kit_id: kitId }), sink, options)
-    const report = await verify(kitId, sink, options.trust)
-    options.signal?.throwIfAborted()
+    const report = await verify(kitId, sink, trust)
+    signal?.throwIfAborted()
     if (report.status !== 'PASS') throw new NotVerifiedError(kitId, report)
     return { report, saved: await sink.commit() }
   } catch (error) {

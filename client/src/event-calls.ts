@@ -1,5 +1,5 @@
-import type { EventList, Operations } from './api-types.generated.ts'
-import { call, type CallOptions, endpoint } from './call.ts'
+import type { EventList } from './api-types.generated.ts'
+import { caller, type CallOptions, endpoint, type Query } from './call.ts'
 import { readStream } from './multipart.ts'
 import { send, type Transport } from './transport.ts'
 
@@ -17,10 +17,9 @@ const POLL_EVERY_MS = 1000
 
 /** The calls for events. */
 export function eventCalls(transport: Transport) {
-  const listEvents = async (
-    query: Operations['listEvents']['query'] = {},
-    options?: CallOptions,
-  ): Promise<EventList> => (await call(transport, 'listEvents', query, options)).data
+  const ask = caller(transport)
+  const listEvents = (query: Query<'listEvents'> = {}, options?: CallOptions) =>
+    ask('listEvents', query, options)
 
   async function* events({ after = 0, follow = false, signal }: EventsOptions = {}): AsyncGenerator<
     WorkspaceEvent,
@@ -38,7 +37,7 @@ export function eventCalls(transport: Transport) {
 
   /** Resolves once the stream is open. */
   const streamEvents = async (
-    query: Operations['streamEvents']['query'] = {},
+    query: Query<'streamEvents'> = {},
     options: CallOptions = {},
   ): Promise<AsyncIterable<WorkspaceEvent>> => {
     const request = { ...endpoint('streamEvents', query), ...options }

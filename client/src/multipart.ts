@@ -84,10 +84,16 @@ function filenameStar(name: string): string {
   return `; filename*=UTF-8''${encoded}`
 }
 
-function contentOf(file: Evidence): Part {
+function contentOf(file: Evidence): Exclude<Part, Uint8Array> {
   if (!('content' in file)) return file
-  if (file.content instanceof Blob) return file.content
-  return new Uint8Array(typeof file.content === 'string' ? utf8(file.content) : file.content)
+  return file.content instanceof Blob
+    ? file.content
+    : new Blob([file.content as string | Uint8Array<ArrayBuffer>])
+}
+
+/** The file with a copy of its bytes, which the caller may change during an upload. */
+export function ownedFile(file: Evidence): Evidence {
+  return 'content' in file ? { ...file, content: contentOf(file) as Blob } : file
 }
 
 function partBytes(part: Part): number {
@@ -101,7 +107,6 @@ export const sizeOf = (file: Evidence): number => partBytes(contentOf(file))
 export function contentFrom(file: Evidence, start: number): Blob | AsyncIterable<Uint8Array> {
   const part = contentOf(file)
   if (part instanceof Blob) return part.slice(start)
-  if (part instanceof Uint8Array) return new Blob([part.subarray(start)])
   return part.readFrom?.(start) ?? skip(part.read(), start)
 }
 

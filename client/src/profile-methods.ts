@@ -1,24 +1,18 @@
-import type { Profile, ProfileList, ProfileRequest } from './api-types.generated.ts'
-import { call, type CallOptions } from './call.ts'
-import type { Transport } from './transport.ts'
+import type { Ask, Body, CallOptions } from './call.ts'
 
 /** Checklists for evidence. */
-export const profileMethods = (transport: Transport) => ({
+export const profileMethods = (ask: Ask) => ({
   /** The profiles of the workspace, and those that ship with the service. */
-  listProfiles: async (options?: CallOptions): Promise<ProfileList> =>
-    (await call(transport, 'listProfiles', {}, options)).data,
+  listProfiles: (options?: CallOptions) => ask('listProfiles', {}, options),
 
-  getProfile: async (profile: string, options?: CallOptions): Promise<Profile> =>
-    (await call(transport, 'getProfile', { profile }, options)).data,
+  getProfile: (profile: string, options?: CallOptions) => ask('getProfile', { profile }, options),
 
-  createProfile: async (body: ProfileRequest, options?: CallOptions): Promise<Profile> =>
-    (await call(transport, 'createProfile', {}, { ...options, body, idempotent: true })).data,
+  createProfile: (body: Body<'createProfile'>, options?: CallOptions) =>
+    ask('createProfile', {}, { ...options, body, idempotent: true }),
 
   /** Creates a new version. Submissions that exist keep theirs. */
-  replaceProfile: async (body: ProfileRequest, options?: CallOptions): Promise<Profile> =>
-    (await call(transport, 'replaceProfile', { profile: body.profile }, { ...options, body })).data,
+  replaceProfile: (body: Body<'replaceProfile'>, options?: CallOptions) =>
+    ask('replaceProfile', { profile: body.profile }, { ...options, body }),
 
-  deleteProfile: async (profile: string, options?: CallOptions): Promise<void> => {
-    await call(transport, 'deleteProfile', { profile }, options)
-  },
+  deleteProfile: (profile: string, options?: CallOptions) => ask('deleteProfile', { profile }, options),
 })

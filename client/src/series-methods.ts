@@ -1,23 +1,14 @@
-import type { KitDifferences, Operations, SeriesList, SeriesTimeline } from './api-types.generated.ts'
-import { call, type CallOptions } from './call.ts'
-import type { Transport } from './transport.ts'
+import type { Ask, CallOptions, Query } from './call.ts'
 
 /** Series of kits, and what is different between two kits. */
-export const seriesMethods = (transport: Transport) => ({
+export const seriesMethods = (ask: Ask) => ({
   /** One page of series, newest first. */
-  listSeries: async (
-    query: Operations['listSeries']['query'] = {},
-    options?: CallOptions,
-  ): Promise<SeriesList> => (await call(transport, 'listSeries', query, options)).data,
+  listSeries: (query: Query<'listSeries'> = {}, options?: CallOptions) => ask('listSeries', query, options),
 
   /** One page of the kits of a series, newest first. `gap_days` says where one may be missing. */
-  getSeries: async (
-    series: string,
-    query: Operations['getSeries']['query'] = {},
-    options?: CallOptions,
-  ): Promise<SeriesTimeline> => (await call(transport, 'getSeries', { series, ...query }, options)).data,
+  getSeries: (series: string, query: Query<'getSeries'> = {}, options?: CallOptions) =>
+    ask('getSeries', { series, ...query }, options),
 
   /** Which evidence was added, removed, changed or moved between two kits of the workspace. */
-  compareKits: async (from: string, to: string, options?: CallOptions): Promise<KitDifferences> =>
-    (await call(transport, 'compareKits', { from, to }, options)).data,
+  compareKits: (from: string, to: string, options?: CallOptions) => ask('compareKits', { from, to }, options),
 })

@@ -1,33 +1,21 @@
-import type { Operations, Share, ShareAccessList, ShareList, ShareRequest } from './api-types.generated.ts'
-import { call, type CallOptions } from './call.ts'
-import type { Transport } from './transport.ts'
+import type { Ask, Body, CallOptions, Query } from './call.ts'
 
 /** Links to kits for people without an account. */
-export const shareMethods = (transport: Transport) => ({
+export const shareMethods = (ask: Ask) => ({
   /** Creates a link to a kit, or to some of its files, for someone without an account. Only this response has its `url`. */
-  createShare: async (body: ShareRequest, options?: CallOptions): Promise<Share> =>
+  createShare: (body: Body<'createShare'>, options?: CallOptions) =>
     // Without an idempotency key: the stored response to a first attempt would have no link.
-    (await call(transport, 'createShare', {}, { ...options, body })).data,
+    ask('createShare', {}, { ...options, body }),
 
   /** One page of shares, newest first. */
-  listShares: async (
-    query: Operations['listShares']['query'] = {},
-    options?: CallOptions,
-  ): Promise<ShareList> => (await call(transport, 'listShares', query, options)).data,
+  listShares: (query: Query<'listShares'> = {}, options?: CallOptions) => ask('listShares', query, options),
 
-  getShare: async (shareId: string, options?: CallOptions): Promise<Share> =>
-    (await call(transport, 'getShare', { share_id: shareId }, options)).data,
+  getShare: (shareId: string, options?: CallOptions) => ask('getShare', { share_id: shareId }, options),
 
   /** Who used a share, and when: one page, newest first. */
-  listShareAccesses: async (
-    shareId: string,
-    query: Operations['listShareAccesses']['query'] = {},
-    options?: CallOptions,
-  ): Promise<ShareAccessList> =>
-    (await call(transport, 'listShareAccesses', { share_id: shareId, ...query }, options)).data,
+  listShareAccesses: (shareId: string, query: Query<'listShareAccesses'> = {}, options?: CallOptions) =>
+    ask('listShareAccesses', { share_id: shareId, ...query }, options),
 
   /** Revokes a share: its link stops working at once. */
-  revokeShare: async (shareId: string, options?: CallOptions): Promise<void> => {
-    await call(transport, 'revokeShare', { share_id: shareId }, options)
-  },
+  revokeShare: (shareId: string, options?: CallOptions) => ask('revokeShare', { share_id: shareId }, options),
 })

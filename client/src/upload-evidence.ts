@@ -1,8 +1,8 @@
 import { base64url } from '@kitseal/kit'
 import type { Submission } from './api-types.generated.ts'
-import { call, endpoint } from './call.ts'
+import { caller, endpoint } from './call.ts'
 import { ApiError, NetworkError } from './errors.ts'
-import { type Evidence, multipartBody, sizeOf } from './multipart.ts'
+import { type Evidence, multipartBody, ownedFile, sizeOf } from './multipart.ts'
 import { withRetries } from './retry.ts'
 import { sendUpload, type UploadProgress } from './send-upload.ts'
 import { uploadFile } from './upload-file.ts'
@@ -31,15 +31,16 @@ const SMALL_FILE_BYTES = 1024 * 1024
 export async function uploadEvidence(
   transport: Transport,
   submissionId: string,
-  files: readonly Evidence[],
+  given: readonly Evidence[],
   options: UploadOptions,
 ): Promise<Submission> {
-  const { signal, onProgress, final = true, resume = false, accept = [] } = options
+  const { signal, onProgress, final = true, resume = false } = options
+  const accept = [...(options.accept ?? [])]
+  const files = given.map(ownedFile)
   const totalBytes = files.reduce((sum, file) => sum + sizeOf(file), 0)
   if (totalBytes <= ONE_REQUEST_BYTES && !resume)
-    return uploadTogether(transport, submissionId, files, options)
-  const get = async (): Promise<Submission> =>
-    (await call(transport, 'getSubmission', { submission_id: submissionId }, { signal })).data
+    return uploadTogether(transport, submissionId, files, { signal, onProgress, final, accept })
+  const get = () => caller(transport)('getSubmission', { submission_id: submissionId }, { signal })
   const before = await get()
   const isStored = (file: Evidence): boolean =>
     before.evidence.some(({ name, size_bytes }) => name === file.name && size_bytes === sizeOf(file))
@@ -60,7 +61,7 @@ export async function uploadEvidence(
   if (small.length === 0 && !final && accept.length === 0) return get()
   const ofForm = ({ doneBytes: sent, totalBytes: all }: UploadProgress): void =>
     report(Math.round((sent / all) * (totalBytes - doneBytes)))
-  return uploadTogether(transport, submissionId, small, { ...options, onProgress: ofForm })
+  return uploadTogether(transport, submissionId, small, { signal, onProgress: ofForm, final, accept })
 }
 
 /**
@@ -110,8 +111,8 @@ async function uploadTogether(
     return added.length > 0 && isOurs ? submission : undefined
   }
 
-  async function getSubmission(): Promise<Submission> {
-    return (await call(transport, 'getSubmission', params, { signal })).data
+  function getSubmission(): Promise<Submission> {
+    return caller(transport)('getSubmission', params, { signal })
   }
 }
 

@@ -2,10 +2,10 @@ import { base64url, utf8 } from '@kitseal/kit'
 import type { Upload } from './api-types.generated.ts'
 import { call, endpoint } from './call.ts'
 import { ApiError } from './errors.ts'
-import { contentFrom, type Evidence, sizeOf } from './multipart.ts'
+import { contentFrom, type Evidence, ownedFile, sizeOf } from './multipart.ts'
 import { withRetries } from './retry.ts'
 import { streamBody, type UploadProgress } from './send-upload.ts'
-import { NO_TIMEOUT_MS, send, sendForJson, type Transport } from './transport.ts'
+import { send, sendForJson, type Transport } from './transport.ts'
 
 export interface UploadFileOptions {
   readonly signal?: AbortSignal | undefined
@@ -32,9 +32,10 @@ const MAX_DELETE_MS = 5000
 export async function uploadFile(
   transport: Transport,
   submissionId: string,
-  file: Evidence,
+  given: Evidence,
   { signal, onProgress, resume = true }: UploadFileOptions,
 ): Promise<Upload> {
+  const file = ownedFile(given)
   const totalBytes = sizeOf(file)
   const params = { submission_id: submissionId }
   let upload = resume ? await findUnfinished() : undefined
@@ -134,8 +135,7 @@ export async function uploadFile(
     }
     const request = { ...endpoint('appendToUpload', { ...params, upload_id: uploadId }), headers, signal }
     try {
-      const untimed = { ...transport, timeoutMs: NO_TIMEOUT_MS }
-      const response = await send(untimed, { ...request, body: body.stream })
+      const response = await send(transport, { ...request, body: body.stream })
       await response.body?.cancel()
       return Number(response.headers.get('upload-offset'))
     } catch (error) {

@@ -18,7 +18,8 @@ export function waitForResult(
   submissionId: string,
   options: WaitOptions<Submission>,
 ): Promise<Submission> {
-  const fetchRecord = () => call(transport, 'getSubmission', { submission_id: submissionId }, options)
+  const { signal } = options
+  const fetchRecord = () => call(transport, 'getSubmission', { submission_id: submissionId }, { signal })
   return poll(transport, fetchRecord, ({ status }) => FINAL_RESULTS.has(status), options)
 }
 
@@ -28,7 +29,8 @@ export function waitForJob(
   jobId: string,
   options: WaitOptions<IntakeJob>,
 ): Promise<IntakeJob> {
-  const fetchRecord = () => call(transport, 'getIntakeJob', { job_id: jobId }, options)
+  const { signal } = options
+  const fetchRecord = () => call(transport, 'getIntakeJob', { job_id: jobId }, { signal })
   return poll(transport, fetchRecord, ({ status }) => FINAL.has(status), options)
 }
 

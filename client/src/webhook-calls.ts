@@ -1,60 +1,41 @@
-import type {
-  Operations,
-  Webhook,
-  WebhookAttempt,
-  WebhookAttemptList,
-  WebhookList,
-  WebhookRequest,
-  WebhookUpdate,
-} from './api-types.generated.ts'
-import { call, type CallOptions } from './call.ts'
-import type { Transport } from './transport.ts'
+import type { Ask, Body, CallOptions, Query } from './call.ts'
 
 /** The calls for webhooks. They need an API key with the scope `admin`. */
-export function webhookCalls(transport: Transport) {
+export function webhookCalls(ask: Ask) {
   return {
     /** Sends events to a URL. Only this result has the `secret`. */
-    createWebhook: async (body: WebhookRequest, options?: CallOptions): Promise<Webhook> =>
-      (await call(transport, 'createWebhook', {}, { ...options, body })).data,
+    createWebhook: (body: Body<'createWebhook'>, options?: CallOptions) =>
+      ask('createWebhook', {}, { ...options, body }),
 
-    listWebhooks: async (options?: CallOptions): Promise<WebhookList> =>
-      (await call(transport, 'listWebhooks', {}, options)).data,
+    listWebhooks: (options?: CallOptions) => ask('listWebhooks', {}, options),
 
-    getWebhook: async (webhookId: string, options?: CallOptions): Promise<Webhook> =>
-      (await call(transport, 'getWebhook', { webhook_id: webhookId }, options)).data,
+    getWebhook: (webhookId: string, options?: CallOptions) =>
+      ask('getWebhook', { webhook_id: webhookId }, options),
 
     /** Changes URL, types or description, or enables and disables a webhook. */
-    changeWebhook: async (webhookId: string, body: WebhookUpdate, options?: CallOptions): Promise<Webhook> =>
-      (await call(transport, 'changeWebhook', { webhook_id: webhookId }, { ...options, body })).data,
+    changeWebhook: (webhookId: string, body: Body<'changeWebhook'>, options?: CallOptions) =>
+      ask('changeWebhook', { webhook_id: webhookId }, { ...options, body }),
 
-    deleteWebhook: async (webhookId: string, options?: CallOptions): Promise<void> => {
-      await call(transport, 'deleteWebhook', { webhook_id: webhookId }, options)
-    },
+    deleteWebhook: (webhookId: string, options?: CallOptions) =>
+      ask('deleteWebhook', { webhook_id: webhookId }, options),
 
     /** Replaces the secret. During the grace period both sign. Only this result has the new `secret`. */
-    rotateWebhookSecret: async (
-      webhookId: string,
-      body: Operations['rotateWebhookSecret']['body'] = {},
-      options?: CallOptions,
-    ): Promise<Webhook> =>
-      (await call(transport, 'rotateWebhookSecret', { webhook_id: webhookId }, { ...options, body })).data,
+    rotateWebhookSecret: (webhookId: string, body: Body<'rotateWebhookSecret'> = {}, options?: CallOptions) =>
+      ask('rotateWebhookSecret', { webhook_id: webhookId }, { ...options, body }),
 
     /** Sends all events after a `seq` again. */
-    replayWebhook: async (webhookId: string, after: number, options?: CallOptions): Promise<Webhook> => {
-      const params = { webhook_id: webhookId }
-      return (await call(transport, 'replayWebhook', params, { ...options, body: { after } })).data
-    },
+    replayWebhook: (webhookId: string, after: number, options?: CallOptions) =>
+      ask('replayWebhook', { webhook_id: webhookId }, { ...options, body: { after } }),
 
     /** Sends a test event and returns the result. */
-    pingWebhook: async (webhookId: string, options?: CallOptions): Promise<WebhookAttempt> =>
-      (await call(transport, 'pingWebhook', { webhook_id: webhookId }, options)).data,
+    pingWebhook: (webhookId: string, options?: CallOptions) =>
+      ask('pingWebhook', { webhook_id: webhookId }, options),
 
     /** One page of the delivery log, newest first. */
-    listWebhookAttempts: async (
+    listWebhookAttempts: (
       webhookId: string,
-      query: Operations['listWebhookAttempts']['query'] = {},
+      query: Query<'listWebhookAttempts'> = {},
       options?: CallOptions,
-    ): Promise<WebhookAttemptList> =>
-      (await call(transport, 'listWebhookAttempts', { webhook_id: webhookId, ...query }, options)).data,
+    ) => ask('listWebhookAttempts', { webhook_id: webhookId, ...query }, options),
   }
 }

@@ -1,8 +1,9 @@
 import { formatBytes } from '@kitseal/kit'
 import { resolve } from 'node:path'
 import { stopwatch, tookLines } from '../task-progress.ts'
-import { pluralize, EXIT, type Terminal } from '../terminal.ts'
-import { runTask, type StoreTask } from './admin-task.ts'
+import { pluralize } from '../terminal.ts'
+import { storeTask } from './admin-group.ts'
+import { done } from './admin-result.ts'
 
 const USAGE = `usage: kitseal admin backup DIR
 
@@ -13,50 +14,47 @@ were erased from the service since are deleted from DIR.
   --data DIR   the service's data (default: KITSEAL_DATA, or ./data), unless KITSEAL_DATABASE_URL is set
   --json       print the result as JSON
 
-exit codes: 0 complete; 1 an object is missing or damaged, or the store is unavailable; 2 wrong usage
-`
+exit codes: 0 complete; 1 an object is missing or damaged, or the store is unavailable; 2 wrong usage`
 
-const task: StoreTask = {
-  name: 'backup',
-  usage: USAGE,
-  options: {},
+export const run = storeTask('backup', USAGE, {
   positionals: ['DIR'],
-  requiresStore: true,
-  perform: async (config, { positionals }, onProgress) => {
-    const { writeBackup } = await import('@kitseal/server')
-    const folder = resolve(positionals[0] ?? '')
-    const elapsed = stopwatch()
-    const { index, rows, copied, copiedBytes, present, bad, erased, removed } = await writeBackup(config, {
-      folder,
-      onProgress,
-    })
-    const seconds = elapsed()
-    const kits = index.tables['kits']?.lines ?? 0
-    const json = {
-      folder,
-      created_at: index.created_at,
-      kits,
-      rows,
-      copied,
-      copied_bytes: copiedBytes,
-      present,
-      removed,
-      erased,
-      bad,
-      seconds,
-    }
-    const lines = [
-      `Backed up ${pluralize(kits, 'kit')} to ${folder}: ${pluralize(rows, 'record')}, ${pluralize(copied + present, 'object')} (${copied} new, ${formatBytes(copiedBytes)}).`,
-      ...removedLines(removed, erased.length),
-      ...tookLines(seconds, copied + present, 'object'),
-      ...keyLines(index.key_files + (index.tables['private_keys']?.lines ?? 0), config.signer.is),
-      ...(bad.length === 0
-        ? []
-        : [`Missing or damaged, so not in the backup: ${pluralize(bad.length, 'object')}`, ...bad]),
-    ]
-    return { lines, json, exitCode: bad.length === 0 ? EXIT.ok : EXIT.fail }
-  },
-}
+  read:
+    ({ positionals }) =>
+    async ({ config, onProgress }) => {
+      const { writeBackup } = await import('@kitseal/server')
+      const folder = resolve(positionals[0] ?? '')
+      const elapsed = stopwatch()
+      const { index, rows, copied, copiedBytes, present, bad, erased, removed } = await writeBackup(config, {
+        folder,
+        onProgress,
+      })
+      const seconds = elapsed()
+      const kits = index.tables['kits']?.lines ?? 0
+      const json = {
+        folder,
+        created_at: index.created_at,
+        kits,
+        rows,
+        copied,
+        copied_bytes: copiedBytes,
+        present,
+        removed,
+        erased,
+        bad,
+        seconds,
+      }
+      const lines = [
+        `Backed up ${pluralize(kits, 'kit')} to ${folder}: ${pluralize(rows, 'record')}, ${pluralize(copied + present, 'object')} (${copied} new, ${formatBytes(copiedBytes)}).`,
+        ...removedLines(removed, erased.length),
+        ...tookLines(seconds, copied + present, 'object'),
+        ...keyLines(index.key_files + (index.tables['private_keys']?.lines ?? 0), config.signer.is),
+        ...(bad.length === 0
+          ? []
+          : [`Missing or damaged, so not in the backup: ${pluralize(bad.length, 'object')}`, ...bad]),
+      ]
+      return done(lines, json, bad.length === 0)
+    },
+})
 
 function removedLines(removed: number, erased: number): readonly string[] {
   return [
@@ -81,6 +79,3 @@ function keyLines(keys: number, signer: string): readonly string[] {
     ...(signer === 'pkcs11' ? ['Keys in the PKCS#11 token are not included. Back up the token itself.'] : []),
   ]
 }
-
-export const run = (args: readonly string[], terminal: Terminal): Promise<number> =>
-  runTask(task, args, terminal)

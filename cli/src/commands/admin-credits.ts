@@ -1,6 +1,6 @@
-import { pluralize, type Terminal } from '../terminal.ts'
+import { pluralize } from '../terminal.ts'
 import { done } from './admin-result.ts'
-import { label, runGroup, type Subcommand } from './admin-group.ts'
+import { label, group, type Subcommand } from './admin-group.ts'
 import { withWorkspace } from './with-workspace.ts'
 
 const USAGE = `usage: kitseal admin credits grant WORKSPACE N [--note TEXT]
@@ -8,8 +8,7 @@ const USAGE = `usage: kitseal admin credits grant WORKSPACE N [--note TEXT]
 
   --data DIR   the service's data (default: KITSEAL_DATA, or ./data)
   --json       print the result as JSON
-  --note TEXT  a note in the credit history
-`
+  --note TEXT  a note in the credit history`
 
 const MAX_CREDITS = 1_000_000_000
 
@@ -20,7 +19,7 @@ const grant: Subcommand = {
     const [wanted = '', text = ''] = input.positionals
     const credits = /^\d{1,10}$/.test(text) ? Number(text) : 0
     if (text !== '' && (credits < 1 || credits > MAX_CREDITS))
-      input.problem(`N must be a whole number from 1 to ${MAX_CREDITS}, not ${JSON.stringify(text)}`)
+      input.reject(`N must be a whole number from 1 to ${MAX_CREDITS}, not ${JSON.stringify(text)}`)
     const note = label(input, 'note')
     return withWorkspace(wanted, async (admin, row) => {
       await admin.workspaces.grant(row.workspace_id, credits, note, { is: 'operator' })
@@ -37,7 +36,6 @@ const grant: Subcommand = {
 }
 
 const show: Subcommand = {
-  options: {},
   positionals: ['WORKSPACE'],
   read: ({ positionals: [wanted = ''] }) =>
     withWorkspace(wanted, async (_admin, row) => {
@@ -50,5 +48,4 @@ const show: Subcommand = {
     }),
 }
 
-export const run = (args: readonly string[], terminal: Terminal): Promise<number> =>
-  runGroup({ name: 'credits', usage: USAGE, subcommands: { grant, show } }, args, terminal)
+export const run = group('credits', USAGE, { grant, show })

@@ -1,6 +1,5 @@
-import { EXIT, type Terminal } from '../terminal.ts'
 import { done } from './admin-result.ts'
-import { runSingle, type Subcommand } from './admin-group.ts'
+import { single, type Subcommand } from './admin-group.ts'
 import { withWorkspace } from './with-workspace.ts'
 
 const USAGE = `usage: kitseal admin invite --workspace WORKSPACE --email EMAIL [--role owner|member|viewer] [--url URL] [--json]
@@ -16,23 +15,20 @@ A member who opens it signs in on another device and keeps their role.
   --json                 print the result as JSON
 
 example:
-  kitseal admin invite --workspace default --email ann@example.com --role owner
-`
+  kitseal admin invite --workspace default --email ann@example.com --role owner`
 
 const ROLES = ['owner', 'member', 'viewer'] as const
 const EMAIL = /^[^\s@"<>()[\]\\,;:]+@[^\s@"<>()[\]\\,;:]+$/u
 
 const invite: Subcommand = {
   options: { workspace: 'one', email: 'one', role: 'one', url: 'one' },
-  positionals: [],
   read: (input) => {
     const [wanted = '', email = '', url] = ['workspace', 'email', 'url'].map((name) => input.value(name))
     const role = ROLES.find((each) => each === (input.value('role') ?? 'member'))
-    if (wanted === '') input.problem('--workspace is required')
-    if (!EMAIL.test(email) || email.length > 254) input.problem('--email must be an email address')
-    if (role === undefined) input.problem(`--role must be one of ${ROLES.join(', ')}`)
-    if (url !== undefined && !/^https?:\/\/[^/]/.test(url))
-      input.problem('--url must be an http or https URL')
+    if (wanted === '') input.reject('--workspace is required')
+    if (!EMAIL.test(email) || email.length > 254) input.reject('--email must be an email address')
+    if (role === undefined) input.reject(`--role must be one of ${ROLES.join(', ')}`)
+    if (url !== undefined && !/^https?:\/\/[^/]/.test(url)) input.reject('--url must be an http or https URL')
     return withWorkspace(wanted, async (admin, row) => {
       const asked = { workspaceId: row.workspace_id, email, role: role ?? 'member' }
       const created = await admin.invitations.invite(asked, { is: 'operator' })
@@ -56,10 +52,4 @@ const invite: Subcommand = {
   },
 }
 
-export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  if (args.length === 0 || args.includes('--help') || args.includes('-h')) {
-    terminal.stdout.write(USAGE)
-    return EXIT.ok
-  }
-  return runSingle({ command: 'admin invite', subcommand: invite }, args, terminal)
-}
+export const run = single('invite', USAGE, invite)

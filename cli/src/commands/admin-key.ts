@@ -1,7 +1,7 @@
 import type { Administration, Scope } from '@kitseal/server'
-import type { Terminal } from '../terminal.ts'
-import { type Result, done, refused } from './admin-result.ts'
-import { type Input, label, runGroup, table, type Subcommand, wholeNumber } from './admin-group.ts'
+import { done, refused } from './admin-result.ts'
+import type { Shown } from '../command-line.ts'
+import { type Input, label, group, table, type Subcommand, wholeNumber } from './admin-group.ts'
 import { withWorkspace } from './with-workspace.ts'
 
 const USAGE = `usage: kitseal admin key create WORKSPACE [--label TEXT] [--scope LIST] [--expires-days N]   create a key, shown once
@@ -12,8 +12,7 @@ const USAGE = `usage: kitseal admin key create WORKSPACE [--label TEXT] [--scope
 
   --data DIR   the service's data (default: KITSEAL_DATA, or ./data)
   --json       print the result as JSON
-  --scope LIST what the key may do, separated by commas: submit, read, requests, shares, admin (default: all)
-`
+  --scope LIST what the key may do, separated by commas: submit, read, requests, shares, admin (default: all)`
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -29,7 +28,7 @@ function scopeList(input: Input): readonly Scope[] | undefined {
   const names = input.value('scope')?.split(',')
   for (const name of names ?? [])
     if (!SCOPES.some((scope) => scope === name))
-      input.problem(`--scope: ${JSON.stringify(name)} is not a scope. Scopes are ${SCOPES.join(', ')}`)
+      input.reject(`--scope: ${JSON.stringify(name)} is not a scope. Scopes are ${SCOPES.join(', ')}`)
   return names && SCOPES.filter((scope) => names.includes(scope))
 }
 
@@ -52,7 +51,6 @@ const create: Subcommand = {
 }
 
 const list: Subcommand = {
-  options: {},
   positionals: ['WORKSPACE'],
   read: ({ positionals: [wanted = ''] }) =>
     withWorkspace(wanted, async (admin, row) => {
@@ -91,7 +89,6 @@ const rotate: Subcommand = {
 }
 
 const revoke: Subcommand = {
-  options: {},
   positionals: ['KEY_ID'],
   read:
     ({ positionals: [keyId = ''] }) =>
@@ -103,15 +100,14 @@ const revoke: Subcommand = {
     },
 }
 
-export const run = (args: readonly string[], terminal: Terminal): Promise<number> =>
-  runGroup({ name: 'key', usage: USAGE, subcommands: { create, list, rotate, revoke } }, args, terminal)
+export const run = group('key', USAGE, { create, list, rotate, revoke })
 
 async function shownOnce(
   keys: Keys,
   created: Made,
   more: Readonly<Record<string, unknown>>,
   note?: string,
-): Promise<Result> {
+): Promise<Shown> {
   const row = await keys.find(created.keyId)
   const expires_at = row?.expires_at ?? null
   const scopes = row?.scopes.split(' ') ?? []
@@ -126,7 +122,7 @@ async function shownOnce(
   return done(lines, { key_id: created.keyId, api_key: created.text, scopes, expires_at, ...more })
 }
 
-const noSuchKey = (keyId: string): Result =>
+const noSuchKey = (keyId: string): Shown =>
   refused(
     'no_such_key',
     `No active key ${JSON.stringify(keyId)}. Nothing was changed.`,

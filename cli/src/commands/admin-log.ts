@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Config, LogStatus, MarkProblem, RecoveredLog, Store } from '@kitseal/server'
-import { EXIT, pluralize, printable, type Terminal } from '../terminal.ts'
-import { runGroupOn, type Subcommand } from './admin-group.ts'
+import { pluralize, printable } from '../terminal.ts'
+import { groupOn, type Subcommand } from './admin-group.ts'
 import { done, refused } from './admin-result.ts'
 
 const USAGE = `usage: kitseal admin log status              show the log, its high-water mark, and what to do
@@ -22,14 +22,11 @@ witnesses of KITSEAL_WITNESS_POLICY, and changes nothing if one of them knows mo
 
 Use the settings and the user of the service, so that the same high-water mark is found.
 
-exit codes: 0 success; 1 the log is frozen (status), or nothing was changed; 2 wrong usage
-`
+exit codes: 0 success; 1 the log is frozen (status), or nothing was changed; 2 wrong usage`
 
 type Opened = Store & Pick<Config, 'proof'>
 
 const status: Subcommand<Opened> = {
-  options: {},
-  positionals: [],
   read: () => async (store) => {
     const { readLogStatus } = await import('@kitseal/server')
     const found = await readLogStatus(store)
@@ -48,13 +45,12 @@ const status: Subcommand<Opened> = {
       '',
       nextStep(found),
     ]
-    return { lines, json: toJson(found), exitCode: frozen === undefined ? EXIT.ok : EXIT.fail }
+    return done(lines, toJson(found), frozen === undefined)
   },
 }
 
 const resume: Subcommand<Opened> = {
   options: { 'nothing-newer-was-signed': 'flag' },
-  positionals: [],
   read: (input) => async (store) => {
     const { askAllWitnesses, resumeLog } = await import('@kitseal/server')
     let silent: readonly string[] = []
@@ -94,10 +90,9 @@ const resume: Subcommand<Opened> = {
 
 const recover: Subcommand<Opened> = {
   options: { from: 'one' },
-  positionals: [],
   read: (input) => {
     const from = input.value('from')
-    if (from === undefined) input.problem('--from is required')
+    if (from === undefined) input.reject('--from is required')
     return async (store) => {
       const { recoverLog } = await import('@kitseal/server')
       const recovered = await recoverLog(store, resolve(from ?? ''))
@@ -107,7 +102,6 @@ const recover: Subcommand<Opened> = {
 }
 
 const exportTo: Subcommand<Opened> = {
-  options: {},
   positionals: ['DIR'],
   read: ({ positionals }) => {
     const folder = resolve(positionals[0] ?? '')
@@ -129,16 +123,15 @@ const exportTo: Subcommand<Opened> = {
 }
 
 /** `kitseal admin log`. A running service notices the change within seconds. */
-export const run = (args: readonly string[], terminal: Terminal): Promise<number> =>
-  runGroupOn(
-    async (config) => {
-      const store = await (await import('@kitseal/server')).openStore(config)
-      return { ...store, proof: config.proof }
-    },
-    { name: 'log', usage: USAGE, subcommands: { status, resume, recover, export: exportTo } },
-    args,
-    terminal,
-  )
+export const run = groupOn(
+  async (config) => {
+    const store = await (await import('@kitseal/server')).openStore(config)
+    return { ...store, proof: config.proof }
+  },
+  'log',
+  USAGE,
+  { status, resume, recover, export: exportTo },
+)
 
 const NO_LOG = refused('no_log', 'There is no log yet. Start the service once to create it.')
 

@@ -1,9 +1,10 @@
+import type { Shown } from '../command-line.ts'
 import { resolve } from 'node:path'
 import type { Config } from '@kitseal/server'
 import { stopwatch, tookLines } from '../task-progress.ts'
-import { pluralize, EXIT, type Terminal } from '../terminal.ts'
-import type { Result } from './admin-result.ts'
-import { runTask, type StoreTask } from './admin-task.ts'
+import { pluralize, EXIT } from '../terminal.ts'
+import { type Input, storeTask } from './admin-group.ts'
+import { done } from './admin-result.ts'
 
 const USAGE = `usage: kitseal admin move --to-database URL --to-objects URL
        kitseal admin move --to-data DIR [--to-objects URL]
@@ -24,66 +25,60 @@ exit codes: 0 moved; 1 the service is running, the target is not empty or a kit 
 examples:
   kitseal admin move --to-database postgres://kitseal@db/kitseal --to-objects 's3://evidence/kitseal?region=eu-central-1'
   KITSEAL_DATABASE_URL=postgres://kitseal@db/kitseal KITSEAL_OBJECTS='s3://evidence/kitseal?region=eu-central-1' \\
-    kitseal admin move --to-data /srv/kitseal
-`
+    kitseal admin move --to-data /srv/kitseal`
 
-const task = (env: Terminal['env']): StoreTask => ({
-  name: 'move',
-  usage: USAGE,
+export const run = storeTask('move', USAGE, {
   options: { 'to-database': 'one', 'to-objects': 'one', 'to-data': 'one' },
-  positionals: [],
-  requiresStore: true,
-  problems: ({ values }) => {
-    if (!values.has('to-data'))
-      return ['to-database', 'to-objects']
-        .filter((name) => !values.has(name))
-        .map((name) => `--${name} is required`)
-    return values.has('to-database') ? ['--to-database and --to-data exclude each other'] : []
-  },
-  perform: async (config, { values }, onProgress) => {
-    const { databaseProblem, moveStore, readConfig, TransferRefused } = await import('@kitseal/server')
-    const wanted = targetSettings(values)
-    const target = readConfig({ ...env, KITSEAL_DATA: config.dataFolder, ...wanted })
-    if (!target.ok) return wrongTarget(target.problems)
-    const to = target.value
-    const elapsed = stopwatch()
-    const {
-      rows,
-      objects: moved,
-      kits,
-    } = await moveStore(config, to, onProgress).catch((error: unknown) => {
-      const problem = databaseProblem(error, to, '--to-database')
-      throw problem === undefined ? error : new TransferRefused(problem)
-    })
-    const seconds = elapsed()
-    const settings = shownSettings(wanted)
-    const json = {
-      rows,
-      objects: moved,
-      kits_verified: kits.verified,
-      kits_expired: kits.expired,
-      settings,
-      seconds,
+  read: ({ value, has, reject }) => {
+    reject(
+      !has('to-data') && !has('to-database') && '--to-database is required',
+      !has('to-data') && !has('to-objects') && '--to-objects is required',
+      has('to-data') && has('to-database') && '--to-database and --to-data exclude each other',
+    )
+    return async ({ config, env, onProgress }) => {
+      const { databaseProblem, moveStore, readConfig, TransferRefused } = await import('@kitseal/server')
+      const wanted = targetSettings(value)
+      const target = readConfig({ ...env, KITSEAL_DATA: config.dataFolder, ...wanted })
+      if (!target.ok) return wrongTarget(target.problems)
+      const to = target.value
+      const elapsed = stopwatch()
+      const {
+        rows,
+        objects: moved,
+        kits,
+      } = await moveStore(config, to, onProgress).catch((error: unknown) => {
+        const problem = databaseProblem(error, to, '--to-database')
+        throw problem === undefined ? error : new TransferRefused(problem)
+      })
+      const seconds = elapsed()
+      const settings = shownSettings(wanted)
+      const json = {
+        rows,
+        objects: moved,
+        kits_verified: kits.verified,
+        kits_expired: kits.expired,
+        settings,
+        seconds,
+      }
+      const lines = [
+        `Moved ${pluralize(rows, 'record')} and ${pluralize(moved, 'object')}. Verified ${pluralize(kits.verified, 'kit')} before and after.`,
+        ...tookLines(seconds, moved, 'object'),
+        '',
+        ...nextSteps(settings),
+        '',
+        'Then run "kitseal admin log resume" with the same settings. Until then no kits are issued.',
+        `Nothing was removed from ${sourceName(config)}. It still contains the private signing keys. Never start a service on it again. Once the new service runs, store it safely or delete it.`,
+      ]
+      return done(lines, json)
     }
-    const lines = [
-      `Moved ${pluralize(rows, 'record')} and ${pluralize(moved, 'object')}. Verified ${pluralize(kits.verified, 'kit')} before and after.`,
-      ...tookLines(seconds, moved, 'object'),
-      '',
-      ...nextSteps(settings),
-      '',
-      'Then run "kitseal admin log resume" with the same settings. Until then no kits are issued.',
-      `Nothing was removed from ${sourceName(config)}. It still contains the private signing keys. Never start a service on it again. Once the new service runs, store it safely or delete it.`,
-    ]
-    return { lines, json, exitCode: EXIT.ok }
   },
 })
 
 type TargetSettings = Readonly<Record<string, string>>
 
 /** Empty settings are as if they were not set. */
-function targetSettings(values: ReadonlyMap<string, readonly string[]>): TargetSettings {
-  const [database = '', objects = ''] = [values.get('to-database')?.[0], values.get('to-objects')?.[0]]
-  const data = values.get('to-data')?.[0]
+function targetSettings(value: Input['value']): TargetSettings {
+  const [database = '', objects = '', data] = ['to-database', 'to-objects', 'to-data'].map(value)
   return {
     ...(data === undefined ? {} : { KITSEAL_DATA: resolve(data) }),
     KITSEAL_DATABASE_URL: database,
@@ -107,9 +102,9 @@ const sourceName = ({ databaseUrl, dataFolder }: Config): string =>
   databaseUrl === undefined ? dataFolder : withoutPassword(databaseUrl)
 
 /** Config problems name settings. Here they are options. */
-function wrongTarget(problems: readonly string[]): Result {
+function wrongTarget(problems: readonly string[]): Shown {
   const lines = problems.map((problem) => `kitseal admin move: ${asOptions(problem)}`)
-  return { lines, json: { refused: 'usage', message: lines.join(' ') }, exitCode: EXIT.usage }
+  return { err: lines, json: { refused: 'usage', message: lines.join(' ') }, exitCode: EXIT.usage }
 }
 
 function asOptions(problem: string): string {
@@ -124,6 +119,3 @@ function withoutPassword(text: string): string {
   if (url.password !== '') url.password = 'PASSWORD'
   return url.href
 }
-
-export const run = (args: readonly string[], terminal: Terminal): Promise<number> =>
-  runTask(task(terminal.env), args, terminal)

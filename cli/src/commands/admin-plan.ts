@@ -1,8 +1,8 @@
 import { classProblem, type FindingClass } from '@kitseal/evidence'
 import type { Plan, PlanChange } from '@kitseal/server'
-import type { Terminal } from '../terminal.ts'
-import { type Result, done, refused } from './admin-result.ts'
-import { type Input, onOff, runGroup, table, type Subcommand, wholeNumber } from './admin-group.ts'
+import { done, refused } from './admin-result.ts'
+import type { Shown } from '../command-line.ts'
+import { type Input, onOff, group, table, type Subcommand, wholeNumber } from './admin-group.ts'
 
 const USAGE = `usage: kitseal admin plan list
        kitseal admin plan show PLAN
@@ -19,8 +19,7 @@ const USAGE = `usage: kitseal admin plan list
   --evidence-policy POLICY   open: every type of file is accepted (default); examined_only: only files that are examined
   --finding-class CODE=CLASS make a finding stricter: damage or danger; can be repeated. "off" removes all of them
   --data DIR                 the service's data (default: KITSEAL_DATA, or ./data)
-  --json                     print the result as JSON
-`
+  --json                     print the result as JSON`
 
 const OPTIONS = {
   'api-access': 'one',
@@ -56,13 +55,13 @@ function readLimits(input: Input): PlanChange {
 function readPolicy(input: Input): Pick<PlanChange, 'policy'> {
   const evidence = input.value('evidence-policy')
   if (evidence !== undefined && evidence !== 'open' && evidence !== 'examined_only')
-    input.problem(`--evidence-policy must be open or examined_only, not ${JSON.stringify(evidence)}`)
+    input.reject(`--evidence-policy must be open or examined_only, not ${JSON.stringify(evidence)}`)
   const given = input.values('finding-class')
   const classes: Record<string, FindingClass> = {}
   for (const each of given.filter((text) => text !== 'off')) {
     const [code = '', asked = ''] = each.split('=')
     const problem = classProblem(code, asked)
-    if (problem !== undefined) input.problem(`--finding-class ${each}: ${problem}`)
+    if (problem !== undefined) input.reject(`--finding-class ${each}: ${problem}`)
     classes[code] = asked as FindingClass
   }
   if (evidence === undefined && given.length === 0) return {}
@@ -75,8 +74,6 @@ function readPolicy(input: Input): Pick<PlanChange, 'policy'> {
 }
 
 const list: Subcommand = {
-  options: {},
-  positionals: [],
   read: () => async (admin) => {
     const all = await admin.plans.list()
     const rows = all.map((plan) => [
@@ -92,7 +89,6 @@ const list: Subcommand = {
 }
 
 const show: Subcommand = {
-  options: {},
   positionals: ['PLAN'],
   read:
     ({ positionals: [name = ''] }) =>
@@ -108,7 +104,7 @@ const create: Subcommand = {
   read: (input) => {
     const [name = ''] = input.positionals
     if (name !== '' && !PLAN_NAME.test(name))
-      input.problem('a plan name consists of lowercase letters, digits and dashes')
+      input.reject('a plan name consists of lowercase letters, digits and dashes')
     const limits = readLimits(input)
     return async (admin) => {
       if (await admin.plans.create(name, limits)) return describe(await admin.plans.find(name))
@@ -123,16 +119,15 @@ const update: Subcommand = {
   read: (input) => {
     const [name = ''] = input.positionals
     const limits = readLimits(input)
-    if (Object.keys(limits).length === 0) input.problem('pass at least one limit to update')
+    if (Object.keys(limits).length === 0) input.reject('pass at least one limit to update')
     return async (admin) =>
       (await admin.plans.update(name, limits)) ? describe(await admin.plans.find(name)) : noSuchPlan(name)
   },
 }
 
-export const run = (args: readonly string[], terminal: Terminal): Promise<number> =>
-  runGroup({ name: 'plan', usage: USAGE, subcommands: { list, show, create, update } }, args, terminal)
+export const run = group('plan', USAGE, { list, show, create, update })
 
-function describe(plan: Plan | undefined): Result {
+function describe(plan: Plan | undefined): Shown {
   if (plan === undefined) return refused('no_such_plan', 'The plan was deleted.')
   const json = toJson(plan)
   return done(
@@ -151,7 +146,7 @@ function shown(value: string | number | boolean | null | Readonly<Record<string,
   )
 }
 
-const noSuchPlan = (name: string): Result =>
+const noSuchPlan = (name: string): Shown =>
   refused('no_such_plan', `No plan ${JSON.stringify(name)}.`, 'Run "kitseal admin plan list" to list plans.')
 
 function toJson(plan: Plan) {

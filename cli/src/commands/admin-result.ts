@@ -1,58 +1,38 @@
 import type { Config } from '@kitseal/server'
-import type { ParsedArguments } from '../arguments.ts'
-import { EXIT, jsonText, writeLines, type Terminal, usageError } from '../terminal.ts'
+import type { Shown } from '../command-line.ts'
+import { EXIT, type Terminal, usageError } from '../terminal.ts'
 
-/** The outcome of an admin command, as text and as JSON. */
-export interface Result {
-  readonly lines: readonly string[]
-  readonly json: unknown
-  readonly exitCode: number
+/** With exit code 1 unless `isOk`. */
+export function done(text: readonly string[], json: unknown, isOk = true): Shown {
+  return isOk ? { out: text, json } : { err: text, json, exitCode: EXIT.fail }
 }
 
-export function done(text: readonly string[], json: unknown): Result {
-  return { lines: text, json, exitCode: EXIT.ok }
-}
-
-export function refused(code: string, ...text: readonly string[]): Result {
-  return { lines: text, json: { refused: code, message: text.join(' ') }, exitCode: EXIT.fail }
+export function refused(code: string, ...text: readonly string[]): Shown {
+  return done(text, { refused: code, message: text.join(' ') }, false)
 }
 
 export interface StoreCall {
   readonly command: string
-  readonly read: Pick<ParsedArguments<string>, 'values' | 'flags'>
+  /** The folder of the data, if it was given. */
+  readonly data: string | undefined
   /** Whether the store must exist. */
   readonly requiresStore: boolean
 }
 
-/** Runs an operation on the data of a service, which may be running. Prints the result and returns the exit code. */
-export async function runOnStore(
-  { command, read: { values, flags }, requiresStore }: StoreCall,
+/** Performs an operation on the data of a service, which may be running. */
+export async function performOnStore(
+  { command, data, requiresStore }: StoreCall,
   terminal: Terminal,
-  perform: (config: Config) => Promise<Result>,
-): Promise<number> {
+  perform: (config: Config) => Promise<Shown>,
+): Promise<Shown | number> {
   const { hasStore, readConfig } = await import('@kitseal/server')
-  const data = values.get('data')?.[0]
   const config = readConfig(terminal.env, data === undefined ? {} : { KITSEAL_DATA: data })
   if (!config.ok) return usageError(terminal, command, config.problems)
-  const result =
-    requiresStore && !hasStore(config.value)
-      ? noStore(command, config.value)
-      : await perform(config.value).catch((error: unknown) => storeError(error, command, config.value))
-  return printResult(result, flags, terminal)
+  if (requiresStore && !hasStore(config.value)) return noStore(command, config.value)
+  return perform(config.value).catch((error: unknown) => storeError(error, command, config.value))
 }
 
-/** Prints a result and returns its exit code. */
-export function printResult(
-  { json, lines: text, exitCode }: Result,
-  flags: ReadonlySet<string>,
-  terminal: Terminal,
-): number {
-  if (flags.has('json')) writeLines(terminal.stdout, [jsonText(json)])
-  else writeLines(exitCode === EXIT.ok ? terminal.stdout : terminal.stderr, text)
-  return exitCode
-}
-
-function noStore(command: string, { dataFolder }: Config): Result {
+function noStore(command: string, { dataFolder }: Config): Shown {
   const problem = `kitseal ${command}: no kitseal data found in ${dataFolder}.`
   const fix =
     'Pass the folder with --data DIR, set KITSEAL_DATABASE_URL, or start the service once to create it.'
@@ -60,7 +40,7 @@ function noStore(command: string, { dataFolder }: Config): Result {
 }
 
 /** Turns an error that the operator can fix into a result. Rethrows bugs. */
-async function storeError(error: unknown, command: string, config: Config): Promise<Result> {
+async function storeError(error: unknown, command: string, config: Config): Promise<Shown> {
   const { storeProblem, TransferRefused } = await import('@kitseal/server')
   if (error instanceof TransferRefused)
     return refused('transfer_refused', `kitseal ${command}: ${error.message}`)

@@ -1,8 +1,9 @@
 import { formatBytes } from '@kitseal/kit'
 import type { ScrubFinding } from '@kitseal/server'
 import { stopwatch, tookLines } from '../task-progress.ts'
-import { pluralize, EXIT, printable, type Terminal } from '../terminal.ts'
-import { runTask, type StoreTask } from './admin-task.ts'
+import { pluralize, printable } from '../terminal.ts'
+import { storeTask } from './admin-group.ts'
+import { done } from './admin-result.ts'
 
 const USAGE = `usage: kitseal admin scrub [--bytes-per-second N] [--json]
 
@@ -14,46 +15,39 @@ the store can serve; progress is shown on stderr.
   --data DIR            the service's data (default: KITSEAL_DATA, or ./data), unless KITSEAL_DATABASE_URL is set
   --json                print the result as JSON
 
-exit codes: 0 no damage; 1 missing or damaged objects, or the store is unavailable; 2 wrong usage
-`
+exit codes: 0 no damage; 1 missing or damaged objects, or the store is unavailable; 2 wrong usage`
 
-const task: StoreTask = {
-  name: 'scrub',
-  usage: USAGE,
+export const run = storeTask('scrub', USAGE, {
   options: { 'bytes-per-second': 'one' },
-  positionals: [],
-  requiresStore: true,
-  problems: ({ values }) => {
-    const rate = values.get('bytes-per-second')?.[0]
-    return rate === undefined || /^[1-9]\d{0,11}$/.test(rate)
-      ? []
-      : ['--bytes-per-second must be a positive whole number']
-  },
-  perform: async (config, { values }, onProgress) => {
-    const { openStore, limitRate, scrubObjects, shareUpTo } = await import('@kitseal/server')
-    const rate = values.get('bytes-per-second')?.[0]
-    await using store = await openStore(config)
-    const rateLimit = rate === undefined ? {} : { onBytes: limitRate({ bytesPerSecond: Number(rate) }) }
-    const findings: ScrubFinding[] = []
-    const elapsed = stopwatch()
-    let [objects, bytes] = [0, 0]
-    for await (const { sha256, sizeBytes, finding } of scrubObjects({ ...store, ...rateLimit })) {
-      ;[objects, bytes] = [objects + 1, bytes + sizeBytes]
-      if (finding !== undefined) findings.push(finding)
-      onProgress({ step: 'Checking objects', done: objects, share: shareUpTo(sha256), bytes })
-    }
-    const seconds = elapsed()
-    const took = tookLines(seconds, objects, 'object')
-    const json = { objects, bytes, bad: findings.length, findings, seconds }
-    const sum = `${pluralize(objects, 'object')}, ${formatBytes(bytes)} read.`
-    if (findings.length === 0) return { lines: [`${sum} No damage found.`, ...took], json, exitCode: EXIT.ok }
-    return {
-      lines: [...findings.flatMap(toText), `${sum} ${findings.length} missing or damaged.`, ...took],
-      json,
-      exitCode: EXIT.fail,
+  read: ({ value, reject }) => {
+    const rate = value('bytes-per-second')
+    reject(
+      rate !== undefined &&
+        !/^[1-9]\d{0,11}$/.test(rate) &&
+        '--bytes-per-second must be a positive whole number',
+    )
+    return async ({ config, onProgress }) => {
+      const { openStore, limitRate, scrubObjects, shareUpTo } = await import('@kitseal/server')
+      await using store = await openStore(config)
+      const rateLimit = rate === undefined ? {} : { onBytes: limitRate({ bytesPerSecond: Number(rate) }) }
+      const findings: ScrubFinding[] = []
+      const elapsed = stopwatch()
+      let [objects, bytes] = [0, 0]
+      for await (const { sha256, sizeBytes, finding } of scrubObjects({ ...store, ...rateLimit })) {
+        ;[objects, bytes] = [objects + 1, bytes + sizeBytes]
+        if (finding !== undefined) findings.push(finding)
+        onProgress({ step: 'Checking objects', done: objects, share: shareUpTo(sha256), bytes })
+      }
+      const seconds = elapsed()
+      const took = tookLines(seconds, objects, 'object')
+      const json = { objects, bytes, bad: findings.length, findings, seconds }
+      const sum = `${pluralize(objects, 'object')}, ${formatBytes(bytes)} read.`
+      if (findings.length === 0) return done([`${sum} No damage found.`, ...took], json)
+      const lines = [...findings.flatMap(toText), `${sum} ${findings.length} missing or damaged.`, ...took]
+      return done(lines, json, false)
     }
   },
-}
+})
 
 function toText({ sha256, problem, kits, evidence }: ScrubFinding): readonly string[] {
   return [
@@ -62,6 +56,3 @@ function toText({ sha256, problem, kits, evidence }: ScrubFinding): readonly str
     ...evidence.map(({ submission_id, name }) => `  ${submission_id}  uploaded as ${printable(name)}`),
   ]
 }
-
-export const run = (args: readonly string[], terminal: Terminal): Promise<number> =>
-  runTask(task, args, terminal)

@@ -1,7 +1,8 @@
 import type { Store } from '@kitseal/server'
-import { pluralize, type Terminal } from '../terminal.ts'
-import { type Result, done, refused } from './admin-result.ts'
-import { type Input, runGroupOn, table, type Subcommand } from './admin-group.ts'
+import { pluralize } from '../terminal.ts'
+import { done, refused } from './admin-result.ts'
+import type { Shown } from '../command-line.ts'
+import { type Input, groupOn, table, type Subcommand } from './admin-group.ts'
 
 type SigningKeys = Store['signingKeys']
 type Key = Awaited<ReturnType<SigningKeys['list']>>[number]
@@ -18,12 +19,9 @@ const USAGE = `usage: kitseal admin signing-key list                    list key
   --json       print the result as JSON
   --replace    retire the active key and create a new one
   --since TIME when the key may have been in other hands first, in UTC: 2026-05-01 or 2026-05-01T08:30:00Z. It can be moved
-               to an earlier time later, never to a later one
-`
+               to an earlier time later, never to a later one`
 
 const list: Subcommand<Store> = {
-  options: {},
-  positionals: [],
   read: () =>
     withKeys(async (keys) => {
       const all = await keys.list()
@@ -39,8 +37,6 @@ const list: Subcommand<Store> = {
 }
 
 const rotate: Subcommand<Store> = {
-  options: {},
-  positionals: [],
   read: () =>
     withKeys(async (keys) => {
       const change = await keys.rotate()
@@ -61,26 +57,16 @@ const retire: Subcommand<Store> = {
 }
 
 const revoke: Subcommand<Store> = {
-  options: {},
   positionals: ['KID'],
   read: ({ positionals: [kid = ''] }) =>
-    withKeys(async (keys) => {
-      const before = (await keys.list()).find((key) => key.state === 'active')
-      const change = await keys.revoke(kid)
-      if (change.is === 'unchanged') return unchanged(change.key, 'is already revoked. Nothing was changed.')
-      if (change.is === 'refused') return refused(change.why, ...REFUSALS[change.why](kid))
-      const kits = await keys.signedKits(kid)
-      const lines = [
+    endKey(kid, 'revoked', {
+      end: (keys) => keys.revoke(kid),
+      already: 'is already revoked. Nothing was changed.',
+      lines: (kits) => [
         `Revoked: ${kid}`,
-        `  It is no longer in the public key set. The ${pluralize(kits, 'kit')} it signed will FAIL verification. This cannot be undone.`,
+        `  It is no longer in the public key set. The ${kits} it signed will FAIL verification. This cannot be undone.`,
         '  Suppliers can re-issue them in the console or with "kitseal reissue", without charge.',
-        '  Verifiers with an older copy of the key set still accept the key. Ask them to fetch it again.',
-        ...(before?.kid === kid
-          ? [`Active:  ${change.active.kid}`, '  A new key, because the revoked one was active.']
-          : []),
-      ]
-      const { active, ended = active } = change
-      return done(lines, { revoked: toJson(ended), active: toJson(active), kits_affected: kits })
+      ],
     }),
 }
 
@@ -90,39 +76,56 @@ const compromise: Subcommand<Store> = {
   read: (input) => {
     const [kid = ''] = input.positionals
     const since = sinceOption(input)
-    return withKeys(async (keys) => {
-      const before = (await keys.list()).find((key) => key.state === 'active')
-      const change = await keys.compromise(kid, since)
-      if (change.is === 'unchanged')
-        return unchanged(change.key, 'is already marked as compromised since then. Nothing was changed.')
-      if (change.is === 'refused') return refused(change.why, ...REFUSALS[change.why](kid))
-      const kits = await keys.signedKits(kid)
-      const lines = [
+    return endKey(kid, 'compromised', {
+      end: (keys) => keys.compromise(kid, since),
+      already: 'is already marked as compromised since then. Nothing was changed.',
+      lines: (kits) => [
         `Compromised: ${kid}, since ${since}`,
         '  It is no longer in the public key set, which lists it as compromised. This cannot be undone.',
-        `  Of the ${pluralize(kits, 'kit')} it signed, those that witnesses or a time-stamp show to be older still verify, for readers with a policy.`,
+        `  Of the ${kits} it signed, those that witnesses or a time-stamp show to be older still verify, for readers with a policy.`,
         '  All others will FAIL verification. Suppliers can re-issue them in the console or with "kitseal reissue", without charge.',
-        '  Verifiers with an older copy of the key set still accept the key. Ask them to fetch it again.',
-        ...(before?.kid === kid
-          ? [`Active:  ${change.active.kid}`, '  A new key, because the compromised one was active.']
-          : []),
-      ]
-      const { active, ended = active } = change
-      return done(lines, { compromised: toJson(ended), active: toJson(active), kits_affected: kits })
+      ],
     })
   },
 }
 
-/** `kitseal admin signing-key`. A running service applies the change within a second. */
-export const run = (args: readonly string[], terminal: Terminal): Promise<number> =>
-  runGroupOn(
-    async (config) => (await import('@kitseal/server')).openStore(config),
-    { name: 'signing-key', usage: USAGE, subcommands: { list, rotate, retire, revoke, compromise } },
-    args,
-    terminal,
-  )
+/** Ends a key that must not sign any more. If it was active, a new one takes its place. */
+function endKey(
+  kid: string,
+  word: 'revoked' | 'compromised',
+  how: {
+    readonly end: (keys: SigningKeys) => ReturnType<SigningKeys['compromise']>
+    readonly already: string
+    readonly lines: (kits: string) => readonly string[]
+  },
+): (store: Store) => Promise<Shown> {
+  return withKeys(async (keys) => {
+    const before = (await keys.list()).find((key) => key.state === 'active')
+    const change = await how.end(keys)
+    if (change.is === 'unchanged') return unchanged(change.key, how.already)
+    if (change.is === 'refused') return refused(change.why, ...REFUSALS[change.why](kid))
+    const kits = await keys.signedKits(kid)
+    const { active, ended = active } = change
+    const lines = [
+      ...how.lines(pluralize(kits, 'kit')),
+      '  Verifiers with an older copy of the key set still accept the key. Ask them to fetch it again.',
+      ...(before?.kid === kid
+        ? [`Active:  ${active.kid}`, `  A new key, because the ${word} one was active.`]
+        : []),
+    ]
+    return done(lines, { [word]: toJson(ended), active: toJson(active), kits_affected: kits })
+  })
+}
 
-function withKeys(act: (keys: SigningKeys) => Promise<Result>): (store: Store) => Promise<Result> {
+/** `kitseal admin signing-key`. A running service applies the change within a second. */
+export const run = groupOn(
+  async (config) => (await import('@kitseal/server')).openStore(config),
+  'signing-key',
+  USAGE,
+  { list, rotate, retire, revoke, compromise },
+)
+
+function withKeys(act: (keys: SigningKeys) => Promise<Shown>): (store: Store) => Promise<Shown> {
   return async ({ signingKeys }) => {
     try {
       return await act(signingKeys)
@@ -140,7 +143,7 @@ function describeRotation({
 }: {
   readonly active: Key
   readonly ended: Key | undefined
-}): Result {
+}): Shown {
   const lines = [
     `Active:  ${active.kid}`,
     '  It signs new kits. A running service switches within a second.',
@@ -152,17 +155,17 @@ function describeRotation({
 }
 
 /** A date, or a time in UTC with seconds, that is not in the future. */
-function sinceOption({ value, problem }: Input): string {
+function sinceOption({ value, reject }: Input): string {
   const text = value('since')
   const match =
     text === undefined ? null : /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d:\d\d(?:\.\d{1,3})?)Z)?$/.exec(text)
   const time = match === null ? Number.NaN : Date.parse(`${match[1]}T${match[2] ?? '00:00:00'}Z`)
-  if (text === undefined) problem('--since is required: when the key may have been in other hands first')
+  if (text === undefined) reject('--since is required: when the key may have been in other hands first')
   else if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== match?.[1])
-    problem(
+    reject(
       `--since must be a date or a time in UTC, such as 2026-05-01 or 2026-05-01T08:30:00Z, not ${JSON.stringify(text)}`,
     )
-  else if (time > Date.now()) problem('--since is in the future')
+  else if (time > Date.now()) reject('--since is in the future')
   else return new Date(time).toISOString()
   return ''
 }
@@ -183,7 +186,7 @@ const REFUSALS = {
   ],
 } as const
 
-function unchanged(key: Key, text: string): Result {
+function unchanged(key: Key, text: string): Shown {
   return done([`${key.kid} ${text}`], { unchanged: toJson(key) })
 }
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import type { Administration, PublicKits } from '@kitseal/server'
 import { describeError } from '../input-error.ts'
-import { pluralize, printable, type Terminal } from '../terminal.ts'
+import { pluralize, printable } from '../terminal.ts'
 import { readTrustStore } from '../trust-store.ts'
 import { done, refused } from './admin-result.ts'
-import { type Input, label, runGroup, table, type Subcommand, wholeNumber } from './admin-group.ts'
+import { type Input, label, group, table, type Subcommand, wholeNumber } from './admin-group.ts'
 import { withWorkspace, type WorkspaceRow } from './with-workspace.ts'
 
 const USAGE = `usage: kitseal admin workspace create --name NAME [--plan PLAN] [--credits N]   with an API key, shown once
@@ -23,17 +23,15 @@ The name of a workspace is sealed in its kits as the supplier. Owners can propos
                         all       the manifest and the kit too: anyone with the link can download all evidence files
                         none      nothing: 404
   --trust FILE|none   keys of other issuers, to verify kits among the evidence: a trust store that "kitseal trust" wrote.
-                        Replaces the keys that are pinned
-`
+                        Replaces the keys that are pinned`
 
 const MAX_CREDITS = 1_000_000_000
 
 const create: Subcommand = {
   options: { name: 'one', plan: 'one', credits: 'one' },
-  positionals: [],
   read: (input) => {
     const name = label(input, 'name')
-    if (name === undefined) input.problem('--name is required')
+    if (name === undefined) input.reject('--name is required')
     const credits = wholeNumber(input, 'credits', 0, MAX_CREDITS) ?? 0
     const plan = input.value('plan') ?? 'default'
     return async (admin) => {
@@ -54,8 +52,6 @@ const create: Subcommand = {
 }
 
 const list: Subcommand = {
-  options: {},
-  positionals: [],
   read: () => async (admin) => {
     const all = await admin.workspaces.list()
     const rows = all.map((row) => [
@@ -73,7 +69,6 @@ const list: Subcommand = {
 }
 
 const show: Subcommand = {
-  options: {},
   positionals: ['WORKSPACE'],
   read: ({ positionals: [wanted = ''] }) =>
     withWorkspace(wanted, async (_admin, row) => done(describe(row), toJson(row))),
@@ -87,7 +82,7 @@ const update: Subcommand = {
     const [name, plan, publicKits] = [label(input, 'name'), input.value('plan'), publicKitsOf(input)]
     const pins = pinsIn(input)
     if (name === undefined && plan === undefined && publicKits === undefined && pins === undefined)
-      input.problem('pass --name, --plan, --public-kits or --trust to update')
+      input.reject('pass --name, --plan, --public-kits or --trust to update')
     return withWorkspace(wanted, async (admin, row) => {
       if (plan !== undefined && (await admin.plans.find(plan)) === undefined) return noSuchPlan(plan)
       const change = {
@@ -104,7 +99,6 @@ const update: Subcommand = {
 }
 
 const approveName: Subcommand = {
-  options: {},
   positionals: ['WORKSPACE', 'NAME'],
   read: ({ positionals: [wanted = '', name = ''] }) =>
     withWorkspace(wanted, async (admin, row) => {
@@ -116,7 +110,6 @@ const approveName: Subcommand = {
 }
 
 const declineName: Subcommand = {
-  options: {},
   positionals: ['WORKSPACE'],
   read: ({ positionals: [wanted = ''] }) =>
     withWorkspace(wanted, async (admin, row) => {
@@ -130,23 +123,14 @@ const declineName: Subcommand = {
     }),
 }
 
-export const run = (args: readonly string[], terminal: Terminal): Promise<number> =>
-  runGroup(
-    {
-      name: 'workspace',
-      usage: USAGE,
-      subcommands: {
-        create,
-        list,
-        show,
-        update,
-        'approve-name': approveName,
-        'decline-name': declineName,
-      },
-    },
-    args,
-    terminal,
-  )
+export const run = group('workspace', USAGE, {
+  create,
+  list,
+  show,
+  update,
+  'approve-name': approveName,
+  'decline-name': declineName,
+})
 
 const notProposed = ({ proposed_name }: WorkspaceRow, name: string) =>
   refused(
@@ -163,7 +147,7 @@ function publicKitsOf(input: Input): PublicKits | undefined {
   const text = input.value('public-kits')
   const value = PUBLIC_KITS.find((each) => each === text)
   if (text !== undefined && value === undefined)
-    input.problem(`--public-kits must be receipts, all or none, not ${JSON.stringify(text)}`)
+    input.reject(`--public-kits must be receipts, all or none, not ${JSON.stringify(text)}`)
   return value
 }
 
@@ -179,7 +163,7 @@ function pinsIn(input: Input) {
       created_at: createdAt,
     }))
   } catch (error) {
-    input.problem(`--trust: ${describeError(error)}`)
+    input.reject(`--trust: ${describeError(error)}`)
     return undefined
   }
 }

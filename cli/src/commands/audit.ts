@@ -7,20 +7,11 @@ import {
   verifyAuditLog,
 } from '@kitseal/kit'
 import { nodeHost, readSmallFile } from '@kitseal/kit/node'
-import { parseArguments, type ParsedArguments, suggestion } from '../arguments.ts'
 import { auditText } from '../audit-text.ts'
-import { InputError, readOrFail, reportInputError } from '../input-error.ts'
-import { callService, rejectApiKeyOption, SERVICE_HELP, SERVICE_OPTIONS } from '../service-call.ts'
-import {
-  EXIT,
-  jsonText,
-  pluralize,
-  printable,
-  showHelp,
-  type Terminal,
-  usageError,
-  writeLines,
-} from '../terminal.ts'
+import { command, type Shown, subcommands } from '../command-line.ts'
+import { InputError, readOrFail } from '../input-error.ts'
+import { SERVICE_HELP, serviceCommand } from '../service-call.ts'
+import { EXIT, pluralize, printable, type Terminal } from '../terminal.ts'
 
 const HELP = `usage: kitseal audit export FILE [--url URL] [--json]
        kitseal audit verify FILE [--policy FILE] [--head FILE] [--json]
@@ -44,77 +35,50 @@ examples:
 exit codes: 0 PASS, or exported; 1 FAIL; 2 wrong usage, unreadable input, or the service cannot be reached; 3 complete up to its
 head, but without a policy nobody vouches for the head; 4 the service refused the call`
 
-const VERBS = {
-  export: SERVICE_OPTIONS,
-  verify: { policy: 'one', head: 'one', json: 'flag' },
-} as const
+const exportLog = serviceCommand('audit export', HELP, {
+  arguments: ['no file given'],
+  input: ({ positionals: [path = ''] }) => {
+    if (existsSync(path)) throw new InputError(`${path} already exists`)
+  },
+  read:
+    ({ positionals: [path = ''] }) =>
+    async ({ client, signal, terminal }) => {
+      const { downloadSink } = await import('../download-sink.ts')
+      await client.exportAudit({ into: downloadSink(path), signal })
+      const report = await verifyAuditLog(createReadStream(path), {}, nodeHost)
+      if (report.verdict === 'altered') return shown(report, terminal)
+      const count = report.head?.count ?? 0
+      return {
+        json: { saved: path, events: count, head: report.head?.head },
+        out: [
+          `Saved ${pluralize(count, 'event')} to ${printable(path)}.`,
+          `To verify it: kitseal audit verify ${printable(path)} --policy FILE`,
+        ],
+      }
+    },
+})
 
-type Parsed = ParsedArguments<string>
+const verify = command('audit verify', HELP, {
+  options: { policy: 'one', head: 'one' },
+  arguments: ['no file given'],
+  read:
+    ({ positionals: [path = ''], value }) =>
+    async (terminal) => {
+      const [policyPath, headPath] = [value('policy'), value('head')]
+      const policy =
+        policyPath === undefined
+          ? undefined
+          : await (await import('../read-policy.ts')).readPolicy(policyPath)
+      const head = headPath === undefined ? undefined : await readHead(headPath)
+      const report = await readOrFail(path, () =>
+        verifyAuditLog(createReadStream(path), { policy, head }, nodeHost),
+      )
+      return shown(report, terminal)
+    },
+})
 
 /** `kitseal audit`. */
-export async function run(
-  [verb = '--help', ...args]: readonly string[],
-  terminal: Terminal,
-): Promise<number> {
-  if (verb === '--help' || verb === '-h') return showHelp(terminal, HELP)
-  if (verb !== 'export' && verb !== 'verify') {
-    const problem = `unknown command ${JSON.stringify(verb)}${suggestion(verb, Object.keys(VERBS))}`
-    return usageError(terminal, 'audit', [problem])
-  }
-  const parsed: Parsed = parseArguments<string>(args, VERBS[verb])
-  if (parsed.wantsHelp) return showHelp(terminal, HELP)
-  const [path, ...more] = parsed.positionals
-  const wrong = [
-    ...parsed.problems,
-    ...rejectApiKeyOption(parsed.values),
-    ...(path === undefined ? ['no file given'] : []),
-    ...more.map((word) => `unexpected argument ${JSON.stringify(word)}`),
-  ]
-  if (path === undefined || wrong.length > 0) return usageError(terminal, `audit ${verb}`, wrong)
-  return verb === 'export' ? exportLog(path, parsed, terminal) : verify(path, parsed, terminal)
-}
-
-async function exportLog(path: string, { values, flags }: Parsed, terminal: Terminal): Promise<number> {
-  const json = flags.has('json')
-  const setup = { command: 'audit export', url: values.get('url')?.[0], json }
-  const rejectExisting = (): void => {
-    if (existsSync(path)) throw new InputError(`${path} already exists`)
-  }
-  return callService(terminal, setup, rejectExisting, async ({ client, signal }) => {
-    const { downloadSink } = await import('../download-sink.ts')
-    await client.exportAudit({ into: downloadSink(path), signal })
-    const report = await verifyAuditLog(createReadStream(path), {}, nodeHost)
-    if (report.verdict === 'altered') return show(report, json, terminal)
-    const count = report.head?.count ?? 0
-    writeLines(
-      terminal.stdout,
-      json
-        ? [jsonText({ saved: path, events: count, head: report.head?.head })]
-        : [
-            `Saved ${pluralize(count, 'event')} to ${printable(path)}.`,
-            `To verify it: kitseal audit verify ${printable(path)} --policy FILE`,
-          ],
-    )
-    return EXIT.ok
-  })
-}
-
-async function verify(path: string, { values, flags }: Parsed, terminal: Terminal): Promise<number> {
-  const json = flags.has('json')
-  try {
-    const policyPath = values.get('policy')?.[0]
-    const policy =
-      policyPath === undefined ? undefined : await (await import('../read-policy.ts')).readPolicy(policyPath)
-    const headPath = values.get('head')?.[0]
-    const head = headPath === undefined ? undefined : await readHead(headPath)
-    const report = await readOrFail(path, () =>
-      verifyAuditLog(createReadStream(path), { policy, head }, nodeHost),
-    )
-    return show(report, json, terminal)
-  } catch (error) {
-    return reportInputError(error, 'audit verify', terminal, json)
-  }
-}
+export const run = subcommands('audit', HELP, { export: exportLog, verify })
 
 async function readHead(path: string): Promise<AuditHead> {
   const parsed = await readOrFail(path, () =>
@@ -124,7 +88,7 @@ async function readHead(path: string): Promise<AuditHead> {
   throw new InputError(`${path} is not a head: ${parsed.problems.join('; ')}`)
 }
 
-function show(report: AuditReport, json: boolean, terminal: Terminal): number {
-  writeLines(terminal.stdout, json ? [jsonText(report)] : auditText(report, terminal))
-  return { verified: EXIT.ok, altered: EXIT.fail, log_unconfirmed: 3 }[report.verdict]
+function shown(report: AuditReport, terminal: Terminal): Shown {
+  const exitCode = { verified: EXIT.ok, altered: EXIT.fail, log_unconfirmed: 3 }[report.verdict]
+  return { json: report, out: auditText(report, terminal), exitCode }
 }

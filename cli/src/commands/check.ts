@@ -1,27 +1,18 @@
 import { existsSync } from 'node:fs'
 import { BOUNDARY, comparePaths, formatBytes, NO_TRUST, type Trust } from '@kitseal/kit'
-import { nodeHost } from '@kitseal/kit/node'
+import { nodeHost, readSmallFile } from '@kitseal/kit/node'
 import type * as EvidenceRules from '@kitseal/evidence/node'
-import { parseArguments, suggestion } from '../arguments.ts'
+import { suggestion } from '../arguments.ts'
+import { command } from '../command-line.ts'
 import { type Blocker, blockerTable } from '../blocker-table.ts'
 import { acceptHint, type Finding, isBlocking, noticeLines } from '../finding-lists.ts'
 import { findEvidence, type GatheredFile, type Unpackable } from '../gather-evidence.ts'
-import { readOrFail, reportInputError, InputError } from '../input-error.ts'
-import { readSmallFile } from '@kitseal/kit/node'
+import { readOrFail, InputError } from '../input-error.ts'
 import { withOwnPaths } from '../own-paths.ts'
 import { type Piped, readStdinEvidence, STDIN } from '../stdin-evidence.ts'
 import { scratchFolder } from '../scratch-folder.ts'
 import { readTrustedKeys } from '../trusted-keys.ts'
-import {
-  pluralize,
-  EXIT,
-  jsonText,
-  writeLines,
-  colors,
-  showHelp,
-  type Terminal,
-  usageError,
-} from '../terminal.ts'
+import { pluralize, EXIT, colors, type Terminal } from '../terminal.ts'
 
 const HELP = `usage: kitseal check PATH… [--profile NAME|FILE] [--accept CODE]… [--json]
 
@@ -46,34 +37,31 @@ examples:
 exit codes: 0 no blockers; 1 blockers; 2 wrong usage or unreadable input`
 
 /** `kitseal check`. */
-export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const options = { profile: 'one', accept: 'many', json: 'flag' } as const
-  const { positionals, flags, values, problems, wantsHelp } = parseArguments(args, options)
-  if (wantsHelp) return showHelp(terminal, HELP)
-  const isStdin = positionals.includes(STDIN)
-  const wrong = [
-    ...problems,
-    ...(positionals.length === 0 ? ['no files given. Pass files, folders or a ZIP'] : []),
-    ...(isStdin && positionals.length > 1 ? ['- cannot be combined with other paths'] : []),
-  ]
-  if (wrong.length > 0) return usageError(terminal, 'check', wrong)
-  try {
-    using stdin = isStdin
-      ? await readStdinEvidence((terminal as { readonly stdin?: Piped }).stdin)
-      : undefined
-    const files = stdin === undefined ? findEvidence(positionals) : [stdin.file]
-    const trust = { ...NO_TRUST, ...(await readTrustedKeys([], [], terminal)) }
-    const findings = await check(files, values.get('profile')?.[0], values.get('accept') ?? [], trust)
-    const blockers = findings.filter(isBlocking).map(asBlocker)
-    if (flags.has('json')) {
-      const status = blockers.length === 0 ? 'PASS' : 'FAIL'
-      writeLines(terminal.stdout, [jsonText({ status, blockers, findings })])
-    } else writeLines(terminal.stdout, resultText(files, findings, terminal))
-    return blockers.length === 0 ? EXIT.ok : EXIT.fail
-  } catch (error) {
-    return reportInputError(error, 'check', terminal, flags.has('json'))
-  }
-}
+export const run = command('check', HELP, {
+  options: { profile: 'one', accept: 'many' },
+  read: ({ positionals, value, values, reject }) => {
+    const isStdin = positionals.includes(STDIN)
+    reject(
+      positionals.length === 0 && 'no files given. Pass files, folders or a ZIP',
+      isStdin && positionals.length > 1 && '- cannot be combined with other paths',
+    )
+    return async (terminal) => {
+      using stdin = isStdin
+        ? await readStdinEvidence((terminal as { readonly stdin?: Piped }).stdin)
+        : undefined
+      const files = stdin === undefined ? findEvidence(positionals) : [stdin.file]
+      const trust = { ...NO_TRUST, ...(await readTrustedKeys([], [], terminal)) }
+      const findings = await check(files, value('profile'), values('accept'), trust)
+      const blockers = findings.filter(isBlocking).map(asBlocker)
+      const isPass = blockers.length === 0
+      return {
+        json: { status: isPass ? 'PASS' : 'FAIL', blockers, findings },
+        out: resultText(files, findings, terminal),
+        exitCode: isPass ? EXIT.ok : EXIT.fail,
+      }
+    }
+  },
+})
 
 async function check(
   files: readonly GatheredFile[],

@@ -1,7 +1,6 @@
-import { parseArguments } from '../arguments.ts'
 import { expiredText } from '../expired-submission.ts'
-import { callService, rejectApiKeyOption, SERVICE_HELP, SERVICE_OPTIONS } from '../service-call.ts'
-import { EXIT, jsonText, printable, showHelp, type Terminal, usageError, writeLines } from '../terminal.ts'
+import { SERVICE_HELP, serviceCommand } from '../service-call.ts'
+import { printable } from '../terminal.ts'
 
 const HELP = `usage: kitseal delete SUBMISSION --yes [--url URL] [--json]
 
@@ -17,30 +16,15 @@ examples:
 exit codes: 0 success; 2 wrong usage or the service cannot be reached; 4 the service refused the call`
 
 /** `kitseal delete`. */
-export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const options = { yes: 'flag', ...SERVICE_OPTIONS } as const
-  const { positionals, flags, values, problems, wantsHelp } = parseArguments(args, options)
-  if (wantsHelp) return showHelp(terminal, HELP)
-  const [id, ...more] = positionals
-  const wrong = [
-    ...problems,
-    ...rejectApiKeyOption(values),
-    ...(id === undefined ? ['no submission given. Pass its ID'] : []),
-    ...more.map((word) => `unexpected argument ${JSON.stringify(word)}`),
-    ...(flags.has('yes') ? [] : ['deleting evidence cannot be undone. Pass --yes to confirm']),
-  ]
-  if (id === undefined || wrong.length > 0) return usageError(terminal, 'delete', wrong)
-  const json = flags.has('json')
-  const setup = { command: 'delete', url: values.get('url')?.[0], json }
-  return callService(
-    terminal,
-    setup,
-    () => undefined,
-    async ({ client, signal }) => {
+export const run = serviceCommand('delete', HELP, {
+  options: { yes: 'flag' },
+  arguments: ['no submission given. Pass its ID'],
+  read: ({ positionals: [id = ''], has, reject }) => {
+    reject(!has('yes') && 'deleting evidence cannot be undone. Pass --yes to confirm')
+    return async ({ client, signal }) => {
       await client.deleteSubmission(id, { signal })
       const submission = await client.getSubmission(id, { signal })
-      writeLines(terminal.stdout, [json ? jsonText(submission) : printable(expiredText(submission))])
-      return EXIT.ok
-    },
-  )
-}
+      return { json: submission, out: [printable(expiredText(submission))] }
+    }
+  },
+})

@@ -6,23 +6,13 @@ import { fileSink } from '@kitseal/client/node'
 import { formatBytes, NO_TRUST, type Trust, verifyKit } from '@kitseal/kit'
 import { nodeHost, openKit } from '@kitseal/kit/node'
 import type { Service } from '@kitseal/server'
-import { parseArguments } from '../arguments.ts'
+import { command } from '../command-line.ts'
 import { gatherEvidence } from '../gather-evidence.ts'
 import { Interrupted, interruptSignal } from '../interruption.ts'
-import { describeError, InputError, reportInputError } from '../input-error.ts'
+import { tempFolderError } from '../input-error.ts'
 import { reverseDecision, SAMPLE_TARGET, writeSampleEvidence } from '../sample-evidence.ts'
 import { ATTEMPTS, repackKit, unpackKit } from '../tamper.ts'
-import {
-  EXIT,
-  jsonText,
-  writeLines,
-  colors,
-  type Colors,
-  printable,
-  showHelp,
-  type Terminal,
-  usageError,
-} from '../terminal.ts'
+import { EXIT, jsonText, writeLines, colors, type Colors, printable, type Terminal } from '../terminal.ts'
 
 const HELP = `usage: kitseal demo [--json]
 
@@ -37,29 +27,26 @@ example:
 exit codes: 0 success; 1 tampering was not detected; 130 interrupted`
 
 /** `kitseal demo`. */
-export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { positionals, flags, problems, wantsHelp } = parseArguments(args, { json: 'flag' })
-  if (wantsHelp) return showHelp(terminal, HELP)
-  const wrong = [...problems, ...positionals.map((extra) => `unexpected argument ${JSON.stringify(extra)}`)]
-  if (wrong.length > 0) return usageError(terminal, 'demo', wrong)
-  using interrupt = interruptSignal()
-  let folder: string
-  try {
-    folder = mkdtempSync(join(tmpdir(), 'kitseal-demo-'))
-  } catch (error) {
-    return tempFolderError(error, flags.has('json'), terminal)
-  }
-  try {
-    return await demo(folder, interrupt.signal, flags.has('json'), terminal)
-  } catch (error) {
-    if (isDiskError(error)) return tempFolderError(error, flags.has('json'), terminal)
-    if (!(error instanceof Interrupted)) throw error
-    writeLines(terminal.stderr, ['', 'Interrupted. All files were deleted.'])
-    return error.exitCode
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
+export const run = command('demo', HELP, {
+  arguments: [],
+  read:
+    ({ json }) =>
+    async (terminal) => {
+      using interrupt = interruptSignal()
+      let folder: string | undefined
+      try {
+        folder = mkdtempSync(join(tmpdir(), 'kitseal-demo-'))
+        return await demo(folder, interrupt.signal, json, terminal)
+      } catch (error) {
+        if (folder === undefined || isDiskError(error)) throw tempFolderError(error)
+        if (!(error instanceof Interrupted)) throw error
+        writeLines(terminal.stderr, ['', 'Interrupted. All files were deleted.'])
+        return error.exitCode
+      } finally {
+        if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+      }
+    },
+})
 
 function isDiskError(error: unknown): boolean {
   const { code } = error as { readonly code?: unknown }
@@ -67,11 +54,6 @@ function isDiskError(error: unknown): boolean {
     typeof code === 'string' &&
     /^(?:SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN)|ENOSPC|EFBIG|EDQUOT|EROFS|EACCES)/.test(code)
   )
-}
-
-function tempFolderError(error: unknown, json: boolean, terminal: Terminal): number {
-  const problem = `cannot write to ${tmpdir()}: ${describeError(error)}. Set TMPDIR to another folder.`
-  return reportInputError(new InputError(problem), 'demo', terminal, json)
 }
 
 async function demo(folder: string, signal: AbortSignal, json: boolean, terminal: Terminal): Promise<number> {

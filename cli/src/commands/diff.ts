@@ -1,27 +1,16 @@
 import {
   compareKits,
-  ENVELOPE,
-  ENVELOPE_LIMIT_BYTES,
   type KitComparison,
   type Manifest,
   NO_TRUST,
   parseManifest,
-  parseStrictJson,
   verifyKit,
 } from '@kitseal/kit'
 import { nodeHost, openKit } from '@kitseal/kit/node'
-import { parseArguments } from '../arguments.ts'
-import { describeError, reportInputError, InputError } from '../input-error.ts'
-import {
-  EXIT,
-  jsonText,
-  writeLines,
-  colors,
-  printable,
-  showHelp,
-  type Terminal,
-  usageError,
-} from '../terminal.ts'
+import { command } from '../command-line.ts'
+import { describeError, InputError } from '../input-error.ts'
+import { readDocument } from '../read-document.ts'
+import { EXIT, colors, printable, type Terminal } from '../terminal.ts'
 
 const HELP = `usage: kitseal diff OLD-KIT NEW-KIT [--all] [--json]
 
@@ -34,30 +23,24 @@ manifest, but not who signed it (see "kitseal verify").
 exit codes: 0 no differences; 1 differences; 2 wrong usage or a damaged kit`
 
 /** `kitseal diff`. */
-export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { positionals, flags, problems, wantsHelp } = parseArguments(args, {
-    all: 'flag',
-    json: 'flag',
-  })
-  if (wantsHelp) return showHelp(terminal, HELP)
-  const [older, newer, ...more] = positionals
-  if (older === undefined || newer === undefined || more.length > 0 || problems.length > 0) {
-    return usageError(terminal, 'diff', positionals.length === 2 ? problems : [...problems, 'pass two kits'])
-  }
-  try {
-    const allFiles = flags.has('all')
-    const difference = compareKits(await readManifest(older), await readManifest(newer), { allFiles })
-    writeLines(
-      terminal.stdout,
-      flags.has('json') ? [jsonText(difference)] : differenceText(difference, terminal),
-    )
-    const { added, removed, changed, moved } = difference
-    const same = [added, removed, changed, moved].every((files) => files.length === 0)
-    return same ? EXIT.ok : EXIT.fail
-  } catch (error) {
-    return reportInputError(error, 'diff', terminal, flags.has('json'))
-  }
-}
+export const run = command('diff', HELP, {
+  options: { all: 'flag' },
+  read: ({ positionals, has, reject }) => {
+    const [older = '', newer = ''] = positionals
+    reject(positionals.length !== 2 && 'pass two kits')
+    return async (terminal) => {
+      const allFiles = has('all')
+      const difference = compareKits(await readManifest(older), await readManifest(newer), { allFiles })
+      const { added, removed, changed, moved } = difference
+      const same = [added, removed, changed, moved].every((files) => files.length === 0)
+      return {
+        json: difference,
+        out: differenceText(difference, terminal),
+        exitCode: same ? EXIT.ok : EXIT.fail,
+      }
+    }
+  },
+})
 
 function differenceText(
   { added, removed, changed, moved, unchanged }: KitComparison,
@@ -81,11 +64,7 @@ async function readManifest(path: string): Promise<Manifest> {
     using kit = await openKit(path)
     const report = await verifyKit(kit, { ...NO_TRUST, useKitKeys: true }, nodeHost)
     if (report.verdict !== 'sender_unconfirmed') throw new Error(`does not verify: ${report.errors[0]}`)
-    const manifest = parseManifest(
-      parseStrictJson(await kit.read(ENVELOPE.manifest, ENVELOPE_LIMIT_BYTES.manifest)),
-    )
-    if (!manifest.ok) throw new Error(manifest.problems.join('; '))
-    return manifest.value
+    return await readDocument(kit, 'manifest', parseManifest)
   } catch (error) {
     throw new InputError(`cannot compare ${path}: ${describeError(error)}`)
   }

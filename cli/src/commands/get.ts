@@ -1,29 +1,17 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import {
-  canonicalJson,
-  type JsonValue,
-  utf8,
-  type VerificationReport,
-  verdictHeading,
-  VERDICTS,
-} from '@kitseal/kit'
+import { canonicalJson, type JsonValue, utf8, verdictHeading, VERDICTS } from '@kitseal/kit'
 import { blobSink } from '@kitseal/client'
-import { kidProblems, parseArguments, suggestion } from '../arguments.ts'
+import { kidProblems, suggestion } from '../arguments.ts'
+import type { Shown } from '../command-line.ts'
 import { TRUST_HELP, TRUST_OPTIONS, trustLine } from '../download-trust.ts'
 import { expiredText } from '../expired-submission.ts'
 import { fetchKit } from '../fetch-kit.ts'
 import { checkedSink, downloadSink, kitFileName } from '../download-sink.ts'
 import { InputError } from '../input-error.ts'
 import { type TrustedKeys, readTrustedKeys } from '../trusted-keys.ts'
-import {
-  rejectApiKeyOption,
-  callService,
-  SERVICE_HELP,
-  SERVICE_OPTIONS,
-  type ServiceCall,
-} from '../service-call.ts'
-import { EXIT, jsonText, writeLines, printable, showHelp, type Terminal, usageError } from '../terminal.ts'
+import { SERVICE_HELP, type ServiceCall, serviceCommand } from '../service-call.ts'
+import { EXIT, printable } from '../terminal.ts'
 import { transferProgress } from '../transfer-progress.ts'
 
 const HELP = `usage: kitseal get SUBMISSION|KIT [NAME] [--out FILE|DIR] [--url URL] [--json]
@@ -50,54 +38,40 @@ interface Order {
   readonly name: string | undefined
   readonly out: string
   readonly keys: TrustedKeys
-  readonly json: boolean
 }
 
 const KIT = 'kit.zip'
 const NO_KEYS: TrustedKeys = { keySets: [], kids: [], pins: [], logs: [] }
 
 /** `kitseal get`. */
-export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const options = { out: 'one', ...TRUST_OPTIONS, ...SERVICE_OPTIONS } as const
-  const { positionals, flags, values, problems, wantsHelp } = parseArguments(args, options)
-  if (wantsHelp) return showHelp(terminal, HELP)
-  const [id, name, ...more] = positionals
-  const kids = values.get('kid') ?? []
-  const isKit = name === undefined || name === KIT
-  const wrong = [
-    ...problems,
-    ...rejectApiKeyOption(values),
-    ...(id === undefined ? ['pass a submission ID or a kit ID'] : []),
-    ...(id === undefined || /^(sub|kit)_[A-Za-z0-9_-]+$/.test(id)
-      ? []
-      : [`${JSON.stringify(id)} is not a submission ID (sub_…) or kit ID (kit_…)`]),
-    ...more.map((word) => `unexpected argument ${JSON.stringify(word)}`),
-    ...kidProblems(kids),
-    ...(!isKit && (values.has('jwks') || values.has('kid')) ? ['--jwks and --kid apply only to kits'] : []),
-  ]
-  if (id === undefined || wrong.length > 0) return usageError(terminal, 'get', wrong)
-  const json = flags.has('json')
-  const readOrder = async (): Promise<Order> => {
-    const keys = isKit ? await readTrustedKeys(values.get('jwks') ?? [], kids, terminal) : NO_KEYS
-    return { id, name, out: values.get('out')?.[0] ?? '.', keys, json }
-  }
-  const setup = {
-    command: 'get',
-    url: values.get('url')?.[0],
-    json,
-    isPublic: id.startsWith('kit_'),
-  }
-  return callService(terminal, setup, readOrder, (call, order) =>
-    id.startsWith('kit_') ? getFromKit(call, order, terminal) : getFromSubmission(call, order, terminal),
-  )
-}
+export const run = serviceCommand('get', HELP, {
+  options: { out: 'one', ...TRUST_OPTIONS },
+  arguments: ['pass a submission ID or a kit ID', undefined],
+  isPublic: ({ positionals: [id = ''] }) => id.startsWith('kit_'),
+  input: async ({ positionals: [, name = KIT], values }, terminal) =>
+    name === KIT ? await readTrustedKeys(values('jwks'), values('kid'), terminal) : NO_KEYS,
+  read: ({ positionals: [id = '', name], value, values, has, reject }) => {
+    const isKit = name === undefined || name === KIT
+    reject(
+      id !== '' &&
+        !/^(sub|kit)_[A-Za-z0-9_-]+$/.test(id) &&
+        `${JSON.stringify(id)} is not a submission ID (sub_…) or kit ID (kit_…)`,
+      ...kidProblems(values('kid')),
+      !isKit && (has('jwks') || has('kid')) && '--jwks and --kid apply only to kits',
+    )
+    return (call, keys) => {
+      const order = { id, name, out: value('out') ?? '.', keys }
+      return id.startsWith('kit_') ? getFromKit(call, order) : getFromSubmission(call, order)
+    }
+  },
+})
 
 const DOCUMENTS = ['manifest.json', 'receipt.json'] as const
 
-async function getFromKit(call: ServiceCall, order: Order, terminal: Terminal): Promise<number> {
-  const { client, signal } = call
+async function getFromKit(call: ServiceCall, order: Order): Promise<Shown | number> {
+  const { client, signal, terminal } = call
   const { id, name = KIT } = order
-  if (name === KIT) return saveKit(call, id, order, terminal)
+  if (name === KIT) return saveKit(call, id, order)
   if (name !== DOCUMENTS[0] && name !== DOCUMENTS[1]) throw unknownName(id, name, [KIT, ...DOCUMENTS])
   const document =
     name === 'receipt.json'
@@ -117,11 +91,11 @@ async function getFromKit(call: ServiceCall, order: Order, terminal: Terminal): 
   } finally {
     await sink.discard()
   }
-  return saved(path, order.json, terminal)
+  return saved(path)
 }
 
-async function getFromSubmission(call: ServiceCall, order: Order, terminal: Terminal): Promise<number> {
-  const { client, signal } = call
+async function getFromSubmission(call: ServiceCall, order: Order): Promise<Shown | number> {
+  const { client, signal, terminal } = call
   const submission = await client.getSubmission(order.id, { signal })
   const names = Object.keys(submission.deliverables)
   const { name = KIT } = order
@@ -136,7 +110,7 @@ async function getFromSubmission(call: ServiceCall, order: Order, terminal: Term
       )
     throw unknownName(order.id, name, names)
   }
-  if (name === KIT) return saveKit(call, submission.kit_id ?? '', order, terminal)
+  if (name === KIT) return saveKit(call, submission.kit_id ?? '', order)
   const { data: deliverables } = await client.listDeliverables(order.id, { signal })
   const sha256 = deliverables.find((each) => each.name === name)?.sha256 ?? null
   if (order.out === '-') {
@@ -155,31 +129,29 @@ async function getFromSubmission(call: ServiceCall, order: Order, terminal: Term
   } finally {
     progress.clear()
   }
-  return saved(path, order.json, terminal)
+  return saved(path)
 }
 
-async function saveKit(call: ServiceCall, kitId: string, order: Order, terminal: Terminal): Promise<number> {
+async function saveKit(call: ServiceCall, kitId: string, order: Order): Promise<Shown | number> {
   if (order.out === '-')
     throw new InputError(
       'a kit cannot be written to standard output, because it is verified before it is saved',
     )
   const path = outputPath(order.out, kitFileName(kitId))
-  const { report, trust } = await fetchKit(call, { kitId, path, keys: order.keys }, terminal)
-  if (report.status === 'FAIL') return notVerified(kitId, report, order.json, terminal)
-  if (!order.json)
-    return saved(path, false, terminal, [`verified  ${trustLine(trust, call.url)}`, report.boundary])
-  writeLines(terminal.stdout, [jsonText({ path, keys: trust.keys, verification: report })])
-  return EXIT.ok
-}
-
-function notVerified(kitId: string, report: VerificationReport, json: boolean, terminal: Terminal): number {
-  if (json) writeLines(terminal.stdout, [jsonText({ verification: report })])
-  else
-    writeLines(terminal.stderr, [
-      ...report.errors.map((text) => `  - ${printable(text)}`),
-      `kitseal get: ${kitId} was not saved: ${verdictHeading(report)}.`,
-    ])
-  return VERDICTS[report.verdict].exitCode
+  const { report, trust } = await fetchKit(call, { kitId, path, keys: order.keys })
+  if (report.status === 'FAIL')
+    return {
+      json: { verification: report },
+      err: [
+        ...report.errors.map((text) => `  - ${printable(text)}`),
+        `kitseal get: ${kitId} was not saved: ${verdictHeading(report)}.`,
+      ],
+      exitCode: VERDICTS[report.verdict].exitCode,
+    }
+  return {
+    json: { path, keys: trust.keys, verification: report },
+    out: [...saved(path).out, `verified  ${trustLine(trust, call.url)}`, report.boundary],
+  }
 }
 
 function unknownName(id: string, name: string, names: readonly string[]): InputError {
@@ -194,8 +166,4 @@ function outputPath(out: string, name: string): string {
   return path
 }
 
-function saved(path: string, json: boolean, { stdout }: Terminal, more: readonly string[] = []): number {
-  if (json) writeLines(stdout, [jsonText({ path })])
-  else writeLines(stdout, [`saved     ${printable(path)}`, ...more])
-  return EXIT.ok
-}
+const saved = (path: string) => ({ json: { path }, out: [`saved     ${printable(path)}`] })

@@ -1,6 +1,5 @@
-import { parseArguments } from '../arguments.ts'
-import { callService, rejectApiKeyOption, SERVICE_HELP, SERVICE_OPTIONS } from '../service-call.ts'
-import { EXIT, jsonText, printable, showHelp, type Terminal, usageError, writeLines } from '../terminal.ts'
+import { SERVICE_HELP, serviceCommand } from '../service-call.ts'
+import { printable } from '../terminal.ts'
 
 const HELP = `usage: kitseal hold SUBMISSION --reason TEXT [--url URL] [--json]
        kitseal hold SUBMISSION --release [--url URL] [--json]
@@ -19,32 +18,16 @@ examples:
 exit codes: 0 success; 2 wrong usage or the service cannot be reached; 4 the service refused the call`
 
 /** `kitseal hold`. */
-export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { positionals, flags, values, problems, wantsHelp } = parseArguments(args, {
-    reason: 'one',
-    release: 'flag',
-    ...SERVICE_OPTIONS,
-  })
-  if (wantsHelp) return showHelp(terminal, HELP)
-  const [id, ...more] = positionals
-  const reason = values.get('reason')?.[0]
-  const isRelease = flags.has('release')
-  const wrong = [
-    ...problems,
-    ...rejectApiKeyOption(values),
-    ...(id === undefined ? ['no submission given. Pass its ID'] : []),
-    ...more.map((word) => `unexpected argument ${JSON.stringify(word)}`),
-    ...(reason === undefined && !isRelease ? ['pass --reason, or --release'] : []),
-    ...(reason !== undefined && isRelease ? ['--release cannot be combined with --reason'] : []),
-  ]
-  if (id === undefined || wrong.length > 0) return usageError(terminal, 'hold', wrong)
-  const json = flags.has('json')
-  const setup = { command: 'hold', url: values.get('url')?.[0], json }
-  return callService(
-    terminal,
-    setup,
-    () => undefined,
-    async ({ client, signal }) => {
+export const run = serviceCommand('hold', HELP, {
+  options: { reason: 'one', release: 'flag' },
+  arguments: ['no submission given. Pass its ID'],
+  read: ({ positionals: [id = ''], value, has, reject }) => {
+    const reason = value('reason')
+    reject(
+      reason === undefined && !has('release') && 'pass --reason, or --release',
+      reason !== undefined && has('release') && '--release cannot be combined with --reason',
+    )
+    return async ({ client, signal }) => {
       if (reason === undefined) await client.releaseHold(id, { signal })
       const submission =
         reason === undefined
@@ -55,8 +38,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
         hold === null
           ? `${submission_id} is not under a legal hold.`
           : `${submission_id} is under a legal hold: ${hold.reason}`
-      writeLines(terminal.stdout, [json ? jsonText(submission) : printable(text)])
-      return EXIT.ok
-    },
-  )
-}
+      return { json: submission, out: [printable(text)] }
+    }
+  },
+})

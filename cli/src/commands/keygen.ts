@@ -2,10 +2,10 @@ import { generateKeyPairSync } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { publicJwk } from '@kitseal/kit'
 import { nodeSigner } from '@kitseal/kit/node'
-import { parseArguments } from '../arguments.ts'
-import { describeError, InputError, reportInputError } from '../input-error.ts'
-import { EXIT, jsonText, writeLines, printable, showHelp, type Terminal, usageError } from '../terminal.ts'
-import { writeNewFile } from '../write-new-file.ts'
+import { command } from '../command-line.ts'
+import { describeError, InputError } from '../input-error.ts'
+import { printable } from '../terminal.ts'
+import { keyEncryption, writeNewFile } from '../write-new-file.ts'
 
 const HELP = `usage: kitseal keygen FILE [--json]
 
@@ -18,48 +18,42 @@ example:
   kitseal keygen issuer.key`
 
 /** `kitseal keygen`. */
-export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { positionals, flags, problems, wantsHelp } = parseArguments(args, { json: 'flag' })
-  if (wantsHelp) return showHelp(terminal, HELP)
-  const [path, ...more] = positionals
-  if (path === undefined || more.length > 0 || problems.length > 0) {
-    return usageError(
-      terminal,
-      'keygen',
-      positionals.length === 1 ? problems : [...problems, 'pass one file name for the key'],
-    )
-  }
-  const fail = (problem: string): number =>
-    reportInputError(new InputError(problem), 'keygen', terminal, flags.has('json'))
-  const published = `${path}.jwks.json`
-  const taken = [path, published].find((file) => existsSync(file))
-  if (taken !== undefined) {
-    return fail(`${taken} already exists. Keys are never overwritten.`)
-  }
-  const { privateKey } = generateKeyPairSync('ed25519')
-  const { kid, x } = nodeSigner(privateKey)
-  const passphrase = terminal.env['KITSEAL_KEY_PASSPHRASE']
-  const encrypted = passphrase === undefined || passphrase === '' ? {} : { cipher: 'aes-256-cbc', passphrase }
-  const iat = Math.floor(Date.now() / 1000)
-  const keys = { keys: [publicJwk(x, { iat })], revoked_keys: [] }
+export const run = command('keygen', HELP, {
+  read: ({ positionals, reject }) => {
+    const [path = ''] = positionals
+    reject(positionals.length !== 1 && 'pass one file name for the key')
+    return async ({ env }) => {
+      const published = `${path}.jwks.json`
+      const taken = [path, published].find((file) => existsSync(file))
+      if (taken !== undefined) throw new InputError(`${taken} already exists. Keys are never overwritten.`)
+      const { privateKey } = generateKeyPairSync('ed25519')
+      const { kid, x } = nodeSigner(privateKey)
+      const iat = Math.floor(Date.now() / 1000)
+      const keys = { keys: [publicJwk(x, { iat })], revoked_keys: [] }
+      const encryption = keyEncryption(env['KITSEAL_KEY_PASSPHRASE'])
+      write(path, privateKey.export({ type: 'pkcs8', format: 'pem', ...encryption }), 0o600)
+      try {
+        write(published, `${JSON.stringify(keys, null, 2)}\n`)
+      } catch (error) {
+        rmSync(path)
+        throw error
+      }
+      return {
+        json: { status: 'OK', private_key: path, jwks: published, kid },
+        out: [
+          `private key  ${printable(path)}  (keep it secret)`,
+          `public keys  ${printable(published)}  (publish it)`,
+          `key ID       ${kid}`,
+        ],
+      }
+    }
+  },
+})
+
+function write(path: string, content: string | Buffer, mode?: number): void {
   try {
-    writeNewFile(path, privateKey.export({ type: 'pkcs8', format: 'pem', ...encrypted }), 0o600)
+    writeNewFile(path, content, mode)
   } catch (error) {
-    return fail(`cannot write ${path}: ${describeError(error)}`)
+    throw new InputError(`cannot write ${path}: ${describeError(error)}`)
   }
-  try {
-    writeNewFile(published, `${JSON.stringify(keys, null, 2)}\n`)
-  } catch (error) {
-    rmSync(path)
-    return fail(`cannot write ${published}: ${describeError(error)}`)
-  }
-  const result = { status: 'OK', private_key: path, jwks: published, kid }
-  if (flags.has('json')) writeLines(terminal.stdout, [jsonText(result)])
-  else
-    writeLines(terminal.stdout, [
-      `private key  ${printable(path)}  (keep it secret)`,
-      `public keys  ${printable(published)}  (publish it)`,
-      `key ID       ${kid}`,
-    ])
-  return EXIT.ok
 }

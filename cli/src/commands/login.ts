@@ -1,16 +1,16 @@
 // docs/decisions/0430
 import { readFileSync } from 'node:fs'
-import { parseArguments } from '../arguments.ts'
+import { command } from '../command-line.ts'
 import { describeError, InputError } from '../input-error.ts'
 import { issuerUrl } from '../issuer-url.ts'
 import { type Keyboard, promptSecret } from '../prompt-secret.ts'
 import { fetchLog } from '../published-log.ts'
 import { readKeySet } from '../read-key-set.ts'
-import { callService, rejectApiKeyOption } from '../service-call.ts'
+import { API_KEY_OPTION, callService } from '../service-call.ts'
 import { isUnencrypted } from '../is-unencrypted.ts'
 import { checkedApiKey, parseServiceUrl } from '../service-settings.ts'
 import { writeSettings } from '../settings-file.ts'
-import { EXIT, jsonText, printable, showHelp, type Terminal, usageError, writeLines } from '../terminal.ts'
+import { EXIT, printable, type Terminal, writeLines } from '../terminal.ts'
 import { trustIssuer } from '../trust-issuer.ts'
 import { readTrustStore, trustStorePath } from '../trust-store.ts'
 
@@ -37,59 +37,50 @@ examples:
 exit codes: 0 success; 2 wrong usage, or the service cannot be reached; 4 the service rejected the API key`
 
 /** `kitseal login`. */
-export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { positionals, flags, values, problems, wantsHelp } = parseArguments(args, {
-    'key-file': 'one',
-    yes: 'flag',
-    'allow-http': 'flag',
-    'api-key': 'one',
-    json: 'flag',
-  })
-  if (wantsHelp) return showHelp(terminal, HELP)
-  const [url, ...more] = positionals
-  const wrong = [
-    ...problems,
-    ...rejectApiKeyOption(values),
-    ...(url === undefined ? ['pass the URL of the service, such as https://kitseal.example'] : []),
-    ...more.map((word) =>
-      word.startsWith('ks_')
-        ? 'the API key must not be an argument: other users can see arguments, and the shell stores them. Rotate this key.'
-        : `unexpected argument ${JSON.stringify(word)}`,
-    ),
-  ]
-  if (url === undefined || wrong.length > 0) return usageError(terminal, 'login', wrong)
-  const json = flags.has('json')
-  const readKey = (signal: AbortSignal): Promise<string> =>
-    readApiKey(values.get('key-file')?.[0], url, terminal, signal)
-  return callService(
-    terminal,
-    { command: 'login', url, json, readKey },
-    () => {
-      const service = parseServiceUrl(url)
-      if (isUnencrypted(service) && !flags.has('allow-http'))
-        throw new InputError(
-          `${service} is not encrypted: others on the network could read the API key. Use https, or pass --allow-http.`,
-        )
-      // Only the result goes to standard output.
-      const log = json ? { ...terminal, stdout: terminal.stderr } : terminal
-      return pinService(service, flags.has('yes'), log)
-    },
-    async ({ client, url: service, apiKey = '', signal }, pinned) => {
-      const { workspace_id } = await client.me({ signal })
-      const stored = await writeSettings(terminal.env, { url: service, api_key: apiKey })
-      if (json) {
-        const result = { status: 'OK', url: service, workspace_id, pinned, stored }
-        writeLines(terminal.stdout, [jsonText(result)])
-      } else {
-        writeLines(terminal.stdout, [
-          `Logged in to ${service}, workspace ${printable(workspace_id)}.`,
-          `The API key is stored in ${printable(stored)}.`,
-        ])
+export const run = command('login', HELP, {
+  options: { 'key-file': 'one', yes: 'flag', 'allow-http': 'flag', 'api-key': 'one' },
+  read: ({ positionals: [url = '', ...more], value, has, json, reject }) => {
+    reject(
+      has('api-key') && API_KEY_OPTION,
+      url === '' && 'pass the URL of the service, such as https://kitseal.example',
+      ...more.map((word) =>
+        word.startsWith('ks_')
+          ? 'the API key must not be an argument: other users can see arguments, and the shell stores them. Rotate this key.'
+          : `unexpected argument ${JSON.stringify(word)}`,
+      ),
+    )
+    return (terminal) => {
+      const readKey = (signal: AbortSignal): Promise<string> =>
+        readApiKey(value('key-file'), url, terminal, signal)
+      const pin = (): Promise<boolean> => {
+        const service = parseServiceUrl(url)
+        if (isUnencrypted(service) && !has('allow-http'))
+          throw new InputError(
+            `${service} is not encrypted: others on the network could read the API key. Use https, or pass --allow-http.`,
+          )
+        // Only the result goes to standard output.
+        return pinService(service, has('yes'), json ? { ...terminal, stdout: terminal.stderr } : terminal)
       }
-      return EXIT.ok
-    },
-  )
-}
+      const setup = { command: 'login', url, json, readKey }
+      return callService(
+        terminal,
+        setup,
+        pin,
+        async ({ client, url: service, apiKey = '', signal }, pinned) => {
+          const { workspace_id } = await client.me({ signal })
+          const stored = await writeSettings(terminal.env, { url: service, api_key: apiKey })
+          return {
+            json: { status: 'OK', url: service, workspace_id, pinned, stored },
+            out: [
+              `Logged in to ${service}, workspace ${printable(workspace_id)}.`,
+              `The API key is stored in ${printable(stored)}.`,
+            ],
+          }
+        },
+      )
+    }
+  },
+})
 
 /** Pins the issuer unless it is pinned already. Returns whether it is pinned. */
 async function pinService(
@@ -112,7 +103,10 @@ async function pinService(
   }
   const path = trustStorePath(terminal.env)
   if (await isPinned(issuer, path)) return true
-  if ((await trustIssuer(issuer, { yes }, path, terminal)) === EXIT.ok) return true
+  const { out = [], err = [], exitCode = EXIT.ok } = await trustIssuer(issuer, { yes }, path, terminal)
+  writeLines(terminal.stderr, err)
+  writeLines(terminal.stdout, out)
+  if (exitCode === EXIT.ok) return true
   throw new InputError('you are not logged in, because the keys were not pinned. The API key was not sent.')
 }
 

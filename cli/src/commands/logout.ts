@@ -1,7 +1,6 @@
-import { parseArguments } from '../arguments.ts'
-import { reportInputError } from '../input-error.ts'
+import { command } from '../command-line.ts'
 import { removeSettings, settingsPath } from '../settings-file.ts'
-import { EXIT, jsonText, printable, showHelp, type Terminal, usageError, writeLines } from '../terminal.ts'
+import { printable } from '../terminal.ts'
 
 const HELP = `usage: kitseal logout [--json]
 
@@ -16,18 +15,14 @@ example:
 exit codes: 0 success; 2 wrong usage, or the file cannot be deleted`
 
 /** `kitseal logout`. */
-export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { positionals, flags, problems, wantsHelp } = parseArguments(args, { json: 'flag' })
-  if (wantsHelp) return showHelp(terminal, HELP)
-  const wrong = [...problems, ...positionals.map((word) => `unexpected argument ${JSON.stringify(word)}`)]
-  if (wrong.length > 0) return usageError(terminal, 'logout', wrong)
-  try {
-    const path = settingsPath(terminal.env)
-    const removed = removeSettings(terminal.env)
-    const text = removed ? `Logged out. Deleted ${printable(path)}.` : 'You were not logged in.'
-    writeLines(terminal.stdout, [flags.has('json') ? jsonText({ status: 'OK', removed, path }) : text])
-    return EXIT.ok
-  } catch (error) {
-    return reportInputError(error, 'logout', terminal, flags.has('json'))
-  }
-}
+export const run = command('logout', HELP, {
+  arguments: [],
+  read:
+    () =>
+    async ({ env }) => {
+      const path = settingsPath(env)
+      const removed = removeSettings(env)
+      const text = removed ? `Logged out. Deleted ${printable(path)}.` : 'You were not logged in.'
+      return { json: { status: 'OK', removed, path }, out: [text] }
+    },
+})

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArguments } from '../arguments.ts'
+import { command } from '../command-line.ts'
+import { parseDuration } from '../duration.ts'
 import { describeError, errorJson, InputError, reportInputError } from '../input-error.ts'
 import { Interrupted, interruptSignal } from '../interruption.ts'
+import { isSecure } from '../is-unencrypted.ts'
 import { issuerUrl } from '../issuer-url.ts'
 import { type Alert, LogAlert } from '../monitor/alert.ts'
 import { checkLog, type LogCheck } from '../monitor/check-log.ts'
@@ -14,7 +16,7 @@ import { readReceiptList } from '../monitor/read-receipt-list.ts'
 import { jsonLine, reportAlerts, WebhookError } from '../monitor/report-alerts.ts'
 import { defaultStatePath } from '../monitor/state-path.ts'
 import { readPolicy } from '../read-policy.ts'
-import { EXIT, pluralize, printable, showHelp, type Terminal, usageError, writeLines } from '../terminal.ts'
+import { EXIT, pluralize, printable, type Terminal, writeLines } from '../terminal.ts'
 
 const HELP = `usage: kitseal monitor ISSUER [--policy FILE | --vkey VKEY] [--receipts FILE|DIR] [--max-age TIME] [--mirror DIR]
                        [--state FILE] [--webhook URL] [--follow [--interval TIME]] [--timeout TIME] [--quiet] [--json]
@@ -58,21 +60,6 @@ examples:
 
 exit codes: 0 no alerts; 1 an alert; 2 wrong usage or unreadable input; 4 the log cannot be read`
 
-const OPTIONS = {
-  policy: 'one',
-  vkey: 'one',
-  receipts: 'one',
-  'max-age': 'one',
-  mirror: 'one',
-  state: 'one',
-  webhook: 'one',
-  follow: 'flag',
-  interval: 'one',
-  timeout: 'one',
-  quiet: 'flag',
-  json: 'flag',
-} as const
-
 interface Options {
   readonly issuer: string
   readonly policy: string | undefined
@@ -89,49 +76,60 @@ interface Options {
 }
 
 /** `kitseal monitor`. */
-export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { positionals, flags, values, problems, wantsHelp } = parseArguments(args, OPTIONS)
-  if (wantsHelp) return showHelp(terminal, HELP)
-  const [named, ...more] = positionals
-  const issuer = named === undefined ? undefined : issuerUrl(named)
-  const value = (name: keyof typeof OPTIONS): string | undefined => values.get(name)?.[0]
-  const times = (['max-age', 'interval', 'timeout'] as const).filter(
-    (name) => value(name) !== undefined && milliseconds(value(name)) === undefined,
-  )
-  const webhook = value('webhook')
-  const wrong = [
-    ...problems,
-    ...(named === undefined ? ['no issuer given. Pass its URL, such as https://issuer.example'] : []),
-    ...(named !== undefined && issuer === undefined
-      ? [`ISSUER must be an https URL, such as https://issuer.example, not ${JSON.stringify(named)}`]
-      : []),
-    ...more.map((word) => `unexpected argument ${JSON.stringify(word)}`),
-    ...(values.has('policy') && values.has('vkey') ? ['--policy cannot be combined with --vkey'] : []),
-    ...(values.has('interval') && !flags.has('follow') ? ['--interval needs --follow'] : []),
-    ...times.map(
-      (name) => `--${name} must be a time such as 90s, 5m or 24h, not ${JSON.stringify(value(name))}`,
-    ),
-    ...(webhook !== undefined && !isWebhook(webhook) ? ['--webhook must be an https URL'] : []),
-  ]
-  if (issuer === undefined || wrong.length > 0) return usageError(terminal, 'monitor', wrong)
-  return monitor(
-    {
+export const run = command('monitor', HELP, {
+  options: {
+    policy: 'one',
+    vkey: 'one',
+    receipts: 'one',
+    'max-age': 'one',
+    mirror: 'one',
+    state: 'one',
+    webhook: 'one',
+    follow: 'flag',
+    interval: 'one',
+    timeout: 'one',
+    quiet: 'flag',
+  },
+  arguments: ['no issuer given. Pass its URL, such as https://issuer.example'],
+  read: ({ positionals: [named = ''], value, has, json, reject }) => {
+    const issuer = issuerUrl(named) ?? ''
+    const webhook = value('webhook')
+    const milliseconds = (option: 'max-age' | 'interval' | 'timeout'): number | undefined => {
+      const text = value(option)
+      const seconds = parseDuration(text ?? '') ?? 0
+      reject(
+        text !== undefined &&
+          seconds === 0 &&
+          `--${option} must be a time such as 90s, 5m or 24h, not ${JSON.stringify(text)}`,
+      )
+      return seconds === 0 ? undefined : seconds * 1000
+    }
+    reject(
+      named !== '' &&
+        issuer === '' &&
+        `ISSUER must be an https URL, such as https://issuer.example, not ${JSON.stringify(named)}`,
+      has('policy') && has('vkey') && '--policy cannot be combined with --vkey',
+      has('interval') && !has('follow') && '--interval needs --follow',
+      webhook !== undefined && !isSecure(webhook) && '--webhook must be an https URL',
+    )
+    const [maxAgeMs, intervalMs] = [milliseconds('max-age'), timerMs(milliseconds('interval') ?? 60_000)]
+    const options = {
       issuer,
       policy: value('policy'),
       vkey: value('vkey'),
       receipts: value('receipts'),
-      maxAgeMs: milliseconds(value('max-age')),
+      maxAgeMs,
       mirror: value('mirror'),
-      state: value('state') ?? defaultStatePath(issuer, terminal.env),
       webhook,
-      intervalMs: flags.has('follow') ? timerMs(value('interval'), 60_000) : undefined,
-      timeoutMs: timerMs(value('timeout'), 20_000),
-      quiet: flags.has('quiet'),
-      json: flags.has('json'),
-    },
-    terminal,
-  )
-}
+      intervalMs: has('follow') ? intervalMs : undefined,
+      timeoutMs: timerMs(milliseconds('timeout') ?? 20_000),
+      quiet: has('quiet'),
+      json,
+    }
+    return (terminal) =>
+      monitor({ ...options, state: value('state') ?? defaultStatePath(issuer, terminal.env) }, terminal)
+  },
+})
 
 async function monitor(options: Options, terminal: Terminal): Promise<number> {
   using interrupt = interruptSignal()
@@ -251,24 +249,5 @@ function summary({ issuer, json, policy }: Options, check: LogCheck, alerts: num
   return `${verdict} ${printable(origin)}: ${size === 1 ? '1 leaf' : `${size} leaves`}, ${newLeaves} new${left}${cosigned}`
 }
 
-const UNITS_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-
-function milliseconds(text: string | undefined): number | undefined {
-  const [, count = '', unit = ''] = /^([1-9]\d{0,5})([smhd])$/.exec(text ?? '') ?? []
-  const ms = Number(count) * (UNITS_MS[unit] ?? 0)
-  return ms > 0 ? ms : undefined
-}
-
 /** At most what a timer can wait. */
-function timerMs(text: string | undefined, byDefault: number): number {
-  return Math.min(milliseconds(text) ?? byDefault, 2 ** 31 - 1)
-}
-
-function isWebhook(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const { protocol, hostname } = new URL(text)
-  return (
-    protocol === 'https:' ||
-    (protocol === 'http:' && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname))
-  )
-}
+const timerMs = (ms: number): number => Math.min(ms, 2 ** 31 - 1)

@@ -1,25 +1,23 @@
 import { basename } from 'node:path'
 import {
-  ENVELOPE,
-  ENVELOPE_LIMIT_BYTES,
   type FileProof,
   type JsonValue,
   type KitFiles,
-  type Parsed,
   parseJwks,
   parseManifest,
   parseReceipt,
-  parseStrictJson,
   proofBytes,
   proveFile,
   trustKeys,
   verifyFileProof,
 } from '@kitseal/kit'
 import { nodeHost, openKit } from '@kitseal/kit/node'
-import { parseArguments, suggestion } from '../arguments.ts'
-import { readOrFail, describeError, reportInputError, InputError } from '../input-error.ts'
+import { suggestion } from '../arguments.ts'
+import { command } from '../command-line.ts'
+import { readOrFail, describeError, InputError } from '../input-error.ts'
+import { readDocument } from '../read-document.ts'
 import { shellQuotePath } from '../shell-quote.ts'
-import { EXIT, jsonText, writeLines, printable, showHelp, type Terminal, usageError } from '../terminal.ts'
+import { printable } from '../terminal.ts'
 import { writeNewFile } from '../write-new-file.ts'
 
 const HELP = `usage: kitseal prove KIT PATH [--out FILE] [--json]
@@ -37,31 +35,26 @@ example:
   kitseal verify report.pdf report.pdf.proof.json --jwks jwks.json`
 
 /** `kitseal prove`. */
-export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const options = { out: 'one', json: 'flag' } as const
-  const { positionals, flags, values, problems, wantsHelp } = parseArguments(args, options)
-  if (wantsHelp) return showHelp(terminal, HELP)
-  const [kitPath, path, ...more] = positionals
-  if (kitPath === undefined || path === undefined || more.length > 0 || problems.length > 0) {
-    const wrong = positionals.length === 2 ? [] : ['pass a kit and the path of a file in it']
-    return usageError(terminal, 'prove', [...problems, ...wrong])
-  }
-  try {
-    const proof = await makeProof(kitPath, path)
-    const out = values.get('out')?.[0] ?? `${basename(proof.path)}.proof.json`
-    write(out, proofBytes(proof))
-    const result = { status: 'OK', proof: out, path: proof.path, kid: proof.receipt.public_key_kid }
-    if (flags.has('json')) writeLines(terminal.stdout, [jsonText(result)])
-    else
-      writeLines(terminal.stdout, [
-        `Wrote ${printable(out)}`,
-        `To verify: kitseal verify ${shellQuotePath(basename(proof.path))} ${shellQuotePath(out)} --kid ${proof.receipt.public_key_kid}`,
-      ])
-    return EXIT.ok
-  } catch (error) {
-    return reportInputError(error, 'prove', terminal, flags.has('json'))
-  }
-}
+export const run = command('prove', HELP, {
+  options: { out: 'one' },
+  read: ({ positionals, value, reject }) => {
+    const [kitPath = '', path = ''] = positionals
+    reject(positionals.length !== 2 && 'pass a kit and the path of a file in it')
+    return async () => {
+      const proof = await makeProof(kitPath, path)
+      const proofPath = value('out') ?? `${basename(proof.path)}.proof.json`
+      write(proofPath, proofBytes(proof))
+      const kid = proof.receipt.public_key_kid
+      return {
+        json: { status: 'OK', proof: proofPath, path: proof.path, kid },
+        out: [
+          `Wrote ${printable(proofPath)}`,
+          `To verify: kitseal verify ${shellQuotePath(basename(proof.path))} ${shellQuotePath(proofPath)} --kid ${kid}`,
+        ],
+      }
+    }
+  },
+})
 
 async function makeProof(kitPath: string, path: string): Promise<FileProof> {
   using kit = await readOrFail(kitPath, () => openKit(kitPath))
@@ -96,18 +89,6 @@ async function assertUnchanged(kit: KitFiles, { path, sha256 }: FileProof): Prom
   const found = measured.sha256.get(path)
   if (found !== sha256)
     throw new InputError(`${path} was changed in the kit. SHA-256: ${found ?? 'unknown'}, expected ${sha256}`)
-}
-
-async function readDocument<T>(
-  kit: KitFiles,
-  name: keyof typeof ENVELOPE,
-  parse: (value: JsonValue) => Parsed<T>,
-): Promise<T> {
-  return await readOrFail(`${ENVELOPE[name]} of the kit`, async () => {
-    const parsed = parse(parseStrictJson(await kit.read(ENVELOPE[name], ENVELOPE_LIMIT_BYTES[name])))
-    if (parsed.ok) return parsed.value
-    throw new Error(parsed.problems.join('; '))
-  })
 }
 
 function write(path: string, bytes: Uint8Array): void {

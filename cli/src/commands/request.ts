@@ -2,25 +2,10 @@ import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { EvidenceRequest, EvidenceRequestList } from '@kitseal/client'
 import { parseDue, readItemList, type RequestedItem } from '@kitseal/evidence'
-import { parseArguments, type ParsedArguments } from '../arguments.ts'
+import { type Given, type Shown, subcommands } from '../command-line.ts'
 import { InputError, readOrFail } from '../input-error.ts'
-import {
-  callService,
-  rejectApiKeyOption,
-  SERVICE_HELP,
-  SERVICE_OPTIONS,
-  type ServiceCall,
-} from '../service-call.ts'
-import {
-  EXIT,
-  jsonText,
-  pluralize,
-  printable,
-  showHelp,
-  type Terminal,
-  usageError,
-  writeLines,
-} from '../terminal.ts'
+import { SERVICE_HELP, type ServiceCall, serviceCommand } from '../service-call.ts'
+import { pluralize, printable } from '../terminal.ts'
 
 const HELP = `usage: kitseal request create --title TEXT (--items FILE | --profile NAME) [--due DATE] [--to ADDRESS]… [--url URL] [--json]
        kitseal request list [--status STATUS] [--url URL] [--json]
@@ -61,115 +46,133 @@ exit codes: 0 success; 2 wrong usage or the service cannot be reached; 4 the ser
 
 const NEW = { title: 'one', due: 'one', to: 'many' } as const
 const REVIEW = { item: 'many', comment: 'one' } as const
-
-type Parsed = ParsedArguments<string>
-type Verb = (call: ServiceCall, id: string, parsed: Parsed, items: Items) => Promise<Shown>
-type Items = readonly RequestedItem[] | undefined
-
-/** What a command prints: JSON, or lines to stdout and stderr. */
-interface Shown {
-  readonly json: unknown
-  readonly out: readonly string[]
-  readonly err?: readonly string[]
-}
-
-const VERBS: Readonly<
-  Record<string, { readonly options: Readonly<Record<string, 'flag' | 'one' | 'many'>>; run: Verb }>
-> = {
-  create: {
-    options: { ...NEW, items: 'one', profile: 'one', message: 'one', repeat: 'one' },
-    run: create,
-  },
-  list: { options: { status: 'one' }, run: list },
-  show: {
-    options: {},
-    run: async ({ client, signal }, id) => {
-      const request = await client.getRequest(id, { signal })
-      return { json: request, out: detailLines(request) }
-    },
-  },
-  accept: { options: REVIEW, run: accept },
-  reopen: { options: REVIEW, run: reopen },
-  remind: {
-    options: {},
-    run: async ({ client, signal }, id) => {
-      const link = await client.remindSupplier(id, { signal })
-      return { json: link, out: [link.url], err: [`The link works until ${link.expires_at.slice(0, 10)}.`] }
-    },
-  },
-  copy: {
-    options: NEW,
-    run: async ({ client, signal }, id, { values }) =>
-      created(await client.copyRequest(id, termsOf(values), { signal })),
-  },
-  close: {
-    options: {},
-    run: async ({ client, signal }, id) => changed(await client.closeRequest(id, { signal })),
-  },
-}
-
-/** `kitseal request`. */
-export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const [verb = '--help', ...rest] = args
-  if (verb === '--help' || verb === '-h') return showHelp(terminal, HELP)
-  const command = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined
-  if (command === undefined)
-    return usageError(terminal, 'request', [
-      `unknown command ${JSON.stringify(verb)}. Use ${Object.keys(VERBS).join(', ')}`,
-    ])
-  const parsed: Parsed = parseArguments<string>(rest, { ...command.options, ...SERVICE_OPTIONS })
-  if (parsed.wantsHelp) return showHelp(terminal, HELP)
-  const wrong = problemsOf(verb, parsed)
-  if (wrong.length > 0) return usageError(terminal, `request ${verb}`, wrong)
-  const json = parsed.flags.has('json')
-  const setup = { command: `request ${verb}`, url: parsed.values.get('url')?.[0], json }
-  return callService(
-    terminal,
-    setup,
-    () => itemsIn(parsed.values.get('items')?.[0]),
-    async (call, items) => {
-      const shown = await command.run(call, parsed.positionals[0] ?? '', parsed, items)
-      writeLines(terminal.stderr, json ? [] : (shown.err ?? []).map(printable))
-      writeLines(terminal.stdout, json ? [jsonText(shown.json)] : shown.out.map(printable))
-      return EXIT.ok
-    },
-  )
-}
-
-const WITHOUT_ID = new Set(['create', 'list'])
 const REPEATS = ['monthly', 'quarterly', 'yearly'] as const
 const STATUSES = ['open', 'submitted', 'accepted', 'closed'] as const
+const ID = ['pass the ID of a request']
 
-function problemsOf(verb: string, { positionals, values, problems }: Parsed): readonly string[] {
-  const [id, ...more] = positionals
-  const given = (name: string): string | undefined => values.get(name)?.[0]
-  const due = given('due')
-  const isNew = verb === 'create'
-  const unexpected = WITHOUT_ID.has(verb) ? positionals : more
-  const oneOf = (name: string, allowed: readonly string[]): readonly string[] => {
-    const value = given(name)
-    return value === undefined || allowed.includes(value) ? [] : [`--${name} must be ${allowed.join(', ')}`]
-  }
-  return [
-    ...problems,
-    ...rejectApiKeyOption(values),
-    ...(id === undefined && !WITHOUT_ID.has(verb) ? ['pass the ID of a request'] : []),
-    ...unexpected.map((word) => `unexpected argument ${JSON.stringify(word)}`),
-    ...(isNew && given('title') === undefined ? ['--title is missing'] : []),
-    ...(isNew && values.has('items') === values.has('profile') ? ['pass either --items or --profile'] : []),
-    ...(due !== undefined && parseDue(due) === undefined
-      ? [`--due must be a date such as 2026-12-01, not ${JSON.stringify(due)}`]
-      : []),
-    ...(given('repeat') !== undefined && due === undefined ? ['--repeat needs --due'] : []),
-    ...oneOf('repeat', REPEATS),
-    ...oneOf('status', STATUSES),
-    ...(verb === 'reopen' && !values.has('item')
-      ? ['--item is missing: name the items that need changes']
-      : []),
-  ]
+const create = serviceCommand('request create', HELP, {
+  options: { ...NEW, items: 'one', profile: 'one', message: 'one', repeat: 'one' },
+  arguments: [],
+  input: ({ value }) => itemsIn(value('items')),
+  read: (given) => {
+    const { value, has, reject } = given
+    const [message, profile] = [value('message'), value('profile')]
+    const terms = termsOf(given)
+    const repeat = oneOf(given, 'repeat', REPEATS)
+    reject(
+      !has('title') && '--title is missing',
+      has('items') === has('profile') && 'pass either --items or --profile',
+      has('repeat') && !has('due') && '--repeat needs --due',
+    )
+    return async ({ client, signal }, items) => {
+      const request = {
+        title: '',
+        ...terms,
+        ...(items !== undefined && { items: items.map(itemOf) }),
+        ...(profile !== undefined && { profile }),
+        ...(message !== undefined && { message }),
+        ...(repeat !== undefined && { repeat }),
+      }
+      return created(await client.createRequest(request, { signal }))
+    }
+  },
+})
+
+const list = serviceCommand('request list', HELP, {
+  options: { status: 'one' },
+  arguments: [],
+  read: (given) => {
+    const status = oneOf(given, 'status', STATUSES)
+    return async ({ client, signal }) => {
+      const query = { limit: 100, ...(status !== undefined && { status }) }
+      const { data: requests } = await client.listRequests(query, { signal })
+      const err = requests.length === 0 ? ['No requests.'] : []
+      return { json: requests, out: requests.map(rowOf).map(printable), err }
+    }
+  },
+})
+
+const show = serviceCommand('request show', HELP, {
+  arguments: ID,
+  read:
+    ({ positionals: [id = ''] }) =>
+    async ({ client, signal }) => {
+      const request = await client.getRequest(id, { signal })
+      return { json: request, out: detailLines(request).map(printable) }
+    },
+})
+
+const accept = serviceCommand('request accept', HELP, {
+  options: REVIEW,
+  arguments: ID,
+  read: (given) => async (call) => {
+    const [id = ''] = given.positionals
+    if (given.has('item')) return review(call, given, 'accepted')
+    return changed(await call.client.acceptRequest(id, { signal: call.signal }))
+  },
+})
+
+const reopen = serviceCommand('request reopen', HELP, {
+  options: REVIEW,
+  arguments: ID,
+  read: (given) => {
+    given.reject(!given.has('item') && '--item is missing: name the items that need changes')
+    return (call) => review(call, given, 'needs_changes')
+  },
+})
+
+const remind = serviceCommand('request remind', HELP, {
+  arguments: ID,
+  read:
+    ({ positionals: [id = ''] }) =>
+    async ({ client, signal }) => {
+      const link = await client.remindSupplier(id, { signal })
+      const until = `The link works until ${link.expires_at.slice(0, 10)}.`
+      return { json: link, out: [printable(link.url)], err: [printable(until)] }
+    },
+})
+
+const copy = serviceCommand('request copy', HELP, {
+  options: NEW,
+  arguments: ID,
+  read: (given) => {
+    const [id = ''] = given.positionals
+    const terms = termsOf(given)
+    return async ({ client, signal }) => created(await client.copyRequest(id, terms, { signal }))
+  },
+})
+
+const close = serviceCommand('request close', HELP, {
+  arguments: ID,
+  read:
+    ({ positionals: [id = ''] }) =>
+    async ({ client, signal }) =>
+      changed(await client.closeRequest(id, { signal })),
+})
+
+/** `kitseal request`. */
+export const run = subcommands('request', HELP, {
+  create,
+  list,
+  show,
+  accept,
+  reopen,
+  remind,
+  copy,
+  close,
+})
+
+function oneOf<Name extends string, Value extends string>(
+  { value, reject }: Given<Name>,
+  option: Name,
+  allowed: readonly Value[],
+): Value | undefined {
+  const found = allowed.find((each) => each === value(option))
+  reject(value(option) !== undefined && found === undefined && `--${option} must be ${allowed.join(', ')}`)
+  return found
 }
 
-async function itemsIn(file: string | undefined): Promise<Items> {
+async function itemsIn(file: string | undefined): Promise<readonly RequestedItem[] | undefined> {
   if (file === undefined) return undefined
   const bytes = await readOrFail(file, async () => readFileSync(file))
   const read = await readItemList({ name: basename(file), bytes: new Uint8Array(bytes) })
@@ -177,37 +180,18 @@ async function itemsIn(file: string | undefined): Promise<Items> {
   return read.items
 }
 
-type Values = Parsed['values']
-
-function termsOf(values: Values) {
-  const [title, due_at, to] = [values.get('title')?.[0], values.get('due')?.[0], values.get('to')]
-  return {
-    ...(title === undefined ? {} : { title }),
-    ...(due_at === undefined ? {} : { due_at }),
-    ...(to === undefined ? {} : { recipients: [...to] }),
-  }
-}
-
-async function create(
-  { client, signal }: ServiceCall,
-  _id: string,
-  { values }: Parsed,
-  items: Items,
-): Promise<Shown> {
-  const [message, profile] = [values.get('message')?.[0], values.get('profile')?.[0]]
-  const repeat = REPEATS.find((period) => period === values.get('repeat')?.[0])
-  const request = await client.createRequest(
-    {
-      title: '',
-      ...termsOf(values),
-      ...(items === undefined ? {} : { items: items.map(itemOf) }),
-      ...(profile === undefined ? {} : { profile }),
-      ...(message === undefined ? {} : { message }),
-      ...(repeat === undefined ? {} : { repeat }),
-    },
-    { signal },
+function termsOf({ value, values, has, reject }: Given<keyof typeof NEW>) {
+  const [title, due_at] = [value('title'), value('due')]
+  reject(
+    due_at !== undefined &&
+      parseDue(due_at) === undefined &&
+      `--due must be a date such as 2026-12-01, not ${JSON.stringify(due_at)}`,
   )
-  return created(request)
+  return {
+    ...(title !== undefined && { title }),
+    ...(due_at !== undefined && { due_at }),
+    ...(has('to') && { recipients: values('to') }),
+  }
 }
 
 const itemOf = ({ id, title, description, due_at }: RequestedItem) => ({
@@ -220,16 +204,7 @@ const itemOf = ({ id, title, description, due_at }: RequestedItem) => ({
 function created(request: EvidenceRequest): Shown {
   const { evidence_request_id: id, items, link } = request
   const text = `Created ${id} with ${pluralize(items.length, 'item')}. Send this link to the supplier:`
-  return { json: request, out: [link?.url ?? ''], err: [text] }
-}
-
-async function list({ client, signal }: ServiceCall, _id: string, { values }: Parsed): Promise<Shown> {
-  const status = STATUSES.find((each) => each === values.get('status')?.[0])
-  const { data: requests } = await client.listRequests(
-    { limit: 100, ...(status === undefined ? {} : { status }) },
-    { signal },
-  )
-  return { json: requests, out: requests.map(rowOf), err: requests.length === 0 ? ['No requests.'] : [] }
+  return { json: request, out: [printable(link?.url ?? '')], err: [printable(text)] }
 }
 
 type Listed = EvidenceRequestList['data'][number]
@@ -240,37 +215,23 @@ function rowOf({ evidence_request_id: id, status, due_at, progress, title }: Lis
   return [id, status.padEnd(9), `${progress.received}/${progress.items} items`, due, title].join('  ')
 }
 
-async function accept({ client, signal }: ServiceCall, id: string, { values }: Parsed): Promise<Shown> {
-  const items = values.get('item')
-  if (items === undefined) return changed(await client.acceptRequest(id, { signal }))
-  return review({ client, signal }, id, items, { status: 'accepted', ...commentIn(values) })
-}
-
-function reopen(call: ServiceCall, id: string, { values }: Parsed): Promise<Shown> {
-  return review(call, id, values.get('item') ?? [], { status: 'needs_changes', ...commentIn(values) })
-}
-
 async function review(
-  { client, signal }: Pick<ServiceCall, 'client' | 'signal'>,
-  id: string,
-  items: readonly string[],
-  body: { readonly status: 'accepted' | 'needs_changes'; readonly comment?: string },
+  { client, signal }: ServiceCall,
+  { positionals: [id = ''], value, values }: Given<keyof typeof REVIEW>,
+  status: 'accepted' | 'needs_changes',
 ): Promise<Shown> {
+  const comment = value('comment')
+  const body = { status, ...(comment !== undefined && { comment }) }
   let request = await client.getRequest(id, { signal })
-  for (const item of items) request = await client.reviewItem(id, item, body, { signal })
+  for (const item of values('item')) request = await client.reviewItem(id, item, body, { signal })
   return changed(request)
-}
-
-function commentIn(values: Values): { readonly comment?: string } {
-  const comment = values.get('comment')?.[0]
-  return comment === undefined ? {} : { comment }
 }
 
 function changed(request: EvidenceRequest): Shown {
   const { evidence_request_id: id, status, progress } = request
   const { items, accepted, needs_changes } = progress
   const text = `${id} is ${status}: ${accepted} of ${pluralize(items, 'item')} accepted, ${needs_changes} to change.`
-  return { json: request, out: [text] }
+  return { json: request, out: [printable(text)] }
 }
 
 function detailLines(request: EvidenceRequest): readonly string[] {

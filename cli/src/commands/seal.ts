@@ -11,20 +11,11 @@ import {
   sealFiles,
   writeKit,
 } from '@kitseal/kit/node'
-import { parseArguments } from '../arguments.ts'
+import { command } from '../command-line.ts'
 import { removeOnInterrupt } from '../interruption.ts'
-import { describeError, InputError, reportInputError } from '../input-error.ts'
+import { describeError, InputError } from '../input-error.ts'
 import { shellQuotePath } from '../shell-quote.ts'
-import {
-  EXIT,
-  jsonText,
-  writeLines,
-  pluralize,
-  printable,
-  showHelp,
-  type Terminal,
-  usageError,
-} from '../terminal.ts'
+import { pluralize, printable, type Terminal } from '../terminal.ts'
 
 const HELP = `usage: kitseal seal DIR --key FILE --issuer URL [--scope TEXT] [--out FILE] [--json]
 
@@ -44,47 +35,36 @@ example:
   kitseal seal evidence --key issuer.key --issuer https://issuer.example --scope "Access review, third quarter"`
 
 /** `kitseal seal`. */
-export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const options = { key: 'one', issuer: 'one', scope: 'one', out: 'one', json: 'flag' } as const
-  const { positionals, flags, values, problems, wantsHelp } = parseArguments(args, options)
-  if (wantsHelp) return showHelp(terminal, HELP)
-  const [folder, ...more] = positionals
-  const [keyFile] = values.get('key') ?? []
-  const [issuer] = values.get('issuer') ?? []
-  const wrong = [
-    ...problems,
-    ...(folder === undefined ? ['pass a folder to seal'] : []),
-    ...more.map((word) => `unexpected argument ${JSON.stringify(word)}`),
-    ...(keyFile === undefined ? ['--key is required. Create a key with "kitseal keygen".'] : []),
-    ...(issuer === undefined
-      ? ['--issuer is required: the URL that identifies you, such as https://issuer.example']
-      : issuerProblems(issuer)),
-  ]
-  if (folder === undefined || keyFile === undefined || issuer === undefined || wrong.length > 0) {
-    return usageError(terminal, 'seal', wrong)
-  }
-  try {
-    const signer = readSigner(keyFile, terminal)
-    const scope = scopeOf(values.get('scope')?.[0], folder)
-    const files = readFolder(folder)
-    rejectKeyInFolder(keyFile, folder, files)
-    const kit = await sealFiles(files, { issuer, scope, signer })
-    const out = values.get('out')?.[0] ?? `${kit.sealed.manifest.kit_id}.zip`
-    await write(out, kit)
-    const total = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
-    const { kit_id } = kit.sealed.manifest
-    const result = { status: 'OK', kit: out, kit_id, kid: signer.kid, files: files.length, size_bytes: total }
-    if (flags.has('json')) writeLines(terminal.stdout, [jsonText(result)])
-    else
-      writeLines(terminal.stdout, [
-        `Wrote ${printable(out)}: ${pluralize(files.length, 'file')}, ${formatBytes(total)}`,
-        `To verify: kitseal verify ${shellQuotePath(out)} --kid ${signer.kid}`,
-      ])
-    return EXIT.ok
-  } catch (error) {
-    return reportInputError(error, 'seal', terminal, flags.has('json'))
-  }
-}
+export const run = command('seal', HELP, {
+  options: { key: 'one', issuer: 'one', scope: 'one', out: 'one' },
+  arguments: ['pass a folder to seal'],
+  read: ({ positionals: [folder = ''], value, has, reject }) => {
+    const [keyFile = '', issuer = ''] = [value('key'), value('issuer')]
+    reject(
+      !has('key') && '--key is required. Create a key with "kitseal keygen".',
+      !has('issuer') && '--issuer is required: the URL that identifies you, such as https://issuer.example',
+      ...(has('issuer') ? issuerProblems(issuer) : []),
+    )
+    return async (terminal) => {
+      const signer = readSigner(keyFile, terminal)
+      const scope = scopeOf(value('scope'), folder)
+      const files = readFolder(folder)
+      rejectKeyInFolder(keyFile, folder, files)
+      const kit = await sealFiles(files, { issuer, scope, signer })
+      const { kit_id } = kit.sealed.manifest
+      const path = value('out') ?? `${kit_id}.zip`
+      await write(path, kit)
+      const total = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+      return {
+        json: { status: 'OK', kit: path, kit_id, kid: signer.kid, files: files.length, size_bytes: total },
+        out: [
+          `Wrote ${printable(path)}: ${pluralize(files.length, 'file')}, ${formatBytes(total)}`,
+          `To verify: kitseal verify ${shellQuotePath(path)} --kid ${signer.kid}`,
+        ],
+      }
+    }
+  },
+})
 
 /** Reviewers pin the key for this URL and look for the key set there. */
 function issuerProblems(issuer: string): readonly string[] {

@@ -1,15 +1,6 @@
-import { parseArguments } from '../arguments.ts'
-import { callService, rejectApiKeyOption, SERVICE_HELP, SERVICE_OPTIONS } from '../service-call.ts'
-import {
-  EXIT,
-  jsonText,
-  pluralize,
-  printable,
-  showHelp,
-  type Terminal,
-  usageError,
-  writeLines,
-} from '../terminal.ts'
+import type { SeriesList, SeriesTimeline } from '@kitseal/client'
+import { SERVICE_HELP, serviceCommand } from '../service-call.ts'
+import { pluralize, printable } from '../terminal.ts'
 
 const HELP = `usage: kitseal series [NAME] [--url URL] [--json]
 
@@ -27,57 +18,28 @@ exit codes: 0 success; 2 wrong usage or the service cannot be reached; 4 the ser
 const NEWEST = 100
 
 /** `kitseal series`. */
-export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { positionals, flags, values, problems, wantsHelp } = parseArguments(args, SERVICE_OPTIONS)
-  if (wantsHelp) return showHelp(terminal, HELP)
-  const [name, ...more] = positionals
-  const wrong = [
-    ...problems,
-    ...rejectApiKeyOption(values),
-    ...more.map((word) => `unexpected argument ${JSON.stringify(word)}. Put a name with spaces in quotes`),
-  ]
-  if (wrong.length > 0) return usageError(terminal, 'series', wrong)
-  const json = flags.has('json')
-  const setup = { command: 'series', url: values.get('url')?.[0], json }
-  return callService(
-    terminal,
-    setup,
-    () => undefined,
-    async ({ client, signal }) => {
+export const run = serviceCommand('series', HELP, {
+  read: ({ positionals: [name, ...more], reject }) => {
+    reject(
+      ...more.map((word) => `unexpected argument ${JSON.stringify(word)}. Put a name with spaces in quotes`),
+    )
+    return async ({ client, signal }) => {
       if (name === undefined) {
         const { data: series } = await client.listSeries({ limit: NEWEST }, { signal })
-        if (json) writeLines(terminal.stdout, [jsonText(series)])
-        else if (series.length === 0) writeLines(terminal.stderr, ['No submission names a series yet.'])
-        else writeLines(terminal.stdout, series.map(rowOf).map(printable))
-        return EXIT.ok
+        const err = series.length === 0 ? ['No submission names a series yet.'] : []
+        return { json: series, out: series.map(rowOf).map(printable), err }
       }
       const timeline = await client.getSeries(name, { limit: NEWEST }, { signal })
-      if (json) writeLines(terminal.stdout, [jsonText(timeline)])
-      else if (timeline.data.length === 0)
-        writeLines(terminal.stderr, ['No kit of this series is issued yet.'])
-      else writeLines(terminal.stdout, timeline.data.flatMap(kitRows).map(printable))
-      return EXIT.ok
-    },
-  )
-}
+      const err = timeline.data.length === 0 ? ['No kit of this series is issued yet.'] : []
+      return { json: timeline, out: timeline.data.flatMap(kitRows).map(printable), err }
+    }
+  },
+})
 
-interface Row {
-  readonly series: string
-  readonly kits: number
-  readonly last_at: string
-}
-
-const rowOf = ({ series, kits, last_at }: Row): string =>
+const rowOf = ({ series, kits, last_at }: SeriesList['data'][number]): string =>
   [last_at.slice(0, 10), pluralize(kits, 'kit').padEnd(8), series].join('  ')
 
-interface KitRow {
-  readonly kit_id: string
-  readonly label: string
-  readonly issued_at: string
-  readonly gap_days: number | null
-}
-
-const kitRows = ({ kit_id, label, issued_at, gap_days }: KitRow): readonly string[] => [
+const kitRows = ({ kit_id, label, issued_at, gap_days }: SeriesTimeline['data'][number]) => [
   [issued_at.slice(0, 10), kit_id, label].join('  '),
   ...(gap_days === null ? [] : [`            no kit for ${gap_days} days: is one missing?`]),
 ]

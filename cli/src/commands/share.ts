@@ -1,28 +1,14 @@
 import { readFileSync } from 'node:fs'
 import type { Share } from '@kitseal/client'
-import { ENVELOPE, ENVELOPE_LIMIT_BYTES, parseReceipt, parseStrictJson } from '@kitseal/kit'
+import { parseReceipt } from '@kitseal/kit'
 import { openKit } from '@kitseal/kit/node'
-import { parseArguments, type ParsedArguments } from '../arguments.ts'
+import { subcommands } from '../command-line.ts'
 import { durationProblems, parseDuration } from '../duration.ts'
 import { InputError, readOrFail } from '../input-error.ts'
+import { readDocument } from '../read-document.ts'
 import { promptSecret } from '../prompt-secret.ts'
-import {
-  callService,
-  rejectApiKeyOption,
-  SERVICE_HELP,
-  SERVICE_OPTIONS,
-  type ServiceCall,
-} from '../service-call.ts'
-import {
-  EXIT,
-  jsonText,
-  pluralize,
-  printable,
-  showHelp,
-  type Terminal,
-  usageError,
-  writeLines,
-} from '../terminal.ts'
+import { SERVICE_HELP, type ServiceCall, serviceCommand } from '../service-call.ts'
+import { pluralize, printable, type Terminal } from '../terminal.ts'
 
 const HELP = `usage: kitseal share KIT [--path PATH]… [--expires 14d] [--note TEXT] [--max-downloads N] [--password]
                      [--to ADDRESS]… [--url URL] [--json]
@@ -58,88 +44,93 @@ examples:
 
 exit codes: 0 success; 2 wrong usage or the service cannot be reached; 4 the service refused the call`
 
-const VERBS = { list: list, log: showLog, revoke: revoke } as const
-const CREATE_OPTIONS = {
-  path: 'many',
-  expires: 'one',
-  note: 'one',
-  'max-downloads': 'one',
-  password: 'flag',
-  'password-file': 'one',
-  to: 'many',
-  ...SERVICE_OPTIONS,
-} as const
+const create = serviceCommand('share', HELP, {
+  options: {
+    path: 'many',
+    expires: 'one',
+    note: 'one',
+    'max-downloads': 'one',
+    password: 'flag',
+    'password-file': 'one',
+    to: 'many',
+  },
+  arguments: ['pass a kit'],
+  input: async ({ positionals: [kit = ''], value, has }, terminal) => ({
+    kit: await kitName(kit),
+    password: await readPassword(value('password-file'), has('password'), terminal),
+  }),
+  read: ({ value, values, has, reject }) => {
+    const [expires, limit, note] = [value('expires'), value('max-downloads'), value('note')]
+    reject(
+      ...durationProblems('--expires', expires),
+      limit !== undefined &&
+        !/^[1-9]\d{0,6}$/.test(limit) &&
+        `--max-downloads must be a number from 1, not ${JSON.stringify(limit)}`,
+      has('password') && has('password-file') && '--password cannot be combined with --password-file',
+    )
+    return async (call, { kit, password }) => {
+      const seconds = parseDuration(expires ?? '14d') ?? 0
+      const share = await call.client.createShare(
+        {
+          kit_id: await kitIdOf(kit, call),
+          expires_at: new Date(Date.now() + seconds * 1000).toISOString(),
+          ...(has('path') && { paths: values('path') }),
+          ...(note !== undefined && { note }),
+          ...(limit !== undefined && { max_downloads: Number(limit) }),
+          ...(password !== undefined && { password }),
+          ...(has('to') && { recipients: values('to') }),
+        },
+        { signal: call.signal },
+      )
+      const what = share.paths === null ? 'the whole kit' : pluralize(share.paths.length, 'file')
+      const heading = `Sharing ${what} until ${instant(share.expires_at)}. Share ID: ${share.share_id}`
+      return {
+        json: share,
+        err: [heading, ...mailText(share)].map(printable),
+        out: linkLines(share).map(printable),
+      }
+    }
+  },
+})
 
-type Parsed = ParsedArguments<string>
+const list = serviceCommand('share list', HELP, {
+  arguments: [],
+  read:
+    () =>
+    async ({ client, signal }) => {
+      const { data: shares } = await client.listShares({ limit: 100 }, { signal })
+      const err = shares.length === 0 ? ['Nothing is shared.'] : []
+      return { json: shares, out: shares.map((share) => printable(rowOf(share as Share))), err }
+    },
+})
+
+const log = serviceCommand('share log', HELP, {
+  arguments: ['pass the ID of a share'],
+  read:
+    ({ positionals: [id = ''] }) =>
+    async ({ client, signal }) => {
+      const { data: accesses } = await client.listShareAccesses(id, { limit: 100 }, { signal })
+      const out = accesses.map(({ created_at, kind, name, address, recipient }) => {
+        const who = [recipient, name].filter((text) => text !== null)
+        return printable([instant(created_at), kind.padEnd(16), address, ...who].join('  '))
+      })
+      return { json: accesses, out, err: out.length === 0 ? ['Nobody has used this share yet.'] : [] }
+    },
+})
+
+const revoke = serviceCommand('share revoke', HELP, {
+  arguments: ['pass the ID of a share'],
+  read:
+    ({ positionals: [id = ''] }) =>
+    async ({ client, signal }) => {
+      await client.revokeShare(id, { signal })
+      const share = await client.getShare(id, { signal })
+      return { json: share, out: [printable(`${share.share_id} is revoked. Its link no longer works.`)] }
+    },
+})
 
 /** `kitseal share`. */
-export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const [verb = '--help', ...rest] = args
-  if (verb === '--help' || verb === '-h') return showHelp(terminal, HELP)
-  const isVerb = Object.hasOwn(VERBS, verb)
-  const parsed: Parsed = parseArguments<string>(
-    isVerb ? rest : args,
-    isVerb ? SERVICE_OPTIONS : CREATE_OPTIONS,
-  )
-  if (parsed.wantsHelp) return showHelp(terminal, HELP)
-  const [subject, ...more] = parsed.positionals
-  const unexpected = verb === 'list' ? parsed.positionals : more
-  const wrong = [
-    ...parsed.problems,
-    ...rejectApiKeyOption(parsed.values),
-    ...(subject === undefined && verb !== 'list' ? [isVerb ? 'pass the ID of a share' : 'pass a kit'] : []),
-    ...unexpected.map((word) => `unexpected argument ${JSON.stringify(word)}`),
-    ...(isVerb ? [] : createProblems(parsed)),
-  ]
-  if (wrong.length > 0) return usageError(terminal, isVerb ? `share ${verb}` : 'share', wrong)
-  const command = isVerb ? VERBS[verb as keyof typeof VERBS] : create
-  return command(subject ?? '', parsed, terminal)
-}
-
-function createProblems({ values, flags }: Parsed): readonly string[] {
-  const expires = values.get('expires')?.[0]
-  const limit = values.get('max-downloads')?.[0]
-  return [
-    ...durationProblems('--expires', expires),
-    ...(limit !== undefined && !/^[1-9]\d{0,6}$/.test(limit)
-      ? [`--max-downloads must be a number from 1, not ${JSON.stringify(limit)}`]
-      : []),
-    ...(flags.has('password') && values.has('password-file')
-      ? ['--password cannot be combined with --password-file']
-      : []),
-  ]
-}
-
-async function create(kit: string, parsed: Parsed, terminal: Terminal): Promise<number> {
-  const { values, flags } = parsed
-  const json = flags.has('json')
-  const read = async () => ({ kit: await kitName(kit), password: await passwordOf(parsed, terminal) })
-  return callService(terminal, setupOf('share', parsed), read, async (call, input) => {
-    const limit = values.get('max-downloads')?.[0]
-    const [note, paths, recipients] = [values.get('note')?.[0], values.get('path'), values.get('to')]
-    const seconds = parseDuration(values.get('expires')?.[0] ?? '14d') ?? 0
-    const share = await call.client.createShare(
-      {
-        kit_id: await kitIdOf(input.kit, call),
-        expires_at: new Date(Date.now() + seconds * 1000).toISOString(),
-        ...(paths === undefined ? {} : { paths: [...paths] }),
-        ...(note === undefined ? {} : { note }),
-        ...(limit === undefined ? {} : { max_downloads: Number(limit) }),
-        ...(input.password === undefined ? {} : { password: input.password }),
-        ...(recipients === undefined ? {} : { recipients: [...recipients] }),
-      },
-      { signal: call.signal },
-    )
-    const what = share.paths === null ? 'the whole kit' : pluralize(share.paths.length, 'file')
-    const heading = `Sharing ${what} until ${instant(share.expires_at)}. Share ID: ${share.share_id}`
-    if (json) writeLines(terminal.stdout, [jsonText(share)])
-    else {
-      writeLines(terminal.stderr, [heading, ...mailText(share)].map(printable))
-      writeLines(terminal.stdout, linkLines(share).map(printable))
-    }
-    return EXIT.ok
-  })
-}
+export const run = subcommands('share', HELP, { list, log, revoke }, create)
 
 function mailText({ recipients }: Share): readonly string[] {
   if (recipients.length === 0) return []
@@ -153,21 +144,11 @@ const linkLines = ({ url, recipients }: Share): readonly string[] =>
     ? recipients.map((each) => `${each.email}  ${each.url}`)
     : [url ?? '']
 
-const setupOf = (command: string, { values, flags }: Parsed) => ({
-  command,
-  url: values.get('url')?.[0],
-  json: flags.has('json'),
-})
-
 /** An ID as it is, or the kit ID in the receipt of a local kit. */
 async function kitName(kit: string): Promise<string> {
   if (/^(kit|sub)_[\w-]{22,64}$/.test(kit)) return kit
   using files = await readOrFail(kit, () => openKit(kit))
-  const receipt = await readOrFail(`${ENVELOPE.receipt} of the kit`, async () =>
-    parseReceipt(parseStrictJson(await files.read(ENVELOPE.receipt, ENVELOPE_LIMIT_BYTES.receipt))),
-  )
-  if (!receipt.ok) throw new InputError(`${kit} is not a kit: ${receipt.problems.join('; ')}`)
-  return receipt.value.kit_id
+  return (await readDocument(files, 'receipt', parseReceipt)).kit_id
 }
 
 async function kitIdOf(name: string, { client, signal }: ServiceCall): Promise<string> {
@@ -177,36 +158,20 @@ async function kitIdOf(name: string, { client, signal }: ServiceCall): Promise<s
   return kit_id
 }
 
-async function passwordOf({ values, flags }: Parsed, terminal: Terminal): Promise<string | undefined> {
-  const file = values.get('password-file')?.[0]
+async function readPassword(
+  file: string | undefined,
+  isAsked: boolean,
+  terminal: Terminal,
+): Promise<string | undefined> {
   if (file !== undefined) {
     const [line = ''] = (await readOrFail(file, async () => readFileSync(file, 'utf8'))).split(/\r?\n/, 1)
     if (line === '') throw new InputError(`the first line of ${file} is empty`)
     return line
   }
-  if (!flags.has('password')) return undefined
+  if (!isAsked) return undefined
   const typed = await promptSecret(terminal, 'Password for the share: ')
   if (typed === undefined) throw new InputError('no password given. Without a terminal, use --password-file')
   return typed
-}
-
-async function list(_none: string, parsed: Parsed, terminal: Terminal): Promise<number> {
-  return callService(
-    terminal,
-    setupOf('share list', parsed),
-    () => undefined,
-    async ({ client, signal }) => {
-      const { data: shares } = await client.listShares({ limit: 100 }, { signal })
-      if (parsed.flags.has('json')) writeLines(terminal.stdout, [jsonText(shares)])
-      else if (shares.length === 0) writeLines(terminal.stderr, ['Nothing is shared.'])
-      else
-        writeLines(
-          terminal.stdout,
-          shares.map((share) => printable(rowOf(share as Share))),
-        )
-      return EXIT.ok
-    },
-  )
 }
 
 function rowOf({ share_id, status, expires_at, downloads, max_downloads, paths, label }: Share): string {
@@ -214,49 +179,6 @@ function rowOf({ share_id, status, expires_at, downloads, max_downloads, paths, 
     max_downloads === null ? pluralize(downloads, 'download') : `${downloads}/${max_downloads} downloads`
   const what = paths === null ? 'whole kit' : pluralize(paths.length, 'file')
   return [share_id, status.padEnd(9), instant(expires_at), used, what, label].join('  ')
-}
-
-async function showLog(id: string, parsed: Parsed, terminal: Terminal): Promise<number> {
-  return callService(
-    terminal,
-    setupOf('share log', parsed),
-    () => undefined,
-    async ({ client, signal }) => {
-      const { data: accesses } = await client.listShareAccesses(id, { limit: 100 }, { signal })
-      if (parsed.flags.has('json')) writeLines(terminal.stdout, [jsonText(accesses)])
-      else if (accesses.length === 0) writeLines(terminal.stderr, ['Nobody has used this share yet.'])
-      else
-        writeLines(
-          terminal.stdout,
-          accesses.map(({ created_at, kind, name, address, recipient }) =>
-            printable(
-              [
-                instant(created_at),
-                kind.padEnd(16),
-                address,
-                ...[recipient, name].filter((text) => text !== null),
-              ].join('  '),
-            ),
-          ),
-        )
-      return EXIT.ok
-    },
-  )
-}
-
-async function revoke(id: string, parsed: Parsed, terminal: Terminal): Promise<number> {
-  return callService(
-    terminal,
-    setupOf('share revoke', parsed),
-    () => undefined,
-    async ({ client, signal }) => {
-      await client.revokeShare(id, { signal })
-      const share = await client.getShare(id, { signal })
-      const text = `${share.share_id} is revoked. Its link no longer works.`
-      writeLines(terminal.stdout, [parsed.flags.has('json') ? jsonText(share) : printable(text)])
-      return EXIT.ok
-    },
-  )
 }
 
 const instant = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`

@@ -1,28 +1,12 @@
 import { formatBytes, verdictHeading } from '@kitseal/kit'
-import type { Submission, SubmissionList } from '@kitseal/client'
-import { parseArguments } from '../arguments.ts'
+import type { Submission } from '@kitseal/client'
 import { blockerTable } from '../blocker-table.ts'
+import type { Shown } from '../command-line.ts'
 import { noticeLines } from '../finding-lists.ts'
 import { expiredText } from '../expired-submission.ts'
-import {
-  rejectApiKeyOption,
-  callService,
-  SERVICE_HELP,
-  SERVICE_OPTIONS,
-  type ServiceCall,
-} from '../service-call.ts'
+import { SERVICE_HELP, type ServiceCall, serviceCommand } from '../service-call.ts'
 import { knownApiKey } from '../service-settings.ts'
-import {
-  EXIT,
-  jsonText,
-  writeLines,
-  colors,
-  type Colors,
-  printable,
-  showHelp,
-  type Terminal,
-  usageError,
-} from '../terminal.ts'
+import { EXIT, colors, type Colors, printable, type Terminal } from '../terminal.ts'
 
 const HELP = `usage: kitseal status [SUBMISSION] [--wait] [--url URL] [--json]
 
@@ -41,67 +25,44 @@ exit codes: 0 success; 1 the submission is FAIL; 2 wrong usage or the service ca
 const NEWEST = 20
 
 /** `kitseal status`. */
-export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { positionals, flags, values, problems, wantsHelp } = parseArguments(args, {
-    wait: 'flag',
-    ...SERVICE_OPTIONS,
-  })
-  if (wantsHelp) return showHelp(terminal, HELP)
-  const [id, ...more] = positionals
-  const wrong = [
-    ...problems,
-    ...rejectApiKeyOption(values),
-    ...more.map((word) => `unexpected argument ${JSON.stringify(word)}`),
-    ...(id === undefined && flags.has('wait') ? ['--wait needs a submission ID'] : []),
-  ]
-  if (wrong.length > 0) return usageError(terminal, 'status', wrong)
-  const json = flags.has('json')
-  const setup = { command: 'status', url: values.get('url')?.[0], json }
-  return callService(terminal, setup, nothingToRead, async (call) =>
-    id === undefined
-      ? showNewest(await newest(call), json, terminal, await whoAndWhere(call, json, terminal))
-      : showOne(await one(call, id, flags.has('wait')), json, terminal),
-  )
-}
-
-const nothingToRead = (): undefined => undefined
-
-function newest({ client, signal }: ServiceCall): Promise<SubmissionList> {
-  return client.listSubmissions({ limit: NEWEST }, { signal })
-}
-
-function one({ client, signal }: ServiceCall, id: string, wait: boolean): Promise<Submission> {
-  return wait ? client.waitForResult(id, { signal }) : client.getSubmission(id, { signal })
-}
+export const run = serviceCommand('status', HELP, {
+  options: { wait: 'flag' },
+  arguments: [undefined],
+  read: ({ positionals: [id], has, json, reject }) => {
+    reject(id === undefined && has('wait') && '--wait needs a submission ID')
+    return async (call) => {
+      const { client, signal, terminal } = call
+      if (id === undefined) return newest(call, json ? [] : [await whoAndWhere(call)])
+      const submission = await (has('wait') ? client.waitForResult : client.getSubmission)(id, { signal })
+      return shownOne(submission, terminal)
+    }
+  },
+})
 
 /** Which service, workspace and API key are used. */
-async function whoAndWhere(call: ServiceCall, json: boolean, terminal: Terminal): Promise<string> {
-  if (json) return ''
-  const { workspace_id } = await call.client.me({ signal: call.signal })
+async function whoAndWhere({ client, signal, url, terminal }: ServiceCall): Promise<string> {
+  const { workspace_id } = await client.me({ signal })
   const isFromEnvironment = (terminal.env['KITSEAL_API_KEY'] ?? '') !== ''
-  const isStored = knownApiKey(terminal, call.url) !== undefined
+  const isStored = knownApiKey(terminal, url) !== undefined
   const key = isFromEnvironment ? 'API key from KITSEAL_API_KEY' : isStored ? 'logged in' : 'API key typed'
-  return printable(`${call.url}, workspace ${workspace_id}, ${key}`)
+  return printable(`${url}, workspace ${workspace_id}, ${key}`)
 }
 
-function showNewest(list: SubmissionList, json: boolean, terminal: Terminal, where: string): number {
-  const { stdout, stderr } = terminal
-  if (where !== '') writeLines(stderr, [where])
+async function newest({ client, signal, terminal }: ServiceCall, where: readonly string[]): Promise<Shown> {
+  const list = await client.listSubmissions({ limit: NEWEST }, { signal })
   const style = colors(terminal)
-  if (json) writeLines(stdout, [jsonText(list)])
-  else {
-    writeLines(
-      stdout,
-      list.data.map(
-        ({ submission_id, status, created_at, label, key_revoked_at }) =>
-          `${submission_id}  ${statusText(status, style)}  ${created_at}  ${printable(label)}` +
-          (key_revoked_at === null ? '' : style.bad(`  (${revokedHeading(key_revoked_at)})`)),
-      ),
-    )
-    if (list.data.length === 0) writeLines(stderr, ['No submissions yet. Create one with "kitseal submit".'])
-    else if (list.next_cursor !== null) writeLines(stderr, [`Showing the newest ${list.data.length}.`])
-  }
-  return EXIT.ok
+  const note =
+    list.data.length === 0
+      ? ['No submissions yet. Create one with "kitseal submit".']
+      : list.next_cursor === null
+        ? []
+        : [`Showing the newest ${list.data.length}.`]
+  const out = list.data.map(
+    ({ submission_id, status, created_at, label, key_revoked_at }) =>
+      `${submission_id}  ${statusText(status, style)}  ${created_at}  ${printable(label)}` +
+      (key_revoked_at === null ? '' : style.bad(`  (${revokedHeading(key_revoked_at)})`)),
+  )
+  return { json: list, out, err: [...where, ...note] }
 }
 
 const statusText = (status: Submission['status'], style: Colors): string => {
@@ -109,15 +70,10 @@ const statusText = (status: Submission['status'], style: Colors): string => {
   return status === 'PASS' ? style.good(text) : status === 'FAIL' ? style.bad(text) : text
 }
 
-function showOne(submission: Submission, json: boolean, terminal: Terminal): number {
-  const exitCode = submission.status === 'FAIL' ? EXIT.fail : EXIT.ok
-  if (json) {
-    writeLines(terminal.stdout, [jsonText(submission)])
-    return exitCode
-  }
+function shownOne(submission: Submission, terminal: Terminal): Shown {
   const { blockers, evidence, deliverables } = submission
   const style = colors(terminal)
-  writeLines(terminal.stdout, [
+  const out = [
     `submission  ${submission.submission_id}`,
     `status      ${statusText(submission.status, style).trimEnd()}`,
     `label       ${printable(submission.label)}`,
@@ -139,8 +95,8 @@ function showOne(submission: Submission, json: boolean, terminal: Terminal): num
     '',
     ...noticeLines(submission.findings, terminal),
     style.faint(submission.boundary),
-  ])
-  return exitCode
+  ]
+  return { json: submission, out, exitCode: submission.status === 'FAIL' ? EXIT.fail : EXIT.ok }
 }
 
 function keyLines(submission: Submission): readonly string[] {

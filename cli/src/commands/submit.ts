@@ -3,7 +3,8 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { ApiError, ONE_REQUEST_BYTES, type Submission } from '@kitseal/client'
 import { makeFolder } from '@kitseal/kit/node'
-import { kidProblems, parseArguments } from '../arguments.ts'
+import { kidProblems } from '../arguments.ts'
+import type { Run, Shown } from '../command-line.ts'
 import { TRUST_HELP, TRUST_OPTIONS } from '../download-trust.ts'
 import { type CiFiles, writeCiFiles } from '../ci-files.ts'
 import { explainWait } from '../explain-wait.ts'
@@ -15,18 +16,12 @@ import { Interrupted } from '../interruption.ts'
 import { kitFileName } from '../download-sink.ts'
 import { describeError, InputError } from '../input-error.ts'
 import { type TrustedKeys, readTrustedKeys } from '../trusted-keys.ts'
-import {
-  rejectApiKeyOption,
-  callService,
-  SERVICE_HELP,
-  SERVICE_OPTIONS,
-  type ServiceCall,
-} from '../service-call.ts'
+import { SERVICE_HELP, type ServiceCall, serviceCommand } from '../service-call.ts'
 import { withOwnPaths } from '../own-paths.ts'
 import { type Piped, readStdinEvidence, STDIN } from '../stdin-evidence.ts'
 import { shellQuote } from '../shell-quote.ts'
 import { type SubmissionMemory, submissionMemory } from '../submission-memory.ts'
-import { pluralize, writeLines, printable, showHelp, type Terminal, usageError } from '../terminal.ts'
+import { pluralize, writeLines, printable, type Terminal } from '../terminal.ts'
 import { transferProgress } from '../transfer-progress.ts'
 
 const HELP = `usage: kitseal submit PATH… [--label LABEL] [--profile PROFILE] [--accept CODE]… [--series NAME] [--tag TAG]…
@@ -69,68 +64,64 @@ interface Order {
   readonly attributes: Attributes
   readonly out: string
   readonly keys: TrustedKeys
-  readonly json: boolean
   readonly ci: CiFiles
 }
 
 /** `kitseal submit`. */
-export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const options = {
-    label: 'one',
-    profile: 'one',
-    accept: 'many',
-    series: 'one',
-    tag: 'many',
-    'external-id': 'one',
-    metadata: 'many',
-    out: 'one',
-    summary: 'one',
-    outputs: 'one',
-    ...TRUST_OPTIONS,
-    ...SERVICE_OPTIONS,
-  } as const
-  const { positionals, flags, values, problems, wantsHelp } = parseArguments(args, options)
-  if (wantsHelp) return showHelp(terminal, HELP)
-  const kids = values.get('kid') ?? []
-  const isStdin = positionals.includes(STDIN)
-  const wrong = [
-    ...problems,
-    ...rejectApiKeyOption(values),
-    ...(isStdin && positionals.length > 1 ? ['- cannot be combined with other paths'] : []),
-    ...(positionals.length === 0 ? ['no files given. Pass files, folders or a ZIP'] : []),
-    ...kidProblems(kids),
-    ...metadataProblems(values.get('metadata') ?? []),
-  ]
-  if (wrong.length > 0) return usageError(terminal, 'submit', wrong)
-  const json = flags.has('json')
+export const run: Run = async (args, terminal) => {
   using opened = new DisposableStack()
-  const readFiles = async (signal: AbortSignal): Promise<readonly GatheredFile[]> => {
-    if (!isStdin) return gatherEvidence(positionals)
-    const { stdin } = terminal as { readonly stdin?: Piped }
-    return rejectUnpackable([opened.use(await readStdinEvidence(stdin, { signal })).file])
-  }
-  const readOrder = async (signal: AbortSignal): Promise<Order> => {
-    const files = await readFiles(signal)
-    const keys = await readTrustedKeys(values.get('jwks') ?? [], kids, terminal)
-    const out = await outFolder(values.get('out')?.[0] ?? '.')
-    const label =
-      values.get('label')?.[0] ??
-      defaultLabel(isStdin ? files.map(({ name }) => name.replace(/\.zip$/, '')) : positionals)
-    return {
-      files,
-      label,
-      profile: values.get('profile')?.[0],
-      accept: values.get('accept') ?? [],
-      attributes: attributesIn(values),
-      out,
-      keys,
-      json,
-      ci: { summary: values.get('summary')?.[0], outputs: values.get('outputs')?.[0] },
-    }
-  }
-  const setup = { command: 'submit', url: values.get('url')?.[0], json }
-  return await callService(terminal, setup, readOrder, (call, order) => submit(call, order, terminal))
+  return await submitCommand(opened)(args, terminal)
 }
+
+const OPTIONS = {
+  label: 'one',
+  profile: 'one',
+  accept: 'many',
+  series: 'one',
+  tag: 'many',
+  'external-id': 'one',
+  metadata: 'many',
+  out: 'one',
+  summary: 'one',
+  outputs: 'one',
+  ...TRUST_OPTIONS,
+} as const
+
+const submitCommand = (opened: DisposableStack): Run =>
+  serviceCommand('submit', HELP, {
+    options: OPTIONS,
+    input: async ({ positionals, value, values }, terminal, signal): Promise<Order> => {
+      const isStdin = positionals.includes(STDIN)
+      const { stdin } = terminal as { readonly stdin?: Piped }
+      const files = isStdin
+        ? rejectUnpackable([opened.use(await readStdinEvidence(stdin, { signal })).file])
+        : gatherEvidence(positionals)
+      const keys = await readTrustedKeys(values('jwks'), values('kid'), terminal)
+      const out = await outFolder(value('out') ?? '.')
+      const label =
+        value('label') ??
+        defaultLabel(isStdin ? files.map(({ name }) => name.replace(/\.zip$/, '')) : positionals)
+      return {
+        files,
+        label,
+        profile: value('profile'),
+        accept: values('accept'),
+        attributes: attributesIn(values),
+        out,
+        keys,
+        ci: { summary: value('summary'), outputs: value('outputs') },
+      }
+    },
+    read: ({ positionals, values, reject }) => {
+      reject(
+        positionals.includes(STDIN) && positionals.length > 1 && '- cannot be combined with other paths',
+        positionals.length === 0 && 'no files given. Pass files, folders or a ZIP',
+        ...kidProblems(values('kid')),
+        ...metadataProblems(values('metadata')),
+      )
+      return submit
+    },
+  })
 
 const MAX_LABEL_LENGTH = 200
 
@@ -156,8 +147,8 @@ async function outFolder(folder: string): Promise<string> {
   }
 }
 
-async function submit(call: ServiceCall, order: Order, terminal: Terminal): Promise<number> {
-  const { client, signal } = call
+async function submit(call: ServiceCall, order: Order): Promise<Shown> {
+  const { client, signal, terminal } = call
   const say = (text: string): void => writeLines(terminal.stderr, [text])
   const memory = memoryOf(order, call.url, terminal)
   const continued = await interruptedSubmission(call, memory)
@@ -168,7 +159,7 @@ async function submit(call: ServiceCall, order: Order, terminal: Terminal): Prom
   let known: Submission = created
   let isUploaded = false
   try {
-    await upload(call, created.submission_id, order.files, memory !== undefined, terminal)
+    await upload(call, created.submission_id, order.files, memory !== undefined)
     isUploaded = true
     memory?.forget()
     const onStatus = (now: Submission): void => {
@@ -182,9 +173,9 @@ async function submit(call: ServiceCall, order: Order, terminal: Terminal): Prom
       order.files,
     )
     explanation.dispose()
-    if (ended.status === 'PASS') return await saveKit(call, ended, order, terminal)
+    if (ended.status === 'PASS') return await saveKit(call, ended, order)
     await writeCiFiles(order.ci, { submission: ended })
-    return failed(ended, order.json, terminal)
+    return failed(ended, terminal)
   } catch (error) {
     if (isSubmitted(error)) memory?.forget()
     if (error instanceof Interrupted) say(await stateAfterInterrupt(call, known))
@@ -249,11 +240,10 @@ async function interruptedSubmission(
 }
 
 async function upload(
-  { client, signal }: ServiceCall,
+  { client, signal, terminal }: ServiceCall,
   submissionId: string,
   files: readonly GatheredFile[],
   resume: boolean,
-  terminal: Terminal,
 ): Promise<void> {
   const progress = transferProgress(terminal, 'uploading')
   try {
@@ -267,21 +257,16 @@ async function upload(
   }
 }
 
-async function saveKit(
-  call: ServiceCall,
-  submission: Submission,
-  { out, keys, json, ci }: Order,
-  terminal: Terminal,
-): Promise<number> {
+async function saveKit(call: ServiceCall, submission: Submission, { out, keys, ci }: Order): Promise<Shown> {
   const kitId = submission.kit_id ?? ''
   const path = join(out, kitFileName(kitId))
   if (existsSync(path)) throw new InputError(`${path} already exists`)
-  const { report, trust } = await fetchKit(call, { kitId, path, keys }, terminal)
+  const { report, trust } = await fetchKit(call, { kitId, path, keys })
   const isSaved = report.status === 'PASS'
   await writeCiFiles(ci, { submission, report, ...(isSaved ? { path } : {}) })
   return isSaved
-    ? passed(submission, path, report, trust, call.url, json, terminal)
-    : notVerified(submission, report, json, terminal)
+    ? passed(submission, path, report, trust, call)
+    : notVerified(submission, report, call.terminal)
 }
 
 function howToGetKit({ submission_id: id }: Submission): string {

@@ -13,15 +13,16 @@ import {
   verifyWithContained,
 } from '@kitseal/kit'
 import { nodeHost, openKit, readSmallFile } from '@kitseal/kit/node'
-import { kidProblems, parseArguments } from '../arguments.ts'
+import { kidProblems } from '../arguments.ts'
+import { command } from '../command-line.ts'
 import { durationProblems, parseDuration } from '../duration.ts'
-import { progressLine } from '../progress-line.ts'
-import { readOrFail, reportInputError, InputError } from '../input-error.ts'
+import { readOrFail, InputError } from '../input-error.ts'
 import { issuerUrl } from '../issuer-url.ts'
 import { type Checked, verifySeveral } from '../verify-several.ts'
 import { readTrustedKeys } from '../trusted-keys.ts'
 import { reportText } from '../report-text.ts'
-import { jsonText, showHelp, type Terminal, usageError, writeLines } from '../terminal.ts'
+import type { Terminal } from '../terminal.ts'
+import { transferProgress } from '../transfer-progress.ts'
 
 const HELP = `usage: kitseal verify KIT… [--issuer URL | --jwks FILE|URL … | --kid KID …] [--policy FILE] [--tsa-roots FILE]
                           [--max-delay TIME] [--log-proof FILE] [--use-kit-keys] [--json]
@@ -58,8 +59,8 @@ exit codes: 0 PASS; 1 FAIL; 2 wrong usage or unreadable input; 3 files intact, b
 worst: 1 if any is FAIL, else 2 if any cannot be read, else 3, else 0`
 
 /** `kitseal verify`. */
-export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const options = {
+export const run = command('verify', HELP, {
+  options: {
     jwks: 'many',
     kid: 'many',
     issuer: 'one',
@@ -68,85 +69,77 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     'max-delay': 'one',
     'log-proof': 'one',
     'use-kit-keys': 'flag',
-    json: 'flag',
-  } as const
-  const { positionals, flags, values, problems, wantsHelp } = parseArguments(args, options)
-  if (wantsHelp) return showHelp(terminal, HELP)
-  const [path, second] = positionals
-  const proof = positionals.length === 2 && !positionals.every(isNamedAsKit) ? second : undefined
-  const isSeveral = positionals.length > 1 && proof === undefined
-  const anchors = (values.get('jwks')?.length ?? 0) + (values.get('kid')?.length ?? 0)
-  const issuer = values.get('issuer')?.[0]
-  const url = issuer === undefined ? undefined : issuerUrl(issuer)
-  const policy = values.get('policy')?.[0]
-  const tsaRoots = values.get('tsa-roots')?.[0]
-  const maxDelay = values.get('max-delay')?.[0]
-  const logProof = values.get('log-proof')?.[0]
-  const wrong = [
-    ...problems,
-    ...(path === undefined ? ['no kit given. Pass a kit.zip or an unpacked kit folder'] : []),
-    ...kidProblems(values.get('kid') ?? []),
-    ...(flags.has('use-kit-keys') && anchors > 0
-      ? ['--use-kit-keys cannot be combined with --jwks or --kid']
-      : []),
-    ...(issuer !== undefined && (flags.has('use-kit-keys') || anchors > 0)
-      ? ['--issuer cannot be combined with --jwks, --kid or --use-kit-keys']
-      : []),
-    ...(issuer !== undefined && url === undefined
-      ? [`--issuer must be an https URL, such as https://issuer.example, not ${JSON.stringify(issuer)}`]
-      : []),
-    ...(policy !== undefined && proof !== undefined
-      ? ['--policy is for kits: the proof of a file contains no log proof']
-      : []),
-    ...(tsaRoots !== undefined && proof !== undefined
-      ? ['--tsa-roots is for kits: the proof of a file contains no time-stamp']
-      : []),
-    ...(tsaRoots !== undefined && logProof !== undefined
-      ? ['--tsa-roots cannot be combined with --log-proof: the time-stamp is for the log proof in the kit']
-      : []),
-    ...durationProblems('--max-delay', maxDelay),
-    ...(logProof !== undefined && proof !== undefined ? ['--log-proof is for kits'] : []),
-    ...(logProof !== undefined && isSeveral ? ['--log-proof is for one kit'] : []),
-  ]
-  if (path === undefined || wrong.length > 0) return usageError(terminal, 'verify', wrong)
-  try {
-    const readTrust = async (): Promise<Trust> => {
-      if (flags.has('use-kit-keys')) return { ...NO_TRUST, useKitKeys: true }
-      if (url !== undefined) return (await import('../pin-issuer.ts')).pinIssuer(url, terminal)
-      const keys = await readTrustedKeys(values.get('jwks') ?? [], values.get('kid') ?? [], terminal)
-      return { ...NO_TRUST, ...keys }
+  },
+  read: ({ positionals, value, values, has, json, reject }) => {
+    const [path = '', second] = positionals
+    const proof = positionals.length === 2 && !positionals.every(isNamedAsKit) ? second : undefined
+    const isSeveral = positionals.length > 1 && proof === undefined
+    const hasKeys = has('jwks') || has('kid')
+    const issuer = value('issuer')
+    const url = issuer === undefined ? undefined : issuerUrl(issuer)
+    const [policy, tsaRoots, maxDelay] = [value('policy'), value('tsa-roots'), value('max-delay')]
+    const logProof = value('log-proof')
+    const isProof = proof !== undefined
+    reject(
+      path === '' && 'no kit given. Pass a kit.zip or an unpacked kit folder',
+      ...kidProblems(values('kid')),
+      has('use-kit-keys') && hasKeys && '--use-kit-keys cannot be combined with --jwks or --kid',
+      has('issuer') &&
+        (has('use-kit-keys') || hasKeys) &&
+        '--issuer cannot be combined with --jwks, --kid or --use-kit-keys',
+      has('issuer') &&
+        url === undefined &&
+        `--issuer must be an https URL, such as https://issuer.example, not ${JSON.stringify(issuer)}`,
+      has('policy') && isProof && '--policy is for kits: the proof of a file contains no log proof',
+      has('tsa-roots') && isProof && '--tsa-roots is for kits: the proof of a file contains no time-stamp',
+      has('tsa-roots') &&
+        has('log-proof') &&
+        '--tsa-roots cannot be combined with --log-proof: the time-stamp is for the log proof in the kit',
+      ...durationProblems('--max-delay', maxDelay),
+      has('log-proof') && isProof && '--log-proof is for kits',
+      has('log-proof') && isSeveral && '--log-proof is for one kit',
+    )
+    return async (terminal) => {
+      const readTrust = async (): Promise<Trust> => {
+        if (has('use-kit-keys')) return { ...NO_TRUST, useKitKeys: true }
+        if (url !== undefined) return (await import('../pin-issuer.ts')).pinIssuer(url, terminal)
+        return { ...NO_TRUST, ...(await readTrustedKeys(values('jwks'), values('kid'), terminal)) }
+      }
+      // The policy is read first: nothing is pinned if it is malformed.
+      const logPolicy =
+        policy === undefined ? undefined : await (await import('../read-policy.ts')).readPolicy(policy)
+      const timePolicy = {
+        roots:
+          tsaRoots === undefined
+            ? undefined
+            : await (await import('../read-tsa-roots.ts')).readTsaRoots(tsaRoots),
+        maxDelaySeconds: maxDelay === undefined ? undefined : parseDuration(maxDelay),
+      }
+      const trust = { ...(await readTrust()), logPolicy, timePolicy }
+      if (isSeveral) {
+        const verify = (each: string): Promise<Checked> => checkKit(each, trust, undefined, terminal)
+        return verifySeveral(positionals, verify, json, terminal)
+      }
+      const { report, claims } =
+        proof === undefined
+          ? await checkKit(path, trust, logProof, terminal)
+          : await checkProof(path, proof, trust)
+      return {
+        json: { ...report, kit: claims ?? null },
+        out: reportText(report, claims, terminal, url),
+        exitCode: VERDICTS[report.verdict].exitCode,
+      }
     }
-    // The policy is read first: nothing is pinned if it is malformed.
-    const logPolicy =
-      policy === undefined ? undefined : await (await import('../read-policy.ts')).readPolicy(policy)
-    const timePolicy = {
-      roots:
-        tsaRoots === undefined
-          ? undefined
-          : await (await import('../read-tsa-roots.ts')).readTsaRoots(tsaRoots),
-      maxDelaySeconds: maxDelay === undefined ? undefined : parseDuration(maxDelay),
-    }
-    const trust = { ...(await readTrust()), logPolicy, timePolicy }
-    if (isSeveral) {
-      const verify = (each: string): Promise<Checked> => checkKit(each, trust, undefined, terminal)
-      return await verifySeveral(positionals, verify, flags.has('json'), terminal)
-    }
-    const { report, claims } =
-      proof === undefined
-        ? await checkKit(path, trust, logProof, terminal)
-        : await checkProof(path, proof, trust)
-    if (flags.has('json')) writeLines(terminal.stdout, [jsonText({ ...report, kit: claims ?? null })])
-    else writeLines(terminal.stdout, reportText(report, claims, terminal, url))
-    return VERDICTS[report.verdict].exitCode
-  } catch (error) {
-    return reportInputError(error, 'verify', terminal, flags.has('json'))
-  }
-}
+  },
+})
 
 /** Of two arguments, the second is a proof of the first unless both are named as kits. */
 function isNamedAsKit(path: string): boolean {
   return /\.zip$/i.test(path) || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
+
+/** Smaller kits are verified at once. */
+const LARGE_BYTES = 64 * 1024 * 1024
 
 async function checkKit(
   path: string,
@@ -159,9 +152,13 @@ async function checkKit(
     const problem = `${path} contains neither manifest.json nor receipt.json. Pass the folder that contains them.`
     return { report: await verifyKit(unreadableKit(problem), trust, nodeHost), claims: undefined }
   }
-  const progress = progressLine(terminal)
-  using kit = await readOrFail(path, () => openKit(path, { onProgress: progress.done }))
-  progress.expect(kit.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0))
+  const progress = transferProgress(terminal, 'hashing')
+  let totalBytes = 0
+  const onProgress = (doneBytes: number): void => {
+    if (totalBytes >= LARGE_BYTES) progress.at({ doneBytes, totalBytes })
+  }
+  using kit = await readOrFail(path, () => openKit(path, { onProgress }))
+  totalBytes = kit.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   const claims = await readClaims(kit)
   const files = logProof === undefined ? kit : await withLogProof(kit, logProof)
   const report = await verifyWithContained(files, trust, nodeHost)

@@ -1,13 +1,14 @@
 import type { Administration } from '@kitseal/server'
-import { type Result, refused } from './admin-result.ts'
+import { refused } from './admin-result.ts'
+import type { Shown } from '../command-line.ts'
 
 export type WorkspaceRow = Awaited<ReturnType<Administration['workspaces']['list']>>[number]
 
 /** Runs `act` on the workspace with this ID or unique name, or refuses. */
 export function withWorkspace(
   idOrName: string,
-  act: (admin: Administration, row: WorkspaceRow) => Promise<Result>,
-): (admin: Administration) => Promise<Result> {
+  act: (admin: Administration, row: WorkspaceRow) => Promise<Shown>,
+): (admin: Administration) => Promise<Shown> {
   return async (admin) => {
     const found = await findWorkspaces(admin, idOrName)
     const [row] = found
@@ -22,7 +23,7 @@ async function findWorkspaces(admin: Administration, idOrName: string): Promise<
   return identified.length > 0 ? identified : all.filter((row) => row.name === idOrName)
 }
 
-function notOne(idOrName: string, count: number): Result {
+function notOne(idOrName: string, count: number): Shown {
   const quoted = JSON.stringify(idOrName)
   return refused(
     'no_such_workspace',

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fetchBody } from '../fetch-body.ts'
 import { describeError } from '../input-error.ts'
-import { readBody } from '../read-body.ts'
 import { LogAlert } from './alert.ts'
 
 const ATTEMPTS = 3
@@ -24,7 +24,13 @@ export async function fetchLimited(
   for (let attempt = 1, pauses = 0; ; attempt++) {
     let waitMs = FIRST_WAIT_MS * 2 ** (attempt - 1)
     try {
-      return await fetchOnce(url, limitBytes, timeoutMs, signal)
+      return await fetchBody(url, {
+        limitBytes,
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+        headers: { 'cache-control': 'no-cache' },
+        tooLarge: () => new LogAlert('log_invalid', `${url} returned more than ${limitBytes} bytes`),
+        refused: (response) => refused(url, response),
+      })
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof LogAlert && error.code !== 'log_unreachable') throw error
@@ -41,27 +47,11 @@ export async function fetchLimited(
   }
 }
 
-async function fetchOnce(
-  url: string,
-  limitBytes: number,
-  timeoutMs: number,
-  interrupted: AbortSignal,
-): Promise<Uint8Array | undefined> {
-  const request = new AbortController()
-  const signal = AbortSignal.any([request.signal, interrupted, AbortSignal.timeout(timeoutMs)])
-  try {
-    const response = await fetch(url, { signal, redirect: 'error', headers: { 'cache-control': 'no-cache' } })
-    if (response.status === 404) return undefined
-    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
-    if (response.status === 429 && seconds >= 0)
-      throw new RateLimited(url, Math.min(seconds * 1000, LONGEST_PAUSE_MS))
-    if (!response.ok) throw new LogAlert('log_unreachable', `${url} returned ${response.status}`)
-    const tooLarge = () => new LogAlert('log_invalid', `${url} returned more than ${limitBytes} bytes`)
-    return await readBody(response, limitBytes, tooLarge)
-  } finally {
-    // Closes the connection if the body was not read to the end.
-    request.abort()
-  }
+function refused(url: string, { status, headers }: Response): LogAlert {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN)
+  return status === 429 && seconds >= 0
+    ? new RateLimited(url, Math.min(seconds * 1000, LONGEST_PAUSE_MS))
+    : new LogAlert('log_unreachable', `${url} returned ${status}`)
 }
 
 /** The log asks for a pause (429 with Retry-After). */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import {
   parseCheckpoint,
@@ -10,6 +10,7 @@ import {
 } from '@kitseal/kit'
 import { makeFolder } from '@kitseal/kit/node'
 import { describeError, InputError } from '../input-error.ts'
+import { replaceFile } from '../replace-file.ts'
 import type { VerifiedTree } from './verified-tree.ts'
 
 /** A copy of the log at the paths of C2SP tlog-tiles, which any web server can serve. */
@@ -63,13 +64,10 @@ function* tilesOf(size: number): Iterable<Tile> {
 }
 
 async function write(path: string, bytes: Uint8Array): Promise<void> {
-  const temporary = `${path}.${process.pid}.new`
   try {
     await makeFolder(dirname(path))
-    writeFileSync(temporary, bytes, { flush: true })
-    renameSync(temporary, path)
+    replaceFile(path, bytes)
   } catch (error) {
-    rmSync(temporary, { force: true })
     throw new InputError(`cannot write the mirror: ${path}: ${describeError(error)}`)
   }
 }

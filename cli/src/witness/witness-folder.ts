@@ -11,7 +11,7 @@ import {
   readPrivateKey,
 } from '@kitseal/kit/node'
 import { describeError, InputError } from '../input-error.ts'
-import { writeNewFile } from '../write-new-file.ts'
+import { keyEncryption, writeNewFile } from '../write-new-file.ts'
 import {
   createWitnessStore,
   openWitnessStore,
@@ -38,8 +38,6 @@ export async function createWitnessFolder(
 ): Promise<NoteKey> {
   const { privateKey } = generateKeyPairSync('ed25519')
   const key = witnessKey(name, nodeSigner(privateKey))
-  const encryption =
-    passphrase === undefined || passphrase === '' ? {} : { cipher: 'aes-256-cbc', passphrase }
   const created: string[] = []
   const at = (file: string): string => {
     created.push(join(folder, file))
@@ -48,7 +46,11 @@ export async function createWitnessFolder(
   try {
     await makeFolder(folder)
     if (readdirSync(folder).length > 0) throw new InputError(`${folder} is not empty. Choose a new folder.`)
-    writeNewFile(at(KEY), privateKey.export({ type: 'pkcs8', format: 'pem', ...encryption }), 0o600)
+    writeNewFile(
+      at(KEY),
+      privateKey.export({ type: 'pkcs8', format: 'pem', ...keyEncryption(passphrase) }),
+      0o600,
+    )
     writeNewFile(at(VKEY), `${vkey(key)}\n`)
     createWitnessStore(at(DATABASE), name, key.publicKey)
     return key

@@ -1,0 +1,122 @@
+import { type OptionKind, parseArguments, suggestion } from './arguments.ts'
+import { reportInputError } from './input-error.ts'
+import { EXIT, jsonText, showHelp, type Terminal, usageError, writeLines } from './terminal.ts'
+
+export type Run = (args: readonly string[], terminal: Terminal) => Promise<number>
+
+/** What a command prints: JSON, or lines to stdout and stderr. */
+export interface Shown {
+  readonly json: unknown
+  readonly out?: readonly string[]
+  readonly err?: readonly string[]
+  /** Default: 0. */
+  readonly exitCode?: number
+}
+
+/** The arguments that were given. */
+export interface Given<Name extends string> {
+  readonly positionals: readonly string[]
+  readonly json: boolean
+  value(option: Name): string | undefined
+  /** The values of an option that can be repeated. */
+  values(option: Name): readonly string[]
+  has(option: Name): boolean
+  /** Reports usage errors, so that the command does not run. */
+  reject(...problems: readonly (string | false | undefined)[]): void
+}
+
+/** A command, or one of its subcommands. */
+export interface CommandLine<Name extends string, Operation> {
+  /** Besides --json, which every command has. */
+  readonly options?: Readonly<Record<Name, OptionKind>>
+  /** For each argument, the problem if it is missing, or undefined if it is optional. Without this, `read` checks them. */
+  readonly arguments?: readonly (string | undefined)[]
+  /** Validates the arguments, before anything is opened, and returns the operation. */
+  readonly read: (given: Given<Name>) => Operation
+}
+
+interface NamedLine<Name extends string, Operation> extends CommandLine<Name, Operation> {
+  readonly name: string
+  readonly help: string
+}
+
+/** A command that needs no service. */
+export function command<Name extends string>(
+  name: string,
+  help: string,
+  line: CommandLine<Name, (terminal: Terminal) => Promise<Shown | number>>,
+): Run {
+  return (args, terminal) =>
+    runLine({ name, help, ...line }, args, terminal, (operation) => operation(terminal))
+}
+
+/** Runs a command that consists of subcommands. `otherwise` runs if none of them is named. */
+export function subcommands(
+  name: string,
+  help: string,
+  table: Readonly<Record<string, Run>>,
+  otherwise?: Run,
+): Run {
+  return async (args, terminal) => {
+    const [first = '--help', ...rest] = args
+    if (first === '--help' || first === '-h') return showHelp(terminal, help)
+    const run = Object.hasOwn(table, first) ? table[first] : undefined
+    if (run !== undefined) return run(rest, terminal)
+    if (otherwise !== undefined) return otherwise(args, terminal)
+    const problem = `unknown command ${JSON.stringify(first)}${suggestion(first, Object.keys(table))}`
+    return usageError(terminal, name, [problem])
+  }
+}
+
+/** Parses and validates the arguments, performs the operation and prints the result. Returns the exit code. */
+export async function runLine<Name extends string, Operation>(
+  { name, help, options, arguments: expected, read }: NamedLine<Name, Operation>,
+  args: readonly string[],
+  terminal: Terminal,
+  perform: (operation: Operation, given: Given<Name>) => Promise<Shown | number>,
+): Promise<number> {
+  const parsed = parseArguments<string>(args, { ...options, json: 'flag' })
+  const { positionals, flags, values, wantsHelp } = parsed
+  if (wantsHelp) return showHelp(terminal, help)
+  const problems = [...parsed.problems, ...argumentProblems(positionals, expected)]
+  const given: Given<Name> = {
+    positionals,
+    json: flags.has('json'),
+    value: (option) => values.get(option)?.[0],
+    values: (option) => values.get(option) ?? [],
+    has: (option) => flags.has(option) || values.has(option),
+    reject: (...found) => void problems.push(...found.filter((text) => typeof text === 'string')),
+  }
+  const operation = read(given)
+  if (problems.length > 0) return usageError(terminal, name, problems)
+  try {
+    const result = await perform(operation, given)
+    return typeof result === 'number' ? result : show(result, given.json, terminal)
+  } catch (error) {
+    return reportInputError(error, name, terminal, given.json)
+  }
+}
+
+function argumentProblems(
+  positionals: readonly string[],
+  expected: readonly (string | undefined)[] | undefined,
+): readonly string[] {
+  if (expected === undefined) return []
+  return [
+    ...expected.slice(positionals.length).filter((problem) => problem !== undefined),
+    ...positionals.slice(expected.length).map((word) => `unexpected argument ${JSON.stringify(word)}`),
+  ]
+}
+
+function show(
+  { json, out = [], err = [], exitCode = EXIT.ok }: Shown,
+  asJson: boolean,
+  { stdout, stderr }: Terminal,
+): number {
+  if (asJson) writeLines(stdout, [jsonText(json)])
+  else {
+    writeLines(stderr, err)
+    writeLines(stdout, out)
+  }
+  return exitCode
+}
