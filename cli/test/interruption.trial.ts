@@ -138,8 +138,11 @@ test('a service cannot choose where a kit is written', async () => {
 async function interruptAt(made: RegExp, args: readonly string[]) {
   const watcher = watch(folder)
   const { child, ended } = start(args, service.base)
+  let isInterrupted = false
   watcher.on('change', (_, name) => {
-    if (made.test(String(name))) child.kill('SIGINT')
+    // Once: a second Ctrl-C ends the command before it has cleaned up.
+    if (isInterrupted || !made.test(String(name))) return
+    isInterrupted = child.kill('SIGINT')
   })
   await ended
   watcher.close()

@@ -28,6 +28,81 @@ export interface IntakeJobRequest {
   readonly boundary?: string
 }
 
+/** Says that the evidence of a kit was deleted, when and why. Signed by the issuer, and in the transparency log. */
+export interface Erasure {
+  readonly erasure_version: 'kitseal-erasure-1'
+  readonly kit_id: string
+  readonly job_id: string
+  /** Of the canonical receipt with its signature. */
+  readonly receipt_sha256: string
+  readonly issuer: string
+  readonly erased_at: string
+  readonly reason: 'retention' | 'request'
+  /** The rule, if the reason is retention. */
+  readonly rule: string | null
+  /** `member:ID` or `key:ID`, if the reason is a request. */
+  readonly ordered_by: string | null
+  /** Files of evidence. */
+  readonly files: number
+  readonly bytes: number
+  readonly public_key_kid: string
+  readonly signature_algorithm: 'Ed25519'
+  /** Base64url. */
+  readonly signature: string
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** What is in a kit, and where it is in the log. */
+export interface KitDetail {
+  readonly kit_id: string
+  /** The scope of its receipt. */
+  readonly label: string
+  readonly issued_at: string
+  /** Key ID of the signing key. */
+  readonly kid: string
+  /** As sealed in the kit. Null if it names none, or its evidence was deleted. */
+  readonly supplier: {
+    readonly workspace_id: string
+    readonly name: string
+  } | null
+  readonly requested_by?: {
+    readonly workspace_id: string
+    readonly name: string
+  }
+  /** Hash of the manifest. */
+  readonly manifest_sha256: string
+  /** Merkle tree hash of the artifacts. */
+  readonly manifest_root_hash: string
+  /** Hash of the receipt without its signature. */
+  readonly canonical_receipt_sha256: string
+  /** Of `kit.zip`. */
+  readonly size_bytes: number
+  /** Of `kit.zip`. */
+  readonly sha256: string
+  readonly files: readonly {
+    readonly path: string
+    readonly sha256: string
+    readonly size_bytes: number
+    readonly kind: 'evidence' | 'report' | 'binder' | 'guide' | 'verifier' | 'bag' | 'envelope'
+  }[]
+  /** The place of the receipt in the log. Null if the log is not available. */
+  readonly log: {
+    readonly origin: string
+    /** From 0. */
+    readonly index: number
+    /** Of the log, in the newest proof. */
+    readonly size: number
+    /** The witnesses in the newest proof, as they name themselves. */
+    readonly cosigned: readonly {
+      readonly name: string
+      readonly at: string
+    }[]
+  } | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
 /** The list of every file in a kit. */
 export interface Manifest {
   readonly receipt_version: string
@@ -109,6 +184,105 @@ export interface JWKS {
   readonly revoked_keys?: readonly RevokedKey[]
 }
 
+/** The files of a finished submission. Empty until then. */
+export interface DeliverableList {
+  readonly submission_id: string
+  /** EXPIRED: the evidence was deleted, at the end of its retention or on request, or a draft was not submitted in time. Manifest and receipt of a kit remain. */
+  readonly status: 'PENDING' | 'RUNNING' | 'PASS' | 'FAIL' | 'EXPIRED'
+  readonly data: readonly Deliverable[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** `fail_report.json`: why no kit was issued, and how to fix it. */
+export interface FailReport {
+  readonly report: 'fail_report'
+  readonly submission_id: string
+  readonly job_id: string
+  readonly label: string
+  readonly profile: string
+  readonly status: 'FAIL'
+  readonly failed_at: string
+  readonly credits_charged: number
+  readonly blockers: readonly Blocker[]
+  /** Steps to take before resubmitting. */
+  readonly resubmission_checklist: readonly ChecklistStep[]
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** One delivery of evidence, from draft to kit. */
+export interface Submission {
+  readonly submission_id: string
+  readonly workspace_id: string
+  readonly label: string
+  /** EXPIRED: the evidence was deleted, at the end of its retention or on request, or a draft was not submitted in time. Manifest and receipt of a kit remain. */
+  readonly status: 'PENDING' | 'RUNNING' | 'PASS' | 'FAIL' | 'EXPIRED'
+  /** Like the status, but tells drafts, which wait for evidence, from those that wait for a worker. */
+  readonly stage: 'draft' | 'queued' | 'running' | 'passed' | 'failed' | 'expired'
+  /** The intake job of this submission. */
+  readonly job_id: string
+  /** Null until the kit is issued. */
+  readonly kit_id: string | null
+  readonly profile: string
+  /** The series, if it belongs to one. */
+  readonly series: string | null
+  /** Your own ID. */
+  readonly external_id: string | null
+  readonly tags: readonly string[]
+  readonly metadata: {
+    readonly [name: string]: string
+  }
+  readonly created_at: string
+  readonly updated_at: string
+  readonly evidence: readonly EvidenceFile[]
+  /** The codes of findings that the supplier acknowledges. */
+  readonly accept: readonly string[]
+  /** Why no kit was issued. Empty unless the status is FAIL. */
+  readonly blockers: readonly Blocker[]
+  /** Everything that was noticed in the evidence. Those that block the submission come first. */
+  readonly findings: readonly Finding[]
+  readonly credits_charged: number
+  /** Name and path of each deliverable. */
+  readonly deliverables: {
+    readonly [name: string]: string
+  }
+  /** The legal hold, which keeps the evidence from being deleted. */
+  readonly hold: {
+    readonly reason: string
+    readonly created_at: string
+  } | null
+  /** When and why the evidence of the kit was deleted. */
+  readonly erasure: {
+    readonly erased_at: string
+    readonly reason: 'retention' | 'request'
+    /** The rule, if the reason is retention. */
+    readonly rule: string | null
+    /** `member:ID` or `key:ID`, if the reason is a request. */
+    readonly ordered_by: string | null
+    readonly files: number
+    readonly bytes: number
+  } | null
+  /** When the key that signed the kit was revoked. The kit no longer verifies: re-issue it. */
+  readonly key_revoked_at: string | null
+  /** The submission whose kit this one replaces, because its signing key was revoked. */
+  readonly replaces: {
+    readonly submission_id: string
+    /** The kit. */
+    readonly kit_id: string | null
+  } | null
+  /** The submission whose kit replaces the one of this submission. */
+  readonly replaced_by: {
+    readonly submission_id: string
+    /** Null until the kit is issued. */
+    readonly kit_id: string | null
+  } | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
 /** The body of a new submission. */
 export interface SubmissionRequest {
   /** One line of text. */
@@ -129,6 +303,34 @@ export interface SubmissionRequest {
   }
   /** The series that this submission belongs to, such as a review that is repeated every quarter. */
   readonly series?: string | null
+}
+
+/** A resumable upload of one file. */
+export interface Upload {
+  readonly upload_id: string
+  readonly submission_id: string
+  /** The file name, as sent. */
+  readonly name: string
+  readonly size_bytes: number
+  /** How much has arrived. */
+  readonly offset_bytes: number
+  /** As sent by the client. */
+  readonly resume_key: string | null
+  readonly created_at: string
+  readonly expires_at: string
+  /** When the file became evidence of the submission. */
+  readonly finished_at: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** Uploads that can be continued, oldest first. */
+export interface UploadList {
+  readonly data: readonly Upload[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
 }
 
 /** What to change. Members that are absent stay as they are. */
@@ -208,100 +410,75 @@ export interface ProfileRequest {
   readonly items: readonly ProfileItemRequest[]
 }
 
-/** A resumable upload of one file. */
-export interface Upload {
-  readonly upload_id: string
-  readonly submission_id: string
-  /** The file name, as sent. */
-  readonly name: string
-  readonly size_bytes: number
-  /** How much has arrived. */
-  readonly offset_bytes: number
-  /** As sent by the client. */
-  readonly resume_key: string | null
-  readonly created_at: string
-  readonly expires_at: string
-  /** When the file became evidence of the submission. */
-  readonly finished_at: string | null
+/** What needs attention. */
+export interface Overview {
+  /** The workspace has no submissions yet. */
+  readonly is_empty: boolean
+  /** Failed within 30 days and not resubmitted, newest first. Each list has at most 5 entries. */
+  readonly failed: readonly {
+    readonly submission_id: string
+    readonly label: string
+    readonly failed_at: string
+  }[]
+  /** Open requests that are overdue or due within 7 days. */
+  readonly requests: readonly {
+    readonly evidence_request_id: string
+    readonly title: string
+    readonly due_at: string
+  }[]
+  /** Shares that expire within 7 days. */
+  readonly shares: readonly {
+    readonly share_id: string
+    readonly label: string
+    readonly expires_at: string
+  }[]
+  /** API keys that expire within 7 days, for callers who may list keys. */
+  readonly keys: readonly {
+    readonly key_id: string
+    readonly label: string
+    readonly expires_at: string
+  }[]
+  /** Kits whose evidence is deleted within 30 days by the retention rule. */
+  readonly evidence: {
+    readonly kits: number
+    readonly first_at: string
+  } | null
   /** What the service does and does not claim. */
   readonly boundary: string
 }
 
-/** Uploads that can be continued, oldest first. */
-export interface UploadList {
-  readonly data: readonly Upload[]
+/** What a new draft takes over from a failed submission. */
+export interface Resubmission {
+  /** Positions of the files to keep, from 0. They are not uploaded again. */
+  readonly keep: readonly number[]
+  readonly label?: string | null
+  readonly profile?: string | null
+  /** Codes of findings that you acknowledge. */
+  readonly accept?: readonly string[]
+}
+
+/** Revoked signing keys with kits of the workspace that are not re-issued yet. */
+export interface RevocationList {
+  readonly data: readonly {
+    readonly kid: string
+    readonly revoked_at: string
+    readonly compromised_since: string | null
+    /** Kits that are not re-issued yet. */
+    readonly kits: number
+    /** Their submissions, oldest first, at most 500. */
+    readonly submissions: readonly string[]
+  }[]
   /** Send it as `cursor` to get the next page. Null on the last page. */
   readonly next_cursor: string | null
   /** What the service does and does not claim. */
   readonly boundary: string
 }
 
-/** One delivery of evidence, from draft to kit. */
-export interface Submission {
-  readonly submission_id: string
-  readonly workspace_id: string
-  readonly label: string
-  /** EXPIRED: the evidence was deleted, at the end of its retention or on request, or a draft was not submitted in time. Manifest and receipt of a kit remain. */
-  readonly status: 'PENDING' | 'RUNNING' | 'PASS' | 'FAIL' | 'EXPIRED'
-  /** Like the status, but tells drafts, which wait for evidence, from those that wait for a worker. */
-  readonly stage: 'draft' | 'queued' | 'running' | 'passed' | 'failed' | 'expired'
-  /** The intake job of this submission. */
-  readonly job_id: string
-  /** Null until the kit is issued. */
-  readonly kit_id: string | null
-  readonly profile: string
-  /** The series, if it belongs to one. */
-  readonly series: string | null
-  /** Your own ID. */
-  readonly external_id: string | null
-  readonly tags: readonly string[]
-  readonly metadata: {
-    readonly [name: string]: string
-  }
-  readonly created_at: string
-  readonly updated_at: string
-  readonly evidence: readonly EvidenceFile[]
-  /** The codes of findings that the supplier acknowledges. */
-  readonly accept: readonly string[]
-  /** Why no kit was issued. Empty unless the status is FAIL. */
-  readonly blockers: readonly Blocker[]
-  /** Everything that was noticed in the evidence. Those that block the submission come first. */
-  readonly findings: readonly Finding[]
-  readonly credits_charged: number
-  /** Name and path of each deliverable. */
-  readonly deliverables: {
-    readonly [name: string]: string
-  }
-  /** The legal hold, which keeps the evidence from being deleted. */
-  readonly hold: {
-    readonly reason: string
-    readonly created_at: string
-  } | null
-  /** When and why the evidence of the kit was deleted. */
-  readonly erasure: {
-    readonly erased_at: string
-    readonly reason: 'retention' | 'request'
-    /** The rule, if the reason is retention. */
-    readonly rule: string | null
-    /** `member:ID` or `key:ID`, if the reason is a request. */
-    readonly ordered_by: string | null
-    readonly files: number
-    readonly bytes: number
-  } | null
-  /** When the key that signed the kit was revoked. The kit no longer verifies: re-issue it. */
-  readonly key_revoked_at: string | null
-  /** The submission whose kit this one replaces, because its signing key was revoked. */
-  readonly replaces: {
-    readonly submission_id: string
-    /** The kit. */
-    readonly kit_id: string | null
-  } | null
-  /** The submission whose kit replaces the one of this submission. */
-  readonly replaced_by: {
-    readonly submission_id: string
-    /** Null until the kit is issued. */
-    readonly kit_id: string | null
-  } | null
+/** Newest first, unless `sort` says otherwise. */
+export interface SubmissionList {
+  readonly data: readonly SubmissionSummary[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
   /** What the service does and does not claim. */
   readonly boundary: string
 }
@@ -345,247 +522,6 @@ export interface SubmissionSummary {
   readonly size_bytes: number
   /** Why no kit was issued. 0 unless the status is FAIL. */
   readonly blocker_count: number
-}
-
-/** Newest first, unless `sort` says otherwise. */
-export interface SubmissionList {
-  readonly data: readonly SubmissionSummary[]
-  /** Send it as `cursor` to get the next page. Null on the last page. */
-  readonly next_cursor: string | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** What a new draft takes over from a failed submission. */
-export interface Resubmission {
-  /** Positions of the files to keep, from 0. They are not uploaded again. */
-  readonly keep: readonly number[]
-  readonly label?: string | null
-  readonly profile?: string | null
-  /** Codes of findings that you acknowledge. */
-  readonly accept?: readonly string[]
-}
-
-/** Revoked signing keys with kits of the workspace that are not re-issued yet. */
-export interface RevocationList {
-  readonly data: readonly {
-    readonly kid: string
-    readonly revoked_at: string
-    readonly compromised_since: string | null
-    /** Kits that are not re-issued yet. */
-    readonly kits: number
-    /** Their submissions, oldest first, at most 500. */
-    readonly submissions: readonly string[]
-  }[]
-  /** Send it as `cursor` to get the next page. Null on the last page. */
-  readonly next_cursor: string | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** What needs attention. */
-export interface Overview {
-  /** The workspace has no submissions yet. */
-  readonly is_empty: boolean
-  /** Failed within 30 days and not resubmitted, newest first. Each list has at most 5 entries. */
-  readonly failed: readonly {
-    readonly submission_id: string
-    readonly label: string
-    readonly failed_at: string
-  }[]
-  /** Open requests that are overdue or due within 7 days. */
-  readonly requests: readonly {
-    readonly evidence_request_id: string
-    readonly title: string
-    readonly due_at: string
-  }[]
-  /** Shares that expire within 7 days. */
-  readonly shares: readonly {
-    readonly share_id: string
-    readonly label: string
-    readonly expires_at: string
-  }[]
-  /** API keys that expire within 7 days, for callers who may list keys. */
-  readonly keys: readonly {
-    readonly key_id: string
-    readonly label: string
-    readonly expires_at: string
-  }[]
-  /** Kits whose evidence is deleted within 30 days by the retention rule. */
-  readonly evidence: {
-    readonly kits: number
-    readonly first_at: string
-  } | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** The files of a finished submission. Empty until then. */
-export interface DeliverableList {
-  readonly submission_id: string
-  /** EXPIRED: the evidence was deleted, at the end of its retention or on request, or a draft was not submitted in time. Manifest and receipt of a kit remain. */
-  readonly status: 'PENDING' | 'RUNNING' | 'PASS' | 'FAIL' | 'EXPIRED'
-  readonly data: readonly Deliverable[]
-  /** Send it as `cursor` to get the next page. Null on the last page. */
-  readonly next_cursor: string | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** `fail_report.json`: why no kit was issued, and how to fix it. */
-export interface FailReport {
-  readonly report: 'fail_report'
-  readonly submission_id: string
-  readonly job_id: string
-  readonly label: string
-  readonly profile: string
-  readonly status: 'FAIL'
-  readonly failed_at: string
-  readonly credits_charged: number
-  readonly blockers: readonly Blocker[]
-  /** Steps to take before resubmitting. */
-  readonly resubmission_checklist: readonly ChecklistStep[]
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** Who calls, for which workspace, and what they may do. */
-export interface Me {
-  readonly workspace_id: string
-  /** Sealed in kits as the supplier. */
-  readonly workspace_name: string
-  readonly actor: {
-    /** `federation`: a key that was exchanged for the token of a CI system. */
-    readonly type: 'key' | 'federation' | 'member'
-    /** ID of the key or member, as in the audit log. */
-    readonly id: string
-    /** The label of the key, or the email address of the member. */
-    readonly name: string
-  }
-  /** Of the member. Null for keys. */
-  readonly role: 'viewer' | 'member' | 'owner' | null
-  /** Of the key. Null for members, whose role says what they may do. */
-  readonly scopes: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[] | null
-  /** When the key expires, or the session ends. Null if never. */
-  readonly expires_at: string | null
-  /** The limits of the workspace. */
-  readonly plan: {
-    readonly name: string
-    readonly upload_limit_bytes: number
-    readonly unpacked_limit_bytes: number
-    readonly unpacked_files: number
-    readonly unpacked_ratio: number
-    /** Null if kits are kept indefinitely. */
-    readonly retention_days: number | null
-    readonly rate_per_minute: number
-    readonly evidence_policy: 'open' | 'examined_only'
-    readonly finding_classes: {
-      readonly [name: string]: 'danger' | 'damage' | 'notice'
-    }
-  }
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** The credits of a workspace and their ledger. */
-export interface CreditAccount {
-  readonly workspace_id: string
-  /** Credits that can be spent. */
-  readonly available: number
-  /** Credits held for submissions in progress. */
-  readonly held: number
-  /** The ledger, newest first. Append-only. The changes add up to `available` and `held`. */
-  readonly data: readonly LedgerEntry[]
-  /** Send it as `cursor` to get the next page. Null on the last page. */
-  readonly next_cursor: string | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** The audit log of a workspace: who changed or downloaded what, and when. */
-export interface AuditTrail {
-  readonly workspace_id: string
-  /** Newest first, or with `after` oldest first. Append-only, without gaps in `seq`. */
-  readonly data: readonly AuditEvent[]
-  /** Send it as `cursor` to get the next page. Null on the last page. */
-  readonly next_cursor: string | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** The state of an audit log, with the proof that it is in the transparency log. */
-export interface AuditHead {
-  readonly audit_version: 'kitseal-audit-1'
-  /** Identifies the audit log in the transparency log without naming the workspace. */
-  readonly audit_tag: string
-  /** `seq` of the newest event. */
-  readonly count: number
-  /** `hash` of the newest event. */
-  readonly head: string
-  /** A tlog-proof (C2SP) of the leaf with these members. */
-  readonly log_proof: string
-}
-
-/** Says that the evidence of a kit was deleted, when and why. Signed by the issuer, and in the transparency log. */
-export interface Erasure {
-  readonly erasure_version: 'kitseal-erasure-1'
-  readonly kit_id: string
-  readonly job_id: string
-  /** Of the canonical receipt with its signature. */
-  readonly receipt_sha256: string
-  readonly issuer: string
-  readonly erased_at: string
-  readonly reason: 'retention' | 'request'
-  /** The rule, if the reason is retention. */
-  readonly rule: string | null
-  /** `member:ID` or `key:ID`, if the reason is a request. */
-  readonly ordered_by: string | null
-  /** Files of evidence. */
-  readonly files: number
-  readonly bytes: number
-  readonly public_key_kid: string
-  readonly signature_algorithm: 'Ed25519'
-  /** Base64url. */
-  readonly signature: string
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** The series of a workspace, newest first. */
-export interface SeriesList {
-  readonly data: readonly {
-    /** Its name. */
-    readonly series: string
-    /** Kits that were issued. */
-    readonly kits: number
-    /** When its newest submission was created. */
-    readonly last_at: string
-  }[]
-  /** Send it as `cursor` to get the next page. Null on the last page. */
-  readonly next_cursor: string | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** The kits of a series, with gaps. */
-export interface SeriesTimeline {
-  /** Its name. */
-  readonly series: string
-  /** Newest first. Without re-issued kits, which have the evidence of the kits that they replace. */
-  readonly data: readonly {
-    readonly kit_id: string
-    readonly submission_id: string
-    readonly label: string
-    readonly issued_at: string
-    /** The kit of the series before it. Null for the first one. */
-    readonly previous_kit_id: string | null
-    /** Days since the previous kit, if they are many more than usual in this series: one may be missing. */
-    readonly gap_days: number | null
-  }[]
-  /** Send it as `cursor` to get the next page. Null on the last page. */
-  readonly next_cursor: string | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
 }
 
 /** How the evidence of two kits differs. */
@@ -637,21 +573,265 @@ export interface KitDifferences {
   readonly boundary: string
 }
 
-/** Body of POST /v1/shares. */
-export interface ShareRequest {
-  readonly kit_id: string
-  /** Share only these files, each with its file proof: `data/report.pdf`, or a folder with a slash at the end. Without it, the whole kit. */
-  readonly paths?: readonly string[]
-  /** At most 366 days from now. */
-  readonly expires_at: string
-  /** Shown to the recipient. One line of text. */
-  readonly note?: string
-  /** After so many downloads of the kit or of single files, the share is closed. */
-  readonly max_downloads?: number
-  /** The recipient needs it too. It cannot be shown again. */
-  readonly password?: string
-  /** Email addresses. Each recipient gets a link of their own by mail, so that the access log tells who used the share. */
-  readonly recipients?: readonly string[]
+/** The series of a workspace, newest first. */
+export interface SeriesList {
+  readonly data: readonly {
+    /** Its name. */
+    readonly series: string
+    /** Kits that were issued. */
+    readonly kits: number
+    /** When its newest submission was created. */
+    readonly last_at: string
+  }[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** The kits of a series, with gaps. */
+export interface SeriesTimeline {
+  /** Its name. */
+  readonly series: string
+  /** Newest first. Without re-issued kits, which have the evidence of the kits that they replace. */
+  readonly data: readonly {
+    readonly kit_id: string
+    readonly submission_id: string
+    readonly label: string
+    readonly issued_at: string
+    /** The kit of the series before it. Null for the first one. */
+    readonly previous_kit_id: string | null
+    /** Days since the previous kit, if they are many more than usual in this series: one may be missing. */
+    readonly gap_days: number | null
+  }[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** An API key, without its secret. */
+export interface ApiKey {
+  readonly key_id: string
+  readonly label: string
+  /** What the key may do. */
+  readonly scopes: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[]
+  /** `ending`: it works, and has an expiry. */
+  readonly status: 'active' | 'ending' | 'expired' | 'revoked'
+  readonly created_at: string
+  /** Null if the key does not expire. */
+  readonly expires_at: string | null
+  /** Null unless the key is revoked. */
+  readonly revoked_at: string | null
+  /** Within about 10 seconds. Null if the key was never used. */
+  readonly last_used_at: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** Newest first. */
+export interface ApiKeyList {
+  readonly data: readonly ApiKey[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** The body of a new API key. */
+export interface ApiKeyRequest {
+  /** One line of text, such as the program that uses the key. */
+  readonly label: string
+  /** What the key may do. A key cannot create one with scopes that it does not have. Default: `submit`, `read`. */
+  readonly scopes?: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[]
+  /** Lifetime in days. Without it, the key does not expire. */
+  readonly expires_days?: number | null
+}
+
+/** A new API key, with its secret. */
+export interface CreatedApiKey {
+  readonly key: ApiKey
+  /** The key itself. Shown only now: it is not stored. */
+  readonly api_key: string
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** The credits of a workspace and their ledger. */
+export interface CreditAccount {
+  readonly workspace_id: string
+  /** Credits that can be spent. */
+  readonly available: number
+  /** Credits held for submissions in progress. */
+  readonly held: number
+  /** The ledger, newest first. Append-only. The changes add up to `available` and `held`. */
+  readonly data: readonly LedgerEntry[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** An issuer whose tokens the workspace accepts, if their claims match. */
+export interface Federation {
+  readonly federation_id: string
+  /** One line of text. It names the tokens in the audit log. */
+  readonly label: string
+  /** URL of the OpenID Connect issuer, exactly as in the claim `iss`. */
+  readonly issuer: string
+  /** All of them must match. */
+  readonly claims: readonly ClaimRule[]
+  readonly audience: string
+  /** Scopes of the tokens. */
+  readonly scopes: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[]
+  readonly created_at: string
+  readonly updated_at: string
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** Newest first. */
+export interface FederationList {
+  readonly data: readonly Federation[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** The body of a federation. */
+export interface FederationRequest {
+  /** One line of text. It names the tokens in the audit log. */
+  readonly label: string
+  /** URL of the OpenID Connect issuer, exactly as in the claim `iss`. */
+  readonly issuer: string
+  /** All of them must match. */
+  readonly claims: readonly ClaimRule[]
+  /** What the claim `aud` must be or contain. Default: the issuer of this service. */
+  readonly audience?: string
+  /** Scopes of the tokens. A key cannot give scopes that it does not have. Default: `submit`, `read`. */
+  readonly scopes?: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[]
+}
+
+/** Who calls, for which workspace, and what they may do. */
+export interface Me {
+  readonly workspace_id: string
+  /** Sealed in kits as the supplier. */
+  readonly workspace_name: string
+  readonly actor: {
+    /** `federation`: a key that was exchanged for the token of a CI system. */
+    readonly type: 'key' | 'federation' | 'member'
+    /** ID of the key or member, as in the audit log. */
+    readonly id: string
+    /** The label of the key, or the email address of the member. */
+    readonly name: string
+  }
+  /** Of the member. Null for keys. */
+  readonly role: 'viewer' | 'member' | 'owner' | null
+  /** Of the key. Null for members, whose role says what they may do. */
+  readonly scopes: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[] | null
+  /** When the key expires, or the session ends. Null if never. */
+  readonly expires_at: string | null
+  /** The limits of the workspace. */
+  readonly plan: {
+    readonly name: string
+    readonly upload_limit_bytes: number
+    readonly unpacked_limit_bytes: number
+    readonly unpacked_files: number
+    readonly unpacked_ratio: number
+    /** Null if kits are kept indefinitely. */
+    readonly retention_days: number | null
+    readonly rate_per_minute: number
+    readonly evidence_policy: 'open' | 'examined_only'
+    readonly finding_classes: {
+      readonly [name: string]: 'danger' | 'damage' | 'notice'
+    }
+  }
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** The new key with its secret, and the key that it replaces. */
+export interface RotatedApiKey {
+  readonly key: ApiKey
+  /** The key itself. Shown only now: it is not stored. */
+  readonly api_key: string
+  readonly replaced: ApiKey
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** A token that lives 15 minutes (RFC 8693). */
+export interface Token {
+  /** An API key. Send it in `X-API-Key`, or as a bearer token. */
+  readonly access_token: string
+  readonly issued_token_type: string
+  readonly token_type: 'Bearer'
+  /** Seconds. */
+  readonly expires_in: number
+  /** Separated by spaces. */
+  readonly scope: string
+  readonly workspace_id: string
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** Keys of other issuers, which kits among the evidence are verified with. */
+export interface TrustedIssuers {
+  readonly data: readonly IssuerPin[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** The state of an audit log, with the proof that it is in the transparency log. */
+export interface AuditHead {
+  readonly audit_version: 'kitseal-audit-1'
+  /** Identifies the audit log in the transparency log without naming the workspace. */
+  readonly audit_tag: string
+  /** `seq` of the newest event. */
+  readonly count: number
+  /** `hash` of the newest event. */
+  readonly head: string
+  /** A tlog-proof (C2SP) of the leaf with these members. */
+  readonly log_proof: string
+}
+
+/** The audit log of a workspace: who changed or downloaded what, and when. */
+export interface AuditTrail {
+  readonly workspace_id: string
+  /** Newest first, or with `after` oldest first. Append-only, without gaps in `seq`. */
+  readonly data: readonly AuditEvent[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** Events, oldest first and without gaps. */
+export interface EventList {
+  readonly workspace_id: string
+  /** Send it as `after`, now or later, to get what is newer. */
+  readonly last_seq: number
+  readonly data: readonly Event[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** The members and API keys of a workspace, also those that are removed or revoked. */
+export interface PersonList {
+  readonly data: readonly {
+    readonly id: string
+    readonly name: string
+    readonly is: 'member' | 'key'
+  }[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
 }
 
 /** A link to a kit, or to some of its files, for someone without an account. */
@@ -692,90 +872,6 @@ export interface Share {
   readonly boundary: string
 }
 
-/** The shares of a workspace, newest first. */
-export interface ShareList {
-  readonly data: readonly Share[]
-  /** Send it as `cursor` to get the next page. Null on the last page. */
-  readonly next_cursor: string | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** Events, oldest first and without gaps. */
-export interface EventList {
-  readonly workspace_id: string
-  /** Send it as `after`, now or later, to get what is newer. */
-  readonly last_seq: number
-  readonly data: readonly Event[]
-  /** Send it as `cursor` to get the next page. Null on the last page. */
-  readonly next_cursor: string | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** The members and API keys of a workspace, also those that are removed or revoked. */
-export interface PersonList {
-  readonly data: readonly {
-    readonly id: string
-    readonly name: string
-    readonly is: 'member' | 'key'
-  }[]
-  /** Send it as `cursor` to get the next page. Null on the last page. */
-  readonly next_cursor: string | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** What is in a kit, and where it is in the log. */
-export interface KitDetail {
-  readonly kit_id: string
-  /** The scope of its receipt. */
-  readonly label: string
-  readonly issued_at: string
-  /** Key ID of the signing key. */
-  readonly kid: string
-  /** As sealed in the kit. Null if it names none, or its evidence was deleted. */
-  readonly supplier: {
-    readonly workspace_id: string
-    readonly name: string
-  } | null
-  readonly requested_by?: {
-    readonly workspace_id: string
-    readonly name: string
-  }
-  /** Hash of the manifest. */
-  readonly manifest_sha256: string
-  /** Merkle tree hash of the artifacts. */
-  readonly manifest_root_hash: string
-  /** Hash of the receipt without its signature. */
-  readonly canonical_receipt_sha256: string
-  /** Of `kit.zip`. */
-  readonly size_bytes: number
-  /** Of `kit.zip`. */
-  readonly sha256: string
-  readonly files: readonly {
-    readonly path: string
-    readonly sha256: string
-    readonly size_bytes: number
-    readonly kind: 'evidence' | 'report' | 'binder' | 'guide' | 'verifier' | 'bag' | 'envelope'
-  }[]
-  /** The place of the receipt in the log. Null if the log is not available. */
-  readonly log: {
-    readonly origin: string
-    /** From 0. */
-    readonly index: number
-    /** Of the log, in the newest proof. */
-    readonly size: number
-    /** The witnesses in the newest proof, as they name themselves. */
-    readonly cosigned: readonly {
-      readonly name: string
-      readonly at: string
-    }[]
-  } | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
 /** The access log of a share. */
 export interface ShareAccessList {
   readonly share_id: string
@@ -787,18 +883,30 @@ export interface ShareAccessList {
   readonly boundary: string
 }
 
-/** The body of a new request: its items, or the profile that they are taken from. */
-export interface NewRequest {
-  readonly title: string
-  readonly message?: string | null
-  /** What to supply. */
-  readonly items?: readonly NewRequestItem[]
-  readonly profile?: string | null
-  /** Email addresses of the supplier. */
+/** The shares of a workspace, newest first. */
+export interface ShareList {
+  readonly data: readonly Share[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** Body of POST /v1/shares. */
+export interface ShareRequest {
+  readonly kit_id: string
+  /** Share only these files, each with its file proof: `data/report.pdf`, or a folder with a slash at the end. Without it, the whole kit. */
+  readonly paths?: readonly string[]
+  /** At most 366 days from now. */
+  readonly expires_at: string
+  /** Shown to the recipient. One line of text. */
+  readonly note?: string
+  /** After so many downloads of the kit or of single files, the share is closed. */
+  readonly max_downloads?: number
+  /** The recipient needs it too. It cannot be shown again. */
+  readonly password?: string
+  /** Email addresses. Each recipient gets a link of their own by mail, so that the access log tells who used the share. */
   readonly recipients?: readonly string[]
-  readonly due_at?: string | null
-  readonly repeat?: 'monthly' | 'quarterly' | 'yearly' | null
-  readonly series?: string | null
 }
 
 /** Evidence that a supplier is asked for, item by item. Statuses record what people said. */
@@ -894,6 +1002,20 @@ export interface EvidenceRequestList {
   readonly boundary: string
 }
 
+/** The body of a new request: its items, or the profile that they are taken from. */
+export interface NewRequest {
+  readonly title: string
+  readonly message?: string | null
+  /** What to supply. */
+  readonly items?: readonly NewRequestItem[]
+  readonly profile?: string | null
+  /** Email addresses of the supplier. */
+  readonly recipients?: readonly string[]
+  readonly due_at?: string | null
+  readonly repeat?: 'monthly' | 'quarterly' | 'yearly' | null
+  readonly series?: string | null
+}
+
 /** A link for the supplier. It is not stored and cannot be shown again. */
 export interface RequestLink {
   readonly evidence_request_id: string
@@ -902,150 +1024,6 @@ export interface RequestLink {
   readonly expires_at: string
   /** What the service does and does not claim. */
   readonly boundary: string
-}
-
-/** Keys of other issuers, which kits among the evidence are verified with. */
-export interface TrustedIssuers {
-  readonly data: readonly IssuerPin[]
-  /** Send it as `cursor` to get the next page. Null on the last page. */
-  readonly next_cursor: string | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** The body of a new API key. */
-export interface ApiKeyRequest {
-  /** One line of text, such as the program that uses the key. */
-  readonly label: string
-  /** What the key may do. A key cannot create one with scopes that it does not have. Default: `submit`, `read`. */
-  readonly scopes?: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[]
-  /** Lifetime in days. Without it, the key does not expire. */
-  readonly expires_days?: number | null
-}
-
-/** An API key, without its secret. */
-export interface ApiKey {
-  readonly key_id: string
-  readonly label: string
-  /** What the key may do. */
-  readonly scopes: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[]
-  /** `ending`: it works, and has an expiry. */
-  readonly status: 'active' | 'ending' | 'expired' | 'revoked'
-  readonly created_at: string
-  /** Null if the key does not expire. */
-  readonly expires_at: string | null
-  /** Null unless the key is revoked. */
-  readonly revoked_at: string | null
-  /** Within about 10 seconds. Null if the key was never used. */
-  readonly last_used_at: string | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** Newest first. */
-export interface ApiKeyList {
-  readonly data: readonly ApiKey[]
-  /** Send it as `cursor` to get the next page. Null on the last page. */
-  readonly next_cursor: string | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** A new API key, with its secret. */
-export interface CreatedApiKey {
-  readonly key: ApiKey
-  /** The key itself. Shown only now: it is not stored. */
-  readonly api_key: string
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** The new key with its secret, and the key that it replaces. */
-export interface RotatedApiKey {
-  readonly key: ApiKey
-  /** The key itself. Shown only now: it is not stored. */
-  readonly api_key: string
-  readonly replaced: ApiKey
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** The body of a federation. */
-export interface FederationRequest {
-  /** One line of text. It names the tokens in the audit log. */
-  readonly label: string
-  /** URL of the OpenID Connect issuer, exactly as in the claim `iss`. */
-  readonly issuer: string
-  /** All of them must match. */
-  readonly claims: readonly ClaimRule[]
-  /** What the claim `aud` must be or contain. Default: the issuer of this service. */
-  readonly audience?: string
-  /** Scopes of the tokens. A key cannot give scopes that it does not have. Default: `submit`, `read`. */
-  readonly scopes?: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[]
-}
-
-/** An issuer whose tokens the workspace accepts, if their claims match. */
-export interface Federation {
-  readonly federation_id: string
-  /** One line of text. It names the tokens in the audit log. */
-  readonly label: string
-  /** URL of the OpenID Connect issuer, exactly as in the claim `iss`. */
-  readonly issuer: string
-  /** All of them must match. */
-  readonly claims: readonly ClaimRule[]
-  readonly audience: string
-  /** Scopes of the tokens. */
-  readonly scopes: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[]
-  readonly created_at: string
-  readonly updated_at: string
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** Newest first. */
-export interface FederationList {
-  readonly data: readonly Federation[]
-  /** Send it as `cursor` to get the next page. Null on the last page. */
-  readonly next_cursor: string | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** A token that lives 15 minutes (RFC 8693). */
-export interface Token {
-  /** An API key. Send it in `X-API-Key`, or as a bearer token. */
-  readonly access_token: string
-  readonly issued_token_type: string
-  readonly token_type: 'Bearer'
-  /** Seconds. */
-  readonly expires_in: number
-  /** Separated by spaces. */
-  readonly scope: string
-  readonly workspace_id: string
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
-/** Body of POST /v1/webhooks. */
-export interface WebhookRequest {
-  /** An https URL with a public address. The operator can allow others. */
-  readonly url: string
-  /** Send only these types of events, such as `submission.passed`. Null or missing for all. */
-  readonly types?: readonly string[] | null
-  /** For you. */
-  readonly description?: string
-}
-
-/** What to change. */
-export interface WebhookUpdate {
-  /** An https URL with a public address. The operator can allow others. */
-  readonly url?: string
-  /** Send only these types of events, such as `submission.passed`. Null or missing for all. */
-  readonly types?: readonly string[] | null
-  /** For you. */
-  readonly description?: string
-  /** A webhook that is enabled continues where it stopped. */
-  readonly enabled?: boolean
 }
 
 /** A URL that events are sent to. */
@@ -1074,38 +1052,6 @@ export interface Webhook {
   readonly boundary: string
   /** Verifies the signature `v1`. Only this response has it. Begins with `whsec_`. */
   readonly secret?: string
-}
-
-/** The webhooks of the workspace, oldest first. */
-export interface WebhookList {
-  readonly data: readonly {
-    readonly webhook_id: string
-    readonly url: string
-    readonly description: string
-    /** Send only these types of events, such as `submission.passed`. Null or missing for all. */
-    readonly types: readonly string[] | null
-    readonly enabled: boolean
-    /** When it was disabled. */
-    readonly disabled_at: string | null
-    /** Why. The service disables a webhook that fails for three days. */
-    readonly disabled_reason: string | null
-    /** `seq` of the newest event that was delivered. */
-    readonly last_seq: number
-    /** When the current row of failures began. */
-    readonly failing_since: string | null
-    /** When a failed delivery is tried again. */
-    readonly next_attempt_at: string | null
-    /** Until then, the previous secret signs too. */
-    readonly previous_secret_until: string | null
-    readonly created_at: string
-    readonly updated_at: string
-    /** What the service does and does not claim. */
-    readonly boundary: string
-  }[]
-  /** Send it as `cursor` to get the next page. Null on the last page. */
-  readonly next_cursor: string | null
-  /** What the service does and does not claim. */
-  readonly boundary: string
 }
 
 /** One request to a webhook. */
@@ -1143,6 +1089,60 @@ export interface WebhookAttemptList {
   readonly next_cursor: string | null
   /** What the service does and does not claim. */
   readonly boundary: string
+}
+
+/** The webhooks of the workspace, oldest first. */
+export interface WebhookList {
+  readonly data: readonly {
+    readonly webhook_id: string
+    readonly url: string
+    readonly description: string
+    /** Send only these types of events, such as `submission.passed`. Null or missing for all. */
+    readonly types: readonly string[] | null
+    readonly enabled: boolean
+    /** When it was disabled. */
+    readonly disabled_at: string | null
+    /** Why. The service disables a webhook that fails for three days. */
+    readonly disabled_reason: string | null
+    /** `seq` of the newest event that was delivered. */
+    readonly last_seq: number
+    /** When the current row of failures began. */
+    readonly failing_since: string | null
+    /** When a failed delivery is tried again. */
+    readonly next_attempt_at: string | null
+    /** Until then, the previous secret signs too. */
+    readonly previous_secret_until: string | null
+    readonly created_at: string
+    readonly updated_at: string
+    /** What the service does and does not claim. */
+    readonly boundary: string
+  }[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** Body of POST /v1/webhooks. */
+export interface WebhookRequest {
+  /** An https URL with a public address. The operator can allow others. */
+  readonly url: string
+  /** Send only these types of events, such as `submission.passed`. Null or missing for all. */
+  readonly types?: readonly string[] | null
+  /** For you. */
+  readonly description?: string
+}
+
+/** What to change. */
+export interface WebhookUpdate {
+  /** An https URL with a public address. The operator can allow others. */
+  readonly url?: string
+  /** Send only these types of events, such as `submission.passed`. Null or missing for all. */
+  readonly types?: readonly string[] | null
+  /** For you. */
+  readonly description?: string
+  /** A webhook that is enabled continues where it stopped. */
+  readonly enabled?: boolean
 }
 
 /** What went wrong. Later releases may add codes: treat an unknown one by its status. */

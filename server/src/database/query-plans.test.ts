@@ -41,7 +41,6 @@ test(
 for (const [index, table] of [
   ['jobs_waiting', 'jobs'],
   ['evidence_by_object', 'evidence'],
-  ['credit_ledger_captures', 'credit_ledger'],
   ['submissions_by_label', 'submissions'],
   ['idempotency_age', 'idempotency'],
 ] as const)

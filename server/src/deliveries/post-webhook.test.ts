@@ -26,7 +26,9 @@ after(() => {
 })
 
 const local = allowedAddresses(['127.0.0.1'])
-const post = postWebhooks({ allowed: local, timeoutMs: 200 })
+const post = postWebhooks({ allowed: local, timeoutMs: 10_000 })
+/** For receivers that do not answer. */
+const postSoon = postWebhooks({ allowed: local, timeoutMs: 200 })
 const url = (host = '127.0.0.1') => `http://${host}:${port}/hook`
 const send = (to = url(), by = post) => by(to, { 'content-type': 'application/json' }, '{}')
 
@@ -52,15 +54,18 @@ test('redirects are not followed', async () => {
 
 test('a receiver that hangs, drips or closes does not hold the service', async () => {
   answer = () => {}
-  assert.deepEqual(await send(), { status: undefined, problem: 'the receiver did not answer in time' })
+  assert.deepEqual(await send(url(), postSoon), {
+    status: undefined,
+    problem: 'the receiver did not answer in time',
+  })
   answer = (_request, response) => {
     response.writeHead(200)
     const timer = setInterval(() => response.write('x'), 20)
     response.once('close', () => clearInterval(timer))
   }
-  assert.equal((await send()).status, 200)
+  assert.equal((await send(url(), postSoon)).status, 200)
   answer = (request) => request.socket.destroy()
-  assert.match((await send()).problem ?? '', /cannot be reached/)
+  assert.match((await send(url(), postSoon)).problem ?? '', /cannot be reached/)
 })
 
 test('a large answer is not read', async () => {

@@ -8,8 +8,7 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await rejectUnfinished(db)
   if (dialect.name === 'sqlite') await replaceTables(db)
   else await compareBytes(db, dialect)
-  for (const index of ['kits_without_zip_sha256', 'submissions_not_indexed', 'audit_events_unchained'])
-    await db.schema.dropIndex(index).execute()
+  for (const index of UNUSED_INDEXES) await db.schema.dropIndex(index).execute()
   await db.schema.alterTable('workspaces').dropColumn('public_kits').execute()
   await db.schema.alterTable('submissions').dropColumn('indexed').execute()
   await db.schema.alterTable('log_leaves').dropColumn('late').execute()
@@ -23,6 +22,13 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await replaceGuard(db, dialect, fixed('audit_events', 'events are only added'))
   await replaceGuard(db, dialect, AUDIT_EVENTS_CHAIN)
 }
+
+const UNUSED_INDEXES = [
+  'kits_without_zip_sha256',
+  'submissions_not_indexed',
+  'audit_events_unchained',
+  'credit_ledger_captures',
+]
 
 const AUDIT_EVENTS_CHAIN = {
   name: 'audit_events_chain',
