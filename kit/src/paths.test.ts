@@ -25,6 +25,8 @@ const forbidden: readonly (readonly [path: string, why: RegExp])[] = [
   ['data/LPT1.tar.gz', /device/],
   ['data/com¹', /device/],
   ['data/e\u0301', /normalization/],
+  ['data/\u{105d2}\u0307', /not every system/],
+  ['data/\u0378', /not every system/],
   ['a'.repeat(256), /255/],
   ['ü'.repeat(128), /255/],
   [`${'a'.repeat(200)}/`.repeat(6) + 'a', /1,024/],

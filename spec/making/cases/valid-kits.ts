@@ -38,6 +38,11 @@ export const validKits: readonly Case[] = [
     passes(),
   ),
   sealed(
+    'new-letters-without-mappings-in-names-pass',
+    { evidence: evidence('data/\u{11f12}.txt', 'data/\u{1fae8}.txt', 'data/\ue000.txt') },
+    passes(),
+  ),
+  sealed(
     'names-that-only-a-longer-upper-case-makes-equal-pass',
     { evidence: evidence('data/ss.txt', 'data/ß.txt') },
     passes(),
