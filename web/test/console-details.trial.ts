@@ -258,6 +258,26 @@ describe('special cases of the console in Chromium', { skip: noBrowser }, () => 
     await dialog.waitFor({ state: 'detached' })
   })
 
+  test('a setting is called saved only while the service has it', async () => {
+    const { page } = owner
+    await page.goto(`${origin}/console/settings`)
+    const saved = page.getByText('Saved.', { exact: true })
+    await page.route('**/workspace', (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+    )
+    await page.getByRole('radio', { name: 'Nothing' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Cannot reach the service').waitFor()
+    assert.equal(await saved.count(), 0)
+    await page.unroute('**/workspace')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await saved.waitFor()
+    await page.getByRole('radio', { name: 'Receipts only' }).click()
+    assert.equal(await saved.count(), 0)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await saved.waitFor()
+  })
+
   test('Escape closes a dialog and restores the focus', async () => {
     const { page } = owner
     await page.getByRole('link', { name: 'API keys', exact: true }).click()

@@ -290,6 +290,27 @@ describe('the public pages in Chromium', { skip: noBrowser }, () => {
     await noBarriers()
   })
 
+  test('a checkpoint that the log did not sign is not called valid', async () => {
+    await using other = await visitor(browser)
+    await other.page.route('**/log/checkpoint', async (route) => {
+      const [origin, size, ...rest] = (await (await route.fetch()).text()).split('\n')
+      await route.fulfill({ body: [origin, Number(size) + 1, ...rest].join('\n') })
+    })
+    await other.page.goto(`${service.base}/log`)
+    await other.page.getByText('The checkpoint is not signed with the key of this log.').waitFor()
+    await other.page.getByText('Not valid', { exact: true }).waitFor()
+    assert.equal(await other.page.getByText('Valid, checked in this browser').count(), 0)
+  })
+
+  test('a browser without Ed25519 is told so', async () => {
+    await using other = await visitor(browser)
+    await other.page.addInitScript(() => {
+      SubtleCrypto.prototype.importKey = () => Promise.reject(new DOMException('', 'NotSupportedError'))
+    })
+    await other.page.goto(`${service.base}/verify`)
+    await other.page.getByText('This browser does not support Ed25519 signatures').waitFor()
+  })
+
   test('an unknown URL shows a not-found page', async () => {
     await page.goto(`${service.base}/no/such/page`)
     await page.getByRole('heading', { name: 'Page not found' }).waitFor()

@@ -70,6 +70,7 @@ export const request = {
       'The requester cannot receive files right now, because their account has no credits left. Tell them; your other files are saved.',
     upload_too_large: 'All files together are larger than the requester can receive. Tell them.',
     upload_in_progress: 'Another upload was faster. Try again.',
-    link_not_found: 'This link has expired. Ask for a new one. Files that are already uploaded are saved.',
+    link_not_found:
+      'This link does not work any more. Ask for a new one. Files that are already uploaded are saved.',
   },
 }

@@ -1,0 +1,129 @@
+/**
+ * Every sentence of state that a page or a mail can show: a claim, which must not be false. Texts are named by their path in
+ * the texts of the pages, in `kit.` (kit/src/verdicts.ts) or in `mail.` (server/src/deliveries/mail-templates.ts); `*` stands
+ * for the rest of a name, `**` for all names below. test/architecture/claims.test.ts holds that none is missing.
+ */
+export type Claim = readonly [
+  texts: string | readonly string[],
+  shown: string,
+  /** What it is derived from. */
+  fact: string,
+  /** The test that makes the fact false and looks: `file › name of the test`. */
+  test: string,
+]
+
+// One row per line
+// oxfmt-ignore
+export const CLAIMS: readonly Claim[] = [
+  // Kits and their verification
+  ['kit.verified.*', 'every verifier', 'verdict of verifyKit: every check holds and the key is the reader’s', 'kit/src/verify.test.ts › an intact kit fails without a trusted key, and the error names the issuer'],
+  ['kit.sender_unconfirmed.*', 'every verifier', 'intact, and no key that is not from the kit', 'kit/src/verify.test.ts › with the keys of the kit, only integrity is checked, and the result is never PASS'],
+  ['kit.signer_unknown.*', 'every verifier', 'the reader’s keys of the issuer do not include the signer', 'web/test/public-pages.trial.ts › a kit that names this service and is not signed by it is called forged'],
+  [['kit.key_revoked.*', 'share.keyRevoked*', 'home.keys.statuses.revoked'], 'every verifier, share page, home page', 'the key is among revoked_keys of the key set', 'web/test/share.trial.ts › an altered kit and a revoked key are reported, and nothing on the page is green'],
+  ['kit.altered.*', 'every verifier', 'a check of integrity failed', 'web/test/journey.trial.ts › a kit with one changed byte fails, and the file is named'],
+  ['kit.unreadable.*', 'every verifier', 'no kit could be parsed', 'web/test/public-pages.trial.ts › a file that is not a kit is rejected with what to choose'],
+  [['share.filesVerified*', 'share.notYet'], 'share page, single files', 'each file was hashed and its proof leads to a root signed with the issuer’s key', 'web/test/share.trial.ts › an altered kit and a revoked key are reported, and nothing on the page is green'],
+  [['verify.lead', 'verify.named.lead'], 'verifier', 'the page sends no file', 'web/test/public-pages.trial.ts › a dropped kit.zip passes, and only the worker script is requested'],
+  [['verify.stopped', 'verify.failed'], 'verifier', 'the worker ended without a result', 'web/test/large-kit.trial.ts › verification can be stopped with the keyboard'],
+  ['verify.oldBrowser', 'verifier', 'the browser cannot verify Ed25519', 'web/test/public-pages.trial.ts › a browser without Ed25519 is told so'],
+  ['verify.named.agree', 'page of a kit', 'the signature of the receipt was verified with the published keys', 'web/test/public-pages.trial.ts › the page of a kit whose key was revoked says so everywhere, and nothing on it is green'],
+  [['verify.named.unknown', 'verify.named.invalid'], 'page of a kit', 'no public receipt, or no kit ID in the URL', 'web/test/public-pages.trial.ts › without a public receipt, a copy is still compared with the kit ID'],
+  [['verify.named.erased*', 'share.erased*', 'console.custody.erased*', 'console.submission.kit.expired', 'console.submission.kit.expiredWord'], 'page of a kit, share page, submission', 'the kit has an erasure record, and its objects are gone', 'server/test/custody.test.ts › deletion on request erases the evidence, and keeps manifest, receipt, proof and a signed record'],
+  ['home.keys.statuses.retired', 'home page', 'the end of the key, and receipts issued before it', 'kit/src/verify.test.ts › a receipt issued before its key was created or after it was retired fails'],
+  ['home.keys.statuses.active', 'home page', 'the state of the signing key', 'server/src/keys/signing-keys.test.ts › a revoked key leaves the key set, and an active one is replaced immediately'],
+  ['home.provesList.*', 'home page', 'the checks of verifyKit', 'kit/src/verify.test.ts › every failure is listed, not only the first'],
+  [['log.signed', 'log.unsigned', 'log.notSigned'], 'log page', 'the checkpoint was verified with the key of the log, in the browser', 'web/test/public-pages.trial.ts › a checkpoint that the log did not sign is not called valid'],
+  [['log.frozen', 'console.frozen.*'], 'log page, console', 'the log is frozen', 'web/test/console-details.trial.ts › while the log is frozen, everyone reads why no kits are issued'],
+  [['console.compare.same', 'console.compare.counts'], 'comparison', 'the hashes of both manifests', 'kit/src/compare-kits.test.ts › files are added, removed, changed, moved or unchanged'],
+  ['console.submission.kit.log.none', 'submission', 'no cosignature in the newest proof', 'server/src/log/witnesses.test.ts › with best effort, witnesses that hang, lie or send garbage hold up no kit, and none of it is in a proof'],
+
+  // Links that people without an account open
+  [['outside.titles.expired', 'outside.titles.revoked'], 'share page, request page', 'end and revocation of the link', 'server/src/sharing/shares.test.ts › a link works until it expires or is revoked, on every node, and never again'],
+  ['outside.titles.not_found', 'share page, request page', 'the token is unknown', 'web/test/share.trial.ts › a link that is not valid says so'],
+  [['outside.titles.closed', 'request.outcome.closed*', 'console.requests.statuses.closed', 'console.requests.close.text'], 'request page, requests', 'the request is closed', 'server/src/sharing/requests.test.ts › a closed request can be read, and not changed'],
+  ['share.password.lead', 'share page', 'the share has a password', 'server/src/sharing/shares.test.ts › a password is needed for everything, is limited in tries, and is not stored'],
+  [['request.statuses.accepted', 'request.outcome.accepted*', 'console.requests.statuses.accepted', 'console.requests.accepted', 'console.requests.itemStatuses.accepted', 'console.requests.groups.done'], 'request page, requests', 'the status of each item', 'web/test/requests.trial.ts › from the link to a verified kit, over two visits and two rounds'],
+  [['request.outcome.submitted', 'console.requests.statuses.submitted', 'console.requests.itemStatuses.received', 'request.kit.text'], 'request page, requests', 'the round has a kit', 'server/src/sharing/requests.test.ts › a reopened item starts a new round with the files of the one before'],
+  [['request.outcome.failed*', 'request.outcome.damagedText'], 'request page', 'the round failed, and the draft has its files', 'server/src/sharing/requests.test.ts › a failed round can be corrected'],
+  ['request.outcome.reopenedText', 'request page', 'the files of the round before are in the new one', 'server/src/sharing/requests.test.ts › a reopened item starts a new round with the files of the one before'],
+  [['request.notSent', 'request.held', 'request.failed', 'request.howTo'], 'request page', 'the file has a blocker or the upload failed, so nothing is stored', 'web/test/requests.trial.ts › from the link to a verified kit, over two visits and two rounds'],
+  ['request.problems.*', 'request page', 'the error of the service', 'server/src/sharing/requests.test.ts › uploads of a request count against the credits and the limit of the requester'],
+
+  // Submissions
+  [['console.new.check.good*', 'console.new.check.bad'], 'new submission', 'the check of all chosen files found nothing that blocks', 'web/test/journey.trial.ts › evidence is checked in the browser before upload'],
+  [['console.new.lead', 'console.new.dropHint', 'console.overview.first.steps.0.text'], 'new submission', 'nothing is sent before Submit', 'web/test/journey.trial.ts › evidence is checked in the browser before upload'],
+  [['console.new.sent', 'console.new.sentOf', 'console.new.stopped', 'console.submission.draft.unfinished.progress', 'problem.crashed'], 'new submission, draft', 'the answer of the service to each upload', 'web/test/sending-evidence.trial.ts › an interrupted upload resumes with the failed file'],
+  ['console.new.leave.text', 'new submission', 'files were chosen and not submitted', 'web/test/choosing-evidence.trial.ts › leaving with files that are not submitted asks first, by link and by going back'],
+  [['console.new.submitAnywayHint', 'console.new.costs', 'console.submission.fail.*', 'console.credits.lead'], 'new submission, submission, credits', 'the ledger: a failed submission releases its credit', 'server/src/submissions/submissions.test.ts › a failed submission lists every blocker and costs no credit'],
+  ['console.new.accept.files.text', 'new submission', 'the class danger cannot be accepted', 'server/src/submissions/submissions.test.ts › a danger cannot be accepted, neither when the submission is created nor with the upload'],
+  ['console.checklist.states.met', 'new submission', 'files of the item satisfy the profile', 'web/test/choosing-evidence.trial.ts › a profile is checked in the browser'],
+  [['console.stages.*', 'console.list.statuses.*', 'console.list.reissued'], 'submissions', 'status of the submission, and its replacement', 'web/test/journey.trial.ts › a submission with blockers fails, and the page shows the remedies without a reload'],
+  [['console.submission.kit.word', 'console.submission.kit.sentence'], 'submission', 'the job is ISSUED and the key is not revoked', 'web/test/reissue.trial.ts › owners see which kits no longer verify, and re-issue one or all of them'],
+  ['console.submission.waiting.**', 'submission', 'the job is queued or leased', 'web/test/sending-evidence.trial.ts › a change before the event stream connects is shown'],
+  [['console.submission.draft.title', 'console.submission.draft.withFiles', 'console.submission.draft.there'], 'draft', 'evidence of the submission, and it is not sealed', 'web/test/sending-evidence.trial.ts › uploaded files are not uploaded or counted twice'],
+  [['console.submission.draft.delete.text', 'console.list.bulk.removeText', 'console.custody.dialogs.delete.text'], 'draft, submissions', 'a draft goes with its files, a kit keeps manifest and receipt', 'server/test/custody.test.ts › drafts and failed submissions can be deleted, running ones cannot, and no credit is charged'],
+  ['console.custody.lead*', 'submission', 'a hold that is not released', 'server/test/custody.test.ts › a legal hold beats retention and deletion until it is released'],
+  [['console.reissue.banner.*', 'console.reissue.kit.*'], 'submissions', 'the key of the kit is revoked, and whether a replacement exists', 'web/test/reissue.trial.ts › owners see which kits no longer verify, and re-issue one or all of them'],
+
+  // Records of what happened
+  [['console.audit.actions.**', 'console.timeline.**'], 'audit log, timeline', 'one event for each, written with what it records', 'server/src/submissions/submissions-credits.test.ts › the audit log has no gaps, names the key of each change, and contains no evidence'],
+  ['console.audit.lead', 'audit log', 'the chain of hashes', 'kit/src/audit/verify-audit-log.test.ts › events that were rewritten with new hashes do not lead to the logged head'],
+
+  // Overview, requests and shares in the console
+  [['console.overview.nothing', 'console.overview.failed', 'console.overview.overdue', 'console.overview.key', 'console.overview.share', 'console.overview.retention'], 'overview', 'GET /v1/overview', 'server/src/submissions/overview.test.ts › the overview lists what needs attention'],
+  [['console.requests.form.import*', 'console.requests.nextRequest', 'console.requests.overdue'], 'requests', 'the imported list; the next request; due date and status', 'server/src/sharing/requests.test.ts › a request that repeats creates the next one when it is due, once'],
+  ['console.requests.revoke.text', 'request', 'revocation of its links', 'server/src/sharing/requests.test.ts › links stop working when they expire or are revoked, and a reminder has a new one'],
+  [['console.shares.created*', 'console.shares.copied', 'copy.*'], 'share dialog, every copy button', 'the share was created; the clipboard took it', 'web/test/public-pages.trial.ts › a visible message says if the browser blocks copying'],
+  [['console.shares.mailedTo', 'console.shares.notMailed'], 'share dialog', 'the service enqueued a mail for each recipient', 'server/src/sharing/share-mail.test.ts › without a mail server the links of the recipients are returned once'],
+  [['console.shares.statuses.*', 'console.shares.until', 'console.shares.none.title', 'console.shares.revoke.text'], 'shares', 'end, revocation and downloads of the share', 'server/src/sharing/shares.test.ts › a link works until it expires or is revoked, on every node, and never again'],
+
+  // Access
+  [['console.keys.statuses.*', 'console.keys.revoke.text'], 'API keys', 'end and revocation of the key', 'web/test/journey.trial.ts › an API key can be created, rotated and revoked'],
+  [['console.invite.expires', 'console.invite.invalidHint', 'console.members.invite.madeText', 'mail.invitation.after.*'], 'invitation, members, mail', 'one use and end of the invitation', 'server/src/access/console-sign-in.test.ts › an invitation works once, expires, and is replaced by a newer one'],
+  [['console.signIn.oidcProblems.oidc_email_unverified'], 'sign-in', 'email_verified of the provider', 'server/src/access/console-oidc.test.ts › a stranger or an unverified address cannot sign in'],
+  ['console.account.passkeys.none', 'account, banner', 'the account has no passkey', 'web/test/console-details.trial.ts › a member without a passkey is reminded until they add one'],
+  ['console.account.sessions.*', 'account', 'sessions that have not ended', 'server/src/access/console-sessions.test.ts › signing out ends one, other or all sessions at once'],
+  ['console.members.remove.*', 'members', 'removal ends the sessions of the member', 'web/test/console-details.trial.ts › a removed member is signed out at once'],
+  ['console.settings.publicKits.choices.**', 'workspace', 'public_kits', 'server/src/access/public-kits.test.ts › with public_kits ${setting}, strangers get what it says, and the workspace gets everything'],
+  ['console.settings.saved', 'workspace', 'the service answered, and nothing was changed since', 'web/test/console-details.trial.ts › a setting is called saved only while the service has it'],
+  [['console.webhooks.statuses.*', 'console.webhooks.disabled.*', 'console.webhooks.failing.*', 'mail.webhook_disabled.**'], 'webhooks, mail', 'deliveries and their failures', 'server/src/deliveries/webhooks.test.ts › a failed event is sent again before the next one, and after three days the webhook is disabled with a mail'],
+  [['console.webhooks.test.failed', 'console.webhooks.log.*', 'console.webhooks.remove.text'], 'webhook', 'the answers of the receiver', 'web/test/integrations.trial.ts › an owner adds a webhook, tests it, sees what failed, and sends events again'],
+
+  // Mail
+  ['mail.request.**', 'mail', 'the request and its link', 'server/src/sharing/request-mail.test.ts › the supplier is mailed the request, reminders and the review; the link in a mail works; the requester is mailed what was submitted'],
+  ['mail.share.after.*', 'mail', 'a link for each recipient, with its end', 'server/src/sharing/share-mail.test.ts › each recipient is mailed a link of their own, and the access log tells who used theirs'],
+  ['mail.key_revocation.**', 'mail', 'the revocation and the kits that the key signed', 'server/src/deliveries/workspace-mail.test.ts › invitations are mailed with a link that works, and a revoked signing key is mailed to owners'],
+]
+
+/** Texts with a word of state that say nothing about the state of anything. */
+export const NOT_CLAIMS = {
+  label: [
+    '**.columns.*',
+    '**.facts.*',
+    '**.filters.*',
+    'share.checkingFiles',
+    'console.keys.life',
+    'console.keys.created',
+    'console.keys.rotate.grace',
+    'console.submission.kit.issued',
+    'console.submission.kit.deliverables.**',
+    'console.settings.publicKits.hint',
+  ],
+  heading: ['home.proves', 'home.provesNot'],
+  action: ['console.secretDone', 'console.shares.done', 'mail.*.action'],
+  explanation: [
+    'home.lead',
+    'home.steps.**',
+    'home.provesNotList.*',
+    'log.monitor.text',
+    'console.overview.first.text',
+    'console.webhooks.lead',
+    'console.webhooks.none.text',
+    'console.list.lead',
+    'console.profiles.policy.*',
+    'console.account.passkeys.remove.text',
+    'console.settings.name.hint',
+    'console.settings.pins.hint',
+    'console.invite.noToken.text',
+  ],
+} as const
