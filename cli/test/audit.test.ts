@@ -18,7 +18,7 @@ const file = (name: string, text: string): string => {
 
 const log = testLogKey('issuer.example/log')
 const policy = file('policy', `log ${vkey(log.key)}\nquorum none\n`)
-const audit_tag = auditTag('ws_a', nodeHost.digest)
+const audit_tag = auditTag('ws_a', 'secret', nodeHost.digest)
 let prev = audit_tag
 const events = [1, 2, 3].map((seq) => {
   const who = { actor: 'service', key_id: null, member_id: null }

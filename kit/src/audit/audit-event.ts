@@ -35,7 +35,7 @@ export interface AuditEvent extends UnhashedAuditEvent {
  *
  * const event = {
  *   seq: 1,
- *   prev: auditTag('wsp_example', nodeHost.digest),
+ *   prev: auditTag('wsp_example', 'a random secret', nodeHost.digest),
  *   at: '2026-01-31T12:00:00.000Z',
  *   actor: 'operator',
  *   key_id: null,
@@ -58,7 +58,8 @@ export function hashOfMembers(event: JsonObject, digest: Digest): string {
 }
 
 /**
- * Identifies the audit log of a workspace in the transparency log without naming it.
+ * Identifies the audit log of a workspace in the transparency log. The secret keeps those who know the ID of the workspace,
+ * which is in its kits, from finding it there.
  *
  * @example
  * ```ts
@@ -66,9 +67,9 @@ export function hashOfMembers(event: JsonObject, digest: Digest): string {
  * import { auditTag } from '@kitseal/kit'
  * import { nodeHost } from '@kitseal/kit/node'
  *
- * assert.equal(auditTag('wsp_example', nodeHost.digest).length, 64)
+ * assert.equal(auditTag('wsp_example', 'a random secret', nodeHost.digest).length, 64)
  * ```
  */
-export function auditTag(workspaceId: string, digest: Digest): string {
-  return hex(digest(`kitseal audit tag v1\n${workspaceId}`))
+export function auditTag(workspaceId: string, secret: string, digest: Digest): string {
+  return hex(digest(`kitseal audit tag v2\n${workspaceId}\n${secret}`))
 }

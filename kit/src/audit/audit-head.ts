@@ -1,5 +1,5 @@
 import { canonicalJson } from '../encoding/canonical-json.ts'
-import type { JsonValue } from '../encoding/strict-json.ts'
+import { isJsonObject, type JsonValue } from '../encoding/strict-json.ts'
 import { LEAF_VERSION, type LogLeaf } from '../log/leaf.ts'
 import { literal, nonEmptyString, type Parsed, parseObject, type Rule, sha256Text } from '../parsing.ts'
 
@@ -15,6 +15,9 @@ export interface AuditHead {
   readonly head: string
   /** A tlog-proof of the leaf with these members. */
   readonly log_proof: string
+  /** What the audit tag was made from. Only in exports, and not of workspaces whose tag has no secret. */
+  readonly workspace_id?: string
+  readonly audit_secret?: string
 }
 
 /**
@@ -26,7 +29,7 @@ export interface AuditHead {
  * import { auditLeaf, auditTag } from '@kitseal/kit'
  * import { nodeHost } from '@kitseal/kit/node'
  *
- * const audit_tag = auditTag('wsp_example', nodeHost.digest)
+ * const audit_tag = auditTag('wsp_example', 'a random secret', nodeHost.digest)
  * assert.equal(auditLeaf({ audit_tag, count: 3, head: '0'.repeat(64) }).kind, 'audit')
  * ```
  */
@@ -65,7 +68,8 @@ export function auditLine(value: object): string {
  * ```
  */
 export function parseAuditHead(value: JsonValue): Parsed<AuditHead> {
-  return parseObject<AuditHead>('the head', value, HEAD)
+  const hasSecret = isJsonObject(value) && Object.hasOwn(value, 'audit_secret')
+  return parseObject<AuditHead>('the head', value, hasSecret ? { ...HEAD, ...SECRET } : HEAD)
 }
 
 const positiveCount: Rule = (value) =>
@@ -80,3 +84,5 @@ const HEAD = {
   head: sha256Text,
   log_proof: nonEmptyString,
 }
+
+const SECRET = { workspace_id: nonEmptyString, audit_secret: nonEmptyString }

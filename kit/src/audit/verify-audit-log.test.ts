@@ -11,6 +11,7 @@ import { AUDIT_VERSION, type AuditHead, auditLeaf, auditLine } from './audit-hea
 import { type AuditOptions, verifyAuditLog } from './verify-audit-log.ts'
 
 const { digest } = nodeHost
+const SECRET = 'a random secret'
 const log = testLogKey('issuer.example/log')
 const witness = testWitness('witness.example')
 const policy = parsePolicy(utf8(`log ${vkey(log.key)}\nwitness w ${vkey(witness.key)}\nquorum w\n`), digest)
@@ -22,7 +23,7 @@ function headOf(head: Pick<AuditHead, 'audit_tag' | 'count' | 'head'>, witnesses
 
 /** An export: its lines, and the head after each event. */
 function exported(count: number, workspace = 'wsp_a') {
-  const audit_tag = auditTag(workspace, digest)
+  const audit_tag = auditTag(workspace, SECRET, digest)
   let prev = audit_tag
   const events: string[] = []
   const heads: AuditHead[] = []
@@ -128,7 +129,7 @@ test('events that were rewritten with new hashes do not lead to the logged head'
   const { lines } = exported(4)
   const forged = exported(4, 'wsp_b').events
   assert.deepEqual(await codesOf([...forged, lines.at(-1)!]), ['audit_head_mismatch'])
-  const kept = auditTag('wsp_a', digest)
+  const kept = auditTag('wsp_a', SECRET, digest)
   const rehashed: string[] = []
   let prev = kept
   for (const line of lines.slice(0, 4)) {
@@ -140,6 +141,17 @@ test('events that were rewritten with new hashes do not lead to the logged head'
   assert.deepEqual(await codesOf([...rehashed, lines.at(-1)!]), ['audit_head_mismatch'])
   const forgedHead = { ...(JSON.parse(lines[4]!) as AuditHead), head: prev }
   assert.deepEqual(await codesOf([...rehashed, auditLine(forgedHead)]), ['log_proof_mismatch'])
+})
+
+test('the secret in the head must lead from the workspace to its audit tag', async () => {
+  const { events, heads } = exported(2)
+  const named = (workspace_id: string, audit_secret: string) => [
+    ...events,
+    auditLine({ ...heads[1]!, workspace_id, audit_secret }),
+  ]
+  assert.equal((await verify(named('wsp_a', SECRET))).status, 'PASS')
+  assert.deepEqual(await codesOf(named('wsp_b', SECRET)), ['audit_head_mismatch'])
+  assert.deepEqual(await codesOf(named('wsp_a', 'another')), ['audit_head_mismatch'])
 })
 
 test('an older export is found with a newer head from elsewhere', async () => {

@@ -12,7 +12,7 @@ import { parseTlogProof, type TlogProof } from '../log/tlog-proof.ts'
 import { type CheckpointStatus, verifyCheckpoint } from '../log/verify-checkpoint.ts'
 import { cosignedText, quorumText } from '../log/witness-texts.ts'
 import type { CheckResult } from '../report.ts'
-import { hashOfMembers } from './audit-event.ts'
+import { auditTag, hashOfMembers } from './audit-event.ts'
 import { type AuditHead, auditLeaf, parseAuditHead } from './audit-head.ts'
 import { type AuditLine, readAuditLines } from './audit-lines.ts'
 
@@ -73,7 +73,7 @@ export async function verifyAuditLog(
   const chain = await readChain(chunks, given?.count, errors, host)
   const head = given !== undefined && given.count >= (chain.head?.count ?? 0) ? given : chain.head
   const broken = errors.list.length
-  for (const each of new Set([chain.head, given])) if (each !== undefined) compare(chain, each, errors)
+  for (const each of new Set([chain.head, given])) if (each !== undefined) compare(chain, each, errors, host)
   if (chain.head === undefined && given === undefined)
     errors.add(
       'audit_head_missing',
@@ -193,7 +193,12 @@ function parsedLine(line: AuditLine, where: string, errors: ErrorList): JsonObje
   return undefined
 }
 
-function compare({ count, tag, last, atGiven, head: own }: Chain, head: AuditHead, errors: ErrorList): void {
+function compare(
+  { count, tag, last, atGiven, head: own }: Chain,
+  head: AuditHead,
+  errors: ErrorList,
+  { digest }: Host,
+): void {
   if (count < head.count)
     errors.add('audit_head_mismatch', `the head is event ${head.count}, and the file ends at event ${count}`)
   else if (head === own && count > head.count)
@@ -202,6 +207,13 @@ function compare({ count, tag, last, atGiven, head: own }: Chain, head: AuditHea
     errors.add('audit_head_mismatch', `event ${head.count} is not the one in the head`)
   if (tag !== undefined && tag !== head.audit_tag)
     errors.add('audit_head_mismatch', 'the head belongs to another audit log')
+  const { workspace_id: workspaceId, audit_secret: secret } = head
+  if (
+    workspaceId !== undefined &&
+    secret !== undefined &&
+    auditTag(workspaceId, secret, digest) !== head.audit_tag
+  )
+    errors.add('audit_head_mismatch', 'the audit tag of the head is not that of its workspace and secret')
 }
 
 interface Logged {

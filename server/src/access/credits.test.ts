@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { onEachDatabase } from '../../test/each-database.ts'
-import { firstPrev } from '../database/audit-chain.ts'
 import type { Db } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import type { NewEvent } from '../audit/audit-trail.ts'
@@ -33,7 +32,7 @@ onEachDatabase((database) => {
       events.map(({ sequence }) => Number(sequence)),
       [1, 2, 3, 4, 5, 6],
     )
-    let prev: string | null = firstPrev(workspaceId)
+    let prev = 'tag'
     for (const row of events) {
       assert.equal(row.prev, prev)
       prev = row.hash
@@ -60,8 +59,8 @@ async function workspaceWith(db: Db, credits: number): Promise<Db> {
   await sql`insert into plans (plan, api_access, upload_limit_bytes, unpacked_limit_bytes, unpacked_files, unpacked_ratio,
     rate_per_minute, created_at, updated_at) values ('p', 1, 1, 1, 1, 1, 1, ${AT}, ${AT})`.execute(db)
   await sql`insert into workspaces (workspace_id, name, plan, credits_available, credits_held,
-    ledger_entries, audit_events, created_at, updated_at)
-    values (${workspaceId}, 'Acme', 'p', ${credits}, 0, 0, 0, ${AT}, ${AT})`.execute(db)
+    ledger_entries, audit_events, audit_head, created_at, updated_at)
+    values (${workspaceId}, 'Acme', 'p', ${credits}, 0, 0, 0, 'tag', ${AT}, ${AT})`.execute(db)
   return db
 }
 

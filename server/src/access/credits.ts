@@ -64,7 +64,7 @@ export async function moveCredits(
   })
   await inOneRoundTrip(trx, [
     trx.insertInto('credit_ledger').values(entries),
-    ...eventInsertions(trx, workspaceId, events, moved),
+    ...eventInsertions(trx, events, moved),
   ])
   return true
 }

@@ -1,5 +1,8 @@
+import { auditTag } from '@kitseal/kit'
+import { nodeHost } from '@kitseal/kit/node'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db, PublicKits, WorkspacesTable } from '../database/schema.ts'
+import { makeSecret } from '../database/secret.ts'
 import { transact } from '../database/transact.ts'
 import type { Identifiers, WorkspaceId } from '../runtime/identifiers.ts'
 import type { NewApiKey } from './api-key.ts'
@@ -112,6 +115,7 @@ export async function createWorkspace(
   const at = timestamp(clock.now())
   const workspaceId = identifiers.workspaceId()
   const name = workspaceName(request.name)
+  const auditSecret = makeSecret().text
   await trx
     .insertInto('workspaces')
     .values({
@@ -124,6 +128,8 @@ export async function createWorkspace(
       credits_held: 0,
       ledger_entries: 0,
       audit_events: 0,
+      audit_head: auditTag(workspaceId, auditSecret, nodeHost.digest),
+      audit_secret: auditSecret,
       pins: null,
       created_at: at,
       updated_at: at,

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AUDIT_VERSION, type AuditHead, auditLeaf, fromUtf8 } from '@kitseal/kit'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import { appendLeaf } from '../database/append-leaf.ts'
-import { firstPrev } from '../database/audit-chain.ts'
 import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
@@ -32,8 +31,7 @@ export async function currentHead(ctx: AuditHeadContext, workspaceId: WorkspaceI
     const isLate = performance.now() > until
     const found = await provenHead(ctx, workspaceId, isLate)
     if (found !== undefined) {
-      const { count, head, log_proof } = found
-      return { audit_version: AUDIT_VERSION, audit_tag: firstPrev(workspaceId), count, head, log_proof }
+      return { audit_version: AUDIT_VERSION, audit_tag: await readAuditTag(ctx.db, workspaceId), ...found }
     }
     if (isLate)
       throw new Refusal('store_unavailable', 'This audit log is not in the transparency log yet. Try again.')
@@ -96,7 +94,10 @@ export function logHead(db: Db, workspaceId: WorkspaceId, at: string): Promise<b
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst()
     if (added.numInsertedOrUpdatedRows !== 1n) return false
-    const leaf_id = await appendLeaf(trx, auditLeaf({ audit_tag: firstPrev(workspaceId), count, head }))
+    const leaf_id = await appendLeaf(
+      trx,
+      auditLeaf({ audit_tag: await readAuditTag(trx, workspaceId), count, head }),
+    )
     await trx
       .updateTable('audit_heads')
       .set({ leaf_id })
@@ -127,6 +128,17 @@ export async function logHeads({ db, clock }: Pick<AuditHeadContext, 'db' | 'clo
   for (const { workspace_id } of grown)
     if (await logHead(db, workspace_id, timestamp(clock.now()))) added += 1
   return added
+}
+
+/** `prev` of the first event. */
+async function readAuditTag(db: Db, workspaceId: WorkspaceId): Promise<string> {
+  const { prev } = await db
+    .selectFrom('audit_events')
+    .select('prev')
+    .where('workspace_id', '=', workspaceId)
+    .where('sequence', '=', 1)
+    .executeTakeFirstOrThrow()
+  return prev
 }
 
 async function newestEvent(

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type AuditEvent, parseAuditHead, parsePolicy, type JsonValue, verifyAuditLog } from '@kitseal/kit'
+import {
+  type AuditEvent,
+  type AuditHead,
+  auditTag,
+  parseAuditHead,
+  parsePolicy,
+  type JsonValue,
+  verifyAuditLog,
+} from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import { member } from '../../test/console-client.ts'
 import { type TestService, testService } from '../../test/test-service.ts'
@@ -45,6 +53,17 @@ test('an export is verified offline, and ends with a head that covers the newest
   assert.equal(report.head?.count, (await events('?limit=1'))[0]?.seq)
   const others = parsePolicy(Buffer.from(`log ${OTHER_LOG}\nquorum none\n`), nodeHost.digest)
   assert.equal((await verifyAuditLog([bytes], { policy: others }, nodeHost)).status, 'FAIL')
+})
+
+test('the transparency log does not name the workspace to those who know its ID', async () => {
+  const { audit_tag } = (await acme.get('/v1/audit/head')).json
+  const { bytes } = await acme.get('/v1/audit/export')
+  const { workspace_id, audit_secret } = JSON.parse(
+    bytes.toString().trim().split('\n').at(-1) ?? '',
+  ) as AuditHead
+  assert.equal(audit_tag, auditTag(workspace_id ?? '', audit_secret ?? '', nodeHost.digest))
+  assert.notEqual(audit_tag, auditTag(workspace_id ?? '', '', nodeHost.digest))
+  assert.match(audit_secret ?? '', /^[\w-]{43}$/)
 })
 
 const OTHER_LOG = 'example.com/log/testdata+33d7b496+AeHTu4Q3hEIMHNqc6fASMsq3rKNx280NI+oO5xCFkkSx'

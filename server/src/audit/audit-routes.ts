@@ -193,7 +193,12 @@ async function* exportedLines(
     yield rows.map(lineOf).join('')
     after += rows.length
   }
-  yield auditLine(head)
+  const { audit_secret } = await db
+    .selectFrom('workspaces')
+    .select('audit_secret')
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  yield auditLine(audit_secret === null ? head : { ...head, workspace_id: workspaceId, audit_secret })
 }
 
 function trail(

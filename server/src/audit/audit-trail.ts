@@ -1,7 +1,7 @@
 // docs/decisions/0246, docs/decisions/0368
 import type { Kysely } from 'kysely'
 import { type Change, inOneRoundTrip } from '../database/in-one-round-trip.ts'
-import { firstPrev, hashOf } from '../database/audit-chain.ts'
+import { hashOf } from '../database/audit-chain.ts'
 import type { AuditEventsTable, Database, WorkspacesTable } from '../database/schema.ts'
 import type { CallerActor } from '../http/caller.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
@@ -102,7 +102,7 @@ export interface NewEvent {
 /** Records an event in the transaction of the change, and returns its sequence number. */
 export async function recordEvent(trx: Kysely<Database>, event: NewEvent): Promise<number> {
   const last = await countEvents(trx, event.workspaceId, 1)
-  await inOneRoundTrip(trx, eventInsertions(trx, event.workspaceId, [event], last))
+  await inOneRoundTrip(trx, eventInsertions(trx, [event], last))
   return last.audit_events
 }
 
@@ -113,7 +113,7 @@ export async function recordEvents(trx: Kysely<Database>, events: readonly NewEv
   for (const [id, own = []] of byWorkspace.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const workspaceId = id as WorkspaceId
     const last = await countEvents(trx, workspaceId, own.length)
-    for (const each of eventInsertions(trx, workspaceId, own, last)) await each.execute()
+    for (const each of eventInsertions(trx, own, last)) await each.execute()
   }
 }
 
@@ -142,11 +142,10 @@ export type LastEvent = Pick<WorkspacesTable, 'audit_events' | 'audit_head'>
 /** The changes that record events, for callers that have already incremented `audit_events`. */
 export function eventInsertions(
   trx: Kysely<Database>,
-  workspaceId: WorkspaceId,
   events: readonly NewEvent[],
   last: LastEvent,
 ): readonly Change[] {
-  const rows = chainedRows(workspaceId, events, last)
+  const rows = chainedRows(events, last)
   const changes: Change[] = []
   for (let at = 0; at < rows.length; at += MAX_ROWS)
     changes.push(trx.insertInto('audit_events').values(rows.slice(at, at + MAX_ROWS)))
@@ -155,12 +154,11 @@ export function eventInsertions(
 
 /** The workspace is locked since `audit_events` was incremented, so nothing comes between the events and their `prev`. */
 function chainedRows(
-  workspaceId: WorkspaceId,
   events: readonly NewEvent[],
   { audit_events: last, audit_head }: LastEvent,
 ): readonly AuditEventsTable[] {
   const first = Number(last) - events.length + 1
-  let prev = audit_head ?? firstPrev(workspaceId)
+  let prev = audit_head
   return events.map((event, index) => {
     const row = chainedRow(event, first + index, prev)
     prev = row.hash

@@ -1,19 +1,9 @@
 // docs/decisions/0368
-import {
-  auditEventHash,
-  auditTag,
-  type JsonObject,
-  type JsonValue,
-  type UnhashedAuditEvent,
-} from '@kitseal/kit'
+import { auditEventHash, type JsonObject, type JsonValue, type UnhashedAuditEvent } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
-import type { WorkspaceId } from '../runtime/identifiers.ts'
 import type { AuditEventsTable } from './schema.ts'
 
 type UnchainedRow = Omit<AuditEventsTable, 'prev' | 'hash'>
-
-/** `prev` of the first event of a workspace. */
-export const firstPrev = (workspaceId: WorkspaceId): string => auditTag(workspaceId, nodeHost.digest)
 
 /** A row as an event of the chain. */
 export function chainedEvent(row: UnchainedRow, prev: string): UnhashedAuditEvent {

@@ -4,6 +4,7 @@ import { takeLock } from './advisory-lock.ts'
 import { FORMER_MIGRATIONS, OlderStore } from './former-migrations.ts'
 import * as schema from './migrations/0001-schema.ts'
 import * as dropLegacy from './migrations/0002-drop-legacy.ts'
+import * as auditSecret from './migrations/0003-audit-secret.ts'
 
 export class NewerStore extends Error {
   override readonly name = 'NewerStore'
@@ -19,6 +20,7 @@ type Migrations = readonly (readonly [name: string, migration: Migration])[]
 export const MIGRATIONS: Migrations = [
   ['0001-schema', schema],
   ['0002-drop-legacy', dropLegacy],
+  ['0003-audit-secret', auditSecret],
 ]
 
 /**

@@ -185,8 +185,10 @@ export interface WorkspacesTable {
   /** Number of rows in the ledger and the audit log, which is the last sequence number. */
   readonly ledger_entries: number
   readonly audit_events: number
-  /** Hash of the newest event, set by the database. Null if there is none. */
-  readonly audit_head: string | null
+  /** Hash of the newest event, set by the database. Before the first event the audit tag, which is its `prev`. */
+  readonly audit_head: string
+  /** Keeps the audit tag in the transparency log from naming the workspace. Null if its tag has none (v1). */
+  readonly audit_secret: string | null
   /** JSON: the keys that it pins for other issuers, as in a trust store. Null if there are none. */
   readonly pins: string | null
   readonly created_at: string

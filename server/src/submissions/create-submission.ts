@@ -76,7 +76,7 @@ export async function createSubmission(
   }
   await inOneRoundTrip(trx, [
     ...(draft === undefined ? [] : [trx.insertInto('jobs').values(draft)]),
-    ...eventInsertions(trx, workspaceId, [event], last),
+    ...eventInsertions(trx, [event], last),
     trx.insertInto('submissions').values(row),
     ...labelWords(trx, row, request.label, request.tags ?? []),
   ])
