@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { checkFiles, zlibInflate } from '@kitseal/evidence/node'
+import { checkFiles } from '@kitseal/evidence/node'
 import { fileSource, nodeHost } from '@kitseal/kit/node'
 import { scratchFolder } from '../cli/src/scratch-folder.ts'
 import { type Sample, SAMPLES } from './evidence/samples.ts'
@@ -16,7 +16,7 @@ const CHUNK_BYTES = 1024 * 1024
 const asked = process.argv.slice(2)
 const folder = await mkdtemp(join(tmpdir(), 'kitseal-bench-'))
 using scratch = scratchFolder()
-const platform = { host: nodeHost, inflate: zlibInflate, store: scratch.store }
+const platform = { host: nodeHost, store: scratch.store }
 try {
   console.log(`Node ${process.version}, ${availableParallelism()} cores. Megabytes per second of CPU time.\n`)
   for (const sample of SAMPLES) if (asked.length === 0 || asked.includes(sample.name)) await measure(sample)

@@ -2,13 +2,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { scratchFolder } from '../cli/src/scratch-folder.ts'
-import { zlibInflate } from '../evidence/node/zlib-inflate.ts'
 import { checkFiles } from '../evidence/src/check-files.ts'
 import { fileSource, nodeHost } from '../kit/node/index.ts'
 
 const folder = process.argv[2] ?? ''
 using scratch = scratchFolder()
-const platform = { host: nodeHost, inflate: zlibInflate, store: scratch.store }
+const platform = { host: nodeHost, store: scratch.store }
 const sources = readdirSync(folder).map((name) => ({ name, source: fileSource(join(folder, name)) }))
 const before = process.memoryUsage.rss()
 const began = performance.now()

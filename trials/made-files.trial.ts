@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { scratchFolder } from '../cli/src/scratch-folder.ts'
-import { checkFiles, type CheckResult, zlibInflate } from '../evidence/node/index.ts'
+import { checkFiles, type CheckResult } from '../evidence/node/index.ts'
 import { fileSource, nodeHost } from '../kit/node/index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kitseal-made-'))
@@ -15,7 +15,7 @@ after(() => rmSync(folder, { recursive: true }))
 async function check(set: string, name: string): Promise<CheckResult> {
   using scratch = scratchFolder()
   using source = fileSource(join(folder, set, name))
-  const platform = { host: nodeHost, inflate: zlibInflate, store: scratch.store }
+  const platform = { host: nodeHost, store: scratch.store }
   return await checkFiles(platform, { files: [{ name, source }], now: '2026-06-30T12:00:00.000Z' })
 }
 

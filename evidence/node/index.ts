@@ -1,5 +1,4 @@
-/** Evidence rules, and the parts that need Node.js: profiles on disk, virus scanning, streaming decompression. */
+/** Evidence rules, and the parts that need Node.js: profiles on disk and virus scanning. */
 export * from '../src/index.ts'
-export { clamavScanner, type ClamavOptions } from './clamav.ts'
-export { zlibInflate } from './zlib-inflate.ts'
-export { loadProfiles, PROFILES_FOLDER, ProfilesUnreadable } from './load-profiles.ts'
+export { clamavScanner } from './clamav.ts'
+export { loadProfiles } from './load-profiles.ts'

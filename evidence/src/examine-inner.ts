@@ -1,10 +1,9 @@
-import type { RandomAccess } from '@kitseal/kit'
+import { type RandomAccess, ZipProblem } from '@kitseal/kit'
 import type { ExamineContext } from './examine-context.ts'
 import type { InsideReport } from './examined-file.ts'
 import { chunks, memorySource, sourceRange } from './platform/sources.ts'
 import { type ContentFacts, ContentPass } from './read/content-pass.ts'
 import { withPrefix } from './read/read-entry.ts'
-import { isDamaged } from './structures/gzip.ts'
 import type { FilePlace, InnerFile } from './structures/structure.ts'
 
 export type ExamineOne = (
@@ -45,7 +44,7 @@ async function readInner(ctx: ExamineContext, file: InnerFile): Promise<ContentF
   try {
     for await (const bytes of contentOf(file)) pass.push(bytes)
   } catch (error) {
-    if (isDamaged(error)) return undefined
+    if (error instanceof ZipProblem) return undefined
     throw error
   }
   return pass.end()

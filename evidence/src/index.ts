@@ -5,12 +5,12 @@ export { examineFiles, type FilesToExamine } from './examine-files.ts'
 export { detectContent, type FileType, fileType, typeOfEnding } from './file-types.ts'
 export { DEFAULT_LIMITS, DEFAULT_UPLOAD_BYTES, type EvidenceLimits } from './limits.ts'
 export { memoryPlatform } from './platform/memory-platform.ts'
-export type { InflateSizes, Platform, ScannedFile, Scanner, ScanResult } from './platform/platform.ts'
+export type { Platform, ScannedFile, Scanner, ScanResult } from './platform/platform.ts'
 export { checkName } from './file-names.ts'
-export { isTar, plainTarPath, TAR_FILES, tarEntries, type TarEntry } from './structures/tar.ts'
+export { isTar, plainTarPath, TAR_FILES, tarEntries } from './structures/tar.ts'
 export { exampleOf } from './profile/match-profile.ts'
 export { parseProfile, type Profile, profileDocument, type ProfileItem } from './profile/profile.ts'
-export { classProblem, classUnder, type EvidencePolicy, type FindingClasses, OPEN_POLICY } from './policy.ts'
+export { classProblem, type EvidencePolicy, type FindingClasses, OPEN_POLICY } from './policy.ts'
 export { classificationReport, intakeReport } from './reports.ts'
 export {
   acceptProblem,
@@ -22,5 +22,5 @@ export {
   isBlocking,
 } from './findings.ts'
 export { type Finding, type FindingClass, RULES } from './rules.ts'
-export { itemIdProblem, MAX_ITEM_ID, parseDue, repeatedIds, type RequestedItem } from './request/item-list.ts'
-export { type ItemList, MAX_LIST_BYTES, readItemList } from './request/read-item-list.ts'
+export { itemIdProblem, parseDue, repeatedIds, type RequestedItem } from './request/item-list.ts'
+export { type ItemList, readItemList } from './request/read-item-list.ts'

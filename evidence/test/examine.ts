@@ -1,5 +1,4 @@
 import { nodeHost } from '@kitseal/kit/node'
-import { zlibInflate } from '../node/zlib-inflate.ts'
 import { examineFiles, type FilesToExamine } from '../src/examine-files.ts'
 import { DEFAULT_LIMITS } from '../src/limits.ts'
 import { memoryPlatform } from '../src/platform/memory-platform.ts'
@@ -15,7 +14,6 @@ export const NOW = '2026-06-30T12:00:00.000Z'
 /** Node's decompression, as in the service, and storage in memory. Freed buffers are detached, so reusing one fails. */
 const PLATFORM: Platform = {
   ...memoryPlatform(nodeHost),
-  inflate: zlibInflate,
   free: ({ buffer }) => void (buffer as ArrayBuffer).transfer(0),
 }
 

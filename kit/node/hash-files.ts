@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto'
-import { closeSync, fstatSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { readFully } from './file-source.ts'
-
-const CHUNK_BYTES = 256 * 1024
+import { fileBuffer, fileChunks } from './file-source.ts'
 
 export interface FileHash {
   readonly path: string
@@ -17,7 +14,7 @@ export function hashFiles(
   files: readonly { readonly path: string; readonly sizeBytes: number }[],
   onProgress: (bytes: number) => void,
 ): readonly FileHash[] {
-  const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES)
+  const chunk = fileBuffer()
   return files.map(({ path, sizeBytes }) => {
     try {
       return { path, sha256: hashFile(join(folder, path), sizeBytes, chunk, onProgress) }
@@ -36,22 +33,14 @@ function hashFile(
   chunk: Buffer,
   onProgress: (bytes: number) => void,
 ): string {
-  const file = openSync(path, 'r')
-  try {
-    if (fstatSync(file).size !== sizeBytes) throw new Error('it changed while it was being read')
-    const hash = createHash('sha256')
-    let at = 0
-    for (;;) {
-      const got = readFully(file, chunk, at, CHUNK_BYTES)
-      if (got === 0) break
-      hash.update(got === CHUNK_BYTES ? chunk : chunk.subarray(0, got))
-      at += got
-      onProgress(got)
-      if (got < CHUNK_BYTES) break
-    }
-    if (at !== sizeBytes) throw new Error('it changed while it was being read')
-    return hash.digest('hex')
-  } finally {
-    closeSync(file)
+  const hash = createHash('sha256')
+  let left = sizeBytes
+  for (const bytes of fileChunks(path, chunk)) {
+    hash.update(bytes)
+    left -= bytes.length
+    onProgress(bytes.length)
+    if (left < 0) break
   }
+  if (left !== 0) throw new Error('it changed while it was being read')
+  return hash.digest('hex')
 }

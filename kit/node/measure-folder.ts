@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { closeSync, lstatSync, openSync, readSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { pathCollisions, pathProblem } from '../src/paths.ts'
 import type { MeasuredFile } from '../src/seal.ts'
 import { describeError } from './describe-error.ts'
+import { fileBuffer, fileChunks } from './file-source.ts'
 import { type FoundProblem, walkFolder } from './walk-folder.ts'
 
 export interface LocalFile extends MeasuredFile {
@@ -91,11 +91,12 @@ export function measureFolder(folder: string, prefix: string): MeasuredFiles {
  * ```
  */
 export function measureFiles(files: ListedFolder['files']): MeasuredFiles {
+  const chunk = fileBuffer()
   const measured: LocalFile[] = []
   const problems: string[] = []
   for (const { path, diskPath } of files) {
     try {
-      measured.push(measure(path, diskPath))
+      measured.push(measure(path, diskPath, chunk))
     } catch (error) {
       problems.push(`${path} cannot be read: ${describeError(error)}`)
     }
@@ -103,23 +104,14 @@ export function measureFiles(files: ListedFolder['files']): MeasuredFiles {
   return problems.length > 0 ? { ok: false, problems } : { ok: true, files: measured }
 }
 
-const CHUNK_BYTES = 1024 * 1024
-
-function measure(path: string, diskPath: string): LocalFile {
-  const file = openSync(diskPath, 'r')
-  try {
-    const hash = createHash('sha256')
-    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, lstatSync(diskPath).size + 1))
-    let crc = 0
-    let sizeBytes = 0
-    for (let got = readSync(file, chunk); got > 0; got = readSync(file, chunk)) {
-      const part = chunk.subarray(0, got)
-      hash.update(part)
-      crc = crc32(part, crc)
-      sizeBytes += got
-    }
-    return { path, diskPath, sha256: hash.digest('hex'), sizeBytes, crc32: crc }
-  } finally {
-    closeSync(file)
+function measure(path: string, diskPath: string, chunk: Buffer): LocalFile {
+  const hash = createHash('sha256')
+  let crc = 0
+  let sizeBytes = 0
+  for (const bytes of fileChunks(diskPath, chunk)) {
+    hash.update(bytes)
+    crc = crc32(bytes, crc)
+    sizeBytes += bytes.length
   }
+  return { path, diskPath, sha256: hash.digest('hex'), sizeBytes, crc32: crc }
 }

@@ -2,6 +2,7 @@ import { constants, createHash, createPublicKey, hash, type KeyObject, verify } 
 import { crc32, inflateRawSync } from 'node:zlib'
 import type { Host } from '../src/host.ts'
 import type { SignatureAlgorithm } from '../src/time/signature-algorithm.ts'
+import { zlibInflate } from './zlib-inflate.ts'
 
 /** Hashes, CRC-32, inflate and signatures of Node. */
 export const nodeHost: Host = {
@@ -21,6 +22,7 @@ export const nodeHost: Host = {
   hash: (algorithm, bytes) => hash(algorithm.replace('-', '').toLowerCase(), bytes, 'buffer'),
   verifySignature,
   inflate,
+  inflateStream: zlibInflate,
 }
 
 /** Through a string, because a buffer from native code takes longer than hashing something small. */

@@ -1,10 +1,10 @@
-import { closeSync, openSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { comparePaths, pathCollisions } from '../src/paths.ts'
 import type { EntryContent } from '../src/encoding/zip-content.ts'
 import type { KitFile, KitFiles, Measurements } from '../src/files.ts'
 import { openZipWith } from '../src/zip-kit.ts'
-import { fileSource, readFully } from './file-source.ts'
+import { fileSource, readUpTo } from './file-source.ts'
 import { hashInParallel } from './hash-in-parallel.ts'
 import type { Hashed, ZipTask } from './hash-task.ts'
 import { nodeHost } from './node-host.ts'
@@ -71,7 +71,9 @@ function openFolder(folder: string, { onProgress }: OpenKitOptions): KitFiles & 
     read: async (path, limitBytes) => {
       // Never opens symbolic links.
       if (!paths.has(path)) throw new Error(`${path} is missing`)
-      return readWhole(join(folder, path), limitBytes)
+      const bytes = readUpTo(join(folder, path), limitBytes)
+      if (bytes === undefined) throw new Error(`${path} is larger than ${limitBytes} bytes`)
+      return bytes
     },
     open: async (path) => {
       if (!paths.has(path)) return undefined
@@ -96,16 +98,4 @@ function collect(measured: readonly Hashed[]): Measurements {
     if (result.problem !== undefined) problems.push(result.problem)
   }
   return { sha256, problems }
-}
-
-function readWhole(path: string, limitBytes: number): Uint8Array {
-  const file = openSync(path, 'r')
-  try {
-    const into = Buffer.allocUnsafe(Math.min(limitBytes, statSync(path).size) + 1)
-    const got = readFully(file, into, 0, into.length)
-    if (got > limitBytes) throw new Error(`${path} is larger than ${limitBytes} bytes`)
-    return into.subarray(0, got)
-  } finally {
-    closeSync(file)
-  }
 }

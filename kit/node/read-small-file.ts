@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
+import { readUpTo } from './file-source.ts'
 
 export interface SmallFile {
   /** What the file should be, for the error message: `a key set`. */
@@ -22,25 +23,9 @@ export function readSmallFile(path: string, kind: SmallFile): Uint8Array {
   const found = statSync(path)
   if (!found.isFile() && !found.isFIFO())
     throw new Error(found.isDirectory() ? 'it is a folder' : 'it is not a regular file')
-  const file = openSync(path, 'r')
-  try {
-    if (fstatSync(file).size > kind.limitMiB * MEBIBYTE) throw tooLarge(kind)
-    const chunk = Buffer.allocUnsafe(64 * 1024)
-    const parts: Buffer[] = []
-    let total = 0
-    for (let got = readSync(file, chunk); got > 0; got = readSync(file, chunk)) {
-      total += got
-      if (total > kind.limitMiB * MEBIBYTE) throw tooLarge(kind)
-      parts.push(Buffer.from(chunk.subarray(0, got)))
-    }
-    return Buffer.concat(parts)
-  } finally {
-    closeSync(file)
-  }
+  const bytes = found.size > kind.limitMiB * MEBIBYTE ? undefined : readUpTo(path, kind.limitMiB * MEBIBYTE)
+  if (bytes !== undefined) return bytes
+  throw new Error(`it is larger than ${kind.limitMiB} MiB, too large for ${kind.what}`)
 }
 
 const MEBIBYTE = 1024 * 1024
-
-function tooLarge({ what, limitMiB }: SmallFile): Error {
-  return new Error(`it is larger than ${limitMiB} MiB, too large for ${what}`)
-}

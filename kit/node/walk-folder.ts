@@ -19,17 +19,7 @@ export interface FoundProblem {
   readonly text: string
 }
 
-/**
- * Lists everything in a folder. Symbolic links are listed, never followed.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { walkFolder } from '@kitseal/kit/node'
- *
- * assert.deepEqual(walkFolder('evidence').map(({ path }) => path), ['users.csv'])
- * ```
- */
+/** Lists everything in a folder. Symbolic links are listed, never followed. */
 export function walkFolder(folder: string): readonly FoundItem[] {
   const found: FoundItem[] = []
   const pending: Folder[] = [{ diskPath: Buffer.from(folder), prefix: '', isUtf8Path: true }]

@@ -1,8 +1,7 @@
-import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { setImmediate as nextTick } from 'node:timers/promises'
 import type { ZipLayout } from '../src/encoding/zip-layout.ts'
-
-const CHUNK_BYTES = 1024 * 1024
+import { fileChunks } from './file-source.ts'
 
 /** Creates the temporary file, and removes it if the process is interrupted before the result is disposed. */
 export type TemporaryFileGuard = (create: () => string) => Disposable
@@ -50,21 +49,15 @@ async function writeContent(
   sizeBytes: number,
 ): Promise<void> {
   if (content instanceof Uint8Array) return writeAll(file, content)
-  const source = openSync(content.diskPath, 'r')
-  try {
-    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, sizeBytes + 1))
-    let left = sizeBytes
-    for (let got = readSync(source, chunk); got > 0; got = readSync(source, chunk)) {
-      left -= got
-      if (left < 0) break
-      writeAll(file, chunk.subarray(0, got))
-      // Lets signal handlers run.
-      await nextTick()
-    }
-    if (left !== 0) throw new Error(`${path} changed while it was sealed`)
-  } finally {
-    closeSync(source)
+  let left = sizeBytes
+  for (const bytes of fileChunks(content.diskPath)) {
+    left -= bytes.length
+    if (left < 0) break
+    writeAll(file, bytes)
+    // Lets signal handlers run.
+    await nextTick()
   }
+  if (left !== 0) throw new Error(`${path} changed while it was sealed`)
 }
 
 function writeAll(file: number, bytes: Uint8Array): void {

@@ -15,7 +15,6 @@ import {
   literal,
   matching,
   nonEmptyString,
-  type Parsed,
   parseObject,
   type Rule,
   sha256Text,
@@ -108,9 +107,9 @@ export async function verifyErasure(
   keys: Jwks,
   host: Host,
 ): Promise<readonly string[]> {
-  const parsed = parseErasure(value)
+  const parsed = parseObject<Erasure>('the erasure record', value, RULES)
   if (!parsed.ok) return parsed.problems
-  const erasure = parsed.value
+  const erasure = { ...parsed.value }
   const problems: string[] = []
   for (const name of ['kit_id', 'job_id', 'issuer'] as const)
     if (erasure[name] !== receipt[name]) problems.push(`${name} differs from the receipt`)
@@ -123,22 +122,6 @@ export async function verifyErasure(
   const empty = new Uint8Array(0)
   const signed = await verifySignature(x ?? empty, erasureSignedBytes(erasure), signature ?? empty, host)
   return signed.valid ? problems : [...problems, 'the signature is not valid']
-}
-
-/**
- * Parses an erasure record. Its signature is not verified: use verifyErasure().
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { parseErasure } from '@kitseal/kit'
- *
- * assert.equal(parseErasure({ erasure_version: 'kitseal-erasure-1' }).ok, false)
- * ```
- */
-export function parseErasure(value: JsonValue): Parsed<Erasure> {
-  const parsed = parseObject<Erasure>('the erasure record', value, RULES)
-  return parsed.ok ? { ok: true, value: { ...parsed.value } } : parsed
 }
 
 const count: Rule = (value) =>

@@ -22,9 +22,14 @@ export interface Host {
   ): boolean | Promise<boolean>
   /**
    * Inflates a small raw deflate stream. Returns undefined if it is corrupt, is followed by other bytes, or does not
-   * inflate to exactly `sizeBytes`. Optional: the default is DecompressionStream.
+   * inflate to exactly `sizeBytes`. Optional: the default is `inflateStream`.
    */
   inflate?(deflated: Uint8Array, sizeBytes: number): Uint8Array | undefined
+  /**
+   * Inflates raw deflate data. Throws a ZipProblem for data that is corrupt, truncated, followed by other bytes, or
+   * does not inflate to exactly `sizeBytes`; stops as soon as more comes out, so that a zip bomb costs nothing.
+   */
+  inflateStream(deflated: AsyncIterable<Uint8Array>, sizeBytes: number): AsyncIterable<Uint8Array>
 }
 
 export interface Sha256 {

@@ -1,12 +1,6 @@
 export { type AuditEvent, auditEventHash, auditTag, type UnhashedAuditEvent } from './audit/audit-event.ts'
 export { AUDIT_VERSION, type AuditHead, auditLeaf, auditLine, parseAuditHead } from './audit/audit-head.ts'
-export {
-  AUDIT_ERROR_CODES,
-  type AuditErrorCode,
-  type AuditOptions,
-  type AuditReport,
-  verifyAuditLog,
-} from './audit/verify-audit-log.ts'
+export { type AuditOptions, type AuditReport, verifyAuditLog } from './audit/verify-audit-log.ts'
 export { type Claims, claimsOf, type Origin, readClaims, type Supplier, SUPPLIER_BY_LINK } from './claims.ts'
 export { addLogProof } from './add-log-proof.ts'
 export { isKit, kitFolders, verifyWithContained } from './contained-kits.ts'
@@ -20,20 +14,12 @@ export {
   START_PAGE_PATH,
   TIME_STAMP_PATH,
 } from './envelope.ts'
-export {
-  type Erasure,
-  ERASURE_VERSION,
-  erasureLeaf,
-  erasureSignedBytes,
-  parseErasure,
-  verifyErasure,
-} from './erasure.ts'
+export { type Erasure, ERASURE_VERSION, erasureLeaf, erasureSignedBytes, verifyErasure } from './erasure.ts'
 export { ERROR_CODES, type ErrorCode } from './errors.ts'
 export { base64url, fromBase64url } from './encoding/base64url.ts'
 export { base64, fromBase64 } from './encoding/base64.ts'
 export { canonicalJson } from './encoding/canonical-json.ts'
 export { hex } from './encoding/hex.ts'
-export { inflateStream } from './encoding/inflate-stream.ts'
 export {
   isJsonObject,
   type JsonObject,
@@ -43,6 +29,7 @@ export {
 } from './encoding/strict-json.ts'
 export { leafHash, merkleRoot, rootFromProof } from './encoding/merkle.ts'
 export { fromUtf8, utf8 } from './encoding/utf8.ts'
+export { entryContent } from './encoding/zip-content.ts'
 export { readZipDirectory, type ZipDirectory } from './encoding/zip-directory.ts'
 export type { ZipEntry } from './encoding/zip-entry.ts'
 export { locateEntry } from './encoding/zip-local-header.ts'
@@ -133,7 +120,7 @@ export {
 } from './seal.ts'
 export { storedKit } from './stored-kit.ts'
 export { type Certificate, certificateName } from './time/certificate.ts'
-export { DEFAULT_MAX_DELAY_SECONDS, type TimePolicy } from './time/time-facts.ts'
+export type { TimePolicy } from './time/time-facts.ts'
 export { parseCertificates } from './time/parse-certificates.ts'
 export type { HashName, SignatureAlgorithm } from './time/signature-algorithm.ts'
 export { nonceHex, timeStampRequest } from './time/time-stamp-request.ts'

@@ -1,6 +1,7 @@
 import type { Host, Sha256 } from './host.ts'
 import { copyBytes } from './copy-input.ts'
 import { crc32 } from './encoding/crc32.ts'
+import { inflateStream } from './encoding/inflate-stream.ts'
 import { PureSha256, sha256 } from './crypto/sha256.ts'
 import type { SignatureAlgorithm } from './time/signature-algorithm.ts'
 
@@ -20,6 +21,7 @@ export const webHost: Host = {
   },
   verifyEd25519: (publicKey, message, signature) =>
     verify('raw', publicKey, ED25519, ED25519, message, signature),
+  inflateStream,
 }
 
 const ED25519 = { name: 'Ed25519' } as const

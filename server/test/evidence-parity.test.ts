@@ -3,7 +3,6 @@ import { after, before, test } from 'node:test'
 import { webHost } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import { checkFiles, memoryPlatform, type Platform } from '@kitseal/evidence'
-import { zlibInflate } from '@kitseal/evidence/node'
 import { scratchFolder } from '../../cli/src/scratch-folder.ts'
 import { bytesOf } from '../../evidence/test/evidence-samples.ts'
 import { evidenceStore, NOW } from './evidence-store.ts'
@@ -21,7 +20,7 @@ test('command line, browser and service find the same in the same files', async 
   assert.ok(service.findings.length > 15)
   using scratch = scratchFolder()
   const platforms: Readonly<Record<string, Platform>> = {
-    'command line': { host: nodeHost, inflate: zlibInflate, store: scratch.store },
+    'command line': { host: nodeHost, store: scratch.store },
     browser: memoryPlatform(webHost),
   }
   for (const [name, platform] of Object.entries(platforms)) {

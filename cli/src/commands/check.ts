@@ -76,7 +76,7 @@ async function check(
   using scratch = scratchFolder()
   const opened = files.map((file) => ({ name: file.name, source: file.open() }))
   try {
-    const platform = { host: nodeHost, inflate: evidence.zlibInflate, store: scratch.store }
+    const platform = { host: nodeHost, store: scratch.store }
     const order = {
       files: opened,
       now: new Date().toISOString(),

@@ -1,6 +1,6 @@
 // docs/decisions/0202
 import {
-  brokenData,
+  entryContent,
   locateEntry,
   type RandomAccess,
   readZipDirectory,
@@ -14,7 +14,7 @@ import { otherName } from './other-names.ts'
 import { isSplitZip } from '../detect/signatures.ts'
 import { DIRECTORY_BYTES, SMALL_BYTES } from '../limits.ts'
 import type { Platform } from '../platform/platform.ts'
-import { bytesAt, copyOf } from '../platform/sources.ts'
+import { bytesAt } from '../platform/sources.ts'
 import type { Finding, RuleCode } from '../rules.ts'
 
 /** An archive whose directory was read. */
@@ -90,33 +90,21 @@ export async function locateContent(archive: OpenArchive, index: number): Promis
   }
 }
 
-export type EntryPlatform = Pick<Platform, 'host' | 'inflate' | 'free'>
-
-const AT_ONCE_BYTES = 4 * 1024 * 1024
+export type EntryPlatform = Pick<Platform, 'host' | 'free'>
 
 /** The content of an entry. Each chunk is valid until the next is requested. Throws ZipProblem. */
-export async function* entryContent(
+export async function* readContent(
   { window }: OpenArchive,
   entry: ZipEntry,
   dataAt: number,
-  { host, inflate, free }: EntryPlatform,
+  { host, free }: EntryPlatform,
 ): AsyncGenerator<Uint8Array> {
-  const { compressedBytes, sizeBytes } = entry
-  if (entry.method === 0) {
-    yield* window.chunks(dataAt, compressedBytes)
-  } else if (host.inflate !== undefined && compressedBytes <= AT_ONCE_BYTES && sizeBytes <= AT_ONCE_BYTES) {
-    const content = host.inflate(await window.read(dataAt, compressedBytes), sizeBytes)
-    if (content === undefined) throw brokenData()
-    if (content.length > 0) yield content
+  for await (const bytes of entryContent(window, entry, dataAt, host)) {
+    yield bytes
+    const isInflatedAtOnce = entry.method !== 0 && bytes.length === entry.sizeBytes
     // Small files stay in memory until they are examined.
-    if (sizeBytes > SMALL_BYTES) free?.(content)
-  } else {
-    yield* inflate(copies(window.chunks(dataAt, compressedBytes)), { compressedBytes, sizeBytes })
+    if (isInflatedAtOnce && bytes.length > SMALL_BYTES) free?.(bytes)
   }
-}
-
-async function* copies(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  for await (const bytes of chunks) yield copyOf(bytes)
 }
 
 /** Reads a small entry into memory. Undefined if it is larger than the limit or damaged. */
@@ -134,7 +122,7 @@ export async function readSmallEntry(
   const content = new Uint8Array(entry.sizeBytes)
   let at = 0
   try {
-    for await (const bytes of entryContent(archive, entry, dataAt, platform)) {
+    for await (const bytes of readContent(archive, entry, dataAt, platform)) {
       content.set(bytes, at)
       at += bytes.length
     }

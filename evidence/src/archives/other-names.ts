@@ -1,4 +1,7 @@
 // docs/decisions/0202
+import { fromUtf8, webHost } from '@kitseal/kit'
+import { viewOf } from '../platform/sources.ts'
+
 const CP437 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0'
 const CP850 =
@@ -14,7 +17,7 @@ export function otherName(bytes: Uint8Array, unicodePath: Uint8Array | undefined
 
 function codePageName(bytes: Uint8Array): string | undefined {
   // Valid UTF-8 could also be meant as that.
-  if (utf8(bytes) !== undefined) return undefined
+  if (fromUtf8(bytes) !== undefined) return undefined
   let name = ''
   for (const byte of bytes) {
     const [letter, other] =
@@ -28,9 +31,8 @@ function codePageName(bytes: Uint8Array): string | undefined {
 /** A version, the CRC-32 of the name in the header, and the name (APPNOTE 4.6.9). */
 function unicodeName(bytes: Uint8Array, field: Uint8Array): string | undefined {
   if (field.length < 6 || field[0] !== 1) return undefined
-  const view = new DataView(field.buffer, field.byteOffset, field.byteLength)
-  if (view.getUint32(1, true) !== crc32(bytes)) return undefined
-  const name = utf8(field.subarray(5))
+  if (viewOf(field).getUint32(1, true) !== webHost.crc32(bytes, 0)) return undefined
+  const name = fromUtf8(field.subarray(5))
   const plain = new TextDecoder('latin1').decode(bytes)
   // Programs that ignore the field must see a file of the same kind in the same place, with replaced letters only.
   const isReplaced = /[^\x20-\x7e]|[?_]/.test(plain)
@@ -42,22 +44,4 @@ function unicodeName(bytes: Uint8Array, field: Uint8Array): string | undefined {
 function shapeOf(name: string): string {
   const ending = /\.([A-Za-z0-9]{1,10})$/.exec(name)?.[1] ?? ''
   return `${name.split(/[\\/]/).length} ${ending.toLowerCase()}`
-}
-
-function utf8(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
-}
-
-/** Names are short, so that no table is needed. */
-function crc32(bytes: Uint8Array): number {
-  let crc = 0xffffffff
-  for (const byte of bytes) {
-    crc ^= byte
-    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
-  }
-  return ~crc >>> 0
 }

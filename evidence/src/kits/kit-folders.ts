@@ -1,5 +1,5 @@
 import { kitFolders, type RandomAccess, storedKit } from '@kitseal/kit'
-import { entryContent, locateContent, type OpenArchive } from '../archives/open-archive.ts'
+import { locateContent, type OpenArchive, readContent } from '../archives/open-archive.ts'
 import type { ExamineContext } from '../examine-context.ts'
 import { chunks } from '../platform/sources.ts'
 import type { InnerFile } from '../structures/structure.ts'
@@ -76,7 +76,7 @@ async function* entryBytes(
   const entry = archive.entries[index]
   const dataAt = await locateContent(archive, index)
   if (entry === undefined || typeof dataAt !== 'number') throw new Error('it cannot be unpacked')
-  yield* entryContent(archive, entry, dataAt, platform)
+  yield* readContent(archive, entry, dataAt, platform)
 }
 
 async function checkFolders(ctx: ExamineContext, files: readonly UnpackedFile[]): Promise<void> {

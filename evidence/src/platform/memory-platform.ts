@@ -1,4 +1,3 @@
-import { inflateStream } from '@kitseal/kit'
 import type { Platform } from './platform.ts'
 import { copyOf, memorySource } from './sources.ts'
 
@@ -6,7 +5,6 @@ import { copyOf, memorySource } from './sources.ts'
 export function memoryPlatform(host: Platform['host']): Platform {
   return {
     host,
-    inflate: (deflated, { sizeBytes }) => inflateStream(deflated, sizeBytes),
     async store(content) {
       const parts: Uint8Array<ArrayBuffer>[] = []
       for await (const bytes of content) parts.push(copyOf(bytes))

@@ -5,18 +5,11 @@ export interface Platform {
   readonly host: Host
   /** Frees a buffer that `host.inflate` returned. */
   readonly free?: (inflated: Uint8Array) => void
-  /** Inflates raw deflate data as a stream. Throws ZipProblem if the data is damaged or not exactly as long as declared. */
-  readonly inflate: (deflated: AsyncIterable<Uint8Array>, sizes: InflateSizes) => AsyncIterable<Uint8Array>
   /** Stores unpacked content so that it can be read at any offset. */
   readonly store: (content: AsyncIterable<Uint8Array>) => Promise<StoredContent>
   readonly scanner?: Scanner | undefined
   /** Milliseconds from any fixed point, for the time that examiners have. Default: the clock of the system. */
   readonly now?: (() => number) | undefined
-}
-
-export interface InflateSizes {
-  readonly compressedBytes: number
-  readonly sizeBytes: number
 }
 
 export interface StoredContent {

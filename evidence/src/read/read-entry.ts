@@ -1,5 +1,5 @@
 import { type RandomAccess, type ZipEntry, ZipProblem } from '@kitseal/kit'
-import { entryContent, locateContent, type OpenArchive, zipFinding } from '../archives/open-archive.ts'
+import { locateContent, type OpenArchive, readContent, zipFinding } from '../archives/open-archive.ts'
 import type { ExamineContext } from '../examine-context.ts'
 import { memorySource, sourceRange } from '../platform/sources.ts'
 import type { Finding } from '../rules.ts'
@@ -23,7 +23,7 @@ export async function* readEntry(
   const { name, sizeBytes } = entry
   const pass = new ContentPass({ name, sizeBytes, ...options }, platform.host)
   try {
-    for await (const bytes of entryContent(archive, entry, dataAt, platform)) {
+    for await (const bytes of readContent(archive, entry, dataAt, platform)) {
       pass.push(bytes)
       yield bytes
     }
@@ -57,7 +57,7 @@ export async function withEntrySource(
   else if (entry.method === 0) await use(sourceRange(archive.source, dataAt, entry.sizeBytes))
   else {
     const label = ctx.nextLabel()
-    const content = entryContent(archive, entry, dataAt, ctx.platform)
+    const content = readContent(archive, entry, dataAt, ctx.platform)
     const stored = await ctx.platform.store(withPrefix(label, content))
     try {
       await use(sourceRange(stored.source, label.length, entry.sizeBytes))

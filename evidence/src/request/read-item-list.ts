@@ -12,7 +12,7 @@ export interface ListFile {
   readonly bytes: Uint8Array
 }
 
-export const MAX_LIST_BYTES = 4 * 1024 * 1024
+const MAX_LIST_BYTES = 4 * 1024 * 1024
 const MAX_ITEMS = 500
 const MAX_PROBLEMS = 20
 

@@ -1,7 +1,8 @@
 import type { RandomAccess } from '@kitseal/kit'
 import { programIn } from '../detect/programs.ts'
-import { bytesAt } from '../platform/sources.ts'
+import { bytesAt, viewOf } from '../platform/sources.ts'
 import type { Finding } from '../rules.ts'
+import { SOUND, type Structure } from './structure.ts'
 
 const END_BYTES = 22
 /** Programs search for the end record as far back as the longest comment reaches. */
@@ -31,7 +32,7 @@ async function isEndOfArchive(
   at: number,
 ): Promise<boolean> {
   if (at >= 20 && isRecord(tail, at - 20, 6, 7)) return true
-  const view = new DataView(tail.buffer, tail.byteOffset + at, END_BYTES)
+  const view = viewOf(tail.subarray(at))
   const [directoryBytes, offset] = [view.getUint32(12, true), view.getUint32(16, true)]
   for (const start of [from + at - directoryBytes, offset]) {
     if (isRecord(await bytesAt(source, start, 4), 0, 1, 2)) return true
@@ -55,4 +56,11 @@ export async function checkAppended(source: RandomAccess, end: number): Promise<
   const archive = ARCHIVES.find(([, start]) => start.every((byte, index) => bytes[index] === byte))?.[0]
   const title = programIn(bytes) ?? archive
   return title === undefined ? [] : [{ code: 'appended_content', detail: `${title} follows its end` }]
+}
+
+/** An image that is whole and ends here. What follows is searched. */
+export async function endsAt(source: RandomAccess, end: number): Promise<Structure> {
+  const after = source.sizeBytes - end
+  if (after === 0) return SOUND
+  return { findings: await checkAppended(source, end), notes: [`${after} bytes follow the end of the image`] }
 }

@@ -1,5 +1,5 @@
 import type { RandomAccess } from '@kitseal/kit'
-import { bytesAt, viewOf } from '../platform/sources.ts'
+import { bytesAt, joined, viewOf } from '../platform/sources.ts'
 
 const MAX_DIRECTORY_BYTES = 1024 * 1024
 /** Values from here on mark the end of a chain. */
@@ -111,13 +111,7 @@ class Sectors {
       if (bytes.length < this.#bytes) break
       sector = await this.#next(sector)
     }
-    const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-    let at = 0
-    for (const part of parts) {
-      bytes.set(part, at)
-      at += part.length
-    }
-    return { bytes, isWhole: sector >= LAST }
+    return { bytes: joined(...parts), isWhole: sector >= LAST }
   }
 
   #sector(sector: number): Promise<Uint8Array> {

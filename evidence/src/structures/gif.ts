@@ -1,5 +1,5 @@
+import { endsAt } from './appended.ts'
 import { ByteCursor } from './byte-cursor.ts'
-import { endsAt } from './image-end.ts'
 import { broken, type FileToCheck, SOUND, type Structure } from './structure.ts'
 
 const [EXTENSION, IMAGE, TRAILER] = [0x21, 0x2c, 0x3b]

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type RandomAccess, ZipProblem } from '@kitseal/kit'
-import type { InflateSizes } from '../platform/platform.ts'
 import { findMembers } from './gzip-members.ts'
 
 const GIB = 1024 ** 3
@@ -39,14 +38,12 @@ function gzipOf(
 /** An inflater whose data always unpacks to a number of bytes. */
 function inflatesTo(contentBytes: number) {
   const chunk = new Uint8Array(16 * 1024 * 1024)
-  return {
-    async *inflate(_: AsyncIterable<Uint8Array>, { sizeBytes }: InflateSizes) {
-      for (let left = contentBytes; left > 0; left -= chunk.length) {
-        if (contentBytes - left > sizeBytes) throw new ZipProblem('too much')
-        yield chunk.subarray(0, left)
-      }
-      if (contentBytes !== sizeBytes) throw new ZipProblem('not the size')
-    },
+  return async function* (_: AsyncIterable<Uint8Array>, sizeBytes: number) {
+    for (let left = contentBytes; left > 0; left -= chunk.length) {
+      if (contentBytes - left > sizeBytes) throw new ZipProblem('too much')
+      yield chunk.subarray(0, left)
+    }
+    if (contentBytes !== sizeBytes) throw new ZipProblem('not the size')
   }
 }
 
@@ -56,9 +53,8 @@ const sizes = async (
   contentBytes: number,
   limits = LIMITS,
 ) => {
-  const members = await findMembers(source, startsAt, inflatesTo(contentBytes), limits, ({ sizeBytes }) => {
-    return sizeBytes <= limits.unpackedBytes
-  })
+  const admits = ({ sizeBytes }: { readonly sizeBytes: number }): boolean => sizeBytes <= limits.unpackedBytes
+  const members = await findMembers(source, startsAt, inflatesTo(contentBytes), limits, admits)
   return typeof members === 'string' ? members : members.map(({ sizeBytes }) => sizeBytes)
 }
 

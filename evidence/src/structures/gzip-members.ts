@@ -1,9 +1,8 @@
 // docs/decisions/0201
-import { type RandomAccess, ZipProblem } from '@kitseal/kit'
+import { type Host, type RandomAccess, ZipProblem } from '@kitseal/kit'
 import { BytesFinder } from '../detect/find-bytes.ts'
 import type { EvidenceLimits } from '../limits.ts'
-import type { Platform } from '../platform/platform.ts'
-import { bytesAt, chunks, copyOf, sourceRange, viewOf } from '../platform/sources.ts'
+import { bytesAt, chunks, sourceRange, viewOf } from '../platform/sources.ts'
 
 /** One part of a gzip file. `cat a.gz b.gz` has two, and bgzip writes one for each 64 KiB. */
 export interface GzipMember {
@@ -28,13 +27,13 @@ export const memberFinder = (): BytesFinder => new BytesFinder(Uint8Array.of(0x1
 
 /**
  * Finds the members of a gzip file. A member says how long its content is, but not where it ends. It ends where the data
- * inflates to exactly that length, and another member, zeros, or the end of the file follows. Platforms inflate exact ranges,
- * in Node as in browsers, whose `DecompressionStream` rejects several members.
+ * inflates to exactly that length, and another member, zeros, or the end of the file follows. `DecompressionStream` rejects
+ * several members, so each is inflated by itself.
  */
 export async function findMembers(
   source: RandomAccess,
   startsAt: readonly number[],
-  platform: Pick<Platform, 'inflate'>,
+  inflate: Host['inflateStream'],
   { ratio, unpackedBytes }: Pick<EvidenceLimits, 'ratio' | 'unpackedBytes'>,
   admits: (member: GzipMember) => boolean,
 ): Promise<readonly GzipMember[] | 'damaged' | 'limit'> {
@@ -47,9 +46,9 @@ export async function findMembers(
     const declared = end <= at ? undefined : await memberIn(source, at, end)
     if (declared === undefined) continue
     const mayWrap = declared.sizeBytes + WRAP <= ratio * declared.compressedBytes
-    const member = mayWrap ? await counted(source, declared, platform, unpackedBytes) : declared
+    const member = mayWrap ? await counted(source, declared, unpackedBytes, inflate) : declared
     if (ends.length === 1) return admits(member) ? [member] : 'limit'
-    if (!(await isWhole(source, member, platform))) {
+    if (!(await isWhole(source, member, inflate))) {
       failedBytes += member.sizeBytes
       if (++failures > MAX_FAILURES || failedBytes > MAX_FAILED_BYTES) return 'damaged'
       continue
@@ -66,21 +65,17 @@ export async function findMembers(
 export async function* contentOfMembers(
   source: RandomAccess,
   members: readonly GzipMember[],
-  platform: Pick<Platform, 'inflate'>,
+  inflate: Host['inflateStream'],
 ): AsyncGenerator<Uint8Array> {
-  for (const member of members) yield* contentOf(source, member, platform)
+  for (const member of members) yield* contentOf(source, member, inflate)
 }
 
 function contentOf(
   source: RandomAccess,
   { dataAt, compressedBytes, sizeBytes }: GzipMember,
-  { inflate }: Pick<Platform, 'inflate'>,
+  inflate: Host['inflateStream'],
 ): AsyncIterable<Uint8Array> {
-  return inflate(copies(sourceRange(source, dataAt, compressedBytes)), { compressedBytes, sizeBytes })
-}
-
-async function* copies(source: RandomAccess): AsyncGenerator<Uint8Array> {
-  for await (const bytes of chunks(source)) yield copyOf(bytes)
+  return inflate(chunks(sourceRange(source, dataAt, compressedBytes)), sizeBytes)
 }
 
 /** The bytes that a member starts with also occur in compressed data, but hardly ever with the rest of a header. */
@@ -102,12 +97,12 @@ const COMPRESSION_FLAGS = new Set<number | undefined>([0, 2, 4])
 async function counted(
   source: RandomAccess,
   member: GzipMember,
-  platform: Pick<Platform, 'inflate'>,
   maxBytes: number,
+  inflate: Host['inflateStream'],
 ): Promise<GzipMember> {
   let sizeBytes = 0
   try {
-    for await (const { length } of contentOf(source, { ...member, sizeBytes: Infinity }, platform)) {
+    for await (const { length } of contentOf(source, { ...member, sizeBytes: Infinity }, inflate)) {
       sizeBytes += length
       if (sizeBytes > maxBytes) break
     }
@@ -142,10 +137,10 @@ async function memberIn(source: RandomAccess, at: number, end: number): Promise<
 async function isWhole(
   source: RandomAccess,
   member: GzipMember,
-  platform: Pick<Platform, 'inflate'>,
+  inflate: Host['inflateStream'],
 ): Promise<boolean> {
   try {
-    for await (const _ of contentOf(source, member, platform)) continue
+    for await (const _ of contentOf(source, member, inflate)) continue
     return true
   } catch (error) {
     if (error instanceof ZipProblem) return false

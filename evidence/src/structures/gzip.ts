@@ -1,4 +1,3 @@
-import { ZipProblem } from '@kitseal/kit'
 import type { ExamineContext } from '../examine-context.ts'
 import type { Finding } from '../rules.ts'
 import { contentOfMembers, findMembers } from './gzip-members.ts'
@@ -7,14 +6,15 @@ import type { FileToCheck, Structure } from './structure.ts'
 /** A gzip file (RFC 1952): its content is examined under its name without `.gz`. */
 export async function checkGzip(file: FileToCheck, ctx: ExamineContext): Promise<Structure> {
   const { source, depth, name, markersAt } = file
-  const { limits, budget, platform } = ctx
+  const { limits, budget } = ctx
+  const { inflateStream } = ctx.platform.host
   if (depth >= limits.nesting)
     return only({
       code: 'nested_too_deep',
       detail: `at most ${limits.nesting} levels of archives are allowed`,
     })
   let limit: Finding | undefined
-  const members = await findMembers(source, markersAt, platform, limits, ({ sizeBytes }) => {
+  const members = await findMembers(source, markersAt, inflateStream, limits, ({ sizeBytes }) => {
     limit = budget.admit(1, sizeBytes, source.sizeBytes)
     return limit === undefined
   })
@@ -22,7 +22,7 @@ export async function checkGzip(file: FileToCheck, ctx: ExamineContext): Promise
   if (typeof members === 'string')
     return only({ code: 'malformed_gzip', detail: 'it is truncated or damaged' })
   const sizeBytes = members.reduce((sum, member) => sum + member.sizeBytes, 0)
-  const content = (): AsyncIterable<Uint8Array> => contentOfMembers(source, members, platform)
+  const content = (): AsyncIterable<Uint8Array> => contentOfMembers(source, members, inflateStream)
   const inside =
     name
       .replace(/\.tgz$/i, '.tar')
@@ -32,6 +32,3 @@ export async function checkGzip(file: FileToCheck, ctx: ExamineContext): Promise
 }
 
 const only = (finding: Finding): Structure => ({ type: 'gz', findings: [finding], notes: [] })
-
-/** Whether an error means that the data is damaged. */
-export const isDamaged = (error: unknown): boolean => error instanceof ZipProblem

@@ -1,5 +1,5 @@
+import { endsAt } from './appended.ts'
 import { ByteCursor } from './byte-cursor.ts'
-import { endsAt } from './image-end.ts'
 import { broken, type FileToCheck, SOUND, type Structure } from './structure.ts'
 
 const [FTYP, META, MOOV] = [0x66747970, 0x6d657461, 0x6d6f6f76]

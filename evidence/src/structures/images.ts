@@ -1,7 +1,7 @@
 import type { Host, RandomAccess } from '@kitseal/kit'
 import type { ExamineContext } from '../examine-context.ts'
 import { bytesAt, viewOf } from '../platform/sources.ts'
-import { endsAt } from './image-end.ts'
+import { endsAt } from './appended.ts'
 import { broken, type FileToCheck, type Structure } from './structure.ts'
 
 const MAX_PARTS = 1_000_000

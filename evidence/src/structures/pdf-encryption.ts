@@ -1,6 +1,6 @@
 import type { RandomAccess } from '@kitseal/kit'
 import { BytesFinder } from '../detect/find-bytes.ts'
-import { bytesAt, chunks } from '../platform/sources.ts'
+import { bytesAt, chunks, joined } from '../platform/sources.ts'
 import { md5, rc4 } from './legacy-crypto.ts'
 import { pdfStringAt } from './pdf-dictionary.ts'
 
@@ -101,16 +101,6 @@ function numberOf(dictionary: string, key: string): number | undefined {
 function stringOf(dictionary: string, key: string): Uint8Array | undefined {
   const found = new RegExp(`/${key}\\s*\\[?\\s*(?=[(<])`).exec(dictionary)
   return found === null ? undefined : pdfStringAt(dictionary, found.index + found[0].length)
-}
-
-function joined(...parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
 }
 
 const startsWith = (bytes: Uint8Array, start: Uint8Array): boolean =>

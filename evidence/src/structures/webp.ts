@@ -1,5 +1,5 @@
+import { endsAt } from './appended.ts'
 import { ByteCursor } from './byte-cursor.ts'
-import { endsAt } from './image-end.ts'
 import { broken, type FileToCheck, type Structure } from './structure.ts'
 
 /** The first chunk: lossy, lossless, or extended. */

@@ -17,7 +17,7 @@ import { type AuditHead, auditLeaf, parseAuditHead } from './audit-head.ts'
 import { type AuditLine, readAuditLines } from './audit-lines.ts'
 
 /** Every way in which verifying an audit log can fail. docs/reference/audit-log.md lists the same codes. */
-export const AUDIT_ERROR_CODES = {
+const AUDIT_ERROR_CODES = {
   audit_line_malformed: 'A line is not canonical JSON, or is not an event or a head.',
   audit_event_missing: 'An event was removed, or the events are in another order.',
   audit_event_changed: 'An event was changed: its hash or its link to the event before does not match.',
@@ -30,7 +30,7 @@ export const AUDIT_ERROR_CODES = {
   log_quorum_not_met: 'Fewer witnesses have cosigned the checkpoint than the policy asks for.',
 } as const
 
-export type AuditErrorCode = keyof typeof AUDIT_ERROR_CODES
+type AuditErrorCode = keyof typeof AUDIT_ERROR_CODES
 
 export interface AuditReport {
   readonly status: 'PASS' | 'FAIL'

@@ -1,23 +1,6 @@
 import { brokenData } from './zip-fields.ts'
 
-/**
- * Inflates raw deflate data. Throws a ZipProblem for data that is corrupt, truncated, followed by other bytes, or
- * does not inflate to exactly `sizeBytes`; stops as soon as more comes out, so that a zip bomb costs nothing.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { deflateRawSync } from 'node:zlib'
- * import { inflateStream } from '@kitseal/kit'
- *
- * async function* deflated() {
- *   yield deflateRawSync('hello')
- * }
- * let text = ''
- * for await (const bytes of inflateStream(deflated(), 5)) text += new TextDecoder().decode(bytes)
- * assert.equal(text, 'hello')
- * ```
- */
+/** `Host.inflateStream` of browsers. */
 export async function* inflateStream(
   deflated: AsyncIterable<Uint8Array>,
   sizeBytes: number,

@@ -1,6 +1,5 @@
 import type { Host } from '../host.ts'
 import { hex } from './hex.ts'
-import { inflateStream } from './inflate-stream.ts'
 import type { ZipEntry } from './zip-entry.ts'
 import { brokenData, type RandomAccess, ZipProblem } from './zip-fields.ts'
 import * as zip from './zip-format.ts'
@@ -106,33 +105,45 @@ async function hashPieces(
 ): Promise<Hashed> {
   const hash = host.sha256()
   let crc32 = 0
-  const take = (bytes: Uint8Array): void => {
+  for await (const bytes of entryContent(window, entry, dataAt, host)) {
     hash.update(bytes)
     if (withCrc32) crc32 = host.crc32(bytes, crc32)
   }
-  await readContent(window, entry, dataAt, take, host)
   return { sha256: hex(await hash.digest()), crc32 }
 }
 
-async function readContent(
+/**
+ * Unpacks the content of an entry. Each chunk is valid until the next is requested. Throws a ZipProblem for damaged data.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { entryContent, locateEntry, readZipDirectory, ZipWindow } from '@kitseal/kit'
+ * import { fileSource, nodeHost } from '@kitseal/kit/node'
+ *
+ * using source = fileSource('kit.zip')
+ * const { entries, offset } = await readZipDirectory(source)
+ * const [first, second] = entries
+ * assert.ok(first && second)
+ * const window = new ZipWindow(source, offset)
+ * const dataAt = await locateEntry(window, first, second.headerOffset)
+ * let sizeBytes = 0
+ * for await (const bytes of entryContent(window, first, dataAt, nodeHost)) sizeBytes += bytes.length
+ * assert.equal(sizeBytes, first.sizeBytes)
+ * ```
+ */
+export async function* entryContent(
   window: ZipWindow,
-  entry: ZipEntry,
+  { method, compressedBytes, sizeBytes }: ZipEntry,
   dataAt: number,
-  take: (bytes: Uint8Array) => void,
-  host: Host,
-): Promise<void> {
-  if (entry.method === zip.STORED) {
-    await window.forEachChunk(dataAt, entry.compressedBytes, take)
-    return
-  }
-  if (host.inflate !== undefined && entry.compressedBytes <= SMALL_BYTES && entry.sizeBytes <= SMALL_BYTES) {
-    const content = host.inflate(await window.read(dataAt, entry.compressedBytes), entry.sizeBytes)
+  { inflate, inflateStream }: Pick<Host, 'inflate' | 'inflateStream'>,
+): AsyncGenerator<Uint8Array> {
+  if (method === zip.STORED) yield* window.chunks(dataAt, compressedBytes)
+  else if (inflate !== undefined && compressedBytes <= SMALL_BYTES && sizeBytes <= SMALL_BYTES) {
+    const content = inflate(await window.read(dataAt, compressedBytes), sizeBytes)
     if (content === undefined) throw brokenData()
-    take(content)
-    return
-  }
-  const deflated = window.chunks(dataAt, entry.compressedBytes)
-  for await (const bytes of inflateStream(deflated, entry.sizeBytes)) take(bytes)
+    if (sizeBytes > 0) yield content
+  } else yield* inflateStream(window.chunks(dataAt, compressedBytes), sizeBytes)
 }
 
 /** Reads a small entry. */
@@ -149,15 +160,9 @@ export async function readEntry(
   const dataAt = await checkLocalHeader(window, entry)
   const content = new Uint8Array(entry.sizeBytes)
   let at = 0
-  await readContent(
-    window,
-    entry,
-    dataAt,
-    (bytes) => {
-      content.set(bytes, at)
-      at += bytes.length
-    },
-    host,
-  )
+  for await (const bytes of entryContent(window, entry, dataAt, host)) {
+    content.set(bytes, at)
+    at += bytes.length
+  }
   return content
 }

@@ -46,47 +46,22 @@ export class ZipWindow {
   }
 
   async *chunks(at: number, length: number): AsyncGenerator<Uint8Array> {
-    for (let from = at; from < at + length;) {
-      const filled = this.#reach(from, at + length)
-      if (filled !== undefined) await filled
-      const bytes = this.#upTo(from, at + length)
+    const end = at + length
+    if (end > this.#end && length > 0) throw new ZipProblem('it extends past the end of the entries')
+    for (let from = at; from < end;) {
+      if (from < this.#at || from >= this.#at + this.#bytes.length) {
+        await this.#fill(from, Math.min(WINDOW_BYTES, this.#end - from))
+      }
+      const bytes = this.#bytes.subarray(from - this.#at, Math.min(this.#bytes.length, end - this.#at))
       from += bytes.length
       yield bytes
     }
   }
 
-  /** Like chunks(), but synchronous if the source is: a large file has thousands of chunks. */
-  async forEachChunk(at: number, length: number, take: (bytes: Uint8Array) => void): Promise<void> {
-    for (let from = at; from < at + length;) {
-      const filled = this.#reach(from, at + length)
-      if (filled !== undefined) await filled
-      const bytes = this.#upTo(from, at + length)
-      from += bytes.length
-      take(bytes)
-    }
-  }
-
-  /** Buffers the byte at `from`. Returns a promise only if the source is asynchronous. */
-  #reach(from: number, end: number): Promise<void> | undefined {
-    if (end > this.#end) throw new ZipProblem('it extends past the end of the entries')
-    if (from >= this.#at && from < this.#at + this.#bytes.length) return undefined
-    return this.#fill(from, Math.min(WINDOW_BYTES, this.#end - from))
-  }
-
-  #upTo(from: number, end: number): Uint8Array {
-    return this.#bytes.subarray(from - this.#at, Math.min(this.#bytes.length, end - this.#at))
-  }
-
-  #fill(at: number, length: number): Promise<void> | undefined {
+  async #fill(at: number, length: number): Promise<void> {
     this.#source.done?.(this.#bytes)
-    const read = this.#source.read(at, length)
-    if (read instanceof Uint8Array) return void this.#store(at, length, read)
-    return read.then((bytes) => this.#store(at, length, bytes))
-  }
-
-  #store(at: number, length: number, bytes: Uint8Array): void {
-    this.#bytes = bytes
+    this.#bytes = await this.#source.read(at, length)
     this.#at = at
-    if (bytes.length !== length) throw new ZipProblem('the archive is truncated')
+    if (this.#bytes.length !== length) throw new ZipProblem('the archive is truncated')
   }
 }

@@ -19,7 +19,7 @@ export interface TimePolicy {
   readonly maxDelaySeconds?: number | undefined
 }
 
-export const DEFAULT_MAX_DELAY_SECONDS = 24 * 60 * 60
+const DEFAULT_MAX_DELAY_SECONDS = 24 * 60 * 60
 /** Clocks may differ by this much. */
 export const MAX_CLOCK_SKEW_SECONDS = 5 * 60
 

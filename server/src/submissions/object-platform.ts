@@ -1,6 +1,5 @@
 import type { RandomAccess } from '@kitseal/kit'
 import type { Platform, Scanner } from '@kitseal/evidence'
-import { zlibInflate } from '@kitseal/evidence/node'
 import { nodeHost } from '@kitseal/kit/node'
 import { blockReads, type Reads } from '../objects/block-reads.ts'
 import { freeInflated } from '../objects/buffers.ts'
@@ -13,13 +12,12 @@ export interface EvidenceContext {
   readonly scanner?: Scanner | undefined
 }
 
-/** The platform of the service: content in the object store, decompression by Node. */
+/** The platform of the service: content in the object store. */
 export function objectPlatform({ objects, scanner }: EvidenceContext): Platform {
   return {
     host: nodeHost,
     // A remote store keeps chunks until they are sent, so they cannot be freed early.
     ...(objects.isRemote ? {} : { free: freeInflated }),
-    inflate: zlibInflate,
     async store(content) {
       const { sha256, sizeBytes } = await objects.put(content)
       return {

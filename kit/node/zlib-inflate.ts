@@ -1,21 +1,26 @@
-import { createInflateRaw } from 'node:zlib'
-import { pipeline } from 'node:stream/promises'
 import { Readable } from 'node:stream'
-import { brokenData, ZipProblem } from '@kitseal/kit'
-import type { InflateSizes } from '../src/platform/platform.ts'
+import { pipeline } from 'node:stream/promises'
+import { createInflateRaw } from 'node:zlib'
+import { brokenData, ZipProblem } from '../src/encoding/zip-fields.ts'
 
 const CHUNK_BYTES = 256 * 1024
 
 /** Inflates as a stream. Throws as soon as there is more output than declared, and for truncated or trailing data. */
 export async function* zlibInflate(
   deflated: AsyncIterable<Uint8Array>,
-  { compressedBytes, sizeBytes }: InflateSizes,
+  sizeBytes: number,
 ): AsyncGenerator<Uint8Array> {
+  let compressedBytes = 0
+  async function* copies(): AsyncGenerator<Uint8Array> {
+    for await (const bytes of deflated) {
+      compressedBytes += bytes.length
+      // A copy, because the source may reuse its buffer.
+      yield bytes.slice()
+    }
+  }
   const inflater = createInflateRaw({ chunkSize: CHUNK_BYTES })
-  const feeding = pipeline(
-    Readable.from(deflated, { objectMode: false, highWaterMark: CHUNK_BYTES }),
-    inflater,
-  )
+  const source = Readable.from(copies(), { objectMode: false, highWaterMark: CHUNK_BYTES })
+  const feeding = pipeline(source, inflater)
   feeding.catch(() => undefined)
   let inflated = 0
   try {
@@ -30,8 +35,7 @@ export async function* zlibInflate(
   } finally {
     inflater.destroy()
   }
-  if (inflated !== sizeBytes) throw brokenData()
-  if (inflater.bytesWritten !== compressedBytes) throw brokenData()
+  if (inflated !== sizeBytes || inflater.bytesWritten !== compressedBytes) throw brokenData()
 }
 
 /** Only zlib errors mean damaged data; errors of the source are passed on. */
