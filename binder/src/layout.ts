@@ -42,33 +42,6 @@ export interface Line {
   readonly indent: number
 }
 
-export interface Layout {
-  readonly document: PdfDocument
-  readonly page: Page
-  /** The current position, from the top of the page. */
-  y: number
-  newPage(): void
-  /** Draws on an earlier page. */
-  onPage(page: Page, drawing: () => void): void
-  /** Starts a new page if less than this is left. @returns whether it did */
-  ensureSpace(height: number): boolean
-  wrap(text: string, style: Style, width: number): readonly Line[]
-  write(line: Line, style: Style, x: number, baseline: number): void
-  /** The resource name of a style's font, and the code of a character in it. For text that is written without shaping. */
-  resource(style: Style): string
-  code(letter: string, style: Style): string
-  /** Draws what is the same in every binder that reaches this place, once. The name stands for the drawing. */
-  fixed(name: string, drawing: () => void): void
-  /** The same for decoration, which does not depend on what the page shows before. */
-  fixedArtifact(name: string, drawing: () => void): void
-  fill(x: number, top: number, width: number, height: number, colour: string): void
-  paragraph(text: string, style: Style, place?: Partial<Place>): void
-  /** Writes an element that may continue on the next page. */
-  writeLines(lines: readonly Line[], style: Style, place: Pick<Place, 'x' | 'role'>): void
-  /** Whether any text contained a character that no font has. */
-  readonly hasMissingGlyphs: boolean
-}
-
 interface Place {
   readonly x: number
   readonly width: number
@@ -76,7 +49,9 @@ interface Place {
   readonly after: number
 }
 
-export function startLayout(document: PdfDocument, glyphSets: GlyphSets, parts: SharedParts): Layout {
+export type Layout = ReturnType<typeof startLayout>
+
+export function startLayout(document: PdfDocument, glyphSets: GlyphSets, parts: SharedParts) {
   let page = document.addPage()
   let hasMissingGlyphs = false
   const fonts = {
@@ -102,10 +77,12 @@ export function startLayout(document: PdfDocument, glyphSets: GlyphSets, parts: 
 
   const layout = {
     document,
+    /** The current position, from the top of the page. */
     y: FIRST_LINE,
     get page(): Page {
       return page
     },
+    /** Whether any text contained a character that no font has. */
     get hasMissingGlyphs(): boolean {
       return hasMissingGlyphs
     },
@@ -113,12 +90,14 @@ export function startLayout(document: PdfDocument, glyphSets: GlyphSets, parts: 
       page = document.addPage()
       layout.y = FIRST_LINE
     },
+    /** Draws on an earlier page. */
     onPage: (other: Page, drawing: () => void): void => {
       const current = page
       page = other
       drawing()
       page = current
     },
+    /** Starts a new page if less than this is left. @returns whether it did */
     ensureSpace: (height: number): boolean => {
       if (layout.y + height <= LAST_LINE) return false
       layout.newPage()
@@ -139,14 +118,17 @@ export function startLayout(document: PdfDocument, glyphSets: GlyphSets, parts: 
       })
       page.draw(`${style.colour} rg ${text}\n`)
     },
+    /** The resource name of a style's font, and the code of a character in it. For text that is written without shaping. */
     resource: (style: Style): string => fonts[style.face].resource,
     code: (letter: string, style: Style): string =>
       glyphSets[style.face]
         .shape(letter)
         .map(({ glyph }) => fonts[style.face].code(glyph))
         .join(''),
+    /** Draws what is the same in every binder that reaches this place, once. The name stands for the drawing. */
     fixed: (name: string, drawing: () => void): void =>
       drawFixed(`${name} ${layout.y} ${document.contentsOf(page)}`, drawing),
+    /** The same for decoration, which does not depend on what the page shows before. */
     fixedArtifact: drawFixed,
     fill: (x: number, top: number, width: number, height: number, colour: string): void => {
       page.draw(`${colour} rg `)
@@ -161,6 +143,7 @@ export function startLayout(document: PdfDocument, glyphSets: GlyphSets, parts: 
       layout.writeLines(wrap(text, style, width), style, { x, role })
       layout.y += after
     },
+    /** Writes an element that may continue on the next page. */
     writeLines: (lines: readonly Line[], style: Style, { x, role }: Pick<Place, 'x' | 'role'>): void =>
       document.element(role, () => {
         for (const chunk of chunksThatFit(lines, style)) {

@@ -20,23 +20,20 @@ import { escapeInvisible } from './escape-invisible.ts'
 
 export type { BinderFile, BinderFinding, BinderInput } from './binder-input.ts'
 
-export interface BinderMaker {
-  /**
-   * Creates the binder of a kit as PDF. The same input gives the same bytes, in any process. It contains only names, hashes,
-   * sizes, types and previews of the evidence.
-   */
-  make(input: BinderInput): Promise<Uint8Array>
-  /** Opens the fonts, so that the first binder does not wait for them. */
-  loadFonts(): Promise<void>
-}
+export type BinderMaker = ReturnType<typeof binderMaker>
 
 /** Binders share fonts and the parts that are the same in all of them, so one maker makes them all. */
-export function binderMaker(): BinderMaker {
+export function binderMaker() {
   const loadGlyphs = fontLibrary()
   const parts = sharedParts()
   return {
-    make: (input) => makeBinder(input, loadGlyphs, parts),
-    loadFonts: async () => void (await loadGlyphs({ regular: [], strong: [], mono: [] })),
+    /**
+     * Creates the binder of a kit as PDF. The same input gives the same bytes, in any process. It contains only names, hashes,
+     * sizes, types and previews of the evidence.
+     */
+    make: (input: BinderInput): Promise<Uint8Array> => makeBinder(input, loadGlyphs, parts),
+    /** Opens the fonts, so that the first binder does not wait for them. */
+    loadFonts: async (): Promise<void> => void (await loadGlyphs({ regular: [], strong: [], mono: [] })),
   }
 }
 

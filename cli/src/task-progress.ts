@@ -10,16 +10,8 @@ const LINE_EVERY_MS = 30_000
 /** The rate is averaged over the last few seconds. */
 const RATE_WINDOW_MS = 10_000
 
-export interface TaskProgress {
-  readonly report: (progress: Progress) => void
-  clear(): void
-}
-
 /** Count, rate and time left of a task, on stderr: one line that is redrawn on a terminal, or else a line now and then. */
-export function taskProgress(
-  { stderr }: Terminal,
-  now: () => number = () => performance.now(),
-): TaskProgress {
+export function taskProgress({ stderr }: Terminal, now: () => number = () => performance.now()) {
   const isTerminal = stderr.isTTY === true
   const meter = rateMeter(RATE_WINDOW_MS)
   let step = ''
@@ -27,7 +19,7 @@ export function taskProgress(
   let isDrawn = false
 
   return {
-    report: (progress) => {
+    report: (progress: Progress): void => {
       const time = now()
       if (progress.step !== step) {
         step = progress.step
@@ -39,7 +31,7 @@ export function taskProgress(
       stderr.write(isTerminal ? `\r\u001b[K${text}` : `${text}\n`)
       isDrawn = isTerminal
     },
-    clear: () => {
+    clear: (): void => {
       if (isDrawn) stderr.write('\r\u001b[K')
       isDrawn = false
     },

@@ -3,15 +3,14 @@ import { Worker } from 'node:worker_threads'
 import type { Hashed, SharedTask } from './hash-task.ts'
 
 /** Threads that start before their task is known: starting one takes as long as verifying several small kits. */
-export interface HashThreads extends Disposable {
-  hash(task: SharedTask): readonly Promise<readonly Hashed[]>[]
-}
+export type HashThreads = ReturnType<typeof startThreads>
 
 /** One thread for each core beside this one. */
-export function startThreads(): HashThreads {
+export function startThreads() {
   const workers = Array.from({ length: availableParallelism() - 1 }, startThread)
   return {
-    hash: (task) => workers.slice(0, task.batches.length - 1).map((worker) => hashIn(worker, task)),
+    hash: (task: SharedTask): readonly Promise<readonly Hashed[]>[] =>
+      workers.slice(0, task.batches.length - 1).map((worker) => hashIn(worker, task)),
     [Symbol.dispose]: () => {
       for (const worker of workers) void worker.terminate()
     },

@@ -3,22 +3,15 @@ import type { Config } from './settings/config.ts'
 import { randomIdentifiers } from './runtime/identifiers.ts'
 import { openStore } from './open-store.ts'
 import { consolePlace, invitationLink } from './access/console-place.ts'
-import { type Invitations, invitations } from './access/invitations.ts'
-import { type ApiKeys, apiKeys } from './access/api-keys.ts'
-import { ensureDefaultPlan, type Plans, plans } from './access/plans.ts'
-import { type Workspaces, workspaces } from './access/workspaces.ts'
+import { invitations } from './access/invitations.ts'
+import { apiKeys } from './access/api-keys.ts'
+import { ensureDefaultPlan, plans } from './access/plans.ts'
+import { workspaces } from './access/workspaces.ts'
 
 /** Commands of the operator, on the store of a service that may be running. They take effect at its next request. */
-export interface Administration extends AsyncDisposable {
-  readonly workspaces: Workspaces
-  readonly keys: ApiKeys
-  readonly plans: Plans
-  readonly invitations: Invitations
-  /** The invitation link for a token, for the console of `issuer` or of the configured service. */
-  consoleLink(token: string, issuer?: string): string
-}
+export type Administration = Awaited<ReturnType<typeof openAdministration>>
 
-export async function openAdministration(config: Config, given?: Clock): Promise<Administration> {
+export async function openAdministration(config: Config, given?: Clock) {
   const store = await openStore(config, { clock: given })
   const { clock } = store
   await ensureDefaultPlan(store.db, clock)
@@ -27,7 +20,8 @@ export async function openAdministration(config: Config, given?: Clock): Promise
     keys: apiKeys(store.db, clock),
     plans: plans(store.db, clock),
     invitations: invitations({ ...store, identifiers: randomIdentifiers(clock) }),
-    consoleLink: (token, issuer = config.issuer ?? `http://localhost:${config.port}`) =>
+    /** The invitation link for a token, for the console of `issuer` or of the configured service. */
+    consoleLink: (token: string, issuer = config.issuer ?? `http://localhost:${config.port}`): string =>
       invitationLink(consolePlace(issuer), token),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   }

@@ -1,13 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-/** A font family is split into many files by character range, so that only the needed ones are read. */
-export interface FontFamily {
-  fileOf(codePoint: number): string | undefined
-  /** The files that cover every character of a sequence. */
-  filesOf(sequence: string): readonly string[]
-}
-
 /** The families by name, each read once: it is the same for every weight. */
 export type FontFamilies = (name: string) => Promise<FontFamily>
 
@@ -28,8 +21,11 @@ const ONE_SCRIPT = /^noto-sans-(arabic|hebrew|thai)$/
 
 type Range = readonly [from: number, to: number]
 
+/** A font family is split into many files by character range, so that only the needed ones are read. */
+export type FontFamily = Awaited<ReturnType<typeof fontFamily>>
+
 /** @param name the package under `@fontsource-variable`, also the prefix of its files */
-async function fontFamily(name: string): Promise<FontFamily> {
+async function fontFamily(name: string) {
   const folder = `@fontsource-variable/${name}`
   const rangesOf: Record<string, string> = JSON.parse(
     await readFile(fileURLToPath(import.meta.resolve(`${folder}/unicode.json`)), 'utf8'),
@@ -47,8 +43,9 @@ async function fontFamily(name: string): Promise<FontFamily> {
     }
   }
   return {
-    fileOf: (codePoint) => files.get(codePoint),
-    filesOf: (sequence) =>
+    fileOf: (codePoint: number): string | undefined => files.get(codePoint),
+    /** The files that cover every character of a sequence. */
+    filesOf: (sequence: string): readonly string[] =>
       [...rangesOfFile].flatMap(([file, ranges]) => (coversAll(ranges, sequence) ? [file] : [])),
   }
 }

@@ -7,21 +7,6 @@ import { glyphOutline } from './glyph-outline.ts'
 import { movedPath, openForShaping, shapeRun } from './shape-run.ts'
 import type { Direction, RunGlyph } from './shape-run.ts'
 
-export interface FontFile {
-  readonly ascent: number
-  readonly descent: number
-  readonly capHeight: number
-  has(codePoint: number): boolean
-  /** The glyph of a single character. @param text what it represents, if that is another character */
-  letter(character: string, text?: string): Glyph
-  /** All characters must be in this file. @returns glyphs from left to right */
-  shape(text: string, direction?: Direction): readonly PlacedGlyph[]
-  /** The glyph for unknown codes. */
-  readonly missing: Glyph
-  /** A box with the code point of a character that no file has. */
-  box(character: string): Glyph
-}
-
 /** @param resource a variable WOFF2 file of an installed package */
 export async function loadFontFile(resource: string, weight: number, fixedPitch: boolean): Promise<FontFile> {
   // Not loaded with the service, which may make no binder for long: both unpack tables when they are loaded.
@@ -52,7 +37,9 @@ const MAX_CACHED_RUN_LENGTH = 16
 // No ligatures in Latin, Greek and Cyrillic, where they are optional.
 const NO_LIGATURES = { liga: false, clig: false, dlig: false }
 
-function fontFile(font: Font, resource: string, fixedPitch: boolean): FontFile {
+export type FontFile = ReturnType<typeof fontFile>
+
+function fontFile(font: Font, resource: string, fixedPitch: boolean) {
   const scale = 1000 / font.unitsPerEm
   const glyphs = new Map<string, Glyph>()
   const letters = new Map<string, Glyph>()
@@ -150,11 +137,15 @@ function fontFile(font: Font, resource: string, fixedPitch: boolean): FontFile {
     ascent: Math.round(font.ascent * scale),
     descent: Math.round(font.descent * scale),
     capHeight: Math.round(font.capHeight * scale),
-    has: (codePoint) => font.hasGlyphForCodePoint(codePoint),
+    has: (codePoint: number): boolean => font.hasGlyphForCodePoint(codePoint),
+    /** The glyph of a single character. @param text what it represents, if that is another character */
     letter: letterOf,
+    /** All characters must be in this file. @returns glyphs from left to right */
     shape,
+    /** The glyph for unknown codes. */
     missing: glyphOf({ id: 0, text: '\ufffd', width: font.getGlyph(0).advanceWidth, attached: [] }),
-    box: (character) => codePointBox(character, font),
+    /** A box with the code point of a character that no file has. */
+    box: (character: string): Glyph => codePointBox(character, font),
   }
 }
 

@@ -108,17 +108,14 @@ export function documentFont(typeface: Typeface, basic: BasicFont, resource: str
 }
 
 /** A typeface with its basic glyphs, which is the same in every document. */
-export interface BasicFont {
-  readonly codes: ReadonlyMap<Glyph, string>
-  tables(): FontTables
-}
+export type BasicFont = ReturnType<typeof basicFont>
 
-export function basicFont(typeface: Typeface): BasicFont {
+export function basicFont(typeface: Typeface) {
   const glyphs = [typeface.missing, ...typeface.basic]
   let tables: FontTables | undefined
   return {
     codes: new Map(glyphs.map((glyph, id): readonly [Glyph, string] => [glyph, twoBytes(id)])),
-    tables: () => (tables ??= makeTables(typeface, glyphs, SHARED)),
+    tables: (): FontTables => (tables ??= makeTables(typeface, glyphs, SHARED)),
   }
 }
 

@@ -12,17 +12,11 @@ import {
   streamStart,
 } from './pdf-file.ts'
 
-/** The objects of one file, after the start that it shares with others. */
-export interface FileEnd {
-  put(ref: Ref, object: string): void
-  putStream(ref: Ref, head: StreamHead, content: StreamContent): void
-  finish(trailer: { readonly catalog: Ref; readonly info: Ref }): Uint8Array
-}
-
 /** Reused: the objects of most files fit. */
 const SCRATCH = Buffer.allocUnsafeSlow(32_768)
 
-export function fileEnd(start: FileStart): FileEnd {
+/** The objects of one file, after the start that it shares with others. */
+export function fileEnd(start: FileStart) {
   /** Text is one byte per character. */
   const chunks: (string | Uint8Array)[] = []
   const offsets: number[] = []
@@ -34,17 +28,17 @@ export function fileEnd(start: FileStart): FileEnd {
   }
 
   return {
-    put: (ref, object) => {
+    put: (ref: Ref, object: string): void => {
       offsets[numberOf(ref)] = sizeBytes
       write(`${numberOf(ref)} 0 obj\n${object}\nendobj\n`)
     },
-    putStream: (ref, head, content) => {
+    putStream: (ref: Ref, head: StreamHead, content: StreamContent): void => {
       offsets[numberOf(ref)] = sizeBytes
       write(streamStart(ref, head, content))
       write(content.bytes)
       write(STREAM_END)
     },
-    finish: ({ catalog, info }) => {
+    finish: ({ catalog, info }: { readonly catalog: Ref; readonly info: Ref }): Uint8Array => {
       const ownBytes = sizeBytes - start.bytes.length
       const own = fill(
         ownBytes <= SCRATCH.length ? SCRATCH.subarray(0, ownBytes) : Buffer.allocUnsafeSlow(ownBytes),

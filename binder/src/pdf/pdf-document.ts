@@ -9,7 +9,7 @@ import { type Bookmark, titled } from './outline-tree.ts'
 import { array, bytes, date, dict, number, text } from './pdf-values.ts'
 import { type SharedContent, sharedContent } from './shared-content.ts'
 import { structureTree } from './structure-tree.ts'
-import type { Element, ElementOptions, Role, StructurePart } from './structure-tree.ts'
+import type { ElementOptions, Role, StructurePart } from './structure-tree.ts'
 
 export interface PdfInput {
   readonly title: string
@@ -46,29 +46,6 @@ export interface Page {
   ): void
 }
 
-export interface PdfDocument {
-  readonly pages: readonly Page[]
-  addPage(): Page
-  /** Draws the same content on several pages, stored once. */
-  repeat(pages: readonly Page[], drawing: (first: Page) => void): void
-  /** Draws content without links, images and bookmarks that other documents may show, too. Undefined if it needs several pages. */
-  share(page: Page, drawing: () => void): SharedContent | undefined
-  /** Shows it on a page that has as much marked content as the one where it was drawn. It is below what the document draws. */
-  show(page: Page, content: SharedContent): void
-  /** How much marked content a page has. */
-  contentsOf(page: Page): number
-  font(typeface: Typeface): DocumentFont
-  /** @returns the resource name */
-  image(image: PdfImage): string
-  bookmark(bookmark: Bookmark): void
-  /** Groups what is drawn under an element of the structure. */
-  element(role: Role, drawing: () => void): void
-  /** Adds an element that is filled later. */
-  reserveElement(role: Role): Element
-  fillElement(element: Element, drawing: () => void): void
-  finish(): Uint8Array
-}
-
 interface PageInFile extends Page {
   readonly shared: SharedContent[]
   /** Numbers of contents that several pages show. */
@@ -82,7 +59,9 @@ interface Link {
   readonly rectangle: string
 }
 
-export function pdfDocument(input: PdfInput, parts: SharedParts): PdfDocument {
+export type PdfDocument = ReturnType<typeof pdfDocument>
+
+export function pdfDocument(input: PdfInput, parts: SharedParts) {
   const pages: PageInFile[] = []
   const fonts = new Map<Typeface, DocumentFont>()
   const images: PdfImage[] = []
@@ -215,14 +194,21 @@ export function pdfDocument(input: PdfInput, parts: SharedParts): PdfDocument {
   return {
     pages,
     addPage,
+    /** Draws the same content on several pages, stored once. */
     repeat,
+    /** Draws content without links, images and bookmarks that other documents may show, too. Undefined if it needs several pages. */
     share,
+    /** Shows it on a page that has as much marked content as the one where it was drawn. It is below what the document draws. */
     show,
-    contentsOf: (page) => structure.contentsOf(page.number - 1),
+    /** How much marked content a page has. */
+    contentsOf: (page: Page): number => structure.contentsOf(page.number - 1),
     font,
-    image: (image) => `I${images.push(image)}`,
-    bookmark: (bookmark) => void bookmarks.push(bookmark),
+    /** @returns the resource name */
+    image: (image: PdfImage): string => `I${images.push(image)}`,
+    bookmark: (bookmark: Bookmark): void => void bookmarks.push(bookmark),
+    /** Groups what is drawn under an element of the structure. */
     element: structure.add,
+    /** Adds an element that is filled later. */
     reserveElement: structure.reserve,
     fillElement: structure.fill,
     finish,

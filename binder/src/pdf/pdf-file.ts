@@ -6,18 +6,6 @@ import { dict } from './pdf-values.ts'
 /** A reference to an object, in PDF syntax. */
 export type Ref = `${number} 0 R`
 
-/** The start of a file: objects that many files may share. */
-export interface PdfFile {
-  /** Reserves a number for an object that is written later, for circular references. */
-  reserve(): Ref
-  /** Adds an object to an object stream. */
-  put(ref: Ref, object: string): void
-  add(object: string): Ref
-  putStream(ref: Ref, head: StreamHead, content: StreamContent): void
-  /** What was written, to continue it in several files (file-end.ts). */
-  start(): FileStart
-}
-
 export type StreamHead = Readonly<Record<string, string | number>>
 
 export interface FileStart {
@@ -33,11 +21,14 @@ export interface FileStart {
 const OBJECTS_IN_PACK = 200
 const HEADER = Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1')
 
+/** The start of a file: objects that many files may share. */
+export type PdfFile = ReturnType<typeof pdfFile>
+
 /**
  * Writes PDF 1.7 with object streams and a cross-reference stream.
  * @param ownCount how many objects each file adds; the last one is the cross-reference stream
  */
-export function pdfFile(ownCount: number, compression: Compression): PdfFile {
+export function pdfFile(ownCount: number, compression: Compression) {
   const chunks: Uint8Array[] = [HEADER]
   const entries: FileEntry[] = []
   let objectCount = ownCount + 1
@@ -83,15 +74,18 @@ export function pdfFile(ownCount: number, compression: Compression): PdfFile {
   }
 
   return {
+    /** Reserves a number for an object that is written later, for circular references. */
     reserve,
+    /** Adds an object to an object stream. */
     put,
     putStream,
-    add: (object) => {
+    add: (object: string): Ref => {
       const ref = reserve()
       put(ref, object)
       return ref
     },
-    start: () => {
+    /** What was written, to continue it in several files (file-end.ts). */
+    start: (): FileStart => {
       flushPack()
       const bytes = Buffer.concat(chunks, sizeBytes)
       const rows = deflateRows(entries, compression.deflate)

@@ -40,29 +40,10 @@ export interface StructurePart {
 }
 
 /** The tags of a document, which screen readers follow and text extraction uses. */
-export interface StructureTree {
-  /** The role of the current element. */
-  readonly role: Role | 'Document'
-  /** Adds an element to the current one. What is drawn meanwhile goes inside. */
-  add(role: Role, drawing: () => void, options?: ElementOptions): void
-  /** Adds an element that is filled later. */
-  reserve(role: Role): Element
-  fill(element: Element, drawing: () => void): void
-  /** Adds marked content of a page to the current element. @returns its MCID */
-  addContent(page: number): number
-  addLink(page: number): void
-  /** How much marked content a page has. */
-  contentsOf(page: number): number
-  /** Keeps what is added to the current element and to this page. */
-  record(page: number, drawing: () => void): StructurePart
-  replay(page: number, part: StructurePart): void
-  /** How the tree is made, one step after another, without the alternative texts: equal trees have equal steps. */
-  steps(): string
-  readonly alternatives: readonly string[]
-}
+export type StructureTree = ReturnType<typeof structureTree>
 
 /** The steps that make a tree. Most documents have the same, so that their tags are made once (structure-objects.ts). */
-export function structureTree(): StructureTree {
+export function structureTree() {
   const steps: string[] = []
   const alternatives: string[] = []
   const contents: number[] = []
@@ -94,36 +75,42 @@ export function structureTree(): StructureTree {
   }
 
   return {
+    /** The role of the current element. */
     get role() {
       return role
     },
     alternatives,
-    add: (inner, drawing, options) => {
+    /** Adds an element to the current one. What is drawn meanwhile goes inside. */
+    add: (inner: Role, drawing: () => void, options?: ElementOptions): void => {
       open(inner, options)
       inside(inner, drawing)
     },
-    reserve: (inner) => {
+    /** Adds an element that is filled later. */
+    reserve: (inner: Role): Element => {
       const number = open(inner)
       steps.push('>')
       return { role: inner, number }
     },
-    fill: (element, drawing) => {
+    fill: (element: Element, drawing: () => void): void => {
       steps.push(`^${element.number};`)
       inside(element.role, drawing)
     },
-    addContent: (page) => {
+    /** Adds marked content of a page to the current element. @returns its MCID */
+    addContent: (page: number): number => {
       turnTo(page)
       steps.push('.')
       const mcid = contents[page] ?? 0
       contents[page] = mcid + 1
       return mcid
     },
-    addLink: (page) => {
+    addLink: (page: number): void => {
       turnTo(page)
       steps.push('#')
     },
-    contentsOf: (page) => contents[page] ?? 0,
-    record: (page, drawing) => {
+    /** How much marked content a page has. */
+    contentsOf: (page: number): number => contents[page] ?? 0,
+    /** Keeps what is added to the current element and to this page. */
+    record: (page: number, drawing: () => void): StructurePart => {
       turnTo(page)
       const [step, element, content] = [steps.length, elements, contents[page] ?? 0]
       drawing()
@@ -133,12 +120,13 @@ export function structureTree(): StructureTree {
         contents: (contents[page] ?? 0) - content,
       }
     },
-    replay: (page, part) => {
+    replay: (page: number, part: StructurePart): void => {
       turnTo(page)
       steps.push(part.steps)
       elements += part.elements
       contents[page] = (contents[page] ?? 0) + part.contents
     },
-    steps: () => steps.join(''),
+    /** How the tree is made, one step after another, without the alternative texts: equal trees have equal steps. */
+    steps: (): string => steps.join(''),
   }
 }

@@ -14,16 +14,9 @@ import { replaceFile } from '../replace-file.ts'
 import type { VerifiedTree } from './verified-tree.ts'
 
 /** A copy of the log at the paths of C2SP tlog-tiles, which any web server can serve. */
-export interface Mirror {
-  /** The checkpoint of the copy, if there is one. */
-  checkpoint(): SignedCheckpoint | undefined
-  /** Stores a tile that was verified. */
-  keep(tile: Tile, bytes: Uint8Array): Promise<void>
-  /** Adds the tiles that are missing, and the checkpoint last, because it promises the others. */
-  complete(tree: VerifiedTree, note: Uint8Array): Promise<void>
-}
+export type Mirror = ReturnType<typeof openMirror>
 
-export function openMirror(folder: string): Mirror {
+export function openMirror(folder: string) {
   const keep = async (tile: Tile, bytes: Uint8Array): Promise<void> => {
     const path = join(folder, tilePath(tile))
     if (existsSync(path)) return
@@ -32,7 +25,8 @@ export function openMirror(folder: string): Mirror {
     if (tile.width === TILE_WIDTH) rmSync(`${path}.p`, { recursive: true, force: true })
   }
   return {
-    checkpoint: () => {
+    /** The checkpoint of the copy, if there is one. */
+    checkpoint: (): SignedCheckpoint | undefined => {
       const path = join(folder, 'checkpoint')
       try {
         return existsSync(path) ? parseCheckpoint(readFileSync(path)) : undefined
@@ -40,8 +34,10 @@ export function openMirror(folder: string): Mirror {
         throw new InputError(`cannot read the checkpoint of the mirror: ${path}: ${describeError(error)}`)
       }
     },
+    /** Stores a tile that was verified. */
     keep,
-    complete: async (tree, note) => {
+    /** Adds the tiles that are missing, and the checkpoint last, because it promises the others. */
+    complete: async (tree: VerifiedTree, note: Uint8Array): Promise<void> => {
       const { size } = tree.head
       for (const tile of tilesOf(size)) {
         if (existsSync(join(folder, tilePath(tile)))) continue

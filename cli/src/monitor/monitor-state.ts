@@ -32,25 +32,6 @@ export interface Seen {
   readonly changedAt: number
 }
 
-/** The state of a monitor: one SQLite file, so that a large log needs no memory and a crash leaves the old state. */
-export interface MonitorState extends Disposable {
-  seen(): Seen | undefined
-  /** Starts a transaction. Fails if another monitor has one. */
-  begin(): void
-  /** Saves everything since begin(). */
-  commit(seen: Seen): void
-  /** Discards everything since begin(), if it was not committed. */
-  rollback(): void
-  hasKey(kid: string): boolean
-  addKey(kid: string, index: number): void
-  /** Returns the first leaf with this tag, if there is one already. */
-  addJob(jobTag: string, index: number): number | undefined
-  addReceipt(sha256: string, index: number): void
-  /** Receipts that are on no list so far. */
-  unlisted(): Iterable<{ readonly index: number; readonly sha256: string }>
-  markListed(index: number): void
-}
-
 export async function openState(path: string): Promise<MonitorState> {
   try {
     await makeFolder(dirname(path))
@@ -68,7 +49,10 @@ function unusable(path: string, error: unknown): InputError {
   return new InputError(`cannot use the state ${path}: ${describeError(error)}`)
 }
 
-function stateOf(path: string): MonitorState {
+/** The state of a monitor: one SQLite file, so that a large log needs no memory and a crash leaves the old state. */
+export type MonitorState = ReturnType<typeof stateOf>
+
+function stateOf(path: string) {
   const db = new DatabaseSync(path, { timeout: 1000 })
   const version = db.prepare('pragma user_version').get()?.['user_version']
   const isNew = db.prepare('select 1 from sqlite_schema').get() === undefined
@@ -89,7 +73,7 @@ function stateOf(path: string): MonitorState {
     markListed: db.prepare('update receipts set listed = 1 where leaf_index = ?'),
   }
   return {
-    seen: () => {
+    seen: (): Seen | undefined => {
       const row = statements.seen.get()
       if (row === undefined) return undefined
       return {
@@ -100,30 +84,36 @@ function stateOf(path: string): MonitorState {
         changedAt: Number(row['changed_at']),
       }
     },
-    begin: () => {
+    /** Starts a transaction. Fails if another monitor has one. */
+    begin: (): void => {
       try {
         db.exec('begin immediate')
       } catch (error) {
         throw unusable(path, error)
       }
     },
-    commit: ({ issuer, vkey, note, processed, changedAt }) => {
+    /** Saves everything since begin(). */
+    commit: ({ issuer, vkey, note, processed, changedAt }: Seen): void => {
       statements.save.run(issuer, vkey, note, processed, changedAt)
       db.exec('commit')
     },
-    rollback: () => {
+    /** Discards everything since begin(), if it was not committed. */
+    rollback: (): void => {
       if (db.isTransaction) db.exec('rollback')
     },
-    hasKey: (kid) => statements.hasKey.get(kid) !== undefined,
-    addKey: (kid, index) => void statements.addKey.run(kid, index),
-    addJob: (jobTag, index) => {
+    hasKey: (kid: string): boolean => statements.hasKey.get(kid) !== undefined,
+    addKey: (kid: string, index: number): void => void statements.addKey.run(kid, index),
+    /** Returns the first leaf with this tag, if there is one already. */
+    addJob: (jobTag: string, index: number): number | undefined => {
       const tag = Buffer.from(jobTag, 'hex')
       const first = statements.job.get(tag)?.['leaf_index']
       if (first === undefined) statements.addJob.run(tag, index)
       return first === undefined ? undefined : Number(first)
     },
-    addReceipt: (sha256, index) => void statements.addReceipt.run(index, Buffer.from(sha256, 'hex')),
-    *unlisted() {
+    addReceipt: (sha256: string, index: number): void =>
+      void statements.addReceipt.run(index, Buffer.from(sha256, 'hex')),
+    /** Receipts that are on no list so far. */
+    *unlisted(): Iterable<{ readonly index: number; readonly sha256: string }> {
       for (let from = 0; ;) {
         const rows = statements.unlisted.all(from)
         for (const row of rows) {
@@ -134,7 +124,7 @@ function stateOf(path: string): MonitorState {
         if (rows.length === 0) return
       }
     },
-    markListed: (index) => void statements.markListed.run(index),
+    markListed: (index: number): void => void statements.markListed.run(index),
     [Symbol.dispose]: () => db.close(),
   }
 }

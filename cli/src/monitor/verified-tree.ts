@@ -26,19 +26,10 @@ const CACHED_TILES = 64
 export type ReadPath = (path: string, limitBytes: number) => Promise<Uint8Array | undefined>
 
 /** The tree of one checkpoint. All that it returns hashes to the root of the checkpoint. */
-export interface VerifiedTree {
-  readonly head: TreeHead
-  /** The root that the tree had at a smaller size. */
-  rootAt(size: number): Promise<Uint8Array>
-  /** Proves the result of rootAt() to others. */
-  consistencyProof(size: number): Promise<readonly Uint8Array[]>
-  tile(level: number, index: number): Promise<Uint8Array>
-  /** The entries under a tile of level 0, and their bytes as the log serves them. */
-  entries(index: number): Promise<{ readonly entries: readonly Uint8Array[]; readonly bytes: Uint8Array }>
-}
+export type VerifiedTree = Awaited<ReturnType<typeof openTree>>
 
 /** Reads the right edge of the tree and compares its hash with the checkpoint. Throws LogAlert. */
-export async function openTree(head: TreeHead, read: ReadPath): Promise<VerifiedTree> {
+export async function openTree(head: TreeHead, read: ReadPath) {
   const { size } = head
   const cache = new Map<string, Uint8Array>()
 
@@ -84,10 +75,16 @@ export async function openTree(head: TreeHead, read: ReadPath): Promise<Verified
 
   return {
     head,
-    rootAt: (older) => rootFromTiles(older, tile, digest),
-    consistencyProof: (older) => consistencyProofFromTiles(older, size, tile, digest),
+    /** The root that the tree had at a smaller size. */
+    rootAt: (older: number): Promise<Uint8Array> => rootFromTiles(older, tile, digest),
+    /** Proves the result of rootAt() to others. */
+    consistencyProof: (older: number): Promise<readonly Uint8Array[]> =>
+      consistencyProofFromTiles(older, size, tile, digest),
     tile,
-    entries: async (index) => {
+    /** The entries under a tile of level 0, and their bytes as the log serves them. */
+    entries: async (
+      index: number,
+    ): Promise<{ readonly entries: readonly Uint8Array[]; readonly bytes: Uint8Array }> => {
       const width = tileWidth('entries', index, size)
       const path = tilePath({ level: 'entries', index, width })
       const bytes = await fetchTile({ level: 'entries', index, width }, LARGEST_BUNDLE_BYTES)

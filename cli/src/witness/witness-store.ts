@@ -9,21 +9,6 @@ export interface CosignedTree extends TreeHead {
   readonly note: string | undefined
 }
 
-/** What a witness remembers. One process at a time has it open. */
-export interface WitnessStore extends Disposable {
-  /** Who the witness is: the name and the public key do not change. */
-  readonly name: string
-  readonly publicKey: Uint8Array
-  /** Makes a log known, with size 0. */
-  add(origin: string): void
-  last(origin: string): CosignedTree
-  /**
-   * Replaces a tree with a newer one, unless another request was faster: then the result is false. The change is on
-   * disk when this returns.
-   */
-  replace(origin: string, older: TreeHead, newer: TreeHead & { readonly note: string }): boolean
-}
-
 /** A witness database that cannot be used. */
 export class WitnessStoreError extends Error {
   override readonly name = 'WitnessStoreError'
@@ -52,8 +37,11 @@ export function createWitnessStore(file: string, name: string, publicKey: Uint8A
   db.exec('commit')
 }
 
+/** What a witness remembers. One process at a time has it open. */
+export type WitnessStore = ReturnType<typeof openWitnessStore>
+
 /** Throws WitnessStoreError, also while another process has the database open. */
-export function openWitnessStore(file: string): WitnessStore {
+export function openWitnessStore(file: string) {
   const db = open(file)
   const version = db.prepare('pragma user_version').get()?.['user_version']
   const row = version === VERSION ? db.prepare('select name, public_key from witness').get() : undefined
@@ -67,16 +55,26 @@ export function openWitnessStore(file: string): WitnessStore {
     'update logs set size = ?, root = ?, note = ? where origin = ? and size = ? and root = ?',
   )
   return {
+    /** Who the witness is: the name and the public key do not change. */
     name: String(row['name']),
     publicKey: row['public_key'] as Uint8Array,
-    add: (origin) => void add.run(origin, nodeHost.digest(new Uint8Array(0))),
-    last(origin) {
+    /** Makes a log known, with size 0. */
+    add: (origin: string): void => void add.run(origin, nodeHost.digest(new Uint8Array(0))),
+    last(origin: string): CosignedTree {
       const found = last.get(origin)
       if (found === undefined) throw new Error('the log was not added')
       const { size, root, note } = found
       return { size: Number(size), root: root as Uint8Array, note: note === null ? undefined : String(note) }
     },
-    replace(origin, older, { size, root, note }) {
+    /**
+     * Replaces a tree with a newer one, unless another request was faster: then the result is false. The change is on
+     * disk when this returns.
+     */
+    replace(
+      origin: string,
+      older: TreeHead,
+      { size, root, note }: TreeHead & { readonly note: string },
+    ): boolean {
       return replace.run(size, root, note, origin, older.size, older.root).changes === 1
     },
     [Symbol.dispose]: () => db[Symbol.dispose](),

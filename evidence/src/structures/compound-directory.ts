@@ -14,15 +14,9 @@ export interface CompoundEntry {
 }
 
 /** The directory of a Compound File ([MS-CFB]), and access to the start of its streams. */
-export interface CompoundDirectory {
-  readonly entries: readonly CompoundEntry[]
-  /** False if the directory is damaged or too large. */
-  readonly isComplete: boolean
-  /** Up to `limitBytes` from the start of a stream, as far as it can be read. */
-  readStart(entry: CompoundEntry, limitBytes: number): Promise<Uint8Array>
-}
+export type CompoundDirectory = Awaited<ReturnType<typeof readCompoundDirectory>>
 
-export async function readCompoundDirectory(source: RandomAccess): Promise<CompoundDirectory> {
+export async function readCompoundDirectory(source: RandomAccess) {
   const head = await bytesAt(source, 0, 512)
   const header = viewOf(head)
   const shift = head.length < 512 ? 0 : header.getUint16(30, true)
@@ -37,8 +31,10 @@ export async function readCompoundDirectory(source: RandomAccess): Promise<Compo
   const root = entries[0]
   return {
     entries: entries.filter(({ name }) => name !== ''),
+    /** False if the directory is damaged or too large. */
     isComplete: isWhole,
-    async readStart(entry, limitBytes) {
+    /** Up to `limitBytes` from the start of a stream, as far as it can be read. */
+    async readStart(entry: CompoundEntry, limitBytes: number): Promise<Uint8Array> {
       const wanted = Math.min(entry.sizeBytes, limitBytes)
       if (entry.sizeBytes >= SMALL_STREAM_BYTES || root === undefined) {
         return (await sectors.read(entry.firstSector, wanted)).bytes.subarray(0, wanted)

@@ -25,18 +25,6 @@ export interface KeyTerms {
   readonly federationId?: FederationId | undefined
 }
 
-export interface ApiKeys {
-  list(workspaceId: WorkspaceId): Promise<readonly ApiKeyRow[]>
-  find(keyId: ApiKeyId): Promise<ApiKeyRow | undefined>
-  /** Neither revoked nor expired. */
-  isActive(keyId: ApiKeyId): Promise<boolean>
-  create(workspaceId: WorkspaceId, terms: KeyTerms, actor: Actor): Promise<NewApiKey>
-  /** Creates a key with the same label, scopes and lifetime. The old key expires after `graceMs`, or earlier if it was going to. */
-  rotate(keyId: ApiKeyId, graceMs: number, actor: Actor): Promise<NewApiKey | undefined>
-  /** Takes effect at once on every node, because keys are not cached. False if there is no such active key. */
-  revoke(keyId: ApiKeyId, actor: Actor): Promise<boolean>
-}
-
 const SHOWN = [
   'key_id',
   'workspace_id',
@@ -48,15 +36,18 @@ const SHOWN = [
   'last_used_at',
 ] as const
 
-export function apiKeys(db: Db, clock: Clock): ApiKeys {
+export type ApiKeys = ReturnType<typeof apiKeys>
+
+export function apiKeys(db: Db, clock: Clock) {
   const now = (): string => timestamp(clock.now())
   return {
-    find: (keyId) => findKey(db, keyId),
-    isActive: async (keyId) => {
+    find: (keyId: ApiKeyId): Promise<ApiKeyRow | undefined> => findKey(db, keyId),
+    /** Neither revoked nor expired. */
+    isActive: async (keyId: ApiKeyId): Promise<boolean> => {
       const key = await findKey(db, keyId)
       return key !== undefined && key.revoked_at === null && !isExpired(key, now())
     },
-    list: (workspaceId) =>
+    list: (workspaceId: WorkspaceId): Promise<readonly ApiKeyRow[]> =>
       db
         .selectFrom('api_keys')
         .select(SHOWN)
@@ -65,9 +56,10 @@ export function apiKeys(db: Db, clock: Clock): ApiKeys {
         .orderBy('created_at')
         .orderBy('key_id')
         .execute(),
-    create: (workspaceId, terms, actor) =>
+    create: (workspaceId: WorkspaceId, terms: KeyTerms, actor: Actor): Promise<NewApiKey> =>
       transact(db, (trx) => insertApiKey(trx, clock, workspaceId, terms, actor)),
-    rotate: (keyId, graceMs, actor) =>
+    /** Creates a key with the same label, scopes and lifetime. The old key expires after `graceMs`, or earlier if it was going to. */
+    rotate: (keyId: ApiKeyId, graceMs: number, actor: Actor): Promise<NewApiKey | undefined> =>
       transact(db, async (trx) => {
         const old = await findKey(trx, keyId, 'lock')
         if (old === undefined || old.revoked_at !== null || isExpired(old, now())) return undefined
@@ -86,7 +78,8 @@ export function apiKeys(db: Db, clock: Clock): ApiKeys {
         await recordEvent(trx, { ...event, action: 'key.rotated' })
         return made
       }),
-    revoke: (keyId, actor) =>
+    /** Takes effect at once on every node, because keys are not cached. False if there is no such active key. */
+    revoke: (keyId: ApiKeyId, actor: Actor): Promise<boolean> =>
       transact(db, async (trx) => {
         const old = await findKey(trx, keyId, 'lock')
         if (old === undefined || old.revoked_at !== null) return false

@@ -6,24 +6,21 @@ import { Refusal } from '../refusals.ts'
 
 type Kind = CeremoniesTable['kind']
 
-/** Pending WebAuthn and OpenID Connect exchanges. Stored in the database, so that any node can complete them. */
-export interface Ceremonies {
-  begin(kind: Kind, expected: object): Promise<CeremonyId>
-  /** Deletes the ceremony, so that it can be completed once only. */
-  end<Expected>(kind: Kind, ceremonyId: string): Promise<Expected>
-}
-
 export const CEREMONY_MS = 5 * 60_000
 
-export function ceremonies(db: Db, clock: Clock, identifiers: Pick<Identifiers, 'ceremonyId'>): Ceremonies {
+/** Pending WebAuthn and OpenID Connect exchanges. Stored in the database, so that any node can complete them. */
+export type Ceremonies = ReturnType<typeof ceremonies>
+
+export function ceremonies(db: Db, clock: Clock, identifiers: Pick<Identifiers, 'ceremonyId'>) {
   return {
-    begin: async (kind, expected) => {
+    begin: async (kind: Kind, expected: object): Promise<CeremonyId> => {
       const ceremony_id = identifiers.ceremonyId()
       const expires_at = timestamp(clock.now() + CEREMONY_MS)
       const row = { ceremony_id, kind, expected: JSON.stringify(expected), expires_at }
       await db.insertInto('ceremonies').values(row).execute()
       return ceremony_id
     },
+    /** Deletes the ceremony, so that it can be completed once only. */
     end: async <Expected>(kind: Kind, ceremonyId: string) => {
       const row = await db
         .deleteFrom('ceremonies')

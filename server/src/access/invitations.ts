@@ -27,22 +27,6 @@ export type InvitationRow = InvitationsTable
 
 type Inviting = Exclude<Actor, { is: 'key' | 'link' }>
 
-export interface Invitations {
-  /**
-   * Invites an address and revokes its open invitation. For an existing member, the link signs that member in. Only the
-   * operator may do that: members get `member_exists`.
-   */
-  invite(invited: Invited, actor: Inviting): Promise<NewInvitation>
-  /** Throws `invitation_invalid` if there is no open invitation with this token. */
-  find(token: string): Promise<InvitationRow>
-  open(workspaceId: WorkspaceId): Promise<readonly InvitationRow[]>
-  /** Open invitations for an address, in all workspaces. */
-  openFor(email: string): Promise<readonly InvitationRow[]>
-  /** Consumes the invitation in the transaction of the sign-in, and returns the member. */
-  accept(trx: Db, invitation: InvitationRow): Promise<MemberId>
-  revoke(workspaceId: WorkspaceId, id: string, actor: Inviting): Promise<boolean>
-}
-
 export const INVITATION_MS = 7 * 24 * 60 * 60_000
 
 export interface InvitationsOptions {
@@ -52,7 +36,9 @@ export interface InvitationsOptions {
   readonly identifiers: Pick<Identifiers, 'invitationId' | 'memberId' | 'linkId'>
 }
 
-export function invitations(options: InvitationsOptions): Invitations {
+export type Invitations = ReturnType<typeof invitations>
+
+export function invitations(options: InvitationsOptions) {
   const { db, clock } = options
   const now = (): string => timestamp(clock.now())
   const openInvitations = () =>
@@ -63,8 +49,14 @@ export function invitations(options: InvitationsOptions): Invitations {
       .where('revoked_at', 'is', null)
       .where('expires_at', '>', now())
   return {
-    invite: (invited, actor) => transact(db, (trx) => invite(trx, options, invited, actor)),
-    find: async (token) => {
+    /**
+     * Invites an address and revokes its open invitation. For an existing member, the link signs that member in. Only the
+     * operator may do that: members get `member_exists`.
+     */
+    invite: (invited: Invited, actor: Inviting): Promise<NewInvitation> =>
+      transact(db, (trx) => invite(trx, options, invited, actor)),
+    /** Throws `invitation_invalid` if there is no open invitation with this token. */
+    find: async (token: string): Promise<InvitationRow> => {
       const link = await findLink(db, clock, 'invitation', token)
       const row =
         link === undefined
@@ -75,11 +67,14 @@ export function invitations(options: InvitationsOptions): Invitations {
       if (row === undefined) throw invalid()
       return row
     },
-    open: (workspaceId) =>
+    open: (workspaceId: WorkspaceId): Promise<readonly InvitationRow[]> =>
       openInvitations().where('workspace_id', '=', workspaceId).orderBy('created_at', 'desc').execute(),
-    openFor: (email) => openInvitations().where('email', '=', email).orderBy('created_at', 'desc').execute(),
-    accept: (trx, invitation) => accept(trx, options, invitation),
-    revoke: (workspaceId, id, actor) =>
+    /** Open invitations for an address, in all workspaces. */
+    openFor: (email: string): Promise<readonly InvitationRow[]> =>
+      openInvitations().where('email', '=', email).orderBy('created_at', 'desc').execute(),
+    /** Consumes the invitation in the transaction of the sign-in, and returns the member. */
+    accept: (trx: Db, invitation: InvitationRow): Promise<MemberId> => accept(trx, options, invitation),
+    revoke: (workspaceId: WorkspaceId, id: string, actor: Inviting): Promise<boolean> =>
       transact(db, async (trx) => {
         const revoked = await revokeOpen(trx, clock, { workspaceId, id: id as InvitationId })
         for (const { invitation_id: subject, email } of revoked) {

@@ -4,12 +4,6 @@ import { getJson } from '../http/get-json.ts'
 import { Refusal } from '../refusals.ts'
 import { isIssuerUrl } from './issuer-url.ts'
 
-/** The public keys of issuers, by discovery (OpenID Connect). */
-export interface IssuerKeys {
-  /** `isUnknown`: the token names a key that the cached set does not have, so a new set is fetched, if the last one is not recent. */
-  get(issuer: string, isUnknown: boolean): Promise<JSONWebKeySet>
-}
-
 const LIMITS = { limitBytes: 128 * 1024, timeoutMs: 5000 }
 const FRESH_MS = 10 * 60_000
 const RETRY_MS = 30_000
@@ -20,7 +14,10 @@ interface Cached {
   readonly keys: Promise<JSONWebKeySet>
 }
 
-export function issuerKeys(clock: Clock, isAllowed: (address: string) => boolean): IssuerKeys {
+/** The public keys of issuers, by discovery (OpenID Connect). */
+export type IssuerKeys = ReturnType<typeof issuerKeys>
+
+export function issuerKeys(clock: Clock, isAllowed: (address: string) => boolean) {
   const cache = new Map<string, Cached>()
   const load = (issuer: string): Promise<JSONWebKeySet> => {
     const keys = fetchKeys(issuer, isAllowed).catch((cause: unknown) => {
@@ -37,7 +34,8 @@ export function issuerKeys(clock: Clock, isAllowed: (address: string) => boolean
     return keys
   }
   return {
-    get: (issuer, isUnknown) => {
+    /** `isUnknown`: the token names a key that the cached set does not have, so a new set is fetched, if the last one is not recent. */
+    get: (issuer: string, isUnknown: boolean): Promise<JSONWebKeySet> => {
       const known = cache.get(issuer)
       const age = known === undefined ? Number.POSITIVE_INFINITY : clock.now() - known.at
       return known !== undefined && age < (isUnknown ? RETRY_MS : FRESH_MS) ? known.keys : load(issuer)

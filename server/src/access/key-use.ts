@@ -4,17 +4,12 @@ import { transact } from '../database/transact.ts'
 import type { ApiKeyId } from '../runtime/identifiers.ts'
 import type { EventLog } from '../runtime/logger.ts'
 
-/** Tracks when each key was last used. Written in batches, so that requests need no write. */
-export interface KeyUse {
-  used(keyId: ApiKeyId): void
-  flush(): Promise<void>
-  /** Flushes and stops. */
-  stop(): Promise<void>
-}
-
 const FLUSH_EVERY_MS = 10_000
 
-export function watchKeyUse(db: Db, clock: Clock, log: EventLog): KeyUse {
+/** Tracks when each key was last used. Written in batches, so that requests need no write. */
+export type KeyUse = ReturnType<typeof watchKeyUse>
+
+export function watchKeyUse(db: Db, clock: Clock, log: EventLog) {
   let seen = new Map<ApiKeyId, number>()
 
   const flush = async (): Promise<void> => {
@@ -38,9 +33,10 @@ export function watchKeyUse(db: Db, clock: Clock, log: EventLog): KeyUse {
 
   const timer = setInterval(() => void flush(), FLUSH_EVERY_MS).unref()
   return {
-    used: (keyId) => seen.set(keyId, clock.now()),
+    used: (keyId: ApiKeyId): void => void seen.set(keyId, clock.now()),
     flush,
-    stop: () => {
+    /** Flushes and stops. */
+    stop: (): Promise<void> => {
       clearInterval(timer)
       return flush()
     },

@@ -8,13 +8,9 @@ import { type Actor, type NewEvent, recordEvent } from '../audit/audit-trail.ts'
 import { findMemberById } from './member-queries.ts'
 
 /** Changes members. A change that would leave a workspace without an owner fails with `last_owner`. */
-export interface Members {
-  changeRole(workspaceId: WorkspaceId, id: string, role: MemberRole, actor: Actor): Promise<MembersTable>
-  /** Also ends the member's sessions and deletes their passkeys. */
-  remove(workspaceId: WorkspaceId, id: string, actor: Actor): Promise<void>
-}
+export type Members = ReturnType<typeof members>
 
-export function members(db: Db, clock: Clock): Members {
+export function members(db: Db, clock: Clock) {
   const change = <T>(
     workspaceId: WorkspaceId,
     id: string,
@@ -31,7 +27,12 @@ export function members(db: Db, clock: Clock): Members {
     })
 
   return {
-    changeRole: (workspaceId, id, role, actor) =>
+    changeRole: (
+      workspaceId: WorkspaceId,
+      id: string,
+      role: MemberRole,
+      actor: Actor,
+    ): Promise<MembersTable> =>
       change(
         workspaceId,
         id,
@@ -42,7 +43,8 @@ export function members(db: Db, clock: Clock): Members {
           return { ...member, role }
         },
       ),
-    remove: (workspaceId, id, actor) =>
+    /** Also ends the member's sessions and deletes their passkeys. */
+    remove: (workspaceId: WorkspaceId, id: string, actor: Actor): Promise<void> =>
       change(
         workspaceId,
         id,

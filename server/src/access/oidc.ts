@@ -4,16 +4,6 @@ import { Refusal } from '../refusals.ts'
 import { type Ceremonies } from './ceremonies.ts'
 import type { ConsolePlace } from './console-place.ts'
 
-/** Sign-in with an OpenID Connect provider: authorization code, PKCE, state and nonce. */
-export interface Oidc {
-  /** The host of the provider, shown on the sign-in button. */
-  readonly name: string
-  /** The authorization URL, and the ceremony ID for the cookie. */
-  start(returnTo: string): Promise<{ readonly url: string; readonly ceremony: string }>
-  /** Returns the email address that the provider has verified. */
-  finish(callback: URL, ceremony: string): Promise<OidcOutcome>
-}
-
 export type OidcProblem = 'oidc_refused' | 'oidc_email_unverified' | 'oidc_unavailable'
 
 export type OidcOutcome =
@@ -30,7 +20,10 @@ interface Expected {
 /** Loaded on first use. */
 const client = () => import('openid-client')
 
-export function oidc(config: OidcConfig, ceremonies: Ceremonies, place: () => ConsolePlace): Oidc {
+/** Sign-in with an OpenID Connect provider: authorization code, PKCE, state and nonce. */
+export type Oidc = ReturnType<typeof oidc>
+
+export function oidc(config: OidcConfig, ceremonies: Ceremonies, place: () => ConsolePlace) {
   const issuer = new URL(config.issuer)
   let discovered: Promise<Configuration> | undefined
 
@@ -52,8 +45,10 @@ export function oidc(config: OidcConfig, ceremonies: Ceremonies, place: () => Co
   const callbackUrl = (): string => `${place().url}/api/oidc/callback`
 
   return {
+    /** The host of the provider, shown on the sign-in button. */
     name: issuer.host,
-    start: async (returnTo) => {
+    /** The authorization URL, and the ceremony ID for the cookie. */
+    start: async (returnTo: string): Promise<{ readonly url: string; readonly ceremony: string }> => {
       const settings = await provider()
       const oauth = await client()
       const verifier = oauth.randomPKCECodeVerifier()
@@ -69,7 +64,8 @@ export function oidc(config: OidcConfig, ceremonies: Ceremonies, place: () => Co
       const expected = { state, nonce, verifier, returnTo } satisfies Expected
       return { url: url.href, ceremony: await ceremonies.begin('oidc', expected) }
     },
-    finish: async (callback, ceremony) => {
+    /** Returns the email address that the provider has verified. */
+    finish: async (callback: URL, ceremony: string): Promise<OidcOutcome> => {
       try {
         const expected = await ceremonies.end<Expected>('oidc', ceremony)
         const oauth = await client()

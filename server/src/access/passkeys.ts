@@ -31,16 +31,6 @@ export interface PasskeyOwner {
   readonly known: readonly Pick<PasskeysTable, 'passkey_id' | 'transports'>[]
 }
 
-/** WebAuthn registration and authentication, with user verification and discoverable credentials. */
-export interface Passkeys {
-  startRegistration(owner: PasskeyOwner): Promise<Started<PublicKeyCredentialCreationOptionsJSON>>
-  /** Throws `passkey_refused` if the response is not valid. */
-  register(ownerId: string, ceremony: string, response: object): Promise<NewPasskey>
-  startSignIn(): Promise<Started<PublicKeyCredentialRequestOptionsJSON>>
-  /** Throws `sign_in_failed` if the response is not valid, without saying why. */
-  signIn(ceremony: string, response: object): Promise<SignedIn>
-}
-
 export interface SignedIn {
   readonly memberId: MemberId
   /** Updates counter and last use. False if a concurrent sign-in did so first. */
@@ -60,7 +50,10 @@ const webauthn = () => import('@simplewebauthn/server')
 /** ES256, EdDSA and RS256. */
 const ALGORITHMS = [-7, -8, -257]
 
-export function passkeys({ db, clock, ceremonies, place }: PasskeysOptions): Passkeys {
+/** WebAuthn registration and authentication, with user verification and discoverable credentials. */
+export type Passkeys = ReturnType<typeof passkeys>
+
+export function passkeys({ db, clock, ceremonies, place }: PasskeysOptions) {
   const domain = (): string => {
     const { passkeyDomain } = place()
     if (passkeyDomain === undefined)
@@ -71,7 +64,12 @@ export function passkeys({ db, clock, ceremonies, place }: PasskeysOptions): Pas
     return passkeyDomain
   }
   return {
-    startRegistration: async ({ id, email, workspace, known }) => {
+    startRegistration: async ({
+      id,
+      email,
+      workspace,
+      known,
+    }: PasskeyOwner): Promise<Started<PublicKeyCredentialCreationOptionsJSON>> => {
       const { generateRegistrationOptions } = await webauthn()
       const options = await generateRegistrationOptions({
         rpName: 'kitseal',
@@ -91,7 +89,8 @@ export function passkeys({ db, clock, ceremonies, place }: PasskeysOptions): Pas
       const expected = { challenge: options.challenge, ownerId: id } satisfies Registration
       return { ceremony: await ceremonies.begin('register', expected), options }
     },
-    register: async (ownerId, ceremony, response) => {
+    /** Throws `passkey_refused` if the response is not valid. */
+    register: async (ownerId: string, ceremony: string, response: object): Promise<NewPasskey> => {
       const expected = await ceremonies.end<Registration>('register', ceremony)
       const { verifyRegistrationResponse } = await webauthn()
       const verified = await verifyRegistrationResponse({
@@ -114,7 +113,7 @@ export function passkeys({ db, clock, ceremonies, place }: PasskeysOptions): Pas
         backed_up: credentialBackedUp ? 1 : 0,
       }
     },
-    startSignIn: async () => {
+    startSignIn: async (): Promise<Started<PublicKeyCredentialRequestOptionsJSON>> => {
       const { generateAuthenticationOptions } = await webauthn()
       const options = await generateAuthenticationOptions({
         rpID: domain(),
@@ -124,7 +123,8 @@ export function passkeys({ db, clock, ceremonies, place }: PasskeysOptions): Pas
       const expected = { challenge: options.challenge } satisfies SigningIn
       return { ceremony: await ceremonies.begin('sign_in', expected), options }
     },
-    signIn: async (ceremony, response) => {
+    /** Throws `sign_in_failed` if the response is not valid, without saying why. */
+    signIn: async (ceremony: string, response: object): Promise<SignedIn> => {
       const { challenge } = await ceremonies.end<SigningIn>('sign_in', ceremony)
       const { id } = response as { readonly id?: unknown }
       const row = typeof id === 'string' ? await findPasskey(db, id) : undefined

@@ -9,25 +9,22 @@ export type PlanChange = Partial<Omit<Plan, 'name' | 'policy'>> & {
   readonly policy?: Partial<Plan['policy']>
 }
 
-export interface Plans {
-  list(): Promise<readonly Plan[]>
-  find(name: string): Promise<Plan | undefined>
-  /** Starts from the default plan. False if the name exists. */
-  create(name: string, change: PlanChange): Promise<boolean>
-  /** Takes effect with the next request of every workspace on this plan. False if there is no such plan. */
-  update(name: string, change: PlanChange): Promise<boolean>
-}
+export type Plans = ReturnType<typeof plans>
 
-export function plans(db: Db, clock: Clock): Plans {
+export function plans(db: Db, clock: Clock) {
   const find = async (name: string): Promise<Plan | undefined> => {
     const row = await db.selectFrom('plans').selectAll().where('plan', '=', name).executeTakeFirst()
     return row === undefined ? undefined : planOf(row)
   }
   return {
     find,
-    list: async () => (await db.selectFrom('plans').selectAll().orderBy('plan').execute()).map(planOf),
-    create: (name, change) => insertPlan(db, clock, withChange(DEFAULT_PLAN, change, name)),
-    update: (name, change) =>
+    list: async (): Promise<readonly Plan[]> =>
+      (await db.selectFrom('plans').selectAll().orderBy('plan').execute()).map(planOf),
+    /** Starts from the default plan. False if the name exists. */
+    create: (name: string, change: PlanChange): Promise<boolean> =>
+      insertPlan(db, clock, withChange(DEFAULT_PLAN, change, name)),
+    /** Takes effect with the next request of every workspace on this plan. False if there is no such plan. */
+    update: (name: string, change: PlanChange): Promise<boolean> =>
       transact(db, async (trx) => {
         const row = await trx
           .selectFrom('plans')

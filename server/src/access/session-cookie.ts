@@ -1,23 +1,20 @@
 import type { ConsolePlace } from './console-place.ts'
 
-export interface Cookie {
-  readonly name: string
-  /** Returns a Set-Cookie header. */
-  set(value: string, livesSeconds: number): string
-  clear(): string
-  read(header: string | undefined): string | undefined
-}
+export type Cookie = ReturnType<typeof cookie>
 
 /** With https, the `__Host-` prefix guarantees that this host set the cookie. */
-export function cookie(place: ConsolePlace, name: string, sameSite: 'Strict' | 'Lax'): Cookie {
+export function cookie(place: ConsolePlace, name: string, sameSite: 'Strict' | 'Lax') {
   const fullName = place.isHttps ? `__Host-${name}` : name
   const attributes = `Path=/; HttpOnly; SameSite=${sameSite}${place.isHttps ? '; Secure' : ''}`
   const found = new RegExp(`(?:^|;)\\s*${fullName}=([^;\\s]*)`)
   return {
     name: fullName,
-    set: (value, livesSeconds) => `${fullName}=${value}; Max-Age=${livesSeconds}; ${attributes}`,
-    clear: () => `${fullName}=; Max-Age=0; ${attributes}`,
-    read: (header) => (header === undefined ? undefined : found.exec(header)?.[1]),
+    /** Returns a Set-Cookie header. */
+    set: (value: string, livesSeconds: number): string =>
+      `${fullName}=${value}; Max-Age=${livesSeconds}; ${attributes}`,
+    clear: (): string => `${fullName}=; Max-Age=0; ${attributes}`,
+    read: (header: string | undefined): string | undefined =>
+      header === undefined ? undefined : found.exec(header)?.[1],
   }
 }
 

@@ -3,21 +3,15 @@ import type { Db } from '../database/schema.ts'
 import type { SessionId } from '../runtime/identifiers.ts'
 import type { EventLog } from '../runtime/logger.ts'
 
-/** Tracks when each session was last used. Written in batches, so that requests need no write. */
-export interface SessionUse {
-  seen(sessionId: SessionId): void
-  /** The last use that is not written yet. */
-  lastSeen(sessionId: SessionId): number | undefined
-  flush(): Promise<void>
-  stop(): Promise<void>
-}
-
 const FLUSH_EVERY_MS = 15_000
 const FLUSHES_PER_SWEEP = 40
 /** Ended sessions are kept for investigations. */
 const RETENTION_MS = 30 * 24 * 60 * 60_000
 
-export function watchSessionUse(db: Db, clock: Clock, log: EventLog): SessionUse {
+/** Tracks when each session was last used. Written in batches, so that requests need no write. */
+export type SessionUse = ReturnType<typeof watchSessionUse>
+
+export function watchSessionUse(db: Db, clock: Clock, log: EventLog) {
   const seen = new Map<SessionId, number>()
   let flushes = 0
 
@@ -43,10 +37,11 @@ export function watchSessionUse(db: Db, clock: Clock, log: EventLog): SessionUse
 
   const timer = setInterval(() => void flush(), FLUSH_EVERY_MS).unref()
   return {
-    seen: (sessionId) => void seen.set(sessionId, clock.now()),
-    lastSeen: (sessionId) => seen.get(sessionId),
+    seen: (sessionId: SessionId): void => void seen.set(sessionId, clock.now()),
+    /** The last use that is not written yet. */
+    lastSeen: (sessionId: SessionId): number | undefined => seen.get(sessionId),
     flush,
-    stop: () => {
+    stop: (): Promise<void> => {
       clearInterval(timer)
       return flush()
     },

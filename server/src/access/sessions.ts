@@ -36,19 +36,6 @@ export interface Beginning {
   readonly continues?: Pick<ConsoleSession, 'endsAt'>
 }
 
-export interface Sessions {
-  readonly limits: SessionLimits
-  /** Runs in the transaction of the sign-in. Returns the secret for the cookie. */
-  begin(trx: Db, beginning: Beginning): Promise<string>
-  /** Undefined if the cookie is not valid. `mayRotate` is false if the response cannot set a cookie. */
-  authenticate(cookie: string | undefined, mayRotate: boolean): Promise<Authenticated | undefined>
-  /** For open event streams. */
-  isActive(sessionId: SessionId): Promise<boolean>
-  ofMember(memberId: MemberId): Promise<readonly SessionsTable[]>
-  /** Returns the number of sessions that were ended. */
-  end(session: Pick<ConsoleSession, 'memberId' | 'workspaceId'>, which: Which): Promise<number>
-}
-
 export type Which = { readonly only: SessionId } | { readonly except: SessionId } | 'all'
 
 export const ROTATE_EVERY_MS = 15 * 60_000
@@ -66,7 +53,9 @@ export interface SessionsOptions {
 type Row = SessionsTable &
   PlanRow & { readonly email: string; readonly role: MemberRole; readonly workspace_id: WorkspaceId }
 
-export function sessions(options: SessionsOptions): Sessions {
+export type Sessions = ReturnType<typeof sessions>
+
+export function sessions(options: SessionsOptions) {
   const { db, clock, limits, use } = options
   const lookUp = preparedFirst<Row>(
     db,
@@ -90,8 +79,13 @@ export function sessions(options: SessionsOptions): Sessions {
 
   return {
     limits,
-    begin: (trx, beginning) => beginSession(trx, options, beginning),
-    authenticate: async (cookie, mayRotate) => {
+    /** Runs in the transaction of the sign-in. Returns the secret for the cookie. */
+    begin: (trx: Db, beginning: Beginning): Promise<string> => beginSession(trx, options, beginning),
+    /** Undefined if the cookie is not valid. `mayRotate` is false if the response cannot set a cookie. */
+    authenticate: async (
+      cookie: string | undefined,
+      mayRotate: boolean,
+    ): Promise<Authenticated | undefined> => {
       const hash = readSecret(cookie)
       if (hash === undefined) return undefined
       const row = await lookUp(hash, hash)
@@ -110,11 +104,12 @@ export function sessions(options: SessionsOptions): Sessions {
       const secret = step === 'rotate' && mayRotate ? await rotate(db, clock, row, hash) : undefined
       return { session: sessionOf(row), secret }
     },
-    isActive: async (sessionId) => {
+    /** For open event streams. */
+    isActive: async (sessionId: SessionId): Promise<boolean> => {
       const row = await lookUpById(sessionId)
       return row !== undefined && isAlive(row)
     },
-    ofMember: async (memberId) => {
+    ofMember: async (memberId: MemberId): Promise<readonly SessionsTable[]> => {
       const now = timestamp(clock.now())
       const rows = await db
         .selectFrom('sessions')
@@ -128,7 +123,9 @@ export function sessions(options: SessionsOptions): Sessions {
         .map((row) => Object.assign(row, { last_seen_at: timestamp(seenAt(row)) }))
         .filter((row) => Date.parse(row.last_seen_at) + limits.idleMs > clock.now())
     },
-    end: (session, which) => endSessions(db, clock, session, which),
+    /** Returns the number of sessions that were ended. */
+    end: (session: Pick<ConsoleSession, 'memberId' | 'workspaceId'>, which: Which): Promise<number> =>
+      endSessions(db, clock, session, which),
   }
 }
 

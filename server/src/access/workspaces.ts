@@ -28,39 +28,28 @@ export interface WorkspaceChange {
   readonly pins?: readonly StoredPin[]
 }
 
-export interface Workspaces {
-  list(): Promise<readonly WorkspacesTable[]>
-  find(id: WorkspaceId): Promise<WorkspacesTable | undefined>
-  /** With its first API key, in one transaction. */
-  create(
-    request: NewWorkspace,
-    actor: Actor,
-  ): Promise<{ readonly workspaceId: WorkspaceId; readonly key: NewApiKey }>
-  update(id: WorkspaceId, change: WorkspaceChange, actor: Actor): Promise<boolean>
-  grant(id: WorkspaceId, credits: number, note: string | undefined, actor: Actor): Promise<boolean>
-  /** The name waits for the operator. Null withdraws the proposal. */
-  proposeName(id: WorkspaceId, name: string | null, actor: Actor): Promise<void>
-  /** False if `name` is not what is proposed. */
-  approveName(id: WorkspaceId, name: string, actor: Actor): Promise<boolean>
-  /** Returns the declined name. Undefined if none is proposed. */
-  declineName(id: WorkspaceId, actor: Actor): Promise<string | undefined>
-}
-
 export interface WorkspacesOptions {
   readonly db: Db
   readonly clock: Clock
   readonly identifiers: Pick<Identifiers, 'workspaceId'>
 }
 
-export function workspaces({ db, clock, identifiers }: WorkspacesOptions): Workspaces {
+export type Workspaces = ReturnType<typeof workspaces>
+
+export function workspaces({ db, clock, identifiers }: WorkspacesOptions) {
   const now = (): string => timestamp(clock.now())
   return {
-    list: () =>
+    list: (): Promise<readonly WorkspacesTable[]> =>
       db.selectFrom('workspaces').selectAll().orderBy('created_at').orderBy('workspace_id').execute(),
-    find: (id) => db.selectFrom('workspaces').selectAll().where('workspace_id', '=', id).executeTakeFirst(),
-    create: (request, actor) =>
+    find: (id: WorkspaceId): Promise<WorkspacesTable | undefined> =>
+      db.selectFrom('workspaces').selectAll().where('workspace_id', '=', id).executeTakeFirst(),
+    /** With its first API key, in one transaction. */
+    create: (
+      request: NewWorkspace,
+      actor: Actor,
+    ): Promise<{ readonly workspaceId: WorkspaceId; readonly key: NewApiKey }> =>
       transact(db, (trx) => createWorkspace(trx, { clock, identifiers }, request, actor)),
-    update: (id, change, actor) =>
+    update: (id: WorkspaceId, change: WorkspaceChange, actor: Actor): Promise<boolean> =>
       transact(db, async (trx) => {
         const name = change.name === undefined ? undefined : workspaceName(change.name)
         const columns = {
@@ -88,11 +77,17 @@ export function workspaces({ db, clock, identifiers }: WorkspacesOptions): Works
         await recordEvent(trx, { ...event, action: 'workspace.changed' })
         return true
       }),
-    grant: (id, credits, note, actor) =>
+    grant: (id: WorkspaceId, credits: number, note: string | undefined, actor: Actor): Promise<boolean> =>
       transact(db, (trx) => grantCredits(trx, { id, credits, note, actor, at: now() })),
-    proposeName: (id, name, actor) => transact(db, (trx) => proposeName(trx, { id, actor, at: now() }, name)),
-    approveName: (id, name, actor) => transact(db, (trx) => approveName(trx, { id, actor, at: now() }, name)),
-    declineName: (id, actor) => transact(db, (trx) => declineName(trx, { id, actor, at: now() })),
+    /** The name waits for the operator. Null withdraws the proposal. */
+    proposeName: (id: WorkspaceId, name: string | null, actor: Actor): Promise<void> =>
+      transact(db, (trx) => proposeName(trx, { id, actor, at: now() }, name)),
+    /** False if `name` is not what is proposed. */
+    approveName: (id: WorkspaceId, name: string, actor: Actor): Promise<boolean> =>
+      transact(db, (trx) => approveName(trx, { id, actor, at: now() }, name)),
+    /** Returns the declined name. Undefined if none is proposed. */
+    declineName: (id: WorkspaceId, actor: Actor): Promise<string | undefined> =>
+      transact(db, (trx) => declineName(trx, { id, actor, at: now() })),
   }
 }
 

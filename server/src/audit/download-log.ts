@@ -23,14 +23,6 @@ export interface DownloadedFile {
   readonly end: number
 }
 
-/** Records downloads in the audit log. */
-export interface DownloadLog {
-  /** Rejects too many public downloads. Resolves when the event is committed, or after a short wait if the database cannot be written now. */
-  record(request: Pick<FastifyRequest, 'caller' | 'ip'>, file: DownloadedFile): Promise<void>
-  /** Writes what is left and stops. */
-  stop(): Promise<void>
-}
-
 /** A database that is read-only or down must not stop downloads. */
 const MAX_WAIT_MS = 1000
 const RETRY_MS = 5000
@@ -50,7 +42,10 @@ export interface DownloadLogOptions {
   readonly rateLimit: RateLimit
 }
 
-export function downloadLog({ db, clock, log, rateLimit }: DownloadLogOptions): DownloadLog {
+/** Records downloads in the audit log. */
+export type DownloadLog = ReturnType<typeof downloadLog>
+
+export function downloadLog({ db, clock, log, rateLimit }: DownloadLogOptions) {
   const publicDownloads = rateLimit.is === 'off' ? undefined : new TokenBuckets(PUBLIC_PER_MINUTE, clock)
   const started = new Map<string, number>()
   let waiting: NewEvent[] = []
@@ -95,7 +90,11 @@ export function downloadLog({ db, clock, log, rateLimit }: DownloadLogOptions): 
   }
 
   return {
-    record: async (request, { workspaceId, subject, name, start, end }) => {
+    /** Rejects too many public downloads. Resolves when the event is committed, or after a short wait if the database cannot be written now. */
+    record: async (
+      request: Pick<FastifyRequest, 'caller' | 'ip'>,
+      { workspaceId, subject, name, start, end }: DownloadedFile,
+    ): Promise<void> => {
       if (workspaceId === null) return
       const { actor, access } = accessOf(request, workspaceId)
       const key = [subject, name, JSON.stringify(actor), request.ip].join(' ')
@@ -107,7 +106,8 @@ export function downloadLog({ db, clock, log, rateLimit }: DownloadLogOptions): 
       waiting.push({ workspaceId, actor, action: 'deliverable.downloaded', subject, details, at })
       await atMost(MAX_WAIT_MS, flush())
     },
-    stop: async () => {
+    /** Writes what is left and stops. */
+    stop: async (): Promise<void> => {
       clearTimeout(retry)
       await flush()
       clearTimeout(retry)

@@ -13,11 +13,6 @@ export interface StreamContext {
   isActive(caller: WorkspaceCaller): Promise<boolean>
 }
 
-export interface EventStreams {
-  open(caller: WorkspaceCaller, after: number): Readable
-  stop(): void
-}
-
 /** By one key or session. */
 export const STREAMS_PER_CREDENTIAL = 10
 const MAX_STREAMS = 500
@@ -33,7 +28,7 @@ interface OpenStream {
   readonly credential: string
 }
 
-export function eventStreams({ db, config, isActive }: StreamContext): EventStreams {
+export function eventStreams({ db, config, isActive }: StreamContext) {
   const most = Math.min(MAX_STREAMS, Math.ceil(config.maxInFlight / SHARE))
   const mostPerWorkspace = Math.max(STREAMS_PER_CREDENTIAL, Math.ceil(most / SHARE))
   const open = new Set<OpenStream>()
@@ -72,7 +67,7 @@ export function eventStreams({ db, config, isActive }: StreamContext): EventStre
   }
 
   return {
-    open: (caller, after) => {
+    open: (caller: WorkspaceCaller, after: number): Readable => {
       const stream = { workspaceId: caller.workspaceId, credential: credentialOf(caller) }
       const like = (name: keyof OpenStream): number =>
         [...open].filter((each) => each[name] === stream[name]).length
@@ -85,7 +80,7 @@ export function eventStreams({ db, config, isActive }: StreamContext): EventStre
       open.add(stream)
       return Readable.from(follow(caller, after)).once('close', () => open.delete(stream))
     },
-    stop: () => stopping.abort(),
+    stop: (): void => stopping.abort(),
   }
 }
 

@@ -2,20 +2,16 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { connectionOptions } from './postgres-pool.ts'
 
-/** Notifies the nodes that share a database. Best effort: nodes also poll. */
-export interface JobNotifications {
-  /** Tells the other nodes that a job is ready. */
-  notify(): void
-  stop(): Promise<void>
-}
-
 const CHANNEL = 'kitseal_jobs'
 const QUERY_TIMEOUT_MS = 10_000
 const MIN_RETRY_MS = 250
 const MAX_RETRY_MS = 10_000
 
+/** Notifies the nodes that share a database. Best effort: nodes also poll. */
+export type JobNotifications = ReturnType<typeof listenForJobs>
+
 /** `LISTEN` on a dedicated connection, which reconnects whenever it breaks. */
-export function listenForJobs(url: string, onJob: () => void): JobNotifications {
+export function listenForJobs(url: string, onJob: () => void) {
   const self = randomUUID()
   const state = { stopping: false, retryMs: MIN_RETRY_MS, pending: 0 }
   let client: pg.Client | undefined
@@ -63,11 +59,12 @@ export function listenForJobs(url: string, onJob: () => void): JobNotifications 
   }
 
   return {
-    notify: () => {
+    /** Tells the other nodes that a job is ready. */
+    notify: (): void => {
       state.pending += 1
       if (state.pending === 1) void send()
     },
-    stop: async () => {
+    stop: async (): Promise<void> => {
       state.stopping = true
       clearTimeout(retry)
       await connecting

@@ -21,13 +21,6 @@ export type MailMessage = {
   }
 }[TemplateName]
 
-export interface Mail {
-  /** False if no mail server is set: then `send` does nothing, and everything works by link. */
-  readonly isOn: boolean
-  /** Enqueues a mail in the transaction of the change that it is about. */
-  send(trx: Db, message: MailMessage): Promise<void>
-}
-
 /** What the queue keeps until the mail is sent. */
 export type MailPayload = Pick<MailMessage, 'to' | 'template' | 'data'> & {
   /** The token of the link to unsubscribe. */
@@ -40,10 +33,14 @@ export interface MailContext {
   readonly isOn: boolean
 }
 
-export function mail({ clock, identifiers, isOn }: MailContext): Mail {
+export type Mail = ReturnType<typeof mail>
+
+export function mail({ clock, identifiers, isOn }: MailContext) {
   return {
+    /** False if no mail server is set: then `send` does nothing, and everything works by link. */
     isOn,
-    send: async (trx, { to, workspaceId, template, data, dedupe }) => {
+    /** Enqueues a mail in the transaction of the change that it is about. */
+    send: async (trx: Db, { to, workspaceId, template, data, dedupe }: MailMessage): Promise<void> => {
       if (!isOn || !isAddress(to)) return
       const payload = { to, template, data }
       const row = { channel: MAIL_CHANNEL, dedupe, workspaceId }

@@ -35,18 +35,14 @@ export interface DeliveriesOptions extends Omit<DeliveryLeases, 'leaseMs'> {
   readonly leaseMs?: number
 }
 
-export interface RunningDeliveries {
-  /** Looks for due deliveries at once. */
-  wake(): void
-  stop(): Promise<void>
-}
-
 const POLL_EVERY_MS = 1000
 const FORGET_EVERY_MS = 60 * 60 * 1000
 export const DELIVERY_LEASE_MS = 2 * 60 * 1000
 
+export type RunningDeliveries = ReturnType<typeof startDeliveries>
+
 /** Delivers what is due, on every node that runs it. A lease keeps a delivery to one node at a time. */
-export function startDeliveries(options: DeliveriesOptions): RunningDeliveries {
+export function startDeliveries(options: DeliveriesOptions) {
   const { db, clock, log } = options
   const leases = { leaseMs: DELIVERY_LEASE_MS, ...options }
   const state = { stopping: false }
@@ -64,8 +60,9 @@ export function startDeliveries(options: DeliveriesOptions): RunningDeliveries {
   const timers = [setInterval(wake, POLL_EVERY_MS).unref(), setInterval(forget, FORGET_EVERY_MS).unref()]
   wake()
   return {
+    /** Looks for due deliveries at once. */
     wake,
-    stop: async () => {
+    stop: async (): Promise<void> => {
       state.stopping = true
       for (const timer of timers) clearInterval(timer)
       while (running.size > 0) await Promise.all(running)

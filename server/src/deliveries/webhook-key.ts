@@ -4,17 +4,10 @@ import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { type KeyProvider, KeyUnusable, type Signer } from '../keys/signer.ts'
 
-export interface WebhookKey {
-  /** Creates the key if there is none. */
-  signer(): Promise<Signer>
-}
+export type WebhookKey = ReturnType<typeof webhookKey>
 
 /** The Ed25519 key that signs webhooks. It is not in the key set of kits: a webhook is no receipt. */
-export function webhookKey(
-  db: Db,
-  providers: readonly [KeyProvider, ...KeyProvider[]],
-  clock: Clock,
-): WebhookKey {
+export function webhookKey(db: Db, providers: readonly [KeyProvider, ...KeyProvider[]], clock: Clock) {
   let opened: Promise<Signer> | undefined
   const open = async (): Promise<Signer> => {
     const row = (await read(db)) ?? (await create())
@@ -40,7 +33,8 @@ export function webhookKey(
     return kept
   }
   return {
-    signer: () => {
+    /** Creates the key if there is none. */
+    signer: (): Promise<Signer> => {
       opened ??= open().catch((error: unknown) => {
         opened = undefined
         throw error

@@ -1,10 +1,3 @@
-/** Request durations by method, route and status, as a Prometheus histogram. */
-export interface RequestTimes {
-  observe(method: string, route: string, status: number, seconds: number): void
-  /** In the Prometheus text format. */
-  text(): string
-}
-
 const NAME = 'kitseal_http_request_duration_seconds'
 const BOUNDS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10] as const
 
@@ -17,8 +10,11 @@ interface Series {
   sum: number
 }
 
+/** Request durations by method, route and status, as a Prometheus histogram. */
+export type RequestTimes = ReturnType<typeof requestTimes>
+
 /** Hand-written because prom-client hashes the labels at each observation, which costs as much as routing a request. */
-export function requestTimes(): RequestTimes {
+export function requestTimes() {
   // By route alone: its text is never made again, so that its hash is known.
   const routes = new Map<string, Series[]>()
   const all: Series[] = []
@@ -32,7 +28,7 @@ export function requestTimes(): RequestTimes {
     return added
   }
   return {
-    observe: (method, route, status, seconds) => {
+    observe: (method: string, route: string, status: number, seconds: number): void => {
       const known = routes.get(route)
       const found =
         known?.find((one) => one.status === status && one.method === method) ?? add(method, route, status)
@@ -41,7 +37,8 @@ export function requestTimes(): RequestTimes {
       found.counts[bucket] = (found.counts[bucket] ?? 0) + 1
       found.sum += seconds
     },
-    text: () =>
+    /** In the Prometheus text format. */
+    text: (): string =>
       [
         `# HELP ${NAME} Request duration by method, route and status.`,
         `# TYPE ${NAME} histogram`,

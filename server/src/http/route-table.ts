@@ -1,18 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 
 /** Which methods a path supports, so that a wrong method gets 405 with `Allow` instead of 404. */
-export interface RouteTable {
-  methodsOf(url: string): readonly string[]
-}
+export type RouteTable = ReturnType<typeof routeTable>
 
-export function routeTable(app: FastifyInstance): RouteTable {
+export function routeTable(app: FastifyInstance) {
   const routes: { readonly matches: RegExp; readonly methods: readonly string[] }[] = []
   app.addHook('onRoute', (route) => {
     const methods = Array.isArray(route.method) ? route.method : [route.method]
     routes.push({ matches: pattern(route.url), methods })
   })
   return {
-    methodsOf: (url) => {
+    methodsOf: (url: string): readonly string[] => {
       const path = url.split('?', 1)[0] ?? url
       return [
         ...new Set(routes.filter((route) => route.matches.test(path)).flatMap((route) => route.methods)),

@@ -5,15 +5,6 @@ import type { Pkcs11Config } from '../settings/config.ts'
 import { Semaphore } from '../runtime/semaphore.ts'
 import { KeyUnusable } from './signer.ts'
 
-/** A logged-in session with a token. Calls are serialized. */
-export interface TokenSession {
-  /** Creates a key pair that cannot be exported; returns the 32 bytes of the public key. */
-  generate(id: Buffer): Promise<Uint8Array>
-  sign(id: Buffer, message: Uint8Array): Promise<Uint8Array>
-  destroy(id: Buffer): Promise<void>
-  close(): Promise<void>
-}
-
 // PKCS#11 3.0 constants that pkcs11js does not have.
 const CKM_EC_EDWARDS_KEY_PAIR_GEN = 0x1055
 const CKM_EDDSA = 0x1057
@@ -26,7 +17,10 @@ const CKR_CRYPTOKI_ALREADY_INITIALIZED = 0x191
 
 type Pkcs11js = typeof Pkcs11Module
 
-export async function connectToken(options: Pkcs11Config): Promise<TokenSession> {
+/** A logged-in session with a token. Calls are serialized. */
+export type TokenSession = Awaited<ReturnType<typeof connectToken>>
+
+export async function connectToken(options: Pkcs11Config) {
   const js = await loadPkcs11js()
   const library = loadLibrary(js, options.module)
   const handle = logIn(js, library, options, await readPin(options.pinFile))
@@ -46,13 +40,14 @@ export async function connectToken(options: Pkcs11Config): Promise<TokenSession>
   }
 
   return {
-    generate: (id) => session.run(() => generate(js, library, handle, id)),
-    sign: (id, message) =>
+    /** Creates a key pair that cannot be exported; returns the 32 bytes of the public key. */
+    generate: (id: Buffer): Promise<Uint8Array> => session.run(() => generate(js, library, handle, id)),
+    sign: (id: Buffer, message: Uint8Array): Promise<Uint8Array> =>
       session.run(() => {
         library.C_SignInit(handle, { mechanism: CKM_EDDSA } as Mechanism, privateKey(id))
         return library.C_SignAsync(handle, Buffer.from(message), Buffer.alloc(64))
       }),
-    destroy: (id) =>
+    destroy: (id: Buffer): Promise<void> =>
       session.run(() => {
         for (const type of [js.CKO_PRIVATE_KEY, js.CKO_PUBLIC_KEY]) {
           const found = findObject(js, library, handle, type, id)
@@ -60,7 +55,7 @@ export async function connectToken(options: Pkcs11Config): Promise<TokenSession>
         }
         handles.delete(id.toString('hex'))
       }),
-    close: () =>
+    close: (): Promise<void> =>
       session.run(() => {
         library.C_CloseSession(handle)
         library.close()

@@ -49,31 +49,6 @@ export type KeyChange =
   | { readonly is: 'unchanged'; readonly key: SigningKeyRow }
   | { readonly is: 'refused'; readonly why: 'no_such_key' | 'only_active_key' | 'revoked' | 'not_earlier' }
 
-export interface SigningKeys {
-  publicKeys(): Promise<PublishedJwks>
-  published(): Promise<PublishedKeySet>
-  /** Throws `KeyUnusable` if the private key cannot be used. */
-  activeSigner(): Promise<Signer>
-  /** @param notBefore the time of issue is not before this. Throws `ImplausibleTime` if that is in the future. */
-  startSigning(notBefore?: string): Promise<SigningSession>
-  list(): Promise<readonly SigningKeyRow[]>
-  /** Number of kits signed with this key. */
-  signedKits(kid: string): Promise<number>
-  /** Creates a key if none is active; returns whether it did. */
-  ensureFirstKey(): Promise<boolean>
-  /** Atomically activates a new key and retires the old one. */
-  rotate(): Promise<KeyChange>
-  /** Rejected for the active key, unless `replace` is set. */
-  retire(kid: string, options?: { readonly replace?: boolean }): Promise<KeyChange>
-  /** Removes a key from the key set. An active key is replaced by a new one. */
-  revoke(kid: string): Promise<KeyChange>
-  /**
-   * Revokes a key that may be in other hands since a time. Kits that are shown to be older stay valid for readers. For a key that
-   * is compromised already, states an earlier time.
-   */
-  compromise(kid: string, since: string): Promise<KeyChange>
-}
-
 export interface SigningKeysOptions {
   readonly db: Kysely<Database>
   /** The first creates new keys; each opens its own. */
@@ -97,7 +72,9 @@ interface Snapshot extends PublishedKeySet {
   readonly rows: readonly SigningKeyRow[]
 }
 
-export function signingKeys(options: SigningKeysOptions): SigningKeys {
+export type SigningKeys = ReturnType<typeof signingKeys>
+
+export function signingKeys(options: SigningKeysOptions) {
   const { db, providers, clock } = options
   let snapshot: Promise<Snapshot> | undefined
   let staleAt = 0
@@ -204,14 +181,18 @@ export function signingKeys(options: SigningKeysOptions): SigningKeys {
   }
 
   return {
-    publicKeys: async () => (await current()).jwks,
+    publicKeys: async (): Promise<PublishedJwks> => (await current()).jwks,
     published: current,
-    activeSigner: async () => (await openActive()).signer,
+    /** Throws `KeyUnusable` if the private key cannot be used. */
+    activeSigner: async (): Promise<Signer> => (await openActive()).signer,
+    /** @param notBefore the time of issue is not before this. Throws `ImplausibleTime` if that is in the future. */
     startSigning,
-    list: () => allSigningKeys(db),
-    signedKits: (kid) => countKitsSignedBy(db, kid),
+    list: (): Promise<readonly SigningKeyRow[]> => allSigningKeys(db),
+    /** Number of kits signed with this key. */
+    signedKits: (kid: string): Promise<number> => countKitsSignedBy(db, kid),
 
-    async ensureFirstKey() {
+    /** Creates a key if none is active; returns whether it did. */
+    async ensureFirstKey(): Promise<boolean> {
       if ((await findActiveKey(db)) !== undefined) return false
       const change = await withNewKey(async (trx, key) => {
         const active = await findActiveKey(trx)
@@ -220,14 +201,16 @@ export function signingKeys(options: SigningKeysOptions): SigningKeys {
       return change.is === 'done'
     },
 
-    rotate: () =>
+    /** Atomically activates a new key and retires the old one. */
+    rotate: (): Promise<KeyChange> =>
       withNewKey(async (trx, key) => {
         const active = await findActiveKey(trx)
         if (active !== undefined) await retireKey(trx, active, clock.now())
         return activate(trx, key, active)
       }),
 
-    async retire(kid, { replace = false } = {}) {
+    /** Rejected for the active key, unless `replace` is set. */
+    async retire(kid: string, { replace = false }: { readonly replace?: boolean } = {}): Promise<KeyChange> {
       const row = await findSigningKey(db, kid)
       if (row === undefined) return { is: 'refused', why: 'no_such_key' }
       if (row.state === 'retired') return { is: 'unchanged', key: row }
@@ -241,13 +224,18 @@ export function signingKeys(options: SigningKeysOptions): SigningKeys {
       })
     },
 
-    async revoke(kid) {
+    /** Removes a key from the key set. An active key is replaced by a new one. */
+    async revoke(kid: string): Promise<KeyChange> {
       const row = await findSigningKey(db, kid)
       if (row === undefined) return { is: 'refused', why: 'no_such_key' }
       return row.state === 'revoked' ? { is: 'unchanged', key: row } : revokeRow(row)
     },
 
-    async compromise(kid, since) {
+    /**
+     * Revokes a key that may be in other hands since a time. Kits that are shown to be older stay valid for readers. For a key that
+     * is compromised already, states an earlier time.
+     */
+    async compromise(kid: string, since: string): Promise<KeyChange> {
       const row = await findSigningKey(db, kid)
       if (row === undefined) return { is: 'refused', why: 'no_such_key' }
       if (row.state !== 'revoked') return revokeRow(row, since)

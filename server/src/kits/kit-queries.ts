@@ -25,21 +25,19 @@ export interface KitRecord {
   readonly expired: { readonly at: string; readonly manifest: string } | undefined
 }
 
-export interface KitCatalog {
-  find(kitId: KitId): Promise<KitRecord | undefined>
-}
-
 /** About 16 MB. */
 const MAX_CACHED_ENTRIES = 50_000
 /** How long a cached kit of a workspace is used before checking whether it has expired. */
 const RECHECK_MS = 5000
+
+export type KitCatalog = ReturnType<typeof kitCatalog>
 
 /** Finds kits, with an LRU cache so that large kits are parsed once. */
 export function kitCatalog(
   db: Db,
   maxEntries = MAX_CACHED_ENTRIES,
   elapsedMs: () => number = () => performance.now(),
-): KitCatalog {
+) {
   const kept = new Map<KitId, KitRecord>()
   const seenAt = new WeakMap<KitRecord, number>()
   let entries = 0
@@ -68,7 +66,7 @@ export function kitCatalog(
   }
 
   return {
-    async find(kitId) {
+    async find(kitId: KitId): Promise<KitRecord | undefined> {
       const known = kept.get(kitId)
       if (known !== undefined && (await isCurrent(known))) {
         if (kept.delete(kitId)) kept.set(kitId, known)

@@ -8,12 +8,6 @@ import { detectOutage } from '../objects/detect-outage.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { kitSemaphore } from './kit-semaphore.ts'
 
-/** Reads stored kits again and hashes every file. */
-export interface KitReader {
-  /** Throws a Refusal if too many kits are being read. */
-  examine(kit: KitRecord): Promise<ExaminedKit>
-}
-
 /**
  * A result is cached for a second, and for a large kit four times as long as it took, so that repeated requests use the disk at
  * most a fifth of the time. A kit whose objects were modified is read at once.
@@ -32,10 +26,7 @@ interface CachedResult {
 }
 
 /** Concurrent requests for one kit share one read. Small and large kits have separate limits, so that large ones cannot block small ones. */
-export function kitReader(
-  objects: ObjectStore,
-  elapsedMs: () => number = () => performance.now(),
-): KitReader {
+export function kitReader(objects: ObjectStore, elapsedMs: () => number = () => performance.now()) {
   const semaphores = { small: kitSemaphore(4, 256), large: kitSemaphore(1, 16) }
   const inProgress = new Map<string, Promise<ExaminedKit>>()
   const cache = new Map<string, CachedResult>()
@@ -76,7 +67,8 @@ export function kitReader(
   }
 
   return {
-    examine(kit) {
+    /** Throws a Refusal if too many kits are being read. */
+    examine(kit: KitRecord): Promise<ExaminedKit> {
       const running = inProgress.get(kit.kitId)
       if (running !== undefined) return running
       const examining = examineOnce(kit)

@@ -1,13 +1,4 @@
 // docs/decisions/0448
-/** How many operations run at once. It grows while throughput grows, and shrinks when the store asks to slow down. */
-export interface Pace {
-  limit(): number
-  /** An operation ended. `sizeBytes` is what it read or wrote. */
-  done(sizeBytes: number): void
-  /** The store is overloaded or timed out. */
-  slowDown(): void
-}
-
 export interface PaceOptions {
   readonly most: number
   /** Where to start; 1 unless told. */
@@ -25,11 +16,14 @@ const LOSS = 0.7
 const MISSES = 2
 const ROUNDS_BETWEEN_PROBES = 6
 
+/** How many operations run at once. It grows while throughput grows, and shrinks when the store asks to slow down. */
+export type Pace = ReturnType<typeof adaptivePace>
+
 /**
  * Doubles while that helps, as TCP does. Then it tries half as many more from time to time. After an overload it grows by
  * one at a time.
  */
-export function adaptivePace({ most, first = 1, now = () => performance.now() }: PaceOptions): Pace {
+export function adaptivePace({ most, first = 1, now = () => performance.now() }: PaceOptions) {
   let limit = Math.min(first, most)
   let best = { limit, rate: 0 }
   let mode: 'doubling' | 'adding' | 'steady' = 'doubling'
@@ -70,13 +64,15 @@ export function adaptivePace({ most, first = 1, now = () => performance.now() }:
   }
 
   return {
-    limit: () => limit,
-    done(sizeBytes) {
+    limit: (): number => limit,
+    /** An operation ended. `sizeBytes` is what it read or wrote. */
+    done(sizeBytes: number): void {
       round.ended += 1
       round.units += 1 + sizeBytes / UNIT_BYTES
       if (round.ended >= Math.max(SMALLEST_ROUND, 3 * limit)) endRound()
     },
-    slowDown() {
+    /** The store is overloaded or timed out. */
+    slowDown(): void {
       // Operations that began together fail together.
       if (round.wasSlowed) return
       limit = Math.max(1, Math.floor(limit / 2))

@@ -18,16 +18,9 @@ import { logNoteKey } from '../log/log-key.ts'
 import { TransferRefused } from './transfer-error.ts'
 
 /** A copy of a log in a folder: of `kitseal admin log export`, or the mirror of a monitor. */
-export interface LogFolder {
-  /** Signed by the key of the log. */
-  readonly checkpoint: SignedCheckpoint
-  /** The entries of a bundle, well-formed but not yet compared with the root. */
-  entries(index: number): Promise<readonly Uint8Array[]>
-  /** A full tile of hashes, if the folder has it. */
-  fullTile(level: number, index: number): Promise<Uint8Array | undefined>
-}
+export type LogFolder = Awaited<ReturnType<typeof openLogFolder>>
 
-export async function openLogFolder(folder: string, log: Pick<LogTable, 'origin' | 'x'>): Promise<LogFolder> {
+export async function openLogFolder(folder: string, log: Pick<LogTable, 'origin' | 'x'>) {
   const bytes = await readOptional(join(folder, 'checkpoint'))
   if (bytes === undefined)
     throw new TransferRefused(`${folder} is not a copy of a log: it has no file "checkpoint".`)
@@ -43,8 +36,10 @@ export async function openLogFolder(folder: string, log: Pick<LogTable, 'origin'
   }
 
   return {
+    /** Signed by the key of the log. */
     checkpoint,
-    async entries(index) {
+    /** The entries of a bundle, well-formed but not yet compared with the root. */
+    async entries(index: number): Promise<readonly Uint8Array[]> {
       const tile = { level: 'entries', index, width: tileWidth('entries', index, checkpoint.size) } as const
       const bundle = await read(tile)
       const path = join(folder, tilePath(tile))
@@ -56,7 +51,9 @@ export async function openLogFolder(folder: string, log: Pick<LogTable, 'origin'
         return entries
       })
     },
-    fullTile: (level, index) => readOptional(join(folder, tilePath({ level, index, width: TILE_WIDTH }))),
+    /** A full tile of hashes, if the folder has it. */
+    fullTile: (level: number, index: number): Promise<Uint8Array | undefined> =>
+      readOptional(join(folder, tilePath({ level, index, width: TILE_WIDTH }))),
   }
 }
 

@@ -9,10 +9,6 @@ import { scrub } from './scrub-in-background.ts'
 import { sweepInBackground } from './sweep-in-background.ts'
 import { leaseTask, type Task, type TaskLease } from './task-leases.ts'
 
-export interface Maintenance {
-  stop(): Promise<void>
-}
-
 const MINUTE_MS = 60 * 1000
 const HOUR_MS = 60 * MINUTE_MS
 const EVERY_MS: Readonly<Record<Task, number>> = {
@@ -27,8 +23,10 @@ const PAGE_EVERY_MS = HOUR_MS / 4
 const CHECK_EVERY_MS = MINUTE_MS
 const FIRST_CHECK_MS = 2 * MINUTE_MS
 
+export type Maintenance = ReturnType<typeof startMaintenance>
+
 /** Runs scrub, orphan sweep, retention, logging of audit heads and repetition of requests in the background. Each task runs on one node at a time. */
-export function startMaintenance(ctx: MaintenanceContext): Maintenance {
+export function startMaintenance(ctx: MaintenanceContext) {
   const state = { stopping: false }
   const isStopping = (): boolean => state.stopping
   const tasks: Readonly<Record<Task, (lease: TaskLease) => Promise<void>>> = {
@@ -73,7 +71,7 @@ export function startMaintenance(ctx: MaintenanceContext): Maintenance {
     }, afterMs).unref()
   let timer = next(FIRST_CHECK_MS)
   return {
-    stop: async () => {
+    stop: async (): Promise<void> => {
       state.stopping = true
       clearInterval(page)
       clearTimeout(timer)

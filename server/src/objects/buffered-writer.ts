@@ -65,25 +65,22 @@ export function bufferedWriter(file: FileHandle, buffers: WriteBuffers, startAt 
   }
 }
 
-export interface WriteBuffers {
-  take(): Buffer
-  giveBack(buffer: Buffer): void
-}
+export type WriteBuffers = ReturnType<typeof writeBuffers>
 
 /** A pool of buffers. Large ones are faster; beyond a few concurrent uploads, small ones save memory. */
-export function writeBuffers(): WriteBuffers {
+export function writeBuffers() {
   const large: Buffer[] = []
   const small: Buffer[] = []
   let largeCount = 0
   return {
-    take() {
+    take(): Buffer {
       const free = large.pop()
       if (free !== undefined) return free
       if (largeCount >= MAX_LARGE) return small.pop() ?? Buffer.allocUnsafeSlow(SMALL_BYTES)
       largeCount += 1
       return Buffer.allocUnsafeSlow(LARGE_BYTES)
     },
-    giveBack: (buffer) => void (buffer.length === LARGE_BYTES ? large : small).push(buffer),
+    giveBack: (buffer: Buffer): void => void (buffer.length === LARGE_BYTES ? large : small).push(buffer),
   }
 }
 

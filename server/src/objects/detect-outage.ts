@@ -1,13 +1,8 @@
 import type { Reads } from './block-reads.ts'
 import { ObjectsUnavailable } from './object-store.ts'
 
-export interface OutageDetector extends Reads {
-  /** Throws if the store was unavailable during any read. */
-  throwIfUnavailable(): void
-}
-
 /** Remembers outages, for readers that report every read error as a problem with the kit. */
-export function detectOutage(objects: Reads): OutageDetector {
+export function detectOutage(objects: Reads) {
   let outage: ObjectsUnavailable | undefined
 
   async function* read(sha256: string, start?: number, end?: number): AsyncGenerator<Uint8Array> {
@@ -22,7 +17,8 @@ export function detectOutage(objects: Reads): OutageDetector {
   return {
     isRemote: objects.isRemote ?? false,
     read,
-    throwIfUnavailable: () => {
+    /** Throws if the store was unavailable during any read. */
+    throwIfUnavailable: (): void => {
       if (outage !== undefined) throw outage
     },
   }

@@ -5,21 +5,17 @@ import { join } from 'node:path'
 import { Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../runtime/clock.ts'
 
-/** A folder that the service writes to. */
-export interface CheckedFolder {
-  /** True if a file can be written there; otherwise why not. */
-  check(): Promise<true | string>
-  /** By how much the node's clock is ahead of the file system's, which may be on another machine. */
-  skewMs(): number
-}
-
 const PROBE = new Uint8Array(64 * 1024)
 
+/** A folder that the service writes to. */
+export type CheckedFolder = ReturnType<typeof checkedFolder>
+
 /** `name` is for messages, which anyone may read: "data". */
-export function checkedFolder(name: string, folder: string, clock: Clock): CheckedFolder {
+export function checkedFolder(name: string, folder: string, clock: Clock) {
   let skewMs = 0
   return {
-    check: async () => {
+    /** True if a file can be written there; otherwise why not. */
+    check: async (): Promise<true | string> => {
       try {
         skewMs = await writeProbe(folder, clock)
         return true
@@ -28,7 +24,8 @@ export function checkedFolder(name: string, folder: string, clock: Clock): Check
         return `the disk of the ${name} folder is ${PROBLEMS[code] ?? `not writable: ${code}`}`
       }
     },
-    skewMs: () => skewMs,
+    /** By how much the node's clock is ahead of the file system's, which may be on another machine. */
+    skewMs: (): number => skewMs,
   }
 }
 

@@ -20,32 +20,16 @@ export type LinkId = string & { readonly __id: 'link' }
 export type EvidenceRequestId = string & { readonly __id: 'evidence request' }
 export type RequestId = string & { readonly __id: 'request' }
 
-/** Generates IDs. The ID of a job or kit grants access to it, so IDs must not be guessable. */
-export interface Identifiers {
-  jobId(): JobId
-  kitId(): KitId
-  submissionId(): SubmissionId
-  uploadId(): UploadId
-  workspaceId(): WorkspaceId
-  memberId(): MemberId
-  invitationId(): InvitationId
-  sessionId(): SessionId
-  ceremonyId(): CeremonyId
-  linkId(): LinkId
-  federationId(): FederationId
-  webhookId(): WebhookId
-  shareId(): ShareId
-  evidenceRequestId(): EvidenceRequestId
-  requestId(): RequestId
-}
-
 const RANDOM_BYTES = 17
 /** In base64url: 132 bits. */
 const RANDOM_LENGTH = 22
 const POOL_BYTES = RANDOM_BYTES * 256
 
+/** Generates IDs. The ID of a job or kit grants access to it, so IDs must not be guessable. */
+export type Identifiers = ReturnType<typeof randomIdentifiers>
+
 /** Random bytes are generated in blocks, because a block costs as much as a single ID. */
-export function randomIdentifiers(clock: Pick<Clock, 'now'> = systemClock): Identifiers {
+export function randomIdentifiers(clock: Pick<Clock, 'now'> = systemClock) {
   const pool = Buffer.allocUnsafeSlow(POOL_BYTES)
   let used = POOL_BYTES
   const random = (): string => {
@@ -60,21 +44,21 @@ export function randomIdentifiers(clock: Pick<Clock, 'now'> = systemClock): Iden
   }
   const inTimeOrder = (): string => secondOf(clock.now()) + random()
   return {
-    jobId: () => `job_${inTimeOrder()}` as JobId,
-    kitId: () => `kit_${inTimeOrder()}` as KitId,
-    submissionId: () => `sub_${inTimeOrder()}` as SubmissionId,
-    uploadId: () => `upl_${inTimeOrder()}` as UploadId,
-    workspaceId: () => `ws_${inTimeOrder()}` as WorkspaceId,
-    memberId: () => `mem_${inTimeOrder()}` as MemberId,
-    invitationId: () => `inv_${inTimeOrder()}` as InvitationId,
-    sessionId: () => `ses_${random()}` as SessionId,
-    ceremonyId: () => `cer_${random()}` as CeremonyId,
-    linkId: () => `lnk_${inTimeOrder()}` as LinkId,
-    federationId: () => `fed_${inTimeOrder()}` as FederationId,
-    webhookId: () => `whk_${inTimeOrder()}` as WebhookId,
-    shareId: () => `shr_${inTimeOrder()}` as ShareId,
-    evidenceRequestId: () => `evr_${inTimeOrder()}` as EvidenceRequestId,
-    requestId: () => `req_${random()}` as RequestId,
+    jobId: (): JobId => `job_${inTimeOrder()}` as JobId,
+    kitId: (): KitId => `kit_${inTimeOrder()}` as KitId,
+    submissionId: (): SubmissionId => `sub_${inTimeOrder()}` as SubmissionId,
+    uploadId: (): UploadId => `upl_${inTimeOrder()}` as UploadId,
+    workspaceId: (): WorkspaceId => `ws_${inTimeOrder()}` as WorkspaceId,
+    memberId: (): MemberId => `mem_${inTimeOrder()}` as MemberId,
+    invitationId: (): InvitationId => `inv_${inTimeOrder()}` as InvitationId,
+    sessionId: (): SessionId => `ses_${random()}` as SessionId,
+    ceremonyId: (): CeremonyId => `cer_${random()}` as CeremonyId,
+    linkId: (): LinkId => `lnk_${inTimeOrder()}` as LinkId,
+    federationId: (): FederationId => `fed_${inTimeOrder()}` as FederationId,
+    webhookId: (): WebhookId => `whk_${inTimeOrder()}` as WebhookId,
+    shareId: (): ShareId => `shr_${inTimeOrder()}` as ShareId,
+    evidenceRequestId: (): EvidenceRequestId => `evr_${inTimeOrder()}` as EvidenceRequestId,
+    requestId: (): RequestId => `req_${random()}` as RequestId,
   }
 }
 

@@ -13,11 +13,6 @@ export interface StaticFile {
 
 export type Encoding = Coding | 'identity'
 
-/** The files of one folder, cached in memory until they change on disk. */
-export interface StaticFiles {
-  find(name: string): StaticFile | undefined
-}
-
 const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
@@ -34,10 +29,11 @@ const TYPES: Readonly<Record<string, string>> = {
 /** A single path segment that is not a dotfile. */
 const NAME = /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,199}$/
 
-export function staticFiles(folder: string): StaticFiles {
+/** The files of one folder, cached in memory until they change on disk. */
+export function staticFiles(folder: string) {
   const cached = new Map<string, { readonly version: string; readonly file: StaticFile }>()
   return {
-    find: (name) => {
+    find: (name: string): StaticFile | undefined => {
       const type = NAME.test(name) ? TYPES[name.slice(name.lastIndexOf('.') + 1)] : undefined
       const path = join(folder, name)
       const version = type === undefined ? undefined : versionOf(path)

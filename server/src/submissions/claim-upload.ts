@@ -17,13 +17,10 @@ export interface ClaimContext {
 }
 
 /** The right to write an upload. Every write checks that no other request has taken it over. */
-export interface UploadClaim extends AsyncDisposable {
-  saveProgress(progress: PartialProgress): Promise<void>
-  saveMeasured(stored: StoredObject): Promise<void>
-}
+export type UploadClaim = Awaited<ReturnType<typeof claimUpload>>
 
 /** Claims an upload at this offset. Of several requests, at any node, one gets it. */
-export async function claimUpload(ctx: ClaimContext, upload: UploadRow): Promise<UploadClaim> {
+export async function claimUpload(ctx: ClaimContext, upload: UploadRow) {
   const { db, clock } = ctx
   const { upload_id } = upload
   const claim = `${ctx.node}.${randomBytes(6).toString('hex')}`
@@ -50,8 +47,9 @@ export async function claimUpload(ctx: ClaimContext, upload: UploadRow): Promise
   // If the database is unavailable, the next save fails too.
   const timer = setInterval(() => void save({}).catch(() => {}), RENEW_EVERY_MS).unref()
   return {
-    saveProgress: ({ offset, state }) => save({ offset_bytes: offset, state }),
-    saveMeasured: ({ sha256, crc32 }) => save({ sha256, crc32 }),
+    saveProgress: ({ offset, state }: PartialProgress): Promise<void> =>
+      save({ offset_bytes: offset, state }),
+    saveMeasured: ({ sha256, crc32 }: StoredObject): Promise<void> => save({ sha256, crc32 }),
     [Symbol.asyncDispose]: async () => {
       clearInterval(timer)
       await mine()

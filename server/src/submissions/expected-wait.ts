@@ -1,12 +1,4 @@
 // docs/decisions/0441
-/** How long jobs wait for a worker: the waiting jobs of a workspace, divided by the rate at which they were finished recently. */
-export interface ExpectedWait {
-  /** Call after each count, with how many of each workspace waited before, including those added since, and now. */
-  counted(before: Counts, now: Counts): void
-  /** When to ask for a waiting job again, in seconds: from 1 to 30. */
-  seconds(workspace: string, waitedMs: () => number): number
-}
-
 type Counts = ReadonlyMap<string, number>
 
 /** With fewer jobs, the wait is a second. Asking costs little, and one slow job says nothing about the rate. */
@@ -23,11 +15,13 @@ interface Measured {
   readonly elapsedMs: number
 }
 
-export function expectedWait(elapsedMs: () => number = () => performance.now()): ExpectedWait {
+/** How long jobs wait for a worker: the waiting jobs of a workspace, divided by the rate at which they were finished recently. */
+export function expectedWait(elapsedMs: () => number = () => performance.now()) {
   let measured = new Map<string, Measured>()
   let countedAt = elapsedMs()
   return {
-    counted: (before, now) => {
+    /** Call after each count, with how many of each workspace waited before, including those added since, and now. */
+    counted: (before: Counts, now: Counts): void => {
       const sinceMs = elapsedMs() - countedAt
       countedAt += sinceMs
       const next = new Map<string, Measured>()
@@ -49,7 +43,8 @@ export function expectedWait(elapsedMs: () => number = () => performance.now()):
       }
       measured = next
     },
-    seconds: (workspace, waitedMs) => {
+    /** When to ask for a waiting job again, in seconds: from 1 to 30. */
+    seconds: (workspace: string, waitedMs: () => number): number => {
       const known = measured.get(workspace)
       if (known === undefined || known.elapsedMs < MIN_MEASURED_MS) return 1
       // Infinity if none was finished.

@@ -5,18 +5,6 @@ import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { expectedWait } from './expected-wait.ts'
 import { Refusal } from '../refusals.ts'
 
-/** The length of the job queue. It is counted periodically and estimated in between, so that creating a job needs no query. */
-export interface Queue {
-  added(workspaceId: WorkspaceId | null): void
-  /** Call before adding a job. A workspace that has most of the queue is refused before the others are. */
-  refuseWhenFull(workspaceId: WorkspaceId | null): void
-  /** When to poll a job again that waits since then, or as of now, as `Retry-After`. */
-  retryAfter(workspaceId: WorkspaceId | null, since?: string): string
-  count(): Promise<number>
-  /** Like `count`, but NaN if the database does not answer within two seconds. */
-  countSoon(): Promise<number>
-}
-
 /** The part of the queue that one workspace may take up. Jobs without a workspace count as those of one. */
 const OWN_PART = 0.9
 
@@ -28,26 +16,31 @@ export interface QueueOptions {
   readonly elapsedMs?: () => number
 }
 
-export function watchQueue(db: Kysely<Database>, { most, clock, wake, elapsedMs }: QueueOptions): Queue {
+/** The length of the job queue. It is counted periodically and estimated in between, so that creating a job needs no query. */
+export type Queue = ReturnType<typeof watchQueue>
+
+export function watchQueue(db: Kysely<Database>, { most, clock, wake, elapsedMs }: QueueOptions) {
   let total = 0
   let own = new Map<string, number>()
   const wait = expectedWait(elapsedMs)
   const mostOwn = Math.max(1, Math.floor(most * OWN_PART))
-  const queue: Queue = {
-    added: (workspaceId) => {
+  const queue = {
+    added: (workspaceId: WorkspaceId | null): void => {
       total += 1
       own.set(workspaceId ?? '', (own.get(workspaceId ?? '') ?? 0) + 1)
       wake()
     },
-    refuseWhenFull: (workspaceId) => {
+    /** Call before adding a job. A workspace that has most of the queue is refused before the others are. */
+    refuseWhenFull: (workspaceId: WorkspaceId | null): void => {
       if (total < most && (own.get(workspaceId ?? '') ?? 0) < mostOwn) return
       throw new Refusal('overloaded', 'The job queue is full. Try again shortly.', {
         headers: { 'retry-after': '5' },
       })
     },
-    retryAfter: (workspaceId, since) =>
+    /** When to poll a job again that waits since then, or as of now, as `Retry-After`. */
+    retryAfter: (workspaceId: WorkspaceId | null, since?: string): string =>
       `${wait.seconds(workspaceId ?? '', () => (since === undefined ? 0 : clock.now() - Date.parse(since)))}`,
-    count: async () => {
+    count: async (): Promise<number> => {
       const rows = await db
         .selectFrom('jobs')
         .select((eb) => eb.fn.countAll<number | string>().as('waiting'))
@@ -62,7 +55,8 @@ export function watchQueue(db: Kysely<Database>, { most, clock, wake, elapsedMs 
       total = rows.reduce((sum, { waiting }) => sum + Number(waiting), 0)
       return total
     },
-    countSoon: async () => {
+    /** Like `count`, but NaN if the database does not answer within two seconds. */
+    countSoon: async (): Promise<number> => {
       const { promise: late, resolve } = Promise.withResolvers<number>()
       const timer = setTimeout(() => resolve(Number.NaN), SOON_MS)
       const waiting = await Promise.race([queue.count().catch(() => Number.NaN), late])

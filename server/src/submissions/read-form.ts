@@ -10,17 +10,6 @@ export interface StagedFile extends StagedObject {
   readonly mediaType: string
 }
 
-/** The contents of a form. Files are deleted on disposal unless `keep` was called. */
-export interface Form extends AsyncDisposable {
-  readonly files: readonly StagedFile[]
-  readonly sizeBytes: number
-  /** Undefined if the form has no field `final`. */
-  readonly final: boolean | undefined
-  /** Codes of findings that the supplier acknowledges. */
-  readonly accept: readonly string[]
-  keep(): Promise<void>
-}
-
 export interface SizeLimits {
   /** Bytes that the submission may still receive. */
   readonly leftBytes: number
@@ -33,13 +22,16 @@ export const FRAMING_BYTES = 1024 * 1024
 const MAX_FILES = 1000
 const MAX_NAME_BYTES = 1024
 
+/** The contents of a form. Files are deleted on disposal unless `keep` was called. */
+export type Form = Awaited<ReturnType<typeof readForm>>
+
 /** Streams the files of a form into the object store, up to the size limit. */
 export async function readForm(
   objects: Pick<ObjectStore, 'stage'>,
   body: AsyncIterable<Uint8Array>,
   boundary: string,
   { leftBytes, planBytes }: SizeLimits,
-): Promise<Form> {
+) {
   const files: StagedFile[] = []
   let sizeBytes = 0
   let final: boolean | undefined
@@ -68,9 +60,11 @@ export async function readForm(
   return {
     files: [...files],
     sizeBytes,
+    /** Undefined if the form has no field `final`. */
     final,
+    /** Codes of findings that the supplier acknowledges. */
     accept,
-    keep: async () => {
+    keep: async (): Promise<void> => {
       await Promise.all(files.splice(0).map((file) => file.keep()))
     },
     [Symbol.asyncDispose]: discard,

@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
-import { type ConstantTimeLookup, constantTimeLookup } from '../database/constant-time-lookup.ts'
+import { constantTimeLookup } from '../database/constant-time-lookup.ts'
 import { prepared, preparedFirst } from '../database/prepared.ts'
 import type { Database, JobStatus, SigningKeyState } from '../database/schema.ts'
 import type { SubmissionId } from '../runtime/identifiers.ts'
@@ -16,15 +16,13 @@ export interface SubmissionRow extends SubmissionView {
   readonly credits_available: number
 }
 
-export interface SubmissionQueries extends ConstantTimeLookup<SubmissionId, SubmissionRow> {
-  evidenceOf(id: SubmissionId): Promise<readonly EvidenceView[]>
-}
+export type SubmissionQueries = ReturnType<typeof submissionQueries>
 
-export function submissionQueries(db: Kysely<Database>): SubmissionQueries {
+export function submissionQueries(db: Kysely<Database>) {
   const evidence = prepared<EvidenceView>(db, evidenceRows(db, '' as SubmissionId))
   return {
     ...constantTimeLookup<SubmissionId, SubmissionRow>(preparedFirst(db, rowQuery(db))),
-    evidenceOf: (id) => evidence(id),
+    evidenceOf: (id: SubmissionId): Promise<readonly EvidenceView[]> => evidence(id),
   }
 }
 

@@ -17,23 +17,20 @@ export interface SubmissionToSeal {
 }
 
 /** Reads submissions that are about to be sealed, those of a batch of jobs together. */
-export interface SubmissionsToSeal {
-  /** Reads the submissions of these jobs, which are needed soon. */
-  expect(jobs: readonly JobId[]): void
-  /** The submission of a job, if it has one. */
-  take(job: JobId): Promise<SubmissionToSeal | undefined>
-}
+export type SubmissionsToSeal = ReturnType<typeof submissionsToSeal>
 
-export function submissionsToSeal(db: Db): SubmissionsToSeal {
+export function submissionsToSeal(db: Db) {
   const expected = new Map<JobId, Promise<ReadonlyMap<JobId, SubmissionToSeal>>>()
   return {
-    expect(jobs) {
+    /** Reads the submissions of these jobs, which are needed soon. */
+    expect(jobs: readonly JobId[]): void {
       const found = readSubmissions(db, jobs)
       // Reported by `take`.
       found.catch(() => {})
       for (const job of jobs) expected.set(job, found)
     },
-    async take(job) {
+    /** The submission of a job, if it has one. */
+    async take(job: JobId): Promise<SubmissionToSeal | undefined> {
       const found = expected.get(job) ?? readSubmissions(db, [job])
       expected.delete(job)
       return (await found).get(job)
