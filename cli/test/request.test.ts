@@ -53,15 +53,26 @@ test('request create reads a list and prints a link; show, reopen, accept, remin
   await supplier.upload(draft, { 'CC6.1/users.csv': 'name\nada\n' })
   assert.equal(await supplier.submit(draft), 'PASS')
   const reopened = await run('reopen', id, '--item', 'CC6.2', '--comment', 'Please send them.')
-  assert.match(reopened.out, /is open: 0 of 2 items accepted, 1 to change\.$/)
+  assert.match(
+    reopened.out,
+    /is open: 0 of 2 items accepted, 0 not applicable, 1 to change\.\n {2}to_review {6}CC6\.1 Users$/,
+  )
   const shown = await run('show', id)
   assert.match(
     shown.out,
-    /received {7}CC6\.1 {2}Users\n.*CC6\.1\/users\.csv \(9 bytes\)\n {2}needs_changes {2}CC6\.2/,
+    /to_review {6}CC6\.1 {2}Users\n.*CC6\.1\/users\.csv \(9 bytes\)\n {2}needs_changes {2}CC6\.2/,
   )
   assert.match(shown.out, /requester: Please send them\.\n.*kitseal get kit_/)
   assert.match((await run('accept', id, '--item', 'CC6.1')).out, /1 of 2 items accepted/)
-  assert.match((await run('accept', id)).out, /is accepted: 2 of 2 items/)
+  assert.match((await run('undo', id, '--item', 'CC6.1')).out, /0 of 2 items accepted/)
+  assert.match((await run('accept', id, '--item', 'CC6.2')).err, /No files were submitted for this item/)
+  assert.match((await run('accept', id)).out, /is open: 1 of 2 items accepted/)
+  const reason = ['--reason', 'Approvals are oral.']
+  assert.match(
+    (await run('not-applicable', id, '--item', 'CC6.2', ...reason)).out,
+    /is accepted: 1 of 2 items accepted, 1 not applicable, 0 to change\.$/,
+  )
+  assert.match((await run('show', id)).out, /not applicable: Approvals are oral\./)
   assert.match((await run('remind', id)).out, /\/r\/[\w-]{43}$/)
   const copy = await run('copy', id, '--title', 'Next review', '--json')
   assert.equal((JSON.parse(copy.out) as { title: string }).title, 'Next review')
@@ -77,6 +88,7 @@ test('request create reads a list and prints a link; show, reopen, accept, remin
     [['create', '--title', 'x', '--items', list, '--due', 'soon'], /--due must be a date/],
     [['create', '--title', 'x', '--items', list, '--repeat', 'monthly'], /--repeat needs --due/],
     [['reopen', id], /--item is missing/],
+    [['not-applicable', id, '--item', 'CC6.1'], /--reason is missing/],
     [['show'], /pass the ID of a request/],
     [['ask'], /unknown command "ask"/],
   ] as const) {

@@ -916,7 +916,7 @@ export interface EvidenceRequest {
   readonly title: string
   /** For the supplier. */
   readonly message: string | null
-  /** `open`: the supplier has something to do. `submitted`: the requester has. `accepted`: every item is. */
+  /** `open`: the supplier has something to do. `submitted`: the requester has. `accepted`: every item is accepted or not applicable. */
   readonly status: 'open' | 'submitted' | 'accepted' | 'closed'
   /** When the request is due. */
   readonly due_at: string | null
@@ -943,13 +943,7 @@ export interface EvidenceRequest {
   readonly next_evidence_request_id: string | null
   readonly items: readonly RequestItem[]
   /** Files of the newest round that belong to no item. */
-  readonly other_files: readonly {
-    readonly position: number
-    /** With the folder of the item. */
-    readonly name: string
-    readonly sha256: string
-    readonly size_bytes: number
-  }[]
+  readonly other_files: readonly RequestFile[]
   /** Oldest first. */
   readonly rounds: readonly RequestRound[]
   /** Only in the response that creates the request. It is not stored and cannot be shown again. */
@@ -970,7 +964,7 @@ export interface EvidenceRequestList {
     readonly title: string
     /** For the supplier. */
     readonly message: string | null
-    /** `open`: the supplier has something to do. `submitted`: the requester has. `accepted`: every item is. */
+    /** `open`: the supplier has something to do. `submitted`: the requester has. `accepted`: every item is accepted or not applicable. */
     readonly status: 'open' | 'submitted' | 'accepted' | 'closed'
     /** When the request is due. */
     readonly due_at: string | null
@@ -1146,7 +1140,7 @@ export interface WebhookUpdate {
 }
 
 /** What went wrong. Later releases may add codes: treat an unknown one by its status. */
-export type ErrorCode = 'request_malformed' | 'url_malformed' | 'json_malformed' | 'body_not_an_object' | 'body_invalid' | 'idempotency_key_malformed' | 'query_invalid' | 'multipart_malformed' | 'passkey_refused' | 'evidence_invalid' | 'upload_invalid' | 'api_key_required' | 'api_key_invalid' | 'token_rejected' | 'session_required' | 'share_password_required' | 'share_password_wrong' | 'sign_in_failed' | 'credits_exhausted' | 'api_access_off' | 'scope_missing' | 'tenant_not_yours' | 'role_insufficient' | 'cross_site_refused' | 'route_not_found' | 'job_not_found' | 'kit_not_found' | 'submission_not_found' | 'upload_not_found' | 'deliverable_not_found' | 'request_not_found' | 'request_item_not_found' | 'link_not_found' | 'webhook_not_found' | 'federation_limit' | 'webhook_limit' | 'profile_not_found' | 'key_not_found' | 'federation_not_found' | 'member_not_found' | 'invitation_not_found' | 'invitation_invalid' | 'series_not_found' | 'share_not_found' | 'shared_file_not_found' | 'session_not_found' | 'passkey_not_found' | 'tile_not_found' | 'erasure_not_found' | 'schema_not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_key_reused' | 'profile_exists' | 'profile_read_only' | 'profile_limit' | 'job_not_bindable' | 'submission_submitted' | 'upload_in_progress' | 'upload_offset_wrong' | 'upload_finished' | 'uploads_unfinished' | 'request_not_open' | 'request_submitted' | 'submission_of_request' | 'submission_not_failed' | 'evidence_gone' | 'key_not_revoked' | 'kit_already_reissued' | 'submission_held' | 'submission_running' | 'ceremony_over' | 'member_exists' | 'last_owner' | 'last_passkey' | 'kit_expired' | 'share_expired' | 'share_revoked' | 'share_exhausted' | 'upload_expired' | 'tus_version_unsupported' | 'precondition_failed' | 'body_too_large' | 'upload_too_large' | 'media_type_unsupported' | 'range_not_satisfiable' | 'expectation_failed' | 'upload_locked' | 'rate_limited' | 'streams_exhausted' | 'headers_too_large' | 'checksum_mismatch' | 'internal_error' | 'overloaded' | 'store_unavailable' | 'issuer_unavailable' | 'oidc_unavailable' | 'pages_not_built' | 'stopping'
+export type ErrorCode = 'request_malformed' | 'url_malformed' | 'json_malformed' | 'body_not_an_object' | 'body_invalid' | 'idempotency_key_malformed' | 'query_invalid' | 'multipart_malformed' | 'passkey_refused' | 'evidence_invalid' | 'upload_invalid' | 'api_key_required' | 'api_key_invalid' | 'token_rejected' | 'session_required' | 'share_password_required' | 'share_password_wrong' | 'sign_in_failed' | 'credits_exhausted' | 'api_access_off' | 'scope_missing' | 'tenant_not_yours' | 'role_insufficient' | 'cross_site_refused' | 'route_not_found' | 'job_not_found' | 'kit_not_found' | 'submission_not_found' | 'upload_not_found' | 'deliverable_not_found' | 'request_not_found' | 'request_item_not_found' | 'link_not_found' | 'webhook_not_found' | 'federation_limit' | 'webhook_limit' | 'profile_not_found' | 'key_not_found' | 'federation_not_found' | 'member_not_found' | 'invitation_not_found' | 'invitation_invalid' | 'series_not_found' | 'share_not_found' | 'shared_file_not_found' | 'session_not_found' | 'passkey_not_found' | 'tile_not_found' | 'erasure_not_found' | 'schema_not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_key_reused' | 'profile_exists' | 'profile_read_only' | 'profile_limit' | 'job_not_bindable' | 'submission_submitted' | 'upload_in_progress' | 'upload_offset_wrong' | 'upload_finished' | 'uploads_unfinished' | 'request_not_open' | 'request_submitted' | 'request_item_locked' | 'request_item_without_files' | 'request_review_sealed' | 'submission_of_request' | 'submission_not_failed' | 'evidence_gone' | 'key_not_revoked' | 'kit_already_reissued' | 'submission_held' | 'submission_running' | 'ceremony_over' | 'member_exists' | 'last_owner' | 'last_passkey' | 'kit_expired' | 'share_expired' | 'share_revoked' | 'share_exhausted' | 'upload_expired' | 'tus_version_unsupported' | 'precondition_failed' | 'body_too_large' | 'upload_too_large' | 'media_type_unsupported' | 'range_not_satisfiable' | 'expectation_failed' | 'upload_locked' | 'rate_limited' | 'streams_exhausted' | 'headers_too_large' | 'checksum_mismatch' | 'internal_error' | 'overloaded' | 'store_unavailable' | 'issuer_unavailable' | 'oidc_unavailable' | 'pages_not_built' | 'stopping'
 
 export interface Artifact {
   readonly path: string
@@ -1394,16 +1388,19 @@ export interface RequestItem {
   readonly description: string | null
   /** When this item is due. */
   readonly due_at: string | null
-  /** `received`: the newest round has a file for it. */
-  readonly status: 'open' | 'received' | 'needs_changes' | 'accepted'
-  /** The files of the newest round. */
-  readonly files: readonly {
-    readonly position: number
-    /** With the folder of the item. */
-    readonly name: string
-    readonly sha256: string
-    readonly size_bytes: number
-  }[]
+  /** `collected`: answered in the draft of the supplier. `to_review`: submitted. A review ends when other files are submitted. */
+  readonly status: 'missing' | 'collected' | 'to_review' | 'needs_changes' | 'accepted' | 'not_applicable'
+  /** Why it does not apply, and who says so. */
+  readonly not_applicable: {
+    readonly reason: string
+    readonly by: 'requester' | 'supplier'
+  } | null
+  /** Whether the review can be taken back: no kit has it yet. */
+  readonly can_undo: boolean
+  /** The submitted files. While it is `collected`, the names in the draft of the supplier. */
+  readonly files: readonly RequestFile[]
+  /** Names of files that the round before had. */
+  readonly removed_files: readonly string[]
   /** Oldest first. */
   readonly comments: readonly {
     readonly by: 'requester' | 'supplier'
@@ -1412,12 +1409,24 @@ export interface RequestItem {
   }[]
 }
 
+export interface RequestFile {
+  readonly position: number
+  /** With the folder of the item. */
+  readonly name: string
+  readonly sha256: string
+  readonly size_bytes: number
+  /** What is different from the round that was submitted before. Null in the first one. */
+  readonly change: 'added' | 'replaced' | null
+}
+
 export interface RequestProgress {
   readonly items: number
-  /** Items with a file in the newest round. */
-  readonly received: number
-  readonly accepted: number
+  readonly missing: number
+  readonly collected: number
+  readonly to_review: number
   readonly needs_changes: number
+  readonly accepted: number
+  readonly not_applicable: number
 }
 
 export interface RequestRound {
@@ -1467,8 +1476,10 @@ export interface RequestCopy {
 }
 
 export interface ItemReview {
-  /** `needs_changes` reopens the item for the supplier. */
-  readonly status?: 'accepted' | 'needs_changes'
+  /** `accepted` needs a submitted file. `needs_changes` reopens this item for the supplier. `to_review` takes the review back, until it is sealed in the kit of a later round. */
+  readonly status?: 'accepted' | 'needs_changes' | 'not_applicable' | 'to_review'
+  /** Why the item is not applicable. Not needed if the supplier gave a reason. */
+  readonly reason?: string
   readonly comment?: string
 }
 
@@ -1861,14 +1872,14 @@ export interface Operations {
     readonly body: Readonly<Record<string, unknown>>
     readonly response: RequestLink
   }
-  /** Accept or reopen an item, or comment on it */
+  /** Review an item, or comment on it */
   readonly reviewItem: {
     readonly path: { readonly evidence_request_id: string; readonly item_id: string }
     readonly query: {}
     readonly body: ItemReview
     readonly response: EvidenceRequest
   }
-  /** Accept every item */
+  /** Accept every item with files to review */
   readonly acceptRequest: {
     readonly path: { readonly evidence_request_id: string }
     readonly query: {}

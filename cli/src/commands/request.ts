@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import type { EvidenceRequest, EvidenceRequestList } from '@kitseal/client'
+import type { EvidenceRequest, EvidenceRequestList, Operations } from '@kitseal/client'
 import { parseDue, readItemList, type RequestedItem } from '@kitseal/evidence'
 import { type Given, type Shown, subcommands } from '../command-line.ts'
 import { InputError, readOrFail } from '../input-error.ts'
@@ -11,7 +11,8 @@ const HELP = `usage: kitseal request create --title TEXT (--items FILE | --profi
        kitseal request list [--status STATUS] [--url URL] [--json]
        kitseal request show REQUEST [--url URL] [--json]
        kitseal request accept REQUEST [--item ID]… [--comment TEXT] [--url URL] [--json]
-       kitseal request reopen REQUEST --item ID… [--comment TEXT] [--url URL] [--json]
+       kitseal request reopen | undo REQUEST --item ID… [--comment TEXT] [--url URL] [--json]
+       kitseal request not-applicable REQUEST --item ID… --reason TEXT [--comment TEXT] [--url URL] [--json]
        kitseal request remind | copy | close REQUEST [--url URL] [--json]
 
 Asks someone for evidence, item by item. create, copy and remind print a link for the supplier, who needs no account. A link
@@ -29,8 +30,10 @@ create:
 commands:
   list      list the newest 100 requests. --status: open, submitted, accepted or closed
   show      show the items, their files and comments
-  accept    accept every item, or those of --item
+  accept    accept every item with files to review, or those of --item. Says which are left
   reopen    send items back to the supplier: they need changes
+  not-applicable   say that items do not apply, and why
+  undo      take back the review of items, until a later kit has it
   remind    create a new link, and mail a reminder if the service sends mail
   copy      ask for the same items again. Takes --title, --due and --to
   close     end the request. The supplier can still read it and download the kit
@@ -45,7 +48,7 @@ examples:
 exit codes: 0 success; 2 wrong usage or the service cannot be reached; 4 the service refused the call`
 
 const NEW = { title: 'one', due: 'one', to: 'many' } as const
-const REVIEW = { item: 'many', comment: 'one' } as const
+const REVIEW = { item: 'many', comment: 'one', reason: 'one' } as const
 const REPEATS = ['monthly', 'quarterly', 'yearly'] as const
 const STATUSES = ['open', 'submitted', 'accepted', 'closed'] as const
 const ID = ['pass the ID of a request']
@@ -112,14 +115,18 @@ const accept = serviceCommand('request accept', HELP, {
   },
 })
 
-const reopen = serviceCommand('request reopen', HELP, {
-  options: REVIEW,
-  arguments: ID,
-  read: (given) => {
-    given.reject(!given.has('item') && '--item is missing: name the items that need changes')
-    return (call) => review(call, given, 'needs_changes')
-  },
-})
+const reviewCommand = (name: string, status: Status) =>
+  serviceCommand(`request ${name}`, HELP, {
+    options: REVIEW,
+    arguments: ID,
+    read: (given) => {
+      given.reject(
+        !given.has('item') && '--item is missing: name the items',
+        status === 'not_applicable' && !given.has('reason') && '--reason is missing: say why',
+      )
+      return (call) => review(call, given, status)
+    },
+  })
 
 const remind = serviceCommand('request remind', HELP, {
   arguments: ID,
@@ -156,7 +163,9 @@ export const run = subcommands('request', HELP, {
   list,
   show,
   accept,
-  reopen,
+  reopen: reviewCommand('reopen', 'needs_changes'),
+  'not-applicable': reviewCommand('not-applicable', 'not_applicable'),
+  undo: reviewCommand('undo', 'to_review'),
   remind,
   copy,
   close,
@@ -212,16 +221,24 @@ type Listed = EvidenceRequestList['data'][number]
 function rowOf({ evidence_request_id: id, status, due_at, progress, title }: Listed): string {
   const isOverdue = status === 'open' && due_at !== null && Date.parse(due_at) < Date.now()
   const due = due_at === null ? 'no due date' : `due ${due_at.slice(0, 10)}${isOverdue ? ', overdue' : ''}`
-  return [id, status.padEnd(9), `${progress.received}/${progress.items} items`, due, title].join('  ')
+  return [
+    id,
+    status.padEnd(9),
+    `${progress.items - progress.missing}/${progress.items} items`,
+    due,
+    title,
+  ].join('  ')
 }
+
+type Status = NonNullable<Operations['reviewItem']['body']['status']>
 
 async function review(
   { client, signal }: ServiceCall,
   { positionals: [id = ''], value, values }: Given<keyof typeof REVIEW>,
-  status: 'accepted' | 'needs_changes',
+  status: Status,
 ): Promise<Shown> {
-  const comment = value('comment')
-  const body = { status, ...(comment !== undefined && { comment }) }
+  const [comment, reason] = [value('comment'), value('reason')]
+  const body = { status, ...(comment !== undefined && { comment }), ...(reason !== undefined && { reason }) }
   let request = await client.getRequest(id, { signal })
   for (const item of values('item')) request = await client.reviewItem(id, item, body, { signal })
   return changed(request)
@@ -229,9 +246,11 @@ async function review(
 
 function changed(request: EvidenceRequest): Shown {
   const { evidence_request_id: id, status, progress } = request
-  const { items, accepted, needs_changes } = progress
-  const text = `${id} is ${status}: ${accepted} of ${pluralize(items, 'item')} accepted, ${needs_changes} to change.`
-  return { json: request, out: [printable(text)] }
+  const { items, accepted, not_applicable, needs_changes } = progress
+  const text = `${id} is ${status}: ${accepted} of ${pluralize(items, 'item')} accepted, ${not_applicable} not applicable, ${needs_changes} to change.`
+  const left = request.items.filter((item) => item.status === 'missing' || item.status === 'to_review')
+  const rest = left.map((item) => `  ${item.status.padEnd(14)} ${item.id} ${item.title}`)
+  return { json: request, out: [text, ...rest].map(printable) }
 }
 
 function detailLines(request: EvidenceRequest): readonly string[] {
@@ -244,9 +263,14 @@ function detailLines(request: EvidenceRequest): readonly string[] {
   ]
 }
 
-function itemLines({ id, title, status, files, comments }: EvidenceRequest['items'][number]): string[] {
+function itemLines({ id, title, status, files, ...item }: EvidenceRequest['items'][number]): string[] {
+  const { comments, not_applicable } = item
   const below = [
-    files.map(({ name, size_bytes }) => `${name} (${size_bytes} bytes)`),
+    files.map(
+      ({ name, size_bytes, change }) =>
+        `${name} (${size_bytes} bytes${change === null ? '' : `, ${change}`})`,
+    ),
+    not_applicable === null ? [] : [`not applicable: ${not_applicable.reason.replaceAll(/\s+/g, ' ')}`],
     comments.map(({ by, text }) => `${by}: ${text.replaceAll(/\s+/g, ' ')}`),
   ].flat()
   return [`  ${status.padEnd(13)}  ${id}  ${title}`].concat(below.map((line) => ' '.repeat(17) + line))

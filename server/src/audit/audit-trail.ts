@@ -60,6 +60,8 @@ export const AUDIT_ACTIONS = [
   'request.commented',
   'request.item_accepted',
   'request.item_reopened',
+  'request.item_not_applicable',
+  'request.item_undone',
   'request.closed',
   'profile.created',
   'profile.changed',

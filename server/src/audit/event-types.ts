@@ -104,6 +104,12 @@ export const EVENT_TYPES: Readonly<Record<AuditAction, EventType>> = {
   'request.item_reopened': row('The requester asks for changes of an item.', 'request', {
     'item_id?': 'a-1',
   }),
+  'request.item_not_applicable': row('Someone said that an item does not apply.', 'request', {
+    'item_id?': 'a-1',
+  }),
+  'request.item_undone': row('A review or an answer of an item was taken back.', 'request', {
+    'item_id?': 'a-1',
+  }),
   'request.closed': row('A request was closed.', 'request'),
   'profile.created': row('A profile was created.', 'profile'),
   'profile.changed': row('A profile has a new version.', 'profile'),

@@ -5,6 +5,7 @@ import { FORMER_MIGRATIONS, OlderStore } from './former-migrations.ts'
 import * as schema from './migrations/0001-schema.ts'
 import * as dropLegacy from './migrations/0002-drop-legacy.ts'
 import * as auditSecret from './migrations/0003-audit-secret.ts'
+import * as itemAnswers from './migrations/0004-item-answers.ts'
 
 export class NewerStore extends Error {
   override readonly name = 'NewerStore'
@@ -21,6 +22,7 @@ export const MIGRATIONS: Migrations = [
   ['0001-schema', schema],
   ['0002-drop-legacy', dropLegacy],
   ['0003-audit-secret', auditSecret],
+  ['0004-item-answers', itemAnswers],
 ]
 
 /**

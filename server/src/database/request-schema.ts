@@ -36,8 +36,20 @@ export interface RequestsTable {
   readonly next_request_id: EvidenceRequestId | null
 }
 
+/** Of a thing that is asked for. */
+export const ITEM_STATUSES = [
+  'missing',
+  'collected',
+  'to_review',
+  'needs_changes',
+  'accepted',
+  'not_applicable',
+] as const
+
+export type ItemStatus = (typeof ITEM_STATUSES)[number]
+
 /** What the requester said about an item. Null until then. */
-export type Review = 'accepted' | 'needs_changes'
+export type Review = 'accepted' | 'needs_changes' | 'not_applicable'
 
 export interface RequestItemsTable {
   readonly request_id: EvidenceRequestId
@@ -48,8 +60,13 @@ export interface RequestItemsTable {
   readonly description: string | null
   readonly due_at: string | null
   readonly review: Review | null
-  /** The round that the review is about. */
+  /** The newest submitted round when it was reviewed; 0 before the first. */
   readonly review_round: number | null
+  /** Why it does not apply, if the requester says so. */
+  readonly reason: string | null
+  /** Why it does not apply, if the supplier says so, and the round that says it. */
+  readonly not_applicable: string | null
+  readonly answered_round: number | null
 }
 
 export interface RequestCommentsTable {

@@ -64,6 +64,9 @@ export async function createRequest(
         due_at: dueOf(due_at),
         review: null,
         review_round: null,
+        reason: null,
+        not_applicable: null,
+        answered_round: null,
       })),
     )
     .execute()

@@ -69,8 +69,9 @@ test('the supplier is mailed the request, reminders and the review; the link in 
   ])
   await acme.post(`${path}/remind`, {})
   await acme.post(`${path}/items/A`, { status: 'needs_changes' })
-  await acme.post(`${path}/items/A`, { status: 'accepted' })
-  await acme.post(`${path}/items/B`, { status: 'accepted' })
+  const reason = 'We have none.'
+  await acme.post(`${path}/items/A`, { status: 'not_applicable', reason })
+  await acme.post(`${path}/items/B`, { status: 'not_applicable', reason })
   nowMs += 5 * DAY_MS
   await remind()
   assert.deepEqual((await sent()).slice(4), [

@@ -5,9 +5,10 @@ import type { Db } from '../database/schema.ts'
 import type { EvidenceRequestId, MemberId, SubmissionId } from '../runtime/identifiers.ts'
 import { createLink } from '../database/links.ts'
 import { mailDate, readersOf } from '../deliveries/workspace-mail.ts'
-import { itemRecords, recipientsOf } from './request.ts'
+import { recipientsOf } from './request.ts'
 import { linkEnd } from './request-links.ts'
-import { readParts, readRequest, requestOfSubmission, type RequestView } from './request-queries.ts'
+import { itemsOf, readRequest, requestOfSubmission, type RequestView } from './request-queries.ts'
+import { UNLOCKED } from './start-draft.ts'
 
 export type RequestMailContext = Pick<RequestContext, 'clock' | 'identifiers' | 'mail'>
 
@@ -16,12 +17,13 @@ export async function mailRequest(trx: Db, ctx: RequestMailContext, id: Evidence
   const view = await mailed(trx, ctx, id)
   if (view === undefined) return
   const { workspace } = await readersOf(trx, view.workspace_id)
+  const { length: items } = await itemsOf(trx, id)
   await toEach(trx, ctx, view, async (to, link) => {
     const data = {
       workspace,
       title: view.title,
       message: view.message ?? '',
-      items: String(view.items),
+      items: String(items),
       due: dueText(view),
       link,
     }
@@ -40,8 +42,8 @@ export async function mailReminder(
   const view = await mailed(trx, ctx, id)
   if (view === undefined) return
   const { workspace } = await readersOf(trx, view.workspace_id)
-  const items = itemRecords(view, await readParts(trx, view))
-  const open = items.filter(({ status }) => status === 'open' || status === 'needs_changes')
+  const items = await itemsOf(trx, id)
+  const open = items.filter(({ status }) => UNLOCKED.has(status))
   const data = {
     workspace,
     title: view.title,
@@ -69,8 +71,8 @@ export async function mailReview(
 ): Promise<void> {
   const view = await mailed(trx, ctx, id)
   // One item of several that is accepted is no news.
-  if (view === undefined || (review === 'accepted' && view.status !== 'accepted')) return
-  const result = review === 'accepted' ? 'accepted' : 'needs changes'
+  if (view === undefined || (review !== 'needs_changes' && view.status !== 'accepted')) return
+  const result = review === 'needs_changes' ? 'needs changes' : 'accepted'
   const { workspace } = await readersOf(trx, view.workspace_id)
   const advice =
     result === 'accepted' ? 'There is nothing left to do.' : 'Open the request to see the comments.'

@@ -1,6 +1,11 @@
 // docs/decisions/0405
-import { type RawBuilder, sql } from 'kysely'
-import type { RequestCommentsTable, RequestItemsTable, RequestsTable } from '../database/request-schema.ts'
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
+import type {
+  ItemStatus,
+  RequestCommentsTable,
+  RequestItemsTable,
+  RequestsTable,
+} from '../database/request-schema.ts'
 import type { Db, EvidenceTable, JobsTable, JobStatus } from '../database/schema.ts'
 import type { RequestStatus } from './request-schemas.ts'
 import {
@@ -16,32 +21,64 @@ export interface RequestView extends RequestsTable {
   readonly status: RequestStatus
   readonly submission_id: SubmissionId | null
   readonly job_status: JobStatus | null
+  /** The newest round that was submitted, and its submission. */
+  readonly handed_round: number | null
+  readonly handed_submission_id: SubmissionId | null
   /** The newest kit of any round. */
   readonly kit_id: JobsTable['kit_id']
-  readonly items: number
-  readonly received: number
-  readonly accepted: number
-  readonly needs_changes: number
 }
 
-/** A round that was handed over. */
-const SEALED = sql`jobs.status in ('SUBMITTED', 'PASS', 'ISSUED')`
-const items = sql`select count(*) from request_items i where i.request_id = requests.request_id`
-/** A review counts until a later round is handed over. */
-const needsChanges = sql`i.review = 'needs_changes' and (i.review_round = requests.round or not coalesce(${SEALED}, false))`
-
-/** Derived from the reviews and the job of the newest round, so that the three cannot disagree. */
-const STATUS: RawBuilder<RequestStatus> = sql<RequestStatus>`case
-  when requests.closed_at is not null then 'closed'
-  when (${items} and coalesce(i.review, '') <> 'accepted') = 0 then 'accepted'
-  when ${SEALED} and (${items} and ${needsChanges}) = 0 then 'submitted'
-  else 'open' end`
+/** An item with its status. */
+export interface ItemRow extends RequestItemsTable {
+  readonly status: ItemStatus
+  /** 1 if the newest submitted round has a file for it. */
+  readonly has_files: number
+  /** 0 until a round was submitted. */
+  readonly handed_round: number
+}
 
 /** Whether a file belongs to an item: it is in the folder of that name. */
 const IN_FOLDER = sql`substr(e.name, 1, length(i.item_id) + 1) = i.item_id || '/'`
+const NEWEST = sql.ref('request_rounds.submission_id')
+const HANDED = sql.ref('handed.submission_id')
+const HANDED_ROUND = sql`coalesce(handed.round, 0)`
+const REVIEWED = sql`(select r.submission_id from request_rounds r
+  where r.request_id = i.request_id and r.round = i.review_round)`
 
-function views(db: Db) {
-  return db
+const hasFiles = (submission: RawBuilder<unknown>): RawBuilder<SqlBool> =>
+  sql<SqlBool>`exists (select 1 from evidence e where e.submission_id = ${submission} and ${IN_FOLDER})`
+
+/** Whether an item has a file in one submission that it does not have in the other. */
+const hasMore = (one: RawBuilder<unknown>, other: RawBuilder<unknown>): RawBuilder<SqlBool> =>
+  sql<SqlBool>`exists (select 1 from evidence e where e.submission_id = ${one} and ${IN_FOLDER}
+    and not exists (select 1 from evidence o
+      where o.submission_id = ${other} and o.name = e.name and o.sha256 = e.sha256))`
+
+/**
+ * The one place that says what the status of an item is. A review is about the files of its round: it ends when other files
+ * are submitted, and an item that was sent back is to review again when the next round is submitted.
+ */
+const ITEM_STATUS = sql<ItemStatus>`case
+  when i.review = 'needs_changes' and i.review_round >= ${HANDED_ROUND} then 'needs_changes'
+  when i.review in ('accepted', 'not_applicable') and (i.review_round >= ${HANDED_ROUND}
+    or not (${hasMore(HANDED, REVIEWED)} or ${hasMore(REVIEWED, HANDED)})) then i.review
+  when ${hasFiles(HANDED)} or i.answered_round <= ${HANDED_ROUND} then 'to_review'
+  when (jobs.status <> 'EXPIRED' and ${hasFiles(NEWEST)}) or i.not_applicable is not null then 'collected'
+  else 'missing' end`
+
+const itemsWith = (statuses: RawBuilder<unknown>): RawBuilder<SqlBool> =>
+  sql<SqlBool>`exists (select 1 from request_items i where i.request_id = requests.request_id and ${ITEM_STATUS} ${statuses})`
+
+/** Derived from the reviews and the jobs of the rounds, so that they cannot disagree. */
+const STATUS: RawBuilder<RequestStatus> = sql<RequestStatus>`case
+  when requests.closed_at is not null then 'closed'
+  when not ${itemsWith(sql`not in ('accepted', 'not_applicable')`)} then 'accepted'
+  when handed.round is not null and not ${itemsWith(sql`= 'needs_changes'`)} then 'submitted'
+  else 'open' end`
+
+/** Requests with their newest round, and the newest one that was submitted. */
+const rounds = (db: Db) =>
+  db
     .selectFrom('requests')
     .leftJoin('request_rounds', (join) =>
       join
@@ -50,8 +87,31 @@ function views(db: Db) {
     )
     .leftJoin('submissions', 'submissions.submission_id', 'request_rounds.submission_id')
     .leftJoin('jobs', 'jobs.job_id', 'submissions.job_id')
+    .leftJoin('request_rounds as handed', (join) =>
+      join.onRef('handed.request_id', '=', 'requests.request_id').on('handed.round', '=', (eb) =>
+        eb
+          .selectFrom('request_rounds as r')
+          .innerJoin('submissions as s', 's.submission_id', 'r.submission_id')
+          .innerJoin('jobs as j', 'j.job_id', 's.job_id')
+          .select(({ fn }) => fn.max<number>('r.round').as('round'))
+          .whereRef('r.request_id', '=', 'requests.request_id')
+          .where(wasHandedOver),
+      ),
+    )
+
+/** A draft expires without a kit. */
+const wasHandedOver = sql<SqlBool>`(j.status in ('SUBMITTED', 'PASS', 'ISSUED') or (j.status = 'EXPIRED' and j.kit_id is not null))`
+
+const views = (db: Db) =>
+  rounds(db)
     .selectAll('requests')
-    .select(['request_rounds.submission_id', 'jobs.status as job_status', STATUS.as('status')])
+    .select([
+      'request_rounds.submission_id',
+      'jobs.status as job_status',
+      'handed.round as handed_round',
+      'handed.submission_id as handed_submission_id',
+      STATUS.as('status'),
+    ])
     .select((eb) =>
       eb
         .selectFrom('request_rounds as any_round')
@@ -65,14 +125,6 @@ function views(db: Db) {
         .limit(1)
         .as('kit_id'),
     )
-    .select([
-      sql<number>`(${items})`.as('items'),
-      sql<number>`(${items} and i.review = 'accepted')`.as('accepted'),
-      sql<number>`(${items} and ${needsChanges})`.as('needs_changes'),
-      sql<number>`(${items} and exists (select 1 from evidence e
-        where e.submission_id = request_rounds.submission_id and ${IN_FOLDER}))`.as('received'),
-    ])
-}
 
 /** The request of a workspace. One of another workspace is reported as not found. */
 export async function findRequest(db: Db, workspaceId: WorkspaceId, id: string): Promise<RequestView> {
@@ -119,10 +171,13 @@ export function listRequests(
 export type RequestFileRow = Pick<EvidenceTable, 'position' | 'name' | 'sha256' | 'size_bytes'>
 
 export interface RequestParts {
-  readonly items: readonly RequestItemsTable[]
+  readonly items: readonly ItemRow[]
   readonly comments: readonly RequestCommentsTable[]
   /** Of the newest round. */
   readonly files: readonly RequestFileRow[]
+  /** Of the newest round that was submitted, and of the submitted one before a round. */
+  readonly handed: readonly RequestFileRow[]
+  readonly before: { readonly newest: readonly RequestFileRow[]; readonly handed: readonly RequestFileRow[] }
   readonly rounds: readonly {
     readonly round: number
     readonly submission_id: SubmissionId
@@ -131,7 +186,21 @@ export interface RequestParts {
 }
 
 export async function readParts(db: Db, view: RequestView): Promise<RequestParts> {
-  const { request_id, submission_id } = view
+  const { request_id, submission_id, handed_submission_id, handed_round } = view
+  const isDraftOver = view.job_status === 'EXPIRED' && submission_id !== handed_submission_id
+  const files = isDraftOver ? [] : await filesOf(db, submission_id)
+  const handed = submission_id === handed_submission_id ? files : await filesOf(db, handed_submission_id)
+  const all = await db
+    .selectFrom('request_rounds')
+    .innerJoin('submissions', 'submissions.submission_id', 'request_rounds.submission_id')
+    .innerJoin('jobs as j', 'j.job_id', 'submissions.job_id')
+    .select(['request_rounds.round', 'request_rounds.submission_id', 'j.kit_id'])
+    .select(sql<number>`case when ${wasHandedOver} then 1 else 0 end`.as('was_handed'))
+    .where('request_rounds.request_id', '=', request_id)
+    .orderBy('request_rounds.round')
+    .execute()
+  const earlier = all.findLast((each) => each.was_handed === 1 && each.round < (handed_round ?? 0))
+  const beforeHanded = await filesOf(db, earlier?.submission_id ?? null)
   return {
     items: await itemsOf(db, request_id),
     comments: await db
@@ -140,28 +209,51 @@ export async function readParts(db: Db, view: RequestView): Promise<RequestParts
       .where('request_id', '=', request_id)
       .orderBy('number')
       .execute(),
-    files:
-      submission_id === null || view.job_status === 'EXPIRED'
-        ? []
-        : await db
-            .selectFrom('evidence')
-            .select(['position', 'name', 'sha256', 'size_bytes'])
-            .where('submission_id', '=', submission_id)
-            .orderBy('position')
-            .execute(),
-    rounds: await db
-      .selectFrom('request_rounds')
-      .innerJoin('submissions', 'submissions.submission_id', 'request_rounds.submission_id')
-      .innerJoin('jobs', 'jobs.job_id', 'submissions.job_id')
-      .select(['request_rounds.round', 'request_rounds.submission_id', 'jobs.kit_id'])
-      .where('request_rounds.request_id', '=', request_id)
-      .orderBy('request_rounds.round')
-      .execute(),
+    files,
+    handed,
+    before: { newest: view.round === handed_round ? beforeHanded : handed, handed: beforeHanded },
+    rounds: all,
   }
 }
 
-export const itemsOf = (db: Db, id: EvidenceRequestId): Promise<RequestItemsTable[]> =>
-  db.selectFrom('request_items').selectAll().where('request_id', '=', id).orderBy('position').execute()
+const filesOf = async (db: Db, id: SubmissionId | null): Promise<readonly RequestFileRow[]> =>
+  id === null
+    ? []
+    : db
+        .selectFrom('evidence')
+        .select(['position', 'name', 'sha256', 'size_bytes'])
+        .where('submission_id', '=', id)
+        .orderBy('position')
+        .execute()
+
+export async function itemsOf(db: Db, id: EvidenceRequestId): Promise<readonly ItemRow[]> {
+  const items = await rounds(db)
+    .innerJoin('request_items as i', 'i.request_id', 'requests.request_id')
+    .selectAll('i')
+    .select([
+      ITEM_STATUS.as('status'),
+      sql<number>`case when ${hasFiles(HANDED)} then 1 else 0 end`.as('has_files'),
+      sql<number>`${HANDED_ROUND}`.as('handed_round'),
+    ])
+    .where('requests.request_id', '=', id)
+    .execute()
+  return items.toSorted((a, b) => a.position - b.position)
+}
+
+/** The statuses of all items, by request. */
+export async function itemStatuses(
+  db: Db,
+  ids: readonly EvidenceRequestId[],
+): Promise<ReadonlyMap<string, readonly ItemStatus[]>> {
+  if (ids.length === 0) return new Map()
+  const rows = await rounds(db)
+    .innerJoin('request_items as i', 'i.request_id', 'requests.request_id')
+    .select(['requests.request_id', ITEM_STATUS.as('status')])
+    .where('requests.request_id', 'in', ids)
+    .execute()
+  const found = Map.groupBy(rows, ({ request_id }) => request_id as string)
+  return new Map([...found].map(([id, items]) => [id, items.map(({ status }) => status)]))
+}
 
 /** The request that a submission answers. */
 export async function requestOfSubmission(db: Db, id: SubmissionId): Promise<EvidenceRequestId | undefined> {

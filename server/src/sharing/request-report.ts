@@ -34,8 +34,18 @@ export async function requestReports(
       profile: view.profile,
       round,
       previous_kit_id: previous?.kit_id ?? null,
-      items: itemRecords(view, parts).map(({ id, title, description, due_at, status, comments }) => {
-        return { id, title, description, due_at, status, comments, files: inFolder(id).map(fileOf) }
+      items: itemRecords(parts, 'supplier').map(({ id, title, description, due_at, status, ...item }) => {
+        const { not_applicable, comments } = item
+        return {
+          id,
+          title,
+          description,
+          due_at,
+          status,
+          not_applicable,
+          comments,
+          files: inFolder(id).map(fileOf),
+        }
       }),
       other_files: files.filter((file) => !answered.has(file)).map(fileOf),
       statement:

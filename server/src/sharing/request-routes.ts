@@ -33,6 +33,7 @@ import { createRequestLink } from './request-links.ts'
 import { mailReminder, mailRequest } from './request-mail.ts'
 import {
   findRequest,
+  itemStatuses,
   listRequests,
   lockRequest,
   readParts,
@@ -132,8 +133,15 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
     handler: async (request): Promise<EvidenceRequestList> => {
       const { workspaceId } = workspaceOf(request.caller)
       const { status } = request.query
-      const read = (bounds: RequestPage) => listRequests(ctx.db, workspaceId, { ...bounds, status })
-      return listPage('requests', request.query, read, requestSummary)
+      const read = async (bounds: RequestPage) => {
+        const views = await listRequests(ctx.db, workspaceId, { ...bounds, status })
+        const statuses = await itemStatuses(
+          ctx.db,
+          views.map(({ request_id }) => request_id),
+        )
+        return views.map((view) => Object.assign({ statuses: statuses.get(view.request_id) ?? [] }, view))
+      }
+      return listPage('requests', request.query, read, (view) => requestSummary(view, view.statuses))
     },
   })
 
@@ -257,9 +265,10 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
     url: '/v1/requests/:evidence_request_id/items/:item_id',
     schema: {
       operationId: 'reviewItem',
-      summary: 'Accept or reopen an item, or comment on it',
+      summary: 'Review an item, or comment on it',
       description:
-        '`needs_changes` reopens the item: the supplier can send files again, which gives a new kit.',
+        '`accepted` needs submitted files. `needs_changes` reopens this item: the supplier can send files again, which gives a new ' +
+        'kit. `not_applicable` needs a reason. `to_review` takes a review back until it is sealed in a kit.',
       params: ItemParams,
       body: ItemReview,
       response: { 200: ref('EvidenceRequest'), ...errors(400, 401, 403, 404, 409, 413, 415, 429) },
@@ -281,8 +290,9 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
     url: '/v1/requests/:evidence_request_id/accept',
     schema: {
       operationId: 'acceptRequest',
-      summary: 'Accept every item',
-      description: 'Accepts every item, which ends the request.',
+      summary: 'Accept every item with files to review',
+      description:
+        'Items without files, and those that were sent back, stay as they are. The response has the status of each.',
       body: Empty,
       response: { 200: ref('EvidenceRequest'), ...errors(400, 401, 403, 404, 409, 415, 429) },
     },

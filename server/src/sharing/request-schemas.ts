@@ -12,13 +12,13 @@ import {
   OptionalOrNull,
   Sha256,
 } from '../http/schema-parts.ts'
+import { ITEM_STATUSES, type ItemStatus } from '../database/request-schema.ts'
 import { ADDRESS, LABEL, OneOf, SEVERAL_LINES_OF } from '../http/text-schemas.ts'
 
 /** Requests for evidence, as the API takes and returns them. */
 
 export const REPEATS = ['monthly', 'quarterly', 'yearly'] as const
 export const REQUEST_STATUSES = ['open', 'submitted', 'accepted', 'closed'] as const
-export const ITEM_STATUSES = ['open', 'received', 'needs_changes', 'accepted'] as const
 export const MAX_ITEMS = 500
 const MAX_RECIPIENTS = 20
 
@@ -71,12 +71,27 @@ export const RequestCopy = Closed({
 
 export const ItemReview = Closed({
   status: Type.Optional(
-    OneOf(['accepted', 'needs_changes'], '`needs_changes` reopens the item for the supplier.'),
+    OneOf(
+      ['accepted', 'needs_changes', 'not_applicable', 'to_review'],
+      '`accepted` needs a submitted file. `needs_changes` reopens this item for the supplier. `to_review` takes the review back, ' +
+        'until it is sealed in the kit of a later round.',
+    ),
+  ),
+  reason: Type.Optional(
+    Type.String({
+      ...SEVERAL_LINES_OF(2000),
+      minLength: 1,
+      description: 'Why the item is not applicable. Not needed if the supplier gave a reason.',
+    }),
   ),
   comment: Type.Optional(Type.String({ ...SEVERAL_LINES_OF(2000), minLength: 1 })),
 })
 
 export const SupplierComment = Closed({ comment: Type.String({ ...SEVERAL_LINES_OF(2000), minLength: 1 }) })
+
+export const SupplierAnswer = Closed({
+  not_applicable: Type.Union([Type.String({ ...SEVERAL_LINES_OF(2000), minLength: 1 }), Type.Null()]),
+})
 
 export const RequestComment = Type.Object({
   by: OneOf(['requester', 'supplier']),
@@ -89,6 +104,11 @@ export const RequestFile = Type.Object({
   name: Type.String({ description: 'With the folder of the item.' }),
   sha256: Sha256(),
   size_bytes: Count(),
+  change: Type.Unsafe<'added' | 'replaced' | null>({
+    type: ['string', 'null'],
+    enum: ['added', 'replaced', null],
+    description: 'What is different from the round that was submitted before. Null in the first one.',
+  }),
 })
 
 export const RequestItem = Type.Object({
@@ -96,8 +116,23 @@ export const RequestItem = Type.Object({
   title: Type.String(),
   description: NullableString('What to supply.'),
   due_at: NullableTime('When this item is due.'),
-  status: OneOf(ITEM_STATUSES, '`received`: the newest round has a file for it.'),
-  files: Type.Array(RequestFile, { description: 'The files of the newest round.' }),
+  status: OneOf(
+    ITEM_STATUSES,
+    '`collected`: answered in the draft of the supplier. `to_review`: submitted. A review ends when other files are submitted.',
+  ),
+  not_applicable: Type.Unsafe<{ reason: string; by: 'requester' | 'supplier' } | null>({
+    type: ['object', 'null'],
+    description: 'Why it does not apply, and who says so.',
+    required: ['reason', 'by'],
+    properties: { reason: Type.String(), by: OneOf(['requester', 'supplier']) },
+  }),
+  can_undo: Type.Boolean({ description: 'Whether the review can be taken back: no kit has it yet.' }),
+  files: Type.Array(RequestFile, {
+    description: 'The submitted files. While it is `collected`, the names in the draft of the supplier.',
+  }),
+  removed_files: Type.Array(Type.String(), {
+    description: 'Names of files that the round before had.',
+  }),
   comments: Type.Array(RequestComment, { description: 'Oldest first.' }),
 })
 
@@ -108,7 +143,7 @@ const REQUEST = {
   message: NullableString('For the supplier.'),
   status: OneOf(
     REQUEST_STATUSES,
-    '`open`: the supplier has something to do. `submitted`: the requester has. `accepted`: every item is.',
+    '`open`: the supplier has something to do. `submitted`: the requester has. `accepted`: every item is accepted or not applicable.',
   ),
   due_at: NullableTime('When the request is due.'),
   repeat: Type.Unsafe<Static<ReturnType<typeof OneOf<(typeof REPEATS)[number]>>> | null>({
@@ -120,9 +155,10 @@ const REQUEST = {
   recipients: Type.Array(Type.String()),
   progress: Type.Object({
     items: Count(),
-    received: Count('Items with a file in the newest round.'),
-    accepted: Count(),
-    needs_changes: Count(),
+    ...(Object.fromEntries(ITEM_STATUSES.map((status) => [status, Count()])) as Record<
+      ItemStatus,
+      ReturnType<typeof Count>
+    >),
   }),
   round: Count('0 until the supplier has added something.'),
   submission_id: NullableString('The submission of the newest round.'),
@@ -178,6 +214,7 @@ export type NewRequest = Static<typeof NewRequest>
 export type RequestChange = Static<typeof RequestChange>
 export type RequestCopy = Static<typeof RequestCopy>
 export type ItemReview = Static<typeof ItemReview>
+export type SupplierAnswer = Static<typeof SupplierAnswer>
 export type SupplierComment = Static<typeof SupplierComment>
 export type RequestItem = Static<typeof RequestItem>
 export type RequestFile = Static<typeof RequestFile>
@@ -186,4 +223,3 @@ export type EvidenceRequest = Static<typeof EvidenceRequest>
 export type EvidenceRequestList = Static<typeof EvidenceRequestList>
 export type RequestLink = Static<typeof RequestLink>
 export type RequestStatus = (typeof REQUEST_STATUSES)[number]
-export type ItemStatus = (typeof ITEM_STATUSES)[number]

@@ -67,7 +67,15 @@ test('from a request to a verified kit for both, without an account', async () =
   )
   const comment = await supplier.post('/items/CC6.2/comments', { comment: 'The board approves in May.' })
   assert.equal(comment.status, 201)
-  assert.deepEqual((await get())['progress'], { items: 2, received: 2, accepted: 0, needs_changes: 0 })
+  assert.deepEqual((await get())['progress'], {
+    items: 2,
+    missing: 0,
+    collected: 2,
+    to_review: 0,
+    needs_changes: 0,
+    accepted: 0,
+    not_applicable: 0,
+  })
 
   assert.equal(await supplier.submit(draft), 'PASS')
   const done = await get()
@@ -88,8 +96,8 @@ test('from a request to a verified kit for both, without an account', async () =
   assert.deepEqual(
     report.items.map(({ id, status, files }) => [id, status, files.map((each) => each.path)]),
     [
-      ['CC6.1', 'received', ['data/CC6.1/users.csv']],
-      ['CC6.2', 'received', ['data/CC6.2/approval.txt']],
+      ['CC6.1', 'to_review', ['data/CC6.1/users.csv']],
+      ['CC6.2', 'to_review', ['data/CC6.2/approval.txt']],
     ],
   )
   assert.deepEqual(
@@ -164,7 +172,7 @@ test('a reopened item starts a new round with the files of the one before', asyn
   const locked = await supplier.call(`/files/${of(0)}`, { method: 'DELETE' })
   assert.deepEqual(
     [locked.status, locked.json['code']],
-    [409, 'request_not_open'],
+    [409, 'request_item_locked'],
     'an accepted item keeps its files',
   )
   assert.equal((await supplier.call(`/files/${of(1)}`, { method: 'DELETE' })).status, 204)
@@ -184,7 +192,7 @@ test('a reopened item starts a new round with the files of the one before', asyn
     ]),
     [
       ['accepted', ['CC6.1/users.csv']],
-      ['received', ['CC6.2/signed.txt']],
+      ['to_review', ['CC6.2/signed.txt']],
     ],
   )
   const report = await reportIn(second)
@@ -441,7 +449,8 @@ test('requests are listed by status, and changed', async () => {
     return (json['data'] as { evidence_request_id: string }[]).map((each) => each.evidence_request_id)
   }
   assert.ok((await idsWith('open')).includes(id))
-  await acme.post(`${path}/accept`, {})
+  for (const item of ITEMS)
+    await acme.post(`${path}/items/${item.id}`, { status: 'not_applicable', reason: 'No such accounts.' })
   assert.ok(!(await idsWith('open')).includes(id) && (await idsWith('accepted')).includes(id))
   await acme.post(`${path}/close`, {})
   assert.ok((await idsWith('closed')).includes(id))
@@ -461,7 +470,10 @@ test('a copy asks for the same items, with nothing received', async () => {
     ['Access review Q1', 'open', 0],
   )
   const [first] = copy.json['items'] as { id: string; due_at: string; status: string }[]
-  assert.deepEqual([first?.id, first?.due_at, first?.status], ['CC6.1', '2027-02-18T23:59:59.000Z', 'open'])
+  assert.deepEqual(
+    [first?.id, first?.due_at, first?.status],
+    ['CC6.1', '2027-02-18T23:59:59.000Z', 'missing'],
+  )
   const { url } = copy.json['link'] as { url: string }
   assert.equal((await supplierClient(service, url).show()).json['title'], 'Access review Q1')
 })

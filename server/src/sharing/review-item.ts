@@ -1,39 +1,53 @@
+// docs/decisions/0406
 import { timestamp } from '../runtime/clock.ts'
-import type { RequestCommentsTable, Review } from '../database/request-schema.ts'
+import type { RequestCommentsTable, RequestItemsTable } from '../database/request-schema.ts'
 import type { Db } from '../database/schema.ts'
 import type { CallerActor } from '../http/caller.ts'
-import type { ItemReview } from './request-schemas.ts'
+import type { ItemReview, SupplierAnswer } from './request-schemas.ts'
 import { Refusal } from '../refusals.ts'
 import { actorText } from '../submissions/received-by.ts'
 import { type NewEvent, recordEvent, recordEvents } from '../audit/audit-trail.ts'
 import { mailReview, type RequestMailContext } from './request-mail.ts'
-import { itemsOf, type RequestView } from './request-queries.ts'
+import { canUndo, itemOfFile } from './request.ts'
+import { type ItemRow, itemsOf, readParts, type RequestView } from './request-queries.ts'
+import { rejectLocked, rejectUnlessOpen } from './start-draft.ts'
 
 export type ReviewContext = RequestMailContext
 
-/** Accepts an item, or reopens it, and adds a comment, as the requester. The request is locked. */
+const ACTIONS = {
+  accepted: 'request.item_accepted',
+  needs_changes: 'request.item_reopened',
+  not_applicable: 'request.item_not_applicable',
+  to_review: 'request.item_undone',
+} as const
+
+/** Reviews an item as the requester, or takes the review back, and adds a comment. The request is locked. */
 export async function reviewItem(
   trx: Db,
   ctx: ReviewContext,
   view: RequestView,
   itemId: string,
-  { status, comment }: ItemReview,
+  { status, reason, comment }: ItemReview,
   actor: CallerActor,
 ): Promise<void> {
   if (view.status === 'closed') throw closed()
-  const item = (await itemsOf(trx, view.request_id)).find(({ item_id }) => item_id === itemId)
-  if (item === undefined) throw itemNotFound()
+  const item = await findItem(trx, view, itemId)
   if (comment !== undefined) await addComment(trx, ctx, view, { itemId, author: 'requester', comment }, actor)
   if (status === undefined) return
-  await saveReview(trx, ctx, view, status, [itemId])
-  const { workspace_id: workspaceId, request_id: subject } = view
-  const action = status === 'accepted' ? 'request.item_accepted' : 'request.item_reopened'
-  const at = timestamp(ctx.clock.now())
-  await recordEvent(trx, { workspaceId, actor, action, subject, details: { item: itemId }, at })
-  await mailReview(trx, ctx, subject, status)
+  if (status === 'accepted' && item.has_files === 0) throw withoutFiles()
+  if (status === 'to_review' && !canUndo(item)) throw sealed(item)
+  if (status === 'not_applicable' && reason === undefined && item.not_applicable === null)
+    throw new Refusal('body_invalid', 'reason is missing: say why the item is not applicable.', {
+      param: 'reason',
+    })
+  const review = status === 'to_review' ? null : status
+  const saved = { review, reason: status === 'not_applicable' ? (reason?.trim() ?? null) : null }
+  await saveReviews(trx, ctx, view, saved, [itemId])
+  await recordItems(trx, ctx, view, ACTIONS[status], [itemId], actor)
+  if (review !== null) await mailReview(trx, ctx, view.request_id, review)
 }
 
-/** Accepts every item that is not accepted yet. */
+/** Accepts the items that have files to review. The others stay as they are. */
 export async function acceptAll(
   trx: Db,
   ctx: ReviewContext,
@@ -42,32 +56,76 @@ export async function acceptAll(
 ): Promise<void> {
   if (view.status === 'closed') throw closed()
   const items = await itemsOf(trx, view.request_id)
-  const left = items.filter(({ review }) => review !== 'accepted').map(({ item_id }) => item_id)
-  if (left.length === 0) return
-  await saveReview(trx, ctx, view, 'accepted', left)
-  const { workspace_id: workspaceId, request_id: subject } = view
-  const event = { workspaceId, actor, subject, at: timestamp(ctx.clock.now()) } as const
-  await recordEvents(
-    trx,
-    left.map((item): NewEvent => Object.assign({ action: ACCEPTED, details: { item } }, event)),
-  )
-  await mailReview(trx, ctx, subject, 'accepted')
+  const ready = items.filter(({ status, has_files }) => status === 'to_review' && has_files === 1)
+  if (ready.length === 0) return
+  const ids = ready.map(({ item_id }) => item_id)
+  await saveReviews(trx, ctx, view, { review: 'accepted', reason: null }, ids)
+  await recordItems(trx, ctx, view, ACTIONS.accepted, ids, actor)
+  await mailReview(trx, ctx, view.request_id, 'accepted')
 }
 
-async function saveReview(
+/** Says as the supplier why an item does not apply, or takes it back. The request is locked. */
+export async function answerItem(
   trx: Db,
   ctx: ReviewContext,
-  { request_id, round }: RequestView,
-  review: Review,
+  view: RequestView,
+  itemId: string,
+  { not_applicable }: SupplierAnswer,
+  actor: CallerActor,
+): Promise<void> {
+  rejectUnlessOpen(view)
+  const item = await findItem(trx, view, itemId)
+  rejectLocked(item)
+  const { files } = await readParts(trx, view)
+  if (not_applicable !== null && files.some(({ name }) => itemOfFile([item], name) !== undefined))
+    throw new Refusal('evidence_invalid', 'This item has files. Remove them first.')
+  const answered_round = not_applicable === null ? null : item.handed_round + 1
+  await trx
+    .updateTable('request_items')
+    .set({ not_applicable: not_applicable?.trim() ?? null, answered_round })
+    .where('request_id', '=', view.request_id)
+    .where('item_id', '=', itemId)
+    .execute()
+  await touch(trx, ctx, view.request_id)
+  const action = not_applicable === null ? ACTIONS.to_review : ACTIONS.not_applicable
+  await recordItems(trx, ctx, view, action, [itemId], actor)
+}
+
+async function findItem(trx: Db, { request_id }: RequestView, itemId: string): Promise<ItemRow> {
+  const item = (await itemsOf(trx, request_id)).find(({ item_id }) => item_id === itemId)
+  if (item === undefined) throw new Refusal('request_item_not_found', 'The request has no item with this ID.')
+  return item
+}
+
+async function saveReviews(
+  trx: Db,
+  ctx: ReviewContext,
+  { request_id, handed_round }: RequestView,
+  saved: Pick<RequestItemsTable, 'review' | 'reason'>,
   items: readonly string[],
 ): Promise<void> {
   await trx
     .updateTable('request_items')
-    .set({ review, review_round: round })
+    .set({ ...saved, review_round: saved.review === null ? null : (handed_round ?? 0) })
     .where('request_id', '=', request_id)
     .where('item_id', 'in', items)
     .execute()
   await touch(trx, ctx, request_id)
+}
+
+const recordItems = (
+  trx: Db,
+  { clock }: ReviewContext,
+  { workspace_id: workspaceId, request_id: subject }: RequestView,
+  action: (typeof ACTIONS)[keyof typeof ACTIONS],
+  items: readonly string[],
+  actor: CallerActor,
+): Promise<unknown> => {
+  const event = { workspaceId, actor, subject, action, at: timestamp(clock.now()) } as const
+  return recordEvents(
+    trx,
+    items.map((item): NewEvent => ({ ...event, details: { item } })),
+  )
 }
 
 export interface NewComment {
@@ -80,12 +138,12 @@ export interface NewComment {
 export async function addComment(
   trx: Db,
   ctx: ReviewContext,
-  { request_id, workspace_id: workspaceId }: RequestView,
+  view: RequestView,
   { itemId, author, comment }: NewComment,
   actor: CallerActor,
 ): Promise<void> {
-  const items = await itemsOf(trx, request_id)
-  if (!items.some(({ item_id }) => item_id === itemId)) throw itemNotFound()
+  const { request_id, workspace_id: workspaceId } = view
+  await findItem(trx, view, itemId)
   const { last } = await trx
     .selectFrom('request_comments')
     .select((eb) => eb.fn.max('number').as('last'))
@@ -120,14 +178,24 @@ export async function addComment(
 }
 
 const MAX_COMMENTS = 2000
-const ACCEPTED = 'request.item_accepted' as const
 
 async function touch(trx: Db, { clock }: ReviewContext, id: RequestView['request_id']): Promise<void> {
   const updated_at = timestamp(clock.now())
   await trx.updateTable('requests').set({ updated_at }).where('request_id', '=', id).execute()
 }
 
-const itemNotFound = (): Refusal =>
-  new Refusal('request_item_not_found', 'The request has no item with this ID.')
+const withoutFiles = (): Refusal =>
+  new Refusal(
+    'request_item_without_files',
+    'No files were submitted for this item. Send it back, or mark it as not applicable with a reason.',
+  )
+
+const sealed = ({ review, status }: ItemRow): Refusal =>
+  new Refusal(
+    'request_review_sealed',
+    review === null || review !== status
+      ? 'There is no review to take back.'
+      : 'This review is sealed in the kit of a later round. Review the item again instead.',
+  )
 
 const closed = (): Refusal => new Refusal('request_not_open', 'This request is closed.')

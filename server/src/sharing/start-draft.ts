@@ -10,7 +10,8 @@ import { createSubmission } from '../submissions/create-submission.ts'
 import { resubmit, type ResubmitContext, storedFiles } from '../submissions/resubmit.ts'
 import { acceptOf } from '../submissions/submission.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
-import { lockRequest, readRequest, type RequestView } from './request-queries.ts'
+import { type ItemRow, lockRequest, readRequest, type RequestView } from './request-queries.ts'
+import type { ItemStatus } from '../database/request-schema.ts'
 
 /**
  * The draft of a request. The first one is empty. After a failed round, or when an item was reopened, the next one starts
@@ -114,4 +115,16 @@ export function rejectUnlessOpen({ status }: RequestView): void {
 export function rejectDecided({ status }: Pick<RequestView, 'status'>): void {
   if (status === 'accepted' || status === 'closed')
     throw new Refusal('request_not_open', `This request is ${status}. Nothing can be changed any more.`)
+}
+
+/** The supplier has something to do, or can change what there is. */
+export const UNLOCKED: ReadonlySet<ItemStatus> = new Set(['missing', 'collected', 'needs_changes'] as const)
+
+/** Sending one item back reopens that item, and not those that were submitted with it. */
+export function rejectLocked(item: ItemRow | undefined): void {
+  if (item !== undefined && !UNLOCKED.has(item.status))
+    throw new Refusal(
+      'request_item_locked',
+      `${JSON.stringify(item.title)} is submitted. It can be changed when the requester sends it back.`,
+    )
 }

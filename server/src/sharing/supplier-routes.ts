@@ -4,7 +4,8 @@ import { timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
-import { SupplierComment } from './request-schemas.ts'
+import { SupplierAnswer, SupplierComment } from './request-schemas.ts'
+import type { SubmissionId } from '../runtime/identifiers.ts'
 import { kitNotFound, sendZip } from '../kits/kit-routes.ts'
 import { linkScope } from '../http/link-scope.ts'
 import { findLink } from '../database/links.ts'
@@ -15,9 +16,16 @@ import { removeEvidence } from '../submissions/remove-evidence.ts'
 import { registerSubmissionRoute } from '../submissions/submission-routes.ts'
 import { registerUploadRoutes } from '../submissions/upload-routes.ts'
 import type { RequestContext } from './request-context.ts'
-import { itemsOf, lockRequest, readRequest, type RequestView } from './request-queries.ts'
-import { addComment } from './review-item.ts'
-import { rejectDecided, rejectUnlessOpen, startDraft } from './start-draft.ts'
+import { itemOfFile } from './request.ts'
+import {
+  itemsOf,
+  lockRequest,
+  readRequest,
+  requestOfSubmission,
+  type RequestView,
+} from './request-queries.ts'
+import { addComment, answerItem } from './review-item.ts'
+import { rejectDecided, rejectLocked, rejectUnlessOpen, startDraft } from './start-draft.ts'
 import { type SupplierView, supplierView } from './supplier-view.ts'
 
 const REQUESTS = new WeakMap<FastifyRequest, RequestView>()
@@ -54,6 +62,9 @@ export function registerSupplierRoutes(app: FastifyInstance, ctx: RequestContext
       if (submission_id !== undefined && submission_id !== view.submission_id)
         throw new Refusal('submission_not_found', 'This link does not give access to that submission.')
       if (!READS.has(request.method)) rejectDecided(view)
+      // A review that was taken back leaves a draft with nothing to change.
+      if (submission_id !== undefined && !READS.has(request.method) && view.job_status === 'DRAFT')
+        rejectUnlessOpen(view)
       const caller = await callerOf(ctx.db, view, link.link_id)
       Object.defineProperty(request, 'caller', { value: caller })
       REQUESTS.set(request, view)
@@ -86,6 +97,19 @@ export function registerSupplierRoutes(app: FastifyInstance, ctx: RequestContext
       },
     )
 
+    scope.post<{ Params: { readonly item_id: string }; Body: SupplierAnswer }>(
+      '/items/:item_id/answer',
+      { schema: { body: SupplierAnswer } },
+      async (request, reply) => {
+        await transact(ctx.db, async (trx) => {
+          const view = await lockRequest(trx, requestOf(request).request_id)
+          const { actor } = workspaceOf(request.caller)
+          await answerItem(trx, ctx, view, request.params.item_id, request.body, actor)
+        })
+        return reply.code(201).send(await show(request))
+      },
+    )
+
     scope.route({
       method: ['GET', 'HEAD'],
       url: '/kit.zip',
@@ -99,12 +123,13 @@ export function registerSupplierRoutes(app: FastifyInstance, ctx: RequestContext
     })
 
     registerSubmissionRoute(scope, ctx)
-    registerEvidenceRoutes(scope, ctx)
-    registerUploadRoutes(scope, ctx)
+    const locked = { ...ctx, admit: rejectLockedNames }
+    registerEvidenceRoutes(scope, locked)
+    registerUploadRoutes(scope, locked)
   })
 }
 
-/** An accepted item keeps its files. */
+/** An item that is submitted keeps its files. */
 async function removeFile(
   trx: Db,
   request: FastifyRequest<{ Params: { readonly position: string } }>,
@@ -125,10 +150,14 @@ async function removeFile(
           .executeTakeFirst()
   if (submission_id === null || file === undefined)
     throw new Refusal('evidence_invalid', 'The draft has no file at this position.')
-  const items = await itemsOf(trx, view.request_id)
-  if (items.some(({ item_id, review }) => review === 'accepted' && file.name.startsWith(`${item_id}/`)))
-    throw new Refusal('request_not_open', 'This item is accepted. Its files stay.')
+  rejectLocked(itemOfFile(await itemsOf(trx, view.request_id), file.name))
   await removeEvidence(trx, submission_id, position, now)
+}
+
+async function rejectLockedNames(db: Db, id: SubmissionId, names: readonly string[]): Promise<void> {
+  const requestId = await requestOfSubmission(db, id)
+  const items = requestId === undefined ? [] : await itemsOf(db, requestId)
+  for (const name of names) rejectLocked(itemOfFile(items, name))
 }
 
 /** The supplier acts for the workspace of the requester, whose credits and limits count. */

@@ -24,6 +24,7 @@ const PARTS: Readonly<Record<string, string>> = {
   ShareAccess: 'ShareAccessList.data[]',
   NewRequestItem: 'NewRequest.items[]',
   RequestItem: 'EvidenceRequest.items[]',
+  RequestFile: 'EvidenceRequest.other_files[]',
   RequestProgress: 'EvidenceRequest.progress',
   RequestRound: 'EvidenceRequest.rounds[]',
   IssuerPin: 'TrustedIssuers.data[]',

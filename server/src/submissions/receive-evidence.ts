@@ -2,7 +2,6 @@
 import type { JsonValue } from '@kitseal/kit'
 import type { Kysely } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
-import type { Context } from '../kits/context.ts'
 import type { Database } from '../database/schema.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import {
@@ -23,9 +22,13 @@ import { MultipartProblem } from './multipart-problem.ts'
 import { alreadySubmitted, noCredits, queueSubmission, unfinished } from './queue-submission.ts'
 import { type Form, FRAMING_BYTES, readForm, type SizeLimits, uploadTooLarge } from './read-form.ts'
 import { acceptOf, submissionRecord, type SubmissionView } from './submission.ts'
+import type { SubmissionContext } from './submission-context.ts'
 import { evidenceIn, type SubmissionRow } from './submission-queries.ts'
 
-export type ReceiveContext = Pick<Context, 'db' | 'clock' | 'objects' | 'transactTogether'>
+export type ReceiveContext = Pick<
+  SubmissionContext,
+  'db' | 'clock' | 'objects' | 'transactTogether' | 'admit'
+>
 
 export interface Upload {
   readonly submission: SubmissionRow
@@ -57,6 +60,8 @@ export async function receiveEvidence(ctx: ReceiveContext, upload: Upload): Prom
   await using form = await readEvidence(ctx.objects, upload, limits)
   reached('upload staged')
   rejectPointless(submission, form)
+  const names = form.files.map(({ name }) => name)
+  await ctx.admit?.(ctx.db, submission.submission_id, names)
   await form.keep()
   reached('upload kept')
   const objects = form.files.map(({ sha256 }) => sha256)

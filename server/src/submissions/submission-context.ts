@@ -1,4 +1,6 @@
 import type { Context } from '../kits/context.ts'
+import type { Db } from '../database/schema.ts'
+import type { SubmissionId } from '../runtime/identifiers.ts'
 import type { ShippedProfiles } from './find-profile.ts'
 import type { Queue } from './job-queue.ts'
 import type { SubmissionQueries } from './submission-queries.ts'
@@ -11,6 +13,8 @@ export interface SubmissionContext extends Context {
   readonly profiles: ShippedProfiles
   /** The name of this process. */
   readonly node: string
+  /** Refuses files that must not be added to a draft. */
+  admit?(db: Db, submissionId: SubmissionId, names: readonly string[]): Promise<void>
 }
 
 /** What resumable uploads need. */

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { formatBytes } from '@kitseal/kit'
 import { useFirstRows } from '../parts/first-rows.tsx'
 import { Icon } from '../parts/icons.tsx'
@@ -7,8 +7,13 @@ import { texts } from '../texts/index.ts'
 import './preview.css'
 import { PreviewDialog, type ServedFile } from './preview-dialog.tsx'
 
+export interface MarkedFile extends ServedFile {
+  /** Shown beside the name. */
+  readonly mark?: ReactNode
+}
+
 /** Files with a preview and a download link each. */
-export function FileList({ files }: { readonly files: readonly ServedFile[] }) {
+export function FileList({ files }: { readonly files: readonly MarkedFile[] }) {
   const [shown, setShown] = useState<number>()
   const { rows, more } = useFirstRows(files)
   const t = texts.preview
@@ -26,6 +31,7 @@ export function FileList({ files }: { readonly files: readonly ServedFile[] }) {
             >
               <FileName name={file.name} />
             </button>
+            {file.mark}
             <span className="quiet">{formatBytes(file.sizeBytes)}</span>
             <span className="file-actions">
               {file.proofUrl !== undefined && (

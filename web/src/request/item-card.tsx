@@ -6,7 +6,7 @@ import { Time } from '../parts/time.tsx'
 import { nameText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
 import { ItemDrop } from './item-drop.tsx'
-import { ItemComments, ItemHead } from './item-parts.tsx'
+import { ItemComments, ItemHead, ItemReason } from './item-parts.tsx'
 import { ItemFiles } from './item-files.tsx'
 import type { Item } from './supplier-api.ts'
 import type { ItemUploads } from './use-item-uploads.ts'
@@ -19,58 +19,76 @@ export interface ItemCardProps {
   readonly canComment: boolean
   onRemove(position: number): void
   onComment(text: string): Promise<void>
+  /** Null takes it back. */
+  onNotApplicable(reason: string | null): Promise<void>
 }
 
+/** Submitted items are locked until one is sent back. */
+const UNLOCKED: ReadonlySet<Item['status']> = new Set(['missing', 'collected', 'needs_changes'])
+
 /** One item: what to supply, its files, a drop target, and comments. */
-export function ItemCard({ item, uploads, isOpen, canComment, onRemove, onComment }: ItemCardProps) {
+export function ItemCard({ item, uploads, isOpen, canComment, ...on }: ItemCardProps) {
   const folder = `${item.id}/`
   const outgoing = uploads.outgoing.filter(({ chosen }) => chosen.name.startsWith(folder))
-  const canChange = isOpen && item.status !== 'accepted'
+  const canChange = isOpen && UNLOCKED.has(item.status)
   const onItems = (items: PickedItems): void =>
     uploads.add(chosenFiles(items).map(({ name, file }) => ({ name: folder + name, file })))
   return (
     <section className={`card item-card ${item.status}`} tabIndex={-1} aria-label={item.title}>
       <ItemHead item={item} statuses={texts.request.statuses} />
       {item.description !== null && <p className="item-text">{nameText(item.description)}</p>}
-      {item.due_at !== null && item.status !== 'accepted' && (
+      {item.due_at !== null && canChange && (
         <p className="quiet">
           {texts.request.due} <Time at={item.due_at} />
         </p>
       )}
+      <ItemReason item={item} names={texts.request.by} />
       <ItemComments item={item} names={texts.request.by} />
       <ItemFiles
         files={item.files}
         outgoing={outgoing}
         uploads={uploads}
         skip={folder.length}
-        onRemove={canChange ? onRemove : undefined}
+        onRemove={canChange ? on.onRemove : undefined}
       />
-      {canChange && (
+      {canChange && item.not_applicable === null && (
         <ItemDrop
           label={`${item.id} ${item.title}`}
           isFirst={item.files.length + outgoing.length === 0}
           onItems={onItems}
         />
       )}
-      {canComment && <CommentForm item={item} onComment={onComment} />}
+      <div className="row">
+        {canComment && <TextForm item={item} of="comment" onSend={on.onComment} />}
+        {canChange && item.not_applicable === null && item.files.length + outgoing.length === 0 && (
+          <TextForm item={item} of="notApplicable" onSend={on.onNotApplicable} />
+        )}
+        {canChange && item.not_applicable?.by === 'supplier' && (
+          <button type="button" className="text-button" onClick={() => void on.onNotApplicable(null)}>
+            {texts.request.applies}
+          </button>
+        )}
+      </div>
     </section>
   )
 }
 
-interface CommentFormProps {
+interface TextFormProps {
   readonly item: Item
-  onComment(text: string): Promise<void>
+  readonly of: 'comment' | 'notApplicable'
+  onSend(text: string): Promise<void>
 }
 
-function CommentForm({ item, onComment }: CommentFormProps) {
+function TextForm({ item, of, onSend }: TextFormProps) {
   const [isShown, setIsShown] = useState(false)
   const [text, setText] = useState('')
   const [isBusy, setIsBusy] = useState(false)
   const t = texts.request
+  const { open, label, hint, send } = t.forms[of]
   const save = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     setIsBusy(true)
-    await onComment(text.trim())
+    await onSend(text.trim())
     setIsBusy(false)
     setText('')
     setIsShown(false)
@@ -80,10 +98,10 @@ function CommentForm({ item, onComment }: CommentFormProps) {
       <button
         type="button"
         className="text-button"
-        aria-label={t.commentOn(item.title)}
+        aria-label={label(item.title)}
         onClick={() => setIsShown(true)}
       >
-        {t.addComment}
+        {open}
       </button>
     )
   return (
@@ -94,14 +112,14 @@ function CommentForm({ item, onComment }: CommentFormProps) {
         maxLength={2000}
         required
         autoFocus
-        aria-label={t.commentOn(item.title)}
-        placeholder={t.commentHint}
+        aria-label={label(item.title)}
+        placeholder={hint}
         value={text}
         onChange={({ target }) => setText(target.value)}
       />
       <div className="row">
         <Button type="submit" size="compact-md" loading={isBusy} disabled={text.trim() === ''}>
-          {t.sendComment}
+          {send}
         </Button>
         <Button size="compact-md" variant="subtle" onClick={() => setIsShown(false)}>
           {t.cancel}

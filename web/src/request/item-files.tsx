@@ -3,6 +3,7 @@ import { Button, Progress } from '@mantine/core'
 import { Icon } from '../parts/icons.tsx'
 import { nameText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
+import { FileChange } from './item-parts.tsx'
 import type { ItemFile } from './supplier-api.ts'
 import type { ItemUploads, Outgoing } from './use-item-uploads.ts'
 
@@ -22,7 +23,7 @@ export function ItemFiles({ files, outgoing, uploads, skip, onRemove }: ItemFile
   if (files.length === 0 && outgoing.length === 0) return null
   return (
     <ul className="item-files">
-      {files.map(({ position, name, size_bytes }) => (
+      {files.map(({ position, name, size_bytes, change }) => (
         <li key={position}>
           <Icon
             name={size_bytes === 0 ? 'warning' : 'check'}
@@ -30,6 +31,7 @@ export function ItemFiles({ files, outgoing, uploads, skip, onRemove }: ItemFile
           />
           <span className="file-name">
             {nameText(name.slice(skip))}
+            <FileChange change={change} />
             {size_bytes === 0 && <span className="file-empty">{t.empty}</span>}
           </span>
           <span className="quiet">{formatBytes(size_bytes)}</span>

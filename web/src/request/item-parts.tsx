@@ -2,14 +2,17 @@ import type { EvidenceRequest } from '@kitseal/client'
 import { Icon, type IconName } from '../parts/icons.tsx'
 import { Time, type TimeProps } from '../parts/time.tsx'
 import { nameText } from '../readable.ts'
+import { texts } from '../texts/index.ts'
 
 type Item = EvidenceRequest['items'][number]
 
 const ICONS: Readonly<Record<Item['status'], IconName>> = {
-  open: 'dash',
-  received: 'check',
+  missing: 'dash',
+  collected: 'file',
+  to_review: 'clock',
   needs_changes: 'warning',
-  accepted: 'shield',
+  accepted: 'check',
+  not_applicable: 'dash',
 }
 
 export interface ItemHeadProps {
@@ -30,6 +33,34 @@ export function ItemHead({ item: { id, title, status }, statuses }: ItemHeadProp
       </span>
     </div>
   )
+}
+
+export interface ItemReasonProps {
+  readonly item: Item
+  /** What the two sides are called. */
+  readonly names: Readonly<Record<'requester' | 'supplier', string>>
+}
+
+/** Why an item does not apply, and which files of the round before are gone. */
+export function ItemReason({ item: { id, not_applicable, removed_files }, names }: ItemReasonProps) {
+  const t = texts.request
+  return (
+    <>
+      {not_applicable !== null && (
+        <p className="item-text">
+          {t.notApplicableBy(names[not_applicable.by], nameText(not_applicable.reason))}
+        </p>
+      )}
+      {removed_files.length > 0 && (
+        <p className="quiet">{t.removed(removed_files.map((name) => nameText(name.slice(id.length + 1))))}</p>
+      )}
+    </>
+  )
+}
+
+/** What is different from the round before. */
+export function FileChange({ change }: { readonly change: Item['files'][number]['change'] }) {
+  return change === null ? null : <span className="file-change">{texts.request.changes[change]}</span>
 }
 
 export interface ItemCommentsProps {

@@ -40,8 +40,8 @@ export function Outcome({ view, base, onAccept }: OutcomeProps) {
         </Notice>
       )}
       {status === 'accepted' && (
-        <Notice tone="pass" title={t.accepted}>
-          {t.acceptedText(who)}
+        <Notice tone="pass" title={view.progress.not_applicable === 0 ? t.accepted : t.settled}>
+          {t.acceptedText(who, view.progress.accepted, view.progress.not_applicable)}
         </Notice>
       )}
       {status === 'closed' && (

@@ -130,6 +130,7 @@ function OpenRequest({ api, view, onView, onReload }: OpenRequestProps) {
           canComment={status === 'open' || status === 'submitted'}
           onRemove={remove}
           onComment={(text) => attempt(() => api.comment(item.id, text))}
+          onNotApplicable={(reason) => attempt(() => api.notApplicable(item.id, reason))}
         />
       ))}
       {(isOpen || view.other_files.length > 0) && (

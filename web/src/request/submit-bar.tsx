@@ -17,8 +17,12 @@ export interface SubmitBarProps {
 /** Always visible: how far it is, and Submit. Asks again if something is missing. */
 export function SubmitBar({ view, isBusy, isSubmitting, held, onSubmit }: SubmitBarProps) {
   const [isAsking, setIsAsking] = useState(false)
-  const { items, received } = view.progress
-  const missing = view.items.filter(({ status, files }) => status !== 'accepted' && files.length === 0)
+  const { items } = view.progress
+  const missing = view.items.filter(
+    ({ status, files, not_applicable }) =>
+      status !== 'accepted' && files.length === 0 && not_applicable === null,
+  )
+  const answered = items - missing.length
   const files = view.items.reduce((sum, item) => sum + item.files.length, view.other_files.length)
   const t = texts.request
   const isComplete = missing.length === 0 && held === 0
@@ -29,8 +33,8 @@ export function SubmitBar({ view, isBusy, isSubmitting, held, onSubmit }: Submit
   return (
     <div className="submit-bar">
       <div className="submit-progress">
-        <span role="status">{t.progress(received, items, files)}</span>
-        <Progress value={items === 0 ? 0 : (received / items) * 100} aria-label={t.progressLabel} />
+        <span role="status">{t.progress(answered, items, files)}</span>
+        <Progress value={items === 0 ? 0 : (answered / items) * 100} aria-label={t.progressLabel} />
         {isAsking && !isComplete && (
           <p className="submit-missing" role="alert">
             {missing.length > 0 && t.missing(missing.map(({ title }) => title))} {held > 0 && t.held(held)}

@@ -28,6 +28,12 @@ export interface SupplierView extends Pick<
 /** The routes below the link. */
 export function supplierApi(base: string) {
   const ask = (path: string, init?: RequestInit) => fetchJson<SupplierView>(`${base}${path}`, init)
+  const post = (itemId: string, what: string, body: object) =>
+    ask(`/items/${encodeURIComponent(itemId)}/${what}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
   return {
     base,
     show: () => ask('/request'),
@@ -36,12 +42,10 @@ export function supplierApi(base: string) {
       await ask(`/files/${position}`, { method: 'DELETE' })
       return ask('/request')
     },
-    comment: (itemId: string, comment: string) =>
-      ask(`/items/${encodeURIComponent(itemId)}/comments`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ comment }),
-      }),
+    comment: (itemId: string, comment: string) => post(itemId, 'comments', { comment }),
+    /** Null takes it back. */
+    notApplicable: (itemId: string, reason: string | null) =>
+      post(itemId, 'answer', { not_applicable: reason }),
   }
 }
 

@@ -5,6 +5,7 @@ import { useMemo } from 'react'
 import { Icon } from '../../parts/icons.tsx'
 import { FileList } from '../../preview/file-list.tsx'
 import { nameText } from '../../readable.ts'
+import { FileChange } from '../../request/item-parts.tsx'
 import { api } from '../client.ts'
 import { kitFileUrl } from '../submission/kit-file-url.ts'
 
@@ -40,7 +41,9 @@ export interface ReceivedFilesProps {
 export function ReceivedFiles({ files, skip, served }: ReceivedFilesProps) {
   const shown = files.flatMap((file) => {
     const url = served(file)
-    return url === undefined ? [] : [{ name: file.name.slice(skip), sizeBytes: file.size_bytes, url }]
+    return url === undefined
+      ? []
+      : [{ name: file.name.slice(skip), sizeBytes: file.size_bytes, url, mark: <FileChange {...file} /> }]
   })
   const rest = files.filter((file) => served(file) === undefined)
   return (
@@ -48,10 +51,13 @@ export function ReceivedFiles({ files, skip, served }: ReceivedFilesProps) {
       {shown.length > 0 && <FileList files={shown} />}
       {rest.length > 0 && (
         <ul className="item-files">
-          {rest.map(({ position, name, size_bytes }) => (
+          {rest.map(({ position, name, size_bytes, change }) => (
             <li key={position}>
               <Icon name="file" />
-              <span className="file-name">{nameText(name.slice(skip))}</span>
+              <span className="file-name">
+                {nameText(name.slice(skip))}
+                <FileChange change={change} />
+              </span>
               <span className="quiet">{formatBytes(size_bytes)}</span>
             </li>
           ))}

@@ -3,7 +3,7 @@ import { Button, Textarea } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { Icon } from '../../parts/icons.tsx'
 import { nameText } from '../../readable.ts'
-import { ItemComments, ItemHead } from '../../request/item-parts.tsx'
+import { ItemComments, ItemHead, ItemReason } from '../../request/item-parts.tsx'
 import { texts } from '../../texts/index.ts'
 import { api } from '../client.ts'
 import { Problem } from '../problem.tsx'
@@ -26,20 +26,30 @@ export function RequestItem({ request, item, served }: RequestItemProps & { read
     <section className={`card item-card ${item.status}`} aria-label={item.title} data-item={item.status}>
       <ItemHead item={item} statuses={t.itemStatuses} />
       {item.description !== null && <p className="item-text quiet">{nameText(item.description)}</p>}
-      {item.files.length === 0 ? (
-        <p className="quiet">{t.noFiles}</p>
-      ) : (
+      {item.files.length === 0 && item.not_applicable === null && <p className="quiet">{t.noFiles}</p>}
+      {item.files.length > 0 && (
         <ReceivedFiles files={item.files} skip={item.id.length + 1} served={served} />
       )}
+      <ItemReason item={item} names={t.by} />
       <ItemComments item={item} names={t.by} as="ago" />
       <Review request={request} item={item} />
     </section>
   )
 }
 
+const REOPENED: ReadonlySet<Item['status']> = new Set(['missing', 'to_review', 'accepted', 'not_applicable'])
+
+/** Accepting needs a submitted file, or the supplier's reason why there is none. */
+function acceptable({ status, files, not_applicable }: Item): 'accepted' | 'not_applicable' | undefined {
+  if (status !== 'to_review' && status !== 'needs_changes') return undefined
+  if (files.length > 0) return 'accepted'
+  return not_applicable === null ? undefined : 'not_applicable'
+}
+
 function Review({ request, item }: RequestItemProps) {
+  const accepting = acceptable(item)
   const { is: mayReview } = useAllowed('requests')
-  const [writing, setWriting] = useState<'needs_changes' | 'comment'>()
+  const [writing, setWriting] = useState<keyof typeof texts.console.requests.writing>()
   const [text, setText] = useState('')
   const place = useRef<HTMLDivElement>(null)
   /** The pressed button is gone, so keyboard users continue here or at the next item to review. */
@@ -62,7 +72,12 @@ function Review({ request, item }: RequestItemProps) {
     reviewing.mutate(body, { onSuccess: () => continueReview('status' in body) })
   const t = texts.console.requests
   if (!mayReview || request.status === 'closed') return null
-  const comment = text.trim() === '' ? {} : { comment: text.trim() }
+  const written = text.trim()
+  const bodies = {
+    comment: { comment: written },
+    needs_changes: { status: 'needs_changes', ...(written === '' ? {} : { comment: written }) },
+    not_applicable: { status: 'not_applicable', reason: written },
+  } as const
   const cancel = (): void => {
     setWriting(undefined)
     continueReview(false)
@@ -73,7 +88,7 @@ function Review({ request, item }: RequestItemProps) {
         className="item-comment-form"
         onSubmit={(event) => {
           event.preventDefault()
-          review(writing === 'needs_changes' ? { status: writing, ...comment } : comment)
+          review(bodies[writing])
         }}
         onKeyDown={(event) => {
           if (event.key === 'Escape') cancel()
@@ -82,19 +97,19 @@ function Review({ request, item }: RequestItemProps) {
       >
         <div ref={place} hidden />
         <Textarea
-          aria-label={t.commentOn(item.title)}
-          placeholder={t.commentHint}
+          aria-label={t.writing[writing].label(item.title)}
+          placeholder={t.writing[writing].hint}
           rows={3}
           maxLength={2000}
           autoFocus
-          required={writing === 'comment'}
+          required={writing !== 'needs_changes'}
           value={text}
           onChange={({ currentTarget }) => setText(currentTarget.value)}
         />
         {reviewing.error !== null && <Problem error={reviewing.error} />}
         <div className="row">
           <Button type="submit" size="xs" loading={reviewing.isPending}>
-            {writing === 'comment' ? t.sendComment : t.sendReopen}
+            {t.writing[writing].send}
           </Button>
           <Button size="xs" variant="subtle" onClick={cancel}>
             {texts.console.cancel}
@@ -105,20 +120,32 @@ function Review({ request, item }: RequestItemProps) {
     )
   return (
     <div className="row" ref={place}>
-      {item.status !== 'accepted' && (
+      {accepting !== undefined && (
         <Button
           data-review
           size="xs"
-          variant={item.status === 'received' ? 'filled' : 'default'}
+          variant={item.status === 'to_review' ? 'filled' : 'default'}
           leftSection={<Icon name="check" size={14} />}
-          aria-label={t.acceptItem(item.title)}
+          aria-label={(accepting === 'accepted' ? t.acceptItem : t.acceptReasonItem)(item.title)}
           loading={reviewing.isPending}
-          onClick={() => review({ status: 'accepted' })}
+          onClick={() => review({ status: accepting })}
         >
-          {t.accept}
+          {accepting === 'accepted' ? t.accept : t.acceptReason}
         </Button>
       )}
-      {item.status !== 'needs_changes' && (
+      {item.can_undo && (
+        <Button
+          data-review
+          size="xs"
+          variant="default"
+          aria-label={t.undoItem(item.title)}
+          loading={reviewing.isPending}
+          onClick={() => review({ status: 'to_review' })}
+        >
+          {t.undo}
+        </Button>
+      )}
+      {REOPENED.has(item.status) && request.kit_id !== null && (
         <Button
           data-review
           size="xs"
@@ -129,10 +156,20 @@ function Review({ request, item }: RequestItemProps) {
           {t.reopen}
         </Button>
       )}
+      {item.status !== 'accepted' && item.status !== 'not_applicable' && (
+        <Button
+          size="xs"
+          variant="subtle"
+          aria-label={t.writing.not_applicable.label(item.title)}
+          onClick={() => setWriting('not_applicable')}
+        >
+          {t.notApplicable}
+        </Button>
+      )}
       <Button
         size="xs"
         variant="subtle"
-        aria-label={t.commentOn(item.title)}
+        aria-label={t.writing.comment.label(item.title)}
         onClick={() => setWriting('comment')}
       >
         {t.comment}
@@ -146,5 +183,5 @@ function Review({ request, item }: RequestItemProps) {
 function nextToReview(card: Element | null | undefined): Element | null | undefined {
   const after = [...(card?.parentElement?.querySelectorAll('section[data-item]') ?? [])]
   const rest = after.slice(after.indexOf(card as Element) + 1)
-  return rest.find((one) => one.getAttribute('data-item') === 'received') ?? rest[0] ?? card
+  return rest.find((one) => one.getAttribute('data-item') === 'to_review') ?? rest[0] ?? card
 }

@@ -109,11 +109,12 @@ function Actions({ request, onLink }: ActionsProps) {
   const accepting = useChange(REQUESTS, () => api.acceptRequest(id))
   const t = texts.console.requests.actions
   const isOpen = request.status !== 'closed'
+  const left = request.items.filter((item) => item.status !== 'accepted' && item.status !== 'not_applicable')
   const { kit_id, submission_id, status } = request
   return (
     <>
       <div className="row request-actions">
-        {mayChange && status === 'submitted' && (
+        {mayChange && isOpen && request.items.some(isReady) && (
           <Button
             leftSection={<Icon name="check" />}
             loading={accepting.isPending}
@@ -186,6 +187,9 @@ function Actions({ request, onLink }: ActionsProps) {
       </div>
       {linking.error !== null && <Problem error={linking.error} />}
       {accepting.error !== null && <Problem error={accepting.error} />}
+      {accepting.data !== undefined && left.length > 0 && (
+        <Notice tone="warn">{texts.console.requests.left(left.map(({ title }) => nameText(title)))}</Notice>
+      )}
       {asking !== undefined && (
         <ConfirmDialog
           {...texts.console.requests[asking]}
@@ -199,6 +203,9 @@ function Actions({ request, onLink }: ActionsProps) {
     </>
   )
 }
+
+const isReady = ({ status, files }: EvidenceRequest['items'][number]): boolean =>
+  status === 'to_review' && files.length > 0
 
 /** The submission of the newest kit. */
 const kitSubmission = ({ rounds, kit_id }: EvidenceRequest): string =>

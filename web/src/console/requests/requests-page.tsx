@@ -96,15 +96,21 @@ function Group({ title, rows }: { readonly title: string; readonly rows: readonl
 }
 
 export function ProgressOf({ request }: { readonly request: Pick<Listed, 'progress' | 'title'> }) {
-  const { items, received, accepted } = request.progress
+  const { items, missing, collected, accepted, not_applicable } = request.progress
+  const answered = items - missing - collected
   const t = texts.console.requests
+  const more = [
+    accepted > 0 && t.accepted(accepted),
+    not_applicable > 0 && t.notApplicableCount(not_applicable),
+    collected > 0 && t.collected(collected),
+  ].filter((text) => text !== false)
   return (
     <div className="request-progress">
       <span className="nowrap">
-        {t.progress(received, items)}
-        {accepted > 0 && <span className="quiet"> · {t.accepted(accepted)}</span>}
+        {t.progress(answered, items)}
+        {more.length > 0 && <span className="quiet"> · {more.join(' · ')}</span>}
       </span>
-      <Progress value={(received / Math.max(1, items)) * 100} aria-label={t.progressLabel(request.title)} />
+      <Progress value={(answered / Math.max(1, items)) * 100} aria-label={t.progressLabel(request.title)} />
     </div>
   )
 }

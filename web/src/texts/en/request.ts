@@ -7,7 +7,18 @@ export const request = {
   howTo:
     'Add files to each item. They are checked on your device and then saved here. You can close this page and continue later with the same link, on any device. When you are done, submit.',
   due: 'Due:',
-  statuses: { open: 'Missing', received: 'Added', needs_changes: 'Needs changes', accepted: 'Accepted' },
+  statuses: {
+    missing: 'Missing',
+    collected: 'Not submitted yet',
+    to_review: 'Submitted',
+    needs_changes: 'Needs changes',
+    accepted: 'Accepted',
+    not_applicable: 'Not applicable',
+  },
+  notApplicableBy: (who: string, reason: string) => `Not applicable (${who}): ${reason}`,
+  applies: 'It does apply',
+  changes: { added: 'New in this round', replaced: 'Changed in this round' },
+  removed: (names: readonly string[]) => `Removed in this round: ${names.join(', ')}`,
   by: { requester: 'Requester', supplier: 'You' },
   chooseFiles: 'Choose files',
   addFiles: 'Add more files',
@@ -22,15 +33,25 @@ export const request = {
   failed: 'Upload failed',
   sendAnyway: 'Upload anyway',
   forget: 'Dismiss',
-  addComment: 'Comment',
-  commentOn: (item: string) => `Comment on ${item}`,
-  commentHint: 'For example: why a file is missing, or where to look in it',
-  sendComment: 'Send comment',
+  forms: {
+    comment: {
+      open: 'Comment',
+      label: (item: string) => `Comment on ${item}`,
+      hint: 'For example: where to look in a file',
+      send: 'Send comment',
+    },
+    notApplicable: {
+      open: 'Not applicable',
+      label: (item: string) => `Not applicable: ${item}`,
+      hint: 'Why is there nothing to send? The reason is part of your answer.',
+      send: 'Save reason',
+    },
+  },
   cancel: 'Cancel',
   other: 'Other files',
-  progress: (received: number, items: number, files: number) =>
-    `${received} of ${counted(items, 'item')} ${items === 1 ? 'has' : 'have'} files (${counted(files, 'file')})`,
-  progressLabel: 'Items with files',
+  progress: (answered: number, items: number, files: number) =>
+    `${answered} of ${counted(items, 'item')} answered (${counted(files, 'file')})`,
+  progressLabel: 'Items with an answer',
   submit: 'Submit',
   submitAnyway: 'Submit anyway',
   missing: (titles: readonly string[]) =>
@@ -50,12 +71,14 @@ export const request = {
     submittedText: (who: string) =>
       `${who} has your files and reviews them. If something needs changes, you will see it here.`,
     accepted: 'Everything is accepted',
-    acceptedText: (who: string) => `${who} has accepted all items. There is nothing left to do.`,
+    settled: 'Nothing more is needed',
+    acceptedText: (who: string, accepted: number, notApplicable: number) =>
+      `${who} has accepted ${counted(accepted, 'item')}${notApplicable === 0 ? '' : `, and ${counted(notApplicable, 'item')} ${notApplicable === 1 ? 'does' : 'do'} not apply`}.`,
     closed: 'This request is closed',
     closedText: (who: string) => `${who} has closed this request. Files can no longer be added.`,
     reopened: (items: number) => `${counted(items, 'item')} ${items === 1 ? 'needs' : 'need'} changes`,
     reopenedText: (who: string) =>
-      `Read the comments of ${who}, add or replace files, and submit again. Your other files are kept.`,
+      `Read the comments of ${who}, add or replace files, and submit again. The other items stay as you submitted them.`,
   },
   kit: {
     title: 'Your copy',

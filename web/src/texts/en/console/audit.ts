@@ -85,6 +85,8 @@ export const audit = {
     'request.commented': 'Comment on a request',
     'request.item_accepted': 'Item of a request accepted',
     'request.item_reopened': 'Item of a request reopened',
+    'request.item_not_applicable': 'Item of a request marked as not applicable',
+    'request.item_undone': 'Review of an item taken back',
     'request.closed': 'Request closed',
     'profile.created': 'Profile created',
     'profile.changed': 'Profile changed',
