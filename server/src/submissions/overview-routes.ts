@@ -22,8 +22,7 @@ export function registerOverviewRoutes(
     schema: {
       operationId: 'getOverview',
       summary: 'Get what needs attention',
-      description:
-        'Failed submissions, what is due or expires soon, and what was issued in the last twelve months.',
+      description: 'Failed submissions, and what is due or expires soon.',
       response: { 200: ref('Overview'), ...errors(401, 403, 429) },
     },
     handler: async (request): Promise<Overview> => {
