@@ -25,7 +25,7 @@ export async function call<Name extends keyof Operations>(
   const { signal, body } = options
   const request: ApiRequest = {
     ...endpoint(name, params),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: body instanceof Blob ? body : JSON.stringify(body) }),
     headers: {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       // All attempts share one key, so a retry never creates a duplicate.

@@ -12,10 +12,9 @@ import { seriesMethods } from './series-methods.ts'
 import { shareMethods } from './share-methods.ts'
 import { profileMethods } from './profile-methods.ts'
 import { webhookCalls } from './webhook-calls.ts'
-import { verifyKitUpload } from './verify-kit-upload.ts'
 import { blobSink, type ByteSink, type KitSink } from './sinks.ts'
 import { type Platform, systemPlatform } from './platform.ts'
-import type { Fetch, Transport } from './transport.ts'
+import { type Fetch, NO_TIMEOUT_MS, type Transport } from './transport.ts'
 import { uploadEvidence, type UploadOptions } from './upload-evidence.ts'
 import { deleteUpload, uploadFile, type UploadFileOptions } from './upload-file.ts'
 import { waitForJob, waitForResult, type WaitOptions } from './wait-for-result.ts'
@@ -105,7 +104,16 @@ export function createClient(service: ClientOptions) {
       ask('verifyReceipt', {}, { ...options, body }),
 
     /** Lets the service verify a kit with its own keys. Use `@kitseal/kit` to verify it yourself. */
-    verifyKit: (zip: Blob, options?: CallOptions) => verifyKitUpload(transport, zip, options),
+    verifyKit: (zip: Blob, options?: CallOptions) =>
+      caller({ ...transport, timeoutMs: NO_TIMEOUT_MS })(
+        'verifyKit',
+        {},
+        {
+          ...options,
+          headers: { 'content-type': 'application/zip', ...options?.headers },
+          body: zip,
+        },
+      ),
 
     createSubmission: (body: Body<'createSubmission'>, options?: CallOptions) =>
       ask('createSubmission', {}, { ...options, body, idempotent: true }),

@@ -21,35 +21,37 @@ const USAGE = `usage: kitseal admin plan list
   --data DIR                 the service's data (default: KITSEAL_DATA, or ./data)
   --json                     print the result as JSON`
 
+const TERABYTE = 1_099_511_627_776
+
+/** Limits that are whole numbers: the option, the member of the plan, and the most. */
+const NUMBERS = [
+  ['upload-limit-bytes', 'uploadLimitBytes', TERABYTE],
+  ['unpacked-limit-bytes', 'unpackedLimitBytes', TERABYTE],
+  ['unpacked-files', 'unpackedFiles', 1_000_000],
+  ['unpacked-ratio', 'unpackedRatio', 1_000_000],
+  ['retention-days', 'retentionDays', 36_500],
+  ['rate-per-minute', 'ratePerMinute', 10_000_000],
+] as const
+
 const OPTIONS = {
+  ...Object.fromEntries(NUMBERS.map(([option]) => [option, 'one'] as const)),
   'api-access': 'one',
-  'upload-limit-bytes': 'one',
-  'unpacked-limit-bytes': 'one',
-  'unpacked-files': 'one',
-  'unpacked-ratio': 'one',
-  'retention-days': 'one',
-  'rate-per-minute': 'one',
   'evidence-policy': 'one',
   'finding-class': 'many',
 } as const
 
-const TERABYTE = 1_099_511_627_776
 const PLAN_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/
 
 function readLimits(input: Input): PlanChange {
+  const keepsForever = input.value('retention-days') === 'off'
+  const numbers = NUMBERS.filter(([option]) => option !== 'retention-days' || !keepsForever)
   const limits = {
     ...readPolicy(input),
     apiAccess: onOff(input, 'api-access'),
-    uploadLimitBytes: wholeNumber(input, 'upload-limit-bytes', 1, TERABYTE),
-    unpackedLimitBytes: wholeNumber(input, 'unpacked-limit-bytes', 1, TERABYTE),
-    unpackedFiles: wholeNumber(input, 'unpacked-files', 1, 1_000_000),
-    unpackedRatio: wholeNumber(input, 'unpacked-ratio', 1, 1_000_000),
-    ratePerMinute: wholeNumber(input, 'rate-per-minute', 1, 10_000_000),
+    ...Object.fromEntries(numbers.map(([option, name, most]) => [name, wholeNumber(input, option, 1, most)])),
   }
-  const known = Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined))
-  if (input.value('retention-days') === 'off') return { ...known, retentionDays: undefined }
-  const retentionDays = wholeNumber(input, 'retention-days', 1, 36_500)
-  return retentionDays === undefined ? known : { ...known, retentionDays }
+  const given = Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined))
+  return keepsForever ? { ...given, retentionDays: undefined } : given
 }
 
 function readPolicy(input: Input): Pick<PlanChange, 'policy'> {
@@ -84,7 +86,7 @@ const list: Subcommand = {
       `${plan.ratePerMinute}`,
     ])
     const head = ['PLAN', 'API ACCESS', 'UPLOAD BYTES', 'RETENTION DAYS', 'RATE PER MINUTE']
-    return done(table(head, rows), { plans: all.map(toJson) })
+    return done(table(head, rows), { plans: await Promise.all(all.map(toJson)) })
   },
 }
 
@@ -127,9 +129,9 @@ const update: Subcommand = {
 
 export const run = group('plan', USAGE, { list, show, create, update })
 
-function describe(plan: Plan | undefined): Shown {
+async function describe(plan: Plan | undefined): Promise<Shown> {
   if (plan === undefined) return refused('no_such_plan', 'The plan was deleted.')
-  const json = toJson(plan)
+  const json = await toJson(plan)
   return done(
     Object.entries(json).map(([name, value]) => `${name}: ${shown(value)}`),
     json,
@@ -149,17 +151,7 @@ function shown(value: string | number | boolean | null | Readonly<Record<string,
 const noSuchPlan = (name: string): Shown =>
   refused('no_such_plan', `No plan ${JSON.stringify(name)}.`, 'Run "kitseal admin plan list" to list plans.')
 
-function toJson(plan: Plan) {
-  return {
-    plan: plan.name,
-    api_access: plan.apiAccess,
-    upload_limit_bytes: plan.uploadLimitBytes,
-    unpacked_limit_bytes: plan.unpackedLimitBytes,
-    unpacked_files: plan.unpackedFiles,
-    unpacked_ratio: plan.unpackedRatio,
-    retention_days: plan.retentionDays ?? null,
-    rate_per_minute: plan.ratePerMinute,
-    evidence_policy: plan.policy.evidence,
-    finding_classes: plan.policy.classes,
-  }
+async function toJson(plan: Plan) {
+  const { planLimits } = await import('@kitseal/server')
+  return { plan: plan.name, api_access: plan.apiAccess, ...planLimits(plan) }
 }

@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net'
 import type { Server } from 'node:http'
 import { LogFormatError, type NoteKey, vkey } from '@kitseal/kit'
 import { describeError, readSmallFile } from '@kitseal/kit/node'
-import { parseArguments } from '../arguments.ts'
-import { InputError, readOrFail, reportInputError } from '../input-error.ts'
+import { command, type Given, type Shown } from '../command-line.ts'
+import { InputError, readOrFail } from '../input-error.ts'
 import { interruptSignal } from '../interruption.ts'
 import { shellQuotePath } from '../shell-quote.ts'
-import { EXIT, printable, showHelp, type Terminal, usageError, writeLines } from '../terminal.ts'
+import { EXIT, printable, type Terminal, writeLines } from '../terminal.ts'
 import { keepFork } from '../witness/keep-fork.ts'
 import { parseTrustedLogs } from '../witness/trusted-logs.ts'
 import { createWitnessFolder, openWitnessFolder, type WitnessFolder } from '../witness/witness-folder.ts'
@@ -38,43 +38,42 @@ const OPTIONS = { data: 'one', logs: 'one', host: 'one', port: 'one', rate: 'one
 const STOP_TIMEOUT_MS = 5000
 
 /** `kitseal witness`. */
-export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { positionals, values, problems, wantsHelp } = parseArguments(args, OPTIONS)
-  if (wantsHelp) return showHelp(terminal, HELP)
-  const value = (name: keyof typeof OPTIONS): string | undefined => values.get(name)?.[0]
-  const data = value('data')
-  const found = [
-    ...problems,
-    ...(data === undefined ? ['--data is required: the folder of the witness'] : []),
-  ]
-  const [command, name, ...more] = positionals
-  try {
-    if (command === 'init') {
-      found.push(...nameProblems(name, more))
-      for (const option of values.keys()) if (option !== 'data') found.push(`init does not take --${option}`)
-      if (data === undefined || name === undefined || found.length > 0)
-        return usageError(terminal, 'witness', found)
-      return await init(data, name, terminal)
-    }
-    const logs = value('logs')
-    const port = wholeNumber(value('port') ?? '7380', 65_535)
-    const rate = wholeNumber(value('rate') ?? '20', 100_000)
-    if (command !== undefined) found.push(`unexpected argument ${JSON.stringify(command)}`)
-    if (logs === undefined) found.push('--logs is required: a file with the vkeys of the logs')
-    if (port === undefined) found.push('--port must be a number from 0 to 65535')
-    if (rate === undefined) found.push('--rate must be a number from 0 to 100000')
-    if (
-      data === undefined ||
-      logs === undefined ||
-      port === undefined ||
-      rate === undefined ||
-      found.length > 0
-    )
-      return usageError(terminal, 'witness', found)
-    return await serve({ data, logs, host: value('host') ?? '127.0.0.1', port, rate }, terminal)
-  } catch (error) {
-    return reportInputError(error, 'witness', terminal)
+export const run = command('witness', HELP, {
+  options: OPTIONS,
+  read: (given) => {
+    const data = given.value('data')
+    given.reject(data === undefined && '--data is required: the folder of the witness')
+    return given.positionals[0] === 'init' ? readInit(given, data ?? '') : readServe(given, data ?? '')
+  },
+})
+
+type WitnessInput = Given<keyof typeof OPTIONS>
+
+function readInit({ positionals, has, reject }: WitnessInput, data: string) {
+  const [, name, ...more] = positionals
+  const unused = (['logs', 'host', 'port', 'rate'] as const).filter(has)
+  reject(...nameProblems(name, more), ...unused.map((option) => `init does not take --${option}`))
+  return (terminal: Terminal): Promise<Shown> => init(data, name ?? '', terminal)
+}
+
+function readServe({ positionals: [word], value, reject }: WitnessInput, data: string) {
+  const logs = value('logs')
+  const port = wholeNumber(value('port') ?? '7380', 65_535)
+  const rate = wholeNumber(value('rate') ?? '20', 100_000)
+  reject(
+    word !== undefined && `unexpected argument ${JSON.stringify(word)}`,
+    logs === undefined && '--logs is required: a file with the vkeys of the logs',
+    port === undefined && '--port must be a number from 0 to 65535',
+    rate === undefined && '--rate must be a number from 0 to 100000',
+  )
+  const options = {
+    data,
+    logs: logs ?? '',
+    host: value('host') ?? '127.0.0.1',
+    port: port ?? 0,
+    rate: rate ?? 0,
   }
+  return (terminal: Terminal): Promise<number> => serve(options, terminal)
 }
 
 function nameProblems(name: string | undefined, more: readonly string[]): readonly string[] {
@@ -89,17 +88,17 @@ function wholeNumber(text: string, max: number): number | undefined {
   return /^\d{1,6}$/.test(text) && Number(text) <= max ? Number(text) : undefined
 }
 
-async function init(data: string, name: string, terminal: Terminal): Promise<number> {
-  const key = await createWitnessFolder(data, name, terminal.env['KITSEAL_KEY_PASSPHRASE'])
-  writeLines(terminal.stdout, [
+async function init(data: string, name: string, { env }: Terminal): Promise<Shown> {
+  const key = await createWitnessFolder(data, name, env['KITSEAL_KEY_PASSPHRASE'])
+  const out = [
     `Created ${printable(data)}. Its key is secret: witness.key.`,
     '',
     'Give this vkey and the URL of the witness to the operators of logs:',
     `  ${vkey(key)}`,
     '',
     `To run it: kitseal witness --data ${shellQuotePath(data)} --logs FILE`,
-  ])
-  return EXIT.ok
+  ]
+  return { out, json: { data, name, vkey: vkey(key) } }
 }
 
 interface ServeOptions {
