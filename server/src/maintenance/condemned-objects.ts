@@ -49,8 +49,8 @@ export async function removeCondemned(ctx: SweepContext): Promise<number> {
     isRemoved: await removeOne(ctx, sha256, at),
     sizeBytes: 0,
   })
-  for await (const { isRemoved } of manyAtOnce(dueForRemoval(ctx), remove, options(ctx)))
-    if (isRemoved) removed += 1
+  const due = condemnedBefore(ctx, 'condemned_at', ctx.clock.now() - CONDEMNED_MS)
+  for await (const { isRemoved } of manyAtOnce(due, remove, options(ctx))) if (isRemoved) removed += 1
   return removed
 }
 
@@ -62,18 +62,20 @@ interface Condemned {
 
 const options = ({ objects }: SweepContext) => ({ pace: paceFor(objects, 'background') })
 
-async function* dueForRemoval({ db, clock, isStopping }: SweepContext): AsyncGenerator<Condemned> {
-  const before = timestamp(clock.now() - CONDEMNED_MS)
-  for (let after = { condemned_at: '', sha256: '' }; ;) {
+/** In the order of the index. */
+async function* condemnedBefore(
+  { db, isStopping }: SweepContext,
+  column: 'condemned_at' | 'removing_at',
+  before: number,
+): AsyncGenerator<Condemned> {
+  for (let after = { at: '', sha256: '' }; ;) {
     const page = await db
       .selectFrom('condemned_objects')
-      .select(['sha256', 'condemned_at'])
-      .where('removing_at', 'is', null)
-      .where('condemned_at', '<=', before)
-      .where((eb) =>
-        eb(eb.refTuple('condemned_at', 'sha256'), '>', eb.tuple(after.condemned_at, after.sha256)),
-      )
-      .orderBy('condemned_at')
+      .select(['sha256', 'condemned_at', `${column} as after`])
+      .where('removing_at', column === 'removing_at' ? 'is not' : 'is', null)
+      .where(column, '<=', timestamp(before))
+      .where((eb) => eb(eb.refTuple(column, 'sha256'), '>', eb.tuple(after.at, after.sha256)))
+      .orderBy(column)
       .orderBy('sha256')
       .limit(PAGE)
       .execute()
@@ -81,8 +83,9 @@ async function* dueForRemoval({ db, clock, isStopping }: SweepContext): AsyncGen
       if (isStopping?.() === true) return
       yield { sha256, at }
     }
-    after = page.at(-1) ?? after
-    if (page.length < PAGE) return
+    const last = page.at(-1)
+    if (last === undefined || page.length < PAGE) return
+    after = { at: last.after ?? '', sha256: last.sha256 }
   }
 }
 
@@ -118,7 +121,8 @@ export async function endRemovals(ctx: SweepContext): Promise<void> {
     await endOne(ctx, condemned)
     return { sizeBytes: 0 }
   }
-  for await (const _ of manyAtOnce(endedRemovals(ctx), end, options(ctx)));
+  const ended = condemnedBefore(ctx, 'removing_at', ctx.clock.now() - REMOVING_MS)
+  for await (const _ of manyAtOnce(ended, end, options(ctx)));
 }
 
 async function endOne({ db, objects }: SweepContext, { sha256, at }: Condemned): Promise<void> {
@@ -131,28 +135,5 @@ async function endOne({ db, objects }: SweepContext, { sha256, at }: Condemned):
       .set({ removing_at: null })
       .where('sha256', '=', sha256)
       .execute()
-  }
-}
-
-async function* endedRemovals({ db, clock, isStopping }: SweepContext): AsyncGenerator<Condemned> {
-  const before = timestamp(clock.now() - REMOVING_MS)
-  for (let after = { removing_at: '', sha256: '' }; ;) {
-    const page = await db
-      .selectFrom('condemned_objects')
-      .select(['sha256', 'condemned_at', 'removing_at'])
-      .where('removing_at', 'is not', null)
-      .where('removing_at', '<=', before)
-      .where((eb) => eb(eb.refTuple('removing_at', 'sha256'), '>', eb.tuple(after.removing_at, after.sha256)))
-      .orderBy('removing_at')
-      .orderBy('sha256')
-      .limit(PAGE)
-      .execute()
-    for (const { sha256, condemned_at: at } of page) {
-      if (isStopping?.() === true) return
-      yield { sha256, at }
-    }
-    const last = page.at(-1)
-    if (last === undefined || page.length < PAGE) return
-    after = { sha256: last.sha256, removing_at: last.removing_at ?? '' }
   }
 }

@@ -1,10 +1,10 @@
-/** The parts of the OpenAPI document that the API reference shows. */
+/** The parts of the OpenAPI document that are added to it, and that the API reference shows. */
 export interface Described {
   readonly info: { readonly title: string; readonly version: string; readonly description?: string }
   readonly tags?: readonly { readonly name: string; readonly description?: string }[]
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly paths: Readonly<Record<string, Record<string, Operation>>>
   readonly components: {
-    readonly schemas: Readonly<Record<string, Schema>>
+    readonly schemas: Record<string, Schema>
     readonly responses: Readonly<Record<string, Answer>>
   }
   readonly 'x-service-boundary'?: string
@@ -17,18 +17,20 @@ export interface Operation {
   readonly tags?: readonly string[]
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly content: Content }
-  readonly responses: Readonly<Record<string, Answer>>
+  readonly responses: Record<string, Answer>
   /** The scope that an API key needs. */
   readonly 'x-scope'?: string
   /** The lowest role that a member needs in the console. */
   readonly 'x-role'?: string
   /** Present only if an API key is required. */
-  readonly security?: readonly object[]
+  security?: readonly object[]
+  'x-codeSamples'?: readonly object[]
 }
 
 export interface Answer {
   readonly $ref?: string
   readonly description?: string
+  headers?: object
   readonly content?: Content
 }
 
@@ -37,9 +39,10 @@ export interface Parameter {
   readonly in: string
   readonly required?: boolean
   readonly description?: string
+  example?: unknown
 }
 
-export type Content = Readonly<Record<string, { readonly schema?: Schema }>>
+export type Content = Readonly<Record<string, { readonly schema?: Schema; example?: unknown }>>
 
 export interface Schema {
   readonly $ref?: string

@@ -1,33 +1,14 @@
 import { readFileSync } from 'node:fs'
-import type { DocumentedOperation } from '../http/response-headers.ts'
 import { JSON_BODIES } from './curl-examples.ts'
+import type { Operation } from './openapi-document.ts'
 
 /** Responses of the service to the commands in the API reference, by operation. Written by server/src/site/docs-examples.trial.ts. */
 const RESPONSES = JSON.parse(
   readFileSync(new URL('example-responses.json', import.meta.url), 'utf8'),
 ) as Readonly<Record<string, unknown>>
 
-export interface ExampleOperation extends DocumentedOperation {
-  readonly operationId: string
-  readonly tags?: readonly string[]
-  readonly parameters?: readonly ExampleParameter[]
-  readonly requestBody?: { readonly content: ExampleContent }
-  readonly responses: Record<
-    string,
-    { readonly $ref?: string; headers?: object; readonly content?: ExampleContent }
-  >
-}
-
-interface ExampleParameter {
-  readonly name: string
-  readonly in: string
-  example?: unknown
-}
-
-type ExampleContent = Readonly<Record<string, { readonly schema?: object; example?: unknown }>>
-
 /** Gives an operation an example of each path parameter, body and successful response that is text. */
-export function addExamples(operation: ExampleOperation): void {
+export function addExamples(operation: Operation): void {
   const { operationId, parameters = [], requestBody, responses } = operation
   for (const parameter of parameters)
     if (parameter.in === 'path') parameter.example = pathExample(operationId, parameter.name)

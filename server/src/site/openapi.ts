@@ -5,13 +5,13 @@ import type { FastifyContextConfig, FastifyInstance, FastifySchema } from 'fasti
 import { EVENT_TYPES, eventSchema, exampleEvent } from '../audit/event-types.ts'
 import { RESPONSE_HEADERS, responseHeaders } from '../http/response-headers.ts'
 import { NAMED_SCHEMAS } from './schemas.ts'
-import type { RouteAccess } from '../access/route-access.ts'
 import { SCOPE_MEANINGS } from '../http/scopes.ts'
 import { example } from './curl-examples.ts'
 import { ERROR_RESPONSES, errorReference } from './error-responses.ts'
-import { addExamples, type ExampleOperation } from './openapi-examples.ts'
+import type { Described } from './openapi-document.ts'
+import { addExamples } from './openapi-examples.ts'
 import { ref } from '../http/route-schemas.ts'
-import { shareSchemas, type WithSchemas } from './shared-schemas.ts'
+import { shareSchemas } from './shared-schemas.ts'
 
 const DESCRIPTION = `Upload evidence, get a sealed kit, and let anyone verify it.
 
@@ -159,7 +159,7 @@ function withLimit(schema: FastifySchema | undefined, bodyLimit: number | undefi
 
 /** Adds what the generator leaves out: security, response headers, examples and what operations share. */
 function finish(document: object, issuer: string): object {
-  const copy = shareSchemas(JSON.parse(JSON.stringify(document)) as Description)
+  const copy = shareSchemas(JSON.parse(JSON.stringify(document)) as Described)
   // No operation returns it. It is at /schemas/Kit.json.
   delete copy.components.schemas['Kit']
   for (const [path, item] of Object.entries(copy.paths)) {
@@ -213,15 +213,4 @@ interface Group {
   readonly name: string
   readonly description: string
   readonly paths?: readonly string[]
-}
-
-interface Description extends WithSchemas {
-  readonly info: object
-  readonly paths: Readonly<Record<string, Record<string, DescribedOperation>>>
-}
-
-interface DescribedOperation extends ExampleOperation {
-  readonly 'x-role'?: RouteAccess['role']
-  security?: readonly object[]
-  'x-codeSamples'?: readonly object[]
 }

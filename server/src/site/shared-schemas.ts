@@ -1,5 +1,5 @@
 // docs/decisions/0426
-import type { Schema } from './openapi-document.ts'
+import type { Described, Schema } from './openapi-document.ts'
 
 /** Parts of the named schemas that have a name of their own in the OpenAPI document, so that generated clients have a type for each. */
 const PARTS: Readonly<Record<string, string>> = {
@@ -45,18 +45,8 @@ const BODIES: Readonly<Record<string, string>> = {
   uploadEvidence: 'EvidenceForm',
 }
 
-export interface WithSchemas {
-  readonly components: { schemas: Record<string, Schema> }
-  readonly paths: Readonly<Record<string, Record<string, OperationBody>>>
-}
-
-interface OperationBody {
-  readonly operationId?: string
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema?: Schema }>> }
-}
-
 /** Moves schemas that are used in several places to the components, and refers to them from there. */
-export function shareSchemas<T extends WithSchemas>(document: T): T {
+export function shareSchemas(document: Described): Described {
   const schemas = { ...document.components.schemas, ...partsOf(document), ...bodiesOf(document) }
   const names = new Map(Object.entries(schemas).map(([name, schema]) => [shapeOf(schema), name]))
   const referring = (value: unknown): unknown => {
@@ -75,7 +65,7 @@ export function shareSchemas<T extends WithSchemas>(document: T): T {
     ...document,
     components: { ...document.components, schemas: shared },
     paths: referring(document.paths),
-  } as T
+  } as Described
 }
 
 /** Says defaults in words, because generators make members with a `default` required. */
@@ -100,7 +90,7 @@ const shapeOf = (schema: object): string => {
   return JSON.stringify(shape)
 }
 
-function partsOf({ components }: WithSchemas): Record<string, Schema> {
+function partsOf({ components }: Described): Record<string, Schema> {
   return Object.fromEntries(
     Object.entries(PARTS).map(([name, place]) => {
       const [, owner = '', member = '', isList] = /^(\w+)\.(\w+)(\[\])?$/.exec(place) ?? []
@@ -112,7 +102,7 @@ function partsOf({ components }: WithSchemas): Record<string, Schema> {
   )
 }
 
-function bodiesOf({ paths }: WithSchemas): Record<string, Schema> {
+function bodiesOf({ paths }: Described): Record<string, Schema> {
   const operations = Object.values(paths).flatMap((item) => Object.values(item))
   return Object.fromEntries(
     operations.flatMap(({ operationId = '', requestBody }) => {
