@@ -13,7 +13,7 @@ import { parseTrustedLogs } from '../witness/trusted-logs.ts'
 import { createWitnessFolder, openWitnessFolder, type WitnessFolder } from '../witness/witness-folder.ts'
 import { witnessServer } from '../witness/witness-server.ts'
 
-const HELP = `usage: kitseal witness init NAME --data DIR
+const HELP = `usage: kitseal witness init NAME --data DIR [--json]
        kitseal witness --data DIR --logs FILE [--host ADDRESS] [--port PORT] [--rate N]
 
 Runs a witness: a server that cosigns the checkpoints of other people's logs (C2SP tlog-witness). It cosigns a checkpoint
@@ -25,6 +25,7 @@ vkey, which the operators of logs and their readers need. NAME is a host and a p
   --host ADDRESS   where to listen (default: 127.0.0.1)
   --port PORT      (default: 7380)
   --rate N         requests per second from one address (default: 20; 0 for no limit, behind a proxy that has its own)
+  --json           print the result of "init" as JSON
 
 Never copy the folder to run it twice, and never restore it from a backup: a witness that forgets what it cosigned could
 cosign a second history. If the folder is lost, create a new witness. Set KITSEAL_KEY_PASSPHRASE to encrypt the key.
