@@ -25,24 +25,25 @@ export async function changeTrustStore(
 
 /**
  * Replaces the pins of an issuer: keys that are not among these are no longer pinned. With `log`, pins the log, or changes
- * what is asked of it. Its key never changes.
+ * what is asked of it. Its key never changes. `isFirstUse` says that the user was not asked.
  */
 export function pinKeys(
   path: string,
   issuer: string,
   keys: readonly PublicJwk[],
   log: Omit<StoredLog, 'issuer' | 'createdAt'> | undefined,
+  isFirstUse = false,
 ): Promise<void> {
   const createdAt = new Date().toISOString()
   return changeTrustStore(path, ({ pins, logs }) => {
     const isOther = (each: { readonly issuer: string }): boolean => each.issuer !== issuer
     const own = new Map(pins.filter((each) => !isOther(each)).map((each) => [each.kid, each]))
-    const pinned = keys.map((key) => ({
-      kid: key.kid,
-      issuer,
-      key,
-      createdAt: own.get(key.kid)?.createdAt ?? createdAt,
-    }))
+    const pinned = keys.map((key) => {
+      const before = own.get(key.kid)
+      // A key that was pinned at its first use is confirmed when the user agrees to it.
+      if (before !== undefined && (isFirstUse || before.isFirstUse !== true)) return { ...before, key }
+      return { kid: key.kid, issuer, key, createdAt, ...(isFirstUse && { isFirstUse }) }
+    })
     const before = logs.find((each) => !isOther(each))
     const after: StoredLog | undefined =
       log === undefined
@@ -66,7 +67,13 @@ export function pinKeys(
 function storeText({ pins, logs }: TrustStore): string {
   const store = {
     trust_version: TRUST_VERSION,
-    pins: pins.map(({ kid, issuer, createdAt, key }) => ({ kid, issuer, created_at: createdAt, key })),
+    pins: pins.map(({ kid, issuer, createdAt, key, isFirstUse }) => ({
+      kid,
+      issuer,
+      created_at: createdAt,
+      key,
+      first_use: isFirstUse,
+    })),
     logs: logs.map(({ issuer, vkey, createdAt, policy, tsaRoots, maxDelaySeconds }) => ({
       issuer,
       vkey,

@@ -1,6 +1,13 @@
 import { appendFileSync } from 'node:fs'
 import type { Submission } from '@kitseal/client'
-import { BOUNDARY, parseReceipt, type VerificationReport, verdictHeading } from '@kitseal/kit'
+import {
+  BOUNDARY,
+  keyText,
+  parseReceipt,
+  type VerificationReport,
+  verdictAdvice,
+  verdictHeading,
+} from '@kitseal/kit'
 import { openKit } from '@kitseal/kit/node'
 import { describeError, InputError } from './input-error.ts'
 import { readDocument } from './read-document.ts'
@@ -38,6 +45,7 @@ async function outputLines({ submission, report, path }: CiResult): Promise<read
   const values = {
     status: report?.status ?? submission.status,
     verdict: report?.verdict ?? '',
+    key_from: report === undefined ? '' : keyText(report.signer),
     submission_id: submission.submission_id,
     kit_id: submission.kit_id ?? '',
     kit_path: path ?? '',
@@ -58,7 +66,7 @@ function summaryLines({ submission, report, path }: CiResult): readonly string[]
     return [
       title,
       '',
-      `${verdictHeading(report)}. Kit ${markdown(kitId ?? '')}${path === undefined ? ' was not saved' : `, ${markdown(path)}`}.`,
+      `**${verdictHeading(report)}** ${markdown(verdictAdvice(report))} Kit ${markdown(kitId ?? '')}${path === undefined ? ' was not saved' : `, ${markdown(path)}`}.`,
       '',
       BOUNDARY,
     ]

@@ -1,5 +1,12 @@
 import type { Client } from '@kitseal/client'
-import { type JsonValue, NO_TRUST, parseJwks, type Trust } from '@kitseal/kit'
+import {
+  type JsonValue,
+  keyText,
+  NO_TRUST,
+  parseJwks,
+  type Trust,
+  type VerificationReport,
+} from '@kitseal/kit'
 import type { TrustedKeys } from './trusted-keys.ts'
 import { shellQuote } from './shell-quote.ts'
 
@@ -15,8 +22,8 @@ export interface DownloadTrust {
 }
 
 /**
- * The keys given as options, else those pinned for the issuer, else those the service publishes. The last prove only
- * that the kit is intact, not who runs the service, and the output says so.
+ * The keys given as options, else those pinned for the issuer, else those the service publishes, which confirm the sender only if
+ * the service is the issuer.
  */
 export async function downloadTrust(
   { keySets: given, kids, pins, logs }: TrustedKeys,
@@ -32,12 +39,18 @@ export async function downloadTrust(
       return { trust: { ...NO_TRUST, pins, logs }, keys: 'pinned' }
   }
   const published = parseJwks((await client.getKeys({ signal })) as unknown as JsonValue)
-  const keySets = published.ok ? [{ ...published.value, source: 'url' as const }] : []
+  const keySets = published.ok ? [{ ...published.value, source: 'service' as const, address: url }] : []
   return { trust: { ...NO_TRUST, keySets, logs }, keys: 'service' }
 }
 
-export function trustLine({ keys }: DownloadTrust, url: string): string {
-  if (keys === 'given') return 'with the keys you gave'
-  if (keys === 'pinned') return 'with your pinned keys'
-  return `with the keys published by ${url}. To pin them: kitseal trust add ${shellQuote(url)}`
+/** Where the key is from, and how to pin it if it is not. */
+export function trustLine({ keys }: DownloadTrust, { signer }: VerificationReport, url: string): string {
+  const hint = keys === 'service' ? `. To pin it: kitseal trust add ${shellQuote(url)}` : ''
+  return `with ${keyText(signer)}${hint}`
+}
+
+/** What to do if the keys of the service do not confirm the sender of a kit. */
+export function confirmHint({ keys }: DownloadTrust, { verdict }: VerificationReport): readonly string[] {
+  if (keys !== 'service' || verdict !== 'sender_unconfirmed') return []
+  return ['To confirm the sender: pin the issuer with "kitseal trust add ISSUER", or pass --jwks or --kid.']
 }

@@ -21,9 +21,10 @@ export async function pinIssuer(issuer: string, terminal: Terminal): Promise<Tru
   const before = store.logs.find((log) => log.issuer === issuer)
   const found = before === undefined && keys.length > 0 ? await firstLog(issuer, terminal) : undefined
   const log = before ?? found
-  await pinKeys(path, issuer, keys, found)
+  await pinKeys(path, issuer, keys, found, true)
   writeLines(terminal.stderr, changes(issuer, pinned, keys, revoked, found).map(printable))
-  return { ...NO_TRUST, keySets: [set], issuer, logs: log === undefined ? [] : [pinnedLog(log)] }
+  const keySets = [{ ...set, pinned }]
+  return { ...NO_TRUST, keySets, issuer, logs: log === undefined ? [] : [pinnedLog(log)] }
 }
 
 /** The log that the issuer publishes. One that cannot be read is not pinned. */

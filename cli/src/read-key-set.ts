@@ -12,7 +12,10 @@ export async function readKeySet(location: string): Promise<TrustedKeySet> {
     : await readOrFail(location, () => readSmallFile(location, KEY_SET))
   const parsed = parseJson(location, bytes)
   if (!parsed.ok) throw new InputError(`${location} is not a key set: ${parsed.problems.join('; ')}`)
-  return { ...parsed.value, source: isUrl(location) ? 'url' : 'file', bytes }
+  const source = isUrl(location)
+    ? ({ source: 'url', address: location } as const)
+    : { source: 'file' as const }
+  return { ...parsed.value, ...source, bytes }
 }
 
 export function isUrl(location: string): boolean {

@@ -3,6 +3,7 @@ import {
   type Claims,
   type ContainedKit,
   type Origin,
+  keyText,
   SUPPLIER_BY_LINK,
   type VerificationReport,
   verdictAdvice,
@@ -13,23 +14,15 @@ import { colors, type Colors, printable, type Terminal } from './terminal.ts'
 
 const MAX_ERRORS = 20
 
-const TRUST: Readonly<Record<VerificationReport['signer']['trust'], string>> = {
-  pinned: 'pinned by you',
-  jwks: 'from the key set you gave',
-  kit: 'from the kit itself, so anyone could have made it',
-  none: 'not trusted',
-}
-
-/** A verification report as text: receipt, checks, verdict. `publisher` is the address that the keys were fetched from. */
+/** A verification report as text: receipt, checks, verdict. */
 export function reportText(
   report: VerificationReport,
   claims: Claims | undefined,
   terminal: Terminal,
-  publisher?: string,
 ): readonly string[] {
   const style = colors(terminal)
   return [
-    ...claimLines(report, claims, publisher),
+    ...claimLines(report, claims),
     ...report.checks.map((check) => checkLine(check, style)),
     '',
     ...containedLines(report.contains ?? [], style),
@@ -42,11 +35,8 @@ export function reportText(
 function claimLines(
   { status, signer, log, time, checks }: VerificationReport,
   claims: Claims | undefined,
-  publisher: string | undefined,
 ): readonly string[] {
   if (claims === undefined) return []
-  const trust =
-    signer.trust === 'jwks' && publisher !== undefined ? `published by ${publisher}` : TRUST[signer.trust]
   const note = checks.find(({ check, result }) => check === 'key_was_alive' && result === 'pass')?.why
   const says = status === 'PASS' ? '' : '   (claimed, not proved)'
   return [
@@ -55,7 +45,7 @@ function claimLines(
     `issuer   ${printable(claims.issuer)}`,
     ...originLines(claims),
     `issued   ${printable(claims.issued_at)}`,
-    `key      ${signer.kid ?? 'none'}, ${trust}`,
+    `key      ${signer.kid ?? 'none'}, ${printable(keyText(signer))}`,
     ...(log === undefined ? [] : [`log      ${printable(log.text)}`]),
     ...(time === undefined ? [] : [`time     ${printable(time.text)}`]),
     ...(note === undefined ? [] : [`note     ${printable(note)}`]),
@@ -99,7 +89,7 @@ function containedLines(kits: readonly ContainedKit[], style: Colors): readonly 
 function containedKit({ level, kit_id, issuer, verdict, path }: ContainedKit, style: Colors) {
   const indent = '  '.repeat(level - 1)
   const { colour, heading } = VERDICTS[verdict]
-  const result = style[STYLES[colour]](heading.replace(' on DATE', '').toLowerCase())
+  const result = style[STYLES[colour]](heading.replace(' on DATE', ''))
   const kit = `kit ${printable(kit_id ?? 'without a receipt')} of ${printable(issuer ?? 'an unknown issuer')}`
   return [`${indent}contains ${kit}: ${result}`, style.faint(`${indent}         ${printable(path)}`)]
 }
@@ -109,5 +99,5 @@ const STYLES = { green: 'good', amber: 'warn', red: 'bad' } as const
 function verdictLines(report: VerificationReport, style: Colors): readonly string[] {
   const { colour } = VERDICTS[report.verdict]
   const word = style[STYLES[colour]](style.strong(report.status))
-  return [`${word}  ${verdictHeading(report)}`, verdictAdvice(report)]
+  return [`${word}  ${verdictHeading(report)}`, printable(verdictAdvice(report))]
 }

@@ -2,7 +2,7 @@ import { type VerificationReport, verdictHeading, VERDICTS } from '@kitseal/kit'
 import type { Submission } from '@kitseal/client'
 import { blockerTable } from './blocker-table.ts'
 import type { Shown } from './command-line.ts'
-import { type DownloadTrust, trustLine } from './download-trust.ts'
+import { confirmHint, type DownloadTrust, trustLine } from './download-trust.ts'
 import { acceptHint, noticeLines } from './finding-lists.ts'
 import type { ServiceCall } from './service-call.ts'
 import { colors, EXIT, pluralize, printable, type Terminal } from './terminal.ts'
@@ -24,7 +24,7 @@ export function passed(
       `kit       ${submission.kit_id}`,
       `saved     ${printable(path)}`,
       `key       ${report.signer.kid}`,
-      `verified  ${trustLine(trust, url)}`,
+      `verified  ${trustLine(trust, report, url)}`,
       '',
       `${style.good(style.strong('PASS'))}  The kit is unchanged since it was issued.`,
       style.faint(report.boundary),
@@ -33,14 +33,20 @@ export function passed(
 }
 
 /** PASS, but the downloaded kit does not verify. */
-export function notVerified(submission: Submission, report: VerificationReport, terminal: Terminal): Shown {
+export function notVerified(
+  submission: Submission,
+  report: VerificationReport,
+  trust: DownloadTrust,
+  terminal: Terminal,
+): Shown {
   const style = colors(terminal)
   return {
     json: { status: 'FAIL', submission, kit: { verification: report } },
     out: [
       ...report.errors.map((error) => `  ${style.bad('-')} ${printable(error)}`),
       '',
-      `${style.bad(style.strong('FAIL'))}  The service issued ${submission.kit_id}, but the download was not saved: ${verdictHeading(report)}.`,
+      `${style.bad(style.strong('FAIL'))}  The service issued ${submission.kit_id}, but the download was not saved: ${verdictHeading(report).replace(/\.$/, '')}.`,
+      ...confirmHint(trust, report),
       style.faint(report.boundary),
     ],
     exitCode: VERDICTS[report.verdict].exitCode,

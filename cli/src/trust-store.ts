@@ -91,9 +91,10 @@ function members<T>(value: JsonValue | undefined, parse: (value: JsonObject) => 
 }
 
 function parseStoredPin(value: JsonObject): StoredPin | undefined {
-  const { created_at: createdAt } = value
+  const { created_at: createdAt, first_use: firstUse } = value
   const pin = parsePin(value)
-  return pin === undefined || typeof createdAt !== 'string' ? undefined : { ...pin, createdAt }
+  if (pin === undefined || typeof createdAt !== 'string') return undefined
+  return { ...pin, createdAt, ...(firstUse === true && { isFirstUse: true }) }
 }
 
 function parseLog(value: JsonObject): StoredLog | undefined {

@@ -18,8 +18,8 @@ export async function readTrustedKeys(
   { env }: Terminal,
 ): Promise<TrustedKeys> {
   const keySets: TrustedKeySet[] = []
-  for (const source of sources) keySets.push(await readKeySet(source))
-  const given = sources.length + kids.length > 0
   const { pins, logs } = readTrustStore(trustStorePath(env))
+  for (const source of sources) keySets.push({ ...(await readKeySet(source)), pinned: pins })
+  const given = sources.length + kids.length > 0
   return { keySets, kids, pins: given ? [] : pins, logs: logs.map(pinnedLog) }
 }

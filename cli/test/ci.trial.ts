@@ -128,7 +128,26 @@ test('the GitHub action seals a folder without a stored secret and sets its outp
     assert.ok(Object.hasOwn(outputs, name), name)
   }
   assert.match(summary, /^### kitseal: PASS, /)
+  const host = new URL(service.base).host
+  assert.equal(outputs['key_from'], `the key that ${host} publishes today; not compared before`)
+  assert.ok(
+    summary.includes(`signed with the key that ${host} publishes today; not compared before`),
+    summary,
+  )
   assert.doesNotMatch(text, /ks_key_|job-secret/)
+})
+
+test('the GitHub action verifies with the keys that the workflow names, and says so', async () => {
+  const { kid } = await service.service.signingKeys.activeSigner()
+  const right = await runAction({ path: 'evidence', out: 'kits', kid })
+  assert.deepEqual([right.code, right.outputs['key_from']], [0, 'the key you gave'], right.text)
+  assert.match(right.summary, /signed with the key you gave\./)
+  const wrong = await runAction({ path: 'evidence', out: 'kits', kid: 'x'.repeat(42) + 'A' })
+  assert.deepEqual([wrong.code, wrong.outputs['verdict']], [1, 'signer_unknown'], wrong.text)
+  const jwks = `${service.base}/.well-known/jwks.json`
+  const fetched = await runAction({ path: 'evidence', out: 'kits', jwks })
+  assert.equal(fetched.code, 0, fetched.text)
+  assert.match(fetched.outputs['key_from'] ?? '', /publishes today; not compared before$/)
 })
 
 test('blockers are in the job summary by their own paths, and cannot inject Markdown', async () => {

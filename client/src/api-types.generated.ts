@@ -1163,6 +1163,16 @@ export interface Signer {
   readonly kid: string | null
   /** Where the key was found. `jwks` is the service's own key set. */
   readonly trust: 'pinned' | 'jwks' | 'kit' | 'none'
+  /** Who says that this key is the issuer’s. This service: `site`. */
+  readonly key_from?: {
+    readonly source: 'given' | 'pinned' | 'address' | 'site'
+    /** Who publishes the key. */
+    readonly host?: string
+    /** The day on which the reader pinned it. */
+    readonly pinned_on?: string
+    /** Whether the reader agreed to it, or only used it first. */
+    readonly confirmed?: boolean
+  }
   readonly revoked_at?: string
 }
 

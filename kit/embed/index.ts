@@ -13,7 +13,8 @@ export {
 } from './result-view.ts'
 export { supportsEd25519 } from './supports-ed25519.ts'
 export { receiptVerdict, serviceVerdict } from './service-verdict.ts'
-export { canConfirmSender, type Result, type Verdict } from './verdict.ts'
+export { type SiteKeySet, siteKeySet } from './trusted-keys.ts'
+export { canConfirmSender, kitVerdict, type Result, type Verdict } from './verdict.ts'
 export {
   type RunningVerification,
   serveInWorker,

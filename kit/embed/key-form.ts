@@ -2,7 +2,7 @@
 import { sameBytes } from '../src/encoding/utf8.ts'
 import type { Parsed } from '../src/parsing.ts'
 import type { TrustedKeySet } from '../src/trust.ts'
-import { counted, element } from './elements.ts'
+import { counted, element, outsideLink } from './elements.ts'
 import { type KeySetFile, readKeyIds, readKeySet } from './trusted-keys.ts'
 
 /** Keys that the reader gave, and confirmed to be from the issuer. */
@@ -123,12 +123,11 @@ function whereToGetKeys(issuer: string): HTMLElement {
   const url = keySetUrl(issuer)
   if (url === undefined)
     return element('p', {}, 'Ask the issuer for its key set, a JSON file, and choose it here.')
-  const link = element('a', { href: url, target: '_blank', rel: 'noreferrer' }, url)
   return element(
     'p',
     {},
     'Do you know this address as the issuer’s? Then open ',
-    link,
+    outsideLink(url),
     ', save the page as a file, and choose that file here.',
   )
 }

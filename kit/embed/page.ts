@@ -85,8 +85,8 @@ function startPage(script: string): void {
     const verification = await run(chosen, { ...NO_TRUST, ...trust })
     if (verification === undefined || kit !== chosen) return
     const tookMs = performance.now() - startedAt
-    const ownIssuer = given === undefined ? own?.issuer : undefined
-    const about = { kind: chosen.is, name: chosen.name, sizeBytes: subjectBytes(chosen), ownIssuer, tookMs }
+    const site = given === undefined ? own : undefined
+    const about = { kind: chosen.is, name: chosen.name, sizeBytes: subjectBytes(chosen), site, tookMs }
     show(chosen, { ...verification, ...about, verifiedAt: new Date() })
   }
 
@@ -127,7 +127,7 @@ function startPage(script: string): void {
     })
     showKit(chosen)
     byId('announce').textContent = spokenVerdict(verdict)
-    document.title = `${verdict.heading} – ${receipt?.kit_id ?? chosen.name}`
+    document.title = `${verdict.heading.replace(/\.$/, '')} – ${receipt?.kit_id ?? chosen.name}`
     byId('result').hidden = false
     showResult(byId('result'), result, verdict, {
       saved: { name: `${receipt?.kit_id ?? 'kit'}.verification.json`, json: report },

@@ -1,9 +1,9 @@
 import { formatBytes } from '../src/format-bytes.ts'
 import { type Origin, SUPPLIER_BY_LINK } from '../src/claims.ts'
 import type { Receipt } from '../src/receipt.ts'
-import type { CheckResult, SignerReport } from '../src/report.ts'
-import { VERDICTS } from '../src/verdicts.ts'
-import { counted, element, icon } from './elements.ts'
+import type { CheckResult } from '../src/report.ts'
+import { keyText, VERDICTS } from '../src/verdicts.ts'
+import { counted, element, icon, outsideLink } from './elements.ts'
 import { type Advice, codeOf, type Result, type Verdict } from './verdict.ts'
 
 export interface ResultOptions {
@@ -53,7 +53,7 @@ function resultView(result: Result, verdict: Verdict, options: ResultOptions): H
 
 /** The verdict in one sentence, for a live region. */
 export function spokenVerdict({ status, heading, sentence }: Verdict): string {
-  return `${status === undefined ? '' : `${status}: `}${heading}. ${sentence}`
+  return `${status === undefined ? '' : `${status}: `}${heading.replace(/\.$/, '')}. ${sentence}`
 }
 
 function banner({ tone, heading, status, sentence }: Verdict, result: Result): HTMLElement {
@@ -90,10 +90,10 @@ function described({ name, kind, fileCount, sizeBytes, verifiedAt, tookMs }: Res
   return `${name} (${about}), checked ${instant(verifiedAt.toISOString())} in ${seconds} s`
 }
 
-function advice({ title, steps }: Advice): HTMLElement {
+function advice({ title, steps, link }: Advice): HTMLElement {
   const list =
     steps.length === 1
-      ? element('p', {}, steps[0])
+      ? element('p', {}, `${steps[0]} `, link === undefined ? undefined : outsideLink(link))
       : element('ol', {}, ...steps.map((step) => element('li', {}, step)))
   const section = titled('advice', title, list)
   section.classList.add('advice')
@@ -150,7 +150,7 @@ function containedSection({ report: { contains = [] } }: Result): HTMLElement | 
       element(
         'span',
         { class: 'what' },
-        `Kit ${kit_id ?? 'without a receipt'} of ${issuer ?? 'an unknown issuer'}: ${heading.replace(' on DATE', '').toLowerCase()}`,
+        `Kit ${kit_id ?? 'without a receipt'} of ${issuer ?? 'an unknown issuer'}: ${heading.replace(' on DATE', '')}`,
         element('span', { class: 'why' }, path),
       ),
     )
@@ -162,7 +162,8 @@ function containedSection({ report: { contains = [] } }: Result): HTMLElement | 
 
 const CONTAINED = { green: 'pass', amber: 'not_run', red: 'fail' } as const
 
-const sentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`
+const capitalized = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
+const sentence = (text: string): string => `${capitalized(text)}.`
 
 export interface ReceiptFact {
   readonly name: string
@@ -170,17 +171,11 @@ export interface ReceiptFact {
   readonly isCode?: boolean
 }
 
-function signatureFacts({ report, receipt, ownIssuer }: Result): readonly ReceiptFact[] {
-  const { kid, trust } = report.signer
-  const words: Readonly<Record<SignerReport['trust'], string>> = {
-    pinned: 'Trusted: it has the key ID that you gave',
-    jwks: `Trusted: ${ownIssuer === undefined ? 'it is in the key set that you gave' : `${ownIssuer} publishes it`}`,
-    kit: 'Not trusted: the key came with the kit',
-    none: 'Not trusted',
-  }
+function signatureFacts({ report, receipt }: Result): readonly ReceiptFact[] {
+  const { kid } = report.signer
   return [
     kid === null ? { name: 'Key ID', value: 'unknown' } : { name: 'Key ID', value: kid, isCode: true },
-    { name: 'Key', value: words[trust] },
+    { name: 'Key', value: capitalized(keyText(report.signer)) },
     ...(receipt === undefined ? [] : receiptHashes(receipt)),
   ]
 }

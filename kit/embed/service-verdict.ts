@@ -1,6 +1,7 @@
 import type { Receipt } from '../src/receipt.ts'
 import type { CheckResult } from '../src/report.ts'
-import { verdictHeading, VERDICTS } from '../src/verdicts.ts'
+import { sameOrigin } from '../src/same-origin.ts'
+import { keyText, verdictHeading, VERDICTS } from '../src/verdicts.ts'
 import {
   type Advice,
   codeOf,
@@ -31,8 +32,8 @@ const RECEIPT_CHECKS: ReadonlySet<string> = new Set([
 ])
 
 /** A receipt alone never passes: its files were not checked. */
-export function receiptVerdict(checked: Pick<Result, 'report' | 'receipt' | 'ownIssuer'>): Verdict {
-  const { report, receipt, ownIssuer } = checked
+export function receiptVerdict(checked: Pick<Result, 'report' | 'receipt' | 'site'>): Verdict {
+  const { report, receipt, site } = checked
   const checks = report.checks.map((check): CheckResult =>
     RECEIPT_CHECKS.has(check.check)
       ? check
@@ -40,13 +41,18 @@ export function receiptVerdict(checked: Pick<Result, 'report' | 'receipt' | 'own
   )
   const isProved = checks.every(({ check, result }) => !RECEIPT_CHECKS.has(check) || result === 'pass')
   const errors = report.errors.filter((error) => codeOf(error) !== 'artifact_missing')
-  if (isProved) return { ...RECEIPT_GENUINE, checks, errors, isProved, advice: CHECK_FILES }
-  const isOther = receipt !== undefined && ownIssuer !== undefined && receipt.issuer !== ownIssuer
-  const advice = isOther ? otherIssuer(receipt.issuer, ownIssuer) : undefined
-  return { ...failedWords(checked), checks, errors, isProved, advice }
+  if (isProved) {
+    const sentence = `The receipt is signed with ${keyText(report.signer)}. No files were checked.`
+    return { ...RECEIPT_GENUINE, sentence, checks, errors, isProved, advice: CHECK_FILES }
+  }
+  const isOther = receipt !== undefined && site !== undefined && !sameOrigin(receipt.issuer, site.address)
+  if (!isOther || report.signer.revoked_at !== undefined)
+    return { ...failedWords(checked), checks, errors, isProved, advice: undefined }
+  const advice = otherIssuer(receipt.issuer, site)
+  return { ...RECEIPT_UNCONFIRMED, checks, errors, isProved, advice }
 }
 
-function failedWords(result: Pick<Result, 'report' | 'receipt' | 'ownIssuer'>): WordsAndName {
+function failedWords(result: Pick<Result, 'report' | 'receipt' | 'site'>): WordsAndName {
   const { signer } = result.report
   if (signer.revoked_at !== undefined) {
     const heading = verdictHeading({ verdict: 'key_revoked', signer })
@@ -73,7 +79,14 @@ const RECEIPT_GENUINE = {
   verdict: 'receipt_genuine',
   tone: 'warn',
   heading: 'Genuine receipt, files not checked',
-  sentence: 'This service signed this receipt. No files were checked.',
+} as const
+
+const RECEIPT_UNCONFIRMED = {
+  verdict: 'receipt_unconfirmed',
+  tone: 'warn',
+  heading: 'Sender not confirmed yet',
+  status: 'FAIL',
+  sentence: 'Anyone can make a receipt that names this issuer, and this site is not the issuer.',
 } as const
 
 const RECEIPT_FAILED = {
@@ -81,7 +94,7 @@ const RECEIPT_FAILED = {
   tone: 'fail',
   heading: 'Receipt not confirmed',
   status: 'FAIL',
-  sentence: 'This receipt could not be confirmed as signed by this service. Do not rely on it.',
+  sentence: 'This receipt is not signed with a key of this site. Do not rely on it.',
 } as const
 
 const OTHER_KIT = {

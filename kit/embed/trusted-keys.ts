@@ -2,6 +2,7 @@ import { fromBase64url } from '../src/encoding/base64url.ts'
 import { parseStrictJson } from '../src/encoding/strict-json.ts'
 import { type KeySet, parseJwks } from '../src/jwks.ts'
 import type { Parsed } from '../src/parsing.ts'
+import { sameOrigin } from '../src/same-origin.ts'
 import type { TrustedKeySet } from '../src/trust.ts'
 
 const MAX_BYTES = 4 * 1024 * 1024
@@ -34,11 +35,22 @@ export function readKeyIds(text: string): Parsed<readonly string[]> {
 }
 
 /** The keys of the site that serves this page: `<meta name="kitseal-anchor" data-from="ISSUER" content="JSON">`. */
-export function presetKeySet(page: Document): (TrustedKeySet & { readonly issuer: string }) | undefined {
+export function presetKeySet(page: Document): SiteKeySet | undefined {
   const meta = page.querySelector<HTMLMetaElement>('meta[name="kitseal-anchor"]')
   const issuer = meta?.dataset['from']
   const set = meta === null ? undefined : parseKeySet(meta.content)
-  return issuer === undefined || set?.ok !== true ? undefined : { ...set.value, source: 'url', issuer }
+  const { origin } = page.location
+  // A page that was saved, or that another site serves, is nobody's.
+  if (issuer === undefined || set?.ok !== true || !sameOrigin(issuer, origin)) return undefined
+  return siteKeySet(set.value, issuer, origin)
+}
+
+/** What a site publishes as the keys of `issuer`. They count only for an issuer at the site's own origin. */
+export type SiteKeySet = TrustedKeySet & { readonly issuer: string; readonly address: string }
+
+export function siteKeySet(set: KeySet, issuer: string, origin: string): SiteKeySet {
+  const own = sameOrigin(issuer, origin) ? issuer : origin
+  return { ...set, source: 'site', address: origin, issuer: own }
 }
 
 function parseKeySet(json: Uint8Array | string): Parsed<KeySet> {

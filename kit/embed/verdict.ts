@@ -1,5 +1,8 @@
+import type { Receipt } from '../src/receipt.ts'
 import type { CheckResult, VerificationReport } from '../src/report.ts'
 import { verdictAdvice, verdictHeading, VERDICTS } from '../src/verdicts.ts'
+import { hostOf } from '../src/same-origin.ts'
+import type { SiteKeySet } from './trusted-keys.ts'
 import type { Subject, Verification } from './verify-picked.ts'
 
 /** A finished verification, with what the page knows about it. */
@@ -9,8 +12,8 @@ export interface Result extends Verification {
   readonly sizeBytes: number
   readonly verifiedAt: Date
   readonly tookMs: number
-  /** The issuer whose own page this is: it was checked with the keys that this issuer publishes. */
-  readonly ownIssuer?: string | undefined
+  /** The site that serves this page, if it was checked with the keys that this site publishes. */
+  readonly site?: Pick<SiteKeySet, 'issuer' | 'address'> | undefined
 }
 
 /** What a person is told. */
@@ -26,6 +29,8 @@ export interface Verdict extends VerdictWords {
 export interface Advice {
   readonly title: string
   readonly steps: readonly string[]
+  /** Where else to check. */
+  readonly link?: string | undefined
 }
 
 export interface VerdictWords {
@@ -38,8 +43,13 @@ export interface VerdictWords {
 
 const TONES = { green: 'pass', amber: 'warn', red: 'fail' } as const
 
+/** What the words depend on. */
+type Judged = Pick<Result, 'report' | 'site' | 'kind'> & {
+  readonly receipt: Pick<Receipt, 'issuer'> | undefined
+}
+
 /** The verdict on a kit. */
-export function kitVerdict(result: Result): Verdict {
+export function kitVerdict(result: Judged): Verdict {
   const { verdict, status, checks, errors } = result.report
   const { colour } = VERDICTS[verdict]
   return {
@@ -60,10 +70,10 @@ export function kitVerdict(result: Result): Verdict {
 /** The issuer's own page knows all keys of the issuer, so it can say more than the table. */
 export function forgedSentence(
   what: 'kit' | 'receipt',
-  { report, receipt, ownIssuer }: Pick<Result, 'report' | 'receipt' | 'ownIssuer'>,
+  { report, receipt, site }: Pick<Judged, 'report' | 'receipt' | 'site'>,
 ): string | undefined {
-  if (ownIssuer === undefined || receipt?.issuer !== ownIssuer || !hasOtherKey(report)) return undefined
-  return `This ${what} names ${ownIssuer}, and ${ownIssuer} did not sign it. Treat it as forged.`
+  if (site === undefined || receipt?.issuer !== site.issuer || !hasOtherKey(report)) return undefined
+  return `This ${what} names ${site.issuer}, and ${site.issuer} did not sign it. Treat it as forged.`
 }
 
 /** Whether keys from the reader could change the verdict. The log's part is settled by a policy, not by keys. */
@@ -77,21 +87,27 @@ function hasOtherKey({ errors }: VerificationReport): boolean {
   return errors.some((error) => ['key_id_mismatch', 'key_not_in_jwks'].includes(codeOf(error)))
 }
 
-function adviceFor({ report, receipt, kind, ownIssuer }: Result): Advice | undefined {
+function adviceFor({ report, receipt, kind, site }: Judged): Advice | undefined {
   const { verdict, errors } = report
-  if (verdict === 'sender_unconfirmed' && ownIssuer !== undefined && receipt?.issuer !== ownIssuer)
-    return otherIssuer(receipt?.issuer ?? '', ownIssuer)
-  if (verdict === 'signer_unknown' && ownIssuer === undefined) return OTHER_KEY
+  if (canConfirmSender(report) && receipt !== undefined) return otherIssuer(receipt.issuer, site)
+  if (verdict === 'signer_unknown' && site === undefined) return OTHER_KEY
   const hasExtraFiles = errors.some((error) => codeOf(error) === 'artifact_unlisted')
   return kind === 'folder' && hasExtraFiles ? EXTRA_FILES : undefined
 }
 
-export function otherIssuer(issuer: string, ownIssuer: string): Advice {
+/** This page has no keys of the issuer that the receipt names. */
+export function otherIssuer(issuer: string, site: Result['site']): Advice | undefined {
+  const isAddress = /^https?:/.test(issuer) && URL.canParse(issuer)
+  if (!isAddress && site === undefined) return undefined
+  const here =
+    site === undefined
+      ? []
+      : [`This site is ${hostOf(site.address)}. The receipt names ${issuer} as its issuer.`]
+  const there = 'Do you know this address as the issuer’s? Then check it there:'
   return {
-    title: 'Another issuer',
-    steps: [
-      `This page has the keys of ${ownIssuer}, but the receipt names ${issuer} as the issuer. Check it on the website of ${issuer}, or with the keys published there.`,
-    ],
+    title: 'Ask the issuer',
+    steps: [[...here, ...(isAddress ? [there] : [])].join(' ')],
+    link: isAddress ? `${new URL(issuer).href.replace(/\/+$/, '')}/verify` : undefined,
   }
 }
 

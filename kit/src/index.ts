@@ -118,6 +118,7 @@ export {
   type SealedKit,
   type SealInput,
 } from './seal.ts'
+export { hostOf, sameOrigin } from './same-origin.ts'
 export { storedKit } from './stored-kit.ts'
 export { type Certificate, certificateName } from './time/certificate.ts'
 export type { TimePolicy } from './time/time-facts.ts'
@@ -136,7 +137,7 @@ export {
   trustForIssuer,
   trustKeys,
 } from './trust.ts'
-export { type Verdict, verdictAdvice, verdictHeading, VERDICTS } from './verdicts.ts'
+export { type KeySource, keyText, type Verdict, verdictAdvice, verdictHeading, VERDICTS } from './verdicts.ts'
 export { verifyKit, verifyReceipt } from './verify.ts'
 export { verifyFileProof, verifyParsedProof } from './verify-proof.ts'
 export { webHost } from './web-host.ts'

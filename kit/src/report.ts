@@ -1,6 +1,6 @@
 import { BOUNDARY } from './contract.ts'
 import { type ErrorCode, type Finding, finding } from './errors.ts'
-import { decideVerdict, type Sender, type Verdict, VERDICTS } from './verdicts.ts'
+import { decideVerdict, type KeySource, type Sender, type Verdict, VERDICTS } from './verdicts.ts'
 
 export interface CheckResult {
   readonly check: string
@@ -12,6 +12,8 @@ export interface CheckResult {
 export interface SignerReport {
   readonly kid: string | null
   readonly trust: 'pinned' | 'jwks' | 'kit' | 'none'
+  /** Only if a key from outside the kit matches. */
+  readonly key_from?: KeySource
   /** When the issuer revoked the key, if the reader's key set says so. */
   readonly revoked_at?: string
 }

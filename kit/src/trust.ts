@@ -8,7 +8,8 @@ import type { Parsed } from './parsing.ts'
 import type { Receipt } from './receipt.ts'
 import type { SignerReport } from './report.ts'
 import type { TimePolicy } from './time/time-facts.ts'
-import type { Sender } from './verdicts.ts'
+import { hostOf, sameOrigin } from './same-origin.ts'
+import type { KeySource, Sender } from './verdicts.ts'
 
 /** The keys that the user trusts. None of them comes from the kit. */
 export interface Trust {
@@ -44,8 +45,16 @@ export interface PinnedLog {
 
 /** A key set, and where it came from. */
 export type TrustedKeySet = KeySet & {
-  /** `file` says nothing about the origin: if it is identical to the copy in the kit, it counts as the kit's. */
-  readonly source: 'url' | 'file' | 'confirmed'
+  /**
+   * `file` says nothing about the origin: if it is identical to the copy in the kit, it counts as the kit's. `url` was fetched
+   * from an address that the reader gave for keys, and `own` are the keys of the service that verifies. What the page's own site
+   * publishes (`site`), or the service that was asked for a kit (`service`), counts only for issuers at `address`.
+   */
+  readonly source: 'url' | 'file' | 'confirmed' | 'own' | 'site' | 'service'
+  /** Where the keys were fetched. */
+  readonly address?: string | undefined
+  /** What the reader pinned before, to say whether a fetched key was compared. */
+  readonly pinned?: readonly Pin[] | undefined
   /** The file's content, to compare with the copy in the kit. */
   readonly bytes?: Uint8Array | undefined
   /** The issuer that the keys belong to; undefined if they may verify any receipt. */
@@ -59,6 +68,10 @@ export interface Pin {
   readonly issuer: string
   /** The key, if it was pinned from a key set. Otherwise it is taken from the kit by its key ID. */
   readonly key?: PublicJwk | undefined
+  /** When it was pinned. */
+  readonly createdAt?: string | undefined
+  /** It was pinned when the address was first used, without asking the reader. */
+  readonly isFirstUse?: boolean | undefined
 }
 
 export const NO_TRUST: Trust = { keySets: [], kids: [], pins: [], useKitKeys: false }
@@ -103,6 +116,7 @@ export interface ChosenKey {
   /** The kit's copy of the key, if there is no trusted one: tells a changed receipt from an unknown signer. */
   readonly untrustedKey?: PublicJwk | undefined
   readonly trust: SignerReport['trust']
+  readonly from?: KeySource | undefined
   readonly sender: Sender
   /** Why no key matches. */
   readonly keyFindings: readonly Finding[]
@@ -173,12 +187,17 @@ function fromTrust(receipt: Receipt, kitKeys: KitKeys | undefined, trust: Trust)
       ),
     )
   }
-  if (trust.keySets.length === 0) return fromKitByKid(kid, kitKeys)
+  if (trust.keySets.length === 0) return fromKitByKid(kid, kitKeys, GIVEN)
   if (trust.kids.length > 0) return fromSets(kid, trust.keySets, 'pinned')
-  const sets = trust.keySets.filter((set) => !isKitCopy(set, kitKeys))
-  if (sets.length === 0) {
+  const outside = trust.keySets.filter((set) => !isKitCopy(set, kitKeys))
+  if (outside.length === 0) {
     const text = "this key set is the kit's own copy. Get the key set from the issuer instead"
     return { ...notTrusted('unconfirmed', text), trust: 'kit' }
+  }
+  const sets = outside.filter((set) => isAtIssuer(set, issuer))
+  if (sets.length === 0) {
+    const text = `${outside[0]?.address} is not the issuer that the receipt names, ${issuer}, so its keys do not confirm the sender`
+    return notTrusted('unconfirmed', text)
   }
   const others = sets.filter((set) => set.issuer !== undefined && set.issuer !== issuer)
   if (others.length < sets.length)
@@ -200,21 +219,33 @@ function isKitCopy({ source, bytes }: TrustedKeySet, kitKeys: KitKeys | undefine
   return source === 'file' && bytes !== undefined && kitKeys !== undefined && sameBytes(bytes, kitKeys.bytes)
 }
 
-function fromSets(kid: string, sets: readonly KeySet[], trust: ChosenKey['trust']): ChosenKey {
+/** Keys that nobody gave count only where the issuer itself publishes them. */
+function isAtIssuer({ source, address = '' }: TrustedKeySet, issuer: string): boolean {
+  return (source !== 'site' && source !== 'service') || sameOrigin(address, issuer)
+}
+
+function fromSets(
+  kid: string,
+  sets: readonly (KeySet | TrustedKeySet)[],
+  trust: ChosenKey['trust'],
+): ChosenKey {
   const refused = sets.flatMap((set) => set.refused)
   const named = refused.find((key) => key.kid === kid)
   if (named !== undefined) return noKey(finding('key_id_mismatch', `key ${kid} ${named.why}`))
   const found = sets.map((set) => findKey(set, kid)).filter((key) => key !== undefined)
   const key = found.reduce<PublicJwk | undefined>(shorterPeriod, undefined)
-  if (key !== undefined) return trustedKey(key, trust)
+  if (key !== undefined) {
+    const first = sets.find((set) => findKey(set, kid) !== undefined)
+    return trustedKey(key, trust, trust === 'jwks' && first !== undefined ? sourceOf(kid, first) : GIVEN)
+  }
   const hint = refused.length === 0 ? '' : `; a key in it ${refused[0]!.why}`
   return noKey(finding('key_not_in_jwks', `key ${kid} is not in the key set${hint}`))
 }
 
 /** A key ID is a hash of the key, so a key in the kit with the pinned ID is the pinned key. */
-function fromKitByKid(kid: string, kitKeys: KitKeys | undefined): ChosenKey {
+function fromKitByKid(kid: string, kitKeys: KitKeys | undefined, from: KeySource): ChosenKey {
   const key = kitKeys === undefined ? undefined : findKey(kitKeys.set, kid)
-  if (key !== undefined) return trustedKey(key, 'pinned')
+  if (key !== undefined) return trustedKey(key, 'pinned', from)
   const text = `the kit does not contain the public key ${kid}: provide the issuer's key set`
   return { ...noKey(finding('key_not_in_jwks', text)), sender: 'unconfirmed' }
 }
@@ -223,8 +254,9 @@ function fromPins(receipt: Receipt, kitKeys: KitKeys | undefined, pins: readonly
   const { public_key_kid: kid, issuer } = receipt
   const pinned = pins.filter((pin) => pin.kid === kid)
   const pin = pinned.find((candidate) => candidate.issuer === issuer)
-  if (pin?.key !== undefined) return trustedKey(pin.key, 'pinned')
-  if (pin !== undefined) return fromKitByKid(kid, kitKeys)
+  const from = { source: 'pinned', ...pinnedOn(pin) } as const
+  if (pin?.key !== undefined) return trustedKey(pin.key, 'pinned', from)
+  if (pin !== undefined) return fromKitByKid(kid, kitKeys, from)
   const [other] = pinned
   if (other !== undefined) {
     const text = `key ${kid} is pinned for ${other.issuer}, but the receipt names the issuer ${issuer}`
@@ -237,8 +269,22 @@ function fromPins(receipt: Receipt, kitKeys: KitKeys | undefined, pins: readonly
 
 const NO_KEY = { key: undefined, trust: 'none', keyFindings: [], trustFindings: [] } as const
 
-function trustedKey(key: PublicJwk, trust: ChosenKey['trust']): ChosenKey {
-  return { ...NO_KEY, key, trust, sender: 'trusted' }
+const GIVEN: KeySource = { source: 'given' }
+
+function sourceOf(kid: string, set: KeySet | TrustedKeySet): KeySource {
+  if (!('source' in set) || set.source === 'file' || set.source === 'confirmed') return GIVEN
+  const host = hostOf(set.address ?? '')
+  if (set.source === 'site' || set.source === 'own') return { source: 'site', host }
+  const pin = set.pinned?.find((each) => each.kid === kid)
+  return { source: 'address', host, ...pinnedOn(pin), ...(pin && { confirmed: pin.isFirstUse !== true }) }
+}
+
+function pinnedOn(pin: Pin | undefined): Pick<KeySource, 'pinned_on'> {
+  return pin?.createdAt === undefined ? {} : { pinned_on: pin.createdAt.slice(0, 10) }
+}
+
+function trustedKey(key: PublicJwk, trust: ChosenKey['trust'], from: KeySource): ChosenKey {
+  return { ...NO_KEY, key, trust, from: trust === 'kit' ? undefined : from, sender: 'trusted' }
 }
 
 function noKey(found: Finding): ChosenKey {
@@ -265,6 +311,7 @@ export function signerOf(receipt: Parsed<Receipt>, chosen: ChosenKey | undefined
   return {
     kid,
     trust: chosen?.trust ?? 'none',
+    ...(chosen?.from === undefined ? {} : { key_from: chosen.from }),
     ...(revokedAt === undefined ? {} : { revoked_at: revokedAt }),
   }
 }

@@ -6,7 +6,7 @@ export interface VerdictRow {
   /** DATE stands for the date of the revocation. Use verdictHeading(). */
   readonly heading: string
   readonly colour: 'green' | 'amber' | 'red'
-  /** What to do now. */
+  /** What was found, or what to do now. KEY stands for where the key is from. Use verdictAdvice(). */
   readonly advice: string
   readonly exitCode: 0 | 1 | 3
 }
@@ -29,12 +29,12 @@ export const VERDICTS = {
     status: 'PASS',
     heading: 'Verified',
     colour: 'green',
-    advice: 'The files are unchanged, and the receipt is signed with a key you trust.',
+    advice: 'The files are unchanged, and the receipt is signed with KEY.',
     exitCode: 0,
   },
   sender_unconfirmed: {
     status: 'FAIL',
-    heading: 'Files intact, sender not confirmed',
+    heading: 'Files intact. Sender not confirmed yet.',
     colour: 'amber',
     advice:
       "Anyone can make a kit that names this issuer. Get the issuer's key set from a website that you know is the issuer's, or compare the key ID with one that you received another way.",
@@ -99,7 +99,7 @@ export function verdictHeading({
 }
 
 /**
- * What to do now.
+ * What was found, or what to do now.
  *
  * @example
  * ```ts
@@ -115,10 +115,58 @@ export function verdictAdvice({
   signer,
 }: {
   readonly verdict: Verdict
-  readonly signer: { readonly trust: 'pinned' | 'jwks' | 'kit' | 'none' }
+  readonly signer: KeyOrigin
 }): string {
   const isTrusted = signer.trust === 'pinned' || signer.trust === 'jwks'
-  return verdict === 'sender_unconfirmed' && isTrusted ? NOT_LOGGED_ADVICE : VERDICTS[verdict].advice
+  if (verdict === 'sender_unconfirmed' && isTrusted) return NOT_LOGGED_ADVICE
+  return VERDICTS[verdict].advice.replace('KEY', () => keyText(signer))
+}
+
+/** Where the key that verified a receipt is from. */
+export interface KeySource {
+  /** The reader gave it or pinned it, it was fetched from an address that the reader typed, or the page's own site publishes it. */
+  readonly source: 'given' | 'pinned' | 'address' | 'site'
+  /** Who publishes it. */
+  readonly host?: string
+  /** The day on which the reader pinned it; not there if it was never compared with a pinned one. */
+  readonly pinned_on?: string
+  /** Whether the reader was asked before it was pinned, rather than using the address for the first time. */
+  readonly confirmed?: boolean
+}
+
+/** What is known about the signer's key. */
+interface KeyOrigin {
+  readonly trust: 'pinned' | 'jwks' | 'kit' | 'none'
+  readonly key_from?: KeySource
+}
+
+/**
+ * Where the key of a signer is from, as every program says it.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { keyText } from '@kitseal/kit'
+ *
+ * assert.equal(keyText({ trust: 'jwks', key_from: { source: 'given' } }), 'the key you gave')
+ * ```
+ */
+export function keyText({ trust, key_from: from }: KeyOrigin): string {
+  if (trust === 'kit') return 'the key from the kit itself, so anyone could have made it'
+  if (trust === 'none' || from === undefined) return 'a key that is not confirmed'
+  return KEY_SOURCES[from.source](from)
+}
+
+/** One row per source. docs/decisions/0012 */
+const KEY_SOURCES: Readonly<Record<KeySource['source'], (from: KeySource) => string>> = {
+  given: () => 'the key you gave',
+  pinned: ({ pinned_on: day }) => (day === undefined ? 'the key you pinned' : `the key you pinned on ${day}`),
+  address: ({ host, pinned_on: day, confirmed }) => {
+    const confirmation = confirmed === true ? 'you confirmed it on' : 'the same as at your first use on'
+    const compared = day === undefined ? 'not compared before' : `${confirmation} ${day}`
+    return `the key that ${host} publishes today; ${compared}`
+  },
+  site: ({ host }) => `the key that this site, ${host}, publishes`,
 }
 
 /** The key is the issuer's, but the log does not confirm that the issuer used it. */

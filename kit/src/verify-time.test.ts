@@ -108,7 +108,12 @@ test('a kit older than the compromise of its key is verified, and the result say
     })
   const older = await verify({ ...revoked('2026-03-05T00:00:00.000Z'), timePolicy: { roots } })
   assert.equal(older.verdict, 'verified', older.errors.join('\n'))
-  assert.deepEqual(older.signer, { kid, trust: 'jwks', revoked_at: '2026-04-01T00:00:00.000Z' })
+  assert.deepEqual(older.signer, {
+    kid,
+    trust: 'jwks',
+    key_from: { source: 'given' },
+    revoked_at: '2026-04-01T00:00:00.000Z',
+  })
   assert.equal(
     older.checks.find(({ check }) => check === 'key_was_alive')?.why,
     'the key was compromised at 2026-03-05T00:00:00.000Z, but this receipt is older',

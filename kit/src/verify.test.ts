@@ -42,7 +42,7 @@ test('a sealed kit passes every check, in Node and with web standards only', asy
     assert.equal(report.status, 'PASS', report.errors.join('\n'))
     assert.deepEqual(report.errors, [])
     assert.ok(report.checks.every(({ result }) => result === 'pass'))
-    assert.deepEqual(report.signer, { kid: signer.kid, trust: 'jwks' })
+    assert.deepEqual(report.signer, { kid: signer.kid, trust: 'jwks', key_from: { source: 'given' } })
   }
 })
 

@@ -59,3 +59,12 @@ declare const crypto: {
     ): Promise<boolean>
   }
 }
+
+declare class URL {
+  constructor(address: string)
+  static canParse(address: string): boolean
+  readonly protocol: string
+  readonly host: string
+  readonly hostname: string
+  readonly port: string
+}

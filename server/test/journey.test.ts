@@ -40,7 +40,11 @@ test('create, poll, get manifest, receipt and keys, verify: PASS', async () => {
   assert.equal(result.status, 200)
   const { boundary, checks, signer, ...held } = result.json
   assert.ok((checks as { result: string }[]).every((check) => check.result === 'pass'))
-  assert.deepEqual(signer, { kid: receipt['public_key_kid'], trust: 'jwks' })
+  assert.deepEqual(signer, {
+    kid: receipt['public_key_kid'],
+    trust: 'jwks',
+    key_from: { source: 'site', host: new URL(service.base).host },
+  })
   assert.deepEqual(held, {
     status: 'PASS',
     manifest_hash_valid: true,

@@ -37,22 +37,32 @@ for (const [name, options] of [
   })
 }
 
-test('headings and exit codes are those of the specification', { skip }, () => {
-  const format = readFileSync(path.join(import.meta.dirname, '../kit-format.md'), 'utf8')
-  const table = /<!-- verdicts -->([^]*?)<!-- \/verdicts -->/.exec(format)?.[1] ?? ''
-  const rows = table.matchAll(/^\| `(\w+)` *\| \w+ *\| (\d) *\| \w+ *\| (.*?) *\|/gm)
-  const specified = Object.fromEntries(
-    [...rows].map(([, verdict, code, heading]) => [verdict, [Number(code), heading]]),
-  )
-  const script = `
+test(
+  'headings, advice and exit codes are those of the specification and of the other verifier',
+  { skip },
+  () => {
+    const format = readFileSync(path.join(import.meta.dirname, '../kit-format.md'), 'utf8')
+    const table = /<!-- verdicts -->([^]*?)<!-- \/verdicts -->/.exec(format)?.[1] ?? ''
+    const rows = table.matchAll(/^\| `(\w+)` *\| \w+ *\| (\d) *\| \w+ *\| (.*?) *\|/gm)
+    const specified = Object.fromEntries(
+      [...rows].map(([, verdict, code, heading]) => [verdict, [Number(code), heading]]),
+    )
+    const script = `
 import importlib.util, json, sys
 spec = importlib.util.spec_from_file_location("program", sys.argv[1])
 program = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(program)
 print(json.dumps({verdict: row[:2] for verdict, row in program.VERDICTS.items()}))
 `
-  assert.deepEqual(JSON.parse(python('-B', '-c', script, PROGRAM).stdout), specified)
-})
+    assert.deepEqual(JSON.parse(python('-B', '-c', script, PROGRAM).stdout), specified)
+    const all = script.replace('row[:2]', 'row')
+    const words = Object.entries(kit.VERDICTS).map(([verdict, row]) => [
+      verdict,
+      [row.exitCode, row.heading, row.advice],
+    ])
+    assert.deepEqual(JSON.parse(python('-B', '-c', all, PROGRAM).stdout), Object.fromEntries(words))
+  },
+)
 
 // Some bytes of a repacked kit may change, such as time stamps, so both PASS and FAIL occur.
 test('both verifiers agree on archives with random bits flipped', { skip }, async () => {

@@ -43,30 +43,29 @@ MIB = 2**20
 
 VERDICTS = {
     # verdict: (exit code, heading, advice)
-    "verified": (0, "Verified", "Every file is unchanged since it was issued, and you trust the key that signed it."),
+    "verified": (0, "Verified", "The files are unchanged, and the receipt is signed with KEY."),
     "sender_unconfirmed": (
         3,
-        "Files intact, sender not confirmed",
-        "Anyone could have made this kit. Get the issuer's key set from its website or its key ID on another channel, "
-        "then run this again with --jwks or --kid.",
+        "Files intact. Sender not confirmed yet.",
+        "Anyone can make a kit that names this issuer. Get the issuer's key set from a website that you know is the "
+        "issuer's, or compare the key ID with one that you received another way.",
     ),
     "signer_unknown": (
         1,
         "Not signed by the issuer it names",
-        "The keys you gave do not include the one that signed this. Do not rely on it. "
-        "If your key set may be out of date, download it again and retry.",
+        "Treat it as forged. Ask the issuer, at an address that you already know, whether it issued this kit.",
     ),
     "key_revoked": (
         1,
         "Signing key revoked on DATE",
-        "The issuer withdrew the key that signed this. Do not rely on it. Ask the sender for a re-issued kit.",
+        "Do not rely on it. Ask the supplier for a re-issued kit, which is signed with a current key.",
     ),
-    "altered": (
+    "altered": (1, "Altered since it was issued", "Do not rely on it. Ask the issuer for the original."),
+    "unreadable": (
         1,
-        "Altered since it was issued",
-        "Do not rely on it. Ask the sender for an unchanged copy.",
+        "Not a readable kit",
+        "Check that you have the complete file, then ask the sender to send it again.",
     ),
-    "unreadable": (1, "Not a readable kit", "The file may be damaged or incomplete. Download it again."),
 }
 
 NOT_LOGGED_ADVICE = (
@@ -2360,7 +2359,7 @@ CHECKS = {
     "key_id_matches_public_key": "The receipt's key ID matches a public key",
     "key_was_alive": "The signing key was active when the receipt was issued",
     "signature_verifies": "The receipt's Ed25519 signature is valid",
-    "signer_is_trusted": "The signing key is one you trust",
+    "signer_is_trusted": "The signing key is known from outside the kit",
     "receipt_is_logged": "The receipt is in the log that the log proof names",
     "log_is_witnessed": "The log and its witnesses meet your policy",
     "time_is_confirmed": "Witnesses or a time-stamp confirm the time of the receipt",
@@ -2552,7 +2551,7 @@ def check_trust(choice):
     if choice.trust_findings:
         return choice.trust_findings
     if choice.key is None:
-        return "no trusted key matches"
+        return "no key from outside the kit matches"
     if choice.trust == "kit":
         text = "integrity only: the key came with the kit, so it does not prove who signed it"
         return [("signer_not_trusted", text)]
@@ -2672,6 +2671,8 @@ def report(outcomes, receipt, choice, is_readable, origin):
 
 def _signer(receipt, choice):
     signer = {"kid": receipt["public_key_kid"] if receipt else None, "trust": choice.trust if choice else "none"}
+    if choice and choice.key and choice.trust != "kit":
+        signer["key_from"] = {"source": "given"}
     if choice and (choice.revoked_at or choice.compromised):
         signer["revoked_at"] = choice.revoked_at or choice.compromised["revoked_at"]
     return signer
@@ -2734,11 +2735,12 @@ class InputError(Exception):
 
 MAX_ERRORS_SHOWN = 100
 
-TRUST_TEXT = {
-    "pinned": "pinned by you",
-    "jwks": "from the key set you gave",
-    "kit": "from the kit itself: anyone could have made this key",
-    "none": "not trusted",
+# This program takes keys only from its reader.
+KEY_TEXT = {
+    "pinned": "the key you gave",
+    "jwks": "the key you gave",
+    "kit": "the key from the kit itself, so anyone could have made it",
+    "none": "a key that is not confirmed",
 }
 
 
@@ -2753,6 +2755,7 @@ def report_text(result):
     _, heading, advice = VERDICTS[result["verdict"]]
     if result["verdict"] == "sender_unconfirmed" and result["signer"]["trust"] in ("pinned", "jwks"):
         advice = NOT_LOGGED_ADVICE
+    advice = advice.replace("KEY", KEY_TEXT[result["signer"]["trust"]])
     if "revoked_at" in result["signer"]:
         heading = heading.replace("DATE", result["signer"]["revoked_at"][:10])
     lines, kit = [], result["kit"]
@@ -2768,7 +2771,7 @@ def report_text(result):
                 lines.append("supplier  Someone with the link of a request (not verified)")
             lines.append("asked by  %s (%s), named by the issuer" % (requester["name"], requester["workspace_id"]))
         lines += ["scope     " + kit["scope"], "issued    " + kit["issued_at"]]
-        lines += ["key       %s, %s" % (result["signer"]["kid"], TRUST_TEXT[result["signer"]["trust"]]), ""]
+        lines += ["key       %s, %s" % (result["signer"]["kid"], KEY_TEXT[result["signer"]["trust"]]), ""]
     for check in result["checks"]:
         why = ": " + check["why"] if "why" in check and check["result"] != "fail" else ""
         label = {"pass": "pass", "fail": "FAIL", "not_run": "not run"}[check["result"]]

@@ -140,7 +140,8 @@ describe('the public pages in Chromium', { skip: noBrowser }, () => {
     await open('/verify')
     await choose(page, join(folder, 'other.zip'))
     assert.equal(await headingOf(page), VERDICTS.sender_unconfirmed.heading)
-    await page.getByText(`Check it on the website of ${ISSUER}`).waitFor()
+    await page.getByText(`This site is ${new URL(service.base).host}. The receipt names ${ISSUER}`).waitFor()
+    await page.getByRole('link', { name: `${ISSUER}/verify`, exact: true }).waitFor()
     const link = page.locator('.key-form a')
     assert.equal(await link.getAttribute('href'), `${ISSUER}/.well-known/jwks.json`)
     await noBarriers()
@@ -157,7 +158,9 @@ describe('the public pages in Chromium', { skip: noBrowser }, () => {
 
   test('the page of a kit shows its receipt and rejects any other kit', async () => {
     await open(`/verify/${kitId}`)
-    await page.getByText('The receipt is signed with a published key of this service.').waitFor()
+    await page
+      .getByText(`The receipt is signed with a key that this site, ${new URL(service.base).host}, publishes.`)
+      .waitFor()
     assert.match(await page.locator('.facts').first().innerText(), /first kit/)
     await noBarriers()
     await choose(page, zip)

@@ -4,7 +4,7 @@ import { canonicalJson, type JsonValue, utf8, verdictHeading, VERDICTS } from '@
 import { blobSink } from '@kitseal/client'
 import { kidProblems, suggestion } from '../arguments.ts'
 import type { Shown } from '../command-line.ts'
-import { TRUST_HELP, TRUST_OPTIONS, trustLine } from '../download-trust.ts'
+import { confirmHint, TRUST_HELP, TRUST_OPTIONS, trustLine } from '../download-trust.ts'
 import { expiredText } from '../expired-submission.ts'
 import { fetchKit } from '../fetch-kit.ts'
 import { checkedSink, downloadSink, kitFileName } from '../download-sink.ts'
@@ -144,13 +144,14 @@ async function saveKit(call: ServiceCall, kitId: string, order: Order): Promise<
       json: { verification: report },
       err: [
         ...report.errors.map((text) => `  - ${printable(text)}`),
-        `kitseal get: ${kitId} was not saved: ${verdictHeading(report)}.`,
+        `kitseal get: ${kitId} was not saved: ${verdictHeading(report).replace(/\.$/, '')}.`,
+        ...confirmHint(trust, report),
       ],
       exitCode: VERDICTS[report.verdict].exitCode,
     }
   return {
     json: { path, keys: trust.keys, verification: report },
-    out: [...saved(path).out, `verified  ${trustLine(trust, call.url)}`, report.boundary],
+    out: [...saved(path).out, `verified  ${trustLine(trust, report, call.url)}`, report.boundary],
   }
 }
 

@@ -40,12 +40,13 @@ interrupted continues when you run the same command again.
   --metadata NAME=TEXT  anything else to store with it; can be repeated
   --out DIR       where to save the kit (default: this folder)
   --summary FILE  append the result or the blockers as Markdown, such as $GITHUB_STEP_SUMMARY
-  --outputs FILE  append status, verdict, submission_id, kit_id, kit_path and receipt_sha256 as NAME=VALUE lines
+  --outputs FILE  append status, verdict, key_from, submission_id, kit_id, kit_path and receipt_sha256 as
+                  NAME=VALUE lines
 ${TRUST_HELP}
 ${SERVICE_HELP}
 
 Without --jwks and --kid, the kit is verified with the keys that you pinned for the issuer with "kitseal trust add", or
-else with the keys that the service publishes. The output says which.
+else with the keys that the service publishes, which confirm the sender only if --url is the issuer. The output says which.
 
 examples:
   kitseal submit report.pdf access-review.xlsx --label "Access review, third quarter"
@@ -266,7 +267,7 @@ async function saveKit(call: ServiceCall, submission: Submission, { out, keys, c
   await writeCiFiles(ci, { submission, report, ...(isSaved ? { path } : {}) })
   return isSaved
     ? passed(submission, path, report, trust, call)
-    : notVerified(submission, report, call.terminal)
+    : notVerified(submission, report, trust, call.terminal)
 }
 
 function howToGetKit({ submission_id: id }: Submission): string {

@@ -126,7 +126,7 @@ export const run = command('verify', HELP, {
           : await checkProof(path, proof, trust)
       return {
         json: { ...report, kit: claims ?? null },
-        out: reportText(report, claims, terminal, url),
+        out: reportText(report, claims, terminal),
         exitCode: VERDICTS[report.verdict].exitCode,
       }
     }

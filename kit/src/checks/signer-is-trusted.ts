@@ -4,11 +4,11 @@ import { type Check, notRun, outcome } from '../report.ts'
 
 export const signerIsTrusted: Check<ReceiptFacts> = {
   check: 'signer_is_trusted',
-  guarantee: 'The signing key is one you trust',
+  guarantee: 'The signing key is known from outside the kit',
   run({ chosen }) {
     if (chosen === undefined) return notRun('there is no valid receipt to take the signer from')
     if (chosen.trustFindings.length > 0) return outcome(chosen.trustFindings)
-    if (chosen.key === undefined) return notRun('no trusted key matches')
+    if (chosen.key === undefined) return notRun('no key from outside the kit matches')
     if (chosen.trust !== 'kit') return outcome([])
     const text = 'integrity only: the key came with the kit, so it does not prove who signed it'
     return outcome([finding('signer_not_trusted', text)])

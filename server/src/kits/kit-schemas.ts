@@ -104,6 +104,19 @@ export const VerificationResult = Named('VerificationResult', 'PASS if the verdi
         ['pinned', 'jwks', 'kit', 'none'],
         "Where the key was found. `jwks` is the service's own key set.",
       ),
+      key_from: Type.Optional(
+        Type.Object(
+          {
+            source: OneOf(['given', 'pinned', 'address', 'site']),
+            host: Type.Optional(Type.String({ description: 'Who publishes the key.' })),
+            pinned_on: Type.Optional(Type.String({ description: 'The day on which the reader pinned it.' })),
+            confirmed: Type.Optional(
+              Type.Boolean({ description: 'Whether the reader agreed to it, or only used it first.' }),
+            ),
+          },
+          { description: 'Who says that this key is the issuer’s. This service: `site`.' },
+        ),
+      ),
       revoked_at: Type.Optional(DateTime()),
     }),
   ),

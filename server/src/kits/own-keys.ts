@@ -17,7 +17,8 @@ export async function ownKeys({ signingKeys, config, issuer }: OwnKeysContext): 
     keys,
     revoked,
     refused: [],
-    source: 'confirmed',
+    source: 'own',
+    address: issuer(),
     issuer: issuer(),
     verifiesOtherIssuers: config.issuer === undefined,
   }

@@ -23,7 +23,11 @@ test('the receipt of an issued kit is PASS in every check', async () => {
     ed25519_signature_valid: true,
     kid_matched: true,
     errors: [],
-    signer: { kid: receipt.public_key_kid, trust: 'jwks' },
+    signer: {
+      kid: receipt.public_key_kid,
+      trust: 'jwks',
+      key_from: { source: 'site', host: 'issuer.example' },
+    },
     boundary: receipt.boundary,
   })
 })

@@ -1,9 +1,11 @@
-import { verdictHeading, VERDICTS, type VerificationReport } from '@kitseal/kit'
+import { keyText, type VerificationReport } from '@kitseal/kit'
+import { kitVerdict, type SiteKeySet } from '@kitseal/kit/in-browser'
 import { useEffect, useState } from 'react'
 import { messageOf } from '../console/problem.tsx'
 import { Alert, Notice } from '../parts/blocks.tsx'
 import { nameText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
+import { AdviceLink } from '../verify/advice-link.tsx'
 import { publishedKeys } from '../verify/published-keys.ts'
 import type { SharedFile, SharedKit } from './shared-kit.ts'
 import { verifyFile } from './verify-file.ts'
@@ -11,7 +13,11 @@ import { verifyFile } from './verify-file.ts'
 type State =
   | { readonly is: 'running'; readonly done: number }
   | { readonly is: 'failed'; readonly message: string }
-  | { readonly is: 'done'; readonly reports: readonly (readonly [SharedFile, VerificationReport])[] }
+  | {
+      readonly is: 'done'
+      readonly reports: readonly (readonly [SharedFile, VerificationReport])[]
+      readonly site: SiteKeySet
+    }
 
 /** The verdict on single files, each checked with its own proof. */
 export function FilesVerdict({ base, share }: { readonly base: string; readonly share: SharedKit }) {
@@ -26,7 +32,7 @@ export function FilesVerdict({ base, share }: { readonly base: string; readonly 
         reports.push([file, await verifyFile(base, file, keys, stop.signal)])
         setState({ is: 'running', done: reports.length })
       }
-      setState({ is: 'done', reports })
+      setState({ is: 'done', reports, site: keys.keys })
     }
     verify().catch((error: unknown) => {
       if (!stop.signal.aborted) setState({ is: 'failed', message: messageOf(error) })
@@ -43,19 +49,24 @@ export function FilesVerdict({ base, share }: { readonly base: string; readonly 
   if (state.is === 'failed') return <Alert title={t.notVerified} text={state.message} />
   const bad = state.reports.filter(([, { status }]) => status !== 'PASS')
   const [worst] = bad
-  if (worst === undefined)
+  const [first] = state.reports
+  if (worst === undefined && first !== undefined)
     return (
       <div aria-live="polite">
         <Notice tone="pass" title={t.filesVerified(files.length)}>
-          {t.filesVerifiedText}
+          {t.filesVerifiedText(keyText(first[1].signer))}
         </Notice>
       </div>
     )
-  const [, report] = worst
+  const report = worst?.[1]
+  if (report === undefined) return null
+  const verdict = kitVerdict({ report, receipt: share, site: state.site, kind: 'zip' })
   return (
     <div aria-live="polite">
-      <Notice tone="fail" title={verdictHeading(report)}>
-        <p>{VERDICTS[report.verdict].advice}</p>
+      <Notice tone={verdict.tone} title={verdict.heading}>
+        <p>
+          {verdict.sentence} <AdviceLink verdict={verdict} />
+        </p>
         <ul>
           {bad.map(([{ path }, { errors }]) => (
             <li key={path}>

@@ -16,8 +16,8 @@ export type Claim = readonly [
 // oxfmt-ignore
 export const CLAIMS: readonly Claim[] = [
   // Kits and their verification
-  ['kit.verified.*', 'every verifier', 'verdict of verifyKit: every check holds and the key is the reader’s', 'kit/src/verify.test.ts › an intact kit fails without a trusted key, and the error names the issuer'],
-  ['kit.sender_unconfirmed.*', 'every verifier', 'intact, and no key that is not from the kit', 'kit/src/verify.test.ts › with the keys of the kit, only integrity is checked, and the result is never PASS'],
+  ['kit.verified.*', 'every verifier', 'verdict of verifyKit: every check holds, and the key is the reader’s, or published at the origin of the issuer', 'web/test/whose-key.trial.ts › an unmodified service that calls itself a bank confirms no kit of the bank on its pages'],
+  ['kit.sender_unconfirmed.*', 'every verifier', 'intact, and no key that is not from the kit or from another site', 'kit/src/verify.test.ts › with the keys of the kit, only integrity is checked, and the result is never PASS'],
   ['kit.signer_unknown.*', 'every verifier', 'the reader’s keys of the issuer do not include the signer', 'web/test/public-pages.trial.ts › a kit that names this service and is not signed by it is called forged'],
   [['kit.key_revoked.*', 'share.keyRevoked*', 'home.keys.statuses.revoked'], 'every verifier, share page, home page', 'the key is among revoked_keys of the key set', 'web/test/share.trial.ts › an altered kit and a revoked key are reported, and nothing on the page is green'],
   ['kit.altered.*', 'every verifier', 'a check of integrity failed', 'web/test/journey.trial.ts › a kit with one changed byte fails, and the file is named'],
@@ -26,7 +26,7 @@ export const CLAIMS: readonly Claim[] = [
   [['verify.lead', 'verify.named.lead'], 'verifier', 'the page sends no file', 'web/test/public-pages.trial.ts › a dropped kit.zip passes, and only the worker script is requested'],
   [['verify.stopped', 'verify.failed'], 'verifier', 'the worker ended without a result', 'web/test/large-kit.trial.ts › verification can be stopped with the keyboard'],
   ['verify.oldBrowser', 'verifier', 'the browser cannot verify Ed25519', 'web/test/public-pages.trial.ts › a browser without Ed25519 is told so'],
-  ['verify.named.agree', 'page of a kit', 'the signature of the receipt was verified with the published keys', 'web/test/public-pages.trial.ts › the page of a kit whose key was revoked says so everywhere, and nothing on it is green'],
+  ['verify.named.agree', 'page of a kit', 'the signature of the receipt was verified with the keys of this site, which is the issuer', 'web/test/whose-key.trial.ts › an unmodified service that calls itself a bank confirms no kit of the bank on its pages'],
   [['verify.named.unknown', 'verify.named.invalid'], 'page of a kit', 'no public receipt, or no kit ID in the URL', 'web/test/public-pages.trial.ts › without a public receipt, a copy is still compared with the kit ID'],
   [['verify.named.erased*', 'share.erased*', 'console.custody.erased*', 'console.submission.kit.expired', 'console.submission.kit.expiredWord'], 'page of a kit, share page, submission', 'the kit has an erasure record, and its objects are gone', 'server/test/custody.test.ts › deletion on request erases the evidence, and keeps manifest, receipt, proof and a signed record'],
   ['home.keys.statuses.retired', 'home page', 'the end of the key, and receipts issued before it', 'kit/src/verify.test.ts › a receipt issued before its key was created or after it was retired fails'],

@@ -1,6 +1,6 @@
 import {
+  hostOf,
   type JsonValue,
-  type TrustedKeySet,
   parseReceipt,
   type Receipt,
   type Erasure,
@@ -13,6 +13,7 @@ import {
   receiptFacts,
   receiptHashes,
   receiptVerdict,
+  type SiteKeySet,
   type Verdict,
 } from '@kitseal/kit/in-browser'
 import { useEffect, useState } from 'react'
@@ -22,6 +23,7 @@ import { Card, type Fact, Facts, Notice } from '../parts/blocks.tsx'
 import { Code } from '../parts/copy-button.tsx'
 import { dayText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
+import { AdviceLink } from './advice-link.tsx'
 
 type Known =
   | { readonly is: 'loading' }
@@ -31,17 +33,12 @@ type Known =
       readonly is: 'known'
       readonly receipt: Receipt
       readonly verdict: Verdict
+      readonly site: SiteKeySet
       readonly erasure: Erasure | undefined
     }
 
 /** The kit this page is for, with its public receipt, checked against the published keys. */
-export function NamedKit({
-  kitId,
-  keys,
-}: {
-  readonly kitId: string
-  readonly keys: TrustedKeySet | undefined
-}) {
+export function NamedKit({ kitId, keys }: { readonly kitId: string; readonly keys: SiteKeySet | undefined }) {
   const [known, setKnown] = useState<Known>({ is: 'loading' })
   const isKitId = /^kit_[\w-]{22,}$/.test(kitId)
   useEffect(() => {
@@ -76,10 +73,10 @@ export function NamedKit({
               </Notice>
             )}
             {known.verdict.isProved ? (
-              <Notice tone="pass">{t.agree}</Notice>
+              <Notice tone="pass">{t.agree(hostOf(known.site.address))}</Notice>
             ) : (
-              <Notice tone="fail" title={known.verdict.heading}>
-                {known.verdict.sentence}
+              <Notice tone={known.verdict.tone} title={known.verdict.heading}>
+                {known.verdict.sentence} <AdviceLink verdict={known.verdict} />
               </Notice>
             )}
           </>
@@ -96,7 +93,7 @@ function shown(facts: readonly ReceiptFact[]): readonly Fact[] {
   }))
 }
 
-async function fetchReceipt(kitId: string, keys: TrustedKeySet): Promise<Known> {
+async function fetchReceipt(kitId: string, keys: SiteKeySet): Promise<Known> {
   let given: JsonValue
   try {
     given = await fetchJson(`/v1/kits/${encodeURIComponent(kitId)}/receipt`)
@@ -107,12 +104,12 @@ async function fetchReceipt(kitId: string, keys: TrustedKeySet): Promise<Known> 
   if (!parsed.ok || parsed.value.kit_id !== kitId) return { is: 'problem', message: texts.problem.unexpected }
   const report = await verifyReceipt(given, undefined, keys, webHost)
   const receipt = parsed.value
-  const verdict = receiptVerdict({ report, receipt, ownIssuer: keys.issuer })
-  return { is: 'known', receipt, verdict, erasure: await fetchErasure(receipt, keys) }
+  const verdict = receiptVerdict({ report, receipt, site: keys })
+  return { is: 'known', receipt, verdict, site: keys, erasure: await fetchErasure(receipt, keys) }
 }
 
 /** The signed record that the evidence was deleted, if there is one. */
-async function fetchErasure(receipt: Receipt, { keys }: TrustedKeySet): Promise<Erasure | undefined> {
+async function fetchErasure(receipt: Receipt, { keys }: SiteKeySet): Promise<Erasure | undefined> {
   const path = `/v1/kits/${encodeURIComponent(receipt.kit_id)}`
   const answer = await fetch(`${path}/receipt`, { method: 'HEAD' }).catch(() => undefined)
   if (answer?.headers.get('link')?.includes('/erasure>') !== true) return undefined

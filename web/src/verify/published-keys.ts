@@ -3,10 +3,11 @@ import {
   parseJwks,
   parsePolicy,
   type PinnedLog,
-  type TrustedKeySet,
+  sameOrigin,
   utf8,
   webHost,
 } from '@kitseal/kit'
+import { type SiteKeySet, siteKeySet } from '@kitseal/kit/in-browser'
 import type { ServiceInfo } from '@kitseal/client/console'
 import { fetchHere, fetchJson } from '../fetch-json.ts'
 import { texts } from '../texts/index.ts'
@@ -15,11 +16,11 @@ export const fetchServiceInfo = (): Promise<ServiceInfo> => fetchJson('/console/
 
 /** The keys of this service, and its log. */
 export interface PublishedKeys {
-  readonly keys: TrustedKeySet
+  readonly keys: SiteKeySet
   readonly logs: readonly PinnedLog[]
 }
 
-/** The keys and the log that this service publishes, never those in a kit. They count only for kits that name this service as issuer. */
+/** The keys and the log that this service publishes, never those in a kit. They count only for kits that name this site as issuer. */
 export async function publishedKeys(): Promise<PublishedKeys> {
   const [jwks, { issuer }, policy] = await Promise.all([
     // A revocation counts at once.
@@ -31,8 +32,10 @@ export async function publishedKeys(): Promise<PublishedKeys> {
   if (!parsed.ok) throw new Error(texts.problem.unexpected)
   // Any number of the witnesses that the issuer names is enough: the words say how many there are.
   const logs =
-    policy === undefined ? [] : [{ issuer, policy: { ...policy, quorum: undefined }, isIssuers: true }]
-  return { keys: { ...parsed.value, source: 'url', issuer }, logs }
+    policy === undefined || !sameOrigin(issuer, location.origin)
+      ? []
+      : [{ issuer, policy: { ...policy, quorum: undefined }, isIssuers: true }]
+  return { keys: siteKeySet(parsed.value, issuer, location.origin), logs }
 }
 
 /** Undefined if the log cannot be read: a kit is then verified without it. */

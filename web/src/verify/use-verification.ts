@@ -55,7 +55,7 @@ export function useVerification(): UseVerification {
             sizeBytes,
             tookMs,
             verifiedAt: new Date(),
-            ownIssuer: given.keys === undefined ? keys.issuer : undefined,
+            site: given.keys === undefined ? keys : undefined,
           } as const
           setState({ is: 'done', subject, result: { ...verification, ...about } })
         },

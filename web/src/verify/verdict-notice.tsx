@@ -1,5 +1,6 @@
 import { type Result, serviceVerdict } from '@kitseal/kit/in-browser'
 import { Notice } from '../parts/blocks.tsx'
+import { AdviceLink } from './advice-link.tsx'
 import { ResultView } from './result-view.tsx'
 
 export interface VerdictNoticeProps {
@@ -15,7 +16,7 @@ export function VerdictNotice({ result, kitId, how }: VerdictNoticeProps) {
   return (
     <div aria-live="polite" className="kit-check">
       <Notice tone={verdict.tone} title={verdict.heading}>
-        {verdict.sentence}
+        {verdict.sentence} <AdviceLink verdict={verdict} />
         <details className="more">
           <summary>{how}</summary>
           <ResultView result={result} expectedKitId={kitId} />

@@ -29,8 +29,8 @@ export const share = {
   notVerified: 'Could not verify',
   checkingFiles: (done: number, all: number) => `Verifying ${done} of ${counted(all, 'file')}…`,
   filesVerified: (count: number) => `Verified: ${counted(count, 'file')}`,
-  filesVerifiedText:
-    'Each file is unchanged and belongs to the kit that the issuer signed. The other files of the kit are not shared.',
+  filesVerifiedText: (key: string) =>
+    `Each file is unchanged and belongs to a kit that is signed with ${key}. The other files of the kit are not shared.`,
   erased: (day: string) => `The files were deleted on ${day}`,
   erasedText: 'The service no longer has the files of this kit. A copy that you have can still be verified.',
   exhausted: 'Ask the sender for a new link if you need the files again.',

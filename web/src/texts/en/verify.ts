@@ -2,7 +2,7 @@ import { counted } from '../../readable.ts'
 
 export const verify = {
   title: 'Verify a kit',
-  lead: 'Verification runs in your browser, against the keys this service publishes. Nothing is uploaded.',
+  lead: 'Verification runs in your browser, with the keys this site publishes for its own kits, or with keys that you give. Nothing is uploaded.',
   dropTitle: 'Drop a kit.zip, an unpacked kit folder, or a receipt.json here',
   dropHint: 'Your files stay on this computer.',
   chooseFile: 'Choose a file…',
@@ -11,10 +11,11 @@ export const verify = {
   unreadable: (why: string) => `Cannot read that (${why}). Try the kit.zip instead.`,
   oldBrowser:
     'This browser does not support Ed25519 signatures, so every kit fails here. Use a current version of Chrome, Edge, Firefox or Safari, over HTTPS or on localhost.',
-  keysTitle: (count: number) => `Checked against ${counted(count, 'public key')} of this service`,
+  keysTitle: (count: number) => `${counted(count, 'public key')} of this site`,
   keysMissing: 'Cannot verify: the public keys of this service could not be loaded.',
   working: (name: string) => `Verifying ${name}`,
   progress: (done: string, all: string) => `${done} of ${all}`,
+  askIssuer: 'Do you know this address as the issuer’s? Then check it there:',
   stop: 'Stop',
   stopped: 'Stopped. Nothing was verified.',
   failed: (why: string) => `Verification did not finish, so nothing is verified: ${why}`,
@@ -35,7 +36,7 @@ export const verify = {
     erasedByOrder: 'by order of its owner',
     erasedText:
       'The service no longer has the files of this kit. A copy that you have can still be verified. The erasure record is signed by the issuer.',
-    agree: 'The receipt is signed with a published key of this service.',
+    agree: (host: string) => `The receipt is signed with a key that this site, ${host}, publishes.`,
     dropTitle: 'Drop your kit.zip or the unpacked kit folder here',
   },
 }
