@@ -9,7 +9,6 @@ export interface BinderFile {
 
 /** Something that the service noticed in the evidence. */
 export interface BinderFinding {
-  readonly code: string
   readonly path: string | null
   readonly message: string
   readonly acknowledged: boolean

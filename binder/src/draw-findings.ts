@@ -53,7 +53,7 @@ function drawGroup(layout: Layout, title: string, findings: readonly BinderFindi
 }
 
 const placeOf = ({ path }: BinderFinding): string => limited(path ?? 'All files')
-const messageOf = ({ code, message }: BinderFinding): string => limited(`${message} (${code})`)
+const messageOf = ({ message }: BinderFinding): string => limited(message)
 
 function limited(text: string): string {
   const shown = [...escapeInvisible(text)]

@@ -4,11 +4,10 @@ import type { Terminal } from './terminal.ts'
 
 export type Finding = Omit<Submission['findings'][number], 'path'> & { readonly path: string | null }
 
-/** A danger, or damage that is not acknowledged. */
-export const isBlocking = (finding: Finding): boolean =>
-  finding.class === 'danger' || (finding.class === 'damage' && !finding.acknowledged)
+/** A danger is never acknowledged. */
+export const isBlocking = (finding: Finding): boolean => finding.class !== 'notice' && !finding.acknowledged
 
-/** What does not block the submission: acknowledged damage, and notices. Empty if there is nothing. */
+/** What does not block the submission: what was acknowledged, and notices. Empty if there is nothing. */
 export function noticeLines(findings: readonly Finding[], terminal: Terminal): readonly string[] {
   const others = findings.filter((finding) => !isBlocking(finding))
   const groups = [
@@ -21,10 +20,10 @@ export function noticeLines(findings: readonly Finding[], terminal: Terminal): r
   return lines
 }
 
-/** How to submit damaged files as they are, if nothing else blocks them. */
+/** How to submit the files as they are, if no danger blocks them. */
 export function acceptHint(findings: readonly Finding[]): readonly string[] {
   const blocking = findings.filter(isBlocking)
-  if (blocking.length === 0 || blocking.some((finding) => finding.class !== 'damage')) return []
+  if (blocking.length === 0 || blocking.some((finding) => finding.class === 'danger')) return []
   const codes = [...new Set(blocking.map(({ code }) => code))]
   return [`To submit the files as they are: ${codes.map((code) => `--accept ${code}`).join(' ')}`]
 }

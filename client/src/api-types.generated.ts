@@ -1286,8 +1286,8 @@ export interface Blocker {
 
 export interface Finding {
   readonly code: string
-  /** A danger always blocks the submission, damage unless it is acknowledged, a notice never. */
-  readonly class: 'danger' | 'damage' | 'notice'
+  /** A danger always blocks the submission, damage and a secret unless they are acknowledged, a notice never. Secrets come first. */
+  readonly class: 'danger' | 'damage' | 'secret' | 'notice'
   /** The file, or null for the whole submission. */
   readonly path: string | null
   readonly message: string

@@ -97,7 +97,7 @@ class KeptFindings {
   }
 
   add(finding: FindingRecord): void {
-    if (this.#kept.length < MAX_KEPT) this.#kept.push(finding)
+    if (this.#kept.length < MAX_KEPT || finding.class === 'secret') this.#kept.push(finding)
     else this.#dropped++
   }
 
@@ -115,8 +115,10 @@ class KeptFindings {
   }
 }
 
-function compareFindings(a: Blocker, b: Blocker): number {
+/** Secrets first, so that they are among those that are listed. */
+function compareFindings(a: FindingRecord, b: FindingRecord): number {
   return (
+    Number(b.class === 'secret') - Number(a.class === 'secret') ||
     comparePaths(a.path ?? '', b.path ?? '') ||
     comparePaths(a.code, b.code) ||
     comparePaths(a.message, b.message)

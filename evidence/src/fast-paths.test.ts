@@ -52,7 +52,9 @@ function plainlyFound(text: string): readonly string[] {
     for (const start of starts) {
       for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + 1)) {
         pattern.lastIndex = at
-        if (pattern.test(text)) found.push({ at, line: text.slice(0, at).split('\n').length, code, title })
+        if (!pattern.test(text)) continue
+        const shown = code === 'possible_secret' ? `${title} ${start}…` : title
+        found.push({ at, line: text.slice(0, at).split('\n').length, code, title: shown })
       }
     }
   }

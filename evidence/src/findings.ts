@@ -38,11 +38,9 @@ export function findingRecord(
   }
 }
 
-export function isBlocking({
-  class: kind,
-  acknowledged,
-}: Pick<FindingRecord, 'class' | 'acknowledged'>): boolean {
-  return kind === 'danger' || (kind === 'damage' && !acknowledged)
+/** A danger is never acknowledged. */
+export function isBlocking(finding: Pick<FindingRecord, 'class' | 'acknowledged'>): boolean {
+  return finding.class !== 'notice' && !finding.acknowledged
 }
 
 export function asBlocker({ code, path, message, remedy }: FindingRecord): Blocker {

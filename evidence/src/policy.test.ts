@@ -10,7 +10,7 @@ test('a policy can make every finding stricter and none looser', () => {
   for (const [code, { class: own }] of Object.entries(RULES)) {
     for (const asked of ['notice', 'damage', 'danger'] as const) {
       const policy = { evidence: 'open', classes: { [code]: asked } } as const
-      const order = ['notice', 'damage', 'danger']
+      const order = ['notice', 'damage', 'secret', 'danger']
       const stricter = order.indexOf(asked) > order.indexOf(own) ? asked : own
       assert.equal(classUnder(policy, code as RuleCode), stricter)
       const isLooser = order.indexOf(asked) < order.indexOf(own)

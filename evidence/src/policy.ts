@@ -9,17 +9,19 @@ export interface EvidencePolicy {
   readonly classes: FindingClasses
 }
 
-export type FindingClasses = Readonly<Record<string, FindingClass>>
+/** No policy makes a finding a secret. */
+type AskedClass = Exclude<FindingClass, 'secret'>
+
+export type FindingClasses = Readonly<Record<string, AskedClass>>
 
 export const OPEN_POLICY: EvidencePolicy = { evidence: 'open', classes: {} }
 
 /** What cannot be said of a file that is examined. */
 const NOT_EXAMINED = new Set<RuleCode>(['unsupported_type', 'partly_examined'])
 
-const CLASSES: readonly FindingClass[] = ['notice', 'damage', 'danger']
+const CLASSES: readonly FindingClass[] = ['notice', 'damage', 'secret', 'danger']
 
-const stricter = (a: FindingClass, b: FindingClass): FindingClass =>
-  CLASSES.indexOf(a) > CLASSES.indexOf(b) ? a : b
+const stricter = <T extends FindingClass>(a: T, b: T): T => (CLASSES.indexOf(a) > CLASSES.indexOf(b) ? a : b)
 
 /** The class of a rule under a policy. */
 export function classUnder({ evidence, classes }: EvidencePolicy, code: RuleCode): FindingClass {
@@ -31,7 +33,7 @@ export function classUnder({ evidence, classes }: EvidencePolicy, code: RuleCode
 
 /** Both policies at once. */
 export function bothPolicies(a: EvidencePolicy, b: EvidencePolicy): EvidencePolicy {
-  const classes: Record<string, FindingClass> = { ...a.classes }
+  const classes: Record<string, AskedClass> = { ...a.classes }
   for (const [code, asked] of Object.entries(b.classes))
     classes[code] = stricter(asked, classes[code] ?? 'notice')
   return { evidence: a.evidence === 'examined_only' ? a.evidence : b.evidence, classes }
@@ -41,7 +43,7 @@ export function bothPolicies(a: EvidencePolicy, b: EvidencePolicy): EvidencePoli
 export function classProblem(code: string, asked: string): string | undefined {
   if (!Object.hasOwn(RULES, code) || code.startsWith('more_'))
     return `${JSON.stringify(code.slice(0, 60))} is not a finding code`
-  if (!(CLASSES as readonly string[]).includes(asked))
+  if (asked === 'secret' || !(CLASSES as readonly string[]).includes(asked))
     return `the class of ${code} must be danger, damage or notice`
   const { class: own } = RULES[code as RuleCode]
   if (CLASSES.indexOf(asked as FindingClass) < CLASSES.indexOf(own))

@@ -3,10 +3,10 @@ import { KIT_RULES } from './kits/kit-rules.ts'
 import { PROFILE_RULES } from './profile/profile-rules.ts'
 
 /**
- * What a finding means for the submission: `danger` always blocks it, `damage` blocks it unless the supplier acknowledges
- * it, and a `notice` never does.
+ * What a finding means for the submission: `danger` always blocks it, `damage` and `secret` block it unless the supplier
+ * acknowledges them by their code, and a `notice` never does. Secrets are shown first.
  */
-export type FindingClass = 'danger' | 'damage' | 'notice'
+export type FindingClass = 'danger' | 'damage' | 'secret' | 'notice'
 
 /** One rule of the service. `message` holds for every file that breaks it; a detail about the file at hand follows it. */
 export interface Rule {
@@ -285,10 +285,10 @@ export const RULES = {
     remedy: 'Remove it. If it was ever sent to someone, replace the key.',
   },
   possible_secret: {
-    class: 'notice',
+    class: 'secret',
     message: 'The file may contain a secret.',
     remedy:
-      'Check it. If it is a real secret, remove it from the file, and revoke it if it was sent to someone.',
+      'Check it. If it is a real secret, remove it from the file, and revoke it if it was sent to someone. Otherwise acknowledge it.',
   },
   ...KIT_RULES,
   test_virus: {

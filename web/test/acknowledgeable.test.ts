@@ -15,8 +15,8 @@ test('a missing profile item is not offered as a damaged file', () => {
     finding('malformed_pdf', 'b.pdf'),
     finding('profile_item_missing', null),
   ])
-  assert.deepEqual(files, [{ code: 'malformed_pdf', count: 2 }])
-  assert.deepEqual(items, [{ code: 'profile_item_missing', count: 2 }])
+  assert.deepEqual(files, [{ code: 'malformed_pdf', rule: 'm', count: 2 }])
+  assert.deepEqual(items, [{ code: 'profile_item_missing', rule: 'm', count: 2 }])
   const { accept } = evidence.new
   assert.match(accept.files.title, /damaged files/)
   assert.doesNotMatch(`${accept.items.title} ${accept.items.label(1)} ${accept.items.label(2)}`, /file/)
@@ -28,5 +28,5 @@ test('dangers and notices are not offered', () => {
     finding('empty_submission', null, 'danger'),
     finding('malformed_json', 'a.json', 'notice'),
   ])
-  assert.deepEqual(none, { files: [], items: [] })
+  assert.deepEqual(none, { secrets: [], files: [], items: [] })
 })

@@ -72,7 +72,7 @@ describe('the console in Chromium, from the first sign-in to sign-out', { skip: 
     const blocker = page.locator('.blockers li')
     assert.match(
       await blocker.innerText(),
-      /collect\.exe[\s\S]+executable_content[\s\S]+How to fix: Remove programs/,
+      /collect\.exe[\s\S]+is a program[\s\S]+How to fix: Remove programs/,
     )
     const sent = ann.requests.slice(asked).filter((url) => /\/v1\/submissions(\/|$)/.test(url))
     assert.deepEqual(sent, [])
@@ -85,7 +85,7 @@ describe('the console in Chromium, from the first sign-in to sign-out', { skip: 
     await heading('Access review')
     await page.locator('.verdict.fail').waitFor()
     assert.match(await page.locator('.blockers').innerText(), /collect\.exe/)
-    await page.getByText('Failed, no credit charged').waitFor()
+    await page.getByText('Needs changes, no credit charged').waitFor()
     await noBarriers()
   })
 
@@ -100,7 +100,7 @@ describe('the console in Chromium, from the first sign-in to sign-out', { skip: 
     await page.getByRole('button', { name: 'Submit', exact: true }).click()
     await page.locator('.verdict.pass').waitFor()
     submission = page.url()
-    await page.getByText('Passed, kit issued').waitFor()
+    await page.getByText('Sealed, kit issued').waitFor()
     await page.locator('.verdict').getByText('2 files').waitFor()
     await noBarriers()
     await page.locator('.related a').click()

@@ -1,4 +1,4 @@
-import { classProblem, type FindingClass } from '@kitseal/evidence'
+import { classProblem, type FindingClasses } from '@kitseal/evidence'
 import type { Plan, PlanChange } from '@kitseal/server'
 import { done, refused } from './admin-result.ts'
 import type { Shown } from '../command-line.ts'
@@ -59,12 +59,12 @@ function readPolicy(input: Input): Pick<PlanChange, 'policy'> {
   if (evidence !== undefined && evidence !== 'open' && evidence !== 'examined_only')
     input.reject(`--evidence-policy must be open or examined_only, not ${JSON.stringify(evidence)}`)
   const given = input.values('finding-class')
-  const classes: Record<string, FindingClass> = {}
+  const classes: Record<string, FindingClasses[string]> = {}
   for (const each of given.filter((text) => text !== 'off')) {
     const [code = '', asked = ''] = each.split('=')
     const problem = classProblem(code, asked)
     if (problem !== undefined) input.reject(`--finding-class ${each}: ${problem}`)
-    classes[code] = asked as FindingClass
+    classes[code] = asked as FindingClasses[string]
   }
   if (evidence === undefined && given.length === 0) return {}
   return {

@@ -25,7 +25,7 @@ Kits among the evidence are verified with the keys that you pinned with "kitseal
 Dangers block the submission. Damage blocks it unless you accept it. Notices never do.
 
   --profile NAME|FILE   check against a profile: the name of a built-in one, or a file
-  --accept CODE         accept damage with this code, such as malformed_pdf; can be repeated
+  --accept CODE         accept damage or a possible secret by its code, such as malformed_pdf; can be repeated
   --json                print the result as JSON
 
 examples:
@@ -99,9 +99,11 @@ async function check(
   }
 }
 
-/** Those that block come first. The one that says how many are not listed comes last. */
+/** Those that block come first, secrets before others. The one that says how many are not listed comes last. */
 const orderOf = (finding: Finding): number =>
-  (isBlocking(finding) ? 0 : 2) + Number(finding.code.startsWith('more_'))
+  (isBlocking(finding) ? 0 : 3) +
+  Number(finding.class !== 'secret') +
+  Number(finding.code.startsWith('more_'))
 const pathOf = ({ path }: Finding): string => path ?? ''
 
 const asBlocker = ({ code, path, message, remedy }: Finding): Blocker => ({ code, path, message, remedy })

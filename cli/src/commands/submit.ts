@@ -33,7 +33,7 @@ interrupted continues when you run the same command again.
 
   --label LABEL   what this evidence is about, in one line (default: the first file name)
   --profile NAME  the profile to check against (default: "default", which requires nothing)
-  --accept CODE   accept damage with this code, such as malformed_pdf; can be repeated
+  --accept CODE   accept damage or a possible secret by its code, such as malformed_pdf; can be repeated
   --series NAME   the series it belongs to, such as a review that is repeated every quarter
   --tag TAG       a tag to find it by; can be repeated
   --external-id ID  your own ID, such as a ticket number

@@ -3,6 +3,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
 import { type Contents, zipOf } from '../../test/evidence-samples.ts'
 import { examine, noticed } from '../../test/examine.ts'
+import { classProblem } from '../policy.ts'
 import { SecretFinder } from './find-secrets.ts'
 
 const found = async (files: Contents): Promise<readonly string[]> => noticed(await examine(files))
@@ -30,6 +31,9 @@ const SECRETS: Readonly<Record<string, string>> = {
   'connection string with a password': `postgres${'://'}app:${letters(12)}@db.internal/app`,
 }
 
+/** What a message may show: the part that all secrets of a kind have. */
+const START = /^(?:A[KI](?:IA|za)|gh._|glpat-|xoxb-|sk_live_|npm_|SG\.|AccountKey=|ks_key_|eyJ|postgres:\/\/)/
+
 test('each kind of secret is found with its line, loose, in an archive, in UTF-16, and is not repeated in the message', async () => {
   for (const [title, secret] of Object.entries(SECRETS)) {
     const text = `first line\nsecond line ${secret}\n`
@@ -40,11 +44,14 @@ test('each kind of secret is found with its line, loose, in an archive, in UTF-1
     }
     const { blockers, findings } = await examine(files)
     const secrets = findings.filter(({ code }) => code === 'possible_secret')
-    assert.deepEqual(blockers, [])
+    assert.deepEqual(
+      blockers.map(({ code }) => code),
+      Array.from({ length: 3 }, () => 'possible_secret'),
+    )
     assert.deepEqual(
       secrets.map(({ path, message }) => `${path} ${message}`),
       ['a.log', 'b.txt', 'e.zip/c.md'].map(
-        (path) => `${path} The file may contain a secret. Line 2: ${title}.`,
+        (path) => `${path} The file may contain a secret. Line 2: ${title} ${START.exec(secret)?.[0]}…`,
       ),
       title,
     )
@@ -60,7 +67,7 @@ test('a secret is found wherever chunks are split', () => {
     for (let at = 0; at < text.length; at += step) finder.push(text.slice(at, at + step))
     assert.deepEqual(
       finder.end(undefined),
-      [{ code: 'possible_secret', detail: 'line 3001: GitHub token' }],
+      [{ code: 'possible_secret', detail: 'line 3001: GitHub token ghp_…' }],
       String(step),
     )
   }
@@ -77,8 +84,9 @@ test('passwords in settings are found; placeholders, references and ordinary tex
       'e.txt': `the password = ${password}\n`,
       'f.yaml': 'password: {{ vault_password1 }}\ntoken: secretKeyRef\npassword_max_length: 1234567890\n',
       'g.md': 'Use AKIAIOSFODNN7EXAMPLE and postgres://user:password@localhost/db as examples.\n',
+      'h.md': 'postgres://USER:PASSWORD@HOST/DATABASE or postgres://someuser:somepassword@somehost/db\n',
     }),
-    ['notice possible_secret a.env', 'notice possible_secret b.yaml', 'notice possible_secret c.json'],
+    ['secret possible_secret a.env', 'secret possible_secret b.yaml', 'secret possible_secret c.json'],
   )
 })
 
@@ -121,4 +129,40 @@ test('private keys are a danger in every form, also in JSON and in archives; pub
     (await found(harmless)).filter((line) => !line.startsWith('notice')),
     [],
   )
+})
+
+test('a secret blocks until it is acknowledged by its code, comes first, and cannot be made less strict', async () => {
+  const files = { 'a.pdf': '', 'z.env': `DB_PASSWORD=${letters(14)}\n` }
+  const first = await examine(files)
+  assert.deepEqual(
+    first.blockers.map(({ code, path }) => `${code} ${path}`),
+    ['possible_secret z.env', 'empty_file a.pdf'],
+  )
+  assert.match(first.blockers[0]?.message ?? '', /Line 1: password or key in settings DB_PASSWORD=…$/)
+  const accepted = await examine(files, { accept: ['possible_secret', 'empty_file'] })
+  assert.deepEqual(accepted.blockers, [])
+  assert.deepEqual(
+    accepted.findings.map(({ class: kind, acknowledged }) => `${kind} ${acknowledged}`),
+    ['secret true', 'damage true'],
+  )
+  assert.deepEqual((await examine(files, { accept: ['empty_file'] })).blockers.length, 1)
+  for (const asked of ['notice', 'damage', 'secret']) assert.ok(classProblem('possible_secret', asked))
+  assert.equal(classProblem('possible_secret', 'danger'), undefined)
+  assert.ok(classProblem('malformed_csv', 'secret'))
+})
+
+test('no finding quotes a secret, whatever else is wrong with the file', async () => {
+  const secret = SECRETS['GitHub token'] ?? ''
+  const files = {
+    'a.json': `{"token": "${secret}" "x"`,
+    'b.yaml': `token: "${secret}\n  - [x\n: :`,
+    'c.xml': `<a token="${secret}"><b></a>`,
+    'd.csv': `a,b\n"${secret}`,
+    'e.eml': `${secret}\nno header`,
+    'f.toml': `token = ${secret}\n[`,
+    SHA256SUMS: `${secret}  x\n`,
+  }
+  const { findings } = await examine(files)
+  assert.ok(findings.length > 7)
+  assert.ok(!JSON.stringify(findings).includes(secret.slice(4, 20)), JSON.stringify(findings))
 })

@@ -17,6 +17,7 @@ type Code = NonNullable<SecretRule['code']> | 'possible_secret'
 const CODES: readonly Code[] = ['private_key', 'macros', 'possible_secret']
 
 interface Found {
+  /** What it is, and how it starts. */
   readonly title: string
   readonly line: number
   readonly code: Code
@@ -104,20 +105,21 @@ export class SecretFinder {
       if ((STARTS_AND_LINES[pair] as number) < IN_START) continue
       for (const start of startsWith(pair)) {
         const index = at - start.pairAt
-        if (startsAt(bytes, index, start)) this.#match(text, index, start.rules, begin)
+        if (startsAt(bytes, index, start)) this.#match(text, index, start, begin)
       }
     }
   }
 
   /** `begin` is in the current line. */
-  #match(text: DecodedWindow, index: number, rules: readonly SecretRule[], begin: number): void {
+  #match(text: DecodedWindow, index: number, { rules, bytes }: SecretStart, begin: number): void {
     if (index < this.#range.from || index >= this.#range.to) return
     const from = Math.max(0, index - BEFORE)
     const around = text.slice(from, index + OVERLAP)
     for (const { title, pattern, code = 'possible_secret' } of rules) {
       pattern.lastIndex = index - from
       if (!pattern.test(around)) continue
-      this.#add(title, this.#line + lineBreaks(text.bytes, begin, index), code)
+      const shown = code === 'possible_secret' ? `${title} ${masked(latin1.decode(bytes))}` : title
+      this.#add(shown, this.#line + lineBreaks(text.bytes, begin, index), code)
     }
   }
 
@@ -125,7 +127,12 @@ export class SecretFinder {
     const text = latin1.decode(bytes)
     for (const { 0: match, index } of text.matchAll(PASSWORD_SETTING)) {
       const at = index + match.search(/\S/)
-      this.#add('password or key in settings', text.slice(0, at).split('\n').length, 'possible_secret')
+      const name = masked(`${/[\w.-]+/.exec(match)?.[0]}=`)
+      this.#add(
+        `password or key in settings ${name}`,
+        text.slice(0, at).split('\n').length,
+        'possible_secret',
+      )
     }
   }
 
@@ -171,6 +178,9 @@ class DecodedWindow {
     return this.#text.slice(from - this.#from, end - this.#from)
   }
 }
+
+/** Only the start, which is the same for every secret of its kind. */
+const masked = (start: string): string => `${start}…`
 
 const latin1 = new TextDecoder('latin1')
 

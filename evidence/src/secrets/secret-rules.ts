@@ -12,8 +12,8 @@ export interface SecretRule {
 /** Base64 of at least a short key, also in a JSON string, where line breaks are `\n`. */
 const KEY_BODY = String.raw`(?:\s|\\r|\\n|[A-Za-z-]{3,30}: [^\n\\]{1,100})*(?:[A-Za-z0-9+/]{16,}={0,2}(?:\s|\\r|\\n|\\?["',;])*){2,}`
 
-/** A value that is not a placeholder such as `<password>`, `${DB_PASSWORD}` or `changeme`. */
-const VALUE = String.raw`(?!(?:pass|passw|pwd|secret|token|user|admin|root|test|example|sample|dummy|changeme|your|my|foo|xxx|\.\.\.|\*\*\*)[\w*.-]*)[^\s:@/<>{}$%*"'\`\\;,()[\]]`
+/** A value that is not a placeholder such as `<password>`, `${DB_PASSWORD}`, `somepassword` or `changeme`. */
+const VALUE = String.raw`(?!(?:pass|passw|pwd|secret|token|user|admin|root|test|example|sample|some|dummy|changeme|your|my|foo|xxx|\.\.\.|\*\*\*)[\w*.-]*)[^\s:@/<>{}$%*"'\`\\;,()[\]]`
 
 export const SECRET_RULES: readonly SecretRule[] = [
   {
@@ -103,7 +103,10 @@ export const SECRET_RULES: readonly SecretRule[] = [
       'mssql://',
       'sqlserver://',
     ],
-    pattern: new RegExp(String.raw`[a-z+]{5,11}://[\w.-]{0,40}:${VALUE}{8,80}@[\w.-]{3,200}`, 'y'),
+    pattern: new RegExp(
+      String.raw`[a-z+]{5,11}://[\w.-]{0,40}:(?![A-Z_]+@)${VALUE}{8,80}@[\w.-]{3,200}`,
+      'y',
+    ),
   },
   {
     title: 'connection string with a password',

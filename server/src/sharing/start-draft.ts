@@ -99,7 +99,8 @@ async function acceptedIn(trx: Db, id: SubmissionId | null): Promise<string[]> {
     .select('accept')
     .where('submission_id', '=', id)
     .executeTakeFirst()
-  return row === undefined ? [] : acceptOf(row)
+  // Secrets are acknowledged anew, because the files may be others.
+  return row === undefined ? [] : acceptOf(row).filter((code) => code !== 'possible_secret')
 }
 
 /** For changes by the supplier. */

@@ -34,8 +34,8 @@ const Accept = (description: string) =>
 const FindingRecord = Type.Object({
   code: Type.String(),
   class: OneOf(
-    ['danger', 'damage', 'notice'],
-    'A danger always blocks the submission, damage unless it is acknowledged, a notice never.',
+    ['danger', 'damage', 'secret', 'notice'],
+    'A danger always blocks the submission, damage and a secret unless they are acknowledged, a notice never. Secrets come first.',
   ),
   path: NullableString('The file, or null for the whole submission.'),
   message: Type.String(),

@@ -149,6 +149,33 @@ test('acknowledged damage passes, and the kit, its binder and the record say so'
   assert.deepEqual([report['accept'], report['findings']], [record['accept'], findings])
 })
 
+test('a possible secret stops a submission until it is named in accept, and its value is nowhere but in the file', async () => {
+  const secret = `AK${'IA'}QXZ5J3N7WK2VB4TR`
+  const files = form({ 'notes.txt': 'fine', 'aws.env': `REGION=eu\nKEY=${secret}\n` })
+  const stopped = await acme.submission({ label: 'with a secret' })
+  await acme.upload(stopped, files)
+  const failed = await acme.ended(stopped)
+  const { code, path, message } = (failed['blockers'] as Record<string, string>[])[0] ?? {}
+  assert.deepEqual(
+    [failed['status'], code, path, message],
+    ['FAIL', 'possible_secret', 'aws.env', 'The file may contain a secret. Line 2: AWS access key ID AKIA…'],
+  )
+
+  const id = await acme.submission({ label: 'with a secret', accept: ['possible_secret'] })
+  await acme.upload(id, files)
+  const record = await acme.ended(id)
+  const [finding] = record['findings'] as Record<string, unknown>[]
+  assert.deepEqual(
+    [record['status'], finding?.['class'], finding?.['acknowledged']],
+    ['PASS', 'secret', true],
+    JSON.stringify(record),
+  )
+  const deliverables = record['deliverables'] as Record<string, string>
+  const { bytes: report } = await acme.get(deliverables['reports/intake_report.json'] ?? '')
+  const texts = [JSON.stringify(failed), JSON.stringify(record), report.toString(), service.log()]
+  for (const text of texts) assert.ok(!text.includes(secret.slice(6)), text)
+})
+
 test('a danger cannot be accepted, neither when the submission is created nor with the upload', async () => {
   const created = await acme.post('/v1/submissions', { label: 'a', accept: ['macros', 'nonsense'] })
   assert.equal(created.status, 400)

@@ -4,9 +4,14 @@ export type Blocker = Submission['blockers'][number]
 
 export type Finding = Submission['findings'][number]
 
-/** A danger, or damage that is not acknowledged. */
-export const isBlocking = (finding: Finding): boolean =>
-  finding.class === 'danger' || (finding.class === 'damage' && !finding.acknowledged)
+/** A danger is never acknowledged. */
+export const isBlocking = (finding: Finding): boolean => finding.class !== 'notice' && !finding.acknowledged
+
+/** What the rule says, without the detail about one file. */
+export const ruleOf = (message: string): string => /^.*?[.!?](?=\s|$)/.exec(message)?.[0] ?? message
+
+export const secretsIn = (findings: readonly Finding[]): readonly Finding[] =>
+  findings.filter((finding) => finding.class === 'secret')
 
 /** A blocker with all its paths. */
 export interface BlockerGroup extends Omit<Blocker, 'path'> {

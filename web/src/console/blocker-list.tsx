@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { Card, Notice } from '../parts/blocks.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Icon, type IconName } from '../parts/icons.tsx'
 import { texts } from '../texts/index.ts'
@@ -9,6 +10,8 @@ import {
   groupBlockers,
   isTruncated,
   countListed,
+  ruleOf,
+  secretsIn,
 } from './blocker-groups.ts'
 import '../styles/blockers.css'
 
@@ -16,20 +19,70 @@ import '../styles/blockers.css'
 export const blockersText = (blockers: readonly Blocker[]): string =>
   texts.console.blockers(countListed(blockers), isTruncated(blockers))
 
-/** Acknowledged damage and notices, closed at first. Nothing if there are none. */
-export function FindingList({ findings }: { readonly findings: readonly Finding[] }) {
+interface FindingListProps {
+  readonly findings: readonly Finding[]
+}
+
+/** What does not block: first accepted secrets, then what else was accepted, then notices. Nothing if there are none. */
+export function FindingList({ findings }: FindingListProps) {
   const t = texts.console.findings
+  const secrets = secretsIn(findings)
   const groups = [
-    { title: t.acknowledged, list: findings.filter(({ acknowledged }) => acknowledged) },
+    {
+      title: t.problemsAccepted,
+      list: findings.filter((one) => one.class !== 'secret' && one.acknowledged),
+    },
     { title: t.notices, list: findings.filter(({ acknowledged }) => !acknowledged) },
   ]
-  return groups
-    .filter(({ list }) => list.length > 0)
-    .map(({ title, list }) => (
-      <Closed className="card findings" key={title(0)} title={title(list.length)}>
-        <BlockerList blockers={list} icon="dash" />
-      </Closed>
-    ))
+  return (
+    <>
+      {secrets.length > 0 && (
+        <Card title={t.secretsAccepted(secrets.length)}>
+          <BlockerList blockers={secrets} icon="warning" />
+        </Card>
+      )}
+      {groups
+        .filter(({ list }) => list.length > 0)
+        .map(({ title, list }) => (
+          <Closed
+            className="card findings"
+            key={title(0)}
+            title={t.which(title(list.length), rulesOf(list).slice(0, MOST_RULES))}
+          >
+            <BlockerList blockers={list} icon="dash" />
+          </Closed>
+        ))}
+    </>
+  )
+}
+
+/** Named in the title of a closed list. */
+const MOST_RULES = 3
+
+const rulesOf = (findings: readonly Finding[]): readonly string[] => [
+  ...new Set(findings.map(({ message }) => ruleOf(message))),
+]
+
+/** Shown before something is reviewed or shared. Nothing if there are none. */
+export function PossibleSecrets({ findings }: FindingListProps) {
+  const t = texts.console.findings
+  const secrets = secretsIn(findings)
+  if (secrets.length === 0) return null
+  return (
+    <Notice tone="warn" title={t.secrets(secrets.length)}>
+      <ul>
+        {secrets.map(({ path, message }) => (
+          <li key={path}>{t.secretAt(path ?? '', placeIn(message))}</li>
+        ))}
+      </ul>
+    </Notice>
+  )
+}
+
+/** "line 2: AWS access key ID AKIA…" */
+function placeIn(message: string): string {
+  const place = message.slice(ruleOf(message).length).trim()
+  return `${place.charAt(0).toLowerCase()}${place.slice(1)}`
 }
 
 interface ClosedProps {
@@ -63,7 +116,7 @@ export function BlockerList({
         <li key={`${code} ${message} ${remedy}`}>
           <Icon name={icon} />
           <div>
-            <Head code={code} paths={paths} />
+            <Head paths={paths} />
             <p>{message}</p>
             <p className="remedy">
               <strong>{texts.console.remedy}</strong> {remedy}
@@ -76,8 +129,9 @@ export function BlockerList({
   )
 }
 
-function Head({ code, paths }: Pick<BlockerGroup, 'code' | 'paths'>) {
+function Head({ paths }: Pick<BlockerGroup, 'paths'>) {
   const t = texts.console.blockerPaths
+  if (paths.length === 0) return null
   return (
     <p className="blocker-head">
       {paths.length === 1 && <code className="blocker-path">{paths[0]}</code>}
@@ -86,7 +140,6 @@ function Head({ code, paths }: Pick<BlockerGroup, 'code' | 'paths'>) {
           {t.count(paths.length)} <CopyButton value={paths.join('\n')} what={t.what(paths.length)} />
         </span>
       )}
-      <code className="blocker-code">{code}</code>
     </p>
   )
 }

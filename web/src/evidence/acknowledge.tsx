@@ -10,29 +10,29 @@ export interface AcknowledgeProps {
   onAccept(codes: ReadonlySet<string>): void
 }
 
-/** One checkbox for each kind of damage, to files and to profile items. Nothing if there is none. */
+/** One checkbox for possible secrets, and for each kind of damage to files and to profile items. Nothing if there is none. */
 export function Acknowledge({ findings, accept, onAccept }: AcknowledgeProps) {
-  const damage = acknowledgeable(findings)
+  const found = acknowledgeable(findings)
   const toggle = (code: string, isAccepted: boolean): void => {
     const after = new Set(accept)
     if (isAccepted) after.add(code)
     else after.delete(code)
     onAccept(after)
   }
-  return (['files', 'items'] as const)
-    .filter((of) => damage[of].length > 0)
+  return (['secrets', 'files', 'items'] as const)
+    .filter((of) => found[of].length > 0)
     .map((of) => {
       const t = texts.console.new.accept[of]
       return (
         <Card key={of} title={t.title}>
           <p className="quiet">{t.text}</p>
           <ul className="keep-list">
-            {damage[of].map(({ code, count }) => (
+            {found[of].map(({ code, rule, count }) => (
               <li key={code}>
                 <Checkbox
                   checked={accept.has(code)}
                   label={t.label(count)}
-                  description={<code>{code}</code>}
+                  description={rule}
                   onChange={({ currentTarget }) => toggle(code, currentTarget.checked)}
                 />
               </li>

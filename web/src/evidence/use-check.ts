@@ -54,11 +54,11 @@ export function useCheck(
   return useMemo(() => (state.is === 'done' ? acknowledged(state.findings, accept) : state), [state, accept])
 }
 
-/** Only damage can be acknowledged. */
+/** A danger cannot be acknowledged. */
 function acknowledged(found: readonly Finding[], accept: ReadonlySet<string>): CheckState {
   const findings = found.map((finding) => ({
     ...finding,
-    acknowledged: finding.class === 'damage' && accept.has(finding.code),
+    acknowledged: finding.class !== 'danger' && accept.has(finding.code),
   }))
   return { is: 'done', findings, blockers: findings.filter(isBlocking) }
 }

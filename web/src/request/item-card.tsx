@@ -1,6 +1,7 @@
 import type { PickedItems } from '@kitseal/kit/in-browser'
 import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import type { Finding } from '../console/blocker-groups.ts'
 import { chosenFiles } from '../evidence/chosen-files.ts'
 import { Time } from '../parts/time.tsx'
 import { nameText } from '../readable.ts'
@@ -14,6 +15,7 @@ import type { ItemUploads } from './use-item-uploads.ts'
 export interface ItemCardProps {
   readonly item: Item
   readonly uploads: ItemUploads
+  readonly blocking: readonly Finding[]
   /** Files can be added and removed. */
   readonly isOpen: boolean
   readonly canComment: boolean
@@ -27,7 +29,7 @@ export interface ItemCardProps {
 const UNLOCKED: ReadonlySet<Item['status']> = new Set(['missing', 'collected', 'needs_changes'])
 
 /** One item: what to supply, its files, a drop target, and comments. */
-export function ItemCard({ item, uploads, isOpen, canComment, ...on }: ItemCardProps) {
+export function ItemCard({ item, uploads, blocking, isOpen, canComment, ...on }: ItemCardProps) {
   const folder = `${item.id}/`
   const outgoing = uploads.outgoing.filter(({ chosen }) => chosen.name.startsWith(folder))
   const canChange = isOpen && UNLOCKED.has(item.status)
@@ -48,6 +50,7 @@ export function ItemCard({ item, uploads, isOpen, canComment, ...on }: ItemCardP
         files={item.files}
         outgoing={outgoing}
         uploads={uploads}
+        blocking={blocking}
         skip={folder.length}
         onRemove={canChange ? on.onRemove : undefined}
       />

@@ -1,16 +1,20 @@
 import { formatBytes } from '@kitseal/kit'
-import { Button, Progress } from '@mantine/core'
+import { Button, Checkbox, Progress } from '@mantine/core'
+import { useState } from 'react'
+import { type Finding, secretsIn } from '../console/blocker-groups.ts'
 import { Icon } from '../parts/icons.tsx'
 import { nameText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
 import { FileChange } from './item-parts.tsx'
 import type { ItemFile } from './supplier-api.ts'
-import type { ItemUploads, Outgoing } from './use-item-uploads.ts'
+import { isAbout, type ItemUploads, type Outgoing } from './use-item-uploads.ts'
 
 export interface ItemFilesProps {
   readonly files: readonly ItemFile[]
   readonly outgoing: readonly Outgoing[]
   readonly uploads: ItemUploads
+  /** What stopped the last submission. */
+  readonly blocking: readonly Finding[]
   /** Length of the folder in the names. */
   readonly skip: number
   /** Undefined if files cannot be removed. */
@@ -18,17 +22,18 @@ export interface ItemFilesProps {
 }
 
 /** The files of an item: those that the service has, and those on their way. */
-export function ItemFiles({ files, outgoing, uploads, skip, onRemove }: ItemFilesProps) {
+export function ItemFiles({ files, outgoing, uploads, blocking, skip, onRemove }: ItemFilesProps) {
   const t = texts.request
   if (files.length === 0 && outgoing.length === 0) return null
   return (
     <ul className="item-files">
       {files.map(({ position, name, size_bytes, change }) => (
         <li key={position}>
-          <Icon
-            name={size_bytes === 0 ? 'warning' : 'check'}
-            className={size_bytes === 0 ? 'icon' : 'icon good'}
-          />
+          {size_bytes === 0 || blocking.some(({ path }) => isAbout(path, name)) ? (
+            <Icon name="warning" />
+          ) : (
+            <Icon name="check" className="icon good" />
+          )}
           <span className="file-name">
             {nameText(name.slice(skip))}
             <FileChange change={change} />
@@ -69,6 +74,8 @@ function OutgoingFile({ one: { chosen, state }, uploads, skip }: OutgoingFilePro
   const t = texts.request
   const name = nameText(chosen.name.slice(skip))
   const isHeld = state.is === 'blocked' || state.is === 'failed'
+  const hasSecret = state.is === 'blocked' && canSend(state) && secretsIn(state.findings).length > 0
+  const [isChecked, setIsChecked] = useState(false)
   return (
     <li className={isHeld ? 'held' : undefined}>
       <Icon name={isHeld ? 'cross' : 'file'} className={`icon ${isHeld ? 'bad' : ''}`} />
@@ -93,9 +100,21 @@ function OutgoingFile({ one: { chosen, state }, uploads, skip }: OutgoingFilePro
                 {message} {remedy}
               </p>
             ))}
+          {hasSecret && (
+            <Checkbox
+              label={t.secretChecked}
+              checked={isChecked}
+              onChange={({ currentTarget }) => setIsChecked(currentTarget.checked)}
+            />
+          )}
           <div className="row">
             {canSend(state) && (
-              <Button size="compact-sm" variant="default" onClick={() => uploads.send(chosen.name)}>
+              <Button
+                size="compact-sm"
+                variant="default"
+                disabled={hasSecret && !isChecked}
+                onClick={() => uploads.send(chosen.name)}
+              >
                 {state.is === 'failed' ? texts.problem.retry : t.sendAnyway}
               </Button>
             )}
@@ -112,4 +131,4 @@ function OutgoingFile({ one: { chosen, state }, uploads, skip }: OutgoingFilePro
 /** A danger is never accepted. */
 const canSend = (state: Outgoing['state']): boolean =>
   state.is === 'failed' ||
-  (state.is === 'blocked' && state.findings.every((finding) => finding.class === 'damage'))
+  (state.is === 'blocked' && state.findings.every((finding) => finding.class !== 'danger'))

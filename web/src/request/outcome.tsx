@@ -1,5 +1,6 @@
-import { Button } from '@mantine/core'
-import { type Finding, isBlocking } from '../console/blocker-groups.ts'
+import { Button, Checkbox } from '@mantine/core'
+import { useState } from 'react'
+import { type Finding, isBlocking, secretsIn } from '../console/blocker-groups.ts'
 import { BlockerList } from '../console/blocker-list.tsx'
 import { Card, Notice } from '../parts/blocks.tsx'
 import { Icon } from '../parts/icons.tsx'
@@ -63,16 +64,29 @@ interface FailedProps extends Pick<OutcomeProps, 'onAccept'> {
   readonly findings: readonly Finding[]
 }
 
-/** A danger has to be removed. Damage may be in the original, so it can be sent as it is. */
+/** A danger has to be removed. Damage may be in the original, and a possible secret be none, so they can be sent. */
 function Failed({ findings, onAccept }: FailedProps) {
   const t = texts.request.outcome
-  const isDamageOnly = findings.length > 0 && findings.every((finding) => finding.class === 'damage')
+  const canAccept = findings.length > 0 && findings.every((finding) => finding.class !== 'danger')
+  const hasSecret = canAccept && secretsIn(findings).length > 0
+  const [isChecked, setIsChecked] = useState(false)
   return (
     <Card title={t.failed}>
-      <p>{isDamageOnly ? t.damagedText : t.failedText}</p>
+      <p>{canAccept ? t.damagedText : t.failedText}</p>
       <BlockerList blockers={findings} />
-      {isDamageOnly && (
-        <Button variant="default" onClick={() => onAccept([...new Set(findings.map(({ code }) => code))])}>
+      {hasSecret && (
+        <Checkbox
+          label={texts.request.secretChecked}
+          checked={isChecked}
+          onChange={({ currentTarget }) => setIsChecked(currentTarget.checked)}
+        />
+      )}
+      {canAccept && (
+        <Button
+          variant="default"
+          disabled={hasSecret && !isChecked}
+          onClick={() => onAccept([...new Set(findings.map(({ code }) => code))])}
+        >
           {t.submitDamaged}
         </Button>
       )}

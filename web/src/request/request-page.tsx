@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { ApiError } from '@kitseal/client'
+import { isBlocking } from '../console/blocker-groups.ts'
 import { messageOf } from '../console/problem.tsx'
 import { chosenFiles } from '../evidence/chosen-files.ts'
 import { submitDraft } from '../evidence/upload.ts'
@@ -103,6 +104,7 @@ function OpenRequest({ api, view, onView, onReload }: OpenRequestProps) {
     })
 
   const isOpen = status === 'open' && !isChecking
+  const blocking = submission?.findings.filter(isBlocking) ?? []
   const held = uploads.outgoing.filter(({ state }) => state.is === 'blocked' || state.is === 'failed').length
   const t = texts.request
   const isOther = (name: string): boolean => !view.items.some(({ id }) => name.startsWith(`${id}/`))
@@ -126,6 +128,7 @@ function OpenRequest({ api, view, onView, onReload }: OpenRequestProps) {
           key={item.id}
           item={item}
           uploads={uploads}
+          blocking={blocking}
           isOpen={isOpen}
           canComment={status === 'open' || status === 'submitted'}
           onRemove={remove}
@@ -140,6 +143,7 @@ function OpenRequest({ api, view, onView, onReload }: OpenRequestProps) {
             files={view.other_files}
             outgoing={others}
             uploads={uploads}
+            blocking={blocking}
             skip={0}
             onRemove={isOpen ? remove : undefined}
           />

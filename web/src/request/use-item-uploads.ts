@@ -128,7 +128,8 @@ export function useItemUploads(
   }
 }
 
-const isAbout = (path: string | null, name: string): boolean =>
+/** A finding may be about an entry inside a file. */
+export const isAbout = (path: string | null, name: string): boolean =>
   path === name || path?.startsWith(`${name}/`) === true || path?.startsWith(`${name}:`) === true
 
 /** In the words of someone who has no workspace. */

@@ -53,12 +53,13 @@ export const CLAIMS: readonly Claim[] = [
   ['request.problems.*', 'request page', 'the error of the service', 'server/src/sharing/requests.test.ts › uploads of a request count against the credits and the limit of the requester'],
 
   // Submissions
-  [['console.new.check.good*', 'console.new.check.bad'], 'new submission', 'the check of all chosen files found nothing that blocks', 'web/test/journey.trial.ts › evidence is checked in the browser before upload'],
+  [['console.new.check.good*', 'console.new.check.bad'], 'new submission', 'the check of all chosen files found nothing that blocks, and no secret that is not acknowledged', 'web/test/secrets.trial.ts › a secret stops a submission until it is acknowledged, and the share dialog names it'],
   [['console.new.lead', 'console.new.dropHint', 'console.overview.first.steps.0.text'], 'new submission', 'nothing is sent before Submit', 'web/test/journey.trial.ts › evidence is checked in the browser before upload'],
   [['console.new.sent', 'console.new.sentOf', 'console.new.stopped', 'console.submission.draft.unfinished.progress', 'problem.crashed'], 'new submission, draft', 'the answer of the service to each upload', 'web/test/sending-evidence.trial.ts › an interrupted upload resumes with the failed file'],
   ['console.new.leave.text', 'new submission', 'files were chosen and not submitted', 'web/test/choosing-evidence.trial.ts › leaving with files that are not submitted asks first, by link and by going back'],
   [['console.new.submitAnywayHint', 'console.new.costs', 'console.submission.fail.*', 'console.credits.lead'], 'new submission, submission, credits', 'the ledger: a failed submission releases its credit', 'server/src/submissions/submissions.test.ts › a failed submission lists every blocker and costs no credit'],
   ['console.new.accept.files.text', 'new submission', 'the class danger cannot be accepted', 'server/src/submissions/submissions.test.ts › a danger cannot be accepted, neither when the submission is created nor with the upload'],
+  [['console.findings.secretsAccepted', 'console.findings.problemsAccepted'], 'submission', 'findings that are acknowledged', 'web/test/secrets.trial.ts › a secret stops a submission until it is acknowledged, and the share dialog names it'],
   ['console.checklist.states.met', 'new submission', 'files of the item satisfy the profile', 'web/test/choosing-evidence.trial.ts › a profile is checked in the browser'],
   [['console.stages.*', 'console.list.statuses.*', 'console.list.reissued'], 'submissions', 'status of the submission, and its replacement', 'web/test/journey.trial.ts › a submission with blockers fails, and the page shows the remedies without a reload'],
   [['console.submission.kit.word', 'console.submission.kit.sentence'], 'submission', 'the job is ISSUED and the key is not revoked', 'web/test/reissue.trial.ts › owners see which kits no longer verify, and re-issue one or all of them'],

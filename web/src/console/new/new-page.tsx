@@ -8,6 +8,7 @@ import { ProfileChecklist } from '../../evidence/profile-checklist.tsx'
 import { type ProfileDocument, useProfiles } from '../../evidence/profiles.ts'
 import { sampleFiles } from '../../evidence/sample-files.ts'
 import { SendBar } from '../../evidence/send-bar.tsx'
+import { useAccepted } from '../../evidence/use-accepted.ts'
 import { useCheck } from '../../evidence/use-check.ts'
 import { useUpload } from '../../evidence/use-upload.ts'
 import { Card, Heading, Notice } from '../../parts/blocks.tsx'
@@ -29,7 +30,7 @@ export function NewPage() {
   const [profile, setProfile] = useState('default')
   const [attributes, setAttributes] = useState(NO_ATTRIBUTES)
   const [files, setFiles] = useState<readonly ChosenFile[]>(() => (isSample ? sampleFiles() : []))
-  const [accept, setAccept] = useState<ReadonlySet<string>>(new Set())
+  const [accept, setAccept] = useAccepted(files)
   const [problem, setProblem] = useState<unknown>()
   const chosen = profiles.find((one) => one.profile === profile)
   const check = useCheck(files, workspace.plan, documentOf(chosen), accept)

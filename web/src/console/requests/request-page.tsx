@@ -7,6 +7,7 @@ import { Time } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
 import { Link, navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
+import { PossibleSecrets } from '../blocker-list.tsx'
 import { api } from '../client.ts'
 import { ConfirmDialog } from '../dialogs.tsx'
 import { NewSecret } from '../keys/new-secret.tsx'
@@ -14,6 +15,7 @@ import { useLiveQuery } from '../live-query.tsx'
 import { NotFound } from '../not-found.tsx'
 import { isMissing, Problem, QueryState } from '../problem.tsx'
 import { useAllowed } from '../session.tsx'
+import { useSubmission } from '../submission/use-submission.ts'
 import { useChange } from '../use-change.ts'
 import '../../styles/request.css'
 import '../../styles/requests.css'
@@ -55,6 +57,7 @@ export function RequestPage({ id }: { readonly id: string }) {
           }}
         />
       )}
+      {request.kit_id !== null && <SecretsIn submissionId={kitSubmission(request)} />}
       <Actions request={request} onLink={setLink} />
       {request.next_evidence_request_id !== null && (
         <Notice tone="info">
@@ -75,6 +78,11 @@ export function RequestPage({ id }: { readonly id: string }) {
       )}
     </>
   )
+}
+
+function SecretsIn({ submissionId }: { readonly submissionId: string }) {
+  const { data } = useSubmission(submissionId)
+  return <PossibleSecrets findings={data?.submission.findings ?? []} />
 }
 
 function factsOf(request: EvidenceRequest) {

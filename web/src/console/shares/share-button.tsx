@@ -6,7 +6,7 @@ import { useAllowed } from '../session.tsx'
 import { ShareDialog, type ShareDialogProps } from './share-dialog.tsx'
 
 /** Opens the dialog that shares a kit. Not shown to viewers. */
-export function ShareButton({ kitId, label, paths }: Omit<ShareDialogProps, 'onClose'>) {
+export function ShareButton(props: Omit<ShareDialogProps, 'onClose'>) {
   const [isOpen, setIsOpen] = useState(false)
   if (!useAllowed('shares').is) return null
   return (
@@ -14,7 +14,7 @@ export function ShareButton({ kitId, label, paths }: Omit<ShareDialogProps, 'onC
       <Button leftSection={<Icon name="share" />} onClick={() => setIsOpen(true)}>
         {texts.console.shares.share}
       </Button>
-      {isOpen && <ShareDialog kitId={kitId} label={label} paths={paths} onClose={() => setIsOpen(false)} />}
+      {isOpen && <ShareDialog {...props} onClose={() => setIsOpen(false)} />}
     </>
   )
 }

@@ -3,6 +3,8 @@ import { useState } from 'react'
 import { useFirstRows } from '../../parts/first-rows.tsx'
 import { nameText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
+import type { Finding } from '../blocker-groups.ts'
+import { PossibleSecrets } from '../blocker-list.tsx'
 import { api } from '../client.ts'
 import { Dialog, FormDialog } from '../dialogs.tsx'
 import { useFields } from '../form.tsx'
@@ -18,11 +20,12 @@ export interface ShareDialogProps {
   readonly label: string
   /** Paths of the evidence. */
   readonly paths: readonly string[]
+  readonly findings: readonly Finding[]
   onClose(): void
 }
 
 /** Creates a share and shows its link. */
-export function ShareDialog({ kitId, label, paths, onClose }: ShareDialogProps) {
+export function ShareDialog({ kitId, label, paths, findings, onClose }: ShareDialogProps) {
   const { values, set, text, choice, given } = useFields({
     days: '14' as (typeof LIVES)[number],
     to: '',
@@ -67,6 +70,7 @@ export function ShareDialog({ kitId, label, paths, onClose }: ShareDialogProps) 
       onDone={setMade}
       onClose={onClose}
     >
+      <PossibleSecrets findings={findings} />
       <Select
         label={t.life}
         data={LIVES.map((value) => ({ value, label: t.lives[value] }))}

@@ -5,6 +5,7 @@ import { type ChosenFile, totalBytes } from '../../evidence/chosen-files.ts'
 import { EvidencePicker } from '../../evidence/evidence-picker.tsx'
 import { LeaveGuard } from '../../evidence/leave-guard.tsx'
 import { SendBar } from '../../evidence/send-bar.tsx'
+import { useAccepted } from '../../evidence/use-accepted.ts'
 import { useCheck } from '../../evidence/use-check.ts'
 import { useUpload } from '../../evidence/use-upload.ts'
 import { Card, Notice } from '../../parts/blocks.tsx'
@@ -23,7 +24,7 @@ export function DraftView({ detail }: { readonly detail: SubmissionDetail }) {
   const allowed = useAllowed('submit')
   const queries = useQueryClient()
   const [files, setFiles] = useState<readonly ChosenFile[]>([])
-  const [accept, setAccept] = useState<ReadonlySet<string>>(new Set())
+  const [accept, setAccept] = useAccepted(files)
   // Uploaded files cannot be read here, so the profile is checked by the service.
   const check = useCheck(files, workspace.plan, undefined, accept)
   const upload = useUpload()

@@ -11,6 +11,7 @@ import { Link } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { api } from '../client.ts'
 import { QueryState } from '../problem.tsx'
+import { secretsIn } from '../blocker-groups.ts'
 import { FindingList } from '../blocker-list.tsx'
 import { ShareButton } from '../shares/share-button.tsx'
 import { RevokedKit } from './revoked-kit.tsx'
@@ -77,7 +78,12 @@ function KitHead({ submission, kitId, kit }: KitHeadProps) {
   const { 'kit.zip': zip } = submission.deliverables
   const actions = zip !== undefined && (
     <span className="row verdict-action">
-      <ShareButton kitId={kitId} label={submission.label} paths={evidencePaths(kit)} />
+      <ShareButton
+        kitId={kitId}
+        label={submission.label}
+        paths={evidencePaths(kit)}
+        findings={submission.findings}
+      />
       <Button component="a" href={zip} download variant="default" leftSection={<Icon name="download" />}>
         {t.downloadKit}
       </Button>
@@ -88,12 +94,24 @@ function KitHead({ submission, kitId, kit }: KitHeadProps) {
   return (
     <Verdict
       result={isExpired ? 'warn' : 'pass'}
-      word={isExpired ? t.expiredWord : t.word}
+      word={isExpired ? t.expiredWord : sealedText(submission)}
       text={isExpired ? t.expired : t.sentence}
       facts={kit !== undefined && <Summary kit={kit} />}
       action={actions}
     />
   )
+}
+
+/** "Sealed, 1 possible secret accepted" */
+function sealedText({ findings }: Submission): string {
+  const t = texts.console.findings
+  const secrets = secretsIn(findings).length
+  const problems = findings.filter(({ acknowledged }) => acknowledged).length - secrets
+  const accepted = [
+    ...(secrets > 0 ? [t.secretsAccepted(secrets)] : []),
+    ...(problems > 0 ? [t.problemsAccepted(problems)] : []),
+  ]
+  return [texts.console.submission.kit.word, ...accepted].join(', ')
 }
 
 /** Counts what was sent, without the files that the service adds. */

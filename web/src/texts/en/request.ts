@@ -32,6 +32,7 @@ export const request = {
   notSent: 'Not uploaded: there is a problem with this file.',
   failed: 'Upload failed',
   sendAnyway: 'Upload anyway',
+  secretChecked: 'I have checked it: it may be in the kit.',
   forget: 'Dismiss',
   forms: {
     comment: {

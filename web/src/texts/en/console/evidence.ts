@@ -55,6 +55,12 @@ export const evidence = {
       failed: (why: string) => `You can still submit: the service checks the files after upload. (${why})`,
     },
     accept: {
+      secrets: {
+        title: 'Submit a possible secret?',
+        text: 'Everyone who gets the kit can read it, and a kit cannot be taken back. The kit records what you acknowledge here, and the binder shows it.',
+        label: (count: number) =>
+          `I have checked ${count === 1 ? 'it' : 'them'}. Submit with ${counted(count, 'possible secret')}.`,
+      },
       files: {
         title: 'Submit damaged files as they are?',
         text: 'The kit records what you acknowledge here, and the binder shows it. Dangerous files cannot be submitted.',

@@ -56,8 +56,8 @@ export const consoleTexts = {
     draft: 'Draft',
     queued: 'Queued',
     running: 'Checking',
-    passed: 'PASS',
-    failed: 'FAIL',
+    passed: 'Sealed',
+    failed: 'Needs changes',
     expired: 'Expired',
   },
   remedy: 'How to fix:',
@@ -65,8 +65,12 @@ export const consoleTexts = {
   blockers: (count: number, areMore = false) =>
     areMore ? `${count.toLocaleString('en')}+ blockers` : counted(count, 'blocker'),
   findings: {
-    acknowledged: (count: number) => `${counted(count, 'finding')} that you acknowledge`,
+    secrets: (count: number) => counted(count, 'possible secret'),
+    secretsAccepted: (count: number) => `${counted(count, 'possible secret')} accepted`,
+    problemsAccepted: (count: number) => `${counted(count, 'problem')} accepted`,
     notices: (count: number) => counted(count, 'notice'),
+    which: (what: string, sentences: readonly string[]) => `${what}: ${sentences.join(' ')}`,
+    secretAt: (path: string, place: string) => `${path}, ${place}`,
   },
   blockerPaths: {
     count: (count: number) => counted(count, 'file'),

@@ -11,7 +11,13 @@ export const submissions = {
     searchPlaceholder: 'Name, file name, tag or ID',
     status: 'Status',
     anyStatus: 'Any status',
-    statuses: { PENDING: 'Pending', RUNNING: 'Checking', PASS: 'PASS', FAIL: 'FAIL', EXPIRED: 'Expired' },
+    statuses: {
+      PENDING: 'Pending',
+      RUNNING: 'Checking',
+      PASS: 'Sealed',
+      FAIL: 'Needs changes',
+      EXPIRED: 'Expired',
+    },
     sort: 'Sort by',
     sorts: {
       '-created_at': 'Newest first',
@@ -84,8 +90,8 @@ export const submissions = {
       'submission.reissued': 'Kit re-issued',
       'submission.sealed': 'Submitted, no more uploads',
       'submission.started': 'Checking started',
-      'submission.passed': 'Passed, kit issued',
-      'submission.failed': 'Failed, no credit charged',
+      'submission.passed': 'Sealed, kit issued',
+      'submission.failed': 'Needs changes, no credit charged',
       'submission.held': 'Legal hold placed',
       'submission.released': 'Legal hold released',
       'submission.erased': 'Evidence deleted on request',
@@ -137,7 +143,7 @@ export const submissions = {
       },
     },
     fail: {
-      word: 'FAIL',
+      word: 'Needs changes',
       sentence: (blockers: string) => `${blockers} found. No kit was issued and no credit was charged.`,
       report: 'fail_report.json',
       fixTitle: 'Files to keep',
@@ -151,7 +157,7 @@ export const submissions = {
         `Keeps ${kept.toLocaleString('en')} of ${counted(all, 'file')}. You add the corrected ones next.`,
     },
     kit: {
-      word: 'PASS',
+      word: 'Sealed',
       expiredWord: 'Expired',
       sentence: 'The kit was issued. Anyone can verify it, with or without this service.',
       expired:
