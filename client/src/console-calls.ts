@@ -29,6 +29,17 @@ export interface PasskeyAnswer {
   readonly label?: string | undefined
 }
 
+/** What people say about themselves. */
+export interface Person {
+  readonly name?: string | undefined
+  readonly email?: string | undefined
+}
+
+/** The first owner also names the workspace. */
+export interface Introduction extends Person {
+  readonly workspace_name?: string | undefined
+}
+
 /** The calls of the console that are not part of the API: sign-in, sessions, passkeys and members. */
 export function consoleCalls(transport: Transport) {
   const ask = async <Data>(method: string, path: string, options: CallOptions & { body?: object } = {}) => {
@@ -53,18 +64,19 @@ export function consoleCalls(transport: Transport) {
     /** The signed-in member. */
     getMe: (options?: CallOptions) => get<Me>('/me', options),
     switchWorkspace: (workspaceId: string) => post<Me>('/switch', { workspace_id: workspaceId }),
-    changeWorkspace: (body: {
-      readonly proposed_name?: string | null
-      readonly public_kits?: Workspace['public_kits']
-    }) => ask<Me>('PATCH', '/workspace', { body }),
+    changeWorkspace: (body: { readonly name?: string; readonly public_kits?: Workspace['public_kits'] }) =>
+      ask<Me>('PATCH', '/workspace', { body }),
+
+    changePerson: (person: Person) => ask<Me>('PATCH', '/me', { body: person }),
 
     startSignIn: <Options>() => post<Ceremony<Options>>('/sign-in/options'),
     signIn: (answer: PasskeyAnswer) => post<Me>('/sign-in', answer),
     signOut: () => post<undefined>('/sign-out'),
     getInvitation: (token: string) => post<OpenInvitation>('/invitation', { token }),
-    startInvitation: <Options>(token: string) => post<Ceremony<Options>>('/invitation/options', { token }),
-    acceptInvitation: (token: string, answer?: PasskeyAnswer) =>
-      post<Me>('/invitation/accept', { token, ...answer }),
+    startInvitation: <Options>(token: string, email?: string) =>
+      post<Ceremony<Options>>('/invitation/options', { token, email }),
+    acceptInvitation: (token: string, introduction: Introduction, answer?: PasskeyAnswer) =>
+      post<Me>('/invitation/accept', { token, ...introduction, ...answer }),
 
     listSessions: (options?: CallOptions) => get<SessionList>('/sessions', options),
     endSession: (sessionId: string) => ask<undefined>('DELETE', `/sessions/${encodeURIComponent(sessionId)}`),

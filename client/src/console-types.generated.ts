@@ -45,10 +45,10 @@ export interface Plan {
 
 export interface Workspace {
   readonly workspace_id: string
-  /** Sealed in kits as the supplier. Set by the operator. */
+  /** Sealed in kits as the supplier. */
   readonly name: string
-  /** Waits for the operator. */
-  readonly proposed_name: string | null
+  /** Who the name is from. `service`: nobody has named it yet. `operator`: the operator set or confirmed it. */
+  readonly named_by: 'service' | 'workspace' | 'operator'
   readonly public_kits: 'receipts' | 'all' | 'none'
   readonly entitled: boolean
   readonly credits: {
@@ -63,6 +63,8 @@ export interface Me {
   readonly member: {
     readonly member_id: string
     readonly email: string
+    /** Of the person. */
+    readonly name: string | null
     readonly role: Role
   }
   readonly workspace: Workspace
@@ -94,6 +96,8 @@ export interface OpenInvitation {
   readonly workspace: {
     readonly workspace_id: string
     readonly name: string
+    /** Who the name is from. `service`: nobody has named it yet. `operator`: the operator set or confirmed it. */
+    readonly named_by: 'service' | 'workspace' | 'operator'
   }
   readonly role: Role
   readonly expires_at: string
@@ -133,6 +137,8 @@ export interface OnePasskey {
 export interface Member {
   readonly member_id: string
   readonly email: string
+  /** Of the person. */
+  readonly name: string | null
   readonly role: Role
   readonly created_at: string
   readonly last_seen_at: string | null
@@ -158,6 +164,8 @@ export interface ChangedMember {
   readonly member: {
     readonly member_id: string
     readonly email: string
+    /** Of the person. */
+    readonly name: string | null
     readonly role: Role
     readonly created_at: string
     readonly you: boolean

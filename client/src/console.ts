@@ -1,7 +1,7 @@
 import { type ClientOptions, createClient, createTransport } from './client.ts'
 import { consoleCalls } from './console-calls.ts'
 
-export type { Ceremony, PasskeyAnswer } from './console-calls.ts'
+export type { Ceremony, Introduction, PasskeyAnswer, Person } from './console-calls.ts'
 export type * from './console-types.generated.ts'
 
 /** Sent by the pages of the console. Other sites cannot send it, because it requires a CORS preflight. */

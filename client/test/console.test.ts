@@ -25,8 +25,8 @@ test('a page uses the API and the calls of the console with a session', async ()
       return response
     },
   })
-  const me = await client.acceptInvitation(await inviteLink(service, 'ann@acme.example'))
-  assert.deepEqual([me.member.email, me.member.role], ['ann@acme.example', 'owner'])
+  const me = await client.acceptInvitation(await inviteLink(service, 'ann@acme.example'), { name: 'Ann' })
+  assert.deepEqual([me.member.email, me.member.name, me.member.role], ['ann@acme.example', 'Ann', 'owner'])
   assert.equal((await client.getMe()).workspace.workspace_id, me.workspace.workspace_id)
 
   const events = await client.streamEvents({}, { signal: stop.signal })

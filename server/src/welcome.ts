@@ -20,14 +20,17 @@ kitseal is running.
   docs      ${base}/docs
   verifier  ${base}/verify
   console   ${consolePlace(issuer).url}
-
-${config.openIntake ? tryIt(base) : ''}${firstApiKey === undefined ? '' : withEvidence(firstApiKey, config.openIntake ? undefined : base)}${firstInvitation === undefined ? '' : inTheBrowser(firstInvitation, anotherInvitation(config, issuer))}
+${firstInvitation === undefined ? '' : inTheBrowser(firstInvitation, anotherInvitation(config, issuer))}
+${config.openIntake ? tryIt(base, firstInvitation !== undefined) : ''}${firstApiKey === undefined ? '' : withEvidence(firstApiKey, config.openIntake ? undefined : base)}
 Ctrl-C stops it.
 
 `
 }
 
-const tryIt = (base: string): string => `Try it: paste this into another terminal, in this folder.
+const tryIt = (
+  base: string,
+  isFirst: boolean,
+): string => `${isFirst ? 'Or try the API' : 'Try it'}: paste this into another terminal, in this folder.
 
 ${indented(session(base))}
 `
@@ -81,11 +84,11 @@ function withEvidence(apiKey: string, base?: string): string {
     base === undefined
       ? ['Then try it with your own evidence.', '']
       : [
-          'Try it: paste this into another terminal, in this folder.',
+          'Or try the API: paste this into another terminal, in this folder.',
           `${preparation(base)}curl -s $BASE/.well-known/jwks.json -o jwks.json\n`,
         ]
   return `
-${opening} The key belongs to the workspace "default", which has 100 credits. It is shown only once.
+${opening} The key belongs to the first workspace, which has 100 credits. It is shown only once.
 
 ${indented(before + submissionSession(apiKey))}
 `
@@ -94,7 +97,7 @@ ${indented(before + submissionSession(apiKey))}
 /** Shown only on the first start, like the key. */
 function inTheBrowser(link: string, another: string): string {
   return `
-Or use the browser: this link makes you the owner of that workspace. It works once, within 7 days.
+Open this link in your browser to set it up. It makes you the owner, works once, and expires after 7 days:
 
   ${link}
 

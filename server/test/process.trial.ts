@@ -19,7 +19,7 @@ test('the commands printed at first start work and end in PASS', async () => {
   const service = await serviceProcess({ KITSEAL_DATA: join(folder, 'session') })
   const text = service.stdout()
   firstOutput = text
-  const printed = text.slice(text.indexOf('  BASE='), text.indexOf('Or use the browser'))
+  const printed = text.slice(text.indexOf('  BASE='), text.indexOf('Ctrl-C stops it'))
   const [steps = '', evidence = ''] = printed.split(/^Then try it .*$/m)
   const kitseal = fileURLToPath(new URL('../../cli/bin/kitseal.cjs', import.meta.url))
   const submission = evidence.replace('npx kitseal', `${process.execPath} ${kitseal}`)

@@ -39,23 +39,23 @@ describe('workspace names and revoked keys in Chromium', { skip: noBrowser }, ()
     await service?.[Symbol.asyncDispose]()
   })
 
-  test('an owner proposes a workspace name, which the operator approves', async () => {
+  test('an owner names the workspace, and the page says who confirms the name', async () => {
     const { workspaceId } = acme
     await using owner = await signedIn(browser, service, { role: 'owner', workspaceId })
     const { page } = owner
     await page.goto(`${origin}/console/settings`)
-    await page.getByRole('textbox', { name: 'Propose a new name' }).fill('Acme Zürich AG')
-    await page.getByRole('button', { name: 'Propose name' }).click()
-    await page.getByText('Waiting for approval: “Acme Zürich AG”').waitFor()
+    await page.getByText('Acme, confirmed by the operator').waitFor()
+    await page.getByRole('textbox', { name: 'New name' }).fill('Acme Zürich AG')
+    await page.getByRole('button', { name: 'Save' }).first().click()
+    await page.getByText('Acme Zürich AG, as the workspace calls itself').waitFor()
+    await page.locator('.workspace-name', { hasText: 'Acme Zürich AG' }).waitFor()
     assert.deepEqual(await barriers(page), [])
-    assert.equal(await page.locator('.workspace-name').innerText(), 'Acme')
     await administer(service, async ({ workspaces }) => {
       const row = (await workspaces.list()).find((each) => each.workspace_id === workspaceId)
       assert.ok(row)
-      await workspaces.approveName(row.workspace_id, 'Acme Zürich AG', { is: 'operator' })
+      assert.ok(await workspaces.confirmName(row.workspace_id, 'Acme Zürich AG'))
     })
-    await page.locator('.workspace-name', { hasText: 'Acme Zürich AG' }).waitFor()
-    assert.equal(await page.getByText('Waiting for approval').count(), 0)
+    await page.getByText('Acme Zürich AG, confirmed by the operator').waitFor()
     assert.deepEqual(owner.problems, [])
   })
 

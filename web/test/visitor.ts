@@ -40,7 +40,13 @@ export async function signedIn(browser: Browser, service: TestService, joining: 
   const member = await visitor(browser)
   const token = await inviteLink(service, `${joining.role}-${Math.random()}@acme.example`, joining)
   await member.page.goto(`${originOf(service)}/console/invite#${token}`)
-  await member.page.getByRole('button', { name: 'Sign in once without a passkey' }).click()
+  const enter = member.page.getByRole('button', { name: 'Sign in once without a passkey' })
+  await enter.waitFor()
+  if (await member.page.getByLabel('Organization').isVisible()) {
+    await member.page.getByLabel('Organization').fill('Acme')
+    await member.page.getByLabel('Your name').fill('Ann Meier')
+  }
+  await enter.click()
   await member.page.getByRole('heading', { name: 'Overview' }).waitFor()
   return member
 }

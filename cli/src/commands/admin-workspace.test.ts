@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openAdministration, openStore, readConfig } from '@kitseal/server'
+import type { MemberId } from '../../../server/src/runtime/identifiers.ts'
 import { LABEL as SERVICE_LABEL } from '../../../server/src/http/text-schemas.ts'
 import { LABEL } from './admin-group.ts'
 import { run } from './admin.ts'
@@ -70,26 +71,17 @@ test('a plan has an evidence policy, which only makes findings stricter', async 
   assert.deepEqual(cleared['finding_classes'], {})
 })
 
-test('the operator approves exactly the name that was proposed, or declines it', async () => {
+test('the operator confirms exactly the name that the workspace has', async () => {
   await using place = await openPlace()
   const { workspace_id } = await place.json('workspace', 'create', '--name', 'Acme')
-  const none = await place.kitseal('workspace', 'approve-name', 'Acme', 'Acme Ltd')
-  assert.deepEqual([none.exitCode, none.stdout], [1, ''])
-  assert.match(none.stderr, /^The workspace has no proposed name\. Nothing was changed\.\n/)
-  await place.propose(String(workspace_id), 'Acme Ltd')
-  assert.match((await place.kitseal('workspace', 'list')).stdout, /PROPOSED NAME\n.*Acme Ltd\n/)
-  const other = await place.kitseal('workspace', 'approve-name', 'Acme', 'Acme Limited')
-  assert.equal(other.exitCode, 1)
-  assert.match(other.stderr, /^The proposed name is "Acme Ltd", not "Acme Limited"\. Nothing was changed\.\n/)
-  const approved = await place.json('workspace', 'approve-name', 'Acme', 'Acme Ltd')
-  assert.deepEqual([approved['name'], approved['proposed_name']], ['Acme Ltd', null])
-  await place.propose(String(workspace_id), 'Central Bank')
-  const declined = await place.kitseal('workspace', 'decline-name', 'Acme Ltd')
-  assert.deepEqual(
-    [declined.exitCode, declined.stdout],
-    [0, 'Declined: Central Bank\n  The name stays Acme Ltd.\n'],
-  )
-  assert.equal((await place.kitseal('workspace', 'decline-name', 'Acme Ltd')).exitCode, 1)
+  assert.match((await place.kitseal('workspace', 'list')).stdout, /CONFIRMED\n.* yes\n/)
+  await place.rename(String(workspace_id), 'Acme Ltd')
+  assert.match((await place.kitseal('workspace', 'list')).stdout, /Acme Ltd .* no\n/)
+  const other = await place.kitseal('workspace', 'confirm-name', 'Acme Ltd', 'Acme Limited')
+  assert.deepEqual([other.exitCode, other.stdout], [1, ''])
+  assert.match(other.stderr, /^The name is "Acme Ltd", not "Acme Limited"\. Nothing was changed\.\n/)
+  const confirmed = await place.json('workspace', 'confirm-name', 'Acme Ltd', 'Acme Ltd')
+  assert.deepEqual([confirmed['name'], confirmed['named_by']], ['Acme Ltd', 'operator'])
 })
 
 test('names follow the same rule as labels of the service', async () => {
@@ -203,11 +195,13 @@ async function openPlace() {
   return {
     folder,
     kitseal,
-    propose: async (workspaceId: string, name: string) => {
+    /** As an owner does. */
+    rename: async (workspaceId: string, name: string) => {
       await using admin = await openAdministration(config.value)
       const row = (await admin.workspaces.list()).find((each) => each.workspace_id === workspaceId)
       assert.ok(row)
-      await admin.workspaces.proposeName(row.workspace_id, name, { is: 'operator' })
+      const owner = { is: 'member', memberId: 'mem_a' as MemberId } as const
+      await admin.workspaces.update(row.workspace_id, { name }, owner)
     },
     json: async (...args: readonly string[]) => {
       const { stdout, stderr, exitCode } = await kitseal(...args, '--json')

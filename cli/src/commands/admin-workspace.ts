@@ -11,10 +11,10 @@ const USAGE = `usage: kitseal admin workspace create --name NAME [--plan PLAN] [
        kitseal admin workspace list
        kitseal admin workspace show WORKSPACE                               WORKSPACE is an ID or a unique name
        kitseal admin workspace update WORKSPACE [--name NAME] [--plan PLAN] [--public-kits VALUE] [--trust FILE|none]
-       kitseal admin workspace approve-name WORKSPACE NAME                  NAME is the name that the owner proposed
-       kitseal admin workspace decline-name WORKSPACE
+       kitseal admin workspace confirm-name WORKSPACE NAME                  NAME is the name that it has now
 
-The name of a workspace is sealed in its kits as the supplier. Owners can propose a name; "list" shows proposed names.
+The name of a workspace is sealed in its kits as the supplier. Owners name their workspace; reviewers read "as the workspace
+calls itself", or that you confirmed the name. A name that you set is confirmed.
 
   --data DIR          the service's data (default: KITSEAL_DATA, or ./data)
   --json              print the result as JSON
@@ -61,9 +61,9 @@ const list: Subcommand = {
       `${row.credits_available}`,
       row.visibility,
       row.created_at,
-      row.proposed_name === null ? '-' : printable(row.proposed_name),
+      confirmation(row),
     ])
-    const head = ['WORKSPACE', 'NAME', 'PLAN', 'CREDITS', 'PUBLIC KITS', 'CREATED', 'PROPOSED NAME']
+    const head = ['WORKSPACE', 'NAME', 'PLAN', 'CREDITS', 'PUBLIC KITS', 'CREATED', 'CONFIRMED']
     return done(table(head, rows), { workspaces: all.map(toJson) })
   },
 }
@@ -98,28 +98,13 @@ const update: Subcommand = {
   },
 }
 
-const approveName: Subcommand = {
+const confirmName: Subcommand = {
   positionals: ['WORKSPACE', 'NAME'],
   read: ({ positionals: [wanted = '', name = ''] }) =>
     withWorkspace(wanted, async (admin, row) => {
-      if (!(await admin.workspaces.approveName(row.workspace_id, name, { is: 'operator' })))
-        return notProposed(row, name)
+      if (!(await admin.workspaces.confirmName(row.workspace_id, name))) return otherName(row, name)
       const now = await admin.workspaces.find(row.workspace_id)
       return done(describe(now ?? row), toJson(now ?? row))
-    }),
-}
-
-const declineName: Subcommand = {
-  positionals: ['WORKSPACE'],
-  read: ({ positionals: [wanted = ''] }) =>
-    withWorkspace(wanted, async (admin, row) => {
-      const declined = await admin.workspaces.declineName(row.workspace_id, { is: 'operator' })
-      if (declined === undefined)
-        return refused('no_proposed_name', 'The workspace has no proposed name. Nothing was changed.')
-      return done([`Declined: ${printable(declined)}`, `  The name stays ${printable(row.name)}.`], {
-        ...toJson({ ...row, proposed_name: null }),
-        declined_name: declined,
-      })
     }),
 }
 
@@ -128,18 +113,19 @@ export const run = group('workspace', USAGE, {
   list,
   show,
   update,
-  'approve-name': approveName,
-  'decline-name': declineName,
+  'confirm-name': confirmName,
 })
 
-const notProposed = ({ proposed_name }: WorkspaceRow, name: string) =>
+const otherName = ({ name: current }: WorkspaceRow, name: string) =>
   refused(
-    'not_proposed',
-    proposed_name === null
-      ? 'The workspace has no proposed name. Nothing was changed.'
-      : `The proposed name is ${JSON.stringify(printable(proposed_name))}, not ${JSON.stringify(printable(name))}. Nothing was changed.`,
-    'To set a name that was not proposed, run "kitseal admin workspace update WORKSPACE --name NAME".',
+    'other_name',
+    `The name is ${JSON.stringify(printable(current))}, not ${JSON.stringify(printable(name))}. Nothing was changed.`,
+    'To set another name, run "kitseal admin workspace update WORKSPACE --name NAME".',
   )
+
+/** Whether the operator vouches for the name. */
+const confirmation = ({ named_by }: Pick<WorkspaceRow, 'named_by'>): string =>
+  ({ operator: 'yes', workspace: 'no', service: 'not named yet' })[named_by]
 
 const PUBLIC_KITS: readonly PublicKits[] = ['receipts', 'all', 'none']
 
@@ -179,7 +165,7 @@ function describe(row: WorkspaceRow): readonly string[] {
   return [
     `Workspace:   ${row.workspace_id}`,
     `Name:        ${printable(row.name)}`,
-    ...(row.proposed_name === null ? [] : [`Proposed:    ${printable(row.proposed_name)}`]),
+    `Confirmed:   ${confirmation(row)}`,
     `Plan:        ${row.plan}`,
     `Credits:     ${row.credits_available} available, ${row.credits_held} held`,
     `Public kits: ${row.visibility}`,
@@ -197,7 +183,7 @@ function toJson(row: Awaited<ReturnType<Administration['workspaces']['list']>>[n
   return {
     workspace_id: row.workspace_id,
     name: row.name,
-    proposed_name: row.proposed_name,
+    named_by: row.named_by,
     plan: row.plan,
     public_kits: row.visibility,
     pinned_issuers: pinnedIssuers(row),

@@ -148,6 +148,9 @@ test('a member signs in with an email address verified by the provider', async (
     [self?.['email'], self?.['role'], session?.['method']],
     ['ann@acme.example', 'viewer', 'oidc'],
   )
+  const moved = await ann.send('PATCH', '/me', { email: 'owner@acme.example' })
+  assert.deepEqual([moved.status, moved.json['code']], [409, 'email_fixed'])
+  assert.equal((await ann.send('PATCH', '/me', { name: 'Ann' })).status, 200)
 })
 
 test('a verified email address accepts its open invitation, once', async () => {

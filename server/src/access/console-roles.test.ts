@@ -4,7 +4,6 @@ import { isAtLeast, MEMBER_ROLES } from './roles.ts'
 import { ROUTE_ACCESS } from './route-access.ts'
 import type { MemberRole } from '../database/console-schema.ts'
 import { type Scope, SCOPES } from '../http/scopes.ts'
-import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { type Browser, browser, inviteLink, member } from '../../test/console-client.ts'
 import { testService } from '../../test/test-service.ts'
 import { administer, workspaceClient } from '../../test/workspace-client.ts'
@@ -287,7 +286,7 @@ test('the audit log names the member of every change', async () => {
   await using service = await testService()
   const ann = await member(service, 'owner', undefined, 'ann@acme.example')
   const { member_id } = (await ann.get('/me')).json['member'] as { member_id: string }
-  await ann.send('PATCH', '/workspace', { proposed_name: 'Acme', public_kits: 'none' })
+  await ann.send('PATCH', '/workspace', { name: 'Acme', public_kits: 'none' })
   await ann.post('/v1/keys', { label: 'ci' })
   await ann.post('/v1/submissions', { label: 'Q3' })
   const { data: events } = (await ann.get('/v1/audit')).json as { data: readonly Record<string, unknown>[] }
@@ -295,27 +294,47 @@ test('the audit log names the member of every change', async () => {
   assert.ok(own.every((event) => event['actor'] === 'member' && event['key_id'] === null))
   assert.deepEqual(
     own.map((event) => event['action']),
-    [
-      'submission.created',
-      'key.created',
-      'workspace.changed',
-      'workspace.name_proposed',
-      'session.started',
-      'member.joined',
-    ],
+    ['submission.created', 'key.created', 'workspace.changed', 'session.started', 'member.joined'],
   )
 })
 
-test('the first start prints an invitation for the first owner', async () => {
+test('the first start invites its owner, who says who they are and names the workspace', async () => {
   await using service = await testService()
   const link = service.service.firstInvitation ?? ''
   assert.ok(link.startsWith(`${service.base.replace('127.0.0.1', 'localhost')}/console/invite#`), link)
   const user = browser(service)
-  const joined = await user.post('/invitation/accept', { token: link.slice(link.indexOf('#') + 1) })
-  assert.equal((joined.json['member'] as { role: string }).role, 'owner')
-  assert.equal((joined.json['workspace'] as { name: string }).name, 'default')
-  const workspaceId = (joined.json['workspace'] as { workspace_id: WorkspaceId }).workspace_id
-  assert.ok(await inviteLink(service, 'bob@acme.example', { workspaceId }))
+  const token = link.slice(link.indexOf('#') + 1)
+  const { workspace } = (await user.post('/invitation', { token })).json as {
+    workspace: { named_by: string }
+  }
+  assert.equal(workspace.named_by, 'service')
+  const person = { name: 'Ann Meier', email: 'Ann@acme.example', workspace_name: 'Acme Ltd' }
+  const joined = await user.post('/invitation/accept', { token, ...person })
+  const me = joined.json as Record<string, Record<string, unknown>>
+  assert.deepEqual(
+    [me['member']?.['name'], me['member']?.['email'], me['member']?.['role']],
+    ['Ann Meier', 'ann@acme.example', 'owner'],
+  )
+  assert.deepEqual([me['workspace']?.['name'], me['workspace']?.['named_by']], ['Acme Ltd', 'workspace'])
+  const workspaceId = String(me['workspace']?.['workspace_id'])
+  const bob = await inviteLink(service, 'bob@acme.example', { workspaceId, role: 'member' })
+  const named = await browser(service).post('/invitation/accept', { token: bob, workspace_name: 'Bank' })
+  assert.deepEqual([named.status, named.json['code']], [403, 'role_insufficient'])
+})
+
+test('members change their own name and address, but not to that of another member', async () => {
+  await using service = await testService()
+  const ann = await member(service, 'viewer', undefined, 'ann@acme.example')
+  await member(service, 'member', undefined, 'bob@acme.example')
+  const changed = await ann.send('PATCH', '/me', { name: ' Ann Meier ', email: 'Ann.Meier@acme.example' })
+  const { name, email } = changed.json['member'] as Record<string, unknown>
+  assert.deepEqual([name, email], ['Ann Meier', 'ann.meier@acme.example'])
+  const taken = await ann.send('PATCH', '/me', { email: 'BOB@acme.example' })
+  assert.deepEqual([taken.status, taken.json['code']], [409, 'member_exists'])
+  for (const wrong of [{ email: 'nobody' }, { name: '' }, { name: 'a\u202eb' }, { role: 'owner' }])
+    assert.equal((await ann.send('PATCH', '/me', wrong)).status, 400, JSON.stringify(wrong))
+  const { member: me } = (await ann.get('/me')).json as { member: Record<string, unknown> }
+  assert.deepEqual([me['name'], me['email'], me['role']], ['Ann Meier', 'ann.meier@acme.example', 'viewer'])
 })
 
 const singleFile = (): FormData => {

@@ -177,7 +177,7 @@ test('changes are accepted from console pages only', async () => {
   await using service = await testService()
   const user = await member(service)
   const send = (headers: Record<string, string>) =>
-    user.send('PATCH', '/workspace', { proposed_name: 'Taken over' }, headers)
+    user.send('PATCH', '/workspace', { name: 'Taken over' }, headers)
   for (const headers of [
     { origin: 'https://evil.example' },
     { origin: 'null' },

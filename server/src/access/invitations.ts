@@ -9,6 +9,7 @@ import { Refusal } from '../refusals.ts'
 import { type Actor, recordEvent } from '../audit/audit-trail.ts'
 import { findMember, findMemberById } from './member-queries.ts'
 import { createLink, findLink, revokeLinks } from '../database/links.ts'
+import { memberExists } from './members.ts'
 
 export interface Invited {
   readonly workspaceId: WorkspaceId
@@ -99,8 +100,7 @@ async function invite(
   const at = timestamp(clock.now())
   const member = await findMember(trx, workspaceId, email)
   // The link signs in as that member, so only the operator may create it.
-  if (member !== undefined && actor.is === 'member')
-    throw new Refusal('member_exists', 'The workspace already has a member with this email address.')
+  if (member !== undefined && actor.is === 'member') throw memberExists()
   const role = member?.role ?? invited.role
   const details = { email, role, ...(member === undefined ? {} : { member_id: member.member_id }) }
   const event = { workspaceId, actor, subject: invitationId, details, at }
@@ -196,7 +196,15 @@ async function accept(
   const memberId = identifiers.memberId()
   await trx
     .insertInto('members')
-    .values({ member_id: memberId, workspace_id: workspaceId, email, role, created_at: at, removed_at: null })
+    .values({
+      member_id: memberId,
+      workspace_id: workspaceId,
+      email,
+      name: null,
+      role,
+      created_at: at,
+      removed_at: null,
+    })
     .execute()
   const event = { workspaceId, actor: { is: 'member', memberId }, subject: memberId } as const
   await recordEvent(trx, { ...event, action: 'member.joined', details: { email, role, invitation_id }, at })

@@ -5,10 +5,42 @@ import { transact } from '../database/transact.ts'
 import type { MemberId, WorkspaceId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import { type Actor, type NewEvent, recordEvent } from '../audit/audit-trail.ts'
-import { findMemberById } from './member-queries.ts'
+import { findMember, findMemberById } from './member-queries.ts'
 
 /** Changes members. A change that would leave a workspace without an owner fails with `last_owner`. */
 export type Members = ReturnType<typeof members>
+
+/** What people say about themselves. */
+export interface Person {
+  readonly name?: string | null | undefined
+  readonly email?: string | null | undefined
+}
+
+/** Members change their own name and address. */
+export async function changePerson(
+  trx: Db,
+  clock: Clock,
+  { workspaceId, memberId }: { readonly workspaceId: WorkspaceId; readonly memberId: MemberId },
+  person: Person,
+): Promise<void> {
+  const { name, email } = await memberOf(trx, workspaceId, memberId)
+  // Addresses are compared as text, so they are stored in lower case.
+  const wanted = { name: person.name?.normalize('NFC') ?? name, email: person.email?.toLowerCase() ?? email }
+  const details = {
+    ...(wanted.name === name ? {} : { name: wanted.name }),
+    ...(wanted.email === email ? {} : { email: wanted.email }),
+  }
+  if (Object.keys(details).length === 0) return
+  const at = timestamp(clock.now())
+  const event = { workspaceId, actor: { is: 'member', memberId }, subject: memberId, details, at } as const
+  await recordEvent(trx, { ...event, action: 'member.changed' })
+  if (wanted.email !== email && (await findMember(trx, workspaceId, wanted.email)) !== undefined)
+    throw memberExists()
+  await trx.updateTable('members').set(wanted).where('member_id', '=', memberId).execute()
+}
+
+export const memberExists = (): Refusal =>
+  new Refusal('member_exists', 'The workspace already has a member with this email address.')
 
 export function members(db: Db, clock: Clock) {
   const change = <T>(

@@ -127,6 +127,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /console/api/oidc/callback': { scope: 'session', role: 'anyone' },
 
   'GET /console/api/me': { scope: 'session', role: 'self' },
+  'PATCH /console/api/me': { scope: 'session', role: 'self' },
   'POST /console/api/switch': { scope: 'session', role: 'self' },
   'POST /console/api/sign-out': { scope: 'session', role: 'self' },
   'POST /console/api/sign-out-everywhere': { scope: 'session', role: 'self' },

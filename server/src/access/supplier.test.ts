@@ -18,13 +18,22 @@ after(() => service[Symbol.asyncDispose]())
 
 test('a kit names its supplier with the name of the workspace when it was issued', async () => {
   const first = await passed()
-  assert.deepEqual(await supplierOf(first), { workspace_id: acme.workspaceId, name: 'Acme' })
+  assert.deepEqual(await supplierOf(first), {
+    workspace_id: acme.workspaceId,
+    name: 'Acme',
+    confirmed_by: 'operator',
+  })
   await rename('Acme Zürich AG')
   assert.deepEqual(await supplierOf(await passed()), {
     workspace_id: acme.workspaceId,
     name: 'Acme Zürich AG',
+    confirmed_by: 'operator',
   })
-  assert.deepEqual(await supplierOf(first), { workspace_id: acme.workspaceId, name: 'Acme' })
+  assert.deepEqual(await supplierOf(first), {
+    workspace_id: acme.workspaceId,
+    name: 'Acme',
+    confirmed_by: 'operator',
+  })
   await rename('Acme')
 })
 
@@ -32,7 +41,11 @@ test('a job of a workspace without files names the supplier too', async () => {
   const job = { tenant_id: acme.workspaceId, scope_label: 'no files' }
   const created = await acme.post('/v1/intake/jobs', job)
   const kitId = await issuedKit(service.call, String(created.json['job_id']))
-  assert.deepEqual(await reportIn(kitId), { workspace_id: acme.workspaceId, name: 'Acme' })
+  assert.deepEqual(await reportIn(kitId), {
+    workspace_id: acme.workspaceId,
+    name: 'Acme',
+    confirmed_by: 'operator',
+  })
 })
 
 test('a kit of open intake names no supplier, whatever tenant_id says', async () => {
@@ -40,60 +53,48 @@ test('a kit of open intake names no supplier, whatever tenant_id says', async ()
   assert.equal(await reportIn(kitId), null)
 })
 
-test('an owner proposes a name, and only the operator makes it the name', async () => {
+test('an owner names the workspace at once, and only the operator confirms the name', async () => {
   const owner = await member(service, 'owner', acme.workspaceId)
-  const propose = async (proposed_name: string | null) => {
-    const { status, json } = await owner.send('PATCH', '/workspace', { proposed_name })
+  const rename = async (name: string) => {
+    const { status, json } = await owner.send('PATCH', '/workspace', { name })
     assert.equal(status, 200, JSON.stringify(json))
-    return json['workspace'] as { readonly name: string; readonly proposed_name: string | null }
+    const { name: now, named_by } = json['workspace'] as Record<string, unknown>
+    return [now, named_by]
   }
-  const proposed = await propose('  Acme Zu\u0308rich ')
-  assert.deepEqual([proposed.name, proposed.proposed_name], ['Acme', 'Acme Zürich'])
-  assert.deepEqual((await supplierOf(await passed()))?.name, 'Acme')
+  assert.deepEqual(await rename('Acme'), ['Acme', 'operator'])
+  assert.deepEqual(await rename('  Acme Zu\u0308rich '), ['Acme Zürich', 'workspace'])
+  assert.deepEqual(await namesIn(await passed()), ['Acme Zürich', null])
 
   const id = acme.workspaceId as WorkspaceId
-  const changed = await administer(service, async ({ workspaces }) => {
-    assert.equal(await workspaces.approveName(id, 'Acme Bank', OPERATOR), false)
-    assert.equal((await workspaces.find(id))?.name, 'Acme')
-    assert.equal(await workspaces.approveName(id, 'Acme Zürich', OPERATOR), true)
-    assert.equal(await workspaces.approveName(id, 'Acme Zürich', OPERATOR), false)
-    return workspaces.find(id)
-  })
-  assert.deepEqual([changed?.name, changed?.proposed_name], ['Acme Zürich', null])
-  assert.deepEqual((await supplierOf(await passed()))?.name, 'Acme Zürich')
-
-  await propose('Central Bank')
   await administer(service, async ({ workspaces }) => {
-    assert.equal(await workspaces.declineName(id, OPERATOR), 'Central Bank')
-    assert.equal(await workspaces.declineName(id, OPERATOR), undefined)
+    assert.equal(await workspaces.confirmName(id, 'Acme Bank'), false)
+    assert.equal((await workspaces.find(id))?.named_by, 'workspace')
+    assert.equal(await workspaces.confirmName(id, 'Acme Zürich'), true)
   })
-  await propose('Acme Group')
-  assert.equal((await propose(null)).proposed_name, null)
-  assert.equal((await propose('Acme Zürich')).name, 'Acme Zürich')
+  assert.deepEqual(await namesIn(await passed()), ['Acme Zürich', 'operator'])
+  assert.deepEqual(await rename('Central Bank'), ['Central Bank', 'workspace'])
+  assert.deepEqual(await namesIn(await passed()), ['Central Bank', null])
   assert.deepEqual(await nameEvents(), [
-    ['workspace.name_proposed', 'member', { name: 'Acme Zürich' }],
-    ['workspace.name_approved', 'operator', { name: 'Acme Zürich', previous: 'Acme' }],
-    ['workspace.name_proposed', 'member', { name: 'Central Bank' }],
-    ['workspace.name_declined', 'operator', { name: 'Central Bank' }],
-    ['workspace.name_proposed', 'member', { name: 'Acme Group' }],
-    ['workspace.name_withdrawn', 'member', { name: 'Acme Group' }],
+    ['workspace.changed', 'member', { name: 'Acme' }],
+    ['workspace.changed', 'member', { name: 'Acme Zürich' }],
+    ['workspace.name_confirmed', 'operator', { name: 'Acme Zürich' }],
+    ['workspace.changed', 'member', { name: 'Central Bank' }],
   ])
 })
 
-test('an owner cannot set the name, and a member cannot propose one', async () => {
+test('a member cannot name the workspace, and an owner cannot say who confirms it', async () => {
   const owner = await member(service, 'owner', acme.workspaceId)
-  const set = await owner.send('PATCH', '/workspace', { name: 'Central Bank' })
+  const set = await owner.send('PATCH', '/workspace', { name: 'Central Bank', named_by: 'operator' })
   assert.deepEqual([set.status, set.json['code']], [400, 'body_invalid'])
   const other = await member(service, 'member', acme.workspaceId)
-  const proposed = await other.send('PATCH', '/workspace', { proposed_name: 'Central Bank' })
-  assert.equal(proposed.status, 403)
+  assert.equal((await other.send('PATCH', '/workspace', { name: 'Central Bank' })).status, 403)
 })
 
 test('names with control or bidirectional characters, empty names and long names are rejected', async () => {
   const owner = await member(service, 'owner', acme.workspaceId)
   const id = acme.workspaceId as WorkspaceId
   for (const name of ['', '   ', 'a\nb', 'Acme \u202eknaB', '\u2067x', 'x\u2028y', 'x'.repeat(201)]) {
-    const proposed = await owner.send('PATCH', '/workspace', { proposed_name: name })
+    const proposed = await owner.send('PATCH', '/workspace', { name })
     assert.deepEqual([proposed.status, proposed.json['code']], [400, 'body_invalid'], JSON.stringify(name))
     await administer(service, async ({ workspaces }) => {
       await assert.rejects(workspaces.update(id, { name }, OPERATOR), /A workspace name must be/)
@@ -101,7 +102,7 @@ test('names with control or bidirectional characters, empty names and long names
       await assert.rejects(workspaces.create(request, OPERATOR), /A workspace name must be/)
     })
   }
-  assert.equal((await owner.send('PATCH', '/workspace', { proposed_name: '𝕏'.repeat(200) })).status, 200)
+  assert.equal((await owner.send('PATCH', '/workspace', { name: '𝕏'.repeat(200) })).status, 200)
 })
 
 const rename = (name: string): Promise<boolean> =>
@@ -121,6 +122,11 @@ async function supplierOf(id: string): Promise<{ readonly name: string } | null>
   return report.json['supplier'] as { readonly name: string } | null
 }
 
+async function namesIn(id: string): Promise<readonly unknown[]> {
+  const supplier = (await supplierOf(id)) as Record<string, unknown>
+  return [supplier['name'], supplier['confirmed_by']]
+}
+
 /** The supplier in the intake report of a kit, from the archive. Entries are stored, so the JSON is readable in it. */
 async function reportIn(kitId: string): Promise<unknown> {
   const zip = (await acme.get(`/v1/kits/${kitId}/download`)).bytes.toString('latin1')
@@ -133,7 +139,10 @@ async function nameEvents(): Promise<readonly unknown[]> {
     data: { action: string; actor: string; details: object }[]
   }
   return events
-    .filter(({ action }) => action.startsWith('workspace.name_'))
+    .filter(
+      ({ action, actor }) =>
+        action.startsWith('workspace.') && (actor === 'member' || action.endsWith('confirmed')),
+    )
     .map(({ action, actor, details }) => [action, actor, details])
     .toReversed()
 }

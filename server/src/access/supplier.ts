@@ -1,10 +1,13 @@
-import type { Db } from '../database/schema.ts'
+// docs/decisions/0247
+import type { Db, WorkspacesTable } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 
 /** A workspace as sealed in reports/intake_report.json. A type, because it is JSON. */
 export type Supplier = {
   readonly workspace_id: WorkspaceId
   readonly name: string
+  /** Who vouches for the name. Null: the workspace calls itself so. */
+  readonly confirmed_by: 'operator' | null
 }
 
 /** Whose evidence a kit holds, as sealed in reports/intake_report.json. */
@@ -18,9 +21,13 @@ export type Origin = {
 /** The workspace with its current name. Null without a workspace. */
 export async function readSupplier(db: Db, workspaceId: WorkspaceId | null): Promise<Supplier | null> {
   if (workspaceId === null) return null
-  return db
+  const { named_by, ...named } = await db
     .selectFrom('workspaces')
-    .select(['workspace_id', 'name'])
+    .select(['workspace_id', 'name', 'named_by'])
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
+  return { ...named, confirmed_by: confirmedBy(named_by) }
 }
+
+export const confirmedBy = (namedBy: WorkspacesTable['named_by']): Supplier['confirmed_by'] =>
+  namedBy === 'operator' ? namedBy : null

@@ -11,7 +11,7 @@ export function workspaceName(text: string): string {
     throw new Refusal(
       'body_invalid',
       'A workspace name must be one line of 1 to 200 characters without control or bidirectional characters.',
-      { param: 'proposed_name' },
+      { param: 'name' },
     )
   return name
 }

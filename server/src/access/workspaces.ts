@@ -10,7 +10,6 @@ import { insertApiKey } from './api-keys.ts'
 import { type Actor, recordEvent } from '../audit/audit-trail.ts'
 import { moveCredits } from './credits.ts'
 import { pinDetails, pinsColumn, type StoredPin } from './pins.ts'
-import { approveName, declineName, proposeName } from './propose-name.ts'
 import { workspaceName } from './workspace-name.ts'
 
 export interface NewWorkspace {
@@ -50,55 +49,70 @@ export function workspaces({ db, clock, identifiers }: WorkspacesOptions) {
     ): Promise<{ readonly workspaceId: WorkspaceId; readonly key: NewApiKey }> =>
       transact(db, (trx) => createWorkspace(trx, { clock, identifiers }, request, actor)),
     update: (id: WorkspaceId, change: WorkspaceChange, actor: Actor): Promise<boolean> =>
-      transact(db, async (trx) => {
-        const name = change.name === undefined ? undefined : workspaceName(change.name)
-        const columns = {
-          ...(name === undefined ? {} : { name }),
-          ...(change.plan === undefined ? {} : { plan: change.plan }),
-          ...(change.publicKits === undefined ? {} : { visibility: change.publicKits }),
-          ...(change.pins === undefined ? {} : pinsColumn(change.pins)),
-        }
-        const at = now()
-        const result = await trx
-          .updateTable('workspaces')
-          .set({ ...columns, updated_at: at })
-          .where('workspace_id', '=', id)
-          .executeTakeFirst()
-        if (result.numUpdatedRows !== 1n) return false
-        if (name !== undefined) await dropProposal(trx, id, name)
-        const { publicKits, pins, ...others } = change
-        const details = {
-          ...others,
-          ...(name === undefined ? {} : { name }),
-          ...(publicKits === undefined ? {} : { public_kits: publicKits }),
-          ...(pins === undefined ? {} : pinDetails(pins)),
-        }
-        const event = { workspaceId: id, actor, subject: id, details, at }
-        await recordEvent(trx, { ...event, action: 'workspace.changed' })
-        return true
-      }),
+      transact(db, (trx) => changeWorkspace(trx, clock, id, change, actor)),
     grant: (id: WorkspaceId, credits: number, note: string | undefined, actor: Actor): Promise<boolean> =>
       transact(db, (trx) => grantCredits(trx, { id, credits, note, actor, at: now() })),
-    /** The name waits for the operator. Null withdraws the proposal. */
-    proposeName: (id: WorkspaceId, name: string | null, actor: Actor): Promise<void> =>
-      transact(db, (trx) => proposeName(trx, { id, actor, at: now() }, name)),
-    /** False if `name` is not what is proposed. */
-    approveName: (id: WorkspaceId, name: string, actor: Actor): Promise<boolean> =>
-      transact(db, (trx) => approveName(trx, { id, actor, at: now() }, name)),
-    /** Returns the declined name. Undefined if none is proposed. */
-    declineName: (id: WorkspaceId, actor: Actor): Promise<string | undefined> =>
-      transact(db, (trx) => declineName(trx, { id, actor, at: now() })),
+    /** The operator vouches for the name. False if the workspace has another one now, so that only what was read is confirmed. */
+    confirmName: (id: WorkspaceId, name: string): Promise<boolean> =>
+      transact(db, (trx) => confirmName(trx, id, name, now())),
   }
 }
 
-/** A proposal of the name that the operator sets is settled. */
-async function dropProposal(trx: Db, id: WorkspaceId, name: string): Promise<void> {
-  await trx
+export async function changeWorkspace(
+  trx: Db,
+  clock: Clock,
+  id: WorkspaceId,
+  change: WorkspaceChange,
+  actor: Actor,
+): Promise<boolean> {
+  const name = change.name === undefined ? undefined : workspaceName(change.name)
+  const columns = {
+    ...(name === undefined ? {} : await newName(trx, id, name, actor)),
+    ...(change.plan === undefined ? {} : { plan: change.plan }),
+    ...(change.publicKits === undefined ? {} : { visibility: change.publicKits }),
+    ...(change.pins === undefined ? {} : pinsColumn(change.pins)),
+  }
+  const at = timestamp(clock.now())
+  const result = await trx
     .updateTable('workspaces')
-    .set({ proposed_name: null })
+    .set({ ...columns, updated_at: at })
     .where('workspace_id', '=', id)
-    .where('proposed_name', '=', name)
-    .execute()
+    .executeTakeFirst()
+  if (result.numUpdatedRows !== 1n) return false
+  const { publicKits, pins, ...others } = change
+  const details = {
+    ...others,
+    ...(name === undefined ? {} : { name }),
+    ...(publicKits === undefined ? {} : { public_kits: publicKits }),
+    ...(pins === undefined ? {} : pinDetails(pins)),
+  }
+  const event = { workspaceId: id, actor, subject: id, details, at }
+  await recordEvent(trx, { ...event, action: 'workspace.changed' })
+  return true
+}
+
+/** A workspace that repeats its name keeps the operator's confirmation. */
+async function newName(trx: Db, id: WorkspaceId, name: string, actor: Actor) {
+  const same = trx.selectFrom('workspaces').select('name').where('workspace_id', '=', id)
+  const isSame = (await same.where('name', '=', name).forUpdate().executeTakeFirst()) !== undefined
+  return isSame && actor.is !== 'operator' ? {} : { name, named_by: namedBy(actor) }
+}
+
+const namedBy = ({ is }: Actor): WorkspacesTable['named_by'] =>
+  is === 'operator' || is === 'service' ? is : 'workspace'
+
+async function confirmName(trx: Db, id: WorkspaceId, given: string, at: string): Promise<boolean> {
+  const name = workspaceName(given)
+  const { numUpdatedRows } = await trx
+    .updateTable('workspaces')
+    .set({ named_by: 'operator', updated_at: at })
+    .where('workspace_id', '=', id)
+    .where('name', '=', name)
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) return false
+  const event = { workspaceId: id, actor: { is: 'operator' }, subject: id, details: { name }, at } as const
+  await recordEvent(trx, { ...event, action: 'workspace.name_confirmed' })
+  return true
 }
 
 export async function createWorkspace(
@@ -116,7 +130,7 @@ export async function createWorkspace(
     .values({
       workspace_id: workspaceId,
       name,
-      proposed_name: null,
+      named_by: namedBy(actor),
       plan: request.plan,
       visibility: 'receipts',
       credits_available: 0,

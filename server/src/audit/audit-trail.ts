@@ -20,10 +20,7 @@ export interface Anonymous {
 export const AUDIT_ACTIONS = [
   'workspace.created',
   'workspace.changed',
-  'workspace.name_proposed',
-  'workspace.name_withdrawn',
-  'workspace.name_approved',
-  'workspace.name_declined',
+  'workspace.name_confirmed',
   'plan.changed',
   'key.created',
   'key.rotated',

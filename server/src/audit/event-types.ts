@@ -30,11 +30,11 @@ const FEDERATION = {
 /** Every type of event: the actions of the audit log. */
 export const EVENT_TYPES: Readonly<Record<AuditAction, EventType>> = {
   'workspace.created': row('A workspace was created.', 'workspace', { 'plan?': 'default', 'name?': 'Acme' }),
-  'workspace.changed': row('The settings of the workspace changed.', 'workspace', { 'public_kits?': 'none' }),
-  'workspace.name_proposed': row('An owner proposed a name.', 'workspace', { 'name?': 'Acme Ltd' }),
-  'workspace.name_withdrawn': row('The proposed name was withdrawn.', 'workspace', { 'name?': 'Acme Ltd' }),
-  'workspace.name_approved': row('The operator approved the name.', 'workspace', { 'name?': 'Acme Ltd' }),
-  'workspace.name_declined': row('The operator declined the name.', 'workspace', { 'name?': 'Acme Ltd' }),
+  'workspace.changed': row('The name or the settings of the workspace changed.', 'workspace', {
+    'name?': 'Acme Ltd',
+    'public_kits?': 'none',
+  }),
+  'workspace.name_confirmed': row('The operator confirmed the name.', 'workspace', { name: 'Acme Ltd' }),
   'plan.changed': row('The limits of the plan changed.', 'plan', { 'upload_limit_bytes?': 104_857_600 }),
   'key.created': row('An API key was created.', 'API key', {
     label: 'CI',
@@ -128,7 +128,12 @@ export const EVENT_TYPES: Readonly<Record<AuditAction, EventType>> = {
     role: 'member',
     invitation_id: 'inv_a',
   }),
-  'member.changed': row('The role of a member changed.', 'member', { from: 'member', to: 'owner' }),
+  'member.changed': row('The role, name or email address of a member changed.', 'member', {
+    'from?': 'member',
+    'to?': 'owner',
+    'name?': 'Ann Meier',
+    'email?': 'ann@example.com',
+  }),
   'member.removed': row('A member was removed.', 'member', { email: 'ann@example.com' }),
   'invitation.revoked': row('An invitation was revoked.', 'invitation', { email: 'ann@example.com' }),
   'passkey.added': row('A member added a passkey.', 'member', { label: 'Laptop' }),

@@ -16,6 +16,8 @@ export interface MembersTable {
   readonly workspace_id: WorkspaceId
   /** Lower case. Unique among the current members of a workspace. */
   readonly email: string
+  /** Of the person. */
+  readonly name: string | null
   readonly role: MemberRole
   readonly created_at: string
   readonly removed_at: string | null
@@ -68,6 +70,7 @@ export interface SessionsTable {
   readonly last_seen_at: string
   readonly ends_at: string
   readonly ended_at: string | null
+  readonly ended_as: 'stolen' | null
 }
 
 /** A pending sign-in or passkey registration. Can be completed once. */

@@ -6,6 +6,7 @@ import * as schema from './migrations/0001-schema.ts'
 import * as dropLegacy from './migrations/0002-drop-legacy.ts'
 import * as auditSecret from './migrations/0003-audit-secret.ts'
 import * as itemAnswers from './migrations/0004-item-answers.ts'
+import * as names from './migrations/0005-names.ts'
 
 export class NewerStore extends Error {
   override readonly name = 'NewerStore'
@@ -23,6 +24,7 @@ export const MIGRATIONS: Migrations = [
   ['0002-drop-legacy', dropLegacy],
   ['0003-audit-secret', auditSecret],
   ['0004-item-answers', itemAnswers],
+  ['0005-names', names],
 ]
 
 /**

@@ -172,10 +172,10 @@ export type PublicKits = 'receipts' | 'all' | 'none'
 
 export interface WorkspacesTable {
   readonly workspace_id: WorkspaceId
-  /** Sealed in kits as the supplier. Set by the operator. */
+  /** Sealed in kits as the supplier. */
   readonly name: string
-  /** Proposed by an owner, until the operator approves or declines it. */
-  readonly proposed_name: string | null
+  /** `service`: nobody has named it yet. `operator`: the operator set or confirmed the name. */
+  readonly named_by: 'service' | 'workspace' | 'operator'
   readonly plan: string
   /** `public_kits` in the API and on the command line. */
   readonly visibility: PublicKits

@@ -15,11 +15,20 @@ export const EmptyBody = Closed({})
 
 export const TokenBody = Closed({ token: Line(200) })
 
+const PERSON = { name: OptionalOrNull(Line(100)), email: OptionalOrNull(Email()) }
+
+export const PersonBody = Closed(PERSON)
+
+/** With the address that the passkey is for. */
+export const RegistrationBody = Closed({ token: Line(200), email: PERSON.email })
+
 export const AcceptBody = Closed({
   token: Line(200),
   ceremony: OptionalOrNull(Ceremony),
   response: OptionalOrNull(PasskeyResponse),
   label: OptionalOrNull(PasskeyName),
+  ...PERSON,
+  workspace_name: OptionalOrNull(Line(200)),
 })
 
 export const SignInBody = Closed({ ceremony: Ceremony, response: PasskeyResponse })
@@ -33,7 +42,7 @@ export const NewPasskeyBody = Closed({
 export const PasskeyBody = Closed({ label: PasskeyName })
 
 export const WorkspaceBody = Closed({
-  proposed_name: OptionalOrNull(Line(200)),
+  name: OptionalOrNull(Line(200)),
   public_kits: OptionalOrNull(OneOf(PUBLIC_KITS)),
 })
 
@@ -47,6 +56,8 @@ export const SignInQuery = Closed({ return_to: Type.Optional(Type.String()) })
 
 export type SwitchBody = Static<typeof SwitchBody>
 export type TokenBody = Static<typeof TokenBody>
+export type PersonBody = Static<typeof PersonBody>
+export type RegistrationBody = Static<typeof RegistrationBody>
 export type AcceptBody = Static<typeof AcceptBody>
 export type SignInBody = Static<typeof SignInBody>
 export type NewPasskeyBody = Static<typeof NewPasskeyBody>

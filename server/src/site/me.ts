@@ -2,7 +2,7 @@ import { BOUNDARY } from '@kitseal/kit'
 import { readFrozen } from '../log/freeze-log.ts'
 import { planLimits } from '../settings/plan.ts'
 import type { ConsoleServices } from './console-services.ts'
-import { membershipsOf } from '../access/member-queries.ts'
+import { findMemberById, membershipsOf } from '../access/member-queries.ts'
 import { passkeysOf } from '../access/passkey-store.ts'
 import type { ConsoleResponse } from './response-schemas.ts'
 import type { ConsoleSession } from '../access/sessions.ts'
@@ -12,13 +12,15 @@ export async function me(services: ConsoleServices, session: ConsoleSession): Pr
   const { plan } = session.caller
   const workspace = await services.workspaces.find(session.workspaceId)
   if (workspace === undefined) throw new Error(`${session.workspaceId} does not exist`)
+  const person = await findMemberById(services.db, session.memberId)
+  if (person === undefined) throw new Error(`${session.memberId} was removed`)
   const frozen = await readFrozen(services.db)
   return {
-    member: { member_id: session.memberId, email: session.email, role: session.role },
+    member: { member_id: person.member_id, email: person.email, name: person.name, role: person.role },
     workspace: {
       workspace_id: workspace.workspace_id,
       name: workspace.name,
-      proposed_name: workspace.proposed_name,
+      named_by: workspace.named_by,
       public_kits: workspace.visibility,
       entitled: plan.apiAccess,
       credits: { available: Number(workspace.credits_available), held: Number(workspace.credits_held) },

@@ -20,8 +20,9 @@ export function registerMemberRoutes(scope: FastifyInstance, services: ConsoleSe
       const [all, open] = await Promise.all([listMembers(db, workspaceId), invitations.open(workspaceId)])
       const emailOf = new Map(all.map(({ member_id, email }) => [member_id, email]))
       return {
-        members: all.map(({ member_id, email, role, created_at, last_seen_at, passkeys }) => {
-          return { member_id, email, role, created_at, last_seen_at, passkeys, you: member_id === memberId }
+        members: all.map(({ member_id, email, name, role, created_at, last_seen_at, passkeys }) => {
+          const you = member_id === memberId
+          return { member_id, email, name, role, created_at, last_seen_at, passkeys, you }
         }),
         invitations: open.map((row) => {
           const { invitation_id, email, role, created_at, expires_at } = row
@@ -45,9 +46,7 @@ export function registerMemberRoutes(scope: FastifyInstance, services: ConsoleSe
     async (request, reply): Promise<ConsoleResponse<'NewInvitation'>> => {
       const session = sessionOf(request)
       const { workspaceId } = session
-      // Addresses are compared as text, so they are stored in lower case.
-      const email = request.body.email.toLowerCase()
-      const made = await invitations.invite({ workspaceId, email, role: request.body.role }, actorOf(session))
+      const made = await invitations.invite({ workspaceId, ...request.body }, actorOf(session))
       reply.code(201)
       return {
         invitation: {
@@ -88,8 +87,8 @@ export function registerMemberRoutes(scope: FastifyInstance, services: ConsoleSe
         role,
         actorOf(session),
       )
-      const { member_id, email, created_at } = changed
-      return { member: { member_id, email, role, created_at, you: member_id === session.memberId } }
+      const { member_id, email, name, created_at } = changed
+      return { member: { member_id, email, name, role, created_at, you: member_id === session.memberId } }
     },
   )
 

@@ -35,18 +35,25 @@ const ServiceInfo = Type.Object({
   long_boundary: Text,
 })
 
+const NamedBy = OneOf(
+  ['service', 'workspace', 'operator'],
+  'Who the name is from. `service`: nobody has named it yet. `operator`: the operator set or confirmed it.',
+)
+
 const Workspace = Type.Object({
   workspace_id: Text,
-  name: Type.String({ description: 'Sealed in kits as the supplier. Set by the operator.' }),
-  proposed_name: NullableString('Waits for the operator.'),
+  name: Type.String({ description: 'Sealed in kits as the supplier.' }),
+  named_by: NamedBy,
   public_kits: OneOf(PUBLIC_KITS),
   entitled: Type.Boolean(),
   credits: Type.Object({ available: Count, held: Count }),
   plan: Plan,
 })
 
+const PersonName = NullableString('Of the person.')
+
 const Me = Type.Object({
-  member: Type.Object({ member_id: Text, email: Text, role: Role }),
+  member: Type.Object({ member_id: Text, email: Text, name: PersonName, role: Role }),
   workspace: Workspace,
   session: Type.Object({
     session_id: Text,
@@ -68,7 +75,7 @@ const Me = Type.Object({
 
 const OpenInvitation = Type.Object({
   email: Text,
-  workspace: Type.Object({ workspace_id: Text, name: Text }),
+  workspace: Type.Object({ workspace_id: Text, name: Text, named_by: NamedBy }),
   role: Role,
   expires_at: Text,
   purpose: OneOf(['join', 'sign_in']),
@@ -98,6 +105,7 @@ const OnePasskey = Type.Object({ passkey: Passkey })
 const Member = Type.Object({
   member_id: Text,
   email: Text,
+  name: PersonName,
   role: Role,
   created_at: Text,
   last_seen_at: NullableString(),

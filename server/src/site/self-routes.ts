@@ -5,9 +5,10 @@ import type { SessionId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import { browserName } from '../access/browser-name.ts'
 import type { ConsoleServices } from './console-services.ts'
-import { EmptyBody, NewPasskeyBody, PasskeyBody, WorkspaceBody } from './console-schemas.ts'
+import { EmptyBody, NewPasskeyBody, PasskeyBody, PersonBody, WorkspaceBody } from './console-schemas.ts'
 import { sessionOf } from '../access/resolve-session.ts'
 import { me } from './me.ts'
+import { changePerson } from '../access/members.ts'
 import {
   addPasskey,
   labelPasskey,
@@ -20,7 +21,7 @@ import { sessionCookie } from '../access/session-cookie.ts'
 
 /** The member's own account, sessions and passkeys, and the workspace settings. */
 export function registerSelfRoutes(scope: FastifyInstance, services: ConsoleServices): void {
-  const { sessions, workspaces, place } = services
+  const { db, clock, sessions, workspaces, place } = services
 
   scope.get('/me', { schema: returns('Me') }, (request) => me(services, sessionOf(request)))
 
@@ -29,15 +30,26 @@ export function registerSelfRoutes(scope: FastifyInstance, services: ConsoleServ
     { schema: { body: WorkspaceBody, ...returns('Me') } },
     async (request) => {
       const session = sessionOf(request)
-      const { proposed_name, public_kits } = request.body
-      const { actor } = session.caller
-      if (proposed_name !== undefined) {
-        await workspaces.proposeName(session.workspaceId, proposed_name, actor)
-        // For the operator, who approves or declines it.
-        services.log.info({ workspace_id: session.workspaceId }, 'workspace name proposed')
+      const { name, public_kits } = request.body
+      const change = {
+        ...(name == null ? {} : { name }),
+        ...(public_kits == null ? {} : { publicKits: public_kits }),
       }
-      if (public_kits != null)
-        await workspaces.update(session.workspaceId, { publicKits: public_kits }, actor)
+      if (Object.keys(change).length > 0)
+        await workspaces.update(session.workspaceId, change, session.caller.actor)
+      return me(services, session)
+    },
+  )
+
+  scope.patch<{ Body: PersonBody }>(
+    '/me',
+    { schema: { body: PersonBody, ...returns('Me') } },
+    async (request) => {
+      const session = sessionOf(request)
+      // Single sign-on opens every workspace with the address that it proved.
+      if (session.method === 'oidc' && request.body.email != null)
+        throw new Refusal('email_fixed', 'Your sign-in provider decides your email address.')
+      await transact(db, (trx) => changePerson(trx, clock, session, request.body))
       return me(services, session)
     },
   )

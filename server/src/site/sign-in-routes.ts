@@ -6,8 +6,17 @@ import type { MemberId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import { browserName } from '../access/browser-name.ts'
 import type { ConsoleServices } from './console-services.ts'
-import { AcceptBody, EmptyBody, SignInBody, SwitchBody, TokenBody } from './console-schemas.ts'
+import {
+  AcceptBody,
+  EmptyBody,
+  RegistrationBody,
+  SignInBody,
+  SwitchBody,
+  TokenBody,
+} from './console-schemas.ts'
 import { me } from './me.ts'
+import { changePerson } from '../access/members.ts'
+import { changeWorkspace } from '../access/workspaces.ts'
 import { findMember, membershipsOf } from '../access/member-queries.ts'
 import { addPasskey, passkeysOf } from '../access/passkey-store.ts'
 import { failed } from '../access/passkeys.ts'
@@ -20,7 +29,6 @@ import { sessionOf } from '../access/resolve-session.ts'
 export function registerSignInRoutes(scope: FastifyInstance, services: ConsoleServices): void {
   const { db, clock, invitations, passkeys } = services
 
-  const withToken = { schema: { body: TokenBody } }
   const describe = { schema: { body: TokenBody, ...returns('OpenInvitation') } }
   scope.post<{ Body: TokenBody }>(
     '/invitation',
@@ -33,7 +41,11 @@ export function registerSignInRoutes(scope: FastifyInstance, services: ConsoleSe
       ])
       return {
         email: found.email,
-        workspace: { workspace_id: found.workspace_id, name: workspace?.name ?? '' },
+        workspace: {
+          workspace_id: found.workspace_id,
+          name: workspace?.name ?? '',
+          named_by: workspace?.named_by ?? 'service',
+        },
         role: found.role,
         expires_at: found.expires_at,
         purpose: member === undefined ? 'join' : 'sign_in',
@@ -41,22 +53,26 @@ export function registerSignInRoutes(scope: FastifyInstance, services: ConsoleSe
     },
   )
 
-  scope.post<{ Body: TokenBody }>('/invitation/options', withToken, async (request) => {
+  const register = { schema: { body: RegistrationBody } }
+  scope.post<{ Body: RegistrationBody }>('/invitation/options', register, async (request) => {
     const { invitation_id, workspace_id, email } = await invitations.find(request.body.token)
     const [workspace, member] = await Promise.all([
       services.workspaces.find(workspace_id),
       findMember(db, workspace_id, email),
     ])
     const known = member === undefined ? [] : await passkeysOf(db, member.member_id)
-    return passkeys.startRegistration({ id: invitation_id, email, workspace: workspace?.name ?? '', known })
+    const named = { email: request.body.email ?? email, workspace: workspace?.name ?? '' }
+    return passkeys.startRegistration({ id: invitation_id, ...named, known })
   })
 
   const accept = { schema: { body: AcceptBody, ...returns('Me') } }
   scope.post<{ Body: AcceptBody }>('/invitation/accept', accept, async (request, reply) => {
-    const { token, ceremony, response } = request.body
+    const { token, ceremony, response, workspace_name: name } = request.body
     if ((ceremony == null) !== (response == null))
       throw new Refusal('body_invalid', 'Send both ceremony and response, or neither.')
     const invitation = await invitations.find(token)
+    if (name != null && invitation.role !== 'owner')
+      throw new Refusal('role_insufficient', 'Only an owner can name the workspace.')
     const made =
       ceremony == null || response == null
         ? undefined
@@ -66,6 +82,9 @@ export function registerSignInRoutes(scope: FastifyInstance, services: ConsoleSe
       const memberId = await invitations.accept(trx, invitation)
       const owner = { memberId, workspaceId: invitation.workspace_id }
       if (made !== undefined) await addPasskey(trx, clock, owner, made, label)
+      await changePerson(trx, clock, owner, request.body)
+      if (name != null)
+        await changeWorkspace(trx, clock, owner.workspaceId, { name }, { is: 'member', memberId })
       return memberId
     })
   })

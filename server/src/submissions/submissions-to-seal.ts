@@ -2,7 +2,7 @@ import type { Db, EvidenceTable, SubmissionsTable, WorkspacesTable } from '../da
 import type { EvidenceRequestId, JobId } from '../runtime/identifiers.ts'
 import type { Plan } from '../settings/plan.ts'
 import { PLAN_COLUMNS, planOf } from '../access/plan-rows.ts'
-import type { Supplier } from '../access/supplier.ts'
+import { confirmedBy, type Supplier } from '../access/supplier.ts'
 
 /** All that it takes to make the kit of a submission. */
 export interface SubmissionToSeal {
@@ -50,7 +50,8 @@ async function readSubmissions(
       .innerJoin('plans', 'plans.plan', 'workspaces.plan')
       .leftJoin('request_rounds', 'request_rounds.submission_id', 'submissions.submission_id')
       .selectAll('submissions')
-      .select(['workspaces.pins', 'workspaces.name as workspace_name', 'request_rounds.request_id'])
+      .select(['workspaces.pins', 'workspaces.name as workspace_name', 'workspaces.named_by'])
+      .select('request_rounds.request_id')
       .select(PLAN_COLUMNS)
       .where('submissions.job_id', 'in', jobs)
       .execute(),
@@ -65,7 +66,7 @@ async function readSubmissions(
   const evidence = Map.groupBy(files, ({ submission_id }) => submission_id)
   return new Map(
     rows.map((row) => {
-      const { pins, workspace_name: name, request_id: evidenceRequestId, ...submission } = row
+      const { pins, workspace_name: name, named_by, request_id: evidenceRequestId, ...submission } = row
       return [
         row.job_id,
         {
@@ -73,7 +74,7 @@ async function readSubmissions(
           plan: planOf(row),
           evidence: evidence.get(row.submission_id) ?? [],
           workspace: { pins },
-          supplier: { workspace_id: row.workspace_id, name },
+          supplier: { workspace_id: row.workspace_id, name, confirmed_by: confirmedBy(named_by) },
           evidenceRequestId,
         },
       ]

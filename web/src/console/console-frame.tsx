@@ -92,7 +92,7 @@ function Places({ isOpen }: { readonly isOpen: boolean }) {
       </div>
       <div className="side-foot">
         <p className="side-email" title={member.email}>
-          {member.email}
+          {member.name ?? member.email}
         </p>
         <p className="quiet">{t.roles.names[member.role]}</p>
         <button type="button" className="side-out" onClick={() => void signOut()}>

@@ -3,7 +3,8 @@ import { type ChangeEvent, type ReactNode, useState } from 'react'
 export interface FormProps {
   readonly className?: string | undefined
   readonly children: ReactNode
-  onSubmit(): void
+  /** With the value of the button that was used, if it has one. */
+  onSubmit(by: string | undefined): void
 }
 
 /** A form that is sent by the page. */
@@ -13,7 +14,8 @@ export function Form({ className, children, onSubmit }: FormProps) {
       className={className}
       onSubmit={(event) => {
         event.preventDefault()
-        onSubmit()
+        const { submitter } = event.nativeEvent as SubmitEvent
+        onSubmit(submitter?.getAttribute('value') ?? undefined)
       }}
     >
       {children}

@@ -73,6 +73,8 @@ export const CLAIMS: readonly Claim[] = [
   [['console.audit.actions.**', 'console.timeline.**'], 'audit log, timeline', 'one event for each, written with what it records', 'server/src/submissions/submissions-credits.test.ts › the audit log has no gaps, names the key of each change, and contains no evidence'],
   ['console.audit.lead', 'audit log', 'the chain of hashes', 'kit/src/audit/verify-audit-log.test.ts › events that were rewritten with new hashes do not lead to the logged head'],
 
+  [['console.settings.name.namedBy.*', 'console.settings.name.unconfirms'], 'workspace settings', 'named_by of the workspace', 'web/test/reissue.trial.ts › an owner names the workspace, and the page says who confirms the name'],
+  ['console.account.person.emailHint', 'account', 'members change their address themselves', 'server/src/access/console-roles.test.ts › members change their own name and address, but not to that of another member'],
   // Overview, requests and shares in the console
   [['console.overview.nothing', 'console.overview.failed', 'console.overview.overdue', 'console.overview.key', 'console.overview.share', 'console.overview.retention'], 'overview', 'GET /v1/overview', 'server/src/submissions/overview.test.ts › the overview lists what needs attention'],
   [['console.requests.form.import*', 'console.requests.nextRequest', 'console.requests.overdue'], 'requests', 'the imported list; the next request; due date and status', 'server/src/sharing/requests.test.ts › a request that repeats creates the next one when it is due, once'],

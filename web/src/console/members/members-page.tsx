@@ -60,13 +60,14 @@ function Members({ members, canChange }: MembersProps) {
           {
             name: t.columns.email,
             of: 'titles',
-            cell: ({ email, you }) => (
+            cell: ({ name, email, you }) => (
               <>
-                <span className="strong">{email}</span>
+                <span className="strong">{name ?? email}</span>
                 {you && <span className="quiet"> {t.you}</span>}
               </>
             ),
-            below: ({ passkeys }) => t.passkeys(passkeys),
+            below: ({ name, email, passkeys }) =>
+              [...(name === null ? [] : [email]), t.passkeys(passkeys)].join(' · '),
           },
           {
             name: t.columns.role,

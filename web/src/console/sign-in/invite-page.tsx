@@ -2,14 +2,14 @@ import type { OpenInvitation } from '@kitseal/client/console'
 import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
 import { Button, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { Notice } from '../../parts/blocks.tsx'
 import { Icon, Seal } from '../../parts/icons.tsx'
 import { PublicFrame } from '../../parts/public-frame.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts/index.ts'
 import { api } from '../client.ts'
-import { Form } from '../form.tsx'
+import { Form, useFields } from '../form.tsx'
 import { isMissing, Loading, Problem } from '../problem.tsx'
 import { acceptWithPasskey } from './passkeys.ts'
 
@@ -57,18 +57,57 @@ export function InvitePage() {
 }
 
 function Accept({ invitation }: { readonly invitation: OpenInvitation }) {
-  const [label, setLabel] = useState('')
+  const { workspace, role, email, expires_at, purpose } = invitation
+  const asksWorkspace = workspace.named_by === 'service' && role === 'owner'
+  const asksEmail = email.endsWith('@localhost')
+  const { values, text } = useFields({ label: '', name: '', email: '', organization: '' })
+  const introduction = {
+    ...(values.name.trim() === '' ? {} : { name: values.name.trim() }),
+    ...(asksEmail ? { email: values.email.trim() } : {}),
+    ...(asksWorkspace ? { workspace_name: values.organization.trim() } : {}),
+  }
   const facts = useQuery({ queryKey: ['public'], queryFn: () => api.getServiceInfo() })
   const canUsePasskeys = browserSupportsWebAuthn() && facts.data?.console.passkeys !== false
   const entered = { onSuccess: () => location.assign('/console') }
-  const withPasskey = useMutation({ mutationFn: () => acceptWithPasskey(token, label), ...entered })
-  const without = useMutation({ mutationFn: () => api.acceptInvitation(token), ...entered })
+  const withPasskey = useMutation({
+    mutationFn: () => acceptWithPasskey(token, values.label, introduction),
+    ...entered,
+  })
+  const without = useMutation({ mutationFn: () => api.acceptInvitation(token, introduction), ...entered })
   const t = texts.console.invite
-  const { workspace, role, email, expires_at } = invitation
   return (
-    <Form onSubmit={() => withPasskey.mutate()}>
-      <h1>{t.heading(workspace.name)}</h1>
-      <p className="quiet">{t.as(email, texts.console.roles.names[role])}</p>
+    <Form onSubmit={(by) => (by === 'without' ? without.mutate() : withPasskey.mutate())}>
+      <h1>{asksWorkspace ? t.setUp : t.heading(workspace.name)}</h1>
+      <p className="quiet">{asksWorkspace ? t.setUpText : t.as(email, texts.console.roles.names[role])}</p>
+      {asksWorkspace && (
+        <TextInput
+          label={t.organization}
+          description={t.organizationHint}
+          required
+          maxLength={200}
+          autoComplete="organization"
+          {...text('organization')}
+        />
+      )}
+      {purpose === 'join' && (
+        <TextInput
+          label={t.name}
+          required={asksWorkspace}
+          maxLength={100}
+          autoComplete="name"
+          {...text('name')}
+        />
+      )}
+      {asksEmail && (
+        <TextInput
+          label={t.email}
+          type="email"
+          required
+          maxLength={254}
+          autoComplete="email"
+          {...text('email')}
+        />
+      )}
       {(withPasskey.error ?? without.error) !== null && (
         <Problem error={withPasskey.error ?? without.error} />
       )}
@@ -78,9 +117,8 @@ function Accept({ invitation }: { readonly invitation: OpenInvitation }) {
             label={t.label}
             description={t.labelHint}
             placeholder={t.labelExample}
-            value={label}
             maxLength={100}
-            onChange={({ currentTarget }) => setLabel(currentTarget.value)}
+            {...text('label')}
           />
           <Button
             type="submit"
@@ -95,7 +133,7 @@ function Accept({ invitation }: { readonly invitation: OpenInvitation }) {
       ) : (
         <Notice tone="warn">{t.unsupported}</Notice>
       )}
-      <Button variant="subtle" fullWidth loading={without.isPending} onClick={() => without.mutate()}>
+      <Button type="submit" value="without" variant="subtle" fullWidth loading={without.isPending}>
         {t.without}
       </Button>
       <p className="quiet">

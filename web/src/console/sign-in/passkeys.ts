@@ -1,4 +1,4 @@
-import type { Me, Passkey } from '@kitseal/client/console'
+import type { Introduction, Me, Passkey } from '@kitseal/client/console'
 import {
   startAuthentication,
   startRegistration,
@@ -15,10 +15,17 @@ export async function signIn(): Promise<Me> {
 }
 
 /** Accepts an invitation with a new passkey, and signs in. */
-export async function acceptWithPasskey(token: string, label: string): Promise<Me> {
-  const { ceremony, options } = await api.startInvitation<PublicKeyCredentialCreationOptionsJSON>(token)
+export async function acceptWithPasskey(
+  token: string,
+  label: string,
+  introduction: Introduction,
+): Promise<Me> {
+  const { ceremony, options } = await api.startInvitation<PublicKeyCredentialCreationOptionsJSON>(
+    token,
+    introduction.email,
+  )
   const response = await inWords(startRegistration({ optionsJSON: options }))
-  return api.acceptInvitation(token, { ceremony, response, ...named(label) })
+  return api.acceptInvitation(token, introduction, { ceremony, response, ...named(label) })
 }
 
 export async function addPasskey(label: string): Promise<Passkey> {

@@ -66,6 +66,12 @@ export const access = {
   invite: {
     title: 'Invitation',
     heading: (workspace: string) => `Join ${workspace}`,
+    setUp: 'Set up kitseal',
+    setUpText: 'You become the owner of this workspace.',
+    organization: 'Organization',
+    organizationHint: 'Kits say that they are from it. You can change it later.',
+    name: 'Your name',
+    email: 'Your email address',
     as: (email: string, role: string) => `${email}, role: ${role.toLowerCase()}`,
     label: 'Passkey name (optional)',
     labelHint: 'Helps you recognize this passkey later.',
@@ -85,6 +91,13 @@ export const access = {
   },
   account: {
     lead: (email: string, role: string) => `${email}, ${role.toLowerCase()}`,
+    person: {
+      title: 'You',
+      name: 'Your name',
+      email: 'Email address',
+      emailHint: 'Members see it. Mail for you goes to it. It is not verified.',
+      fixed: (email: string) => `Your sign-in provider says that your address is ${email}.`,
+    },
     passkeys: {
       title: 'Passkeys',
       text: 'A passkey lets you sign in with your fingerprint, face or PIN. Add one on a second device in case you lose the first.',

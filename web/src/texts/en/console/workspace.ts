@@ -57,13 +57,14 @@ export const workspace = {
     name: {
       title: 'Name',
       current: 'Current name',
-      hint: 'Kits name this workspace as the supplier of the evidence, or as the requester if the files came through the link of a request. The operator of this service approves the name. Issued kits keep the name they were issued with.',
-      propose: 'Propose a new name',
-      send: 'Propose name',
-      waiting: (name: string) => `Waiting for approval: “${name}”`,
-      waitingHint:
-        'The operator of this service approves or declines it. Until then, kits have the current name.',
-      withdraw: 'Withdraw',
+      hint: 'Kits name this workspace as the supplier of the evidence, or as the requester if the files came through the link of a request. Issued kits keep the name they were issued with.',
+      namedBy: {
+        service: 'not named yet',
+        workspace: 'as the workspace calls itself',
+        operator: 'confirmed by the operator',
+      },
+      change: 'New name',
+      unconfirms: 'The operator has not confirmed the new name. Kits say so until they do.',
     },
     publicKits: {
       label: 'Public access',
