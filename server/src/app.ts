@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastif
 import { registerConsoleRoutes } from './site/console-routes.ts'
 import { type ConsoleServices, consoleServices } from './site/console-services.ts'
 import { resolveSession } from './access/resolve-session.ts'
-import { admit, isNotOverloaded, isNotStopping } from './http/admission.ts'
+import { admit, isNotCrowding, isNotOverloaded, isNotStopping } from './http/admission.ts'
 import { compressJson } from './http/compress-json.ts'
 import { crossOrigin } from './http/cross-origin.ts'
 import { handleErrors, hasRoute, sendError } from './http/error-handler.ts'
@@ -29,6 +29,7 @@ import { routeTable } from './http/route-table.ts'
 import { lookUpAccess, mayCall } from './access/may-call.ts'
 import { sharedSerializers } from './http/shared-serializers.ts'
 import { closeUnusedConnections } from './http/unused-connections.ts'
+import { limitConnections } from './http/limit-connections.ts'
 import { closeStalledResponses } from './http/stalled-responses.ts'
 import { registerVerifierRoutes } from './site/verifier-routes.ts'
 import { withoutTrailingSlash } from './http/trailing-slash.ts'
@@ -45,6 +46,7 @@ import { registerKitRoutes } from './kits/kit-routes.ts'
 import { registerLogRoutes } from './log/log-routes.ts'
 import type { WitnessPolicy } from './log/witness-policy.ts'
 import type { Log } from './runtime/logger.ts'
+import { LIMITS } from './settings/limits.ts'
 import type { RequestContext } from './sharing/request-context.ts'
 import { registerRequestRoutes } from './sharing/request-routes.ts'
 import { registerSupplierRoutes } from './sharing/supplier-routes.ts'
@@ -95,7 +97,12 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   admit(app, {
     headers: headersOf(config.issuer),
     crossOrigin: crossOrigin(config.corsOrigins, routes),
-    rules: [isWellFormed, isNotStopping(ctx.isStopping), isNotOverloaded(load, config.maxInFlight)],
+    rules: [
+      isWellFormed,
+      isNotStopping(ctx.isStopping),
+      isNotCrowding(config.maxInFlightPerAddress),
+      isNotOverloaded(load, config.maxInFlight),
+    ],
     authenticate: ctx.authenticate,
     resolveSession: services === undefined ? () => undefined : resolveSession(services),
     redirect: (url) => withoutTrailingSlash(routes, url),
@@ -182,6 +189,8 @@ function createServer(ctx: AppContext): FastifyInstance {
   })
   handleNodeRejections(app.server, raw)
   closeUnusedConnections(app)
+  if (config.trustProxy === false)
+    limitConnections(app.server, config.maxInFlightPerAddress * LIMITS.connections.value)
   closeStalledResponses(app.server)
   app.setValidatorCompiler(validateRequest({ named: NAMED_SCHEMAS }))
   return app

@@ -3,6 +3,7 @@ import { declarations, type Schema } from '../../client/test/api-types.ts'
 import { CONSOLE_RESPONSES } from '../src/site/response-schemas.ts'
 import { EVENT_TYPES } from '../src/audit/event-types.ts'
 import { REFUSALS } from '../src/refusals.ts'
+import { type Limit, LIMITS } from '../src/settings/limits.ts'
 import { type Setting, SETTINGS, flagOf } from '../src/settings/settings.ts'
 import { testService } from './test-service.ts'
 
@@ -15,6 +16,7 @@ export async function generatedFiles(): Promise<Readonly<Record<string, string>>
     'client/src/console-types.generated.ts': consoleTypes(),
     'spec/error-codes.md': withTable('spec/error-codes.md', 'codes', codesTable()),
     'docs/reference/events.md': withTable('docs/reference/events.md', 'types', typesTable()),
+    'docs/reference/limits.md': withTable('docs/reference/limits.md', 'limits', limitsTable()),
     'docs/reference/settings.md': withTable('docs/reference/settings.md', 'settings', settingsTable()),
   }
 }
@@ -48,6 +50,17 @@ function codesTable(): string {
     meaning,
   ])
   return table(['code', 'status', 'meaning'], rows)
+}
+
+function limitsTable(): string {
+  const rows = Object.values(LIMITS).map(({ what, per, fallback, setting, code }: Limit) => [
+    what,
+    per,
+    fallback,
+    setting === undefined ? 'fixed' : `\`${setting}\``,
+    code === undefined ? 'none: waits' : `${REFUSALS[code][0]} \`${code}\``,
+  ])
+  return table(['what', 'per', 'default', 'setting', 'response'], rows)
 }
 
 function settingsTable(): string {

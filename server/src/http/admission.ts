@@ -4,11 +4,12 @@ import { Refusal } from '../refusals.ts'
 import { ANYONE, type Authenticate, type WorkspaceCaller } from './caller.ts'
 import type { CrossOrigin } from './cross-origin.ts'
 import type { Load } from './load.ts'
+import { AddressCounts } from './address-counts.ts'
 import { StartQueue } from './start-queue.ts'
 import { traceOf } from './trace-context.ts'
 
 /** Checked before routing. Returns the refusal of a request that breaks the rule. */
-export type Rule = (request: FastifyRequest, reply?: FastifyReply) => Refusal | undefined
+export type Rule = (request: FastifyRequest, reply: FastifyReply) => Refusal | undefined
 
 /** Returns the member whose session a request carries: undefined at once if it carries none, and later if it has ended. */
 export type ResolveSession = (
@@ -109,6 +110,20 @@ const MAX_LAG_MS = 2000
 const MIN_IN_FLIGHT = 50
 /** Never rejected, so that operators can see the state of an overloaded service. */
 const ALWAYS_ANSWERED = new Set(['/healthz', '/readyz', '/metrics'])
+
+/** Limits the requests that one address has in flight, so that it cannot take the place of the others. */
+export function isNotCrowding(maxPerAddress: number): Rule {
+  const inFlight = new AddressCounts()
+  const headers = { 'retry-after': '2', connection: 'close' }
+  return (request, { raw }) => {
+    const count = inFlight.add(request.ip, raw)
+    return count > maxPerAddress && !ALWAYS_ANSWERED.has(request.url)
+      ? new Refusal('rate_limited', 'Too many requests at once from your address. Try again shortly.', {
+          headers,
+        })
+      : undefined
+  }
+}
 
 /** Sheds load: an overloaded service rejects requests at once instead of answering late. */
 export function isNotOverloaded(load: Load, maxInFlight: number): Rule {

@@ -1,7 +1,8 @@
-import type { Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 
 /** How busy the process is. */
 export interface Load extends Disposable {
+  /** Requests in progress whose body has arrived, so that clients who send slowly do not crowd out the others. */
   inFlight(): number
   /** Event loop delay, as last measured. */
   lagMs(): number
@@ -16,9 +17,14 @@ export function measureLoad(server: Server): Load {
     inFlight -= 1
   }
   // Fastify has no hook for aborted requests.
-  server.prependListener('request', (_request: unknown, response: ServerResponse) => {
-    inFlight += 1
-    response.on('close', closed)
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    const count = (): void => {
+      if (response.closed) return
+      inFlight += 1
+      response.on('close', closed)
+    }
+    if (hasBody(request)) request.once('end', count)
+    else count()
   })
   let expected = performance.now() + MEASURE_EVERY_MS
   const timer = setInterval(() => {
@@ -27,3 +33,6 @@ export function measureLoad(server: Server): Load {
   }, MEASURE_EVERY_MS).unref()
   return { inFlight: () => inFlight, lagMs: () => lagMs, [Symbol.dispose]: () => clearInterval(timer) }
 }
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
+import { request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { testService } from '../../test/test-service.ts'
+import { type TestService, testService } from '../../test/test-service.ts'
 import { form, workspaceClient } from '../../test/workspace-client.ts'
 
 const JOBS = '/v1/intake/jobs'
@@ -101,20 +102,61 @@ test('an Idempotency-Key expires after a day', async () => {
 
 test('too many concurrent requests are 503 with Retry-After, but health checks work', async () => {
   await using service = await testService({ KITSEAL_MAX_IN_FLIGHT: '1' })
-  const { hostname, port } = new URL(service.base)
-  using slow = { socket: connect(Number(port), hostname), [Symbol.dispose]: () => void slow.socket.destroy() }
-  slow.socket.write(
-    'POST /v1/intake/jobs HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{',
+  const acme = await workspaceClient(service)
+  using slow = slowBodies(service, 3)
+  assert.equal(
+    (await service.call('/.well-known/jwks.json')).status,
+    200,
+    'a body that has not arrived does not count',
   )
+  const stream = new AbortController()
+  await fetch(`${service.base}/v1/events/stream`, {
+    headers: { 'x-api-key': acme.key },
+    signal: stream.signal,
+  })
   let busy = await service.call('/.well-known/jwks.json')
   while (busy.status === 200) busy = await service.call('/.well-known/jwks.json')
   assert.deepEqual([busy.status, busy.json['code']], [503, 'overloaded'])
   assert.ok(Number(busy.headers.get('retry-after')) > 0)
   assert.equal((await service.call('/healthz')).status, 200)
-  slow.socket.destroy()
+  stream.abort()
+  slow[Symbol.dispose]()
   while (busy.status === 503) busy = await service.call('/.well-known/jwks.json')
   assert.equal(busy.status, 200, 'an aborted request no longer counts')
 })
+
+test('an address has a limited number of requests in flight, and others are served', async () => {
+  await using service = await testService({ KITSEAL_MAX_IN_FLIGHT_PER_ADDRESS: '3' })
+  const get = (localAddress: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      request(`${service.base}/.well-known/jwks.json`, { localAddress }, ({ statusCode }) =>
+        resolve(statusCode),
+      )
+        .on('error', reject)
+        .end()
+    })
+  using slow = slowBodies(service, 3)
+  while ((await get('127.0.0.1')) === 200);
+  assert.equal(await get('127.0.0.1'), 429)
+  assert.equal(await get('127.0.0.2'), 200)
+  slow[Symbol.dispose]()
+  while ((await get('127.0.0.1')) === 429);
+})
+
+/** Requests that send one byte of their body, from 127.0.0.1. */
+function slowBodies({ base }: TestService, count: number): Disposable {
+  const { hostname, port } = new URL(base)
+  const sockets = Array.from({ length: count }, () =>
+    connect({ port: Number(port), host: hostname, localAddress: '127.0.0.1' }),
+  )
+  for (const socket of sockets)
+    socket
+      .on('error', () => {})
+      .write(
+        'POST /v1/intake/jobs HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{',
+      )
+  return { [Symbol.dispose]: () => sockets.forEach((socket) => socket.destroy()) }
+}
 
 test('jobs over the queue limit are 503 overloaded', async () => {
   await using service = await testService({ KITSEAL_MAX_QUEUE: '1' })

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../runtime/clock.ts'
 import type { RateLimit } from '../settings/config.ts'
 import { Refusal } from '../refusals.ts'
+import { addressGroup } from './address-group.ts'
 import type { Rule } from './admission.ts'
 import { TokenBuckets } from './token-buckets.ts'
 
@@ -38,7 +39,7 @@ export function isWithinRate(limit: RateLimit, clock: Clock): Rule {
     const applied = limitOf(request)
     if (applied === undefined) return undefined
     const waitMs = applied.buckets.take(applied.who)
-    reply?.headers(rateFields(applied))
+    reply.headers(rateFields(applied))
     return rateRefusal(waitMs, 'requests')
   }
 }
@@ -72,17 +73,4 @@ function bucketsOf(byRate: Map<number, TokenBuckets>, perMinute: number, clock: 
   const created = new TokenBuckets(perMinute, clock)
   byRate.set(perMinute, created)
   return created
-}
-
-/** IPv6 addresses are limited by /64, which is what one subscriber gets. */
-export function addressGroup(address: string): string {
-  if (!address.includes(':')) return address
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  if (mapped !== undefined) return mapped
-  const [head = '', tail] = (address.split('%', 1)[0] ?? '').split('::', 2)
-  const before = head === '' ? [] : head.split(':')
-  const after = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros =
-    tail === undefined ? [] : Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0')
-  return [...before, ...zeros, ...after].slice(0, 4).join(':')
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { readBody } from './read-body.ts'
 
 test('the body of a request whose client has left is an error at once, not after the idle timeout', async () => {
@@ -18,6 +19,34 @@ test('the body of a request whose client has left is an error at once, not after
     await closed.catch(() => {})
     using body = readBody(request, 3_600_000)
     await assert.rejects(body.chunks[Symbol.asyncIterator]().next(), /closed before the upload was complete/)
+  } finally {
+    server.close()
+  }
+})
+
+test('a body slower than 1 KB a second is refused, and one that the service reads slowly is not', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  try {
+    const read = async (bytesEach: number, restMs: number) => {
+      const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
+      client.write('PATCH / HTTP/1.1\r\nhost: a\r\ncontent-length: 20000\r\n\r\n')
+      let left = 20_000
+      const sending = setInterval(() => {
+        if ((left -= bytesEach) >= 0) client.write('a'.repeat(bytesEach))
+      }, 20)
+      const [request] = (await once(server, 'request')) as [IncomingMessage]
+      request.on('error', () => {})
+      try {
+        using body = readBody(request, 3_600_000, 200)
+        for await (const _ of body.chunks) await sleep(restMs)
+      } finally {
+        clearInterval(sending)
+        client.destroy()
+      }
+    }
+    await assert.rejects(read(1, 0), /slower than 1 KB a second/)
+    await read(1000, 30)
   } finally {
     server.close()
   }

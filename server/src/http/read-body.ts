@@ -2,11 +2,15 @@ import type { IncomingMessage } from 'node:http'
 import { exemptFromTimeout } from './timeout-exemptions.ts'
 import { lendChunks } from '../objects/chunks.ts'
 import { Refusal } from '../refusals.ts'
+import { LIMITS } from '../settings/limits.ts'
 
 export interface Body extends Disposable {
   /** Read on demand, never in memory as a whole. Each chunk is valid until the next one is requested. */
   readonly chunks: AsyncIterable<Uint8Array>
 }
+
+/** The rate of a body is looked at after waiting this long for its bytes. */
+const SLOW_MS = 30_000
 
 /** How long a client may keep sending a rejected upload before its connection is closed. */
 const LINGER_MS = 5000
@@ -15,9 +19,9 @@ const LINGER_MS = 5000
  * The body of a request, for a reader that may stop early. Iterating over the stream itself would close the connection on
  * an early stop, before the client can read the error. Here the rest is discarded for a while instead.
  */
-export function readBody(request: IncomingMessage, idleMs: number): Body {
+export function readBody(request: IncomingMessage, idleMs: number, slowMs = SLOW_MS): Body {
   const exemption = exemptFromTimeout(request.socket)
-  const reader = new ChunkReader(request, idleMs)
+  const reader = new ChunkReader(request, idleMs, slowMs)
   return {
     chunks: lendChunks(() => reader.next()),
     [Symbol.dispose]: () => {
@@ -35,15 +39,21 @@ type Next = IteratorResult<Uint8Array>
 /** Pauses the stream until the next chunk is requested. */
 class ChunkReader {
   readonly #request: IncomingMessage
+  readonly #slowMs: number
   readonly #timer: NodeJS.Timeout
   #held: Uint8Array | undefined
   #end: Next | Refusal | undefined
+  /** How long it has waited for the client, and for how many bytes, since it last looked at the rate. */
+  #waitedMs = 0
+  #bytes = 0
+  #since = 0
   #waiting: PromiseWithResolvers<Next> | undefined
 
-  constructor(request: IncomingMessage, idleMs: number) {
+  constructor(request: IncomingMessage, idleMs: number, slowMs: number) {
     this.#request = request
+    this.#slowMs = slowMs
     // The idle timeout runs only while the reader waits for the client.
-    this.#timer = setTimeout(() => this.#waiting?.reject(tooSlow(idleMs)), idleMs)
+    this.#timer = setTimeout(() => this.#waiting?.reject(idle(idleMs)), idleMs)
     request.on('data', this.#take)
     request.once('end', () => this.#finish({ done: true, value: undefined }))
     request.once('error', (error) => this.#finish(aborted(error)))
@@ -62,6 +72,7 @@ class ChunkReader {
     if (this.#end !== undefined) return this.#end
     const waiting = Promise.withResolvers<Next>()
     this.#waiting = waiting
+    this.#since = performance.now()
     this.#timer.refresh()
     this.#request.resume()
     return await waiting.promise
@@ -77,6 +88,12 @@ class ChunkReader {
     this.#request.pause()
     const waiting = this.#waiting
     this.#waiting = undefined
+    if (waiting !== undefined) this.#waitedMs += performance.now() - this.#since
+    this.#bytes += chunk.length
+    if (this.#waitedMs > this.#slowMs) {
+      if (this.#bytes < (this.#slowMs / 1000) * LIMITS.slowBody.value) return waiting?.reject(tooSlow())
+      this.#waitedMs = this.#bytes = 0
+    }
     if (waiting === undefined) this.#held = chunk
     else waiting.resolve({ done: false, value: chunk })
   }
@@ -88,7 +105,13 @@ class ChunkReader {
   }
 }
 
-const tooSlow = (idleMs: number): Refusal =>
+const tooSlow = (): Refusal =>
+  new Refusal(
+    'request_timeout',
+    'The upload is slower than 1 KB a second. Retry it with a faster connection.',
+  )
+
+const idle = (idleMs: number): Refusal =>
   new Refusal('request_timeout', `No data arrived for ${idleMs / 1000} s. Retry the upload.`)
 
 const aborted = (cause: unknown): Refusal =>

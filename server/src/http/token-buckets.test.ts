@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addressGroup } from './rate-limits.ts'
+import { addressGroup } from './address-group.ts'
 import { TokenBuckets } from './token-buckets.ts'
 
 const clock = { time: 0, now: () => clock.time }

@@ -6,6 +6,8 @@ import type { Context } from './context.ts'
 import { errors, ref } from '../http/route-schemas.ts'
 import type { TransparencyLog } from '../log/transparency-log.ts'
 import { Refusal } from '../refusals.ts'
+import { LIMITS } from '../settings/limits.ts'
+import { addressGroup } from '../http/address-group.ts'
 import { readBody } from '../http/read-body.ts'
 import { kitSemaphore } from './kit-semaphore.ts'
 import { type OwnKeysContext, ownKeys } from './own-keys.ts'
@@ -14,9 +16,6 @@ import { verifyUploadedKit } from './verify-uploaded-kit.ts'
 
 /** 1 GiB of evidence, and room for the files that the kit adds. */
 const KIT_LIMIT_BYTES = 1024 * 1024 * 1024 + 64 * 1024 * 1024
-/** More uploads than checks, so that slow clients do not block the checks. */
-const [MAX_UPLOADS, MAX_CHECKS] = [10, 2]
-
 export interface VerifyKitContext extends OwnKeysContext {
   readonly transparencyLog: Pick<TransparencyLog, 'vkey'>
   readonly config: Pick<Context['config'], 'dataFolder' | 'requestTimeoutSeconds' | 'issuer'>
@@ -28,18 +27,19 @@ export function registerVerifyKitRoutes(
   ctx: VerifyKitContext,
   limitBytes = KIT_LIMIT_BYTES,
 ): void {
-  const uploads = kitSemaphore(MAX_UPLOADS, 0)
-  const checks = kitSemaphore(MAX_CHECKS, MAX_UPLOADS)
+  // More uploads than checks, so that slow clients do not block the checks.
+  const uploads = kitSemaphore(LIMITS.kitUploads.value, 0)
+  const checks = kitSemaphore(LIMITS.kitChecks.value, LIMITS.kitUploads.value)
   const folder = join(ctx.config.dataFolder, 'uploads')
   const idleMs = ctx.config.requestTimeoutSeconds * 1000
 
-  async function verify(request: IncomingMessage): Promise<VerificationReport> {
+  async function verify(request: IncomingMessage, address: string): Promise<VerificationReport> {
     using body = readBody(request, idleMs)
     if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes)
     await using upload = await receiveUpload(body.chunks, folder, limitBytes)
     const { file, sizeBytes } = upload
     const kit = { file, sizeBytes, keys: await ownKeys(ctx), logVkey: await ctx.transparencyLog.vkey() }
-    return await checks.run(() => verifyUploadedKit(kit))
+    return await checks.run(() => verifyUploadedKit(kit), address)
   }
 
   app.register(async (scope) => {
@@ -60,9 +60,10 @@ export function registerVerifyKitRoutes(
           response: { 200: ref('VerificationResult'), ...errors(400, 401, 408, 413, 415, 429, 503) },
         },
       },
-      ({ body, raw }) => {
+      ({ body, raw, ip }) => {
         if (body === undefined) throw notZip()
-        return uploads.run(() => verify(raw))
+        const address = addressGroup(ip)
+        return uploads.run(() => verify(raw, address), address)
       },
     )
   })

@@ -34,3 +34,20 @@ test('a failed operation frees its slot', async () => {
   await assert.rejects(semaphore.run(() => Promise.reject(new Error('failed'))))
   assert.equal(await semaphore.run(async () => 'done'), 'done')
 })
+
+test('one caller takes at most half of the places, and its queue does not delay another caller', async () => {
+  const semaphore = new Semaphore(4, { maxWaiting: 10, queueFull: () => new RangeError('full') })
+  const open = Promise.withResolvers<void>()
+  const running: string[] = []
+  const run = (caller: string) =>
+    semaphore.run(async () => {
+      running.push(caller)
+      await open.promise
+    }, caller)
+  const all = ['a', 'a', 'a', 'a', 'a', 'b', 'c', 'd'].map(run)
+  await new Promise(setImmediate)
+  assert.deepEqual(running, ['a', 'a', 'b', 'c'])
+  open.resolve()
+  await Promise.all(all)
+  assert.equal(running.length, 8)
+})

@@ -1,5 +1,6 @@
 import { isAbsolute, join, resolve } from 'node:path'
 import { readAuthorityUrls } from './authority-urls.ts'
+import { LIMITS } from './limits.ts'
 import { type MailConfig, readMail } from './mail-settings.ts'
 import { readNetworks } from './networks.ts'
 import { readObjectsLocation, type ObjectsLocation } from './objects-location.ts'
@@ -38,6 +39,7 @@ export interface Config {
   readonly maxAttempts: number
   readonly maxQueue: number
   readonly maxInFlight: number
+  readonly maxInFlightPerAddress: number
   readonly requestTimeoutSeconds: number
   readonly stopTimeoutSeconds: number
   readonly logLevel: LogLevel
@@ -109,6 +111,7 @@ export function readConfig(env: Environment, flags: Environment = {}): ConfigRes
   const problems = unknownNames(env)
   const given = settingValues(env, flags)
   const read = reader(given, problems)
+  const maxInFlight = read('KITSEAL_MAX_IN_FLIGHT', integer(1, 100_000))
   const config: Config = {
     host: read('KITSEAL_HOST', text),
     port: read('KITSEAL_PORT', integer(0, 65_535)),
@@ -133,7 +136,11 @@ export function readConfig(env: Environment, flags: Environment = {}): ConfigRes
     leaseSeconds: read('KITSEAL_LEASE_SECONDS', integer(2, 3600)),
     maxAttempts: read('KITSEAL_MAX_ATTEMPTS', integer(1, 100)),
     maxQueue: read('KITSEAL_MAX_QUEUE', integer(1, 10_000_000)),
-    maxInFlight: read('KITSEAL_MAX_IN_FLIGHT', integer(1, 100_000)),
+    maxInFlight,
+    maxInFlightPerAddress:
+      given('KITSEAL_MAX_IN_FLIGHT_PER_ADDRESS') === undefined
+        ? Math.max(LIMITS.inFlightPerAddress.value, Math.floor(maxInFlight / 10))
+        : read('KITSEAL_MAX_IN_FLIGHT_PER_ADDRESS', integer(1, 100_000)),
     requestTimeoutSeconds: read('KITSEAL_REQUEST_TIMEOUT_SECONDS', integer(1, 3600)),
     stopTimeoutSeconds: read('KITSEAL_STOP_TIMEOUT_SECONDS', integer(1, 3600)),
     logLevel: read('KITSEAL_LOG_LEVEL', oneOf(LOG_LEVELS)),

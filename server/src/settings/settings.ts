@@ -1,4 +1,5 @@
 /** Every setting of the service: parsed by config.ts, shown by `kitseal serve --help` and docs/reference/settings.md. */
+import { LIMITS } from './limits.ts'
 
 export interface Setting {
   readonly name: `KITSEAL_${string}`
@@ -265,9 +266,18 @@ export const SETTINGS = [
   },
   {
     name: 'KITSEAL_MAX_IN_FLIGHT',
-    fallback: '1000',
+    fallback: String(LIMITS.inFlight.value),
     takes: '1 to 100000',
-    meaning: 'Concurrent requests before more are rejected with 503.',
+    meaning:
+      'Concurrent requests before more are rejected with 503. A request counts once its body has arrived.',
+  },
+  {
+    name: 'KITSEAL_MAX_IN_FLIGHT_PER_ADDRESS',
+    fallback: undefined,
+    fallbackText: LIMITS.inFlightPerAddress.fallback,
+    takes: '1 to 100000',
+    meaning:
+      'Concurrent requests of one address (of one /64 for IPv6) before more are rejected with 429. Behind a proxy, set KITSEAL_TRUST_PROXY, or all clients count as one address.',
   },
   {
     name: 'KITSEAL_REQUEST_TIMEOUT_SECONDS',

@@ -1,0 +1,59 @@
+import type { RefusalCode } from '../refusals.ts'
+
+/** A limit on what strangers can cause. docs/reference/limits.md shows the table. */
+export interface Limit {
+  readonly what: string
+  readonly per: string
+  /** As shown to people; `value` is the number that the code uses. */
+  readonly fallback: string
+  readonly value?: number
+  /** A setting or a member of a plan; undefined if it is fixed. */
+  readonly setting?: string
+  /** Of the response; undefined if there is none. */
+  readonly code?: RefusalCode
+}
+
+export const LIMITS = {
+  inFlightPerAddress: {
+    what: 'requests in flight',
+    per: 'address',
+    fallback: 'a tenth of `KITSEAL_MAX_IN_FLIGHT`, at least 50',
+    value: 50,
+    setting: 'KITSEAL_MAX_IN_FLIGHT_PER_ADDRESS',
+    code: 'rate_limited',
+  },
+  inFlight: {
+    what: 'requests in flight whose body has arrived',
+    per: 'node',
+    fallback: '1,000',
+    value: 1000,
+    setting: 'KITSEAL_MAX_IN_FLIGHT',
+    code: 'overloaded',
+  },
+  connections: {
+    what: 'open connections, without a trusted proxy',
+    per: 'address',
+    fallback: '4 times the requests in flight',
+    value: 4,
+  },
+  slowBody: {
+    what: 'a body that arrives at less than 1 KB a second over 30 s',
+    per: 'request',
+    fallback: 'cut',
+    value: 1000,
+    code: 'request_timeout',
+  },
+  kitUploads: {
+    what: 'kits being uploaded to `POST /v1/verify/kit`',
+    per: 'node',
+    fallback: '20, half of them for one address',
+    value: 20,
+    code: 'overloaded',
+  },
+  kitChecks: {
+    what: 'kits being verified by `POST /v1/verify/kit`',
+    per: 'node',
+    fallback: '4, half of them for one address',
+    value: 4,
+  },
+} as const satisfies Record<string, Limit>
