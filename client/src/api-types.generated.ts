@@ -935,7 +935,7 @@ export interface EvidenceRequest {
   readonly kit_id: string | null
   readonly created_at: string
   readonly updated_at: string
-  /** When the last reminder was sent. */
+  /** When the last reminder was queued. */
   readonly reminded_at: string | null
   /** When it was closed. */
   readonly closed_at: string | null
@@ -946,6 +946,24 @@ export interface EvidenceRequest {
   readonly other_files: readonly RequestFile[]
   /** Oldest first. */
   readonly rounds: readonly RequestRound[]
+  /** What became of the mail to each recipient. */
+  readonly mails: readonly {
+    readonly to: string
+    /** Null if it was not mailed, or more than 90 days ago. */
+    readonly request: {
+      /** `sent`: the mail server accepted it. `queued`: it is tried again. */
+      readonly status: 'queued' | 'sent' | 'failed'
+      /** What went wrong last. */
+      readonly reason: string | null
+    } | null
+    /** The last one. */
+    readonly reminder: {
+      /** `sent`: the mail server accepted it. `queued`: it is tried again. */
+      readonly status: 'queued' | 'sent' | 'failed'
+      /** What went wrong last. */
+      readonly reason: string | null
+    } | null
+  }[]
   /** Only in the response that creates the request. It is not stored and cannot be shown again. */
   readonly link?: {
     /** For the supplier. Anyone who has it can answer the request. */
@@ -983,7 +1001,7 @@ export interface EvidenceRequestList {
     readonly kit_id: string | null
     readonly created_at: string
     readonly updated_at: string
-    /** When the last reminder was sent. */
+    /** When the last reminder was queued. */
     readonly reminded_at: string | null
     /** When it was closed. */
     readonly closed_at: string | null
@@ -1140,7 +1158,7 @@ export interface WebhookUpdate {
 }
 
 /** What went wrong. Later releases may add codes: treat an unknown one by its status. */
-export type ErrorCode = 'request_malformed' | 'url_malformed' | 'json_malformed' | 'body_not_an_object' | 'body_invalid' | 'idempotency_key_malformed' | 'query_invalid' | 'multipart_malformed' | 'passkey_refused' | 'evidence_invalid' | 'upload_invalid' | 'api_key_required' | 'api_key_invalid' | 'token_rejected' | 'session_required' | 'share_password_required' | 'share_password_wrong' | 'sign_in_failed' | 'credits_exhausted' | 'api_access_off' | 'scope_missing' | 'tenant_not_yours' | 'role_insufficient' | 'cross_site_refused' | 'route_not_found' | 'job_not_found' | 'kit_not_found' | 'submission_not_found' | 'upload_not_found' | 'deliverable_not_found' | 'request_not_found' | 'request_item_not_found' | 'link_not_found' | 'webhook_not_found' | 'federation_limit' | 'webhook_limit' | 'profile_not_found' | 'key_not_found' | 'federation_not_found' | 'member_not_found' | 'invitation_not_found' | 'invitation_invalid' | 'series_not_found' | 'share_not_found' | 'shared_file_not_found' | 'session_not_found' | 'passkey_not_found' | 'tile_not_found' | 'erasure_not_found' | 'schema_not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_key_reused' | 'profile_exists' | 'profile_read_only' | 'profile_limit' | 'job_not_bindable' | 'submission_submitted' | 'upload_in_progress' | 'upload_offset_wrong' | 'upload_finished' | 'uploads_unfinished' | 'request_not_open' | 'request_submitted' | 'request_item_locked' | 'request_item_without_files' | 'request_review_sealed' | 'submission_of_request' | 'submission_not_failed' | 'evidence_gone' | 'key_not_revoked' | 'kit_already_reissued' | 'submission_held' | 'submission_running' | 'ceremony_over' | 'member_exists' | 'email_fixed' | 'last_owner' | 'last_passkey' | 'kit_expired' | 'share_expired' | 'share_revoked' | 'share_exhausted' | 'upload_expired' | 'tus_version_unsupported' | 'precondition_failed' | 'body_too_large' | 'upload_too_large' | 'media_type_unsupported' | 'range_not_satisfiable' | 'expectation_failed' | 'upload_locked' | 'rate_limited' | 'streams_exhausted' | 'headers_too_large' | 'checksum_mismatch' | 'internal_error' | 'overloaded' | 'store_unavailable' | 'issuer_unavailable' | 'oidc_unavailable' | 'pages_not_built' | 'stopping'
+export type ErrorCode = 'request_malformed' | 'url_malformed' | 'json_malformed' | 'body_not_an_object' | 'body_invalid' | 'idempotency_key_malformed' | 'query_invalid' | 'multipart_malformed' | 'passkey_refused' | 'evidence_invalid' | 'upload_invalid' | 'api_key_required' | 'api_key_invalid' | 'token_rejected' | 'session_required' | 'share_password_required' | 'share_password_wrong' | 'sign_in_failed' | 'credits_exhausted' | 'api_access_off' | 'scope_missing' | 'tenant_not_yours' | 'role_insufficient' | 'cross_site_refused' | 'route_not_found' | 'job_not_found' | 'kit_not_found' | 'submission_not_found' | 'upload_not_found' | 'deliverable_not_found' | 'request_not_found' | 'request_item_not_found' | 'link_not_found' | 'webhook_not_found' | 'federation_limit' | 'webhook_limit' | 'profile_not_found' | 'key_not_found' | 'federation_not_found' | 'member_not_found' | 'invitation_not_found' | 'invitation_invalid' | 'series_not_found' | 'share_not_found' | 'shared_file_not_found' | 'session_not_found' | 'passkey_not_found' | 'tile_not_found' | 'erasure_not_found' | 'schema_not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_key_reused' | 'profile_exists' | 'profile_read_only' | 'profile_limit' | 'job_not_bindable' | 'submission_submitted' | 'upload_in_progress' | 'upload_offset_wrong' | 'upload_finished' | 'uploads_unfinished' | 'request_not_open' | 'request_submitted' | 'mail_off' | 'request_without_recipients' | 'request_item_locked' | 'request_item_without_files' | 'request_review_sealed' | 'submission_of_request' | 'submission_not_failed' | 'evidence_gone' | 'key_not_revoked' | 'kit_already_reissued' | 'submission_held' | 'submission_running' | 'ceremony_over' | 'member_exists' | 'email_fixed' | 'last_owner' | 'last_passkey' | 'kit_expired' | 'share_expired' | 'share_revoked' | 'share_exhausted' | 'upload_expired' | 'tus_version_unsupported' | 'precondition_failed' | 'body_too_large' | 'upload_too_large' | 'media_type_unsupported' | 'range_not_satisfiable' | 'expectation_failed' | 'upload_locked' | 'rate_limited' | 'streams_exhausted' | 'headers_too_large' | 'checksum_mismatch' | 'internal_error' | 'overloaded' | 'store_unavailable' | 'issuer_unavailable' | 'oidc_unavailable' | 'pages_not_built' | 'stopping'
 
 export interface Artifact {
   readonly path: string
@@ -1865,7 +1883,10 @@ export interface Operations {
   readonly createRequestLink: {
     readonly path: { readonly evidence_request_id: string }
     readonly query: {}
-    readonly body: Readonly<Record<string, unknown>>
+    readonly body: {
+      /** Whether the links that exist stop working. */
+      readonly replace?: boolean
+    }
     readonly response: RequestLink
   }
   /** Revoke the links of a request */
@@ -1880,7 +1901,7 @@ export interface Operations {
     readonly path: { readonly evidence_request_id: string }
     readonly query: {}
     readonly body: Readonly<Record<string, unknown>>
-    readonly response: RequestLink
+    readonly response: EvidenceRequest
   }
   /** Review an item, or comment on it */
   readonly reviewItem: {

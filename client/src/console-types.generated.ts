@@ -83,6 +83,8 @@ export interface Me {
   }[]
   readonly passkeys: number
   readonly issuer: string
+  /** False if the service has no mail server. */
+  readonly sends_mail: boolean
   readonly boundary: string
   /** Why no kits are issued at the moment. */
   readonly log_frozen: {

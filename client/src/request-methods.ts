@@ -22,19 +22,22 @@ export function requestMethods(ask: Ask) {
     copyRequest: (evidenceRequestId: string, body: Body<'copyRequest'> = {}, options?: CallOptions) =>
       ask('copyRequest', { evidence_request_id: evidenceRequestId }, { ...options, body, idempotent: true }),
 
-    /** A new link for the supplier. Earlier ones keep working. */
-    createRequestLink: (evidenceRequestId: string, options?: CallOptions) =>
-      ask('createRequestLink', { evidence_request_id: evidenceRequestId }, { ...options, body: {} }),
+    /** A new link for the supplier. Earlier ones keep working, unless it replaces them. */
+    createRequestLink: (
+      evidenceRequestId: string,
+      body: Body<'createRequestLink'> = {},
+      options?: CallOptions,
+    ) => ask('createRequestLink', { evidence_request_id: evidenceRequestId }, { ...options, body }),
 
     /** Every link that was created so far stops working. */
     revokeRequestLinks: (evidenceRequestId: string, options?: CallOptions) =>
       ask('revokeRequestLinks', { evidence_request_id: evidenceRequestId }, options),
 
-    /** Reminds the supplier, by mail if the service sends mail. The link in the result is new. */
+    /** Mails a reminder to each recipient. Fails with `mail_off` if the service sends no mail. */
     remindSupplier: (evidenceRequestId: string, options?: CallOptions) =>
       ask('remindSupplier', { evidence_request_id: evidenceRequestId }, { ...options, body: {} }),
 
-    /** Accepts an item, reopens it, or comments on it. */
+    /** Reviews an item, takes the review back, or comments on it. */
     reviewItem: (
       evidenceRequestId: string,
       itemId: string,
@@ -42,7 +45,7 @@ export function requestMethods(ask: Ask) {
       options?: CallOptions,
     ) => ask('reviewItem', { evidence_request_id: evidenceRequestId, item_id: itemId }, { ...options, body }),
 
-    /** Accepts every item. */
+    /** Accepts every item with files to review. */
     acceptRequest: (evidenceRequestId: string, options?: CallOptions) =>
       ask('acceptRequest', { evidence_request_id: evidenceRequestId }, { ...options, body: {} }),
 

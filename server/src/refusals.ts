@@ -73,6 +73,8 @@ export const REFUSALS = {
     409,
     'The files are submitted. A new draft can start when the requester reopens an item.',
   ],
+  mail_off: [409, 'The service has no mail server, so it sends no mail.'],
+  request_without_recipients: [409, 'The request has no recipients, so there is nobody to remind.'],
   request_item_locked: [409, 'The item is submitted. It can be changed when the requester sends it back.'],
   request_item_without_files: [409, 'The item has no submitted files, so it cannot be accepted.'],
   request_review_sealed: [409, 'There is no review to take back, or a kit has it.'],

@@ -12,8 +12,8 @@ export interface ReceivedMail {
 export interface SmtpReceiver extends AsyncDisposable {
   readonly url: string
   readonly received: readonly ReceivedMail[]
-  /** Called with the number of each message, from 1: a status such as 451 rejects it after its content was sent. */
-  answer(message: number): number | undefined
+  /** Called with the number of each message, from 1, and its recipients: a status such as 451 rejects it after its content was sent. */
+  answer(message: number, to: readonly string[]): number | undefined
 }
 
 /** A real mail server on a free port. */
@@ -29,14 +29,15 @@ export async function smtpReceiver(answer: SmtpReceiver['answer'] = () => undefi
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
         count += 1
-        const status = state.answer(count)
+        const to = session.envelope.rcptTo.map(({ address }) => address)
+        const status = state.answer(count, to)
         if (status !== undefined) {
           done(Object.assign(new Error('not now'), { responseCode: status }))
           return
         }
         const source = Buffer.concat(chunks).toString()
         received.push({
-          to: session.envelope.rcptTo.map(({ address }) => address),
+          to,
           source,
           headers: headersOf(source),
         })

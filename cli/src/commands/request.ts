@@ -13,9 +13,10 @@ const HELP = `usage: kitseal request create --title TEXT (--items FILE | --profi
        kitseal request accept REQUEST [--item ID]… [--comment TEXT] [--url URL] [--json]
        kitseal request reopen | undo REQUEST --item ID… [--comment TEXT] [--url URL] [--json]
        kitseal request not-applicable REQUEST --item ID… --reason TEXT [--comment TEXT] [--url URL] [--json]
+       kitseal request link REQUEST [--replace] [--url URL] [--json]
        kitseal request remind | copy | close REQUEST [--url URL] [--json]
 
-Asks someone for evidence, item by item. create, copy and remind print a link for the supplier, who needs no account. A link
+Asks someone for evidence, item by item. create, copy and link print a link for the supplier, who needs no account. A link
 is printed once: the service stores a hash of it. Anyone who has it can answer the request.
 
 create:
@@ -34,7 +35,8 @@ commands:
   reopen    send items back to the supplier: they need changes
   not-applicable   say that items do not apply, and why
   undo      take back the review of items, until a later kit has it
-  remind    create a new link, and mail a reminder if the service sends mail
+  link      create another link. Earlier ones keep working. --replace: they stop working at once
+  remind    mail a reminder to each recipient, if the service sends mail
   copy      ask for the same items again. Takes --title, --due and --to
   close     end the request. The supplier can still read it and download the kit
 
@@ -133,11 +135,31 @@ const remind = serviceCommand('request remind', HELP, {
   read:
     ({ positionals: [id = ''] }) =>
     async ({ client, signal }) => {
-      const link = await client.remindSupplier(id, { signal })
-      const until = `The link works until ${link.expires_at.slice(0, 10)}.`
-      return { json: link, out: [printable(link.url)], err: [printable(until)] }
+      const request = await client.remindSupplier(id, { signal })
+      return { json: request, out: mailLines(request).map(printable) }
     },
 })
+
+const link = serviceCommand('request link', HELP, {
+  options: { replace: 'flag' },
+  arguments: ID,
+  read:
+    ({ positionals: [id = ''], has }) =>
+    async ({ client, signal }) => {
+      const made = await client.createRequestLink(id, { replace: has('replace') }, { signal })
+      const until = `The link works until ${made.expires_at.slice(0, 10)}.`
+      return { json: made, out: [printable(made.url)], err: [printable(until)] }
+    },
+})
+
+/** What became of the last mail to each recipient. */
+const mailLines = ({ mails }: EvidenceRequest): readonly string[] =>
+  mails.flatMap(({ to, request, reminder }) => {
+    const mail = reminder ?? request
+    if (mail === null) return []
+    const reason = mail.reason === null ? '' : `: ${mail.reason}`
+    return [`  ${(reminder === null ? 'request' : 'reminder').padEnd(14)} ${to} ${mail.status}${reason}`]
+  })
 
 const copy = serviceCommand('request copy', HELP, {
   options: NEW,
@@ -167,6 +189,7 @@ export const run = subcommands('request', HELP, {
   'not-applicable': reviewCommand('not-applicable', 'not_applicable'),
   undo: reviewCommand('undo', 'to_review'),
   remind,
+  link,
   copy,
   close,
 })
@@ -211,9 +234,13 @@ const itemOf = ({ id, title, description, due_at }: RequestedItem) => ({
 })
 
 function created(request: EvidenceRequest): Shown {
-  const { evidence_request_id: id, items, link } = request
+  const { evidence_request_id: id, items } = request
   const text = `Created ${id} with ${pluralize(items.length, 'item')}. Send this link to the supplier:`
-  return { json: request, out: [printable(link?.url ?? '')], err: [printable(text)] }
+  return {
+    json: request,
+    out: [printable(request.link?.url ?? '')],
+    err: [text, ...mailLines(request)].map(printable),
+  }
 }
 
 type Listed = EvidenceRequestList['data'][number]
@@ -259,6 +286,7 @@ function detailLines(request: EvidenceRequest): readonly string[] {
     rowOf(request),
     ...items.flatMap(itemLines),
     ...other_files.map(({ name, size_bytes }) => `  other file     ${name} (${size_bytes} bytes)`),
+    ...mailLines(request),
     ...(kit_id === null ? [] : [`  kit            ${kit_id}. Download it with: kitseal get ${kit_id}`]),
   ]
 }

@@ -37,7 +37,8 @@ export function mailChannel(ctx: MailChannelContext): Channel {
         payload.unsubscribe !== undefined &&
         workspaceId !== null &&
         (await isUnsubscribed(ctx.db, workspaceId, payload.to.toLowerCase()))
-      return isUnwanted ? { is: 'sent' } : ctx.send(composeMail(ctx, delivery, payload))
+      if (isUnwanted) return { is: 'failed', problem: 'The recipient has unsubscribed from reminders.' }
+      return ctx.send(composeMail(ctx, delivery, payload))
     },
   }
 }

@@ -216,7 +216,9 @@ test('a reminder can be unsubscribed from with one click, and a look at the link
   const resumed = running(server)
   resumed.wake()
   await until(async () => (await row('for another')).state === 'sent')
-  await until(async () => (await row('enqueued before')).state === 'sent')
+  await until(async () => (await row('enqueued before')).state === 'failed')
+  await until(async () => (await row('enqueued after')).state === 'failed')
+  assert.match((await row('enqueued after')).problem ?? '', /has unsubscribed/)
   await resumed.stop()
   assert.deepEqual(
     server.received.flatMap(({ to }) => to),

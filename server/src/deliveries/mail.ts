@@ -5,7 +5,6 @@ import { enqueue } from './deliveries.ts'
 import type { Identifiers, WorkspaceId } from '../runtime/identifiers.ts'
 import { createLink } from '../database/links.ts'
 import { type MailData, type TemplateName, TEMPLATES } from './mail-templates.ts'
-import { isUnsubscribed } from './unsubscribe.ts'
 
 export const MAIL_CHANNEL = 'mail'
 
@@ -49,7 +48,6 @@ export function mail({ clock, identifiers, isOn }: MailContext) {
         return
       }
       const subject = to.toLowerCase()
-      if (await isUnsubscribed(trx, workspaceId, subject)) return
       const expiresAt = timestamp(clock.now() + UNSUBSCRIBE_MS)
       const link = { workspaceId, purpose: 'unsubscribe', subject, expiresAt } as const
       const { token } = await createLink(trx, { clock, identifiers }, link)

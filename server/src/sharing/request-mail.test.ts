@@ -8,12 +8,61 @@ import { randomIdentifiers } from '../runtime/identifiers.ts'
 import { openStore } from '../open-store.ts'
 import { remindSuppliers } from './request-mail.ts'
 import { member } from '../../test/console-client.ts'
+import { smtpReceiver } from '../../test/smtp-receiver.ts'
 import { supplierClient } from '../../test/supplier-client.ts'
 import { testService } from '../../test/test-service.ts'
 import { until } from '../../test/until.ts'
 import { workspaceClient } from '../../test/workspace-client.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
+
+interface Mail {
+  readonly to: string
+  readonly request: { readonly status: string; readonly reason: string | null } | null
+  readonly reminder: Mail['request']
+}
+
+test('a request says for each recipient whether the mail is queued, sent or failed, and why', async () => {
+  await using server = await smtpReceiver((_message, to) =>
+    to.includes('wrong@supplier.example') ? 550 : undefined,
+  )
+  const settings = { KITSEAL_SMTP_URL: server.url, KITSEAL_MAIL_FROM: 'kits@kitseal.example' }
+  await using service = await testService(settings)
+  const acme = await workspaceClient(service)
+  const recipients = ['ann@supplier.example', 'wrong@supplier.example']
+  const asked = { title: 'Review', items: [{ id: 'A', title: 'Accounts' }] }
+  const { json } = await acme.post('/v1/requests', { ...asked, recipients })
+  assert.deepEqual(
+    (json['mails'] as readonly Mail[]).map(({ request }) => request?.status),
+    ['queued', 'queued'],
+  )
+  const path = `/v1/requests/${String(json['evidence_request_id'])}`
+  const mails = async (): Promise<readonly Mail[]> => (await acme.get(path)).json['mails'] as Mail[]
+  await until(async () => (await mails()).every(({ request }) => request?.status !== 'queued'))
+  const [ann, wrong] = await mails()
+  assert.deepEqual([ann?.request?.status, ann?.reminder], ['sent', null])
+  assert.equal(wrong?.request?.status, 'failed')
+  assert.match(wrong?.request?.reason ?? '', /550/)
+
+  const reminded = await acme.post(`${path}/remind`, {})
+  assert.equal(reminded.status, 200)
+  assert.equal((reminded.json['mails'] as readonly Mail[])[0]?.reminder?.status, 'queued')
+  await until(async () => (await mails())[0]?.reminder?.status === 'sent')
+  const links = server.received.map(
+    ({ source }) => /http:\/\/\S+\/r\/[\w-]{43}/.exec(source.replaceAll(/=\r?\n/g, ''))?.[0],
+  )
+  assert.equal(new Set(links).size, 2, 'a link of its own')
+  for (const link of links)
+    assert.equal(
+      (await supplierClient(service, link ?? '').show()).status,
+      200,
+      'the first one keeps working',
+    )
+
+  const lonely = await acme.post('/v1/requests', asked)
+  const alone = await acme.post(`/v1/requests/${String(lonely.json['evidence_request_id'])}/remind`, {})
+  assert.deepEqual([alone.status, alone.json['code']], [409, 'request_without_recipients'])
+})
 
 test('the supplier is mailed the request, reminders and the review; the link in a mail works; the requester is mailed what was submitted', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-mail-'))
@@ -58,15 +107,16 @@ test('the supplier is mailed the request, reminders and the review; the link in 
   nowMs += 3.5 * DAY_MS
   await Promise.all([remind(), remind()])
   await remind()
-  assert.deepEqual((await sent()).slice(1), ['reminder ID 7d ann@supplier.example'])
+  assert.deepEqual((await sent()).slice(1), ['reminder ID NOW ann@supplier.example'])
   nowMs += 6 * DAY_MS
   await remind()
   nowMs += 1.2 * DAY_MS
   await remind()
   assert.deepEqual((await sent()).slice(2), [
-    'reminder ID 1d ann@supplier.example',
-    'reminder ID 0d ann@supplier.example',
+    'reminder ID NOW ann@supplier.example',
+    'reminder ID NOW ann@supplier.example',
   ])
+  nowMs += 1
   await acme.post(`${path}/remind`, {})
   await acme.post(`${path}/items/A`, { status: 'needs_changes' })
   const reason = 'We have none.'

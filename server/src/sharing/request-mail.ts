@@ -7,7 +7,14 @@ import { createLink } from '../database/links.ts'
 import { mailDate, readersOf } from '../deliveries/workspace-mail.ts'
 import { recipientsOf } from './request.ts'
 import { linkEnd } from './request-links.ts'
-import { itemsOf, readRequest, requestOfSubmission, type RequestView } from './request-queries.ts'
+import {
+  itemsOf,
+  lockRequest,
+  openRequests,
+  readRequest,
+  requestOfSubmission,
+  type RequestView,
+} from './request-queries.ts'
 import { UNLOCKED } from './start-draft.ts'
 
 export type RequestMailContext = Pick<RequestContext, 'clock' | 'identifiers' | 'mail'>
@@ -27,18 +34,19 @@ export async function mailRequest(trx: Db, ctx: RequestMailContext, id: Evidence
       due: dueText(view),
       link,
     }
-    const dedupe = `request ${id} ${to}`
+    const dedupe = requestMail(id, to)
     await ctx.mail.send(trx, { to, workspaceId: view.workspace_id, template: 'request', data, dedupe })
   })
 }
 
-/** Mails a reminder with the items that are missing. `stage` tells reminders of one request apart. */
-export async function mailReminder(
-  trx: Db,
-  ctx: RequestMailContext,
-  id: EvidenceRequestId,
-  stage: string,
-): Promise<void> {
+export const requestMail = (id: EvidenceRequestId, to: string): string => `request ${id} ${to}`
+export const reminderMail = (id: EvidenceRequestId, at: string, to: string): string =>
+  `reminder ${id} ${at} ${to}`
+
+/** Records a reminder, and mails it with the items that are missing. Earlier links keep working. */
+export async function mailReminder(trx: Db, ctx: RequestMailContext, id: EvidenceRequestId): Promise<void> {
+  const at = timestamp(ctx.clock.now())
+  await trx.updateTable('requests').set({ reminded_at: at }).where('request_id', '=', id).execute()
   const view = await mailed(trx, ctx, id)
   if (view === undefined) return
   const { workspace } = await readersOf(trx, view.workspace_id)
@@ -57,7 +65,7 @@ export async function mailReminder(
       workspaceId: view.workspace_id,
       template: 'reminder',
       data: { ...data, link },
-      dedupe: `reminder ${id} ${stage} ${to}`,
+      dedupe: reminderMail(id, at, to),
     }),
   )
 }
@@ -145,7 +153,8 @@ async function toEach(
   const { request_id: subject, workspace_id: workspaceId } = view
   const expiresAt = linkEnd(view, ctx.clock.now())
   for (const to of recipientsOf(view)) {
-    const { token } = await createLink(trx, ctx, { workspaceId, purpose: 'request', subject, expiresAt })
+    const link = { workspaceId, purpose: 'request', subject, expiresAt, recipient: to } as const
+    const { token } = await createLink(trx, ctx, link)
     await send(to, `/r/${token}`)
   }
 }
@@ -175,38 +184,23 @@ export async function remindSuppliers(
   if (!ctx.mail.isOn) return
   const now = ctx.clock.now()
   for (const days of STAGES) {
-    const due = await ctx.db
-      .selectFrom('requests')
-      .select('request_id')
-      .where('closed_at', 'is', null)
+    const due = await openRequests(ctx.db)
       .where('recipients', '<>', '[]')
       // Not again long after a stage, if the service was down.
-      .where('due_at', '>', timestamp(now + (days - 1) * DAY_MS))
-      .where('due_at', '<=', timestamp(now + days * DAY_MS))
+      .where('requests.due_at', '>', timestamp(now + (days - 1) * DAY_MS))
+      .where('requests.due_at', '<=', timestamp(now + days * DAY_MS))
       // Not soon after the request itself.
-      .where('created_at', '<', timestamp(now - DAY_MS))
+      .where('requests.created_at', '<', timestamp(now - DAY_MS))
       .where((eb) => eb.or([eb('reminded_at', 'is', null), eb('reminded_at', '<', timestamp(now - DAY_MS))]))
       .limit(BATCH)
       .execute()
-    for (const { request_id } of due) await transaction((trx) => remindOnce(trx, ctx, request_id, days))
+    for (const { request_id } of due) await transaction((trx) => remindOnce(trx, ctx, request_id))
   }
 }
 
-async function remindOnce(
-  trx: Db,
-  ctx: RequestMailContext,
-  id: EvidenceRequestId,
-  days: number,
-): Promise<void> {
-  const reminded_at = timestamp(ctx.clock.now())
-  const { numUpdatedRows } = await trx
-    .updateTable('requests')
-    .set({ reminded_at })
-    .where('request_id', '=', id)
-    .where((eb) =>
-      eb.or([eb('reminded_at', 'is', null), eb('reminded_at', '<', timestamp(ctx.clock.now() - DAY_MS))]),
-    )
-    .executeTakeFirst()
-  const view = numUpdatedRows === 1n ? await readRequest(trx, id) : undefined
-  if (view?.status === 'open') await mailReminder(trx, ctx, id, `${days}d`)
+/** Other nodes do it at the same time. */
+async function remindOnce(trx: Db, ctx: RequestMailContext, id: EvidenceRequestId): Promise<void> {
+  const { status, reminded_at } = await lockRequest(trx, id)
+  const isRecent = reminded_at !== null && reminded_at >= timestamp(ctx.clock.now() - DAY_MS)
+  if (status === 'open' && !isRecent) await mailReminder(trx, ctx, id)
 }

@@ -126,6 +126,10 @@ const views = (db: Db) =>
         .as('kit_id'),
     )
 
+/** Those that wait for the supplier. */
+export const openRequests = (db: Db) =>
+  rounds(db).select('requests.request_id').where('requests.closed_at', 'is', null).where(STATUS, '=', 'open')
+
 /** The request of a workspace. One of another workspace is reported as not found. */
 export async function findRequest(db: Db, workspaceId: WorkspaceId, id: string): Promise<RequestView> {
   const found = isEvidenceRequestId(id) ? await readRequest(db, id) : undefined

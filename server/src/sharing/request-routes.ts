@@ -14,6 +14,7 @@ import {
   NewRequest,
   RequestChange,
   RequestCopy,
+  NewRequestLink,
   type RequestLink,
   REQUEST_STATUSES,
 } from './request-schemas.ts'
@@ -27,10 +28,11 @@ import { recordEvent } from '../audit/audit-trail.ts'
 import { changeRequest, closeRequest } from './change-request.ts'
 import { checkRequest, checkNewRequest, createRequest, itemsAsked, type Requester } from './create-request.ts'
 import { copyRequest } from './repeat-requests.ts'
-import { requestRecord, requestSummary } from './request.ts'
+import { recipientsOf, requestRecord, requestSummary } from './request.ts'
 import type { RequestContext } from './request-context.ts'
 import { createRequestLink } from './request-links.ts'
 import { mailReminder, mailRequest } from './request-mail.ts'
+import { requestMails } from './request-mail-status.ts'
 import {
   findRequest,
   itemStatuses,
@@ -67,12 +69,28 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
     request: FastifyRequest<OfRequest>,
     work: (trx: Db, view: RequestView, requester: Requester) => Promise<void>,
   ): Promise<EvidenceRequest> =>
+    changing(request, async (trx, view, requester) => {
+      await work(trx, view, requester)
+      return record(trx, request, view.request_id)
+    })
+  const changing = <Answer>(
+    request: FastifyRequest<OfRequest>,
+    work: (trx: Db, view: RequestView, requester: Requester) => Promise<Answer>,
+  ): Promise<Answer> =>
     transact(ctx.db, async (trx) => {
       const requester = requesterOf(request)
       const { request_id } = await findRequest(trx, requester.workspaceId, request.params.evidence_request_id)
-      await work(trx, await lockRequest(trx, request_id), requester)
-      return record(trx, request, request_id)
+      return work(trx, await lockRequest(trx, request_id), requester)
     })
+  const revokeAll = async (
+    trx: Db,
+    { request_id: subject }: RequestView,
+    { workspaceId, actor }: Requester,
+  ): Promise<void> => {
+    const links = await revokeLinks(trx, ctx.clock, { purpose: 'request', subject })
+    const event = { workspaceId, actor, subject, at: timestamp(ctx.clock.now()) } as const
+    await recordEvent(trx, { ...event, action: 'request.links_revoked', details: { links } })
+  }
 
   /** Creates a request once per Idempotency-Key. The link is not stored, so a retry gets another one. */
   const create = async (
@@ -91,7 +109,7 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
     return transact(ctx.db, async (trx) => {
       const view = await findRequest(trx, requester.workspaceId, id)
       const { url, expires_at } = await createRequestLink(trx, ctx, view, requester)
-      return { ...requestRecord(view, await readParts(trx, view)), link: { url, expires_at } }
+      return { ...(await record(trx, request, id)), link: { url, expires_at } }
     })
   }
 
@@ -195,17 +213,23 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
     },
   })
 
-  app.route<OfRequest & { Body: object }>({
+  app.route<OfRequest & { Body: NewRequestLink }>({
     method: 'POST',
     url: '/v1/requests/:evidence_request_id/links',
     schema: {
       operationId: 'createRequestLink',
       summary: 'Create a link for the supplier',
-      description: 'Links that were created before keep working.',
-      body: Empty,
+      description:
+        'Links that were created before keep working. With `replace`, they stop working at once, also those in mails.',
+      body: NewRequestLink,
       response: { 200: ref('RequestLink'), ...errors(400, 401, 403, 404, 409, 415, 429) },
     },
-    handler: (request): Promise<RequestLink> => newLink(request, false),
+    handler: (request): Promise<RequestLink> =>
+      changing(request, async (trx, view, requester) => {
+        if (view.status === 'closed') throw closed()
+        if (request.body.replace === true) await revokeAll(trx, view, requester)
+        return createRequestLink(trx, ctx, view, requester)
+      }),
   })
 
   app.route<OfRequest>({
@@ -218,11 +242,7 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
       response: { ...deleted, ...errors(401, 403, 404, 429) },
     },
     handler: async (request, reply) => {
-      await change(request, async (trx, { request_id }, { workspaceId, actor }) => {
-        const count = await revokeLinks(trx, ctx.clock, { purpose: 'request', subject: request_id })
-        const event = { workspaceId, actor, subject: request_id, at: timestamp(ctx.clock.now()) } as const
-        await recordEvent(trx, { ...event, action: 'request.links_revoked', details: { links: count } })
-      })
+      await changing(request, revokeAll)
       return reply.code(204).send()
     },
   })
@@ -233,32 +253,25 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
     schema: {
       operationId: 'remindSupplier',
       summary: 'Remind the supplier',
-      description: 'Creates a new link to send. With mail configured, each recipient gets a reminder.',
+      description:
+        'Queues a mail to each recipient, with a link of its own; earlier links keep working. `mails` of the response says what ' +
+        'became of each. `mail_off` if the service has no mail server: then send a link yourself.',
       body: Empty,
-      response: { 200: ref('RequestLink'), ...errors(400, 401, 403, 404, 409, 415, 429) },
+      response: { 200: ref('EvidenceRequest'), ...errors(400, 401, 403, 404, 409, 415, 429) },
     },
-    handler: (request): Promise<RequestLink> => newLink(request, true),
+    handler: (request) =>
+      change(request, async (trx, view, { workspaceId, actor }) => {
+        if (view.status === 'closed') throw closed()
+        if (!ctx.mail.isOn)
+          throw new Refusal('mail_off', 'This service sends no mail. Create a link and send it yourself.')
+        if (recipientsOf(view).length === 0)
+          throw new Refusal('request_without_recipients', 'This request has no recipients to remind.')
+        const { request_id: subject } = view
+        const at = timestamp(ctx.clock.now())
+        await recordEvent(trx, { workspaceId, actor, action: 'request.reminded', subject, at })
+        await mailReminder(trx, ctx, subject)
+      }),
   })
-
-  const newLink = (request: FastifyRequest<OfRequest>, isReminder: boolean): Promise<RequestLink> =>
-    transact(ctx.db, async (trx) => {
-      const requester = requesterOf(request)
-      const { workspaceId, actor } = requester
-      const { request_id } = await findRequest(trx, workspaceId, request.params.evidence_request_id)
-      const view = await lockRequest(trx, request_id)
-      if (view.status === 'closed') throw new Refusal('request_not_open', 'This request is closed.')
-      const link = await createRequestLink(trx, ctx, view, requester)
-      if (!isReminder) return link
-      const at = timestamp(ctx.clock.now())
-      await trx
-        .updateTable('requests')
-        .set({ reminded_at: at })
-        .where('request_id', '=', request_id)
-        .execute()
-      await recordEvent(trx, { workspaceId, actor, action: 'request.reminded', subject: request_id, at })
-      await mailReminder(trx, ctx, request_id, at)
-      return link
-    })
 
   app.route<OfItem & { Body: ItemReview }>({
     method: 'POST',
@@ -314,6 +327,8 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
   })
 }
 
+const closed = (): Refusal => new Refusal('request_not_open', 'This request is closed.')
+
 function requesterOf(request: FastifyRequest): Requester {
   const { workspaceId, actor } = workspaceOf(request.caller)
   if (actor.is === 'link') throw new Error('a supplier cannot act as the requester')
@@ -322,5 +337,5 @@ function requesterOf(request: FastifyRequest): Requester {
 
 const record = async (db: Db, request: FastifyRequest, id: string): Promise<EvidenceRequest> => {
   const view = await findRequest(db, workspaceOf(request.caller).workspaceId, id)
-  return requestRecord(view, await readParts(db, view))
+  return requestRecord(view, await readParts(db, view), await requestMails(db, view))
 }

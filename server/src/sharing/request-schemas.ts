@@ -12,6 +12,7 @@ import {
   OptionalOrNull,
   Sha256,
 } from '../http/schema-parts.ts'
+import { MailStatus } from '../deliveries/mail-status.ts'
 import { ITEM_STATUSES, type ItemStatus } from '../database/request-schema.ts'
 import { ADDRESS, LABEL, OneOf, SEVERAL_LINES_OF } from '../http/text-schemas.ts'
 
@@ -85,6 +86,10 @@ export const ItemReview = Closed({
     }),
   ),
   comment: Type.Optional(Type.String({ ...SEVERAL_LINES_OF(2000), minLength: 1 })),
+})
+
+export const NewRequestLink = Closed({
+  replace: Type.Optional(Type.Boolean({ description: 'Whether the links that exist stop working.' })),
 })
 
 export const SupplierComment = Closed({ comment: Type.String({ ...SEVERAL_LINES_OF(2000), minLength: 1 }) })
@@ -165,7 +170,7 @@ const REQUEST = {
   kit_id: NullableString('The newest kit.'),
   created_at: DateTime(),
   updated_at: DateTime(),
-  reminded_at: NullableTime('When the last reminder was sent.'),
+  reminded_at: NullableTime('When the last reminder was queued.'),
   closed_at: NullableTime('When it was closed.'),
   next_evidence_request_id: NullableString('The request that repeats this one.'),
 }
@@ -192,6 +197,16 @@ export const EvidenceRequest = Named(
       }),
       { description: 'Oldest first.' },
     ),
+    mails: Type.Array(
+      Type.Object({
+        to: Type.String(),
+        request: Type.Union([MailStatus, Type.Null()], {
+          description: 'Null if it was not mailed, or more than 90 days ago.',
+        }),
+        reminder: Type.Union([MailStatus, Type.Null()], { description: 'The last one.' }),
+      }),
+      { description: 'What became of the mail to each recipient.' },
+    ),
     link: Type.Optional(
       Type.Object(LINK, {
         description:
@@ -211,6 +226,7 @@ export const RequestLink = Named(
 )
 
 export type NewRequest = Static<typeof NewRequest>
+export type NewRequestLink = Static<typeof NewRequestLink>
 export type RequestChange = Static<typeof RequestChange>
 export type RequestCopy = Static<typeof RequestCopy>
 export type ItemReview = Static<typeof ItemReview>

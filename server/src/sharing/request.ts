@@ -10,13 +10,18 @@ import type {
 import type { ItemRow, RequestFileRow, RequestParts, RequestView } from './request-queries.ts'
 
 /** A request as the API returns it to the requester. */
-export const requestRecord = (view: RequestView, parts: RequestParts): EvidenceRequest => ({
+export const requestRecord = (
+  view: RequestView,
+  parts: RequestParts,
+  mails: EvidenceRequest['mails'],
+): EvidenceRequest => ({
   ...requestSummary(
     view,
     parts.items.map(({ status }) => status),
   ),
   items: itemRecords(parts, 'requester'),
   other_files: otherFiles(parts),
+  mails,
   rounds: parts.rounds.map(({ round, submission_id, kit_id }) => ({ round, submission_id, kit_id })),
   boundary: BOUNDARY,
 })

@@ -321,15 +321,37 @@ test('a link opens its own request and nothing else', async () => {
     assert.equal((await mine.supplier.post(path, { status: 'accepted' })).status, 404, path)
 })
 
-test('links stop working when they expire or are revoked, and a reminder has a new one', async () => {
+test('without a mail server nobody is reminded, nothing is recorded, and links stay as they are', async () => {
+  const { path, get, supplier } = await ask({ recipients: ['ann@supplier.example'] })
+  const refused = await acme.post(`${path}/remind`, {})
+  assert.deepEqual([refused.status, refused.json['code']], [409, 'mail_off'])
+  const { reminded_at, mails } = await get()
+  assert.deepEqual(
+    [reminded_at, mails],
+    [null, [{ to: 'ann@supplier.example', request: null, reminder: null }]],
+  )
+  const { data } = (await acme.get('/v1/audit')).json as { readonly data: readonly { action: string }[] }
+  assert.ok(!data.some(({ action }) => action === 'request.reminded'))
+  assert.equal((await supplier.show()).status, 200)
+})
+
+test('a link is replaced only on request, and then earlier ones stop working', async () => {
+  const { path, supplier } = await ask()
+  const second = supplierClient(service, String((await acme.post(`${path}/links`, {})).json['url']))
+  for (const each of [supplier, second]) assert.equal((await each.show()).status, 200)
+  const { json } = await acme.post(`${path}/links`, { replace: true })
+  for (const each of [supplier, second]) assert.deepEqual((await each.show()).json['code'], 'link_not_found')
+  assert.equal((await supplierClient(service, String(json['url'])).show()).status, 200)
+})
+
+test('links stop working when they expire or are revoked', async () => {
   const { path, url, supplier } = await ask()
-  const reminded = await acme.post(`${path}/remind`, {})
-  assert.equal(reminded.status, 200)
-  assert.notEqual(reminded.json['url'], url)
-  const second = supplierClient(service, String(reminded.json['url']))
+  const another = await acme.post(`${path}/links`, {})
+  assert.equal(another.status, 200)
+  assert.notEqual(another.json['url'], url)
+  const second = supplierClient(service, String(another.json['url']))
   assert.equal((await second.show()).status, 200)
   assert.equal((await supplier.show()).status, 200, 'the first link keeps working')
-  assert.ok((await acme.get(path)).json['reminded_at'] !== null)
 
   const revoked = await service.call(`${path}/links`, {
     method: 'DELETE',

@@ -17,8 +17,12 @@ const run = promisify(execFile)
 
 test('every example command in the API docs works', async () => {
   const provider = await startProvider()
-  await using service = await testService({ KITSEAL_FEDERATION_ALLOW: '127.0.0.1' })
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-docs-'))
+  await using service = await testService({
+    KITSEAL_FEDERATION_ALLOW: '127.0.0.1',
+    KITSEAL_SMTP_URL: `file:${folder}`,
+    KITSEAL_MAIL_FROM: 'kits@kitseal.example',
+  })
   try {
     const env = {
       ...(await valuesFor(service, folder)),
@@ -150,7 +154,11 @@ async function valuesFor(service: TestService, folder: string) {
     FILE_PATH: 'VERIFY.md',
     ITEM_ID: 'CC6.1',
     ask: async (): Promise<string> => {
-      const asked = { title: 'Access review', items: [{ id: 'CC6.1', title: 'List of users' }] }
+      const asked = {
+        title: 'Access review',
+        items: [{ id: 'CC6.1', title: 'List of users' }],
+        recipients: ['ann@supplier.example'],
+      }
       return String((await acme.post('/v1/requests', asked)).json['evidence_request_id'])
     },
     KEY_ID: await newKey(acme),

@@ -40,6 +40,7 @@ export async function me(services: ConsoleServices, session: ConsoleSession): Pr
     })),
     passkeys: (await passkeysOf(services.db, session.memberId)).length,
     issuer: services.issuer(),
+    sends_mail: services.mail.isOn,
     boundary: BOUNDARY,
     log_frozen: frozen === undefined ? null : { since: frozen.at, reason: frozen.reason },
   }

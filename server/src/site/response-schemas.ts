@@ -67,6 +67,7 @@ const Me = Type.Object({
   }),
   passkeys: Count,
   issuer: Text,
+  sends_mail: Type.Boolean({ description: 'False if the service has no mail server.' }),
   boundary: Text,
   log_frozen: Type.Union([Type.Object({ since: Text, reason: Text }), Type.Null()], {
     description: 'Why no kits are issued at the moment.',

@@ -13,6 +13,7 @@ import { Form, useFields } from '../form.tsx'
 import { Permitted } from '../permitted.tsx'
 import { Problem } from '../problem.tsx'
 import { randomKey } from '../random-key.ts'
+import { useMe } from '../session.tsx'
 import { useChange } from '../use-change.ts'
 import '../../styles/requests.css'
 import { importList } from './import-list.ts'
@@ -52,6 +53,7 @@ function NewRequestForm({ copyOf }: { readonly copyOf: string | null }) {
     setItems(data.items.map(({ id, title: name, description }) => itemOf(id, name, description)))
   }, [data])
   const key = useRef(randomKey())
+  const { sends_mail: sendsMail } = useMe()
   const creating = useChange(
     REQUESTS,
     (body: NewRequest) =>
@@ -61,7 +63,8 @@ function NewRequestForm({ copyOf }: { readonly copyOf: string | null }) {
         throw error
       }),
     (made) => {
-      if (made.link !== undefined) keepLink(made.evidence_request_id, made.link.url)
+      const isMailed = sendsMail && made.recipients.length > 0
+      if (made.link !== undefined && !isMailed) keepLink(made.evidence_request_id, made.link.url)
       navigate(`/console/requests/${made.evidence_request_id}`)
     },
   )
@@ -111,7 +114,11 @@ function NewRequestForm({ copyOf }: { readonly copyOf: string | null }) {
               {...choice('repeat')}
             />
           </div>
-          <TextInput label={t.form.recipients} description={t.form.recipientsHint} {...text('recipients')} />
+          <TextInput
+            label={t.form.recipients}
+            description={sendsMail ? t.form.recipientsHint : t.form.recipientsOff}
+            {...text('recipients')}
+          />
         </div>
       </Card>
       <Card title={t.form.items}>
@@ -124,7 +131,11 @@ function NewRequestForm({ copyOf }: { readonly copyOf: string | null }) {
       </Card>
       {creating.error !== null && <Problem error={creating.error} />}
       <div className="row send-bar">
-        <span className="quiet">{items.length === 0 ? t.form.needsItems : t.form.ready(items.length)}</span>
+        <span className="quiet">
+          {items.length === 0
+            ? t.form.needsItems
+            : t.form.ready(items.length, sendsMail && recipients.trim() !== '')}
+        </span>
         <Button
           type="submit"
           size="md"

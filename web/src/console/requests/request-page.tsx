@@ -3,7 +3,6 @@ import { Button, Menu } from '@mantine/core'
 import { useState } from 'react'
 import { BackLink, Card, Facts, Heading, Notice } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
-import { Time } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
 import { Link, navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
@@ -14,7 +13,7 @@ import { NewSecret } from '../keys/new-secret.tsx'
 import { useLiveQuery } from '../live-query.tsx'
 import { NotFound } from '../not-found.tsx'
 import { isMissing, Problem, QueryState } from '../problem.tsx'
-import { useAllowed } from '../session.tsx'
+import { useAllowed, useMe } from '../session.tsx'
 import { useSubmission } from '../submission/use-submission.ts'
 import { useChange } from '../use-change.ts'
 import '../../styles/request.css'
@@ -30,6 +29,7 @@ import { ProgressOf } from './requests-page.tsx'
 export function RequestPage({ id }: { readonly id: string }) {
   const query = useLiveQuery([...REQUESTS, id], (options) => api.getRequest(id, options))
   const { data: request } = query
+  const { sends_mail: sendsMail } = useMe()
   const [link, setLink] = useState<string | undefined>(keptLink(id))
   const served = useKitFiles(request?.kit_id ?? null)
   const t = texts.console.requests
@@ -65,6 +65,7 @@ export function RequestPage({ id }: { readonly id: string }) {
           <Link href={`/console/requests/${request.next_evidence_request_id}`}>{t.openNext}</Link>
         </Notice>
       )}
+      {!sendsMail && request.status !== 'closed' && <Notice tone="info">{t.mails.off}</Notice>}
       <Card>
         <Facts facts={factsOf(request)} />
       </Card>
@@ -87,15 +88,37 @@ function SecretsIn({ submissionId }: { readonly submissionId: string }) {
 
 function factsOf(request: EvidenceRequest) {
   const t = texts.console.requests
-  const { recipients, reminded_at, repeat } = request
+  const { repeat } = request
   return [
     { name: t.facts.due, value: <DueDate {...request} isLong /> },
     { name: t.facts.progress, value: <ProgressOf request={request} /> },
     { name: t.facts.round, value: t.roundText(request.round) },
-    ...(recipients.length === 0 ? [] : [{ name: t.facts.recipients, value: recipients.join(', ') }]),
+    ...(request.mails.length === 0
+      ? []
+      : [{ name: t.facts.recipients, value: <Recipients mails={request.mails} /> }]),
     ...(repeat === null ? [] : [{ name: t.facts.repeat, value: t.form.repeatValues[repeat] }]),
-    ...(reminded_at === null ? [] : [{ name: t.facts.reminded, value: <Time at={reminded_at} as="ago" /> }]),
   ]
+}
+
+/** What became of the last mail to each. */
+function Recipients({ mails }: Pick<EvidenceRequest, 'mails'>) {
+  const t = texts.console.requests.mails
+  return (
+    <ul>
+      {mails.map(({ to, request, reminder }) => {
+        const mail = reminder ?? request
+        const what = reminder === null ? t.request : t.reminder
+        const state = mail === null ? t.none : t[mail.status](what)
+        const reason = mail?.reason == null ? '' : ` ${nameText(mail.reason)}`
+        return (
+          <li key={to} className={mail?.status === 'failed' ? 'bad' : ''}>
+            {nameText(to)}: {state}
+            {reason}
+          </li>
+        )
+      })}
+    </ul>
+  )
 }
 
 interface ActionsProps {
@@ -103,7 +126,7 @@ interface ActionsProps {
   onLink(url: string): void
 }
 
-type Asking = 'close' | 'revoke'
+type Asking = 'close' | 'revoke' | 'replace'
 
 function Actions({ request, onLink }: ActionsProps) {
   const { is: mayChange } = useAllowed('requests')
@@ -111,9 +134,11 @@ function Actions({ request, onLink }: ActionsProps) {
   const { evidence_request_id: id } = request
   const linking = useChange(
     REQUESTS,
-    (kind: 'remind' | 'links') => (kind === 'remind' ? api.remindSupplier(id) : api.createRequestLink(id)),
+    () => api.createRequestLink(id),
     ({ url }) => onLink(url),
   )
+  const reminding = useChange(REQUESTS, () => api.remindSupplier(id))
+  const canRemind = useMe().sends_mail && request.recipients.length > 0
   const accepting = useChange(REQUESTS, () => api.acceptRequest(id))
   const t = texts.console.requests.actions
   const isOpen = request.status !== 'closed'
@@ -145,11 +170,11 @@ function Actions({ request, onLink }: ActionsProps) {
         {mayChange && isOpen && status !== 'accepted' && (
           <Button
             variant={status === 'open' ? 'filled' : 'default'}
-            leftSection={<Icon name="clock" />}
-            loading={linking.isPending}
-            onClick={() => linking.mutate('remind')}
+            leftSection={<Icon name={canRemind ? 'clock' : 'copy'} />}
+            loading={linking.isPending || reminding.isPending}
+            onClick={() => (canRemind ? reminding.mutate() : linking.mutate())}
           >
-            {t.remind}
+            {canRemind ? t.remind : t.link}
           </Button>
         )}
         {mayChange && (
@@ -179,7 +204,8 @@ function Actions({ request, onLink }: ActionsProps) {
               )}
               {mayChange && isOpen && (
                 <>
-                  <Menu.Item onClick={() => linking.mutate('links')}>{t.link}</Menu.Item>
+                  {canRemind && <Menu.Item onClick={() => linking.mutate()}>{t.link}</Menu.Item>}
+                  <Menu.Item onClick={() => setAsking('replace')}>{t.replace}</Menu.Item>
                   <Menu.Divider />
                   <Menu.Item className="danger" onClick={() => setAsking('revoke')}>
                     {t.revoke}
@@ -193,7 +219,9 @@ function Actions({ request, onLink }: ActionsProps) {
           </Menu>
         )}
       </div>
-      {linking.error !== null && <Problem error={linking.error} />}
+      {[linking, reminding].map(
+        ({ error }, index) => error !== null && <Problem key={index} error={error} />,
+      )}
       {accepting.error !== null && <Problem error={accepting.error} />}
       {accepting.data !== undefined && left.length > 0 && (
         <Notice tone="warn">{texts.console.requests.left(left.map(({ title }) => nameText(title)))}</Notice>
@@ -202,9 +230,11 @@ function Actions({ request, onLink }: ActionsProps) {
         <ConfirmDialog
           {...texts.console.requests[asking]}
           stale={REQUESTS}
-          run={() =>
-            (asking === 'close' ? api.closeRequest(id) : api.revokeRequestLinks(id)).then(() => undefined)
-          }
+          run={async () => {
+            if (asking === 'close') await api.closeRequest(id)
+            else if (asking === 'revoke') await api.revokeRequestLinks(id)
+            else onLink((await api.createRequestLink(id, { replace: true })).url)
+          }}
           onClose={() => setAsking(undefined)}
         />
       )}

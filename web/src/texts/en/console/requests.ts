@@ -28,7 +28,10 @@ export const requests = {
     repeatHint: 'Creates the next request when this one is due.',
     repeatValues: { '': 'Never', monthly: 'Every month', quarterly: 'Every quarter', yearly: 'Every year' },
     recipients: 'Email addresses',
-    recipientsHint: 'Of the supplier, separated by commas. Optional: you can also send the link yourself.',
+    recipientsHint:
+      'Of the supplier, separated by commas. Each gets a mail with a link. Leave it empty to send the link yourself.',
+    recipientsOff:
+      'Of the supplier, separated by commas. This service sends no mail: you get a link to send yourself.',
     items: 'Items',
     itemsHint:
       'Import a list from XLSX or CSV with the columns id, title, description, due. Or add items by hand.',
@@ -46,7 +49,8 @@ export const requests = {
     itemColumns: { id: 'ID', title: 'Title', description: 'Description', due: 'Due', remove: 'Remove' },
     create: 'Create request',
     needsItems: 'Add at least one item.',
-    ready: (count: number) => `${counted(count, 'item')}. You get a link to send to the supplier.`,
+    ready: (count: number, isMailed: boolean) =>
+      `${counted(count, 'item')}. ${isMailed ? 'The recipients get a mail.' : 'You get a link to send to the supplier.'}`,
     needsDue: 'A request that repeats needs a due date.',
   },
   link: {
@@ -56,7 +60,8 @@ export const requests = {
   },
   actions: {
     remind: 'Remind',
-    link: 'New link',
+    link: 'Get a link',
+    replace: 'Replace all links',
     copy: 'Copy request',
     acceptAll: 'Accept all with files',
     close: 'Close request',
@@ -70,6 +75,20 @@ export const requests = {
     text: 'The supplier can still read it and download the kit, but add nothing. It does not repeat any more. This cannot be undone.',
     action: 'Close the request',
   },
+  replace: {
+    title: 'Replace all links?',
+    text: 'Every link that was sent stops working at once, also those in mails. You get a new one to send.',
+    action: 'Replace all links',
+  },
+  mails: {
+    off: 'This service sends no mail. Get a link, and send it to the supplier yourself.',
+    request: 'request',
+    reminder: 'reminder',
+    none: 'no mail',
+    queued: (what: string) => `${what} queued.`,
+    sent: (what: string) => `${what} sent.`,
+    failed: (what: string) => `${what} not sent.`,
+  },
   revoke: {
     title: 'Revoke all links?',
     text: 'Every link that was sent stops working at once. Files that have arrived stay.',
@@ -80,7 +99,6 @@ export const requests = {
     due: 'Due',
     progress: 'Progress',
     recipients: 'Recipients',
-    reminded: 'Last reminder',
     round: 'Round',
     repeat: 'Repeats',
   },
