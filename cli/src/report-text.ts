@@ -41,7 +41,7 @@ function claimLines(
   const says = status === 'PASS' ? '' : '   (claimed, not proved)'
   return [
     `kit      ${printable(claims.kit_id)}${says}`,
-    `scope    ${printable(claims.scope)}`,
+    `name     ${printable(claims.scope)}`,
     `issuer   ${printable(claims.issuer)}`,
     ...originLines(claims),
     `issued   ${printable(claims.issued_at)}`,

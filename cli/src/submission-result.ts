@@ -26,7 +26,7 @@ export function passed(
       `key       ${report.signer.kid}`,
       `verified  ${trustLine(trust, report, url)}`,
       '',
-      `${style.good(style.strong('PASS'))}  The kit is unchanged since it was issued.`,
+      `${style.good(style.strong('Sealed'))}  The kit is unchanged since it was issued.`,
       style.faint(report.boundary),
     ],
   }
@@ -45,7 +45,7 @@ export function notVerified(
     out: [
       ...report.errors.map((error) => `  ${style.bad('-')} ${printable(error)}`),
       '',
-      `${style.bad(style.strong('FAIL'))}  The service issued ${submission.kit_id}, but the download was not saved: ${verdictHeading(report).replace(/\.$/, '')}.`,
+      `${style.bad(style.strong('Do not rely on it'))}  The service issued ${submission.kit_id}, but the download was not saved: ${verdictHeading(report).replace(/\.$/, '')}.`,
       ...confirmHint(trust, report),
       style.faint(report.boundary),
     ],
@@ -63,7 +63,7 @@ export function failed(submission: Submission, terminal: Terminal): Shown {
       ...blockerTable(blockers, terminal),
       '',
       ...noticeLines(findings, terminal),
-      `${style.bad(style.strong('FAIL'))}  ${pluralize(blockers.length, 'blocker')}. No kit was issued and no credit was spent.`,
+      `${style.bad(style.strong('Needs changes'))}  ${pluralize(blockers.length, 'blocker')}. No kit was issued and no credit was spent.`,
       ...acceptHint(findings),
       style.faint(submission.boundary),
     ],

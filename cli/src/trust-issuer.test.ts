@@ -130,7 +130,7 @@ test('a pinned log is checked offline, but the witnesses that the issuer names a
   assert.equal(exitCode, 0, stdout)
   assert.equal(
     logLine({ exitCode, stdout, stderr: '' }),
-    `in the log of ${issuer} at position 4; no witness has confirmed it`,
+    `in the log of ${issuer}, entry 5 of 9; no witness has confirmed it`,
   )
 })
 

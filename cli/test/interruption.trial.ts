@@ -52,7 +52,7 @@ test('Ctrl-C during an upload reports the state of the submission and leaves no 
   received.once('data', () => child.kill('SIGINT'))
   const { code, printed } = await ended
   assert.equal(code, 130, printed)
-  assert.match(printed, /Interrupted\. sub_\S+ is PENDING: the service is waiting for its evidence\./)
+  assert.match(printed, /Interrupted\. sub_\S+ is pending: the service is waiting for its evidence\./)
   assert.deepEqual(readdirSync(folder).toSorted(), ['.cache', 'large.txt'])
 })
 
@@ -111,7 +111,7 @@ test('if the kit cannot be saved, the command to download it is printed', async 
   const { code, printed } = await start(['submit', 'large.txt', '--out', 'gone'], meddled.base).ended
   assert.equal(code, 2, printed)
   const [, id] = /^(sub_\S+) /.exec(printed) ?? []
-  assert.ok(printed.includes(`${id} is PASS. To download its kit: kitseal get ${id}\n`), printed)
+  assert.ok(printed.includes(`${id} is sealed. To download its kit: kitseal get ${id}\n`), printed)
   assert.match(printed, /kitseal submit: cannot write gone\/kit_\S+\.zip: no such file or folder\n$/)
 })
 

@@ -52,9 +52,12 @@ function resultView(result: Result, verdict: Verdict, options: ResultOptions): H
 }
 
 /** The verdict in one sentence, for a live region. */
-export function spokenVerdict({ status, heading, sentence }: Verdict): string {
-  return `${status === undefined ? '' : `${status}: `}${heading.replace(/\.$/, '')}. ${sentence}`
+export function spokenVerdict({ tone, heading, sentence }: Verdict): string {
+  return `${tone === 'pass' ? '' : `${WORDS[tone]}: `}${heading.replace(/\.$/, '')}. ${sentence}`
 }
+
+/** What a person can do with a kit that is not verified. */
+const WORDS = { warn: 'Not confirmed yet', fail: 'Do not rely on it' } as const
 
 function banner({ tone, heading, status, sentence }: Verdict, result: Result): HTMLElement {
   return element(
@@ -66,10 +69,15 @@ function banner({ tone, heading, status, sentence }: Verdict, result: Result): H
       {},
       element(
         'h2',
-        { id: 'verdict', tabindex: '-1', 'aria-describedby': 'verdict-sentence' },
+        {
+          id: 'verdict',
+          tabindex: '-1',
+          'aria-describedby': 'verdict-sentence',
+          'data-status': status ?? '',
+        },
         element('span', { class: 'verdict-heading' }, heading),
         ' ',
-        status === undefined ? undefined : element('small', { class: 'verdict-word' }, status),
+        tone === 'pass' ? undefined : element('small', { class: 'verdict-word' }, WORDS[tone]),
       ),
       element('p', { id: 'verdict-sentence' }, sentence),
       element('p', { class: 'quiet' }, described(result)),
@@ -191,7 +199,7 @@ export function receiptFacts(receipt: Receipt, origin?: Origin): readonly Receip
   return [
     { name: 'Issuer', value: receipt.issuer },
     ...originFacts(origin),
-    { name: 'Scope', value: receipt.scope },
+    { name: 'Name', value: receipt.scope },
     { name: 'Issued', value: instant(receipt.issued_at) },
     { name: 'Kit', value: receipt.kit_id, isCode: true },
   ]

@@ -185,7 +185,7 @@ describe('the verifier page works offline and with a keyboard', { skip: noBrowse
     const { headings, said, title, ...rest } = found as { headings: number[]; said: string; title: string }
     assert.deepEqual(rest, { lang: 'en', landmarks: [1, 1, 1], unnamed: [], twins: [], dangling: [] })
     assert.ok(headings.every((level, at) => at === 0 || level <= (headings[at - 1] ?? 0) + 1))
-    assert.match(said, /^FAIL: Files intact\. Sender not confirmed yet\. /)
+    assert.match(said, /^Not confirmed yet: Files intact\. Sender not confirmed yet\. /)
     assert.match(title, /^Files intact\. Sender not confirmed yet – kit_/)
   })
 

@@ -353,6 +353,6 @@ describe('special cases of the console in Chromium', { skip: noBrowser }, () => 
 
   test('the logo links to the home page', async () => {
     await owner.page.getByRole('link', { name: 'kitseal home page' }).click()
-    await owner.page.getByText('What PASS does not prove').waitFor()
+    await owner.page.getByText('What “Verified” does not prove').waitFor()
   })
 })

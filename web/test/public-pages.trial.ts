@@ -57,7 +57,7 @@ describe('the public pages in Chromium', { skip: noBrowser }, () => {
     const { keys } = (await (await fetch(`${service.base}/.well-known/jwks.json`)).json()) as {
       keys: readonly { kid: string }[]
     }
-    await page.getByText('What PASS does not prove').waitFor()
+    await page.getByText('What “Verified” does not prove').waitFor()
     const row = page.locator('.key-table tbody tr')
     assert.match(await row.innerText(), new RegExp(`${keys[0]?.kid}[\\s\\S]+Active`))
     for (const link of ['/verify', '/log', '/console', '/docs', '/.well-known/jwks.json'])
@@ -82,7 +82,7 @@ describe('the public pages in Chromium', { skip: noBrowser }, () => {
 
   test('the printed page shows the result and the boundary, but no controls', async () => {
     await page.emulateMedia({ media: 'print' })
-    assert.equal(await page.locator('.verdict-word').isVisible(), true)
+    assert.equal(await page.locator('.verdict-heading').isVisible(), true)
     assert.equal(await page.getByText(BOUNDARY).isVisible(), true)
     for (const hidden of ['.result-actions', '.top-nav', '.keys-used', '.copy'])
       assert.equal(await page.locator(hidden).first().isVisible(), false, hidden)
@@ -283,7 +283,7 @@ describe('the public pages in Chromium', { skip: noBrowser }, () => {
     await navigation.getByRole('link', { name: 'Console' }).click()
     await there.getByRole('heading', { name: 'Sign in to the console' }).waitFor()
     await there.getByRole('link', { name: 'kitseal home page' }).click()
-    await there.getByText('What PASS does not prove').waitFor()
+    await there.getByText('What “Verified” does not prove').waitFor()
   })
 
   test('/log shows the newest checkpoint and how to monitor the log', async () => {
@@ -319,7 +319,7 @@ describe('the public pages in Chromium', { skip: noBrowser }, () => {
     await page.getByRole('heading', { name: 'Page not found' }).waitFor()
     await noBarriers()
     await page.getByRole('link', { name: 'Go to the home page' }).click()
-    await page.getByText('What PASS does not prove').waitFor()
+    await page.getByText('What “Verified” does not prove').waitFor()
   })
 
   test('no page overflows, breaks words or hides the boundary at any width', async () => {

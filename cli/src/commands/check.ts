@@ -180,14 +180,14 @@ function resultText(
   if (blockers.length === 0)
     return [
       ...noticeLines(findings, terminal),
-      `${style.good(style.strong('PASS'))}  ${what}. ${noticesText(findings.length)} Ready to submit.`,
+      `${style.good(style.strong('Ready to submit'))}  ${what}. ${noticesText(findings.length)}`,
       style.faint(NOTHING_UPLOADED),
     ]
   return [
     ...blockerTable(blockers, terminal),
     '',
     ...noticeLines(findings, terminal),
-    `${style.bad(style.strong('FAIL'))}  ${what}. ${pluralize(blockers.length, 'blocker')}: the service would not issue a kit.`,
+    `${style.bad(style.strong('Needs changes'))}  ${what}. ${pluralize(blockers.length, 'blocker')}: the service would not issue a kit.`,
     ...acceptHint(findings),
     style.faint(NOTHING_UPLOADED),
   ]

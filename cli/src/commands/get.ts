@@ -13,6 +13,7 @@ import { type TrustedKeys, readTrustedKeys } from '../trusted-keys.ts'
 import { SERVICE_HELP, type ServiceCall, serviceCommand } from '../service-call.ts'
 import { EXIT, printable } from '../terminal.ts'
 import { transferProgress } from '../transfer-progress.ts'
+import { STATUS_WORDS } from '../status-word.ts'
 
 const HELP = `usage: kitseal get SUBMISSION|KIT [NAME] [--out FILE|DIR] [--url URL] [--json]
 
@@ -100,13 +101,12 @@ async function getFromSubmission(call: ServiceCall, order: Order): Promise<Shown
   const names = Object.keys(submission.deliverables)
   const { name = KIT } = order
   if (!names.includes(name)) {
-    if (names.length === 0)
-      throw new InputError(`${order.id} is ${submission.status}. Nothing to download yet.`)
+    if (names.length === 0) throw new InputError(`${order.id} is not sealed yet. Nothing to download.`)
     if (submission.status === 'EXPIRED')
       throw new InputError(`${expiredText(submission)} Available: ${names.join(', ')}`)
     if (order.name === undefined)
       throw new InputError(
-        `${order.id} is ${submission.status} and has no kit. Available: ${names.join(', ')}`,
+        `${order.id} has no kit: ${STATUS_WORDS[submission.status].toLowerCase()}. Available: ${names.join(', ')}`,
       )
     throw unknownName(order.id, name, names)
   }

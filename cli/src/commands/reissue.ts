@@ -3,6 +3,7 @@ import { blockerTable } from '../blocker-table.ts'
 import { SERVICE_HELP, type ServiceCall, serviceCommand } from '../service-call.ts'
 import { shellQuote } from '../shell-quote.ts'
 import { EXIT, pluralize, type Terminal, writeLines } from '../terminal.ts'
+import { STATUS_WORDS } from '../status-word.ts'
 
 const HELP = `usage: kitseal reissue SUBMISSION [--url URL] [--json]
        kitseal reissue --all [--url URL] [--json]
@@ -66,7 +67,7 @@ function resultLines(ended: Submission, terminal: Terminal): readonly string[] {
   const { submission_id: id, status, kit_id, replaces, blockers } = ended
   return [
     `submission  ${id}`,
-    `status      ${status}`,
+    `status      ${STATUS_WORDS[status]}`,
     `replaces    ${replaces?.kit_id ?? 'none'}`,
     ...(status === 'FAIL'
       ? ['', ...blockerTable(blockers, terminal)]

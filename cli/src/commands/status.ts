@@ -3,6 +3,7 @@ import type { Submission } from '@kitseal/client'
 import { blockerTable } from '../blocker-table.ts'
 import type { Shown } from '../command-line.ts'
 import { noticeLines } from '../finding-lists.ts'
+import { STATUS_WORDS } from '../status-word.ts'
 import { expiredText } from '../expired-submission.ts'
 import { SERVICE_HELP, type ServiceCall, serviceCommand } from '../service-call.ts'
 import { knownApiKey } from '../service-settings.ts'
@@ -66,7 +67,7 @@ async function newest({ client, signal, terminal }: ServiceCall, where: readonly
 }
 
 const statusText = (status: Submission['status'], style: Colors): string => {
-  const text = status.padEnd(7)
+  const text = STATUS_WORDS[status].padEnd(13)
   return status === 'PASS' ? style.good(text) : status === 'FAIL' ? style.bad(text) : text
 }
 
@@ -76,7 +77,7 @@ function shownOne(submission: Submission, terminal: Terminal): Shown {
   const out = [
     `submission  ${submission.submission_id}`,
     `status      ${statusText(submission.status, style).trimEnd()}`,
-    `label       ${printable(submission.label)}`,
+    `name        ${printable(submission.label)}`,
     `profile     ${printable(submission.profile)}`,
     `created     ${submission.created_at}`,
     `updated     ${submission.updated_at}`,

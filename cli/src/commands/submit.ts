@@ -9,6 +9,7 @@ import { TRUST_HELP, TRUST_OPTIONS } from '../download-trust.ts'
 import { type CiFiles, writeCiFiles } from '../ci-files.ts'
 import { explainWait } from '../explain-wait.ts'
 import { fetchKit } from '../fetch-kit.ts'
+import { STATUS_WORDS } from '../status-word.ts'
 import { failed, notVerified, passed } from '../submission-result.ts'
 import { type Attributes, attributesIn, metadataProblems } from '../submission-attributes.ts'
 import { gatherEvidence, type GatheredFile, rejectUnpackable } from '../gather-evidence.ts'
@@ -165,7 +166,7 @@ async function submit(call: ServiceCall, order: Order): Promise<Shown> {
     memory?.forget()
     const onStatus = (now: Submission): void => {
       known = now
-      say(now.status)
+      say(STATUS_WORDS[now.status])
     }
     using explanation = new DisposableStack()
     explanation.use(explainWait(call.url, say))
@@ -271,7 +272,7 @@ async function saveKit(call: ServiceCall, submission: Submission, { out, keys, c
 }
 
 function howToGetKit({ submission_id: id }: Submission): string {
-  return `${id} is PASS. To download its kit: kitseal get ${shellQuote(id)}`
+  return `${id} is sealed. To download its kit: kitseal get ${shellQuote(id)}`
 }
 
 const FINAL_STATUS_TIMEOUT_MS = 3000
@@ -283,9 +284,9 @@ async function stateAfterInterrupt({ client }: ServiceCall, known: Submission): 
     const { status } = await client.getSubmission(id, {
       signal: AbortSignal.timeout(FINAL_STATUS_TIMEOUT_MS),
     })
-    if (status === 'PENDING') return `Interrupted. ${id} is PENDING: the service is waiting for its evidence.`
-    return `Interrupted. ${id} is ${status}. To follow it: kitseal status ${shellQuote(id)}. To download the result: kitseal get ${shellQuote(id)}`
+    if (status === 'PENDING') return `Interrupted. ${id} is pending: the service is waiting for its evidence.`
+    return `Interrupted. ${id} is ${STATUS_WORDS[status].toLowerCase()}. To follow it: kitseal status ${shellQuote(id)}. To download the result: kitseal get ${shellQuote(id)}`
   } catch {
-    return `Interrupted. ${id} was last ${known.status}. To see it: kitseal status ${shellQuote(id)}`
+    return `Interrupted. ${id} was last ${STATUS_WORDS[known.status].toLowerCase()}. To see it: kitseal status ${shellQuote(id)}`
   }
 }

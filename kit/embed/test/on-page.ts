@@ -50,7 +50,7 @@ export async function readResult(page: Page, name = ''): Promise<Shown> {
   await page.locator('.verdict', { hasText: name }).waitFor()
   const checks = await page.locator('.checks li').all()
   return {
-    verdict: (await page.locator('#verdict .verdict-word').textContent()) ?? '',
+    verdict: (await page.locator('#verdict').getAttribute('data-status')) ?? '',
     heading: (await page.locator('#verdict .verdict-heading').textContent()) ?? '',
     checks: await Promise.all(
       checks.map(async (row) =>

@@ -58,37 +58,37 @@ for (const [what, text, trust, cosigners] of [
   ],
   [
     'fewer witnesses than the policy asks for',
-    `in the log of ${ISSUER} at position 2, but only seen by 1 of 3 witnesses`,
+    `in the log of ${ISSUER}, entry 3 of 5, but only seen by 1 of 3 witnesses`,
     { logPolicy: policyOf(two) },
     witnesses.slice(2),
   ],
   [
     'no witness',
-    `in the log of ${ISSUER} at position 2; no witness has confirmed it`,
+    `in the log of ${ISSUER}, entry 3 of 5; no witness has confirmed it`,
     { logPolicy: policyOf(two) },
     [],
   ],
   [
     'a policy without a quorum',
-    `in the log of ${ISSUER} at position 2, seen by 1 of 1 witness`,
+    `in the log of ${ISSUER}, entry 3 of 5, seen by 1 of 1 witness`,
     { logPolicy: policyOf('quorum none', log, 1) },
     witnesses.slice(0, 1),
   ],
   [
     'a policy without witnesses',
-    `in the log of ${ISSUER} at position 2; no witness has confirmed it`,
+    `in the log of ${ISSUER}, entry 3 of 5; no witness has confirmed it`,
     { logPolicy: policyOf('quorum none', log, 0) },
     [],
   ],
   [
     'witnesses that the policy does not name',
-    `in the log of ${ISSUER} at position 2; witnesses were not checked, because you have named none`,
+    `in the log of ${ISSUER}, entry 3 of 5; witnesses were not checked, because you have named none`,
     { logPolicy: policyOf('quorum none', log, 0) },
     witnesses,
   ],
   [
     'no policy',
-    'at position 2 of the log issuer.example/log; its signature and its witnesses were not checked, because no policy was given',
+    'entry 3 of 5 in the log issuer.example/log; its signature and its witnesses were not checked, because no policy was given',
     {},
     witnesses,
   ],
@@ -114,7 +114,7 @@ test("on the issuer's own page, the words say who names the witnesses", async ()
   assert.equal(checks.at(-1)?.result, 'not_run', 'there is no policy of the reader to meet')
   assert.equal(
     report?.text,
-    `in the log of ${ISSUER} at position 2, seen by 3 of 3 witnesses that the issuer names`,
+    `in the log of ${ISSUER}, entry 3 of 5, seen by 3 of 3 witnesses that the issuer names`,
   )
 })
 
@@ -128,7 +128,7 @@ test('a log that is not named after the issuer is named by its origin', async ()
   const { log: report } = await verify({ logPolicy: policyOf('quorum none', otherLog) }, [], {
     signer: otherLog,
   })
-  assert.equal(report?.text, 'in the log other.example/log at position 2; no witness has confirmed it')
+  assert.equal(report?.text, 'in the log other.example/log, entry 3 of 5; no witness has confirmed it')
 })
 
 const pinned = (signer = log, more = {}) => ({

@@ -19,7 +19,7 @@ export function logReport(
   const { origin, size } = checkpoint
   const named = { ...NOTHING, origin, index, size }
   if (policy === undefined || status === undefined) {
-    const text = `at position ${index} of the log ${origin}; its signature and its witnesses were not checked, because no policy was given`
+    const text = `entry ${index + 1} of ${size} in the log ${origin}; its signature and its witnesses were not checked, because no policy was given`
     return { ...named, text }
   }
   if (status.is !== 'signed')
@@ -29,7 +29,7 @@ export function logReport(
   const others = checkpoint.signatures.length - 1
   return {
     ...named,
-    text: `in the log ${logName(origin, issuer)}${confirmation(status, witnesses, index, others, isIssuers)}`,
+    text: `in the log ${logName(origin, issuer)}${confirmation(status, witnesses, `entry ${index + 1} of ${size}`, others, isIssuers)}`,
     since: status.since === undefined ? null : time(status.since),
     witnesses,
   }
@@ -38,7 +38,7 @@ export function logReport(
 function confirmation(
   { since, quorumMet }: Extract<CheckpointStatus, { is: 'signed' }>,
   { cosigned, total }: NonNullable<LogReport['witnesses']>,
-  index: number,
+  entry: string,
   others: number,
   isIssuers: boolean,
 ): string {
@@ -46,7 +46,7 @@ function confirmation(
   const named = isIssuers ? ' that the issuer names' : ''
   const seen = `${seenText(cosigned.length, total)}${named}`
   if (since !== undefined) return ` since ${readableTime(since)}, ${seen}`
-  const place = ` at position ${index}`
+  const place = `, ${entry}`
   if (total === 0 && others > 0) return `${place}; witnesses were not checked, because ${reason}`
   if (cosigned.length === 0) return `${place}; no witness has confirmed it`
   return quorumMet ? `${place}, ${seen}` : `${place}, but only ${seen}`

@@ -18,7 +18,7 @@ test('an unchanged kit is PASS', async () => {
   const response = await send(place, await download(place))
   assert.equal(response.statusCode, 200)
   const { boundary, checks, signer, log, ...rest } = response.json()
-  assert.match(log.text, /^in the log of .* at position \d+; no witness has confirmed it$/)
+  assert.match(log.text, /^in the log of .*, entry \d+ of \d+; no witness has confirmed it$/)
   assert.equal(typeof boundary, 'string')
   assert.deepEqual(notPassed(checks), ['log_is_witnessed: not_run'], 'which needs a policy')
   assert.equal(signer.trust, 'jwks')

@@ -48,7 +48,7 @@ export const pages = {
         text: 'If a byte changes, a file is added or removed, or the key is not ours, verification fails and says why.',
       },
     ],
-    proves: 'What PASS proves',
+    proves: 'What “Verified” proves',
     provesList: [
       'The files match the manifest, byte for byte.',
       'The manifest matches the receipt.',
@@ -56,7 +56,7 @@ export const pages = {
       'The receipt’s signature is valid.',
       'So the kit has not changed since it was issued.',
     ],
-    provesNot: 'What PASS does not prove',
+    provesNot: 'What “Verified” does not prove',
     provesNotList: [
       'That an organization is compliant or secure.',
       'That controls are effective.',

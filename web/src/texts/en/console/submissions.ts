@@ -189,7 +189,7 @@ export const submissions = {
       log: {
         place: 'In the log',
         position: (index: number, origin: string, size: number) =>
-          `Position ${index.toLocaleString('en')} of ${origin}, which has ${counted(size, 'entry', 'entries')}.`,
+          `Entry ${(index + 1).toLocaleString('en')} of ${size.toLocaleString('en')} in ${origin}`,
         proof: 'Download the newest log proof',
         witnesses: 'Witnesses',
         cosigned: (name: string, at: string) => `${name}, ${at}`,
