@@ -61,7 +61,7 @@ export async function readyChecks(
 }
 
 /** Folders that may be on disks of their own. */
-function foldersOf({ dataFolder, objects }: Config): Readonly<Record<string, string>> {
+export function foldersOf({ dataFolder, objects }: Config): Readonly<Record<string, string>> {
   const isElsewhere = objects.is === 'folder' && relative(dataFolder, objects.path).startsWith('..')
   return { data: dataFolder, ...(isElsewhere ? { objects: objects.path } : {}) }
 }

@@ -120,6 +120,7 @@ export const REFUSALS = {
   oidc_unavailable: [503, 'The OpenID Connect provider is unavailable.'],
   pages_not_built: [503, 'The web pages have not been built.'],
   stopping: [503, 'The service is shutting down; retry after `Retry-After` seconds.'],
+  storage_full: [507, 'The disks of the service are almost full, so it accepts no uploads for now.'],
 } as const satisfies Record<string, readonly [status: number, meaning: string]>
 
 export type RefusalCode = keyof typeof REFUSALS

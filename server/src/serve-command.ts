@@ -1,6 +1,7 @@
 import { outliveTerminal } from './runtime/outlive-terminal.ts'
 import { serve, type ServeOptions } from './serve.ts'
-import { flagOf, type Setting, SETTINGS } from './settings/settings.ts'
+import type { Setting } from './settings/setting.ts'
+import { flagOf, SETTINGS } from './settings/settings.ts'
 import { untilSignal } from './runtime/until-signal.ts'
 
 export type ServeTerminal = Pick<ServeOptions, 'env' | 'stdout' | 'stderr'>

@@ -24,9 +24,10 @@ import { originOf, readLog } from './log/log-key.ts'
 import { registerLogMetrics } from './log/log-metrics.ts'
 import { publishingPolicy, readProofSources } from './log/proof-sources.ts'
 import { registerWitnessMetrics } from './log/witness-metrics.ts'
+import { type FreeSpace, watchFreeSpace } from './objects/free-space.ts'
 import { ObjectsUnavailable } from './objects/object-store.ts'
 import { openStore, type Store } from './open-store.ts'
-import { readyChecks } from './ready-checks.ts'
+import { foldersOf, readyChecks } from './ready-checks.ts'
 import { bufferLines, jsonLog, type LineSink, type Log } from './runtime/logger.ts'
 import { registerDeliveryMetrics } from './deliveries/delivery-metrics.ts'
 import type { RunningDeliveries } from './deliveries/start-deliveries.ts'
@@ -92,6 +93,7 @@ interface Running {
   deliveries?: RunningDeliveries
   keyUse?: KeyUse
   downloads?: DownloadLog
+  space?: FreeSpace
   notifications?: JobNotifications
   app?: FastifyInstance
 }
@@ -124,6 +126,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     await Promise.all([closeApp(state.app), state.worker?.stop()])
     await state.keyUse?.stop()
     await state.downloads?.stop()
+    state.space?.[Symbol.dispose]()
     await store[Symbol.asyncDispose]()
     lines.flush()
   }
@@ -140,8 +143,10 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     const downloads = downloadLog({ db: store.db, clock, log, rateLimit: config.rateLimit })
     state.downloads = downloads
     const post = postWebhooks({ allowed: allowedAddresses(config.webhookAllow) })
+    state.space = await watchFreeSpace(Object.values(foldersOf(config)), config.minFreeBytes)
     const context = {
       ...store,
+      space: state.space,
       transactTogether: transactingTogether(store.db),
       webhooks: { db: store.db, clock, key: store.webhookKey, post },
       kits: kitCatalog(store.db),

@@ -4,7 +4,8 @@ import { CONSOLE_RESPONSES } from '../src/site/response-schemas.ts'
 import { EVENT_TYPES } from '../src/audit/event-types.ts'
 import { REFUSALS } from '../src/refusals.ts'
 import { type Limit, LIMITS } from '../src/settings/limits.ts'
-import { type Setting, SETTINGS, flagOf } from '../src/settings/settings.ts'
+import type { Setting } from '../src/settings/setting.ts'
+import { SETTINGS, flagOf } from '../src/settings/settings.ts'
 import { testService } from './test-service.ts'
 
 export const root = new URL('../../', import.meta.url)

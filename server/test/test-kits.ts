@@ -70,6 +70,7 @@ export async function kitsUnderTest(options: KitsUnderTestOptions = {}) {
   const ctx = {
     db,
     objects,
+    space: { isLow: () => false, [Symbol.dispose]: () => {} },
     kits: kitCatalog(db),
     signingKeys: keys,
     transparencyLog: log,

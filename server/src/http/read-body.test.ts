@@ -6,6 +6,8 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readBody } from './read-body.ts'
 
+const ROOMY = { isLow: () => false }
+
 test('the body of a request whose client has left is an error at once, not after the idle timeout', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -17,7 +19,7 @@ test('the body of a request whose client has left is an error at once, not after
     const closed = once(request, 'close')
     client.destroy()
     await closed.catch(() => {})
-    using body = readBody(request, 3_600_000)
+    using body = readBody(request, { idleMs: 3_600_000, space: ROOMY })
     await assert.rejects(body.chunks[Symbol.asyncIterator]().next(), /closed before the upload was complete/)
   } finally {
     server.close()
@@ -38,7 +40,7 @@ test('a body slower than 1 KB a second is refused, and one that the service read
       const [request] = (await once(server, 'request')) as [IncomingMessage]
       request.on('error', () => {})
       try {
-        using body = readBody(request, 3_600_000, 200)
+        using body = readBody(request, { idleMs: 3_600_000, space: ROOMY, slowMs: 200 })
         for await (const _ of body.chunks) await sleep(restMs)
       } finally {
         clearInterval(sending)

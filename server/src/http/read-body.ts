@@ -1,12 +1,20 @@
 import type { IncomingMessage } from 'node:http'
 import { exemptFromTimeout } from './timeout-exemptions.ts'
 import { lendChunks } from '../objects/chunks.ts'
+import type { FreeSpace } from '../objects/free-space.ts'
 import { Refusal } from '../refusals.ts'
 import { LIMITS } from '../settings/limits.ts'
 
 export interface Body extends Disposable {
   /** Read on demand, never in memory as a whole. Each chunk is valid until the next one is requested. */
   readonly chunks: AsyncIterable<Uint8Array>
+}
+
+export interface BodyOptions {
+  /** How long a client may send nothing. */
+  readonly idleMs: number
+  readonly space: Pick<FreeSpace, 'isLow'>
+  readonly slowMs?: number
 }
 
 /** The rate of a body is looked at after waiting this long for its bytes. */
@@ -19,9 +27,9 @@ const LINGER_MS = 5000
  * The body of a request, for a reader that may stop early. Iterating over the stream itself would close the connection on
  * an early stop, before the client can read the error. Here the rest is discarded for a while instead.
  */
-export function readBody(request: IncomingMessage, idleMs: number, slowMs = SLOW_MS): Body {
+export function readBody(request: IncomingMessage, options: BodyOptions): Body {
   const exemption = exemptFromTimeout(request.socket)
-  const reader = new ChunkReader(request, idleMs, slowMs)
+  const reader = new ChunkReader(request, options)
   return {
     chunks: lendChunks(() => reader.next()),
     [Symbol.dispose]: () => {
@@ -40,6 +48,7 @@ type Next = IteratorResult<Uint8Array>
 class ChunkReader {
   readonly #request: IncomingMessage
   readonly #slowMs: number
+  readonly #space: BodyOptions['space']
   readonly #timer: NodeJS.Timeout
   #held: Uint8Array | undefined
   #end: Next | Refusal | undefined
@@ -49,9 +58,10 @@ class ChunkReader {
   #since = 0
   #waiting: PromiseWithResolvers<Next> | undefined
 
-  constructor(request: IncomingMessage, idleMs: number, slowMs: number) {
+  constructor(request: IncomingMessage, { idleMs, space, slowMs = SLOW_MS }: BodyOptions) {
     this.#request = request
     this.#slowMs = slowMs
+    this.#space = space
     // The idle timeout runs only while the reader waits for the client.
     this.#timer = setTimeout(() => this.#waiting?.reject(idle(idleMs)), idleMs)
     request.on('data', this.#take)
@@ -90,12 +100,20 @@ class ChunkReader {
     this.#waiting = undefined
     if (waiting !== undefined) this.#waitedMs += performance.now() - this.#since
     this.#bytes += chunk.length
-    if (this.#waitedMs > this.#slowMs) {
-      if (this.#bytes < (this.#slowMs / 1000) * LIMITS.slowBody.value) return waiting?.reject(tooSlow())
-      this.#waitedMs = this.#bytes = 0
-    }
-    if (waiting === undefined) this.#held = chunk
+    const refusal = this.#refusal()
+    if (refusal !== undefined) {
+      this.#end ??= refusal
+      waiting?.reject(refusal)
+    } else if (waiting === undefined) this.#held = chunk
     else waiting.resolve({ done: false, value: chunk })
+  }
+
+  #refusal(): Refusal | undefined {
+    if (this.#space.isLow()) return storageFull()
+    if (this.#waitedMs <= this.#slowMs) return undefined
+    const isSlow = this.#bytes < (this.#slowMs / 1000) * LIMITS.slowBody.value
+    this.#waitedMs = this.#bytes = 0
+    return isSlow ? tooSlow() : undefined
   }
 
   #finish(end: Next | Refusal): void {
@@ -104,6 +122,11 @@ class ChunkReader {
     else this.#waiting?.resolve(this.#end)
   }
 }
+
+const storageFull = (): Refusal =>
+  new Refusal('storage_full', 'The service has too little disk space for uploads. Try again later.', {
+    headers: { 'retry-after': '60' },
+  })
 
 const tooSlow = (): Refusal =>
   new Refusal(

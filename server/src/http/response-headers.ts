@@ -66,7 +66,7 @@ export interface DocumentedOperation {
 const POLLED = new Set(['getIntakeJob', 'getSubmission', 'listDeliverables'])
 /** What they create is not polled. */
 const NOT_POLLED = new Set(['createApiKey', 'rotateApiKey', 'createFederation'])
-const RETRYABLE = new Set(['429', '503'])
+const RETRYABLE = new Set(['429', '503', '507'])
 /** Documents without a digest, because no kit contains them. */
 const NO_DIGEST = new Set(['getKeys', 'getOpenApi'])
 const WITH_RANGE = new Set(['206', '416'])

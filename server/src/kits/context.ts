@@ -3,6 +3,7 @@ import type { Db } from '../database/schema.ts'
 import type { TransactTogether } from '../database/transact-together.ts'
 import type { SigningKeys } from '../keys/signing-keys.ts'
 import type { TransparencyLog } from '../log/transparency-log.ts'
+import type { FreeSpace } from '../objects/free-space.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Identifiers } from '../runtime/identifiers.ts'
@@ -17,6 +18,8 @@ export interface Context {
   readonly db: Db
   readonly transactTogether: TransactTogether
   readonly objects: ObjectStore
+  /** Of the local disks. */
+  readonly space: FreeSpace
   readonly signingKeys: SigningKeys
   readonly kits: KitCatalog
   readonly downloads: DownloadLog

@@ -4,6 +4,7 @@ import type { VerificationReport } from '@kitseal/kit'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from './context.ts'
 import { errors, ref } from '../http/route-schemas.ts'
+import type { FreeSpace } from '../objects/free-space.ts'
 import type { TransparencyLog } from '../log/transparency-log.ts'
 import { Refusal } from '../refusals.ts'
 import { LIMITS } from '../settings/limits.ts'
@@ -17,6 +18,7 @@ import { verifyUploadedKit } from './verify-uploaded-kit.ts'
 /** 1 GiB of evidence, and room for the files that the kit adds. */
 const KIT_LIMIT_BYTES = 1024 * 1024 * 1024 + 64 * 1024 * 1024
 export interface VerifyKitContext extends OwnKeysContext {
+  readonly space: FreeSpace
   readonly transparencyLog: Pick<TransparencyLog, 'vkey'>
   readonly config: Pick<Context['config'], 'dataFolder' | 'requestTimeoutSeconds' | 'issuer'>
 }
@@ -34,7 +36,7 @@ export function registerVerifyKitRoutes(
   const idleMs = ctx.config.requestTimeoutSeconds * 1000
 
   async function verify(request: IncomingMessage, address: string): Promise<VerificationReport> {
-    using body = readBody(request, idleMs)
+    using body = readBody(request, { idleMs, space: ctx.space })
     if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes)
     await using upload = await receiveUpload(body.chunks, folder, limitBytes)
     const { file, sizeBytes } = upload
@@ -57,7 +59,7 @@ export function registerVerifyKitRoutes(
             'Upload kit.zip unchanged. All checks run with the public keys of this service. ' +
             'A file that is not a kit is FAIL with `kit_unreadable`.',
           body: { content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } } },
-          response: { 200: ref('VerificationResult'), ...errors(400, 401, 408, 413, 415, 429, 503) },
+          response: { 200: ref('VerificationResult'), ...errors(400, 401, 408, 413, 415, 429, 503, 507) },
         },
       },
       ({ body, raw, ip }) => {

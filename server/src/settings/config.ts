@@ -4,7 +4,20 @@ import { LIMITS } from './limits.ts'
 import { type MailConfig, readMail } from './mail-settings.ts'
 import { readNetworks } from './networks.ts'
 import { readObjectsLocation, type ObjectsLocation } from './objects-location.ts'
-import { COMMAND_LINE_NAMES, SETTINGS, type Setting, type SettingName, flagOf } from './settings.ts'
+import {
+  clamavAddress,
+  integer,
+  logOrigin,
+  oneOf,
+  onOff,
+  rateLimit,
+  type RateLimit,
+  scrubRate,
+  text,
+  trustProxy,
+} from './parse-setting.ts'
+import type { Setting } from './setting.ts'
+import { COMMAND_LINE_NAMES, SETTINGS, type SettingName, flagOf } from './settings.ts'
 import { readIssuerUrl, readOrigins, readProviderUrl } from './url-settings.ts'
 
 export interface Config {
@@ -40,6 +53,8 @@ export interface Config {
   readonly maxQueue: number
   readonly maxInFlight: number
   readonly maxInFlightPerAddress: number
+  /** Undefined: see `LIMITS.freeSpace`. */
+  readonly minFreeBytes: number | undefined
   readonly requestTimeoutSeconds: number
   readonly stopTimeoutSeconds: number
   readonly logLevel: LogLevel
@@ -61,9 +76,6 @@ export type LogMarkLocation =
   | { readonly is: 'given'; readonly folder: string }
   | { readonly is: 'default'; readonly folder: string | undefined }
 
-export type RateLimit =
-  | { readonly is: 'off' }
-  | { readonly is: 'on'; readonly intakePerMinute: number; readonly verifyPerMinute: number }
 export interface ProofConfig {
   /** Absolute path of the policy that names the witnesses; undefined if there are none. */
   readonly witnessPolicy: string | undefined
@@ -141,6 +153,10 @@ export function readConfig(env: Environment, flags: Environment = {}): ConfigRes
       given('KITSEAL_MAX_IN_FLIGHT_PER_ADDRESS') === undefined
         ? Math.max(LIMITS.inFlightPerAddress.value, Math.floor(maxInFlight / 10))
         : read('KITSEAL_MAX_IN_FLIGHT_PER_ADDRESS', integer(1, 100_000)),
+    minFreeBytes:
+      given('KITSEAL_MIN_FREE_BYTES') === undefined
+        ? undefined
+        : read('KITSEAL_MIN_FREE_BYTES', integer(0, 999_999_999_999_999)),
     requestTimeoutSeconds: read('KITSEAL_REQUEST_TIMEOUT_SECONDS', integer(1, 3600)),
     stopTimeoutSeconds: read('KITSEAL_STOP_TIMEOUT_SECONDS', integer(1, 3600)),
     logLevel: read('KITSEAL_LOG_LEVEL', oneOf(LOG_LEVELS)),
@@ -202,31 +218,6 @@ function redact(value: string): string {
     .replaceAll(/((?:key|secret|token|password)[^=&]*=)[^&]*/gi, '$1…')
 }
 
-const text = (value: string): string | undefined => (value === '' ? undefined : value)
-
-const integer =
-  (least: number, most: number) =>
-  (value: string): number | undefined => {
-    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
-    return number >= least && number <= most ? number : undefined
-  }
-
-const oneOf =
-  <const T extends string>(values: readonly T[]) =>
-  (value: string): T | undefined =>
-    values.find((known) => known === value)
-
-const onOff = (value: string): boolean | undefined =>
-  value === 'on' ? true : value === 'off' ? false : undefined
-
-/** As in checkpoints: host and path, without a scheme, white space or plus sign. */
-function logOrigin(value: string): string | undefined {
-  return /^[^+\p{White_Space}:]+(:[0-9]+)?(\/[^+\p{White_Space}]*[^+\p{White_Space}/])?$/u.test(value) &&
-    value.length <= 255
-    ? value
-    : undefined
-}
-
 function logMarkLocation(given: string | undefined, env: Environment): LogMarkLocation {
   if (given !== undefined) return { is: 'given', folder: resolve(given) }
   const { XDG_STATE_HOME: state = '', HOME: home = '' } = env
@@ -278,37 +269,6 @@ function objectsLocation(given: Given, read: Read, problems: string[]): ObjectsL
       'KITSEAL_OBJECT_LOCK is on, but KITSEAL_OBJECTS is not an S3 bucket. Set it, or set KITSEAL_OBJECT_LOCK to off.',
     )
   return found?.is === 'folder' ? { is: 'folder', path: resolve(found.path) } : found
-}
-
-const scrubRate = (value: string): number | undefined =>
-  value === 'off' ? 0 : integer(1024, 999_999_999)(value)
-
-function rateLimit(value: string): RateLimit | undefined {
-  if (value === 'off') return { is: 'off' }
-  const perMinute = integer(1, 1_000_000)
-  const both = perMinute(value)
-  if (both !== undefined) return { is: 'on', intakePerMinute: both, verifyPerMinute: both }
-  const parts = new Map(
-    value.split(',').map((part) => part.split('=', 2).map((side) => side.trim()) as [string, string]),
-  )
-  const intake = perMinute(parts.get('intake') ?? '')
-  const verify = perMinute(parts.get('verify') ?? '')
-  if (intake === undefined || verify === undefined || value.split(',').length !== 2) return undefined
-  return { is: 'on', intakePerMinute: intake, verifyPerMinute: verify }
-}
-
-function trustProxy(value: string): boolean | number | readonly string[] | undefined {
-  if (value === 'off') return false
-  const hops = integer(1, 16)(value)
-  if (hops !== undefined) return hops
-  return readNetworks(value)
-}
-
-/** A socket path contains a slash; anything else is host:port. */
-function clamavAddress(value: string): string | undefined {
-  if (value.includes('/')) return value
-  const [, port = ''] = /^[^:]+:(\d+)$/.exec(value) ?? /^\[[0-9a-fA-F:.]+\]:(\d+)$/.exec(value) ?? []
-  return integer(1, 65_535)(port) === undefined ? undefined : value
 }
 
 /** If one of the three is set, all are required. */

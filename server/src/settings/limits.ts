@@ -56,4 +56,12 @@ export const LIMITS = {
     fallback: '4, half of them for one address',
     value: 4,
   },
+  freeSpace: {
+    what: 'free space kept on local disks, below which uploads are refused and all else works',
+    per: 'disk',
+    fallback: 'the smaller of 1 GiB and 5 %',
+    value: 0.05,
+    setting: 'KITSEAL_MIN_FREE_BYTES',
+    code: 'storage_full',
+  },
 } as const satisfies Record<string, Limit>

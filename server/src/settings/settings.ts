@@ -1,17 +1,6 @@
 /** Every setting of the service: parsed by config.ts, shown by `kitseal serve --help` and docs/reference/settings.md. */
-import { LIMITS } from './limits.ts'
-
-export interface Setting {
-  readonly name: `KITSEAL_${string}`
-  /** The default, as written in the environment; undefined if there is none. */
-  readonly fallback: string | undefined
-  /** Describes a default that is not a plain value. */
-  readonly fallbackText?: string
-  readonly takes: string
-  readonly meaning: string
-  /** Secrets have no flag, because every user of the machine can read command lines. */
-  readonly secret?: true
-}
+import { LIMIT_SETTINGS } from './limit-settings.ts'
+import type { Setting } from './setting.ts'
 
 export const SETTINGS = [
   {
@@ -246,51 +235,7 @@ export const SETTINGS = [
     takes: '1 to 8760',
     meaning: 'Minimum age of an object before it is deleted because no record refers to it.',
   },
-  {
-    name: 'KITSEAL_LEASE_SECONDS',
-    fallback: '30',
-    takes: '2 to 3600',
-    meaning: 'Seconds until the job of an unresponsive worker is taken over by another.',
-  },
-  {
-    name: 'KITSEAL_MAX_ATTEMPTS',
-    fallback: '5',
-    takes: '1 to 100',
-    meaning: 'Attempts before a job fails.',
-  },
-  {
-    name: 'KITSEAL_MAX_QUEUE',
-    fallback: '10000',
-    takes: '1 to 10000000',
-    meaning: 'Jobs that may wait before new ones are rejected with 503.',
-  },
-  {
-    name: 'KITSEAL_MAX_IN_FLIGHT',
-    fallback: String(LIMITS.inFlight.value),
-    takes: '1 to 100000',
-    meaning:
-      'Concurrent requests before more are rejected with 503. A request counts once its body has arrived.',
-  },
-  {
-    name: 'KITSEAL_MAX_IN_FLIGHT_PER_ADDRESS',
-    fallback: undefined,
-    fallbackText: LIMITS.inFlightPerAddress.fallback,
-    takes: '1 to 100000',
-    meaning:
-      'Concurrent requests of one address (of one /64 for IPv6) before more are rejected with 429. Behind a proxy, set KITSEAL_TRUST_PROXY, or all clients count as one address.',
-  },
-  {
-    name: 'KITSEAL_REQUEST_TIMEOUT_SECONDS',
-    fallback: '30',
-    takes: '1 to 3600',
-    meaning: 'Seconds for a request to arrive. For uploads: seconds without any data.',
-  },
-  {
-    name: 'KITSEAL_STOP_TIMEOUT_SECONDS',
-    fallback: '30',
-    takes: '1 to 3600',
-    meaning: 'Seconds that a shutdown waits for running requests and jobs.',
-  },
+  ...LIMIT_SETTINGS,
   {
     name: 'KITSEAL_LOG_LEVEL',
     fallback: 'info',

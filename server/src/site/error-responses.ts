@@ -21,6 +21,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   '429': 'Too many requests. `Retry-After` says how long to wait.',
   '460': 'The body does not match `Upload-Checksum`.',
   '503': 'Overloaded, or the database or object store is unavailable. `Retry-After` says how long to wait.',
+  '507': 'The disks of the service are almost full. `Retry-After` says how long to wait.',
   default: 'Any other error.',
 }
 

@@ -64,7 +64,7 @@ export function registerEvidenceRoutes(app: FastifyInstance, ctx: SubmissionCont
         body: FORM,
         response: {
           202: ref('Submission'),
-          ...errors(400, 401, 402, 403, 404, 408, 409, 413, 415, 429, 503),
+          ...errors(400, 401, 402, 403, 404, 408, 409, 413, 415, 429, 503, 507),
         },
       },
       handler: async (request, reply) => {
@@ -72,7 +72,7 @@ export function registerEvidenceRoutes(app: FastifyInstance, ctx: SubmissionCont
         const submission = await findSubmission(ctx, request)
         const boundary = boundaryIn(request)
         const once = idempotencyName(request)
-        using body = readBody(request.raw, idleMs)
+        using body = readBody(request.raw, { idleMs, space: ctx.space })
         const contentLength = lengthOf(request.raw)
         const upload = { submission, caller, body: body.chunks, boundary, contentLength, once }
         const received = await locks.run(submission.submission_id, async () => {

@@ -61,7 +61,7 @@ export function registerUploadRoutes(app: FastifyInstance, ctx: SubmissionContex
   ): Promise<number> => {
     const checksum = readChecksum(request.headers)
     rejectTooLong(request, upload)
-    using body = readBody(request.raw, idleMs)
+    using body = readBody(request.raw, { idleMs, space: ctx.space })
     return await appendToUpload(ctx, { upload, caller, content: body.chunks, checksum })
   }
 
@@ -171,7 +171,7 @@ export function registerUploadRoutes(app: FastifyInstance, ctx: SubmissionContex
         body: CHUNK,
         response: {
           201: ref('Upload'),
-          ...errors(400, 401, 402, 403, 404, 408, 409, 410, 412, 413, 415, 429, 460, 503),
+          ...errors(400, 401, 402, 403, 404, 408, 409, 410, 412, 413, 415, 429, 460, 503, 507),
         },
       },
       handler: async (request, reply) => {
@@ -248,7 +248,7 @@ export function registerUploadRoutes(app: FastifyInstance, ctx: SubmissionContex
         body: CHUNK,
         response: {
           204: Type.Null({ description: 'Stored. `Upload-Offset` is the new offset.' }),
-          ...errors(400, 401, 402, 403, 404, 408, 409, 410, 412, 413, 415, 429, 460, 503),
+          ...errors(400, 401, 402, 403, 404, 408, 409, 410, 412, 413, 415, 429, 460, 503, 507),
         },
       },
       handler: continueUpload,
