@@ -616,6 +616,10 @@ export interface ApiKey {
   readonly label: string
   /** What the key may do. */
   readonly scopes: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[]
+  /** ID of the member, API key or federation that made or extended it, or `operator` or `service`. Null if unknown. */
+  readonly created_by: string | null
+  /** The email address of the member, or the label of the key or federation. */
+  readonly created_by_name: string | null
   /** `ending`: it works, and has an expiry. */
   readonly status: 'active' | 'ending' | 'expired' | 'revoked'
   readonly created_at: string
@@ -644,7 +648,7 @@ export interface ApiKeyRequest {
   readonly label: string
   /** What the key may do. A key cannot create one with scopes that it does not have. Default: `submit`, `read`. */
   readonly scopes?: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[]
-  /** Lifetime in days. Without it, the key does not expire. */
+  /** Lifetime in days. Without it, the key does not expire. A key that another key creates expires no later than that one. */
   readonly expires_days?: number | null
 }
 
@@ -684,8 +688,12 @@ export interface Federation {
   readonly audience: string
   /** Scopes of the tokens. */
   readonly scopes: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[]
+  /** ID of the member, API key or federation that made or extended it, or `operator` or `service`. Null if unknown. */
+  readonly created_by: string | null
   readonly created_at: string
   readonly updated_at: string
+  /** When the API key that made it expires. Null if it does not. */
+  readonly expires_at: string | null
   /** What the service does and does not claim. */
   readonly boundary: string
 }

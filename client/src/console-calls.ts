@@ -88,6 +88,10 @@ export function consoleCalls(transport: Transport) {
     removePasskey: (passkeyId: string) =>
       ask<undefined>('DELETE', `/passkeys/${encodeURIComponent(passkeyId)}`),
 
+    /** Only a person can extend a key. Null: it does not expire. */
+    extendKey: (keyId: string, days: number | null) =>
+      ask<undefined>('PATCH', `/keys/${encodeURIComponent(keyId)}`, { body: { expires_days: days } }),
+
     listMembers: (options?: CallOptions) => get<MemberList>('/members', options),
     changeMember: (memberId: string, role: Role) =>
       ask<ChangedMember>('PATCH', `/members/${encodeURIComponent(memberId)}`, { body: { role } }),

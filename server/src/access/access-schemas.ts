@@ -40,15 +40,23 @@ export const ApiKeyRequest = NamedBody('ApiKeyRequest', 'The body of a new API k
   ),
   expires_days: Type.Optional(
     Type.Union([Type.Integer({ minimum: 1, maximum: 36_500 }), Type.Null()], {
-      description: 'Lifetime in days. Without it, the key does not expire.',
+      description:
+        'Lifetime in days. Without it, the key does not expire. A key that another key creates expires no later than that one.',
     }),
   ),
 })
+
+const CreatedBy = () =>
+  NullableString(
+    'ID of the member, API key or federation that made or extended it, or `operator` or `service`. Null if unknown.',
+  )
 
 const API_KEY = {
   key_id: Type.String(),
   label: Type.String(),
   scopes: Scopes('What the key may do.'),
+  created_by: CreatedBy(),
+  created_by_name: NullableString('The email address of the member, or the label of the key or federation.'),
   status: OneOf(['active', 'ending', 'expired', 'revoked'], '`ending`: it works, and has an expiry.'),
   created_at: DateTime(),
   expires_at: NullableTime('Null if the key does not expire.'),
@@ -120,8 +128,10 @@ const SHOWN_FEDERATION = {
   ...FEDERATION,
   audience: Type.String(),
   scopes: Scopes('Scopes of the tokens.'),
+  created_by: CreatedBy(),
   created_at: DateTime(),
   updated_at: DateTime(),
+  expires_at: NullableTime('When the API key that made it expires. Null if it does not.'),
   boundary: Boundary(),
 }
 

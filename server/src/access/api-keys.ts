@@ -11,9 +11,12 @@ import { readScopes, type Scope, SCOPES, writeScopes } from '../http/scopes.ts'
 import type { ApiKeyId, FederationId, WorkspaceId } from '../runtime/identifiers.ts'
 import { apiKeyHash, makeApiKey, type NewApiKey, readApiKey } from './api-key.ts'
 import { type Actor, recordEvent } from '../audit/audit-trail.ts'
+import { earlier, endOfMaker, endWhatItMade, limitWhatItMade, makerOf } from './makers.ts'
 import { PLAN_COLUMNS, type PlanRow, planOf } from './plan-rows.ts'
 
-export type ApiKeyRow = Omit<ApiKeysTable, 'sha256' | 'federation_id'>
+export type ApiKeyRow = Omit<ApiKeysTable, 'sha256' | 'federation_id'> & {
+  readonly created_by_name: string | null
+}
 
 export interface KeyTerms {
   readonly label: string
@@ -23,6 +26,8 @@ export interface KeyTerms {
   readonly livesMs?: number | undefined
   /** Of a token that was exchanged for the token of a CI system. */
   readonly federationId?: FederationId | undefined
+  /** Of a key that replaces itself. */
+  readonly createdBy?: string | null
 }
 
 const SHOWN = [
@@ -30,6 +35,7 @@ const SHOWN = [
   'workspace_id',
   'label',
   'scopes',
+  'created_by',
   'created_at',
   'expires_at',
   'revoked_at',
@@ -48,9 +54,7 @@ export function apiKeys(db: Db, clock: Clock) {
       return key !== undefined && key.revoked_at === null && !isExpired(key, now())
     },
     list: (workspaceId: WorkspaceId): Promise<readonly ApiKeyRow[]> =>
-      db
-        .selectFrom('api_keys')
-        .select(SHOWN)
+      shownKeys(db)
         .where('workspace_id', '=', workspaceId)
         .where('federation_id', 'is', null)
         .orderBy('created_at')
@@ -68,8 +72,16 @@ export function apiKeys(db: Db, clock: Clock) {
           label: old.label,
           scopes: readScopes(old.scopes),
           livesMs: await lifetimeOf(trx, old),
+          ...(makerOf(actor) === keyId ? { createdBy: old.created_by } : {}),
         }
         const made = await insertApiKey(trx, clock, old.workspace_id, terms, actor)
+        for (const table of ['api_keys', 'federations'] as const)
+          await trx
+            .updateTable(table)
+            .set({ created_by: made.keyId })
+            .where('created_by', '=', keyId)
+            .execute()
+        await limitWhatItMade(trx, made.keyId, made.expiresAt, now())
         const end = timestamp(clock.now() + graceMs)
         const expires_at = old.expires_at !== null && old.expires_at < end ? old.expires_at : end
         await trx.updateTable('api_keys').set({ expires_at }).where('key_id', '=', keyId).execute()
@@ -78,7 +90,24 @@ export function apiKeys(db: Db, clock: Clock) {
         await recordEvent(trx, { ...event, action: 'key.rotated' })
         return made
       }),
-    /** Takes effect at once on every node, because keys are not cached. False if there is no such active key. */
+    /** Gives a key a new lifetime from now. It then ends with the person who extended it, and not with its maker. */
+    extend: (keyId: ApiKeyId, livesMs: number | undefined, actor: Actor): Promise<boolean> =>
+      transact(db, async (trx) => {
+        const old = await findKey(trx, keyId, 'lock')
+        if (old === undefined || old.revoked_at !== null || isExpired(old, now())) return false
+        if (await isFederated(trx, keyId)) return false
+        const change = { expires_at: endAfter(clock, livesMs), created_by: makerOf(actor) }
+        await trx.updateTable('api_keys').set(change).where('key_id', '=', keyId).execute()
+        await limitWhatItMade(trx, keyId, change.expires_at, now())
+        const details = { expires_at: change.expires_at, created_by: old.created_by }
+        const event = { workspaceId: old.workspace_id, actor, subject: keyId, details, at: now() }
+        await recordEvent(trx, { ...event, action: 'key.extended' })
+        return true
+      }),
+    /**
+     * Also revokes the keys and deletes the federations that it made. Takes effect at once on every node, because keys are not
+     * cached. False if there is no such active key.
+     */
     revoke: (keyId: ApiKeyId, actor: Actor): Promise<boolean> =>
       transact(db, async (trx) => {
         const old = await findKey(trx, keyId, 'lock')
@@ -86,15 +115,33 @@ export function apiKeys(db: Db, clock: Clock) {
         await trx.updateTable('api_keys').set({ revoked_at: now() }).where('key_id', '=', keyId).execute()
         const event = { workspaceId: old.workspace_id, actor, subject: keyId, at: now() }
         await recordEvent(trx, { ...event, action: 'key.revoked' })
+        await endWhatItMade(trx, keyId, event)
         return true
       }),
   }
 }
 
 function findKey(db: Db, keyId: ApiKeyId, lock?: 'lock'): Promise<ApiKeyRow | undefined> {
-  const found = db.selectFrom('api_keys').select(SHOWN).where('key_id', '=', keyId)
+  const found = shownKeys(db).where('key_id', '=', keyId)
   return (lock === undefined ? found : found.forUpdate()).executeTakeFirst()
 }
+
+const shownKeys = (db: Db) =>
+  db
+    .selectFrom('api_keys')
+    .select(SHOWN)
+    .select((eb) =>
+      eb.fn
+        .coalesce(
+          eb.selectFrom('members').select('email').whereRef('member_id', '=', 'api_keys.created_by'),
+          eb
+            .selectFrom('api_keys as maker')
+            .select('maker.label')
+            .whereRef('maker.key_id', '=', 'api_keys.created_by'),
+          eb.selectFrom('federations').select('label').whereRef('federation_id', '=', 'api_keys.created_by'),
+        )
+        .as('created_by_name'),
+    )
 
 /** A token of a federation ends with it, so it is not rotated. */
 async function isFederated(trx: Db, keyId: ApiKeyId): Promise<boolean> {
@@ -111,30 +158,40 @@ async function lifetimeOf(trx: Db, key: ApiKeyRow): Promise<number | undefined> 
   if (key.expires_at === null) return undefined
   const made = await trx
     .selectFrom('audit_events')
-    .select('details')
+    .select(['details', 'at'])
     .where('workspace_id', '=', key.workspace_id)
-    .where('action', '=', 'key.created')
+    .where('action', 'in', ['key.created', 'key.extended'])
     .where('subject', '=', key.key_id)
+    .orderBy('sequence', 'desc')
     .executeTakeFirst()
   const { expires_at } =
     made === undefined ? key : (JSON.parse(made.details) as Pick<ApiKeyRow, 'expires_at'>)
-  return expires_at === null ? undefined : Date.parse(expires_at) - Date.parse(key.created_at)
+  return expires_at === null ? undefined : Date.parse(expires_at) - Date.parse(made?.at ?? key.created_at)
 }
+
+const endAfter = (clock: Clock, livesMs: number | undefined): string | null =>
+  livesMs === undefined ? null : timestamp(clock.now() + livesMs)
 
 const isExpired = (key: Pick<ApiKeyRow, 'expires_at'>, now: string): boolean =>
   key.expires_at !== null && key.expires_at <= now
 
+export interface InsertedApiKey extends NewApiKey {
+  readonly expiresAt: string | null
+}
+
+/** The key ends with its maker, or before. */
 export async function insertApiKey(
   trx: Db,
   clock: Clock,
   workspaceId: WorkspaceId,
   terms: KeyTerms,
   actor: Actor,
-): Promise<NewApiKey> {
+): Promise<InsertedApiKey> {
   const made = makeApiKey()
   const at = timestamp(clock.now())
   const scopes = writeScopes(terms.scopes ?? SCOPES)
-  const expires_at = terms.livesMs === undefined ? null : timestamp(clock.now() + terms.livesMs)
+  const maker = terms.federationId ?? makerOf(actor)
+  const expires_at = earlier(endAfter(clock, terms.livesMs), await endOfMaker(trx, maker, at))
   await trx
     .insertInto('api_keys')
     .values({
@@ -144,6 +201,7 @@ export async function insertApiKey(
       label: terms.label,
       scopes,
       federation_id: terms.federationId ?? null,
+      created_by: terms.createdBy === undefined ? maker : terms.createdBy,
       created_at: at,
       expires_at,
       revoked_at: null,
@@ -153,7 +211,7 @@ export async function insertApiKey(
   const by = terms.federationId === undefined ? {} : { federation_id: terms.federationId }
   const details = { label: terms.label, scopes, expires_at, ...by }
   await recordEvent(trx, { workspaceId, actor, action: 'key.created', subject: made.keyId, details, at })
-  return made
+  return { ...made, expiresAt: expires_at }
 }
 
 type KeyLookup = PlanRow &

@@ -76,7 +76,7 @@ export function registerFederationRoutes(
       operationId: 'createFederation',
       summary: 'Create a federation',
       description:
-        'The workspace accepts tokens of this issuer with these claims at `POST /v1/token`. Name claims that only your own jobs have, such as the repository.',
+        'The workspace accepts tokens of this issuer with these claims at `POST /v1/token`. Made by an API key, it ends with that key, unless a member saves it again. Name claims that only your own jobs have, such as the repository.',
       body: ref('FederationRequest'),
       response: { 201: ref('Federation'), ...errors(400, 401, 403, 409, 413, 415, 429) },
     },
@@ -107,7 +107,8 @@ export function registerFederationRoutes(
     schema: {
       operationId: 'changeFederation',
       summary: 'Change a federation',
-      description: 'Tokens that it has issued keep working until they expire.',
+      description:
+        'The member or API key that changes a federation is its maker from then on, and it ends with its maker. Tokens that it has issued keep working until they expire.',
       body: ref('FederationRequest'),
       response: { 200: ref('Federation'), ...errors(400, 401, 403, 404, 413, 415, 429) },
     },
@@ -123,7 +124,7 @@ export function registerFederationRoutes(
     schema: {
       operationId: 'deleteFederation',
       summary: 'Delete a federation',
-      description: 'Also revokes the tokens that it has issued, at once.',
+      description: 'Also revokes the tokens that it has issued, and the keys that these made, at once.',
       response: { ...deleted, ...errors(401, 403, 404, 429) },
     },
     handler: async (request, reply) => {
@@ -141,7 +142,9 @@ const shown = (row: FederationsTable): Federation => ({
   audience: row.audience,
   claims: JSON.parse(row.claims) as Federation['claims'],
   scopes: readScopes(row.scopes),
+  created_by: row.created_by,
   created_at: row.created_at,
   updated_at: row.updated_at,
+  expires_at: row.expires_at,
   boundary: BOUNDARY,
 })

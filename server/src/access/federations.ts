@@ -8,6 +8,7 @@ import type { FederationId, Identifiers } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import { type AuditAction, recordEvent } from '../audit/audit-trail.ts'
 import type { ClaimRule } from './claim-rules.ts'
+import { endOfMaker, endWhatItMade, federationDetails, limitWhatItMade, makerOf } from './makers.ts'
 
 export const MAX_FEDERATIONS = 50
 
@@ -50,14 +51,20 @@ export function createFederation(
   terms: FederationTerms,
 ): Promise<FederationsTable> {
   const at = timestamp(clock.now())
-  const row: FederationsTable = {
-    federation_id: identifiers.federationId(),
-    workspace_id: caller.workspaceId,
-    ...columns(terms),
-    created_at: at,
-    updated_at: at,
-  }
   return transact(db, async (trx) => {
+    const row: FederationsTable = {
+      federation_id: identifiers.federationId(),
+      workspace_id: caller.workspaceId,
+      ...columns(terms),
+      ...(await makerColumns(trx, caller, at)),
+      created_at: at,
+      updated_at: at,
+    }
+    await trx
+      .deleteFrom('federations')
+      .where('workspace_id', '=', caller.workspaceId)
+      .where('expires_at', '<=', at)
+      .execute()
     // Recording the event locks the workspace, so the limit holds.
     await record(trx, caller, 'federation.created', row)
     if ((await listFederations(trx, caller)).length >= MAX_FEDERATIONS)
@@ -70,22 +77,24 @@ export function createFederation(
   })
 }
 
-/** Tokens that were issued before keep working until they expire. */
+/** Who changes a federation is its maker from then on. Tokens that were issued before keep working until they expire. */
 export function changeFederation(
   { db, clock }: FederationContext,
   caller: WorkspaceCaller,
   old: FederationsTable,
   terms: FederationTerms,
 ): Promise<FederationsTable> {
-  const row = { ...old, ...columns(terms), updated_at: timestamp(clock.now()) }
+  const at = timestamp(clock.now())
   return transact(db, async (trx) => {
+    const row = { ...old, ...columns(terms), ...(await makerColumns(trx, caller, at)), updated_at: at }
     await trx.updateTable('federations').set(row).where('federation_id', '=', old.federation_id).execute()
+    await limitWhatItMade(trx, old.federation_id, row.expires_at, at)
     await record(trx, caller, 'federation.changed', row)
     return row
   })
 }
 
-/** Also revokes the tokens that it has issued. */
+/** Also revokes the tokens that it has issued, and what these made. */
 export function deleteFederation(
   { db, clock }: FederationContext,
   caller: WorkspaceCaller,
@@ -94,15 +103,14 @@ export function deleteFederation(
   const at = timestamp(clock.now())
   return transact(db, async (trx) => {
     await trx.deleteFrom('federations').where('federation_id', '=', old.federation_id).execute()
-    await trx
-      .updateTable('api_keys')
-      .set({ revoked_at: at })
-      .where('federation_id', '=', old.federation_id)
-      .where('revoked_at', 'is', null)
-      .where('expires_at', '>', at)
-      .execute()
+    await endWhatItMade(trx, old.federation_id, { ...caller, at })
     await record(trx, caller, 'federation.deleted', { ...old, updated_at: at })
   })
+}
+
+const makerColumns = async (trx: Db, { actor }: WorkspaceCaller, at: string) => {
+  const created_by = makerOf(actor)
+  return { created_by, expires_at: await endOfMaker(trx, created_by, at) }
 }
 
 const columns = ({ label, issuer, audience, claims, scopes }: FederationTerms) => ({
@@ -117,8 +125,8 @@ function record(
   trx: Db,
   { workspaceId, actor }: WorkspaceCaller,
   action: AuditAction,
-  { federation_id, label, issuer, audience, claims, scopes, updated_at }: FederationsTable,
+  row: FederationsTable,
 ): Promise<number> {
-  const details = { label, issuer, audience, claims, scopes }
-  return recordEvent(trx, { workspaceId, actor, action, subject: federation_id, details, at: updated_at })
+  const { federation_id: subject, updated_at: at } = row
+  return recordEvent(trx, { workspaceId, actor, action, subject, details: federationDetails(row), at })
 }

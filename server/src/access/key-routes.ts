@@ -32,21 +32,22 @@ export function registerKeyRoutes(
   { keys, clock }: { readonly keys: ApiKeys; readonly clock: Clock },
 ): void {
   const shown = (row: ApiKeyRow): ApiKey => {
-    const { key_id, label, created_at, expires_at, revoked_at, last_used_at } = row
+    const { key_id, label, created_by, created_by_name, created_at, expires_at, revoked_at } = row
     const status = statusOf(row, timestamp(clock.now()))
     const scopes = readScopes(row.scopes)
-    const times = { created_at, expires_at, revoked_at, last_used_at }
-    return { key_id, label, scopes, status, ...times, boundary: BOUNDARY }
+    const by = { created_by, created_by_name }
+    const times = { created_at, expires_at, revoked_at, last_used_at: row.last_used_at }
+    return { key_id, label, scopes, status, ...by, ...times, boundary: BOUNDARY }
   }
   const current = async (keyId: ApiKeyId): Promise<ApiKey> => {
     const row = await keys.find(keyId)
-    if (row === undefined) throw notFound()
+    if (row === undefined) throw keyNotFound()
     return shown(row)
   }
   /** A key of another workspace is reported as not found. */
   const own = async (request: FastifyRequest<OfKey>): Promise<ApiKeyRow> => {
     const row = await keys.find(request.params.key_id as ApiKeyId)
-    if (row?.workspace_id !== workspaceOf(request.caller).workspaceId) throw notFound()
+    if (row?.workspace_id !== workspaceOf(request.caller).workspaceId) throw keyNotFound()
     return row
   }
 
@@ -96,7 +97,7 @@ export function registerKeyRoutes(
       operationId: 'rotateApiKey',
       summary: 'Rotate an API key',
       description:
-        'Creates a key with the same label, scopes and lifetime. The old key works until the grace period ends.',
+        'Creates a key with the same label, scopes and lifetime. The old key works until the grace period ends. Rotated by an API key, it expires no later than that key.',
       body: RotateBody,
       response: { 201: ref('RotatedApiKey'), ...errors(400, 401, 403, 404, 413, 415, 429) },
     },
@@ -106,7 +107,7 @@ export function registerKeyRoutes(
       requireScopes(request.caller, readScopes(old.scopes))
       const graceMs = (request.body.grace_hours ?? GRACE_HOURS) * HOUR_MS
       const made = await keys.rotate(old.key_id, graceMs, actor)
-      if (made === undefined) throw notFound()
+      if (made === undefined) throw keyNotFound()
       reply.code(201).header('cache-control', 'no-store')
       const [key, replaced] = [await current(made.keyId), await current(old.key_id)]
       return { key, api_key: made.text, replaced, boundary: BOUNDARY }
@@ -119,12 +120,13 @@ export function registerKeyRoutes(
     schema: {
       operationId: 'revokeApiKey',
       summary: 'Revoke an API key',
-      description: 'Takes effect with the next request, on every node. A revoked key stays in the list.',
+      description:
+        'Also revokes the keys and deletes the federations that it made. Takes effect with the next request, on every node. A revoked key stays in the list.',
       response: { ...deleted, ...errors(401, 403, 404, 429) },
     },
     handler: async (request, reply) => {
       const { key_id } = await own(request)
-      if (!(await keys.revoke(key_id, workspaceOf(request.caller).actor))) throw notFound()
+      if (!(await keys.revoke(key_id, workspaceOf(request.caller).actor))) throw keyNotFound()
       return reply.code(204).send()
     },
   })
@@ -136,5 +138,5 @@ function statusOf({ revoked_at, expires_at }: ApiKeyRow, now: string): ApiKey['s
   return expires_at <= now ? 'expired' : 'ending'
 }
 
-const notFound = (): Refusal =>
+export const keyNotFound = (): Refusal =>
   new Refusal('key_not_found', 'API key not found in this workspace, or no longer active.')

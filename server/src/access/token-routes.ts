@@ -58,7 +58,7 @@ export function registerTokenRoutes(app: FastifyInstance, ctx: ExchangeContext):
           access_token: made.text,
           issued_token_type: `${TOKEN_TYPE}:access_token`,
           token_type: 'Bearer',
-          expires_in: TOKEN_LIFE_MS / 1000,
+          expires_in: Math.floor(made.livesMs / 1000),
           scope: made.scopes.join(' '),
           workspace_id: made.workspaceId,
           boundary: BOUNDARY,
@@ -81,6 +81,7 @@ interface ExchangedToken {
   readonly text: string
   readonly workspaceId: string
   readonly scopes: readonly Scope[]
+  readonly livesMs: number
 }
 
 /** Exchanges the token of a CI system for an API key that lives 15 minutes. A token can be exchanged once. */
@@ -90,7 +91,8 @@ async function exchangeToken(
   subjectToken: string,
 ): Promise<ExchangedToken> {
   const federation = await findFederation(ctx.db, federationId)
-  if (federation === undefined) throw rejected('There is no federation with this federation_id')
+  const isOver = (federation?.expires_at ?? '9') <= timestamp(ctx.clock.now())
+  if (federation === undefined || isOver) throw rejected('There is no federation with this federation_id')
   const verified = await verifySubjectToken(subjectToken, federation, ctx)
   return transact(ctx.db, async (trx) => {
     const now = timestamp(ctx.clock.now())
@@ -103,14 +105,15 @@ async function exchangeToken(
     if (numInsertedOrUpdatedRows !== 1n) throw rejected('It was exchanged before. Get a new one')
     const scopes = readScopes(federation.scopes)
     const terms = { label: labelOf(federation, verified.subject), scopes, livesMs: TOKEN_LIFE_MS }
-    const { text } = await insertApiKey(
+    const { text, expiresAt } = await insertApiKey(
       trx,
       ctx.clock,
       federation.workspace_id,
       { ...terms, federationId: federation.federation_id },
       { is: 'service' },
     )
-    return { text, workspaceId: federation.workspace_id, scopes }
+    const livesMs = Date.parse(expiresAt ?? '') - ctx.clock.now()
+    return { text, workspaceId: federation.workspace_id, scopes, livesMs }
   })
 }
 

@@ -24,6 +24,7 @@ export const AUDIT_ACTIONS = [
   'plan.changed',
   'key.created',
   'key.rotated',
+  'key.extended',
   'key.revoked',
   'federation.created',
   'federation.changed',

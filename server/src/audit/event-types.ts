@@ -43,14 +43,17 @@ export const EVENT_TYPES: Readonly<Record<AuditAction, EventType>> = {
     'federation_id?': 'fed_4Xw0s6S1d2v3b4n5m6a7s8d9f0g',
   }),
   'key.rotated': row('An API key was replaced.', 'API key', { replaced_by: 'key_b', expires_at: TIME }),
-  'key.revoked': row('An API key was revoked.', 'API key'),
+  'key.extended': row('A member gave an API key a new expiry.', 'API key', {
+    expires_at: null,
+    created_by: null,
+  }),
+  'key.revoked': row('An API key was revoked.', 'API key', { 'ended_with?': 'key_a' }),
   'federation.created': row('A federation was created.', 'federation', FEDERATION),
   'federation.changed': row('A federation was changed.', 'federation', FEDERATION),
-  'federation.deleted': row(
-    'A federation was deleted, and its tokens were revoked.',
-    'federation',
-    FEDERATION,
-  ),
+  'federation.deleted': row('A federation was deleted, and its tokens were revoked.', 'federation', {
+    ...FEDERATION,
+    'ended_with?': 'key_a',
+  }),
   'credits.granted': row('Credits were added.', 'workspace', { credits: 10, 'note?': 'invoice 7' }),
   'job.created': row('An intake job was created without a submission.', 'job', { status: 'SUBMITTED' }),
   'job.issued': row('The kit of such a job was issued.', 'job', { 'kit_id?': KIT }),

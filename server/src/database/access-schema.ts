@@ -16,6 +16,8 @@ export interface ApiKeysTable {
   readonly scopes: string
   /** Of a token that was exchanged for the token of a CI system. Null for other keys, and undefined in inserts of those. */
   readonly federation_id?: FederationId | null
+  /** The key, member or federation that made or extended it, `operator` or `service`. Null: unknown. */
+  readonly created_by: string | null
   readonly created_at: string
   readonly expires_at: string | null
   readonly revoked_at: string | null
@@ -34,8 +36,11 @@ export interface FederationsTable {
   readonly claims: string
   /** Separated by spaces. */
   readonly scopes: string
+  /** As of a key. */
+  readonly created_by: string | null
   readonly created_at: string
   readonly updated_at: string
+  readonly expires_at: string | null
 }
 
 /** Tokens that were exchanged once, until they expire. */

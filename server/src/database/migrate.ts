@@ -7,6 +7,7 @@ import * as dropLegacy from './migrations/0002-drop-legacy.ts'
 import * as auditSecret from './migrations/0003-audit-secret.ts'
 import * as itemAnswers from './migrations/0004-item-answers.ts'
 import * as names from './migrations/0005-names.ts'
+import * as makers from './migrations/0006-makers.ts'
 
 export class NewerStore extends Error {
   override readonly name = 'NewerStore'
@@ -25,6 +26,7 @@ export const MIGRATIONS: Migrations = [
   ['0003-audit-secret', auditSecret],
   ['0004-item-answers', itemAnswers],
   ['0005-names', names],
+  ['0006-makers', makers],
 ]
 
 /**

@@ -52,6 +52,10 @@ export const InvitationBody = Closed({ email: Email(), role: OneOf(MEMBER_ROLES)
 
 export const MemberBody = Closed({ role: OneOf(MEMBER_ROLES) })
 
+export const ExtensionBody = Closed({
+  expires_days: Type.Union([Type.Integer({ minimum: 1, maximum: 36_500 }), Type.Null()]),
+})
+
 export const SignInQuery = Closed({ return_to: Type.Optional(Type.String()) })
 
 export type SwitchBody = Static<typeof SwitchBody>
@@ -65,4 +69,5 @@ export type PasskeyBody = Static<typeof PasskeyBody>
 export type WorkspaceBody = Static<typeof WorkspaceBody>
 export type InvitationBody = Static<typeof InvitationBody>
 export type MemberBody = Static<typeof MemberBody>
+export type ExtensionBody = Static<typeof ExtensionBody>
 export type SignInQuery = Static<typeof SignInQuery>

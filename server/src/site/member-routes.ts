@@ -3,14 +3,18 @@ import type { Actor } from '../audit/audit-trail.ts'
 import { Refusal } from '../refusals.ts'
 import { invitationLink } from '../access/console-place.ts'
 import type { ConsoleServices } from './console-services.ts'
-import { InvitationBody, MemberBody } from './console-schemas.ts'
+import { ExtensionBody, InvitationBody, MemberBody } from './console-schemas.ts'
 import { sessionOf } from '../access/resolve-session.ts'
+import { keyNotFound } from '../access/key-routes.ts'
 import { listMembers } from '../access/member-queries.ts'
 import { type ConsoleResponse, returns } from './response-schemas.ts'
 import type { ConsoleSession } from '../access/sessions.ts'
+import type { ApiKeyId } from '../runtime/identifiers.ts'
+
+const DAY_MS = 86_400_000
 
 export function registerMemberRoutes(scope: FastifyInstance, services: ConsoleServices): void {
-  const { db, members, invitations, place } = services
+  const { db, members, invitations, keys, place } = services
 
   scope.get(
     '/members',
@@ -97,6 +101,21 @@ export function registerMemberRoutes(scope: FastifyInstance, services: ConsoleSe
     await members.remove(session.workspaceId, request.params.member_id, actorOf(session))
     return reply.code(204).send()
   })
+
+  // Not part of the API: only a person extends a key.
+  scope.patch<{ Params: { readonly key_id: string }; Body: ExtensionBody }>(
+    '/keys/:key_id',
+    { schema: { body: ExtensionBody } },
+    async (request, reply) => {
+      const session = sessionOf(request)
+      const keyId = request.params.key_id as ApiKeyId
+      const { expires_days: days } = request.body
+      const isOwn = (await keys.find(keyId))?.workspace_id === session.workspaceId
+      const livesMs = days === null ? undefined : days * DAY_MS
+      if (!isOwn || !(await keys.extend(keyId, livesMs, actorOf(session)))) throw keyNotFound()
+      return reply.code(204).send()
+    },
+  )
 }
 
 const actorOf = ({ memberId }: ConsoleSession): Extract<Actor, { is: 'member' }> => ({

@@ -87,7 +87,9 @@ export const CLAIMS: readonly Claim[] = [
   [['console.shares.statuses.*', 'console.shares.until', 'console.shares.none.title', 'console.shares.revoke.text'], 'shares', 'end, revocation and downloads of the share', 'server/src/sharing/shares.test.ts › a link works until it expires or is revoked, on every node, and never again'],
 
   // Access
-  [['console.keys.statuses.*', 'console.keys.revoke.text'], 'API keys', 'end and revocation of the key', 'web/test/journey.trial.ts › an API key can be created, rotated and revoked'],
+  ['console.keys.statuses.*', 'API keys', 'end and revocation of the key', 'web/test/journey.trial.ts › an API key can be created, rotated and revoked'],
+  [['console.keys.revoke.text', 'console.federations.ends'], 'API keys', 'a key and a federation end with the key that made them', 'server/src/access/makers.test.ts › revoking a key ends the keys that it made, and those that these made'],
+  ['console.keys.extend.text', 'API keys', 'the person who extends a key is its maker from then on', 'server/src/access/makers.test.ts › a person can extend a key or a federation, which then no longer ends with its maker'],
   [['console.invite.expires', 'console.invite.invalidHint', 'console.members.invite.madeText', 'mail.invitation.after.*'], 'invitation, members, mail', 'one use and end of the invitation', 'server/src/access/console-sign-in.test.ts › an invitation works once, expires, and is replaced by a newer one'],
   [['console.signIn.oidcProblems.oidc_email_unverified'], 'sign-in', 'email_verified of the provider', 'server/src/access/console-oidc.test.ts › a stranger or an unverified address cannot sign in'],
   ['console.account.passkeys.none', 'account, banner', 'the account has no passkey', 'web/test/console-details.trial.ts › a member without a passkey is reminded until they add one'],

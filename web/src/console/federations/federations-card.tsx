@@ -4,6 +4,7 @@ import { Card, Notice } from '../../parts/blocks.tsx'
 import { Code } from '../../parts/copy-button.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { RowTable } from '../../parts/table.tsx'
+import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts/index.ts'
 import { api } from '../client.ts'
 import { ConfirmDialog } from '../dialogs.tsx'
@@ -90,7 +91,16 @@ function Rows({ federations, onOpen }: RowsProps) {
               <span className="quiet below">{issuer}</span>
             </>
           ),
-          below: ({ federation_id }) => <Code value={federation_id} what={t.id} />,
+          below: ({ federation_id, expires_at }) => (
+            <>
+              <Code value={federation_id} what={t.id} />
+              {expires_at !== null && (
+                <span className="below">
+                  {t.ends} <Time at={expires_at} as="instant" />
+                </span>
+              )}
+            </>
+          ),
         },
         {
           name: t.columns.claims,

@@ -1,5 +1,5 @@
 import type { ApiKey, CreatedApiKey } from '@kitseal/client'
-import { Checkbox, Select, TextInput } from '@mantine/core'
+import { Checkbox, Select, type SelectProps, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { texts } from '../../texts/index.ts'
 import { api } from '../client.ts'
@@ -41,6 +41,11 @@ export function ScopeChoice(props: ScopeChoiceProps) {
 
 const LIVES = ['', '30', '90', '365'] as const
 
+function LifeSelect(props: Pick<SelectProps, 'value' | 'onChange' | 'allowDeselect'>) {
+  const { life, lives } = texts.console.keys
+  return <Select label={life} data={LIVES.map((value) => ({ value, label: lives[value] }))} {...props} />
+}
+
 export function CreateKey({ onClose, onMade }: CreateKeyProps) {
   const { values, text, choice, given } = useFields({ label: '', days: '', scopes: ['submit', 'read'] })
   const { label, days, scopes } = values
@@ -70,11 +75,7 @@ export function CreateKey({ onClose, onMade }: CreateKeyProps) {
         {...text('label')}
       />
       <ScopeChoice label={t.scopes} {...given('scopes')} />
-      <Select
-        label={t.life}
-        data={LIVES.map((value) => ({ value, label: t.lives[value] }))}
-        {...choice('days')}
-      />
+      <LifeSelect {...choice('days')} />
     </FormDialog>
   )
 }
@@ -98,6 +99,23 @@ export function RotateKey({ apiKey, onClose, onMade }: KeyDialogProps & Pick<Cre
       onClose={onClose}
     >
       <GraceSelect label={t.grace} hours={grace} onChange={setGrace} />
+    </ConfirmDialog>
+  )
+}
+
+export function ExtendKey({ apiKey, onClose }: KeyDialogProps) {
+  const { values, choice } = useFields({ days: '90' })
+  const t = texts.console.keys
+  return (
+    <ConfirmDialog
+      {...t.extend}
+      title={t.extend.title(apiKey.label)}
+      isDangerous={false}
+      stale={KEYS}
+      run={() => api.extendKey(apiKey.key_id, values.days === '' ? null : Number(values.days))}
+      onClose={onClose}
+    >
+      <LifeSelect {...choice('days')} />
     </ConfirmDialog>
   )
 }

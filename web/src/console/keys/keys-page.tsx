@@ -13,10 +13,10 @@ import { Permitted } from '../permitted.tsx'
 import { RowButton } from '../row-button.tsx'
 import { QueryState } from '../problem.tsx'
 import { FederationsCard } from '../federations/federations-card.tsx'
-import { CreateKey, KEYS, RotateKey } from './key-dialogs.tsx'
+import { CreateKey, ExtendKey, KEYS, RotateKey } from './key-dialogs.tsx'
 import { NewSecret, type Secret } from './new-secret.tsx'
 
-type Open = { readonly is: 'create' } | { readonly is: 'rotate' | 'revoke'; readonly key: ApiKey }
+type Open = { readonly is: 'create' } | { readonly is: 'rotate' | 'extend' | 'revoke'; readonly key: ApiKey }
 
 export function KeysPage() {
   return (
@@ -52,6 +52,7 @@ function Keys() {
       <FederationsCard />
       {open?.is === 'create' && <CreateKey onClose={close} onMade={made} />}
       {open?.is === 'rotate' && <RotateKey apiKey={open.key} onClose={close} onMade={made} />}
+      {open?.is === 'extend' && <ExtendKey apiKey={open.key} onClose={close} />}
       {open?.is === 'revoke' && (
         <ConfirmDialog
           {...t.revoke}
@@ -98,6 +99,11 @@ function KeyRows({ keys, onOpen }: KeyRowsProps) {
                 <span className="quiet below nowrap">
                   {t.created} <Time at={key.created_at} as="day" />
                 </span>
+                {key.created_by !== null && (
+                  <span className="quiet below">
+                    {t.by(makerName(key.created_by_name ?? key.created_by))}
+                  </span>
+                )}
               </>
             ),
           },
@@ -111,7 +117,7 @@ function KeyRows({ keys, onOpen }: KeyRowsProps) {
             of: 'actions',
             cell: (key) =>
               (key.status === 'active' || key.status === 'ending') &&
-              (['rotate', 'revoke'] as const).map((is) => (
+              actionsOf(key).map((is) => (
                 <RowButton
                   key={is}
                   text={t[is].action}
@@ -126,6 +132,14 @@ function KeyRows({ keys, onOpen }: KeyRowsProps) {
     </Card>
   )
 }
+
+const makerName = (name: string): string => (name === 'operator' ? texts.console.audit.actors.operator : name)
+
+/** A key that ends, by itself or with another key, can be extended. */
+const actionsOf = ({ status, created_by }: ApiKey) =>
+  status === 'ending' || created_by?.startsWith('key_') === true
+    ? (['rotate', 'extend', 'revoke'] as const)
+    : (['rotate', 'revoke'] as const)
 
 function Status({ of: { status, expires_at, revoked_at } }: { readonly of: ApiKey }) {
   const at = status === 'revoked' ? revoked_at : expires_at

@@ -52,6 +52,7 @@ export const audit = {
     'federation.changed': 'Federation changed',
     'federation.deleted': 'Federation deleted',
     'key.rotated': 'API key rotated',
+    'key.extended': 'API key extended',
     'key.revoked': 'API key revoked',
     'credits.granted': 'Credits granted',
     'job.created': 'Intake job created',

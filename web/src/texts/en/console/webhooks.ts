@@ -99,6 +99,7 @@ export const federations = {
   none: 'No CI systems yet.',
   columns: { label: 'Name', claims: 'Only jobs with', scopes: 'Scopes', actions: 'Actions' },
   id: 'federation ID',
+  ends: 'Ends with the API key that made it, unless you edit and save it:',
   equals: (claim: string, value: string) => `${claim} is ${value}`,
   prefix: (claim: string, value: string) => `${claim} starts with ${value}`,
   form: {

@@ -19,6 +19,7 @@ export const workspace = {
     none: { title: 'No API keys yet', text: 'Create one for each program that submits evidence.' },
     columns: { label: 'Name', scopes: 'Scopes', status: 'Status', used: 'Last used', actions: 'Actions' },
     created: 'Created',
+    by: (name: string) => `by ${name}`,
     statuses: {
       active: 'Active',
       ending: 'Active until',
@@ -36,10 +37,15 @@ export const workspace = {
       text: 'Creates a new key with the same scopes and lifetime. The old key keeps working for a while, so that you can update your programs.',
       grace: 'Old key expires',
     },
+    extend: {
+      action: 'Extend',
+      title: (label: string) => `Extend “${label}”`,
+      text: 'The key expires at the time you choose. If another key made it, it no longer ends with that key.',
+    },
     revoke: {
       action: 'Revoke',
       title: (label: string) => `Revoke “${label}”?`,
-      text: 'The key stops working immediately. This cannot be undone.',
+      text: 'The key stops working immediately, with all keys and federations that it made. This cannot be undone.',
     },
   },
   credits: {

@@ -1,0 +1,113 @@
+// docs/decisions/0425
+import { type Actor, recordEvent } from '../audit/audit-trail.ts'
+import type { FederationsTable } from '../database/access-schema.ts'
+import type { Db } from '../database/schema.ts'
+import { Refusal } from '../refusals.ts'
+import type { ApiKeyId, FederationId, WorkspaceId } from '../runtime/identifiers.ts'
+
+/** Who makes a credential, as stored in `created_by`. */
+export function makerOf(actor: Actor): string {
+  if (actor.is === 'key') return actor.keyId
+  return actor.is === 'member' ? actor.memberId : actor.is
+}
+
+/** When a maker ends, and so what it makes; null if never. Locks it, so that it does not end before the transaction does. */
+export async function endOfMaker(trx: Db, maker: string, at: string): Promise<string | null> {
+  const isKey = maker.startsWith('key_')
+  if (!isKey && !maker.startsWith('fed_')) return null
+  const row = isKey
+    ? await keysOf(trx, at)
+        .where('key_id', '=', maker as ApiKeyId)
+        .executeTakeFirst()
+    : await federationsOf(trx, at)
+        .where('federation_id', '=', maker as FederationId)
+        .executeTakeFirst()
+  if (row === undefined) throw new Refusal('api_key_invalid', 'The API key in X-API-Key is not valid.')
+  return row.expires_at
+}
+
+export const earlier = (a: string | null, b: string | null): string | null =>
+  a === null || (b !== null && b < a) ? b : a
+
+/** What a key or federation made ends no later than it does now. */
+export async function limitWhatItMade(
+  trx: Db,
+  maker: ApiKeyId | FederationId,
+  expires_at: string | null,
+  at: string,
+): Promise<void> {
+  if (expires_at === null) return
+  const { keys, federations } = await madeBy(trx, maker, at)
+  for (const { key_id, expires_at: end } of keys)
+    if (earlier(end, expires_at) !== end)
+      await trx.updateTable('api_keys').set({ expires_at }).where('key_id', '=', key_id).execute()
+  for (const { federation_id: id, expires_at: end } of federations)
+    if (earlier(end, expires_at) !== end)
+      await trx.updateTable('federations').set({ expires_at }).where('federation_id', '=', id).execute()
+}
+
+/** Ends what a key or federation made, and what that made. */
+export async function endWhatItMade(
+  trx: Db,
+  maker: ApiKeyId | FederationId,
+  {
+    workspaceId,
+    actor,
+    at,
+  }: { readonly workspaceId: WorkspaceId; readonly actor: Actor; readonly at: string },
+): Promise<void> {
+  const { keys, federations } = await madeBy(trx, maker, at)
+  const event = { workspaceId, actor, at }
+  for (const { key_id: subject, federation_id } of keys) {
+    await trx.updateTable('api_keys').set({ revoked_at: at }).where('key_id', '=', subject).execute()
+    // The event of the federation says it for its tokens.
+    if (federation_id == null)
+      await recordEvent(trx, { ...event, action: 'key.revoked', subject, details: { ended_with: maker } })
+  }
+  for (const federation of federations) {
+    const subject = federation.federation_id
+    await trx.deleteFrom('federations').where('federation_id', '=', subject).execute()
+    const details = { ...federationDetails(federation), ended_with: maker }
+    await recordEvent(trx, { ...event, action: 'federation.deleted', subject, details })
+  }
+}
+
+export const federationDetails = ({ label, issuer, audience, claims, scopes }: FederationsTable) => ({
+  label,
+  issuer,
+  audience,
+  claims,
+  scopes,
+})
+
+/** Active keys and federations that a maker made, and those that these made. Locks them, so that none makes another. */
+async function madeBy(trx: Db, maker: ApiKeyId | FederationId, at: string) {
+  const keys = new Map<string, Awaited<ReturnType<ReturnType<typeof keysOf>['execute']>>[number]>()
+  const federations = new Map<string, FederationsTable>()
+  for (let makers: readonly string[] = [maker]; makers.length > 0;) {
+    const known = new Set([maker, ...keys.keys(), ...federations.keys()])
+    for (const row of await keysOf(trx, at).where('created_by', 'in', makers).execute())
+      keys.set(row.key_id, row)
+    for (const row of await federationsOf(trx, at).where('created_by', 'in', makers).execute())
+      federations.set(row.federation_id, row)
+    makers = [...keys.keys(), ...federations.keys()].filter((id) => !known.has(id))
+  }
+  keys.delete(maker)
+  federations.delete(maker)
+  return { keys: [...keys.values()], federations: [...federations.values()] }
+}
+
+const keysOf = (trx: Db, at: string) =>
+  trx
+    .selectFrom('api_keys')
+    .select(['key_id', 'federation_id', 'expires_at'])
+    .where('revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', at)]))
+    .forUpdate()
+
+const federationsOf = (trx: Db, at: string) =>
+  trx
+    .selectFrom('federations')
+    .selectAll()
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', at)]))
+    .forUpdate()
