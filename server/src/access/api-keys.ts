@@ -2,7 +2,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import { constantTimeLookup } from '../database/constant-time-lookup.ts'
-import { preparedFirst } from '../database/prepared.ts'
+import { type Param, preparedFirst } from '../database/prepared.ts'
 import type { ApiKeysTable } from '../database/access-schema.ts'
 import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
@@ -219,7 +219,8 @@ type KeyLookup = PlanRow &
 
 /** Queries the database on every request, so that revocation takes effect at once. Calls `used` for each valid key. */
 export function authenticateKeys(db: Db, clock: Clock, used: (keyId: ApiKeyId) => void): Authenticate {
-  const lookUp = constantTimeLookup<ApiKeyId, KeyLookup>(preparedFirst(db, keyQuery(db)))
+  const find = preparedFirst(db, (param: Param<{ id: ApiKeyId }>) => keyQuery(db, param('id')))
+  const lookUp = constantTimeLookup<ApiKeyId, KeyLookup>((id) => find({ id }))
   return async (text) => {
     const keyId = readApiKey(text)
     if (keyId === undefined) return undefined
@@ -238,7 +239,7 @@ export function authenticateKeys(db: Db, clock: Clock, used: (keyId: ApiKeyId) =
   }
 }
 
-const keyQuery = (db: Db) =>
+const keyQuery = (db: Db, id: ApiKeyId) =>
   db
     .selectFrom('api_keys')
     .innerJoin('workspaces', 'workspaces.workspace_id', 'api_keys.workspace_id')
@@ -246,7 +247,7 @@ const keyQuery = (db: Db) =>
     .select(['api_keys.key_id', 'api_keys.workspace_id', 'api_keys.sha256'])
     .select(['api_keys.scopes', 'api_keys.expires_at', 'api_keys.revoked_at'])
     .select(PLAN_COLUMNS)
-    .where('api_keys.key_id', '=', '' as ApiKeyId)
+    .where('api_keys.key_id', '=', id)
 
 const NO_KEY_SHA256 = '0'.repeat(64)
 

@@ -1,6 +1,6 @@
 // docs/decisions/0248
 import { constantTimeLookup } from '../database/constant-time-lookup.ts'
-import { preparedFirst } from '../database/prepared.ts'
+import { type Param, preparedFirst } from '../database/prepared.ts'
 import type { Db, PublicKits } from '../database/schema.ts'
 import { ANYONE, type Caller } from '../http/caller.ts'
 import type { KitId, WorkspaceId } from '../runtime/identifiers.ts'
@@ -30,17 +30,15 @@ export function isVisible({ workspace_id, visibility }: Owned, caller: Caller, p
 
 /** Whether a kit is issued and visible to the caller. One query for both, so that timing does not reveal whether a hidden kit exists. */
 export function kitVisibility(db: Db): (kitId: KitId, caller: Caller, part: KitPart) => Promise<boolean> {
-  const lookUp = constantTimeLookup<KitId, Owned>(
-    preparedFirst(
-      db,
-      db
-        .selectFrom('kits')
-        .innerJoin('jobs', 'jobs.kit_id', 'kits.kit_id')
-        .leftJoin('workspaces', 'workspaces.workspace_id', 'jobs.workspace_id')
-        .select(['jobs.workspace_id', 'workspaces.visibility'])
-        .where('kits.kit_id', '=', '' as KitId),
-    ),
+  const find = preparedFirst(db, (param: Param<{ id: KitId }>) =>
+    db
+      .selectFrom('kits')
+      .innerJoin('jobs', 'jobs.kit_id', 'kits.kit_id')
+      .leftJoin('workspaces', 'workspaces.workspace_id', 'jobs.workspace_id')
+      .select(['jobs.workspace_id', 'workspaces.visibility'])
+      .where('kits.kit_id', '=', param('id')),
   )
+  const lookUp = constantTimeLookup<KitId, Owned>((id) => find({ id }))
   return async (kitId, caller, part) => {
     const owned = await lookUp.find(kitId)
     if (owned !== undefined && isVisible(owned, caller, part)) return true
@@ -53,16 +51,12 @@ export function kitVisibility(db: Db): (kitId: KitId, caller: Caller, part: KitP
 export function publicKits(
   db: Db,
 ): (workspaceId: WorkspaceId | null, caller: Caller | undefined) => Promise<boolean> {
-  const find = preparedFirst(
-    db,
-    db
-      .selectFrom('workspaces')
-      .select('visibility')
-      .where('workspace_id', '=', '' as WorkspaceId),
+  const find = preparedFirst(db, (param: Param<{ id: WorkspaceId }>) =>
+    db.selectFrom('workspaces').select('visibility').where('workspace_id', '=', param('id')),
   )
   return async (workspace_id, caller = ANYONE) => {
     if (workspace_id === null) return true
-    const row = await find(workspace_id)
+    const row = await find({ id: workspace_id })
     return isVisible({ workspace_id, visibility: row?.visibility ?? 'none' }, caller, 'kit')
   }
 }

@@ -1,7 +1,7 @@
 // docs/decisions/0291
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { MemberRole, SessionsTable, SignInMethod } from '../database/console-schema.ts'
-import { preparedFirst } from '../database/prepared.ts'
+import { type Param, preparedFirst } from '../database/prepared.ts'
 import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { MemberSession, WorkspaceCaller } from '../http/caller.ts'
@@ -57,15 +57,13 @@ export type Sessions = ReturnType<typeof sessions>
 
 export function sessions(options: SessionsOptions) {
   const { db, clock, limits, use } = options
-  const lookUp = preparedFirst<Row>(
-    db,
+  const lookUp = preparedFirst(db, (param: Param<{ hash: string }>) =>
     activeSessions(db, (eb) =>
-      eb.or([eb('sessions.sha256', '=', ''), eb('sessions.previous_sha256', '=', '')]),
+      eb.or([eb('sessions.sha256', '=', param('hash')), eb('sessions.previous_sha256', '=', param('hash'))]),
     ),
   )
-  const lookUpById = preparedFirst<Row>(
-    db,
-    activeSessions(db, (eb) => eb('sessions.session_id', '=', '' as SessionId)),
+  const lookUpById = preparedFirst(db, (param: Param<{ id: SessionId }>) =>
+    activeSessions(db, (eb) => eb('sessions.session_id', '=', param('id'))),
   )
 
   const seenAt = ({ session_id, last_seen_at }: SessionsTable): number =>
@@ -88,7 +86,7 @@ export function sessions(options: SessionsOptions) {
     ): Promise<Authenticated | undefined> => {
       const hash = readSecret(cookie)
       if (hash === undefined) return undefined
-      const row = await lookUp(hash, hash)
+      const row = await lookUp({ hash })
       if (row === undefined || !isAlive(row)) return undefined
       const step = rotationStep(row, hash, clock.now())
       if (step === 'stolen') {
@@ -106,7 +104,7 @@ export function sessions(options: SessionsOptions) {
     },
     /** For open event streams. */
     isActive: async (sessionId: SessionId): Promise<boolean> => {
-      const row = await lookUpById(sessionId)
+      const row = await lookUpById({ id: sessionId })
       return row !== undefined && isAlive(row)
     },
     ofMember: async (memberId: MemberId): Promise<readonly SessionsTable[]> => {

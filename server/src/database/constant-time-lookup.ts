@@ -11,7 +11,7 @@ export interface ConstantTimeLookup<Id extends string, Row> {
 }
 
 export function constantTimeLookup<Id extends string, Row>(
-  find: (id: string) => Promise<Row | undefined>,
+  find: (id: Id) => Promise<Row | undefined>,
 ): ConstantTimeLookup<Id, Row> {
   let existingId: Id | undefined
   return {
@@ -24,4 +24,4 @@ export function constantTimeLookup<Id extends string, Row>(
   }
 }
 
-const UNKNOWN_ID = ''
+const UNKNOWN_ID = '' as never

@@ -1,6 +1,7 @@
 // docs/decisions/0340
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
+import { type Param, prepared } from '../database/prepared.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { reached } from '../runtime/steps.ts'
@@ -29,6 +30,7 @@ export interface Sequencer {
 /** Any number of nodes may do this at once: the row of the log orders them, and the size is compared in the same transaction. */
 export function sequencer(db: Kysely<Database>, clock: Clock): Sequencer {
   let cached: Edge | undefined
+  const number = prepared(db, (param: Param<{ size: number }>) => numberLeaves(db, param('size')))
 
   async function extend(trx: Kysely<Database>): Promise<Sequenced | undefined> {
     const { size, root, updated_at, frozen_at } = await trx
@@ -36,8 +38,11 @@ export function sequencer(db: Kysely<Database>, clock: Clock): Sequencer {
       .select(['size', 'root', 'updated_at', 'frozen_at'])
       .forUpdate()
       .executeTakeFirstOrThrow()
-    const leaves = frozen_at === null ? await numberLeaves(trx, size) : []
-    if (leaves.length === 0) return undefined
+    const numbered = frozen_at === null ? await number({ size }, trx) : []
+    if (numbered.length === 0) return undefined
+    const leaves = numbered
+      .toSorted((a, b) => Number(a.leaf_index) - Number(b.leaf_index))
+      .map(({ leaf }) => leaf)
     const { from, to, full } = await extendTree(await edgeOf(trx, { size, root }, cached), leaves)
     if (full.length > 0) await trx.insertInto('log_tiles').values(full.map(tileRow)).execute()
     const now = clock.now()
@@ -76,8 +81,8 @@ const tileRow = ({ level, index, hashes, root }: FullTile) => ({
 })
 
 /** Gives the waiting leaves their index, in the order in which they were added. */
-async function numberLeaves(trx: Kysely<Database>, size: number): Promise<readonly string[]> {
-  const rows = await trx
+const numberLeaves = (db: Kysely<Database>, size: number) =>
+  db
     .updateTable('log_leaves')
     .from((eb) =>
       eb
@@ -94,9 +99,6 @@ async function numberLeaves(trx: Kysely<Database>, size: number): Promise<readon
         .limit(MAX_BATCH)
         .as('waiting'),
     )
-    .set((eb) => ({ leaf_index: eb('waiting.position', '+', size - 1) }))
+    .set((eb) => ({ leaf_index: eb(eb('waiting.position', '+', size), '-', 1) }))
     .whereRef('log_leaves.leaf_id', '=', 'waiting.id')
     .returning(['leaf', 'leaf_index'])
-    .execute()
-  return rows.toSorted((a, b) => Number(a.leaf_index) - Number(b.leaf_index)).map(({ leaf }) => leaf)
-}

@@ -18,7 +18,7 @@ import { isVisible } from '../access/public-kits.ts'
 import { intakeJob, type JobView } from './job.ts'
 import type { IntakeJob, IntakeJobRequest } from './job-schemas.ts'
 import { newJob } from './new-job.ts'
-import { preparedFirst } from '../database/prepared.ts'
+import { type Param, preparedFirst } from '../database/prepared.ts'
 import type { Db, JobsTable, PublicKits } from '../database/schema.ts'
 
 const BODY_LIMIT_BYTES = 16_384
@@ -177,16 +177,15 @@ const VIEW = [
 ] as const
 
 function jobQueries(db: Db): JobQueries {
-  const find = preparedFirst<FoundJob>(
-    db,
+  const find = preparedFirst(db, (param: Param<{ id: JobId }>) =>
     db
       .selectFrom('jobs')
       .leftJoin('workspaces', 'workspaces.workspace_id', 'jobs.workspace_id')
       .select(VIEW)
-      .where('job_id', '=', '' as JobId),
+      .where('job_id', '=', param('id')),
   )
   return {
-    find: (id) => find(id),
+    find: (id) => find({ id }),
     insert: async (into, job) => {
       await into.insertInto('jobs').values(job).execute()
     },

@@ -13,7 +13,7 @@ import type { JobOutcome } from './job-outcome.ts'
 import { reissueKit } from './reissue-kit.ts'
 import { acceptOf } from './submission.ts'
 import { type SealedFile, sealSubmission, type SealSubmissionContext } from './seal-submission.ts'
-import type { SubmissionsToSeal, SubmissionToSeal } from './submissions-to-seal.ts'
+import type { FindToSeal, SubmissionToSeal } from './submissions-to-seal.ts'
 import type { SigningKeys } from '../keys/signing-keys.ts'
 import { pinsOf } from '../access/pins.ts'
 
@@ -24,7 +24,7 @@ export interface SubmissionKitContext extends SealSubmissionContext, EvidenceCon
   readonly profiles: ReadonlyMap<string, Profile>
   /** Reports of what a submission belongs to, such as a request. */
   moreReports(sealed: SubmissionToSeal, files: readonly SealedFile[]): Promise<readonly MadeFile[]>
-  readonly submissions: SubmissionsToSeal
+  readonly findToSeal: FindToSeal
 }
 
 /** Checks the evidence and seals the kit, or returns every blocker. Evidence of a re-issued kit was checked before. */

@@ -1,7 +1,7 @@
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import type { ExpressionBuilder, Kysely } from 'kysely'
 import { constantTimeLookup } from '../database/constant-time-lookup.ts'
-import { prepared, preparedFirst } from '../database/prepared.ts'
-import type { Database, JobStatus, SigningKeyState } from '../database/schema.ts'
+import { type Param, prepared, preparedFirst } from '../database/prepared.ts'
+import type { Database } from '../database/schema.ts'
 import type { SubmissionId } from '../runtime/identifiers.ts'
 import type { EvidenceView, SubmissionView } from './submission.ts'
 
@@ -19,18 +19,18 @@ export interface SubmissionRow extends SubmissionView {
 export type SubmissionQueries = ReturnType<typeof submissionQueries>
 
 export function submissionQueries(db: Kysely<Database>) {
-  const evidence = prepared<EvidenceView>(db, evidenceRows(db, '' as SubmissionId))
+  const evidence = prepared(db, (param: Param<{ id: SubmissionId }>) => evidenceRows(db, param('id')))
+  const find = preparedFirst(db, (param: Param<{ id: SubmissionId }>) =>
+    views(db)
+      .innerJoin('workspaces', 'workspaces.workspace_id', 'submissions.workspace_id')
+      .select('workspaces.credits_available')
+      .where('submissions.submission_id', '=', param('id')),
+  )
   return {
-    ...constantTimeLookup<SubmissionId, SubmissionRow>(preparedFirst(db, rowQuery(db))),
-    evidenceOf: (id: SubmissionId): Promise<readonly EvidenceView[]> => evidence(id),
+    ...constantTimeLookup<SubmissionId, SubmissionRow>((id) => find({ id })),
+    evidenceOf: (id: SubmissionId): Promise<readonly EvidenceView[]> => evidence({ id }),
   }
 }
-
-const rowQuery = (db: Kysely<Database>) =>
-  views(db)
-    .innerJoin('workspaces', 'workspaces.workspace_id', 'submissions.workspace_id')
-    .select('workspaces.credits_available')
-    .where('submissions.submission_id', '=', '' as SubmissionId)
 
 /** `db` may be a transaction, which sees its own writes. */
 export async function readSubmission(db: Kysely<Database>, id: SubmissionId): Promise<FoundSubmission> {
@@ -42,17 +42,13 @@ export function evidenceIn(db: Kysely<Database>, id: SubmissionId): Promise<read
   return evidenceRows(db, id).execute()
 }
 
-// Literals, because values of a prepared query are its parameters.
-const FAILED = sql.lit<JobStatus>('FAIL')
-const REVOKED = sql.lit<SigningKeyState>('revoked')
-
 function views(db: Kysely<Database>) {
   return db
     .selectFrom('submissions')
     .innerJoin('jobs', 'jobs.job_id', 'submissions.job_id')
     .leftJoin('kits', 'kits.kit_id', 'jobs.kit_id')
     .leftJoin('signing_keys', (join) =>
-      join.onRef('signing_keys.kid', '=', 'kits.public_key_kid').on('signing_keys.state', '=', REVOKED),
+      join.onRef('signing_keys.kid', '=', 'kits.public_key_kid').on('signing_keys.state', '=', 'revoked'),
     )
     .leftJoin('kits as replaced_kit', 'replaced_kit.kit_id', 'submissions.replaces_kit_id')
     .leftJoin('submissions as replaced', 'replaced.job_id', 'replaced_kit.job_id')
@@ -75,7 +71,7 @@ export function replacements(eb: ExpressionBuilder<Database, 'jobs'>) {
     .selectFrom('submissions as successor')
     .innerJoin('jobs as successor_job', 'successor_job.job_id', 'successor.job_id')
     .whereRef('successor.replaces_kit_id', '=', 'jobs.kit_id')
-    .where('successor_job.status', '<>', FAILED)
+    .where('successor_job.status', '<>', 'FAIL')
 }
 
 function evidenceRows(db: Kysely<Database>, id: SubmissionId) {

@@ -1,5 +1,6 @@
+import { type Param, prepared, preparedFirst } from '../database/prepared.ts'
 import type { Db, EvidenceTable, SubmissionsTable, WorkspacesTable } from '../database/schema.ts'
-import type { EvidenceRequestId, JobId } from '../runtime/identifiers.ts'
+import type { EvidenceRequestId, JobId, SubmissionId } from '../runtime/identifiers.ts'
 import type { Plan } from '../settings/plan.ts'
 import { PLAN_COLUMNS, planOf } from '../access/plan-rows.ts'
 import { confirmedBy, type Supplier } from '../access/supplier.ts'
@@ -16,34 +17,11 @@ export interface SubmissionToSeal {
   readonly evidenceRequestId: EvidenceRequestId | null
 }
 
-/** Reads submissions that are about to be sealed, those of a batch of jobs together. */
-export type SubmissionsToSeal = ReturnType<typeof submissionsToSeal>
+/** Finds the submission of a job, if it has one. */
+export type FindToSeal = (job: JobId) => Promise<SubmissionToSeal | undefined>
 
-export function submissionsToSeal(db: Db) {
-  const expected = new Map<JobId, Promise<ReadonlyMap<JobId, SubmissionToSeal>>>()
-  return {
-    /** Reads the submissions of these jobs, which are needed soon. */
-    expect(jobs: readonly JobId[]): void {
-      const found = readSubmissions(db, jobs)
-      // Reported by `take`.
-      found.catch(() => {})
-      for (const job of jobs) expected.set(job, found)
-    },
-    /** The submission of a job, if it has one. */
-    async take(job: JobId): Promise<SubmissionToSeal | undefined> {
-      const found = expected.get(job) ?? readSubmissions(db, [job])
-      expected.delete(job)
-      return (await found).get(job)
-    },
-  }
-}
-
-async function readSubmissions(
-  db: Db,
-  jobs: readonly JobId[],
-): Promise<ReadonlyMap<JobId, SubmissionToSeal>> {
-  if (jobs.length === 0) return new Map()
-  const [rows, files] = await Promise.all([
+export function submissionsToSeal(db: Db): FindToSeal {
+  const find = preparedFirst(db, (param: Param<{ job: JobId }>) =>
     db
       .selectFrom('submissions')
       .innerJoin('workspaces', 'workspaces.workspace_id', 'submissions.workspace_id')
@@ -53,31 +31,22 @@ async function readSubmissions(
       .select(['workspaces.pins', 'workspaces.name as workspace_name', 'workspaces.named_by'])
       .select('request_rounds.request_id')
       .select(PLAN_COLUMNS)
-      .where('submissions.job_id', 'in', jobs)
-      .execute(),
-    db
-      .selectFrom('evidence')
-      .innerJoin('submissions', 'submissions.submission_id', 'evidence.submission_id')
-      .selectAll('evidence')
-      .where('submissions.job_id', 'in', jobs)
-      .orderBy('evidence.position')
-      .execute(),
-  ])
-  const evidence = Map.groupBy(files, ({ submission_id }) => submission_id)
-  return new Map(
-    rows.map((row) => {
-      const { pins, workspace_name: name, named_by, request_id: evidenceRequestId, ...submission } = row
-      return [
-        row.job_id,
-        {
-          submission,
-          plan: planOf(row),
-          evidence: evidence.get(row.submission_id) ?? [],
-          workspace: { pins },
-          supplier: { workspace_id: row.workspace_id, name, confirmed_by: confirmedBy(named_by) },
-          evidenceRequestId,
-        },
-      ]
-    }),
+      .where('submissions.job_id', '=', param('job')),
   )
+  const evidenceOf = prepared(db, (param: Param<{ id: SubmissionId }>) =>
+    db.selectFrom('evidence').selectAll().where('submission_id', '=', param('id')).orderBy('position'),
+  )
+  return async (job) => {
+    const row = await find({ job })
+    if (row === undefined) return undefined
+    const { pins, workspace_name: name, named_by, request_id: evidenceRequestId, ...submission } = row
+    return {
+      submission,
+      plan: planOf(row),
+      evidence: await evidenceOf({ id: row.submission_id }),
+      workspace: { pins },
+      supplier: { workspace_id: row.workspace_id, name, confirmed_by: confirmedBy(named_by) },
+      evidenceRequestId,
+    }
+  }
 }

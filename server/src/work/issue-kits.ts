@@ -1,6 +1,7 @@
 // docs/decisions/0341
 import { type Kysely, sql } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
+import { type Param, prepared } from '../database/prepared.ts'
 import type { Database, JobsTable } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { isUnavailable } from '../database/unavailable.ts'
@@ -50,6 +51,9 @@ const POSTPONE_MS = 60_000
 
 export function kitIssuer(ctx: IssueContext): KitIssuer {
   const sealed = new Map<KitId, Pick<MadeKit, 'kit' | 'submission'>>()
+  const findPassed = prepared(ctx.db, (param: Param<{ now: string }>) =>
+    passedJobs(ctx.db, ctx.owner, param('now')),
+  )
 
   /** The kits whose proof is complete, with it. */
   async function prove(jobs: readonly PassedJob[]): Promise<readonly ReadyKit[]> {
@@ -95,8 +99,13 @@ export function kitIssuer(ctx: IssueContext): KitIssuer {
     },
 
     async issue() {
-      const jobs = await passedJobs(ctx)
-      if (jobs.length === 0) return 0
+      const rows = await findPassed({ now: timestamp(ctx.clock.now()) })
+      if (rows.length === 0) return 0
+      const jobs = rows.map(({ passed_kit_id: kitId, leaf_index, ...job }) => ({
+        job,
+        kitId,
+        leafIndex: Number(leaf_index),
+      }))
       const ready = await prove(jobs)
       const issued = ready.length === 0 ? [] : await issueAll(ready)
       for (const { kitId } of ready) sealed.delete(kitId)
@@ -111,9 +120,8 @@ export function kitIssuer(ctx: IssueContext): KitIssuer {
 }
 
 /** Jobs of this process, and those whose process did not finish them in time. None if the log is frozen. */
-async function passedJobs({ db, clock, owner }: IssueContext): Promise<readonly PassedJob[]> {
-  const now = timestamp(clock.now())
-  const rows = await db
+const passedJobs = (db: Kysely<Database>, owner: string, now: string) =>
+  db
     .selectFrom('jobs')
     .innerJoin('kits', 'kits.job_id', 'jobs.job_id')
     .innerJoin('log_leaves', 'log_leaves.kit_id', 'kits.kit_id')
@@ -132,13 +140,6 @@ async function passedJobs({ db, clock, owner }: IssueContext): Promise<readonly 
     // In the order of the log. The sum keeps the database from walking through all leaves in this order.
     .orderBy(sql`log_leaves.leaf_index + 0`)
     .limit(BATCH)
-    .execute()
-  return rows.map(({ passed_kit_id: kitId, leaf_index, ...job }) => ({
-    job,
-    kitId,
-    leafIndex: Number(leaf_index),
-  }))
-}
 
 /** PASS → ISSUED. Leaves out kits that another process has issued meanwhile, and all if the log was frozen. */
 async function issueIn(

@@ -1,6 +1,7 @@
 // docs/decisions/0100, docs/decisions/0441
 import { type Kysely, sql } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
+import { type Param, prepared } from '../database/prepared.ts'
 import type { Database, JobStatus, JobsTable } from '../database/schema.ts'
 import type { JobId } from '../runtime/identifiers.ts'
 import type { Blocker } from '../submissions/blockers.ts'
@@ -30,38 +31,51 @@ export const PASS = sql.lit<JobStatus>('PASS')
 
 /** Claims the oldest waiting job without a lease, of the workspace that comes after this one. */
 export async function claimJob(leases: Leases, after: Turn = FIRST_TURN): Promise<ClaimedJob | undefined> {
-  return (await claimJobs(leases, after, 1))[0]
+  return (await claimingJobs(leases)(after, 1))[0]
 }
 
 /**
  * Claims the oldest waiting jobs of the workspace that comes after this one, up to so many. Workspaces take turns, so that
  * one with many jobs does not delay the others. At most one of the jobs is a retry.
  */
-export async function claimJobs(leases: Leases, after: Turn, most: number): Promise<readonly ClaimedJob[]> {
-  const { db, owner, leaseMs } = leases
-  const nowMs = leases.clock.now()
-  const rows = await db
-    .with(
-      (picked) => picked('picked').materialized(),
-      () => waitingJobs(db, timestamp(nowMs), after, most),
-    )
-    .updateTable('jobs')
-    .set((eb) => ({
-      lease_owner: owner,
-      lease_until: timestamp(nowMs + leaseMs),
-      lease_token: eb('lease_token', '+', 1),
-      attempts: eb('attempts', '+', 1),
-    }))
-    .where('job_id', 'in', (eb) => eb.selectFrom('picked').select('job_id'))
-    .where('status', '=', SUBMITTED)
-    .returningAll()
-    .execute()
-  const claimed = rows
-    .toSorted((a, b) => (`${a.created_at} ${a.job_id}` < `${b.created_at} ${b.job_id}` ? -1 : 1))
-    .map((job) => ({ job, lease: { jobId: job.job_id, token: job.lease_token } }))
-  const [, ...tooMany] = claimed.filter(({ job }) => job.attempts > 1)
-  for (const { lease } of tooMany) await releaseLease(leases, lease, 0, false)
-  return claimed.filter((each) => !tooMany.includes(each))
+export type ClaimJobs = (after: Turn, most: number) => Promise<readonly ClaimedJob[]>
+
+export function claimingJobs(leases: Leases): ClaimJobs {
+  const { db, clock, owner, leaseMs } = leases
+  const claim = prepared(db, (param: Param<Claim>) =>
+    db
+      .with(
+        (picked) => picked('picked').materialized(),
+        () => waitingJobs(db, param('now'), param('after'), param('most')),
+      )
+      .updateTable('jobs')
+      .set((eb) => ({
+        lease_owner: owner,
+        lease_until: param('until'),
+        lease_token: eb('lease_token', '+', 1),
+        attempts: eb('attempts', '+', 1),
+      }))
+      .where('job_id', 'in', (eb) => eb.selectFrom('picked').select('job_id'))
+      .where('status', '=', SUBMITTED)
+      .returningAll(),
+  )
+  return async (after, most) => {
+    const now = clock.now()
+    const rows = await claim({ now: timestamp(now), until: timestamp(now + leaseMs), after, most })
+    const claimed = rows
+      .toSorted((a, b) => (`${a.created_at} ${a.job_id}` < `${b.created_at} ${b.job_id}` ? -1 : 1))
+      .map((job) => ({ job, lease: { jobId: job.job_id, token: job.lease_token } }))
+    const [, ...tooMany] = claimed.filter(({ job }) => job.attempts > 1)
+    for (const { lease } of tooMany) await releaseLease(leases, lease, 0, false)
+    return claimed.filter((each) => !tooMany.includes(each))
+  }
+}
+
+interface Claim {
+  readonly now: string
+  readonly until: string
+  readonly after: Turn
+  readonly most: number
 }
 
 /** The workspace of a claimed job. Jobs without one take turns as if they had one in common. */

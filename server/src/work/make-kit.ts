@@ -8,7 +8,7 @@ import { makeSubmissionKit, type SubmissionKitContext } from '../submissions/mak
 
 /** Makes the kit of a job, from its evidence or, if there is none, from its intake record. */
 export async function makeKit(ctx: SubmissionKitContext, job: Readonly<JobsTable>): Promise<JobOutcome> {
-  const submission = job.workspace_id === null ? undefined : await ctx.submissions.take(job.job_id)
+  const submission = job.workspace_id === null ? undefined : await ctx.findToSeal(job.job_id)
   if (submission !== undefined) return makeSubmissionKit(ctx, job, submission)
   return { is: 'kit', kit: await makeIntakeKit(ctx, job), submission: null }
 }

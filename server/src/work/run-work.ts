@@ -25,7 +25,7 @@ import { submissionsToSeal } from '../submissions/submissions-to-seal.ts'
 import { makeKit } from './make-kit.ts'
 import type { Log } from '../runtime/logger.ts'
 import { ownerIsGone } from '../runtime/lease-owner.ts'
-import type { ClaimedJob } from './leases.ts'
+import { claimingJobs } from './leases.ts'
 import type { WorkContext } from './work-on-job.ts'
 import { type PoisonJobs, unexaminable } from './thread-crashes.ts'
 import { kitIssuer } from './issue-kits.ts'
@@ -71,14 +71,13 @@ export function runWork(store: Store, options: WorkOptions): Worker {
     ...(await requestReports(db, evidenceRequestId, files)),
     ...(await seriesReports(db, submission, files)),
   ]
-  const submissions = submissionsToSeal(db)
   const making = {
     ...sealing,
     binders: options.binders,
     profiles,
     scanner,
     moreReports,
-    submissions,
+    findToSeal: submissionsToSeal(db),
     verifiesOtherIssuers: config.issuer === undefined,
   }
   const leases = { db, clock, owner, leaseMs: config.leaseSeconds * 1000 }
@@ -93,7 +92,7 @@ export function runWork(store: Store, options: WorkOptions): Worker {
       ...leases,
       maxAttempts: config.maxAttempts,
       claimsTogether: CLAIMS_TOGETHER,
-      claimed: (jobs) => submissions.expect(withWorkspace(jobs)),
+      claim: claimingJobs(leases),
       makeKit: async (job) => {
         const cause = options.poisonJobs?.[job.job_id]
         if (cause !== undefined) return { is: 'blocked', blockers: [unexaminable(cause)] }
@@ -129,10 +128,6 @@ export function runWork(store: Store, options: WorkOptions): Worker {
     },
   }
 }
-
-/** Jobs that may have a submission. */
-const withWorkspace = (jobs: readonly ClaimedJob[]) =>
-  jobs.flatMap(({ job }) => (job.workspace_id === null ? [] : [job.job_id]))
 
 /** How much longer than the wait for witnesses a round may take before another node takes over. */
 const SEQUENCER_LEASE_MS = 10_000

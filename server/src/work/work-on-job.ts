@@ -9,23 +9,14 @@ import { attemptsExhausted } from '../submissions/blockers.ts'
 import type { FinishJob, JobOutcome, MadeKit } from '../submissions/job-outcome.ts'
 import type { EventLog } from '../runtime/logger.ts'
 import { KeyEnded, LeaseLost, type PassJob } from './pass-jobs.ts'
-import {
-  type ClaimedJob,
-  claimJobs,
-  failJob,
-  type Leases,
-  releaseLease,
-  renewLease,
-  type Turn,
-} from './leases.ts'
+import { type ClaimedJob, type ClaimJobs, failJob, type Leases, releaseLease, renewLease } from './leases.ts'
 import { type JobSlots, jobSlots } from './job-slots.ts'
 
 export interface WorkContext extends Leases {
   readonly maxAttempts: number
+  readonly claim: ClaimJobs
   /** How many jobs are claimed at once; by default one. */
   readonly claimsTogether?: number
-  /** Told of claimed jobs before they start. */
-  readonly claimed?: (jobs: readonly ClaimedJob[]) => void
   /** Makes, stores and verifies the kit, or returns the blockers. Writes nothing to the database. */
   readonly makeKit: (job: Readonly<JobsTable>) => Promise<JobOutcome>
   readonly settle: FinishJob
@@ -59,7 +50,9 @@ export interface NextOptions {
 /** Processes one job. Whatever fails, the job finishes once or can be claimed again. */
 export async function workOnNext(ctx: WorkContext, options: NextOptions = {}): Promise<WorkResult> {
   const { slots = jobSlots(), isStopping = () => false } = options
-  using running = await slots.claim(async (after) => (isStopping() ? [] : claimNext(ctx, after)))
+  using running = await slots.claim(async (after) =>
+    isStopping() ? [] : ctx.claim(after, ctx.claimsTogether ?? 1),
+  )
   if (running === undefined) return { is: 'idle' }
   options.onClaimed?.()
   reached('job claimed')
@@ -78,12 +71,6 @@ export async function workOnNext(ctx: WorkContext, options: NextOptions = {}): P
   } finally {
     clearInterval(renewal)
   }
-}
-
-async function claimNext(ctx: WorkContext, after: Turn): Promise<readonly ClaimedJob[]> {
-  const jobs = await claimJobs(ctx, after, ctx.claimsTogether ?? 1)
-  if (jobs.length > 0) ctx.claimed?.(jobs)
-  return jobs
 }
 
 /** Only after a lost lease or an ended key is it certain that the kit is not stored. Otherwise its objects stay. */

@@ -10,7 +10,14 @@ import type { SealedJobKit } from '../kits/seal-kit.ts'
 import { newJob } from '../submissions/new-job.ts'
 import { jobSlots } from './job-slots.ts'
 import { leaseOwner, ownerIsGone } from '../runtime/lease-owner.ts'
-import { claimJob, claimJobs, type ClaimedJob, releaseLeasesOf, renewLease, waitingJobs } from './leases.ts'
+import {
+  claimJob,
+  claimingJobs,
+  type ClaimedJob,
+  releaseLeasesOf,
+  renewLease,
+  waitingJobs,
+} from './leases.ts'
 import { passingTogether } from './pass-jobs.ts'
 import { sweep } from './sweeper.ts'
 import { type WorkContext, workOnNext } from './work-on-job.ts'
@@ -73,7 +80,7 @@ onEachDatabase((database) => {
     const slots = jobSlots()
     const claimed: (JobId | undefined)[] = []
     for (let count = 0; count < 7; count += 1)
-      claimed.push((await slots.claim((previous) => claimJobs(worker(), previous, 1)))?.claimed.job.job_id)
+      claimed.push((await slots.claim((previous) => claimingJobs(worker())(previous, 1)))?.claimed.job.job_id)
     assert.deepEqual(claimed.slice(0, 3).toSorted(), [waiting[0], ...late].toSorted())
     assert.deepEqual(claimed.slice(3), [...waiting.slice(1), undefined])
   })
@@ -85,11 +92,11 @@ onEachDatabase((database) => {
       clock.time += 1
       waiting.push(await submit({ workspace_id }))
     }
-    assert.deepEqual(idsOf(await claimJobs(worker(), '', 3)), waiting.slice(0, 3))
-    assert.deepEqual(idsOf(await claimJobs(worker(), one, 3)), waiting.slice(4))
+    assert.deepEqual(idsOf(await claimingJobs(worker())('', 3)), waiting.slice(0, 3))
+    assert.deepEqual(idsOf(await claimingJobs(worker())(one, 3)), waiting.slice(4))
     // All leases expire, so four of the five jobs are retries now.
     clock.time += 31_000
-    const again = await claimJobs(worker(), other, 4)
+    const again = await claimingJobs(worker())(other, 4)
     assert.deepEqual(idsOf(again), [waiting[0], waiting[3]])
     assert.deepEqual(
       again.map(({ job: { attempts } }) => attempts),
@@ -340,6 +347,7 @@ function worker(overrides: Partial<WorkContext> = {}): WorkContext {
     maxAttempts: 3,
     makeKit,
     settle: { issued: async () => {}, failed: async () => {} },
+    claim: claimingJobs({ db, clock, owner: 'me', leaseMs: 30_000 }),
     pass: passingTogether({ db, clock, owner: 'me', leaseMs: 30_000 }),
     discard: async () => {},
     ended: () => {},
