@@ -99,6 +99,36 @@ onEachDatabase((database) => {
     assert.equal(await grow(1), 308)
   })
 
+  test('leaves are in the tree as soon as they are committed', async () => {
+    await log.commit((trx) => append(trx, 2))
+    assert.equal((await readLog(db))?.size, 2)
+    const failing = log.commit(async (trx) => {
+      await append(trx)
+      throw new Error('the work failed')
+    })
+    await assert.rejects(failing, /the work failed/)
+    assert.equal((await readLog(db))?.size, 2)
+    assert.equal(await log.isWaiting(), false)
+  })
+
+  test('leaves are committed, and wait, while the mark cannot be read or the log is frozen', async () => {
+    await grow(3)
+    const root = await rootOf()
+    const noMark = { of: () => Promise.reject(new Error('no mark')), isOnlyMark: true }
+    const unmarked = openLog(db, noMark)
+    await unmarked.commit(append)
+    assert.equal(await log.isWaiting(), true)
+    await assert.rejects(unmarked.sequence(), /no mark/)
+    assert.equal(await log.sequence(), 1)
+    await log.checkpoint()
+    await rollBack(db, 3, root)
+    await log.commit(append)
+    assert.equal((await readLog(db))?.size, 3)
+    await assertFrozen(/has 3 leaves/)
+    await log.commit(append)
+    assert.equal(await log.isWaiting(), true)
+  })
+
   test('a database that was rolled back is frozen at the start', async () => {
     await grow(3)
     const root = await rootOf()

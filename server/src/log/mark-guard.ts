@@ -18,10 +18,17 @@ export interface LogMarks {
   readonly isOnlyMark: boolean
 }
 
+/** What keeps this log from growing: LogFrozen, or that the mark could not be read. */
+export type FindProblem = (db: Kysely<Database>, log: Readonly<LogTable>) => Promise<Error | undefined>
+
 /** Keeps the log from being rolled back: compares the database with what was signed, and freezes the log if they differ. */
 export interface MarkGuard {
   /** Throws LogFrozen if the log is frozen, or has to be. */
   check(): Promise<void>
+  /** Reads the mark, for a log that is read after it: whatever another node has recorded is committed by then. */
+  begin(): Promise<FindProblem>
+  /** Throws a problem. If the log has to be frozen, it is. */
+  reject(problem: Error): Promise<never>
   /** Must succeed before a checkpoint of this size is signed. Throws LogFrozen. */
   record(head: LogHead): Promise<void>
   /** This process extended the log. */
@@ -44,25 +51,44 @@ export function markGuard(db: Kysely<Database>, marks: LogMarks, clock: Clock): 
 
   const readMark = async (): Promise<readonly LogHead[]> => (await (await openMark())?.read()) ?? []
 
-  async function compare(more: readonly LogHead[] = []): Promise<Readonly<LogTable> | undefined> {
-    const heads = await readMark()
-    // After the mark: whatever another node has recorded is committed.
-    const log = await readLog(db)
-    if (log === undefined) return undefined
+  async function begin(more: readonly LogHead[] = []): Promise<FindProblem> {
+    const read = await readMark().catch((error: unknown) =>
+      error instanceof Error ? error : new Error(`${error}`),
+    )
+    return async (from, log) => (read instanceof Error ? read : problemOf(from, log, read, more))
+  }
+
+  async function problemOf(
+    from: Kysely<Database>,
+    log: Readonly<LogTable>,
+    heads: readonly LogHead[],
+    more: readonly LogHead[],
+  ): Promise<LogFrozen | undefined> {
     const frozen = frozenOf(log)
-    if (frozen !== undefined) throw new LogFrozen(frozen.reason)
+    if (frozen !== undefined) return new LogFrozen(frozen.reason)
     const added = compared === undefined ? highestOf(heads) : addedTo(compared, heads)
     // Read again: another node may have recorded the first entry meanwhile.
     const isLost =
       log.marked === 1 && marks.isOnlyMark && heads.length === 0 && (await readMark()).length === 0
-    const problem = isLost ? MARK_MISSING : await contradiction(db, log, [...added, ...more, ...remembered()])
-    if (problem !== undefined) {
-      await freezeLog(db, problem, clock)
-      throw new LogFrozen(problem)
-    }
+    const problem = isLost
+      ? MARK_MISSING
+      : await contradiction(from, log, [...added, ...more, ...remembered()])
+    if (problem !== undefined) return new LogFrozen(problem)
     verified = { size: log.size, root: log.root }
     compared = heads
-    return log
+    return undefined
+  }
+
+  async function reject(problem: Error): Promise<never> {
+    if (problem instanceof LogFrozen) await freezeLog(db, problem.reason, clock)
+    throw problem
+  }
+
+  async function compare(more: readonly LogHead[] = []): Promise<Readonly<LogTable> | undefined> {
+    const findProblem = await begin(more)
+    const log = await readLog(db)
+    const problem = log && (await findProblem(db, log))
+    return problem === undefined ? log : reject(problem)
   }
 
   /** A frozen log signs only what was recorded before, if nothing contradicts it. */
@@ -75,9 +101,12 @@ export function markGuard(db: Kysely<Database>, marks: LogMarks, clock: Clock): 
 
   return {
     check: async () => void (await compare()),
+    begin,
+    reject,
     async record(head) {
       try {
-        await compare([head])
+        // What this process has put into the log was compared in the same transaction.
+        if (verified === undefined || headLine(verified) !== headLine(head)) await compare([head])
       } catch (error) {
         if (error instanceof LogFrozen && (await isRecorded(head))) return
         throw error

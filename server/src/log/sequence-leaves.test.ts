@@ -57,7 +57,7 @@ async function headOf(db: Kysely<Database>) {
 
 async function sequenceAll(db: Kysely<Database>): Promise<void> {
   const { sequence } = sequencer(db, systemClock)
-  while ((await sequence()) !== undefined);
+  while ((await sequence(async () => undefined)) !== undefined);
 }
 
 onEachDatabase(({ create }) => {

@@ -1,5 +1,5 @@
 // docs/decisions/0340
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import { type Param, prepared } from '../database/prepared.ts'
 import type { Database } from '../database/schema.ts'
@@ -7,10 +7,14 @@ import { transact } from '../database/transact.ts'
 import { reached } from '../runtime/steps.ts'
 import { dayOf, recordDay } from './log-growth.ts'
 import type { LogHead } from './log-mark.ts'
+import type { FindProblem } from './mark-guard.ts'
 import type { FullTile } from './tree-edge.ts'
 import { type Edge, edgeOf, extendTree } from './tree-extension.ts'
 
 const MAX_BATCH = 1000
+
+/** Changes that are committed with a batch. */
+export type Work = (trx: Transaction<Database>) => Promise<void>
 
 /** What a batch changed. */
 export interface Sequenced {
@@ -21,8 +25,8 @@ export interface Sequenced {
 
 /** Puts waiting leaves into the tree. */
 export interface Sequencer {
-  /** Sequences one batch; returns undefined if no leaves are waiting, or the log is frozen. */
-  sequence(): Promise<Sequenced | undefined>
+  /** Commits `work`, and with it one batch, unless there is a problem. Undefined if no leaves are waiting. */
+  sequence(findProblem: FindProblem, work?: Work): Promise<Sequenced | Error | undefined>
   /** The right edge of the tree, as of the last batch of this process. */
   edge(): Edge | undefined
 }
@@ -30,15 +34,19 @@ export interface Sequencer {
 /** Any number of nodes may do this at once: the row of the log orders them, and the size is compared in the same transaction. */
 export function sequencer(db: Kysely<Database>, clock: Clock): Sequencer {
   let cached: Edge | undefined
+  const lock = prepared(db, () => db.selectFrom('log').selectAll().forUpdate())
   const number = prepared(db, (param: Param<{ size: number }>) => numberLeaves(db, param('size')))
 
-  async function extend(trx: Kysely<Database>): Promise<Sequenced | undefined> {
-    const { size, root, updated_at, frozen_at } = await trx
-      .selectFrom('log')
-      .select(['size', 'root', 'updated_at', 'frozen_at'])
-      .forUpdate()
-      .executeTakeFirstOrThrow()
-    const numbered = frozen_at === null ? await number({ size }, trx) : []
+  async function extend(
+    trx: Kysely<Database>,
+    findProblem: FindProblem,
+  ): Promise<Sequenced | Error | undefined> {
+    const [log] = await lock({}, trx)
+    if (log === undefined) return undefined
+    const problem = await findProblem(trx, log)
+    if (problem !== undefined) return problem
+    const { size, root, updated_at } = log
+    const numbered = await number({ size }, trx)
     if (numbered.length === 0) return undefined
     const leaves = numbered
       .toSorted((a, b) => Number(a.leaf_index) - Number(b.leaf_index))
@@ -62,9 +70,12 @@ export function sequencer(db: Kysely<Database>, clock: Clock): Sequencer {
   }
 
   return {
-    async sequence() {
-      const extension = await transact(db, extend)
-      if (extension === undefined) return undefined
+    async sequence(findProblem, work) {
+      const extension = await transact(db, async (trx) => {
+        await work?.(trx)
+        return extend(trx, findProblem)
+      })
+      if (extension === undefined || extension instanceof Error) return extension
       cached = extension.to
       reached('log extended')
       return extension

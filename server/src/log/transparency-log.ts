@@ -31,7 +31,7 @@ import { type Frozen, frozenOf, LogFrozen, readFrozen } from './freeze-log.ts'
 import { ensureLog, logNoteKey, openLogKey, readLog } from './log-key.ts'
 import { readTilesOnce, tileReader } from './log-tiles.ts'
 import { type LogMarks, markGuard } from './mark-guard.ts'
-import { sequencer } from './sequence-leaves.ts'
+import { sequencer, type Work } from './sequence-leaves.ts'
 import { readLeaves } from './tree-edge.ts'
 import { tileInEdge } from './tree-extension.ts'
 import type { WitnessPolicy } from './witness-policy.ts'
@@ -58,6 +58,8 @@ export interface TransparencyLog {
   prover(checkpoints: readonly PublishedCheckpoint[]): (index: number) => Promise<LeafProof | undefined>
   /** Puts a batch of waiting leaves into the tree; returns how many. Throws LogFrozen. */
   sequence(): Promise<number>
+  /** Commits changes that add leaves. Puts the leaves into the tree in the same transaction, unless the log is frozen. */
+  commit(work: Work): Promise<void>
   isWaiting(): Promise<boolean>
   /** Compares the database with what was signed, and freezes the log if it was rolled back. */
   check(): Promise<Frozen | undefined>
@@ -183,12 +185,16 @@ export function transparencyLog(options: TransparencyLogOptions): TransparencyLo
     return proof.bytes
   }
 
-  async function sequence(): Promise<number> {
-    await guard.check()
-    const extension = await batches.sequence()
-    if (extension === undefined) return 0
+  async function sequence(work?: Work): Promise<number | Error> {
+    const extension = await batches.sequence(await guard.begin(), work)
+    if (extension === undefined || extension instanceof Error) return extension ?? 0
     guard.extended(extension.from, extension.to)
     return extension.count
+  }
+
+  async function sequenceWaiting(): Promise<number> {
+    const count = await sequence()
+    return count instanceof Error ? guard.reject(count) : count
   }
 
   /** The proof in the kit, if the log is frozen. */
@@ -241,7 +247,7 @@ export function transparencyLog(options: TransparencyLogOptions): TransparencyLo
       try {
         let index = await readIndex(kitId)
         while (index === null) {
-          await sequence()
+          await sequenceWaiting()
           index = await readIndex(kitId)
         }
         if (index === undefined) return undefined
@@ -257,7 +263,8 @@ export function transparencyLog(options: TransparencyLogOptions): TransparencyLo
     published,
     prover,
 
-    sequence,
+    sequence: sequenceWaiting,
+    commit: async (work) => void (await sequence(work)),
     isWaiting,
 
     async check() {

@@ -16,6 +16,7 @@ import { parseEntries } from '../kits/kit-entries.ts'
 import { referenceObjects } from '../objects/reference-objects.ts'
 import type { JobId } from '../runtime/identifiers.ts'
 import { reached } from '../runtime/steps.ts'
+import type { TransparencyLog } from '../log/transparency-log.ts'
 import type { MadeKit } from '../submissions/job-outcome.ts'
 import { type ClaimedJob, type Leases, notEarlier, SUBMITTED } from './leases.ts'
 
@@ -47,7 +48,11 @@ const MAX_BATCH = 32
 const GATHER_MS = 25
 
 /** Passes jobs in batches: what is waiting when the batch before has ended. `isMore`: whether more kits are being made. */
-export function passingTogether(leases: Leases, isMore: () => boolean = () => false): PassJob {
+export function passingTogether(
+  leases: Leases,
+  isMore: () => boolean = () => false,
+  commit?: TransparencyLog['commit'],
+): PassJob {
   const waiting: Waiting[] = []
   let isRunning = false
 
@@ -60,13 +65,13 @@ export function passingTogether(leases: Leases, isMore: () => boolean = () => fa
     isRunning = false
   }
 
-  async function pass(batch: readonly Waiting[]): Promise<void> {
+  async function pass(batch: readonly Waiting[], together = true): Promise<void> {
     try {
-      await passJobs(leases, batch)
+      await passJobs(leases, batch, together ? commit : undefined)
       for (const { resolve } of batch) resolve()
     } catch (error) {
-      // One job must not hold up the others of its batch.
-      if (batch.length > 1 && !isUnavailable(error)) for (const each of batch) await pass([each])
+      // Neither the log nor one job may hold up the others of a batch.
+      if (together && !isUnavailable(error)) for (const each of batch) await pass([each], false)
       else for (const { reject } of batch) reject(error)
     }
   }
@@ -82,13 +87,17 @@ export function passingTogether(leases: Leases, isMore: () => boolean = () => fa
  * Commits the kits of a batch and their leaves of the log, in the transaction that moves their jobs to PASS. From here on each
  * kit will be issued, by this process or, once its lease has ended, by any other. Until then nobody sees it.
  */
-export async function passJobs(leases: Leases, batch: readonly FinishedJob[]): Promise<void> {
+export async function passJobs(
+  leases: Leases,
+  batch: readonly FinishedJob[],
+  commit: TransparencyLog['commit'] = (work) => transact(leases.db, work),
+): Promise<void> {
   const objects = batch.flatMap(({ made }) => objectsOf(made))
   await referenceObjects(
     leases.db,
     objects.map(({ sha256 }) => sha256),
     () =>
-      transact(leases.db, async (trx) => {
+      commit(async (trx) => {
         for (const part of inPowersOfTwo(batch)) {
           await moveJobs(trx, leases, part)
           await storeKits(trx, part)

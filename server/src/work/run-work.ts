@@ -85,7 +85,9 @@ export function runWork(store: Store, options: WorkOptions): Worker {
   const kits = kitIssuer({ ...leases, objects, transparencyLog, settle, log, ended })
   const slots = jobSlots()
   let inTheMaking = 0
-  const pass = passingTogether(leases, () => inTheMaking > 0 || slots.hasMore)
+  // Only one node extends a log with witnesses.
+  const commit = options.proofSources === undefined ? transparencyLog.commit : undefined
+  const pass = passingTogether(leases, () => inTheMaking > 0 || slots.hasMore, commit)
   const sequencer = startSequencer(growingLog(store, options), kits.issue, log)
   const worker = startWorker(
     {
