@@ -21,7 +21,7 @@ import { acceptText, draftEnd } from './create-submission.ts'
 import { MultipartProblem } from './multipart-problem.ts'
 import { alreadySubmitted, noCredits, queueSubmission, unfinished } from './queue-submission.ts'
 import { type Form, FRAMING_BYTES, readForm, type SizeLimits, uploadTooLarge } from './read-form.ts'
-import { acceptOf, submissionRecord, type SubmissionView } from './submission.ts'
+import { acceptOf, type EvidenceView, submissionRecord, type SubmissionView } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
 import { evidenceIn, type SubmissionRow } from './submission-queries.ts'
 
@@ -84,7 +84,9 @@ async function acceptForm(
   const now = timestamp(clock.now())
   const accept = acceptText([...acceptOf(submission), ...form.accept])
   await addEvidence(trx, submission, { ...form, accept }, caller.actor, now)
-  const evidence = await evidenceIn(trx, submission.submission_id)
+  // Nothing but this form, if it is the first one.
+  const evidence =
+    submission.uploads === 0 ? form.files.map(evidenceOf) : await evidenceIn(trx, submission.submission_id)
   const draft: SubmissionView = {
     ...submission,
     uploads: submission.uploads + 1,
@@ -121,6 +123,13 @@ function fingerprint({ submission }: Upload, form: Form): JsonValue {
   const { accept } = form
   return [submission.submission_id, isFinal(form), files, ...(accept.length === 0 ? [] : [[...accept]])]
 }
+
+const evidenceOf = ({ name, sha256, sizeBytes, mediaType }: Form['files'][number]): EvidenceView => ({
+  name,
+  sha256,
+  size_bytes: sizeBytes,
+  media_type: mediaType,
+})
 
 const isFinal = (form: Form): boolean => form.final ?? true
 
