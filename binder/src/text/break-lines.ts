@@ -141,7 +141,8 @@ function orderLine(line: readonly Piece[], { base }: Levels, widest: number): Br
     let x = piece.level % 2 === 1 ? left + advanceOf(piece.glyphs) : left
     for (const shaped of piece.glyphs) {
       if (piece.level % 2 === 1) x -= shaped.advance
-      glyphs.push({ ...shaped, dx: x + shaped.dx - written })
+      // Most glyphs stay where they are. They are kept, because copies would be half of the garbage of a binder.
+      glyphs.push(x === written ? shaped : { ...shaped, dx: x + shaped.dx - written })
       if (piece.level % 2 === 0) x += shaped.advance
       written += shaped.advance
     }
