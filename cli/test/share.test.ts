@@ -61,6 +61,19 @@ test('share prints a link that works until share revoke, series lists kits, and 
   await fetch(`${lines[1]?.split('  ')[1]}/kit.zip`)
   const mailedId = /shr_[\w-]+/.exec(mailed.err)?.[0] ?? ''
   assert.match((await run('log', mailedId)).out, /127\.0\.0\.0\/24 {2}bob@auditor\.example {2}kit\.zip$/)
+  const renewed = await run('link', mailedId, '--to', 'bob@auditor.example')
+  assert.match(renewed.out, /^bob@auditor\.example {2}http\S+$/)
+  assert.match(renewed.err, /The former link of bob@auditor\.example, if there was one, no longer works\./)
+  assert.equal((await fetch(`${lines[1]?.split('  ')[1]}/share.json`)).status, 410)
+  assert.match(
+    (await run('revoke', mailedId, '--to', 'bob@auditor.example')).out,
+    /^The link of bob@\S+ no longer/,
+  )
+  assert.equal((await fetch(`${renewed.out.split('  ')[1]}/share.json`)).status, 410)
+  assert.match(
+    (await run('change', mailedId, '--max-downloads', '3', '--expires', '30d')).out,
+    / 1\/3 downloads /,
+  )
   const bySubmission = await run(id, '--max-downloads', '1', '--json')
   assert.equal((JSON.parse(bySubmission.out) as Record<string, unknown>)['kit_id'], kit)
 
@@ -69,6 +82,8 @@ test('share prints a link that works until share revoke, series lists kits, and 
     [[kit, '--max-downloads', '0'], /--max-downloads must be a number from 1/],
     [['--note', 'x'], /pass a kit/],
     [['revoke'], /pass the ID of a share/],
+    [['change', 'shr_a'], /pass what to change/],
+    [['change', 'shr_a', '--password', '--no-password'], /cannot be combined/],
     [[kit, '--password', '--password-file', password], /cannot be combined/],
     [[kit, '--password'], /no password given/],
     [['no-such.zip'], /no-such\.zip/],

@@ -850,23 +850,33 @@ export interface Share {
   readonly label: string
   /** A share is exhausted when its download limit is reached. */
   readonly status: 'active' | 'expired' | 'revoked' | 'exhausted'
-  /** The link, only in the response that created the share. It is not stored and cannot be shown again. */
+  /** The link for anyone, only in the response that created it. It is not stored and cannot be shown again. Null if the share is for recipients. */
   readonly url: string | null
   /** The shared files. Null if the whole kit is shared. */
   readonly paths: readonly string[] | null
   /** For the recipient. */
   readonly note: string | null
-  /** Who has a link of their own. Empty if there is only `url`. */
+  /** Who has a link of their own. */
   readonly recipients: readonly {
     readonly email: string
-    /** The link of this recipient, only in the response that created the share, and only if the service sends no mail. Then send it yourself. */
+    /** The link of this recipient, only in the response that created it, and only if the service sends no mail. Then send it yourself. */
     readonly url: string | null
+    /** What became of the mail with the link. Null if none was sent, or more than 90 days ago. */
+    readonly mail: {
+      /** `sent`: the mail server accepted it. `queued`: it is tried again. */
+      readonly status: 'queued' | 'sent' | 'failed'
+      /** What went wrong last. */
+      readonly reason: string | null
+    } | null
+    /** When the link of this recipient was revoked. */
+    readonly revoked_at: string | null
     /** When the link of this recipient was last used. */
     readonly last_access_at: string | null
   }[]
   readonly has_password: boolean
   /** The download limit. */
   readonly max_downloads: number | null
+  /** Visits that read a file. A program without cookies makes one with each request. */
   readonly downloads: number
   /** Number of entries in the access log. */
   readonly accesses: number
@@ -891,6 +901,22 @@ export interface ShareAccessList {
   readonly boundary: string
 }
 
+/** Body of PATCH /v1/shares/{share_id}. */
+export interface ShareChange {
+  /** At most 366 days from now. An expired share works again. */
+  readonly expires_at?: string
+  /** Null removes the limit. */
+  readonly max_downloads?: number | null
+  /** Null removes the password. */
+  readonly password?: string | null
+}
+
+/** Body of POST /v1/shares/{share_id}/links. */
+export interface ShareLinkRequest {
+  /** Email address. Without it, the link is for anyone who has it. */
+  readonly recipient?: string
+}
+
 /** The shares of a workspace, newest first. */
 export interface ShareList {
   readonly data: readonly Share[]
@@ -909,11 +935,11 @@ export interface ShareRequest {
   readonly expires_at: string
   /** Shown to the recipient. One line of text. */
   readonly note?: string
-  /** After so many downloads of the kit or of single files, the share is closed. */
+  /** After so many visits the share is closed. A visit counts once, when it first reads a file: to verify, preview or download it. */
   readonly max_downloads?: number
   /** The recipient needs it too. It cannot be shown again. */
   readonly password?: string
-  /** Email addresses. Each recipient gets a link of their own by mail, so that the access log tells who used the share. */
+  /** Email addresses. Each recipient gets a link of their own by mail, so that the access log tells who used the share. There is no other link then. */
   readonly recipients?: readonly string[]
 }
 
@@ -1166,7 +1192,7 @@ export interface WebhookUpdate {
 }
 
 /** What went wrong. Later releases may add codes: treat an unknown one by its status. */
-export type ErrorCode = 'request_malformed' | 'url_malformed' | 'json_malformed' | 'body_not_an_object' | 'body_invalid' | 'idempotency_key_malformed' | 'query_invalid' | 'multipart_malformed' | 'passkey_refused' | 'evidence_invalid' | 'upload_invalid' | 'api_key_required' | 'api_key_invalid' | 'token_rejected' | 'session_required' | 'share_password_required' | 'share_password_wrong' | 'sign_in_failed' | 'credits_exhausted' | 'api_access_off' | 'scope_missing' | 'tenant_not_yours' | 'role_insufficient' | 'cross_site_refused' | 'route_not_found' | 'job_not_found' | 'kit_not_found' | 'submission_not_found' | 'upload_not_found' | 'deliverable_not_found' | 'request_not_found' | 'request_item_not_found' | 'link_not_found' | 'webhook_not_found' | 'federation_limit' | 'webhook_limit' | 'profile_not_found' | 'key_not_found' | 'federation_not_found' | 'member_not_found' | 'invitation_not_found' | 'invitation_invalid' | 'series_not_found' | 'share_not_found' | 'shared_file_not_found' | 'session_not_found' | 'passkey_not_found' | 'tile_not_found' | 'erasure_not_found' | 'schema_not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_key_reused' | 'profile_exists' | 'profile_read_only' | 'profile_limit' | 'job_not_bindable' | 'submission_submitted' | 'upload_in_progress' | 'upload_offset_wrong' | 'upload_finished' | 'uploads_unfinished' | 'request_not_open' | 'request_submitted' | 'mail_off' | 'request_without_recipients' | 'request_item_locked' | 'request_item_without_files' | 'request_review_sealed' | 'submission_of_request' | 'submission_not_failed' | 'evidence_gone' | 'key_not_revoked' | 'kit_already_reissued' | 'submission_held' | 'submission_running' | 'ceremony_over' | 'member_exists' | 'email_fixed' | 'last_owner' | 'last_passkey' | 'kit_expired' | 'share_expired' | 'share_revoked' | 'share_exhausted' | 'upload_expired' | 'tus_version_unsupported' | 'precondition_failed' | 'body_too_large' | 'upload_too_large' | 'media_type_unsupported' | 'range_not_satisfiable' | 'expectation_failed' | 'upload_locked' | 'rate_limited' | 'streams_exhausted' | 'headers_too_large' | 'checksum_mismatch' | 'internal_error' | 'overloaded' | 'store_unavailable' | 'issuer_unavailable' | 'oidc_unavailable' | 'pages_not_built' | 'stopping' | 'storage_full'
+export type ErrorCode = 'request_malformed' | 'url_malformed' | 'json_malformed' | 'body_not_an_object' | 'body_invalid' | 'idempotency_key_malformed' | 'query_invalid' | 'multipart_malformed' | 'passkey_refused' | 'evidence_invalid' | 'upload_invalid' | 'api_key_required' | 'api_key_invalid' | 'token_rejected' | 'session_required' | 'share_password_required' | 'share_password_wrong' | 'sign_in_failed' | 'credits_exhausted' | 'api_access_off' | 'scope_missing' | 'tenant_not_yours' | 'role_insufficient' | 'cross_site_refused' | 'route_not_found' | 'job_not_found' | 'kit_not_found' | 'submission_not_found' | 'upload_not_found' | 'deliverable_not_found' | 'request_not_found' | 'request_item_not_found' | 'link_not_found' | 'webhook_not_found' | 'federation_limit' | 'webhook_limit' | 'profile_not_found' | 'key_not_found' | 'federation_not_found' | 'member_not_found' | 'invitation_not_found' | 'invitation_invalid' | 'series_not_found' | 'share_not_found' | 'shared_file_not_found' | 'session_not_found' | 'passkey_not_found' | 'tile_not_found' | 'erasure_not_found' | 'schema_not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_key_reused' | 'profile_exists' | 'profile_read_only' | 'profile_limit' | 'job_not_bindable' | 'submission_submitted' | 'upload_in_progress' | 'upload_offset_wrong' | 'upload_finished' | 'uploads_unfinished' | 'request_not_open' | 'request_submitted' | 'mail_off' | 'request_without_recipients' | 'request_item_locked' | 'request_item_without_files' | 'request_review_sealed' | 'submission_of_request' | 'submission_not_failed' | 'evidence_gone' | 'key_not_revoked' | 'kit_already_reissued' | 'submission_held' | 'submission_running' | 'ceremony_over' | 'member_exists' | 'email_fixed' | 'last_owner' | 'last_passkey' | 'kit_expired' | 'share_replaced' | 'share_expired' | 'share_revoked' | 'share_exhausted' | 'upload_expired' | 'tus_version_unsupported' | 'precondition_failed' | 'body_too_large' | 'upload_too_large' | 'media_type_unsupported' | 'range_not_satisfiable' | 'expectation_failed' | 'upload_locked' | 'rate_limited' | 'streams_exhausted' | 'headers_too_large' | 'checksum_mismatch' | 'internal_error' | 'overloaded' | 'store_unavailable' | 'issuer_unavailable' | 'oidc_unavailable' | 'pages_not_built' | 'stopping' | 'storage_full'
 
 export interface Artifact {
   readonly path: string
@@ -1803,6 +1829,13 @@ export interface Operations {
     readonly body: undefined
     readonly response: Share
   }
+  /** Change a share */
+  readonly changeShare: {
+    readonly path: { readonly share_id: string }
+    readonly query: {}
+    readonly body: ShareChange
+    readonly response: Share
+  }
   /** Revoke a share */
   readonly revokeShare: {
     readonly path: { readonly share_id: string }
@@ -1816,6 +1849,20 @@ export interface Operations {
     readonly query: { readonly cursor?: string; readonly limit?: number }
     readonly body: undefined
     readonly response: ShareAccessList
+  }
+  /** Create or replace a link of a share */
+  readonly createShareLink: {
+    readonly path: { readonly share_id: string }
+    readonly query: {}
+    readonly body: ShareLinkRequest
+    readonly response: Share
+  }
+  /** Revoke the link of one recipient */
+  readonly revokeShareLink: {
+    readonly path: { readonly share_id: string }
+    readonly query: { readonly recipient?: string }
+    readonly body: undefined
+    readonly response: undefined
   }
   /** List profiles */
   readonly listProfiles: {
@@ -2265,8 +2312,11 @@ export const OPERATIONS = {
   createShare: ['POST', '/v1/shares'],
   listShares: ['GET', '/v1/shares'],
   getShare: ['GET', '/v1/shares/{share_id}'],
+  changeShare: ['PATCH', '/v1/shares/{share_id}'],
   revokeShare: ['DELETE', '/v1/shares/{share_id}'],
   listShareAccesses: ['GET', '/v1/shares/{share_id}/accesses'],
+  createShareLink: ['POST', '/v1/shares/{share_id}/links'],
+  revokeShareLink: ['DELETE', '/v1/shares/{share_id}/links'],
   listProfiles: ['GET', '/v1/profiles'],
   createProfile: ['POST', '/v1/profiles'],
   getProfile: ['GET', '/v1/profiles/{profile}'],

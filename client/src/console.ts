@@ -1,5 +1,8 @@
 import { type ClientOptions, createClient, createTransport } from './client.ts'
 import { consoleCalls } from './console-calls.ts'
+import { fetchQuietly } from './fetch-quietly.ts'
+
+export { fetchQuietly }
 
 export type { Ceremony, Introduction, PasskeyAnswer, Person } from './console-calls.ts'
 export type * from './console-types.generated.ts'
@@ -15,5 +18,8 @@ export type ConsoleClient = ReturnType<typeof createConsoleClient>
 /** A client for pages of the service: the API with the session of a member, and what only a session can do. */
 export function createConsoleClient(service: Omit<ClientOptions, 'apiKey' | 'headers'>) {
   const options = { ...service, headers: OWN_REQUEST }
-  return { ...createClient(options), ...consoleCalls(createTransport(options)) }
+  return {
+    ...createClient(options),
+    ...consoleCalls(createTransport({ ...options, fetch: service.fetch ?? fetchQuietly })),
+  }
 }

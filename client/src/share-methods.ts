@@ -16,6 +16,18 @@ export const shareMethods = (ask: Ask) => ({
   listShareAccesses: (shareId: string, query: Query<'listShareAccesses'> = {}, options?: CallOptions) =>
     ask('listShareAccesses', { share_id: shareId, ...query }, options),
 
+  /** Changes expiry, password or download limit. */
+  changeShare: (shareId: string, body: Body<'changeShare'>, options?: CallOptions) =>
+    ask('changeShare', { share_id: shareId }, { ...options, body }),
+
+  /** A new link for one recipient, or for anyone. The former one stops working. */
+  createShareLink: (shareId: string, body: Body<'createShareLink'>, options?: CallOptions) =>
+    ask('createShareLink', { share_id: shareId }, { ...options, body }),
+
+  /** Revokes the link of one recipient, or the one for anyone. */
+  revokeShareLink: (shareId: string, query: Query<'revokeShareLink'> = {}, options?: CallOptions) =>
+    ask('revokeShareLink', { share_id: shareId, ...query }, options),
+
   /** Revokes a share: its link stops working at once. */
   revokeShare: (shareId: string, options?: CallOptions) => ask('revokeShare', { share_id: shareId }, options),
 })

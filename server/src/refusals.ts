@@ -97,6 +97,7 @@ export const REFUSALS = {
     410,
     "The kit's retention has ended and its files are deleted. Manifest and receipt are still available.",
   ],
+  share_replaced: [410, 'The link of the share was replaced with a new one.'],
   share_expired: [410, 'The share has expired.'],
   share_revoked: [410, 'The share was revoked by its sender.'],
   share_exhausted: [410, 'The download limit of the share is reached.'],

@@ -1,11 +1,14 @@
 import { ApiError, NetworkError } from '@kitseal/client'
+import { fetchQuietly } from '@kitseal/client/console'
 import { texts } from './texts/index.ts'
 
 /** Asks this service without the client, and fails like it. */
 export async function fetchHere(path: string, init: RequestInit = {}): Promise<Response> {
-  const response = await fetch(path, { credentials: 'same-origin', ...init }).catch((error: unknown) => {
-    throw new NetworkError(init.method ?? 'GET', path, String(error))
-  })
+  const response = await fetchQuietly(path, { credentials: 'same-origin', ...init }).catch(
+    (error: unknown) => {
+      throw new NetworkError(init.method ?? 'GET', path, String(error))
+    },
+  )
   if (response.ok) return response
   throw refusalOf(response.status, await response.json().catch(() => undefined))
 }

@@ -22,8 +22,7 @@ export async function visitor(browser: Browser, options: BrowserContextOptions =
   const problems: string[] = []
   context.on('request', (request) => requests.push(request.url()))
   page.on('console', (message) => {
-    const { url } = message.location()
-    if (message.type() === 'error' && !isSignedOut(url)) problems.push(`${url}: ${message.text()}`)
+    if (message.type() === 'error') problems.push(`${message.location().url}: ${message.text()}`)
   })
   page.on('pageerror', (error) => problems.push(error.message))
   await addAuthenticator(context, page)
@@ -53,9 +52,6 @@ export async function signedIn(browser: Browser, service: TestService, joining: 
 
 /** The console's origin. Passkeys need a host name, not an IP address. */
 export const originOf = ({ base }: TestService): string => base.replace('127.0.0.1', 'localhost')
-
-/** Chromium logs every error response, including the expected 401. */
-const isSignedOut = (url: string): boolean => url.endsWith('/console/api/me')
 
 async function addAuthenticator(context: BrowserContext, page: Page): Promise<void> {
   const devtools = await context.newCDPSession(page)

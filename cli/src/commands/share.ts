@@ -14,7 +14,9 @@ const HELP = `usage: kitseal share KIT [--path PATH]… [--expires 14d] [--note 
                      [--to ADDRESS]… [--url URL] [--json]
        kitseal share list [--url URL] [--json]
        kitseal share log SHARE [--url URL] [--json]
-       kitseal share revoke SHARE [--url URL] [--json]
+       kitseal share change SHARE [--expires 14d] [--max-downloads N|none] [--password|--password-file FILE] [--no-password]
+       kitseal share link SHARE [--to ADDRESS] [--url URL] [--json]
+       kitseal share revoke SHARE [--to ADDRESS] [--url URL] [--json]
 
 Creates a link that lets someone without an account verify and download a kit, or only some of its files. The link is
 printed once: the service stores a hash of it. Anyone who has it can use it until it expires or is revoked.
@@ -23,16 +25,18 @@ printed once: the service stores a hash of it. Anyone who has it can use it unti
   --path PATH          share only this file, or this folder with a slash at the end: report.pdf, data/logs/. Repeatable
   --expires DURATION   how long the link works: 14d (default), 12h, at most 366d
   --note TEXT          a line for the recipient
-  --max-downloads N    close the share after N downloads. Verifying and previewing on the page do not count
+  --max-downloads N    close the share after N visits that read files. A visit to the page counts once, with its download
   --password           ask for a password that the recipient needs too
   --password-file FILE read it from the first line of a file
   --to ADDRESS         mail a link to this address. Repeatable: each recipient gets a link of their own, and the log
-                       tells whose was used. If the service sends no mail, their links are printed instead
+                       tells whose was used. There is no other link. If the service sends no mail, they are printed
 
 commands:
   list            list the newest 100 shares
   log SHARE       show who used a share, newest first
-  revoke SHARE    make the link stop working at once
+  change SHARE    change how long it works, its limit or its password. The links stay the same
+  link SHARE      create a new link for a recipient, or for anyone. Their former link stops working
+  revoke SHARE    make all links stop working at once, or with --to the one of a recipient
 
 ${SERVICE_HELP}
 
@@ -63,17 +67,14 @@ const create = serviceCommand('share', HELP, {
     const [expires, limit, note] = [value('expires'), value('max-downloads'), value('note')]
     reject(
       ...durationProblems('--expires', expires),
-      limit !== undefined &&
-        !/^[1-9]\d{0,6}$/.test(limit) &&
-        `--max-downloads must be a number from 1, not ${JSON.stringify(limit)}`,
+      limitProblem(limit),
       has('password') && has('password-file') && '--password cannot be combined with --password-file',
     )
     return async (call, { kit, password }) => {
-      const seconds = parseDuration(expires ?? '14d') ?? 0
       const share = await call.client.createShare(
         {
           kit_id: await kitIdOf(kit, call),
-          expires_at: new Date(Date.now() + seconds * 1000).toISOString(),
+          expires_at: endIn(expires ?? '14d'),
           ...(has('path') && { paths: values('path') }),
           ...(note !== undefined && { note }),
           ...(limit !== undefined && { max_downloads: Number(limit) }),
@@ -119,30 +120,92 @@ const log = serviceCommand('share log', HELP, {
 })
 
 const revoke = serviceCommand('share revoke', HELP, {
+  options: { to: 'one' },
   arguments: ['pass the ID of a share'],
-  read:
-    ({ positionals: [id = ''] }) =>
-    async ({ client, signal }) => {
-      await client.revokeShare(id, { signal })
+  read: ({ positionals: [id = ''], value }) => {
+    const recipient = value('to')
+    return async ({ client, signal }) => {
+      if (recipient === undefined) await client.revokeShare(id, { signal })
+      else await client.revokeShareLink(id, { recipient }, { signal })
       const share = await client.getShare(id, { signal })
-      return { json: share, out: [printable(`${share.share_id} is revoked. Its link no longer works.`)] }
-    },
+      const whose = recipient === undefined ? 'Its link' : `The link of ${recipient}`
+      const what = recipient === undefined ? `${share.share_id} is revoked. ` : ''
+      return { json: share, out: [printable(`${what}${whose} no longer works.`)] }
+    }
+  },
+})
+
+const link = serviceCommand('share link', HELP, {
+  options: { to: 'one' },
+  arguments: ['pass the ID of a share'],
+  read: ({ positionals: [id = ''], value }) => {
+    const recipient = value('to')
+    return async ({ client, signal }) => {
+      const share = await client.createShareLink(id, recipient === undefined ? {} : { recipient }, { signal })
+      const former =
+        recipient === undefined ? 'The former link for anyone' : `The former link of ${recipient}`
+      return {
+        json: share,
+        err: [`${former}, if there was one, no longer works.`, ...mailText(share)].map(printable),
+        out: linkLines(share).map(printable),
+      }
+    }
+  },
+})
+
+const change = serviceCommand('share change', HELP, {
+  options: {
+    expires: 'one',
+    'max-downloads': 'one',
+    password: 'flag',
+    'password-file': 'one',
+    'no-password': 'flag',
+  },
+  arguments: ['pass the ID of a share'],
+  input: ({ value, has }, terminal) => readPassword(value('password-file'), has('password'), terminal),
+  read: ({ positionals: [id = ''], value, has, reject }) => {
+    const [expires, limit] = [value('expires'), value('max-downloads')]
+    const isPassword = (['password', 'password-file', 'no-password'] as const).filter((name) => has(name))
+    reject(
+      ...durationProblems('--expires', expires),
+      limit !== 'none' && limitProblem(limit),
+      isPassword.length > 1 && `--${isPassword[0]} cannot be combined with --${isPassword[1]}`,
+      expires === undefined && limit === undefined && isPassword.length === 0 && 'pass what to change',
+    )
+    return async ({ client, signal }, password) => {
+      const body = {
+        ...(expires !== undefined && { expires_at: endIn(expires) }),
+        ...(limit !== undefined && { max_downloads: limit === 'none' ? null : Number(limit) }),
+        ...(has('no-password') && { password: null }),
+        ...(password !== undefined && { password }),
+      }
+      const share = await client.changeShare(id, body, { signal })
+      return { json: share, out: [printable(rowOf(share))] }
+    }
+  },
 })
 
 /** `kitseal share`. */
-export const run = subcommands('share', HELP, { list, log, revoke }, create)
+export const run = subcommands('share', HELP, { list, log, change, link, revoke }, create)
+
+const limitProblem = (limit: string | undefined): string | false =>
+  limit !== undefined &&
+  !/^[1-9]\d{0,6}$/.test(limit) &&
+  `--max-downloads must be a number from 1, not ${JSON.stringify(limit)}`
+
+const endIn = (duration: string): string =>
+  new Date(Date.now() + (parseDuration(duration) ?? 0) * 1000).toISOString()
 
 function mailText({ recipients }: Share): readonly string[] {
-  if (recipients.length === 0) return []
   if (recipients.some(({ url }) => url !== null))
     return ['This service sends no mail. Send each recipient their link:']
-  return [`Mailed to ${recipients.map(({ email }) => email).join(', ')}. Your own link:`]
+  return recipients.flatMap(({ email, mail }) => (mail === null ? [] : [`Mail to ${email}: ${mail.status}`]))
 }
 
 const linkLines = ({ url, recipients }: Share): readonly string[] =>
-  recipients.some((each) => each.url !== null)
-    ? recipients.map((each) => `${each.email}  ${each.url}`)
-    : [url ?? '']
+  url === null
+    ? recipients.flatMap((each) => (each.url === null ? [] : [`${each.email}  ${each.url}`]))
+    : [url]
 
 /** An ID as it is, or the kit ID in the receipt of a local kit. */
 async function kitName(kit: string): Promise<string> {

@@ -247,6 +247,20 @@ const ROUTES: Readonly<Record<string, Row>> = {
     body: () => json({ password: 'none is needed' }),
     statuses: statuses(204, 204, 204, 204),
   },
+  'PATCH /v1/shares/:share_id': {
+    path: ({ shareId }) => `/v1/shares/${shareId}`,
+    body: () => json({ max_downloads: 1_000_000 }),
+    statuses: OWN,
+  },
+  'POST /v1/shares/:share_id/links': {
+    path: ({ shareId }) => `/v1/shares/${shareId}/links`,
+    body: () => json({ recipient: 'ann@auditor.example' }),
+    statuses: statuses(401, 404, 403, 201),
+  },
+  'DELETE /v1/shares/:share_id/links': {
+    path: ({ shareId }) => `/v1/shares/${shareId}/links?recipient=ann%40auditor.example`,
+    statuses: DELETED,
+  },
   // The last row of shares: the owner revokes it.
   'DELETE /v1/shares/:share_id': { path: ({ shareId }) => `/v1/shares/${shareId}`, statuses: DELETED },
   'POST /v1/requests': {

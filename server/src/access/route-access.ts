@@ -68,7 +68,10 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /v1/shares': { scope: 'read', role: 'viewer' },
   'GET /v1/shares/:share_id': { scope: 'read', role: 'viewer' },
   'GET /v1/shares/:share_id/accesses': { scope: 'read', role: 'viewer' },
+  'PATCH /v1/shares/:share_id': { scope: 'shares', role: 'member' },
   'DELETE /v1/shares/:share_id': { scope: 'shares', role: 'member' },
+  'POST /v1/shares/:share_id/links': { scope: 'shares', role: 'member' },
+  'DELETE /v1/shares/:share_id/links': { scope: 'shares', role: 'member' },
 
   'POST /v1/requests': { scope: 'requests', role: 'member' },
   'GET /v1/requests': { scope: 'read', role: 'viewer' },

@@ -1,5 +1,5 @@
 // docs/decisions/0400
-import type { Kysely } from 'kysely'
+import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { LinkPurpose, LinksTable } from './link-schema.ts'
 import type { Database } from './schema.ts'
@@ -94,18 +94,46 @@ export const isLive = (
   clock: Clock,
 ): boolean => revoked_at === null && expires_at > timestamp(clock.now())
 
-/** Revokes every link to a subject. Returns how many were still open. */
+/** Revokes the links to a subject: all of them, those of one recipient, or with null those of nobody. Returns how many were open. */
 export async function revokeLinks(
   trx: Kysely<Database>,
   clock: Clock,
-  { purpose, subject }: Pick<NewLink, 'purpose' | 'subject'>,
+  {
+    purpose,
+    subject,
+    recipient,
+  }: Pick<NewLink, 'purpose' | 'subject'> & { readonly recipient?: string | null },
 ): Promise<number> {
-  const { numUpdatedRows } = await trx
+  let open = trx
     .updateTable('links')
     .set({ revoked_at: timestamp(clock.now()) })
     .where('subject_id', '=', subject)
     .where('purpose', '=', purpose)
     .where('revoked_at', 'is', null)
+  if (recipient !== undefined) open = open.where(isFor(recipient))
+  return Number((await open.executeTakeFirst()).numUpdatedRows)
+}
+
+/** Mail servers ignore the case of an address. */
+const isFor =
+  (recipient: string | null) =>
+  (eb: ExpressionBuilder<Database, 'links'>): Expression<SqlBool> =>
+    recipient === null
+      ? eb('recipient', 'is', null)
+      : eb(eb.fn<string>('lower', ['recipient']), '=', recipient.toLowerCase())
+
+/** Whether a revoked link was replaced: its recipient has another one that works. */
+export async function isReplaced(
+  db: Kysely<Database>,
+  { purpose, subject_id, recipient }: Pick<LinkRow, 'purpose' | 'subject_id' | 'recipient'>,
+): Promise<boolean> {
+  const other = await db
+    .selectFrom('links')
+    .select('link_id')
+    .where('subject_id', '=', subject_id)
+    .where('purpose', '=', purpose)
+    .where('revoked_at', 'is', null)
+    .where(isFor(recipient))
     .executeTakeFirst()
-  return Number(numUpdatedRows)
+  return other !== undefined
 }

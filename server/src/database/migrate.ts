@@ -8,6 +8,7 @@ import * as auditSecret from './migrations/0003-audit-secret.ts'
 import * as itemAnswers from './migrations/0004-item-answers.ts'
 import * as names from './migrations/0005-names.ts'
 import * as makers from './migrations/0006-makers.ts'
+import * as shares from './migrations/0007-shares.ts'
 
 export class NewerStore extends Error {
   override readonly name = 'NewerStore'
@@ -27,6 +28,7 @@ export const MIGRATIONS: Migrations = [
   ['0004-item-answers', itemAnswers],
   ['0005-names', names],
   ['0006-makers', makers],
+  ['0007-shares', shares],
 ]
 
 /**

@@ -42,4 +42,6 @@ export interface ShareAccessesTable {
   readonly address: string
   /** The link that was used. */
   readonly link_id: LinkId
+  /** SHA-256 of the visit, if this access was counted as one. */
+  readonly visit: string | null
 }

@@ -67,11 +67,20 @@ export function sendError(
     'repr-digest',
   ])
     reply.removeHeader(name)
+  const body = errorResponse(
+    refusal.code,
+    refusal.message,
+    request.id,
+    refusal.param ?? notFound(refusal, request),
+  )
+  const isQuiet = QUIET_STATUSES.has(refusal.status) && request.headers['x-errors'] === 'quiet'
+  if (isQuiet) reply.header('x-error-status', refusal.status)
   return reply
-    .code(refusal.status)
+    .code(isQuiet ? 200 : refusal.status)
     .headers({ ...refusal.headers, 'cache-control': 'no-store' })
     .type('application/json; charset=utf-8')
-    .send(
-      errorResponse(refusal.code, refusal.message, request.id, refusal.param ?? notFound(refusal, request)),
-    )
+    .send(isQuiet ? JSON.stringify(body) : body)
 }
+
+/** A page that expects one of these asks with `X-Errors: quiet`, because browsers log every error status as an error of the page. */
+const QUIET_STATUSES = new Set([401, 404, 410])

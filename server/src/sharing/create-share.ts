@@ -1,17 +1,17 @@
 import { ENVELOPE, type Manifest } from '@kitseal/kit'
 import { timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
-import { MAX_SHARED_PATHS, type ShareRequest } from './share-schemas.ts'
+import { MAX_SHARED_PATHS, type ShareChange, type ShareRequest } from './share-schemas.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import { isKitId } from '../runtime/identifiers.ts'
 import { kitExpired, readDocument } from '../kits/kit-documents.ts'
 import type { KitRecord } from '../kits/kit-queries.ts'
-import { createLink } from '../database/links.ts'
+import { revokeLinks } from '../database/links.ts'
 import { Refusal } from '../refusals.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
-import { labelOf, type ShareContext, shareRecord, sharesWithReceipts, shareUrl } from './share.ts'
+import { type ShareContext, shareRecord, type ShareRow, sharesWithReceipts } from './share.ts'
 import { hashPassword } from './share-password.ts'
-import { invite, recipientsAsked } from './share-recipients.ts'
+import { createLinks, type NewLinks, readRecipients, recipientsAsked } from './share-recipients.ts'
 import type { Share } from './share-schemas.ts'
 
 const MAX_LIFE_MS = 366 * 24 * 60 * 60_000
@@ -35,21 +35,37 @@ export async function prepareShare(
   if (kit === undefined || kit.workspaceId !== workspaceId)
     throw new Refusal('kit_not_found', 'Kit not found in this workspace.', { param: 'kit_id' })
   if (kit.expired !== undefined) throw kitExpired(kit)
-  const expires = Date.parse(asked.expires_at)
-  const now = ctx.clock.now()
+  return {
+    kit,
+    paths: asked.paths === undefined ? null : await chosenPaths(ctx, kit, asked.paths),
+    expiresAt: endOf(ctx, asked.expires_at),
+    recipients: recipientsAsked(asked.recipients ?? []),
+    password: asked.password === undefined ? null : await hashPassword(asked.password),
+    asked,
+  }
+}
+
+function endOf({ clock }: ShareContext, asked: string): string {
+  const expires = Date.parse(asked)
+  const now = clock.now()
   if (expires <= now)
     throw new Refusal('body_invalid', 'expires_at must be in the future.', { param: 'expires_at' })
   if (expires > now + MAX_LIFE_MS)
     throw new Refusal('body_invalid', 'expires_at must be at most 366 days from now.', {
       param: 'expires_at',
     })
+  return timestamp(expires)
+}
+
+/** The columns that a change sets, checked before the transaction. */
+export async function prepareChange(
+  ctx: ShareContext,
+  { expires_at, password, max_downloads }: ShareChange,
+): Promise<Partial<Pick<ShareRow, 'expires_at' | 'password' | 'max_downloads'>>> {
   return {
-    kit,
-    paths: asked.paths === undefined ? null : await chosenPaths(ctx, kit, asked.paths),
-    expiresAt: timestamp(expires),
-    recipients: recipientsAsked(asked.recipients ?? []),
-    password: asked.password === undefined ? null : await hashPassword(asked.password),
-    asked,
+    ...(expires_at === undefined ? {} : { expires_at: endOf(ctx, expires_at) }),
+    ...(password === undefined ? {} : { password: password === null ? null : await hashPassword(password) }),
+    ...(max_downloads === undefined ? {} : { max_downloads }),
   }
 }
 
@@ -89,7 +105,7 @@ export async function createShare(
   ctx: ShareContext,
   { kit, paths, expiresAt, password, recipients, asked }: PreparedShare,
   { workspaceId, actor }: WorkspaceCaller,
-): Promise<{ readonly share: Share; readonly links: Pick<Share, 'url' | 'recipients'> }> {
+): Promise<WithLinks> {
   const shareId = ctx.identifiers.shareId()
   const at = timestamp(ctx.clock.now())
   const details = {
@@ -98,7 +114,7 @@ export async function createShare(
     expires_at: expiresAt,
     max_downloads: asked.max_downloads ?? null,
     has_password: password !== null,
-    recipients: recipients.length,
+    recipients: recipients.join(', '),
   }
   const event = { workspaceId, actor, subject: shareId, details, at }
   const sequence = await recordEvent(trx, { ...event, action: 'share.created' })
@@ -122,14 +138,45 @@ export async function createShare(
       revoked_at: null,
     })
     .execute()
-  const { token } = await createLink(trx, ctx, { workspaceId, purpose: 'share', subject: shareId, expiresAt })
   const row = await sharesWithReceipts(trx).where('share_id', '=', shareId).executeTakeFirstOrThrow()
-  const invited = await invite(trx, ctx, { share: row, label: labelOf(row) }, recipients)
-  const stored = invited.map((recipient) => ({ ...recipient, url: null }))
+  return withLinks(
+    trx,
+    ctx,
+    row,
+    await createLinks(trx, ctx, row, recipients.length === 0 ? [null] : recipients),
+  )
+}
+
+/** A share, and its new links, which are for the response alone. */
+export interface WithLinks {
+  readonly share: Share
+  readonly links: Pick<Share, 'url' | 'recipients'>
+}
+
+async function withLinks(trx: Db, ctx: ShareContext, row: ShareRow, links: NewLinks): Promise<WithLinks> {
+  const { share_id: id } = row
+  const [stored, shown] = [await readRecipients(trx, [id]), await readRecipients(trx, [id], links)]
   return {
-    share: shareRecord(row, ctx.clock, stored),
-    links: { url: shareUrl(ctx.issuer(), token), recipients: invited },
+    share: shareRecord(row, ctx.clock, stored.get(id)),
+    links: { url: links.get(null) ?? null, recipients: shown.get(id) ?? [] },
   }
+}
+
+/** Gives a recipient, or with null anyone, a new link. Their former one stops working. */
+export async function replaceLink(
+  trx: Db,
+  ctx: ShareContext,
+  row: ShareRow,
+  recipient: string | null,
+  { actor }: WorkspaceCaller,
+): Promise<WithLinks> {
+  const { share_id: subject, workspace_id: workspaceId, kit_id } = row
+  const replaced = await revokeLinks(trx, ctx.clock, { purpose: 'share', subject, recipient })
+  const links = await createLinks(trx, ctx, row, [recipient])
+  const details = { kit_id, recipient, replaced: replaced > 0 }
+  const event = { workspaceId, actor, subject, details, at: timestamp(ctx.clock.now()) }
+  await recordEvent(trx, { ...event, action: 'share.link_created' })
+  return withLinks(trx, ctx, row, links)
 }
 
 function creatorOf(actor: WorkspaceCaller['actor']): string {

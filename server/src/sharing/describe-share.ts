@@ -33,6 +33,7 @@ export interface SharedKit {
     readonly sha256: string
     readonly download: string
   } | null
+  /** Visits that can read files, this one included. */
   readonly downloads_left: number | null
   /** `erased`: the files are deleted, manifest and receipt remain. `exhausted`: the download limit is reached. */
   readonly status: 'available' | 'exhausted' | 'erased'
@@ -48,12 +49,13 @@ export interface SharedKit {
 export async function describeShare(
   { db, clock, objects }: ShareContext,
   { share, kit }: OpenShare,
+  isVisiting: boolean,
 ): Promise<SharedKit> {
   const receipt = JSON.parse(kit.receipt) as Receipt
   const { supplier, requested_by: requester } = await sealedOrigin(objects, kit)
   const paths = sharedPaths(share)
   const chosen = paths === null ? undefined : new Set(paths)
-  const isExhausted = statusOf(share, clock) === 'exhausted'
+  const isExhausted = statusOf(share, clock) === 'exhausted' && !isVisiting
   const key = await db
     .selectFrom('signing_keys')
     .select(['state', 'revoked_at'])
@@ -83,7 +85,10 @@ export async function describeShare(
       paths === null && kit.expired === undefined
         ? { size_bytes: kitZip(kit, objects).sizeBytes, sha256: kit.zipSha256, download: 'kit.zip' }
         : null,
-    downloads_left: share.max_downloads === null ? null : share.max_downloads - share.downloads,
+    downloads_left:
+      share.max_downloads === null
+        ? null
+        : Math.max(0, share.max_downloads - share.downloads) + (isVisiting ? 1 : 0),
     status: kit.expired !== undefined ? 'erased' : isExhausted ? 'exhausted' : 'available',
     erased_at: kit.expired?.at ?? null,
     signing_key: {

@@ -99,7 +99,7 @@ async function answers(prefix: '/s' | '/r', token: string, { submission }: Links
 const bodyFor = (route: string): string =>
   JSON.stringify(route.endsWith('/unlock') ? { password: '12345678' } : { comment: 'x' })
 
-/** The page of a request is the same for every token, and asks for the request itself. */
+/** The pages are the same for every token, and ask for the rest. */
 const SHELLS = new Set(['GET /r/:token', 'HEAD /r/:token'])
 
 async function assertClosed(prefix: '/s' | '/r', token: string, links: Links): Promise<void> {

@@ -6,7 +6,7 @@ import { rateRefusal } from '../http/rate-limits.ts'
 import { TokenBuckets } from '../http/token-buckets.ts'
 import type { LinkId, ShareId } from '../runtime/identifiers.ts'
 import type { KitRecord } from '../kits/kit-queries.ts'
-import { readLink } from '../database/links.ts'
+import { isReplaced, readLink } from '../database/links.ts'
 import { Refusal } from '../refusals.ts'
 import { recordView } from './record-access.ts'
 import { type ShareContext, statusOf } from './share.ts'
@@ -18,10 +18,12 @@ export type ShareRequestOf = FastifyRequest<{ Params: { readonly token: string }
 export interface OpenShare {
   readonly share: SharesTable
   readonly linkId: LinkId
+  /** Whose link it is. Null for anyone's. */
+  readonly recipient: string | null
   readonly kit: KitRecord
 }
 
-export type FoundShare = Pick<OpenShare, 'share' | 'linkId'>
+export type FoundShare = Omit<OpenShare, 'kit'>
 
 export interface ShareDoor {
   /** By the token alone. Throws if the share is unknown, expired or revoked. Reads the database every time. */
@@ -56,6 +58,11 @@ export function shareDoor(ctx: ShareContext): ShareDoor {
         .executeTakeFirst())
     if (link === undefined || share === undefined)
       throw new Refusal('share_not_found', 'No share has this link. Check that you copied all of it.')
+    if (link.revoked_at !== null && (await isReplaced(db, link)))
+      throw new Refusal(
+        'share_replaced',
+        'The sender replaced this link with a new one. Use the newest link you have, or ask for it.',
+      )
     const status = link.revoked_at === null ? statusOf(share, clock) : 'revoked'
     if (status === 'revoked')
       throw new Refusal('share_revoked', 'This share was revoked by its sender. Ask for a new link.')
@@ -64,7 +71,7 @@ export function shareDoor(ctx: ShareContext): ShareDoor {
         'share_expired',
         `This share expired on ${share.expires_at.slice(0, 10)}. Ask for a new link.`,
       )
-    return { share, linkId: link.link_id }
+    return { share, linkId: link.link_id, recipient: link.recipient }
   }
 
   const checkPassword: ShareDoor['checkPassword'] = async (found, password, ip) => {
@@ -84,7 +91,10 @@ export function shareDoor(ctx: ShareContext): ShareDoor {
     open: async (request) => {
       const found = await find(request.params.token)
       const { share_id, password, kit_id } = found.share
-      if (password !== null && !isUnlocked(share_id, password, cookieOf(request), clock.now())) {
+      if (
+        password !== null &&
+        !isUnlocked(share_id, password, cookieOf(request, SHARE_COOKIE), clock.now())
+      ) {
         const given = basicPassword(request.headers.authorization)
         if (given === undefined)
           throw new Refusal('share_password_required', 'This share is protected by a password.')
@@ -97,12 +107,12 @@ export function shareDoor(ctx: ShareContext): ShareDoor {
   }
 }
 
-const cookieOf = ({ headers }: FastifyRequest): string | undefined =>
+export const cookieOf = ({ headers }: FastifyRequest, name: string): string | undefined =>
   headers.cookie
     ?.split(';')
     .map((pair) => pair.trim())
-    .find((pair) => pair.startsWith(`${SHARE_COOKIE}=`))
-    ?.slice(SHARE_COOKIE.length + 1)
+    .find((pair) => pair.startsWith(`${name}=`))
+    ?.slice(name.length + 1)
 
 /** `curl -u :PASSWORD`. The user name is ignored. */
 function basicPassword(authorization: string | undefined): string | undefined {

@@ -1,5 +1,5 @@
 // docs/decisions/0402
-import { timestamp } from '../runtime/clock.ts'
+import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
 import type { AccessKind, SharesTable } from '../database/share-schema.ts'
 import { transact } from '../database/transact.ts'
@@ -12,6 +12,7 @@ import type { ShareContext } from './share.ts'
 export interface Access {
   readonly share: SharesTable
   readonly linkId: LinkId
+  readonly recipient: string | null
   readonly kind: AccessKind
   readonly name: string | null
   /** Full address of the client. Only its network is stored. */
@@ -20,66 +21,92 @@ export interface Access {
 
 type Recorder = Pick<ShareContext, 'db' | 'clock'>
 
-/** The same view with the same link from the same network is recorded once in this time. */
-const SAME_VIEW_MS = 10 * 60_000
-/** Later ranges of one file from the same network belong to the same download. */
-const SAME_DOWNLOAD_MS = 60 * 60_000
+/** The same access with the same link from the same network is recorded once in this time. */
+const SAME_ACCESS_MS = 10 * 60_000
+/** From the access that was counted. */
+const VISIT_MS = 60 * 60_000
 
-/** Records that the page was opened, or that it read something. */
+/** Records that the page was opened, or a password refused. */
 export async function recordView({ db, clock }: Recorder, access: Access): Promise<void> {
-  const at = timestamp(clock.now())
-  if (await isRecorded(db, access, timestamp(clock.now() - SAME_VIEW_MS))) return
-  await transact(db, async (trx) => {
-    const counted = await trx
-      .updateTable('shares')
-      .set((eb) => ({ accesses: eb('accesses', '+', 1), last_access_at: at }))
-      .where('share_id', '=', access.share.share_id)
-      .returning('accesses')
-      .executeTakeFirstOrThrow()
-    await insertAccess(trx, access, counted.accesses, at)
-  })
+  if (await isRecorded(db, clock, access)) return
+  await transact(db, (trx) => insertAccess(trx, clock, access, null))
+}
+
+/** A file that is read: to download it, or to verify or preview it on the page. */
+export interface Reading extends Access {
+  readonly name: string
+  /** SHA-256 of the visit in the cookie of the page. Undefined for a program without cookies: each request is a visit. */
+  readonly visit: string | undefined
+  /** Offset of the first byte. */
+  readonly start: number
 }
 
 /**
- * Counts a download before its first byte is sent. The limit is checked by the statement that counts, so that concurrent
- * downloads cannot exceed it. A range that continues a counted download is free.
+ * Counts the visit before the first byte is sent, whichever way a file is read, and once. The limit is checked by the
+ * statement that counts, so that concurrent visits cannot exceed it.
  */
-export async function countDownload(
-  { db, clock }: Recorder,
-  access: Access & { readonly name: string },
-  start: number,
-): Promise<void> {
-  const { share, linkId, name } = access
-  const at = timestamp(clock.now())
-  if (start > 0 && (await isRecorded(db, access, timestamp(clock.now() - SAME_DOWNLOAD_MS)))) return
+export async function recordReading({ db, clock }: Recorder, reading: Reading): Promise<void> {
+  const { share, linkId, recipient, name, kind } = reading
+  const isPart = kind === 'viewed' || reading.start > 0
+  if (isPart && (await isVisiting(db, clock, reading)) && (await isRecorded(db, clock, reading))) return
   await transact(db, async (trx) => {
-    const counted = await trx
+    // Two readings of a new visit wait for each other here, so that one of them counts.
+    await trx
       .updateTable('shares')
-      .set((eb) => ({
-        downloads: eb('downloads', '+', 1),
-        accesses: eb('accesses', '+', 1),
-        last_access_at: at,
-      }))
+      .set({ last_access_at: timestamp(clock.now()) })
       .where('share_id', '=', share.share_id)
-      .where('revoked_at', 'is', null)
-      .where((eb) => eb.or([eb('max_downloads', 'is', null), eb('downloads', '<', eb.ref('max_downloads'))]))
-      .returning('accesses')
-      .executeTakeFirst()
-    if (counted === undefined) throw shareExhausted()
-    await insertAccess(trx, access, counted.accesses, at)
-    const event = { workspaceId: share.workspace_id, actor: { is: 'link', linkId }, at } as const
-    const details = { kit_id: share.kit_id, name }
-    await recordEvent(trx, { ...event, subject: share.share_id, details, action: 'share.downloaded' })
+      .execute()
+    const isCounted = await isVisiting(trx, clock, reading)
+    if (!isCounted) await countVisit(trx, reading)
+    await insertAccess(trx, clock, reading, isCounted ? null : (reading.visit ?? null))
+    if (kind !== 'downloaded') return
+    const details = { kit_id: share.kit_id, name, recipient }
+    await recordEvent(trx, {
+      workspaceId: share.workspace_id,
+      actor: { is: 'link', linkId },
+      action: 'share.downloaded',
+      subject: share.share_id,
+      details,
+      at: timestamp(clock.now()),
+    })
   })
 }
 
-export const shareExhausted = (): Refusal =>
-  new Refusal(
-    'share_exhausted',
-    'The download limit of this share is reached. Ask the sender for a new link.',
-  )
+async function countVisit(trx: Db, { share }: Reading): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable('shares')
+    .set((eb) => ({ downloads: eb('downloads', '+', 1) }))
+    .where('share_id', '=', share.share_id)
+    .where('revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('max_downloads', 'is', null), eb('downloads', '<', eb.ref('max_downloads'))]))
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw shareExhausted()
+}
 
-async function isRecorded(db: Db, access: Access, since: string): Promise<boolean> {
+/** Whether this visit was counted, and has not ended. */
+export async function isVisiting(
+  db: Db,
+  clock: Clock,
+  { share, linkId, ip, visit }: Pick<Reading, 'share' | 'linkId' | 'ip' | 'visit'>,
+): Promise<boolean> {
+  if (visit === undefined) return false
+  const row = await db
+    .selectFrom('share_accesses')
+    .select('sequence')
+    .where('share_id', '=', share.share_id)
+    .where('link_id', '=', linkId)
+    .where('address', '=', networkOf(ip))
+    .where('visit', '=', visit)
+    .where('at', '>', timestamp(clock.now() - VISIT_MS))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export const shareExhausted = (): Refusal =>
+  new Refusal('share_exhausted', 'The download limit of this share is reached. Ask the sender to raise it.')
+
+async function isRecorded(db: Db, clock: Clock, access: Access): Promise<boolean> {
   const row = await db
     .selectFrom('share_accesses')
     .select('sequence')
@@ -88,21 +115,33 @@ async function isRecorded(db: Db, access: Access, since: string): Promise<boolea
     .where((eb) => (access.name === null ? eb('name', 'is', null) : eb('name', '=', access.name)))
     .where('address', '=', networkOf(access.ip))
     .where('link_id', '=', access.linkId)
-    .where('at', '>', since)
+    .where('at', '>', timestamp(clock.now() - SAME_ACCESS_MS))
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
 }
 
-async function insertAccess(
-  trx: Db,
-  { share, linkId, kind, name, ip }: Access,
-  sequence: number,
-  at: string,
-): Promise<void> {
+async function insertAccess(trx: Db, clock: Clock, access: Access, visit: string | null): Promise<void> {
+  const { share, linkId, kind, name, ip } = access
+  const at = timestamp(clock.now())
+  const { accesses: sequence } = await trx
+    .updateTable('shares')
+    .set((eb) => ({ accesses: eb('accesses', '+', 1), last_access_at: at }))
+    .where('share_id', '=', share.share_id)
+    .returning('accesses')
+    .executeTakeFirstOrThrow()
   await trx
     .insertInto('share_accesses')
-    .values({ share_id: share.share_id, sequence, at, kind, name, address: networkOf(ip), link_id: linkId })
+    .values({
+      share_id: share.share_id,
+      sequence,
+      at,
+      kind,
+      name,
+      address: networkOf(ip),
+      link_id: linkId,
+      visit,
+    })
     .execute()
 }
 

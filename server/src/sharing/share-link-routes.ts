@@ -15,16 +15,18 @@ import { type Static, Type } from 'typebox'
 import { kitExpired, readDocument } from '../kits/kit-documents.ts'
 import { sendZip } from '../kits/kit-routes.ts'
 import { sendKitFile } from '../kits/send-kit-file.ts'
+import { makeSecret, readSecret } from '../database/secret.ts'
 import { linkScope } from '../http/link-scope.ts'
 import { Refusal } from '../refusals.ts'
 import type { DownloadLog } from '../audit/download-log.ts'
 import { describeShare } from './describe-share.ts'
-import { type OpenShare, SHARE_COOKIE, type ShareDoor, shareDoor, type ShareRequestOf } from './open-share.ts'
-import { countDownload, recordView, shareExhausted } from './record-access.ts'
-import { type ShareContext, sharedPaths, statusOf } from './share.ts'
+import { cookieOf, type OpenShare, SHARE_COOKIE, shareDoor, type ShareRequestOf } from './open-share.ts'
+import { isVisiting, recordReading, recordView } from './record-access.ts'
+import { type ShareContext, sharedPaths } from './share.ts'
 import { unlockValue } from './share-password.ts'
 import { Closed } from '../http/schema-parts.ts'
 
+const VISIT_COOKIE = 'kitseal-visit'
 const UNLOCKED_MS = 12 * 60 * 60_000
 const UnlockBody = Closed({ password: Type.String({ maxLength: 200 }) })
 
@@ -35,14 +37,21 @@ type OfFile = { Params: { readonly token: string; readonly '*': string } }
 export function registerShareLinkRoutes(
   app: FastifyInstance,
   ctx: ShareContext,
-): Pick<ShareDoor, 'find'> & { describe: (request: ShareRequestOf) => Promise<object> } {
+): { describe: (request: ShareRequestOf, reply: FastifyReply) => Promise<object> } {
   const door = shareDoor(ctx)
 
-  const describe = async (request: ShareRequestOf): Promise<object> => {
+  const cookie = (request: ShareRequestOf, name: string, value: string, life = ''): string => {
+    const secure = ctx.issuer().startsWith('https:') ? '; Secure' : ''
+    return `${name}=${value}; Path=/s/${request.params.token}${life}; HttpOnly; SameSite=Strict${secure}`
+  }
+
+  const describe = async (request: ShareRequestOf, reply: FastifyReply): Promise<object> => {
     const open = await door.open(request)
     if (request.method === 'GET')
       await recordView(ctx, { ...open, kind: 'opened', name: null, ip: request.ip })
-    return describeShare(ctx, open)
+    const visit = visitOf(request)
+    if (visit === undefined) reply.header('set-cookie', cookie(request, VISIT_COOKIE, makeSecret().text))
+    return describeShare(ctx, open, await isVisiting(ctx.db, ctx.clock, { ...open, ip: request.ip, visit }))
   }
 
   linkScope(app, '/s/:token', (scope) => {
@@ -57,19 +66,23 @@ export function registerShareLinkRoutes(
         const { share_id, password } = found.share
         if (password !== null) {
           const value = unlockValue(share_id, password, ctx.clock.now() + UNLOCKED_MS)
-          const secure = ctx.issuer().startsWith('https:') ? '; Secure' : ''
-          const place = `Path=/s/${request.params.token}; Max-Age=${UNLOCKED_MS / 1000}`
-          reply.header('set-cookie', `${SHARE_COOKIE}=${value}; ${place}; HttpOnly; SameSite=Strict${secure}`)
+          reply.header('set-cookie', cookie(request, SHARE_COOKIE, value, `; Max-Age=${UNLOCKED_MS / 1000}`))
         }
         return reply.code(204).send()
       },
     )
 
-    for (const [prefix, log, isChecked] of [
-      ['', countedDownloads, true],
-      // For the page: it verifies and previews without using up the download limit.
-      ['/view', recordedViews, false],
+    // Below `view` for the page, which verifies and previews.
+    for (const [prefix, kind] of [
+      ['', 'downloaded'],
+      ['/view', 'viewed'],
     ] as const) {
+      const isChecked = kind === 'downloaded'
+      const sender = (request: ShareRequestOf, open: OpenShare) => ({
+        ...ctx,
+        isChecked,
+        downloads: readings(ctx, open, kind, visitOf(request)),
+      })
       scope.route<OfToken>({
         method: ['GET', 'HEAD'],
         url: `${prefix}/kit.zip`,
@@ -77,7 +90,7 @@ export function registerShareLinkRoutes(
         handler: async (request, reply) => {
           const open = await door.open(request)
           if (open.share.paths !== null) throw notShared()
-          return sendZip(request, reply, open.kit, { ...ctx, downloads: log(ctx, open), isChecked })
+          return sendZip(request, reply, open.kit, sender(request, open))
         },
       })
       scope.route<OfFile>({
@@ -87,8 +100,7 @@ export function registerShareLinkRoutes(
         handler: async (request, reply) => {
           const open = await door.open(request)
           const path = sharedPath(open, request.params['*'])
-          const sender = { ...ctx, downloads: log(ctx, open), isChecked }
-          return sendKitFile(request, reply, { kit: open.kit, path }, sender)
+          return sendKitFile(request, reply, { kit: open.kit, path }, sender(request, open))
         },
       })
     }
@@ -98,19 +110,19 @@ export function registerShareLinkRoutes(
       return sendProof(ctx, reply, open, sharedPath(open, request.params['*']))
     })
   })
-  return { find: door.find, describe }
+  return { describe }
 }
 
-const countedDownloads = (ctx: ShareContext, open: OpenShare): DownloadLog => ({
-  record: ({ ip }, { name, start }) => countDownload(ctx, { ...open, kind: 'downloaded', name, ip }, start),
-  stop: async () => undefined,
-})
+/** From the first answer to the page. Requests with the same one from the same network belong together. */
+const visitOf = (request: ShareRequestOf): string | undefined => readSecret(cookieOf(request, VISIT_COOKIE))
 
-const recordedViews = (ctx: ShareContext, open: OpenShare): DownloadLog => ({
-  record: async ({ ip }, { name }) => {
-    if (statusOf(open.share, ctx.clock) === 'exhausted') throw shareExhausted()
-    await recordView(ctx, { ...open, kind: 'viewed', name, ip })
-  },
+const readings = (
+  ctx: ShareContext,
+  open: OpenShare,
+  kind: 'downloaded' | 'viewed',
+  visit: string | undefined,
+): DownloadLog => ({
+  record: ({ ip }, { name, start }) => recordReading(ctx, { ...open, kind, name, ip, visit, start }),
   stop: async () => undefined,
 })
 

@@ -13,11 +13,13 @@ const textOf = ({ source }: ReceivedMail): string => source.replaceAll('=\r\n', 
 
 interface Shared {
   readonly share_id: string
-  readonly url: string
+  readonly url: string | null
   readonly recipients: readonly {
     readonly email: string
     readonly url: string | null
     readonly last_access_at: string | null
+    readonly revoked_at: string | null
+    readonly mail: { readonly status: string; readonly reason: string | null } | null
   }[]
 }
 
@@ -33,6 +35,11 @@ async function withKit(service: TestService) {
 
 const accessesOf = async (owner: WorkspaceClient, { share_id }: Shared) =>
   (await owner.get(`/v1/shares/${share_id}/accesses`)).json['data'] as readonly Record<string, unknown>[]
+
+const answer = async (url: string) => {
+  const response = await fetch(`${url}/share.json`)
+  return [response.status, ((await response.json()) as { code?: string }).code]
+}
 
 test('each recipient is mailed a link of their own, and the access log tells who used theirs', async () => {
   await using server = await smtpReceiver()
@@ -59,8 +66,8 @@ test('each recipient is mailed a link of their own, and the access log tells who
     return found
   }
   const tokens = ['ann', 'bob'].map((name) => LINK.exec(textOf(mailTo(name)))?.[1] ?? '')
-  tokens.push(shared.url.slice(-43))
-  assert.equal(new Set(tokens).size, 3)
+  assert.equal(new Set(tokens).size, 2)
+  assert.equal(shared.url, null)
   const mail = mailTo('ann')
   assert.match(mail.headers.get('subject') ?? '', /^Acme shared evidence with you: Q3 access review$/)
   assert.match(textOf(mail), /For Q3[\s\S]+You need a password, too\. Ask Acme for it\./)
@@ -71,19 +78,19 @@ test('each recipient is mailed a link of their own, and the access log tells who
   const headers = { authorization: `Basic ${btoa(':correct horse')}` }
   const open = async (token = ''): Promise<number> =>
     (await fetch(`${service.base}/s/${token}/share.json`, { headers })).status
-  for (const token of [tokens[1], tokens[2], tokens[1]]) assert.equal(await open(token), 200)
+  for (const token of [tokens[1], tokens[1]]) assert.equal(await open(token), 200)
   assert.deepEqual(
     (await accessesOf(owner, shared)).map(({ kind, recipient }) => [kind, recipient]),
-    [
-      ['opened', null],
-      ['opened', 'Bob@auditor.example'],
-    ],
+    [['opened', 'Bob@auditor.example']],
   )
+  await fetch(`${service.base}/s/${tokens[0]}/kit.zip`, { headers })
+  const audit = JSON.stringify((await owner.get('/v1/audit?action=share')).json)
+  assert.match(audit, /"share.downloaded".*"recipient":"ann@auditor.example"/)
   const { recipients: now } = (await owner.get(`/v1/shares/${shared.share_id}`)).json as unknown as Shared
   assert.deepEqual(
     now.map(({ email, last_access_at }) => [email.toLowerCase(), last_access_at !== null]),
     [
-      ['ann@auditor.example', false],
+      ['ann@auditor.example', true],
       ['bob@auditor.example', true],
     ],
   )
@@ -115,7 +122,7 @@ test('without a mail server the links of the recipients are returned once', asyn
   const shared = (await share({ recipients: ['ann@auditor.example'] })).json as unknown as Shared
   const url = shared.recipients[0]?.url ?? ''
   assert.match(url, LINK)
-  assert.notEqual(url, shared.url)
+  assert.deepEqual([shared.url, shared.recipients[0]?.mail], [null, null])
   assert.equal((await fetch(`${url}/share.json`)).status, 200)
   const later = (await owner.get(`/v1/shares/${shared.share_id}`)).json as unknown as Shared
   assert.equal(later.recipients[0]?.url, null)
@@ -132,4 +139,75 @@ test('without a mail server the links of the recipients are returned once', asyn
     assert.equal((await share({ recipients })).status, 400, JSON.stringify(recipients))
   const many = Array.from({ length: 21 }, (_, index) => `${index}@b.example`)
   assert.equal((await share({ recipients: many })).status, 400)
+})
+
+test('a mail is queued, sent or failed with the reason, for each recipient', async () => {
+  await using server = await smtpReceiver((message) => (message === 2 ? 550 : undefined))
+  const settings = { KITSEAL_SMTP_URL: server.url, KITSEAL_MAIL_FROM: 'kits@issuer.example' }
+  await using service = await testService(settings)
+  const { owner, share } = await withKit(service)
+  const shared = (await share({ recipients: ['ann@auditor.example', 'bob@auditor.example'] }))
+    .json as unknown as Shared
+  assert.deepEqual(
+    shared.recipients.map(({ mail }) => mail),
+    [
+      { status: 'queued', reason: null },
+      { status: 'queued', reason: null },
+    ],
+  )
+  const mails = async () =>
+    ((await owner.get(`/v1/shares/${shared.share_id}`)).json as unknown as Shared).recipients.map(
+      ({ mail }) => mail,
+    )
+  await until(async () => (await mails()).every((mail) => mail?.status !== 'queued'))
+  const ended = await mails()
+  assert.deepEqual(
+    ended.find((mail) => mail?.status === 'sent'),
+    { status: 'sent', reason: null },
+  )
+  assert.match(ended.find((mail) => mail?.status === 'failed')?.reason ?? '', /550 not now/)
+})
+
+test('a lost link is replaced for its recipient alone, and one recipient is revoked', async () => {
+  await using service = await testService()
+  const { owner, share } = await withKit(service)
+  const shared = (await share({ recipients: ['ann@auditor.example', 'bob@auditor.example'] }))
+    .json as unknown as Shared
+  const urlOf = ({ recipients }: Shared, name: string): string =>
+    recipients.find(({ email }) => email.startsWith(name))?.url ?? ''
+  const [ann, bob] = ['ann', 'bob'].map((name) => urlOf(shared, name)) as [string, string]
+  const links = `/v1/shares/${shared.share_id}/links`
+  const replaced = await owner.post(links, { recipient: 'ANN@auditor.example' })
+  assert.equal(replaced.status, 201, replaced.bytes.toString())
+  const renewed = replaced.json as unknown as Shared
+  const newer = urlOf(renewed, 'ANN')
+  assert.match(newer, LINK)
+  assert.deepEqual([renewed.url, urlOf(renewed, 'bob'), renewed.recipients.length], [null, '', 2])
+  assert.deepEqual(await answer(ann), [410, 'share_replaced'])
+  assert.deepEqual(await answer(newer), [200, undefined])
+  assert.deepEqual(await answer(bob), [200, undefined])
+
+  const revoke = (query: string) =>
+    service.call(links + query, { method: 'DELETE', headers: { 'x-api-key': owner.key } })
+  assert.equal((await revoke('?recipient=Bob%40auditor.example')).status, 204)
+  assert.deepEqual(await answer(bob), [410, 'share_revoked'])
+  assert.deepEqual(await answer(newer), [200, undefined])
+  const { recipients } = (await owner.get(`/v1/shares/${shared.share_id}`)).json as unknown as Shared
+  assert.deepEqual(
+    recipients.map(({ revoked_at }) => revoked_at !== null),
+    [false, true],
+  )
+
+  const anyone = String((await owner.post(links, {})).json['url'])
+  assert.deepEqual(await answer(anyone), [200, undefined])
+  assert.equal((await revoke('')).status, 204)
+  assert.deepEqual(await answer(anyone), [410, 'share_revoked'])
+  assert.equal((await owner.post(links, { recipient: 'nobody' })).status, 400)
+  const other = await workspaceClient(service)
+  assert.equal((await other.post(links, {})).status, 404)
+  await service.call(`/v1/shares/${shared.share_id}`, {
+    method: 'DELETE',
+    headers: { 'x-api-key': owner.key },
+  })
+  assert.equal((await owner.post(links, {})).json['code'], 'share_revoked')
 })

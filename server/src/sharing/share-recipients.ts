@@ -1,13 +1,13 @@
 // docs/decisions/0402
 import type { Db } from '../database/schema.ts'
-import type { SharesTable } from '../database/share-schema.ts'
 import type { Share } from './share-schemas.ts'
-import type { ShareId } from '../runtime/identifiers.ts'
+import type { LinkId, ShareId } from '../runtime/identifiers.ts'
 import { createLink } from '../database/links.ts'
 import { isAddress } from '../deliveries/mail.ts'
+import { mailStatuses } from '../deliveries/mail-status.ts'
 import { mailDate, readersOf } from '../deliveries/workspace-mail.ts'
 import { Refusal } from '../refusals.ts'
-import { type ShareContext, shareUrl } from './share.ts'
+import { labelOf, type ShareContext, type ShareRow, shareUrl } from './share.ts'
 
 type Recipients = Share['recipients']
 
@@ -24,39 +24,50 @@ export function recipientsAsked(given: readonly string[]): readonly string[] {
   return [...once.values()]
 }
 
-/** Creates a link for each recipient, and mails it. Without a mail server, the links are returned. */
-export async function invite(
+/** The links of a share that were just created, by recipient. They are not stored. */
+export type NewLinks = ReadonlyMap<string | null, string>
+
+/** Creates a link for each recipient, and mails it. Null stands for anyone. Without a mail server, all links are returned. */
+export async function createLinks(
   trx: Db,
   ctx: ShareContext,
-  { share, label }: { readonly share: SharesTable; readonly label: string },
-  recipients: readonly string[],
-): Promise<Recipients> {
+  share: ShareRow,
+  recipients: readonly (string | null)[],
+): Promise<NewLinks> {
   const { share_id: subject, workspace_id: workspaceId, expires_at: expiresAt } = share
   const { workspace } = await readersOf(trx, workspaceId)
   const data = {
     workspace,
-    title: label,
+    title: labelOf(share),
     note: share.note ?? '',
     password: share.password === null ? '' : `You need a password, too. Ask ${workspace} for it.`,
     expires: mailDate(expiresAt),
   }
-  const invited: Recipients = []
-  for (const email of recipients) {
-    const link = { workspaceId, purpose: 'share', subject, expiresAt, recipient: email } as const
-    const { token } = await createLink(trx, ctx, link)
-    const dedupe = `share ${subject} ${email.toLowerCase()}`
+  const links = new Map<string | null, string>()
+  for (const to of recipients) {
+    const link = {
+      workspaceId,
+      purpose: 'share',
+      subject,
+      expiresAt,
+      ...(to !== null && { recipient: to }),
+    } as const
+    const { linkId, token } = await createLink(trx, ctx, link)
+    if (to === null || !ctx.mail.isOn) links.set(to, shareUrl(ctx.issuer(), token))
+    if (to === null) continue
     const filled = { ...data, link: `/s/${token}` }
-    await ctx.mail.send(trx, { to: email, workspaceId, template: 'share', data: filled, dedupe })
-    const url = ctx.mail.isOn ? null : shareUrl(ctx.issuer(), token)
-    invited.push({ email, url, last_access_at: null })
+    await ctx.mail.send(trx, { to, workspaceId, template: 'share', data: filled, dedupe: mailOf(linkId) })
   }
-  return invited
+  return links
 }
 
-/** Who has a link of their own, by share. */
+const mailOf = (linkId: LinkId): string => `share ${linkId}`
+
+/** Who has a link of their own, by share, with the new links. */
 export async function readRecipients(
   db: Db,
   shares: readonly ShareId[],
+  links: NewLinks = new Map(),
 ): Promise<ReadonlyMap<string, Recipients>> {
   if (shares.length === 0) return new Map()
   const rows = await db
@@ -66,20 +77,40 @@ export async function readRecipients(
         .onRef('share_accesses.share_id', '=', 'links.subject_id')
         .onRef('share_accesses.link_id', '=', 'links.link_id'),
     )
-    .select(['links.subject_id', 'links.recipient'])
+    .select(['links.subject_id', 'links.link_id', 'links.recipient', 'links.revoked_at'])
     .select(({ fn }) => fn.max('share_accesses.at').as('last_access_at'))
     .where('links.subject_id', 'in', shares)
     .where('links.purpose', '=', 'share')
     .where('links.recipient', 'is not', null)
-    .groupBy(['links.link_id', 'links.subject_id', 'links.recipient'])
+    .groupBy(['links.link_id', 'links.subject_id', 'links.recipient', 'links.revoked_at', 'links.created_at'])
+    .orderBy('links.created_at')
+    .orderBy('links.link_id')
     .execute()
+  const mails = await mailStatuses(
+    db,
+    rows.map(({ link_id }) => mailOf(link_id)),
+  )
   const found = new Map<string, Recipients>()
-  for (const { subject_id, recipient, last_access_at } of rows) {
-    const list = found.get(subject_id) ?? []
-    found.set(subject_id, list)
-    list.push({ email: recipient ?? '', url: null, last_access_at })
+  for (const [subject, own] of Map.groupBy(rows, ({ subject_id }) => subject_id)) {
+    const people = Map.groupBy(own, ({ recipient }) => (recipient ?? '').toLowerCase())
+    const listed = [...people]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, theirs]) => {
+        const newest = theirs.at(-1)!
+        const email = newest.recipient ?? ''
+        return {
+          email,
+          url: links.get(email) ?? null,
+          last_access_at:
+            theirs
+              .map((each) => each.last_access_at)
+              .toSorted()
+              .at(-1) ?? null,
+          revoked_at: newest.revoked_at,
+          mail: mails.get(mailOf(newest.link_id)) ?? null,
+        }
+      })
+    found.set(subject, listed)
   }
-  for (const list of found.values())
-    list.sort((a, b) => (a.email.toLowerCase() < b.email.toLowerCase() ? -1 : 1))
   return found
 }

@@ -1,21 +1,29 @@
 // docs/decisions/0401
 import type { JsonValue } from '@kitseal/kit'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { timestamp } from '../runtime/clock.ts'
 import { transact } from '../database/transact.ts'
-import { workspaceOf } from '../http/caller.ts'
-import { idempotencyKey, runOnce, sendStoredResponse, type StoredResponse } from '../http/idempotency.ts'
+import { type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
+import { idempotencyKey, runOnce, sendStoredResponse } from '../http/idempotency.ts'
 import { checkCursor, cut, listPage, listResponse, pageOf, PageQuery } from '../http/page-query.ts'
 import { deleted, errors, idempotencyHeader, ref } from '../http/route-schemas.ts'
-import type { Share, ShareAccessList, ShareList, ShareRequest } from './share-schemas.ts'
+import type {
+  Share,
+  ShareAccessList,
+  ShareChange,
+  ShareLinkRequest,
+  ShareList,
+  ShareRequest,
+} from './share-schemas.ts'
+import { ADDRESS } from '../http/text-schemas.ts'
 import { validateRequest } from '../http/validate-request.ts'
 import type { KitId, ShareId } from '../runtime/identifiers.ts'
 import { revokeLinks } from '../database/links.ts'
 import { Refusal } from '../refusals.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
-import { createShare, prepareShare } from './create-share.ts'
-import { readRecipients } from './share-recipients.ts'
+import { createShare, prepareChange, prepareShare, replaceLink, type WithLinks } from './create-share.ts'
+import { readRecipients, recipientsAsked } from './share-recipients.ts'
 import { type ShareContext, shareRecord, type ShareRow, sharesWithReceipts } from './share.ts'
 import { Closed } from '../http/schema-parts.ts'
 import type { Db } from '../database/schema.ts'
@@ -24,6 +32,11 @@ const BODY_LIMIT_BYTES = 1024 * 1024
 const ListQuery = Closed({
   ...PageQuery.properties,
   kit_id: Type.Optional(Type.String({ description: 'Only shares of this kit.' })),
+})
+const LinkQuery = Closed({
+  recipient: Type.Optional(
+    Type.String({ ...ADDRESS, description: 'Email address. Without it, the link for anyone.' }),
+  ),
 })
 type OfShare = { Params: { readonly share_id: string } }
 
@@ -42,6 +55,46 @@ export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): vo
     return row
   }
 
+  const notRevoked = async (request: FastifyRequest<OfShare>): Promise<ShareRow> => {
+    const row = await own(request)
+    if (row.revoked_at !== null)
+      throw new Refusal('share_revoked', 'This share is revoked. Create another one.')
+    return row
+  }
+
+  const recordOf = async (row: ShareRow): Promise<Share> =>
+    shareRecord(row, clock, (await readRecipients(db, [row.share_id])).get(row.share_id))
+
+  const eventOf = ({ workspaceId, actor }: WorkspaceCaller, subject: ShareId) => ({
+    workspaceId,
+    actor,
+    subject,
+    at: timestamp(clock.now()),
+  })
+
+  /** What is stored for a retry has no links. */
+  const createOnce = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    create: (trx: Db) => Promise<WithLinks>,
+  ): Promise<FastifyReply> => {
+    const made: Partial<WithLinks> = {}
+    const answer = await runOnce(
+      db,
+      clock,
+      idempotencyKey(request, request.body as JsonValue),
+      async (trx) => {
+        const created = await create(trx)
+        Object.assign(made, created)
+        return { status: 201, body: JSON.stringify(created.share) }
+      },
+    )
+    const share = JSON.parse(answer.body) as Share
+    reply.header('location', `/v1/shares/${share.share_id}`)
+    if (answer.replayed) return sendStoredResponse(reply, answer)
+    return sendStoredResponse(reply, { ...answer, body: JSON.stringify({ ...share, ...made.links }) })
+  }
+
   app.route<{ Body: ShareRequest }>({
     method: 'POST',
     url: '/v1/shares',
@@ -50,7 +103,7 @@ export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): vo
       operationId: 'createShare',
       summary: 'Share a kit',
       description:
-        'Creates a link for someone without an account. `url` is in this response only: the service stores a hash of it. With `paths`, the recipient sees only these files, each with its file proof. With `recipients`, each of them gets a link of their own by mail; if the service sends no mail, their links are in the response.',
+        'Creates a link for someone without an account. `url` is in this response only: the service stores a hash of it. With `paths`, the recipient sees only these files, each with its file proof. With `recipients`, each of them gets a link of their own by mail and there is no other link; if the service sends no mail, their links are in the response.',
       headers: idempotencyHeader(
         'A retry with the same key within 24 hours creates no second share. Its response has no `url`, because the link is not stored.',
       ),
@@ -60,19 +113,7 @@ export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): vo
     handler: async (request, reply) => {
       const caller = workspaceOf(request.caller)
       const prepared = await prepareShare(ctx, request.body, caller)
-      const made: { links?: Pick<Share, 'url' | 'recipients'> } = {}
-      const create = async (trx: Db): Promise<StoredResponse> => {
-        const { share, links } = await createShare(trx, ctx, prepared, caller)
-        made.links = links
-        return { status: 201, body: JSON.stringify(share) }
-      }
-      const once = idempotencyKey(request, request.body as JsonValue)
-      const answer = await runOnce(db, clock, once, create)
-      const share = JSON.parse(answer.body) as Share
-      reply.header('location', `/v1/shares/${share.share_id}`)
-      if (answer.replayed) return sendStoredResponse(reply, answer)
-      const body = JSON.stringify({ ...share, ...made.links })
-      return sendStoredResponse(reply, { ...answer, body })
+      return createOnce(request, reply, (trx) => createShare(trx, ctx, prepared, caller))
     },
   })
 
@@ -121,8 +162,7 @@ export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): vo
       response: { 200: ref('Share'), ...errors(401, 403, 404, 429) },
     },
     handler: async (request): Promise<Share> => {
-      const row = await own(request)
-      return shareRecord(row, clock, (await readRecipients(db, [row.share_id])).get(row.share_id))
+      return recordOf(await own(request))
     },
   })
 
@@ -156,6 +196,81 @@ export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): vo
     },
   })
 
+  app.route<OfShare & { Body: ShareChange }>({
+    method: 'PATCH',
+    url: '/v1/shares/:share_id',
+    schema: {
+      operationId: 'changeShare',
+      summary: 'Change a share',
+      description:
+        'Changes expiry, password or download limit. Its links stay the same. A new password is asked for at once; a revoked share stays revoked.',
+      body: ref('ShareChange'),
+      response: { 200: ref('Share'), ...errors(400, 401, 403, 404, 410, 415, 429) },
+    },
+    handler: async (request): Promise<Share> => {
+      const caller = workspaceOf(request.caller)
+      const { share_id, kit_id } = await notRevoked(request)
+      const columns = await prepareChange(ctx, request.body)
+      const { password, ...others } = columns
+      const details = {
+        kit_id,
+        ...others,
+        ...(password === undefined ? {} : { has_password: password !== null }),
+      }
+      if (Object.keys(columns).length > 0)
+        await transact(db, async (trx) => {
+          await trx.updateTable('shares').set(columns).where('share_id', '=', share_id).execute()
+          await recordEvent(trx, { ...eventOf(caller, share_id), details, action: 'share.changed' })
+        })
+      return recordOf(await own(request))
+    },
+  })
+
+  app.route<OfShare & { Body: ShareLinkRequest }>({
+    method: 'POST',
+    url: '/v1/shares/:share_id/links',
+    schema: {
+      operationId: 'createShareLink',
+      summary: 'Create or replace a link of a share',
+      description:
+        'A new link for one recipient, who is added if the share has no such recipient, or for anyone. Their former link stops working. The link is mailed; if the service sends no mail, it is in this response only.',
+      headers: idempotencyHeader('A retry with the same key within 24 hours creates no second link.'),
+      body: ref('ShareLinkRequest'),
+      response: { 201: ref('Share'), ...errors(400, 401, 403, 404, 409, 410, 415, 429, 503) },
+    },
+    handler: async (request, reply) => {
+      const caller = workspaceOf(request.caller)
+      const row = await notRevoked(request)
+      const [recipient = null] = recipientsAsked(
+        request.body.recipient === undefined ? [] : [request.body.recipient],
+      )
+      return createOnce(request, reply, (trx) => replaceLink(trx, ctx, row, recipient, caller))
+    },
+  })
+
+  app.route<OfShare & { Querystring: Static<typeof LinkQuery> }>({
+    method: 'DELETE',
+    url: '/v1/shares/:share_id/links',
+    schema: {
+      operationId: 'revokeShareLink',
+      summary: 'Revoke the link of one recipient',
+      description: 'It stops working at once, on every node. The other links of the share stay.',
+      querystring: LinkQuery,
+      response: { ...deleted, ...errors(400, 401, 403, 404, 429) },
+    },
+    handler: async (request, reply) => {
+      const caller = workspaceOf(request.caller)
+      const { share_id, kit_id } = await own(request)
+      const { recipient = null } = request.query
+      await transact(db, async (trx) => {
+        if ((await revokeLinks(trx, clock, { purpose: 'share', subject: share_id, recipient })) === 0) return
+        const details = { kit_id, recipient }
+        await recordEvent(trx, { ...eventOf(caller, share_id), details, action: 'share.link_revoked' })
+      })
+      return reply.code(204).send()
+    },
+  })
+
   app.route<OfShare>({
     method: 'DELETE',
     url: '/v1/shares/:share_id',
@@ -166,7 +281,7 @@ export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): vo
       response: { ...deleted, ...errors(401, 403, 404, 429) },
     },
     handler: async (request, reply) => {
-      const { workspaceId, actor } = workspaceOf(request.caller)
+      const caller = workspaceOf(request.caller)
       const { share_id, kit_id } = await own(request)
       const at = timestamp(clock.now())
       await transact(db, async (trx) => {
@@ -178,8 +293,7 @@ export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): vo
           .executeTakeFirst()
         if (numUpdatedRows === 0n) return
         await revokeLinks(trx, clock, { purpose: 'share', subject: share_id })
-        const event = { workspaceId, actor, subject: share_id, details: { kit_id }, at }
-        await recordEvent(trx, { ...event, action: 'share.revoked' })
+        await recordEvent(trx, { ...eventOf(caller, share_id), details: { kit_id }, action: 'share.revoked' })
       })
       return reply.code(204).send()
     },

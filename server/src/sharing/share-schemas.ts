@@ -8,14 +8,31 @@ import {
   NamedBody,
   NullableInteger,
   NullableString,
+  OptionalOrNull,
 } from '../http/schema-parts.ts'
 import { ADDRESS, LABEL, OneOf } from '../http/text-schemas.ts'
+import { MailStatus } from '../deliveries/mail-status.ts'
 
 /** Shares of kits with outsiders. */
 
 export const MAX_SHARED_PATHS = 1000
 export const MIN_PASSWORD_LENGTH = 8
 const MAX_RECIPIENTS = 20
+
+const Limit = () =>
+  Type.Integer({
+    minimum: 1,
+    maximum: 1_000_000,
+    description:
+      'After so many visits the share is closed. A visit counts once, when it first reads a file: to verify, preview or download it.',
+  })
+
+const Password = () =>
+  Type.String({
+    minLength: MIN_PASSWORD_LENGTH,
+    maxLength: 200,
+    description: 'The recipient needs it too. It cannot be shown again.',
+  })
 
 export const ShareRequest = NamedBody('ShareRequest', 'Body of POST /v1/shares.', {
   kit_id: Type.String(),
@@ -31,27 +48,27 @@ export const ShareRequest = NamedBody('ShareRequest', 'Body of POST /v1/shares.'
   note: Type.Optional(
     Type.String({ ...LABEL, maxLength: 500, description: 'Shown to the recipient. One line of text.' }),
   ),
-  max_downloads: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 1_000_000,
-      description: 'After so many downloads of the kit or of single files, the share is closed.',
-    }),
-  ),
-  password: Type.Optional(
-    Type.String({
-      minLength: MIN_PASSWORD_LENGTH,
-      maxLength: 200,
-      description: 'The recipient needs it too. It cannot be shown again.',
-    }),
-  ),
+  max_downloads: Type.Optional(Limit()),
+  password: Type.Optional(Password()),
   recipients: Type.Optional(
     Type.Array(Type.String(ADDRESS), {
       minItems: 1,
       maxItems: MAX_RECIPIENTS,
       description:
-        'Email addresses. Each recipient gets a link of their own by mail, so that the access log tells who used the share.',
+        'Email addresses. Each recipient gets a link of their own by mail, so that the access log tells who used the share. There is no other link then.',
     }),
+  ),
+})
+
+export const ShareChange = NamedBody('ShareChange', 'Body of PATCH /v1/shares/{share_id}.', {
+  expires_at: Type.Optional(DateTime('At most 366 days from now. An expired share works again.')),
+  max_downloads: OptionalOrNull(Limit(), 'Null removes the limit.'),
+  password: OptionalOrNull(Password(), 'Null removes the password.'),
+})
+
+export const ShareLinkRequest = NamedBody('ShareLinkRequest', 'Body of POST /v1/shares/{share_id}/links.', {
+  recipient: Type.Optional(
+    Type.String({ ...ADDRESS, description: 'Email address. Without it, the link is for anyone who has it.' }),
   ),
 })
 
@@ -64,7 +81,7 @@ const SHARE = {
     'A share is exhausted when its download limit is reached.',
   ),
   url: NullableString(
-    'The link, only in the response that created the share. It is not stored and cannot be shown again.',
+    'The link for anyone, only in the response that created it. It is not stored and cannot be shown again. Null if the share is for recipients.',
   ),
   paths: Type.Unsafe<readonly string[] | null>({
     type: ['array', 'null'],
@@ -76,15 +93,20 @@ const SHARE = {
     Type.Object({
       email: Type.String(),
       url: NullableString(
-        'The link of this recipient, only in the response that created the share, and only if the service sends no mail. Then send it yourself.',
+        'The link of this recipient, only in the response that created it, and only if the service sends no mail. Then send it yourself.',
       ),
+      mail: Type.Union([MailStatus, Type.Null()], {
+        description:
+          'What became of the mail with the link. Null if none was sent, or more than 90 days ago.',
+      }),
+      revoked_at: NullableString('When the link of this recipient was revoked.'),
       last_access_at: NullableString('When the link of this recipient was last used.'),
     }),
-    { description: 'Who has a link of their own. Empty if there is only `url`.' },
+    { description: 'Who has a link of their own.' },
   ),
   has_password: Type.Boolean(),
   max_downloads: NullableInteger('The download limit.'),
-  downloads: Count(),
+  downloads: Count('Visits that read a file. A program without cookies makes one with each request.'),
   accesses: Count('Number of entries in the access log.'),
   last_access_at: NullableString('When the share was last used.'),
   created_at: DateTime(),
@@ -123,6 +145,8 @@ export const ShareAccessList = Named('ShareAccessList', 'The access log of a sha
   ),
 })
 
+export type ShareChange = Static<typeof ShareChange>
+export type ShareLinkRequest = Static<typeof ShareLinkRequest>
 export type ShareRequest = Static<typeof ShareRequest>
 export type Share = Static<typeof Share>
 export type ShareList = Static<typeof ShareList>

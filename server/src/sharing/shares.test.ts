@@ -74,12 +74,13 @@ test('a share opens the kit for anyone with the link, and records who used it', 
   assert.match(file.headers.get('content-disposition') ?? '', /^attachment/)
   assert.equal(file.headers.get('content-type'), 'application/octet-stream')
   const shown = await shareOf(made)
-  assert.deepEqual([shown['status'], shown['url'], shown['downloads']], ['active', null, 2])
+  assert.deepEqual([shown['status'], shown['url'], shown['downloads']], ['active', null, 3])
   const accesses = await accessesOf(made)
   assert.deepEqual(
     accesses.map(({ kind, name, address }) => [kind, name, address]),
     [
       ['downloaded', 'data/logs/a.txt', '127.0.0.0/24'],
+      ['downloaded', 'kit.zip', '127.0.0.0/24'],
       ['downloaded', 'kit.zip', '127.0.0.0/24'],
       ['opened', null, '127.0.0.0/24'],
     ],
@@ -152,15 +153,18 @@ test('a link works until it expires or is revoked, on every node, and never agai
       assert.equal(await codeOf(refused), 'share_expired')
     }
     const page = await fetch(made.url, { headers: { accept: 'text/html' } })
-    assert.equal(page.status, 410)
+    assert.equal(page.status, 200)
     assert.match(await page.text(), /<p>share<\/p>/)
+    const quiet = await fetch(`${made.url}/share.json`, { headers: { 'x-errors': 'quiet' } })
+    assert.deepEqual([quiet.status, quiet.headers.get('x-error-status')], [200, '410'])
+    assert.equal(await codeOf(quiet), 'share_expired')
     assert.equal((await shareOf(made))['status'], 'expired')
   } finally {
     ahead = 0
   }
   const unknown = `${service.base}/s/${'A'.repeat(43)}`
   assert.equal((await fetch(`${unknown}/share.json`)).status, 404)
-  assert.equal((await fetch(unknown, { headers: { accept: 'text/html' } })).status, 404)
+  assert.equal((await fetch(unknown, { headers: { accept: 'text/html' } })).status, 200)
   assert.equal((await fetch(`${service.base}/s/short/kit.zip`)).status, 404)
 })
 
@@ -173,32 +177,126 @@ test('the page has a policy without foreign or inline code, and sends no referre
   assert.equal(page.headers.get('cache-control'), 'no-store')
 })
 
-test('concurrent downloads never exceed the limit, and views of the page are not counted', async () => {
-  const made = await share({ max_downloads: 3 })
-  for (const path of ['view/kit.zip', 'view/files/data/report.csv', 'proofs/data/report.csv'])
-    assert.equal((await fetch(`${made.url}/${path}`)).status, 200)
+/** A browser on the page of a share: it keeps the cookie of its visit. */
+async function visit({ url }: Made) {
+  const opened = await fetch(`${url}/share.json`)
+  const [line = ''] = opened.headers.getSetCookie()
+  assert.match(line, /^kitseal-visit=[\w-]{43}; Path=\/s\/[\w-]{43}; HttpOnly; SameSite=Strict/)
+  const cookie = line.split(';')[0] ?? ''
+  const read = async (path: string, headers: Record<string, string> = {}) =>
+    (await fetch(`${url}/${path}`, { headers: { cookie, ...headers } })).status
+  const described = async () =>
+    (await (await fetch(`${url}/share.json`, { headers: { cookie } })).json()) as Record<string, unknown>
+  return { read, described }
+}
+
+const EVERY_WAY = ['kit.zip', 'view/kit.zip', 'files/data/report.csv', 'view/files/data/logs/a.txt']
+
+test('a visit counts once, whichever way it reads, and when the limit is reached no other visit reads anything', async () => {
+  const made = await share({ max_downloads: 1 })
+  const page = await visit(made)
   assert.equal((await fetch(`${made.url}/kit.zip`, { method: 'HEAD' })).status, 200)
+  assert.equal((await fetch(`${made.url}/proofs/data/report.csv`)).status, 200)
   assert.equal((await shareOf(made))['downloads'], 0)
+  const statuses = await Promise.all([...EVERY_WAY, ...EVERY_WAY].map((path) => page.read(path)))
+  assert.deepEqual(new Set(statuses), new Set([200]))
+  assert.equal(await page.read('kit.zip', { range: 'bytes=100-' }), 206)
+  assert.deepEqual([(await shareOf(made))['status'], (await shareOf(made))['downloads']], ['exhausted', 1])
+  assert.deepEqual(
+    [(await page.described())['status'], (await page.described())['downloads_left']],
+    ['available', 1],
+  )
+
+  const other = await visit(made)
+  for (const path of EVERY_WAY)
+    for (const headers of [{}, { range: 'bytes=0-0' }, { range: 'bytes=1-' }] as const) {
+      const program = await fetch(`${made.url}/${path}`, { headers })
+      assert.equal(program.status, 410, path)
+      assert.equal(await codeOf(program), 'share_exhausted')
+      assert.equal(await other.read(path, headers), 410, path)
+    }
+  assert.deepEqual(
+    [(await other.described())['status'], (await other.described())['downloads_left']],
+    ['exhausted', 0],
+  )
+  ahead = 61 * 60_000
+  try {
+    assert.equal(await page.read('kit.zip'), 410)
+  } finally {
+    ahead = 0
+  }
+})
+
+test('a range is no way round the limit: without the cookie of a visit, each request counts', async () => {
+  for (const path of EVERY_WAY) {
+    const made = await share({ max_downloads: 2 })
+    const ranges = ['bytes=0-0', 'bytes=1-', 'bytes=1-']
+    const statuses: number[] = []
+    for (const range of ranges)
+      statuses.push((await fetch(`${made.url}/${path}`, { headers: { range } })).status)
+    assert.deepEqual(statuses, [206, 206, 410], path)
+  }
+})
+
+test('concurrent visits never exceed the limit', async () => {
+  const made = await share({ max_downloads: 3 })
   const tries = Array.from({ length: 12 }, async () => (await fetch(`${made.url}/kit.zip`)).status)
   const statuses = await Promise.all(tries)
   assert.equal(statuses.filter((status) => status === 200).length, 3)
   assert.equal(statuses.filter((status) => status === 410).length, 9)
   assert.deepEqual([(await shareOf(made))['status'], (await shareOf(made))['downloads']], ['exhausted', 3])
-  // The rest of a counted download can still be fetched, anything else cannot.
-  const rest = await fetch(`${made.url}/kit.zip`, { headers: { range: 'bytes=100-' } })
-  assert.equal(rest.status, 206)
-  await rest.arrayBuffer()
-  for (const path of ['files/data/report.csv', 'view/kit.zip', 'view/files/data/report.csv'])
-    assert.equal((await fetch(`${made.url}/${path}`, { headers: { range: 'bytes=1-' } })).status, 410, path)
-  const json = (await (await fetch(`${made.url}/share.json`)).json()) as Record<string, unknown>
-  assert.deepEqual([json['status'], json['downloads_left']], ['exhausted', 0])
 })
 
-test('a range that continues nothing counts as a download', async () => {
-  const made = await share({ max_downloads: 1 })
-  const tail = await fetch(`${made.url}/files/data/logs/a.txt`, { headers: { range: 'bytes=1-' } })
-  assert.equal(await tail.text(), 'irst')
-  assert.equal((await shareOf(made))['downloads'], 1)
+const change = (made: Made, body: object) =>
+  service.call(`/v1/shares/${made.id}`, {
+    method: 'PATCH',
+    headers: { 'x-api-key': owner.key, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+test('expiry, password and download limit can be changed, and the link stays the same', async () => {
+  const made = await share({ max_downloads: 1, expires_at: inDays(1) })
+  await fetch(`${made.url}/kit.zip`)
+  assert.equal((await fetch(`${made.url}/kit.zip`)).status, 410)
+  const raised = await change(made, { max_downloads: 2 })
+  assert.deepEqual([raised.status, raised.json['status'], raised.json['max_downloads']], [200, 'active', 2])
+  assert.equal((await fetch(`${made.url}/kit.zip`)).status, 200)
+  assert.equal((await change(made, { max_downloads: 1 })).json['status'], 'exhausted')
+  assert.equal((await change(made, { max_downloads: null })).json['max_downloads'], null)
+
+  assert.equal((await change(made, { password: 'correct horse' })).json['has_password'], true)
+  assert.equal((await fetch(`${made.url}/kit.zip`)).status, 401)
+  const basic = { authorization: `Basic ${btoa(':correct horse')}` }
+  assert.equal((await fetch(`${made.url}/kit.zip`, { headers: basic })).status, 200)
+  assert.equal((await change(made, { password: null })).json['has_password'], false)
+  assert.equal((await fetch(`${made.url}/kit.zip`)).status, 200)
+
+  ahead = 2 * DAY_MS
+  try {
+    assert.equal((await fetch(`${made.url}/kit.zip`)).status, 410)
+    assert.equal((await change(made, { expires_at: inDays(7) })).json['status'], 'active')
+    assert.equal((await fetch(`${made.url}/kit.zip`)).status, 200)
+    for (const wrong of [
+      { expires_at: inDays(-1) },
+      { max_downloads: 0 },
+      { password: 'short' },
+      { note: 'x' },
+    ])
+      assert.equal((await change(made, wrong)).status, 400, JSON.stringify(wrong))
+  } finally {
+    ahead = 0
+  }
+  const { data } = (await owner.get('/v1/audit?action=share.changed')).json as { data: { details: object }[] }
+  assert.deepEqual(data[1]?.details, { kit_id: kitId, has_password: false })
+  await revoke(made)
+  assert.deepEqual([(await change(made, { max_downloads: 9 })).json['code']], ['share_revoked'])
+  const other = await workspaceClient(service)
+  const theirs = {
+    method: 'PATCH',
+    headers: { 'x-api-key': other.key, 'content-type': 'application/json' },
+    body: '{}',
+  }
+  assert.equal((await service.call(`/v1/shares/${made.id}`, theirs)).status, 404)
 })
 
 test('a password is needed for everything, is limited in tries, and is not stored', async () => {

@@ -6,6 +6,8 @@ const FEDERATION = `'{"label":"GitHub Actions","issuer":"'$CI_ISSUER'","claims":
 export const JSON_BODIES: Readonly<Record<string, string>> = {
   createIntakeJob: `'{"tenant_id":"acme","scope_label":"first kit"}'`,
   createShare: `'{"kit_id":"'$KIT_ID'","expires_at":"'$(date -u -d +14days +%FT%TZ)'"}'`,
+  changeShare: `'{"max_downloads":3,"password":null}'`,
+  createShareLink: `'{"recipient":"ann@auditor.example"}'`,
   createApiKey: `'{"label":"nightly upload","scopes":["submit","read"],"expires_days":90}'`,
   createFederation: FEDERATION,
   changeFederation: FEDERATION,

@@ -1,10 +1,7 @@
 // docs/decisions/0297
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Clock } from '../runtime/clock.ts'
-import type { Db } from '../database/schema.ts'
 import { linkScope } from '../http/link-scope.ts'
-import { findLink } from '../database/links.ts'
 import { CONSOLE_API } from './console-routes.ts'
 import { consolePlace } from '../access/console-place.ts'
 import { matchesWeakly } from '../http/byte-range.ts'
@@ -18,14 +15,11 @@ export interface PageContext extends VerifierContext {
   /** The folder that the pages are built into. */
   readonly pages: string
   readonly shares: SharePage
-  readonly db: Db
-  readonly clock: Clock
 }
 
-/** What the page of a share needs: the status of the link, and a description for programs. */
+/** For programs that ask for the address of a share. */
 export interface SharePage {
-  find(token: string): Promise<unknown>
-  describe(request: LinkRequest): Promise<object>
+  describe(request: LinkRequest, reply: FastifyReply): Promise<object>
 }
 
 type LinkRequest = FastifyRequest<{ Params: { readonly token: string } }>
@@ -68,11 +62,10 @@ export function registerPageRoutes(app: FastifyInstance, ctx: PageContext): void
     })
   }
 
+  // The pages are the same for every link, and say in words what is wrong with one.
   linkScope(app, '/s/:token', (scope) => {
     scope.get<{ Params: { readonly token: string } }>('', PAGE, async (request, reply) => {
-      if (!/text\/html/.test(request.headers.accept ?? '')) return ctx.shares.describe(request)
-      // The page says in words what is wrong with the link.
-      reply.code(await statusOf(ctx.shares.find(request.params.token)))
+      if (!/text\/html/.test(request.headers.accept ?? '')) return ctx.shares.describe(request, reply)
       return sendPage(request, reply, pages.find('share.html'), NO_STORE)
     })
   })
@@ -81,8 +74,6 @@ export function registerPageRoutes(app: FastifyInstance, ctx: PageContext): void
     scope.get<{ Params: { readonly token: string } }>('', PAGE, async (request, reply) => {
       if (!/text\/html/.test(request.headers.accept ?? ''))
         return reply.redirect(`${request.url.split('?', 1)[0]}/request`, 302)
-      const link = await findLink(ctx.db, ctx.clock, 'request', request.params.token)
-      reply.code(link === undefined ? 404 : 200)
       return sendPage(request, reply, pages.find('request.html'), NO_STORE)
     })
   })
@@ -98,16 +89,6 @@ export function registerPageRoutes(app: FastifyInstance, ctx: PageContext): void
     if (file === undefined) throw new Refusal('route_not_found', 'No page at this path.')
     return sendStatic(request, reply, file, REVALIDATE)
   })
-}
-
-async function statusOf(found: Promise<unknown>): Promise<number> {
-  return found.then(
-    () => 200,
-    (error: unknown) => {
-      if (error instanceof Refusal && error.status < 500) return error.status
-      throw error
-    },
-  )
 }
 
 /** The 404 page for browsers. Returns undefined for API clients, which get the JSON error. */

@@ -31,9 +31,15 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       closeButtonProps={{ 'aria-label': texts.console.close }}
       transitionProps={{ duration: 120 }}
     >
-      {children}
+      <div ref={markFirstField}>{children}</div>
     </Modal>
   )
+}
+
+/** The dialog opens with the focus on its first field. */
+function markFirstField(body: HTMLElement | null): void {
+  if (body?.querySelector('[data-autofocus]') === null)
+    body.querySelector('input:not([type=hidden]), select, textarea')?.setAttribute('data-autofocus', '')
 }
 
 export interface FormDialogProps<Answer> {
@@ -44,8 +50,6 @@ export interface FormDialogProps<Answer> {
   readonly stale: QueryKey
   readonly isDangerous?: boolean
   readonly isReady?: boolean
-  /** The button has the focus at first, because the form is usually sent as it is. */
-  readonly isActionFocused?: boolean
   readonly children?: ReactNode
   run(): Promise<Answer>
   /** Closes the dialog unless told otherwise. */
@@ -54,49 +58,55 @@ export interface FormDialogProps<Answer> {
 }
 
 /** A form whose button changes something. */
-export function FormDialog<Answer>(props: FormDialogProps<Answer>) {
-  return <ChangeDialog {...props} className="fields" />
+export function FormDialog<Answer>({ title, ...form }: FormDialogProps<Answer>) {
+  return (
+    <Dialog title={title} onClose={form.onClose}>
+      <ChangeForm {...form} className="fields" />
+    </Dialog>
+  )
 }
 
 /** Asks for confirmation. */
 export function ConfirmDialog<Answer>({
+  title,
   text,
   children,
   isDangerous = true,
-  ...props
+  ...form
 }: FormDialogProps<Answer> & { readonly text: string }) {
   return (
-    <ChangeDialog {...props} isDangerous={isDangerous}>
-      <p>{text}</p>
-      {children}
-    </ChangeDialog>
+    <Dialog title={title} onClose={form.onClose}>
+      <ChangeForm {...form} isDangerous={isDangerous}>
+        <p>{text}</p>
+        {children}
+      </ChangeForm>
+    </Dialog>
   )
 }
 
-function ChangeDialog<Answer>(props: FormDialogProps<Answer> & { readonly className?: string }) {
-  const { title, action, isDangerous = false, isReady = true, isActionFocused, className } = props
-  const { children, onClose } = props
+export type ChangeFormProps<Answer> = Omit<FormDialogProps<Answer>, 'title'> & { readonly className?: string }
+
+/** The contents of a dialog whose button changes something. */
+export function ChangeForm<Answer>(props: ChangeFormProps<Answer>) {
+  const { action, isDangerous = false, isReady = true, className, children, onClose } = props
   const change = useChange(props.stale, props.run, props.onDone ?? onClose)
   return (
-    <Dialog title={title} onClose={onClose}>
-      <Form className={className} onSubmit={() => change.mutate()}>
-        {children}
-        {change.error !== null && <Problem error={change.error} />}
-        <div className="row dialog-actions">
-          <Button variant="default" onClick={onClose}>
-            {texts.console.cancel}
-          </Button>
-          <Button
-            type="submit"
-            data-autofocus={isActionFocused}
-            color={isDangerous ? 'red.9' : 'navy'}
-            loading={change.isPending}
-            disabled={!isReady}
-          >
-            {action}
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
+    <Form className={className} onSubmit={() => change.mutate()}>
+      {children}
+      {change.error !== null && <Problem error={change.error} />}
+      <div className="row dialog-actions">
+        <Button variant="default" onClick={onClose}>
+          {texts.console.cancel}
+        </Button>
+        <Button
+          type="submit"
+          color={isDangerous ? 'red.9' : 'navy'}
+          loading={change.isPending}
+          disabled={!isReady}
+        >
+          {action}
+        </Button>
+      </div>
+    </Form>
   )
 }

@@ -5,7 +5,7 @@ import { Empty } from '../parts/blocks.tsx'
 import { texts } from '../texts/index.ts'
 import { OutsiderFrame } from './outsider-frame.tsx'
 
-const ENDED = /_(expired|revoked|not_found|exhausted|closed)$/
+const ENDED = /_(expired|revoked|replaced|not_found|exhausted|closed)$/
 
 /** Says in plain words why a link does not work. */
 export function LinkProblem({ error }: { readonly error: unknown }) {

@@ -1,37 +1,49 @@
 import type { Share } from '@kitseal/client'
 import { Button } from '@mantine/core'
-import { useState } from 'react'
-import { Icon } from '../../parts/icons.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { CopyButton } from '../../parts/copy-button.tsx'
 import { nameText } from '../../readable.ts'
-import { Link } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
+import { api } from '../client.ts'
+import { mailText } from './mail-text.ts'
+import { SHARES } from './shares-key.ts'
 
 export interface NewLinkProps {
-  readonly url: string
-  readonly recipients: Share['recipients']
-  /** How long it works, in words. */
-  readonly life: string
+  /** The answer that created links, which are shown once. */
+  readonly share: Share
   onDone(): void
 }
 
-/** The links of a new share, which are shown once. */
-export function NewLink({ url, recipients, life, onDone }: NewLinkProps) {
-  const [isCopied, setIsCopied] = useState(false)
+/** The links of a new share or a new recipient. If there is one, it is the one that is copied. */
+export function NewLink({ share, onDone }: NewLinkProps) {
+  const { url, recipients } = share
+  const links = [
+    ...(url === null ? [] : [{ name: undefined, url }]),
+    ...recipients.flatMap((each) =>
+      each.url === null ? [] : [{ name: nameText(each.email), url: each.url }],
+    ),
+  ]
+  const only = links.length === 1 ? links[0]?.url : undefined
+  const isCopied = useCopied(only)
   const t = texts.console.shares
-  const copy = (): void => {
-    void navigator.clipboard?.writeText(url).then(() => setIsCopied(true))
-  }
   return (
     <>
-      <Recipients recipients={recipients} />
-      {recipients.length > 0 && <p>{t.ownLink}</p>}
-      <LinkField url={url} label={t.link} />
-      <p className="quiet">{t.createdText(life)}</p>
+      {isCopied && <p role="status">{t.copied}</p>}
+      {links.map((link) => (
+        <div key={link.url}>
+          <span className="strong">
+            {link.name ?? (share.has_password ? t.forAnyoneWithPassword : t.forAnyone)}
+          </span>
+          <div className="row nowrap">
+            <LinkField url={link.url} label={link.name === undefined ? t.link : t.linkFor(link.name)} />
+            <CopyButton value={link.url} what={link.name === undefined ? t.link : t.linkFor(link.name)} />
+          </div>
+        </div>
+      ))}
+      <Mails share={share} />
+      {links.length > 0 && <p className="quiet">{t.once}</p>}
       <div className="row dialog-actions">
-        <Link href="/console/shares">{t.toShares}</Link>
-        <Button variant="default" leftSection={<Icon name={isCopied ? 'check' : 'copy'} />} onClick={copy}>
-          <span role="status">{isCopied ? t.copied : t.copy}</span>
-        </Button>
         <Button data-autofocus onClick={onDone}>
           {t.done}
         </Button>
@@ -40,23 +52,39 @@ export function NewLink({ url, recipients, life, onDone }: NewLinkProps) {
   )
 }
 
-/** Whom the service has mailed. If it sends no mail, their links. */
-function Recipients({ recipients }: Pick<NewLinkProps, 'recipients'>) {
-  const t = texts.console.shares
-  if (recipients.length === 0) return null
-  const unsent = recipients.filter(({ url }) => url !== null)
-  if (unsent.length === 0)
-    return <p role="status">{t.mailedTo(recipients.map(({ email }) => nameText(email)).join(', '))}</p>
+/** The browser may refuse, if the click is too long ago. */
+function useCopied(url: string | undefined): boolean {
+  const [isCopied, setIsCopied] = useState(false)
+  useEffect(() => {
+    if (url !== undefined)
+      navigator.clipboard?.writeText(url).then(
+        () => setIsCopied(true),
+        () => setIsCopied(false),
+      )
+  }, [url])
+  return isCopied
+}
+
+const WAITING_MS = 2000
+
+/** What becomes of each mail. */
+function Mails({ share }: Pick<NewLinkProps, 'share'>) {
+  const { data = share } = useQuery({
+    queryKey: [...SHARES, share.share_id],
+    queryFn: () => api.getShare(share.share_id),
+    enabled: share.recipients.some(({ mail }) => mail !== null),
+    refetchInterval: ({ state }) =>
+      state.data?.recipients.every(({ mail }) => mail?.status !== 'queued') === true ? false : WAITING_MS,
+  })
+  const mailed = data.recipients.filter(({ mail }) => mail !== null)
   return (
-    <>
-      <p role="status">{t.notMailed}</p>
-      {unsent.map(({ email, url }) => (
-        <div key={email}>
-          <span className="quiet">{nameText(email)}</span>
-          <LinkField url={url ?? ''} label={t.linkFor(nameText(email))} />
-        </div>
+    <ul className="plain-list" aria-live="polite">
+      {mailed.map(({ email, mail }) => (
+        <li key={email}>
+          {nameText(email)}: {mailText(mail)}
+        </li>
       ))}
-    </>
+    </ul>
   )
 }
 

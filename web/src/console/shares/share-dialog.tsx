@@ -1,3 +1,4 @@
+import type { Share } from '@kitseal/client'
 import { Checkbox, NumberInput, PasswordInput, Radio, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useFirstRows } from '../../parts/first-rows.tsx'
@@ -6,14 +7,15 @@ import { texts } from '../../texts/index.ts'
 import type { Finding } from '../blocker-groups.ts'
 import { PossibleSecrets } from '../blocker-list.tsx'
 import { api } from '../client.ts'
-import { Dialog, FormDialog } from '../dialogs.tsx'
+import { ChangeForm, Dialog } from '../dialogs.tsx'
 import { useFields } from '../form.tsx'
-import { NewLink, type NewLinkProps } from './new-link.tsx'
+import { useMe } from '../session.tsx'
+import { NewLink } from './new-link.tsx'
+import { SHARES } from './shares-key.ts'
 
-export const SHARES = ['shares'] as const
-
-const LIVES = ['1', '7', '14', '30', '90', '365'] as const
-const DAY_MS = 24 * 60 * 60_000
+export const LIVES = ['1', '7', '14', '30', '90', '365'] as const
+export const inDays = (days: string): string =>
+  new Date(Date.now() + Number(days) * 24 * 60 * 60_000).toISOString()
 
 export interface ShareDialogProps {
   readonly kitId: string
@@ -35,47 +37,31 @@ export function ShareDialog({ kitId, label, paths, findings, onClose }: ShareDia
     limit: '' as number | string,
   })
   const { days, to, note, chosen, password, limit } = values
-  const [made, setMade] = useState<
-    Pick<NewLinkProps, 'url' | 'recipients'> & { readonly isCopied: boolean }
-  >()
-  const make = async () => {
-    const recipients = to.split(/[\s,;]+/).filter((address) => address !== '')
-    const share = await api.createShare({
+  const [made, setMade] = useState<Share>()
+  const { sends_mail: sendsMail } = useMe()
+  const recipients = to.split(/[\s,;]+/).filter((address) => address !== '')
+  const make = () =>
+    api.createShare({
       kit_id: kitId,
-      expires_at: new Date(Date.now() + Number(days) * DAY_MS).toISOString(),
+      expires_at: inDays(days),
       ...(chosen === undefined ? {} : { paths: chosen }),
       ...(recipients.length === 0 ? {} : { recipients }),
       ...(note.trim() === '' ? {} : { note: note.trim() }),
       ...(password === '' ? {} : { password }),
       ...(limit === '' ? {} : { max_downloads: Number(limit) }),
     })
-    const isCopied = await copied(share.url ?? '')
-    return { url: share.url ?? '', recipients: share.recipients, isCopied }
-  }
   const t = texts.console.shares
-  if (made !== undefined)
-    return (
-      <Dialog title={made.isCopied ? t.createdCopied : t.created} onClose={onClose}>
-        <NewLink {...made} life={t.lives[days]} onDone={onClose} />
-      </Dialog>
-    )
-  return (
-    <FormDialog
-      title={t.title(nameText(label))}
-      action={t.create}
+  const form = (
+    <ChangeForm
+      className="fields"
+      action={t.create(recipients.length, sendsMail)}
       stale={SHARES}
       isReady={chosen?.length !== 0}
-      isActionFocused
       run={make}
       onDone={setMade}
       onClose={onClose}
     >
       <PossibleSecrets findings={findings} />
-      <Select
-        label={t.life}
-        data={LIVES.map((value) => ({ value, label: t.lives[value] }))}
-        {...choice('days')}
-      />
       <TextInput
         label={t.to}
         description={t.toHint}
@@ -83,6 +69,20 @@ export function ShareDialog({ kitId, label, paths, findings, onClose }: ShareDia
         inputMode="email"
         autoComplete="off"
         {...text('to')}
+      />
+      <p className="quiet" role="status">
+        {recipients.length === 0
+          ? password === ''
+            ? t.forAnyone
+            : t.forAnyoneWithPassword
+          : sendsMail
+            ? t.willMail
+            : t.noMail}
+      </p>
+      <Select
+        label={t.life}
+        data={LIVES.map((value) => ({ value, label: t.lives[value] }))}
+        {...choice('days')}
       />
       <TextInput label={t.note} description={t.noteHint} maxLength={500} {...text('note')} />
       {paths.length > 1 && (
@@ -109,18 +109,13 @@ export function ShareDialog({ kitId, label, paths, findings, onClose }: ShareDia
           />
         </div>
       </details>
-    </FormDialog>
+    </ChangeForm>
   )
-}
-
-/** The browser may refuse, if the click is too long ago. */
-async function copied(url: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(url)
-    return true
-  } catch {
-    return false
-  }
+  return (
+    <Dialog title={made === undefined ? t.title(nameText(label)) : t.created} onClose={onClose}>
+      {made === undefined ? form : <NewLink share={made} onDone={onClose} />}
+    </Dialog>
+  )
 }
 
 interface ChoiceProps {

@@ -18,17 +18,21 @@ import { RowButton } from '../row-button.tsx'
 import { useAllowed } from '../session.tsx'
 import { usePages } from '../use-pages.ts'
 import { AccessLog } from './access-log.tsx'
-import { SHARES } from './share-dialog.tsx'
+import { ChangeShare } from './change-share.tsx'
+import { ShareLinks } from './share-links.tsx'
+import { SHARES } from './shares-key.ts'
 
 type Listed = ShareList['data'][number]
-type Open = { readonly is: 'revoke' | 'accesses'; readonly share: Listed }
+type Open = { readonly is: 'revoke' | 'accesses' | 'change' | 'links'; readonly share: Listed }
 
 /** Every share of the workspace, with its use. */
 export function SharesPage() {
   const list = usePages(SHARES, (page, options) => api.listShares({ ...page, limit: 100 }, options))
-  const [open, setOpen] = useState<Open>()
+  const [opened, setOpen] = useState<Open>()
   const close = (): void => setOpen(undefined)
   const { rows: shares } = list
+  const newest = shares.find(({ share_id }) => share_id === opened?.share.share_id)
+  const open = opened && newest && { ...opened, share: newest }
   const t = texts.console.shares
   const toKits = (
     <Button
@@ -60,6 +64,8 @@ export function SharesPage() {
         />
       )}
       {open?.is === 'accesses' && <AccessLog share={open.share} onClose={close} />}
+      {open?.is === 'change' && <ChangeShare share={open.share} onClose={close} />}
+      {open?.is === 'links' && <ShareLinks share={open.share} onClose={close} />}
     </>
   )
 }
@@ -108,6 +114,17 @@ function Rows({ shares, onOpen }: { readonly shares: readonly Listed[]; onOpen(o
                   isDangerous={false}
                   onClick={() => onOpen({ is: 'accesses', share })}
                 />
+                {mayRevoke &&
+                  share.revoked_at === null &&
+                  (['links', 'change'] as const).map((is) => (
+                    <RowButton
+                      key={is}
+                      text={t[is].action}
+                      subject={share.label}
+                      isDangerous={false}
+                      onClick={() => onOpen({ is, share })}
+                    />
+                  ))}
                 {mayRevoke && share.revoked_at === null && share.status !== 'expired' && (
                   <RowButton
                     text={t.revoke.action}

@@ -15,7 +15,7 @@ export const share = {
     name: 'Name',
     issued: 'Issued',
     expires: 'Link expires',
-    downloadsLeft: 'Downloads left',
+    downloadsLeft: 'Visits left, this one included',
     kitId: 'Kit ID',
   },
   unknownSupplier: 'not named',
@@ -33,7 +33,7 @@ export const share = {
     `Each file is unchanged and belongs to a kit that is signed with ${key}. The other files of the kit are not shared.`,
   erased: (day: string) => `The files were deleted on ${day}`,
   erasedText: 'The service no longer has the files of this kit. A copy that you have can still be verified.',
-  exhausted: 'Ask the sender for a new link if you need the files again.',
+  exhausted: 'Ask the sender to raise the limit if you need the files again.',
   keyRevoked: (day: string) => `Signing key revoked on ${day}`,
   keyRevokedText:
     'The issuer no longer stands by signatures with this key. Ask the sender for a re-issued kit.',

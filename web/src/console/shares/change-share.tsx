@@ -1,0 +1,77 @@
+import type { ShareList } from '@kitseal/client'
+import { Checkbox, NumberInput, PasswordInput, Select } from '@mantine/core'
+import { TimeText } from '../../parts/time.tsx'
+import { nameText } from '../../readable.ts'
+import { texts } from '../../texts/index.ts'
+import { api } from '../client.ts'
+import { FormDialog } from '../dialogs.tsx'
+import { useFields } from '../form.tsx'
+import { inDays, LIVES } from './share-dialog.tsx'
+import { SHARES } from './shares-key.ts'
+
+export interface ShareOf {
+  readonly share: ShareList['data'][number]
+  onClose(): void
+}
+
+/** Changes how long a share works, its password and its limit. The links stay the same. */
+export function ChangeShare({ share, onClose }: ShareOf) {
+  const { values, set, text, choice, given } = useFields({
+    days: '' as '' | (typeof LIVES)[number],
+    password: '',
+    isOpen: false,
+    limit: (share.max_downloads ?? '') as number | string,
+  })
+  const { days, password, isOpen, limit } = values
+  const wanted = limit === '' ? null : Number(limit)
+  const body = {
+    ...(days === '' ? {} : { expires_at: inDays(days) }),
+    ...(wanted === share.max_downloads ? {} : { max_downloads: wanted }),
+    ...(isOpen ? { password: null } : password === '' ? {} : { password }),
+  }
+  const t = texts.console.shares
+  return (
+    <FormDialog
+      title={t.change.title(nameText(share.label))}
+      action={texts.console.settings.save}
+      stale={SHARES}
+      isReady={Object.keys(body).length > 0}
+      run={() => api.changeShare(share.share_id, body)}
+      onClose={onClose}
+    >
+      <Select
+        label={t.change.life}
+        description={<TimeText text={t.change.now} at={share.expires_at} />}
+        data={[
+          { value: '', label: t.change.keep },
+          ...LIVES.map((value) => ({ value, label: t.change.fromNow(t.lives[value]) })),
+        ]}
+        {...choice('days')}
+      />
+      <NumberInput
+        label={t.limit}
+        description={t.limitHint}
+        min={1}
+        max={1_000_000}
+        allowDecimal={false}
+        {...given('limit')}
+      />
+      <PasswordInput
+        label={share.has_password ? t.change.newPassword : t.password}
+        description={t.passwordHint}
+        minLength={8}
+        maxLength={200}
+        autoComplete="new-password"
+        disabled={isOpen}
+        {...text('password')}
+      />
+      {share.has_password && (
+        <Checkbox
+          label={t.change.noPassword}
+          checked={isOpen}
+          onChange={({ currentTarget }) => set({ isOpen: currentTarget.checked })}
+        />
+      )}
+    </FormDialog>
+  )
+}

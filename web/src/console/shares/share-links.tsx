@@ -1,0 +1,106 @@
+import type { Share } from '@kitseal/client'
+import { Button, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { RowTable } from '../../parts/table.tsx'
+import { Time } from '../../parts/time.tsx'
+import { nameText } from '../../readable.ts'
+import { texts } from '../../texts/index.ts'
+import { api } from '../client.ts'
+import { Dialog } from '../dialogs.tsx'
+import { Form } from '../form.tsx'
+import { Problem } from '../problem.tsx'
+import { RowButton } from '../row-button.tsx'
+import { useMe } from '../session.tsx'
+import { useChange } from '../use-change.ts'
+import type { ShareOf } from './change-share.tsx'
+import { mailText } from './mail-text.ts'
+import { NewLink } from './new-link.tsx'
+import { SHARES } from './shares-key.ts'
+
+/** Who has a link to a share: what became of the mail, a new link for a lost one, and revoking one. */
+export function ShareLinks({ share, onClose }: ShareOf) {
+  const [made, setMade] = useState<Share>()
+  const [to, setTo] = useState('')
+  const { sends_mail: sendsMail } = useMe()
+  const creating = useChange(
+    SHARES,
+    (recipient: string | undefined) =>
+      api.createShareLink(share.share_id, recipient === undefined ? {} : { recipient }),
+    setMade,
+  )
+  const revoking = useChange(SHARES, (recipient: string) =>
+    api.revokeShareLink(share.share_id, { recipient }),
+  )
+  const t = texts.console.shares
+  const error = creating.error ?? revoking.error
+  const list = (
+    <>
+      <p className="quiet">{sendsMail ? t.links.lead : `${t.links.lead} ${t.links.noMail}`}</p>
+      {share.recipients.length > 0 && (
+        <RowTable
+          rows={share.recipients}
+          keyOf={({ email }) => email}
+          columns={[
+            {
+              name: t.links.columns.who,
+              of: 'titles',
+              cell: ({ email }) => nameText(email),
+              below: ({ mail, revoked_at }) => (revoked_at === null ? mailText(mail) : t.statuses.revoked),
+            },
+            {
+              name: t.columns.used,
+              cell: ({ last_access_at: at }) => (at === null ? t.neverUsed : <Time at={at} as="ago" />),
+            },
+            {
+              name: t.columns.actions,
+              of: 'actions',
+              cell: ({ email, revoked_at }) => (
+                <>
+                  <RowButton
+                    text={t.links.replace}
+                    subject={email}
+                    isDangerous={false}
+                    onClick={() => creating.mutate(email)}
+                  />
+                  {revoked_at === null && (
+                    <RowButton
+                      text={t.revoke.action}
+                      subject={email}
+                      onClick={() => revoking.mutate(email)}
+                    />
+                  )}
+                </>
+              ),
+            },
+          ]}
+        />
+      )}
+      {error !== null && <Problem error={error} />}
+      <Form className="inline-form" onSubmit={() => creating.mutate(to.trim())}>
+        <TextInput
+          label={t.links.add}
+          type="email"
+          required
+          maxLength={254}
+          autoComplete="off"
+          value={to}
+          onChange={({ currentTarget }) => setTo(currentTarget.value)}
+        />
+        <Button type="submit" variant="default" loading={creating.isPending}>
+          {t.create(1, sendsMail)}
+        </Button>
+      </Form>
+      <div className="row dialog-actions">
+        <Button variant="subtle" onClick={() => creating.mutate(undefined)}>
+          {t.links.anyone}
+        </Button>
+        <Button onClick={onClose}>{t.done}</Button>
+      </div>
+    </>
+  )
+  return (
+    <Dialog title={made === undefined ? t.links.title(nameText(share.label)) : t.created} onClose={onClose}>
+      {made === undefined ? list : <NewLink share={made} onDone={onClose} />}
+    </Dialog>
+  )
+}

@@ -1,0 +1,2 @@
+/** The queries of shares. */
+export const SHARES = ['shares'] as const
