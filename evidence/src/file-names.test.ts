@@ -65,6 +65,27 @@ test('names in any script are accepted, and the report lists their invisible cha
   ])
 })
 
+const paths = async (files: Parameters<typeof examine>[0]) =>
+  (await examine(files)).files.map(({ path }) => path)
+
+test('of several files, each archive is unpacked into a folder of its name; one alone is unpacked in place', async () => {
+  const a = zipOf(named('x.txt', 'in/y.txt'))
+  assert.deepEqual(await paths({ 'a.zip': a }), ['data/in/y.txt', 'data/x.txt'])
+  assert.deepEqual(await paths({ 'item-1/a.zip': a }), ['data/item-1/in/y.txt', 'data/item-1/x.txt'])
+  const b = zipOf(named('x.txt'))
+  assert.deepEqual(await paths({ 'a.ZIP': a, 'item-1/b.zip': b, 'c..zip': b, 'x.txt': 'x' }), [
+    'data/a/in/y.txt',
+    'data/a/x.txt',
+    'data/c..zip/x.txt',
+    'data/item-1/b/x.txt',
+    'data/x.txt',
+  ])
+  assert.deepEqual(codes(await examine({ 'a.zip': b, 'a/x.txt': 'x' })), ['name_collision a/x.txt'])
+  const long = zipOf(named(`${'d'.repeat(250)}/`.repeat(4).slice(0, -1)))
+  assert.deepEqual(codes(await examine({ [`${'z'.repeat(40)}.zip`]: long })), [])
+  assert.match(codes(await examine({ [`${'z'.repeat(40)}.zip`]: long, 'x.txt': 'x' })).join(), /^name_/)
+})
+
 test('names that differ only in invisible characters collide', async () => {
   assert.deepEqual(codes(await examine({ 'e.zip': zipOf(named('a.txt', 'a\u200b.txt', 'b.txt')) })), [
     'name_collision e.zip/a\\u200b.txt',

@@ -117,7 +117,7 @@ test('an Office file is recognized without its extension; an archive with a file
   const { files } = await examine({ report: openXml('docx'), 'e.zip': zipOf({ mimetype: 'a note\n' }) })
   assert.deepEqual(
     files.map(({ path, type }) => `${path} ${type.mediaType.split('.').at(-1)}`),
-    ['data/mimetype text/plain', 'data/report document'],
+    ['data/e/mimetype text/plain', 'data/report document'],
   )
 })
 

@@ -23,4 +23,4 @@ export {
 } from './findings.ts'
 export { type Finding, type FindingClass, RULES } from './rules.ts'
 export { itemIdProblem, parseDue, repeatedIds, type RequestedItem } from './request/item-list.ts'
-export { type ItemList, readItemList } from './request/read-item-list.ts'
+export { type DateOrder, type ItemList, readItemList } from './request/read-item-list.ts'

@@ -21,6 +21,7 @@ export const REFUSALS = {
   api_key_invalid: [401, 'The API key is unknown, expired or revoked.'],
   token_rejected: [401, 'The token of the CI system was not accepted; `message` says why.'],
   session_required: [401, 'Not signed in to the console, or the session has ended.'],
+  session_stolen: [401, 'The session was ended, because an older copy of its cookie was used.'],
   share_password_required: [401, 'The share is protected by a password.'],
   share_password_wrong: [401, 'The password of the share is wrong.'],
   sign_in_failed: [401, 'The passkey is unknown, or its signature is not valid.'],

@@ -5,11 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
+import { zipOf } from '../../evidence/test/evidence-samples.ts'
 import { launchBrowser, noBrowser } from '../../kit/embed/test/browser.ts'
 import { drop } from '../../kit/embed/test/on-page.ts'
 import { systemClock } from '../../server/src/runtime/clock.ts'
 import { freezeLog } from '../../server/src/log/freeze-log.ts'
 import { resumeLog } from '../../server/src/log/resume-log.ts'
+import { readSecret } from '../../server/src/database/secret.ts'
 import { openStore } from '../../server/src/open-store.ts'
 import { expireKits } from '../../server/src/maintenance/expire-kits.ts'
 import { type TestService, testService } from '../../server/test/test-service.ts'
@@ -192,24 +194,67 @@ describe('special cases of the console in Chromium', { skip: noBrowser }, () => 
     assert.equal(await page.getByText('No kits are issued').count(), 0)
   })
 
-  test('a viewer sees why actions are disabled', async () => {
+  test('a viewer gets no form or button that they cannot use, and reads why', async () => {
     const { page } = viewer
-    await page.getByRole('link', { name: 'Submissions', exact: true }).click()
-    const button = page.getByRole('button', { name: 'New submission' }).first()
-    assert.equal(await button.isDisabled(), true)
-    await page
-      .getByText('Only members and owners can submit evidence. Your role is viewer.')
-      .first()
-      .waitFor()
-    for (const [place, why] of [
-      ['API keys', 'Only owners can manage API keys'],
-      ['Members', 'Only owners can manage members'],
-      ['Workspace', 'Only owners can change the workspace'],
+    for (const [path, why] of [
+      ['submissions', 'Only members and owners can submit evidence. Your role is viewer.'],
+      ['new', 'Only members and owners can submit evidence. Your role is viewer.'],
+      ['requests/new', 'Only members and owners can manage requests'],
+      ['profiles', 'Only owners can change profiles'],
+      ['keys', 'Only owners can manage API keys'],
+      ['members', 'Only owners can manage members'],
+      ['settings', 'Only owners can change the workspace'],
     ] as const) {
-      await page.getByRole('link', { name: place, exact: true }).click()
-      await page.getByText(why).waitFor()
+      await page.goto(`${origin}/console/${path}`)
+      await page.getByText(why).first().waitFor()
+      assert.equal(await page.locator('main :disabled').count(), 0, path)
+      if (path !== 'submissions') assert.equal(await page.locator('main form').count(), 0, path)
       assert.deepEqual(await barriers(page), [])
     }
+  })
+
+  test('dates that can be read in two ways are asked about', async () => {
+    const { page } = member
+    await page.goto(`${origin}/console/requests/new`)
+    const list = 'id,title,due\nA-1,Users,03/04/2027\n'
+    const file = { name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(list) }
+    await page.locator('[data-pick=list]').setInputFiles(file)
+    await page.getByText('The dates in the list can be read in two ways').waitFor()
+    assert.deepEqual(await barriers(page), [])
+    await page.getByRole('button', { name: '4 March 2027' }).click()
+    await page.getByText('1 item imported from list.csv.').waitFor()
+  })
+
+  test('archives are unpacked into folders, and the page says how many files that makes', async () => {
+    const { page } = member
+    await page.goto(`${origin}/console/new`)
+    await page.getByRole('textbox', { name: 'Name' }).fill('Two archives')
+    const zips = ['a', 'b'].map((name) => {
+      const buffer = Buffer.from(zipOf({ 'notes.txt': name, 'more.txt': 'more' }))
+      return { name: `${name}.zip`, mimeType: 'application/zip', buffer }
+    })
+    await page.locator('[data-pick=files]').setInputFiles(zips)
+    await page.getByText('No problems found. Ready to submit.').waitFor()
+    await page.getByRole('button', { name: 'Submit', exact: true }).click()
+    await page.getByText('2 files uploaded, 4 files in the kit: ZIP archives are unpacked.').waitFor()
+    await page.getByRole('button', { name: 'b/notes.txt' }).waitFor()
+  })
+
+  test('a session that ended as stolen says so on the sign-in page', async () => {
+    await using victim = await signedIn(browser, service, { role: 'member' })
+    const [session] = await victim.context.cookies()
+    await victim.page.goto('about:blank')
+    await using store = await openStore(service.config)
+    const ended = { ended_at: new Date().toISOString(), ended_as: 'stolen' } as const
+    const { numUpdatedRows } = await store.db
+      .updateTable('sessions')
+      .set(ended)
+      .where('sha256', '=', readSecret(session?.value) ?? '')
+      .executeTakeFirst()
+    assert.equal(numUpdatedRows, 1n)
+    await victim.page.goto(`${origin}/console`)
+    await victim.page.getByText('an older copy of it was used').waitFor()
+    assert.deepEqual(victim.problems, [])
   })
 
   test('a removed member is signed out at once', async () => {

@@ -16,15 +16,17 @@ export const BOUNDARY =
 
 /** Layout problems of the page, one line each. */
 export async function misfits(page: Page): Promise<readonly string[]> {
-  const [wide, broken, box] = await Promise.all([
+  const [wide, broken, covered, box] = await Promise.all([
     page.evaluate(tooWide),
     page.evaluate(brokenWords),
+    page.evaluate(coveredShare),
     page.getByText(BOUNDARY, { exact: true }).boundingBox(),
   ])
   const { width = 0 } = page.viewportSize() ?? {}
   return [
     ...wide.map((name) => `too wide: ${name}`),
     ...broken.map((word) => `broken: ${word}`),
+    ...(covered > 0.2 ? [`bars cover ${Math.round(covered * 100)} % of the height`] : []),
     ...(box !== null && box.height > 0 ? [] : ['the boundary is not on the page']),
   ].map((line) => `${page.url()} at ${width} pixels: ${line}`)
 }
@@ -34,6 +36,20 @@ function tooWide(): string[] {
   return [document.documentElement, ...document.querySelectorAll('.card')]
     .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
     .map((element) => `${element.tagName} ${element.className}`)
+}
+
+/** Runs in the page: how much of the height is covered by bars that do not scroll. */
+function coveredShare(): number {
+  const bars = [...document.querySelectorAll('body *')].filter((element) => {
+    const { position, visibility } = getComputedStyle(element)
+    return (
+      /fixed|sticky/.test(position) && visibility === 'visible' && element.closest('[role=dialog]') === null
+    )
+  })
+  return bars
+    .map((element) => element.getBoundingClientRect())
+    .filter(({ width, top, bottom }) => width > innerWidth / 2 && bottom > 0 && top < innerHeight)
+    .reduce((sum, { height }) => sum + height / innerHeight, 0)
 }
 
 /** Runs in the page: words of a table that are broken across lines. Names and paths may be. */

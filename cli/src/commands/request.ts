@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { EvidenceRequest, EvidenceRequestList, Operations } from '@kitseal/client'
-import { parseDue, readItemList, type RequestedItem } from '@kitseal/evidence'
+import { type DateOrder, parseDue, readItemList, type RequestedItem } from '@kitseal/evidence'
 import { type Given, type Shown, subcommands } from '../command-line.ts'
 import { InputError, readOrFail } from '../input-error.ts'
 import { SERVICE_HELP, type ServiceCall, serviceCommand } from '../service-call.ts'
@@ -22,6 +22,7 @@ is printed once: the service stores a hash of it. Anyone who has it can answer t
 create:
   --title TEXT      what it is about
   --items FILE      a list in XLSX or CSV with the columns id, title, description, due. It is read here
+  --date-order ORDER  how to read dates such as 03/04/2026 in the list: day-first or month-first
   --profile NAME    the items of a profile, instead of a list
   --message TEXT    a message to the supplier
   --due DATE        when it is due: 2026-12-01, or a date and time with a time zone
@@ -56,14 +57,15 @@ const STATUSES = ['open', 'submitted', 'accepted', 'closed'] as const
 const ID = ['pass the ID of a request']
 
 const create = serviceCommand('request create', HELP, {
-  options: { ...NEW, items: 'one', profile: 'one', message: 'one', repeat: 'one' },
+  options: { ...NEW, items: 'one', 'date-order': 'one', profile: 'one', message: 'one', repeat: 'one' },
   arguments: [],
-  input: ({ value }) => itemsIn(value('items')),
+  input: ({ value }) => itemsIn(value('items'), value('date-order') as DateOrder | undefined),
   read: (given) => {
     const { value, has, reject } = given
     const [message, profile] = [value('message'), value('profile')]
     const terms = termsOf(given)
     const repeat = oneOf(given, 'repeat', REPEATS)
+    oneOf(given, 'date-order', ['day-first', 'month-first'])
     reject(
       !has('title') && '--title is missing',
       has('items') === has('profile') && 'pass either --items or --profile',
@@ -204,10 +206,17 @@ function oneOf<Name extends string, Value extends string>(
   return found
 }
 
-async function itemsIn(file: string | undefined): Promise<readonly RequestedItem[] | undefined> {
+async function itemsIn(
+  file: string | undefined,
+  dateOrder: DateOrder | undefined,
+): Promise<readonly RequestedItem[] | undefined> {
   if (file === undefined) return undefined
   const bytes = await readOrFail(file, async () => readFileSync(file))
-  const read = await readItemList({ name: basename(file), bytes: new Uint8Array(bytes) })
+  const read = await readItemList({ name: basename(file), bytes: new Uint8Array(bytes), dateOrder })
+  if (!read.ok && read.asks !== undefined)
+    throw new InputError(
+      `${file} has dates that can be read in two ways: pass --date-order day-first or month-first`,
+    )
   if (!read.ok) throw new InputError(`${file} is not a list of items:\n  ${read.problems.join('\n  ')}`)
   return read.items
 }

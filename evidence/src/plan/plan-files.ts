@@ -65,13 +65,24 @@ export async function planFiles(
   if (supplied.length === 0) ctx.report(null, { code: 'empty_submission' })
   const plans: Plan[] = []
   for (const file of supplied) {
-    const plan = (await isArchive(file)) ? await planArchive(ctx, file) : planLoose(ctx, file)
+    const folder = unpackFolder(file.name, supplied.length === 1)
+    const plan = (await isArchive(file)) ? await planArchive(ctx, file, folder) : planLoose(ctx, file)
     if (plan !== undefined) plans.push(plan)
   }
   for (const { displayPath, detail } of findCollisions(plans.flatMap(plannedPaths))) {
     ctx.report(displayPath, { code: 'name_collision', detail })
   }
   return plans
+}
+
+/** Where an archive is unpacked: in a folder of its name, or beside it if it is all that was supplied. */
+function unpackFolder(archiveName: string, isAlone: boolean): string {
+  const name = normalizeName(archiveName)
+  const beside = name.slice(0, name.lastIndexOf('/') + 1)
+  if (isAlone) return beside
+  const stem = name.slice(beside.length).replace(/\.zip$/i, '')
+  // "a..zip" and ".zip" leave no name that a folder can have.
+  return `${beside}${/[^. ]$/.test(stem) ? stem : name.slice(beside.length)}/`
 }
 
 function plannedPaths(plan: Plan): readonly Pick<PlannedEntry, 'path' | 'displayPath'>[] {
@@ -92,7 +103,11 @@ function planLoose(ctx: ExamineContext, supplied: SuppliedFile): Plan {
   return { is: 'loose', supplied, path: DATA_FOLDER + name }
 }
 
-async function planArchive(ctx: ExamineContext, supplied: SuppliedFile): Promise<Plan | undefined> {
+async function planArchive(
+  ctx: ExamineContext,
+  supplied: SuppliedFile,
+  folder: string,
+): Promise<Plan | undefined> {
   const { name, source } = supplied
   const { entries } = ctx.limits
   const archive = await openArchive(source, Math.max(DIRECTORY_ENTRIES, entries), entries)
@@ -106,7 +121,7 @@ async function planArchive(ctx: ExamineContext, supplied: SuppliedFile): Promise
   if ((await kitInArchive(source, names, ctx.platform.host)) !== undefined) return planLoose(ctx, supplied)
   if (isKeptWhole(ctx, archive)) return planLoose(ctx, supplied)
   const limit = ctx.budget.admit(archive.entries.length, archive.unpackedBytes, source.sizeBytes)
-  const { files, leftOut } = planEntries(ctx, name, archive)
+  const { files, leftOut } = planEntries(ctx, name, folder, archive)
   if (limit !== undefined) {
     ctx.report(name, limit)
     for (const { entry, displayPath } of files)
@@ -134,6 +149,7 @@ function isKeptWhole(ctx: ExamineContext, { problems }: OpenArchive): boolean {
 function planEntries(
   ctx: ExamineContext,
   archiveName: string,
+  folder: string,
   archive: OpenArchive,
 ): { readonly files: readonly PlannedEntry[]; readonly leftOut: readonly LeftOut[] } {
   const files: PlannedEntry[] = []
@@ -142,12 +158,20 @@ function planEntries(
     const displayPath = `${archiveName}/${entry.name}`
     const name = entryPath(entry)
     const problem = archive.problems.get(entry)
-    const findings = problem === undefined ? checkEntryName(entry) : [problem]
+    const own = problem === undefined ? checkEntryName(entry) : [problem]
+    const findings = own.length > 0 || folder === '' || entry.isFolder ? own : checkName(folder + name)
     const isLeftOut = !entry.isFolder && isSystemFile(name)
     ctx.report(displayPath, ...findings.filter(({ code }) => !(isLeftOut && HARMLESS_IF_LEFT_OUT.has(code))))
     if (problem !== undefined || entry.isFolder) continue
     if (isLeftOut) leftOut.push({ path: displayPath, sizeBytes: entry.sizeBytes })
-    else files.push({ index, entry, path: DATA_FOLDER + name, displayPath, notes: nameNotes(entry.name) })
+    else
+      files.push({
+        index,
+        entry,
+        path: DATA_FOLDER + folder + name,
+        displayPath,
+        notes: nameNotes(entry.name),
+      })
   }
   return { files, leftOut }
 }

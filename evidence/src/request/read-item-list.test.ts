@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { strToU8, zipSync } from 'fflate'
 import { xlsx } from '../../test/make-xlsx.ts'
-import { type ItemList, readItemList } from './read-item-list.ts'
+import { type DateOrder, type ItemList, readItemList } from './read-item-list.ts'
 
-const csv = (text: string): Promise<ItemList> =>
-  readItemList({ name: 'list.csv', bytes: new TextEncoder().encode(text) })
+const csv = (text: string, dateOrder?: DateOrder): Promise<ItemList> =>
+  readItemList({ name: 'list.csv', bytes: new TextEncoder().encode(text), dateOrder })
 
 const itemsOf = (list: ItemList) => {
   assert.ok(list.ok, JSON.stringify(list))
@@ -69,11 +69,11 @@ test('an ID that is no folder name is made one', async () => {
 })
 
 test('problems name the row of the spreadsheet', async () => {
-  const problems = problemsOf(await csv('id,title,due\nA,One,03/04/2026\n,Two,\na,Three,\nCON,,\n'))
+  const problems = problemsOf(await csv('id,title,due\nA,One,31/31/2026\n,Two,\na,Three,\nCON,,\n'))
   assert.equal(
     problems,
     [
-      'Row 2: the due date "03/04/2026" is not a date such as 2026-12-01',
+      'Row 2: the due date "31/31/2026" is not a date such as 2026-12-01',
       'Row 3: the ID is missing',
       'Row 5: the ID "CON" contains the Windows device name "CON"',
       'Row 5: the title is missing',
@@ -85,6 +85,20 @@ test('problems name the row of the spreadsheet', async () => {
   assert.match(problemsOf(await csv('')), /It is empty/)
   assert.match(problemsOf(await csv('id,title\n1,"open\n')), /quoted field in row 2 is not closed/)
   assert.match(problemsOf(await csv(`id,title\n${'x,y\n'.repeat(501)}`)), /501 rows/)
+})
+
+test('a date with slashes is read if it is one date, and asked about if it is two', async () => {
+  const decided = 'id,title,due\n1,One,03/04/2026\n2,Two,12/31/2026\n'
+  assert.equal(itemsOf(await csv(decided))[0]?.due_at, '2026-03-04T23:59:59.000Z')
+  assert.match(problemsOf(await csv(decided, 'day-first')), /Row 3: the due date "12\/31\/2026"/)
+  const open = 'id,title,due\n1,One,3/4/2026\n'
+  const asking = await csv(open)
+  assert.deepEqual(asking.ok ? undefined : asking.asks, {
+    'day-first': '2026-04-03T23:59:59.000Z',
+    'month-first': '2026-03-04T23:59:59.000Z',
+  })
+  assert.equal(itemsOf(await csv(open, 'month-first'))[0]?.due_at, '2026-03-04T23:59:59.000Z')
+  assert.equal(itemsOf(await csv(open, 'day-first'))[0]?.due_at, '2026-04-03T23:59:59.000Z')
 })
 
 test('an XLSX list is read, with dates', async () => {

@@ -5,11 +5,21 @@ import { itemIdProblem, MAX_ITEM_ID, parseDue, repeatedIds, type RequestedItem }
 /** The items of a list, or what is wrong with it. Problems name the row, as spreadsheets number them. */
 export type ItemList =
   | { readonly ok: true; readonly items: readonly RequestedItem[] }
-  | { readonly ok: false; readonly problems: readonly string[] }
+  | {
+      readonly ok: false
+      readonly problems: readonly string[]
+      /** The dates can be read in two ways. One of them as both, RFC 3339. */
+      readonly asks?: Readonly<Record<DateOrder, string>>
+    }
+
+/** Of dates with slashes, such as 03/04/2026. */
+export type DateOrder = 'day-first' | 'month-first'
 
 export interface ListFile {
   readonly name: string
   readonly bytes: Uint8Array
+  /** Asked for in the result if it is needed. */
+  readonly dateOrder?: DateOrder | undefined
 }
 
 const MAX_LIST_BYTES = 4 * 1024 * 1024
@@ -17,7 +27,7 @@ const MAX_ITEMS = 500
 const MAX_PROBLEMS = 20
 
 /** Reads a list of items from CSV (with any common separator) or XLSX: the first sheet and the first row that names the columns. */
-export async function readItemList({ name, bytes }: ListFile): Promise<ItemList> {
+export async function readItemList({ name, bytes, dateOrder }: ListFile): Promise<ItemList> {
   if (bytes.length > MAX_LIST_BYTES) return failed('The file is larger than 4 MB.')
   const isSpreadsheet = bytes[0] === 0x50 && bytes[1] === 0x4b
   if (!isSpreadsheet && /\.(?:xls|ods|numbers)$/i.test(name))
@@ -25,7 +35,7 @@ export async function readItemList({ name, bytes }: ListFile): Promise<ItemList>
   try {
     const sheets = isSpreadsheet ? await sheetsIn(bytes) : [parseDelimited(bytes)]
     const rows = sheets.find((sheet) => headOf(sheet) >= 0) ?? []
-    return rows.length === 0 ? failed(noTitle(sheets)) : itemsIn(rows)
+    return rows.length === 0 ? failed(noTitle(sheets)) : itemsInOrder(rows, dateOrder)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     return failed(`The file cannot be read (${reason}). Save the list as XLSX or CSV.`)
@@ -81,7 +91,21 @@ function noTitle(sheets: readonly Rows[]): string {
   return `A row must name the columns: id, title, description, due. There is no column "title". ${has}`
 }
 
-function itemsIn(rows: Rows): ItemList {
+/** Reads the dates in both orders, unless one is given. If both are possible and differ, a person has to say which it is. */
+function itemsInOrder(rows: Rows, order: DateOrder | undefined): ItemList {
+  if (order !== undefined) return itemsIn(rows, order)
+  const [day, month] = [itemsIn(rows, 'day-first'), itemsIn(rows, 'month-first')]
+  if (!day.ok || !month.ok) return day.ok ? day : month
+  const differs = day.items.findIndex(({ due_at }, index) => due_at !== month.items[index]?.due_at)
+  if (differs < 0) return day
+  const asks = {
+    'day-first': day.items[differs]?.due_at ?? '',
+    'month-first': month.items[differs]?.due_at ?? '',
+  }
+  return { ok: false, problems: ['The dates can be read in two ways: day first or month first.'], asks }
+}
+
+function itemsIn(rows: Rows, order: DateOrder): ItemList {
   const head = headOf(rows)
   const names = (rows[head] ?? []).map(plain)
   const columnOf = (member: keyof RequestedItem): number =>
@@ -94,7 +118,7 @@ function itemsIn(rows: Rows): ItemList {
   for (const [index, row] of rows.entries()) {
     if (index <= head || row.every((cell) => textOf(cell) === '')) continue
     const cell = (column: number): string => (column < 0 ? '' : textOf(row[column]))
-    const dueAt = due < 0 ? '' : dueOf(row[due])
+    const dueAt = due < 0 ? '' : dueOf(row[due], order)
     const id = columns.id < 0 ? String(items.length + 1) : folderName(cell(columns.id))
     const found = [
       id === '' ? 'the ID is missing' : undefined,
@@ -151,11 +175,12 @@ const folderName = (text: string): string =>
     .replace(/[. ]+$/, '')
     .slice(0, MAX_ITEM_ID)
 
-/** Empty if there is none, undefined if it is no date. Slashes are refused, because 03/04 is two dates. */
-function dueOf(cell: Cell): string | undefined {
+/** Empty if there is none, undefined if it is no date. 03.04.2026 is German, and 03/04/2026 is two dates. */
+function dueOf(cell: Cell, order: DateOrder): string | undefined {
   const text = textOf(cell)
   if (text === '') return ''
-  const german = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text)
-  const [, day = '', month = '', year = ''] = german ?? []
-  return parseDue(german === null ? text : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`)
+  const [, first = '', sign, second = '', year] = /^(\d{1,2})([./])(\d{1,2})\2(\d{4})$/.exec(text) ?? []
+  if (year === undefined) return parseDue(text)
+  const [day, month] = sign === '.' || order === 'day-first' ? [first, second] : [second, first]
+  return parseDue(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`)
 }

@@ -111,8 +111,11 @@ test('reusing a replaced secret ends the session', async () => {
   )
   now += GRACE_MS + 1000
   attacker.cookies.set('kitseal-console', old)
-  assert.equal((await attacker.get('/me')).status, 401)
-  assert.equal((await user.get('/me')).status, 401)
+  for (const each of [attacker, user]) {
+    const ended = await each.get('/me')
+    assert.deepEqual([ended.status, ended.json['code']], [401, 'session_stolen'])
+    assert.equal((await each.get('/me')).json['code'], 'session_required')
+  }
 })
 
 test('signing in again ends the previous session of the browser', async () => {

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { ResolveSession } from '../http/admission.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
+import { Refusal } from '../refusals.ts'
 import type { ConsolePlace } from './console-place.ts'
 import { isSafe, isSameOrigin, rejectOtherSites } from './same-site.ts'
 import { sessionCookie } from './session-cookie.ts'
@@ -11,6 +12,9 @@ import type { ConsoleSession, Sessions } from './sessions.ts'
 const BACKGROUND_HEADER = 'x-console-background'
 /** Its response begins before the session ends. */
 const STREAM = '/v1/events/stream'
+
+const STOLEN =
+  'Your session was ended, because an older copy of it was used. Someone else may have it. Sign in again and check your sessions.'
 
 export interface SessionContext {
   readonly sessions: Sessions
@@ -37,7 +41,9 @@ export function resolveSession({ sessions, sessionUse, place }: SessionContext):
       const isStream = url === STREAM
       const found = await sessions.authenticate(sent, !isStream)
       if (found === undefined) {
-        if (access.scope === 'session') reply.header('set-cookie', cookie.clear())
+        if (access.scope !== 'session') return undefined
+        reply.header('set-cookie', cookie.clear())
+        if (await sessions.isStolen(sent)) throw new Refusal('session_stolen', STOLEN)
         return undefined
       }
       rejectOtherSites(request, place())

@@ -95,12 +95,25 @@ export function sessions(options: SessionsOptions) {
           clock,
           { memberId: row.member_id, workspaceId: row.workspace_id },
           { only: row.session_id },
+          'stolen',
         )
         return undefined
       }
       if (step === 'confirm') await confirm(db, row)
       const secret = step === 'rotate' && mayRotate ? await rotate(db, clock, row, hash) : undefined
       return { session: sessionOf(row), secret }
+    },
+    /** Whether the cookie is of a session that ended because it was stolen. */
+    isStolen: async (cookie: string): Promise<boolean> => {
+      const hash = readSecret(cookie)
+      if (hash === undefined) return false
+      const row = await db
+        .selectFrom('sessions')
+        .select('session_id')
+        .where((eb) => eb.or([eb('sha256', '=', hash), eb('previous_sha256', '=', hash)]))
+        .where('ended_as', '=', 'stolen')
+        .executeTakeFirst()
+      return row !== undefined
     },
     /** For open event streams. */
     isActive: async (sessionId: SessionId): Promise<boolean> => {
@@ -172,6 +185,7 @@ async function beginSession(
       last_seen_at: now,
       ends_at: continues?.endsAt ?? timestamp(clock.now() + limits.wholeMs),
       ended_at: null,
+      ended_as: null,
     })
     .execute()
   const event = { workspaceId: workspace_id, actor: { is: 'member', memberId }, subject: session_id } as const
@@ -207,12 +221,13 @@ async function endSessions(
   clock: Clock,
   { memberId, workspaceId }: Pick<ConsoleSession, 'memberId' | 'workspaceId'>,
   which: Which,
+  as: SessionsTable['ended_as'] = null,
 ): Promise<number> {
   return transact(db, async (trx) => {
     const at = timestamp(clock.now())
     let ending = trx
       .updateTable('sessions')
-      .set({ ended_at: at })
+      .set({ ended_at: at, ended_as: as })
       .where('member_id', '=', memberId)
       .where('ended_at', 'is', null)
     if (which !== 'all') {
@@ -228,6 +243,7 @@ async function endSessions(
         actor: { is: 'member', memberId },
         action: 'session.ended',
         subject,
+        ...(as === null ? {} : { details: { reason: as } }),
         at,
       })
     }

@@ -197,7 +197,7 @@ test('loose files and archives go into one kit, each file under its own name', a
   assert.deepEqual(codes(examination), [])
   assert.deepEqual(
     examination.files.map(({ path, from }) => `${path} from ${from}`),
-    ['data/a.txt from a.txt', 'data/top/b.txt from e.zip', 'data/top/c.txt from f.zip'],
+    ['data/a.txt from a.txt', 'data/e/top/b.txt from e.zip', 'data/f/top/c.txt from f.zip'],
   )
   await contents(examination)
 })
@@ -225,7 +225,7 @@ test('an uploaded file that is also embedded in another is not deleted with the 
     'same.zip': archive,
   })
   assert.deepEqual(codes(examination), [])
-  const object = examination.files.find(({ path }) => path === 'data/t.txt')?.object ?? ''
+  const object = examination.files.find(({ path }) => path === 'data/same/t.txt')?.object ?? ''
   assert.ok(await store.objects.has(object))
 })
 
@@ -298,11 +298,11 @@ test('files with the same name are a blocker, within an archive and across uploa
     'name_collision e.zip/d',
   ])
   const across = await store.examine({
-    'a.txt': '1',
+    'e/a.txt': '1',
     'e.zip': zipOf({ 'a.txt': '2' }),
-    'f.zip': zipOf({ 'A.txt': '3' }),
+    'E.zip': zipOf({ 'A.txt': '3' }),
   })
-  assert.deepEqual(codes(across), ['name_collision e.zip/a.txt', 'name_collision f.zip/A.txt'])
+  assert.deepEqual(codes(across), ['name_collision E.zip/A.txt', 'name_collision e.zip/a.txt'])
 })
 
 test('invalid names are blockers, shown without control characters', async () => {
@@ -354,24 +354,24 @@ test('the reports list the type of each file, how it was detected, and notes', a
     files.map(({ path, type, told_by, notes, inside }) => ({ path, type, told_by, notes, inside })),
     [
       {
-        path: 'data/inner.zip',
+        path: 'data/e/inner.zip',
         type: 'zip',
         told_by: 'content and ending',
         notes: [],
         inside: { files: 1, bytes: 1 },
       },
       {
+        path: 'data/e/ragged.csv',
+        type: 'csv',
+        told_by: 'content and ending',
+        notes: ['rows have 1 to 2 fields'],
+        inside: undefined,
+      },
+      {
         path: 'data/page.html',
         type: 'html',
         told_by: 'content and ending',
         notes: ['contains scripts, which run when opened in a browser'],
-        inside: undefined,
-      },
-      {
-        path: 'data/ragged.csv',
-        type: 'csv',
-        told_by: 'content and ending',
-        notes: ['rows have 1 to 2 fields'],
         inside: undefined,
       },
     ],

@@ -59,19 +59,20 @@ function WithSession() {
   const { pathname } = useLocation()
   const { data: me, error, refetch } = useSession()
   const t = texts.console
-  const isOut = error instanceof ApiError && error.status === 401
+  const ended = error instanceof ApiError && error.status === 401 ? error : undefined
+  const isOut = ended !== undefined
   // Pages stay while the service is unreachable. When the session ends, pages with chosen files are only hidden, so that
   // the same member finds the files again after signing in.
   if (me?.workspace.entitled === true && (!isOut || CHOOSING.test(pathname)))
     return (
       <>
-        {isOut && <SignInPage />}
+        {isOut && <SignInPage ended={ended} />}
         <Activity mode={isOut ? 'hidden' : 'visible'}>
           <SignedIn key={me.member.member_id} me={me} />
         </Activity>
       </>
     )
-  if (isOut) return <SignInPage />
+  if (isOut) return <SignInPage ended={ended} />
   return (
     <PublicFrame title={t.title}>
       {me !== undefined && !me.workspace.entitled && (

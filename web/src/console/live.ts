@@ -1,26 +1,12 @@
-import { ApiError, type WorkspaceEvent } from '@kitseal/client'
+import { ApiError } from '@kitseal/client'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { api } from './client.ts'
+import { gatherEvents } from './gather-events.ts'
 import { ME } from './session.tsx'
 
 const POLL_MS = 3000
 const RECONNECT_MS = 3000
-
-/** Queries to invalidate, by the first word of an event's type. */
-const STALE: Readonly<Record<string, readonly string[]>> = {
-  submission: ['submissions', 'me', 'credits', 'revocations'],
-  evidence: ['submissions'],
-  key: ['keys'],
-  member: ['members', 'me'],
-  invitation: ['members'],
-  credits: ['credits', 'me'],
-  workspace: ['me'],
-  plan: ['me'],
-  passkey: ['passkeys', 'me'],
-  session: ['sessions'],
-  signing_key: ['revocations', 'submissions', 'submission'],
-}
 
 /**
  * Keeps the page up to date through the event stream. Returns the polling interval, or false while the stream works.
@@ -54,6 +40,9 @@ async function follow(
   onConnected: (isConnected: boolean) => void,
 ): Promise<void> {
   let last: number | undefined
+  const changed = gatherEvents((stale) => {
+    for (const queryKey of stale) void queries.invalidateQueries({ queryKey })
+  }, signal)
   while (!signal.aborted) {
     try {
       const events = await api.streamEvents(last === undefined ? {} : { after: last }, { signal })
@@ -62,7 +51,7 @@ async function follow(
       if (last === undefined) void queries.invalidateQueries()
       for await (const event of events) {
         last = event.seq
-        somethingChanged(queries, event)
+        changed(event)
       }
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) {
@@ -74,13 +63,6 @@ async function follow(
     onConnected(false)
     await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS))
   }
-}
-
-function somethingChanged(queries: QueryClient, { type, subject }: WorkspaceEvent): void {
-  const [area = ''] = type.split('.')
-  for (const name of [...(STALE[area] ?? []), 'audit']) void queries.invalidateQueries({ queryKey: [name] })
-  if (area === 'submission' || area === 'evidence')
-    void queries.invalidateQueries({ queryKey: ['submission', subject] })
 }
 
 function useVisible(): boolean {

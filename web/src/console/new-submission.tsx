@@ -4,19 +4,13 @@ import { navigate } from '../router.tsx'
 import { texts } from '../texts/index.ts'
 import { useAllowed } from './session.tsx'
 
-/** The button of the upload page, or why it is disabled. */
+/** The button of the upload page, or why there is none. */
 export function NewSubmission() {
   const allowed = useAllowed('submit')
+  if (!allowed.is) return <p className="quiet">{allowed.why}</p>
   return (
-    <div className="with-reason">
-      <Button
-        leftSection={<Icon name="plus" />}
-        disabled={!allowed.is}
-        onClick={() => navigate('/console/new')}
-      >
-        {texts.console.list.new}
-      </Button>
-      {allowed.why !== undefined && <p className="quiet">{allowed.why}</p>}
-    </div>
+    <Button leftSection={<Icon name="plus" />} onClick={() => navigate('/console/new')}>
+      {texts.console.list.new}
+    </Button>
   )
 }

@@ -17,13 +17,21 @@ import { texts } from '../../texts/index.ts'
 import { api, once } from '../client.ts'
 import { Problem } from '../problem.tsx'
 import { randomKey } from '../random-key.ts'
-import { useAllowed, useMe } from '../session.tsx'
+import { Permitted } from '../permitted.tsx'
+import { useMe } from '../session.tsx'
 import { attributeMembers, NewAttributesFields, NO_ATTRIBUTES } from './new-attributes.tsx'
 
 /** Creates a submission. Files are checked before anything is uploaded. */
 export function NewPage() {
+  return (
+    <Permitted to="submit" title={texts.console.titles.new}>
+      <NewSubmissionForm />
+    </Permitted>
+  )
+}
+
+function NewSubmissionForm() {
   const { workspace } = useMe()
-  const allowed = useAllowed('submit')
   const profiles = useProfiles()
   const [isSample] = useState(() => new URLSearchParams(location.search).has('sample'))
   const [label, setLabel] = useState(isSample ? texts.console.overview.sampleName : '')
@@ -52,7 +60,6 @@ export function NewPage() {
   return (
     <>
       <Heading title={texts.console.titles.new} lead={t.lead} />
-      {!allowed.is && <Notice tone="warn">{allowed.why}</Notice>}
       {workspace.credits.available === 0 && <Notice tone="warn">{t.noCredits}</Notice>}
       <Card>
         <div className="fields two">
@@ -110,7 +117,7 @@ export function NewPage() {
         check={check}
         upload={upload.state}
         progress={upload.progress}
-        notReady={reasonNotReady(allowed.why, label, files, workspace.plan.upload_limit_bytes)}
+        notReady={reasonNotReady(label, files, workspace.plan.upload_limit_bytes)}
         onSend={() => void send()}
         onCancel={upload.cancel}
       />
@@ -121,14 +128,8 @@ export function NewPage() {
 const documentOf = (profile: ProfileDocument | undefined): string | undefined =>
   profile === undefined ? undefined : JSON.stringify(profile)
 
-function reasonNotReady(
-  notAllowed: string | undefined,
-  label: string,
-  files: readonly ChosenFile[],
-  limitBytes: number,
-): string | undefined {
+function reasonNotReady(label: string, files: readonly ChosenFile[], limitBytes: number): string | undefined {
   const t = texts.console.new.notReady
-  if (notAllowed !== undefined) return notAllowed
   if (files.length === 0) return t.files
   if (label.trim() === '') return t.label
   if (totalBytes(files) > limitBytes) return t.size

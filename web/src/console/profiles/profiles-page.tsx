@@ -36,16 +36,13 @@ export function ProfilesPage() {
         title={texts.console.titles.profiles}
         lead={t.lead}
         actions={
-          <div className="with-reason">
-            <Button
-              leftSection={<Icon name="plus" />}
-              disabled={!allowed.is}
-              onClick={() => edit(NEW_PROFILE, true)}
-            >
+          allowed.is ? (
+            <Button leftSection={<Icon name="plus" />} onClick={() => edit(NEW_PROFILE, true)}>
               {t.new}
             </Button>
-            {allowed.why !== undefined && <p className="quiet">{allowed.why}</p>}
-          </div>
+          ) : (
+            <p className="quiet">{allowed.why}</p>
+          )
         }
       />
       <QueryState query={list} />

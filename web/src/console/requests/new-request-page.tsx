@@ -1,5 +1,5 @@
 import type { NewRequest } from '@kitseal/client'
-import type { RequestedItem } from '@kitseal/evidence'
+import type { DateOrder, RequestedItem } from '@kitseal/evidence'
 import { Button, Select, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
@@ -174,15 +174,24 @@ function ProfileItems({ onItems }: { onItems(items: readonly RequestedItem[]): v
 /** The end of the day where the requester is. */
 const endOfDay = (day: string): string => new Date(`${day}T23:59:59`).toISOString()
 
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+const utcDay = (at: string): string => DAY.format(new Date(at))
+
 function ImportButton({ onItems }: { onItems(items: readonly RequestedItem[]): void }) {
   const input = useRef<HTMLInputElement>(null)
   const [done, setDone] = useState<string>()
   const [problems, setProblems] = useState<readonly string[]>([])
+  const [asked, setAsked] = useState<{
+    readonly file: File
+    readonly dates: Readonly<Record<DateOrder, string>>
+  }>()
   const t = texts.console.requests.form
-  const read = async (file: File): Promise<void> => {
+  const read = async (file: File, order?: DateOrder): Promise<void> => {
     setDone(undefined)
     setProblems([])
-    const imported = await importList(file)
+    setAsked(undefined)
+    const imported = await importList(file, order)
+    if (!imported.ok && imported.asks !== undefined) return setAsked({ file, dates: imported.asks })
     if (!imported.ok) return setProblems(imported.problems)
     onItems(imported.items)
     return setDone(t.imported(imported.items.length, file.name))
@@ -210,6 +219,17 @@ function ImportButton({ onItems }: { onItems(items: readonly RequestedItem[]): v
           if (file !== undefined) void read(file)
         }}
       />
+      {asked !== undefined && (
+        <Notice tone="info" isAlert title={t.whichDate}>
+          <div className="row">
+            {(['month-first', 'day-first'] as const).map((order) => (
+              <Button key={order} variant="default" onClick={() => void read(asked.file, order)}>
+                {utcDay(asked.dates[order])}
+              </Button>
+            ))}
+          </div>
+        </Notice>
+      )}
       {problems.length > 0 && (
         <Notice tone="fail" isAlert title={t.importFailed}>
           <ul>

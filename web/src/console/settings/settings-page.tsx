@@ -30,34 +30,34 @@ export function SettingsPage() {
       {!allowed.is && <Notice tone="info">{allowed.why}</Notice>}
       <WorkspaceName />
       <Card title={t.workspace}>
-        <Form className="fields" onSubmit={() => saving.mutate()}>
-          <Radio.Group
-            label={t.publicKits.label}
-            description={t.publicKits.hint}
-            value={publicKits}
-            onChange={(value) => setPublicKits(value as Workspace['public_kits'])}
-          >
-            {Object.entries(t.publicKits.choices).map(([value, { label, description }]) => (
-              <Radio
-                key={value}
-                mt="xs"
-                value={value}
-                label={label}
-                description={description}
-                disabled={!allowed.is}
-              />
-            ))}
-          </Radio.Group>
-          {saving.error !== null && <Problem error={saving.error} />}
-          <div className="row">
-            <Button type="submit" loading={saving.isPending} disabled={!allowed.is || !isChanged}>
-              {t.save}
-            </Button>
-            <span className="quiet" role="status">
-              {saving.isSuccess && !isChanged ? t.saved : ''}
-            </span>
-          </div>
-        </Form>
+        {!allowed.is && (
+          <Facts
+            facts={[{ name: t.publicKits.label, value: t.publicKits.choices[workspace.public_kits].label }]}
+          />
+        )}
+        {allowed.is && (
+          <Form className="fields" onSubmit={() => saving.mutate()}>
+            <Radio.Group
+              label={t.publicKits.label}
+              description={t.publicKits.hint}
+              value={publicKits}
+              onChange={(value) => setPublicKits(value as Workspace['public_kits'])}
+            >
+              {Object.entries(t.publicKits.choices).map(([value, { label, description }]) => (
+                <Radio key={value} mt="xs" value={value} label={label} description={description} />
+              ))}
+            </Radio.Group>
+            {saving.error !== null && <Problem error={saving.error} />}
+            <div className="row">
+              <Button type="submit" loading={saving.isPending} disabled={!isChanged}>
+                {t.save}
+              </Button>
+              <span className="quiet" role="status">
+                {saving.isSuccess && !isChanged ? t.saved : ''}
+              </span>
+            </div>
+          </Form>
+        )}
       </Card>
       <PinnedIssuers />
       <Card title={t.plan}>

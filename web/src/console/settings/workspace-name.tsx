@@ -44,7 +44,7 @@ export function WorkspaceName() {
               loading={naming.isPending}
               disabled={wanted === '' || wanted === workspace.name}
             >
-              {texts.console.settings.save}
+              {t.save}
             </Button>
           </div>
         </Form>

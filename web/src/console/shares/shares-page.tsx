@@ -34,7 +34,7 @@ export function SharesPage() {
   const newest = shares.find(({ share_id }) => share_id === opened?.share.share_id)
   const open = opened && newest && { ...opened, share: newest }
   const t = texts.console.shares
-  const toKits = (
+  const toKits = useAllowed('shares').is && (
     <Button
       variant={shares.length > 0 ? 'default' : 'filled'}
       leftSection={<Icon name="share" />}

@@ -1,3 +1,4 @@
+import type { ApiError } from '@kitseal/client'
 import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -13,7 +14,7 @@ import { ME } from '../session.tsx'
 import { signIn } from './passkeys.ts'
 
 /** Signs in with a passkey or with single sign-on. */
-export function SignInPage() {
+export function SignInPage({ ended }: { readonly ended: ApiError }) {
   const { pathname, searchParams } = useLocation()
   const queries = useQueryClient()
   const facts = useQuery({ queryKey: ['public'], queryFn: () => api.getServiceInfo() })
@@ -38,6 +39,11 @@ export function SignInPage() {
         {problem !== null && (
           <Notice tone="fail" isAlert>
             {t.oidcProblems[isKnown(problem) ? problem : 'oidc_unavailable']}
+          </Notice>
+        )}
+        {ended.code === 'session_stolen' && (
+          <Notice tone="warn" isAlert>
+            {ended.message}
           </Notice>
         )}
         {entering.error !== null && <Problem error={entering.error} />}

@@ -43,7 +43,6 @@ export function DraftView({ detail }: { readonly detail: SubmissionDetail }) {
     if (document.activeElement === document.body) document.querySelector<HTMLElement>('main')?.focus()
   }
   const reasonNotReady = (): string | undefined => {
-    if (!allowed.is) return allowed.why
     if (files.length + evidence.length === 0) return texts.console.new.notReady.files
     return totalBytes(files) > limitBytes ? texts.console.new.notReady.size : undefined
   }
@@ -58,27 +57,32 @@ export function DraftView({ detail }: { readonly detail: SubmissionDetail }) {
         </Card>
       )}
       <UnfinishedUploads submissionId={submission.submission_id} chosen={chosen} canChange={allowed.is} />
-      <EvidencePicker
-        files={files}
-        check={check}
-        progress={upload.progress}
-        limitBytes={limitBytes}
-        uploaded={new Set(before.map(({ name }) => name))}
-        isFixed={isFixed || !allowed.is}
-        accept={accept}
-        onAccept={setAccept}
-        onChange={setFiles}
-      />
-      <LeaveGuard unsent={upload.state.is === 'done' ? 0 : files.length} />
-      <SendBar
-        files={files}
-        check={check}
-        upload={upload.state}
-        progress={upload.progress}
-        notReady={reasonNotReady()}
-        onSend={() => void send()}
-        onCancel={upload.cancel}
-      />
+      {!allowed.is && <p className="quiet">{allowed.why}</p>}
+      {allowed.is && (
+        <>
+          <EvidencePicker
+            files={files}
+            check={check}
+            progress={upload.progress}
+            limitBytes={limitBytes}
+            uploaded={new Set(before.map(({ name }) => name))}
+            isFixed={isFixed}
+            accept={accept}
+            onAccept={setAccept}
+            onChange={setFiles}
+          />
+          <LeaveGuard unsent={upload.state.is === 'done' ? 0 : files.length} />
+          <SendBar
+            files={files}
+            check={check}
+            upload={upload.state}
+            progress={upload.progress}
+            notReady={reasonNotReady()}
+            onSend={() => void send()}
+            onCancel={upload.cancel}
+          />
+        </>
+      )}
     </>
   )
 }

@@ -33,17 +33,17 @@ export function FailView({ detail }: { readonly detail: SubmissionDetail }) {
         text={t.sentence(blockersText(submission.blockers))}
         facts={allowed.why ?? t.keeps(resubmit.kept.size, files.length)}
         action={
-          <span className="row verdict-action">
-            <Button
-              leftSection={<Icon name="retry" />}
-              loading={resubmit.isPending}
-              disabled={!allowed.is}
-              title={allowed.why}
-              onClick={resubmit.send}
-            >
-              {t.fix}
-            </Button>
-          </span>
+          allowed.is && (
+            <span className="row verdict-action">
+              <Button
+                leftSection={<Icon name="retry" />}
+                loading={resubmit.isPending}
+                onClick={resubmit.send}
+              >
+                {t.fix}
+              </Button>
+            </span>
+          )
         }
       />
       {resubmit.error !== null && <Problem error={resubmit.error} />}
@@ -60,7 +60,9 @@ export function FailView({ detail }: { readonly detail: SubmissionDetail }) {
       >
         <BlockerList blockers={submission.blockers} />
       </Card>
-      <Acknowledge findings={submission.findings} accept={resubmit.accept} onAccept={resubmit.setAccept} />
+      {allowed.is && (
+        <Acknowledge findings={submission.findings} accept={resubmit.accept} onAccept={resubmit.setAccept} />
+      )}
       <KeptFiles detail={detail} kept={resubmit.kept} onToggle={resubmit.toggle} canChange={allowed.is} />
       <FindingList findings={submission.findings.filter((finding) => !isBlocking(finding))} />
     </>

@@ -44,7 +44,11 @@ export function KitView({ submission, kitId }: { readonly submission: Submission
         </Tabs.List>
         <Tabs.Panel value="evidence">
           <Card>
-            {kit.data === undefined ? noKit : <Evidence kit={kit.data} isThere={zip !== undefined} />}
+            {kit.data === undefined ? (
+              noKit
+            ) : (
+              <Evidence kit={kit.data} isThere={zip !== undefined} uploaded={submission.evidence.length} />
+            )}
           </Card>
         </Tabs.Panel>
         <Tabs.Panel value="binder">
@@ -133,7 +137,14 @@ const evidencePaths = (kit: KitDetail | undefined): readonly string[] =>
   kit === undefined ? [] : evidenceOf(kit).map(({ path }) => path)
 
 /** With previews, unless the evidence was deleted. */
-function Evidence({ kit, isThere }: { readonly kit: KitDetail; readonly isThere: boolean }) {
+interface EvidenceProps {
+  readonly kit: KitDetail
+  readonly isThere: boolean
+  /** Number of files. */
+  readonly uploaded: number
+}
+
+function Evidence({ kit, isThere, uploaded }: EvidenceProps) {
   const files = useMemo(
     () =>
       evidenceOf(kit).map(({ path, size_bytes }) => ({
@@ -143,8 +154,18 @@ function Evidence({ kit, isThere }: { readonly kit: KitDetail; readonly isThere:
       })),
     [kit],
   )
-  if (isThere) return <FileList files={files} />
-  return <EvidenceTable parts={[{ files: evidenceOf(kit).map(tableFile) }]} />
+  return (
+    <>
+      {uploaded > 0 && uploaded !== files.length && (
+        <p className="quiet">{texts.console.submission.kit.unpacked(uploaded, files.length)}</p>
+      )}
+      {isThere ? (
+        <FileList files={files} />
+      ) : (
+        <EvidenceTable parts={[{ files: evidenceOf(kit).map(tableFile) }]} />
+      )}
+    </>
+  )
 }
 
 const tableFile = ({ path, sha256, size_bytes }: KitDetail['files'][number]) => ({

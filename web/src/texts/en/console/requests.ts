@@ -38,6 +38,7 @@ export const requests = {
     import: 'Import list',
     importFailed: 'The list was not imported',
     imported: (count: number, name: string) => `${counted(count, 'item')} imported from ${name}.`,
+    whichDate: 'The dates in the list can be read in two ways. Which one is it?',
     tooSlow: 'The spreadsheet takes too long to read. Save the list as CSV.',
     profile: 'Start from a profile',
     noProfile: 'Choose a profile',

@@ -158,6 +158,8 @@ export const submissions = {
     },
     kit: {
       word: 'Sealed',
+      unpacked: (uploaded: number, files: number) =>
+        `${counted(uploaded, 'file')} uploaded, ${counted(files, 'file')} in the kit: ZIP archives are unpacked.`,
       expiredWord: 'Expired',
       sentence: 'The kit was issued. Anyone can verify it, with or without this service.',
       expired:

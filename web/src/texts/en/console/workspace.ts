@@ -70,6 +70,7 @@ export const workspace = {
         operator: 'confirmed by the operator',
       },
       change: 'New name',
+      save: 'Save name',
       unconfirms: 'The operator has not confirmed the new name. Kits say so until they do.',
     },
     publicKits: {
