@@ -50,6 +50,7 @@ async function measure(workers: number): Promise<Measured> {
     KITSEAL_DATABASE_URL: url,
     KITSEAL_DATA: folder,
     KITSEAL_ISSUER: 'https://kits.example',
+    KITSEAL_OPEN_INTAKE: 'on',
     KITSEAL_LOG_LEVEL: 'error',
   }
   const nodes: ServiceProcess[] = []

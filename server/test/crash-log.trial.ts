@@ -45,6 +45,7 @@ onEachDatabase(({ name, create }) => {
       KITSEAL_DATA: join(folder, 'data'),
       KITSEAL_LOG_MARK: join(folder, 'mark'),
       KITSEAL_ISSUER: 'http://issuer.example',
+      KITSEAL_OPEN_INTAKE: 'on',
       KITSEAL_LEASE_SECONDS: '2',
       KITSEAL_LOG_LEVEL: 'error',
       KITSEAL_WITNESS_POLICY: join(folder, 'policy'),

@@ -26,6 +26,7 @@ test(
       KITSEAL_DATA: data,
       KITSEAL_LOG_LEVEL: 'error',
       KITSEAL_ISSUER: 'https://kits.example',
+      KITSEAL_OPEN_INTAKE: 'on',
     }
     const acknowledged = new Map<string, string>()
     for (let round = 0; round < KILLS; round += 1) {

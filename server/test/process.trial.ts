@@ -84,7 +84,11 @@ test('all invalid settings are reported, and nothing is started', async () => {
 })
 
 test('two processes can share a data folder, and each job runs once', async () => {
-  const settings = { KITSEAL_DATA: join(folder, 'shared'), KITSEAL_ISSUER: 'https://kits.example' }
+  const settings = {
+    KITSEAL_DATA: join(folder, 'shared'),
+    KITSEAL_ISSUER: 'https://kits.example',
+    KITSEAL_OPEN_INTAKE: 'on',
+  }
   const [first, second] = await Promise.all([serviceProcess(settings), serviceProcess(settings)])
   const keys = await Promise.all(
     [first, second].map(async ({ base }) => (await fetch(`${base}/.well-known/jwks.json`)).text()),

@@ -27,6 +27,7 @@ async function nodesOf(
       KITSEAL_DATABASE_URL: url,
       KITSEAL_ROLE: role,
       KITSEAL_ISSUER: 'https://kits.example',
+      KITSEAL_OPEN_INTAKE: 'on',
       ...more,
     })
   const [first = 'all', ...rest] = roles

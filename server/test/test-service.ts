@@ -53,6 +53,7 @@ export async function testService(
     KITSEAL_PORT: '0',
     KITSEAL_DATA: dataFolder,
     KITSEAL_RATE_LIMIT: 'off',
+    KITSEAL_OPEN_INTAKE: 'on',
     KITSEAL_LOG_MARK: markFolder,
     ...database.settings,
     ...ownPlaces(),

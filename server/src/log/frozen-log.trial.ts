@@ -40,6 +40,7 @@ async function restoreBeside(service: TestService, backup: string, dataFolder: s
   const settings = {
     KITSEAL_DATA: dataFolder,
     KITSEAL_ISSUER: service.base,
+    KITSEAL_OPEN_INTAKE: 'on',
     KITSEAL_LOG_MARK: service.config.logMark.folder,
     ...database.settings,
     ...ownPlaces(),

@@ -56,6 +56,7 @@ const settings = (name: string): Readonly<Record<string, string>> => ({
   KITSEAL_DATA: at(`${name}/data`),
   KITSEAL_LOG_MARK: at(`${name}/mark`),
   KITSEAL_ISSUER: issuer,
+  KITSEAL_OPEN_INTAKE: 'on',
 })
 
 before(async () => {

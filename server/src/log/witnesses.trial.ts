@@ -31,6 +31,7 @@ test(
       KITSEAL_DATA: at('data'),
       KITSEAL_LOG_MARK: at('mark'),
       KITSEAL_ISSUER: 'http://issuer.example',
+      KITSEAL_OPEN_INTAKE: 'on',
     }
     const first = await serviceProcess(settings)
     await issue(checkedClient(first.base))

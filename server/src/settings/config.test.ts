@@ -25,6 +25,28 @@ test('by default the service listens on localhost and stores its data in ./data'
   assert.equal(config.draftTtlHours, 72)
 })
 
+const OPEN_INTAKE: readonly (readonly [string, Record<string, string>, boolean])[] = [
+  ['nothing is set', {}, true],
+  ['the host is a loopback address', { KITSEAL_HOST: '127.0.0.2' }, true],
+  ['the host is localhost', { KITSEAL_HOST: 'localhost' }, true],
+  ['the host is ::1', { KITSEAL_HOST: '::1' }, true],
+  ['the issuer is on loopback', { KITSEAL_ISSUER: 'http://localhost:8080' }, true],
+  ['the service listens on every interface', { KITSEAL_HOST: '0.0.0.0' }, false],
+  ['the service listens on every interface of IPv6', { KITSEAL_HOST: '::' }, false],
+  ['the host is a name', { KITSEAL_HOST: 'kits.internal' }, false],
+  ['the issuer is public', { KITSEAL_ISSUER: 'https://kits.example' }, false],
+  ['the issuer only begins like a loopback address', { KITSEAL_ISSUER: 'https://127.0.0.1.example' }, false],
+  ['a proxy is trusted', { KITSEAL_TRUST_PROXY: '1' }, false],
+  ['a proxy is trusted by address', { KITSEAL_TRUST_PROXY: '127.0.0.1' }, false],
+  ['proxies are not trusted, said so', { KITSEAL_TRUST_PROXY: 'off' }, true],
+]
+for (const [when, env, isOpen] of OPEN_INTAKE)
+  test(`open intake is ${isOpen ? 'on' : 'off'} by default if ${when}, and as it is set otherwise`, () => {
+    assert.equal(read(env).openIntake, isOpen)
+    assert.equal(read({ ...env, KITSEAL_OPEN_INTAKE: 'on' }).openIntake, true)
+    assert.equal(read({ ...env, KITSEAL_OPEN_INTAKE: 'off' }).openIntake, false)
+  })
+
 test('a flag takes precedence over the environment, and an empty value counts as not set', () => {
   assert.equal(read({ KITSEAL_PORT: '1' }, { KITSEAL_PORT: '2' }).port, 2)
   assert.equal(read({ KITSEAL_PORT: '' }).port, 8080)

@@ -136,7 +136,8 @@ export function readConfig(env: Environment, flags: Environment = {}): ConfigRes
     logOrigin: given('KITSEAL_LOG_ORIGIN') === undefined ? undefined : read('KITSEAL_LOG_ORIGIN', logOrigin),
     logMark: logMarkLocation(given('KITSEAL_LOG_MARK'), env),
     proof: proofConfig(given, read, problems),
-    openIntake: read('KITSEAL_OPEN_INTAKE', onOff),
+    openIntake:
+      given('KITSEAL_OPEN_INTAKE') === undefined ? isOwnMachine(given) : read('KITSEAL_OPEN_INTAKE', onOff),
     rateLimit: read('KITSEAL_RATE_LIMIT', rateLimit),
     corsOrigins: read('KITSEAL_CORS_ORIGINS', readOrigins),
     trustProxy: read('KITSEAL_TRUST_PROXY', trustProxy),
@@ -174,6 +175,16 @@ export function readConfig(env: Environment, flags: Environment = {}): ConfigRes
     keyPassphrase: given('KITSEAL_KEY_PASSPHRASE'),
   }
   return problems.length === 0 ? { ok: true, value: config } : { ok: false, problems }
+}
+
+const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i
+
+/** Nobody else can reach the service. Behind a proxy, one on loopback is a public one. */
+function isOwnMachine(given: Given): boolean {
+  const issuer = given('KITSEAL_ISSUER')
+  const hosts = [given('KITSEAL_HOST'), issuer && URL.canParse(issuer) ? new URL(issuer).hostname : issuer]
+  const isLocal = hosts.every((host) => host === undefined || LOOPBACK.test(host))
+  return isLocal && (given('KITSEAL_TRUST_PROXY') ?? 'off') === 'off'
 }
 
 type Given = (name: SettingName) => string | undefined

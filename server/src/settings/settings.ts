@@ -120,9 +120,11 @@ export const SETTINGS = [
   },
   {
     name: 'KITSEAL_OPEN_INTAKE',
-    fallback: 'on',
+    fallback: undefined,
+    fallbackText: '`on` on one’s own machine, else `off`',
     takes: '`on` or `off`',
-    meaning: 'Whether jobs can be created without an API key.',
+    meaning:
+      'Whether jobs can be created without an API key. One’s own machine: host and issuer are loopback addresses or not set, and `KITSEAL_TRUST_PROXY` is off.',
   },
   {
     name: 'KITSEAL_RATE_LIMIT',
