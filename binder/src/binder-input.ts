@@ -27,6 +27,8 @@ export interface BinderInput {
   readonly verifyUrl: string
   /** Whose evidence it is, as in the intake report. */
   readonly supplier?: Supplier | null
+  /** It came through open intake: nobody is known to have made it. */
+  readonly isAnonymous?: boolean
   /** Who asked for the evidence, if it came through the link of a request. */
   readonly requestedBy?: Supplier
   readonly workspace?: string

@@ -1,4 +1,4 @@
-import { SUPPLIER_BY_LINK } from '@kitseal/kit'
+import { ANONYMOUS_CALLER, SUPPLIER_BY_LINK } from '@kitseal/kit'
 import type { BinderInput } from './binder-input.ts'
 import { count, formatExactBytes, formatTime } from './format-values.ts'
 import { escapeInvisible } from './escape-invisible.ts'
@@ -19,7 +19,8 @@ export function coverFacts(input: BinderInput): readonly Fact[] {
     fact('Issued', `${formatTime(input.issuedAt)}  (${input.issuedAt})`),
     fact('Issuer', input.issuer),
     fact('Key fingerprint', input.kid, true),
-    fact('Supplier (named by the issuer)', input.supplier?.name),
+    fact('Caller', input.isAnonymous === true ? ANONYMOUS_CALLER : undefined),
+    fact('Supplier (named in the kit)', input.supplier?.name),
     ...requestFacts(input),
     fact('Workspace', input.workspace),
     fact('Label', input.label),
@@ -36,7 +37,7 @@ const requestFacts = ({ supplier, requestedBy }: BinderInput): readonly (Fact | 
     ? []
     : [
         supplier == null ? fact('Supplier', SUPPLIER_BY_LINK) : undefined,
-        fact('Requester (named by the issuer)', requestedBy.name),
+        fact('Requester (named in the kit)', requestedBy.name),
       ]
 
 const fact = (name: string, value: string | undefined, isCode = false): Fact | undefined =>

@@ -148,10 +148,24 @@ test(
   { skip: noText },
   async () => {
     const named = await coverOf({ supplier: { workspace_id: 'ws_1', name: 'Acme GmbH' } })
-    assert.match(named, /Supplier \(named by +Acme GmbH\s+the issuer\)/)
+    assert.match(named, /Supplier \(named in +Acme GmbH\s+the kit\)/)
     for (const supplier of [undefined, null]) {
       assert.doesNotMatch(await coverOf(supplier === undefined ? {} : { supplier }), /Supplier/)
     }
+  },
+)
+
+test(
+  'the cover of a kit from open intake says that the caller is anonymous, and names no supplier',
+  { skip: noText },
+  async () => {
+    const cover = (await coverOf({ supplier: null, isAnonymous: true })).replaceAll(/\s+/g, ' ')
+    assert.match(
+      cover,
+      /Caller Anonymous caller\. The name is the caller's own text\. No files were supplied\./,
+    )
+    assert.doesNotMatch(cover, /Supplier/)
+    assert.doesNotMatch(await coverOf({ supplier: null }), /Anonymous/)
   },
 )
 
@@ -162,7 +176,7 @@ test(
     const requestedBy = { workspace_id: 'ws_1', name: 'Acme GmbH' }
     const cover = await coverOf({ supplier: null, requestedBy })
     assert.match(cover, /Supplier +Someone with the link of a request \(not verified\)/)
-    assert.match(cover, /Requester \(named +Acme GmbH\s+by the issuer\)/)
+    assert.match(cover, /Requester \(named in +Acme GmbH\s+the kit\)/)
     assert.doesNotMatch(cover, /Supplier \(named/)
   },
 )

@@ -1,9 +1,12 @@
 import {
+  ANONYMOUS_CALLER,
   type CheckResult,
   type Claims,
   type ContainedKit,
   type Origin,
   keyText,
+  nameBasis,
+  type Supplier,
   SUPPLIER_BY_LINK,
   type VerificationReport,
   verdictAdvice,
@@ -42,8 +45,8 @@ function claimLines(
   return [
     `kit      ${printable(claims.kit_id)}${says}`,
     `name     ${printable(claims.scope)}`,
-    `issuer   ${printable(claims.issuer)}`,
-    ...originLines(claims),
+    `issuer   ${printable(claims.issuer)}${status === 'PASS' ? '' : ', named in the kit'}`,
+    ...originLines(claims, claims.issuer, status === 'PASS'),
     `issued   ${printable(claims.issued_at)}`,
     `key      ${signer.kid ?? 'none'}, ${printable(keyText(signer))}`,
     ...(log === undefined ? [] : [`log      ${printable(log.text)}`]),
@@ -54,15 +57,17 @@ function claimLines(
 }
 
 /** Who supplied the evidence, and who asked for it. */
-export function originLines({ supplier, requested_by: requester }: Origin): readonly string[] {
-  if (requester === undefined) return supplier === null ? [] : [`supplier ${named(supplier.name)}`]
+export function originLines(origin: Origin, issuer: string, isVerified: boolean): readonly string[] {
+  const { supplier, requested_by: requester, anonymous } = origin
+  if (anonymous === true) return [`caller   ${ANONYMOUS_CALLER}`]
+  const named = (workspace: Supplier): string =>
+    printable(`${workspace.name}, ${nameBasis(workspace, issuer, isVerified)}`)
+  if (requester === undefined) return supplier === null ? [] : [`supplier ${named(supplier)}`]
   return [
-    `supplier ${supplier === null ? SUPPLIER_BY_LINK : named(supplier.name)}`,
-    `asked by ${named(requester.name)}`,
+    `supplier ${supplier === null ? SUPPLIER_BY_LINK : named(supplier)}`,
+    `asked by ${named(requester)}`,
   ]
 }
-
-const named = (name: string): string => `${printable(name)}, named by the issuer`
 
 export function checkLine({ guarantee, result, why }: CheckResult, style: Colors): string {
   const reason = why === undefined ? '' : style.faint(`: ${printable(why)}`)
@@ -86,12 +91,16 @@ function containedLines(kits: readonly ContainedKit[], style: Colors): readonly 
   return [...shown, ...(left > 0 ? [`  … and ${left} more. Use --json to list all.`] : []), '']
 }
 
-function containedKit({ level, kit_id, issuer, verdict, path }: ContainedKit, style: Colors) {
+function containedKit({ level, kit_id, issuer, verdict, path, anonymous }: ContainedKit, style: Colors) {
   const indent = '  '.repeat(level - 1)
   const { colour, heading } = VERDICTS[verdict]
   const result = style[STYLES[colour]](heading.replace(' on DATE', ''))
   const kit = `kit ${printable(kit_id ?? 'without a receipt')} of ${printable(issuer ?? 'an unknown issuer')}`
-  return [`${indent}contains ${kit}: ${result}`, style.faint(`${indent}         ${printable(path)}`)]
+  return [
+    `${indent}contains ${kit}: ${result}`,
+    ...(anonymous === true ? [`${indent}         ${ANONYMOUS_CALLER}`] : []),
+    style.faint(`${indent}         ${printable(path)}`),
+  ]
 }
 
 const STYLES = { green: 'good', amber: 'warn', red: 'bad' } as const

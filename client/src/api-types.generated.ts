@@ -65,10 +65,12 @@ export interface KitDetail {
   readonly supplier: {
     readonly workspace_id: string
     readonly name: string
+    readonly confirmed_by?: 'operator' | null
   } | null
   readonly requested_by?: {
     readonly workspace_id: string
     readonly name: string
+    readonly confirmed_by?: 'operator' | null
   }
   /** Hash of the manifest. */
   readonly manifest_sha256: string
@@ -1256,6 +1258,8 @@ export interface ContainedKit {
   readonly issued_at: string | null
   readonly status: 'PASS' | 'FAIL'
   readonly verdict: 'verified' | 'sender_unconfirmed' | 'signer_unknown' | 'key_revoked' | 'altered' | 'unreadable'
+  /** It came through open intake: its caller is not known. */
+  readonly anonymous?: true
 }
 
 export interface PublicKey {

@@ -1,5 +1,5 @@
 import { formatBytes } from '../src/format-bytes.ts'
-import { type Origin, SUPPLIER_BY_LINK } from '../src/claims.ts'
+import { ANONYMOUS_CALLER, nameBasis, type Origin, type Supplier, SUPPLIER_BY_LINK } from '../src/claims.ts'
 import type { Receipt } from '../src/receipt.ts'
 import type { CheckResult } from '../src/report.ts'
 import { keyText, VERDICTS } from '../src/verdicts.ts'
@@ -147,7 +147,7 @@ const MAX_SHOWN_KITS = 50
 /** The kits among the files, with the verdict on each. */
 function containedSection({ report: { contains = [] } }: Result): HTMLElement | undefined {
   if (contains.length === 0) return undefined
-  const rows = contains.slice(0, MAX_SHOWN_KITS).map(({ path, kit_id, issuer, verdict }) => {
+  const rows = contains.slice(0, MAX_SHOWN_KITS).map(({ path, kit_id, issuer, verdict, anonymous }) => {
     const { colour, heading } = VERDICTS[verdict]
     const result = CONTAINED[colour]
     return element(
@@ -159,7 +159,7 @@ function containedSection({ report: { contains = [] } }: Result): HTMLElement | 
         'span',
         { class: 'what' },
         `Kit ${kit_id ?? 'without a receipt'} of ${issuer ?? 'an unknown issuer'}: ${heading.replace(' on DATE', '')}`,
-        element('span', { class: 'why' }, path),
+        element('span', { class: 'why' }, anonymous === true ? `${ANONYMOUS_CALLER} ${path}` : path),
       ),
     )
   })
@@ -192,13 +192,17 @@ function claims({ receipt, origin }: Result, isProved: boolean, options: ResultO
   if (receipt === undefined)
     return titled('claims', 'Receipt', 'Missing or malformed. Kit, issuer and time are unknown.')
   const title = isProved ? 'Signed by the issuer' : 'What the kit says about itself, not proved'
-  return titled('claims', title, factList(receiptFacts(receipt, origin), options))
+  return titled('claims', title, factList(receiptFacts(receipt, origin, isProved), options))
 }
 
-export function receiptFacts(receipt: Receipt, origin?: Origin): readonly ReceiptFact[] {
+export function receiptFacts(
+  receipt: Receipt,
+  origin: Origin = { supplier: null },
+  isProved = false,
+): readonly ReceiptFact[] {
   return [
-    { name: 'Issuer', value: receipt.issuer },
-    ...originFacts(origin),
+    { name: 'Issuer', value: isProved ? receipt.issuer : `${receipt.issuer} (named in the kit)` },
+    ...originFacts(origin, ({ name, ...by }) => `${name}, ${nameBasis(by, receipt.issuer, isProved)}`),
     { name: 'Name', value: receipt.scope },
     { name: 'Issued', value: instant(receipt.issued_at) },
     { name: 'Kit', value: receipt.kit_id, isCode: true },
@@ -206,16 +210,16 @@ export function receiptFacts(receipt: Receipt, origin?: Origin): readonly Receip
 }
 
 function originFacts(
-  { supplier, requested_by: requester }: Origin = { supplier: null },
+  { supplier, requested_by: requester, anonymous }: Origin,
+  named: (workspace: Supplier) => string,
 ): readonly ReceiptFact[] {
+  if (anonymous === true) return [{ name: 'Caller', value: ANONYMOUS_CALLER }]
   return [
-    ...(supplier === null ? [] : [named('Supplier', supplier.name)]),
+    ...(supplier === null ? [] : [{ name: 'Supplier', value: named(supplier) }]),
     ...(supplier === null && requester !== undefined ? [{ name: 'Supplier', value: SUPPLIER_BY_LINK }] : []),
-    ...(requester === undefined ? [] : [named('Requester', requester.name)]),
+    ...(requester === undefined ? [] : [{ name: 'Requester', value: named(requester) }]),
   ]
 }
-
-const named = (name: string, text: string): ReceiptFact => ({ name, value: `${text} (named by the issuer)` })
 
 export function receiptHashes(receipt: Receipt): readonly ReceiptFact[] {
   return [

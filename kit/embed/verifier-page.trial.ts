@@ -7,6 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { nodeHost } from '../node/index.ts'
 import {
+  ANONYMOUS_CALLER,
   BOUNDARY,
   NO_TRUST,
   type Trust,
@@ -78,19 +79,27 @@ describe('the verifier page, opened from disk in Chromium', { skip: noBrowser },
     assert.equal(await opened.page.locator('.verdict.pass').count(), 0)
   })
 
-  test('the supplier is shown as named by the issuer', async () => {
+  test('the supplier is named in the kit until the sender is confirmed, and a caller without a key is called anonymous', async () => {
     const supplier = { workspace_id: 'ws_1', name: 'Acme <b>GmbH</b>' }
     const report = { 'reports/intake_report.json': JSON.stringify({ supplier }) }
     const named = await makeKit({ 'a.txt': 'a' }, {}, report)
     await using opened = await openPage(browser, page)
     const { text } = await checkZip(opened.page, file('named.zip', named.zip))
-    assert.match(text, /Acme <b>GmbH<\/b> \(named by the issuer\)/)
-    assert.doesNotMatch((await checkZip(opened.page, zip)).text, /named by the issuer/)
+    assert.match(text, /Acme <b>GmbH<\/b>, named in the kit/)
+    const { kid } = testSigner()
+    const confirmed = (await giveKeys(opened.page, { kid })).text
+    assert.match(confirmed, /Acme <b>GmbH<\/b>, as the workspace calls itself/)
+    const open = JSON.stringify({ supplier, caller_authenticated: false })
+    const anonymous = await makeKit({ 'a.txt': 'a' }, {}, { 'reports/intake_report.json': open })
+    const caller = (await checkZip(opened.page, file('anonymous.zip', anonymous.zip))).text
+    assert.ok(caller.includes(ANONYMOUS_CALLER), caller)
+    assert.doesNotMatch(caller, /Acme|Supplier/)
+    assert.doesNotMatch((await checkZip(opened.page, zip)).text, /Acme/)
     const asked = JSON.stringify({ supplier: null, requested_by: supplier })
     const requested = await makeKit({ 'a.txt': 'a' }, {}, { 'reports/intake_report.json': asked })
     const shown = (await checkZip(opened.page, file('requested.zip', requested.zip))).text
     assert.match(shown, /Supplier\s+Someone with the link of a request \(not verified\)/)
-    assert.match(shown, /Requester\s+Acme <b>GmbH<\/b> \(named by the issuer\)/)
+    assert.match(shown, /Requester\s+Acme <b>GmbH<\/b>, named in the kit/)
   })
 
   test('an issuer’s name in letters of another script is shown in ASCII, and only web addresses become links', async () => {

@@ -28,7 +28,7 @@ export interface Verification {
   readonly report: VerificationReport
   /** The receipt's own claims, trusted or not; undefined if it cannot be parsed. */
   readonly receipt: Receipt | undefined
-  /** Whose evidence it is, as the issuer says. */
+  /** Whose evidence it is, as named in the kit. */
   readonly origin: Origin
   readonly fileCount: number
   /** The key set in the kit, to recognize a copy of it. It is never trusted. */

@@ -2,17 +2,22 @@ import { isJsonObject, type JsonValue, parseStrictJson } from './encoding/strict
 import { ENVELOPE, ENVELOPE_LIMIT_BYTES } from './envelope.ts'
 import type { KitFiles } from './files.ts'
 import { parseReceipt, type Receipt } from './receipt.ts'
+import { hostOf } from './same-origin.ts'
 
 /** What a kit says about itself, shown beside the verdict. Proved only if the verdict is `verified`. */
 export interface Claims extends Pick<Receipt, 'kit_id' | 'job_id' | 'issuer' | 'scope' | 'issued_at'> {
-  /** Whose evidence it is, as named by the issuer. */
+  /** Whose evidence it is, as named in the kit. */
   readonly supplier: Supplier | null
   /** Who asked for the evidence, if it came through the link of a request. The issuer does not know who sent it. */
   readonly requested_by?: Supplier
+  /** It came through open intake: nobody is known to have made it, and it holds no files. Show ANONYMOUS_CALLER. */
+  readonly anonymous?: true
 }
 
-/** Who supplied the evidence and who asked for it, as named by the issuer. */
-export type Origin = Pick<Claims, 'supplier' | 'requested_by'>
+/** Who supplied the evidence and who asked for it, as named in the kit. */
+export type Origin = Pick<Claims, 'supplier' | 'requested_by' | 'anonymous'>
+
+export const ANONYMOUS_CALLER = "Anonymous caller. The name is the caller's own text. No files were supplied."
 
 /** Shown as the supplier of a kit of a request. */
 export const SUPPLIER_BY_LINK = 'Someone with the link of a request (not verified)'
@@ -20,6 +25,32 @@ export const SUPPLIER_BY_LINK = 'Someone with the link of a request (not verifie
 export interface Supplier {
   readonly workspace_id: string
   readonly name: string
+  /** Who confirmed the name, besides the workspace. A kit that does not say counts as null. */
+  readonly confirmed_by?: 'operator' | null
+}
+
+/**
+ * What the name of a workspace rests on.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { nameBasis } from '@kitseal/kit'
+ *
+ * const acme = { workspace_id: 'ws_1', name: 'Acme', confirmed_by: 'operator' } as const
+ * assert.equal(nameBasis(acme, 'https://issuer.example', true), "confirmed by issuer.example's operator")
+ * assert.equal(nameBasis(acme, 'https://issuer.example', false), 'named in the kit')
+ * ```
+ */
+export function nameBasis(
+  { confirmed_by }: Pick<Supplier, 'confirmed_by'>,
+  issuer: string,
+  isVerified: boolean,
+): string {
+  if (!isVerified) return 'named in the kit'
+  return confirmed_by === 'operator'
+    ? `confirmed by ${hostOf(issuer)}'s operator`
+    : 'as the workspace calls itself'
 }
 
 const REPORT = { path: 'reports/intake_report.json', limitBytes: 16 * 1024 * 1024 }
@@ -61,10 +92,11 @@ export function claimsOf(receipt: Receipt, supplier: Supplier | null = null): Cl
   return { kit_id, job_id, issuer, supplier, scope, issued_at }
 }
 
-/** The supplier and the requester that the issuer names in its report. */
+/** The supplier and the requester that the intake report names. */
 export async function readOrigin(kit: KitFiles): Promise<Origin> {
   const report = await readJson(kit, REPORT.path, REPORT.limitBytes)
   if (!isJsonObject(report)) return { supplier: null }
+  if (report['caller_authenticated'] === false) return { supplier: null, anonymous: true }
   const requester = workspaceIn(report['requested_by'])
   return { supplier: workspaceIn(report['supplier']), ...(requester && { requested_by: requester }) }
 }
@@ -72,7 +104,8 @@ export async function readOrigin(kit: KitFiles): Promise<Origin> {
 function workspaceIn(value: JsonValue | undefined): Supplier | null {
   if (value === undefined || !isJsonObject(value)) return null
   const { workspace_id, name } = value
-  return typeof workspace_id === 'string' && typeof name === 'string' ? { workspace_id, name } : null
+  if (typeof workspace_id !== 'string' || typeof name !== 'string') return null
+  return { workspace_id, name, confirmed_by: value['confirmed_by'] === 'operator' ? 'operator' : null }
 }
 
 /** Null for a file that is missing or is not JSON: verification reports that. */

@@ -94,7 +94,8 @@ async function addKit(search: Search, kit: KitFiles, level: number, path: string
   const claims = await readClaims(kit)
   const { status, verdict } = await verifyKit(kit, trustForIssuer(trust, claims?.issuer), host)
   const { kit_id = null, issuer = null, issued_at = null } = claims ?? {}
-  found.push({ path, level, kit_id, issuer, issued_at, status, verdict })
+  const anonymous = claims?.anonymous === true ? { anonymous: true as const } : {}
+  found.push({ path, level, kit_id, issuer, issued_at, status, verdict, ...anonymous })
   await findKits(search, kit, level + 1, `${path}/`)
 }
 

@@ -1,7 +1,16 @@
 export { type AuditEvent, auditEventHash, auditTag, type UnhashedAuditEvent } from './audit/audit-event.ts'
 export { AUDIT_VERSION, type AuditHead, auditLeaf, auditLine, parseAuditHead } from './audit/audit-head.ts'
 export { type AuditOptions, type AuditReport, verifyAuditLog } from './audit/verify-audit-log.ts'
-export { type Claims, claimsOf, type Origin, readClaims, type Supplier, SUPPLIER_BY_LINK } from './claims.ts'
+export {
+  type Claims,
+  claimsOf,
+  type Origin,
+  readClaims,
+  type Supplier,
+  ANONYMOUS_CALLER,
+  nameBasis,
+  SUPPLIER_BY_LINK,
+} from './claims.ts'
 export { addLogProof } from './add-log-proof.ts'
 export { isKit, kitFolders, verifyWithContained } from './contained-kits.ts'
 export { compareKits, type KitComparison } from './compare-kits.ts'

@@ -75,6 +75,8 @@ export interface ContainedKit {
   readonly issued_at: string | null
   readonly status: 'PASS' | 'FAIL'
   readonly verdict: Verdict
+  /** It came through open intake. */
+  readonly anonymous?: true
 }
 
 export type Outcome =

@@ -188,6 +188,8 @@ const SENDER_CHECKS = new Set([
 /** Checks that need a policy. */
 const POLICY_CHECKS = new Set(['log_is_witnessed', 'time_is_confirmed'])
 
+const LOG_CHECKS = new Set([...POLICY_CHECKS, 'receipt_is_logged'])
+
 /** Codes of these checks that mean an alteration nevertheless. */
 const ALTERED_CODES: readonly ErrorCode[] = [
   'time_stamp_malformed',
@@ -211,6 +213,6 @@ export function decideVerdict(
   if (sender === 'unconfirmed' || failed.some((check) => POLICY_CHECKS.has(check)))
     return 'sender_unconfirmed'
   // Without a policy, a log proof and a time-stamp are checked, but not who signed them.
-  const passed = results.every(({ check, result }) => result === 'pass' || POLICY_CHECKS.has(check))
+  const passed = results.every(({ check, result }) => result === 'pass' || LOG_CHECKS.has(check))
   return sender === 'trusted' && passed ? 'verified' : 'altered'
 }

@@ -91,7 +91,25 @@ test('without a log proof and a policy, the log is not mentioned', async () => {
 test('without a policy, a log proof is checked, but not who signed it', async () => {
   const report = await verify(await contentsWith(0))
   assert.equal(report.verdict, 'verified')
-  assert.deepEqual(logChecks(report), ['pass', 'not_run'])
+  assert.deepEqual(logChecks(report), ['not_run', 'not_run'])
+  assert.match(report.log?.text ?? '', /^not confirmed: the log proof names the log issuer\.example\/log/)
+})
+
+test('a proof of one’s own making with the name of a famous log is not called logged, with or without a policy', async () => {
+  const files = await contentsWith(undefined)
+  const receipt = parseReceipt(parseStrictJson(files.get('receipt.json')!))
+  assert.ok(receipt.ok)
+  const leaf = leafBytes(receiptLeaf(receipt.value, nodeHost.digest))
+  const forged = proofOf(leaf, { index: 2, size: 5, log: testLogKey('issuer.example/log', 'forged') })
+  files.set(LOG_PROOF_PATH, forged)
+  const without = await verify(files)
+  assert.equal(without.verdict, 'verified')
+  assert.deepEqual(logChecks(without), ['not_run', 'not_run'])
+  const why = without.checks.find(({ check }) => check === 'receipt_is_logged')?.why
+  assert.match(why ?? '', /no key of issuer\.example\/log is known from outside the kit/)
+  const under = await verify(files, policy)
+  assert.equal(under.verdict, 'sender_unconfirmed')
+  assert.deepEqual(logChecks(under), ['not_run', 'fail'])
 })
 
 test('a policy is met by the log and its witnesses, in Node and with web standards only', async () => {

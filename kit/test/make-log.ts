@@ -16,11 +16,11 @@ export interface NoteSigner {
   cosign(text: string, time: number): NoteSignature
 }
 
-export const testLogKey = (origin: string): NoteSigner => signer(origin, ED25519)
+export const testLogKey = (origin: string, secret = ''): NoteSigner => signer(origin, ED25519, secret)
 export const testWitness = (name: string): NoteSigner => signer(name, ED25519_COSIGNATURE)
 
-function signer(name: string, type: number): NoteSigner {
-  const seed = sha256(utf8(`${type} ${name}`))
+function signer(name: string, type: number, secret = ''): NoteSigner {
+  const seed = sha256(utf8(`${type} ${name}${secret}`))
   const pkcs8 = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed])
   const privateKey = createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' })
   const { x } = createPublicKey(privateKey).export({ format: 'jwk' })

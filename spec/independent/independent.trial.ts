@@ -64,6 +64,38 @@ print(json.dumps({verdict: row[:2] for verdict, row in program.VERDICTS.items()}
   },
 )
 
+const vectorFile = (file: string): string => path.join(VECTORS_FOLDER, file)
+const loggedCheck = (checks: readonly { readonly check: string }[]): object | undefined =>
+  checks.find(({ check }) => check === 'receipt_is_logged')
+
+test(
+  'both verifiers call nothing logged that nobody known to the reader has signed, for the same reason',
+  { skip },
+  async () => {
+    for (const [name, policy] of [
+      ['valid/without-a-policy-nobody-asks-who-signed-the-log-proof.zip', undefined],
+      ['tampered/another-key-under-the-name-of-the-log-is-unknown.zip', 'policies/two-of-three.policy'],
+    ] as const) {
+      const given = policy === undefined ? [] : ['--policy', vectorFile(policy)]
+      const { stdout } = verify(
+        vectorFile(name),
+        '--jwks',
+        vectorFile('keys/issuer.json'),
+        ...given,
+        '--json',
+      )
+      const logPolicy = policy && kit.parsePolicy(readFileSync(vectorFile(policy)), nodeHost.digest)
+      using opened = await openKit(vectorFile(name))
+      const keys = kit.parseJwks(kit.parseStrictJson(readFileSync(vectorFile('keys/issuer.json'))))
+      assert.ok(keys.ok)
+      const trust = { ...kit.trustKeys(keys.value), logPolicy: logPolicy || undefined }
+      const { checks } = await kit.verifyKit(opened, trust, nodeHost)
+      assert.deepEqual(loggedCheck((JSON.parse(stdout) as PythonReport).checks), loggedCheck(checks))
+      assert.equal(checks.find(({ check }) => check === 'receipt_is_logged')?.result, 'not_run')
+    }
+  },
+)
+
 // Some bytes of a repacked kit may change, such as time stamps, so both PASS and FAIL occur.
 test('both verifiers agree on archives with random bits flipped', { skip }, async () => {
   const statuses = await compare(flippedArchives(), async (folder, [name, bytes]) => {
@@ -97,7 +129,7 @@ test('--json prints the members of our report, and the kit', { skip }, async () 
   try {
     const file = path.join(folder, 'kit.zip')
     const supplier = { workspace_id: 'ws_1', name: 'Supplier\u202e \u001b[2J' }
-    const requested_by = { workspace_id: 'ws_2', name: 'Requester' }
+    const requested_by = { workspace_id: 'ws_2', name: 'Requester', confirmed_by: 'operator' }
     const report = JSON.stringify({ supplier, requested_by })
     const draft = draftKit({
       artifacts: (files) => files.set('reports/intake_report.json', Buffer.from(report)),
@@ -111,7 +143,8 @@ test('--json prints the members of our report, and the kit', { skip }, async () 
     const trust = { ...kit.NO_TRUST, kids: [draft.receipt.public_key_kid] }
     assert.deepEqual(printed, await kit.verifyKit(opened, trust, nodeHost))
     const { kit_id, job_id, issuer, scope, issued_at } = draft.receipt
-    assert.deepEqual(details, { kit_id, job_id, issuer, supplier, requested_by, scope, issued_at })
+    const named = { ...supplier, confirmed_by: null }
+    assert.deepEqual(details, { kit_id, job_id, issuer, supplier: named, requested_by, scope, issued_at })
   } finally {
     rmSync(folder, { recursive: true })
   }

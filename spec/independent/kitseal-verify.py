@@ -1054,7 +1054,7 @@ class LogFacts:
         if self.problem is not None:
             why = no_policy if self.policy is None else "there is no valid log proof"
             return {"receipt_is_logged": [("log_proof_malformed", self.problem)], "log_is_witnessed": why}
-        logged = check_log_proof(self.receipt, self.proof, self.signers)
+        logged = check_log_proof(self.receipt, self.proof, self.signers, self.policy is not None)
         if self.policy is None:
             return {"receipt_is_logged": logged, "log_is_witnessed": no_policy}
         witnessed = check_witnesses(self.proof.checkpoint, self.policy, self.signers)
@@ -1074,7 +1074,7 @@ class LogFacts:
         return None
 
 
-def check_log_proof(receipt, proof, signers):
+def check_log_proof(receipt, proof, signers, has_policy):
     if receipt is None:
         return "there is no valid receipt"
     findings, checkpoint = [], proof.checkpoint
@@ -1084,7 +1084,14 @@ def check_log_proof(receipt, proof, signers):
         findings.append(("log_proof_mismatch", text))
     if isinstance(signers, str):
         findings.append(("log_signature_invalid", "the signature of %s is not valid" % signers))
-    return findings or Passed(
+    if findings:
+        return findings
+    if not signers[0]:
+        why = "the log proof fits, but who signed it was not checked: no key of %s is known from outside the kit"
+        if has_policy:
+            why = "the log proof fits, but no log in the policy signed the checkpoint of %s"
+        return why % checkpoint.origin
+    return Passed(
         "entry %d of the log %s, which then had %d entries" % (proof.index, checkpoint.origin, checkpoint.size)
     )
 
@@ -2360,7 +2367,7 @@ CHECKS = {
     "key_was_alive": "The signing key was active when the receipt was issued",
     "signature_verifies": "The receipt's Ed25519 signature is valid",
     "signer_is_trusted": "The signing key is known from outside the kit",
-    "receipt_is_logged": "The receipt is in the log that the log proof names",
+    "receipt_is_logged": "The receipt is in a log whose key is known from outside the kit",
     "log_is_witnessed": "The log and its witnesses meet your policy",
     "time_is_confirmed": "Witnesses or a time-stamp confirm the time of the receipt",
 }
@@ -2631,18 +2638,21 @@ def _load_key_set(data):
 
 
 def _origin(examined):
-    """The supplier and the requester that the issuer names in the intake report."""
+    """The supplier and the requester that the intake report names; `anonymous` if it came through open intake."""
     report_value, _ = load(examined.intake_report, "the intake report", lambda value: [])
     report_value = report_value if isinstance(report_value, dict) else {}
     requester = _workspace(report_value.get("requested_by"))
     origin = {"supplier": _workspace(report_value.get("supplier"))}
+    if report_value.get("caller_authenticated") is False:
+        return {"supplier": None, "anonymous": True}
     return {**origin, "requested_by": requester} if requester else origin
 
 
 def _workspace(value):
     if not isinstance(value, dict) or not all(map(_is_text, (value.get("workspace_id"), value.get("name")))):
         return None
-    return {"workspace_id": value["workspace_id"], "name": value["name"]}
+    confirmed_by = "operator" if value.get("confirmed_by") == "operator" else None
+    return {"workspace_id": value["workspace_id"], "name": value["name"], "confirmed_by": confirmed_by}
 
 
 def report(outcomes, receipt, choice, is_readable, origin):
@@ -2697,7 +2707,9 @@ def decide(outcomes, choice, is_readable):
         return choice.verdict
     if failed & POLICY_CHECKS:
         return "sender_unconfirmed"
-    is_whole = all(outcome == [] for name, outcome in outcomes.items() if name not in POLICY_CHECKS)
+    # Who signed a log proof is known only with a policy.
+    is_optional = POLICY_CHECKS | {"receipt_is_logged"}
+    is_whole = all(outcome == [] for name, outcome in outcomes.items() if name not in is_optional)
     return "verified" if is_whole else "altered"
 
 
@@ -2751,6 +2763,18 @@ def printable(text):
     )
 
 
+ANONYMOUS = "Anonymous caller. The name is the caller's own text. No files were supplied."
+
+
+def named_workspace(workspace, issuer, is_verified):
+    basis = "named in the kit"
+    if is_verified:
+        host = re.sub(r"^https?://([^/]*).*$", r"\1", issuer)
+        by_operator = workspace["confirmed_by"] == "operator"
+        basis = "confirmed by %s's operator" % host if by_operator else "as the workspace calls itself"
+    return "%s (%s), %s" % (workspace["name"], workspace["workspace_id"], basis)
+
+
 def report_text(result):
     _, heading, advice = VERDICTS[result["verdict"]]
     if result["verdict"] == "sender_unconfirmed" and result["signer"]["trust"] in ("pinned", "jwks"):
@@ -2760,16 +2784,19 @@ def report_text(result):
         heading = heading.replace("DATE", result["signer"]["revoked_at"][:10])
     lines, kit = [], result["kit"]
     if kit:
-        claimed = "" if result["status"] == "PASS" else "   (claimed, not proved)"
-        lines += ["kit       " + kit["kit_id"] + claimed, "job       " + kit["job_id"], "issuer    " + kit["issuer"]]
+        is_verified = result["status"] == "PASS"
+        claimed, named = ("", "") if is_verified else ("   (claimed, not proved)", ", named in the kit")
+        lines += ["kit       " + kit["kit_id"] + claimed, "job       " + kit["job_id"]]
+        lines.append("issuer    " + kit["issuer"] + named)
+        if kit.get("anonymous"):
+            lines.append("caller    " + ANONYMOUS)
         if kit["supplier"]:
-            supplier = kit["supplier"]
-            lines.append("supplier  %s (%s), named by the issuer" % (supplier["name"], supplier["workspace_id"]))
+            lines.append("supplier  " + named_workspace(kit["supplier"], kit["issuer"], is_verified))
         if "requested_by" in kit:
             requester = kit["requested_by"]
             if not kit["supplier"]:
                 lines.append("supplier  Someone with the link of a request (not verified)")
-            lines.append("asked by  %s (%s), named by the issuer" % (requester["name"], requester["workspace_id"]))
+            lines.append("asked by  " + named_workspace(requester, kit["issuer"], is_verified))
         lines += ["scope     " + kit["scope"], "issued    " + kit["issued_at"]]
         lines += ["key       %s, %s" % (result["signer"]["kid"], KEY_TEXT[result["signer"]["trust"]]), ""]
     for check in result["checks"]:

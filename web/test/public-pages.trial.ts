@@ -7,6 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { launchBrowser, noBrowser } from '../../kit/embed/test/browser.ts'
 import { drop, enterKeys, giveKeys } from '../../kit/embed/test/on-page.ts'
+import { ANONYMOUS_CALLER } from '../../kit/src/claims.ts'
 import { VERDICTS } from '../../kit/src/verdicts.ts'
 import { ISSUER, keySetOf, makeKit, testSigner } from '../../kit/test/make-kit.ts'
 import { type TestService, testService } from '../../server/test/test-service.ts'
@@ -162,6 +163,7 @@ describe('the public pages in Chromium', { skip: noBrowser }, () => {
       .getByText(`The receipt is signed with a key that this site, ${new URL(service.base).host}, publishes.`)
       .waitFor()
     assert.match(await page.locator('.facts').first().innerText(), /first kit/)
+    await page.getByText(ANONYMOUS_CALLER).first().waitFor()
     await noBarriers()
     await choose(page, zip)
     assert.equal(await verdictOf(page), 'PASS')

@@ -1,5 +1,6 @@
 // docs/decisions/0383
 import {
+  ANONYMOUS_CALLER,
   type Host,
   kitFolders,
   type KitFiles,
@@ -12,7 +13,7 @@ import {
 } from '@kitseal/kit'
 import type { ExamineContext } from '../examine-context.ts'
 import type { EvidenceKit } from './evidence-kit.ts'
-import type { Finding, RuleCode } from '../rules.ts'
+import type { RuleCode } from '../rules.ts'
 
 /** How many kits one may be inside of. A kit does not count as a level of archives. */
 export const KIT_LEVELS = 8
@@ -32,15 +33,17 @@ export async function checkKit(ctx: ExamineContext, path: string, kit: KitFiles)
   const claims = await readClaims(kit)
   const { verdict, errors } = await verifyKit(kit, trustForIssuer(trust, claims?.issuer), platform.host)
   const found = { kitId: claims?.kit_id, issuer: claims?.issuer, issuedAt: claims?.issued_at }
+  const caller = claims?.anonymous === true ? `. ${ANONYMOUS_CALLER}` : ''
   ctx.addKit({ path, ...found, verdict })
-  ctx.report(path, kitFinding(verdict, found, errors))
+  const { code, detail } = kitFinding(verdict, found, errors)
+  ctx.report(path, { code, detail: detail + caller })
 }
 
 function kitFinding(
   verdict: Verdict,
   { kitId, issuer, issuedAt }: Pick<EvidenceKit, 'kitId' | 'issuer' | 'issuedAt'>,
   errors: readonly string[],
-): Finding {
+): { readonly code: RuleCode; readonly detail: string } {
   const isDamaged = verdict === 'altered' || verdict === 'unreadable'
   const what = kitId === undefined ? 'its receipt is missing or malformed' : `it is ${kitId} of ${issuer}`
   const [first = ''] = errors

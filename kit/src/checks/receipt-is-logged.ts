@@ -5,7 +5,7 @@ import { type Check, notRun, outcome, passWith } from '../report.ts'
 
 export const receiptIsLogged: Check<ReceiptFacts> = {
   check: 'receipt_is_logged',
-  guarantee: 'The receipt is in the log that the log proof names',
+  guarantee: 'The receipt is in a log whose key is known from outside the kit',
   run({ log, receipt, host }) {
     if (log?.proof === undefined) return notRun('there is no log proof')
     if (!log.proof.ok)
@@ -20,6 +20,13 @@ export const receiptIsLogged: Check<ReceiptFacts> = {
     if (log.status?.is === 'forged')
       findings.push(finding('log_signature_invalid', `the signature of ${log.status.signer} is not valid`))
     if (findings.length > 0) return outcome(findings)
+    // A proof that fits together can be made by anyone, with the name of any log.
+    if (log.status?.is !== 'signed')
+      return notRun(
+        log.policy === undefined
+          ? `the log proof fits, but who signed it was not checked: no key of ${checkpoint.origin} is known from outside the kit`
+          : `the log proof fits, but no log in the policy signed the checkpoint of ${checkpoint.origin}`,
+      )
     return passWith(
       `entry ${index} of the log ${checkpoint.origin}, which then had ${checkpoint.size} entries`,
     )

@@ -88,13 +88,13 @@ for (const [what, text, trust, cosigners] of [
   ],
   [
     'no policy',
-    'entry 3 of 5 in the log issuer.example/log; its signature and its witnesses were not checked, because no policy was given',
+    'not confirmed: the log proof names the log issuer.example/log, but its signature and its witnesses were not checked, because no policy was given',
     {},
     witnesses,
   ],
   [
     'another log',
-    'not in a log that you trust: the log proof is from issuer.example/log',
+    'not confirmed: the log proof names the log issuer.example/log, which your policy does not name',
     { logPolicy: policyOf('quorum none', otherLog) },
     [],
   ],

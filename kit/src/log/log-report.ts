@@ -13,17 +13,20 @@ export function logReport(
   issuer: string | undefined,
 ): LogReport {
   if (proof === undefined) return { ...NOTHING, text: 'not shown to be in a log: the kit has no log proof' }
-  const isLogged = checks.some(({ check, result }) => check === 'receipt_is_logged' && result === 'pass')
-  if (!proof.ok || !isLogged) return { ...NOTHING, text: 'the log proof is not valid' }
+  const isWrong = checks.some(({ check, result }) => check === 'receipt_is_logged' && result === 'fail')
+  if (!proof.ok || isWrong) return { ...NOTHING, text: 'the log proof is not valid' }
   const { index, checkpoint } = proof.value
   const { origin, size } = checkpoint
   const named = { ...NOTHING, origin, index, size }
   if (policy === undefined || status === undefined) {
-    const text = `entry ${index + 1} of ${size} in the log ${origin}; its signature and its witnesses were not checked, because no policy was given`
+    const text = `not confirmed: the log proof names the log ${origin}, but its signature and its witnesses were not checked, because no policy was given`
     return { ...named, text }
   }
   if (status.is !== 'signed')
-    return { ...named, text: `not in a log that you trust: the log proof is from ${origin}` }
+    return {
+      ...named,
+      text: `not confirmed: the log proof names the log ${origin}, which ${isIssuers ? 'the issuer does not' : 'your policy does not'} name`,
+    }
   const cosigned = [...new Set(status.cosigned.map(({ name }) => name))]
   const witnesses = { cosigned, total: policy.witnesses.length }
   const others = checkpoint.signatures.length - 1

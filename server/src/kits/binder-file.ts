@@ -33,6 +33,8 @@ export async function binderFile(binders: BinderMaker, kit: BoundKit): Promise<M
     receiptVersion: RECEIPT_VERSION,
     verifyUrl: `${kit.issuer}/verify/${kit.kitId}`,
     supplier: kit.origin.supplier,
+    isAnonymous:
+      kit.job.authenticated === 0 && kit.origin.supplier === null && kit.origin.requested_by === undefined,
     ...(kit.origin.requested_by === undefined ? {} : { requestedBy: kit.origin.requested_by }),
     ...(kit.label === undefined ? {} : { label: kit.label }),
     ...(kit.profile === undefined ? {} : { profile: kit.profile }),

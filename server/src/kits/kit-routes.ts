@@ -93,6 +93,8 @@ export function registerKitRoutes(app: FastifyInstance, ctx: KitRoutesContext): 
     async (request, reply) => {
       const kit = await visibleKit(request, 'receipt')
       // So that pages need not ask for a record that is rarely there.
+      // A reader of the receipt alone cannot see it.
+      if (kit.workspaceId === null) reply.header('kitseal-caller', 'anonymous')
       if (kit.expired !== undefined) reply.header('link', `</v1/kits/${kit.kitId}/erasure>; rel="related"`)
       const bytes = Buffer.from(kit.receipt)
       return setDocumentHeaders(request, reply, bytes) ? reply.send() : reply.send(bytes)

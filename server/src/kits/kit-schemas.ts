@@ -80,6 +80,9 @@ export const ContainedKit = Type.Object({
   issued_at: Type.Union([Type.String(), Type.Null()]),
   status: OneOf(['PASS', 'FAIL']),
   verdict: OneOf(Object.keys(VERDICTS) as readonly Verdict[]),
+  anonymous: Type.Optional(
+    Type.Literal(true, { description: 'It came through open intake: its caller is not known.' }),
+  ),
 })
 
 export const VerificationResult = Named('VerificationResult', 'PASS if the verdict is verified.', {
@@ -176,7 +179,12 @@ export const Erasure = Named(
 export type Kit = Static<typeof Kit>
 
 const Text = Type.String()
-const NamedWorkspace = () => Type.Object({ workspace_id: Text, name: Text })
+const NamedWorkspace = () =>
+  Type.Object({
+    workspace_id: Text,
+    name: Text,
+    confirmed_by: Type.Optional(Type.Union([Type.Literal('operator'), Type.Null()])),
+  })
 
 export const KitDetail = Named('KitDetail', 'What is in a kit, and where it is in the log.', {
   kit_id: Text,

@@ -7,7 +7,7 @@ import { nameText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
 import { AdviceLink } from '../verify/advice-link.tsx'
 import { publishedKeys } from '../verify/published-keys.ts'
-import type { SharedFile, SharedKit } from './shared-kit.ts'
+import type { SharedFile, ShareVerdictProps } from './shared-kit.ts'
 import { verifyFile } from './verify-file.ts'
 
 type State =
@@ -20,7 +20,7 @@ type State =
     }
 
 /** The verdict on single files, each checked with its own proof. */
-export function FilesVerdict({ base, share }: { readonly base: string; readonly share: SharedKit }) {
+export function FilesVerdict({ base, share, onVerdict }: ShareVerdictProps) {
   const [state, setState] = useState<State>({ is: 'running', done: 0 })
   const { files } = share
   useEffect(() => {
@@ -33,12 +33,13 @@ export function FilesVerdict({ base, share }: { readonly base: string; readonly 
         setState({ is: 'running', done: reports.length })
       }
       setState({ is: 'done', reports, site: keys.keys })
+      onVerdict(reports.every(([, { status }]) => status === 'PASS'))
     }
     verify().catch((error: unknown) => {
       if (!stop.signal.aborted) setState({ is: 'failed', message: messageOf(error) })
     })
     return () => stop.abort()
-  }, [base, files])
+  }, [base, files, onVerdict])
   const t = texts.share
   if (state.is === 'running')
     return (

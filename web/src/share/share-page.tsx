@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
-import { useCallback } from 'react'
+import { useCallback, useState } from 'react'
 import { ApiError } from '@kitseal/client'
-import { formatBytes, SUPPLIER_BY_LINK } from '@kitseal/kit'
+import { formatBytes, nameBasis, type Supplier, SUPPLIER_BY_LINK } from '@kitseal/kit'
 import { fetchJson } from '../fetch-json.ts'
 import { linkBase } from '../outside/link-base.ts'
 import { LinkProblem } from '../outside/link-problem.tsx'
@@ -44,6 +44,7 @@ interface OpenShareProps {
 
 function OpenShare({ base, share }: OpenShareProps) {
   const t = texts.share
+  const [isVerified, setIsVerified] = useState(false)
   // The workspace that has the kit shares it, also if it only asked for the files.
   const who = (share.supplier ?? share.requested_by)?.name
   const served = (file: SharedFile) => ({
@@ -97,9 +98,9 @@ function OpenShare({ base, share }: OpenShareProps) {
           {t.keyRevokedText}
         </Notice>
       )}
-      {isAvailable && <ShareVerdict base={base} share={share} />}
+      {isAvailable && <ShareVerdict base={base} share={share} onVerdict={setIsVerified} />}
       <Card title={share.shared === 'kit' ? t.aboutKit : t.aboutFiles}>
-        <Facts facts={factsOf(share)} />
+        <Facts facts={factsOf(share, isVerified)} />
       </Card>
       <Card title={t.files(evidence.length)}>
         {isAvailable ? (
@@ -134,8 +135,9 @@ function OpenShare({ base, share }: OpenShareProps) {
   )
 }
 
-function factsOf(share: SharedKit) {
+function factsOf(share: SharedKit, isVerified: boolean) {
   const t = texts.share
+  const basisOf = (workspace: Supplier): string => nameBasis(workspace, share.issuer, isVerified)
   return [
     { name: t.facts.issuer, value: share.issuer },
     {
@@ -147,7 +149,7 @@ function factsOf(share: SharedKit) {
           </span>
         ) : (
           <>
-            {nameText(share.supplier.name)} <span className="quiet">{t.namedByIssuer}</span>
+            {nameText(share.supplier.name)}, <span className="quiet">{basisOf(share.supplier)}</span>
           </>
         ),
     },
@@ -158,7 +160,8 @@ function factsOf(share: SharedKit) {
             name: t.facts.requester,
             value: (
               <>
-                {nameText(share.requested_by.name)} <span className="quiet">{t.namedByIssuer}</span>
+                {nameText(share.requested_by.name)},{' '}
+                <span className="quiet">{basisOf(share.requested_by)}</span>
               </>
             ),
           },

@@ -10,18 +10,13 @@ import { useVerification } from '../verify/use-verification.ts'
 import { FilesVerdict } from './files-verdict.tsx'
 import { readAll } from './read-all.ts'
 import { publishedKeys } from '../verify/published-keys.ts'
-import type { SharedKit } from './shared-kit.ts'
+import type { ShareVerdictProps } from './shared-kit.ts'
 
 /** More is verified only on request, because all of it is downloaded. */
 const AUTOMATIC_BYTES = 200 * 1024 * 1024
 
-interface Props {
-  readonly base: string
-  readonly share: SharedKit
-}
-
 /** Verifies what is shared in this browser, with the keys that the service publishes. */
-export function ShareVerdict({ base, share }: Props) {
+export function ShareVerdict({ base, share, onVerdict }: ShareVerdictProps) {
   const sizeBytes = share.kit?.size_bytes ?? share.files.reduce((sum, file) => sum + file.size_bytes, 0)
   const [isStarted, setIsStarted] = useState(sizeBytes <= AUTOMATIC_BYTES)
   const t = texts.share
@@ -35,13 +30,13 @@ export function ShareVerdict({ base, share }: Props) {
       </Notice>
     )
   return share.shared === 'kit' ? (
-    <KitVerdict base={base} share={share} />
+    <KitVerdict base={base} share={share} onVerdict={onVerdict} />
   ) : (
-    <FilesVerdict base={base} share={share} />
+    <FilesVerdict base={base} share={share} onVerdict={onVerdict} />
   )
 }
 
-function KitVerdict({ base, share }: Props) {
+function KitVerdict({ base, share, onVerdict }: ShareVerdictProps) {
   const { state, start, reset } = useVerification()
   const [read, setRead] = useState(0)
   const name = `${share.kit_id}.zip`
@@ -61,6 +56,9 @@ function KitVerdict({ base, share }: Props) {
     })
     return () => stop.abort()
   }, [base, name, start, reset])
+  useEffect(() => {
+    if (state.is === 'done') onVerdict(state.result.report.verdict === 'verified')
+  }, [state, onVerdict])
   const t = texts.share
   if (state.is === 'done') return <VerdictNotice result={state.result} kitId={share.kit_id} how={t.how} />
   if (state.is === 'idle' && state.problem !== undefined)

@@ -1,3 +1,5 @@
+import type { Supplier } from '@kitseal/kit'
+
 /** A file of a share, with paths below the link. */
 export interface SharedFile {
   readonly path: string
@@ -12,8 +14,8 @@ export interface SharedFile {
 export interface SharedKit {
   readonly kit_id: string
   readonly issuer: string
-  readonly supplier: { readonly name: string } | null
-  readonly requested_by?: { readonly name: string }
+  readonly supplier: Supplier | null
+  readonly requested_by?: Supplier
   readonly scope: string
   readonly issued_at: string
   readonly note: string | null
@@ -25,4 +27,11 @@ export interface SharedKit {
   readonly status: 'available' | 'exhausted' | 'erased'
   readonly erased_at: string | null
   readonly signing_key: { readonly status: string; readonly revoked_at: string | null }
+}
+
+export interface ShareVerdictProps {
+  readonly base: string
+  readonly share: SharedKit
+  /** Called with whether it is verified, once that is known. */
+  onVerdict(isVerified: boolean): void
 }

@@ -1,6 +1,7 @@
 import {
   hostOf,
   type JsonValue,
+  type Origin,
   parseReceipt,
   type Receipt,
   type Erasure,
@@ -35,6 +36,7 @@ type Known =
       readonly verdict: Verdict
       readonly site: SiteKeySet
       readonly erasure: Erasure | undefined
+      readonly origin: Origin
     }
 
 /** The kit this page is for, with its public receipt, checked against the published keys. */
@@ -62,7 +64,13 @@ export function NamedKit({ kitId, keys }: { readonly kitId: string; readonly key
         {known.is === 'known' && (
           <>
             <h3>{t.known}</h3>
-            <Facts facts={shown(receiptFacts(known.receipt).filter(({ isCode }) => isCode !== true))} />
+            <Facts
+              facts={shown(
+                receiptFacts(known.receipt, known.origin, known.verdict.isProved).filter(
+                  ({ isCode }) => isCode !== true,
+                ),
+              )}
+            />
             <details className="more">
               <summary>{t.hashes}</summary>
               <Facts facts={shown(receiptHashes(known.receipt))} />
@@ -105,18 +113,23 @@ async function fetchReceipt(kitId: string, keys: SiteKeySet): Promise<Known> {
   const report = await verifyReceipt(given, undefined, keys, webHost)
   const receipt = parsed.value
   const verdict = receiptVerdict({ report, receipt, site: keys })
-  return { is: 'known', receipt, verdict, site: keys, erasure: await fetchErasure(receipt, keys) }
+  return { is: 'known', receipt, verdict, site: keys, ...(await fetchDetails(receipt, keys)) }
 }
 
-/** The signed record that the evidence was deleted, if there is one. */
-async function fetchErasure(receipt: Receipt, { keys }: SiteKeySet): Promise<Erasure | undefined> {
+/** Whether the caller is known, and the signed record that the evidence was deleted, if there is one. */
+async function fetchDetails(
+  receipt: Receipt,
+  { keys }: SiteKeySet,
+): Promise<{ readonly origin: Origin; readonly erasure: Erasure | undefined }> {
   const path = `/v1/kits/${encodeURIComponent(receipt.kit_id)}`
   const answer = await fetch(`${path}/receipt`, { method: 'HEAD' }).catch(() => undefined)
-  if (answer?.headers.get('link')?.includes('/erasure>') !== true) return undefined
+  const isAnonymous = answer?.headers.get('kitseal-caller') === 'anonymous'
+  const origin: Origin = isAnonymous ? { supplier: null, anonymous: true } : { supplier: null }
+  if (answer?.headers.get('link')?.includes('/erasure>') !== true) return { origin, erasure: undefined }
   const given = await fetchJson<JsonValue>(`${path}/erasure`).catch(() => undefined)
   if (given === undefined || (await verifyErasure(given, receipt, { keys }, webHost)).length > 0)
-    return undefined
-  return given as unknown as Erasure
+    return { origin, erasure: undefined }
+  return { origin, erasure: given as unknown as Erasure }
 }
 
 function erasedTitle({ erased_at, reason, rule }: Erasure): string {

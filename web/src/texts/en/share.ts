@@ -19,7 +19,6 @@ export const share = {
     kitId: 'Kit ID',
   },
   unknownSupplier: 'not named',
-  namedByIssuer: '(named by the issuer)',
   files: (count: number) => counted(count, 'file'),
   otherFiles: (count: number) => `${counted(count, 'more file')}: manifest, receipt, binder, verifier…`,
   how: 'How this was checked',

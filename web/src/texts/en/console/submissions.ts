@@ -174,9 +174,9 @@ export const submissions = {
       issued: 'Issued',
       facts: {
         kit: 'Kit ID',
-        supplier: 'Supplier (named by the issuer)',
+        supplier: 'Supplier (named in the kit)',
         supplierByLink: 'Supplier',
-        requester: 'Requester (named by the issuer)',
+        requester: 'Requester (named in the kit)',
         issued: 'Issued',
         key: 'Key ID',
         manifest: 'Manifest SHA-256',
