@@ -14,6 +14,15 @@ export interface BinderFinding {
   readonly acknowledged: boolean
 }
 
+/** An item that was asked for, and the files that people put there or confirmed. */
+export interface BinderItem {
+  readonly id: string
+  readonly title: string
+  /** Why there is no file, or what was said about it. */
+  readonly note?: string
+  readonly files: readonly string[]
+}
+
 export interface BinderInput {
   readonly kitId: string
   readonly jobId: string
@@ -38,6 +47,7 @@ export interface BinderInput {
   readonly replacesKitId?: string
   readonly files: readonly BinderFile[]
   readonly findings?: readonly BinderFinding[]
+  readonly items?: readonly BinderItem[]
   /** Reads a PNG or JPEG file. Undefined to leave out the preview. */
   readonly images: (path: string) => Promise<Uint8Array | undefined>
 }

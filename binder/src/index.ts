@@ -1,2 +1,8 @@
 /** The binder: a human-readable PDF summary of a kit. */
-export { type BinderFile, type BinderFinding, type BinderMaker, binderMaker } from './make-binder.ts'
+export {
+  type BinderFile,
+  type BinderFinding,
+  type BinderItem,
+  type BinderMaker,
+  binderMaker,
+} from './make-binder.ts'

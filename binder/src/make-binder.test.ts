@@ -115,6 +115,19 @@ test('the extracted text contains every fact, hash and name', { skip: noText }, 
   for (const part of expected) assert.ok(text.includes(part), `not found: ${part}`)
 })
 
+test('a table names the files of each item, and why there are none', { skip: noText }, async () => {
+  const items = [
+    { id: 'CC6.1', title: 'List of users', files: ['data/CC6.1/users.csv', 'data/CC6.1/admins.csv'] },
+    { id: 'CC6.2', title: 'Approvals', files: [], note: 'Not applicable: Access is approved by contract.' },
+    { id: 'CC6.3', title: 'Reviews', files: [] },
+  ]
+  const text = await textOf(await makeBinder(binderInput({ items })))
+  const words = text.slice(text.lastIndexOf('The items that were asked for')).replaceAll(/\s+/g, ' ')
+  assert.match(words, /CC6\.1 List of users.*data\/CC6\.1\/users\.csv.*data\/CC6\.1\/admins\.csv/)
+  assert.match(words, /CC6\.2 Approvals.*Access is approved by contract.*CC6\.3 Reviews.*No files/)
+  assert.doesNotMatch(await textOf(await makeBinder(binderInput({}))), /The items that were asked for/)
+})
+
 test('no command in the binder trusts the key that the binder names', { skip: noText }, async () => {
   const commands = (await textOf(await makeBinder(binderInput()))).match(/kitseal verify .*/g)
   assert.deepEqual(commands, ['kitseal verify kit.zip --issuer ISSUER'])

@@ -4,6 +4,7 @@ import type { BinderInput } from './binder-input.ts'
 import { drawContents, drawCover } from './draw-cover.ts'
 import { coverFacts } from './cover-facts.ts'
 import { fontLibrary, type LoadGlyphs } from './fonts/typefaces.ts'
+import { drawChecklist, textsOfItems } from './draw-checklist.ts'
 import { drawFindings, textsIn } from './draw-findings.ts'
 import { drawHowToVerify } from './draw-how-to-verify.ts'
 import { drawInventory } from './draw-inventory.ts'
@@ -18,7 +19,7 @@ import { type SharedParts, sharedParts } from './shared-parts.ts'
 import { startLayout, PAPER } from './layout.ts'
 import { escapeInvisible } from './escape-invisible.ts'
 
-export type { BinderFile, BinderFinding, BinderInput } from './binder-input.ts'
+export type { BinderFile, BinderFinding, BinderInput, BinderItem } from './binder-input.ts'
 
 export type BinderMaker = ReturnType<typeof binderMaker>
 
@@ -47,9 +48,15 @@ async function makeBinder(
   const inventory = buildInventory(input.files)
   const { folders } = inventory
   const findings = input.findings ?? []
+  const items = input.items ?? []
   const glyphSets = await loadGlyphs({
     strong: [scope, ...folders.map(({ title }) => title)],
-    regular: [...facts.map(({ value }) => value), ...namesIn(folders), ...textsIn(findings)],
+    regular: [
+      ...facts.map(({ value }) => value),
+      ...namesIn(folders),
+      ...textsIn(findings),
+      ...textsOfItems(items),
+    ],
     mono: [...facts.map(({ value }) => value), escapeInvisible(input.verifyUrl)],
   })
   const images = await chooseImages(folders, input.images)
@@ -68,6 +75,7 @@ async function makeBinder(
   const layout = startLayout(document, glyphSets, parts)
   const contents = drawCover(layout, scope, facts)
   const sections = [drawMeaning(layout), drawHowToVerify(layout, input), drawInventory(layout, inventory)]
+  if (items.length > 0) sections.push(drawChecklist(layout, items))
   if (findings.length > 0) sections.push(drawFindings(layout, findings))
   if (images.chosen.length > 0) sections.push(drawImages(layout, images))
   drawContents(layout, contents, sections)

@@ -34,3 +34,10 @@ function pairOf(text: string): readonly [string, string] {
   const at = text.indexOf('=')
   return [text.slice(0, at), text.slice(at + 1)]
 }
+
+/** `ITEM=PATH` of --confirm. */
+export const confirmed = (texts: readonly string[]): readonly { item: string; path: string }[] =>
+  texts.map((text) => ({ item: text.slice(0, text.indexOf('=')), path: text.slice(text.indexOf('=') + 1) }))
+
+export const confirmProblems = (texts: readonly string[]): readonly (string | false)[] =>
+  texts.map((text) => !/^[^=]+=./.test(text) && `--confirm must be ITEM=PATH, not ${JSON.stringify(text)}`)

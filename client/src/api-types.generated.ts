@@ -295,6 +295,11 @@ export interface SubmissionRequest {
   readonly profile?: string | null
   /** Codes of findings that you acknowledge. They no longer block the submission. A danger cannot be accepted. */
   readonly accept?: readonly string[]
+  /** Files that you say are for an item of the profile: `path` in the kit, without `data/`. A name that matches only suggests a file. */
+  readonly confirm?: readonly {
+    readonly item: string
+    readonly path: string
+  }[]
   /** Your own ID, such as a ticket number. It need not be unique. */
   readonly external_id?: string | null
   /** Up to 20 tags of up to 50 characters, without commas. Case does not matter in a search. */
@@ -457,6 +462,11 @@ export interface Resubmission {
   readonly profile?: string | null
   /** Codes of findings that you acknowledge. */
   readonly accept?: readonly string[]
+  /** Files that you say are for an item of the profile: `path` in the kit, without `data/`. A name that matches only suggests a file. */
+  readonly confirm?: readonly {
+    readonly item: string
+    readonly path: string
+  }[]
 }
 
 /** Revoked signing keys with kits of the workspace that are not re-issued yet. */

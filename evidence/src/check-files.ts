@@ -4,6 +4,7 @@ import { DEFAULT_LIMITS, type EvidenceLimits } from './limits.ts'
 import type { Platform } from './platform/platform.ts'
 import { copyOf } from './platform/sources.ts'
 import type { EvidencePolicy } from './policy.ts'
+import type { ConfirmedFile, ProfileReport } from './profile/match-profile.ts'
 import { DEFAULT_PROFILE, type Profile } from './profile/profile.ts'
 import { classificationReport, intakeReport } from './reports.ts'
 import type { Blocker, FindingRecord } from './findings.ts'
@@ -15,6 +16,8 @@ export interface FilesToCheck {
   readonly now: string
   /** The codes of findings that the supplier acknowledges. */
   readonly accept?: readonly string[]
+  /** Files that a person says are for an item of the profile. */
+  readonly confirmed?: readonly ConfirmedFile[] | undefined
   /** The keys that kits in the evidence are verified with. */
   readonly trust?: Trust | undefined
   /** What the plan asks beyond the rules. */
@@ -24,6 +27,7 @@ export interface FilesToCheck {
 export interface CheckResult {
   readonly blockers: readonly Blocker[]
   readonly findings: readonly FindingRecord[]
+  readonly profile: ProfileReport
   readonly intakeReport: JsonValue
   readonly classificationReport: JsonValue
 }
@@ -47,6 +51,7 @@ export async function checkFiles(platform: Platform, input: FilesToCheck): Promi
   return {
     blockers: examined.blockers,
     findings: examined.findings,
+    profile: examined.profile,
     intakeReport: intakeReport(files, examined),
     classificationReport: classificationReport(examined),
   }

@@ -12,7 +12,7 @@ import type { EvidenceKit } from './kits/evidence-kit.ts'
 import type { Platform, StoredContent } from './platform/platform.ts'
 import { memorySource, sourceRange } from './platform/sources.ts'
 import { bothPolicies, type EvidencePolicy, OPEN_POLICY } from './policy.ts'
-import { matchProfile, type ProfileReport } from './profile/match-profile.ts'
+import { type ConfirmedFile, matchProfile, type ProfileReport } from './profile/match-profile.ts'
 import type { Profile } from './profile/profile.ts'
 import { type ReadFile, readFiles } from './read/read-files.ts'
 import type { Blocker, FindingRecord } from './findings.ts'
@@ -28,6 +28,8 @@ export interface FilesToExamine {
   readonly packLabel: string
   /** The codes of findings that the supplier acknowledges. */
   readonly accept: readonly string[]
+  /** Files that a person says are for an item of the profile. */
+  readonly confirmed?: readonly ConfirmedFile[] | undefined
   /** The keys that kits in the evidence are verified with. Default: none. */
   readonly trust?: Trust | undefined
   /** What the plan asks beyond the rules. The profile may ask for more. */
@@ -82,7 +84,7 @@ export async function examineFiles(platform: Platform, input: FilesToExamine): P
     await scanFiles(ctx, files, (file) => contentOf(file, uploads, pack))
     await checkKitFolders(ctx, files, (file) => contentOf(file, uploads, pack))
     const checksums = checkChecksums(ctx, files)
-    const profile = matchProfile(ctx, input.profile, files, input.now)
+    const profile = matchProfile(ctx, input.profile, files, input.now, input.confirmed)
     return {
       ...ctx.listFindings(),
       files,

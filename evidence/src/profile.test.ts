@@ -9,7 +9,7 @@ import { codes, examine } from '../test/examine.ts'
 import { FILE_TYPES } from './file-types.ts'
 import { matchesGlob } from './profile/glob.ts'
 import { loadProfiles, PROFILES_FOLDER, ProfilesUnreadable } from '../node/load-profiles.ts'
-import { exampleOf, statedDate } from './profile/match-profile.ts'
+import { type ConfirmedFile, exampleOf, statedDate } from './profile/match-profile.ts'
 import { DEFAULT_PROFILE, parseProfile, type Profile } from './profile/profile.ts'
 
 const schema = JSON.parse(readFileSync(join(PROFILES_FOLDER, '../spec/schemas/profile.json'), 'utf8'))
@@ -86,7 +86,8 @@ test('loading a folder reports the problems of all profiles', () => {
 test('a missing item is a blocker that says what to add', async () => {
   const profile = profileOf(item, { id: 'logs', title: 'Logs', paths: ['logs/*.log'], min_files: 2 })
   const files = { 'e.zip': zipOf({ 'x/Report-1.PDF': pdf(), 'logs/a.log': 'a', 'other/b.log': 'b' }) }
-  const { blockers, intakeReport } = await examine(files, { profile })
+  const confirmed = [{ item: 'report', path: 'x/Report-1.PDF' }]
+  const { blockers, intakeReport } = await examine(files, { profile, confirmed })
   assert.deepEqual(codes({ blockers }), ['profile_item_missing '])
   assert.match(
     blockers[0]?.message ?? '',
@@ -100,6 +101,28 @@ test('a missing item is a blocker that says what to add', async () => {
       ['logs', false, [{ path: 'data/logs/a.log' }]],
     ],
   )
+})
+
+test('a file whose name matches is a suggestion until a person confirms it', async () => {
+  const profile = profileOf({ id: 'decisions', title: 'Review decisions', paths: ['**/*review*'] })
+  const files = { 'Access Review Policy.pdf': pdf(), 'other.pdf': pdf() }
+  const report = async (confirmed: readonly ConfirmedFile[]) => {
+    const { blockers, intakeReport } = await examine(files, { profile, confirmed })
+    const [found] = (intakeReport as unknown as { profile: { items: Record<string, unknown>[] } }).profile
+      .items
+    return { blockers, met: found?.['met'], matched: found?.['matched'], suggested: found?.['suggested'] }
+  }
+  const suggested = await report([])
+  assert.match(
+    suggested.blockers[0]?.message ?? '',
+    /0 found\. The name of Access Review Policy\.pdf matches, and nobody has confirmed it/,
+  )
+  const path = 'Access Review Policy.pdf'
+  assert.deepEqual([suggested.met, suggested.matched, suggested.suggested], [false, [], [`data/${path}`]])
+  const { blockers, ...met } = await report([{ item: 'decisions', path }])
+  assert.deepEqual([blockers, met], [[], { met: true, matched: [{ path: `data/${path}` }], suggested: [] }])
+  assert.equal((await report([{ item: 'another', path }])).met, false, 'confirmed for another item')
+  assert.equal((await report([{ item: 'decisions', path: 'other.pdf' }])).met, true, 'whatever its name')
 })
 
 test('a file in a folder with the ID of an item is for that item', async () => {
@@ -133,11 +156,8 @@ test('the example of every item of the shipped profiles matches it', async () =>
     for (const one of profile.items) {
       const only = { ...profile, items: [{ ...one, types: [], minFiles: 1, maxAgeDays: undefined }] }
       const { blockers } = await examine({ [one.example ?? '']: 'x' }, { profile: only })
-      assert.deepEqual(
-        blockers.filter(({ code }) => code.startsWith('profile_')),
-        [],
-        `${profile.profile} ${one.id}`,
-      )
+      const [missing] = blockers.filter(({ code }) => code.startsWith('profile_'))
+      assert.match(missing?.message ?? 'in a folder: matches', /matches/, `${profile.profile} ${one.id}`)
     }
 })
 
@@ -149,7 +169,7 @@ test('a file of another type does not count, and an optional item may be missing
 test('age is counted from the date in the path', async () => {
   const profile = profileOf({ ...item, max_age_days: 90 })
   const verdict = async (name: string): Promise<readonly string[]> =>
-    codes(await examine({ [name]: pdf() }, { profile, now: '2026-06-30T12:00:00.000Z' }))
+    codes(await examine({ [`report/${name}`]: pdf() }, { profile, now: '2026-06-30T12:00:00.000Z' }))
   assert.deepEqual(await verdict('report 2026-05-01.pdf'), [])
   assert.deepEqual(await verdict('report 2026-04-01.pdf'), [])
   assert.deepEqual(await verdict('report 2026-03-30.pdf'), ['profile_item_too_old '])

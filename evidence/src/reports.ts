@@ -82,7 +82,7 @@ function kitMembers({ path, kitId, issuer, issuedAt, verdict }: EvidenceKit): Js
   }
 }
 
-function itemMembers({ item, matched, isMet, missing }: ItemReport): JsonValue {
+function itemMembers({ item, matched, suggested, isMet, missing }: ItemReport): JsonValue {
   return {
     id: item.id,
     title: item.title,
@@ -95,6 +95,7 @@ function itemMembers({ item, matched, isMet, missing }: ItemReport): JsonValue {
       path,
       ...(statedDate === undefined ? {} : { stated_date: statedDate }),
     })),
+    suggested: suggested.map((name) => `data/${name}`),
     ...(missing === undefined ? {} : { missing }),
   }
 }

@@ -17,7 +17,9 @@ const PLATFORM: Platform = {
   free: ({ buffer }) => void (buffer as ArrayBuffer).transfer(0),
 }
 
-type Options = Partial<Pick<FilesToExamine, 'limits' | 'profile' | 'now' | 'accept' | 'trust'>> & {
+type Options = Partial<
+  Pick<FilesToExamine, 'limits' | 'profile' | 'now' | 'accept' | 'confirmed' | 'trust'>
+> & {
   readonly scanner?: Scanner
 }
 

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, FileChooser, Locator, Page } from 'playwright-core'
 import { launchBrowser, noBrowser } from '../../kit/embed/test/browser.ts'
 import { drop } from '../../kit/embed/test/on-page.ts'
-import { EML } from '../../evidence/test/evidence-samples.ts'
+import { EML, pdf } from '../../evidence/test/evidence-samples.ts'
 import { type TestService, testService } from '../../server/test/test-service.ts'
 import { builtPages } from './built-pages.ts'
 import { barriers } from './barriers.ts'
@@ -133,7 +133,13 @@ describe('choosing evidence in Chromium', { skip: noBrowser }, () => {
       .locator('[data-item=approval] input[type=file]')
       .setInputFiles({ name: 'scan1.eml', mimeType: 'message/rfc822', buffer: Buffer.from(EML) })
     await page.locator('[data-item=approval].met').getByText('scan1.eml').waitFor()
+    const decisions = { ...NOTES, name: 'Access Review Policy.pdf', buffer: Buffer.from(pdf()) }
+    await page.locator('[data-pick=files]').setInputFiles([decisions])
+    const suggested = page.locator('[data-item=decisions].suggested')
+    await suggested.getByText('Suggested by its name: Access Review Policy.pdf').waitFor()
     assert.deepEqual(await barriers(page), [])
+    await suggested.getByRole('button', { name: 'Confirm' }).click()
+    await page.locator('[data-item=decisions].met').getByText('Access Review Policy.pdf').waitFor()
   })
 
   test('a blocker in many files is shown once, and all paths can be copied', async () => {

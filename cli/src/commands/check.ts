@@ -10,11 +10,12 @@ import { findEvidence, type GatheredFile, type Unpackable } from '../gather-evid
 import { readOrFail, InputError } from '../input-error.ts'
 import { withOwnPaths } from '../own-paths.ts'
 import { type Piped, readStdinEvidence, STDIN } from '../stdin-evidence.ts'
+import { confirmed, confirmProblems } from '../submission-attributes.ts'
 import { scratchFolder } from '../scratch-folder.ts'
 import { readTrustedKeys } from '../trusted-keys.ts'
 import { pluralize, EXIT, colors, type Terminal } from '../terminal.ts'
 
-const HELP = `usage: kitseal check PATH… [--profile NAME|FILE] [--accept CODE]… [--json]
+const HELP = `usage: kitseal check PATH… [--profile NAME|FILE] [--accept CODE]… [--confirm ITEM=PATH]… [--json]
 
 Checks evidence offline before you upload it, and lists every finding. The service runs the same checks; it may also have
 other limits or a virus scanner. A path is a file, a ZIP or a folder, or - for an archive from standard input, as for
@@ -26,6 +27,7 @@ Dangers block the submission. Damage blocks it unless you accept it. Notices nev
 
   --profile NAME|FILE   check against a profile: the name of a built-in one, or a file
   --accept CODE         accept damage or a possible secret by its code, such as malformed_pdf; can be repeated
+  --confirm ITEM=PATH   say that a file is for an item of the profile; a name that matches only suggests it; can be repeated
   --json                print the result as JSON
 
 examples:
@@ -38,12 +40,13 @@ exit codes: 0 no blockers; 1 blockers; 2 wrong usage or unreadable input`
 
 /** `kitseal check`. */
 export const run = command('check', HELP, {
-  options: { profile: 'one', accept: 'many' },
+  options: { profile: 'one', accept: 'many', confirm: 'many' },
   read: ({ positionals, value, values, reject }) => {
     const isStdin = positionals.includes(STDIN)
     reject(
       positionals.length === 0 && 'no files given. Pass files, folders or a ZIP',
       isStdin && positionals.length > 1 && '- cannot be combined with other paths',
+      ...confirmProblems(values('confirm')),
     )
     return async (terminal) => {
       using stdin = isStdin
@@ -51,7 +54,12 @@ export const run = command('check', HELP, {
         : undefined
       const files = stdin === undefined ? findEvidence(positionals) : [stdin.file]
       const trust = { ...NO_TRUST, ...(await readTrustedKeys([], [], terminal)) }
-      const findings = await check(files, value('profile'), values('accept'), trust)
+      const findings = await check(
+        files,
+        value('profile'),
+        { accept: values('accept'), confirmed: confirmed(values('confirm')) },
+        trust,
+      )
       const blockers = findings.filter(isBlocking).map(asBlocker)
       const isPass = blockers.length === 0
       return {
@@ -66,13 +74,13 @@ export const run = command('check', HELP, {
 async function check(
   files: readonly GatheredFile[],
   profileName: string | undefined,
-  accept: readonly string[],
+  said: { readonly accept: readonly string[]; readonly confirmed: ReturnType<typeof confirmed> },
   trust: Trust,
 ): Promise<readonly Finding[]> {
   // Loaded here because the parsers are large.
   const evidence = await import('@kitseal/evidence/node')
   const profile = profileName === undefined ? undefined : await readProfile(profileName, evidence)
-  rejectAccept(accept, evidence)
+  rejectAccept(said.accept, evidence)
   using scratch = scratchFolder()
   const opened = files.map((file) => ({ name: file.name, source: file.open() }))
   try {
@@ -80,7 +88,7 @@ async function check(
     const order = {
       files: opened,
       now: new Date().toISOString(),
-      accept,
+      ...said,
       trust,
       ...(profile === undefined ? {} : { profile }),
     }

@@ -11,7 +11,13 @@ import { explainWait } from '../explain-wait.ts'
 import { fetchKit } from '../fetch-kit.ts'
 import { STATUS_WORDS } from '../status-word.ts'
 import { failed, notVerified, passed } from '../submission-result.ts'
-import { type Attributes, attributesIn, metadataProblems } from '../submission-attributes.ts'
+import {
+  type Attributes,
+  attributesIn,
+  confirmed,
+  confirmProblems,
+  metadataProblems,
+} from '../submission-attributes.ts'
 import { gatherEvidence, type GatheredFile, rejectUnpackable } from '../gather-evidence.ts'
 import { Interrupted } from '../interruption.ts'
 import { kitFileName } from '../download-sink.ts'
@@ -25,7 +31,7 @@ import { type SubmissionMemory, submissionMemory } from '../submission-memory.ts
 import { pluralize, writeLines, printable, type Terminal } from '../terminal.ts'
 import { transferProgress } from '../transfer-progress.ts'
 
-const HELP = `usage: kitseal submit PATH… [--label LABEL] [--profile PROFILE] [--accept CODE]… [--series NAME] [--tag TAG]…
+const HELP = `usage: kitseal submit PATH… [--label LABEL] [--profile PROFILE] [--accept CODE]… [--confirm ITEM=PATH]… [--series NAME] [--tag TAG]…
        [--external-id ID] [--metadata NAME=TEXT]… [--out DIR] [--summary FILE] [--outputs FILE] [--url URL] [--json]
 
 Uploads evidence, waits for the result, and on PASS downloads and verifies the kit. A path is a file, a ZIP or a folder,
@@ -35,6 +41,7 @@ interrupted continues when you run the same command again.
   --label LABEL   what this evidence is about, in one line (default: the first file name)
   --profile NAME  the profile to check against (default: "default", which requires nothing)
   --accept CODE   accept damage or a possible secret by its code, such as malformed_pdf; can be repeated
+  --confirm ITEM=PATH   say that a file is for an item of the profile; can be repeated
   --series NAME   the series it belongs to, such as a review that is repeated every quarter
   --tag TAG       a tag to find it by; can be repeated
   --external-id ID  your own ID, such as a ticket number
@@ -63,6 +70,7 @@ interface Order {
   readonly label: string
   readonly profile: string | undefined
   readonly accept: readonly string[]
+  readonly confirm: readonly { readonly item: string; readonly path: string }[]
   readonly attributes: Attributes
   readonly out: string
   readonly keys: TrustedKeys
@@ -79,6 +87,7 @@ const OPTIONS = {
   label: 'one',
   profile: 'one',
   accept: 'many',
+  confirm: 'many',
   series: 'one',
   tag: 'many',
   'external-id': 'one',
@@ -108,6 +117,7 @@ const submitCommand = (opened: DisposableStack): Run =>
         label,
         profile: value('profile'),
         accept: values('accept'),
+        confirm: confirmed(values('confirm')),
         attributes: attributesIn(values),
         out,
         keys,
@@ -120,6 +130,7 @@ const submitCommand = (opened: DisposableStack): Run =>
         positionals.length === 0 && 'no files given. Pass files, folders or a ZIP',
         ...kidProblems(values('kid')),
         ...metadataProblems(values('metadata')),
+        ...confirmProblems(values('confirm')),
       )
       return submit
     },
@@ -204,12 +215,13 @@ const isSubmitted = (error: unknown): boolean =>
 
 async function create(
   { client, signal }: ServiceCall,
-  { label, profile, accept, attributes }: Order,
+  { label, profile, accept, confirm, attributes }: Order,
 ): Promise<Submission> {
   const members = {
     label,
     ...(profile === undefined ? {} : { profile }),
     ...(accept.length === 0 ? {} : { accept: [...accept] }),
+    ...(confirm.length === 0 ? {} : { confirm: [...confirm] }),
     ...attributes,
   }
   return client.createSubmission(members, { signal })

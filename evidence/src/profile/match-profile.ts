@@ -14,9 +14,19 @@ export interface ProfileReport {
 
 export interface ItemReport {
   readonly item: ProfileItem
+  /** Files that a person put into the folder of the item, or confirmed. */
   readonly matched: readonly MatchedFile[]
+  /** Files whose name matches. They do not count until a person confirms them. */
+  readonly suggested: readonly string[]
   readonly isMet: boolean
   readonly missing?: string | undefined
+}
+
+/** A person says that a file is for an item. */
+export interface ConfirmedFile {
+  readonly item: string
+  /** In the kit, without `data/`. */
+  readonly path: string
 }
 
 export interface MatchedFile {
@@ -31,8 +41,12 @@ export function matchProfile(
   profile: Profile,
   files: readonly ExaminedFile[],
   now: string,
+  confirmed: readonly ConfirmedFile[] = [],
 ): ProfileReport {
-  const items = profile.items.map((item) => matchItem(ctx, item, files, now))
+  const items = profile.items.map((item) => {
+    const paths = confirmed.filter((one) => one.item === item.id).map(({ path }) => path)
+    return matchItem(ctx, item, files, now, new Set(paths))
+  })
   return { profile: profile.profile, title: profile.title, items }
 }
 
@@ -41,20 +55,28 @@ function matchItem(
   item: ProfileItem,
   files: readonly ExaminedFile[],
   now: string,
+  confirmed: ReadonlySet<string>,
 ): ItemReport {
-  const matched = files
-    .filter((file) => matches(item, file))
-    .map(({ path }) => ({ path, statedDate: statedDate(path) }))
+  const typed = files.filter(({ type }) => item.types.length === 0 || item.types.includes(type.id))
+  const isPutThere = ({ path }: ExaminedFile): boolean =>
+    isInFolder(nameOf(path), item.id) || confirmed.has(nameOf(path))
+  const matched = typed.filter(isPutThere).map(({ path }) => ({ path, statedDate: statedDate(path) }))
+  const suggested = typed
+    .filter(
+      (file) => !isPutThere(file) && item.paths.some((pattern) => matchesGlob(nameOf(file.path), pattern)),
+    )
+    .map(({ path }) => nameOf(path))
+  const found = { item, matched, suggested }
   const label = `"${item.title}" (${item.id})`
   if (matched.length < item.minFiles) {
-    const missing = `${label} requires ${count(item.minFiles)}${ofTypes(item)}, such as ${exampleOf(item)}; ${matched.length} found`
+    const missing = `${label} requires ${count(item.minFiles)}${ofTypes(item)}, such as ${exampleOf(item)}; ${matched.length} found${suggestionOf(suggested)}`
     ctx.report(null, { code: 'profile_item_missing', detail: missing })
-    return { item, matched, isMet: false, missing }
+    return { ...found, isMet: false, missing }
   }
   const { maxAgeDays } = item
-  if (maxAgeDays === undefined || item.minFiles === 0) return { item, matched, isMet: true }
+  if (maxAgeDays === undefined || item.minFiles === 0) return { ...found, isMet: true }
   const fresh = matched.filter(({ statedDate: date }) => date !== undefined && isFresh(date, maxAgeDays, now))
-  if (fresh.length >= item.minFiles) return { item, matched, isMet: true }
+  if (fresh.length >= item.minFiles) return { ...found, isMet: true }
   const newest = matched
     .flatMap(({ statedDate: date }) => date ?? [])
     .toSorted()
@@ -65,13 +87,16 @@ function matchItem(
     code: newest === undefined ? 'profile_item_undated' : 'profile_item_too_old',
     detail: missing,
   })
-  return { item, matched, isMet: false, missing }
+  return { ...found, isMet: false, missing }
 }
 
-function matches({ id, paths, types }: ProfileItem, { path, type }: ExaminedFile): boolean {
-  const isType = types.length === 0 || types.includes(type.id)
-  const name = path.slice(DATA_FOLDER.length)
-  return isType && (isInFolder(name, id) || paths.some((pattern) => matchesGlob(name, pattern)))
+const nameOf = (path: string): string => path.slice(DATA_FOLDER.length)
+const MAX_NAMED = 3
+
+function suggestionOf(paths: readonly string[]): string {
+  if (paths.length === 0) return ''
+  const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : ''
+  return `. The name of ${paths.slice(0, MAX_NAMED).join(', ')}${more} matches, and nobody has confirmed it`
 }
 
 /** A file in a folder with the ID of an item is for that item, whatever its name. */

@@ -3,7 +3,7 @@ export const PROFILE_RULES = {
   profile_item_missing: {
     class: 'damage',
     message: 'An item that the profile requires is missing.',
-    remedy: 'Add the files with a name like the example, or in a folder with the ID of the item.',
+    remedy: 'Put the files into a folder with the ID of the item, or confirm a file whose name matches.',
   },
   profile_item_too_old: {
     class: 'damage',

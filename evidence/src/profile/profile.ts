@@ -28,7 +28,7 @@ export interface ProfileItem {
   readonly example?: string | undefined
   /** References to controls of a standard, such as `CC6.1`. */
   readonly controls: readonly string[]
-  /** Path patterns; a file must match one of them, or be in a folder named like the item's ID. */
+  /** Path patterns that suggest a file. It counts if a person confirms it, or put it into a folder named like the item's ID. */
   readonly paths: readonly string[]
   /** Empty for any type. */
   readonly types: readonly TypeId[]

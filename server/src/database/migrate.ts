@@ -9,6 +9,7 @@ import * as itemAnswers from './migrations/0004-item-answers.ts'
 import * as names from './migrations/0005-names.ts'
 import * as makers from './migrations/0006-makers.ts'
 import * as shares from './migrations/0007-shares.ts'
+import * as confirmedFiles from './migrations/0008-confirmed-files.ts'
 
 export class NewerStore extends Error {
   override readonly name = 'NewerStore'
@@ -29,6 +30,7 @@ export const MIGRATIONS: Migrations = [
   ['0005-names', names],
   ['0006-makers', makers],
   ['0007-shares', shares],
+  ['0008-confirmed-files', confirmedFiles],
 ]
 
 /**

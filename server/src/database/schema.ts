@@ -215,6 +215,8 @@ export interface SubmissionsTable {
   readonly replaces_kit_id: KitId | null
   /** JSON: the codes of findings that the supplier acknowledges. Null for none. */
   readonly accept: string | null
+  /** JSON: files that a person says are for an item of the profile. */
+  readonly confirmed: string | null
   /** Null if the profile ships with the service. */
   readonly profile_version: number | null
   readonly series: string | null

@@ -1,5 +1,5 @@
 import { RECEIPT_VERSION } from '@kitseal/kit'
-import type { BinderFile, BinderFinding, BinderMaker } from '@kitseal/binder'
+import type { BinderFile, BinderFinding, BinderItem, BinderMaker } from '@kitseal/binder'
 import type { Origin } from '../access/supplier.ts'
 import { reached } from '../runtime/steps.ts'
 import type { SealedJob } from './intake-record.ts'
@@ -17,6 +17,7 @@ export interface BoundKit extends KitIdentity {
   readonly profile?: string
   readonly replacesKitId?: string | null
   readonly findings?: readonly BinderFinding[]
+  readonly items?: readonly BinderItem[]
   readonly images?: (path: string) => Promise<Uint8Array | undefined>
 }
 
@@ -41,6 +42,7 @@ export async function binderFile(binders: BinderMaker, kit: BoundKit): Promise<M
     ...(kit.replacesKitId == null ? {} : { replacesKitId: kit.replacesKitId }),
     files: kit.files,
     findings: kit.findings ?? [],
+    items: kit.items ?? [],
     images: kit.images ?? NO_IMAGES,
   })
   reached('binder made')

@@ -67,6 +67,7 @@ export async function createSubmission(
     reserved_bytes: 0,
     replaces_kit_id: replaces?.kit_id ?? null,
     accept: acceptText(request.accept ?? []),
+    confirmed: (request.confirm ?? []).length === 0 ? null : JSON.stringify(request.confirm),
     series: request.series ?? null,
     external_id: request.external_id ?? null,
     tags: tagsText(request.tags ?? []),

@@ -2,6 +2,7 @@ import type { JsonValue, Trust } from '@kitseal/kit'
 import {
   type Blocker,
   classificationReport,
+  type ConfirmedFile,
   type EvidenceLimits,
   type EvidencePolicy,
   examineFiles,
@@ -34,6 +35,8 @@ export interface ExamineInput {
   readonly packId: string
   /** The codes of findings that the supplier acknowledges. */
   readonly accept: readonly string[]
+  /** Files that a person says are for an item of the profile. */
+  readonly confirmed?: readonly ConfirmedFile[] | undefined
   /** The keys that kits among the evidence are verified with. */
   readonly trust?: Trust | undefined
   /** What the plan asks beyond the rules. */
@@ -71,6 +74,7 @@ export async function examineEvidence(ctx: EvidenceContext, input: ExamineInput)
     profile: input.profile,
     now: input.now,
     accept: input.accept,
+    confirmed: input.confirmed,
     trust: input.trust,
     policy: input.policy,
     packLabel: `kitseal evidence pack ${input.packId}`,

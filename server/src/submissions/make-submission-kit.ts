@@ -11,7 +11,7 @@ import { indexNames } from './index-words.ts'
 import { reached } from '../runtime/steps.ts'
 import type { JobOutcome } from './job-outcome.ts'
 import { reissueKit } from './reissue-kit.ts'
-import { acceptOf } from './submission.ts'
+import { acceptOf, confirmedIn } from './submission.ts'
 import { type SealedFile, sealSubmission, type SealSubmissionContext } from './seal-submission.ts'
 import type { FindToSeal, SubmissionToSeal } from './submissions-to-seal.ts'
 import type { SigningKeys } from '../keys/signing-keys.ts'
@@ -81,6 +81,7 @@ async function examine(
     policy: plan.policy,
     profile,
     accept: acceptOf(submission),
+    confirmed: confirmedIn(submission),
     trust: await kitTrust(ctx, workspace),
     now: timestamp(ctx.clock.now()),
     // Unique per attempt: a worker that lost the lease must not delete the files of its successor.

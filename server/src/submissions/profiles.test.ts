@@ -74,6 +74,30 @@ test('a submission is checked with the version of the profile that it was create
   assert.deepEqual([again.status, again.json['version']], [201, 3], 'a deleted name can be used again')
 })
 
+test('a file whose name matches counts once the submission confirms it, and a new try keeps that', async () => {
+  const profile = {
+    ...MINUTES,
+    profile: 'by-name',
+    items: [{ id: 'minutes', title: 'M', paths: ['*board*'] }],
+  }
+  assert.equal((await send('POST', '/v1/profiles', profile)).status, 201)
+  const submit = async (confirm: object[], files: Record<string, string>) => {
+    const { json } = await acme.post('/v1/submissions', { label: 'Board', profile: 'by-name', confirm })
+    const id = String(json['submission_id'])
+    await acme.upload(id, form(files))
+    return acme.ended(id)
+  }
+  const files = { 'board.txt': 'as agreed' }
+  assert.equal((await submit([], files))['status'], 'FAIL')
+  const confirm = [{ item: 'minutes', path: 'board.txt' }]
+  assert.equal((await submit(confirm, files))['status'], 'PASS')
+  const failed = await submit(confirm, { ...files, 'empty.pdf': '' })
+  const again = await acme.post(`/v1/submissions/${String(failed['submission_id'])}/resubmit`, { keep: [0] })
+  const next = String(again.json['submission_id'])
+  await acme.upload(next, form({}, { final: true }))
+  assert.equal((await acme.ended(next))['status'], 'PASS')
+})
+
 test('invalid, duplicate and built-in profiles are rejected with every problem', async () => {
   const wrong: readonly (readonly [object, RegExp])[] = [
     [{ ...MINUTES, profile: 'Not A Name' }, /profile/],

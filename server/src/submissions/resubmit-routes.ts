@@ -13,7 +13,7 @@ import { checkAccept } from './check-accept.ts'
 import { requireProfile } from './find-profile.ts'
 import { created, findSubmission, sendCreated } from './find-submission.ts'
 import { keptFiles, resubmit } from './resubmit.ts'
-import { acceptOf, attributesOf } from './submission.ts'
+import { acceptOf, attributesOf, confirmedIn } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
 import { Resubmission } from './summary-schemas.ts'
 import { requestReissue } from './request-reissue.ts'
@@ -46,6 +46,7 @@ export function registerResubmitRoutes(app: FastifyInstance, ctx: SubmissionCont
         label: body.label ?? failed.label,
         profile: body.profile ?? failed.profile,
         accept: body.accept ?? acceptOf(failed),
+        confirm: body.confirm ?? confirmedIn(failed),
         attributes: attributesOf(failed),
       }
       await requireProfile(db, ctx.profiles, caller.workspaceId, asked.profile)

@@ -1,3 +1,4 @@
+import type { ConfirmedFile } from '@kitseal/evidence'
 import { timestamp } from '../runtime/clock.ts'
 import type { Context } from '../kits/context.ts'
 import type { Db, EvidenceTable } from '../database/schema.ts'
@@ -17,6 +18,7 @@ export interface Resubmission {
   readonly profile: string
   /** Codes of findings to acknowledge. */
   readonly accept: readonly string[]
+  readonly confirm?: readonly ConfirmedFile[]
   readonly attributes?: Partial<Attributes>
 }
 
@@ -65,6 +67,7 @@ export async function resubmit(
     label: options.label,
     profile: options.profile,
     accept: [...options.accept],
+    confirm: [...(options.confirm ?? [])],
     ...options.attributes,
   }
   const { view } = await createSubmission(trx, ctx, request, caller)

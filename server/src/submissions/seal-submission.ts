@@ -1,7 +1,7 @@
 // docs/decisions/0408
-import type { BinderMaker } from '@kitseal/binder'
+import type { BinderItem, BinderMaker } from '@kitseal/binder'
 import type { FindingRecord } from '@kitseal/evidence'
-import type { JsonObject } from '@kitseal/kit'
+import { type JsonObject, parseStrictJson } from '@kitseal/kit'
 import type { Db, JobsTable, KitEntry, SubmissionsTable } from '../database/schema.ts'
 import { binderFile, reportInBinder } from '../kits/binder-file.ts'
 import { INTAKE_REPORT_PATH, REQUEST_REPORT_PATH } from '../kits/intake-record.ts'
@@ -59,6 +59,7 @@ export function sealSubmission(
         replacesKitId: submission.replaces_kit_id,
         files: [...files, ...made.map(reportInBinder)],
         findings,
+        items: itemsIn(intake, reports),
         images: imagesOf(ctx.objects, files),
       })
       return [...made, binder]
@@ -68,6 +69,28 @@ export function sealSubmission(
         deliverableNames(paths).map((name) => [name, deliverablePath(submission.submission_id, name)]),
       ),
   })
+}
+
+interface ReportedItem {
+  readonly id: string
+  readonly title: string
+  readonly matched?: readonly { readonly path: string }[]
+  readonly files?: readonly { readonly path: string }[]
+  readonly not_applicable?: { readonly reason: string } | null
+}
+
+/** The items of the profile or the request, as the reports have them. */
+function itemsIn(intake: JsonObject, reports: readonly MadeFile[]): readonly BinderItem[] {
+  const request = reports.find(({ path }) => path === REQUEST_REPORT_PATH)
+  const report = (request === undefined ? intake['profile'] : parseStrictJson(request.bytes)) as
+    | { readonly items?: readonly ReportedItem[] }
+    | undefined
+  return (report?.items ?? []).map(({ id, title, matched = [], files = matched, not_applicable }) => ({
+    id,
+    title,
+    files: files.map(({ path }) => path),
+    ...(not_applicable == null ? {} : { note: `Not applicable: ${not_applicable.reason}` }),
+  }))
 }
 
 /** The workspace of a request asked for the files. Who sent them through its link is not known. */

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { ListOf } from '../http/page-query.ts'
 import {
   Boundary,
+  Closed,
   Count,
   DateTime,
   Named,
@@ -43,6 +44,13 @@ const FindingRecord = Type.Object({
   acknowledged: Type.Boolean({ description: 'Whether `accept` of the submission names its code.' }),
 })
 
+export const Confirm = () =>
+  Type.Array(Closed({ item: Type.String({ maxLength: 64 }), path: Type.String({ maxLength: 1024 }) }), {
+    maxItems: 1000,
+    description:
+      'Files that you say are for an item of the profile: `path` in the kit, without `data/`. A name that matches only suggests a file.',
+  })
+
 export const SubmissionRequest = NamedBody('SubmissionRequest', 'The body of a new submission.', {
   label: Type.String({ ...LABEL, description: 'One line of text.' }),
   job_id: Type.Optional(
@@ -60,6 +68,7 @@ export const SubmissionRequest = NamedBody('SubmissionRequest', 'The body of a n
       'Codes of findings that you acknowledge. They no longer block the submission. A danger cannot be accepted.',
     ),
   ),
+  confirm: Type.Optional(Confirm()),
   ...REQUESTED_ATTRIBUTES,
 })
 

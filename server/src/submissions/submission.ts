@@ -1,3 +1,4 @@
+import type { ConfirmedFile } from '@kitseal/evidence'
 import { BOUNDARY, type Erasure } from '@kitseal/kit'
 import type { EvidenceTable, JobsTable, SubmissionsTable } from '../database/schema.ts'
 import type { SubmissionId } from '../runtime/identifiers.ts'
@@ -113,6 +114,10 @@ export function findingsOf(view: Pick<SubmissionView, 'blockers' | 'findings'>):
 export function acceptOf({ accept }: Pick<SubmissionsTable, 'accept'>): string[] {
   return accept === null ? [] : (JSON.parse(accept) as string[])
 }
+
+/** Files that a person says are for an item of the profile. */
+export const confirmedIn = ({ confirmed }: Pick<SubmissionsTable, 'confirmed'>): ConfirmedFile[] =>
+  confirmed === null ? [] : (JSON.parse(confirmed) as ConfirmedFile[])
 
 export const FAIL_REPORT = 'fail_report.json'
 

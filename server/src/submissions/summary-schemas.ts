@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { ListOf } from '../http/page-query.ts'
 import { LABEL } from '../http/text-schemas.ts'
-import { SUBMISSION } from './submission-schemas.ts'
+import { Confirm, SUBMISSION } from './submission-schemas.ts'
 import {
   Boundary,
   Count,
@@ -68,6 +68,7 @@ export const Resubmission = NamedBody(
         description: 'Codes of findings that you acknowledge.',
       }),
     ),
+    confirm: Type.Optional(Confirm()),
   },
 )
 

@@ -1,9 +1,8 @@
-import type { Finding } from '../console/blocker-groups.ts'
-import type { CheckMessage, CheckOrder, CheckReply } from './check-worker.ts'
+import type { Checked, CheckMessage, CheckOrder, CheckReply } from './check-worker.ts'
 import type { ChosenFile } from './chosen-files.ts'
 
 export interface RunningCheck {
-  readonly done: Promise<readonly Finding[]>
+  readonly done: Promise<Checked>
   stop(): void
 }
 
@@ -16,7 +15,7 @@ export function checkInWorker(
   order: CheckOrder,
   onProgress: (readBytes: number) => void = () => {},
 ): RunningCheck {
-  const { promise, resolve, reject } = Promise.withResolvers<readonly Finding[]>()
+  const { promise, resolve, reject } = Promise.withResolvers<Checked>()
   const worker = new Worker(new URL('./check-worker.ts', import.meta.url), { type: 'module' })
   worker.addEventListener('error', (event) => {
     worker.terminate()
@@ -25,7 +24,7 @@ export function checkInWorker(
   worker.addEventListener('message', ({ data }: MessageEvent<CheckReply>) => {
     if (data.is === 'progress') return onProgress(data.readBytes)
     worker.terminate()
-    if (data.is === 'done') resolve(data.findings)
+    if (data.is === 'done') resolve(data)
     else reject(new Error(data.message))
     return undefined
   })

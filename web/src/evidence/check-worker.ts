@@ -2,8 +2,10 @@
 import { type RandomAccess, type Trust, webHost } from '@kitseal/kit'
 import {
   checkFiles,
+  type ConfirmedFile,
   type EvidencePolicy,
   type FindingRecord,
+  type ItemReport,
   memoryPlatform,
   parseProfile,
   type Platform,
@@ -20,6 +22,8 @@ export interface CheckOrder {
   /** The profile as JSON. */
   readonly profile: string | undefined
   readonly now: string
+  /** Files that the user says are for an item of the profile. */
+  readonly confirmed?: readonly ConfirmedFile[] | undefined
   /** The keys that kits among the files are verified with. */
   readonly trust?: Trust | undefined
   /** What the plan asks beyond the rules. */
@@ -33,8 +37,14 @@ export type CheckMessage =
 
 export type CheckReply =
   | { readonly is: 'progress'; readonly readBytes: number }
-  | { readonly is: 'done'; readonly findings: readonly FindingRecord[] }
+  | ({ readonly is: 'done' } & Checked)
   | { readonly is: 'failed'; readonly message: string }
+
+export interface Checked {
+  readonly findings: readonly FindingRecord[]
+  /** The items of the profile, with their files. */
+  readonly items: readonly ItemReport[]
+}
 
 const PROGRESS_EVERY_MS = 200
 
@@ -48,24 +58,22 @@ addEventListener('message', ({ data }: MessageEvent<CheckMessage>) => {
     return
   }
   check(data).then(
-    (findings) => postMessage({ is: 'done', findings } satisfies CheckReply),
+    (checked) => postMessage({ is: 'done', ...checked } satisfies CheckReply),
     (error: unknown) => postMessage({ is: 'failed', message: String(error) } satisfies CheckReply),
   )
 })
 
 /** Applies the service's rules to files that are not uploaded yet. */
-async function check({ limits, profile, now, trust, policy }: CheckOrder): Promise<readonly FindingRecord[]> {
+async function check({ profile, limits, ...order }: CheckOrder): Promise<Checked> {
   const parsed = profile === undefined ? undefined : readProfile(profile)
   const platform = { ...memoryPlatform(webHost), store: storeAsBlob }
   const result = await checkFiles(platform, {
     files: files.map(({ name, file }) => ({ name, source: blobSource(file) })),
     limits: { ...limits, nesting: 2, blockers: 500 },
-    now,
-    trust,
-    policy,
+    ...order,
     ...(parsed === undefined ? {} : { profile: parsed }),
   })
-  return result.findings
+  return { findings: result.findings, items: result.profile.items }
 }
 
 function readProfile(json: string): Profile {

@@ -1,3 +1,4 @@
+import type { ConfirmedFile, ItemReport } from '@kitseal/evidence'
 import { Button } from '@mantine/core'
 import type { PickedItems } from '@kitseal/kit/in-browser'
 import { Card } from '../parts/blocks.tsx'
@@ -10,7 +11,7 @@ import type { ProfileDocument } from './profiles.ts'
 import type { CheckState } from './use-check.ts'
 
 type Item = ProfileDocument['items'][number]
-type State = 'met' | 'missing' | 'optional' | 'open'
+type State = 'met' | 'suggested' | 'missing' | 'optional' | 'open'
 
 export interface ProfileChecklistProps {
   readonly profile: ProfileDocument
@@ -18,12 +19,19 @@ export interface ProfileChecklistProps {
   readonly check: CheckState
   readonly isFixed: boolean
   onChange(files: readonly ChosenFile[]): void
+  /** The user says that a file is for an item. */
+  onConfirm?(file: ConfirmedFile): void
 }
 
-/** The items of a profile. A file that is dropped on an item goes into a folder with its ID, which makes it count. */
-export function ProfileChecklist({ profile, files, check, isFixed, onChange }: ProfileChecklistProps) {
+/**
+ * The items of a profile. A file that is dropped on an item goes into a folder with its ID, which makes it count. A file whose
+ * name matches is a suggestion until the user confirms it.
+ */
+export function ProfileChecklist({ profile, files, check, isFixed, ...on }: ProfileChecklistProps) {
   if (profile.items.length === 0) return null
-  const states = profile.items.map((item) => stateOf(item, files, check))
+  const reports = check.is === 'done' ? check.items : []
+  const reportOf = ({ id }: Item) => reports.find((one) => one.item.id === id)
+  const states = profile.items.map((item) => stateOf(item, reportOf(item)))
   const required = profile.items.filter(isRequired).length
   const met = profile.items.filter((item, index) => isRequired(item) && states[index] === 'met').length
   return (
@@ -34,12 +42,14 @@ export function ProfileChecklist({ profile, files, check, isFixed, onChange }: P
             key={item.id}
             item={item}
             state={states[index] ?? 'open'}
-            files={ofItem(item, files)}
+            files={filesOf(item, files, reportOf(item))}
+            suggested={reportOf(item)?.suggested ?? []}
             isFixed={isFixed}
             onAdd={(items) => {
               const added = chosenFiles(items).map(({ name, file }) => ({ name: `${item.id}/${name}`, file }))
-              if (added.length > 0) onChange(mergeFiles(files, added))
+              if (added.length > 0) on.onChange(mergeFiles(files, added))
             }}
+            onConfirm={(path) => on.onConfirm?.({ item: item.id, path })}
           />
         ))}
       </ul>
@@ -54,38 +64,39 @@ function typeName(id: string): string {
 }
 
 const isRequired = ({ min_files = 1 }: Item): boolean => min_files > 0
-const ofItem = ({ id }: Item, files: readonly ChosenFile[]): readonly ChosenFile[] =>
-  files.filter(({ name }) => name.startsWith(`${id}/`))
-
-/** The check names an item that is not met. */
-function stateOf(item: Item, files: readonly ChosenFile[], check: CheckState): State {
-  const isNamed =
-    check.is === 'done' &&
-    check.findings.some(
-      ({ code, message }) => code.startsWith('profile_item_') && message.includes(`(${item.id})`),
-    )
-  if (isNamed) return 'missing'
-  if (ofItem(item, files).length > 0) return 'met'
-  if (!isRequired(item)) return 'optional'
-  return check.is === 'done' ? 'met' : 'open'
+/** The same report that the blockers are from, so that an item is never missing and met at once. */
+function stateOf(item: Item, report: ItemReport | undefined): State {
+  if (report === undefined) return isRequired(item) ? 'open' : 'optional'
+  if (report.isMet && report.matched.length > 0) return 'met'
+  if (report.suggested.length > 0) return 'suggested'
+  return report.isMet ? 'optional' : 'missing'
 }
+
+const filesOf = ({ id }: Item, files: readonly ChosenFile[], report: ItemReport | undefined) =>
+  report?.matched.map(({ path }) => path.replace(/^data\//, '')) ??
+  files.map(({ name }) => name).filter((name) => name.startsWith(`${id}/`))
 
 const ICONS: Readonly<Record<State, IconName>> = {
   met: 'check',
+  suggested: 'warning',
   missing: 'warning',
   optional: 'dash',
   open: 'clock',
 }
 
+const MAX_SUGGESTED = 10
+
 interface ChecklistItemProps {
   readonly item: Item
   readonly state: State
-  readonly files: readonly ChosenFile[]
+  readonly files: readonly string[]
+  readonly suggested: readonly string[]
   readonly isFixed: boolean
   onAdd(items: PickedItems): void
+  onConfirm(path: string): void
 }
 
-function ChecklistItem({ item, state, files, isFixed, onAdd }: ChecklistItemProps) {
+function ChecklistItem({ item, state, files, suggested, isFixed, onAdd, onConfirm }: ChecklistItemProps) {
   const { isOver, target, input, choose } = useDropTarget({
     label: item.title,
     isDisabled: isFixed,
@@ -115,11 +126,20 @@ function ChecklistItem({ item, state, files, isFixed, onAdd }: ChecklistItemProp
         )}
         {files.length > 0 && (
           <ul className="checklist-files">
-            {files.map(({ name }) => (
-              <li key={name}>{nameText(name.slice(item.id.length + 1))}</li>
+            {files.map((name) => (
+              <li key={name}>{nameText(name)}</li>
             ))}
           </ul>
         )}
+        {suggested.slice(0, MAX_SUGGESTED).map((name) => (
+          <p key={name} className="row">
+            {t.suggestion(nameText(name))}
+            <Button size="compact-xs" variant="default" disabled={isFixed} onClick={() => onConfirm(name)}>
+              {t.confirm}
+              <span className="visually-hidden"> {t.confirmAs(nameText(name), item.title)}</span>
+            </Button>
+          </p>
+        ))}
       </div>
       <div>
         <Button size="compact-sm" variant="default" disabled={isFixed} onClick={choose}>

@@ -2,13 +2,15 @@ import type { Plan } from '@kitseal/client/console'
 import { useEffect, useMemo, useState } from 'react'
 import { type Finding, isBlocking } from '../console/blocker-groups.ts'
 import type { ChosenFile } from './chosen-files.ts'
+import type { ConfirmedFile } from '@kitseal/evidence'
+import type { Checked } from './check-worker.ts'
 import { checkInWorker } from './check-in-worker.ts'
 import { useKitTrust } from './kit-trust.ts'
 
 export type CheckState =
   | { readonly is: 'nothing' }
   | { readonly is: 'running'; readonly readBytes: number }
-  | { readonly is: 'done'; readonly findings: readonly Finding[]; readonly blockers: readonly Finding[] }
+  | ({ readonly is: 'done'; readonly blockers: readonly Finding[] } & Checked)
   /** The check could not run; the service checks after upload. */
   | { readonly is: 'failed'; readonly message: string }
 
@@ -20,6 +22,7 @@ export function useCheck(
   plan: Plan,
   profile: string | undefined,
   accept: ReadonlySet<string>,
+  confirmed?: readonly ConfirmedFile[],
 ): CheckState {
   const [state, setState] = useState<CheckState>({ is: 'nothing' })
   const trust = useKitTrust()
@@ -36,29 +39,29 @@ export function useCheck(
     }
     const policy = { evidence: plan.evidence_policy, classes: plan.finding_classes }
     let isCurrent = true
-    const order = { limits, profile, trust, policy, now: new Date().toISOString() }
+    const order = { limits, profile, trust, policy, confirmed, now: new Date().toISOString() }
     const check = checkInWorker(
       files,
       order,
       (readBytes) => isCurrent && setState({ is: 'running', readBytes }),
     )
     check.done.then(
-      (findings) => isCurrent && setState({ is: 'done', findings, blockers: [] }),
+      (checked) => isCurrent && setState({ ...checked, is: 'done', blockers: [] }),
       (error: unknown) => isCurrent && setState({ is: 'failed', message: String(error) }),
     )
     return () => {
       isCurrent = false
       check.stop()
     }
-  }, [files, plan, profile, trust])
-  return useMemo(() => (state.is === 'done' ? acknowledged(state.findings, accept) : state), [state, accept])
+  }, [files, plan, profile, trust, confirmed])
+  return useMemo(() => (state.is === 'done' ? acknowledged(state, accept) : state), [state, accept])
 }
 
 /** A danger cannot be acknowledged. */
-function acknowledged(found: readonly Finding[], accept: ReadonlySet<string>): CheckState {
+function acknowledged({ findings: found, items }: Checked, accept: ReadonlySet<string>): CheckState {
   const findings = found.map((finding) => ({
     ...finding,
     acknowledged: finding.class !== 'danger' && accept.has(finding.code),
   }))
-  return { is: 'done', findings, blockers: findings.filter(isBlocking) }
+  return { is: 'done', items, findings, blockers: findings.filter(isBlocking) }
 }

@@ -94,8 +94,8 @@ export function useItemUploads(
       }
       // If the check cannot run, the service checks after the upload.
       void checkInWorker(files, order)
-        .done.catch((): readonly Finding[] => [])
-        .then((findings) => {
+        .done.catch(() => ({ findings: [] }))
+        .then(({ findings }) => {
           for (const chosen of files) {
             const own = findings.filter(
               (finding) => isBlocking(finding) && isAbout(finding.path, chosen.name),

@@ -1,4 +1,5 @@
 import type { SubmissionRequest } from '@kitseal/client'
+import type { ConfirmedFile } from '@kitseal/evidence'
 import { Select, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { type ChosenFile, totalBytes } from '../../evidence/chosen-files.ts'
@@ -39,9 +40,10 @@ function NewSubmissionForm() {
   const [attributes, setAttributes] = useState(NO_ATTRIBUTES)
   const [files, setFiles] = useState<readonly ChosenFile[]>(() => (isSample ? sampleFiles() : []))
   const [accept, setAccept] = useAccepted(files)
+  const [confirmed, setConfirmed] = useState<readonly ConfirmedFile[]>([])
   const [problem, setProblem] = useState<unknown>()
   const chosen = profiles.find((one) => one.profile === profile)
-  const check = useCheck(files, workspace.plan, documentOf(chosen), accept)
+  const check = useCheck(files, workspace.plan, documentOf(chosen), accept, confirmed)
   const upload = useUpload()
   const create = useCreateOnce()
   const isFixed = upload.state.is === 'sending' || upload.state.is === 'done'
@@ -50,7 +52,12 @@ function NewSubmissionForm() {
   const send = async (): Promise<void> => {
     setProblem(undefined)
     try {
-      const body = { label: label.trim(), profile, ...attributeMembers(attributes) }
+      const body = {
+        label: label.trim(),
+        profile,
+        confirm: [...confirmed],
+        ...attributeMembers(attributes),
+      }
       const id = await upload.start(() => create(body), files, [...accept])
       if (id !== undefined) navigate(`/console/submissions/${id}`, { replace: true })
     } catch (error) {
@@ -96,8 +103,9 @@ function NewSubmissionForm() {
           profile={chosen}
           files={files}
           check={check}
-          isFixed={isFixed}
+          isFixed={isFixed || upload.state.is === 'stopped'}
           onChange={setFiles}
+          onConfirm={(file) => setConfirmed((before) => [...before, file])}
         />
       )}
       <EvidencePicker

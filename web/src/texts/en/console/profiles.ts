@@ -6,7 +6,10 @@ const OR = new Intl.ListFormat('en', { type: 'disjunction' })
 export const profiles = {
   checklist: {
     title: (met: number, required: number) => `Checklist: ${met} of ${counted(required, 'required item')}`,
-    states: { met: 'Done', missing: 'Missing', optional: 'Optional', open: 'To do' },
+    states: { met: 'Done', suggested: 'To confirm', missing: 'Missing', optional: 'Optional', open: 'To do' },
+    suggestion: (name: string) => `Suggested by its name: ${name}`,
+    confirm: 'Confirm',
+    confirmAs: (name: string, item: string) => `that ${name} is for ${item}`,
     example: (name: string) => `For example ${name}`,
     wanted: (types: readonly string[], days: number | undefined) => {
       const kinds = OR.format(types)
