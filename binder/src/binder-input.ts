@@ -19,7 +19,7 @@ export interface BinderItem {
   readonly id: string
   readonly title: string
   /** Why there is no file, or what was said about it. */
-  readonly note?: string
+  readonly note?: string | undefined
   readonly files: readonly string[]
 }
 

@@ -417,39 +417,28 @@ export interface ProfileRequest {
   readonly items: readonly ProfileItemRequest[]
 }
 
-/** What needs attention. */
+/** What waits for a person. */
 export interface Overview {
   /** The workspace has no submissions yet. */
   readonly is_empty: boolean
-  /** Failed within 30 days and not resubmitted, newest first. Each list has at most 5 entries. */
-  readonly failed: readonly {
-    readonly submission_id: string
-    readonly label: string
-    readonly failed_at: string
-  }[]
-  /** Open requests that are overdue or due within 7 days. */
-  readonly requests: readonly {
-    readonly evidence_request_id: string
+  readonly waiting: readonly {
+    /** `review`: an answer to a request. `sent_back`: items that the supplier changes. `draft`: files that nobody submitted. `share`, `key` and `evidence` end soon. `mail` was not sent. `name`: nobody has named the workspace. */
+    readonly what: 'failed' | 'mail' | 'review' | 'overdue' | 'due' | 'sent_back' | 'draft' | 'share' | 'key' | 'name' | 'evidence'
+    /** Of the request, submission, share or key. */
+    readonly id: string | null
+    /** Of the answer to review. */
+    readonly submission_id: string | null
+    /** Of the request or submission; of a mail, its recipient. */
     readonly title: string
-    readonly due_at: string
+    /** Since when, or when it is due or ends. */
+    readonly at: string
+    /** Items, or kits. */
+    readonly count: number | null
+    /** Why a mail was not sent. */
+    readonly reason: string | null
   }[]
-  /** Shares that expire within 7 days. */
-  readonly shares: readonly {
-    readonly share_id: string
-    readonly label: string
-    readonly expires_at: string
-  }[]
-  /** API keys that expire within 7 days, for callers who may list keys. */
-  readonly keys: readonly {
-    readonly key_id: string
-    readonly label: string
-    readonly expires_at: string
-  }[]
-  /** Kits whose evidence is deleted within 30 days by the retention rule. */
-  readonly evidence: {
-    readonly kits: number
-    readonly first_at: string
-  } | null
+  /** There is more than this list can hold. */
+  readonly has_more: boolean
   /** What the service does and does not claim. */
   readonly boundary: string
 }
@@ -1794,13 +1783,6 @@ export interface Operations {
     readonly body: Resubmission
     readonly response: Submission
   }
-  /** Get what needs attention */
-  readonly getOverview: {
-    readonly path: {}
-    readonly query: {}
-    readonly body: undefined
-    readonly response: Overview
-  }
   /** Get kits whose signing key was revoked */
   readonly getRevocations: {
     readonly path: {}
@@ -1912,6 +1894,13 @@ export interface Operations {
     readonly query: {}
     readonly body: undefined
     readonly response: undefined
+  }
+  /** Get what waits for a person */
+  readonly getOverview: {
+    readonly path: {}
+    readonly query: {}
+    readonly body: undefined
+    readonly response: Overview
   }
   /** Create a request */
   readonly createRequest: {
@@ -2319,7 +2308,6 @@ export const OPERATIONS = {
   getReport: ['GET', '/v1/submissions/{submission_id}/deliverables/reports/{report}'],
   reissueKit: ['POST', '/v1/submissions/{submission_id}/reissue'],
   resubmit: ['POST', '/v1/submissions/{submission_id}/resubmit'],
-  getOverview: ['GET', '/v1/overview'],
   getRevocations: ['GET', '/v1/revocations'],
   placeHold: ['PUT', '/v1/submissions/{submission_id}/hold'],
   releaseHold: ['DELETE', '/v1/submissions/{submission_id}/hold'],
@@ -2336,6 +2324,7 @@ export const OPERATIONS = {
   getProfile: ['GET', '/v1/profiles/{profile}'],
   replaceProfile: ['PUT', '/v1/profiles/{profile}'],
   deleteProfile: ['DELETE', '/v1/profiles/{profile}'],
+  getOverview: ['GET', '/v1/overview'],
   createRequest: ['POST', '/v1/requests'],
   listRequests: ['GET', '/v1/requests'],
   getRequest: ['GET', '/v1/requests/{evidence_request_id}'],

@@ -48,6 +48,7 @@ import type { WitnessPolicy } from './log/witness-policy.ts'
 import type { Log } from './runtime/logger.ts'
 import { LIMITS } from './settings/limits.ts'
 import type { RequestContext } from './sharing/request-context.ts'
+import { registerOverviewRoutes } from './sharing/overview-routes.ts'
 import { registerRequestRoutes } from './sharing/request-routes.ts'
 import { registerSupplierRoutes } from './sharing/supplier-routes.ts'
 import { registerUnsubscribeRoutes } from './deliveries/unsubscribe-routes.ts'
@@ -131,6 +132,7 @@ function registerService(app: FastifyInstance, ctx: AppContext, services: Consol
   registerSubmissionRoutes(app, ctx)
   registerShareRoutes(app, ctx)
   registerProfileRoutes(app, ctx)
+  registerOverviewRoutes(app, ctx)
   registerRequestRoutes(app, ctx)
   registerSupplierRoutes(app, ctx)
   registerCreditRoutes(app, ctx)

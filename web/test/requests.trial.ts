@@ -7,6 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { type Rows, xlsx } from '../../evidence/test/make-xlsx.ts'
 import { launchBrowser, noBrowser } from '../../kit/embed/test/browser.ts'
+import { smtpReceiver } from '../../server/test/smtp-receiver.ts'
 import { type TestService, testService } from '../../server/test/test-service.ts'
 import { type WorkspaceClient, workspaceClient } from '../../server/test/workspace-client.ts'
 import { barriers } from './barriers.ts'
@@ -160,7 +161,16 @@ describe('requests in Chromium', { skip: noBrowser }, () => {
 
     {
       await using owner = await signedIn(browser, service, { role: 'member', workspaceId: acme.workspaceId })
-      await owner.page.goto(`${originOf(service)}/console/requests/${id}`)
+      await owner.page.goto(`${originOf(service)}/console`)
+      await owner.page.getByText('To review', { exact: true }).waitFor()
+      assert.equal(await owner.page.getByText('Nothing needs your attention.').count(), 0)
+      assert.equal(await owner.page.getByText('Sealed', { exact: true }).count(), 0, 'nobody has reviewed it')
+      if (shots !== undefined)
+        await owner.page.screenshot({ path: join(shots, 'console-overview.png'), fullPage: true })
+      await owner.page.getByRole('link', { name: 'Answer to “Access review Q4”: 1 item to review' }).click()
+      await owner.page.getByText('This service sends no mail.').waitFor()
+      assert.equal(await owner.page.getByRole('button', { name: 'Remind' }).count(), 0)
+      await owner.page.getByRole('button', { name: 'Get a link' }).waitFor()
       await owner.page.getByRole('button', { name: 'users.csv' }).click()
       await owner.page.getByRole('cell', { name: 'ada' }).waitFor()
       await owner.page.keyboard.press('Escape')
@@ -224,6 +234,38 @@ describe('requests in Chromium', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Submit as they are' }).click()
     await page.getByText('Submitted. Thank you!').waitFor()
     assert.deepEqual(anyone.problems, [])
+  })
+
+  test('the page of a request says what became of the mail to each recipient', async () => {
+    await using server = await smtpReceiver((_message, to) =>
+      to.includes('wrong@supplier.example') ? 550 : undefined,
+    )
+    const settings = { KITSEAL_SMTP_URL: server.url, KITSEAL_MAIL_FROM: 'kits@kitseal.example' }
+    await using mailing = await testService(settings)
+    const { workspaceId } = await workspaceClient(mailing)
+    await using owner = await signedIn(browser, mailing, { role: 'member', workspaceId })
+    page = owner.page
+    await page.goto(`${originOf(mailing)}/console/requests/new`)
+    await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Vendor review')
+    const to = 'ann@supplier.example, wrong@supplier.example'
+    await page.getByRole('textbox', { name: 'Email addresses' }).fill(to)
+    await page.getByRole('button', { name: 'Add item' }).click()
+    await page.getByRole('textbox', { name: 'Title of item 1' }).fill('Insurance')
+    await page.getByText('The recipients get a mail.').waitFor()
+    await page.getByRole('button', { name: 'Create request' }).click()
+    await page.getByText('ann@supplier.example: request sent.').waitFor()
+    await page.getByText(/wrong@supplier\.example: request not sent\..*550/).waitFor()
+    assert.equal(await page.locator('.secret-value').count(), 0, 'no other link than those in the mails')
+    await looksGood('console-mailed')
+    await page.getByRole('button', { name: 'Remind' }).click()
+    await page.getByText('ann@supplier.example: reminder sent.').waitFor()
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Replace all links' }).click()
+    await page.getByText('Every link that was sent stops working at once').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Replace all links' }).click()
+    await page.locator('.secret-value code').waitFor()
+    assert.deepEqual(owner.problems, [])
+    page = anyone.page
   })
 
   test('a link that does not work says so', async () => {

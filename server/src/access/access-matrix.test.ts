@@ -290,7 +290,11 @@ const ROUTES: Readonly<Record<string, Row>> = {
     path: ({ otherEvidenceRequestId }) => `/v1/requests/${otherEvidenceRequestId}/links`,
     statuses: DELETED,
   },
-  'POST /v1/requests/:evidence_request_id/remind': { ...ofRequest('/remind'), statuses: OWN },
+  // 409: there is no mail server.
+  'POST /v1/requests/:evidence_request_id/remind': {
+    ...ofRequest('/remind'),
+    statuses: { ...OWN, owner: 409 },
+  },
   'POST /v1/requests/:evidence_request_id/items/:item_id': {
     ...ofRequest('/items/A'),
     body: () => json({ status: 'needs_changes', comment: 'Too old.' }),
@@ -314,6 +318,11 @@ const ROUTES: Readonly<Record<string, Row>> = {
   'POST /r/:token/items/:item_id/comments': {
     path: ({ linkPath }) => `${linkPath}/items/A/comments`,
     body: () => json({ comment: 'Hello.' }),
+    statuses: statuses(201, 201, 201, 201),
+  },
+  'POST /r/:token/items/:item_id/answer': {
+    path: ({ linkPath }) => `${linkPath}/items/A/answer`,
+    body: () => json({ not_applicable: null }),
     statuses: statuses(201, 201, 201, 201),
   },
   // There is no kit yet.

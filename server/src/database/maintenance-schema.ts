@@ -1,7 +1,8 @@
-import type { KitId } from '../runtime/identifiers.ts'
+import type { KitId, SubmissionId } from '../runtime/identifiers.ts'
 
 /** The tables of background maintenance. */
 export interface MaintenanceTables {
+  readonly holds: HoldsTable
   readonly kit_objects: KitObjectsTable
   readonly condemned_objects: CondemnedObjectsTable
   readonly locked_objects: LockedObjectsTable
@@ -53,4 +54,13 @@ export interface MaintenanceTable {
   readonly finished_at: string | null
   /** JSON: progress and counters. */
   readonly state: string
+}
+
+/** Legal holds: the evidence of these submissions is neither expired nor deleted. */
+export interface HoldsTable {
+  readonly submission_id: SubmissionId
+  readonly reason: string
+  readonly placed_at: string
+  /** `key:ID` or `member:ID`. */
+  readonly placed_by: string
 }

@@ -10,6 +10,7 @@ import * as names from './migrations/0005-names.ts'
 import * as makers from './migrations/0006-makers.ts'
 import * as shares from './migrations/0007-shares.ts'
 import * as confirmedFiles from './migrations/0008-confirmed-files.ts'
+import * as waiting from './migrations/0009-waiting.ts'
 
 export class NewerStore extends Error {
   override readonly name = 'NewerStore'
@@ -31,6 +32,7 @@ export const MIGRATIONS: Migrations = [
   ['0006-makers', makers],
   ['0007-shares', shares],
   ['0008-confirmed-files', confirmedFiles],
+  ['0009-waiting', waiting],
 ]
 
 /**

@@ -32,6 +32,8 @@ export interface RequestsTable {
   readonly updated_at: string
   readonly reminded_at: string | null
   readonly closed_at: string | null
+  /** 1 while every item is accepted or not applicable: what waits is found without a look at the others. */
+  readonly settled: number
   /** The request that repeats this one. */
   readonly next_request_id: EvidenceRequestId | null
 }

@@ -48,7 +48,6 @@ export interface Database
   readonly submission_words: SubmissionWordsTable
   readonly evidence: EvidenceTable
   readonly resumable_uploads: ResumableUploadsTable
-  readonly holds: HoldsTable
   readonly credit_ledger: CreditLedgerTable
   readonly audit_events: AuditEventsTable
   readonly audit_heads: AuditHeadsTable
@@ -293,15 +292,6 @@ export interface ResumableUploadsTable {
   /** The request that may write, by its node and a random part. */
   readonly claim: string | null
   readonly claimed_until: string | null
-}
-
-/** Legal holds: the evidence of these submissions is neither expired nor deleted. */
-export interface HoldsTable {
-  readonly submission_id: SubmissionId
-  readonly reason: string
-  readonly placed_at: string
-  /** `key:ID` or `member:ID`. */
-  readonly placed_by: string
 }
 
 export type CreditMove = 'grant' | 'hold' | 'capture' | 'release'

@@ -49,6 +49,7 @@ export async function createRequest(
     updated_at: now,
     reminded_at: null,
     closed_at: null,
+    settled: 0,
     next_request_id: null,
   }
   await trx.insertInto('requests').values(row).execute()

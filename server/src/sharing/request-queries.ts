@@ -21,6 +21,7 @@ export interface RequestView extends RequestsTable {
   readonly status: RequestStatus
   readonly submission_id: SubmissionId | null
   readonly job_status: JobStatus | null
+  readonly job_updated_at: string | null
   /** The newest round that was submitted, and its submission. */
   readonly handed_round: number | null
   readonly handed_submission_id: SubmissionId | null
@@ -108,6 +109,7 @@ const views = (db: Db) =>
     .select([
       'request_rounds.submission_id',
       'jobs.status as job_status',
+      'jobs.updated_at as job_updated_at',
       'handed.round as handed_round',
       'handed.submission_id as handed_submission_id',
       STATUS.as('status'),
@@ -129,6 +131,14 @@ const views = (db: Db) =>
 /** Those that wait for the supplier. */
 export const openRequests = (db: Db) =>
   rounds(db).select('requests.request_id').where('requests.closed_at', 'is', null).where(STATUS, '=', 'open')
+
+/** Neither closed nor accepted, the last change first. */
+export const unsettledRequests = (db: Db, workspaceId: WorkspaceId) =>
+  views(db)
+    .where('requests.workspace_id', '=', workspaceId)
+    .where('requests.closed_at', 'is', null)
+    .where('requests.settled', '=', sql.lit(0))
+    .orderBy('requests.updated_at', 'desc')
 
 /** The request of a workspace. One of another workspace is reported as not found. */
 export async function findRequest(db: Db, workspaceId: WorkspaceId, id: string): Promise<RequestView> {

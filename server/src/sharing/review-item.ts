@@ -9,7 +9,7 @@ import { actorText } from '../submissions/received-by.ts'
 import { type NewEvent, recordEvent, recordEvents } from '../audit/audit-trail.ts'
 import { mailReview, type RequestMailContext } from './request-mail.ts'
 import { canUndo, itemOfFile } from './request.ts'
-import { type ItemRow, itemsOf, readParts, type RequestView } from './request-queries.ts'
+import { type ItemRow, itemsOf, readParts, readRequest, type RequestView } from './request-queries.ts'
 import { rejectLocked, rejectUnlessOpen } from './start-draft.ts'
 
 export type ReviewContext = RequestMailContext
@@ -110,6 +110,8 @@ async function saveReviews(
     .where('request_id', '=', request_id)
     .where('item_id', 'in', items)
     .execute()
+  const settled = (await readRequest(trx, request_id))?.status === 'accepted' ? 1 : 0
+  await trx.updateTable('requests').set({ settled }).where('request_id', '=', request_id).execute()
   await touch(trx, ctx, request_id)
 }
 

@@ -89,7 +89,7 @@ function itemsIn(intake: JsonObject, reports: readonly MadeFile[]): readonly Bin
     id,
     title,
     files: files.map(({ path }) => path),
-    ...(not_applicable == null ? {} : { note: `Not applicable: ${not_applicable.reason}` }),
+    note: not_applicable == null ? undefined : `Not applicable: ${not_applicable.reason}`,
   }))
 }
 

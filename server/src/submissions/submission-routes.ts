@@ -15,7 +15,7 @@ import { registerDeliverableRoutes } from './deliverable-routes.ts'
 import { registerEvidenceRoutes } from './evidence-routes.ts'
 import { created, findSubmission, pollAfter, sendCreated } from './find-submission.ts'
 import { registerReissueRoutes, registerResubmitRoutes } from './resubmit-routes.ts'
-import { registerOverviewRoutes } from './overview-routes.ts'
+import { registerRevocationRoutes } from './revocation-routes.ts'
 import { registerSeriesRoutes } from './series-routes.ts'
 import { submissionRecord, type SubmissionView } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
@@ -76,7 +76,7 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
   registerDeliverableRoutes(app, ctx)
   registerReissueRoutes(app, ctx)
   registerResubmitRoutes(app, ctx)
-  registerOverviewRoutes(app, ctx)
+  registerRevocationRoutes(app, ctx)
   registerCustodyRoutes(app, ctx)
 }
 

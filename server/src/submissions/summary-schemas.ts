@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ListOf } from '../http/page-query.ts'
-import { LABEL } from '../http/text-schemas.ts'
+import { LABEL, OneOf } from '../http/text-schemas.ts'
 import { Confirm, SUBMISSION } from './submission-schemas.ts'
 import {
   Boundary,
@@ -86,23 +86,38 @@ export const RevocationList = Named(
   ),
 )
 
-export const Overview = Named('Overview', 'What needs attention.', {
+export const WAITING = [
+  'failed',
+  'mail',
+  'review',
+  'overdue',
+  'due',
+  'sent_back',
+  'draft',
+  'share',
+  'key',
+  'name',
+  'evidence',
+] as const
+
+export const Overview = Named('Overview', 'What waits for a person.', {
   is_empty: Type.Boolean({ description: 'The workspace has no submissions yet.' }),
-  failed: Type.Array(Type.Object({ submission_id: Text, label: Text, failed_at: DateTime() }), {
-    description: 'Failed within 30 days and not resubmitted, newest first. Each list has at most 5 entries.',
-  }),
-  requests: Type.Array(Type.Object({ evidence_request_id: Text, title: Text, due_at: DateTime() }), {
-    description: 'Open requests that are overdue or due within 7 days.',
-  }),
-  shares: Type.Array(Type.Object({ share_id: Text, label: Text, expires_at: DateTime() }), {
-    description: 'Shares that expire within 7 days.',
-  }),
-  keys: Type.Array(Type.Object({ key_id: Text, label: Text, expires_at: DateTime() }), {
-    description: 'API keys that expire within 7 days, for callers who may list keys.',
-  }),
-  evidence: Type.Union([Type.Object({ kits: Type.Integer(), first_at: DateTime() }), Type.Null()], {
-    description: 'Kits whose evidence is deleted within 30 days by the retention rule.',
-  }),
+  waiting: Type.Array(
+    Type.Object({
+      what: OneOf(
+        WAITING,
+        '`review`: an answer to a request. `sent_back`: items that the supplier changes. `draft`: files that nobody submitted. `share`, `key` and ' +
+          '`evidence` end soon. `mail` was not sent. `name`: nobody has named the workspace.',
+      ),
+      id: NullableString('Of the request, submission, share or key.'),
+      submission_id: NullableString('Of the answer to review.'),
+      title: Type.String({ description: 'Of the request or submission; of a mail, its recipient.' }),
+      at: DateTime('Since when, or when it is due or ends.'),
+      count: Type.Union([Count(), Type.Null()], { description: 'Items, or kits.' }),
+      reason: NullableString('Why a mail was not sent.'),
+    }),
+  ),
+  has_more: Type.Boolean({ description: 'There is more than this list can hold.' }),
   boundary: Boundary(),
 })
 

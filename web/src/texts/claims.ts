@@ -77,7 +77,7 @@ export const CLAIMS: readonly Claim[] = [
   ['console.account.person.emailHint', 'account', 'members change their address themselves', 'server/src/access/console-roles.test.ts › members change their own name and address, but not to that of another member'],
   ['console.submission.kit.unpacked', 'submission', 'uploaded files, and files of the kit in data/', 'web/test/console-details.trial.ts › archives are unpacked into folders, and the page says how many files that makes'],
   // Overview, requests and shares in the console
-  [['console.overview.nothing', 'console.overview.failed', 'console.overview.overdue', 'console.overview.key', 'console.overview.share', 'console.overview.retention'], 'overview', 'GET /v1/overview', 'server/src/submissions/overview.test.ts › the overview lists what needs attention'],
+  [['console.overview.nothing', 'console.overview.waiting.*', 'console.overview.toReview'], 'overview', 'GET /v1/overview: everything that waits', 'server/src/sharing/overview.test.ts › the overview lists everything that waits for a person'],
   [['console.requests.form.import*', 'console.requests.nextRequest', 'console.requests.overdue'], 'requests', 'the imported list; the next request; due date and status', 'server/src/sharing/requests.test.ts › a request that repeats creates the next one when it is due, once'],
   ['console.requests.revoke.text', 'request', 'revocation of its links', 'server/src/sharing/requests.test.ts › links stop working when they expire or are revoked'],
   ['console.requests.replace.text', 'request', 'revocation of its links', 'server/src/sharing/requests.test.ts › a link is replaced only on request, and then earlier ones stop working'],

@@ -1,88 +1,83 @@
 import type { Overview } from '@kitseal/client'
-import type { ReactNode } from 'react'
 import { Card } from '../../parts/blocks.tsx'
 import { Icon, type IconName } from '../../parts/icons.tsx'
-import { Time } from '../../parts/time.tsx'
+import { Time, type TimeProps } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
 import { Link } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { useMe } from '../session.tsx'
 
-interface Item {
-  readonly icon: IconName
-  readonly tone: 'bad' | 'warn'
-  readonly href: string
-  readonly text: string
-  readonly when: ReactNode
+type Waiting = Overview['waiting'][number]
+type Look = readonly [
+  icon: IconName,
+  tone: 'bad' | 'warn',
+  as: TimeProps['as'],
+  href: (row: Waiting) => string,
+]
+
+const toRequest = ({ id }: Waiting): string => `/console/requests/${id}`
+const toSubmission = ({ id }: Waiting): string => `/console/submissions/${id}`
+
+function toMail(row: Waiting): string {
+  if (row.id === null) return '/console/shares'
+  return row.id.startsWith('inv_') ? '/console/members' : toRequest(row)
 }
 
-/** What somebody should do something about, most urgent first. Alerts about keys and the log are banners on every page. */
+const LOOKS: Readonly<Record<Waiting['what'], Look>> = {
+  failed: ['cross', 'bad', 'ago', toSubmission],
+  mail: ['cross', 'bad', 'ago', toMail],
+  review: ['inbox', 'warn', 'ago', toRequest],
+  overdue: ['clock', 'bad', 'relative', toRequest],
+  due: ['clock', 'warn', 'relative', toRequest],
+  sent_back: ['clock', 'warn', 'ago', toRequest],
+  draft: ['file', 'warn', 'ago', toSubmission],
+  share: ['share', 'warn', 'relative', () => '/console/shares'],
+  key: ['key', 'warn', 'relative', () => '/console/keys'],
+  name: ['warning', 'warn', 'ago', () => '/console/settings'],
+  evidence: ['trash', 'warn', 'relative', () => '/console/submissions?status=PASS'],
+}
+
+/** Everything that waits for a person. Alerts about keys and the log are banners on every page. */
 export function Attention({ overview }: { readonly overview: Overview }) {
-  const { credits } = useMe().workspace
-  const items = itemsOf(overview, credits.available)
+  const { available } = useMe().workspace.credits
+  const isShort = available !== null && available <= FEW_CREDITS
+  const { waiting, has_more } = overview
   const t = texts.console.overview
   return (
     <Card title={t.attention}>
-      {items.length === 0 && (
+      {waiting.length === 0 && !isShort && (
         <p className="quiet overview-calm">
           <Icon name="check" className="icon good" /> {t.nothing}
         </p>
       )}
       <ul className="overview-list">
-        {items.map(({ icon, tone, href, text, when }, index) => (
-          <li key={`${index} ${text}`}>
-            <Icon name={icon} className={`icon ${tone}`} />
-            <Link href={href} className="row-link">
-              {text}
+        {waiting.map((row, index) => {
+          const [icon, tone, as, href] = LOOKS[row.what]
+          const text = t.waiting[row.what](nameText(row.title), row.count ?? 0, nameText(row.reason ?? ''))
+          return (
+            <li key={index}>
+              <Icon name={icon} className={`icon ${tone}`} />
+              <Link href={href(row)} className="row-link">
+                {text}
+              </Link>
+              <span className="quiet nowrap">
+                <Time at={row.at} as={as ?? 'ago'} />
+              </span>
+            </li>
+          )
+        })}
+        {isShort && (
+          <li>
+            <Icon name="coins" className={`icon ${available === 0 ? 'bad' : 'warn'}`} />
+            <Link href="/console/credits" className="row-link">
+              {t.credits(available)}
             </Link>
-            <span className="quiet nowrap">{when}</span>
           </li>
-        ))}
+        )}
       </ul>
+      {has_more && <p className="quiet">{t.more}</p>}
     </Card>
   )
 }
 
 const FEW_CREDITS = 5
-
-function itemsOf(overview: Overview, credits: number): readonly Item[] {
-  const t = texts.console.overview
-  const { failed, requests, keys, shares, evidence } = overview
-  const item = (icon: IconName, tone: Item['tone'], href: string, text: string, at?: string): Item => ({
-    icon,
-    tone,
-    href,
-    text,
-    when: at === undefined ? null : <Time at={at} as={icon === 'cross' ? 'ago' : 'relative'} />,
-  })
-  return [
-    ...failed.map(({ submission_id, label, failed_at }) =>
-      item('cross', 'bad', `/console/submissions/${submission_id}`, t.failed(nameText(label)), failed_at),
-    ),
-    ...requests.map(({ evidence_request_id: id, title, due_at }) => {
-      const isLate = Date.parse(due_at) < Date.now()
-      const text = isLate ? t.overdue(nameText(title)) : t.due(nameText(title))
-      return item('clock', isLate ? 'bad' : 'warn', `/console/requests/${id}`, text, due_at)
-    }),
-    ...(credits > FEW_CREDITS
-      ? []
-      : [item('coins', credits === 0 ? 'bad' : 'warn', '/console/credits', t.credits(credits))]),
-    ...keys.map(({ label, expires_at }) =>
-      item('key', 'warn', '/console/keys', t.key(nameText(label)), expires_at),
-    ),
-    ...shares.map(({ label, expires_at }) =>
-      item('share', 'warn', '/console/shares', t.share(nameText(label)), expires_at),
-    ),
-    ...(evidence === null
-      ? []
-      : [
-          item(
-            'trash',
-            'warn',
-            '/console/submissions?status=PASS',
-            t.retention(evidence.kits),
-            evidence.first_at,
-          ),
-        ]),
-  ]
-}

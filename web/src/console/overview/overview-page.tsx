@@ -36,7 +36,9 @@ export function OverviewPage() {
       {data !== undefined && (
         <div className="overview">
           <Attention overview={data} />
-          {!data.is_empty && <Recent />}
+          {!data.is_empty && (
+            <Recent toReview={new Set(data.waiting.map(({ submission_id }) => submission_id))} />
+          )}
         </div>
       )}
     </>

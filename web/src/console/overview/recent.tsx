@@ -1,3 +1,4 @@
+import { Badge } from '../../parts/badge.tsx'
 import { Card } from '../../parts/blocks.tsx'
 import { Time } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
@@ -8,7 +9,7 @@ import { useLiveQuery } from '../live-query.tsx'
 import { StageBadge } from '../stage-badge.tsx'
 
 /** The newest submissions. */
-export function Recent() {
+export function Recent({ toReview }: { readonly toReview: ReadonlySet<string | null> }) {
   const { data } = useLiveQuery(['submissions', 'recent'], (options) =>
     api.listSubmissions({ limit: 6 }, options),
   )
@@ -18,7 +19,13 @@ export function Recent() {
       <ul className="overview-list">
         {data?.data.map(({ submission_id, label, stage, updated_at }) => (
           <li key={submission_id}>
-            <StageBadge stage={stage} />
+            {toReview.has(submission_id) ? (
+              <Badge icon="inbox" look="running">
+                {t.toReview}
+              </Badge>
+            ) : (
+              <StageBadge stage={stage} />
+            )}
             <Link href={`/console/submissions/${submission_id}`} className="row-link">
               {nameText(label)}
             </Link>

@@ -27,7 +27,11 @@ import { ProgressOf } from './requests-page.tsx'
 
 /** One request: its items with files and comments, and what the requester can do. */
 export function RequestPage({ id }: { readonly id: string }) {
-  const query = useLiveQuery([...REQUESTS, id], (options) => api.getRequest(id, options))
+  const query = useLiveQuery(
+    [...REQUESTS, id],
+    (options) => api.getRequest(id, options),
+    ({ mails }) => mails.some(isQueued) && MAIL_POLL_MS,
+  )
   const { data: request } = query
   const { sends_mail: sendsMail } = useMe()
   const [link, setLink] = useState<string | undefined>(keptLink(id))
@@ -99,6 +103,12 @@ function factsOf(request: EvidenceRequest) {
     ...(repeat === null ? [] : [{ name: t.facts.repeat, value: t.form.repeatValues[repeat] }]),
   ]
 }
+
+const MAIL_POLL_MS = 3000
+
+/** No event says that a mail was sent. */
+const isQueued = ({ request, reminder }: EvidenceRequest['mails'][number]): boolean =>
+  (reminder ?? request)?.status === 'queued'
 
 /** What became of the last mail to each. */
 function Recipients({ mails }: Pick<EvidenceRequest, 'mails'>) {

@@ -3,13 +3,25 @@ import { counted } from '../../../readable.ts'
 export const overview = {
   attention: 'Needs attention',
   nothing: 'Nothing needs your attention.',
-  failed: (label: string) => `“${label}” failed`,
-  due: (title: string) => `Request “${title}” is due`,
-  overdue: (title: string) => `Request “${title}” is overdue`,
+  waiting: {
+    failed: (title: string) => `“${title}” needs changes`,
+    mail: (to: string, _: number, reason: string) =>
+      `Mail ${to === '' ? '' : `to ${to} `}was not sent${reason === '' ? '' : `: ${reason}`}`,
+    review: (title: string, items: number) => `Answer to “${title}”: ${counted(items, 'item')} to review`,
+    overdue: (title: string) => `Request “${title}” is overdue`,
+    due: (title: string) => `Request “${title}” is due`,
+    sent_back: (title: string, items: number) =>
+      `Request “${title}”: ${counted(items, 'item')} sent back to the supplier`,
+    draft: (title: string) => `Draft “${title}” has files that are not submitted`,
+    share: (title: string) => `Share of “${title}” expires`,
+    key: (title: string) => `API key “${title}” expires`,
+    name: () => 'This workspace has no name yet',
+    evidence: (_: string, kits: number) =>
+      `Evidence of ${counted(kits, 'kit')} will be deleted by the retention rule`,
+  },
+  more: 'There is more. See Requests, Submissions and Shares.',
+  toReview: 'To review',
   credits: (count: number) => (count === 0 ? 'No credits left' : `${counted(count, 'credit')} left`),
-  key: (label: string) => `API key “${label}” expires`,
-  share: (label: string) => `Share of “${label}” expires`,
-  retention: (kits: number) => `Evidence of ${counted(kits, 'kit')} will be deleted by the retention rule`,
   recent: 'Recent submissions',
   first: {
     title: 'Issue your first kit',

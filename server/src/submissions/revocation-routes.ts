@@ -1,38 +1,15 @@
-import { BOUNDARY } from '@kitseal/kit'
 import type { FastifyInstance } from 'fastify'
-import { isAllowed } from '../access/may-call.ts'
 import { workspaceOf } from '../http/caller.ts'
 import { listResponse } from '../http/page-query.ts'
 import { errors, ref } from '../http/route-schemas.ts'
-import { overview } from './overview.ts'
 import type { SubmissionContext } from './submission-context.ts'
-import type { Overview, RevocationList } from './summary-schemas.ts'
+import type { RevocationList } from './summary-schemas.ts'
 import type { Db } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { replacements } from './submission-queries.ts'
 
-/** GET /v1/overview and /v1/revocations. */
-export function registerOverviewRoutes(
-  app: FastifyInstance,
-  { db, clock }: Pick<SubmissionContext, 'db' | 'clock'>,
-): void {
-  app.route({
-    method: 'GET',
-    url: '/v1/overview',
-    schema: {
-      operationId: 'getOverview',
-      summary: 'Get what needs attention',
-      description: 'Failed submissions, and what is due or expires soon.',
-      response: { 200: ref('Overview'), ...errors(401, 403, 429) },
-    },
-    handler: async (request): Promise<Overview> => {
-      const { workspaceId, plan } = workspaceOf(request.caller)
-      const withKeys = isAllowed(request.caller, 'GET /v1/keys')
-      const found = await overview(db, clock, { workspaceId, retentionDays: plan.retentionDays, withKeys })
-      return { ...found, boundary: BOUNDARY }
-    },
-  })
-
+/** GET /v1/revocations. */
+export function registerRevocationRoutes(app: FastifyInstance, { db }: Pick<SubmissionContext, 'db'>): void {
   app.route({
     method: 'GET',
     url: '/v1/revocations',

@@ -1,0 +1,212 @@
+// docs/decisions/0450
+import { sql } from 'kysely'
+import { type Clock, timestamp } from '../runtime/clock.ts'
+import type { Db } from '../database/schema.ts'
+import type { WorkspaceId } from '../runtime/identifiers.ts'
+import type { ItemStatus } from '../database/request-schema.ts'
+import { MAIL_CHANNEL } from '../deliveries/mail.ts'
+import type { Overview } from '../submissions/summary-schemas.ts'
+import { itemStatuses, type RequestView, unsettledRequests } from './request-queries.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+/** The most rows of one kind. */
+const MAX_LISTED = 20
+/** The most requests that are looked at. */
+const MAX_REQUESTS = 100
+const SINCE_DAYS = 30
+const SOON_DAYS = 7
+const EVIDENCE_SOON_DAYS = 30
+
+export interface OverviewOf {
+  readonly workspaceId: WorkspaceId
+  /** Of the plan. Undefined if evidence is kept indefinitely. */
+  readonly retentionDays: number | undefined
+  /** API keys and the name are for those who manage them. */
+  readonly isOwner: boolean
+}
+
+type Waiting = Overview['waiting'][number]
+
+/** Everything in a workspace that waits for a person. */
+export async function overview(db: Db, clock: Clock, of: OverviewOf): Promise<Omit<Overview, 'boundary'>> {
+  const now = clock.now()
+  const queries = overviewQueries(db, now, of)
+  const requests = await queries.requests.execute()
+  const evidence = await queries.evidence?.executeTakeFirst()
+  const lists = [
+    (await queries.failed.execute()).map((row) => waiting('failed', row)),
+    (await queries.mails.execute()).map(mailRow),
+    await requestRows(db, requests, timestamp(now), timestamp(now + SOON_DAYS * DAY_MS)),
+    (await queries.drafts.execute()).map((row) => waiting('draft', row)),
+    (await queries.shares.execute()).map((row) => waiting('share', row)),
+    of.isOwner ? (await queries.keys.execute()).map((row) => waiting('key', row)) : [],
+    of.isOwner ? (await queries.names.execute()).map((row) => waiting('name', row)) : [],
+  ]
+  if (evidence?.first != null && of.retentionDays !== undefined) {
+    const at = timestamp(Date.parse(evidence.first) + of.retentionDays * DAY_MS)
+    lists.push([{ ...waiting('evidence', { id: null, title: '', at }), count: Number(evidence.count) }])
+  }
+  return {
+    is_empty: (await queries.any.executeTakeFirst()) === undefined,
+    waiting: lists.flat(),
+    has_more: requests.length === MAX_REQUESTS || lists.some(({ length }) => length >= MAX_LISTED),
+  }
+}
+
+const waiting = (
+  what: Waiting['what'],
+  { id, title, at }: Pick<Waiting, 'id' | 'title' | 'at'>,
+): Waiting => ({ what, id, submission_id: null, title, at, count: null, reason: null })
+
+/** What a request waits for: a review, or something from the supplier. One row each, the most urgent one. */
+async function requestRows(
+  db: Db,
+  requests: readonly RequestView[],
+  now: string,
+  soon: string,
+): Promise<readonly Waiting[]> {
+  const ids = requests.map(({ request_id }) => request_id)
+  const statuses = await itemStatuses(db, ids)
+  return requests.flatMap(({ request_id: id, title, status, due_at, updated_at, ...view }) => {
+    const count = (of: ItemStatus): number => (statuses.get(id) ?? []).filter((each) => each === of).length
+    const row = { id, title, at: updated_at }
+    if (status === 'submitted') {
+      const at = view.job_updated_at ?? updated_at
+      return {
+        ...waiting('review', { ...row, at }),
+        submission_id: view.handed_submission_id,
+        count: count('to_review'),
+      }
+    }
+    if (status !== 'open') return []
+    if (due_at !== null && due_at <= soon)
+      return waiting(due_at < now ? 'overdue' : 'due', { ...row, at: due_at })
+    return count('needs_changes') > 0 ? { ...waiting('sent_back', row), count: count('needs_changes') } : []
+  })
+}
+
+/** `request ID ADDRESS`, `inv_ID`: what a mail is about, and to whom. */
+function mailRow({
+  dedupe,
+  problem,
+  at,
+}: {
+  dedupe: string
+  problem: string | null
+  at: string | null
+}): Waiting {
+  const id = /\b(?:evr|inv)_\S+/.exec(dedupe)?.[0] ?? null
+  const title = /\S+@\S+$/.exec(dedupe)?.[0] ?? ''
+  return { ...waiting('mail', { id, title, at: at ?? '' }), reason: problem }
+}
+
+/** Each reads an index, and no more of it than it lists or counts. */
+export function overviewQueries(db: Db, now: number, { workspaceId, retentionDays }: OverviewOf) {
+  const inDays = (days: number): string => timestamp(now + days * DAY_MS)
+  return {
+    any: db.selectFrom('submissions').select('sequence').where('workspace_id', '=', workspaceId).limit(1),
+    failed: db
+      .selectFrom('jobs')
+      .innerJoin('submissions', 'submissions.job_id', 'jobs.job_id')
+      .select(['submissions.submission_id as id', 'submissions.label as title', 'jobs.updated_at as at'])
+      .where('jobs.workspace_id', '=', workspaceId)
+      .where('jobs.status', '=', sql.lit('FAIL'))
+      .where('jobs.updated_at', '>=', inDays(-SINCE_DAYS))
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('audit_events')
+              .select('audit_events.sequence')
+              .whereRef('audit_events.subject', '=', 'submissions.submission_id')
+              // Names the index, which has no creations of jobs.
+              .where('audit_events.action', '<>', sql.lit('job.created'))
+              .where('audit_events.action', '=', 'submission.resubmitted'),
+          ),
+        ),
+      )
+      .orderBy('jobs.updated_at', 'desc')
+      .limit(MAX_LISTED),
+    requests: unsettledRequests(db, workspaceId).limit(MAX_REQUESTS),
+    mails: db
+      .selectFrom('deliveries')
+      .select(['dedupe', 'problem', 'ended_at as at'])
+      .where('workspace_id', '=', workspaceId)
+      .where('state', '=', sql.lit('failed'))
+      .where('channel', '=', MAIL_CHANNEL)
+      .where('ended_at', '>=', inDays(-SINCE_DAYS))
+      .orderBy('ended_at', 'desc')
+      .limit(MAX_LISTED),
+    drafts: db
+      .selectFrom('jobs')
+      .innerJoin('submissions', 'submissions.job_id', 'jobs.job_id')
+      .select([
+        'submissions.submission_id as id',
+        'submissions.label as title',
+        'submissions.updated_at as at',
+      ])
+      .where('jobs.workspace_id', '=', workspaceId)
+      .where('jobs.status', '=', sql.lit('DRAFT'))
+      // Names the index.
+      .where('jobs.status', '<>', sql.lit('ISSUED'))
+      .where('submissions.uploaded_bytes', '>', 0)
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('request_rounds')
+              .select('round')
+              .whereRef('request_rounds.submission_id', '=', 'submissions.submission_id'),
+          ),
+        ),
+      )
+      .orderBy('jobs.job_id', 'desc')
+      .limit(MAX_LISTED),
+    names: db
+      .selectFrom('workspaces')
+      .select(['workspace_id as id', 'name as title', 'created_at as at'])
+      .where('workspace_id', '=', workspaceId)
+      .where('named_by', '=', 'service'),
+    shares: db
+      .selectFrom('shares')
+      .innerJoin('jobs', 'jobs.kit_id', 'shares.kit_id')
+      .innerJoin('submissions', 'submissions.job_id', 'jobs.job_id')
+      .select(['shares.share_id as id', 'submissions.label as title', 'shares.expires_at as at'])
+      .where('shares.workspace_id', '=', workspaceId)
+      .where('shares.revoked_at', 'is', null)
+      .where('shares.expires_at', '>', inDays(0))
+      .where('shares.expires_at', '<=', inDays(SOON_DAYS))
+      .orderBy('shares.expires_at')
+      .limit(MAX_LISTED),
+    keys: db
+      .selectFrom('api_keys')
+      .select(['key_id as id', 'label as title', 'expires_at as at'])
+      .$narrowType<{ at: string }>()
+      .where('workspace_id', '=', workspaceId)
+      .where('revoked_at', 'is', null)
+      .where('expires_at', '>', inDays(0))
+      .where('expires_at', '<=', inDays(SOON_DAYS))
+      .orderBy('expires_at')
+      .limit(MAX_LISTED),
+    evidence:
+      retentionDays === undefined
+        ? undefined
+        : db
+            .selectFrom('jobs')
+            .select(({ fn }) => [fn.countAll().as('count'), fn.min('updated_at').as('first')])
+            .where('workspace_id', '=', workspaceId)
+            .where('status', '=', sql.lit('ISSUED'))
+            .where('updated_at', '<=', inDays(EVIDENCE_SOON_DAYS - retentionDays))
+            .where((eb) =>
+              eb.not(
+                eb.exists(
+                  eb
+                    .selectFrom('submissions')
+                    .innerJoin('holds', 'holds.submission_id', 'submissions.submission_id')
+                    .select('holds.reason')
+                    .whereRef('submissions.job_id', '=', 'jobs.job_id'),
+                ),
+              ),
+            ),
+  }
+}
