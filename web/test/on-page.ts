@@ -43,7 +43,9 @@ function coveredShare(): number {
   const bars = [...document.querySelectorAll('body *')].filter((element) => {
     const { position, visibility } = getComputedStyle(element)
     return (
-      /fixed|sticky/.test(position) && visibility === 'visible' && element.closest('[role=dialog]') === null
+      /fixed|sticky/.test(position) &&
+      visibility === 'visible' &&
+      element.closest('[class*=Modal-root]') === null
     )
   })
   return bars
