@@ -73,7 +73,7 @@ function summaryLines({ submission, report, path }: CiResult): readonly string[]
   return [
     title,
     '',
-    `${id}: no kit was issued and no credit was spent.`,
+    `${id}: no kit was issued.`,
     '',
     '| code | file | problem | fix |',
     '| --- | --- | --- | --- |',

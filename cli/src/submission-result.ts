@@ -63,7 +63,7 @@ export function failed(submission: Submission, terminal: Terminal): Shown {
       ...blockerTable(blockers, terminal),
       '',
       ...noticeLines(findings, terminal),
-      `${style.bad(style.strong('Needs changes'))}  ${pluralize(blockers.length, 'blocker')}. No kit was issued and no credit was spent.`,
+      `${style.bad(style.strong('Needs changes'))}  ${pluralize(blockers.length, 'blocker')}. No kit was issued.`,
       ...acceptHint(findings),
       style.faint(submission.boundary),
     ],

@@ -665,8 +665,8 @@ export interface CreatedApiKey {
 /** The credits of a workspace and their ledger. */
 export interface CreditAccount {
   readonly workspace_id: string
-  /** Credits that can be spent. */
-  readonly available: number
+  /** Credits that can be spent. Null: unlimited, because the operator gave no number. */
+  readonly available: number | null
   /** Credits held for submissions in progress. */
   readonly held: number
   /** The ledger, newest first. Append-only. The changes add up to `available` and `held`. */

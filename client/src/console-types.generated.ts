@@ -54,7 +54,7 @@ export interface Workspace {
   readonly credits: {
     readonly available: number
     readonly held: number
-  }
+  } | null
   /** The limits of the workspace. */
   readonly plan: Plan
 }

@@ -132,7 +132,8 @@ test('submissions are listed newest first, in pages; credits and audit log can b
   )
   const next = await listSubmissions({ limit: 1, cursor: page.next_cursor ?? '' })
   assert.notEqual(next.data[0]?.submission_id, submission_id)
-  assert.ok((await getCredits()).available > 0)
+  const { available, data: ledger } = await getCredits()
+  assert.deepEqual([available, ledger[0]?.available_change], [null, 0], 'the first workspace is unlimited')
   assert.equal((await getAuditTrail({ limit: 1 })).data[0]?.subject, submission_id)
 })
 

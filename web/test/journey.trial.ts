@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { launchBrowser, noBrowser } from '../../kit/embed/test/browser.ts'
 import { type TestService, testService } from '../../server/test/test-service.ts'
+import { administer } from '../../server/test/workspace-client.ts'
 import { builtPages } from './built-pages.ts'
 import { barriers } from './barriers.ts'
 import { originOf, type Visitor, visitor } from './visitor.ts'
@@ -93,7 +94,7 @@ describe('the console in Chromium, from the first sign-in to sign-out', { skip: 
     await heading('Access review')
     await page.locator('.verdict.fail').waitFor()
     assert.match(await page.locator('.blockers').innerText(), /collect\.exe/)
-    await page.getByText('Needs changes, no credit charged').waitFor()
+    await page.getByText('Needs changes', { exact: true }).last().waitFor()
     await noBarriers()
   })
 
@@ -217,6 +218,12 @@ describe('the console in Chromium, from the first sign-in to sign-out', { skip: 
   })
 
   test('credits, members, audit log, workspace and account pages are accessible', async () => {
+    assert.equal(await page.getByText('Credits', { exact: true }).count(), 0, 'no number, no credits')
+    await administer(service, async (admin) => {
+      const [first] = await admin.workspaces.list()
+      await admin.workspaces.grant(first!.workspace_id, 5, undefined, { is: 'operator' })
+    })
+    await page.reload()
     await open('Credits')
     await page.getByRole('row', { name: /Spent/ }).first().waitFor()
     await noBarriers()

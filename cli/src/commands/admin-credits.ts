@@ -39,8 +39,9 @@ const show: Subcommand = {
   positionals: ['WORKSPACE'],
   read: ({ positionals: [wanted = ''] }) =>
     withWorkspace(wanted, async (_admin, row) => {
-      const { workspace_id, credits_available: available, credits_held: held } = row
-      return done([`${available} available, ${held} held by open submissions.`], {
+      const { workspace_id, credits_held: held } = row
+      const available = row.credits_unlimited === 1 ? null : row.credits_available
+      return done([`${available ?? 'Unlimited'} available, ${held} held by open submissions.`], {
         workspace_id,
         available,
         held,

@@ -27,6 +27,12 @@ test('create returns a workspace with a plan, credits and an API key that is sho
     assert.ok(!stdout.includes(String(made['api_key'])), 'the key is not stored')
   }
   const text = await place.kitseal('workspace', 'create', '--name', 'Other')
+  assert.doesNotMatch(text.stdout, /credit/)
+  const unlimited = async () => (await place.json('workspace', 'show', 'Other'))['credits_available']
+  assert.equal(await unlimited(), null)
+  assert.match((await place.kitseal('credits', 'show', 'Other')).stdout, /^Unlimited available, 0 held/)
+  await place.json('credits', 'grant', 'Other', '5')
+  assert.equal(await unlimited(), 5, 'a number limits it')
   assert.match(text.stdout, /^Workspace: ws_.*\n.*\nAPI key: {3}ks_key_.*\n {2}The API key is shown only now/)
 })
 

@@ -16,6 +16,7 @@ const USAGE = `usage: kitseal admin workspace create --name NAME [--plan PLAN] [
 The name of a workspace is sealed in its kits as the supplier. Owners name their workspace; reviewers read "as the workspace
 calls itself", or that you confirmed the name. A name that you set is confirmed.
 
+  --credits N         how many kits it can get. Without it, the workspace is unlimited
   --data DIR          the service's data (default: KITSEAL_DATA, or ./data)
   --json              print the result as JSON
   --public-kits VALUE what anyone who knows an ID can get without an API key or a session:
@@ -32,7 +33,7 @@ const create: Subcommand = {
   read: (input) => {
     const name = label(input, 'name')
     if (name === undefined) input.reject('--name is required')
-    const credits = wholeNumber(input, 'credits', 0, MAX_CREDITS) ?? 0
+    const credits = wholeNumber(input, 'credits', 0, MAX_CREDITS) ?? null
     const plan = input.value('plan') ?? 'default'
     return async (admin) => {
       if ((await admin.plans.find(plan)) === undefined) return noSuchPlan(plan)
@@ -41,7 +42,7 @@ const create: Subcommand = {
       return done(
         [
           `Workspace: ${workspaceId}`,
-          `  ${JSON.stringify(name)}, plan ${plan}, ${pluralize(credits, 'credit')}.`,
+          `  ${JSON.stringify(name)}, plan ${plan}${credits === null ? '' : `, ${pluralize(credits, 'credit')}`}.`,
           `API key:   ${key.text}`,
           '  The API key is shown only now and is not stored. Keep it secret.',
         ],
@@ -58,7 +59,7 @@ const list: Subcommand = {
       row.workspace_id,
       printable(row.name),
       row.plan,
-      `${row.credits_available}`,
+      row.credits_unlimited === 1 ? 'unlimited' : `${row.credits_available}`,
       row.visibility,
       row.created_at,
       confirmation(row),
@@ -167,7 +168,7 @@ function describe(row: WorkspaceRow): readonly string[] {
     `Name:        ${printable(row.name)}`,
     `Confirmed:   ${confirmation(row)}`,
     `Plan:        ${row.plan}`,
-    `Credits:     ${row.credits_available} available, ${row.credits_held} held`,
+    `Credits:     ${row.credits_unlimited === 1 ? 'unlimited' : `${row.credits_available} available, ${row.credits_held} held`}`,
     `Public kits: ${row.visibility}`,
     ...pinnedIssuers(row).map((issuer) => `Pinned:      ${printable(issuer)}`),
     `Created:     ${row.created_at}`,
@@ -187,7 +188,7 @@ function toJson(row: Awaited<ReturnType<Administration['workspaces']['list']>>[n
     plan: row.plan,
     public_kits: row.visibility,
     pinned_issuers: pinnedIssuers(row),
-    credits_available: row.credits_available,
+    credits_available: row.credits_unlimited === 1 ? null : row.credits_available,
     credits_held: row.credits_held,
     created_at: row.created_at,
     updated_at: row.updated_at,

@@ -84,7 +84,6 @@ function shownOne(submission: Submission, terminal: Terminal): Shown {
     `job         ${submission.job_id}`,
     `kit         ${submission.kit_id ?? 'none'}`,
     ...keyLines(submission),
-    `credits     ${submission.credits_charged}`,
     ...holdLines(submission),
     ...(submission.status === 'EXPIRED' ? ['', expiredText(submission)] : []),
     ...titled('evidence', evidence.map(evidenceLine)),

@@ -222,7 +222,9 @@ export type TrustedIssuersBody = Static<typeof TrustedIssuersBody>
 
 export const CreditAccount = Named('CreditAccount', 'The credits of a workspace and their ledger.', {
   workspace_id: Type.String(),
-  available: Count('Credits that can be spent.'),
+  available: Type.Union([Count(), Type.Null()], {
+    description: 'Credits that can be spent. Null: unlimited, because the operator gave no number.',
+  }),
   held: Count('Credits held for submissions in progress.'),
   ...ListOf(
     Type.Object({

@@ -35,10 +35,10 @@ export function registerCreditRoutes(app: FastifyInstance, { db }: { readonly db
 async function balance(db: Db, workspaceId: WorkspaceId): Promise<Pick<CreditAccount, 'available' | 'held'>> {
   const row = await db
     .selectFrom('workspaces')
-    .select(['credits_available as available', 'credits_held as held'])
+    .select(['credits_available as available', 'credits_held as held', 'credits_unlimited'])
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
-  return { available: Number(row.available), held: Number(row.held) }
+  return { available: row.credits_unlimited === 1 ? null : Number(row.available), held: Number(row.held) }
 }
 
 function ledgerEntry(row: CreditLedgerTable): CreditAccount['data'][number] {

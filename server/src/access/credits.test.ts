@@ -47,6 +47,18 @@ onEachDatabase((database) => {
     assert.deepEqual(await ledgerOf(db), [['hold', 1, 4]])
     assert.equal((await db.selectFrom('audit_events').selectAll().execute()).length, 1)
   })
+
+  test('an unlimited workspace spends without a number, and its ledger still counts', async () => {
+    await using store = await database.create()
+    const db = await workspaceWith(await store.open(), 0)
+    assert.equal(await moveCredits(db, [change('hold')], [passed()]), false)
+    await db.updateTable('workspaces').set({ credits_unlimited: 1 }).execute()
+    for (const _ of [1, 2]) assert.equal(await moveCredits(db, [change('hold')], [passed()]), true)
+    assert.deepEqual(await ledgerOf(db), [
+      ['hold', 1, 0],
+      ['hold', 2, 0],
+    ])
+  })
 })
 
 const change = (kind: CreditChange['kind']): CreditChange => ({ workspaceId, kind, amount: 1, at: AT })

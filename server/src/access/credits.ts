@@ -37,26 +37,32 @@ export async function moveCredits(
   const moved = await trx
     .updateTable('workspaces')
     .set((eb) => ({
-      credits_available: eb('credits_available', '+', allAvailable),
+      credits_available: eb
+        .case()
+        .when('credits_unlimited', '=', 1)
+        .then(eb.ref('credits_available'))
+        .else(eb('credits_available', '+', allAvailable))
+        .end(),
       credits_held: eb('credits_held', '+', allHeld),
       ledger_entries: eb('ledger_entries', '+', changes.length),
       audit_events: eb('audit_events', '+', events.length),
     }))
     .where('workspace_id', '=', workspaceId)
-    .where('credits_available', '>=', -allAvailable)
+    .where((eb) => eb.or([eb('credits_unlimited', '=', 1), eb('credits_available', '>=', -allAvailable)]))
     .where('credits_held', '>=', -allHeld)
-    .returning(['ledger_entries', 'credits_available', 'audit_events', 'audit_head'])
+    .returning(['ledger_entries', 'credits_available', 'credits_unlimited', 'audit_events', 'audit_head'])
     .executeTakeFirst()
   if (moved === undefined) return false
+  const change = moved.credits_unlimited === 1 ? 0 : available
   const entries = changes.map(({ submissionId, note, at }, index) => {
     const later = changes.length - 1 - index
     return {
       workspace_id: workspaceId,
       sequence: moved.ledger_entries - later,
       kind,
-      available_change: available,
+      available_change: change,
       held_change: held,
-      available_after: moved.credits_available - available * later,
+      available_after: moved.credits_available - change * later,
       submission_id: submissionId ?? null,
       note: note ?? null,
       at,

@@ -6,9 +6,7 @@ import type { Identifiers } from '../runtime/identifiers.ts'
 import { ensureDefaultPlan } from './plans.ts'
 import { createWorkspace } from './workspaces.ts'
 
-const FIRST_CREDITS = 100
-
-/** Creates the workspace `default` with some credits on first start. Returns its API key, which is shown once and not stored. */
+/** Creates the workspace `default` on first start. Returns its API key, which is shown once and not stored. */
 export async function ensureFirstWorkspace(
   db: Db,
   clock: Clock,
@@ -20,7 +18,7 @@ export async function ensureFirstWorkspace(
     // Several nodes may start at once.
     await takeLock(trx, 'firstWorkspace')
     if (await hasWorkspace(trx)) return undefined
-    const request = { name: 'default', plan: 'default', credits: FIRST_CREDITS, keyLabel: 'first' }
+    const request = { name: 'default', plan: 'default', credits: null, keyLabel: 'first' }
     const made = await createWorkspace(trx, { clock, identifiers }, request, { is: 'service' })
     return made.key.text
   })

@@ -15,7 +15,8 @@ import { workspaceName } from './workspace-name.ts'
 export interface NewWorkspace {
   readonly name: string
   readonly plan: string
-  readonly credits: number
+  /** Null: unlimited. */
+  readonly credits: number | null
   readonly keyLabel: string
 }
 
@@ -135,6 +136,7 @@ export async function createWorkspace(
       visibility: 'receipts',
       credits_available: 0,
       credits_held: 0,
+      credits_unlimited: request.credits === null ? 1 : 0,
       ledger_entries: 0,
       audit_events: 0,
       audit_head: auditTag(workspaceId, auditSecret, nodeHost.digest),
@@ -153,7 +155,7 @@ export async function createWorkspace(
     details,
     at,
   })
-  if (request.credits > 0)
+  if (request.credits !== null && request.credits > 0)
     await grantCredits(trx, { id: workspaceId, credits: request.credits, note: undefined, actor, at })
   return { workspaceId, key: await insertApiKey(trx, clock, workspaceId, { label: request.keyLabel }, actor) }
 }
@@ -167,6 +169,7 @@ interface Grant {
 }
 
 async function grantCredits(trx: Db, { id, credits, note, actor, at }: Grant): Promise<boolean> {
+  await trx.updateTable('workspaces').set({ credits_unlimited: 0 }).where('workspace_id', '=', id).execute()
   const noted = note === undefined ? {} : { note }
   const event = { workspaceId: id, actor, subject: id, details: { credits, ...noted }, at }
   const grant = { workspaceId: id, kind: 'grant', amount: credits, at, ...noted } as const

@@ -11,6 +11,7 @@ import * as makers from './migrations/0006-makers.ts'
 import * as shares from './migrations/0007-shares.ts'
 import * as confirmedFiles from './migrations/0008-confirmed-files.ts'
 import * as waiting from './migrations/0009-waiting.ts'
+import * as unlimitedCredits from './migrations/0010-unlimited-credits.ts'
 
 export class NewerStore extends Error {
   override readonly name = 'NewerStore'
@@ -33,6 +34,7 @@ export const MIGRATIONS: Migrations = [
   ['0007-shares', shares],
   ['0008-confirmed-files', confirmedFiles],
   ['0009-waiting', waiting],
+  ['0010-unlimited-credits', unlimitedCredits],
 ]
 
 /**

@@ -181,6 +181,8 @@ export interface WorkspacesTable {
   /** Sums of the ledger, so that a condition in one statement prevents overspending. */
   readonly credits_available: number
   readonly credits_held: number
+  /** 1 unless the operator gave it a number of credits. Then only holds are counted. */
+  readonly credits_unlimited: number
   /** Number of rows in the ledger and the audit log, which is the last sequence number. */
   readonly ledger_entries: number
   readonly audit_events: number

@@ -23,7 +23,10 @@ export async function me(services: ConsoleServices, session: ConsoleSession): Pr
       named_by: workspace.named_by,
       public_kits: workspace.visibility,
       entitled: plan.apiAccess,
-      credits: { available: Number(workspace.credits_available), held: Number(workspace.credits_held) },
+      credits:
+        workspace.credits_unlimited === 1
+          ? null
+          : { available: Number(workspace.credits_available), held: Number(workspace.credits_held) },
       plan: { name: plan.name, ...planLimits(plan) },
     },
     session: {

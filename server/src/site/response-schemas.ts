@@ -46,7 +46,7 @@ const Workspace = Type.Object({
   named_by: NamedBy,
   public_kits: OneOf(PUBLIC_KITS),
   entitled: Type.Boolean(),
-  credits: Type.Object({ available: Count, held: Count }),
+  credits: Type.Union([Type.Object({ available: Count, held: Count }), Type.Null()]),
   plan: Plan,
 })
 

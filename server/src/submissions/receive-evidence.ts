@@ -144,8 +144,8 @@ export function rejectSubmitted({ job_status }: SubmissionView): void {
   if (job_status !== 'DRAFT') throw alreadySubmitted()
 }
 
-export function rejectWithoutCredits({ credits_available }: SubmissionRow): void {
-  if (credits_available < 1) throw noCredits()
+export function rejectWithoutCredits({ credits_available, credits_unlimited }: SubmissionRow): void {
+  if (credits_unlimited === 0 && credits_available < 1) throw noCredits()
 }
 
 /** After other uploads, a form may only submit the evidence or acknowledge findings. */

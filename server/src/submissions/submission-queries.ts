@@ -14,6 +14,7 @@ export interface FoundSubmission {
 export interface SubmissionRow extends SubmissionView {
   /** Of its workspace. */
   readonly credits_available: number
+  readonly credits_unlimited: number
 }
 
 export type SubmissionQueries = ReturnType<typeof submissionQueries>
@@ -23,7 +24,7 @@ export function submissionQueries(db: Kysely<Database>) {
   const find = preparedFirst(db, (param: Param<{ id: SubmissionId }>) =>
     views(db)
       .innerJoin('workspaces', 'workspaces.workspace_id', 'submissions.workspace_id')
-      .select('workspaces.credits_available')
+      .select(['workspaces.credits_available', 'workspaces.credits_unlimited'])
       .where('submissions.submission_id', '=', param('id')),
   )
   return {

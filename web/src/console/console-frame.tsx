@@ -80,7 +80,8 @@ export function ConsoleFrame({ title, children }: { readonly title: string; read
 
 function Places({ isOpen }: { readonly isOpen: boolean }) {
   const { pathname } = useLocation()
-  const { member } = useMe()
+  const { member, workspace } = useMe()
+  const manage = MANAGE.filter(({ name }) => name !== 'credits' || workspace.credits !== null)
   const signOut = useSignOut()
   const t = texts.console
   return (
@@ -88,7 +89,7 @@ function Places({ isOpen }: { readonly isOpen: boolean }) {
       <div>
         <PlaceList places={WORK} pathname={pathname} />
         <h2 className="side-title">{t.manage}</h2>
-        <PlaceList places={MANAGE} pathname={pathname} />
+        <PlaceList places={manage} pathname={pathname} />
       </div>
       <div className="side-foot">
         <p className="side-email" title={member.email}>

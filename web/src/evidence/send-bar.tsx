@@ -1,6 +1,7 @@
 import { Button, Progress } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { formatBytes } from '@kitseal/kit'
+import { useMe } from '../console/session.tsx'
 import { Notice } from '../parts/blocks.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { texts } from '../texts/index.ts'
@@ -23,6 +24,7 @@ export interface SendBarProps {
 /** Always in view: how many files and problems, and the button to submit, cancel or resume. */
 export function SendBar(props: SendBarProps) {
   const { files, check, upload, progress, notReady, onSend, onCancel } = props
+  const hasCredits = useMe().workspace.credits !== null
   const t = texts.console.new
   if (upload.is === 'sending' || upload.is === 'done')
     return (
@@ -53,7 +55,7 @@ export function SendBar(props: SendBarProps) {
             </p>
             {check.is === 'running' && <Checking files={files} readBytes={check.readBytes} />}
             <p className={`quiet ${notReady === undefined ? 'send-hint' : ''}`}>
-              {notReady ?? (hasBlockers ? t.submitAnywayHint : t.costs)}
+              {notReady ?? (hasBlockers ? t.submitAnywayHint : hasCredits && t.costs)}
             </p>
           </>
         }

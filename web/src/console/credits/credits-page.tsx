@@ -6,12 +6,15 @@ import { api } from '../client.ts'
 import { LoadMore } from '../load-more.tsx'
 import { QueryState } from '../problem.tsx'
 import { SubmissionLink } from '../submission-link.tsx'
+import { NotFound } from '../not-found.tsx'
 import { useMe } from '../session.tsx'
 import { usePages } from '../use-pages.ts'
 
 export function CreditsPage() {
-  const { available, held } = useMe().workspace.credits
+  const { credits } = useMe().workspace
   const t = texts.console.credits
+  if (credits === null) return <NotFound />
+  const { available, held } = credits
   return (
     <>
       <Heading title={texts.console.titles.credits} lead={t.lead} />

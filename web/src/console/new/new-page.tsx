@@ -67,7 +67,7 @@ function NewSubmissionForm() {
   return (
     <>
       <Heading title={texts.console.titles.new} lead={t.lead} />
-      {workspace.credits.available === 0 && <Notice tone="warn">{t.noCredits}</Notice>}
+      {workspace.credits?.available === 0 && <Notice tone="warn">{t.noCredits}</Notice>}
       <Card>
         <div className="fields two">
           <TextInput

@@ -39,7 +39,7 @@ const LOOKS: Readonly<Record<Waiting['what'], Look>> = {
 
 /** Everything that waits for a person. Alerts about keys and the log are banners on every page. */
 export function Attention({ overview }: { readonly overview: Overview }) {
-  const { available } = useMe().workspace.credits
+  const available = useMe().workspace.credits?.available ?? Infinity
   const isShort = available !== null && available <= FEW_CREDITS
   const { waiting, has_more } = overview
   const t = texts.console.overview

@@ -64,7 +64,7 @@ export const audit = {
     'evidence.received': 'Evidence uploaded',
     'submission.sealed': 'Evidence submitted, no more uploads',
     'submission.passed': 'Submission sealed, kit issued',
-    'submission.failed': 'Submission needs changes, no credit charged',
+    'submission.failed': 'Submission needs changes',
     'deliverable.downloaded': 'File downloaded',
     'kit.expired': 'Retention period ended, evidence deleted',
     'submission.held': 'Legal hold placed',

@@ -91,7 +91,7 @@ export const submissions = {
       'submission.sealed': 'Submitted, no more uploads',
       'submission.started': 'Checking started',
       'submission.passed': 'Sealed, kit issued',
-      'submission.failed': 'Needs changes, no credit charged',
+      'submission.failed': 'Needs changes',
       'submission.held': 'Legal hold placed',
       'submission.released': 'Legal hold released',
       'submission.erased': 'Evidence deleted on request',
@@ -139,12 +139,12 @@ export const submissions = {
       delete: {
         action: 'Delete draft',
         title: 'Delete this draft?',
-        text: 'Uploaded files are deleted. No credit is charged. This cannot be undone.',
+        text: 'Uploaded files are deleted. This cannot be undone.',
       },
     },
     fail: {
       word: 'Needs changes',
-      sentence: (blockers: string) => `${blockers} found. No kit was issued and no credit was charged.`,
+      sentence: (blockers: string) => `${blockers} found. No kit was issued.`,
       report: 'fail_report.json',
       fixTitle: 'Files to keep',
       fixText:
