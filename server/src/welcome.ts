@@ -88,7 +88,7 @@ function withEvidence(apiKey: string, base?: string): string {
           `${preparation(base)}curl -s $BASE/.well-known/jwks.json -o jwks.json\n`,
         ]
   return `
-${opening} The key belongs to the first workspace, which has 100 credits. It is shown only once.
+${opening} The key belongs to the first workspace, and is shown only once.
 
 ${indented(before + submissionSession(apiKey))}
 `

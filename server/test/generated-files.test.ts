@@ -83,6 +83,7 @@ test('responses may gain members; receipts, manifests and request bodies may not
     'ProfileRequest',
     'Receipt',
     'Resubmission',
+    'ShareChange',
     'ShareRequest',
     'SubmissionRequest',
     'SubmissionUpdate',

@@ -26,7 +26,7 @@ const INTAKE_MEMBERS =
 
 test('a kit of a request names the requester, and no supplier, wherever it is shown', async () => {
   const id = await answered()
-  const requester = { workspace_id: acme.workspaceId, name: 'Acme' }
+  const requester = { workspace_id: acme.workspaceId, name: 'Acme', confirmed_by: 'operator' }
   const report = await intakeReport(id)
   assert.deepEqual([report['supplier'], report['requested_by']], [null, requester])
   assert.ok(!JSON.stringify(report).includes('ann@supplier.example'), 'addresses are not sealed')
@@ -39,7 +39,7 @@ test('a kit of a request names the requester, and no supplier, wherever it is sh
 
 test('a submission of the workspace names it as the supplier, and has no other member', async () => {
   const id = await submitted()
-  const supplier = { workspace_id: acme.workspaceId, name: 'Acme' }
+  const supplier = { workspace_id: acme.workspaceId, name: 'Acme', confirmed_by: 'operator' }
   const report = await intakeReport(id)
   assert.equal(Object.keys(report).toSorted().join(' '), INTAKE_MEMBERS)
   assert.deepEqual(report['supplier'], supplier)

@@ -46,7 +46,7 @@ test('a kit of a revoked key is re-issued with the same evidence, and names the 
 
   const newKit = await scene.kitOf(newId)
   const evidence = dataOf(oldKit.files)
-  assert.deepEqual([...evidence.keys()].toSorted(), ['data/a.txt', 'data/b/c.txt', 'data/note.txt'])
+  assert.deepEqual([...evidence.keys()].toSorted(), ['data/e/a.txt', 'data/e/b/c.txt', 'data/note.txt'])
   assert.deepEqual(dataOf(newKit.files), evidence)
   const report = newKit.json('reports/reissue.json')
   assert.deepEqual(
@@ -65,7 +65,8 @@ test('a kit of a revoked key is re-issued with the same evidence, and names the 
     oldKit.files.get('reports/classification_report.json'),
   )
   const [before, after] = [oldKit, newKit].map((kit) => kit.json('reports/intake_report.json'))
-  assert.deepEqual(after, { ...before, supplier: { workspace_id: acme.workspaceId, name: 'Acme Ltd' } })
+  const supplier = { workspace_id: acme.workspaceId, name: 'Acme Ltd', confirmed_by: 'operator' }
+  assert.deepEqual(after, { ...before, supplier })
 
   assert.equal(newKit.verdict, 'verified')
   const replaced = (await acme.get(`/v1/submissions/${id}`)).json
