@@ -9,7 +9,7 @@ export interface ServeOptions {
   readonly env: Environment
   /** By setting name: `{ KITSEAL_PORT: '8080' }`. */
   readonly flags: Environment
-  readonly stdout: LineSink
+  readonly stdout: LineSink & { readonly isTTY?: boolean }
   readonly stderr: LineSink
   /** Resolves when the service should stop. */
   readonly stopped: Promise<unknown>
@@ -34,7 +34,7 @@ export async function serve(options: ServeOptions): Promise<number> {
     stderr.write(`kitseal: ${startProblem(error, config.value)}\n`)
     return FAILED
   }
-  stdout.write(await welcome(service, config.value))
+  stdout.write(await welcome(service, config.value, stdout.isTTY === true))
   await options.stopped
   stdout.write('Stopping after running requests and jobs have finished.\n')
   return (await stopWithin(service, config.value.stopTimeoutSeconds)) ? OK : FAILED

@@ -49,6 +49,7 @@ import { type Sweeper, startSweeper } from './work/sweeper.ts'
 import type { Worker } from './work/worker.ts'
 import { authenticateKeys } from './access/api-keys.ts'
 import { type DownloadLog, downloadLog } from './audit/download-log.ts'
+import { removeFirstStart } from './access/first-start.ts'
 import { ensureFirstWorkspace } from './access/first-workspace.ts'
 import { type KeyUse, watchKeyUse } from './access/key-use.ts'
 import { workspaces } from './access/workspaces.ts'
@@ -214,7 +215,14 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       const { listenForJobs } = await import('./database/postgres-notifications.ts')
       state.notifications = listenForJobs(config.databaseUrl, wake)
     }
-    state.sweeper = startSweeper(store.db, clock, log, queue, () => sweepUploads(context))
+    state.sweeper = startSweeper(
+      store.db,
+      clock,
+      log,
+      queue,
+      () => sweepUploads(context),
+      () => removeFirstStart(store.db, config.dataFolder),
+    )
     if (config.role !== 'api') {
       state.maintenance = startMaintenance({ ...context, log, owner: leaseOwner(), issuer })
       state.deliveries = await startChannels(context, log, issuer)

@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict'
+import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { browser } from '../test/console-client.ts'
 import { testService } from '../test/test-service.ts'
+import { until } from '../test/until.ts'
 import { welcome } from './welcome.ts'
 
 test('the command for another invitation includes the data folder and the address', async () => {
   await using service = await testService()
   const config = { ...service.config, databaseUrl: undefined }
   const address = service.base.replace('127.0.0.1', 'localhost')
-  const text = await welcome(service.service, config)
+  const text = await welcome(service.service, config, true)
   assert.match(text, /To get another link, .*npx kitseal admin invite --workspace default/)
   assert.ok(text.includes(` --data ${config.dataFolder} --url ${address}\n`), text)
-  const spaced = await welcome(service.service, { ...config, dataFolder: "/srv/ann's kits" })
+  const spaced = await welcome(service.service, { ...config, dataFolder: "/srv/ann's kits" }, true)
   assert.ok(spaced.includes(String.raw` --data '/srv/ann'\''s kits' --url `), spaced)
 })
 
@@ -24,4 +28,45 @@ test('a service that listens on every interface shows an address that works', { 
   await using service = await testService({ KITSEAL_HOST: '::' })
   assert.match(service.service.issuer, /^http:\/\/\[::1\]:\d+$/)
   assert.equal(service.base, service.service.issuer)
+})
+
+test('a terminal is shown the secrets of the first start; otherwise only their owner can read them, in a file until the first sign-in', async () => {
+  await using service = await testService()
+  const { firstApiKey = '', firstInvitation = '' } = service.service
+  const secrets = [firstApiKey, firstInvitation]
+  const shown = await welcome(service.service, service.config, true)
+  assert.ok(secrets.every((secret) => secret !== '' && shown.includes(secret)))
+  const path = join(service.dataFolder, 'first-start.txt')
+  assert.ok(!existsSync(path))
+
+  // What is there already, even a link to another file, is replaced and not written to.
+  const other = join(service.dataFolder, 'other.txt')
+  writeFileSync(other, 'other')
+  symlinkSync(other, path)
+  const logged = await welcome(service.service, service.config, false)
+  assert.ok(logged.includes(path), logged)
+  assert.ok(!secrets.some((secret) => (logged + service.log()).includes(secret)))
+  assert.equal(readFileSync(other, 'utf8'), 'other')
+  assert.equal(statSync(path).mode & 0o777, 0o600)
+  const written = readFileSync(path, 'utf8')
+  assert.ok(secrets.every((secret) => written.includes(secret)))
+
+  const user = browser(service)
+  const token = firstInvitation.slice(firstInvitation.indexOf('#') + 1)
+  assert.equal((await user.post('/invitation', { token })).status, 200)
+  assert.ok(existsSync(path), 'opening the link is no sign-in')
+  const person = { name: 'Ann', email: 'ann@acme.example' }
+  assert.equal((await user.post('/invitation/accept', { token, ...person })).status, 200)
+  await until(() => !existsSync(path))
+})
+
+test('a data folder that takes no file does not stop the first start, and how to get another link is shown', async () => {
+  await using service = await testService()
+  const config = { ...service.config, dataFolder: '/proc/nowhere' }
+  const text = await welcome(service.service, config, false)
+  assert.match(
+    text,
+    /could not be written to \/proc\/nowhere\/first-start\.txt \(.*\)\.\nTo get another link, /,
+  )
+  assert.ok(!text.includes(service.service.firstApiKey ?? ''))
 })

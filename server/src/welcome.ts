@@ -1,15 +1,22 @@
 import { resolve } from 'node:path'
 import type { Config } from './settings/config.ts'
 import { consolePlace } from './access/console-place.ts'
+import { firstStartFile, writeFirstStart } from './access/first-start.ts'
 import type { Service } from './services.ts'
 
-/** Printed once the service is ready: addresses, and what to try next. */
-export async function welcome(
-  { address: base, issuer, signingKeys, firstApiKey, firstInvitation }: Service,
-  config: Config,
-): Promise<string> {
+/** Printed once the service is ready: addresses, and what to try next. Only a terminal is shown the secrets of the first start. */
+export async function welcome(service: Service, config: Config, isTerminal: boolean): Promise<string> {
+  const { address: base, issuer, signingKeys, firstApiKey } = service
   const { kid } = await signingKeys.activeSigner()
   if (config.role === 'worker') return workerWelcome(base, issuer, kid)
+  const isFirst = firstApiKey !== undefined
+  const invitation = isFirst ? inTheBrowser(service.firstInvitation ?? '', another(config, issuer)) : ''
+  const handover =
+    isFirst && !isTerminal
+      ? await inAFile(config, invitation + withEvidence(firstApiKey, base), another(config, issuer))
+      : invitation
+  const evidence =
+    isFirst && isTerminal ? withEvidence(firstApiKey, config.openIntake ? undefined : base) : ''
   return `
 kitseal is running.
 
@@ -20,11 +27,28 @@ kitseal is running.
   docs      ${base}/docs
   verifier  ${base}/verify
   console   ${consolePlace(issuer).url}
-${firstInvitation === undefined ? '' : inTheBrowser(firstInvitation, anotherInvitation(config, issuer))}
-${config.openIntake ? tryIt(base, firstInvitation !== undefined) : ''}${firstApiKey === undefined ? '' : withEvidence(firstApiKey, config.openIntake ? undefined : base)}
+${handover}
+${config.openIntake ? tryIt(base, isFirst) : ''}${evidence}
 Ctrl-C stops it.
 
 `
+}
+
+/** Output that is no terminal is usually kept in a log, which more people read. */
+async function inAFile({ dataFolder }: Config, text: string, command: string): Promise<string> {
+  const path = firstStartFile(dataFolder)
+  try {
+    await writeFirstStart(dataFolder, text)
+    return `
+The API key and the link that makes you the owner are in ${path}.
+Only the user that runs the service can read it. It is deleted after the first sign-in.
+`
+  } catch (error) {
+    return `
+The API key and the link that makes you the owner could not be written to ${path} (${(error as Error).message}).
+To get another link, run in this folder: ${command}
+`
+  }
 }
 
 const tryIt = (
@@ -95,18 +119,18 @@ ${indented(before + submissionSession(apiKey))}
 }
 
 /** Shown only on the first start, like the key. */
-function inTheBrowser(link: string, another: string): string {
+function inTheBrowser(link: string, command: string): string {
   return `
 Open this link in your browser to set it up. It makes you the owner, works once, and expires after 7 days:
 
   ${link}
 
-To get another link, run in this folder: ${another}
+To get another link, run in this folder: ${command}
 `
 }
 
 /** Works in a shell without the settings of this process. */
-function anotherInvitation({ databaseUrl, dataFolder }: Config, issuer: string): string {
+function another({ databaseUrl, dataFolder }: Config, issuer: string): string {
   const command = 'npx kitseal admin invite --workspace default --email you@example.com --role owner'
   const address = consolePlace(issuer).url.replace(/\/console$/, '')
   const url = address === 'http://localhost:8080' ? '' : ` --url ${shellQuote(address)}`

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
@@ -19,11 +20,11 @@ export function userEnvironment(home: string): Record<string, string | undefined
   }
 }
 
-/** Starts a service that stops with the test. `welcome` is what it printed. */
+/** Starts a service that stops with the test. */
 export async function startService(
   t: TestContext,
   dataFolder: string,
-): Promise<{ readonly url: string; readonly welcome: string }> {
+): Promise<{ readonly url: string; readonly apiKey: string }> {
   const port = await freePort()
   const service = spawn(process.execPath, ['cli/bin/kitseal.cjs', 'serve'], {
     cwd: root,
@@ -40,11 +41,10 @@ export async function startService(
     service.kill('SIGTERM')
     await once(service, 'exit')
   })
-  let welcome = ''
-  service.stdout.setEncoding('utf8').on('data', (text: string) => (welcome += text))
   await Promise.race([once(service.stdout, 'data'), once(service, 'exit')])
   assert.equal(service.exitCode, null, 'the service did not start')
-  return { url: `http://127.0.0.1:${port}`, welcome }
+  const [apiKey = ''] = /ks_\w+/.exec(readFileSync(path.join(dataFolder, 'first-start.txt'), 'utf8')) ?? []
+  return { url: `http://127.0.0.1:${port}`, apiKey }
 }
 
 async function freePort(): Promise<number> {

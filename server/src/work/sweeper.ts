@@ -25,6 +25,7 @@ export function startSweeper(
   log: EventLog,
   queue: Queue,
   sweepUploads: () => Promise<unknown>,
+  removeFirstStart: () => Promise<unknown>,
 ): Sweeper {
   const repeated = (
     milliseconds: number,
@@ -49,6 +50,7 @@ export function startSweeper(
     repeated(SWEEP_EVERY_MS, 'sweeping failed', () => sweep(db, clock)),
     repeated(SWEEP_EVERY_MS, 'sweeping uploads failed', sweepUploads),
     repeated(COUNT_EVERY_MS, 'counting waiting jobs failed', () => queue.count()),
+    repeated(COUNT_EVERY_MS, 'removing first-start.txt failed', removeFirstStart),
   ]
   return {
     stop: async () => {
