@@ -1,6 +1,7 @@
 import type { CallOptions } from './call.ts'
 import type {
   ChangedMember,
+  ChosenWorkspace,
   LogInfo,
   Me,
   MemberList,
@@ -12,6 +13,7 @@ import type {
   ServiceInfo,
   SessionList,
   Workspace,
+  WorkspaceChoices,
 } from './console-types.generated.ts'
 import { withRetries } from './retry.ts'
 import { sendForJson, type Transport } from './transport.ts'
@@ -72,6 +74,9 @@ export function consoleCalls(transport: Transport) {
     startSignIn: <Options>() => post<Ceremony<Options>>('/sign-in/options'),
     signIn: (answer: PasskeyAnswer) => post<Me>('/sign-in', answer),
     signOut: () => post<undefined>('/sign-out'),
+    listWorkspaceChoices: () => get<WorkspaceChoices>('/oidc/choices'),
+    chooseWorkspace: (workspaceId: string) =>
+      post<ChosenWorkspace>('/oidc/choose', { workspace_id: workspaceId }),
     getInvitation: (token: string) => post<OpenInvitation>('/invitation', { token }),
     startInvitation: <Options>(token: string, email?: string) =>
       post<Ceremony<Options>>('/invitation/options', { token, email }),

@@ -104,6 +104,21 @@ export interface OpenInvitation {
   readonly role: Role
   readonly expires_at: string
   readonly purpose: 'join' | 'sign_in'
+  readonly sso_required: boolean
+}
+
+export interface WorkspaceChoices {
+  readonly email: string
+  readonly choices: readonly {
+    readonly workspace_id: string
+    readonly name: string
+    readonly role: Role
+    readonly is: 'member' | 'linked' | 'invited'
+  }[]
+}
+
+export interface ChosenWorkspace {
+  readonly return_to: string
 }
 
 export interface MemberSession {

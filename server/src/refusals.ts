@@ -91,6 +91,10 @@ export const REFUSALS = {
   submission_running: [409, 'The submission is being processed. Try again when it is PASS or FAIL.'],
   ceremony_over: [409, 'The sign-in or registration timed out, or was already completed.'],
   member_exists: [409, 'The workspace already has a member with this email address.'],
+  sso_required: [
+    409,
+    'The address belongs to a person who signs in with single sign-on, which has to be used.',
+  ],
   email_fixed: [409, 'The sign-in provider decides the email address of this member.'],
   last_owner: [409, 'The last owner of a workspace cannot be removed or demoted.'],
   last_passkey: [409, 'The last passkey of a member cannot be removed.'],

@@ -20,6 +20,16 @@ export function ceremonies(db: Db, clock: Clock, identifiers: Pick<Identifiers, 
       await db.insertInto('ceremonies').values(row).execute()
       return ceremony_id
     },
+    find: async <Expected>(kind: Kind, ceremonyId: string) => {
+      const row = await db
+        .selectFrom('ceremonies')
+        .select('expected')
+        .where('ceremony_id', '=', ceremonyId as CeremonyId)
+        .where('kind', '=', kind)
+        .where('expires_at', '>', timestamp(clock.now()))
+        .executeTakeFirst()
+      return expectedOf<Expected>(row)
+    },
     /** Deletes the ceremony, so that it can be completed once only. */
     end: async <Expected>(kind: Kind, ceremonyId: string) => {
       const row = await db
@@ -29,9 +39,13 @@ export function ceremonies(db: Db, clock: Clock, identifiers: Pick<Identifiers, 
         .where('expires_at', '>', timestamp(clock.now()))
         .returning('expected')
         .executeTakeFirst()
-      if (row === undefined)
-        throw new Refusal('ceremony_over', 'This attempt has expired or was already completed. Start again.')
-      return JSON.parse(row.expected) as Expected
+      return expectedOf<Expected>(row)
     },
   }
+}
+
+function expectedOf<Expected>(row: Pick<CeremoniesTable, 'expected'> | undefined): Expected {
+  if (row === undefined)
+    throw new Refusal('ceremony_over', 'This attempt has expired or was already completed. Start again.')
+  return JSON.parse(row.expected) as Expected
 }

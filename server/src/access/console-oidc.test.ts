@@ -1,135 +1,15 @@
 import assert from 'node:assert/strict'
-import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { type Browser, browser, inviteLink, member } from '../../test/console-client.ts'
+import { browser, inviteLink, member } from '../../test/console-client.ts'
+import {
+  type Provider,
+  enterBySso,
+  problemOf,
+  provider,
+  signInBySso as signIn,
+} from '../../test/oidc-provider.ts'
 import { type TestService, testService } from '../../test/test-service.ts'
 import { workspaceClient } from '../../test/workspace-client.ts'
-
-interface Claims {
-  readonly email?: string
-  readonly email_verified?: boolean
-  readonly nonce?: string
-  readonly aud?: string
-}
-
-interface Provider extends AsyncDisposable {
-  readonly issuer: string
-  /** Claims of the next sign-in that differ from the defaults. */
-  claims: Claims
-  /** Issued codes with the parameters of their requests. */
-  readonly requests: Map<string, URLSearchParams>
-  readonly settings: Readonly<Record<string, string>>
-}
-
-const CLIENT = 'kitseal-console'
-const SECRET = 'a secret of the client'
-
-/** A minimal provider: authorization code with PKCE, ES256, one user. */
-async function provider(): Promise<Provider> {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const requests = new Map<string, URLSearchParams>()
-  const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '/', self.issuer)
-    const json = (status: number, body: object): void => {
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-    }
-    if (url.pathname === '/.well-known/openid-configuration')
-      return json(200, {
-        issuer: self.issuer,
-        authorization_endpoint: `${self.issuer}/authorize`,
-        token_endpoint: `${self.issuer}/token`,
-        jwks_uri: `${self.issuer}/jwks`,
-        response_types_supported: ['code'],
-        subject_types_supported: ['public'],
-        id_token_signing_alg_values_supported: ['ES256'],
-        code_challenge_methods_supported: ['S256'],
-      })
-    if (url.pathname === '/jwks')
-      return json(200, {
-        keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'ES256', use: 'sig' }],
-      })
-    if (url.pathname === '/authorize') {
-      const code = randomBytes(16).toString('hex')
-      requests.set(code, url.searchParams)
-      const back = new URL(url.searchParams.get('redirect_uri') ?? '')
-      back.searchParams.set('code', code)
-      back.searchParams.set('state', url.searchParams.get('state') ?? '')
-      return response.writeHead(302, { location: back.href }).end()
-    }
-    let body = ''
-    request.setEncoding('utf8').on('data', (text: string) => (body += text))
-    request.on('end', () => {
-      const form = new URLSearchParams(body)
-      const code = form.get('code') ?? ''
-      const authorization = requests.get(code)
-      const challenge = createHash('sha256')
-        .update(form.get('code_verifier') ?? '')
-        .digest('base64url')
-      const basic = `Basic ${Buffer.from(`${CLIENT}:${encodeURIComponent(SECRET).replaceAll('%20', '+')}`).toString('base64')}`
-      const isClient = request.headers.authorization === basic || form.get('client_secret') === SECRET
-      requests.delete(code)
-      if (authorization === undefined || authorization.get('code_challenge') !== challenge || !isClient)
-        return json(400, { error: 'invalid_grant' })
-      const now = Math.floor(Date.now() / 1000)
-      const claims = {
-        iss: self.issuer,
-        sub: 'one user',
-        aud: CLIENT,
-        iat: now,
-        exp: now + 60,
-        nonce: authorization.get('nonce'),
-        email_verified: true,
-        ...self.claims,
-      }
-      const signed = `${part({ alg: 'ES256', kid: 'one' })}.${part(claims)}`
-      const signature = createSign('sha256')
-        .update(signed)
-        .sign({ key: privateKey, dsaEncoding: 'ieee-p1363' })
-      json(200, {
-        access_token: 'x',
-        token_type: 'bearer',
-        id_token: `${signed}.${signature.toString('base64url')}`,
-      })
-    })
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const self: Provider = {
-    issuer,
-    claims: {},
-    requests,
-    settings: {
-      KITSEAL_OIDC_ISSUER: issuer,
-      KITSEAL_OIDC_CLIENT_ID: CLIENT,
-      KITSEAL_OIDC_CLIENT_SECRET: SECRET,
-    },
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      server.close()
-    },
-  }
-  return self
-}
-
-const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
-
-/** Follows redirects like a browser and returns the final URL. */
-async function signIn(user: Browser, returnTo = '/console/keys', change: (callback: URL) => void = () => {}) {
-  const start = await user.get(`/oidc/start?return_to=${encodeURIComponent(returnTo)}`)
-  assert.equal(start.status, 303, start.text)
-  const there = await fetch(start.headers.get('location') ?? '', { redirect: 'manual' })
-  const callback = new URL(there.headers.get('location') ?? '')
-  assert.equal(callback.origin, user.origin)
-  change(callback)
-  return user.get(callback.pathname.replace('/console/api', '') + callback.search)
-}
-
-const problemOf = (answer: { readonly headers: Headers }): string | null =>
-  new URL(answer.headers.get('location') ?? '').searchParams.get('problem')
 
 const place = async (provides: Provider): Promise<TestService> => testService(provides.settings)
 
@@ -141,6 +21,7 @@ test('a member signs in with an email address verified by the provider', async (
   assert.equal(shown.oidc.name, new URL(idp.issuer).host)
   idp.claims = { email: 'Ann@Acme.example' }
   const ann = browser(service)
+  assert.deepEqual((await enterBySso(ann)).json, { return_to: '/console/keys' })
   const back = await signIn(ann)
   assert.deepEqual([back.status, back.headers.get('location')], [303, `${ann.origin}/console/keys`])
   const { member: self, session } = (await ann.get('/me')).json as Record<string, Record<string, string>>
@@ -159,7 +40,7 @@ test('a verified email address accepts its open invitation, once', async () => {
   const token = await inviteLink(service, 'bob@acme.example', { role: 'member' })
   idp.claims = { email: 'bob@acme.example' }
   const bob = browser(service)
-  await signIn(bob)
+  await enterBySso(bob)
   assert.equal(((await bob.get('/me')).json['member'] as { role: string }).role, 'member')
   assert.equal(
     (await browser(service).post('/invitation', { token })).status,
@@ -180,7 +61,7 @@ test('single sign-on switches between the workspaces of its address, with the ro
   await member(service, 'owner', stranger.workspaceId, 'eve@acme.example')
   idp.claims = { email }
   const ann = browser(service)
-  await signIn(ann)
+  await enterBySso(ann, gamma.workspaceId)
   const me = async () =>
     (await ann.get('/me')).json as {
       workspace: { workspace_id: string }
@@ -288,6 +169,7 @@ test('sign-in redirects to console pages only', async () => {
   await using service = await place(idp)
   await member(service, 'owner', undefined, 'ann@acme.example')
   idp.claims = { email: 'ann@acme.example' }
+  await enterBySso(browser(service))
   for (const to of [
     'https://evil.example',
     '//evil.example',

@@ -42,8 +42,8 @@ export type Invitations = ReturnType<typeof invitations>
 export function invitations(options: InvitationsOptions) {
   const { db, clock } = options
   const now = (): string => timestamp(clock.now())
-  const openInvitations = () =>
-    db
+  const openInvitations = (from = db) =>
+    from
       .selectFrom('invitations')
       .selectAll()
       .where('accepted_at', 'is', null)
@@ -71,8 +71,8 @@ export function invitations(options: InvitationsOptions) {
     open: (workspaceId: WorkspaceId): Promise<readonly InvitationRow[]> =>
       openInvitations().where('workspace_id', '=', workspaceId).orderBy('created_at', 'desc').execute(),
     /** Open invitations for an address, in all workspaces. */
-    openFor: (email: string): Promise<readonly InvitationRow[]> =>
-      openInvitations().where('email', '=', email).orderBy('created_at', 'desc').execute(),
+    openFor: (trx: Db, email: string): Promise<readonly InvitationRow[]> =>
+      openInvitations(trx).where('email', '=', email).orderBy('created_at', 'desc').execute(),
     /** Consumes the invitation in the transaction of the sign-in, and returns the member. */
     accept: (trx: Db, invitation: InvitationRow): Promise<MemberId> => accept(trx, options, invitation),
     revoke: (workspaceId: WorkspaceId, id: string, actor: Inviting): Promise<boolean> =>
@@ -204,6 +204,7 @@ async function accept(
       role,
       created_at: at,
       removed_at: null,
+      sso_at: null,
     })
     .execute()
   const event = { workspaceId, actor: { is: 'member', memberId }, subject: memberId } as const

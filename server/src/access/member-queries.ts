@@ -14,25 +14,27 @@ export const findMember = (
 export const findMemberById = (db: Db, memberId: MemberId): Promise<MembersTable | undefined> =>
   current(db).where('member_id', '=', memberId).executeTakeFirst()
 
-/** In all workspaces, most recently joined first. */
-export const membersWithEmail = (db: Db, email: string): Promise<MembersTable[]> =>
-  current(db).where('email', '=', email).orderBy('created_at', 'desc').execute()
-
 /**
  * The workspaces that a session can be continued in. Single sign-on proves an email address, and so every membership with it. A passkey or
  * a link proves one membership only.
  */
-export async function membershipsOf(
+export const membershipsOf = (
   db: Db,
   { email, method, memberId }: Pick<ConsoleSession, 'email' | 'method' | 'memberId'>,
-) {
-  return current(db)
+) =>
+  method === 'oidc'
+    ? membershipsWith(db, email)
+    : withWorkspaces(db).where('member_id', '=', memberId).execute()
+
+export const membershipsWith = (db: Db, email: string) =>
+  withWorkspaces(db).where('email', '=', email).execute()
+
+/** `name` is that of the workspace. */
+const withWorkspaces = (db: Db) =>
+  current(db)
     .innerJoin('workspaces', 'workspaces.workspace_id', 'members.workspace_id')
     .select('workspaces.name')
-    .where((eb) => (method === 'oidc' ? eb('email', '=', email) : eb('member_id', '=', memberId)))
     .orderBy('workspaces.name')
-    .execute()
-}
 
 export interface ListedMember extends MembersTable {
   readonly last_seen_at: string | null

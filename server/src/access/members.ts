@@ -36,7 +36,12 @@ export async function changePerson(
   await recordEvent(trx, { ...event, action: 'member.changed' })
   if (wanted.email !== email && (await findMember(trx, workspaceId, wanted.email)) !== undefined)
     throw memberExists()
-  await trx.updateTable('members').set(wanted).where('member_id', '=', memberId).execute()
+  const proved = wanted.email === email ? {} : { sso_at: null }
+  await trx
+    .updateTable('members')
+    .set({ ...wanted, ...proved })
+    .where('member_id', '=', memberId)
+    .execute()
 }
 
 export const memberExists = (): Refusal =>
@@ -89,16 +94,21 @@ export function members(db: Db, clock: Clock) {
             .set({ removed_at: at })
             .where('member_id', '=', member_id)
             .execute()
-          await trx
-            .updateTable('sessions')
-            .set({ ended_at: at })
-            .where('member_id', '=', member_id)
-            .where('ended_at', 'is', null)
-            .execute()
-          await trx.deleteFrom('passkeys').where('member_id', '=', member_id).execute()
+          await endAccess(trx, member_id, at)
         },
       ),
   }
+}
+
+/** Ends the sessions of a member and deletes their passkeys. */
+export async function endAccess(trx: Db, memberId: MemberId, at: string): Promise<void> {
+  await trx
+    .updateTable('sessions')
+    .set({ ended_at: at })
+    .where('member_id', '=', memberId)
+    .where('ended_at', 'is', null)
+    .execute()
+  await trx.deleteFrom('passkeys').where('member_id', '=', memberId).execute()
 }
 
 async function memberOf(trx: Db, workspaceId: WorkspaceId, id: string): Promise<MembersTable> {

@@ -6,8 +6,15 @@ import type { ConsolePlace } from './console-place.ts'
 
 export type OidcProblem = 'oidc_refused' | 'oidc_email_unverified' | 'oidc_unavailable'
 
+/** Whose address was verified, and the console page to open. `asks`: which workspace, in any case. */
+export interface Verified {
+  readonly email: string
+  readonly returnTo: string
+  readonly asks: boolean
+}
+
 export type OidcOutcome =
-  | { readonly is: 'known'; readonly email: string; readonly returnTo: string }
+  | ({ readonly is: 'known' } & Verified)
   | { readonly is: 'problem'; readonly problem: OidcProblem; readonly cause: unknown }
 
 interface Expected {
@@ -15,6 +22,7 @@ interface Expected {
   readonly nonce: string
   readonly verifier: string
   readonly returnTo: string
+  readonly asks: boolean
 }
 
 /** Loaded on first use. */
@@ -48,7 +56,10 @@ export function oidc(config: OidcConfig, ceremonies: Ceremonies, place: () => Co
     /** The host of the provider, shown on the sign-in button. */
     name: issuer.host,
     /** The authorization URL, and the ceremony ID for the cookie. */
-    start: async (returnTo: string): Promise<{ readonly url: string; readonly ceremony: string }> => {
+    start: async (
+      returnTo: string,
+      asks: boolean,
+    ): Promise<{ readonly url: string; readonly ceremony: string }> => {
       const settings = await provider()
       const oauth = await client()
       const verifier = oauth.randomPKCECodeVerifier()
@@ -61,7 +72,7 @@ export function oidc(config: OidcConfig, ceremonies: Ceremonies, place: () => Co
         state,
         nonce,
       })
-      const expected = { state, nonce, verifier, returnTo } satisfies Expected
+      const expected = { state, nonce, verifier, returnTo, asks } satisfies Expected
       return { url: url.href, ceremony: await ceremonies.begin('oidc', expected) }
     },
     /** Returns the email address that the provider has verified. */
@@ -80,11 +91,18 @@ export function oidc(config: OidcConfig, ceremonies: Ceremonies, place: () => Co
         const { email, email_verified } = (tokens.claims() ?? {}) as Readonly<Record<string, unknown>>
         if (typeof email !== 'string' || email_verified !== true)
           return { is: 'problem', problem: 'oidc_email_unverified', cause: undefined }
-        return { is: 'known', email: email.toLowerCase(), returnTo: expected.returnTo }
+        const { returnTo, asks } = expected
+        return { is: 'known', email: email.toLowerCase(), returnTo, asks }
       } catch (cause) {
         const unavailable = cause instanceof Refusal && cause.code === 'oidc_unavailable'
         return { is: 'problem', problem: unavailable ? 'oidc_unavailable' : 'oidc_refused', cause }
       }
+    },
+    /** While a verified person chooses a workspace. */
+    choice: {
+      begin: (verified: Verified): Promise<string> => ceremonies.begin('choice', verified),
+      find: (ceremony: string) => ceremonies.find<Verified>('choice', ceremony),
+      end: (ceremony: string) => ceremonies.end<Verified>('choice', ceremony),
     },
   }
 }

@@ -128,6 +128,8 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /console/api/sign-in': { scope: 'session', role: 'anyone' },
   'GET /console/api/oidc/start': { scope: 'session', role: 'anyone' },
   'GET /console/api/oidc/callback': { scope: 'session', role: 'anyone' },
+  'GET /console/api/oidc/choices': { scope: 'session', role: 'anyone' },
+  'POST /console/api/oidc/choose': { scope: 'session', role: 'anyone' },
 
   'GET /console/api/me': { scope: 'session', role: 'self' },
   'PATCH /console/api/me': { scope: 'session', role: 'self' },

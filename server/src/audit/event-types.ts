@@ -131,12 +131,17 @@ export const EVENT_TYPES: Readonly<Record<AuditAction, EventType>> = {
     role: 'member',
     invitation_id: 'inv_a',
   }),
-  'member.changed': row('The role, name or email address of a member changed.', 'member', {
-    'from?': 'member',
-    'to?': 'owner',
-    'name?': 'Ann Meier',
-    'email?': 'ann@example.com',
-  }),
+  'member.changed': row(
+    'The role, name or email address of a member changed, or single sign-on proved the address.',
+    'member',
+    {
+      'from?': 'member',
+      'to?': 'owner',
+      'name?': 'Ann Meier',
+      'single_sign_on?': true,
+      'email?': 'ann@example.com',
+    },
+  ),
   'member.removed': row('A member was removed.', 'member', { email: 'ann@example.com' }),
   'invitation.revoked': row('An invitation was revoked.', 'invitation', { email: 'ann@example.com' }),
   'passkey.added': row('A member added a passkey.', 'member', { label: 'Laptop' }),

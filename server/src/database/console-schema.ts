@@ -21,6 +21,8 @@ export interface MembersTable {
   readonly role: MemberRole
   readonly created_at: string
   readonly removed_at: string | null
+  /** When single sign-on last opened the membership. Null: it has not proved the address. */
+  readonly sso_at: string | null
 }
 
 export interface InvitationsTable {
@@ -76,7 +78,7 @@ export interface SessionsTable {
 /** A pending sign-in or passkey registration. Can be completed once. */
 export interface CeremoniesTable {
   readonly ceremony_id: CeremonyId
-  readonly kind: 'register' | 'sign_in' | 'oidc'
+  readonly kind: 'register' | 'sign_in' | 'oidc' | 'choice'
   /** JSON: what the response must match. */
   readonly expected: string
   readonly expires_at: string

@@ -56,7 +56,10 @@ export const ExtensionBody = Closed({
   expires_days: Type.Union([Type.Integer({ minimum: 1, maximum: 36_500 }), Type.Null()]),
 })
 
-export const SignInQuery = Closed({ return_to: Type.Optional(Type.String()) })
+export const SignInQuery = Closed({
+  return_to: Type.Optional(Type.String()),
+  ask: Type.Optional(OneOf(['workspace'])),
+})
 
 export type SwitchBody = Static<typeof SwitchBody>
 export type TokenBody = Static<typeof TokenBody>

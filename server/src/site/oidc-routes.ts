@@ -1,13 +1,13 @@
-import type { FastifyInstance } from 'fastify'
-import type { Db } from '../database/schema.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { logFields } from '../http/log-fields.ts'
-import type { MemberId } from '../runtime/identifiers.ts'
+import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import { CEREMONY_MS } from '../access/ceremonies.ts'
-import { SignInQuery } from './console-schemas.ts'
+import { SignInQuery, SwitchBody } from './console-schemas.ts'
 import type { ConsoleServices } from './console-services.ts'
-import { membersWithEmail } from '../access/member-queries.ts'
 import type { OidcProblem } from '../access/oidc.ts'
+import { choicesOf, openBySso, rememberedChoice } from '../access/single-sign-on.ts'
+import { type ConsoleResponse, returns } from './response-schemas.ts'
 import { oidcCookie } from '../access/session-cookie.ts'
 import { beginSession } from './sign-in-routes.ts'
 
@@ -26,7 +26,8 @@ export function registerOidcRoutes(scope: FastifyInstance, services: ConsoleServ
   scope.get<{ Querystring: SignInQuery }>('/oidc/start', start, async (request, reply) => {
     const oidc = provider()
     try {
-      const { url, ceremony } = await oidc.start(pathBelowConsole(request.query.return_to))
+      const { return_to, ask } = request.query
+      const { url, ceremony } = await oidc.start(pathBelowConsole(return_to), ask !== undefined)
       reply.header('set-cookie', oidcCookie(place()).set(ceremony, CEREMONY_MS / 1000))
       return reply.redirect(url, 303)
     } catch (error) {
@@ -52,22 +53,49 @@ export function registerOidcRoutes(scope: FastifyInstance, services: ConsoleServ
       )
       return reply.redirect(back(outcome.problem), 303)
     }
-    const who = await memberFor(services, outcome.email)
-    if (who === undefined) return reply.redirect(back('oidc_not_a_member'), 303)
-    await beginSession(services, request, reply, 'oidc', who)
-    return reply.redirect(place().url.replace(/\/console$/, '') + outcome.returnTo, 303)
+    const { email, returnTo, asks } = outcome
+    const choices = await choicesOf(services, email)
+    if (choices.length === 0) return reply.redirect(back('oidc_not_a_member'), 303)
+    const known = asks ? undefined : rememberedChoice(choices)
+    if (known === undefined) {
+      const choice = await oidc.choice.begin({ email, returnTo, asks })
+      reply.header('set-cookie', cookie.set(choice, CEREMONY_MS / 1000))
+      return reply.redirect(`${place().url}/choose-workspace`, 303)
+    }
+    const { workspaceId } = known
+    await beginSession(services, request, reply, 'oidc', (trx) =>
+      openBySso(services, trx, email, workspaceId),
+    )
+    return reply.redirect(place().url.replace(/\/console$/, '') + returnTo, 303)
   })
-}
 
-/** Signs in to the workspace that the member joined last. Without a membership, accepts an open invitation for the address. */
-async function memberFor(
-  { db, invitations }: ConsoleServices,
-  email: string,
-): Promise<((trx: Db) => Promise<MemberId>) | undefined> {
-  const [member] = await membersWithEmail(db, email)
-  if (member !== undefined) return async () => member.member_id
-  const [invitation] = await invitations.openFor(email)
-  return invitation === undefined ? undefined : (trx) => invitations.accept(trx, invitation)
+  const choiceOf = ({ headers }: FastifyRequest): string => oidcCookie(place()).read(headers.cookie) ?? ''
+  scope.get(
+    '/oidc/choices',
+    { schema: returns('WorkspaceChoices') },
+    async (request): Promise<ConsoleResponse<'WorkspaceChoices'>> => {
+      const { email } = await provider().choice.find(choiceOf(request))
+      const choices = (await choicesOf(services, email)).map(({ workspaceId, name, role, is }) => {
+        return { workspace_id: workspaceId, name, role, is }
+      })
+      return { email, choices }
+    },
+  )
+
+  const choose = { schema: { body: SwitchBody, ...returns('ChosenWorkspace') } }
+  scope.post<{ Body: SwitchBody }>(
+    '/oidc/choose',
+    choose,
+    async (request, reply): Promise<ConsoleResponse<'ChosenWorkspace'>> => {
+      const { email, returnTo } = await provider().choice.end(choiceOf(request))
+      reply.header('set-cookie', oidcCookie(place()).clear())
+      const workspaceId = request.body.workspace_id as WorkspaceId
+      await beginSession(services, request, reply, 'oidc', (trx) =>
+        openBySso(services, trx, email, workspaceId),
+      )
+      return { return_to: returnTo }
+    },
+  )
 }
 
 /** Allows redirects to console pages only. */

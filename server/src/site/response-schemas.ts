@@ -80,7 +80,16 @@ const OpenInvitation = Type.Object({
   role: Role,
   expires_at: Text,
   purpose: OneOf(['join', 'sign_in']),
+  sso_required: Type.Boolean(),
 })
+
+const WorkspaceChoices = Type.Object({
+  email: Text,
+  choices: Type.Array(
+    Type.Object({ workspace_id: Text, name: Text, role: Role, is: OneOf(['member', 'linked', 'invited']) }),
+  ),
+})
+const ChosenWorkspace = Type.Object({ return_to: Text })
 
 const MemberSession = Type.Object({
   session_id: Text,
@@ -145,6 +154,8 @@ export const CONSOLE_RESPONSES = {
   Workspace,
   Me,
   OpenInvitation,
+  WorkspaceChoices,
+  ChosenWorkspace,
   MemberSession,
   SessionList,
   Passkey,

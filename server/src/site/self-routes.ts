@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { PasskeysTable } from '../database/console-schema.ts'
 import type { SessionId } from '../runtime/identifiers.ts'
@@ -17,6 +18,7 @@ import {
   shortPasskeyId,
 } from '../access/passkey-store.ts'
 import { type ConsoleResponse, returns } from './response-schemas.ts'
+import { rejectSsoAddress, signsInWithSso } from '../access/single-sign-on.ts'
 import { sessionCookie } from '../access/session-cookie.ts'
 
 /** The member's own account, sessions and passkeys, and the workspace settings. */
@@ -46,10 +48,15 @@ export function registerSelfRoutes(scope: FastifyInstance, services: ConsoleServ
     { schema: { body: PersonBody, ...returns('Me') } },
     async (request) => {
       const session = sessionOf(request)
-      // Single sign-on opens every workspace with the address that it proved.
-      if (session.method === 'oidc' && request.body.email != null)
-        throw new Refusal('email_fixed', 'Your sign-in provider decides your email address.')
-      await transact(db, (trx) => changePerson(trx, clock, session, request.body))
+      const { email } = request.body
+      await transact(db, async (trx) => {
+        // Single sign-on opens every workspace with the address that it proved.
+        const isProved = services.oidc !== undefined && (await signsInWithSso(trx, session.email))
+        if (email != null && (session.method === 'oidc' || isProved))
+          throw new Refusal('email_fixed', 'Your sign-in provider decides your email address.')
+        if (email != null) await rejectSsoAddress(services, trx, email)
+        await changePerson(trx, clock, session, request.body)
+      })
       return me(services, session)
     },
   )
@@ -127,7 +134,12 @@ function registerPasskeyRoutes(scope: FastifyInstance, services: ConsoleServices
     const { ceremony, response, label } = request.body
     const made = await passkeys.register(session.memberId, ceremony, response)
     const name = label ?? browserName(request.headers['user-agent'])
-    const row = await transact(db, (trx) => addPasskey(trx, clock, session, made, name))
+    const row = await transact(db, async (trx) => {
+      const added = await addPasskey(trx, clock, session, made, name)
+      // Adding it locked the workspace. Before, the session may have ended, and its passkeys with it.
+      await rejectEndedSession(trx, session.sessionId)
+      return added
+    })
     reply.code(201)
     return { passkey: shown(row) }
   })
@@ -150,6 +162,12 @@ function registerPasskeyRoutes(scope: FastifyInstance, services: ConsoleServices
       return reply.code(204).send()
     },
   )
+}
+
+async function rejectEndedSession(trx: Db, sessionId: SessionId): Promise<void> {
+  const active = trx.selectFrom('sessions').select('session_id').where('session_id', '=', sessionId)
+  if ((await active.where('ended_at', 'is', null).executeTakeFirst()) === undefined)
+    throw new Refusal('session_required', 'Your session has ended. Sign in again.')
 }
 
 const shown = (row: PasskeysTable): ConsoleResponse<'Passkey'> => ({

@@ -21,6 +21,7 @@ import { findMember, membershipsOf } from '../access/member-queries.ts'
 import { addPasskey, passkeysOf } from '../access/passkey-store.ts'
 import { failed } from '../access/passkeys.ts'
 import { type ConsoleResponse, returns } from './response-schemas.ts'
+import { openBySso, rejectSsoAddress, signsInWithSso } from '../access/single-sign-on.ts'
 import { sessionCookie } from '../access/session-cookie.ts'
 import type { ConsoleSession } from '../access/sessions.ts'
 import { sessionOf } from '../access/resolve-session.ts'
@@ -49,6 +50,7 @@ export function registerSignInRoutes(scope: FastifyInstance, services: ConsoleSe
         role: found.role,
         expires_at: found.expires_at,
         purpose: member === undefined ? 'join' : 'sign_in',
+        sso_required: services.oidc !== undefined && (await signsInWithSso(db, found.email)),
       }
     },
   )
@@ -56,6 +58,7 @@ export function registerSignInRoutes(scope: FastifyInstance, services: ConsoleSe
   const register = { schema: { body: RegistrationBody } }
   scope.post<{ Body: RegistrationBody }>('/invitation/options', register, async (request) => {
     const { invitation_id, workspace_id, email } = await invitations.find(request.body.token)
+    await rejectSsoAddress(services, db, email)
     const [workspace, member] = await Promise.all([
       services.workspaces.find(workspace_id),
       findMember(db, workspace_id, email),
@@ -79,6 +82,8 @@ export function registerSignInRoutes(scope: FastifyInstance, services: ConsoleSe
         : await passkeys.register(invitation.invitation_id, ceremony, response)
     const label = request.body.label ?? browserName(request.headers['user-agent'])
     return signIn(services, request, reply, 'link', async (trx) => {
+      for (const email of [invitation.email, request.body.email ?? invitation.email])
+        await rejectSsoAddress(services, trx, email)
       const memberId = await invitations.accept(trx, invitation)
       const owner = { memberId, workspaceId: invitation.workspace_id }
       if (made !== undefined) await addPasskey(trx, clock, owner, made, label)
@@ -158,7 +163,8 @@ export function registerSwitchRoutes(scope: FastifyInstance, services: ConsoleSe
         )
         if (found === undefined)
           throw new Refusal('member_not_found', 'You cannot switch to this workspace. Sign in to it instead.')
-        return found.member_id
+        if (session.method !== 'oidc') return found.member_id
+        return openBySso(services, trx, session.email, found.workspace_id)
       },
       session,
     )

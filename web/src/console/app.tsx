@@ -14,6 +14,7 @@ import { Loading, Problem } from './problem.tsx'
 import { pageFor } from './pages.tsx'
 import { ME, MeProvider, noticeEnd, useMe, useSession, useSignOut } from './session.tsx'
 import { RevocationBanner } from './reissue/revocation-banner.tsx'
+import { ChoosePage } from './sign-in/choose-page.tsx'
 import { InvitePage } from './sign-in/invite-page.tsx'
 import { SignInPage } from './sign-in/sign-in-page.tsx'
 import { WorkspaceMenu } from './workspaces/workspace-menu.tsx'
@@ -49,6 +50,7 @@ export function ConsoleApp() {
 function Gate() {
   const { pathname } = useLocation()
   if (pathname === '/console/invite') return <InvitePage />
+  if (pathname === '/console/choose-workspace') return <ChoosePage />
   return <WithSession />
 }
 

@@ -57,7 +57,7 @@ export function InvitePage() {
 }
 
 function Accept({ invitation }: { readonly invitation: OpenInvitation }) {
-  const { workspace, role, email, expires_at, purpose } = invitation
+  const { workspace, role, email, expires_at, purpose, sso_required } = invitation
   const asksWorkspace = workspace.named_by === 'service' && role === 'owner'
   const asksEmail = email.endsWith('@localhost')
   const { values, text } = useFields({ label: '', name: '', email: '', organization: '' })
@@ -75,6 +75,27 @@ function Accept({ invitation }: { readonly invitation: OpenInvitation }) {
   })
   const without = useMutation({ mutationFn: () => api.acceptInvitation(token, introduction), ...entered })
   const t = texts.console.invite
+  const oidc = facts.data?.console.oidc
+  const sso = oidc != null && (
+    <Button
+      component="a"
+      size="md"
+      fullWidth
+      variant={sso_required ? 'filled' : 'default'}
+      href="/console/api/oidc/start?ask=workspace"
+    >
+      {t.withOidc(oidc.name)}
+    </Button>
+  )
+  if (sso_required)
+    return (
+      <>
+        <h1>{t.heading(workspace.name)}</h1>
+        <p className="quiet">{t.as(email, texts.console.roles.names[role])}</p>
+        <p>{t.sso}</p>
+        {sso}
+      </>
+    )
   return (
     <Form onSubmit={(by) => (by === 'without' ? without.mutate() : withPasskey.mutate())}>
       <h1>{asksWorkspace ? t.setUp : t.heading(workspace.name)}</h1>
@@ -133,6 +154,7 @@ function Accept({ invitation }: { readonly invitation: OpenInvitation }) {
       ) : (
         <Notice tone="warn">{t.unsupported}</Notice>
       )}
+      {sso}
       <Button type="submit" value="without" variant="subtle" fullWidth loading={without.isPending}>
         {t.without}
       </Button>

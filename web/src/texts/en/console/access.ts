@@ -63,8 +63,18 @@ export const access = {
       oidc_unavailable: 'The sign-in provider is not responding. Try again later, or use a passkey.',
     },
   },
+  choose: {
+    title: 'Choose a workspace',
+    lead: (email: string) => `You are ${email}. The next sign-in opens the same workspace.`,
+    role: (role: string) => `Role: ${role.toLowerCase()}`,
+    join: (workspace: string) => `Join ${workspace}`,
+    linked:
+      'Someone joined with your address and a link. If you continue, their sessions and passkeys here end, and only you can use this membership.',
+  },
   invite: {
     title: 'Invitation',
+    sso: 'You sign in with single sign-on, so only single sign-on can accept this invitation.',
+    withOidc: (name: string) => `Continue with ${name}`,
     heading: (workspace: string) => `Join ${workspace}`,
     setUp: 'Set up kitseal',
     setUpText: 'You become the owner of this workspace.',
