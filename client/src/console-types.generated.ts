@@ -37,6 +37,8 @@ export interface Plan {
   /** Null if kits are kept indefinitely. */
   readonly retention_days: number | null
   readonly rate_per_minute: number
+  /** Of all submissions together. Null if there is no limit. */
+  readonly storage_limit_bytes: number | null
   readonly evidence_policy: 'open' | 'examined_only'
   readonly finding_classes: {
     readonly [name: string]: 'danger' | 'damage' | 'notice'

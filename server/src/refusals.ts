@@ -111,6 +111,10 @@ export const REFUSALS = {
   precondition_failed: [412, 'The resource does not match `If-Match`.'],
   body_too_large: [413, 'The body exceeds the limit of this endpoint.'],
   upload_too_large: [413, 'The uploads of this submission exceed the limit of the plan.'],
+  storage_limit_reached: [
+    413,
+    'The workspace, or the link of the request, stores as many bytes as it may; `message` says which.',
+  ],
   media_type_unsupported: [415, 'This endpoint does not accept the media type of the body.'],
   range_not_satisfiable: [416, 'The range is outside the file.'],
   expectation_failed: [417, 'The only supported `Expect` value is `100-continue`.'],

@@ -36,6 +36,7 @@ const SORTS_FEW: readonly (readonly [pattern: RegExp, reason: string])[] = [
     /from "(request_items|request_comments|links|passkeys|sessions|federations|api_keys|invitations|members|webhooks)"/,
     'of one owner',
   ],
+  [/from request_rounds as this/, 'the files of one request'],
   [/where "submission_id" = |where "resumable_uploads"\."submission_id" = /, 'of one submission'],
   [/"?jobs"?\."?status"? = 'PASS'|"status" = '(SUBMITTED|PASS)'|"state" (=|<>) 'pending'/, 'of a queue'],
   [/jobs\.status <> 'ISSUED'|"submission_words"/, 'at most 20,000 rows of a rare filter'],

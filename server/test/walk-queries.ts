@@ -4,6 +4,7 @@ import { sweepConsole } from '../src/access/session-use.ts'
 import { forgetDeliveries, releaseDeliveriesOf } from '../src/deliveries/deliveries.ts'
 import { randomIdentifiers } from '../src/runtime/identifiers.ts'
 import { condemnErased } from '../src/maintenance/condemn-erased.ts'
+import { condemnUnused } from '../src/maintenance/condemn-unused.ts'
 import { expireKits } from '../src/maintenance/expire-kits.ts'
 import { objectNamesIn } from '../src/maintenance/record-source.ts'
 import { rowsOf } from '../src/maintenance/records.ts'
@@ -157,6 +158,7 @@ async function upkeep(store: Store): Promise<void> {
   await expireKits(ctx)
   for await (const _ of scrubObjects({ db, objects })) continue
   await condemnErased(ctx, DAY, new Set())
+  await condemnUnused(ctx, new Set())
   await sweepOrphans({ db, objects, clock, graceMs: 0, spare: new Set() })
   await sweepOrphans({
     db,

@@ -16,6 +16,7 @@ const USAGE = `usage: kitseal admin plan list
   --unpacked-ratio N         maximum ratio of unpacked to packed size
   --retention-days N|off     how long evidence is kept after its kit is issued
   --rate-per-minute N        requests per minute and workspace
+  --storage-limit-bytes N|off maximum size of all submissions of a workspace together
   --evidence-policy POLICY   open: every type of file is accepted (default); examined_only: only files that are examined
   --finding-class CODE=CLASS make a finding stricter: damage or danger; can be repeated. "off" removes all of them
   --data DIR                 the service's data (default: KITSEAL_DATA, or ./data)
@@ -31,6 +32,7 @@ const NUMBERS = [
   ['unpacked-ratio', 'unpackedRatio', 1_000_000],
   ['retention-days', 'retentionDays', 36_500],
   ['rate-per-minute', 'ratePerMinute', 10_000_000],
+  ['storage-limit-bytes', 'storageLimitBytes', 1000 * TERABYTE],
 ] as const
 
 const OPTIONS = {
@@ -43,16 +45,19 @@ const OPTIONS = {
 const PLAN_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/
 
 function readLimits(input: Input): PlanChange {
-  const keepsForever = input.value('retention-days') === 'off'
-  const numbers = NUMBERS.filter(([option]) => option !== 'retention-days' || !keepsForever)
+  const off = NUMBERS.filter(([option]) => isOptional(option) && input.value(option) === 'off')
+  const numbers = NUMBERS.filter((each) => !off.includes(each))
   const limits = {
     ...readPolicy(input),
     apiAccess: onOff(input, 'api-access'),
     ...Object.fromEntries(numbers.map(([option, name, most]) => [name, wholeNumber(input, option, 1, most)])),
   }
   const given = Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined))
-  return keepsForever ? { ...given, retentionDays: undefined } : given
+  return { ...given, ...Object.fromEntries(off.map(([, name]) => [name, undefined])) }
 }
+
+const isOptional = (option: string): boolean =>
+  option === 'retention-days' || option === 'storage-limit-bytes'
 
 function readPolicy(input: Input): Pick<PlanChange, 'policy'> {
   const evidence = input.value('evidence-policy')

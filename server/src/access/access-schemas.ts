@@ -167,6 +167,7 @@ export const Plan = Type.Object(
     unpacked_ratio: Count(),
     retention_days: NullableInteger('Null if kits are kept indefinitely.'),
     rate_per_minute: Count(),
+    storage_limit_bytes: NullableInteger('Of all submissions together. Null if there is no limit.'),
     evidence_policy: OneOf(['open', 'examined_only']),
     finding_classes: Type.Record(Type.String(), OneOf(['danger', 'damage', 'notice'])),
   },

@@ -14,6 +14,7 @@ export const PLAN_COLUMNS = [
   'plans.unpacked_ratio',
   'plans.retention_days',
   'plans.rate_per_minute',
+  'plans.storage_limit_bytes',
   'plans.evidence_policy',
   'plans.finding_classes',
 ] as const
@@ -28,6 +29,7 @@ export function planOf(row: PlanRow): Plan {
     unpackedRatio: row.unpacked_ratio,
     retentionDays: row.retention_days ?? undefined,
     ratePerMinute: row.rate_per_minute,
+    storageLimitBytes: row.storage_limit_bytes === null ? undefined : Number(row.storage_limit_bytes),
     policy: policyOf(row),
   }
 }

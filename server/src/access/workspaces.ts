@@ -137,6 +137,7 @@ export async function createWorkspace(
       credits_available: 0,
       credits_held: 0,
       credits_unlimited: request.credits === null ? 1 : 0,
+      stored_bytes: 0,
       ledger_entries: 0,
       audit_events: 0,
       audit_head: auditTag(workspaceId, auditSecret, nodeHost.digest),

@@ -5,6 +5,7 @@ export interface MaintenanceTables {
   readonly holds: HoldsTable
   readonly kit_objects: KitObjectsTable
   readonly condemned_objects: CondemnedObjectsTable
+  readonly unused_objects: UnusedObjectsTable
   readonly locked_objects: LockedObjectsTable
   readonly expired_kits: ExpiredKitsTable
   readonly upkeep: MaintenanceTable
@@ -17,6 +18,14 @@ export interface MaintenanceTables {
 export interface KitObjectsTable {
   readonly sha256: string
   readonly kit_id: KitId
+}
+
+/** What was removed from a draft, or stored by an upload that was then refused, until its bytes are gone. */
+export interface UnusedObjectsTable {
+  readonly submission_id: SubmissionId
+  readonly sha256: string
+  readonly size_bytes: number
+  readonly unused_since: string
 }
 
 /** Orphans about to be deleted. While an object is listed here, no new record can refer to it. */

@@ -12,6 +12,7 @@ import * as shares from './migrations/0007-shares.ts'
 import * as confirmedFiles from './migrations/0008-confirmed-files.ts'
 import * as waiting from './migrations/0009-waiting.ts'
 import * as unlimitedCredits from './migrations/0010-unlimited-credits.ts'
+import * as storedBytes from './migrations/0011-stored-bytes.ts'
 import * as singleSignOn from './migrations/0013-single-sign-on.ts'
 
 export class NewerStore extends Error {
@@ -36,6 +37,7 @@ export const MIGRATIONS: Migrations = [
   ['0008-confirmed-files', confirmedFiles],
   ['0009-waiting', waiting],
   ['0010-unlimited-credits', unlimitedCredits],
+  ['0011-stored-bytes', storedBytes],
   ['0013-single-sign-on', singleSignOn],
 ]
 

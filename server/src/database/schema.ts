@@ -159,6 +159,8 @@ export interface PlansTable {
   /** Null: kits are kept indefinitely. */
   readonly retention_days: number | null
   readonly rate_per_minute: number
+  /** Of all submissions of a workspace. Null: no limit. */
+  readonly storage_limit_bytes: number | null
   readonly evidence_policy: EvidencePolicy
   /** JSON: stricter classes of findings by their codes. Null if there are none. */
   readonly finding_classes: string | null
@@ -183,6 +185,8 @@ export interface WorkspacesTable {
   readonly credits_held: number
   /** 1 unless the operator gave it a number of credits. Then only holds are counted. */
   readonly credits_unlimited: number
+  /** Uploaded and reserved bytes of submissions that have not expired. Kept by triggers. */
+  readonly stored_bytes: number
   /** Number of rows in the ledger and the audit log, which is the last sequence number. */
   readonly ledger_entries: number
   readonly audit_events: number

@@ -13,7 +13,7 @@ const MINUTE_MS = 60 * 1000
 const HOUR_MS = 60 * MINUTE_MS
 const EVERY_MS: Readonly<Record<Task, number>> = {
   scrub: 24 * HOUR_MS,
-  orphans: HOUR_MS / 4,
+  orphans: HOUR_MS / 12,
   retention: HOUR_MS / 4,
   audit: HOUR_MS / 4,
   requests: HOUR_MS / 4,

@@ -3,6 +3,7 @@ import { startPage } from '@kitseal/kit/node'
 import { timestamp } from '../runtime/clock.ts'
 import { alignLocks } from '../kits/lock-evidence.ts'
 import { condemnErased } from './condemn-erased.ts'
+import { condemnUnused } from './condemn-unused.ts'
 import type { MaintenanceContext } from './maintenance-context.ts'
 import { sweepOrphans } from './sweep-orphans.ts'
 import type { TaskLease } from './task-leases.ts'
@@ -34,6 +35,7 @@ export async function sweepInBackground(
   if (aligned.locked + aligned.unlocked > 0) log.info({ ...aligned }, 'object locks aligned with legal holds')
   const since = erasedUntil === undefined ? now - LIST_EVERY_MS : Date.parse(erasedUntil) - OVERLAP_MS
   await condemnErased(ctx, timestamp(since), spare)
+  await condemnUnused({ ...ctx, isStopping }, spare)
   const listing = after !== '' || listedAt <= timestamp(now - LIST_EVERY_MS)
   const state = { total, listedAt, cursor: after, erasedUntil: timestamp(now) }
   let isMine = true

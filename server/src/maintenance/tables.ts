@@ -44,6 +44,7 @@ export const TABLES: readonly Table[] = [
   table('request_comments', ['request_id', 'number']),
   table('request_rounds', ['request_id', 'round']),
   table('holds', ['submission_id']),
+  table('unused_objects', ['submission_id', 'sha256']),
   table('credit_ledger', ['workspace_id', 'sequence']),
   table('audit_events', ['workspace_id', 'sequence']),
   table('audit_heads', ['workspace_id', 'count']),

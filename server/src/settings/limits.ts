@@ -56,6 +56,21 @@ export const LIMITS = {
     fallback: '4, half of them for one address',
     value: 4,
   },
+  linkStorage: {
+    what: 'bytes stored through a request, removed files included until they are deleted',
+    per: 'link',
+    fallback: 'twice the upload limit of the plan',
+    value: 2,
+    setting: 'upload_limit_bytes',
+    code: 'storage_limit_reached',
+  },
+  workspaceStorage: {
+    what: 'bytes uploaded to submissions that are not deleted or expired',
+    per: 'workspace',
+    fallback: 'none',
+    setting: 'storage_limit_bytes',
+    code: 'storage_limit_reached',
+  },
   freeSpace: {
     what: 'free space kept on local disks, below which uploads are refused and all else works',
     per: 'disk',

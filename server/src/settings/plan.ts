@@ -13,6 +13,8 @@ export interface Plan {
   /** Undefined: kits are kept indefinitely. */
   readonly retentionDays: number | undefined
   readonly ratePerMinute: number
+  /** Of all submissions together. Undefined: no limit. */
+  readonly storageLimitBytes: number | undefined
   /** What is asked of evidence beyond the rules. */
   readonly policy: EvidencePolicy
 }
@@ -26,6 +28,7 @@ export const DEFAULT_PLAN: Plan = {
   unpackedRatio: DEFAULT_LIMITS.ratio,
   retentionDays: undefined,
   ratePerMinute: 30_000,
+  storageLimitBytes: undefined,
   policy: OPEN_POLICY,
 }
 
@@ -38,6 +41,7 @@ export function planLimits(plan: Plan) {
     unpacked_ratio: plan.unpackedRatio,
     retention_days: plan.retentionDays ?? null,
     rate_per_minute: plan.ratePerMinute,
+    storage_limit_bytes: plan.storageLimitBytes ?? null,
     evidence_policy: plan.policy.evidence,
     finding_classes: plan.policy.classes,
   }

@@ -78,7 +78,7 @@ export function registerSupplierRoutes(app: FastifyInstance, ctx: RequestContext
     })
 
     scope.delete<{ Params: { readonly position: string } }>('/files/:position', async (request, reply) => {
-      await transact(ctx.db, (trx) => removeFile(trx, request, timestamp(ctx.clock.now())))
+      await transact(ctx.db, (trx) => removeFile(trx, request, ctx.clock.now()))
       return reply.code(204).send()
     })
 
@@ -133,7 +133,7 @@ export function registerSupplierRoutes(app: FastifyInstance, ctx: RequestContext
 async function removeFile(
   trx: Db,
   request: FastifyRequest<{ Params: { readonly position: string } }>,
-  now: string,
+  nowMs: number,
 ): Promise<void> {
   const view = await lockRequest(trx, requestOf(request).request_id)
   rejectUnlessOpen(view)
@@ -151,7 +151,7 @@ async function removeFile(
   if (submission_id === null || file === undefined)
     throw new Refusal('evidence_invalid', 'The draft has no file at this position.')
   rejectLocked(itemOfFile(await itemsOf(trx, view.request_id), file.name))
-  await removeEvidence(trx, submission_id, position, now)
+  await removeEvidence(trx, submission_id, position, nowMs)
 }
 
 async function rejectLockedNames(db: Db, id: SubmissionId, names: readonly string[]): Promise<void> {

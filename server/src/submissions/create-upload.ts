@@ -5,6 +5,7 @@ import type { Db } from '../database/schema.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import { Refusal } from '../refusals.ts'
 import { uploadTooLarge } from './read-form.ts'
+import { rejectOverLimit } from './stored-bytes.ts'
 import type { SubmissionView } from './submission.ts'
 import type { NewUpload } from './tus-headers.ts'
 import type { UploadRow } from './upload-queries.ts'
@@ -17,10 +18,12 @@ const MAX_OPEN_UPLOADS = 1000
 export async function createUpload(
   trx: Db,
   ctx: Pick<Context, 'clock' | 'identifiers'>,
-  { submission_id, job_id }: SubmissionView,
-  { plan }: WorkspaceCaller,
+  submission: SubmissionView,
+  caller: WorkspaceCaller,
   { name, sizeBytes, resumeKey, metadata }: NewUpload,
 ): Promise<UploadRow> {
+  const { submission_id, job_id } = submission
+  const { plan } = caller
   const now = ctx.clock.now()
   const taken = await trx
     .updateTable('submissions')
@@ -38,6 +41,7 @@ export async function createUpload(
     )
     .executeTakeFirst()
   if (taken.numUpdatedRows !== 1n) await refuse(trx, submission_id, plan.uploadLimitBytes)
+  await rejectOverLimit(trx, submission, caller)
   const row: UploadRow = {
     upload_id: ctx.identifiers.uploadId(),
     submission_id,

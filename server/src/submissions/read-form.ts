@@ -13,8 +13,8 @@ export interface StagedFile extends StagedObject {
 export interface SizeLimits {
   /** Bytes that the submission may still receive. */
   readonly leftBytes: number
-  /** The upload limit of the plan. */
-  readonly planBytes: number
+  /** Why it may not receive more. */
+  readonly refusal: () => Refusal
 }
 
 /** Limit for the form's boundaries and headers. A Content-Length is too large only if it exceeds the upload limit by more than this. */
@@ -30,7 +30,7 @@ export async function readForm(
   objects: Pick<ObjectStore, 'stage'>,
   body: AsyncIterable<Uint8Array>,
   boundary: string,
-  { leftBytes, planBytes }: SizeLimits,
+  { leftBytes, refusal }: SizeLimits,
 ) {
   const files: StagedFile[] = []
   let sizeBytes = 0
@@ -48,7 +48,7 @@ export async function readForm(
       else if (part.name !== 'file') throw unknownField(part.name)
       else {
         if (files.length === MAX_FILES) throw tooManyFiles()
-        const file = await stageFile(objects, part, { leftBytes: leftBytes - sizeBytes, planBytes })
+        const file = await stageFile(objects, part, { leftBytes: leftBytes - sizeBytes, refusal })
         files.push(file)
         sizeBytes += file.sizeBytes
       }
@@ -98,14 +98,14 @@ async function stageFile(
 /** Passes content through, collects its first bytes, and throws once the size limit is exceeded. */
 async function* limited(
   content: AsyncIterable<Uint8Array>,
-  { leftBytes, planBytes }: SizeLimits,
+  { leftBytes, refusal }: SizeLimits,
   head: Uint8Array[],
 ): AsyncGenerator<Uint8Array> {
   let seen = 0
   for await (const piece of content) {
     if (seen < HEAD_BYTES) head.push(Buffer.copyBytesFrom(piece, 0, HEAD_BYTES))
     seen += piece.length
-    if (seen > leftBytes) throw uploadTooLarge(planBytes)
+    if (seen > leftBytes) throw refusal()
     yield piece
   }
 }

@@ -21,6 +21,7 @@ import { acceptText, draftEnd } from './create-submission.ts'
 import { MultipartProblem } from './multipart-problem.ts'
 import { alreadySubmitted, noCredits, queueSubmission, unfinished } from './queue-submission.ts'
 import { type Form, FRAMING_BYTES, readForm, type SizeLimits, uploadTooLarge } from './read-form.ts'
+import { leaveUnused, rejectOverLimit, storageLeft } from './stored-bytes.ts'
 import { acceptOf, type EvidenceView, submissionRecord, type SubmissionView } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
 import { evidenceIn, type SubmissionRow } from './submission-queries.ts'
@@ -54,24 +55,41 @@ export interface Received extends StoredResponse {
  */
 export async function receiveEvidence(ctx: ReceiveContext, upload: Upload): Promise<Received> {
   const { submission, caller } = upload
-  const planBytes = caller.plan.uploadLimitBytes
-  const limits = { leftBytes: planBytes - submission.uploaded_bytes - submission.reserved_bytes, planBytes }
+  const limits = await limitsOf(ctx.db, upload)
   rejectEarly(upload, limits)
   await using form = await readEvidence(ctx.objects, upload, limits)
   reached('upload staged')
   rejectPointless(submission, form)
   const names = form.files.map(({ name }) => name)
   await ctx.admit?.(ctx.db, submission.submission_id, names)
-  await form.keep()
-  reached('upload kept')
   const objects = form.files.map(({ sha256 }) => sha256)
   const once = upload.once && idempotencyKeyFor(upload.once, fingerprint(upload, form))
   const accept = (trx: Kysely<Database>): Promise<StoredResponse> => acceptForm(trx, ctx, upload, form)
-  const answer = await referenceObjects(ctx.db, objects, () =>
-    runTogether(ctx, caller.workspaceId, once, accept),
-  )
-  reached('upload accepted')
-  return { ...answer, submitted: isFinal(form) }
+  try {
+    await form.keep()
+    reached('upload kept')
+    const answer = await referenceObjects(ctx.db, objects, () =>
+      runTogether(ctx, caller.workspaceId, once, accept),
+    )
+    reached('upload accepted')
+    return { ...answer, submitted: isFinal(form) }
+  } catch (error) {
+    // If this fails too, the sweep of orphans finds them.
+    await leaveUnused(ctx.db, submission, form.files, ctx.clock.now()).catch(() => {})
+    throw error
+  }
+}
+
+/** The limit of the submission, or of what may be stored, whichever is reached first. */
+async function limitsOf(db: Kysely<Database>, { submission, caller }: Upload): Promise<SizeLimits> {
+  const limits = planLimit(caller)
+  const leftBytes = limits.leftBytes - submission.uploaded_bytes - submission.reserved_bytes
+  const storage = await storageLeft(db, submission, caller)
+  return storage.leftBytes < leftBytes ? storage : { ...limits, leftBytes }
+}
+
+function planLimit({ plan: { uploadLimitBytes } }: WorkspaceCaller): SizeLimits {
+  return { leftBytes: uploadLimitBytes, refusal: () => uploadTooLarge(uploadLimitBytes) }
 }
 
 /** Adds the files to the submission, and queues it for a worker if the upload is the final one. */
@@ -84,6 +102,7 @@ async function acceptForm(
   const now = timestamp(clock.now())
   const accept = acceptText([...acceptOf(submission), ...form.accept])
   await addEvidence(trx, submission, { ...form, accept }, caller.actor, now)
+  if (form.files.length > 0) await rejectOverLimit(trx, submission, caller)
   // Nothing but this form, if it is the first one.
   const evidence =
     submission.uploads === 0 ? form.files.map(evidenceOf) : await evidenceIn(trx, submission.submission_id)
@@ -107,9 +126,9 @@ export async function repeatEvidence(
   upload: Upload,
   once: IdempotencyName,
 ): Promise<Received> {
-  const planBytes = upload.caller.plan.uploadLimitBytes
-  rejectTooLarge(upload, { leftBytes: planBytes, planBytes })
-  await using form = await readEvidence(measuredOnly, upload, { leftBytes: planBytes, planBytes })
+  const limits = planLimit(upload.caller)
+  rejectTooLarge(upload, limits)
+  await using form = await readEvidence(measuredOnly, upload, limits)
   const key = idempotencyKeyFor(once, fingerprint(upload, form))
   const answer = await runOnce(ctx.db, ctx.clock, key, () => {
     throw alreadySubmitted()
@@ -156,8 +175,8 @@ function rejectPointless(submission: SubmissionRow, form: Form): void {
   throw new Refusal('evidence_invalid', 'The form has no "file" part.', { param: 'file' })
 }
 
-function rejectTooLarge({ contentLength = 0 }: Upload, { leftBytes, planBytes }: SizeLimits): void {
-  if (contentLength > leftBytes + FRAMING_BYTES) throw uploadTooLarge(planBytes)
+function rejectTooLarge({ contentLength = 0 }: Upload, { leftBytes, refusal }: SizeLimits): void {
+  if (contentLength > leftBytes + FRAMING_BYTES) throw refusal()
 }
 
 async function readEvidence(

@@ -1,13 +1,15 @@
 import type { Db } from '../database/schema.ts'
 import type { SubmissionId } from '../runtime/identifiers.ts'
+import { timestamp } from '../runtime/clock.ts'
 import { alreadySubmitted } from './queue-submission.ts'
+import { leaveUnused } from './stored-bytes.ts'
 
-/** Removes a file from a draft. Returns false if it has no such file. The bytes go with the next sweep of unused objects. */
+/** Removes a file from a draft. Returns false if it has no such file. The bytes count until they are gone. */
 export async function removeEvidence(
   trx: Db,
   submissionId: SubmissionId,
   position: number,
-  now: string,
+  nowMs: number,
 ): Promise<boolean> {
   const draft = await trx
     .selectFrom('submissions')
@@ -21,18 +23,21 @@ export async function removeEvidence(
     .deleteFrom('evidence')
     .where('submission_id', '=', submissionId)
     .where('position', '=', position)
-    .returning('size_bytes')
+    .returning(['sha256', 'size_bytes'])
     .executeTakeFirst()
   if (removed === undefined) return false
+  const sizeBytes = Number(removed.size_bytes)
   await trx
     .updateTable('submissions')
     // Counted as an upload, so that one that runs at the same time notices the change.
     .set((eb) => ({
       uploads: eb('uploads', '+', 1),
-      uploaded_bytes: eb('uploaded_bytes', '-', Number(removed.size_bytes)),
-      updated_at: now,
+      uploaded_bytes: eb('uploaded_bytes', '-', sizeBytes),
+      updated_at: timestamp(nowMs),
     }))
     .where('submission_id', '=', submissionId)
     .execute()
+  const { sha256 } = removed
+  await leaveUnused(trx, { submission_id: submissionId }, [{ sha256, sizeBytes }], nowMs)
   return true
 }

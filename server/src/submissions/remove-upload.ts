@@ -3,6 +3,7 @@ import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
+import { leaveUnused } from './stored-bytes.ts'
 import { closeUpload, type UploadRow } from './upload-queries.ts'
 
 export interface RemoveContext {
@@ -17,15 +18,21 @@ export async function dropUpload(
   upload: Pick<UploadRow, 'upload_id' | 'submission_id' | 'size_bytes' | 'state'>,
 ): Promise<boolean> {
   const isDropped = await transact(db, async (trx) => {
-    const { numUpdatedRows } = await trx
+    const dropped = await trx
       .updateTable('resumable_uploads')
       .set({ removed_at: timestamp(clock.now()) })
       .where('upload_id', '=', upload.upload_id)
       .where('finished_at', 'is', null)
       .where('removed_at', 'is', null)
+      .returning(['submission_id', 'sha256', 'size_bytes'])
       .executeTakeFirst()
-    if (numUpdatedRows === 1n) await closeUpload(trx, upload)
-    return numUpdatedRows === 1n
+    if (dropped === undefined) return false
+    await closeUpload(trx, upload)
+    const { sha256, size_bytes } = dropped
+    // It was stored, and then not accepted.
+    if (sha256 !== null)
+      await leaveUnused(trx, dropped, [{ sha256, sizeBytes: Number(size_bytes) }], clock.now())
+    return true
   })
   if (isDropped) await objects.resumable.remove({ id: upload.upload_id, state: upload.state })
   return isDropped

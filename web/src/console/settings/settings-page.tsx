@@ -77,6 +77,10 @@ function planFacts({ workspace_id, plan }: Workspace, issuer: string): readonly 
     { name: t.upload, value: limitText(plan.upload_limit_bytes) },
     { name: t.unpacked, value: t.unpackedValue(limitText(plan.unpacked_limit_bytes), plan.unpacked_files) },
     { name: t.retention, value: plan.retention_days === null ? t.forever : t.days(plan.retention_days) },
+    {
+      name: t.storage,
+      value: plan.storage_limit_bytes === null ? t.forever : limitText(plan.storage_limit_bytes),
+    },
     { name: t.rate, value: t.rateValue(plan.rate_per_minute) },
     { name: t.policy, value: plan.evidence_policy === 'open' ? t.policyOpen : t.policyExamined },
   ]

@@ -115,6 +115,7 @@ export const workspace = {
       forever: 'Unlimited',
       days: (days: number) => `${days.toLocaleString('en')} days`,
       rate: 'Rate limit',
+      storage: 'Storage limit',
       policy: 'Evidence',
       policyOpen: 'Every type of file',
       policyExamined: 'Only files that are examined',
