@@ -42,7 +42,7 @@ test('status and get say that retention deleted the evidence', async () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const shown = await output(status, ['sub_1', '--wait', '--url', url])
     assert.equal(shown.exitCode, 0)
-    assert.match(shown.stdout, /^status +EXPIRED$/m)
+    assert.match(shown.stdout, /^status +Expired$/m)
     assert.ok(shown.stdout.includes(MESSAGE), shown.stdout)
     const refused = await output(get, ['sub_1', '--url', url])
     assert.equal(refused.exitCode, 2)

@@ -40,16 +40,18 @@ export function notVerified(
   terminal: Terminal,
 ): Shown {
   const style = colors(terminal)
+  const { colour, exitCode } = VERDICTS[report.verdict]
+  const word = colour === 'amber' ? style.warn('Not confirmed yet') : style.bad('Do not rely on it')
   return {
     json: { status: 'FAIL', submission, kit: { verification: report } },
     out: [
       ...report.errors.map((error) => `  ${style.bad('-')} ${printable(error)}`),
       '',
-      `${style.bad(style.strong('Do not rely on it'))}  The service issued ${submission.kit_id}, but the download was not saved: ${verdictHeading(report).replace(/\.$/, '')}.`,
+      `${style.strong(word)}  The service issued ${submission.kit_id}, but the download was not saved: ${verdictHeading(report).replace(/\.$/, '')}.`,
       ...confirmHint(trust, report),
       style.faint(report.boundary),
     ],
-    exitCode: VERDICTS[report.verdict].exitCode,
+    exitCode,
   }
 }
 

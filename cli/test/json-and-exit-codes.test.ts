@@ -13,7 +13,6 @@ const NO_RESULT = {
   admin: 'its subcommands have one',
   completion: 'prints a script',
   serve: 'logs lines of JSON',
-  witness: 'logs what it cosigns',
 }
 
 let folder = ''

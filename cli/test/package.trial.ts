@@ -45,7 +45,7 @@ test('the npm package has no dependencies, installs offline, and verifies, check
     await using service = await testService()
     writeFileSync(join(folder, 'key.txt'), service.service.firstApiKey ?? '')
     await kitseal(['login', service.base, '--yes', '--key-file', 'key.txt'])
-    assert.match((await kitseal(['submit', 'evidence'])).stdout, /verified {2}with your pinned keys/)
+    assert.match((await kitseal(['submit', 'evidence'])).stdout, /verified {2}with the key you pinned on /)
     await assert.rejects(kitseal(['serve']), /this build does not include the server/)
   } finally {
     rmSync(folder, { recursive: true })

@@ -17,7 +17,17 @@ export function sameOrigin(one: string, other: string): boolean {
   return origin !== undefined && origin === originOf(other)
 }
 
-/** The host of an address in ASCII, so that letters of another script cannot imitate a name. */
+/**
+ * The host of an address in ASCII, so that letters of another script cannot imitate a name.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { hostOf } from '@kitseal/kit'
+ *
+ * assert.equal(hostOf('https://b\u00fccher.example/verify'), 'xn--bcher-kva.example')
+ * ```
+ */
 export function hostOf(address: string): string {
   return URL.canParse(address) ? new URL(address).host : address
 }

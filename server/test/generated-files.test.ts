@@ -84,6 +84,7 @@ test('responses may gain members; receipts, manifests and request bodies may not
     'Receipt',
     'Resubmission',
     'ShareChange',
+    'ShareLinkRequest',
     'ShareRequest',
     'SubmissionRequest',
     'SubmissionUpdate',

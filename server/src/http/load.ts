@@ -4,6 +4,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 export interface Load extends Disposable {
   /** Requests in progress whose body has arrived, so that clients who send slowly do not crowd out the others. */
   inFlight(): number
+  /** Requests whose body is still arriving. */
+  arriving(): number
   /** Event loop delay, as last measured. */
   lagMs(): number
 }
@@ -12,6 +14,7 @@ const MEASURE_EVERY_MS = 250
 
 export function measureLoad(server: Server): Load {
   let inFlight = 0
+  let arriving = 0
   let lagMs = 0
   const closed = (): void => {
     inFlight -= 1
@@ -23,15 +26,24 @@ export function measureLoad(server: Server): Load {
       inFlight += 1
       response.on('close', closed)
     }
-    if (hasBody(request)) request.once('end', count)
-    else count()
+    if (!hasBody(request)) return count()
+    arriving += 1
+    request.once('end', count)
+    request.once('close', () => {
+      arriving -= 1
+    })
   })
   let expected = performance.now() + MEASURE_EVERY_MS
   const timer = setInterval(() => {
     lagMs = Math.max(0, performance.now() - expected)
     expected = performance.now() + MEASURE_EVERY_MS
   }, MEASURE_EVERY_MS).unref()
-  return { inFlight: () => inFlight, lagMs: () => lagMs, [Symbol.dispose]: () => clearInterval(timer) }
+  return {
+    inFlight: () => inFlight,
+    arriving: () => arriving,
+    lagMs: () => lagMs,
+    [Symbol.dispose]: () => clearInterval(timer),
+  }
 }
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>

@@ -29,7 +29,12 @@ export function createMetrics(): Metrics {
 
 export function registerMetrics(app: FastifyInstance, { registry }: Metrics, measured: Measured): void {
   collectDefaultMetrics({ register: registry, prefix: 'kitseal_' })
-  gauge(registry, 'kitseal_http_in_flight', 'Requests in progress.', () => measured.load.inFlight())
+  gauge(registry, 'kitseal_http_in_flight', 'Requests in progress whose body has arrived.', () =>
+    measured.load.inFlight(),
+  )
+  gauge(registry, 'kitseal_http_arriving', 'Requests whose body is still arriving.', () =>
+    measured.load.arriving(),
+  )
   gauge(registry, 'kitseal_jobs_waiting', 'Jobs queued or in progress.', () => measured.waitingJobs())
   app.get(
     '/metrics',

@@ -39,7 +39,7 @@ test('every example command in the API docs works', async () => {
       const isEndless = example.includes('/events/stream')
       const ending = isEndless ? ' --max-time 1; [ $? = 28 ]' : ''
       const script = `curl() { command curl -sS --fail-with-body "$@"; }\n${example}${ending}`
-      const { ask: _, newWebhook: __, ...values } = env
+      const { ask: _, newWebhook: __, share: ___, ...values } = env
       const [, id = env.SUBMISSION_ID] = idsOf(env).find(([part]) => part.test(example)) ?? []
       const tile = example.includes('/log/tile/') ? { LEVEL: '0', NAME: '000.p/1' } : {}
       const upload = example.includes('-X DELETE') ? { UPLOAD_ID: env.OTHER_UPLOAD_ID } : {}
@@ -51,6 +51,7 @@ test('every example command in the API docs works', async () => {
       const FEDERATION_ID = /-X (?:DELETE|PUT)/.test(example) ? federations[1] : federations[0]
       const one = {
         ...values,
+        ...(/\$SHARE_ID/.test(example) ? { SHARE_ID: await env.share() } : {}),
         ...(/\$WEBHOOK_ID/.test(example) ? { WEBHOOK_ID: await env.newWebhook() } : {}),
         SUBMISSION_ID: id,
         ...request,
@@ -104,7 +105,8 @@ async function valuesFor(service: TestService, folder: string) {
   const sent = await send()
   const sharedKit = String((await acme.get(`/v1/submissions/${sent}`)).json['kit_id'])
   const expires = new Date(Date.now() + 60_000).toISOString()
-  const share = await acme.post('/v1/shares', { kit_id: sharedKit, expires_at: expires })
+  const share = async (): Promise<string> =>
+    String((await acme.post('/v1/shares', { kit_id: sharedKit, expires_at: expires })).json['share_id'])
   const erased = await send()
   const erasedKit = String((await acme.get(`/v1/submissions/${erased}`)).json['kit_id'])
   assert.equal(
@@ -143,7 +145,7 @@ async function valuesFor(service: TestService, folder: string) {
     SHARED_KIT_ID: sharedKit,
     OTHER_KIT_ID: sharedKit,
     SERIES: 'reviews',
-    SHARE_ID: String(share.json['share_id']),
+    share,
     newWebhook: async () =>
       String((await acme.post('/v1/webhooks', { url: 'https://127.0.0.1/hook' })).json['webhook_id']),
     PROFILE: 'minutes',

@@ -67,9 +67,9 @@ test('an aborted upload leaves no files, and the submission can be retried', asy
   await assertLeavesNoFiles(async () => {
     const upload = startUpload(target(id))
     upload.send('x'.repeat(100_000))
-    await until(async () => (await othersInFlight()) > 0)
+    await until(async () => (await uploadsArriving()) > 0)
     upload.socket.destroy()
-    await until(async () => (await othersInFlight()) === 0)
+    await until(async () => (await uploadsArriving()) === 0)
   })
   assert.equal((await acme.get(`/v1/submissions/${id}`)).json['status'], 'PENDING')
   assert.equal((await retried(() => acme.upload(id, form({ 'a.txt': 'a' })))).status, 202)
@@ -79,7 +79,7 @@ test('of two uploads to one submission one is accepted and the other is 409', as
   const id = await acme.submission()
   const slow = startUpload(target(id))
   slow.send('x'.repeat(1000))
-  await until(async () => (await othersInFlight()) > 0)
+  await until(async () => (await uploadsArriving()) > 0)
   const second = await acme.upload(id, form({ 'b.txt': 'b' }))
   assert.deepEqual([second.status, second.json['code']], [409, 'upload_in_progress'])
   slow.send('\r\n--x--\r\n')
@@ -236,10 +236,9 @@ async function objects(): Promise<readonly string[]> {
   return names
 }
 
-/** Requests in progress, without this one. */
-async function othersInFlight(): Promise<number> {
+async function uploadsArriving(): Promise<number> {
   const text = (await service.call('/metrics')).bytes.toString()
-  return Number(/^kitseal_http_in_flight (\d+)$/m.exec(text)?.[1]) - 1
+  return Number(/^kitseal_http_arriving (\d+)$/m.exec(text)?.[1])
 }
 
 /** Compares the object store before and after. No other submission may be in progress. */
