@@ -29,7 +29,12 @@ export async function createRequest(
 ): Promise<EvidenceRequestId> {
   const now = timestamp(clock.now())
   const request_id = identifiers.evidenceRequestId()
-  const details = { items: asked.items.length, due_at: dueOf(asked.due_at) }
+  const [last = null] = asked.items
+    .map(({ due_at }) => dueOf(due_at) ?? '')
+    .toSorted()
+    .toReversed()
+  const due_at = dueOf(asked.due_at) ?? (last || null)
+  const details = { items: asked.items.length, due_at }
   const event = { workspaceId, actor, subject: request_id, details, at: now } as const
   const sequence = await recordEvent(trx, { ...event, action: 'request.created' })
   const row: RequestsTable = {
@@ -38,7 +43,7 @@ export async function createRequest(
     sequence,
     title: asked.title.trim(),
     message: asked.message?.trim() || null,
-    due_at: dueOf(asked.due_at),
+    due_at,
     repeat: asked.repeat ?? null,
     series: asked.series ?? null,
     profile: asked.profile ?? null,
@@ -56,13 +61,13 @@ export async function createRequest(
   await trx
     .insertInto('request_items')
     .values(
-      asked.items.map(({ id, title, description, due_at }, position) => ({
+      asked.items.map(({ id, title, description, due_at: due }, position) => ({
         request_id,
         item_id: id,
         position,
         title: title.trim(),
         description: description?.trim() || null,
-        due_at: dueOf(due_at),
+        due_at: dueOf(due),
         review: null,
         review_round: null,
         reason: null,

@@ -58,6 +58,9 @@ const waiting = (
   { id, title, at }: Pick<Waiting, 'id' | 'title' | 'at'>,
 ): Waiting => ({ what, id, submission_id: null, title, at, count: null, reason: null })
 
+/** Items that wait for the supplier. */
+const OF_SUPPLIER: ReadonlySet<ItemStatus> = new Set(['missing', 'collected', 'needs_changes'])
+
 /** What a request waits for: a review, or something from the supplier. One row each, the most urgent one. */
 async function requestRows(
   db: Db,
@@ -67,8 +70,9 @@ async function requestRows(
 ): Promise<readonly Waiting[]> {
   const ids = requests.map(({ request_id }) => request_id)
   const statuses = await itemStatuses(db, ids)
-  return requests.flatMap(({ request_id: id, title, status, due_at, updated_at, ...view }) => {
-    const count = (of: ItemStatus): number => (statuses.get(id) ?? []).filter((each) => each === of).length
+  return requests.flatMap(({ request_id: id, title, status, updated_at, ...view }) => {
+    const items = statuses.get(id) ?? []
+    const count = (of: ItemStatus): number => items.filter((each) => each.status === of).length
     const row = { id, title, at: updated_at }
     if (status === 'submitted') {
       const at = view.job_updated_at ?? updated_at
@@ -79,8 +83,9 @@ async function requestRows(
       }
     }
     if (status !== 'open') return []
-    if (due_at !== null && due_at <= soon)
-      return waiting(due_at < now ? 'overdue' : 'due', { ...row, at: due_at })
+    const dates = [view, ...items.filter((item) => OF_SUPPLIER.has(item.status))].map(({ due_at }) => due_at)
+    const [due] = dates.filter((at) => at !== null).toSorted()
+    if (due !== undefined && due <= soon) return waiting(due < now ? 'overdue' : 'due', { ...row, at: due })
     return count('needs_changes') > 0 ? { ...waiting('sent_back', row), count: count('needs_changes') } : []
   })
 }

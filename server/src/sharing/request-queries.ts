@@ -254,19 +254,18 @@ export async function itemsOf(db: Db, id: EvidenceRequestId): Promise<readonly I
   return items.toSorted((a, b) => a.position - b.position)
 }
 
-/** The statuses of all items, by request. */
+/** The status of every item, and when it is due, by request. */
 export async function itemStatuses(
   db: Db,
   ids: readonly EvidenceRequestId[],
-): Promise<ReadonlyMap<string, readonly ItemStatus[]>> {
+): Promise<ReadonlyMap<string, readonly { readonly status: ItemStatus; readonly due_at: string | null }[]>> {
   if (ids.length === 0) return new Map()
   const rows = await rounds(db)
     .innerJoin('request_items as i', 'i.request_id', 'requests.request_id')
-    .select(['requests.request_id', ITEM_STATUS.as('status')])
+    .select(['requests.request_id', 'i.due_at', ITEM_STATUS.as('status')])
     .where('requests.request_id', 'in', ids)
     .execute()
-  const found = Map.groupBy(rows, ({ request_id }) => request_id as string)
-  return new Map([...found].map(([id, items]) => [id, items.map(({ status }) => status)]))
+  return Map.groupBy(rows, ({ request_id }) => request_id as string)
 }
 
 /** The request that a submission answers. */

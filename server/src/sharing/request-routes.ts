@@ -157,7 +157,10 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
           ctx.db,
           views.map(({ request_id }) => request_id),
         )
-        return views.map((view) => Object.assign({ statuses: statuses.get(view.request_id) ?? [] }, view))
+        return views.map((view) => {
+          const items = statuses.get(view.request_id) ?? []
+          return Object.assign({ statuses: items.map((item) => item.status) }, view)
+        })
       }
       return listPage('requests', request.query, read, (view) => requestSummary(view, view.statuses))
     },

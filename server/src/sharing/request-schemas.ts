@@ -50,7 +50,7 @@ export const NewRequest = NamedBody(
     ),
     profile: OptionalOrNull(Type.String({ ...LABEL })),
     recipients: Type.Optional(Recipients()),
-    due_at: OptionalOrNull(Due('When the request is due.')),
+    due_at: OptionalOrNull(Due('When the request is due. Without it, when the last of its items is due.')),
     repeat: OptionalOrNull(OneOf(REPEATS, 'Creates the next request when this one is due.')),
     series: OptionalOrNull(Type.String({ ...LABEL })),
   },
