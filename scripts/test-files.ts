@@ -20,6 +20,7 @@ export function onlyIn(file: string): { readonly command: string; readonly reaso
 export const ON_POSTGRES = [
   'server/src/access/console-roles.test.ts',
   'server/src/access/console-sessions.test.ts',
+  'server/src/access/leavers.test.ts',
   'server/src/access/single-sign-on.test.ts',
   'server/src/http/operation.test.ts',
   'server/src/log/log.test.ts',

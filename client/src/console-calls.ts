@@ -2,6 +2,7 @@ import type { CallOptions } from './call.ts'
 import type {
   ChangedMember,
   ChosenWorkspace,
+  Leaving,
   LogInfo,
   Me,
   MemberList,
@@ -100,7 +101,15 @@ export function consoleCalls(transport: Transport) {
     listMembers: (options?: CallOptions) => get<MemberList>('/members', options),
     changeMember: (memberId: string, role: Role) =>
       ask<ChangedMember>('PATCH', `/members/${encodeURIComponent(memberId)}`, { body: { role } }),
-    removeMember: (memberId: string) => ask<undefined>('DELETE', `/members/${encodeURIComponent(memberId)}`),
+    /** What a member leaves behind. */
+    getLeaving: (memberId: string, options?: CallOptions) =>
+      get<Leaving>(`/members/${encodeURIComponent(memberId)}/leaving`, options),
+    /** Keys and federations of the member end, except those to keep. */
+    removeMember: (memberId: string, keep: readonly string[] = []) =>
+      ask<undefined>(
+        'DELETE',
+        `/members/${encodeURIComponent(memberId)}${keep.length === 0 ? '' : `?keep=${encodeURIComponent(keep.join(','))}`}`,
+      ),
     invite: (email: string, role: Role) => post<NewInvitation>('/invitations', { email, role }),
     revokeInvitation: (invitationId: string) =>
       post<undefined>(`/invitations/${encodeURIComponent(invitationId)}/revoke`),

@@ -179,6 +179,32 @@ export interface MemberList {
   readonly invitations: readonly Invitation[]
 }
 
+export interface Leaving {
+  readonly keys: readonly {
+    readonly key_id: string
+    readonly label: string
+    readonly last_used_at: string | null
+  }[]
+  readonly federations: readonly {
+    readonly federation_id: string
+    readonly label: string
+  }[]
+  readonly invitations: readonly {
+    readonly invitation_id: string
+    readonly email: string
+    readonly role: Role
+  }[]
+  readonly shares: readonly {
+    readonly share_id: string
+    readonly label: string
+    readonly expires_at: string
+  }[]
+  readonly requests: readonly {
+    readonly evidence_request_id: string
+    readonly title: string
+  }[]
+}
+
 export interface ChangedMember {
   readonly member: {
     readonly member_id: string

@@ -257,6 +257,31 @@ describe('special cases of the console in Chromium', { skip: noBrowser }, () => 
     assert.deepEqual(victim.problems, [])
   })
 
+  test('before a member is removed, their keys are listed to keep or revoke', async () => {
+    await using leaver = await signedIn(browser, service, { role: 'owner' })
+    for (const name of ['Build', 'Old']) {
+      await leaver.page.goto(`${origin}/console/keys`)
+      await leaver.page.getByRole('button', { name: 'Create API key' }).click()
+      const dialog = leaver.page.getByRole('dialog')
+      await dialog.getByLabel('Name').fill(name)
+      await dialog.getByRole('button', { name: 'Create API key' }).click()
+      await leaver.page.getByRole('button', { name: 'I have saved it' }).click()
+    }
+    const { page } = owner
+    await page.goto(`${origin}/console/members`)
+    const email = (await leaver.page.locator('.side-email').innerText()).trim()
+    await page.getByRole('button', { name: `Remove ${email}` }).click()
+    const dialog = page.getByRole('dialog')
+    assert.equal(await dialog.getByLabel('API key “Old”').isChecked(), false)
+    await dialog.getByLabel('API key “Build”').check()
+    assert.deepEqual(await barriers(page), [])
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.goto(`${origin}/console/keys`)
+    await page.getByRole('row', { name: /Build.*Active/ }).waitFor()
+    await page.getByRole('row', { name: /Old.*Revoked/ }).waitFor()
+  })
+
   test('a removed member is signed out at once', async () => {
     await owner.page.getByRole('link', { name: 'Members', exact: true }).click()
     const email = (await viewer.page.locator('.side-email').innerText()).trim()

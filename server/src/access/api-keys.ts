@@ -97,6 +97,7 @@ export function apiKeys(db: Db, clock: Clock) {
         if (old === undefined || old.revoked_at !== null || isExpired(old, now())) return false
         if (await isFederated(trx, keyId)) return false
         const change = { expires_at: endAfter(clock, livesMs), created_by: makerOf(actor) }
+        await endOfMaker(trx, change.created_by, now())
         await trx.updateTable('api_keys').set(change).where('key_id', '=', keyId).execute()
         await limitWhatItMade(trx, keyId, change.expires_at, now())
         const details = { expires_at: change.expires_at, created_by: old.created_by }

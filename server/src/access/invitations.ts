@@ -1,5 +1,5 @@
 import { type Clock, timestamp } from '../runtime/clock.ts'
-import type { InvitationsTable, MemberRole } from '../database/console-schema.ts'
+import type { InvitationsTable, MemberRole, MembersTable } from '../database/console-schema.ts'
 import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { Identifiers, InvitationId, MemberId, WorkspaceId } from '../runtime/identifiers.ts'
@@ -7,9 +7,9 @@ import type { Mail } from '../deliveries/mail.ts'
 import { mailDate, readersOf } from '../deliveries/workspace-mail.ts'
 import { Refusal } from '../refusals.ts'
 import { type Actor, recordEvent } from '../audit/audit-trail.ts'
-import { findMember, findMemberById } from './member-queries.ts'
+import { findMember, findMemberById, memberExists } from './member-queries.ts'
+import { endOfMaker, makerOf } from './makers.ts'
 import { createLink, findLink, revokeLinks } from '../database/links.ts'
-import { memberExists } from './members.ts'
 
 export interface Invited {
   readonly workspaceId: WorkspaceId
@@ -76,16 +76,43 @@ export function invitations(options: InvitationsOptions) {
     /** Consumes the invitation in the transaction of the sign-in, and returns the member. */
     accept: (trx: Db, invitation: InvitationRow): Promise<MemberId> => accept(trx, options, invitation),
     revoke: (workspaceId: WorkspaceId, id: string, actor: Inviting): Promise<boolean> =>
-      transact(db, async (trx) => {
-        const revoked = await revokeOpen(trx, clock, { workspaceId, id: id as InvitationId })
-        for (const { invitation_id: subject, email } of revoked) {
-          const event = { workspaceId, actor, subject, details: { email }, at: now() }
-          await recordEvent(trx, { ...event, action: 'invitation.revoked' })
-        }
-        return revoked.length > 0
-      }),
+      transact(db, (trx) => revokeAndRecord(trx, clock, { workspaceId, id: id as InvitationId }, actor)),
   }
 }
+
+/** Revokes the open invitations that a member made, and those for the member. */
+export async function revokeInvitationsOf(
+  trx: Db,
+  clock: Clock,
+  { workspace_id: workspaceId, member_id: inviter, email }: MembersTable,
+  actor: Inviting,
+  andForThem?: 'and for them',
+): Promise<void> {
+  await revokeAndRecord(trx, clock, { workspaceId, inviter }, actor)
+  if (andForThem !== undefined) await revokeAndRecord(trx, clock, { workspaceId, email }, actor)
+}
+
+async function revokeAndRecord(trx: Db, clock: Clock, which: Which, actor: Inviting): Promise<boolean> {
+  const { workspaceId } = which
+  const at = timestamp(clock.now())
+  const revoked = await revokeOpen(trx, clock, which)
+  for (const { invitation_id: subject, email } of revoked)
+    await recordEvent(trx, {
+      workspaceId,
+      actor,
+      action: 'invitation.revoked',
+      subject,
+      details: { email },
+      at,
+    })
+  return revoked.length > 0
+}
+
+type Which = { readonly workspaceId: WorkspaceId } & (
+  | { readonly email: string }
+  | { readonly id: InvitationId }
+  | { readonly inviter: MemberId }
+)
 
 async function invite(
   trx: Db,
@@ -105,6 +132,7 @@ async function invite(
   const details = { email, role, ...(member === undefined ? {} : { member_id: member.member_id }) }
   const event = { workspaceId, actor, subject: invitationId, details, at }
   await recordEvent(trx, { ...event, action: 'member.invited' })
+  await endOfMaker(trx, makerOf(actor), at)
   await revokeOpen(trx, clock, { workspaceId, email })
   const expiresAt = timestamp(clock.now() + INVITATION_MS)
   await trx
@@ -156,10 +184,7 @@ async function mailInvitation(
 async function revokeOpen(
   trx: Db,
   clock: Clock,
-  {
-    workspaceId,
-    ...which
-  }: { readonly workspaceId: WorkspaceId } & ({ readonly email: string } | { readonly id: InvitationId }),
+  { workspaceId, ...which }: Which,
 ): Promise<{ readonly invitation_id: InvitationId; readonly email: string }[]> {
   const revoked = await trx
     .updateTable('invitations')
@@ -167,7 +192,10 @@ async function revokeOpen(
     .where('workspace_id', '=', workspaceId)
     .where('accepted_at', 'is', null)
     .where('revoked_at', 'is', null)
-    .where((eb) => ('id' in which ? eb('invitation_id', '=', which.id) : eb('email', '=', which.email)))
+    .where((eb) => {
+      if ('id' in which) return eb('invitation_id', '=', which.id)
+      return 'email' in which ? eb('email', '=', which.email) : eb('inviting_member', '=', which.inviter)
+    })
     .returning(['invitation_id', 'email'])
     .execute()
   for (const { invitation_id: subject } of revoked)

@@ -3,7 +3,7 @@ import { type Actor, recordEvent } from '../audit/audit-trail.ts'
 import type { FederationsTable } from '../database/access-schema.ts'
 import type { Db } from '../database/schema.ts'
 import { Refusal } from '../refusals.ts'
-import type { ApiKeyId, FederationId, WorkspaceId } from '../runtime/identifiers.ts'
+import type { ApiKeyId, FederationId, MemberId, WorkspaceId } from '../runtime/identifiers.ts'
 
 /** Who makes a credential, as stored in `created_by`. */
 export function makerOf(actor: Actor): string {
@@ -13,6 +13,7 @@ export function makerOf(actor: Actor): string {
 
 /** When a maker ends, and so what it makes; null if never. Locks it, so that it does not end before the transaction does. */
 export async function endOfMaker(trx: Db, maker: string, at: string): Promise<string | null> {
+  if (maker.startsWith('mem_')) await lockMember(trx, maker as MemberId)
   const isKey = maker.startsWith('key_')
   if (!isKey && !maker.startsWith('fed_')) return null
   const row = isKey
@@ -24,6 +25,12 @@ export async function endOfMaker(trx: Db, maker: string, at: string): Promise<st
         .executeTakeFirst()
   if (row === undefined) throw new Refusal('api_key_invalid', 'The API key in X-API-Key is not valid.')
   return row.expires_at
+}
+
+async function lockMember(trx: Db, member: MemberId): Promise<void> {
+  const found = trx.selectFrom('members').select('member_id').where('member_id', '=', member)
+  if ((await found.where('removed_at', 'is', null).forUpdate().executeTakeFirst()) === undefined)
+    throw new Refusal('session_required', 'Your session has ended. Sign in again.')
 }
 
 export const earlier = (a: string | null, b: string | null): string | null =>
@@ -46,15 +53,40 @@ export async function limitWhatItMade(
       await trx.updateTable('federations').set({ expires_at }).where('federation_id', '=', id).execute()
 }
 
-/** Ends what a key or federation made, and what that made. */
+interface Change {
+  readonly workspaceId: WorkspaceId
+  readonly actor: Actor
+  readonly at: string
+}
+
+/** The actor is the maker of these keys and federations of a member from now on. Unknown, if they are the same person. */
+export async function takeOver(
+  trx: Db,
+  member: MemberId,
+  ids: readonly string[],
+  { workspaceId, actor, at }: Change,
+): Promise<void> {
+  const created_by = makerOf(actor) === member ? null : makerOf(actor)
+  const { keys, federations } = await madeBy(trx, member, at, 'directly')
+  const event = { workspaceId, actor, at }
+  for (const { key_id: subject, expires_at } of keys.filter(({ key_id }) => ids.includes(key_id))) {
+    await trx.updateTable('api_keys').set({ created_by }).where('key_id', '=', subject).execute()
+    const details = { expires_at, created_by: member }
+    await recordEvent(trx, { ...event, action: 'key.extended', subject, details })
+  }
+  for (const federation of federations.filter(({ federation_id }) => ids.includes(federation_id))) {
+    const subject = federation.federation_id
+    await trx.updateTable('federations').set({ created_by }).where('federation_id', '=', subject).execute()
+    const details = federationDetails(federation)
+    await recordEvent(trx, { ...event, action: 'federation.changed', subject, details })
+  }
+}
+
+/** Ends what a member, key or federation made, and what that made. */
 export async function endWhatItMade(
   trx: Db,
-  maker: ApiKeyId | FederationId,
-  {
-    workspaceId,
-    actor,
-    at,
-  }: { readonly workspaceId: WorkspaceId; readonly actor: Actor; readonly at: string },
+  maker: MemberId | ApiKeyId | FederationId,
+  { workspaceId, actor, at }: Change,
 ): Promise<void> {
   const { keys, federations } = await madeBy(trx, maker, at)
   const event = { workspaceId, actor, at }
@@ -81,7 +113,7 @@ export const federationDetails = ({ label, issuer, audience, claims, scopes }: F
 })
 
 /** Active keys and federations that a maker made, and those that these made. Locks them, so that none makes another. */
-async function madeBy(trx: Db, maker: ApiKeyId | FederationId, at: string) {
+async function madeBy(trx: Db, maker: MemberId | ApiKeyId | FederationId, at: string, directly?: 'directly') {
   const keys = new Map<string, Awaited<ReturnType<ReturnType<typeof keysOf>['execute']>>[number]>()
   const federations = new Map<string, FederationsTable>()
   for (let makers: readonly string[] = [maker]; makers.length > 0;) {
@@ -90,7 +122,8 @@ async function madeBy(trx: Db, maker: ApiKeyId | FederationId, at: string) {
       keys.set(row.key_id, row)
     for (const row of await federationsOf(trx, at).where('created_by', 'in', makers).execute())
       federations.set(row.federation_id, row)
-    makers = [...keys.keys(), ...federations.keys()].filter((id) => !known.has(id))
+    makers =
+      directly === undefined ? [...keys.keys(), ...federations.keys()].filter((id) => !known.has(id)) : []
   }
   keys.delete(maker)
   federations.delete(maker)

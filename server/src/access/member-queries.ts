@@ -1,6 +1,7 @@
 import type { MembersTable } from '../database/console-schema.ts'
 import type { Db } from '../database/schema.ts'
 import type { MemberId, WorkspaceId } from '../runtime/identifiers.ts'
+import { Refusal } from '../refusals.ts'
 import type { ConsoleSession } from './sessions.ts'
 
 /** Does not find removed members. `db` may be a transaction. */
@@ -35,6 +36,9 @@ const withWorkspaces = (db: Db) =>
     .innerJoin('workspaces', 'workspaces.workspace_id', 'members.workspace_id')
     .select('workspaces.name')
     .orderBy('workspaces.name')
+
+export const memberExists = (): Refusal =>
+  new Refusal('member_exists', 'The workspace already has a member with this email address.')
 
 export interface ListedMember extends MembersTable {
   readonly last_seen_at: string | null

@@ -5,7 +5,11 @@ import { transact } from '../database/transact.ts'
 import type { MemberId, WorkspaceId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import { type Actor, type NewEvent, recordEvent } from '../audit/audit-trail.ts'
-import { findMember, findMemberById } from './member-queries.ts'
+import { revokeInvitationsOf } from './invitations.ts'
+import { endWhatItMade, takeOver } from './makers.ts'
+import { findMember, findMemberById, memberExists } from './member-queries.ts'
+
+type MemberActor = Extract<Actor, { is: 'member' }>
 
 /** Changes members. A change that would leave a workspace without an owner fails with `last_owner`. */
 export type Members = ReturnType<typeof members>
@@ -44,9 +48,6 @@ export async function changePerson(
     .execute()
 }
 
-export const memberExists = (): Refusal =>
-  new Refusal('member_exists', 'The workspace already has a member with this email address.')
-
 export function members(db: Db, clock: Clock) {
   const change = <T>(
     workspaceId: WorkspaceId,
@@ -68,20 +69,31 @@ export function members(db: Db, clock: Clock) {
       workspaceId: WorkspaceId,
       id: string,
       role: MemberRole,
-      actor: Actor,
+      actor: MemberActor,
     ): Promise<MembersTable> =>
       change(
         workspaceId,
         id,
         (member) => ({ actor, action: 'member.changed', details: { from: member.role, to: role } }),
         async (trx, member) => {
-          if (role !== 'owner') await rejectLastOwner(trx, member)
+          if (role !== 'owner') {
+            await rejectLastOwner(trx, member)
+            await revokeInvitationsOf(trx, clock, member, actor)
+          }
           await trx.updateTable('members').set({ role }).where('member_id', '=', member.member_id).execute()
           return { ...member, role }
         },
       ),
-    /** Also ends the member's sessions and deletes their passkeys. */
-    remove: (workspaceId: WorkspaceId, id: string, actor: Actor): Promise<void> =>
+    /**
+     * Also ends the member's sessions and deletes their passkeys, revokes the invitations that they made and those for them, and
+     * ends the keys and federations that they made, and what these made. The actor takes over those in `keep`.
+     */
+    remove: (
+      workspaceId: WorkspaceId,
+      id: string,
+      actor: MemberActor,
+      keep: readonly string[] = [],
+    ): Promise<void> =>
       change(
         workspaceId,
         id,
@@ -95,6 +107,10 @@ export function members(db: Db, clock: Clock) {
             .where('member_id', '=', member_id)
             .execute()
           await endAccess(trx, member_id, at)
+          await revokeInvitationsOf(trx, clock, member, actor, 'and for them')
+          const by = { workspaceId, actor, at }
+          await takeOver(trx, member_id, keep, by)
+          await endWhatItMade(trx, member_id, by)
         },
       ),
   }
@@ -111,7 +127,8 @@ export async function endAccess(trx: Db, memberId: MemberId, at: string): Promis
   await trx.deleteFrom('passkeys').where('member_id', '=', memberId).execute()
 }
 
-async function memberOf(trx: Db, workspaceId: WorkspaceId, id: string): Promise<MembersTable> {
+/** Throws `member_not_found` if there is no such member in the workspace. */
+export async function memberOf(trx: Db, workspaceId: WorkspaceId, id: string): Promise<MembersTable> {
   const member = await findMemberById(trx, id as MemberId)
   if (member === undefined || member.workspace_id !== workspaceId)
     throw new Refusal('member_not_found', 'Member not found in this workspace.')

@@ -150,6 +150,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /console/api/invitations/:invitation_id/revoke': { scope: 'session', role: 'owner' },
   'PATCH /console/api/members/:member_id': { scope: 'session', role: 'owner' },
   'DELETE /console/api/members/:member_id': { scope: 'session', role: 'owner' },
+  'GET /console/api/members/:member_id/leaving': { scope: 'session', role: 'owner' },
   'PATCH /console/api/keys/:key_id': { scope: 'session', role: 'owner' },
   'PATCH /console/api/workspace': { scope: 'session', role: 'owner' },
 }

@@ -14,6 +14,7 @@ import * as waiting from './migrations/0009-waiting.ts'
 import * as unlimitedCredits from './migrations/0010-unlimited-credits.ts'
 import * as storedBytes from './migrations/0011-stored-bytes.ts'
 import * as singleSignOn from './migrations/0013-single-sign-on.ts'
+import * as leavers from './migrations/0014-leavers.ts'
 
 export class NewerStore extends Error {
   override readonly name = 'NewerStore'
@@ -39,6 +40,7 @@ export const MIGRATIONS: Migrations = [
   ['0010-unlimited-credits', unlimitedCredits],
   ['0011-stored-bytes', storedBytes],
   ['0013-single-sign-on', singleSignOn],
+  ['0014-leavers', leavers],
 ]
 
 /**

@@ -61,6 +61,10 @@ export const SignInQuery = Closed({
   ask: Type.Optional(OneOf(['workspace'])),
 })
 
+/** Keys and federations, separated by commas. */
+export const RemovalQuery = Closed({ keep: Type.Optional(Type.String({ maxLength: 7000 })) })
+export type RemovalQuery = Static<typeof RemovalQuery>
+
 export type SwitchBody = Static<typeof SwitchBody>
 export type TokenBody = Static<typeof TokenBody>
 export type PersonBody = Static<typeof PersonBody>

@@ -3,7 +3,8 @@ import type { Actor } from '../audit/audit-trail.ts'
 import { Refusal } from '../refusals.ts'
 import { invitationLink } from '../access/console-place.ts'
 import type { ConsoleServices } from './console-services.ts'
-import { ExtensionBody, InvitationBody, MemberBody } from './console-schemas.ts'
+import { ExtensionBody, InvitationBody, MemberBody, RemovalQuery } from './console-schemas.ts'
+import { leaving } from './leaving.ts'
 import { sessionOf } from '../access/resolve-session.ts'
 import { keyNotFound } from '../access/key-routes.ts'
 import { listMembers } from '../access/member-queries.ts'
@@ -96,11 +97,22 @@ export function registerMemberRoutes(scope: FastifyInstance, services: ConsoleSe
     },
   )
 
-  scope.delete<{ Params: { readonly member_id: string } }>('/members/:member_id', async (request, reply) => {
-    const session = sessionOf(request)
-    await members.remove(session.workspaceId, request.params.member_id, actorOf(session))
-    return reply.code(204).send()
-  })
+  scope.get<{ Params: { readonly member_id: string } }>(
+    '/members/:member_id/leaving',
+    { schema: returns('Leaving') },
+    (request) => leaving(services, sessionOf(request), request.params.member_id),
+  )
+
+  scope.delete<{ Params: { readonly member_id: string }; Querystring: RemovalQuery }>(
+    '/members/:member_id',
+    { schema: { querystring: RemovalQuery } },
+    async (request, reply) => {
+      const session = sessionOf(request)
+      const keep = request.query.keep?.split(',') ?? []
+      await members.remove(session.workspaceId, request.params.member_id, actorOf(session), keep)
+      return reply.code(204).send()
+    },
+  )
 
   // Not part of the API: only a person extends a key.
   scope.patch<{ Params: { readonly key_id: string }; Body: ExtensionBody }>(

@@ -131,6 +131,13 @@ const Invitation = Type.Object({
   invited_by: Text,
 })
 const MemberList = Type.Object({ members: Type.Array(Member), invitations: Type.Array(Invitation) })
+const Leaving = Type.Object({
+  keys: Type.Array(Type.Object({ key_id: Text, label: Text, last_used_at: NullableString() })),
+  federations: Type.Array(Type.Object({ federation_id: Text, label: Text })),
+  invitations: Type.Array(Type.Object({ invitation_id: Text, email: Text, role: Role })),
+  shares: Type.Array(Type.Object({ share_id: Text, label: Text, expires_at: Text })),
+  requests: Type.Array(Type.Object({ evidence_request_id: Text, title: Text })),
+})
 const ChangedMember = Type.Object({ member: Type.Omit(Member, ['last_seen_at', 'passkeys']) })
 const NewInvitation = Type.Object({ invitation: Type.Omit(Invitation, ['created_at']), link: Text })
 
@@ -164,6 +171,7 @@ export const CONSOLE_RESPONSES = {
   Member,
   Invitation,
   MemberList,
+  Leaving,
   ChangedMember,
   NewInvitation,
   LogDay,

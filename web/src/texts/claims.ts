@@ -99,6 +99,7 @@ export const CLAIMS: readonly Claim[] = [
   [['console.signIn.oidcProblems.oidc_email_unverified'], 'sign-in', 'email_verified of the provider', 'server/src/access/console-oidc.test.ts › a stranger or an unverified address cannot sign in'],
   ['console.account.passkeys.none', 'account, banner', 'the account has no passkey', 'web/test/console-details.trial.ts › a member without a passkey is reminded until they add one'],
   ['console.account.sessions.*', 'account', 'sessions that have not ended', 'server/src/access/console-sessions.test.ts › signing out ends one, other or all sessions at once'],
+  [['console.members.remove.keepHint', 'console.members.remove.endHint', 'console.members.remove.invitations'], 'members', 'what ends with the member, and what was kept', 'server/src/access/leavers.test.ts › the keys and federations of a removed member end, and what these made, except those that are kept'],
   ['console.members.remove.*', 'members', 'removal ends the sessions of the member', 'web/test/console-details.trial.ts › a removed member is signed out at once'],
   ['console.settings.publicKits.choices.**', 'workspace', 'public_kits', 'server/src/access/public-kits.test.ts › with public_kits ${setting}, strangers get what it says, and the workspace gets everything'],
   ['console.settings.saved', 'workspace', 'the service answered, and nothing was changed since', 'web/test/console-details.trial.ts › a setting is called saved only while the service has it'],

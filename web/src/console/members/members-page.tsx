@@ -6,7 +6,6 @@ import { RowTable } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts/index.ts'
 import { api } from '../client.ts'
-import { ConfirmDialog } from '../dialogs.tsx'
 import { NewSecret, type Secret } from '../keys/new-secret.tsx'
 import { useLiveQuery } from '../live-query.tsx'
 import { RowButton } from '../row-button.tsx'
@@ -15,6 +14,7 @@ import { useAllowed } from '../session.tsx'
 import { useChange } from '../use-change.ts'
 import { Invitations } from './invitations.tsx'
 import { InviteForm } from './invite-form.tsx'
+import { RemoveMember } from './remove-member.tsx'
 import { MEMBERS, ROLE_CHOICES } from './roles.ts'
 
 export function MembersPage() {
@@ -101,16 +101,7 @@ function Members({ members, canChange }: MembersProps) {
           },
         ]}
       />
-      {leaving !== undefined && (
-        <ConfirmDialog
-          title={t.remove.title(leaving.email)}
-          text={leaving.you ? t.remove.yourself : t.remove.text}
-          action={t.remove.action}
-          stale={MEMBERS}
-          run={() => api.removeMember(leaving.member_id)}
-          onClose={() => setLeaving(undefined)}
-        />
-      )}
+      {leaving !== undefined && <RemoveMember member={leaving} onClose={() => setLeaving(undefined)} />}
     </Card>
   )
 }
