@@ -523,6 +523,11 @@ export interface SubmissionSummary {
   readonly size_bytes: number
   /** Why no kit was issued. 0 unless the status is FAIL. */
   readonly blocker_count: number
+  /** How many possible secrets and other problems were acknowledged. */
+  readonly accepted: {
+    readonly secrets: number
+    readonly problems: number
+  }
 }
 
 /** How the evidence of two kits differs. */

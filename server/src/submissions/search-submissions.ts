@@ -7,6 +7,7 @@ import type { SubmissionBuilder, SubmissionFilters } from './submission-filters.
 import { stageOf, statusOf } from './statuses.ts'
 import { attributesOf, link, type SubmissionView } from './submission.ts'
 import { replacements } from './submission-queries.ts'
+import type { FindingRecord } from './submission-schemas.ts'
 import type { SubmissionSummary } from './summary-schemas.ts'
 
 export interface Search extends Pick<FindSubmissions, 'sort' | 'after' | 'limit'> {
@@ -40,6 +41,7 @@ type FoundRow = Pick<
     SubmissionView,
     'job_status' | 'job_updated_at' | 'kit_id' | 'blockers' | 'lease_owner' | 'lease_until'
   > & {
+    readonly findings: string | null
     readonly files: number | string | null
     readonly member_email: string | null
     readonly key_label: string | null
@@ -95,6 +97,10 @@ export async function searchSubmissions(
     .select(['submissions.series', 'submissions.external_id', 'submissions.tags', 'submissions.metadata'])
     .select(['submissions.uploaded_bytes', 'jobs.status as job_status', 'jobs.updated_at as job_updated_at'])
     .select(['jobs.kit_id', 'jobs.blockers', 'jobs.lease_owner', 'jobs.lease_until'])
+    // Without `accept`, nothing is acknowledged, and the findings need not be read.
+    .select((eb) =>
+      eb.case().when('submissions.accept', 'is not', null).then(eb.ref('jobs.findings')).end().as('findings'),
+    )
     .select((eb) =>
       eb
         .selectFrom('evidence')
@@ -125,6 +131,13 @@ function labelContains(eb: SubmissionBuilder, text: string): Expression<SqlBool>
   return sql<SqlBool>`(lower(${column}) like ${part.toLowerCase()} escape '!' or ${column} like ${part} escape '!')`
 }
 
+function acceptedIn(findings: string | null): SubmissionSummary['accepted'] {
+  const all = findings === null ? [] : (JSON.parse(findings) as readonly FindingRecord[])
+  const accepted = all.filter(({ acknowledged }) => acknowledged)
+  const secrets = accepted.filter((finding) => finding.class === 'secret').length
+  return { secrets, problems: accepted.length - secrets }
+}
+
 /** An entry of the submission list. */
 export function summary(row: FoundRow, now: string): SubmissionSummary {
   return {
@@ -142,6 +155,7 @@ export function summary(row: FoundRow, now: string): SubmissionSummary {
     file_count: Number(row.files ?? 0),
     size_bytes: Number(row.uploaded_bytes),
     blocker_count: row.blockers === null ? 0 : (JSON.parse(row.blockers) as readonly unknown[]).length,
+    accepted: acceptedIn(row.findings),
     key_revoked_at: row.key_revoked_at,
     replaced_by: link(row.replaced_by_submission_id, row.replaced_by_kit_id),
   }

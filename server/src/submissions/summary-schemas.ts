@@ -38,6 +38,10 @@ const SUMMARY = {
   file_count: Count('Files of evidence.'),
   size_bytes: Count('Of the evidence.'),
   blocker_count: Count('Why no kit was issued. 0 unless the status is FAIL.'),
+  accepted: Type.Object(
+    { secrets: Count(), problems: Count() },
+    { description: 'How many possible secrets and other problems were acknowledged.' },
+  ),
 }
 
 export const SubmissionSummary = Named(

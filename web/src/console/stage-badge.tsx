@@ -1,4 +1,4 @@
-import type { Submission } from '@kitseal/client'
+import type { Submission, SubmissionList } from '@kitseal/client'
 import { Badge } from '../parts/badge.tsx'
 import type { IconName } from '../parts/icons.tsx'
 import { revokedHeading } from '../revoked-heading.ts'
@@ -24,10 +24,27 @@ export function RevokedBadge({ revokedAt }: { readonly revokedAt: string }) {
   )
 }
 
-export function StageBadge({ stage }: { readonly stage: Stage }) {
+export interface StageBadgeProps {
+  readonly stage: Stage
+  readonly accepted?: Accepted
+}
+
+export function StageBadge({ stage, accepted }: StageBadgeProps) {
   return (
     <Badge icon={ICONS[stage]} look={stage}>
-      {texts.console.stages[stage]}
+      {stage === 'passed' && accepted !== undefined ? sealedText(accepted) : texts.console.stages[stage]}
     </Badge>
   )
+}
+
+type Accepted = SubmissionList['data'][number]['accepted']
+
+/** "Sealed, 1 possible secret accepted" */
+export function sealedText({ secrets, problems }: Accepted): string {
+  const t = texts.console.findings
+  const accepted = [
+    ...(secrets > 0 ? [t.secretsAccepted(secrets)] : []),
+    ...(problems > 0 ? [t.problemsAccepted(problems)] : []),
+  ]
+  return [texts.console.stages.passed, ...accepted].join(', ')
 }

@@ -17,14 +17,14 @@ export function Recent({ toReview }: { readonly toReview: ReadonlySet<string | n
   return (
     <Card title={t.recent} actions={<Link href="/console/submissions">{texts.console.toSubmissions}</Link>}>
       <ul className="overview-list">
-        {data?.data.map(({ submission_id, label, stage, updated_at }) => (
+        {data?.data.map(({ submission_id, label, stage, accepted, updated_at }) => (
           <li key={submission_id}>
             {toReview.has(submission_id) ? (
               <Badge icon="inbox" look="running">
                 {t.toReview}
               </Badge>
             ) : (
-              <StageBadge stage={stage} />
+              <StageBadge stage={stage} accepted={accepted} />
             )}
             <Link href={`/console/submissions/${submission_id}`} className="row-link">
               {nameText(label)}

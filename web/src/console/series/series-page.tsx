@@ -116,7 +116,7 @@ function Step({ row, before, isFirst }: StepProps) {
         <Link href={`/console/submissions/${row.submission_id}`} className="row-link">
           {row.label}
         </Link>{' '}
-        <StageBadge stage={row.stage} />
+        <StageBadge stage={row.stage} accepted={row.accepted} />
         <p className="quiet">
           {texts.console.files(row.file_count)}
           {before !== undefined && (

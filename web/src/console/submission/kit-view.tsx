@@ -14,6 +14,7 @@ import { QueryState } from '../problem.tsx'
 import { secretsIn } from '../blocker-groups.ts'
 import { FindingList } from '../blocker-list.tsx'
 import { ShareButton } from '../shares/share-button.tsx'
+import { sealedText } from '../stage-badge.tsx'
 import { RevokedKit } from './revoked-kit.tsx'
 import { EvidenceTable } from './evidence-table.tsx'
 import { KitDetails } from './kit-details.tsx'
@@ -79,6 +80,8 @@ interface KitHeadProps {
 function KitHead({ submission, kitId, kit }: KitHeadProps) {
   const t = texts.console.submission.kit
   const isExpired = submission.status === 'EXPIRED'
+  const secrets = secretsIn(submission.findings).length
+  const problems = submission.findings.filter(({ acknowledged }) => acknowledged).length - secrets
   const { 'kit.zip': zip } = submission.deliverables
   const actions = zip !== undefined && (
     <span className="row verdict-action">
@@ -98,24 +101,12 @@ function KitHead({ submission, kitId, kit }: KitHeadProps) {
   return (
     <Verdict
       result={isExpired ? 'warn' : 'pass'}
-      word={isExpired ? t.expiredWord : sealedText(submission)}
+      word={isExpired ? t.expiredWord : sealedText({ secrets, problems })}
       text={isExpired ? t.expired : t.sentence}
       facts={kit !== undefined && <Summary kit={kit} />}
       action={actions}
     />
   )
-}
-
-/** "Sealed, 1 possible secret accepted" */
-function sealedText({ findings }: Submission): string {
-  const t = texts.console.findings
-  const secrets = secretsIn(findings).length
-  const problems = findings.filter(({ acknowledged }) => acknowledged).length - secrets
-  const accepted = [
-    ...(secrets > 0 ? [t.secretsAccepted(secrets)] : []),
-    ...(problems > 0 ? [t.problemsAccepted(problems)] : []),
-  ]
-  return [texts.console.submission.kit.word, ...accepted].join(', ')
 }
 
 /** Counts what was sent, without the files that the service adds. */

@@ -117,7 +117,7 @@ function Status({ row }: RowProps) {
   return (
     <>
       {row.key_revoked_at === null ? (
-        <StageBadge stage={row.stage} />
+        <StageBadge stage={row.stage} accepted={row.accepted} />
       ) : (
         <RevokedBadge revokedAt={row.key_revoked_at} />
       )}

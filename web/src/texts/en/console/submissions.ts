@@ -157,7 +157,6 @@ export const submissions = {
         `Keeps ${kept.toLocaleString('en')} of ${counted(all, 'file')}. You add the corrected ones next.`,
     },
     kit: {
-      word: 'Sealed',
       unpacked: (uploaded: number, files: number) =>
         `${counted(uploaded, 'file')} uploaded, ${counted(files, 'file')} in the kit: ZIP archives are unpacked.`,
       expiredWord: 'Expired',
