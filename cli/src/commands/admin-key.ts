@@ -8,7 +8,9 @@ const USAGE = `usage: kitseal admin key create WORKSPACE [--label TEXT] [--scope
        kitseal admin key list WORKSPACE
        kitseal admin key rotate KEY_ID [--grace-hours N]     create a new key with the same scopes and lifetime; the
                                                              old one expires after the grace period (24 hours)
-       kitseal admin key revoke KEY_ID                       revoke a key immediately
+       kitseal admin key extend KEY_ID [--expires-days N]    give a key a new lifetime from now (default: no end); it no
+                                                             longer ends with the key that made it
+       kitseal admin key revoke KEY_ID                       revoke a key immediately, with the keys that it made
 
   --data DIR   the service's data (default: KITSEAL_DATA, or ./data)
   --json       print the result as JSON
@@ -88,6 +90,27 @@ const rotate: Subcommand = {
   },
 }
 
+const extend: Subcommand = {
+  options: { 'expires-days': 'one' },
+  positionals: ['KEY_ID'],
+  read: (input) => {
+    const [keyId = ''] = input.positionals
+    const days = wholeNumber(input, 'expires-days', 1, 36_500)
+    return async ({ keys }) => {
+      const livesMs = days === undefined ? undefined : days * DAY_MS
+      if (!(await keys.extend(keyId as KeyId, livesMs, { is: 'operator' }))) return noSuchKey(keyId)
+      const expires_at = (await keys.find(keyId as KeyId))?.expires_at ?? null
+      return done(
+        [`Extended: ${keyId}`, `  It expires ${expires_at === null ? 'never' : `at ${expires_at}`}.`],
+        {
+          extended: keyId,
+          expires_at,
+        },
+      )
+    }
+  },
+}
+
 const revoke: Subcommand = {
   positionals: ['KEY_ID'],
   read:
@@ -100,7 +123,7 @@ const revoke: Subcommand = {
     },
 }
 
-export const run = group('key', USAGE, { create, list, rotate, revoke })
+export const run = group('key', USAGE, { create, list, rotate, extend, revoke })
 
 async function shownOnce(
   keys: Keys,

@@ -125,6 +125,19 @@ test('a key is created, rotated with a grace period, and revoked', async () => {
   for (const key of keys) assert.equal('sha256' in key, false)
 })
 
+test('a key is extended from now, and no other', async () => {
+  await using place = await openPlace()
+  await place.json('workspace', 'create', '--name', 'Acme')
+  const made = await place.json('key', 'create', 'Acme', '--label', 'ci', '--expires-days', '1')
+  const id = String(made['key_id'])
+  const later = await place.json('key', 'extend', id, '--expires-days', '30')
+  assert.ok(Date.parse(String(later['expires_at'])) > Date.now() + 29 * 86_400_000)
+  assert.match((await place.kitseal('key', 'extend', id)).stdout, /It expires never\./)
+  await place.json('key', 'revoke', id)
+  const again = await place.kitseal('key', 'extend', id)
+  assert.deepEqual([again.exitCode, /No active key/.test(again.stderr)], [1, true])
+})
+
 test('a new plan has the default limits, except those given', async () => {
   await using place = await openPlace()
   const plan = await place.json('plan', 'create', 'trial', '--rate-per-minute', '60', '--api-access', 'off')

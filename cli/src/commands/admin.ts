@@ -8,7 +8,7 @@ export const ADMIN_COMMANDS: CommandTable = {
     () => import('./admin-signing-key.ts'),
   ],
   workspace: ['create, list, show or update workspaces', () => import('./admin-workspace.ts')],
-  key: ['create, list, rotate or revoke API keys', () => import('./admin-key.ts')],
+  key: ['create, list, rotate, extend or revoke API keys', () => import('./admin-key.ts')],
   invite: ['create a one-time invitation link to the console', () => import('./admin-invite.ts')],
   credits: ['grant credits to a workspace, or show them', () => import('./admin-credits.ts')],
   plan: ['create, list, show or update plans (limits and API access)', () => import('./admin-plan.ts')],

@@ -43,10 +43,14 @@ export const EVENT_TYPES: Readonly<Record<AuditAction, EventType>> = {
     'federation_id?': 'fed_4Xw0s6S1d2v3b4n5m6a7s8d9f0g',
   }),
   'key.rotated': row('An API key was replaced.', 'API key', { replaced_by: 'key_b', expires_at: TIME }),
-  'key.extended': row('A member gave an API key a new expiry.', 'API key', {
-    expires_at: null,
-    created_by: null,
-  }),
+  'key.extended': row(
+    'A member or the operator gave an API key a new expiry, or kept it when its maker was removed.',
+    'API key',
+    {
+      expires_at: null,
+      created_by: null,
+    },
+  ),
   'key.revoked': row('An API key was revoked.', 'API key', { 'ended_with?': 'key_a' }),
   'federation.created': row('A federation was created.', 'federation', FEDERATION),
   'federation.changed': row('A federation was changed.', 'federation', FEDERATION),
