@@ -422,8 +422,8 @@ export interface Overview {
   /** The workspace has no submissions yet. */
   readonly is_empty: boolean
   readonly waiting: readonly {
-    /** `review`: an answer to a request. `sent_back`: items that the supplier changes. `draft`: files that nobody submitted. `share`, `key` and `evidence` end soon. `mail` was not sent. `name`: nobody has named the workspace. */
-    readonly what: 'failed' | 'mail' | 'review' | 'overdue' | 'due' | 'sent_back' | 'draft' | 'share' | 'key' | 'name' | 'evidence'
+    /** `review`: an answer to a request. `unanswered`: the answer is reviewed, and items have no files. `sent_back`: items that the supplier changes. `draft`: files that nobody submitted. `share`, `key` and `evidence` end soon. `mail` was not sent. `name`: nobody has named the workspace. */
+    readonly what: 'failed' | 'mail' | 'review' | 'overdue' | 'due' | 'unanswered' | 'sent_back' | 'draft' | 'share' | 'key' | 'name' | 'evidence'
     /** Of the request, submission, share or key. */
     readonly id: string | null
     /** Of the answer to review. */

@@ -90,6 +90,15 @@ test('the overview lists everything that waits for a person', async () => {
   const of = `/v1/requests/${String(undated.json['evidence_request_id'])}`
   await ann.post(`${of}/items/a`, { status: 'needs_changes' })
   assert.ok((await rows()).includes('sent_back Undated 1'))
+  const partly = await ann.post('/v1/requests', { title: 'Partly', items: ITEMS })
+  const half = supplierClient(service, (partly.json['link'] as { readonly url: string }).url)
+  const halfDraft = await half.draft()
+  await half.upload(halfDraft, { 'a/a.txt': 'a' })
+  await half.submit(halfDraft)
+  assert.ok((await rows()).includes('review Partly 1'))
+  await ann.post(`/v1/requests/${String(partly.json['evidence_request_id'])}/accept`, {})
+  assert.ok((await rows()).includes('unanswered Partly 1'), 'an item without files still waits')
+
   await ann.post(`${path}/accept`, {})
   await ann.post(`${path}/items/a`, { status: 'accepted' })
   assert.ok(!(await rows()).some((row) => row.includes('Answered')), 'nothing waits for anyone')

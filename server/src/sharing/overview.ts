@@ -76,6 +76,8 @@ async function requestRows(
     const row = { id, title, at: updated_at }
     if (status === 'submitted') {
       const at = view.job_updated_at ?? updated_at
+      if (count('to_review') === 0)
+        return { ...waiting('unanswered', { ...row, at }), count: count('missing') }
       return {
         ...waiting('review', { ...row, at }),
         submission_id: view.handed_submission_id,

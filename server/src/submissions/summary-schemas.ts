@@ -96,6 +96,7 @@ export const WAITING = [
   'review',
   'overdue',
   'due',
+  'unanswered',
   'sent_back',
   'draft',
   'share',
@@ -110,7 +111,7 @@ export const Overview = Named('Overview', 'What waits for a person.', {
     Type.Object({
       what: OneOf(
         WAITING,
-        '`review`: an answer to a request. `sent_back`: items that the supplier changes. `draft`: files that nobody submitted. `share`, `key` and ' +
+        '`review`: an answer to a request. `unanswered`: the answer is reviewed, and items have no files. `sent_back`: items that the supplier changes. `draft`: files that nobody submitted. `share`, `key` and ' +
           '`evidence` end soon. `mail` was not sent. `name`: nobody has named the workspace.',
       ),
       id: NullableString('Of the request, submission, share or key.'),

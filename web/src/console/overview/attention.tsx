@@ -29,6 +29,7 @@ const LOOKS: Readonly<Record<Waiting['what'], Look>> = {
   review: ['inbox', 'warn', 'ago', toRequest],
   overdue: ['clock', 'bad', 'relative', toRequest],
   due: ['clock', 'warn', 'relative', toRequest],
+  unanswered: ['inbox', 'warn', 'ago', toRequest],
   sent_back: ['clock', 'warn', 'ago', toRequest],
   draft: ['file', 'warn', 'ago', toSubmission],
   share: ['share', 'warn', 'relative', () => '/console/shares'],

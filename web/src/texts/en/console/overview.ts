@@ -8,6 +8,8 @@ export const overview = {
     mail: (to: string, _: number, reason: string) =>
       `Mail ${to === '' ? '' : `to ${to} `}was not sent${reason === '' ? '' : `: ${reason}`}`,
     review: (title: string, items: number) => `Answer to “${title}”: ${counted(items, 'item')} to review`,
+    unanswered: (title: string, items: number) =>
+      `Answer to “${title}”: ${counted(items, 'item')} without files. Send back, or mark as not applicable`,
     overdue: (title: string) => `Request “${title}” is overdue`,
     due: (title: string) => `Request “${title}” is due`,
     sent_back: (title: string, items: number) =>
