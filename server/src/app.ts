@@ -17,7 +17,8 @@ import type { WebhookSender } from './deliveries/webhook-channel.ts'
 import { registerWebhookKeyRoute, registerWebhookRoutes } from './deliveries/webhook-routes.ts'
 import { registerFeedRoutes } from './audit/event-routes.ts'
 import { measureLoad } from './http/load.ts'
-import { type Metrics, registerMetrics } from './http/metrics.ts'
+import type { Metrics } from './http/metrics.ts'
+import { isKnownHost } from './http/known-host.ts'
 import { NAMED_SCHEMAS } from './site/schemas.ts'
 import { describeRoutes } from './site/openapi.ts'
 import { notFoundPage, registerPageRoutes } from './site/page-routes.ts'
@@ -100,6 +101,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
     crossOrigin: crossOrigin(config.corsOrigins, routes),
     rules: [
       isWellFormed,
+      isKnownHost(ctx.issuer),
       isNotStopping(ctx.isStopping),
       isNotCrowding(config.maxInFlightPerAddress),
       isNotOverloaded(load, config.maxInFlight),
@@ -116,7 +118,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   const results = cachedChecks(ctx.clock, ctx.ready)
   registerHealthRoutes(app, { results, isStopping: ctx.isStopping })
   registerReadyMetric(ctx.metrics.registry, results)
-  registerMetrics(app, ctx.metrics, { load, times, waitingJobs: ctx.waitingJobs })
+  ctx.metrics.measure({ load, times, waitingJobs: ctx.waitingJobs })
   await app.ready()
   return app
 }

@@ -118,6 +118,7 @@ export const REFUSALS = {
   media_type_unsupported: [415, 'This endpoint does not accept the media type of the body.'],
   range_not_satisfiable: [416, 'The range is outside the file.'],
   expectation_failed: [417, 'The only supported `Expect` value is `100-continue`.'],
+  host_unknown: [421, '`Host` is not the host of the issuer, an IP address or a loopback name.'],
   upload_locked: [423, 'All bytes of the resumable upload have arrived and are being stored. Ask again.'],
   rate_limited: [429, 'Too many requests; retry after `Retry-After` seconds.'],
   streams_exhausted: [429, 'Too many open event streams; close one, or poll instead.'],

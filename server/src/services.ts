@@ -11,6 +11,7 @@ import { consolePlace, invitationLink } from './access/console-place.ts'
 import { invitations } from './access/invitations.ts'
 import { loadProfiles } from '@kitseal/evidence/node'
 import { createMetrics } from './http/metrics.ts'
+import { type MetricsServer, serveMetrics } from './http/metrics-server.ts'
 import { type Identifiers, randomIdentifiers } from './runtime/identifiers.ts'
 import { isShared } from './database/dialect.ts'
 import { transactingTogether } from './database/transact-together.ts'
@@ -60,6 +61,8 @@ export interface Service extends AsyncDisposable {
   /** `http://127.0.0.1:8080` */
   readonly address: string
   readonly issuer: string
+  /** `http://127.0.0.1:9464/metrics`; undefined if this node does not serve them. */
+  readonly metricsUrl: string | undefined
   readonly signingKeys: SigningKeys
   /** API key of the default workspace, on the first start only: it is not stored. */
   readonly firstApiKey: string | undefined
@@ -97,6 +100,7 @@ interface Running {
   space?: FreeSpace
   notifications?: JobNotifications
   app?: FastifyInstance
+  metricsServer?: MetricsServer
 }
 
 /** The composition root: builds and connects all parts of the service. */
@@ -125,6 +129,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     await state.deliveries?.stop()
     await state.notifications?.stop()
     await Promise.all([closeApp(state.app), state.worker?.stop()])
+    await state.metricsServer?.stop()
     await state.keyUse?.stop()
     await state.downloads?.stop()
     state.space?.[Symbol.dispose]()
@@ -204,6 +209,8 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     const issuer = config.issuer ?? address
     state.issuer = issuer
     log.info({ address, issuer }, 'listening')
+    const metricsServer = await serveMetrics(metrics, config.metrics, log)
+    if (metricsServer !== undefined) state.metricsServer = metricsServer
     await store.transparencyLog.ensure(config.logOrigin ?? originOf(issuer))
     await checkLog(store, log)
     if (config.role !== 'api') {
@@ -231,6 +238,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       app,
       address,
       issuer,
+      metricsUrl: metricsServer?.url,
       signingKeys: store.signingKeys,
       firstApiKey,
       firstInvitation: firstApiKey === undefined ? undefined : await inviteFirstOwner(context, issuer),

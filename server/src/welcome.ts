@@ -8,7 +8,7 @@ import type { Service } from './services.ts'
 export async function welcome(service: Service, config: Config, isTerminal: boolean): Promise<string> {
   const { address: base, issuer, signingKeys, firstApiKey } = service
   const { kid } = await signingKeys.activeSigner()
-  if (config.role === 'worker') return workerWelcome(base, issuer, kid)
+  if (config.role === 'worker') return workerWelcome(service, kid)
   const isFirst = firstApiKey !== undefined
   const invitation = isFirst ? inTheBrowser(service.firstInvitation ?? '', another(config, issuer)) : ''
   const handover =
@@ -24,6 +24,7 @@ kitseal is running.
   issuer    ${issuer}
   key       ${kid}
   data      ${storageText(config)}
+  metrics   ${service.metricsUrl ?? 'not served'}
   docs      ${base}/docs
   verifier  ${base}/verify
   console   ${consolePlace(issuer).url}
@@ -59,11 +60,12 @@ const tryIt = (
 ${indented(session(base))}
 `
 
-function workerWelcome(base: string, issuer: string, kid: string): string {
+function workerWelcome({ address, issuer, metricsUrl = 'not served' }: Service, kid: string): string {
   return `
 kitseal is running as a worker.
 
-  address   ${base} (/healthz, /readyz, /metrics)
+  address   ${address} (/healthz, /readyz)
+  metrics   ${metricsUrl}
   issuer    ${issuer}
   key       ${kid}
 

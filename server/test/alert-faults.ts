@@ -160,7 +160,7 @@ const REQUESTS_A_SECOND = 5
 
 /** Records while requests arrive, which need the database. */
 export async function faultOf(
-  { base }: TestService,
+  { base, metrics }: TestService,
   name: string,
   alerts: readonly string[],
   begin: () => Promise<void>,
@@ -172,7 +172,7 @@ export async function faultOf(
       await pause(1000)
     }
   })
-  const recording = await record(() => base, begin)
+  const recording = await record(metrics, begin)
   load.isOver = true
   await Promise.all(requests)
   // The disk of this machine has nothing to do with other faults.
@@ -185,8 +185,8 @@ async function isNotReady({ base }: TestService, check: string): Promise<boolean
   return response.status === 503 && (await response.text()).includes(check)
 }
 
-async function isFailing({ base }: TestService, channel: string): Promise<boolean> {
-  const text = await (await fetch(`${base}/metrics`)).text()
+async function isFailing({ metrics }: TestService, channel: string): Promise<boolean> {
+  const text = await metrics()
   return text.includes(`kitseal_deliveries_failing{channel="${channel}"} 1`)
 }
 

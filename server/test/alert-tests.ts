@@ -43,29 +43,28 @@ export function readRules(): readonly Rule[] {
   return groups.flatMap(({ rules }) => rules)
 }
 
+type Metrics = () => Promise<string>
+
 /** Scrapes before and during a fault. `begin` returns when the fault has taken effect. */
-export async function record(base: () => string, begin: () => Promise<void>): Promise<Recording> {
-  const scrapes = [await scrape(base()), await nextScrape(base)]
+export async function record(metrics: Metrics, begin: () => Promise<void>): Promise<Recording> {
+  const scrapes = [await scrape(metrics), await nextScrape(metrics)]
   await begin()
-  for (let count = 0; count < 3; count += 1) scrapes.push(await nextScrape(base))
+  for (let count = 0; count < 3; count += 1) scrapes.push(await nextScrape(metrics))
   const all = new Set(scrapes.flatMap((series) => [...series.keys()]))
   return new Map([...all].toSorted().map((name) => [name, scrapes.map((series) => series.get(name))]))
 }
 
 const SECOND_MS = 1000
 
-async function nextScrape(base: () => string): Promise<ReadonlyMap<string, number>> {
+async function nextScrape(metrics: Metrics): Promise<ReadonlyMap<string, number>> {
   await pause(SECOND_MS)
-  return scrape(base())
+  return scrape(metrics)
 }
 
 /** The series that a rule refers to, and `up`, which Prometheus adds. */
-async function scrape(base: string): Promise<ReadonlyMap<string, number>> {
+async function scrape(metrics: Metrics): Promise<ReadonlyMap<string, number>> {
   const labels = 'instance="node",job="kitseal"'
-  const text = await fetch(`${base}/metrics`).then(
-    (response) => response.text(),
-    () => undefined,
-  )
+  const text = await metrics().catch(() => undefined)
   if (text === undefined) return new Map([[`up{${labels}}`, 0]])
   const series = new Map([[`up{${labels}}`, 1]])
   const isUsed = usedByRules()

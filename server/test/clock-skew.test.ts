@@ -54,7 +54,7 @@ test('a node whose clock is two hours ahead issues kits at the right time, and i
     String(ready.json['message']),
     /^Not ready: clock \(the clock of this machine is 7\d{3} s ahead of the database's\)\.$/,
   )
-  const metrics = (await service.call('/metrics')).bytes.toString()
+  const metrics = await service.metrics()
   assert.match(metrics, /^kitseal_clock_skew_seconds 7(1[5-9]|20)\d{1,2}(\.\d+)?$/m)
 })
 

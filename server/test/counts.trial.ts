@@ -157,9 +157,9 @@ test('a poll allocates little memory', async () => {
   const id = await client.submission()
   const jobId = String((await client.get(`/v1/submissions/${id}`)).json['job_id'])
   await poll(service.process.base, `/v1/intake/jobs/${jobId}`, POLLS)
-  const before = await collections(service.process.base)
+  const before = await collections(service.process.metricsUrl)
   await poll(service.process.base, `/v1/intake/jobs/${jobId}`, POLLS)
-  const perPoll = (((await collections(service.process.base)) - before) * YOUNG_BYTES) / POLLS
+  const perPoll = (((await collections(service.process.metricsUrl)) - before) * YOUNG_BYTES) / POLLS
   assert.ok(perPoll > 100 && perPoll < 20_000, `about ${perPoll.toFixed(0)} bytes for each poll`)
 })
 
@@ -192,8 +192,8 @@ async function traced(pid: number, file: string, work: () => Promise<void>): Pro
   return readFileSync(file, 'utf8')
 }
 
-async function collections(base: string): Promise<number> {
-  const text = await (await fetch(`${base}/metrics`)).text()
+async function collections(metricsUrl: string): Promise<number> {
+  const text = await (await fetch(metricsUrl)).text()
   return Number(/gc_duration_seconds_count\{kind="minor"\} (\d+)/.exec(text)?.[1] ?? Number.NaN)
 }
 

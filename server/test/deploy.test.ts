@@ -47,9 +47,22 @@ interface Manifest {
   readonly kind: string
   readonly metadata: { readonly annotations?: Readonly<Record<string, string>> }
   readonly spec: {
-    readonly template?: { readonly spec: { readonly enableServiceLinks?: boolean } }
-    readonly rules?: readonly { readonly http: { readonly paths: readonly { readonly path: string }[] } }[]
+    readonly template?: {
+      readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> }
+      readonly spec: { readonly enableServiceLinks?: boolean; readonly containers: readonly Container[] }
+    }
+    readonly ingress?: readonly {
+      readonly from: readonly {
+        readonly namespaceSelector: { readonly matchLabels: Readonly<Record<string, string>> }
+      }[]
+      readonly ports: readonly { readonly port: string }[]
+    }[]
   }
+}
+
+interface Container {
+  readonly env?: readonly object[]
+  readonly ports: readonly object[]
 }
 
 const manifests = (): readonly Manifest[] =>
@@ -63,26 +76,47 @@ test('pods do not get service variables, which could clash with settings', () =>
   for (const pod of pods) assert.equal(pod.enableServiceLinks, false)
 })
 
-test('the proxy hides the metrics and waits long enough for kit verification', () => {
+test('only the collector reaches the metrics: not the proxy, not the ingress', () => {
   const nginx = readFileSync(join(DEPLOY, 'compose/nginx.conf'), 'utf8')
-  assert.match(nginx, /location = \/metrics \{ return 404; \}/)
+  const { services } = parse(readFileSync(join(DEPLOY, 'compose.yaml'), 'utf8'), { merge: true }) as {
+    readonly services: Readonly<Record<string, { readonly ports?: readonly string[] }>>
+  }
+  const published = Object.values(services).flatMap(({ ports = [] }) => ports)
+  assert.deepEqual(published, ['8080:8080'])
+  assert.doesNotMatch(nginx, /9464/)
+  const policy = manifests().find(({ kind }) => kind === 'NetworkPolicy')
+  assert.deepEqual(
+    policy?.spec.ingress?.map(({ from, ports }) => [
+      ports[0]?.port,
+      from.map(({ namespaceSelector: { matchLabels } }) => matchLabels['kubernetes.io/metadata.name']),
+    ]),
+    [
+      ['http', ['ingress-nginx']],
+      ['metrics', ['monitoring']],
+    ],
+  )
+  const pods = manifests().filter(({ kind }) => kind === 'Deployment')
+  assert.equal(pods.length, 2)
+  for (const { spec } of pods) {
+    const { metadata, spec: pod } = spec.template ?? {}
+    const [container] = pod?.containers ?? []
+    assert.equal(metadata?.annotations?.['prometheus.io/port'], '9464')
+    assert.deepEqual(container?.env, [{ name: 'KITSEAL_METRICS_LISTEN', value: '0.0.0.0:9464' }])
+    assert.deepEqual(container?.ports[1], { name: 'metrics', containerPort: 9464 })
+  }
+})
+
+test('the proxy waits long enough for kit verification', () => {
+  const nginx = readFileSync(join(DEPLOY, 'compose/nginx.conf'), 'utf8')
   const [, seconds] = /proxy_read_timeout (\d+)s;/.exec(nginx) ?? []
   assert.ok(Number(seconds) > 120)
-  const annotations = new Map(
-    manifests()
-      .filter(({ kind }) => kind === 'Ingress')
-      .map(({ spec, metadata }) => [spec.rules?.[0]?.http.paths[0]?.path, metadata.annotations ?? {}]),
-  )
-  const named = (path: string, name: string): string | undefined =>
-    annotations.get(path)?.[`nginx.ingress.kubernetes.io/${name}`]
-  assert.equal(named('/metrics', 'whitelist-source-range'), '127.0.0.1/32')
-  assert.equal(named('/', 'proxy-read-timeout'), seconds)
+  const ingress = manifests().find(({ kind }) => kind === 'Ingress')
+  assert.equal(ingress?.metadata.annotations?.['nginx.ingress.kubernetes.io/proxy-read-timeout'], seconds)
 })
 
 test('every metric in dashboard and alerts exists', async () => {
   await using service = await testService()
-  const { bytes } = await service.call('/metrics')
-  const exposed = new Set([...bytes.toString().matchAll(/^# HELP (\w+) /gm)].map(([, name]) => name))
+  const exposed = new Set([...(await service.metrics()).matchAll(/^# HELP (\w+) /gm)].map(([, name]) => name))
   const files = FILES.filter((file) => /grafana|prometheus/.test(file))
   const referenced =
     files

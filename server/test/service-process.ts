@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 export interface ServiceProcess {
   readonly base: string
+  readonly metricsUrl: string
   readonly pid: number
   readonly stdout: () => string
   readonly stderr: () => string
@@ -29,6 +30,7 @@ export async function serviceProcess(
       ? {}
       : { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] }),
     KITSEAL_PORT: '0',
+    KITSEAL_METRICS_LISTEN: '127.0.0.1:0',
     KITSEAL_RATE_LIMIT: 'off',
     ...settings,
   }
@@ -54,6 +56,7 @@ export async function serviceProcess(
   })
   return {
     base,
+    metricsUrl: /metrics +(\S+)/.exec(texts.stdout)?.[1] ?? '',
     pid: child.pid ?? 0,
     stdout: () => texts.stdout,
     stderr: () => texts.stderr,

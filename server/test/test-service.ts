@@ -25,6 +25,7 @@ export interface TestService extends AsyncDisposable {
   readonly log: () => string
   /** Validates every response against the OpenAPI document. */
   readonly call: CheckedFetch
+  metrics(): Promise<string>
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Checked>
   /** Creates a job and waits until its kit is issued. */
   issue(body?: object): Promise<{ readonly jobId: string; readonly kitId: string }>
@@ -51,6 +52,7 @@ export async function testService(
   const database = await ownDatabase()
   const env = {
     KITSEAL_PORT: '0',
+    KITSEAL_METRICS_LISTEN: '127.0.0.1:0',
     KITSEAL_DATA: dataFolder,
     KITSEAL_RATE_LIMIT: 'off',
     KITSEAL_OPEN_INTAKE: 'on',
@@ -87,6 +89,7 @@ export async function testService(
     config,
     log: () => lines.join(''),
     call,
+    metrics: async () => (await fetch(service.metricsUrl ?? '')).text(),
     post,
     issue: async (body = { tenant_id: 'acme', scope_label: 'first kit' }) => {
       const jobId = String((await post('/v1/intake/jobs', body)).json['job_id'])

@@ -26,7 +26,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     const head = (index: number): string =>
       [
         `POST /v1/submissions/${target.submissionIds[index]}/evidence HTTP/1.1`,
-        'host: x',
+        'host: localhost',
         `x-api-key: ${target.key}`,
         'content-type: multipart/form-data; boundary=x',
         'content-length: 100000',
@@ -37,13 +37,13 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   },
   'two hundred headers byte by byte': async (target, isOver, count) => {
     await drip(
-      await openSockets(target, 200, () => 'GET /healthz HTTP/1.1\r\nhost: x\r\nx-a: '),
+      await openSockets(target, 200, () => 'GET /healthz HTTP/1.1\r\nhost: localhost\r\nx-a: '),
       isOver,
       count,
     )
   },
   'a hundred downloads read byte by byte': async (target, isOver, count) => {
-    const ask = `GET ${target.kitPath} HTTP/1.1\r\nhost: x\r\nx-api-key: ${target.key}\r\n\r\n`
+    const ask = `GET ${target.kitPath} HTTP/1.1\r\nhost: localhost\r\nx-api-key: ${target.key}\r\n\r\n`
     const sockets = await openSockets(target, 100, () => ask)
     for (const socket of sockets) {
       socket.pause()

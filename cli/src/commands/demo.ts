@@ -99,7 +99,12 @@ const stepper =
 
 async function startService(dataFolder: string): Promise<Service> {
   const { readConfig, startService: start } = await import('@kitseal/server')
-  const config = readConfig({ KITSEAL_DATA: dataFolder, KITSEAL_PORT: '0', KITSEAL_LOG_LEVEL: 'silent' })
+  const config = readConfig({
+    KITSEAL_DATA: dataFolder,
+    KITSEAL_PORT: '0',
+    KITSEAL_METRICS_LISTEN: 'off',
+    KITSEAL_LOG_LEVEL: 'silent',
+  })
   if (!config.ok) throw new Error(config.problems.join(' '))
   return start(config.value, { log: { write: () => true } })
 }

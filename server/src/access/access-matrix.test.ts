@@ -444,7 +444,6 @@ const ROUTES: Readonly<Record<string, Row>> = {
   'GET /docs/:kind/:page': { path: () => '/docs/reference/api', statuses: EVERYONE },
   'GET /healthz': { path: () => '/healthz', statuses: EVERYONE },
   'GET /readyz': { path: () => '/readyz', statuses: EVERYONE },
-  'GET /metrics': { path: () => '/metrics', statuses: EVERYONE },
 }
 
 /** The console does not use API keys. console-roles.test.ts tries every route with sessions. */

@@ -139,7 +139,7 @@ const missing = (path: string): string => path.replace(/((?:kit|job)_).{10}/, '$
 async function exactly(path: string, request: Readonly<Record<string, string>>): Promise<string> {
   const { method = 'GET', ...fields } = request
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
-  const head = `${method} ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${lines.join('')}\r\n`
+  const head = `${method} ${path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n${lines.join('')}\r\n`
   const { status, headers, json } = await rawRequest(service.base, head)
   const { date: _date, traceparent: _traceparent, ...others } = headers
   return JSON.stringify({ status, headers: others, json }).replaceAll(/req_[\w-]+/g, '')

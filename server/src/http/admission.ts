@@ -109,7 +109,7 @@ const MAX_LAG_MS = 2000
 /** With fewer requests than this, shedding load would not reduce the delay. */
 const MIN_IN_FLIGHT = 50
 /** Never rejected, so that operators can see the state of an overloaded service. */
-const ALWAYS_ANSWERED = new Set(['/healthz', '/readyz', '/metrics'])
+const ALWAYS_ANSWERED = new Set(['/healthz', '/readyz'])
 
 /** Limits the requests that one address has in flight, so that it cannot take the place of the others. */
 export function isNotCrowding(maxPerAddress: number): Rule {

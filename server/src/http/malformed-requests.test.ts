@@ -14,7 +14,7 @@ before(async () => {
 after(() => service[Symbol.asyncDispose]())
 
 const JOB = '{"tenant_id":"acme","scope_label":"label"}'
-const POST = 'POST /v1/intake/jobs HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
+const POST = 'POST /v1/intake/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
 const CHUNKS = `${JOB.length.toString(16)}\r\n${JOB}\r\n0\r\n\r\n`
 
 const MALFORMED: Readonly<Record<string, string>> = {
@@ -23,7 +23,7 @@ const MALFORMED: Readonly<Record<string, string>> = {
   'two media types': `${POST}Content-Type: text/plain\r\nContent-Length: ${JOB.length}\r\n\r\n${JOB}`,
   'an unsupported transfer coding': `${POST}Transfer-Encoding: gzip, chunked\r\n\r\n${CHUNKS}`,
   'chunks in HTTP/1.0': `${POST.replace('1.1', '1.0')}Transfer-Encoding: chunked\r\n\r\n${CHUNKS}`,
-  'an asterisk instead of a path': 'GET * HTTP/1.1\r\nHost: x\r\n\r\n',
+  'an asterisk instead of a path': 'GET * HTTP/1.1\r\nHost: localhost\r\n\r\n',
 }
 for (const [what, bytes] of Object.entries(MALFORMED)) {
   test(`${what} is 400 and closes the connection`, async () => {
@@ -68,7 +68,8 @@ test('a new draft has the same Retry-After as a poll', async () => {
   assert.equal(draft.headers.get('retry-after'), poll.headers.get('retry-after'))
 })
 
-const send = (line: string) => rawRequest(service.base, `${line}\r\nHost: x\r\nConnection: close\r\n\r\n`)
+const send = (line: string) =>
+  rawRequest(service.base, `${line}\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
 
 /** The statuses of all responses on one connection. */
 async function statuses(bytes: string): Promise<readonly number[]> {

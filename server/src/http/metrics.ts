@@ -1,13 +1,14 @@
-import type { FastifyInstance } from 'fastify'
 import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client'
-import { Type } from 'typebox'
 import type { Load } from './load.ts'
-import { errors } from './route-schemas.ts'
 import type { RequestTimes } from './request-times.ts'
 
 export interface Metrics {
   readonly registry: Registry
   jobEnded(result: 'issued' | 'failed' | 'given back' | 'lost'): void
+  /** Adds what the HTTP server measures. */
+  measure(measured: Measured): void
+  /** In the Prometheus text format. */
+  text(): Promise<string>
 }
 
 export interface Measured {
@@ -24,38 +25,23 @@ export function createMetrics(): Metrics {
     labelNames: ['result'],
     registers: [registry],
   })
-  return { registry, jobEnded: (result) => ended.inc({ result }) }
-}
-
-export function registerMetrics(app: FastifyInstance, { registry }: Metrics, measured: Measured): void {
   collectDefaultMetrics({ register: registry, prefix: 'kitseal_' })
-  gauge(registry, 'kitseal_http_in_flight', 'Requests in progress whose body has arrived.', () =>
-    measured.load.inFlight(),
-  )
-  gauge(registry, 'kitseal_http_arriving', 'Requests whose body is still arriving.', () =>
-    measured.load.arriving(),
-  )
-  gauge(registry, 'kitseal_jobs_waiting', 'Jobs queued or in progress.', () => measured.waitingJobs())
-  app.get(
-    '/metrics',
-    {
-      schema: {
-        operationId: 'getMetrics',
-        summary: 'Metrics for Prometheus',
-        description: 'Counters and gauges in the Prometheus text format.',
-        tags: ['Operation'],
-        response: {
-          200: { description: 'Metrics.', content: { 'text/plain': { schema: Type.String() } } },
-          ...errors(401),
-        },
-      },
+  let times: RequestTimes | undefined
+  return {
+    registry,
+    jobEnded: (result) => ended.inc({ result }),
+    measure: (measured) => {
+      gauge(registry, 'kitseal_http_in_flight', 'Requests in progress whose body has arrived.', () =>
+        measured.load.inFlight(),
+      )
+      gauge(registry, 'kitseal_http_arriving', 'Requests whose body is still arriving.', () =>
+        measured.load.arriving(),
+      )
+      gauge(registry, 'kitseal_jobs_waiting', 'Jobs queued or in progress.', () => measured.waitingJobs())
+      times = measured.times
     },
-    async (_request, reply) =>
-      reply
-        .type(registry.contentType)
-        .serializer((text: unknown) => text as string)
-        .send((await registry.metrics()) + measured.times.text()),
-  )
+    text: async () => (await registry.metrics()) + (times?.text() ?? ''),
+  }
 }
 
 function gauge(registry: Registry, name: string, help: string, read: () => number | Promise<number>): void {

@@ -153,7 +153,7 @@ function slowBodies({ base }: TestService, count: number): Disposable {
     socket
       .on('error', () => {})
       .write(
-        'POST /v1/intake/jobs HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{',
+        'POST /v1/intake/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{',
       )
   return { [Symbol.dispose]: () => sockets.forEach((socket) => socket.destroy()) }
 }
@@ -212,7 +212,7 @@ test('metrics count requests by route and jobs by result', async () => {
   await using service = await testService()
   await service.issue()
   await service.call('/v1/kits/kit_unknown/receipt')
-  const text = (await service.call('/metrics')).bytes.toString()
+  const text = await service.metrics()
   assert.match(
     text,
     /kitseal_http_request_duration_seconds_count\{method="POST",route="\/v1\/intake\/jobs",status="202"\} 1/,

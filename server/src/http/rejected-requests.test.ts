@@ -122,8 +122,7 @@ for (const [body, problems] of INVALID) {
 }
 
 test('a rejected job writes nothing', async () => {
-  const waiting = async () =>
-    /kitseal_jobs_waiting (\d+)/.exec((await service.call('/metrics')).bytes.toString())?.[1]
+  const waiting = async () => /kitseal_jobs_waiting (\d+)/.exec(await service.metrics())?.[1]
   await service.post(JOBS, { tenant_id: 'a' })
   assert.equal(await waiting(), '0')
 })
@@ -250,44 +249,52 @@ test('an empty body, a byte order mark and a too large body have clear messages'
 
 const RAW: Readonly<Record<string, readonly [string, number, string]>> = {
   'invalid percent-encoding': [
-    'GET /%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    'GET /%zz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
     400,
     'url_malformed',
   ],
   'text that is not HTTP': ['hello\r\n\r\n', 400, 'request_malformed'],
-  'an unknown method': ['BREW /docs HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'request_malformed'],
-  'an HTTP version that does not exist': ['GET / HTTP/9.9\r\nHost: x\r\n\r\n', 400, 'request_malformed'],
+  'an unknown method': ['BREW /docs HTTP/1.1\r\nHost: localhost\r\n\r\n', 400, 'request_malformed'],
+  'an HTTP version that does not exist': [
+    'GET / HTTP/9.9\r\nHost: localhost\r\n\r\n',
+    400,
+    'request_malformed',
+  ],
   'no Host': ['GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'request_malformed'],
   'a header of 40 KB': [
-    `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`,
+    `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`,
     431,
     'headers_too_large',
   ],
-  'a path of 40 KB': [`GET /${'a'.repeat(40_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431, 'headers_too_large'],
+  'a path of 40 KB': [
+    `GET /${'a'.repeat(40_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`,
+    431,
+    'headers_too_large',
+  ],
   'two lengths': [
-    'POST /v1/intake/jobs HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
+    'POST /v1/intake/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
     400,
     'request_malformed',
   ],
   'a length and chunks': [
-    'POST /v1/intake/jobs HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}',
+    'POST /v1/intake/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}',
     400,
     'request_malformed',
   ],
   'an unknown expectation': [
-    'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n\r\n',
+    'GET /healthz HTTP/1.1\r\nHost: localhost\r\nExpect: miracles\r\n\r\n',
     417,
     'expectation_failed',
   ],
-  CONNECT: ['CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'method_not_allowed'],
+  CONNECT: ['CONNECT example.org:443 HTTP/1.1\r\nHost: localhost\r\n\r\n', 405, 'method_not_allowed'],
   'a header line without a colon': [
-    'GET / HTTP/1.1\r\nHost: x\r\nnonsense\r\n\r\n',
+    'GET / HTTP/1.1\r\nHost: localhost\r\nnonsense\r\n\r\n',
     400,
     'request_malformed',
   ],
-  'headers that never end': ['GET / HTTP/1.1\r\nHost: x\r\nX: ', 408, 'request_timeout'],
+  'headers that never end': ['GET / HTTP/1.1\r\nHost: localhost\r\nX: ', 408, 'request_timeout'],
   'a body that never ends': [
-    'POST /v1/intake/jobs HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+    'POST /v1/intake/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
     408,
     'request_timeout',
   ],

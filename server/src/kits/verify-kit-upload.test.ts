@@ -70,7 +70,7 @@ test('slow uploads of one address take half of the places, and do not block anot
 test('a kit whose Content-Length is too large is 413 before any of it is sent', async () => {
   const answer = await rawRequest(
     service.base,
-    'POST /v1/verify/kit HTTP/1.1\r\nHost: x\r\nContent-Type: application/zip\r\nContent-Length: 2000000000\r\nConnection: close\r\n\r\n',
+    'POST /v1/verify/kit HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/zip\r\nContent-Length: 2000000000\r\nConnection: close\r\n\r\n',
   )
   assert.deepEqual([answer.status, answer.json['code']], [413, 'body_too_large'])
 })

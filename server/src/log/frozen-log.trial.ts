@@ -84,7 +84,7 @@ test('a restored service issues nothing until its log is resumed', async () => {
   assert.equal(ready.status, 503)
   assert.match(String(ready.json['message']), /log \(frozen: the database was restored from a backup of /)
   assert.match(restored.log(), /the log is frozen: no kits are issued/)
-  const metrics = (await restored.call('/metrics')).bytes.toString()
+  const metrics = await restored.metrics()
   assert.match(metrics, /^kitseal_log_frozen 1$/m)
   assert.match(metrics, /^kitseal_log_size 2$/m)
   assert.match(metrics, /^kitseal_log_mark_size 2$/m)
@@ -104,7 +104,7 @@ test('a restored service issues nothing until its log is resumed', async () => {
   await using store = await openStore(target.config)
   assert.equal((await resumeLog(store)).is, 'resumed')
   await until(async () => (await jobStatus(restored, jobId)) === 'ISSUED')
-  assert.match((await restored.call('/metrics')).bytes.toString(), /^kitseal_log_frozen 0$/m)
+  assert.match(await restored.metrics(), /^kitseal_log_frozen 0$/m)
   assert.equal((await resumeLog(store)).is, 'not_frozen')
 })
 

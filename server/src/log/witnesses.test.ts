@@ -124,7 +124,7 @@ test('with KITSEAL_PROOF=require a kit waits for its quorum, and then verifies w
     const status = await verifyCheckpoint(checkpoint, policy, nodeHost)
     assert.ok(status.is === 'signed' && status.quorumMet, path)
   }
-  const metrics = Buffer.from((await service.call('/metrics')).bytes).toString()
+  const metrics = await service.metrics()
   const value = (name: string, witness: string): number =>
     Number(new RegExp(`^${name}\\{witness="${witness}"\\} (\\S+)$`, 'm').exec(metrics)?.[1])
   assert.equal(value('kitseal_witness_size', 'second'), 2)
@@ -188,7 +188,7 @@ test(
     })
     assert.equal(status, 0, stderr)
     assert.equal(authority.requests.length, new Set(authority.requests.map(String)).size)
-    const metrics = String((await service.call('/metrics')).bytes)
+    const metrics = await service.metrics()
     assert.match(metrics, /^kitseal_time_stamp_last_seconds [1-9]/m)
   },
 )
@@ -199,7 +199,7 @@ test('checkpoints that no authority stamped are counted in the metrics', async (
     KITSEAL_PROOF_WAIT_MS: '0',
   })
   await service.issue()
-  const metrics = String((await service.call('/metrics')).bytes)
+  const metrics = await service.metrics()
   assert.match(metrics, /^kitseal_time_stamps_missing [1-9]/m)
   assert.match(metrics, /^kitseal_time_stamp_last_seconds 0$/m)
 })

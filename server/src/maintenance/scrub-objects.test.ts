@@ -137,7 +137,7 @@ test('one node scrubs once a day in the background, and every node exports the f
   assert.equal(await node('two'), undefined, 'only once a day')
   clock.time += day
   assert.ok((await node('two')) !== undefined)
-  const metrics = (await service.call('/metrics')).bytes.toString()
+  const metrics = await service.metrics()
   assert.match(metrics, /^kitseal_scrub_bad_objects 1$/m)
   assert.match(metrics, /^kitseal_scrub_objects_total 2$/m)
   assert.match(metrics, /^kitseal_scrub_last_finished_seconds \d{10}/m)

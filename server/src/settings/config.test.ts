@@ -47,6 +47,19 @@ for (const [when, env, isOpen] of OPEN_INTAKE)
     assert.equal(read({ ...env, KITSEAL_OPEN_INTAKE: 'off' }).openIntake, false)
   })
 
+test('metrics listen on loopback by default, on the address that is given, or not at all', () => {
+  assert.deepEqual(read({}).metrics, { is: 'on', host: '127.0.0.1', port: 9464, isGiven: false })
+  for (const [value, host, port] of [
+    ['127.0.0.1:9464', '127.0.0.1', 9464],
+    ['[::]:0', '::', 0],
+    ['node-1.internal:65535', 'node-1.internal', 65_535],
+  ] as const)
+    assert.deepEqual(read({ KITSEAL_METRICS_LISTEN: value }).metrics, { is: 'on', host, port, isGiven: true })
+  assert.deepEqual(read({ KITSEAL_METRICS_LISTEN: 'off' }).metrics, { is: 'off', isGiven: true })
+  for (const wrong of ['9464', ':9464', '::1:9464', '127.0.0.1', '127.0.0.1:65536', '[::1]', 'on'])
+    assert.equal(problemsOf({ KITSEAL_METRICS_LISTEN: wrong }).length, 1, wrong)
+})
+
 test('a flag takes precedence over the environment, and an empty value counts as not set', () => {
   assert.equal(read({ KITSEAL_PORT: '1' }, { KITSEAL_PORT: '2' }).port, 2)
   assert.equal(read({ KITSEAL_PORT: '' }).port, 8080)

@@ -7,6 +7,8 @@ import { readObjectsLocation, type ObjectsLocation } from './objects-location.ts
 import {
   clamavAddress,
   integer,
+  listen,
+  type Listen,
   logOrigin,
   oneOf,
   onOff,
@@ -23,6 +25,7 @@ import { readIssuerUrl, readOrigins, readProviderUrl } from './url-settings.ts'
 export interface Config {
   readonly host: string
   readonly port: number
+  readonly metrics: MetricsListen
   /** Absolute. */
   readonly dataFolder: string
   /** Undefined: an SQLite file in the data folder. */
@@ -70,6 +73,9 @@ export interface Config {
   readonly signer: SignerConfig
   readonly keyPassphrase: string | undefined
 }
+
+/** `isGiven`: the operator chose the address, so the service does not start without it. */
+export type MetricsListen = Listen & { readonly isGiven: boolean }
 
 /** The folder of the high-water mark. The default is not used if objects are in S3, and undefined without a home folder. */
 export type LogMarkLocation =
@@ -127,6 +133,10 @@ export function readConfig(env: Environment, flags: Environment = {}): ConfigRes
   const config: Config = {
     host: read('KITSEAL_HOST', text),
     port: read('KITSEAL_PORT', integer(0, 65_535)),
+    metrics: {
+      ...read('KITSEAL_METRICS_LISTEN', listen),
+      isGiven: given('KITSEAL_METRICS_LISTEN') !== undefined,
+    },
     dataFolder: resolve(read('KITSEAL_DATA', text)),
     databaseUrl: given('KITSEAL_DATABASE_URL') === undefined ? undefined : readDatabaseUrl(given, problems),
     databaseConnections: read('KITSEAL_DATABASE_CONNECTIONS', integer(2, 1000)),

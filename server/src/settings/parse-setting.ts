@@ -60,3 +60,15 @@ export function clamavAddress(value: string): string | undefined {
   const [, port = ''] = /^[^:]+:(\d+)$/.exec(value) ?? /^\[[0-9a-fA-F:.]+\]:(\d+)$/.exec(value) ?? []
   return integer(1, 65_535)(port) === undefined ? undefined : value
 }
+
+export type Listen =
+  | { readonly is: 'off' }
+  | { readonly is: 'on'; readonly host: string; readonly port: number }
+
+export function listen(value: string): Listen | undefined {
+  if (value === 'off') return { is: 'off' }
+  const [, six, other, digits = ''] = /^(?:\[([0-9a-f:.]+)\]|([^[\]:/\s]+)):(\d+)$/i.exec(value) ?? []
+  const port = integer(0, 65_535)(digits)
+  const host = six ?? other
+  return port === undefined || host === undefined ? undefined : { is: 'on', host, port }
+}

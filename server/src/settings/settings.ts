@@ -16,6 +16,13 @@ export const SETTINGS = [
     meaning: 'Port to listen on. 0 picks a free port.',
   },
   {
+    name: 'KITSEAL_METRICS_LISTEN',
+    fallback: '127.0.0.1:9464',
+    takes: '`off`, or an address and a port, such as `0.0.0.0:9464` or `[::1]:9464`',
+    meaning:
+      'Where `/metrics` is served, which needs no key. If the default is taken by another process, the node runs without and warns.',
+  },
+  {
     name: 'KITSEAL_DATA',
     fallback: './data',
     takes: 'a folder',
@@ -109,7 +116,7 @@ export const SETTINGS = [
     fallback: 'all',
     takes: '`all`, `api` or `worker`',
     meaning:
-      'What this node does: serve requests (`api`), process jobs (`worker`), or both. A worker serves only /healthz, /readyz and /metrics.',
+      'What this node does: serve requests (`api`), process jobs (`worker`), or both. A worker serves only /healthz and /readyz, and its metrics.',
   },
   {
     name: 'KITSEAL_ISSUER',

@@ -237,7 +237,7 @@ async function objects(): Promise<readonly string[]> {
 }
 
 async function uploadsArriving(): Promise<number> {
-  const text = (await service.call('/metrics')).bytes.toString()
+  const text = await service.metrics()
   return Number(/^kitseal_http_arriving (\d+)$/m.exec(text)?.[1])
 }
 
