@@ -226,7 +226,7 @@ describe('shares in Chromium', { skip: noBrowser }, () => {
 
   test('the console lists the share and its accesses, and revokes it', async () => {
     await ann.page.goto(`${originOf(service)}/console/shares`)
-    await ann.page.getByText('1 download').first().waitFor()
+    await ann.page.getByText('1 visit').first().waitFor()
     await noBarriers(ann.page)
     const row = ann.page.locator('tr', { hasText: 'Whole kit' }).last()
     await row.getByRole('button', { name: /^Access log/ }).click()

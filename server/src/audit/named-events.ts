@@ -1,5 +1,5 @@
 import type { AuditEventsTable, Db } from '../database/schema.ts'
-import type { ApiKeyId, MemberId, WorkspaceId } from '../runtime/identifiers.ts'
+import type { ApiKeyId, LinkId, MemberId, WorkspaceId } from '../runtime/identifiers.ts'
 import type { PersonList } from './audit-schemas.ts'
 
 interface Subject {
@@ -22,8 +22,14 @@ export async function namesOf(
 ): Promise<(row: AuditEventsTable) => EventNames> {
   const people = new Map((await peopleOf(db, workspaceId)).map(({ id, name }) => [id, name]))
   const submissions = await submissionsOf(db, workspaceId, rows.map(subjectOf))
+  const recipients = await recipientsOf(db, rows.flatMap(linkOf))
   return (row) => ({
-    by: people.get(row.member_id ?? row.key_id ?? '') ?? row.member_id ?? row.key_id,
+    by:
+      people.get(row.member_id ?? row.key_id ?? '') ??
+      row.member_id ??
+      row.key_id ??
+      recipients.get(linkOf(row)[0] ?? '') ??
+      null,
     subject_name: people.get(row.subject) ?? null,
     submission: submissions.get(subjectOf(row)) ?? null,
   })
@@ -47,6 +53,23 @@ export async function peopleOf(db: Db, workspaceId: WorkspaceId): Promise<Person
     ...members.map(({ id, name }) => ({ id, name, is: 'member' as const })),
     ...keys.map(({ id, name }) => ({ id, name, is: 'key' as const })),
   ] satisfies { readonly id: MemberId | ApiKeyId; readonly name: string; readonly is: 'member' | 'key' }[]
+}
+
+/** The link that somebody without an account used. */
+function linkOf({ actor, details }: AuditEventsTable): readonly string[] {
+  const { link_id } = actor === 'link' ? (JSON.parse(details) as { readonly link_id?: unknown }) : {}
+  return typeof link_id === 'string' ? [link_id] : []
+}
+
+/** Whom links were made for. */
+async function recipientsOf(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
+  if (ids.length === 0) return new Map()
+  const links = await db
+    .selectFrom('links')
+    .select(['link_id', 'recipient'])
+    .where('link_id', 'in', [...new Set(ids)] as LinkId[])
+    .execute()
+  return new Map(links.map(({ link_id, recipient }) => [link_id, recipient]))
 }
 
 /** An event of a job belongs to its submission too. */

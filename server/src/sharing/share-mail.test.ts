@@ -86,6 +86,10 @@ test('each recipient is mailed a link of their own, and the access log tells who
   await fetch(`${service.base}/s/${tokens[0]}/kit.zip`, { headers })
   const audit = JSON.stringify((await owner.get('/v1/audit?action=share')).json)
   assert.match(audit, /"share.downloaded".*"recipient":"ann@auditor.example"/)
+  const named = (await owner.get('/v1/audit?action=share&names=true')).json as {
+    data: readonly { by: string }[]
+  }
+  assert.ok(named.data.some(({ by }) => by === 'ann@auditor.example'))
   const { recipients: now } = (await owner.get(`/v1/shares/${shared.share_id}`)).json as unknown as Shared
   assert.deepEqual(
     now.map(({ email, last_access_at }) => [email.toLowerCase(), last_access_at !== null]),

@@ -72,7 +72,9 @@ function Row({ event, isGrouped }: { readonly event: NamedEvent; readonly isGrou
         {shown !== '' && <span className="quiet below">{shown}</span>}
       </td>
       <td data-name={t.columns.who} className="long">
-        {actor === 'key' ? `${t.actors.key}: ${by}` : (by ?? t.actors[actor])}
+        {typeof by === 'string' && actor !== 'member'
+          ? t.byMeans(t.actors[actor], by)
+          : (by ?? t.actors[actor])}
       </td>
     </tr>
   )
@@ -99,5 +101,7 @@ const detailsText = (details: Readonly<Record<string, unknown>>): string =>
 function valueText(name: string, value: unknown): string {
   if (name === 'bytes' && typeof value === 'number') return formatBytes(value)
   if (typeof value !== 'string') return JSON.stringify(value)
-  return name.endsWith('_at') ? localText(value) : value
+  if (name.endsWith('_at')) return localText(value)
+  // Codes of findings
+  return name === 'accept' ? value.replaceAll('_', ' ') : value
 }

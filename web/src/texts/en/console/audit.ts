@@ -33,6 +33,7 @@ export const audit = {
     plan: 'Plan',
     credits: 'Credits',
   },
+  byMeans: (means: string, name: string) => `${means}: ${name}`,
   columns: { at: 'Time', action: 'Action', who: 'By' },
   actors: {
     key: 'API key',

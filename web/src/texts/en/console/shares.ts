@@ -53,7 +53,7 @@ export const shares = {
   until: (time: string) => `Expires ${time}`,
   hasPassword: 'password',
   downloads: (count: number, limit: number | null) =>
-    limit === null ? counted(count, 'download') : `${count} of ${counted(limit, 'download')}`,
+    limit === null ? counted(count, 'visit') : `${count} of ${counted(limit, 'visit')}`,
   neverUsed: 'Not opened yet',
   links: {
     action: 'Links',
