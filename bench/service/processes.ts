@@ -31,6 +31,7 @@ export async function startKitseal(
     KITSEAL_DATA: dataFolder,
     KITSEAL_PORT: '0',
     KITSEAL_RATE_LIMIT: 'off',
+    KITSEAL_OPEN_INTAKE_LIMITS: 'off',
     KITSEAL_LOG_LEVEL: 'warn',
     ...more,
     ...env,

@@ -32,6 +32,7 @@ export async function serviceProcess(
     KITSEAL_PORT: '0',
     KITSEAL_METRICS_LISTEN: '127.0.0.1:0',
     KITSEAL_RATE_LIMIT: 'off',
+    KITSEAL_OPEN_INTAKE_LIMITS: 'off',
     ...settings,
   }
   const bundles = process.execArgv.filter(

@@ -21,7 +21,7 @@ const PERIODIC = [
   /from "signing_keys" order by/,
   /from "idempotency"/,
   /"expires_at" <=/,
-  /"upkeep"|"condemned_objects"|from "kit_objects"|"retention_days" is not null/,
+  /"upkeep"|"daily_counts"|"condemned_objects"|from "kit_objects"|"retention_days" is not null/,
   /set "last_used_at"/,
   // The queue of deliveries, once a second.
   /from "deliveries"|from "webhooks"/,

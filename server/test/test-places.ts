@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import type { Environment } from '../src/index.ts'
+import type { Config, Environment } from '../src/index.ts'
 import { fileMark } from '../src/log/file-mark.ts'
 import type { LogMarks } from '../src/log/mark-guard.ts'
 
@@ -10,6 +10,21 @@ export function ownPlaces(): Environment & Readonly<Record<string, string>> {
   if (objects === '') return {}
   const [place = '', query = ''] = objects.split('?', 2)
   return { KITSEAL_OBJECTS: `${place}/${randomUUID()}?${query}` }
+}
+
+/** The settings of a second node on the store of a service. */
+export function sameStore(service: { readonly dataFolder: string; readonly config: Config }): Environment {
+  const { dataFolder, config } = service
+  const location = config.objects as unknown as Record<string, string>
+  const objects =
+    config.objects.is === 'folder'
+      ? location['path']
+      : `s3://${location['bucket']}/${location['prefix']}?endpoint=${location['endpoint']}&region=${location['region']}&path_style=true`
+  return {
+    KITSEAL_DATA: dataFolder,
+    KITSEAL_OBJECTS: objects,
+    KITSEAL_DATABASE_URL: config.databaseUrl,
+  }
 }
 
 /** High-water marks in a folder. */

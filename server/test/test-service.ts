@@ -56,6 +56,7 @@ export async function testService(
     KITSEAL_DATA: dataFolder,
     KITSEAL_RATE_LIMIT: 'off',
     KITSEAL_OPEN_INTAKE: 'on',
+    KITSEAL_OPEN_INTAKE_LIMITS: 'off',
     KITSEAL_LOG_MARK: markFolder,
     ...database.settings,
     ...ownPlaces(),

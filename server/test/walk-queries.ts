@@ -5,7 +5,7 @@ import { forgetDeliveries, releaseDeliveriesOf } from '../src/deliveries/deliver
 import { randomIdentifiers } from '../src/runtime/identifiers.ts'
 import { condemnErased } from '../src/maintenance/condemn-erased.ts'
 import { condemnUnused } from '../src/maintenance/condemn-unused.ts'
-import { expireKits } from '../src/maintenance/expire-kits.ts'
+import { expireKits, expireOpenKits } from '../src/maintenance/expire-kits.ts'
 import { objectNamesIn } from '../src/maintenance/record-source.ts'
 import { rowsOf } from '../src/maintenance/records.ts'
 import { scrubObjects } from '../src/maintenance/scrub-objects.ts'
@@ -156,6 +156,7 @@ async function upkeep(store: Store): Promise<void> {
   const ctx = { ...store, log, identifiers: randomIdentifiers() }
   await db.updateTable('plans').set({ retention_days: 1 }).execute()
   await expireKits(ctx)
+  await expireOpenKits(ctx, 1)
   for await (const _ of scrubObjects({ db, objects })) continue
   await condemnErased(ctx, DAY, new Set())
   await condemnUnused(ctx, new Set())

@@ -9,6 +9,7 @@ export interface MaintenanceTables {
   readonly locked_objects: LockedObjectsTable
   readonly expired_kits: ExpiredKitsTable
   readonly upkeep: MaintenanceTable
+  readonly daily_counts: DailyCountsTable
 }
 
 /**
@@ -50,8 +51,15 @@ export interface ExpiredKitsTable {
   readonly expired_at: string
   /** manifest.json, as it was served. */
   readonly manifest: string
-  /** erasure.json. */
-  readonly erasure: string
+  /** erasure.json. Null for a kit of open intake. */
+  readonly erasure: string | null
+}
+
+/** Of a limit per day, for all nodes. A day begins at midnight UTC. */
+export interface DailyCountsTable {
+  readonly day: string
+  readonly name: string
+  readonly count: number
 }
 
 /** A background task that runs on one node at a time. */

@@ -13,6 +13,7 @@ import * as confirmedFiles from './migrations/0008-confirmed-files.ts'
 import * as waiting from './migrations/0009-waiting.ts'
 import * as unlimitedCredits from './migrations/0010-unlimited-credits.ts'
 import * as storedBytes from './migrations/0011-stored-bytes.ts'
+import * as dailyCounts from './migrations/0012-daily-counts.ts'
 import * as singleSignOn from './migrations/0013-single-sign-on.ts'
 import * as leavers from './migrations/0014-leavers.ts'
 
@@ -39,6 +40,7 @@ export const MIGRATIONS: Migrations = [
   ['0009-waiting', waiting],
   ['0010-unlimited-credits', unlimitedCredits],
   ['0011-stored-bytes', storedBytes],
+  ['0012-daily-counts', dailyCounts],
   ['0013-single-sign-on', singleSignOn],
   ['0014-leavers', leavers],
 ]

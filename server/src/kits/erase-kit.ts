@@ -12,7 +12,8 @@ import {
   receiptLeaf,
 } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
-import type { Clock } from '../runtime/clock.ts'
+import { type Clock, timestamp } from '../runtime/clock.ts'
+import type { ExpiredKitsTable } from '../database/maintenance-schema.ts'
 import { appendLeaf } from '../database/append-leaf.ts'
 import type { Db, JobStatus } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
@@ -71,14 +72,7 @@ export async function eraseKit(
       // The key was retired or revoked since: sign again.
       if (!(await keyMaySign(trx, erasure.public_key_kid, erasure.erased_at))) return undefined
       const at = erasure.erased_at
-      await trx
-        .updateTable('jobs')
-        .set({ status: 'EXPIRED', updated_at: at })
-        .where('job_id', '=', kit.job_id)
-        .execute()
-      const row = { kit_id: kit.kit_id, expired_at: at, manifest, erasure: canonicalJson(erasure) }
-      await trx.insertInto('expired_kits').values(row).execute()
-      await trx.deleteFrom('kit_objects').where('kit_id', '=', kit.kit_id).execute()
+      await letGo(trx, kit, { expired_at: at, manifest, erasure: canonicalJson(erasure) })
       await appendLeaf(trx, erasureLeaf(erasure, nodeHost.digest))
       await recordEvent(trx, { workspaceId: kit.workspace_id, at, ...event(erasure) })
       return { is: 'erased', erasure }
@@ -87,10 +81,41 @@ export async function eraseKit(
   }
 }
 
+/** As `eraseKit`, for a kit of open intake: nobody has an interest in a record, a leaf or an event of its end. */
+export async function endOpenKit(
+  ctx: Pick<EraseContext, 'db' | 'objects' | 'clock'>,
+  kit: Omit<ErasableKit, 'workspace_id' | 'receipt'>,
+): Promise<boolean> {
+  const manifest = await manifestOf(ctx, kit)
+  return transact(ctx.db, async (trx) => {
+    if ((await whyKept(trx, kit)) !== undefined) return false
+    await letGo(trx, kit, { expired_at: timestamp(ctx.clock.now()), manifest, erasure: null })
+    return true
+  })
+}
+
+/** The objects lose their reference. */
+async function letGo(
+  trx: Db,
+  { kit_id, job_id }: Pick<ErasableKit, 'kit_id' | 'job_id'>,
+  row: Omit<ExpiredKitsTable, 'kit_id'>,
+): Promise<void> {
+  await trx
+    .updateTable('jobs')
+    .set({ status: 'EXPIRED', updated_at: row.expired_at })
+    .where('job_id', '=', job_id)
+    .execute()
+  await trx
+    .insertInto('expired_kits')
+    .values({ kit_id, ...row })
+    .execute()
+  await trx.deleteFrom('kit_objects').where('kit_id', '=', kit_id).execute()
+}
+
 /** Locks the job, so that no hold is placed and no re-issue is requested meanwhile. */
 async function whyKept(
   trx: Db,
-  { job_id, kit_id }: ErasableKit,
+  { job_id, kit_id }: Pick<ErasableKit, 'job_id' | 'kit_id'>,
 ): Promise<'held' | 'reissuing' | 'gone' | undefined> {
   if ((await lockJob(trx, job_id)) !== 'ISSUED') return 'gone'
   if (await isHeld(trx, job_id)) return 'held'
@@ -153,7 +178,10 @@ async function signErasure(
   return { ...unsigned, signature }
 }
 
-async function manifestOf({ objects }: EraseContext, kit: ErasableKit): Promise<string> {
+async function manifestOf(
+  { objects }: Pick<EraseContext, 'objects'>,
+  kit: Pick<ErasableKit, 'kit_id' | 'entries'>,
+): Promise<string> {
   const entry = parseEntries(kit.entries).find(({ path }) => path === ENVELOPE.manifest)
   try {
     if (entry === undefined) throw new Error(`kit ${kit.kit_id} has no manifest`)

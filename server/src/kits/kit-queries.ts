@@ -100,7 +100,7 @@ async function readKit(db: Db, kitId: KitId): Promise<KitRecord | undefined> {
     .$narrowType<{ zip_sha256: NotNull }>()
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const expired = row.workspace_id === null ? undefined : await findExpired(db, kitId)
+  const expired = await findExpired(db, kitId)
   const entries = filesOf(row)
   return {
     kitId: row.kit_id,

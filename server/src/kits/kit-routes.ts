@@ -95,7 +95,8 @@ export function registerKitRoutes(app: FastifyInstance, ctx: KitRoutesContext): 
       // So that pages need not ask for a record that is rarely there.
       // A reader of the receipt alone cannot see it.
       if (kit.workspaceId === null) reply.header('kitseal-caller', 'anonymous')
-      if (kit.expired !== undefined) reply.header('link', `</v1/kits/${kit.kitId}/erasure>; rel="related"`)
+      if (kit.expired !== undefined && kit.workspaceId !== null)
+        reply.header('link', `</v1/kits/${kit.kitId}/erasure>; rel="related"`)
       const bytes = Buffer.from(kit.receipt)
       return setDocumentHeaders(request, reply, bytes) ? reply.send() : reply.send(bytes)
     },
@@ -144,7 +145,7 @@ export function registerKitRoutes(app: FastifyInstance, ctx: KitRoutesContext): 
         .select('erasure')
         .where('kit_id', '=', kitId)
         .executeTakeFirst()
-      if (row === undefined)
+      if (row?.erasure == null)
         throw new Refusal('erasure_not_found', 'The evidence of this kit was not erased.')
       const bytes = Buffer.from(row.erasure)
       return setDocumentHeaders(request, reply, bytes) ? reply.send() : reply.send(bytes)

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { member } from '../../test/console-client.ts'
 import { administer, form, workspaceClient } from '../../test/workspace-client.ts'
 import { testService } from '../../test/test-service.ts'
+import { sameStore } from '../../test/test-places.ts'
 import { openStore } from '../open-store.ts'
 import { expireKits } from './expire-kits.ts'
 import { referencedAfter } from './referenced-objects.ts'
@@ -31,11 +32,7 @@ test('a kit past its retention is EXPIRED and loses its content, keeps manifest 
 
   assert.equal((await service.call(`/v1/intake/jobs/${String(jobId)}`)).json['status'], 'EXPIRED')
   // A second node, because the first one caches the kit for some seconds.
-  await using other = await testService({
-    KITSEAL_DATA: service.dataFolder,
-    KITSEAL_OBJECTS: objectsOf(service.config),
-    KITSEAL_DATABASE_URL: service.config.databaseUrl,
-  })
+  await using other = await testService(sameStore(service))
   const gone = await other.call(`${path}/download`, withKey)
   assert.deepEqual([gone.status, gone.json['code']], [410, 'kit_expired'])
   assert.deepEqual((await other.call(`${path}/manifest`, withKey)).bytes, manifest.bytes)
@@ -91,9 +88,3 @@ test('kits of a plan without retention and kits without a workspace do not expir
   const clock = { now: () => Date.now() + 36_500 * DAY_MS }
   assert.equal(await expireKits({ ...store, clock, log: { error: assert.fail } }), 0)
 })
-
-function objectsOf({ objects }: { readonly objects: { readonly is: string } }): string | undefined {
-  const location = objects as unknown as Record<string, string>
-  if (objects.is === 'folder') return location['path']
-  return `s3://${location['bucket']}/${location['prefix']}?endpoint=${location['endpoint']}&region=${location['region']}&path_style=true`
-}

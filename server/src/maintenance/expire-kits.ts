@@ -3,7 +3,7 @@ import { type Kysely, sql, type SqlBool } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
 import type { Database, JobStatus } from '../database/schema.ts'
 import type { JobId, KitId, WorkspaceId } from '../runtime/identifiers.ts'
-import { type EraseContext, eraseKit, ManifestUnreadable } from '../kits/erase-kit.ts'
+import { type EraseContext, endOpenKit, eraseKit, ManifestUnreadable } from '../kits/erase-kit.ts'
 
 export interface RetentionContext extends EraseContext {
   readonly log: { error(fields: object, message: string): void }
@@ -92,13 +92,35 @@ async function* kitsBefore(
   }
 }
 
-/** A kit whose manifest cannot be read is not expired. The scrub reports the problem. */
+/** Ends kits of open intake, which have no plan, after some days. */
+export async function expireOpenKits(ctx: RetentionContext, days: number): Promise<number> {
+  const before = timestamp(ctx.clock.now() - days * DAY_MS)
+  let [ended, after] = [0, { updated_at: '', job_id: '' }]
+  for (;;) {
+    const due = await ctx.db
+      .selectFrom('jobs')
+      .innerJoin('kits', 'kits.kit_id', 'jobs.kit_id')
+      .select(['kits.kit_id', 'kits.entries', 'jobs.job_id', 'jobs.updated_at'])
+      .where('jobs.workspace_id', 'is', null)
+      .where('jobs.status', '=', ISSUED)
+      .where('jobs.updated_at', '<=', before)
+      .where(sql<SqlBool>`(jobs.updated_at, jobs.job_id) > (${after.updated_at}, ${after.job_id})`)
+      .orderBy('jobs.updated_at')
+      .orderBy('jobs.job_id')
+      .limit(BATCH)
+      .execute()
+    for (const kit of due) if (await unlessUnreadable(ctx, kit, () => endOpenKit(ctx, kit))) ended += 1
+    after = due.at(-1) ?? after
+    if (due.length < BATCH) return ended
+  }
+}
+
 async function expireKit(ctx: RetentionContext, kit: DueKit, plan: string, days: number): Promise<boolean> {
   const { workspace_id, kit_id, job_id } = kit
   if (workspace_id === null) return false
   const rule = `${days} days after the kit was issued, by the plan ${plan}`
   const order = { reason: 'retention', rule, ordered_by: null } as const
-  try {
+  return unlessUnreadable(ctx, kit, async () => {
     const erased = await eraseKit(ctx, { ...kit, workspace_id }, order, ({ files, bytes }) => ({
       actor: { is: 'service' },
       action: 'kit.expired',
@@ -106,9 +128,20 @@ async function expireKit(ctx: RetentionContext, kit: DueKit, plan: string, days:
       details: { job_id, retention_days: days, files, bytes },
     }))
     return erased.is === 'erased'
+  })
+}
+
+/** A kit whose manifest cannot be read is not expired. The scrub reports the problem. */
+async function unlessUnreadable(
+  { log }: RetentionContext,
+  { kit_id }: Pick<DueKit, 'kit_id'>,
+  expire: () => Promise<boolean>,
+): Promise<boolean> {
+  try {
+    return await expire()
   } catch (error) {
     if (!(error instanceof ManifestUnreadable)) throw error
-    ctx.log.error({ err: error.cause, kit_id }, 'cannot expire a kit: its manifest is unreadable')
+    log.error({ err: error.cause, kit_id }, 'cannot expire a kit: its manifest is unreadable')
     return false
   }
 }

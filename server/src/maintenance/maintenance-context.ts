@@ -5,7 +5,7 @@ import type { Log } from '../runtime/logger.ts'
 import type { Store } from '../open-store.ts'
 
 export interface MaintenanceContext extends Pick<Store, 'db' | 'objects' | 'signingKeys' | 'mail'> {
-  readonly config: Pick<Config, 'scrubBytesPerSecond' | 'orphanGraceHours'>
+  readonly config: Pick<Config, 'scrubBytesPerSecond' | 'orphanGraceHours' | 'openIntakeTtlDays'>
   readonly clock: Clock
   readonly identifiers: Identifiers
   readonly owner: string

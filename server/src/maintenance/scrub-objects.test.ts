@@ -128,7 +128,7 @@ test('one node scrubs once a day in the background, and every node exports the f
   assert.equal(await node('two'), undefined)
   const errors: object[] = []
   const log = { info: () => {}, error: (fields: object) => errors.push(fields) }
-  const config = { scrubBytesPerSecond: 1_000_000_000, orphanGraceHours: 24 }
+  const config = { scrubBytesPerSecond: 1_000_000_000, orphanGraceHours: 24, openIntakeTtlDays: 7 }
   await scrub({ ...store, config, log }, lease, () => false)
   await lease.release()
   assert.equal(errors.length, 1)
@@ -160,7 +160,7 @@ test('a scrub stopped while reading an object reports nothing and resumes there'
     },
   }
   const log = { info: () => {}, error: assert.fail }
-  const config = { scrubBytesPerSecond: 1_000_000_000, orphanGraceHours: 24 }
+  const config = { scrubBytesPerSecond: 1_000_000_000, orphanGraceHours: 24, openIntakeTtlDays: 7 }
   await scrub({ db: store.db, objects: stopping, config, log }, lease, () => state.stopping)
   await lease.release()
   const report = (await taskReports(store.db)).get('scrub')

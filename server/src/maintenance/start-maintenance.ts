@@ -3,7 +3,7 @@ import { transact } from '../database/transact.ts'
 import { remindSuppliers } from '../sharing/request-mail.ts'
 import { repeatRequests } from '../sharing/repeat-requests.ts'
 import { logHeads } from '../audit/audit-heads.ts'
-import { expireKits } from './expire-kits.ts'
+import { expireKits, expireOpenKits } from './expire-kits.ts'
 import type { MaintenanceContext } from './maintenance-context.ts'
 import { scrub } from './scrub-in-background.ts'
 import { sweepInBackground } from './sweep-in-background.ts'
@@ -81,7 +81,7 @@ export function startMaintenance(ctx: MaintenanceContext) {
 }
 
 async function retention(ctx: MaintenanceContext, lease: TaskLease): Promise<void> {
-  const expired = await expireKits(ctx)
+  const expired = (await expireKits(ctx)) + (await expireOpenKits(ctx, ctx.config.openIntakeTtlDays))
   if (expired > 0) ctx.log.info({ expired }, 'kits expired')
   await lease.save({ total: (lease.state.total ?? 0) + expired }, true)
 }

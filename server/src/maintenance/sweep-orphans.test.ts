@@ -127,7 +127,7 @@ test('a pass over the store is made in slices, and any node resumes it where it 
   }
   const clock = { now: () => Date.now() + 2 * DAY_MS }
   const lease = (owner: string) => leaseTask({ db: store.db, clock, owner }, 'orphans', HOUR_MS)
-  const config = { scrubBytesPerSecond: 0, orphanGraceHours: 24 }
+  const config = { scrubBytesPerSecond: 0, orphanGraceHours: 24, openIntakeTtlDays: 7 }
   const log = { info: () => {}, error: assert.fail }
   const node = { db: store.db, objects: counting, clock, config, log, issuer: service.base, sliceSize: 5 }
 

@@ -63,6 +63,7 @@ export const NOT_COPIED: readonly string[] = [
   'locked_objects',
   'resumable_uploads',
   'upkeep',
+  'daily_counts',
   'deliveries',
   'log_witnesses',
   'migrations',

@@ -6,6 +6,8 @@ import { readNetworks } from './networks.ts'
 import { readObjectsLocation, type ObjectsLocation } from './objects-location.ts'
 import {
   clamavAddress,
+  dailyLimits,
+  type DailyLimits,
   integer,
   listen,
   type Listen,
@@ -40,6 +42,9 @@ export interface Config {
   readonly logMark: LogMarkLocation
   readonly proof: ProofConfig
   readonly openIntake: boolean
+  /** A day. */
+  readonly openIntakeLimits: DailyLimits
+  readonly openIntakeTtlDays: number
   readonly rateLimit: RateLimit
   /** Websites whose scripts may use the API with an API key. */
   readonly corsOrigins: readonly string[]
@@ -148,6 +153,8 @@ export function readConfig(env: Environment, flags: Environment = {}): ConfigRes
     proof: proofConfig(given, read, problems),
     openIntake:
       given('KITSEAL_OPEN_INTAKE') === undefined ? isOwnMachine(given) : read('KITSEAL_OPEN_INTAKE', onOff),
+    openIntakeLimits: read('KITSEAL_OPEN_INTAKE_LIMITS', dailyLimits),
+    openIntakeTtlDays: read('KITSEAL_OPEN_INTAKE_TTL_DAYS', integer(1, 36_500)),
     rateLimit: read('KITSEAL_RATE_LIMIT', rateLimit),
     corsOrigins: read('KITSEAL_CORS_ORIGINS', readOrigins),
     trustProxy: read('KITSEAL_TRUST_PROXY', trustProxy),

@@ -56,6 +56,20 @@ export const LIMITS = {
     fallback: '4, half of them for one address',
     value: 4,
   },
+  openIntake: {
+    what: 'jobs created without an API key',
+    per: 'address and day (UTC), and in all',
+    fallback: '200, and 5,000 in all',
+    setting: 'KITSEAL_OPEN_INTAKE_LIMITS',
+    code: 'rate_limited',
+  },
+  openIntakeKits: {
+    what: 'how long a kit created without an API key is kept',
+    per: 'kit',
+    fallback: '7 days',
+    setting: 'KITSEAL_OPEN_INTAKE_TTL_DAYS',
+    code: 'kit_expired',
+  },
   linkStorage: {
     what: 'bytes stored through a request, removed files included until they are deleted',
     per: 'link',

@@ -33,6 +33,20 @@ export function logOrigin(value: string): string | undefined {
 export const scrubRate = (value: string): number | undefined =>
   value === 'off' ? 0 : integer(1024, 999_999_999)(value)
 
+export interface DailyLimits {
+  readonly perAddress: number
+  readonly inAll: number
+}
+
+/** `PER_ADDRESS,IN_ALL`. */
+export function dailyLimits(value: string): DailyLimits | undefined {
+  if (value === 'off') return { perAddress: Infinity, inAll: Infinity }
+  const [perAddress, inAll, ...more] = value.split(',').map((each) => integer(1, 1_000_000_000)(each.trim()))
+  return perAddress === undefined || inAll === undefined || more.length > 0
+    ? undefined
+    : { perAddress, inAll }
+}
+
 export function rateLimit(value: string): RateLimit | undefined {
   if (value === 'off') return { is: 'off' }
   const perMinute = integer(1, 1_000_000)

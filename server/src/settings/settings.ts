@@ -134,6 +134,20 @@ export const SETTINGS = [
       'Whether jobs can be created without an API key. One’s own machine: host and issuer are loopback addresses or not set, and `KITSEAL_TRUST_PROXY` is off.',
   },
   {
+    name: 'KITSEAL_OPEN_INTAKE_LIMITS',
+    fallback: '200,5000',
+    takes: '`off`, or two numbers: per address, and in all',
+    meaning:
+      'Jobs a day (UTC) that can be created without an API key, by one address (one /64 for IPv6) and by all together. More are rejected with 429.',
+  },
+  {
+    name: 'KITSEAL_OPEN_INTAKE_TTL_DAYS',
+    fallback: '7',
+    takes: '1 to 36500',
+    meaning:
+      'Days after which a kit that was created without an API key is EXPIRED. Its files are deleted without an erasure record.',
+  },
+  {
     name: 'KITSEAL_RATE_LIMIT',
     fallback: 'intake=120,verify=1200',
     takes: '`off`, one number, or `intake=N,verify=N`',

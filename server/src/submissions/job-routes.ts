@@ -1,6 +1,8 @@
+// docs/decisions/0109
 import type { JsonValue } from '@kitseal/kit'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Type } from 'typebox'
+import { addressGroup } from '../http/address-group.ts'
 import { type Caller, workspaceOf } from '../http/caller.ts'
 import {
   idempotencyKey,
@@ -18,6 +20,7 @@ import { isVisible } from '../access/public-kits.ts'
 import { intakeJob, type JobView } from './job.ts'
 import type { IntakeJob, IntakeJobRequest } from './job-schemas.ts'
 import { newJob } from './new-job.ts'
+import { countToday, secondsUntilTomorrow } from '../database/daily-counts.ts'
 import { type Param, preparedFirst } from '../database/prepared.ts'
 import type { Db, JobsTable, PublicKits } from '../database/schema.ts'
 
@@ -53,16 +56,13 @@ export function registerJobRoutes(app: FastifyInstance, ctx: SubmissionContext):
       rejectOtherTenant(body, caller)
       const once = idempotencyKey(request, body as JsonValue)
       const job = newJob(ctx, body, caller)
-      const create = (db: Db) => {
+      const create = async (db: Db) => {
         // Retries and drafts add nothing to the queue.
         if (job.status === 'SUBMITTED') ctx.queue.refuseWhenFull(job.workspace_id)
+        if (caller.is === 'anyone') await countOpenJob(db, ctx, request.ip)
         return insertJob(jobs, db, job, caller)
       }
-      // Without a workspace there is no audit event, so that a job alone needs no transaction.
-      const answer =
-        once === undefined && caller.is === 'anyone'
-          ? { ...(await create(ctx.db)), replayed: false }
-          : await runOnce(ctx.db, ctx.clock, once, create)
+      const answer = await runOnce(ctx.db, ctx.clock, once, create)
       if (job.status === 'SUBMITTED' && !answer.replayed) ctx.queue.added(job.workspace_id)
       return accepted(reply, answer, (made) => pollAfter(ctx, { ...made, workspace_id: job.workspace_id }))
     },
@@ -114,6 +114,24 @@ function pollAfter(
 
 const keyRequired = (): Refusal =>
   new Refusal('api_key_required', 'This service requires an API key to create jobs. Send it in X-API-Key.')
+
+/** The database counts, so that the limits hold for all nodes together and after a restart. */
+async function countOpenJob(
+  db: Db,
+  { clock, config }: Pick<SubmissionContext, 'clock' | 'config'>,
+  address: string,
+): Promise<void> {
+  const { perAddress, inAll } = config.openIntakeLimits
+  if (inAll === Infinity) return
+  if (!(await countToday(db, clock, `intake ${addressGroup(address)}`, perAddress)))
+    throw tooManyJobs('from this address', clock)
+  if (!(await countToday(db, clock, 'intake', inAll))) throw tooManyJobs('without an API key', clock)
+}
+
+const tooManyJobs = (which: string, clock: SubmissionContext['clock']): Refusal =>
+  new Refusal('rate_limited', `Too many jobs ${which} today. Try again tomorrow (UTC), or send an API key.`, {
+    headers: { 'retry-after': String(secondsUntilTomorrow(clock)) },
+  })
 
 /** A key acts for its own workspace only. */
 function rejectOtherTenant({ tenant_id }: IntakeJobRequest, caller: Caller): void {

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Database, JobStatus, SubmissionsTable } from '../database/schema.ts'
+import { forgetCounts } from '../database/daily-counts.ts'
 import { transact } from '../database/transact.ts'
 import { deleteOldResponses } from '../http/idempotency.ts'
 import { type NewEvent, recordEvents } from '../audit/audit-trail.ts'
@@ -67,6 +68,7 @@ export interface Swept {
 /** Works in small batches, so that requests do not wait long for the database. */
 export async function sweep(db: Kysely<Database>, clock: Clock): Promise<Swept> {
   const now = clock.now()
+  await forgetCounts(db, clock)
   return {
     draftsExpired: await inBatches(() => expireDrafts(db, timestamp(now))),
     answersForgotten: await inBatches(() => deleteOldResponses(db, clock, BATCH)),

@@ -18,7 +18,12 @@ const BODY = JSON.stringify({ tenant_id: 'fuzz', scope_label: 'a kit to be chang
 /** A kit issued by a running service, then changed: service, command line and library give the same result. */
 export async function serviceTarget(): Promise<Target> {
   const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-fuzz-'))
-  const env = { KITSEAL_PORT: '0', KITSEAL_DATA: path.join(folder, 'data'), KITSEAL_RATE_LIMIT: 'off' }
+  const env = {
+    KITSEAL_PORT: '0',
+    KITSEAL_DATA: path.join(folder, 'data'),
+    KITSEAL_RATE_LIMIT: 'off',
+    KITSEAL_OPEN_INTAKE_LIMITS: 'off',
+  }
   const config = readConfig({ ...env, KITSEAL_LOG_LEVEL: 'silent' })
   if (!config.ok) throw new Error(config.problems.join('; '))
   const service = await startService(config.value, {

@@ -1,0 +1,32 @@
+import { type Clock, timestamp } from '../runtime/clock.ts'
+import type { Db } from './schema.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** Counts one more today. Returns false, and counts nothing, if there are as many as may be. */
+export async function countToday(db: Db, clock: Clock, name: string, limit: number): Promise<boolean> {
+  const counted = await db
+    .insertInto('daily_counts')
+    .values({ day: timestamp(clock.now()).slice(0, 10), name, count: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['day', 'name'])
+        .doUpdateSet((eb) => ({ count: eb('daily_counts.count', '+', 1) }))
+        .where('daily_counts.count', '<', limit),
+    )
+    .returning('count')
+    .executeTakeFirst()
+  return counted !== undefined
+}
+
+/** Until the next day begins, when nothing is counted yet. */
+export const secondsUntilTomorrow = (clock: Clock): number =>
+  Math.ceil((DAY_MS - (clock.now() % DAY_MS)) / 1000)
+
+/** Removes the counts of earlier days. */
+export async function forgetCounts(db: Db, clock: Clock): Promise<void> {
+  await db
+    .deleteFrom('daily_counts')
+    .where('day', '<', timestamp(clock.now() - DAY_MS).slice(0, 10))
+    .execute()
+}
