@@ -7,6 +7,7 @@ import { mailOff } from '../server/src/deliveries/mail.ts'
 import { allowedAddresses } from '../server/src/deliveries/allowed-addresses.ts'
 import { postWebhooks } from '../server/src/deliveries/post-webhook.ts'
 import { webhookChannel } from '../server/src/deliveries/webhook-channel.ts'
+import { secretsAtRest } from '../server/src/keys/secrets-at-rest.ts'
 import { webhookKey } from '../server/src/deliveries/webhook-key.ts'
 import { changeWebhook, createWebhook, replayFrom } from '../server/src/deliveries/webhooks.ts'
 import { sendBare } from './webhooks/bare-sender.ts'
@@ -133,11 +134,13 @@ async function events(): Promise<void> {
   })
 }
 
+const secrets = secretsAtRest(undefined)
 type Sender = Awaited<ReturnType<typeof senderOf>>
 
 async function senderOf({ db, keys }: BenchEvents, clock: typeof systemClock, timeoutMs = 15_000) {
   const allowed = allowedAddresses(['127.0.0.1'])
-  return { db, clock, key: webhookKey(db, [keys], clock), post: postWebhooks({ allowed, timeoutMs }) }
+  const post = postWebhooks({ allowed, timeoutMs })
+  return { db, clock, key: webhookKey(db, [keys], clock), post, secrets }
 }
 
 const channelOf = (sender: Sender) => webhookChannel({ ...sender, mail: mailOff })
@@ -154,7 +157,11 @@ async function createWebhooks(
   const ids: WebhookId[] = []
   for (let path = 0; path < count; path++) {
     const body = { url: `${url}/${path}` }
-    const made = await createWebhook({ db, clock, identifiers }, { workspaceId, actor: OPERATOR }, body)
+    const made = await createWebhook(
+      { db, clock, identifiers, secrets },
+      { workspaceId, actor: OPERATOR },
+      body,
+    )
     ids.push(made.webhook_id as WebhookId)
   }
   return ids
@@ -163,7 +170,7 @@ async function createWebhooks(
 /** Makes a webhook get all events from the first. */
 const moveBack = ({ db, clock }: Sender, workspaceId: WorkspaceId, id: WebhookId): Promise<void> =>
   changeWebhook(
-    { db, clock, identifiers },
+    { db, clock, identifiers, secrets },
     { workspaceId, actor: OPERATOR },
     id,
     'webhook.replayed',

@@ -42,6 +42,7 @@ import { registerFederationRoutes } from './access/federation-routes.ts'
 import { issuerKeys } from './access/issuer-keys.ts'
 import { registerTokenRoutes } from './access/token-routes.ts'
 import { addressRule } from './http/public-address.ts'
+import type { SecretsAtRest } from './keys/secrets-at-rest.ts'
 import { registerJwksRoutes } from './keys/jwks-routes.ts'
 import { registerKitRoutes } from './kits/kit-routes.ts'
 import { registerLogRoutes } from './log/log-routes.ts'
@@ -68,6 +69,7 @@ import { registerVerifyRoutes } from './kits/verify-routes.ts'
 export interface AppContext extends RequestContext {
   readonly authenticate: Authenticate
   readonly webhooks: WebhookSender
+  readonly secrets: SecretsAtRest
   readonly metrics: Metrics
   readonly log: Log
   /** Undefined if only the service signs its log. */

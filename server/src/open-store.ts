@@ -9,6 +9,7 @@ import { randomIdentifiers } from './runtime/identifiers.ts'
 import { databaseKeys } from './keys/database-signer.ts'
 import { fileKeys } from './keys/file-signer.ts'
 import { pkcs11Keys } from './keys/pkcs11-signer.ts'
+import { type SecretsAtRest, secretsAtRest } from './keys/secrets-at-rest.ts'
 import type { KeyProvider } from './keys/signer.ts'
 import { type SigningKeys, signingKeys } from './keys/signing-keys.ts'
 import type { PublishingPolicy } from './log/checkpoint-queries.ts'
@@ -31,6 +32,7 @@ export interface Store extends AsyncDisposable {
   readonly skewMs: () => number
   readonly objects: ObjectStore
   readonly signingKeys: SigningKeys
+  readonly secrets: SecretsAtRest
   readonly mail: Mail
   /** Signs webhooks. */
   readonly webhookKey: WebhookKey
@@ -61,12 +63,15 @@ export async function openStore(config: Config, options: StoreOptions = {}): Pro
   const objects = openObjects(config.objects)
   const { clock, skewMs, stopClock } = await chooseClock(db, options)
   const marks = openMarks(config)
-  const sender = mail({ clock, identifiers: randomIdentifiers(clock), isOn: config.mail !== undefined })
+  const secrets = secretsAtRest(config.keyPassphrase)
+  const identifiers = randomIdentifiers(clock)
+  const sender = mail({ clock, identifiers, isOn: config.mail !== undefined, secrets })
   return {
     db,
     clock,
     skewMs,
     objects,
+    secrets,
     mail: sender,
     webhookKey: webhookKey(db, providers, clock),
     signingKeys: signingKeys({

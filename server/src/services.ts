@@ -30,6 +30,7 @@ import { ObjectsUnavailable } from './objects/object-store.ts'
 import { openStore, type Store } from './open-store.ts'
 import { foldersOf, readyChecks } from './ready-checks.ts'
 import { bufferLines, jsonLog, type LineSink, type Log } from './runtime/logger.ts'
+import { sealStored } from './deliveries/seal-stored.ts'
 import { registerDeliveryMetrics } from './deliveries/delivery-metrics.ts'
 import type { RunningDeliveries } from './deliveries/start-deliveries.ts'
 import { type Maintenance, startMaintenance } from './maintenance/start-maintenance.ts'
@@ -143,6 +144,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     const createWorkspace = () => ensureFirstWorkspace(store.db, clock, identifiers)
     const firstApiKey = isWorker ? undefined : await retryUntilAvailable(createWorkspace, STORE_TIMEOUT_MS)
     await warnOperator(store, config, log)
+    await sealStored(store.db, store.secrets)
     const profiles = loadProfiles()
     const keyUse = watchKeyUse(store.db, clock, log)
     state.keyUse = keyUse
@@ -154,7 +156,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       ...store,
       space: state.space,
       transactTogether: transactingTogether(store.db),
-      webhooks: { db: store.db, clock, key: store.webhookKey, post },
+      webhooks: { db: store.db, clock, key: store.webhookKey, post, secrets: store.secrets },
       kits: kitCatalog(store.db),
       submissions: submissionQueries(store.db),
       downloads,

@@ -17,6 +17,7 @@ export interface NewDelivery {
 
 export interface Delivery {
   readonly deliveryId: DeliveryId
+  readonly dedupe: string
   readonly workspaceId: WorkspaceId | null
   readonly payload: unknown
   /** 1 for the first. */
@@ -119,6 +120,7 @@ function dueDeliveries(db: Db, channel: string, now: string, first: boolean) {
 
 const claimed = (row: DeliveriesTable): ClaimedDelivery => ({
   deliveryId: row.delivery_id,
+  dedupe: row.dedupe,
   workspaceId: row.workspace_id,
   payload: JSON.parse(row.payload ?? '{}') as unknown,
   attempt: row.attempts,

@@ -4,6 +4,8 @@ import type { Delivery } from './deliveries.ts'
 import type { Channel } from './start-deliveries.ts'
 import { MAIL_CHANNEL, type MailPayload } from './mail.ts'
 import type { OutgoingMail, SendMail } from './mail-server.ts'
+import type { SecretsAtRest } from '../keys/secrets-at-rest.ts'
+import { rowOfMail } from './seal-stored.ts'
 import { renderMail } from './render-mail.ts'
 import { TEMPLATES } from './mail-templates.ts'
 import { isUnsubscribed } from './unsubscribe.ts'
@@ -12,6 +14,7 @@ export interface MailChannelContext {
   readonly db: Db
   readonly config: Pick<MailConfig, 'from'>
   readonly send: SendMail
+  readonly secrets: SecretsAtRest
   readonly clock: { now(): number }
   /** Links in mail begin with it. */
   readonly issuer: string
@@ -28,7 +31,9 @@ export function mailChannel(ctx: MailChannelContext): Channel {
     concurrency: 4,
     delayMs: ({ attempt }) => DELAYS_MS[attempt - 1],
     deliver: async (delivery) => {
-      const payload = delivery.payload as MailPayload
+      const payload = await openMail(ctx.secrets, delivery)
+      if (payload === undefined)
+        return { is: 'retry', problem: 'The mail was encrypted with another KITSEAL_KEY_PASSPHRASE.' }
       // A mail of a newer release, or one that a node of that release will send.
       if (!Object.hasOwn(TEMPLATES, payload.template))
         return { is: 'retry', problem: `unknown template ${payload.template}` }
@@ -41,6 +46,16 @@ export function mailChannel(ctx: MailChannelContext): Channel {
       return ctx.send(composeMail(ctx, delivery, payload))
     },
   }
+}
+
+async function openMail(
+  secrets: SecretsAtRest,
+  { payload, dedupe }: Pick<Delivery, 'payload' | 'dedupe'>,
+): Promise<MailPayload | undefined> {
+  const { sealed } = payload as { readonly sealed?: string }
+  if (sealed === undefined) return payload as MailPayload
+  const text = await secrets.open(sealed, rowOfMail({ dedupe }))
+  return text === undefined ? undefined : (JSON.parse(text) as MailPayload)
 }
 
 /** The same delivery always gets the same Message-ID, so that mail programs recognize a duplicate. */

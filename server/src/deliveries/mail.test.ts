@@ -13,6 +13,7 @@ import { claimDelivery } from './deliveries.ts'
 import { type RunningDeliveries, startDeliveries } from './start-deliveries.ts'
 import { randomIdentifiers, type WorkspaceId } from '../runtime/identifiers.ts'
 import { ensureFirstWorkspace } from '../access/first-workspace.ts'
+import { secretsAtRest } from '../keys/secrets-at-rest.ts'
 import { mail, type MailMessage } from './mail.ts'
 import { mailChannel } from './mail-channel.ts'
 import { mailServer } from './mail-server.ts'
@@ -28,7 +29,8 @@ const clock = { now: () => now }
 const folder = mkdtempSync(join(tmpdir(), 'kitseal-mail-'))
 let db: Db
 let workspaceId: WorkspaceId
-const sender = mail({ clock, identifiers: randomIdentifiers(), isOn: true })
+const secrets = secretsAtRest(undefined)
+const sender = mail({ clock, identifiers: randomIdentifiers(), isOn: true, secrets })
 
 before(async () => {
   db = await openSqlite(join(folder, 'kitseal.sqlite'))
@@ -64,6 +66,7 @@ const channelTo = (server: Pick<SmtpReceiver, 'url'>) =>
     clock,
     issuer: ISSUER,
     config: { from: FROM },
+    secrets,
     send: mailServer({ server: { is: 'smtp', url: server.url }, from: FROM }),
   })
 
@@ -247,7 +250,7 @@ test('every template is complete, and says the boundary where it is about eviden
 })
 
 test('without a mail server nothing is enqueued', async () => {
-  const off = mail({ clock, identifiers: randomIdentifiers(), isOn: false })
+  const off = mail({ clock, identifiers: randomIdentifiers(), isOn: false, secrets })
   await off.send(db, share('off'))
   await assert.rejects(row('off'))
 })

@@ -3,6 +3,8 @@ import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
 import { enqueue } from './deliveries.ts'
 import type { Identifiers, WorkspaceId } from '../runtime/identifiers.ts'
+import type { SecretsAtRest } from '../keys/secrets-at-rest.ts'
+import { rowOfMail } from './seal-stored.ts'
 import { createLink } from '../database/links.ts'
 import { type MailData, type TemplateName, TEMPLATES } from './mail-templates.ts'
 
@@ -30,11 +32,15 @@ export interface MailContext {
   readonly clock: Clock
   readonly identifiers: Pick<Identifiers, 'linkId'>
   readonly isOn: boolean
+  readonly secrets: SecretsAtRest
 }
 
 export type Mail = ReturnType<typeof mail>
 
-export function mail({ clock, identifiers, isOn }: MailContext) {
+export function mail({ clock, identifiers, isOn, secrets }: MailContext) {
+  /** Its links let their holder in, so it is encrypted while it waits. */
+  const sealed = async (payload: MailPayload, dedupe: string): Promise<object> =>
+    secrets.isOn ? { sealed: await secrets.seal(JSON.stringify(payload), rowOfMail({ dedupe })) } : payload
   return {
     /** False if no mail server is set: then `send` does nothing, and everything works by link. */
     isOn,
@@ -44,14 +50,14 @@ export function mail({ clock, identifiers, isOn }: MailContext) {
       const payload = { to, template, data }
       const row = { channel: MAIL_CHANNEL, dedupe, workspaceId }
       if (!TEMPLATES[template].unsubscribe) {
-        await enqueue(trx, clock, { ...row, payload })
+        await enqueue(trx, clock, { ...row, payload: await sealed(payload, dedupe) })
         return
       }
       const subject = to.toLowerCase()
       const expiresAt = timestamp(clock.now() + UNSUBSCRIBE_MS)
       const link = { workspaceId, purpose: 'unsubscribe', subject, expiresAt } as const
       const { token } = await createLink(trx, { clock, identifiers }, link)
-      await enqueue(trx, clock, { ...row, payload: { ...payload, unsubscribe: token } })
+      await enqueue(trx, clock, { ...row, payload: await sealed({ ...payload, unsubscribe: token }, dedupe) })
     },
   }
 }

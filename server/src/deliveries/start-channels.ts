@@ -1,3 +1,4 @@
+import type { SecretsAtRest } from '../keys/secrets-at-rest.ts'
 import type { Db } from '../database/schema.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Config } from '../settings/config.ts'
@@ -16,6 +17,7 @@ export interface ChannelsContext {
   readonly config: Pick<Config, 'mail'>
   readonly mail: Mail
   readonly webhooks: WebhookSender
+  readonly secrets: SecretsAtRest
 }
 
 /** Sends what the queue of deliveries holds: webhooks, and mail if there is a mail server. */
@@ -34,8 +36,11 @@ export async function startChannels(
 }
 
 /** Loads the mail client only if it is needed. */
-async function mailOf({ db, clock, config }: ChannelsContext, issuer: string): Promise<readonly Channel[]> {
+async function mailOf(
+  { db, clock, config, secrets }: ChannelsContext,
+  issuer: string,
+): Promise<readonly Channel[]> {
   if (config.mail === undefined) return []
   const { mailServer } = await import('./mail-server.ts')
-  return [mailChannel({ db, clock, config: config.mail, issuer, send: mailServer(config.mail) })]
+  return [mailChannel({ db, clock, config: config.mail, issuer, send: mailServer(config.mail), secrets })]
 }

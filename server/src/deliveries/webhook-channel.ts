@@ -13,6 +13,8 @@ import type { Mail } from './mail.ts'
 import { mailDate, readersOf } from './workspace-mail.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
 import type { PostWebhook } from './post-webhook.ts'
+import type { SecretsAtRest } from '../keys/secrets-at-rest.ts'
+import { rowOfWebhook } from './seal-stored.ts'
 import { webhookHeaders } from './sign-webhook.ts'
 import type { WebhookKey } from './webhook-key.ts'
 
@@ -23,6 +25,7 @@ export interface WebhookSender {
   readonly clock: Clock
   readonly key: WebhookKey
   readonly post: PostWebhook
+  readonly secrets: SecretsAtRest
 }
 
 const SECOND_MS = 1000
@@ -182,18 +185,33 @@ async function sendEvents(
   return undefined
 }
 
+const UNREADABLE = 'The secret of the webhook cannot be decrypted. Rotate it.'
+
 export type Attempt = Omit<WebhookAttemptsTable, 'webhook_id' | 'number'>
 
 /** The ID is the same for every attempt, so that a receiver recognizes a duplicate. */
 export async function sendEvent(
-  { clock, key, post }: WebhookSender,
+  { clock, key, post, secrets }: WebhookSender,
   webhook: WebhooksTable,
   event: Pick<WorkspaceEvent, 'seq' | 'type' | 'workspace_id'>,
 ): Promise<Attempt> {
   const at = clock.now()
   const body = JSON.stringify(event)
   const id = `evt_${webhook.webhook_id.slice('whk_'.length)}_${event.seq === 0 ? `ping_${at}` : event.seq}`
-  const signed = await webhookHeaders({ id, timestampMs: at, body }, webhook, await key.signer())
+  const row = rowOfWebhook(webhook)
+  const secret = await secrets.open(webhook.secret, row)
+  if (secret === undefined)
+    return {
+      seq: event.seq,
+      type: event.type,
+      at: timestamp(at),
+      status: null,
+      duration_ms: 0,
+      problem: UNREADABLE,
+    }
+  const previous_secret = (await secrets.open(webhook.previous_secret ?? '', row)) || null
+  const opened = { ...webhook, secret, previous_secret }
+  const signed = await webhookHeaders({ id, timestampMs: at, body }, opened, await key.signer())
   const headers = { ...signed, traceparent: traceOfMessage(id).traceparent }
   const started = performance.now()
   const { status = null, problem = null } = await post(webhook.url, headers, body)

@@ -20,6 +20,7 @@ import {
   WebhookUpdate,
 } from './webhook-schemas.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
+import { rowOfWebhook } from './seal-stored.ts'
 import { makeWebhookSecret } from './sign-webhook.ts'
 import { recordAttempts, sendEvent, unqueueWebhook, type WebhookSender } from './webhook-channel.ts'
 import {
@@ -193,8 +194,10 @@ export function registerWebhookRoutes(app: FastifyInstance, ctx: WebhookContext)
     handler: async (request): Promise<Webhook> => {
       const graceMs = (request.body.grace_hours ?? DEFAULT_GRACE_HOURS) * HOUR_MS
       const secret = makeWebhookSecret()
+      const { webhook_id } = await own(request)
+      const stored = await ctx.secrets.seal(secret, rowOfWebhook({ webhook_id }))
       const changed = await change(request, 'webhook.secret_rotated', async (row) => ({
-        secret,
+        secret: stored,
         previous_secret: graceMs === 0 ? null : row.secret,
         previous_until: graceMs === 0 ? null : timestamp(clock.now() + graceMs),
       }))

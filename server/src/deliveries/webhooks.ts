@@ -9,11 +9,14 @@ import type { Webhook, WebhookRequest, WebhookUpdate } from './webhook-schemas.t
 import type { Identifiers, WebhookId, WorkspaceId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import { type Actor, type AuditAction, recordEvent } from '../audit/audit-trail.ts'
+import type { SecretsAtRest } from '../keys/secrets-at-rest.ts'
+import { rowOfWebhook } from './seal-stored.ts'
 import { makeWebhookSecret } from './sign-webhook.ts'
 import { queueWebhook, WEBHOOK_CHANNEL } from './webhook-channel.ts'
 
 export interface WebhookVerbsContext {
   readonly db: Db
+  readonly secrets: SecretsAtRest
   readonly clock: Clock
   readonly identifiers: Pick<Identifiers, 'webhookId'>
 }
@@ -26,12 +29,14 @@ export interface Caller {
 export const MAX_WEBHOOKS = 10
 
 export async function createWebhook(
-  { db, clock, identifiers }: WebhookVerbsContext,
+  { db, clock, identifiers, secrets }: WebhookVerbsContext,
   { workspaceId, actor }: Caller,
   { url, types, description }: WebhookRequest,
 ): Promise<Webhook> {
   const at = timestamp(clock.now())
   const webhook_id = identifiers.webhookId()
+  const secret = makeWebhookSecret()
+  const stored = await secrets.seal(secret, rowOfWebhook({ webhook_id }))
   const row = await transact(db, async (trx) => {
     const event = { workspaceId, actor, subject: webhook_id, at } as const
     // Recording the event locks the workspace, so the limit holds.
@@ -52,7 +57,7 @@ export async function createWebhook(
       url,
       description: description ?? '',
       types: storedTypes(types),
-      secret: makeWebhookSecret(),
+      secret: stored,
       previous_secret: null,
       previous_until: null,
       delivered_seq: seq,
@@ -66,7 +71,7 @@ export async function createWebhook(
     await queueWebhook(trx, clock, created)
     return created
   })
-  return { ...webhookRecord({ ...row, failing_since: null, due_at: null }), secret: row.secret }
+  return { ...webhookRecord({ ...row, failing_since: null, due_at: null }), secret }
 }
 
 const storedTypes = (types: WebhookRequest['types']): string | null =>

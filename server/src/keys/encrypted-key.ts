@@ -76,6 +76,6 @@ function additionalData(kid: string): Uint8Array {
 
 const scryptAsync = promisify<string, Uint8Array, number, typeof COST, Buffer>(scrypt)
 
-function deriveKey(passphrase: string, salt: Uint8Array): Promise<Buffer> {
+export function deriveKey(passphrase: string, salt: Uint8Array): Promise<Buffer> {
   return scryptAsync(passphrase.normalize('NFC'), salt, 32, COST)
 }

@@ -276,7 +276,8 @@ export const SETTINGS = [
     name: 'KITSEAL_KEY_PASSPHRASE',
     fallback: undefined,
     takes: 'text',
-    meaning: 'Encrypts signing keys at rest, in files and in the database. Must be the same on every node.',
+    meaning:
+      'Encrypts signing keys, secrets of webhooks and queued mail at rest. Must be the same on every node.',
     secret: true,
   },
   {

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import { smtpReceiver } from '../../test/smtp-receiver.ts'
+import { testService } from '../../test/test-service.ts'
+import { until } from '../../test/until.ts'
+import { webhookReceiver } from '../../test/webhook-receiver.ts'
+import { clientOf } from '../../test/workspace-client.ts'
+import { startService } from '../index.ts'
+import { secretsAtRest } from '../keys/secrets-at-rest.ts'
+import { openStore } from '../open-store.ts'
+import { mailChannel } from './mail-channel.ts'
+import { mailServer } from './mail-server.ts'
+import { sendEvent } from './webhook-channel.ts'
+
+const PASSPHRASE = 'correct horse battery staple'
+
+test('secrets of webhooks and queued links are encrypted once there is a passphrase, and work as before', async () => {
+  await using mails = await smtpReceiver()
+  await using receiver = await webhookReceiver()
+  // The API alone: nothing is sent, so what is queued stays.
+  await using service = await testService({
+    KITSEAL_ROLE: 'api',
+    KITSEAL_WEBHOOK_ALLOW: '127.0.0.1',
+    KITSEAL_SMTP_URL: mails.url,
+    KITSEAL_MAIL_FROM: 'kits@issuer.example',
+  })
+  const key = service.service.firstApiKey ?? ''
+  const { json: webhook } = await clientOf(service, '', key).post('/v1/webhooks', { url: receiver.url })
+  const [secret, id] = [String(webhook['secret']), String(webhook['webhook_id'])]
+  await using store = await openStore(service.config)
+  const { workspace_id } = await store.db
+    .selectFrom('workspaces')
+    .select('workspace_id')
+    .executeTakeFirstOrThrow()
+  const invitation = {
+    workspace: 'Acme',
+    inviter: 'Ann',
+    role: 'owner',
+    link: '/console/invite#TOKEN',
+    expires: 'soon',
+  }
+  await store.mail.send(store.db, {
+    to: 'bob@acme.example',
+    workspaceId: workspace_id,
+    template: 'invitation',
+    data: invitation as never,
+    dedupe: 'invite bob',
+  })
+  const stored = async (): Promise<string> =>
+    JSON.stringify([
+      await store.db.selectFrom('webhooks').select(['secret', 'previous_secret']).execute(),
+      await store.db.selectFrom('deliveries').select('payload').execute(),
+    ])
+  assert.match(await stored(), /whsec_.*TOKEN/, 'without a passphrase they are as they are')
+
+  const config = { ...service.config, role: 'all', keyPassphrase: PASSPHRASE, port: 0 } as const
+  const node = await startService(config, { log: { write: () => true } })
+  try {
+    assert.doesNotMatch(await stored(), /whsec_|TOKEN/)
+    assert.match(await stored(), /"secret":"sealed1\./)
+    await until(() => mails.received.some(({ source }) => source.includes('TOKEN')))
+    const call = async (path: string, body: object) => {
+      const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+      const response = await fetch(node.address + path, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      })
+      return (await response.json()) as Record<string, unknown>
+    }
+    const verified = (candidate: string): boolean => {
+      const { headers, body } = receiver.received.at(-1) ?? assert.fail('nothing was received')
+      try {
+        new Webhook(candidate).verify(body, headers)
+        return true
+      } catch {
+        return false
+      }
+    }
+    assert.equal((await call(`/v1/webhooks/${id}/ping`, {}))['problem'], null)
+    assert.ok(verified(secret))
+    const rotated = String((await call(`/v1/webhooks/${id}/rotate`, {}))['secret'])
+    assert.doesNotMatch(await stored(), /whsec_/)
+    assert.equal((await call(`/v1/webhooks/${id}/ping`, {}))['problem'], null)
+    assert.ok(verified(rotated) && verified(secret), 'both secrets sign')
+    assert.equal(verified('whsec_AAAA'), false)
+
+    const lost = secretsAtRest('another passphrase')
+    const row = await store.db.selectFrom('webhooks').selectAll().executeTakeFirstOrThrow()
+    const sender = { ...store, key: store.webhookKey, secrets: lost, post: () => assert.fail('it was sent') }
+    const ping = { seq: 0, type: 'webhook.ping', workspace_id }
+    const attempt = await sendEvent(sender, row, ping)
+    assert.equal(attempt.problem, 'The secret of the webhook cannot be decrypted. Rotate it.')
+  } finally {
+    await node.stop()
+  }
+})
+
+test('a queued mail waits if it was encrypted with another passphrase', async () => {
+  await using mails = await smtpReceiver()
+  await using service = await testService({ KITSEAL_ROLE: 'api' })
+  await using store = await openStore(service.config)
+  const sealed = await secretsAtRest(PASSPHRASE).seal('{"to":"a@b.example"}', 'deliveries mail x')
+  const channel = mailChannel({
+    ...store,
+    issuer: 'https://kits.example',
+    config: { from: 'kits@issuer.example' },
+    send: mailServer({ server: { is: 'smtp', url: mails.url }, from: 'kits@issuer.example' }),
+    secrets: secretsAtRest('other'),
+  })
+  const delivery = {
+    deliveryId: 'dlv_x',
+    dedupe: 'x',
+    workspaceId: null,
+    payload: { sealed },
+    attempt: 1,
+    failingSince: null,
+  }
+  const outcome = await channel.deliver(delivery as never)
+  assert.deepEqual(outcome, {
+    is: 'retry',
+    problem: 'The mail was encrypted with another KITSEAL_KEY_PASSPHRASE.',
+  })
+})
