@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock, timestamp } from '../server/src/runtime/clock.ts'
+import { transact } from '../server/src/database/transact.ts'
 import { startDeliveries } from '../server/src/deliveries/start-deliveries.ts'
 import { readFeed } from '../server/src/audit/read-feed.ts'
 import { randomIdentifiers, type WebhookId, type WorkspaceId } from '../server/src/runtime/identifiers.ts'
@@ -157,12 +158,10 @@ async function createWebhooks(
   const ids: WebhookId[] = []
   for (let path = 0; path < count; path++) {
     const body = { url: `${url}/${path}` }
-    const made = await createWebhook(
-      { db, clock, identifiers, secrets },
-      { workspaceId, actor: OPERATOR },
-      body,
+    const made = await transact(db, (trx) =>
+      createWebhook(trx, { db, clock, identifiers, secrets }, { workspaceId, actor: OPERATOR }, body),
     )
-    ids.push(made.webhook_id as WebhookId)
+    ids.push(made.row.webhook_id)
   }
   return ids
 }

@@ -661,8 +661,10 @@ export interface ApiKeyRequest {
 /** A new API key, with its secret. */
 export interface CreatedApiKey {
   readonly key: ApiKey
-  /** The key itself. Shown only now: it is not stored. */
-  readonly api_key: string
+  /** The secret. Null in the response to a retry. */
+  readonly api_key: string | null
+  /** Only in the response to a retry: why there is no secret. */
+  readonly notice?: string
   /** What the service does and does not claim. */
   readonly boundary: string
 }
@@ -1106,6 +1108,8 @@ export interface Webhook {
   readonly boundary: string
   /** Verifies the signature `v1`. Only this response has it. Begins with `whsec_`. */
   readonly secret?: string
+  /** Only in the response to a retry: why there is no secret. */
+  readonly notice?: string
 }
 
 /** One request to a webhook. */

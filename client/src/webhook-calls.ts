@@ -3,9 +3,9 @@ import type { Ask, Body, CallOptions, Query } from './call.ts'
 /** The calls for webhooks. They need an API key with the scope `admin`. */
 export function webhookCalls(ask: Ask) {
   return {
-    /** Sends events to a URL. Only this result has the `secret`. */
+    /** Sends events to a URL. Only this result has the `secret`; with a `notice`, the first response got lost. */
     createWebhook: (body: Body<'createWebhook'>, options?: CallOptions) =>
-      ask('createWebhook', {}, { ...options, body }),
+      ask('createWebhook', {}, { ...options, body, idempotent: true }),
 
     listWebhooks: (options?: CallOptions) => ask('listWebhooks', {}, options),
 

@@ -9,9 +9,9 @@ export function workspaceCalls(ask: Ask) {
     /** API keys of the workspace, newest first. Needs a key with the scope `admin`, as do the next three. */
     listApiKeys: (options?: CallOptions) => ask('listApiKeys', {}, options),
 
-    /** Creates an API key. Its secret is in the response, and nowhere else. */
+    /** Creates an API key. Its secret is in the response, and nowhere else; with a `notice`, the first response got lost. */
     createApiKey: (body: Body<'createApiKey'>, options?: CallOptions) =>
-      ask('createApiKey', {}, { ...options, body }),
+      ask('createApiKey', {}, { ...options, body, idempotent: true }),
 
     /** Creates a key with the same label, scopes and lifetime. The old one works until the grace period ends. */
     rotateApiKey: (keyId: string, body: Body<'rotateApiKey'> = {}, options?: CallOptions) =>
@@ -24,7 +24,7 @@ export function workspaceCalls(ask: Ask) {
     listFederations: (options?: CallOptions) => ask('listFederations', {}, options),
 
     createFederation: (body: Body<'createFederation'>, options?: CallOptions) =>
-      ask('createFederation', {}, { ...options, body }),
+      ask('createFederation', {}, { ...options, body, idempotent: true }),
 
     getFederation: (federationId: string, options?: CallOptions) =>
       ask('getFederation', { federation_id: federationId }, options),

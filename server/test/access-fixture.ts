@@ -174,6 +174,6 @@ export function wrongSecret(key: string): string {
 
 /** Its only event never happens. */
 async function newWebhook(owner: WorkspaceClient): Promise<string> {
-  const body = { url: 'https://127.0.0.1/hook', types: ['key.revoked'] }
+  const body = { url: 'https://hooks.example/hook', types: ['key.revoked'] }
   return String((await owner.post('/v1/webhooks', body)).json['webhook_id'])
 }

@@ -71,7 +71,10 @@ export const ApiKeyList = Named('ApiKeyList', 'Newest first.', ListOf(Type.Objec
 
 export const CreatedApiKey = Named('CreatedApiKey', 'A new API key, with its secret.', {
   key: Type.Object(API_KEY),
-  api_key: Secret(),
+  api_key: NullableString('The secret. Null in the response to a retry.'),
+  notice: Type.Optional(
+    Type.String({ description: 'Only in the response to a retry: why there is no secret.' }),
+  ),
   boundary: Boundary(),
 })
 

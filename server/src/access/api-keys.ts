@@ -122,7 +122,7 @@ export function apiKeys(db: Db, clock: Clock) {
   }
 }
 
-function findKey(db: Db, keyId: ApiKeyId, lock?: 'lock'): Promise<ApiKeyRow | undefined> {
+export function findKey(db: Db, keyId: ApiKeyId, lock?: 'lock'): Promise<ApiKeyRow | undefined> {
   const found = shownKeys(db).where('key_id', '=', keyId)
   return (lock === undefined ? found : found.forUpdate()).executeTakeFirst()
 }

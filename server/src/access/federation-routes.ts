@@ -5,7 +5,8 @@ import { type Federation, FederationRequest } from './access-schemas.ts'
 import { workspaceOf } from '../http/caller.ts'
 import { requireScopes } from './may-call.ts'
 import { listResponse } from '../http/page-query.ts'
-import { deleted, errors, ref } from '../http/route-schemas.ts'
+import { createOnce } from '../http/idempotency.ts'
+import { deleted, errors, idempotencyHeader, ref } from '../http/route-schemas.ts'
 import { DEFAULT_SCOPES, readScopes } from '../http/scopes.ts'
 import { problem } from '../http/schema-problems.ts'
 import { type ExtraCheck, validateRequest } from '../http/validate-request.ts'
@@ -77,13 +78,15 @@ export function registerFederationRoutes(
       summary: 'Create a federation',
       description:
         'The workspace accepts tokens of this issuer with these claims at `POST /v1/token`. Made by an API key, it ends with that key, unless a member saves it again. Name claims that only your own jobs have, such as the repository.',
+      headers: idempotencyHeader('A retry with the same key within 24 hours returns the first response.'),
       body: ref('FederationRequest'),
       response: { 201: ref('Federation'), ...errors(400, 401, 403, 409, 413, 415, 429) },
     },
     handler: async (request, reply) => {
-      const made = await createFederation(ctx, workspaceOf(request.caller), termsOf(request))
-      reply.code(201)
-      return shown(made)
+      const [caller, terms] = [workspaceOf(request.caller), termsOf(request)]
+      return createOnce(ctx, request, reply, async (trx) => ({
+        stored: shown(await createFederation(trx, ctx, caller, terms)),
+      }))
     },
   })
 

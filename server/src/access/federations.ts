@@ -45,36 +45,35 @@ export const findFederation = (db: Db, federationId: string): Promise<Federation
     .where('federation_id', '=', federationId as FederationId)
     .executeTakeFirst()
 
-export function createFederation(
-  { db, clock, identifiers }: FederationContext,
+export async function createFederation(
+  trx: Db,
+  { clock, identifiers }: FederationContext,
   caller: WorkspaceCaller,
   terms: FederationTerms,
 ): Promise<FederationsTable> {
   const at = timestamp(clock.now())
-  return transact(db, async (trx) => {
-    const row: FederationsTable = {
-      federation_id: identifiers.federationId(),
-      workspace_id: caller.workspaceId,
-      ...columns(terms),
-      ...(await makerColumns(trx, caller, at)),
-      created_at: at,
-      updated_at: at,
-    }
-    await trx
-      .deleteFrom('federations')
-      .where('workspace_id', '=', caller.workspaceId)
-      .where('expires_at', '<=', at)
-      .execute()
-    // Recording the event locks the workspace, so the limit holds.
-    await record(trx, caller, 'federation.created', row)
-    if ((await listFederations(trx, caller)).length >= MAX_FEDERATIONS)
-      throw new Refusal(
-        'federation_limit',
-        `A workspace has at most ${MAX_FEDERATIONS} federations. Delete one first.`,
-      )
-    await trx.insertInto('federations').values(row).execute()
-    return row
-  })
+  const row: FederationsTable = {
+    federation_id: identifiers.federationId(),
+    workspace_id: caller.workspaceId,
+    ...columns(terms),
+    ...(await makerColumns(trx, caller, at)),
+    created_at: at,
+    updated_at: at,
+  }
+  await trx
+    .deleteFrom('federations')
+    .where('workspace_id', '=', caller.workspaceId)
+    .where('expires_at', '<=', at)
+    .execute()
+  // Recording the event locks the workspace, so the limit holds.
+  await record(trx, caller, 'federation.created', row)
+  if ((await listFederations(trx, caller)).length >= MAX_FEDERATIONS)
+    throw new Refusal(
+      'federation_limit',
+      `A workspace has at most ${MAX_FEDERATIONS} federations. Delete one first.`,
+    )
+  await trx.insertInto('federations').values(row).execute()
+  return row
 }
 
 /** Who changes a federation is its maker from then on. Tokens that were issued before keep working until they expire. */

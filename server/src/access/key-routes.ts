@@ -5,12 +5,14 @@ import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { ApiKey, ApiKeyRequest } from './access-schemas.ts'
 import { workspaceOf } from '../http/caller.ts'
 import { listResponse } from '../http/page-query.ts'
-import { deleted, errors, ref } from '../http/route-schemas.ts'
+import { createOnce } from '../http/idempotency.ts'
+import type { Db } from '../database/schema.ts'
+import { deleted, errors, idempotencyHeader, ref } from '../http/route-schemas.ts'
 import { requireScopes } from './may-call.ts'
 import { DEFAULT_SCOPES, readScopes } from '../http/scopes.ts'
 import type { ApiKeyId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
-import type { ApiKeyRow, ApiKeys } from './api-keys.ts'
+import { type ApiKeyRow, type ApiKeys, findKey, insertApiKey } from './api-keys.ts'
 import { Closed } from '../http/schema-parts.ts'
 
 const HOUR_MS = 3_600_000
@@ -26,10 +28,13 @@ const RotateBody = Closed({
 })
 type OfKey = { Params: { readonly key_id: string } }
 
-/** The API keys of a workspace. Responses with a secret are not stored, so `Idempotency-Key` has no effect. */
+const NOTICE =
+  'This request was a repetition, so the secret is not shown again. If the first response is lost, revoke this key and create another.'
+
+/** The API keys of a workspace. Secrets are not stored: a retry gets the key without its secret. */
 export function registerKeyRoutes(
   app: FastifyInstance,
-  { keys, clock }: { readonly keys: ApiKeys; readonly clock: Clock },
+  { db, keys, clock }: { readonly db: Db; readonly keys: ApiKeys; readonly clock: Clock },
 ): void {
   const shown = (row: ApiKeyRow): ApiKey => {
     const { key_id, label, created_by, created_by_name, created_at, expires_at, revoked_at } = row
@@ -39,8 +44,8 @@ export function registerKeyRoutes(
     const times = { created_at, expires_at, revoked_at, last_used_at: row.last_used_at }
     return { key_id, label, scopes, status, ...by, ...times, boundary: BOUNDARY }
   }
-  const current = async (keyId: ApiKeyId): Promise<ApiKey> => {
-    const row = await keys.find(keyId)
+  const current = async (keyId: ApiKeyId, from = db): Promise<ApiKey> => {
+    const row = await findKey(from, keyId)
     if (row === undefined) throw keyNotFound()
     return shown(row)
   }
@@ -74,18 +79,28 @@ export function registerKeyRoutes(
       operationId: 'createApiKey',
       summary: 'Create an API key',
       description:
-        'The response has the secret, once. It is not stored, so `Idempotency-Key` has no effect here.',
+        'The first response has the secret, and nothing else ever does. Made by an API key, the new key expires and is revoked with it, unless a person extends it.',
+      headers: idempotencyHeader(
+        'A retry with the same key within 24 hours creates no second API key. Its response has `api_key: null` and a `notice`, because the secret is not stored.',
+      ),
       body: ref('ApiKeyRequest'),
-      response: { 201: ref('CreatedApiKey'), ...errors(400, 401, 403, 413, 415, 429) },
+      response: { 201: ref('CreatedApiKey'), ...errors(400, 401, 403, 409, 413, 415, 429) },
     },
     handler: async (request, reply) => {
       const caller = workspaceOf(request.caller)
       const { label, scopes = DEFAULT_SCOPES, expires_days } = request.body
       requireScopes(caller, scopes)
       const livesMs = expires_days == null ? undefined : expires_days * 24 * HOUR_MS
-      const made = await keys.create(caller.workspaceId, { label, scopes, livesMs }, caller.actor)
-      reply.code(201).header('cache-control', 'no-store')
-      return { key: await current(made.keyId), api_key: made.text, boundary: BOUNDARY }
+      const terms = { label, scopes, livesMs }
+      reply.header('cache-control', 'no-store')
+      return createOnce({ db, clock }, request, reply, async (trx) => {
+        const made = await insertApiKey(trx, clock, caller.workspaceId, terms, caller.actor)
+        const key = await current(made.keyId, trx)
+        return {
+          stored: { key, api_key: null, notice: NOTICE, boundary: BOUNDARY },
+          shownOnce: { api_key: made.text, notice: undefined },
+        }
+      })
     },
   })
 

@@ -68,3 +68,39 @@ test('a refusal says whether it was an address', () => {
   assert.equal(problem('fe80::1%eth0', true), 'fe80::1%eth0 is not a public address')
   assert.equal(problem('localhost', true), 'localhost is not an address')
 })
+
+test('a URL that no address can make reachable is refused, and any other is tried', () => {
+  const [strict, local] = [allowedAddresses([]), allowedAddresses(['127.0.0.1', '10.1.0.0/16'])]
+  for (const [url, says] of [
+    ['http://example.com', /^the URL must begin with https:\/\/\. .*KITSEAL_WEBHOOK_ALLOW/],
+    ['https://127.0.0.1', /^127\.0\.0\.1 is not a public address\. .*KITSEAL_WEBHOOK_ALLOW/],
+    ['https://0x7f.1', /not a public address/],
+    ['https://[::ffff:10.0.0.1]', /not a public address/],
+    ['https://localhost', /not a public address/],
+    ['https://api.localhost.', /not a public address/],
+    ['https://receiver', /^receiver is not a public name\. .*KITSEAL_WEBHOOK_ALLOW/],
+    ['http://93.184.215.14', /must begin with https/],
+    ['https://a..example.com', /not a name that can be resolved$/],
+    ['https://hooks.invalid', /not a name that can be resolved$/],
+    [`https://${'a'.repeat(64)}.com`, /not a name that can be resolved$/],
+    ['https://example.com:0', /^there is no port 0$/],
+  ] as const)
+    assert.match(strict.urlProblem(new URL(url)) ?? 'reachable', says, url)
+  for (const url of [
+    'https://example.com',
+    'https://example.com.:8443/a',
+    'https://93.184.215.14',
+    'https://xn--bcher-kva.example',
+  ])
+    assert.equal(strict.urlProblem(new URL(url)), undefined, url)
+  for (const url of [
+    'http://localhost:1',
+    'http://127.0.0.1',
+    'http://10.1.2.3',
+    'http://receiver',
+    'http://example.com',
+  ])
+    assert.equal(local.urlProblem(new URL(url)), undefined, url)
+  for (const url of ['http://10.2.0.1', 'https://[::1]', 'http://hooks.invalid'])
+    assert.notEqual(local.urlProblem(new URL(url)), undefined, url)
+})

@@ -8,7 +8,8 @@ import { EVENT_TYPES } from '../audit/event-types.ts'
 import { workspaceOf } from '../http/caller.ts'
 import { ANY_ORIGIN } from '../http/headers.ts'
 import { checkCursor, listPage, listResponse, PageQuery } from '../http/page-query.ts'
-import { deleted, errors, ref } from '../http/route-schemas.ts'
+import { createOnce } from '../http/idempotency.ts'
+import { deleted, errors, idempotencyHeader, ref } from '../http/route-schemas.ts'
 import { type Problem, problem } from '../http/schema-problems.ts'
 import { type ExtraCheck, validateRequest } from '../http/validate-request.ts'
 import {
@@ -20,6 +21,8 @@ import {
   WebhookUpdate,
 } from './webhook-schemas.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
+import type { Config } from '../settings/config.ts'
+import { type AllowedAddresses, allowedAddresses } from './allowed-addresses.ts'
 import { rowOfWebhook } from './seal-stored.ts'
 import { makeWebhookSecret } from './sign-webhook.ts'
 import { recordAttempts, sendEvent, unqueueWebhook, type WebhookSender } from './webhook-channel.ts'
@@ -38,6 +41,7 @@ import {
 import { Closed } from '../http/schema-parts.ts'
 
 export interface WebhookContext extends WebhookVerbsContext {
+  readonly config: Pick<Config, 'webhookAllow'>
   readonly webhooks: WebhookSender
 }
 
@@ -59,28 +63,35 @@ const ReplayBody = Closed({
   after: Type.Integer({ minimum: 0, description: 'Send all events after this `seq` again. 0 for all.' }),
 })
 
-const checkWebhook: ExtraCheck = ({ url, types }) => [
-  ...(typeof url === 'string' ? urlProblems(url) : []),
-  ...(Array.isArray(types)
-    ? types.flatMap((type, index) =>
-        typeof type !== 'string' || Object.hasOwn(EVENT_TYPES, type)
-          ? []
-          : [problem(`types[${index}]`, `is ${JSON.stringify(type)}, which is not a type of event`)],
-      )
-    : []),
-]
+const NOTICE =
+  'This request was a repetition, so the secret is not shown again. If the first response is lost, rotate the secret.'
 
-function urlProblems(text: string): readonly Problem[] {
+const checkWebhook =
+  (allowed: AllowedAddresses): ExtraCheck =>
+  ({ url, types }) => [
+    ...(typeof url === 'string' ? urlProblems(url, allowed) : []),
+    ...(Array.isArray(types)
+      ? types.flatMap((type, index) =>
+          typeof type !== 'string' || Object.hasOwn(EVENT_TYPES, type)
+            ? []
+            : [problem(`types[${index}]`, `is ${JSON.stringify(type)}, which is not a type of event`)],
+        )
+      : []),
+  ]
+
+function urlProblems(text: string, allowed: AllowedAddresses): readonly Problem[] {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) return [problem('url', 'must be an https URL')]
-  return url.username === '' && url.password === ''
-    ? []
-    : [problem('url', 'must not contain a user name or password')]
+  if (url.username !== '' || url.password !== '')
+    return [problem('url', 'must not contain a user name or password')]
+  const unreachable = allowed.urlProblem(url)
+  return unreachable === undefined ? [] : [problem('url', `can never be reached: ${unreachable}`)]
 }
 
 /** /v1/webhooks and /.well-known/webhook-keys.json. */
 export function registerWebhookRoutes(app: FastifyInstance, ctx: WebhookContext): void {
   const { db, clock, webhooks: sender } = ctx
+  const check = checkWebhook(allowedAddresses(ctx.config.webhookAllow))
   const own = async (request: FastifyRequest<OfWebhook>): Promise<ShownRow> => {
     const { workspaceId } = workspaceOf(request.caller)
     const id = request.params.webhook_id as WebhookId
@@ -100,20 +111,33 @@ export function registerWebhookRoutes(app: FastifyInstance, ctx: WebhookContext)
   app.route<{ Body: WebhookRequest }>({
     method: 'POST',
     url: '/v1/webhooks',
-    validatorCompiler: validateRequest({ body: checkWebhook, named: { WebhookRequest, WebhookUpdate } }),
+    validatorCompiler: validateRequest({ body: check, named: { WebhookRequest, WebhookUpdate } }),
     schema: {
       operationId: 'createWebhook',
       summary: 'Create a webhook',
       description:
-        'Sends events from now on, signed as Standard Webhooks describes. Only this response has the secret.',
+        'Sends events from now on, signed as Standard Webhooks describes. Only the first response has the secret. A URL that can never be reached is refused: `message` names the setting that allows it.',
+      headers: idempotencyHeader(
+        'A retry with the same key within 24 hours creates no second webhook. Its response has a `notice` instead of the `secret`.',
+      ),
       body: ref('WebhookRequest'),
       response: { 201: ref('Webhook'), ...errors(400, 401, 403, 409, 415, 429) },
     },
-    handler: async (request, reply): Promise<Webhook> => {
-      const created = await createWebhook(ctx, workspaceOf(request.caller), request.body)
-      reply.code(201).header('location', `/v1/webhooks/${created.webhook_id}`)
-      return created
-    },
+    handler: (request, reply) =>
+      createOnce(
+        ctx,
+        request,
+        reply,
+        async (trx) => {
+          const { row, secret } = await createWebhook(trx, ctx, workspaceOf(request.caller), request.body)
+          const stored = webhookRecord({ ...row, failing_since: null, due_at: null })
+          return {
+            stored: { ...stored, notice: NOTICE },
+            shownOnce: { secret, notice: undefined },
+          }
+        },
+        ({ webhook_id }) => `/v1/webhooks/${webhook_id}`,
+      ),
   })
 
   app.route({
@@ -146,7 +170,7 @@ export function registerWebhookRoutes(app: FastifyInstance, ctx: WebhookContext)
   app.route<OfWebhook & { Body: WebhookUpdate }>({
     method: 'PATCH',
     url: '/v1/webhooks/:webhook_id',
-    validatorCompiler: validateRequest({ body: checkWebhook, named: { WebhookRequest, WebhookUpdate } }),
+    validatorCompiler: validateRequest({ body: check, named: { WebhookRequest, WebhookUpdate } }),
     schema: {
       operationId: 'changeWebhook',
       summary: 'Change a webhook',

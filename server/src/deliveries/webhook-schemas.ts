@@ -65,7 +65,13 @@ const Secret = Type.Optional(
   }),
 )
 
-export const Webhook = Named('Webhook', 'A URL that events are sent to.', { ...WEBHOOK, secret: Secret })
+export const Webhook = Named('Webhook', 'A URL that events are sent to.', {
+  ...WEBHOOK,
+  secret: Secret,
+  notice: Type.Optional(
+    Type.String({ description: 'Only in the response to a retry: why there is no secret.' }),
+  ),
+})
 
 export const WebhookList = Named(
   'WebhookList',

@@ -161,9 +161,15 @@ test('after a rotation both secrets verify, until the grace period ends', async 
 test('a webhook belongs to its workspace, its URL is checked, and private addresses are refused', async () => {
   const acme = await admin()
   const other = await admin()
-  const { id } = await create(acme, 'http://10.0.0.1/hook')
-  const ping = await send(acme, 'POST', `/v1/webhooks/${id}/ping`)
-  assert.match(String(ping.json['problem']), /10\.0\.0\.1 is not a public address/)
+  const refused = await acme.post('/v1/webhooks', { url: 'http://10.0.0.1/hook' })
+  assert.equal(refused.status, 400)
+  assert.match(
+    String(refused.json['message']),
+    /^url can never be reached: 10\.0\.0\.1 is not a public address\. .*KITSEAL_WEBHOOK_ALLOW/,
+  )
+  const { id } = await create(acme, 'https://hooks.example/hook')
+  const moved = await send(acme, 'PATCH', `/v1/webhooks/${id}`, { url: 'https://[::1]/' })
+  assert.deepEqual([moved.status, moved.json['code']], [400, 'body_invalid'])
   for (const [method, path, body] of [
     ['GET', ''],
     ['PATCH', '', {}],

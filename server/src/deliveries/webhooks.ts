@@ -29,49 +29,43 @@ export interface Caller {
 export const MAX_WEBHOOKS = 10
 
 export async function createWebhook(
-  { db, clock, identifiers, secrets }: WebhookVerbsContext,
+  trx: Db,
+  { clock, identifiers, secrets }: WebhookVerbsContext,
   { workspaceId, actor }: Caller,
   { url, types, description }: WebhookRequest,
-): Promise<Webhook> {
+): Promise<{ readonly row: WebhooksTable; readonly secret: string }> {
   const at = timestamp(clock.now())
   const webhook_id = identifiers.webhookId()
   const secret = makeWebhookSecret()
-  const stored = await secrets.seal(secret, rowOfWebhook({ webhook_id }))
-  const row = await transact(db, async (trx) => {
-    const event = { workspaceId, actor, subject: webhook_id, at } as const
-    // Recording the event locks the workspace, so the limit holds.
-    const seq = await recordEvent(trx, { ...event, action: 'webhook.created' })
-    const others = await trx
-      .selectFrom('webhooks')
-      .select('webhook_id')
-      .where('workspace_id', '=', workspaceId)
-      .execute()
-    if (others.length >= MAX_WEBHOOKS)
-      throw new Refusal(
-        'webhook_limit',
-        `A workspace has at most ${MAX_WEBHOOKS} webhooks. Delete one first.`,
-      )
-    const created: WebhooksTable = {
-      webhook_id,
-      workspace_id: workspaceId,
-      url,
-      description: description ?? '',
-      types: storedTypes(types),
-      secret: stored,
-      previous_secret: null,
-      previous_until: null,
-      delivered_seq: seq,
-      attempts: 0,
-      disabled_at: null,
-      disabled_reason: null,
-      created_at: at,
-      updated_at: at,
-    }
-    await trx.insertInto('webhooks').values(created).execute()
-    await queueWebhook(trx, clock, created)
-    return created
-  })
-  return { ...webhookRecord({ ...row, failing_since: null, due_at: null }), secret }
+  const event = { workspaceId, actor, subject: webhook_id, at } as const
+  // Recording the event locks the workspace, so the limit holds.
+  const seq = await recordEvent(trx, { ...event, action: 'webhook.created' })
+  const others = await trx
+    .selectFrom('webhooks')
+    .select('webhook_id')
+    .where('workspace_id', '=', workspaceId)
+    .execute()
+  if (others.length >= MAX_WEBHOOKS)
+    throw new Refusal('webhook_limit', `A workspace has at most ${MAX_WEBHOOKS} webhooks. Delete one first.`)
+  const row: WebhooksTable = {
+    webhook_id,
+    workspace_id: workspaceId,
+    url,
+    description: description ?? '',
+    types: storedTypes(types),
+    secret: await secrets.seal(secret, rowOfWebhook({ webhook_id })),
+    previous_secret: null,
+    previous_until: null,
+    delivered_seq: seq,
+    attempts: 0,
+    disabled_at: null,
+    disabled_reason: null,
+    created_at: at,
+    updated_at: at,
+  }
+  await trx.insertInto('webhooks').values(row).execute()
+  await queueWebhook(trx, clock, row)
+  return { row, secret }
 }
 
 const storedTypes = (types: WebhookRequest['types']): string | null =>

@@ -1,11 +1,10 @@
 // docs/decisions/0401
-import type { JsonValue } from '@kitseal/kit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { timestamp } from '../runtime/clock.ts'
 import { transact } from '../database/transact.ts'
 import { type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
-import { idempotencyKey, runOnce, sendStoredResponse } from '../http/idempotency.ts'
+import { createOnce } from '../http/idempotency.ts'
 import { checkCursor, cut, listPage, listResponse, pageOf, PageQuery } from '../http/page-query.ts'
 import { deleted, errors, idempotencyHeader, ref } from '../http/route-schemas.ts'
 import type {
@@ -73,27 +72,21 @@ export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): vo
   })
 
   /** What is stored for a retry has no links. */
-  const createOnce = async (
+  const shareOnce = (
     request: FastifyRequest,
     reply: FastifyReply,
     create: (trx: Db) => Promise<WithLinks>,
-  ): Promise<FastifyReply> => {
-    const made: Partial<WithLinks> = {}
-    const answer = await runOnce(
-      db,
-      clock,
-      idempotencyKey(request, request.body as JsonValue),
+  ): Promise<FastifyReply> =>
+    createOnce(
+      ctx,
+      request,
+      reply,
       async (trx) => {
-        const created = await create(trx)
-        Object.assign(made, created)
-        return { status: 201, body: JSON.stringify(created.share) }
+        const { share, links } = await create(trx)
+        return { stored: share, shownOnce: links }
       },
+      ({ share_id }) => `/v1/shares/${share_id}`,
     )
-    const share = JSON.parse(answer.body) as Share
-    reply.header('location', `/v1/shares/${share.share_id}`)
-    if (answer.replayed) return sendStoredResponse(reply, answer)
-    return sendStoredResponse(reply, { ...answer, body: JSON.stringify({ ...share, ...made.links }) })
-  }
 
   app.route<{ Body: ShareRequest }>({
     method: 'POST',
@@ -113,7 +106,7 @@ export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): vo
     handler: async (request, reply) => {
       const caller = workspaceOf(request.caller)
       const prepared = await prepareShare(ctx, request.body, caller)
-      return createOnce(request, reply, (trx) => createShare(trx, ctx, prepared, caller))
+      return shareOnce(request, reply, (trx) => createShare(trx, ctx, prepared, caller))
     },
   })
 
@@ -244,7 +237,7 @@ export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): vo
       const [recipient = null] = recipientsAsked(
         request.body.recipient === undefined ? [] : [request.body.recipient],
       )
-      return createOnce(request, reply, (trx) => replaceLink(trx, ctx, row, recipient, caller))
+      return shareOnce(request, reply, (trx) => replaceLink(trx, ctx, row, recipient, caller))
     },
   })
 

@@ -147,7 +147,7 @@ async function valuesFor(service: TestService, folder: string) {
     SERIES: 'reviews',
     share,
     newWebhook: async () =>
-      String((await acme.post('/v1/webhooks', { url: 'https://127.0.0.1/hook' })).json['webhook_id']),
+      String((await acme.post('/v1/webhooks', { url: 'https://hooks.example/hook' })).json['webhook_id']),
     PROFILE: 'minutes',
     UPLOAD_ID,
     OTHER_UPLOAD_ID,

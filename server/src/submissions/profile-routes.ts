@@ -1,13 +1,13 @@
 import { profileDocument } from '@kitseal/evidence'
-import { BOUNDARY, type JsonValue } from '@kitseal/kit'
+import { BOUNDARY } from '@kitseal/kit'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { timestamp } from '../runtime/clock.ts'
-import type { Db, ProfilesTable } from '../database/schema.ts'
+import type { ProfilesTable } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { workspaceOf } from '../http/caller.ts'
 import { listResponse } from '../http/page-query.ts'
-import { idempotencyKey, runOnce, sendStoredResponse, type StoredResponse } from '../http/idempotency.ts'
+import { createOnce } from '../http/idempotency.ts'
 import type { Profile, ProfileList, ProfileRequest } from './profile-schemas.ts'
 import { deleted, errors, idempotencyHeader, ref } from '../http/route-schemas.ts'
 import { Refusal } from '../refusals.ts'
@@ -79,14 +79,16 @@ export function registerProfileRoutes(app: FastifyInstance, ctx: SubmissionConte
     },
     handler: async (request, reply) => {
       const caller = workspaceOf(request.caller)
-      const create = async (trx: Db): Promise<StoredResponse> => {
-        const row = await createProfile(trx, shipped, request.body, caller, now())
-        return { status: 201, body: JSON.stringify({ ...shown(row), boundary: BOUNDARY }) }
-      }
-      const once = idempotencyKey(request, request.body as unknown as JsonValue)
-      const answer = await runOnce(db, clock, once, create)
-      reply.header('location', `/v1/profiles/${request.body.profile}`)
-      return sendStoredResponse(reply, answer)
+      return createOnce(
+        { db, clock },
+        request,
+        reply,
+        async (trx) => {
+          const row = await createProfile(trx, shipped, request.body, caller, now())
+          return { stored: { ...shown(row), boundary: BOUNDARY } }
+        },
+        ({ profile }) => `/v1/profiles/${profile}`,
+      )
     },
   })
 

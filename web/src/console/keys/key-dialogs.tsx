@@ -10,9 +10,9 @@ import type { Secret } from './new-secret.tsx'
 
 export const KEYS = ['keys'] as const
 
-const secretOf = ({ key, api_key }: Pick<CreatedApiKey, 'key' | 'api_key'>): Secret => {
+const secretOf = ({ key, api_key, notice }: Omit<CreatedApiKey, 'boundary'>): Secret => {
   const t = texts.console.keys.secret
-  return { title: t.title(key.label), text: t.text, value: api_key, what: t.what }
+  return { title: t.title(key.label), text: notice ?? t.text, value: api_key ?? '', what: t.what }
 }
 
 export interface CreateKeyProps {
