@@ -45,9 +45,15 @@ export function colors({ env, stdout }: Terminal): Colors {
   return { good: style(32), warn: style(33), bad: style(31), faint: style(2), strong: style(1) }
 }
 
+/** Texts of services and kits must not control the terminal: only line breaks, tabs and our own styles get through. */
 export function writeLines(output: Output, texts: readonly string[]): void {
-  output.write(texts.map((text) => `${text}\n`).join(''))
+  output.write(texts.map((text) => `${text.split(OWN_CONTROLS).map(escapeOthers).join('')}\n`).join(''))
 }
+
+// eslint-disable-next-line no-control-regex
+const OWN_CONTROLS = /(\n|\t|\u001b\[(?:[012]|3[123])m)/
+/** `split` returns the parts between, and at odd places what separates them. */
+const escapeOthers = (part: string, place: number): string => (place % 2 === 1 ? part : printable(part))
 
 export function showHelp({ stdout }: Terminal, help: string): number {
   writeLines(stdout, [help])

@@ -1187,7 +1187,7 @@ export interface WebhookRequest {
   readonly url: string
   /** Send only these types of events, such as `submission.passed`. Null or missing for all. */
   readonly types?: readonly string[] | null
-  /** For you. */
+  /** For you. One line of text. */
   readonly description?: string
 }
 
@@ -1197,7 +1197,7 @@ export interface WebhookUpdate {
   readonly url?: string
   /** Send only these types of events, such as `submission.passed`. Null or missing for all. */
   readonly types?: readonly string[] | null
-  /** For you. */
+  /** For you. One line of text. */
   readonly description?: string
   /** A webhook that is enabled continues where it stopped. */
   readonly enabled?: boolean

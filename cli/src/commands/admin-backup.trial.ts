@@ -82,7 +82,7 @@ test('an unavailable store or disk is reported in one sentence', async () => {
     /^kitseal admin backup: not a folder \(EEXIST: .*\)\. Choose another folder\.\n$/,
   )
 
-  const silent = 'postgres://ann:secret@127.0.0.1:1/kitseal'
+  const silent = 'postgres://ann@127.0.0.1:1/kitseal'
   const target = ['--to-database', silent, '--to-objects', join(place.folder, 'objects')]
   const move = await place.kitseal('move', ...target, '--data', place.data)
   assert.deepEqual([move.exitCode, move.stdout], [1, ''])

@@ -14,7 +14,8 @@ back, or between two of either. The source is what the settings name. Stop the s
 the target, and every kit is verified before and after. The source is not changed. If the move is interrupted, run the
 same command again. The log is frozen until you run "kitseal admin log resume" with the new settings.
 
-  --to-database URL  an empty database: postgres://USER:PASSWORD@HOST:PORT/DATABASE
+  --to-database URL  an empty database: postgres://USER@HOST:PORT/DATABASE. Its password is read from PGPASSWORD, or from
+                     ~/.pgpass: other users can see command lines
   --to-objects URL   an empty folder or bucket: s3://BUCKET/PREFIX?endpoint=URL&region=NAME
   --to-data DIR      instead of --to-database: an empty folder for a SQLite database, and for objects without --to-objects
   --data DIR         the data to move (default: KITSEAL_DATA, or ./data), unless KITSEAL_DATABASE_URL is set
@@ -34,11 +35,18 @@ export const run = storeTask('move', USAGE, {
       !has('to-data') && !has('to-database') && '--to-database is required',
       !has('to-data') && !has('to-objects') && '--to-objects is required',
       has('to-data') && has('to-database') && '--to-database and --to-data exclude each other',
+      hasPassword(value('to-database')) &&
+        '--to-database must not contain a password, because other users can see command lines. Set PGPASSWORD, or write it to ~/.pgpass',
     )
     return async ({ config, env, onProgress }) => {
       const { databaseProblem, moveStore, readConfig, TransferRefused } = await import('@kitseal/server')
       const wanted = targetSettings(value)
-      const target = readConfig({ ...env, KITSEAL_DATA: config.dataFolder, ...wanted })
+      const target = readConfig({
+        ...env,
+        KITSEAL_DATA: config.dataFolder,
+        ...wanted,
+        KITSEAL_DATABASE_URL: withPassword(wanted['KITSEAL_DATABASE_URL'], env['PGPASSWORD']),
+      })
       if (!target.ok) return wrongTarget(target.problems)
       const to = target.value
       const elapsed = stopwatch()
@@ -73,6 +81,16 @@ export const run = storeTask('move', USAGE, {
     }
   },
 })
+
+const hasPassword = (url = ''): boolean => URL.canParse(url) && new URL(url).password !== ''
+
+/** Without one, the driver looks into ~/.pgpass. */
+function withPassword(text = '', password = ''): string {
+  if (password === '' || !URL.canParse(text)) return text
+  const url = new URL(text)
+  url.password = encodeURIComponent(password)
+  return url.href
+}
 
 type TargetSettings = Readonly<Record<string, string>>
 

@@ -94,7 +94,7 @@ test('private addresses are refused before a byte is sent', async () => {
     '[::ffff:127.0.0.1]',
     'localhost',
   ])
-    assert.match((await send(url(host), strict)).problem ?? '', /not a public address|https/, host)
+    assert.match((await send(url(host), strict)).problem ?? '', /a public address|https/, host)
   assert.equal(asked, 0)
 })
 
@@ -112,13 +112,21 @@ test('a name that resolves to a private address the second time is refused', asy
   }) as unknown as typeof lookup
   const strict = postWebhooks({ allowed: allowedAddresses([]), timeoutMs: 2000, resolve })
   for (const _ of answers)
-    assert.match(
-      (await send(`https://rebind.example:${port}/`, strict)).problem ?? '',
-      /not a public address/,
+    assert.equal(
+      (await send(`https://rebind.example:${port}/`, strict)).problem,
+      'the receiver cannot be reached: its name does not lead to a public address',
     )
   assert.deepEqual([lookups, asked], [answers.length, 0])
   const loose = postWebhooks({ allowed: local, timeoutMs: 2000, resolve })
   answer = (_request, response) => response.writeHead(200).end()
   lookups = 3
   assert.equal((await send(url('rebind.example'), loose)).status, 200)
+})
+
+test('the address that a name has inside the network is not repeated, also if nothing listens there', async () => {
+  const resolve = ((_name: string, _options: object, done: (...args: unknown[]) => void) =>
+    done(null, [{ address: '127.0.0.1', family: 4 }])) as unknown as typeof lookup
+  const loose = postWebhooks({ allowed: local, timeoutMs: 2000, resolve })
+  const { problem } = await send('http://internal.example:1/', loose)
+  assert.equal(problem, 'the receiver cannot be reached: ECONNREFUSED')
 })

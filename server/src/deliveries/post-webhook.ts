@@ -93,7 +93,10 @@ const statusProblem = (status: number): string =>
 function problemOf(error: Error): string {
   if (error.name === 'TimeoutError' || error.name === 'AbortError')
     return 'the receiver did not answer in time'
-  return `the receiver cannot be reached: ${error.message.replaceAll(/[^ -~]+/g, ' ')}`
+  // Errors of a connection name the address, which a name may have only inside the operator's network.
+  const { code, syscall } = error as NodeJS.ErrnoException
+  const text = syscall === 'connect' || error instanceof AggregateError ? String(code) : error.message
+  return `the receiver cannot be reached: ${text.replaceAll(/[^ -~]+/g, ' ')}`
 }
 
 /** Resolves a name and passes on only the addresses that are allowed. */
@@ -108,8 +111,11 @@ function checkedLookup(
       const usable = addresses.filter(({ address }) => allowed.problem(address, isEncrypted) === undefined)
       const [first] = usable
       if (first === undefined) {
-        const [refused] = addresses
-        const problem = refused === undefined ? 'no address' : allowed.problem(refused.address, isEncrypted)
+        // Which address it is would tell the caller about the operator's network.
+        const isPublic = addresses.some(({ address }) => allowed.problem(address, true) === undefined)
+        const problem = isPublic
+          ? 'the URL must begin with https://'
+          : 'its name does not lead to a public address'
         return callback(new Error(problem), '', 0)
       }
       return options.all === true ? callback(null, [...usable]) : callback(null, first.address, first.family)

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { LABEL } from '../http/text-schemas.ts'
 import { ListOf } from '../http/page-query.ts'
 import {
   Boundary,
@@ -26,7 +27,7 @@ const TYPES = {
 const Types = Type.Union([Type.Array(Type.String({ maxLength: 60 }), TYPES), Type.Null()], {
   description: TYPES.description,
 })
-const Description = Type.String({ maxLength: 200, description: 'For you.' })
+const Description = Type.String({ ...LABEL, minLength: 0, description: 'For you. One line of text.' })
 
 export const WebhookRequest = NamedBody('WebhookRequest', 'Body of POST /v1/webhooks.', {
   url: Type.String(URL_TEXT),

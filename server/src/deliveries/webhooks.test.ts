@@ -170,6 +170,11 @@ test('a webhook belongs to its workspace, its URL is checked, and private addres
   const { id } = await create(acme, 'https://hooks.example/hook')
   const moved = await send(acme, 'PATCH', `/v1/webhooks/${id}`, { url: 'https://[::1]/' })
   assert.deepEqual([moved.status, moved.json['code']], [400, 'body_invalid'])
+  for (const description of ['a\u001b[2J', 'a\u202eb', 'a\nb', 'a\u0000']) {
+    const wrong = await acme.post('/v1/webhooks', { url: 'https://a.example', description })
+    assert.deepEqual([wrong.status, wrong.json['code']], [400, 'body_invalid'], JSON.stringify(description))
+    assert.equal((await send(acme, 'PATCH', `/v1/webhooks/${id}`, { description })).status, 400)
+  }
   for (const [method, path, body] of [
     ['GET', ''],
     ['PATCH', '', {}],

@@ -54,7 +54,8 @@ function allowedOnly(isAllowed: (address: string) => boolean): LookupFunction {
       if (error !== null) return done(error, '')
       const refused = found.find(({ address }) => !isAllowed(address))
       if (refused !== undefined)
-        return done(new Error(`${name} is ${refused.address}, not a public address`), '')
+        // Which address it is would tell the caller about the operator's network.
+        return done(new Error(`${name} does not lead to a public address`), '')
       const [first] = found
       if (options.all === true) return done(null, found)
       return done(null, first?.address ?? '', first?.family)

@@ -5,7 +5,7 @@ const ONE_LINE = String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2
 const SEVERAL_LINES = String.raw`^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]*$`
 /** A comma separates tags. */
 const TAG = String.raw`^[^\s\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069,]+( [^\s\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069,]+)*$`
-const LOCAL_OR_DOMAIN = String.raw`[^\s\u0000-\u001f\u007f-\u009f@"<>()[\]\\,;:]+`
+const LOCAL_OR_DOMAIN = String.raw`[^\s\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069@"<>()[\]\\,;:]+`
 const EMAIL = `^${LOCAL_OR_DOMAIN}@${LOCAL_OR_DOMAIN}$`
 
 /** What a string must be to match each pattern. */

@@ -139,6 +139,7 @@ test('without a mail server the links of the recipients are returned once', asyn
     ['a@b.example\r\nBcc: c@d.example'],
     ['a@b,c@d'],
     ['a\u200b@b.example'],
+    ['a\u202e@b.example'],
   ])
     assert.equal((await share({ recipients })).status, 400, JSON.stringify(recipients))
   const many = Array.from({ length: 21 }, (_, index) => `${index}@b.example`)
