@@ -760,6 +760,8 @@ export interface Me {
     readonly rate_per_minute: number
     /** Of all submissions together. Null if there is no limit. */
     readonly storage_limit_bytes: number | null
+    /** Mails to people who are not members. */
+    readonly mails_per_day: number
     readonly evidence_policy: 'open' | 'examined_only'
     readonly finding_classes: {
       readonly [name: string]: 'danger' | 'damage' | 'notice'
@@ -869,7 +871,7 @@ export interface Share {
   /** Who has a link of their own. */
   readonly recipients: readonly {
     readonly email: string
-    /** The link of this recipient, only in the response that created it, and only if the service sends no mail. Then send it yourself. */
+    /** The link of this recipient, only in the response that created it, and only if it is not mailed. Then send it yourself. */
     readonly url: string | null
     /** What became of the mail with the link. Null if none was sent, or more than 90 days ago. */
     readonly mail: {

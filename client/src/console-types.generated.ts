@@ -39,6 +39,8 @@ export interface Plan {
   readonly rate_per_minute: number
   /** Of all submissions together. Null if there is no limit. */
   readonly storage_limit_bytes: number | null
+  /** Mails to people who are not members. */
+  readonly mails_per_day: number
   readonly evidence_policy: 'open' | 'examined_only'
   readonly finding_classes: {
     readonly [name: string]: 'danger' | 'damage' | 'notice'

@@ -54,12 +54,12 @@ function codesTable(): string {
 }
 
 function limitsTable(): string {
-  const rows = Object.values(LIMITS).map(({ what, per, fallback, setting, code }: Limit) => [
+  const rows = Object.values(LIMITS).map(({ what, per, fallback, setting, code, effect }: Limit) => [
     what,
     per,
     fallback,
     setting === undefined ? 'fixed' : `\`${setting}\``,
-    code === undefined ? 'none: waits' : `${REFUSALS[code][0]} \`${code}\``,
+    code === undefined ? (effect ?? 'none: waits') : `${REFUSALS[code][0]} \`${code}\``,
   ])
   return table(['what', 'per', 'default', 'setting', 'response'], rows)
 }

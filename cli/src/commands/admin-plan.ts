@@ -17,6 +17,7 @@ const USAGE = `usage: kitseal admin plan list
   --retention-days N|off     how long evidence is kept after its kit is issued
   --rate-per-minute N        requests per minute and workspace
   --storage-limit-bytes N|off maximum size of all submissions of a workspace together
+  --mails-per-day N          mails to people who are not members, for each workspace
   --evidence-policy POLICY   open: every type of file is accepted (default); examined_only: only files that are examined
   --finding-class CODE=CLASS make a finding stricter: damage or danger; can be repeated. "off" removes all of them
   --data DIR                 the service's data (default: KITSEAL_DATA, or ./data)
@@ -33,6 +34,7 @@ const NUMBERS = [
   ['retention-days', 'retentionDays', 36_500],
   ['rate-per-minute', 'ratePerMinute', 10_000_000],
   ['storage-limit-bytes', 'storageLimitBytes', 1000 * TERABYTE],
+  ['mails-per-day', 'mailsPerDay', 10_000_000],
 ] as const
 
 const OPTIONS = {

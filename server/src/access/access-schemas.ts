@@ -171,6 +171,7 @@ export const Plan = Type.Object(
     retention_days: NullableInteger('Null if kits are kept indefinitely.'),
     rate_per_minute: Count(),
     storage_limit_bytes: NullableInteger('Of all submissions together. Null if there is no limit.'),
+    mails_per_day: Type.Integer({ minimum: 0, description: 'Mails to people who are not members.' }),
     evidence_policy: OneOf(['open', 'examined_only']),
     finding_classes: Type.Record(Type.String(), OneOf(['danger', 'damage', 'notice'])),
   },

@@ -15,6 +15,7 @@ export const PLAN_COLUMNS = [
   'plans.retention_days',
   'plans.rate_per_minute',
   'plans.storage_limit_bytes',
+  'plans.mails_per_day',
   'plans.evidence_policy',
   'plans.finding_classes',
 ] as const
@@ -30,6 +31,7 @@ export function planOf(row: PlanRow): Plan {
     retentionDays: row.retention_days ?? undefined,
     ratePerMinute: row.rate_per_minute,
     storageLimitBytes: row.storage_limit_bytes === null ? undefined : Number(row.storage_limit_bytes),
+    mailsPerDay: row.mails_per_day,
     policy: policyOf(row),
   }
 }

@@ -161,6 +161,8 @@ export interface PlansTable {
   readonly rate_per_minute: number
   /** Of all submissions of a workspace. Null: no limit. */
   readonly storage_limit_bytes: number | null
+  /** To people who are not members of the workspace. */
+  readonly mails_per_day: number
   readonly evidence_policy: EvidencePolicy
   /** JSON: stricter classes of findings by their codes. Null if there are none. */
   readonly finding_classes: string | null

@@ -13,6 +13,8 @@ export interface NewDelivery {
   /** JSON for the channel. Removed once the delivery has ended. */
   readonly payload: object
   readonly dueAt?: string
+  /** It is recorded as failed, and not sent. */
+  readonly problem?: string | undefined
 }
 
 export interface Delivery {
@@ -38,7 +40,7 @@ export type Outcome =
 export async function enqueue(
   trx: Db,
   clock: Clock,
-  { channel, dedupe, workspaceId, payload, dueAt }: NewDelivery,
+  { channel, dedupe, workspaceId, payload, dueAt, problem }: NewDelivery,
 ): Promise<boolean> {
   const now = timestamp(clock.now())
   const added = await trx
@@ -48,8 +50,8 @@ export async function enqueue(
       channel,
       dedupe,
       workspace_id: workspaceId,
-      payload: JSON.stringify(payload),
-      state: 'pending',
+      payload: problem === undefined ? JSON.stringify(payload) : null,
+      state: problem === undefined ? 'pending' : 'failed',
       attempts: 0,
       created_at: now,
       due_at: dueAt ?? now,
@@ -57,12 +59,26 @@ export async function enqueue(
       lease_until: null,
       lease_token: 0,
       failing_since: null,
-      problem: null,
-      ended_at: null,
+      problem: problem ?? null,
+      ended_at: problem === undefined ? null : now,
     })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   return added.numInsertedOrUpdatedRows === 1n
+}
+
+/** Whether there is a delivery of the same text, sent or not. */
+export async function isEnqueued(
+  db: Db,
+  { channel, dedupe }: Pick<NewDelivery, 'channel' | 'dedupe'>,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('deliveries')
+    .select('delivery_id')
+    .where('channel', '=', channel)
+    .where('dedupe', '=', dedupe)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 export interface DeliveryLeases {

@@ -6,6 +6,7 @@ import { MAIL_CHANNEL, type MailPayload } from './mail.ts'
 import type { OutgoingMail, SendMail } from './mail-server.ts'
 import type { SecretsAtRest } from '../keys/secrets-at-rest.ts'
 import { rowOfMail } from './seal-stored.ts'
+import { UNSUBSCRIBED } from './mail-limits.ts'
 import { renderMail } from './render-mail.ts'
 import { TEMPLATES } from './mail-templates.ts'
 import { isUnsubscribed } from './unsubscribe.ts'
@@ -42,7 +43,7 @@ export function mailChannel(ctx: MailChannelContext): Channel {
         payload.unsubscribe !== undefined &&
         workspaceId !== null &&
         (await isUnsubscribed(ctx.db, workspaceId, payload.to.toLowerCase()))
-      if (isUnwanted) return { is: 'failed', problem: 'The recipient has unsubscribed from reminders.' }
+      if (isUnwanted) return { is: 'failed', problem: UNSUBSCRIBED }
       return ctx.send(composeMail(ctx, delivery, payload))
     },
   }

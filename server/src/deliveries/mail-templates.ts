@@ -24,8 +24,6 @@ export interface Template {
   readonly after: readonly string[]
   /** Whether the mail is about evidence, and so says what the service does not judge. */
   readonly boundary: boolean
-  /** Whether the reader can unsubscribe. */
-  readonly unsubscribe: boolean
 }
 
 export const TEMPLATES: Readonly<Record<TemplateName, Template>> = {
@@ -38,7 +36,6 @@ export const TEMPLATES: Readonly<Record<TemplateName, Template>> = {
       'If you did not expect this invitation, ignore this mail.',
     ],
     boundary: false,
-    unsubscribe: false,
   },
   request: {
     subject: '{workspace} requests evidence: {title}',
@@ -48,7 +45,6 @@ export const TEMPLATES: Readonly<Record<TemplateName, Template>> = {
       'You need no account. Anyone who has the link can upload for you, so forward it only to people who should.',
     ],
     boundary: true,
-    unsubscribe: false,
   },
   reminder: {
     subject: 'Reminder: {title} {when}',
@@ -60,7 +56,6 @@ export const TEMPLATES: Readonly<Record<TemplateName, Template>> = {
     action: 'Open request',
     after: [],
     boundary: true,
-    unsubscribe: true,
   },
   result: {
     subject: '{title}: {result}',
@@ -68,7 +63,6 @@ export const TEMPLATES: Readonly<Record<TemplateName, Template>> = {
     action: 'Open',
     after: [],
     boundary: true,
-    unsubscribe: false,
   },
   share: {
     subject: '{workspace} shared evidence with you: {title}',
@@ -79,7 +73,6 @@ export const TEMPLATES: Readonly<Record<TemplateName, Template>> = {
       'The link was made for you, and the sender sees when it is used. It expires on {expires}. Anyone who has it can open the share.',
     ],
     boundary: true,
-    unsubscribe: false,
   },
   key_revocation: {
     subject: 'Signing key revoked: {kits} of your kits are affected',
@@ -91,7 +84,6 @@ export const TEMPLATES: Readonly<Record<TemplateName, Template>> = {
     action: 'Show affected kits',
     after: [],
     boundary: true,
-    unsubscribe: false,
   },
   webhook_disabled: {
     subject: 'Webhook disabled: {url}',
@@ -103,6 +95,5 @@ export const TEMPLATES: Readonly<Record<TemplateName, Template>> = {
     action: 'Open workspace',
     after: [],
     boundary: false,
-    unsubscribe: false,
   },
 }

@@ -1,12 +1,13 @@
 // docs/decisions/0416
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
-import { enqueue } from './deliveries.ts'
+import { enqueue, isEnqueued } from './deliveries.ts'
 import type { Identifiers, WorkspaceId } from '../runtime/identifiers.ts'
 import type { SecretsAtRest } from '../keys/secrets-at-rest.ts'
 import { rowOfMail } from './seal-stored.ts'
 import { createLink } from '../database/links.ts'
-import { type MailData, type TemplateName, TEMPLATES } from './mail-templates.ts'
+import { isMember, refuseMail } from './mail-limits.ts'
+import type { MailData, TemplateName } from './mail-templates.ts'
 
 export const MAIL_CHANNEL = 'mail'
 
@@ -44,20 +45,27 @@ export function mail({ clock, identifiers, isOn, secrets }: MailContext) {
   return {
     /** False if no mail server is set: then `send` does nothing, and everything works by link. */
     isOn,
-    /** Enqueues a mail in the transaction of the change that it is about. */
-    send: async (trx: Db, { to, workspaceId, template, data, dedupe }: MailMessage): Promise<void> => {
-      if (!isOn || !isAddress(to)) return
+    /** Enqueues a mail in the transaction of the change that it is about. False if it is not sent. */
+    send: async (trx: Db, { to, workspaceId, template, data, dedupe }: MailMessage): Promise<boolean> => {
+      if (!isOn || !isAddress(to)) return false
       const payload = { to, template, data }
       const row = { channel: MAIL_CHANNEL, dedupe, workspaceId }
-      if (!TEMPLATES[template].unsubscribe) {
-        await enqueue(trx, clock, { ...row, payload: await sealed(payload, dedupe) })
-        return
-      }
       const subject = to.toLowerCase()
+      if (await isMember(trx, workspaceId, subject))
+        return enqueue(trx, clock, { ...row, payload: await sealed(payload, dedupe) })
+      if (await isEnqueued(trx, row)) return false
+      const problem = await refuseMail(trx, clock, workspaceId, subject)
+      if (problem !== undefined) {
+        await enqueue(trx, clock, { ...row, payload, problem })
+        return false
+      }
       const expiresAt = timestamp(clock.now() + UNSUBSCRIBE_MS)
       const link = { workspaceId, purpose: 'unsubscribe', subject, expiresAt } as const
       const { token } = await createLink(trx, { clock, identifiers }, link)
-      await enqueue(trx, clock, { ...row, payload: await sealed({ ...payload, unsubscribe: token }, dedupe) })
+      return enqueue(trx, clock, {
+        ...row,
+        payload: await sealed({ ...payload, unsubscribe: token }, dedupe),
+      })
     },
   }
 }
@@ -68,4 +76,4 @@ const UNSUBSCRIBE_MS = 365 * 24 * 60 * 60 * 1000
 export const isAddress = (text: string): boolean =>
   text.length <= 254 && /^[^\s\p{C}<>()[\]\\,;:"@]+@[^\s\p{C}<>()[\]\\,;:"@]+$/u.test(text)
 
-export const mailOff: Mail = { isOn: false, send: async () => {} }
+export const mailOff: Mail = { isOn: false, send: async () => false }

@@ -8,7 +8,7 @@ export interface RenderedMail {
 }
 
 export interface Footer {
-  /** Shown at the end of mail that can be unsubscribed from. */
+  /** Shown at the end of mail to people who are not members of the workspace. */
   readonly unsubscribeUrl?: string | undefined
 }
 
@@ -25,7 +25,9 @@ export function renderMail<T extends TemplateName>(
   const after = paragraphs(template.after, values)
   const footer = [
     ...(template.boundary ? [BOUNDARY] : []),
-    ...(unsubscribeUrl === undefined ? [] : [`To get no more reminders: ${unsubscribeUrl}`]),
+    ...(unsubscribeUrl === undefined
+      ? []
+      : [filled(`To get no more mail from {workspace}: ${unsubscribeUrl}`, values)]),
   ]
   const text = [...before, `${template.action}:\n${link}`, ...after, ...footer.map((line) => `-- \n${line}`)]
   return {
@@ -39,7 +41,9 @@ export function renderMail<T extends TemplateName>(
         ...(template.boundary ? [escaped(BOUNDARY)] : []),
         ...(unsubscribeUrl === undefined
           ? []
-          : [`<a href="${escaped(unsubscribeUrl)}" style="color:#57606a">Get no more reminders</a>`]),
+          : [
+              `<a href="${escaped(unsubscribeUrl)}" style="color:#57606a">${escaped(filled('Get no more mail from {workspace}', values))}</a>`,
+            ]),
       ],
     }),
   }

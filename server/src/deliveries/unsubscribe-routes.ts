@@ -7,7 +7,7 @@ import { findSubscription, unsubscribe } from './unsubscribe.ts'
 
 type Route = { readonly Params: { readonly token: string } }
 
-/** GET and POST /u/TOKEN: the link in reminders. A GET changes nothing, because mail scanners follow links. */
+/** GET and POST /u/TOKEN: the link in mail to outsiders. A GET changes nothing, because mail scanners follow links. */
 export function registerUnsubscribeRoutes(
   app: FastifyInstance,
   { db, clock }: { readonly db: Db; readonly clock: Clock },
@@ -23,8 +23,8 @@ export function registerUnsubscribeRoutes(
       const found = await findSubscription(db, clock, request.params.token)
       if (found === undefined) return sendPage(reply, 404, EXPIRED)
       return sendPage(reply, 200, {
-        title: 'Unsubscribe from reminders',
-        text: `${found.email} will get no more reminders from ${found.workspace}.`,
+        title: 'Unsubscribe',
+        text: `${found.email} will get no more mail from ${found.workspace}.`,
         button: 'Unsubscribe',
       })
     })
@@ -34,7 +34,7 @@ export function registerUnsubscribeRoutes(
       await unsubscribe(db, clock, found)
       return sendPage(reply, 200, {
         title: 'Unsubscribed',
-        text: `${found.email} will get no more reminders from ${found.workspace}. Open requests stay open.`,
+        text: `${found.email} will get no more mail from ${found.workspace}. Links in earlier mails still work.`,
       })
     })
   })

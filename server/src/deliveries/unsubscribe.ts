@@ -3,7 +3,7 @@ import type { Db } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { findLink } from '../database/links.ts'
 
-/** Whether an address (lower case) wants no reminders from a workspace. */
+/** Whether an address (lower case) wants no mail from a workspace. */
 export async function isUnsubscribed(db: Db, workspaceId: WorkspaceId, email: string): Promise<boolean> {
   const row = await db
     .selectFrom('unsubscribes')
@@ -20,7 +20,7 @@ export interface Subscription {
   readonly email: string
 }
 
-/** What a link in a reminder is about. Undefined if the token is unknown or has expired. */
+/** What a link in a mail is about. Undefined if the token is unknown or has expired. */
 export async function findSubscription(
   db: Db,
   clock: Clock,

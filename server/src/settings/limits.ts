@@ -11,6 +11,8 @@ export interface Limit {
   readonly setting?: string
   /** Of the response; undefined if there is none. */
   readonly code?: RefusalCode
+  /** What happens instead of a response with a code. */
+  readonly effect?: string
 }
 
 export const LIMITS = {
@@ -84,6 +86,21 @@ export const LIMITS = {
     fallback: 'none',
     setting: 'storage_limit_bytes',
     code: 'storage_limit_reached',
+  },
+  mails: {
+    what: 'mails to people who are not members',
+    per: 'workspace and day (UTC)',
+    fallback: '500',
+    value: 500,
+    setting: 'mails_per_day',
+    effect: 'the mail is `failed`, with the reason',
+  },
+  mailsToRecipient: {
+    what: 'mails to one person who is not a member',
+    per: 'workspace and day (UTC)',
+    fallback: '5',
+    value: 5,
+    effect: 'the mail is `failed`, with the reason',
   },
   freeSpace: {
     what: 'free space kept on local disks, below which uploads are refused and all else works',

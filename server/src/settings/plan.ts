@@ -1,5 +1,7 @@
 import { DEFAULT_LIMITS, DEFAULT_UPLOAD_BYTES, type EvidencePolicy, OPEN_POLICY } from '@kitseal/evidence'
 
+import { LIMITS } from './limits.ts'
+
 /** The limits of a workspace. */
 export interface Plan {
   readonly name: string
@@ -15,6 +17,8 @@ export interface Plan {
   readonly ratePerMinute: number
   /** Of all submissions together. Undefined: no limit. */
   readonly storageLimitBytes: number | undefined
+  /** To people who are not members of the workspace. */
+  readonly mailsPerDay: number
   /** What is asked of evidence beyond the rules. */
   readonly policy: EvidencePolicy
 }
@@ -29,6 +33,7 @@ export const DEFAULT_PLAN: Plan = {
   retentionDays: undefined,
   ratePerMinute: 30_000,
   storageLimitBytes: undefined,
+  mailsPerDay: LIMITS.mails.value,
   policy: OPEN_POLICY,
 }
 
@@ -42,6 +47,7 @@ export function planLimits(plan: Plan) {
     retention_days: plan.retentionDays ?? null,
     rate_per_minute: plan.ratePerMinute,
     storage_limit_bytes: plan.storageLimitBytes ?? null,
+    mails_per_day: plan.mailsPerDay,
     evidence_policy: plan.policy.evidence,
     finding_classes: plan.policy.classes,
   }

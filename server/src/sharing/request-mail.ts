@@ -148,7 +148,7 @@ async function toEach(
   trx: Db,
   ctx: RequestMailContext,
   view: RequestView,
-  send: (to: string, link: string) => Promise<void>,
+  send: (to: string, link: string) => Promise<unknown>,
 ): Promise<void> {
   const { request_id: subject, workspace_id: workspaceId } = view
   const expiresAt = linkEnd(view, ctx.clock.now())

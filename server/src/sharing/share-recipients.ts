@@ -27,7 +27,7 @@ export function recipientsAsked(given: readonly string[]): readonly string[] {
 /** The links of a share that were just created, by recipient. They are not stored. */
 export type NewLinks = ReadonlyMap<string | null, string>
 
-/** Creates a link for each recipient, and mails it. Null stands for anyone. Without a mail server, all links are returned. */
+/** Creates a link for each recipient, and mails it. Null stands for anyone. Links that are not mailed are returned. */
 export async function createLinks(
   trx: Db,
   ctx: ShareContext,
@@ -53,10 +53,11 @@ export async function createLinks(
       ...(to !== null && { recipient: to }),
     } as const
     const { linkId, token } = await createLink(trx, ctx, link)
-    if (to === null || !ctx.mail.isOn) links.set(to, shareUrl(ctx.issuer(), token))
-    if (to === null) continue
     const filled = { ...data, link: `/s/${token}` }
-    await ctx.mail.send(trx, { to, workspaceId, template: 'share', data: filled, dedupe: mailOf(linkId) })
+    const isMailed =
+      to !== null &&
+      (await ctx.mail.send(trx, { to, workspaceId, template: 'share', data: filled, dedupe: mailOf(linkId) }))
+    if (!isMailed) links.set(to, shareUrl(ctx.issuer(), token))
   }
   return links
 }

@@ -93,7 +93,7 @@ const SHARE = {
     Type.Object({
       email: Type.String(),
       url: NullableString(
-        'The link of this recipient, only in the response that created it, and only if the service sends no mail. Then send it yourself.',
+        'The link of this recipient, only in the response that created it, and only if it is not mailed. Then send it yourself.',
       ),
       mail: Type.Union([MailStatus, Type.Null()], {
         description:

@@ -81,6 +81,7 @@ function planFacts({ workspace_id, plan }: Workspace, issuer: string): readonly 
       name: t.storage,
       value: plan.storage_limit_bytes === null ? t.forever : limitText(plan.storage_limit_bytes),
     },
+    { name: t.mails, value: t.mailsValue(plan.mails_per_day) },
     { name: t.rate, value: t.rateValue(plan.rate_per_minute) },
     { name: t.policy, value: plan.evidence_policy === 'open' ? t.policyOpen : t.policyExamined },
   ]

@@ -116,6 +116,8 @@ export const workspace = {
       days: (days: number) => `${days.toLocaleString('en')} days`,
       rate: 'Rate limit',
       storage: 'Storage limit',
+      mails: 'Mail limit',
+      mailsValue: (count: number) => `${count.toLocaleString('en')} a day to people outside the workspace`,
       policy: 'Evidence',
       policyOpen: 'Every type of file',
       policyExamined: 'Only files that are examined',

@@ -1,0 +1,42 @@
+// docs/decisions/0417
+import type { Clock } from '../runtime/clock.ts'
+import { countToday } from '../database/daily-counts.ts'
+import type { Db } from '../database/schema.ts'
+import type { WorkspaceId } from '../runtime/identifiers.ts'
+import { LIMITS } from '../settings/limits.ts'
+import { isUnsubscribed } from './unsubscribe.ts'
+
+/** Whether an address (lower case) belongs to a member of the workspace, who has accepted an invitation. */
+export async function isMember(db: Db, workspaceId: WorkspaceId, email: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('members')
+    .select('member_id')
+    .where('workspace_id', '=', workspaceId)
+    .where('email', '=', email)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export const UNSUBSCRIBED = 'The recipient has unsubscribed.'
+
+/** Why a mail to an outsider (lower case) is not sent. Counts it otherwise. */
+export async function refuseMail(
+  trx: Db,
+  clock: Clock,
+  workspaceId: WorkspaceId,
+  email: string,
+): Promise<string | undefined> {
+  if (await isUnsubscribed(trx, workspaceId, email)) return UNSUBSCRIBED
+  const perRecipient = LIMITS.mailsToRecipient.value
+  if (!(await countToday(trx, clock, `mail ${workspaceId} ${email}`, perRecipient)))
+    return `A recipient gets at most ${perRecipient} mails a day from a workspace. Try again tomorrow.`
+  const { mails_per_day: perDay } = await trx
+    .selectFrom('workspaces')
+    .innerJoin('plans', 'plans.plan', 'workspaces.plan')
+    .select('plans.mails_per_day')
+    .where('workspaces.workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  if (await countToday(trx, clock, `mail ${workspaceId}`, perDay)) return undefined
+  return `The workspace may send ${perDay} mails a day, the limit of its plan, and has. Try again tomorrow.`
+}
