@@ -150,6 +150,16 @@ test('a new plan has the default limits, except those given', async () => {
   assert.equal((await place.kitseal('plan', 'update', 'none', '--api-access', 'on')).exitCode, 1)
 })
 
+test('the storage and mail of a workspace are limited by its plan, and storage can be unlimited again', async () => {
+  await using place = await openPlace()
+  const limits = ['--storage-limit-bytes', '1000000', '--mails-per-day', '20']
+  const plan = await place.json('plan', 'create', 'small', ...limits)
+  assert.deepEqual([plan['storage_limit_bytes'], plan['mails_per_day']], [1_000_000, 20])
+  const open = await place.json('plan', 'update', 'small', '--storage-limit-bytes', 'off')
+  assert.deepEqual([open['storage_limit_bytes'], open['mails_per_day']], [null, 20])
+  assert.equal((await place.kitseal('plan', 'update', 'small', '--mails-per-day', 'off')).exitCode, 2)
+})
+
 test('a usage error reports every problem and changes nothing', async () => {
   await using place = await openPlace()
   for (const [args, problem] of [
