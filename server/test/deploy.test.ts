@@ -43,6 +43,13 @@ test('docker compose starts two API nodes, two workers, database, object store a
   for (const name of ['database', 'objects', 'proxy']) assert.ok(services[name]?.image !== undefined, name)
 })
 
+test('the image keeps the module for hardware tokens, and its build fails without it', () => {
+  const steps = readFileSync(join(DEPLOY, 'Dockerfile'), 'utf8').replaceAll('\\\n', ' ')
+  const [, build = ''] = /^RUN (npm ci .*)$/m.exec(steps) ?? []
+  assert.match(build, /&& node --eval "require\('pkcs11js'\)"$/)
+  assert.doesNotMatch(steps, /--omit=optional/)
+})
+
 interface Manifest {
   readonly kind: string
   readonly metadata: { readonly annotations?: Readonly<Record<string, string>> }
