@@ -40,6 +40,8 @@ const steps = {
 async function launch(name, args) {
   const step = steps[name]
   if (!step) throw new Error('usage: node scripts/launch.cjs ' + Object.keys(steps).join('|'))
+  const chosen = node24.chosen()
+  if (chosen) return () => node24.become(chosen, process.argv.slice(1))
   if (!node24.isRunning() && !node24.isBundledHere()) throw new Error(node24.missing())
   await installMissing(root, name)
   const node = node24.find()

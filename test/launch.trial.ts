@@ -45,6 +45,23 @@ test('npm start installs what it builds with, and the next npm test the other to
   assert.deepEqual(clone.installs(), ['ci start', 'ci'])
 })
 
+test('npm start in a fresh clone runs no install script', async (t) => {
+  const clone = freshClone(t)
+  await clone.run('launch', ['start'])
+  const options = () => readFileSync(path.join(clone.folder, 'options'), 'utf8').trim().split('\n')
+  assert.deepEqual(
+    options().map((line) => line.includes(' --ignore-scripts')),
+    [true],
+  )
+  const { code } = await clone.run('launch', ['start'], { env: { KITSEAL_PKCS11_MODULE: '/lib/token.so' } })
+  assert.equal(code, 3)
+  assert.deepEqual(
+    options().map((line) => line.includes(' --ignore-scripts')),
+    [true, false],
+    'the module for hardware tokens is compiled',
+  )
+})
+
 test('npm start under Node 24 installs no other Node, and under an older one it does', async (t) => {
   const clone = freshClone(t)
   const hasNode = () => existsSync(path.join(clone.folder, 'node_modules', NODE_PACKAGE))
@@ -173,6 +190,46 @@ for (const launcher of ['launch', 'kitseal'] as const) {
   })
 }
 
+for (const launcher of ['launch', 'kitseal'] as const)
+  test(`${launcher}: KITSEAL_NODE names the Node that runs it, and a wrong one is a plain error`, async (t) => {
+    const clone = freshClone(t)
+    const script = (name: string, text: string): string => {
+      const file = path.join(clone.folder, name)
+      writeFileSync(file, `#!/bin/sh\n${text}\n`, { mode: 0o755 })
+      return file
+    }
+    const run = (node: string, oldNode: boolean) =>
+      clone.run(launcher, ['start', 'a'], { oldNode, env: { KITSEAL_NODE: node } })
+    const own = script('own', `touch ${clone.folder}/used; exec ${process.execPath} "$@"`)
+    for (const oldNode of [true, false]) {
+      const { code, stdout } = await run(own, oldNode)
+      assert.deepEqual(
+        [code, stdout],
+        [3, `${process.version} ${launcher === 'launch' ? 'serve' : 'start'} a\n`],
+      )
+      assert.ok(existsSync(path.join(clone.folder, 'used')))
+      rmSync(path.join(clone.folder, 'used'))
+    }
+    assert.equal((await run(process.execPath, false)).code, 3, 'the one that is running already')
+    const bundled = path.join(clone.folder, 'node_modules', NODE_PACKAGE)
+    assert.ok(!existsSync(bundled), 'no other Node is installed')
+    const installs = clone.installs()
+    const problems = {
+      [path.join(clone.folder, 'none')]:
+        /^(kitseal: )?KITSEAL_NODE is \S+\/none, which cannot be run \(ENOENT\)\.\n$/,
+      [script('old', 'echo v18.20.1')]:
+        /KITSEAL_NODE is \S+\/old, which is v18\.20\.1, but Node 24 or newer is needed\.\n$/,
+      [script('other', 'true')]:
+        /KITSEAL_NODE is \S+\/other, which is no Node, but Node 24 or newer is needed\.\n$/,
+    }
+    for (const [node, problem] of Object.entries(problems)) {
+      const { code, stdout, stderr } = await run(node, false)
+      assert.deepEqual([code, stdout], [2, ''])
+      assert.match(stderr, problem)
+    }
+    assert.deepEqual(clone.installs(), installs)
+  })
+
 test('kitseal: under an old Node without the bundled one, the error says how to install it', async (t) => {
   const { code, stderr } = await freshClone(t).run('kitseal', ['verify'], { oldNode: true })
   assert.equal(code, 2)
@@ -296,6 +353,7 @@ const fs = require('fs')
 const at = (name) => require('path').join(__dirname, name)
 if (process.env.BROKEN_REGISTRY) { console.error('registry is down'); process.exit(1) }
 const cached = process.argv.includes('--prefer-offline')
+fs.appendFileSync(at('options'), process.argv.slice(2).join(' ') + '\\n')
 if (process.env.OLD_CACHE && cached) process.exit(1)
 fs.appendFileSync(at('installs'), process.argv[2] + (process.cwd() === __dirname ? '' : ' start') + (cached ? '' : ' fresh') + '\\n')
 while (fs.existsSync(at('hold'))) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)

@@ -40,7 +40,23 @@ function cacheFolder() {
   }
 }
 
-if (major >= 24) {
+/** Continues under another Node; returns false if there is nothing to change. */
+function becomeChosenNode() {
+  const node24 = require('./node24.cjs')
+  try {
+    const node = node24.chosen()
+    if (!node) return false
+    node24.become(node, [__filename].concat(process.argv.slice(2)))
+  } catch (error) {
+    console.error('kitseal: ' + error.message)
+    process.exitCode = 2
+  }
+  return true
+}
+
+if (process.env.KITSEAL_NODE && becomeChosenNode()) {
+  // The other process does the rest.
+} else if (major >= 24) {
   if (process.argv[2] === 'serve') becomeLean()
   const argv = process.argv.slice(2)
   const cache = cacheFolder()

