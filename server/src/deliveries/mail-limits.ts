@@ -38,5 +38,5 @@ export async function refuseMail(
     .where('workspaces.workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
   if (await countToday(trx, clock, `mail ${workspaceId}`, perDay)) return undefined
-  return `The workspace may send ${perDay} mails a day, the limit of its plan, and has. Try again tomorrow.`
+  return `The plan allows ${perDay} mails a day to people outside the workspace, and all are used. Try again tomorrow.`
 }
