@@ -63,7 +63,7 @@ export async function openStore(config: Config, options: StoreOptions = {}): Pro
   const objects = openObjects(config.objects)
   const { clock, skewMs, stopClock } = await chooseClock(db, options)
   const marks = openMarks(config)
-  const secrets = secretsAtRest(config.keyPassphrase)
+  const secrets = secretsAtRest(config.keyPassphrase, config.previousKeyPassphrase)
   const identifiers = randomIdentifiers(clock)
   const sender = mail({ clock, identifiers, isOn: config.mail !== undefined, secrets })
   return {
@@ -111,7 +111,11 @@ async function openDatabase(config: Config, options: StoreOptions): Promise<Kyse
 
 /** The first provider creates new keys. Keys of the others stay usable. */
 function keyProviders(config: Config, db: Kysely<Database>): readonly [KeyProvider, ...KeyProvider[]] {
-  const passphrase = config.keyPassphrase === undefined ? {} : { passphrase: config.keyPassphrase }
+  const { keyPassphrase, previousKeyPassphrase } = config
+  const passphrase = {
+    ...(keyPassphrase === undefined ? {} : { passphrase: keyPassphrase }),
+    ...(previousKeyPassphrase === undefined ? {} : { previous: previousKeyPassphrase }),
+  }
   const files = fileKeys({ directory: join(config.dataFolder, 'keys'), ...passphrase })
   const rows = databaseKeys({ db, ...passphrase })
   if (config.signer.is === 'pkcs11') return [pkcs11Keys(config.signer), rows, files]

@@ -123,3 +123,31 @@ test('a queued mail waits if it was encrypted with another passphrase', async ()
     problem: 'The mail was encrypted with another KITSEAL_KEY_PASSPHRASE.',
   })
 })
+
+test('after a change of the passphrase, one start with both encrypts keys and secrets anew, and then the former is not needed', async () => {
+  await using receiver = await webhookReceiver()
+  await using service = await testService({
+    KITSEAL_KEY_PASSPHRASE: 'former',
+    KITSEAL_WEBHOOK_ALLOW: '127.0.0.1',
+    KITSEAL_ROLE: 'api',
+  })
+  const key = service.service.firstApiKey ?? ''
+  const { json: webhook } = await clientOf(service, '', key).post('/v1/webhooks', { url: receiver.url })
+  const ping = async (base: string): Promise<unknown> => {
+    const url = `${base}/v1/webhooks/${String(webhook['webhook_id'])}/ping`
+    const response = await fetch(url, { method: 'POST', headers: { 'x-api-key': key } })
+    return ((await response.json()) as Record<string, unknown>)['problem']
+  }
+  assert.equal(await ping(service.base), null)
+  const log = { write: () => true }
+  const changed = { ...service.config, keyPassphrase: 'changed' }
+  await assert.rejects(startService(changed, { log }), /KITSEAL_KEY_PASSPHRASE is wrong/)
+  const both = await startService({ ...changed, previousKeyPassphrase: 'former' }, { log })
+  assert.equal(await ping(both.address), null)
+  await both.stop()
+  const alone = await startService(changed, { log })
+  assert.equal(await ping(alone.address), null)
+  const { headers, body } = receiver.received.at(-1) ?? assert.fail('nothing was received')
+  new Webhook(String(webhook['secret'])).verify(body, headers)
+  await alone.stop()
+})

@@ -7,15 +7,21 @@ export const rowOfWebhook = ({ webhook_id }: Pick<WebhooksTable, 'webhook_id'>):
   `webhooks ${webhook_id}`
 export const rowOfMail = ({ dedupe }: Pick<DeliveriesTable, 'dedupe'>): string => `deliveries mail ${dedupe}`
 
-/** Encrypts what was stored before there was a passphrase. Runs at each start; a row that changes meanwhile is left to the next. */
+/** Encrypts what was stored before there was a passphrase, or with the previous one. Runs at each start; a row that changes meanwhile is left to the next. */
 export async function sealStored(db: Db, secrets: SecretsAtRest): Promise<void> {
   if (!secrets.isOn) return
-  const seal = async (text: string | null, row: string): Promise<string | null> =>
-    text === null || isSealed(text) ? text : secrets.seal(text, row)
+  /** What cannot be opened stays as it is. */
+  const seal = async (stored: string | null, row: string): Promise<string | null> => {
+    if (stored === null || (isSealed(stored) && !secrets.hasPrevious)) return stored
+    const text = await secrets.open(stored, row)
+    return text === undefined ? stored : secrets.seal(text, row)
+  }
   const webhooks = await db
     .selectFrom('webhooks')
     .select(['webhook_id', 'secret', 'previous_secret'])
-    .where((eb) => eb.or([eb('secret', 'like', 'whsec%'), eb('previous_secret', 'like', 'whsec%')]))
+    .$if(!secrets.hasPrevious, (all) =>
+      all.where((eb) => eb.or([eb('secret', 'like', 'whsec%'), eb('previous_secret', 'like', 'whsec%')])),
+    )
     .execute()
   for (const webhook of webhooks) {
     const row = rowOfWebhook(webhook)
@@ -32,13 +38,17 @@ export async function sealStored(db: Db, secrets: SecretsAtRest): Promise<void> 
     .select(['delivery_id', 'dedupe', 'payload'])
     .where('channel', '=', 'mail')
     .where('state', '=', 'pending')
-    .where('payload', 'not like', '{"sealed":%')
+    .$if(!secrets.hasPrevious, (all) => all.where('payload', 'not like', '{"sealed":%'))
     .execute()
   for (const { delivery_id, dedupe, payload } of mails)
     await db
       .updateTable('deliveries')
-      .set({ payload: JSON.stringify({ sealed: await seal(payload, rowOfMail({ dedupe })) }) })
+      .set({ payload: JSON.stringify({ sealed: await seal(sealedIn(payload), rowOfMail({ dedupe })) }) })
       .where('delivery_id', '=', delivery_id)
       .where('state', '=', 'pending')
       .execute()
 }
+
+/** The encrypted text of a payload; a payload that is not encrypted, as it is. */
+const sealedIn = (payload: string | null): string | null =>
+  payload?.startsWith('{"sealed":') === true ? (JSON.parse(payload) as { sealed: string }).sealed : payload

@@ -1,17 +1,23 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
-import { keyText, newKeyPair, readKeyText, requirePassphrase, signerOf } from './key-file-format.ts'
+import {
+  keyText,
+  newKeyPair,
+  type Passphrases,
+  readStoredKey,
+  requirePassphrase,
+  signerOf,
+} from './key-file-format.ts'
 import { isEncryptedKey } from './encrypted-key.ts'
 import { KeyUnusable, type CreatedKey, type KeyProvider, type Signer } from './signer.ts'
 
-export interface DatabaseKeysOptions {
+export interface DatabaseKeysOptions extends Passphrases {
   readonly db: Kysely<Database>
-  /** If set, keys are encrypted. An unencrypted key is encrypted when it is opened. */
-  readonly passphrase?: string
 }
 
 /** Private keys in the database, for nodes that share no folder. */
-export function databaseKeys({ db, passphrase }: DatabaseKeysOptions): KeyProvider {
+export function databaseKeys({ db, ...passphrases }: DatabaseKeysOptions): KeyProvider {
+  const { passphrase } = passphrases
   return {
     name: 'database',
     async create() {
@@ -23,7 +29,7 @@ export function databaseKeys({ db, passphrase }: DatabaseKeysOptions): KeyProvid
       await db.insertInto('private_keys').values({ reference: kid, content }).execute()
       return { kid, x, reference: kid }
     },
-    open: (key) => openKeyRow(db, key, passphrase),
+    open: (key) => openKeyRow(db, key, passphrases),
     async destroy(reference) {
       await db.deleteFrom('private_keys').where('reference', '=', reference).execute()
     },
@@ -31,11 +37,7 @@ export function databaseKeys({ db, passphrase }: DatabaseKeysOptions): KeyProvid
   }
 }
 
-async function openKeyRow(
-  db: Kysely<Database>,
-  key: CreatedKey,
-  passphrase: string | undefined,
-): Promise<Signer> {
+async function openKeyRow(db: Kysely<Database>, key: CreatedKey, passphrases: Passphrases): Promise<Signer> {
   const location = `the private key ${key.reference} in the database`
   const row = await db
     .selectFrom('private_keys')
@@ -45,9 +47,9 @@ async function openKeyRow(
   if (row === undefined) {
     throw new KeyUnusable(`${location} is missing; restore it from a backup, or rotate to a new key`)
   }
-  const privateKey = await readKeyText(key, row.content, passphrase, location)
-  if (passphrase !== undefined && !isEncryptedKey(row.content)) {
-    const content = await keyText(key.kid, privateKey, passphrase)
+  const { privateKey, isStale } = await readStoredKey(key, row.content, passphrases, location)
+  if (isStale) {
+    const content = await keyText(key.kid, privateKey, passphrases.passphrase)
     await db.updateTable('private_keys').set({ content }).where('reference', '=', key.reference).execute()
   }
   return signerOf(key, privateKey)

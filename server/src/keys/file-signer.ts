@@ -3,14 +3,18 @@ import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder } from '@kitseal/kit/node'
-import { keyText, newKeyPair, readKeyText, requirePassphrase, signerOf } from './key-file-format.ts'
-import { isEncryptedKey } from './encrypted-key.ts'
+import {
+  keyText,
+  newKeyPair,
+  type Passphrases,
+  readStoredKey,
+  requirePassphrase,
+  signerOf,
+} from './key-file-format.ts'
 import { KeyUnusable, type CreatedKey, type KeyProvider, type Signer } from './signer.ts'
 
-export interface FileKeysOptions {
+export interface FileKeysOptions extends Passphrases {
   readonly directory: string
-  /** If set, keys are encrypted. An unencrypted key is encrypted when it is opened. */
-  readonly passphrase?: string
 }
 
 const KEY_FILE = /^[A-Za-z0-9_-]{43}\.key$/
@@ -45,10 +49,8 @@ async function existingKeys(directory: string): Promise<readonly string[]> {
 async function openKeyFile(options: FileKeysOptions, key: CreatedKey): Promise<Signer> {
   const path = pathOf(options.directory, key.reference)
   const text = await readPrivateFile(options.directory, path)
-  const privateKey = await readKeyText(key, text, options.passphrase, path)
-  if (options.passphrase !== undefined && !isEncryptedKey(text)) {
-    await writeKeyFile(options, key.kid, privateKey, key.reference)
-  }
+  const { privateKey, isStale } = await readStoredKey(key, text, options, path)
+  if (isStale) await writeKeyFile(options, key.kid, privateKey, key.reference)
   return signerOf(key, privateKey)
 }
 

@@ -39,8 +39,30 @@ export function requirePassphrase(
   )
 }
 
+export interface Passphrases {
+  /** If set, keys are encrypted. A key that is not, or with `previous`, is encrypted when it is opened. */
+  readonly passphrase?: string
+  readonly previous?: string
+}
+
+/** `isStale`: it is to be written again, with the passphrase. */
+export async function readStoredKey(
+  key: CreatedKey,
+  text: string,
+  { passphrase, previous }: Passphrases,
+  location: string,
+): Promise<{ readonly privateKey: KeyObject; readonly isStale: boolean }> {
+  try {
+    const privateKey = await readKeyText(key, text, passphrase, location)
+    return { privateKey, isStale: passphrase !== undefined && !isEncryptedKey(text) }
+  } catch (error) {
+    if (previous === undefined || passphrase === undefined) throw error
+    return { privateKey: await readKeyText(key, text, previous, location), isStale: true }
+  }
+}
+
 /** Parses a stored key and checks that it belongs to `key`. `location` is used in error messages. */
-export async function readKeyText(
+async function readKeyText(
   key: CreatedKey,
   text: string,
   passphrase: string | undefined,

@@ -21,3 +21,14 @@ test('a text from before there was a passphrase is read as it is, and without on
   assert.equal(await secretsAtRest('correct horse').open('whsec_x', 'webhooks a'), 'whsec_x')
   assert.equal(await secretsAtRest(undefined).seal('whsec_x', 'webhooks a'), 'whsec_x')
 })
+
+test('the previous passphrase opens what it encrypted, and encrypts nothing', async () => {
+  const before = await secretsAtRest('old').seal('whsec_x', 'webhooks a')
+  const both = secretsAtRest('new', 'old')
+  assert.equal(await both.open(before, 'webhooks a'), 'whsec_x')
+  assert.equal(await both.open(before, 'webhooks b'), undefined)
+  const after = await both.seal('whsec_x', 'webhooks a')
+  assert.equal(await secretsAtRest('new').open(after, 'webhooks a'), 'whsec_x')
+  assert.equal(await secretsAtRest('old').open(after, 'webhooks a'), undefined)
+  assert.equal(await secretsAtRest(undefined, 'old').seal('whsec_x', 'webhooks a'), 'whsec_x')
+})

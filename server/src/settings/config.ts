@@ -77,6 +77,7 @@ export interface Config {
   readonly webhookAllow: readonly string[]
   readonly signer: SignerConfig
   readonly keyPassphrase: string | undefined
+  readonly previousKeyPassphrase: string | undefined
 }
 
 /** `isGiven`: the operator chose the address, so the service does not start without it. */
@@ -190,6 +191,7 @@ export function readConfig(env: Environment, flags: Environment = {}): ConfigRes
       given('KITSEAL_WEBHOOK_ALLOW') === undefined ? [] : read('KITSEAL_WEBHOOK_ALLOW', readNetworks),
     signer: signerConfig(given, read, problems),
     keyPassphrase: given('KITSEAL_KEY_PASSPHRASE'),
+    previousKeyPassphrase: given('KITSEAL_PREVIOUS_KEY_PASSPHRASE'),
   }
   return problems.length === 0 ? { ok: true, value: config } : { ok: false, problems }
 }

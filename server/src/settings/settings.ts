@@ -281,6 +281,14 @@ export const SETTINGS = [
     secret: true,
   },
   {
+    name: 'KITSEAL_PREVIOUS_KEY_PASSPHRASE',
+    fallback: undefined,
+    takes: 'text',
+    meaning:
+      'After a change of KITSEAL_KEY_PASSPHRASE, the former one. What it encrypts is encrypted anew at the next start.',
+    secret: true,
+  },
+  {
     name: 'KITSEAL_PKCS11_MODULE',
     fallback: undefined,
     takes: 'a file',
