@@ -23,7 +23,7 @@ export function coverFacts(input: BinderInput): readonly Fact[] {
     fact('Supplier (named in the kit)', input.supplier?.name),
     ...requestFacts(input),
     fact('Workspace', input.workspace),
-    fact('Label', input.label),
+    fact('Name', input.label),
     fact('Profile', input.profile),
     fact('Replaces kit', input.replacesKitId, true),
     fact('Evidence', `${count(evidence.length, 'file')}, ${formatExactBytes(total)}`),

@@ -2797,7 +2797,7 @@ def report_text(result):
             if not kit["supplier"]:
                 lines.append("supplier  Someone with the link of a request (not verified)")
             lines.append("asked by  " + named_workspace(requester, kit["issuer"], is_verified))
-        lines += ["scope     " + kit["scope"], "issued    " + kit["issued_at"]]
+        lines += ["name      " + kit["scope"], "issued    " + kit["issued_at"]]
         lines += ["key       %s, %s" % (result["signer"]["kid"], KEY_TEXT[result["signer"]["trust"]]), ""]
     for check in result["checks"]:
         why = ": " + check["why"] if "why" in check and check["result"] != "fail" else ""
