@@ -41,7 +41,7 @@ async function startProxy(servicePort: number) {
 }
 
 test('commands use the proxy of the environment, not for NO_PROXY or this machine, and never print its password', async () => {
-  await using service = await testService()
+  await using service = await testService({ KITSEAL_ISSUER: 'http://kitseal.invalid:8080' })
   await using proxy = await startProxy(Number(new URL(service.base).port))
   const home = mkdtempSync(join(tmpdir(), 'kitseal-proxy-'))
   const url = `http://user:secret@127.0.0.1:${proxy.port}`
@@ -84,7 +84,7 @@ test('commands use the proxy of the environment, not for NO_PROXY or this machin
 })
 
 test('a service with https is reached through a tunnel of the proxy, which sees neither key nor content', async () => {
-  await using service = await testService()
+  await using service = await testService({ KITSEAL_ISSUER: 'https://kitseal.invalid' })
   await using tls = await tlsServer('kitseal.invalid', Number(new URL(service.base).port))
   await using proxy = await startProxy(tls.port)
   const home = mkdtempSync(join(tmpdir(), 'kitseal-proxy-'))

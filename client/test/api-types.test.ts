@@ -15,7 +15,6 @@ const NOT_FOR_CLIENTS = [
   'getOpenApi',
   'getHealth',
   'getReadiness',
-  'getMetrics',
   'createUpload',
   'getUpload',
   'appendToUpload',
