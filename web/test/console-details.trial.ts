@@ -141,8 +141,8 @@ describe('special cases of the console in Chromium', { skip: noBrowser }, () => 
     await page.goto(`${origin}/console/submissions`)
     await page.getByRole('heading', { name: 'Submissions', level: 1 }).waitFor()
     await page.evaluate(() => dispatchEvent(new Event('offline')))
-    await page.getByRole('link', { name: 'Credits' }).click()
-    await page.getByText('Granted').waitFor()
+    await page.getByRole('link', { name: 'Requests' }).click()
+    await page.getByText('No requests yet').waitFor()
   })
 
   const AUDIT = /\/v1\/audit\?/
@@ -407,7 +407,6 @@ describe('special cases of the console in Chromium', { skip: noBrowser }, () => 
       'Submissions',
       'Compare kits',
       'API keys',
-      'Credits',
       'Members',
       'Audit log',
       'Workspace',

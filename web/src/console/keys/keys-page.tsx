@@ -93,6 +93,7 @@ function KeyRows({ keys, onOpen }: KeyRowsProps) {
           { name: t.columns.scopes, cell: ({ scopes }) => scopes.join(', ') },
           {
             name: t.columns.status,
+            className: 'long',
             cell: (key) => (
               <>
                 <Status of={key} />
