@@ -22,7 +22,10 @@ function start(...args: readonly string[]) {
 test('main.ts --help prints help and starts nothing', () => {
   const { status, stdout, stderr, leftData } = start('--help')
   assert.match(stdout, /^usage: node server\/src\/main\.ts \[FLAG VALUE\]…\n/)
-  assert.match(stdout, /KITSEAL_PORT for --port\.\nSecrets have no flag: .*KITSEAL_KEY_PASSPHRASE\.\n/)
+  assert.match(
+    stdout,
+    /KITSEAL_PORT for --port\.\nSecrets have no flag: .*KITSEAL_PREVIOUS_KEY_PASSPHRASE\.\n/,
+  )
   assert.match(stdout, /^ {2}--port +Port to listen on\. .* \(0 to 65535; default 8080\)$/m)
   assert.deepEqual({ status, stderr, leftData }, { status: 0, stderr: '', leftData: false })
 })

@@ -65,7 +65,11 @@ test('a request says for each recipient whether the mail is queued, sent or fail
 })
 
 test('the supplier is mailed the request, reminders and the review; the link in a mail works; the requester is mailed what was submitted', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'kitseal-mail-'))
+  // Removed after the service, which may still write a mail, has ended.
+  using folders = new DisposableStack()
+  const folder = folders.adopt(mkdtempSync(join(tmpdir(), 'kitseal-mail-')), (made) =>
+    rmSync(made, { recursive: true }),
+  )
   let nowMs = Date.now()
   const clock = { now: () => nowMs }
   const settings = { KITSEAL_SMTP_URL: `file:${folder}`, KITSEAL_MAIL_FROM: 'kits@kitseal.example' }
@@ -143,5 +147,4 @@ test('the supplier is mailed the request, reminders and the review; the link in 
   await until(() => mails().includes('Plans: submitted by the supplier'))
   // A failed round is corrected by the supplier, and is no news for the requester.
   assert.deepEqual((await sent()).slice(before), [`submitted ${draft} boss@acme.example`])
-  rmSync(folder, { recursive: true })
 })
