@@ -46,7 +46,8 @@ describe('on a small disk', diskOrSkip, () => {
   let at: Scene
   before(async () => {
     disk = smallDisk()
-    at = await scene(join(disk.folder, 'data'))
+    // Without the reserve, so that the disk is full
+    at = await scene(join(disk.folder, 'data'), { KITSEAL_MIN_FREE_BYTES: '0' })
   })
   after(async () => {
     assert.equal(await at.service.end('SIGTERM'), 0)
