@@ -150,7 +150,7 @@ const POLLS = 6_000
 /** Size of the young generation (lean-process.cjs), which is collected when full. */
 const YOUNG_BYTES = 4 * 1024 * 1024
 
-/** About 26,000, of which Kysely takes 10,000 to run one statement, give or take what else happens in the process meanwhile. */
+/** About 26,000, of which Kysely takes at least 5,000, give or take what else happens in the process meanwhile. */
 test('a poll allocates little memory', async () => {
   await using service = await started('garbage')
   const client = await service.client()
