@@ -22,14 +22,16 @@ export async function namesOf(
 ): Promise<(row: AuditEventsTable) => EventNames> {
   const people = new Map((await peopleOf(db, workspaceId)).map(({ id, name }) => [id, name]))
   const submissions = await submissionsOf(db, workspaceId, rows.map(subjectOf))
-  const recipients = await recipientsOf(db, rows.flatMap(linkOf))
+  const recipients = await recipientsOf(
+    db,
+    rows.flatMap((row) => linkOf(row) ?? []),
+  )
+  const byOf = (row: AuditEventsTable): string | null => {
+    const id = row.member_id ?? row.key_id
+    return id === null ? (recipients.get(linkOf(row) ?? '') ?? null) : (people.get(id) ?? id)
+  }
   return (row) => ({
-    by:
-      people.get(row.member_id ?? row.key_id ?? '') ??
-      row.member_id ??
-      row.key_id ??
-      recipients.get(linkOf(row)[0] ?? '') ??
-      null,
+    by: byOf(row),
     subject_name: people.get(row.subject) ?? null,
     submission: submissions.get(subjectOf(row)) ?? null,
   })
@@ -56,9 +58,9 @@ export async function peopleOf(db: Db, workspaceId: WorkspaceId): Promise<Person
 }
 
 /** The link that somebody without an account used. */
-function linkOf({ actor, details }: AuditEventsTable): readonly string[] {
+function linkOf({ actor, details }: AuditEventsTable): string | undefined {
   const { link_id } = actor === 'link' ? (JSON.parse(details) as { readonly link_id?: unknown }) : {}
-  return typeof link_id === 'string' ? [link_id] : []
+  return typeof link_id === 'string' ? link_id : undefined
 }
 
 /** Whom links were made for. */

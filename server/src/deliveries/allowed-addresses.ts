@@ -37,7 +37,7 @@ export function allowedAddresses(networks: readonly string[]) {
   }
 }
 
-const NO_TLS = 'the URL must begin with https://'
+export const NO_TLS = 'the URL must begin with https://'
 const SETTING = 'The operator allows other addresses with KITSEAL_WEBHOOK_ALLOW'
 
 /** RFC 1035 and RFC 6761. */

@@ -3,7 +3,7 @@ import { lookup as lookUp, type LookupAddress } from 'node:dns'
 import { Agent, type ClientRequestArgs, type IncomingMessage, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import type { AllowedAddresses } from './allowed-addresses.ts'
+import { type AllowedAddresses, NO_TLS } from './allowed-addresses.ts'
 
 export interface Posted {
   /** Undefined if there was no response. */
@@ -113,9 +113,7 @@ function checkedLookup(
       if (first === undefined) {
         // Which address it is would tell the caller about the operator's network.
         const isPublic = addresses.some(({ address }) => allowed.problem(address, true) === undefined)
-        const problem = isPublic
-          ? 'the URL must begin with https://'
-          : 'its name does not lead to a public address'
+        const problem = isPublic ? NO_TLS : 'its name does not lead to a public address'
         return callback(new Error(problem), '', 0)
       }
       return options.all === true ? callback(null, [...usable]) : callback(null, first.address, first.family)

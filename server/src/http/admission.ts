@@ -108,8 +108,8 @@ export function isNotStopping(isStopping: () => boolean): Rule {
 const MAX_LAG_MS = 2000
 /** With fewer requests than this, shedding load would not reduce the delay. */
 const MIN_IN_FLIGHT = 50
-/** Never rejected, so that operators can see the state of an overloaded service. */
-const ALWAYS_ANSWERED = new Set(['/healthz', '/readyz'])
+/** Never refused, so that operators see the state of an overloaded service. Load balancers and orchestrators ask with names of their own. */
+export const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 
 /** Limits the requests that one address has in flight, so that it cannot take the place of the others. */
 export function isNotCrowding(maxPerAddress: number): Rule {
@@ -117,7 +117,7 @@ export function isNotCrowding(maxPerAddress: number): Rule {
   const headers = { 'retry-after': '2', connection: 'close' }
   return (request, { raw }) => {
     const count = inFlight.add(request.ip, raw)
-    return count > maxPerAddress && !ALWAYS_ANSWERED.has(request.url)
+    return count > maxPerAddress && !PROBES.has(request.url)
       ? new Refusal('rate_limited', 'Too many requests at once from your address. Try again shortly.', {
           headers,
         })
@@ -131,7 +131,7 @@ export function isNotOverloaded(load: Load, maxInFlight: number): Rule {
   return (request) => {
     const inFlight = load.inFlight()
     const busy = inFlight > maxInFlight || (load.lagMs() > MAX_LAG_MS && inFlight > MIN_IN_FLIGHT)
-    if (!busy || ALWAYS_ANSWERED.has(request.url)) return undefined
+    if (!busy || PROBES.has(request.url)) return undefined
     return new Refusal('overloaded', 'The service is overloaded. Try again shortly.', { headers })
   }
 }

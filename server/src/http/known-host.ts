@@ -1,9 +1,6 @@
 import { isIP } from 'node:net'
 import { Refusal } from '../refusals.ts'
-import type { Rule } from './admission.ts'
-
-/** Load balancers and orchestrators ask with names of their own. */
-const FOR_PROBES = new Set(['/healthz', '/readyz'])
+import { PROBES, type Rule } from './admission.ts'
 
 /**
  * A website can point its own name at this address and then read answers as if it were this service (DNS rebinding). Such requests
@@ -15,7 +12,7 @@ export function isKnownHost(issuer: () => string): Rule {
   const isOwn = (name: string): boolean => issuer() !== '' && name === (own ??= new URL(issuer()).hostname)
   return ({ raw, url }) => {
     const { host } = raw.headers
-    if (host === undefined || FOR_PROBES.has(url)) return undefined
+    if (host === undefined || PROBES.has(url)) return undefined
     const name = host.replace(/:\d*$/, '').replace(/\.$/, '').toLowerCase()
     const isLoopback = name === 'localhost' || name.endsWith('.localhost')
     if (isLoopback || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0 || isOwn(name)) return undefined

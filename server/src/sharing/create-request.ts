@@ -29,11 +29,8 @@ export async function createRequest(
 ): Promise<EvidenceRequestId> {
   const now = timestamp(clock.now())
   const request_id = identifiers.evidenceRequestId()
-  const [last = null] = asked.items
-    .map(({ due_at }) => dueOf(due_at) ?? '')
-    .toSorted()
-    .toReversed()
-  const due_at = dueOf(asked.due_at) ?? (last || null)
+  const itemDates = asked.items.map((item) => dueOf(item.due_at)).filter((at) => at !== null)
+  const due_at = dueOf(asked.due_at) ?? itemDates.toSorted().at(-1) ?? null
   const details = { items: asked.items.length, due_at }
   const event = { workspaceId, actor, subject: request_id, details, at: now } as const
   const sequence = await recordEvent(trx, { ...event, action: 'request.created' })

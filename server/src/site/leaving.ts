@@ -21,6 +21,7 @@ export async function leaving(
     row.expires_at === null || row.expires_at > now
   const own = (await keys.list(workspaceId)).filter(({ created_by }) => created_by === memberId)
   const shares = await sharesWithReceipts(db)
+    .where('shares.workspace_id', '=', workspaceId)
     .where('shares.created_by', 'in', [memberId, ...own.map(({ key_id }) => key_id)])
     .where('shares.revoked_at', 'is', null)
     .where('shares.expires_at', '>', now)
@@ -33,6 +34,7 @@ export async function leaving(
   const requests = await db
     .selectFrom('requests')
     .select(['request_id as evidence_request_id', 'title'])
+    .where('workspace_id', '=', workspaceId)
     .where('created_by', 'in', makers)
     .where('closed_at', 'is', null)
     .limit(MAX_LISTED)

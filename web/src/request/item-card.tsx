@@ -3,11 +3,10 @@ import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { Finding } from '../console/blocker-groups.ts'
 import { chosenFiles } from '../evidence/chosen-files.ts'
-import { Time } from '../parts/time.tsx'
 import { nameText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
 import { ItemDrop } from './item-drop.tsx'
-import { ItemComments, ItemHead, ItemReason } from './item-parts.tsx'
+import { ItemComments, ItemDue, ItemHead, ItemReason } from './item-parts.tsx'
 import { ItemFiles } from './item-files.tsx'
 import type { Item } from './supplier-api.ts'
 import type { ItemUploads } from './use-item-uploads.ts'
@@ -39,11 +38,7 @@ export function ItemCard({ item, uploads, blocking, isOpen, canComment, ...on }:
     <section className={`card item-card ${item.status}`} tabIndex={-1} aria-label={item.title}>
       <ItemHead item={item} statuses={texts.request.statuses} />
       {item.description !== null && <p className="item-text">{nameText(item.description)}</p>}
-      {item.due_at !== null && canChange && (
-        <p className="quiet">
-          {texts.request.due} <Time at={item.due_at} />
-        </p>
-      )}
+      <ItemDue item={item} isOpen={canChange} />
       <ItemReason item={item} names={texts.request.by} />
       <ItemComments item={item} names={texts.request.by} />
       <ItemFiles

@@ -35,6 +35,16 @@ export function ItemHead({ item: { id, title, status }, statuses }: ItemHeadProp
   )
 }
 
+/** When an item is due, while the supplier can still do something about it. */
+export function ItemDue({ item: { due_at }, isOpen }: { readonly item: Item; readonly isOpen: boolean }) {
+  if (due_at === null || !isOpen) return null
+  return (
+    <p className="quiet">
+      {texts.request.due} <Time at={due_at} />
+    </p>
+  )
+}
+
 export interface ItemReasonProps {
   readonly item: Item
   /** What the two sides are called. */

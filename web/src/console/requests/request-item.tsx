@@ -2,9 +2,8 @@ import type { EvidenceRequest, Operations } from '@kitseal/client'
 import { Button, Textarea } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { Icon } from '../../parts/icons.tsx'
-import { Time } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
-import { ItemComments, ItemHead, ItemReason } from '../../request/item-parts.tsx'
+import { ItemComments, ItemDue, ItemHead, ItemReason } from '../../request/item-parts.tsx'
 import { texts } from '../../texts/index.ts'
 import { api } from '../client.ts'
 import { Problem } from '../problem.tsx'
@@ -27,11 +26,7 @@ export function RequestItem({ request, item, served }: RequestItemProps & { read
     <section className={`card item-card ${item.status}`} aria-label={item.title} data-item={item.status}>
       <ItemHead item={item} statuses={t.itemStatuses} />
       {item.description !== null && <p className="item-text quiet">{nameText(item.description)}</p>}
-      {item.due_at !== null && OF_SUPPLIER.has(item.status) && (
-        <p className="quiet">
-          {texts.request.due} <Time at={item.due_at} />
-        </p>
-      )}
+      <ItemDue item={item} isOpen={OF_SUPPLIER.has(item.status)} />
       {item.files.length === 0 && item.not_applicable === null && <p className="quiet">{t.noFiles}</p>}
       {item.files.length > 0 && (
         <ReceivedFiles files={item.files} skip={item.id.length + 1} served={served} />
