@@ -9,7 +9,8 @@ export interface BinderFile {
 
 /** Something that the service noticed in the evidence. */
 export interface BinderFinding {
-  readonly path: string | null
+  /** The files that it is about. Empty for all of them. */
+  readonly paths: readonly string[]
   readonly message: string
   readonly acknowledged: boolean
 }

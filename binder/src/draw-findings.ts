@@ -7,6 +7,7 @@ import { openSection } from './section.ts'
 import type { Section } from './section.ts'
 
 const MAX_SHOWN = 200
+const MAX_PATHS = 5
 const MAX_LENGTH = 400
 const PATH: Style = { face: 'regular', size: 9.5, leading: 12.5, colour: INK, isPath: true }
 const MESSAGE: Style = { face: 'regular', size: 8.5, leading: 12, colour: SOFT }
@@ -15,7 +16,7 @@ const MESSAGE: Style = { face: 'regular', size: 8.5, leading: 12, colour: SOFT }
 export function drawFindings(layout: Layout, findings: readonly BinderFinding[]): Section {
   const section = openSection(layout, 'Findings')
   layout.paragraph(
-    `The service noticed ${count(findings.length, 'thing')} about the files. None of them kept the kit from being issued. ` +
+    `The service noticed ${count(sumOf(findings), 'thing')} about the files. None of them kept the kit from being issued. ` +
       'reports/intake_report.json in the kit lists all of them.',
     NOTE,
     { after: 10 },
@@ -31,8 +32,8 @@ export function drawFindings(layout: Layout, findings: readonly BinderFinding[])
 /** The texts that need glyphs. */
 export function* textsIn(findings: readonly BinderFinding[]): Generator<string> {
   for (const finding of findings.slice(0, 2 * MAX_SHOWN)) {
-    yield placeOf(finding)
     yield messageOf(finding)
+    yield* placesOf(finding)
   }
 }
 
@@ -43,7 +44,8 @@ function drawGroup(layout: Layout, title: string, findings: readonly BinderFindi
   for (const finding of findings.slice(0, MAX_SHOWN)) {
     layout.ensureSpace(46)
     layout.y += 8
-    layout.paragraph(placeOf(finding), PATH, { x: COLUMN.left, width: COLUMN.width })
+    for (const place of placesOf(finding))
+      layout.paragraph(place, PATH, { x: COLUMN.left, width: COLUMN.width })
     layout.paragraph(messageOf(finding), MESSAGE, { x: COLUMN.left, width: COLUMN.width })
   }
   if (findings.length > MAX_SHOWN) {
@@ -52,7 +54,20 @@ function drawGroup(layout: Layout, title: string, findings: readonly BinderFindi
   }
 }
 
-const placeOf = ({ path }: BinderFinding): string => limited(path ?? 'All files')
+const sumOf = (findings: readonly BinderFinding[]): number =>
+  findings.reduce((sum, { paths }) => sum + Math.max(1, paths.length), 0)
+
+/** Equal findings are one: their number, and the first files. */
+function placesOf({ paths }: BinderFinding): readonly string[] {
+  if (paths.length === 0) return ['All files']
+  const rest = paths.length - MAX_PATHS
+  return [
+    ...(paths.length > 1 ? [`${count(paths.length, 'file')}:`] : []),
+    ...paths.slice(0, MAX_PATHS).map(limited),
+    ...(rest > 0 ? [`and ${rest} more`] : []),
+  ]
+}
+
 const messageOf = ({ message }: BinderFinding): string => limited(message)
 
 function limited(text: string): string {

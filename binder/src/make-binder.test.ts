@@ -344,3 +344,16 @@ async function hashInAnotherProcess(input: ReturnType<typeof binderInput>): Prom
   )
   return stdout.trim()
 }
+
+test('equal findings are listed once, with their number and the first files', { skip: noText }, async () => {
+  const paths = Array.from({ length: 150 }, (_, index) => `empty/${index}.txt`)
+  const findings = [
+    { paths, message: 'The file is empty.', acknowledged: false },
+    { paths: [], message: 'An item has no files.', acknowledged: true },
+  ]
+  const text = await textOf(await makeBinder(binderInput({ findings })))
+  assert.match(text, /noticed 151 things/)
+  assert.match(text, /150 files:\s+empty\/0\.txt[^]*empty\/4\.txt\s+and 145 more\s+The file is empty\./)
+  assert.doesNotMatch(text, /empty\/5\.txt/)
+  assert.match(text, /All files\s+An item has no files\./)
+})

@@ -12,8 +12,8 @@ const blockers = [
   { code: 'empty_submission', path: null, message: 'Nothing came.', remedy: 'Send something.' },
 ]
 const output = (tty: object) => ({ write: () => true, ...tty })
-const table = (tty: object): readonly string[] =>
-  blockerTable(blockers, { env: { NO_COLOR: '1' }, stdout: output(tty), stderr: output({}) })
+const table = (tty: object, rows = blockers): readonly string[] =>
+  blockerTable(rows, { env: { NO_COLOR: '1' }, stdout: output(tty), stderr: output({}) })
 
 test('each blocker has a row with its fix below, and file names are escaped', () => {
   assert.deepEqual(table({}), [
@@ -32,4 +32,18 @@ test('on a terminal, text wraps between words', () => {
     narrow.join('\n'),
   )
   assert.equal(narrow.length, 6)
+})
+
+test('equal findings are one row with their number and the first files', () => {
+  const [empty] = blockers
+  assert.ok(empty)
+  const many = Array.from({ length: 150 }, (_, index) => ({ ...empty, path: `${index}\u0007.txt` }))
+  const rows = table({}, [...many, { ...empty, message: 'Another message.', path: 'x' }])
+  assert.equal(rows.length, 6)
+  assert.match(rows[1] ?? '', /empty_file {2}150 files {2}The file is empty/)
+  assert.equal(
+    rows[3]?.trim(),
+    '0\\u0007.txt, 1\\u0007.txt, 2\\u0007.txt, 3\\u0007.txt, 4\\u0007.txt and 145 more',
+  )
+  assert.match(rows[4] ?? '', /empty_file {2}x {10}Another/)
 })

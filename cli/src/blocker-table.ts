@@ -1,4 +1,5 @@
-import { colors, printable, type Terminal } from './terminal.ts'
+import { firstPathsText, groupFindings } from '@kitseal/evidence/group-findings'
+import { colors, pluralize, printable, type Terminal } from './terminal.ts'
 
 export interface Blocker {
   readonly code: string
@@ -10,14 +11,18 @@ export interface Blocker {
 const MAX_PATH_WIDTH = 40
 const MIN_TEXT_WIDTH = 40
 
-/** A table of blockers, each with its fix. */
+/** A table of blockers, each with its fix. Those that differ in their file alone are one row. */
 export function blockerTable(blockers: readonly Blocker[], terminal: Terminal): readonly string[] {
   const style = colors(terminal)
-  const rows = blockers.map(({ code, path, message, remedy }) => ({
-    code,
-    place: printable(path === null || path === undefined || path === '' ? '(all files)' : path),
-    message: printable(message),
-    remedy: printable(remedy),
+  const rows = groupFindings(blockers).map((group) => ({
+    code: group.code,
+    place:
+      group.paths.length > 1
+        ? pluralize(group.paths.length, 'file')
+        : printable(group.paths[0] ?? '(all files)'),
+    message: printable(group.message),
+    remedy: printable(group.remedy),
+    files: group.paths.length > 1 ? printable(firstPathsText(group)) : undefined,
   }))
   const codeWidth = Math.max(4, ...rows.map(({ code }) => code.length))
   const placeWidth = Math.min(MAX_PATH_WIDTH, Math.max(4, ...rows.map(({ place }) => place.length)))
@@ -31,8 +36,9 @@ export function blockerTable(blockers: readonly Blocker[], terminal: Terminal): 
         : `${' '.repeat(textAt)}${part}`,
     )
   const table = lines('CODE', 'FILE', 'PROBLEM AND FIX').map(style.faint)
-  for (const { code, place, message, remedy } of rows) {
+  for (const { code, place, message, remedy, files } of rows) {
     table.push(...lines(code, place, message), ...lines('', '', `→ ${remedy}`).map(style.good))
+    if (files !== undefined) table.push(...lines('', '', files).map(style.faint))
   }
   return table
 }

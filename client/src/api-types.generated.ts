@@ -1363,6 +1363,10 @@ export interface Finding {
   readonly remedy: string
   /** Whether `accept` of the submission names its code. */
   readonly acknowledged: boolean
+  /** How many findings are equal. Only with `findings=summary`. */
+  readonly count?: number
+  /** The first files with this finding. Only with `findings=summary`. */
+  readonly paths?: readonly string[]
 }
 
 export interface Deliverable {
@@ -1722,7 +1726,7 @@ export interface Operations {
   /** Poll a submission */
   readonly getSubmission: {
     readonly path: { readonly submission_id: string }
-    readonly query: {}
+    readonly query: { readonly findings?: 'all' | 'summary' }
     readonly body: undefined
     readonly response: Submission
   }

@@ -137,8 +137,11 @@ export function createClient(service: ClientOptions) {
     deleteUpload: (submissionId: string, uploadId: string, options: CallOptions = {}): Promise<void> =>
       deleteUpload(transport, submissionId, uploadId, options.signal),
 
-    getSubmission: (submissionId: string, options?: CallOptions) =>
-      ask('getSubmission', { submission_id: submissionId }, options),
+    /** With `findings: 'summary'`, equal findings are one, with their number. */
+    getSubmission: (submissionId: string, options: CallOptions & Query<'getSubmission'> = {}) => {
+      const { findings, ...others } = options
+      return ask('getSubmission', { submission_id: submissionId, ...(findings && { findings }) }, others)
+    },
 
     /** Changes tags, metadata and external ID. */
     updateSubmission: (submissionId: string, body: Body<'updateSubmission'>, options?: CallOptions) =>

@@ -139,6 +139,7 @@ const FOR_BROWSERS: ReadonlySet<string> = new Set([
   '@kitseal/client',
   '@kitseal/client/console',
   '@kitseal/evidence',
+  '@kitseal/evidence/group-findings',
 ])
 
 /** Builds the page and is not part of it. */

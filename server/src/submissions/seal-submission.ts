@@ -1,6 +1,7 @@
 // docs/decisions/0408
 import type { BinderItem, BinderMaker } from '@kitseal/binder'
 import type { FindingRecord } from '@kitseal/evidence'
+import { groupFindings } from '@kitseal/evidence/group-findings'
 import { type JsonObject, parseStrictJson } from '@kitseal/kit'
 import type { Db, JobsTable, KitEntry, SubmissionsTable } from '../database/schema.ts'
 import { binderFile, reportInBinder } from '../kits/binder-file.ts'
@@ -58,7 +59,7 @@ export function sealSubmission(
         profile: submission.profile,
         replacesKitId: submission.replaces_kit_id,
         files: [...files, ...made.map(reportInBinder)],
-        findings,
+        findings: groupFindings(findings),
         items: itemsIn(intake, reports),
         images: imagesOf(ctx.objects, files),
       })

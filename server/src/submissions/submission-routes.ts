@@ -17,7 +17,7 @@ import { created, findSubmission, pollAfter, sendCreated } from './find-submissi
 import { registerReissueRoutes, registerResubmitRoutes } from './resubmit-routes.ts'
 import { registerRevocationRoutes } from './revocation-routes.ts'
 import { registerSeriesRoutes } from './series-routes.ts'
-import { submissionRecord, type SubmissionView } from './submission.ts'
+import { submissionRecord, type SubmissionView, withGroupedFindings } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
 import { readSubmission } from './submission-queries.ts'
 import { type Submission, SubmissionRequest } from './submission-schemas.ts'
@@ -80,26 +80,37 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
   registerCustodyRoutes(app, ctx)
 }
 
+const FindingsQuery = Closed({
+  findings: Type.Optional(
+    OneOf(
+      ['all', 'summary'],
+      'With `summary`, findings that differ in their path alone are one entry, with their number in `count` and the first files in `paths`.',
+    ),
+  ),
+})
+
 /** GET /v1/submissions/{submission_id}. */
 export function registerSubmissionRoute(app: FastifyInstance, ctx: SubmissionContext): void {
   const now = (): string => timestamp(ctx.clock.now())
-  app.route<{ Params: { readonly submission_id: string } }>({
+  app.route<{ Params: { readonly submission_id: string }; Querystring: Static<typeof FindingsQuery> }>({
     method: 'GET',
     url: '/v1/submissions/:submission_id',
+    validatorCompiler: validateRequest(),
     schema: {
       operationId: 'getSubmission',
       summary: 'Poll a submission',
       description:
         'The status is PENDING, RUNNING, PASS, FAIL or EXPIRED. `Retry-After` says when to poll again. It is absent once the status is final.',
       params: Params,
-      response: { 200: ref('Submission'), ...errors(401, 403, 404, 429) },
+      querystring: FindingsQuery,
+      response: { 200: ref('Submission'), ...errors(400, 401, 403, 404, 429) },
     },
     handler: async (request, reply): Promise<Submission> => {
       const found = await findSubmission(ctx, request)
       const record = submissionRecord(found, await ctx.submissions.evidenceOf(found.submission_id), now())
       const retryAfter = pollAfter(ctx, found, record.status)
       if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
-      return record
+      return request.query.findings === 'summary' ? withGroupedFindings(record) : record
     },
   })
 }

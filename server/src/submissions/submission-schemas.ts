@@ -1,3 +1,4 @@
+import { FIRST_PATHS } from '@kitseal/evidence/group-findings'
 import { type Static, Type } from 'typebox'
 import { ListOf } from '../http/page-query.ts'
 import {
@@ -42,6 +43,15 @@ const FindingRecord = Type.Object({
   message: Type.String(),
   remedy: Type.String({ description: 'How to fix it.' }),
   acknowledged: Type.Boolean({ description: 'Whether `accept` of the submission names its code.' }),
+  count: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'How many findings are equal. Only with `findings=summary`.' }),
+  ),
+  paths: Type.Optional(
+    Type.Array(Type.String(), {
+      maxItems: FIRST_PATHS,
+      description: 'The first files with this finding. Only with `findings=summary`.',
+    }),
+  ),
 })
 
 export const Confirm = () =>

@@ -1,4 +1,5 @@
 import type { ConfirmedFile } from '@kitseal/evidence'
+import { FIRST_PATHS, type FindingGroup, groupFindings } from '@kitseal/evidence/group-findings'
 import { BOUNDARY, type Erasure } from '@kitseal/kit'
 import type { EvidenceTable, JobsTable, SubmissionsTable } from '../database/schema.ts'
 import type { SubmissionId } from '../runtime/identifiers.ts'
@@ -110,6 +111,16 @@ export function findingsOf(view: Pick<SubmissionView, 'blockers' | 'findings'>):
     return { code, class: 'danger', path, message, remedy, acknowledged: false }
   })
 }
+
+export const withGroupedFindings = (submission: Submission): Submission => ({
+  ...submission,
+  findings: groupFindings(submission.findings).map(summarized),
+})
+
+const summarized = (group: FindingGroup<FindingRecord>): FindingRecord => ({
+  ...group,
+  paths: group.paths.slice(0, FIRST_PATHS),
+})
 
 export function acceptOf({ accept }: Pick<SubmissionsTable, 'accept'>): string[] {
   return accept === null ? [] : (JSON.parse(accept) as string[])

@@ -129,6 +129,25 @@ test('a failed submission lists every blocker and costs no credit', async () => 
   assert.equal(job['status'], 'FAIL')
 })
 
+test('with findings=summary, equal findings are one entry with a count and the first files, and blockers stay as they are', async () => {
+  const empty = Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`${index}.txt`, '']))
+  const id = await acme.submission({ label: 'many equal findings' })
+  await acme.upload(id, form({ ...empty, 'a.pdf': '%PDF-1.4', 'b.pdf': '%PDF-1.4' }))
+  const record = await acme.ended(id)
+  const { json } = await acme.get(`/v1/submissions/${id}?findings=summary`)
+  const summary = json['findings'] as Record<string, unknown>[]
+  assert.deepEqual(
+    summary.map((one) => [one['class'], one['code'], one['path'], one['count'], one['paths']]),
+    [
+      ['damage', 'malformed_pdf', 'a.pdf', 2, ['a.pdf', 'b.pdf']],
+      ['notice', 'empty_text', '0.txt', 7, ['0.txt', '1.txt', '2.txt', '3.txt', '4.txt']],
+    ],
+  )
+  assert.deepEqual({ ...json, findings: record['findings'] }, record, 'nothing else changes')
+  assert.deepEqual((await acme.get(`/v1/submissions/${id}?findings=all`)).json, record)
+  assert.equal((await acme.get(`/v1/submissions/${id}?findings=some`)).status, 400)
+})
+
 test('acknowledged damage passes, and the kit, its binder and the record say so', async () => {
   const files = { 'cut.pdf': '%PDF-1.4', 'empty.png': '' }
   const id = await acme.submission({ label: 'damaged', accept: ['malformed_pdf'] })

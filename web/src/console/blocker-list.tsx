@@ -1,18 +1,10 @@
+import { FIRST_PATHS, type FindingGroup, groupFindings } from '@kitseal/evidence/group-findings'
 import { type ReactNode, useState } from 'react'
 import { Card, Notice } from '../parts/blocks.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Icon, type IconName } from '../parts/icons.tsx'
 import { texts } from '../texts/index.ts'
-import {
-  type Blocker,
-  type BlockerGroup,
-  type Finding,
-  groupBlockers,
-  isTruncated,
-  countListed,
-  ruleOf,
-  secretsIn,
-} from './blocker-groups.ts'
+import { type Blocker, type Finding, isTruncated, countListed, ruleOf, secretsIn } from './blocker-groups.ts'
 import '../styles/blockers.css'
 
 /** "3 blockers", or "499+ blockers" if the list is truncated. */
@@ -112,7 +104,7 @@ export function BlockerList({
 }) {
   return (
     <ul className="blockers">
-      {groupBlockers(blockers).map(({ code, message, remedy, paths }) => (
+      {groupFindings(blockers).map(({ code, message, remedy, paths }) => (
         <li key={`${code} ${message} ${remedy}`}>
           <Icon name={icon} />
           <div>
@@ -129,7 +121,7 @@ export function BlockerList({
   )
 }
 
-function Head({ paths }: Pick<BlockerGroup, 'paths'>) {
+function Head({ paths }: Pick<FindingGroup<Blocker>, 'paths'>) {
   const t = texts.console.blockerPaths
   if (paths.length === 0) return null
   return (
@@ -144,13 +136,12 @@ function Head({ paths }: Pick<BlockerGroup, 'paths'>) {
   )
 }
 
-const FIRST = 5
 /** The rest can be copied. */
 const MOST = 500
 
 function Places({ paths }: { readonly paths: readonly string[] }) {
   // "and 1 more" would take as much space as the path itself.
-  const shown = paths.length === FIRST + 1 ? FIRST + 1 : FIRST
+  const shown = paths.length === FIRST_PATHS + 1 ? FIRST_PATHS + 1 : FIRST_PATHS
   const rest = paths.slice(shown)
   return (
     <>

@@ -1,3 +1,4 @@
+import { groupFindings } from '@kitseal/evidence/group-findings'
 import { formatBytes } from '@kitseal/kit'
 import { Button, Checkbox, Progress } from '@mantine/core'
 import { useState } from 'react'
@@ -95,9 +96,9 @@ function OutgoingFile({ one: { chosen, state }, uploads, skip }: OutgoingFilePro
           <p className="strong">{state.is === 'blocked' ? t.notSent : t.failed}</p>
           {state.is === 'failed' && <p>{state.message}</p>}
           {state.is === 'blocked' &&
-            state.findings.map(({ code, path, message, remedy }) => (
-              <p key={`${code} ${path}`}>
-                {message} {remedy}
+            groupFindings(state.findings).map(({ code, message, remedy, count }) => (
+              <p key={`${code} ${message}`}>
+                {message} {remedy} {count > 1 && `(${texts.console.blockerPaths.count(count)})`}
               </p>
             ))}
           {hasSecret && (
