@@ -4,6 +4,7 @@ import {
   OFFICE_TOTAL_PARTS,
   PARSED_TOTAL_BYTES,
   RATIO_FLOOR_BYTES,
+  RECOGNISED_TOTAL_BYTES,
 } from './limits.ts'
 import type { Finding } from './rules.ts'
 
@@ -17,6 +18,7 @@ export class Budget {
   #officeParts = 0
   #listBytes = 0
   #parsedBytes = 0
+  #recognisedBytes = 0
 
   constructor(limits: EvidenceLimits, uploadedBytes: number) {
     this.#limits = limits
@@ -73,6 +75,13 @@ export class Budget {
   readonly takeParsing = (bytes: number): boolean => {
     if (this.#parsedBytes + bytes > PARSED_TOTAL_BYTES) return false
     this.#parsedBytes += bytes
+    return true
+  }
+
+  /** Reserves work for reading the output of known tools. */
+  readonly takeRecognising = (bytes: number): boolean => {
+    if (this.#recognisedBytes + bytes > RECOGNISED_TOTAL_BYTES) return false
+    this.#recognisedBytes += bytes
     return true
   }
 }

@@ -15,7 +15,7 @@ import { type Finding, type RuleCode, RULES } from './rules.ts'
 import { findAppendedArchive } from './structures/appended.ts'
 import { broken, type FilePlace, type FileToCheck, SOUND, type Structure } from './structures/structure.ts'
 
-export type FileResult = Pick<ExaminedFile, 'type' | 'detectedBy' | 'notes' | 'inside'>
+export type FileResult = Pick<ExaminedFile, 'type' | 'detectedBy' | 'notes' | 'inside' | 'recognised'>
 
 /** Checks the structure of a file that was read, then its contents, then its type. Reports the findings. */
 export async function examineFile(
@@ -40,7 +40,13 @@ export async function examineFile(
   )
   const { type, detectedBy, findings } = await checkType(place.name, facts, structure.type)
   ctx.report(place.displayPath, ...selectFindings([...facts.findings, ...structure.findings, ...findings]))
-  return { type, detectedBy, notes: [...facts.notes, ...structure.notes], inside }
+  return {
+    type,
+    detectedBy,
+    notes: [...facts.notes, ...structure.notes],
+    inside,
+    recognised: facts.recognised,
+  }
 }
 
 /** Whether `examineFile` needs random access to the content. */

@@ -1,4 +1,5 @@
 import type { FileType } from './file-types.ts'
+import type { RecognisedOutput } from './recognise/recognised-output.ts'
 
 /** A file that goes into the kit. */
 export interface ExaminedFile {
@@ -21,6 +22,8 @@ export interface ExaminedFile {
   readonly inside?: InsideReport | undefined
   /** The text of a small checksum list. */
   readonly checksumList?: string | undefined
+  /** What the output of a known tool says about itself. */
+  readonly recognised?: RecognisedOutput | undefined
 }
 
 export interface InsideReport {

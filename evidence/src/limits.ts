@@ -36,6 +36,9 @@ export const HEAD_BYTES = 8192
 export const XML_FILE_BYTES = 16 * 1024 * 1024
 export const PARSED_TOTAL_BYTES = 64 * 1024 * 1024
 export const YAML_COST = 16
+/** The output of known tools is read up to here: JSON as a whole, XML element by element. Larger files have no summary. */
+export const RECOGNISED_JSON_BYTES = 16 * 1024 * 1024
+export const RECOGNISED_TOTAL_BYTES = 128 * 1024 * 1024
 /** The syntax tree of brackets and commas takes a thousand bytes per byte of YAML. */
 export const YAML_FILE_BYTES = 256 * 1024
 /** Checksum lists stay in memory until all files are known. */

@@ -5,6 +5,8 @@ import { byteOrderMark, TextDetector } from '../detect/text-encoding.ts'
 import { type ContentFormat, detectContent, type FileType, typesOfEnding } from '../file-types.ts'
 import { type Now, timeFor } from '../deadline.ts'
 import { HEAD_BYTES, SMALL_BYTES } from '../limits.ts'
+import { type OutputReader, startRecognising } from '../recognise/recognise.ts'
+import type { RecognisedOutput } from '../recognise/recognised-output.ts'
 import type { Finding } from '../rules.ts'
 import { sylkMacros } from '../text/active-text.ts'
 import type { EncodedPart } from '../text/encoded-part.ts'
@@ -17,6 +19,8 @@ export interface ContentToRead {
   readonly checksums: 'none' | 'crc32' | 'sha256 and crc32'
   /** Reserves work for a slow parser. */
   readonly takeParsing: (bytes: number) => boolean
+  /** Reserves work for reading the output of known tools. Without it, none is recognised. */
+  readonly takeRecognising?: ((bytes: number) => boolean) | undefined
   /** For the time that a parser has. */
   readonly now?: Now | undefined
 }
@@ -39,6 +43,8 @@ export interface ContentFacts {
   readonly notes: readonly string[]
   /** Encoded parts of a message. */
   readonly parts: readonly EncodedPart[]
+  /** What a file says about itself. */
+  readonly recognised: RecognisedOutput | undefined
 }
 
 const EICAR = eicarString()
@@ -64,6 +70,7 @@ export class ContentPass {
   #check: TextCheck | undefined
   #markers: BytesFinder | undefined
   #secrets: SecretFinder | undefined
+  #output: OutputReader | undefined
   #parsedMs = 0
   #isOutOfTime = false
 
@@ -106,6 +113,7 @@ export class ContentPass {
     const head = this.#firstKept(Math.min(HEAD_BYTES, this.#keptBytes))
     const whole = this.#file.sizeBytes <= SMALL_BYTES ? this.#firstKept(this.#keptBytes) : undefined
     const { isText, findings, notes, parts } = this.#endText(head, whole)
+    const recognised = isText ? this.#output?.end() : undefined
     const hasEicar = this.#eicar.found || this.#utf16Eicar?.found === true
     return {
       sizeBytes: this.#sizeBytes,
@@ -120,6 +128,7 @@ export class ContentPass {
       findings: [...(hasEicar ? [{ code: 'test_virus' } as const] : []), ...findings],
       notes,
       parts,
+      recognised,
     }
   }
 
@@ -150,6 +159,9 @@ export class ContentPass {
     this.#secrets = new SecretFinder()
     const ownType = 'id' in this.#format ? (this.#format as FileType) : this.#namedType
     this.#check = ownType?.checkText?.(this.#file)
+    const { sizeBytes, takeRecognising } = this.#file
+    if (takeRecognising !== undefined)
+      this.#output = startRecognising(this.#firstKept(HEAD_BYTES), sizeBytes, takeRecognising)
   }
 
   #read(bytes: Uint8Array): void {
@@ -157,6 +169,7 @@ export class ContentPass {
     if (bytes.length === 0 || this.#text === undefined) return
     this.#text.push(bytes)
     if (this.#text.isBinary && !this.#hasOwnCheck) return
+    this.#output?.push(bytes)
     // UTF-16 is converted once, for those who need it.
     const utf8 = this.#asUtf8(bytes)
     this.#secrets?.push(utf8)

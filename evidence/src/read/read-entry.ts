@@ -15,7 +15,7 @@ export async function* readEntry(
   { platform }: ExamineContext,
   archive: OpenArchive,
   index: number,
-  options: Pick<ContentToRead, 'checksums' | 'takeParsing' | 'now'>,
+  options: Pick<ContentToRead, 'checksums' | 'takeParsing' | 'takeRecognising' | 'now'>,
 ): AsyncGenerator<Uint8Array, ReadEntry | Finding> {
   const entry = archive.entries[index] as ZipEntry
   const dataAt = await locateContent(archive, index)

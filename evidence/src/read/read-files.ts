@@ -75,6 +75,7 @@ async function readLoose(ctx: ExamineContext, plan: Extract<Plan, { is: 'loose' 
     sizeBytes: source.sizeBytes,
     checksums,
     takeParsing: ctx.budget.takeParsing,
+    takeRecognising: ctx.budget.takeRecognising,
     now: ctx.now,
   } as const
   const pass = new ContentPass(file, ctx.platform.host)
@@ -105,8 +106,9 @@ async function* readArchived(
   onRead: OnRead,
 ): AsyncGenerator<Uint8Array> {
   const isStored = entry.method === 0
-  const { takeParsing } = ctx.budget
-  const content = readEntry(ctx, archive, index, { checksums: 'sha256 and crc32', takeParsing, now: ctx.now })
+  const { takeParsing, takeRecognising } = ctx.budget
+  const options = { checksums: 'sha256 and crc32', takeParsing, takeRecognising, now: ctx.now } as const
+  const content = readEntry(ctx, archive, index, options)
   const facts = isStored ? await drained(content) : yield* content
   if ('code' in facts) {
     ctx.report(displayPath, facts)

@@ -238,7 +238,8 @@ function declaresLiterals(doctype: string): boolean {
   })
 }
 
-function declaredEncoding(first: Uint8Array): string | undefined {
+/** The encoding that an XML declaration names. */
+export function declaredEncoding(first: Uint8Array): string | undefined {
   const start = new TextDecoder('latin1').decode(first.subarray(0, 200))
   return /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z][\w.-]{0,40})["']/.exec(start)?.[1]
 }

@@ -10,6 +10,7 @@ import {
   type FilesToExamine,
   intakeReport,
   type Profile,
+  type RecognisedOutput,
 } from '@kitseal/evidence'
 import type { KitEntry } from '../database/schema.ts'
 import { type EvidenceContext, objectPlatform, objectSource } from './object-platform.ts'
@@ -47,6 +48,8 @@ export interface ExamineInput {
 export interface EvidenceFile extends KitEntry {
   readonly mediaType: string
   readonly from: string
+  /** What the output of a known tool says about itself. */
+  readonly recognised?: RecognisedOutput | undefined
 }
 
 export interface Examination {
@@ -89,8 +92,9 @@ export async function examineEvidence(ctx: EvidenceContext, input: ExamineInput)
     await examined.pack?.discard()
     return { blockers, findings, files: [], pack: undefined, ...reports }
   }
-  const files = examined.files.map(({ path, sha256, sizeBytes, crc32, object, offset, type, from }) => {
-    return { path, sha256, sizeBytes, crc32, object, offset, mediaType: type.mediaType, from }
+  const files = examined.files.map((file) => {
+    const { path, sha256, sizeBytes, crc32, object, offset, type, from, recognised } = file
+    return { path, sha256, sizeBytes, crc32, object, offset, mediaType: type.mediaType, from, recognised }
   })
   return { blockers, findings, files, pack: examined.pack?.object, ...reports }
 }

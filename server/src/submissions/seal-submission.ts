@@ -1,6 +1,6 @@
 // docs/decisions/0408
 import type { BinderItem, BinderMaker } from '@kitseal/binder'
-import type { FindingRecord } from '@kitseal/evidence'
+import type { FindingRecord, RecognisedOutput } from '@kitseal/evidence'
 import { groupFindings } from '@kitseal/evidence/group-findings'
 import { type JsonObject, parseStrictJson } from '@kitseal/kit'
 import type { Db, JobsTable, KitEntry, SubmissionsTable } from '../database/schema.ts'
@@ -22,6 +22,8 @@ export interface SealSubmissionContext extends SealContext {
 /** A stored file in data/. */
 export interface SealedFile extends KitEntry {
   readonly mediaType: string
+  /** What the output of a known tool says about itself. */
+  readonly recognised?: RecognisedOutput | undefined
 }
 
 export interface SubmissionContent {
