@@ -16,6 +16,7 @@ const EXTENSION = {
   json: 'json',
   manifest: 'json',
   jwks: 'json',
+  provenance: 'json',
   checkpoint: 'checkpoint',
   'log-proof': 'tlog-proof',
   policy: 'policy',

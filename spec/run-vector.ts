@@ -39,6 +39,16 @@ export async function runVector(vector: Vector, impl: Implementation): Promise<V
           root_hash: kit.manifestRootHash(parsed.value.artifacts, host.digest),
         }
       })
+    case 'provenance':
+      return accepted(await impl.read(vector.file), kit, (value) => {
+        const parsed = kit.parseProvenance(value)
+        if (!parsed.ok) return undefined
+        const { entries } = parsed.value
+        return {
+          entries: entries.length,
+          verified: entries.filter(({ statement }) => statement === 'verified').length,
+        }
+      })
     case 'jwks':
       return accepted(await impl.read(vector.file), kit, (value) => {
         const parsed = kit.parseJwks(value)
@@ -84,6 +94,7 @@ async function timeStampResult(
 }
 
 function result(report: Kit.VerificationReport): Result {
+  const { provenance } = report
   return {
     status: report.status,
     verdict: report.verdict,
@@ -94,6 +105,7 @@ function result(report: Kit.VerificationReport): Result {
     kid_matched: report.kid_matched,
     codes: report.errors.map((error) => error.slice(0, error.indexOf(':')) as Kit.ErrorCode),
     signer: report.signer.trust,
+    ...(provenance && { provenance: provenance.problem === null ? provenance.entries.length : null }),
   }
 }
 

@@ -32,6 +32,10 @@ export type Vector = {
       readonly kind: 'manifest'
       readonly expected: Accepted<{ readonly manifest_sha256: string; readonly root_hash: string }>
     }
+  | {
+      readonly kind: 'provenance'
+      readonly expected: Accepted<{ readonly entries: number; readonly verified: number }>
+    }
   | { readonly kind: 'jwks'; readonly expected: Accepted<{ readonly kids: readonly string[] }> }
   | {
       readonly kind: 'checkpoint'
@@ -97,4 +101,6 @@ export interface Result {
   /** The codes of `errors`, in order. */
   readonly codes: readonly ErrorCode[]
   readonly signer: SignerReport['trust']
+  /** How many entries the provenance report has; null if it is malformed. Absent if there is none. */
+  readonly provenance?: number | null
 }

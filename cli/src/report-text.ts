@@ -2,10 +2,12 @@ import {
   ANONYMOUS_CALLER,
   type CheckResult,
   type Claims,
+  describeProvenance,
   type ContainedKit,
   type Origin,
   keyText,
   nameBasis,
+  type ProvenanceGroup,
   type Supplier,
   SUPPLIER_BY_LINK,
   type VerificationReport,
@@ -28,6 +30,7 @@ export function reportText(
     ...claimLines(report, claims),
     ...report.checks.map((check) => checkLine(check, style)),
     '',
+    ...provenanceLines(report, claims, style),
     ...containedLines(report.contains ?? [], style),
     ...errorLines(report, style),
     ...verdictLines(report, style),
@@ -81,6 +84,27 @@ export function errorLines({ errors }: Pick<VerificationReport, 'errors'>, style
   const shown = errors.slice(0, MAX_ERRORS).map((error) => `  ${style.bad('-')} ${printable(error)}`)
   const left = errors.length - shown.length
   return [...shown, ...(left > 0 ? [`  … and ${left} more. Use --json to list all.`] : []), '']
+}
+
+/** Where the evidence came from. What is verified and what is stated differ in heading and mark. */
+function provenanceLines(
+  { provenance }: VerificationReport,
+  claims: Claims | undefined,
+  style: Colors,
+): readonly string[] {
+  if (provenance === undefined || claims === undefined) return []
+  const { entries, problem, confirmed } = provenance
+  if (problem !== null) return [`Provenance is not shown: ${printable(problem)}`, '']
+  return describeProvenance(entries, claims.issuer, confirmed).flatMap((group) => groupLines(group, style))
+}
+
+function groupLines({ heading, mark, lines }: ProvenanceGroup, style: Colors): readonly string[] {
+  const shown = lines
+    .slice(0, MAX_ERRORS)
+    .map(({ files, text }) => `  ${mark} ${printable(text)} ${style.faint(`(${printable(files)})`)}`)
+  const left = lines.length - shown.length
+  const more = left > 0 ? [`  … and ${left} more. Use --json to list all.`] : []
+  return [printable(heading), ...shown, ...more, '']
 }
 
 /** The kits in a kit, each below the one that contains it. */

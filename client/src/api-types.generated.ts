@@ -158,6 +158,64 @@ export interface VerificationResult {
   readonly checks?: readonly CheckResult[]
   readonly signer?: Signer
   readonly log?: LogStatement
+  /** Where the evidence came from. Only if the kit is intact and has `reports/provenance.json`. */
+  readonly provenance?: {
+    /** Whether the kit is verified. If not, nothing in the report counts as verified. */
+    readonly confirmed: boolean
+    /** Why nothing of the report is shown: it is malformed. */
+    readonly problem: string | null
+    readonly entries: readonly {
+      readonly paths: 'all files' | readonly string[]
+      readonly source: 'ci_token' | 'upload' | 'service' | 'confirmed_address' | 'supplier' | 'client' | 'recognised'
+      /** `verified` by the issuer of the kit, or `stated` by someone else and not verified. */
+      readonly statement: 'verified' | 'stated'
+      /** The program that collected the evidence. */
+      readonly collector?: {
+        readonly name: string
+        readonly version?: string
+        readonly command?: string
+      }
+      /** The time that the evidence is about. */
+      readonly period?: {
+        readonly from: string
+        readonly to: string
+      }
+      /** A date (`2026-01-31`), or a time with its zone (RFC 3339). */
+      readonly collected_at?: string
+      /** The system, account or repository that the evidence is about. */
+      readonly system?: string
+      /** What was asked for. */
+      readonly query?: string
+      readonly issuer?: string
+      readonly repository?: string
+      readonly ref?: string
+      readonly commit?: string
+      readonly workflow?: string
+      readonly run?: string
+      readonly attempt?: string
+      readonly at?: string
+      readonly route?: 'browser' | 'api' | 'request_link'
+      readonly protocol?: 'form' | 'tus'
+      readonly workspace_id?: string
+      readonly key_id?: string
+      readonly key_name?: string
+      readonly member_id?: string
+      readonly link_id?: string
+      readonly address?: string
+      readonly confirmed_at?: string
+      readonly name?: string
+      readonly version?: string
+      readonly format?: string
+      readonly tool?: string
+      readonly target?: string
+      readonly time?: string
+      readonly counts?: readonly {
+        readonly name: string
+        readonly count: number
+      }[]
+      readonly summary?: string
+    }[]
+  }
   /** The kits among the files, each verified with the same keys. They do not change the result. */
   readonly contains?: readonly ContainedKit[]
   /** What the service does and does not claim. */

@@ -4,6 +4,7 @@ import type { Receipt } from '../src/receipt.ts'
 import type { CheckResult } from '../src/report.ts'
 import { keyText, VERDICTS } from '../src/verdicts.ts'
 import { counted, element, icon, outsideLink } from './elements.ts'
+import { provenanceView } from './provenance-view.ts'
 import { type Advice, codeOf, type Result, type Verdict } from './verdict.ts'
 
 export interface ResultOptions {
@@ -43,6 +44,7 @@ function resultView(result: Result, verdict: Verdict, options: ResultOptions): H
     verdict.advice === undefined ? undefined : advice(verdict.advice),
     options.keyForm,
     logSection(result, options),
+    provenanceSection(result),
     containedSection(result),
     titled('checks', 'Checks', checkList(verdict.checks)),
     titled('signer', 'Signature', factList(signatureFacts(result), options)),
@@ -140,6 +142,11 @@ function logSection({ report }: Result, { policyForm }: ResultOptions): HTMLElem
     policyForm,
   )
   return titled('log', 'Log', body)
+}
+
+function provenanceSection(result: Result): HTMLElement | undefined {
+  const body = provenanceView(result)
+  return body && titled('provenance', 'Where the evidence came from', body)
 }
 
 const MAX_SHOWN_KITS = 50

@@ -14,6 +14,7 @@ import type { Host } from './host.ts'
 import { type KeySet, parseJwks } from './jwks.ts'
 import { type Manifest, manifestRootHash, manifestSha256, parseManifest } from './manifest.ts'
 import type { Parsed } from './parsing.ts'
+import { PROVENANCE_LIMIT_BYTES, PROVENANCE_PATH } from './provenance.ts'
 import { TIME_STAMP_LIMIT_BYTES } from './time/time-stamp.ts'
 
 /** A kit, read and hashed: the input of the checks, except the receipt and the keys. */
@@ -34,6 +35,7 @@ export interface ExaminedKit {
   readonly logProof: Uint8Array | undefined
   readonly timeStamp: Uint8Array | undefined
   readonly bagInfo: Uint8Array | undefined
+  readonly provenance: Uint8Array | undefined
   readonly keySet: Parsed<KeySet>
 }
 
@@ -92,6 +94,7 @@ export async function examineKit(
   const recomputed = manifest.ok ? recompute(manifest.value, host) : undefined
   const bagInfo = await read('bag-info.txt', REPORT_LIMIT)
   const timeStamp = await read(TIME_STAMP_PATH, TIME_STAMP_LIMIT_BYTES)
+  const provenance = await read(PROVENANCE_PATH, PROVENANCE_LIMIT_BYTES)
   const measured = await kit.measure({ wanted, trustedCrc32 })
   return {
     manifest,
@@ -106,6 +109,7 @@ export async function examineKit(
     logProof,
     timeStamp,
     bagInfo,
+    provenance,
     keySet: parseDocument(envelope.keySet, ENVELOPE.keySet, parseJwks),
   }
 }

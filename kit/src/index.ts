@@ -108,6 +108,23 @@ export { type Artifact, type Manifest, manifestRootHash, manifestSha256, parseMa
 export { parsePin } from './parse-pin.ts'
 export type { Parsed } from './parsing.ts'
 export { collisionKey, comparePaths, pathCollisions, pathProblem } from './paths.ts'
+export {
+  ALL_FILES,
+  type CiClaims,
+  PROTOCOLS,
+  ROUTES,
+  SOURCES,
+  parseProvenance,
+  parseStatedProvenance,
+  type Provenance,
+  PROVENANCE_PATH,
+  PROVENANCE_VERSION,
+  type ProvenanceEntry,
+  type StatedProvenance,
+} from './provenance.ts'
+export type { ProvenanceReport } from './provenance-report.ts'
+export { describeProvenance, type ProvenanceGroup, type ProvenanceLine } from './provenance-text.ts'
+export { asLine, endOf } from './provenance-rules.ts'
 export { pointProblem } from './crypto/ed25519.ts'
 export { type FileProof, parseProof, proofBytes, proveFile, readProof } from './proof.ts'
 export { canonicalReceiptSha256, parseReceipt, type Receipt, signedBytes } from './receipt.ts'

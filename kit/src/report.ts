@@ -1,5 +1,6 @@
 import { BOUNDARY } from './contract.ts'
 import { type ErrorCode, type Finding, finding } from './errors.ts'
+import type { ProvenanceReport } from './provenance-report.ts'
 import { decideVerdict, type KeySource, type Sender, type Verdict, VERDICTS } from './verdicts.ts'
 
 export interface CheckResult {
@@ -59,6 +60,8 @@ export interface VerificationReport {
   readonly log?: LogReport
   /** Only if witnesses or a time-stamp authority that the reader trusts confirm it. */
   readonly time?: TimeReport
+  /** Where the evidence came from. Only if the kit is intact and has such a report. */
+  readonly provenance?: ProvenanceReport
   /** The kits among the files of this kit. Only if there are any, and they were looked for. */
   readonly contains?: readonly ContainedKit[]
   readonly boundary: string

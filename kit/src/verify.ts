@@ -21,6 +21,7 @@ import type { Host } from './host.ts'
 import type { Jwks, KeySet } from './jwks.ts'
 import { readLogFacts } from './log/log-facts.ts'
 import { logReport } from './log/log-report.ts'
+import { provenanceReport } from './provenance-report.ts'
 import { parseReceipt } from './receipt.ts'
 import { type Booleans, type Check, runChecks, type VerificationReport } from './report.ts'
 import { readTimeFacts } from './time/time-facts.ts'
@@ -69,7 +70,9 @@ export async function verifyKit(kit: KitFiles, trusted: Trust, host: Host): Prom
     ...(time === undefined || !isKit ? [] : [timeIsConfirmed]),
   ]
   const facts = { kit: examined, receipt, chosen, log, time, host, unreadable }
-  const { boundary, ...report } = await runAll(checks, facts, !isKit)
+  const { boundary, ...checked } = await runAll(checks, facts, !isKit)
+  const provenance = provenanceReport(examined, checked.verdict, host)
+  const report = { ...checked, ...(provenance === undefined ? {} : { provenance }) }
   if (log === undefined || !isKit) return { ...report, boundary }
   const issuer = receipt.ok ? receipt.value.issuer : undefined
   const confirmed = time === undefined ? undefined : timeReport(time, log)

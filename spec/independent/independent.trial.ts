@@ -200,7 +200,9 @@ function withoutTexts(report: PythonReport | kit.VerificationReport): object {
 
 /** The members of a report that a vector states. */
 function shortened(report: PythonReport, expected: object): object {
-  const all = { ...report, codes: codes(report.errors), signer: report.signer.trust }
+  const { problem, entries } = (report['provenance'] ?? {}) as Partial<kit.ProvenanceReport>
+  const provenance = problem === null ? entries?.length : null
+  const all = { ...report, codes: codes(report.errors), signer: report.signer.trust, provenance }
   return Object.fromEntries(
     Object.keys(expected).map((name) => [name, (all as Record<string, unknown>)[name]]),
   )

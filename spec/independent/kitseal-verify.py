@@ -2327,6 +2327,7 @@ class Examined:
         self.has_log_proof, self.log_proof = LOG_PROOF in kit.sizes, kit.read(LOG_PROOF, 2**18)
         self.has_time_stamp, self.time_stamp = TIME_STAMP in kit.sizes, kit.read(TIME_STAMP, 2**16)
         self.intake_report = kit.read("reports/intake_report.json", 16 * MIB)
+        self.provenance = kit.read(PROVENANCE, 16 * MIB)
         self.is_unreadable = not kit.sizes and bool(kit.problems)
         self.is_kit = "manifest.json" in kit.sizes or "receipt.json" in kit.sizes
         vouched = _vouched(kit) if "reports/crc32.json" in self.listed else {}
@@ -2351,6 +2352,135 @@ def _vouched(kit):
         for path, crc in stated.items()
         if is_crc(crc) and path != "reports/crc32.json" and collision_key(path.split("/")[0]) not in ENVELOPE_KEYS
     }
+
+
+# ---- Section 15: provenance
+
+PROVENANCE = "reports/provenance.json"
+HIDDEN = "\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069"
+DAY = re.compile(
+    r"((?:19[7-9]\d|20\d\d)-\d\d-\d\d)(?:T((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d{1,9}))?"
+    r"(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d)))?",
+    re.ASCII,
+)
+
+
+def _line(longest, pattern="[^%s]" % HIDDEN):
+    return lambda value: isinstance(value, str) and re.fullmatch("(?:%s){1,%d}" % (pattern, longest), value) is not None
+
+
+def _lines_of_text(longest):
+    return _line(longest, "[^%s]|[\\t\\n]" % HIDDEN)
+
+
+def _day_span(value):
+    """First and last millisecond of a day or a time, or None if it is neither."""
+    match = DAY.fullmatch(value) if isinstance(value, str) else None
+    if match is None:
+        return None
+    day, time, fraction, sign, hours, minutes = match.groups()
+    text = "%sT%s.%sZ" % (day, time or "00:00:00", ((fraction or "") + "000")[:3])
+    start = milliseconds(text)
+    if start is None:
+        return None
+    shift = (int(hours) * 60 + int(minutes)) * 60000 if hours else 0
+    start += shift if sign == "-" else -shift
+    return start, start + (0 if time else 86400000 - 1)
+
+
+def _is_period(value):
+    if member_problems("it", value, {"from": _day_span, "to": _day_span}):
+        return False
+    return _day_span(value["from"])[0] <= _day_span(value["to"])[1]
+
+
+def _has(rules, *optional):
+    """An object with these members, of which the optional ones may be missing."""
+    return lambda value: isinstance(value, dict) and not member_problems(
+        "it", value, {name: rule for name, rule in rules.items() if name in value or name not in optional}
+    )
+
+
+_is_counts = lambda value: isinstance(value, list) and len(value) <= 50 and all(map(_COUNT, value))
+_COUNT = _has({"name": _line(100), "count": _is_count})
+_COLLECTOR = _has(
+    {"name": _line(200), "version": _line(100), "command": _lines_of_text(2000)}, "version", "command"
+)
+# Statement, required and optional members of each source.
+SOURCES = {
+    "ci_token": (
+        "verified",
+        {"issuer": _line(500)},
+        dict.fromkeys(("repository", "ref", "commit", "workflow", "run", "attempt"), _line(500)),
+    ),
+    "upload": (
+        "verified",
+        {"at": _is_instant, "route": _matches("browser|api|request_link"), "protocol": _matches("form|tus")},
+        dict(dict.fromkeys(("workspace_id", "key_id", "member_id", "link_id"), _is_identifier), key_name=_line(200)),
+    ),
+    "service": ("verified", {"at": _is_instant}, {}),
+    "confirmed_address": ("verified", {"address": _line(320), "confirmed_at": _is_instant}, {}),
+    "supplier": (
+        "stated",
+        {},
+        {
+            "collector": _COLLECTOR,
+            "collected_at": _day_span,
+            "period": _is_period,
+            "system": _line(500),
+            "query": _lines_of_text(4000),
+        },
+    ),
+    "client": ("stated", {"name": _line(200)}, {"version": _line(100)}),
+    "recognised": (
+        "stated",
+        {"format": _line(100), "counts": _is_counts, "summary": _lines_of_text(1000)},
+        {"tool": _line(200), "version": _line(200), "target": _line(500), "time": _line(40)},
+    ),
+}
+
+
+def provenance_problems(value, listed=None):
+    """R68, R69."""
+    rules = {
+        "provenance_version": _equals("kitseal-provenance-1"),
+        "entries": lambda entries: isinstance(entries, list),
+        "boundary": _is_text,
+    }
+    problems = member_problems("the provenance report", value, rules)
+    if problems:
+        return problems
+    for index, entry in enumerate(value["entries"]):
+        source = entry.get("source") if isinstance(entry, dict) else None
+        if not isinstance(source, str) or source not in SOURCES:
+            problems.append("entry %d: source is unknown" % index)
+            continue
+        statement, required, optional = SOURCES[source]
+        rules = {"paths": _are_paths(listed), "source": _equals(source), "statement": _equals(statement)}
+        if not _has({**rules, **required, **optional}, *optional)(entry) or len(entry) < 4:
+            problems.append("entry %d is malformed" % index)
+    return problems
+
+
+def _are_paths(listed):
+    def is_file(path):
+        return isinstance(path, str) and path.startswith("data/") and (listed is None or path in listed)
+
+    return lambda value: value == "all files" or (
+        isinstance(value, list) and value != [] and all(map(is_file, value)) and len(set(value)) == len(value)
+    )
+
+
+def provenance_report(examined, verdict):
+    """R69: what an intact kit says about where its files came from, or None."""
+    if PROVENANCE not in examined.listed or verdict in ("altered", "unreadable"):
+        return None
+    value, problems = load(
+        examined.provenance, PROVENANCE, lambda parsed: provenance_problems(parsed, examined.listed)
+    )
+    problem = "%s is malformed: %s" % (PROVENANCE, problems[0]) if value is None else None
+    entries = value["entries"] if value is not None else []
+    return {"confirmed": verdict == "verified", "problem": problem, "entries": entries}
 
 
 # ---- Section 9: the checks. Each returns a list of (code, text), empty for a pass, or the reason why it did not run.
@@ -2586,7 +2716,9 @@ def verify_kit(kit, trust):
         outcomes.update(log.outcomes())
         if time.outcome is not None:
             outcomes["time_is_confirmed"] = time.outcome
-    return report(outcomes, receipt, choice, is_readable, _origin(examined))
+    result = report(outcomes, receipt, choice, is_readable, _origin(examined))
+    provenance = provenance_report(examined, result["verdict"])
+    return {**result, "provenance": provenance} if provenance else result
 
 
 def verify_receipt(receipt, problems, kit, trust):
@@ -2775,6 +2907,29 @@ def named_workspace(workspace, issuer, is_verified):
     return "%s (%s), %s" % (workspace["name"], workspace["workspace_id"], basis)
 
 
+def provenance_lines(result):
+    """What the issuer verified and what others state never look alike."""
+    provenance = result.get("provenance")
+    if not provenance:
+        return []
+    if provenance["problem"]:
+        return ["", "provenance  not shown: " + provenance["problem"]]
+    host = re.sub(r"^https?://([^/]*).*$", r"\1", result["kit"]["issuer"])
+    lines = []
+    for entry in provenance["entries"]:
+        is_verified = entry["statement"] == "verified"
+        basis = "stated, not verified"
+        if is_verified:
+            basis = "verified by " + host if provenance["confirmed"] else "named in the kit, not confirmed"
+        files = entry["paths"] if isinstance(entry["paths"], str) else ", ".join(entry["paths"][:3])
+        more = len(entry["paths"]) - 3 if not isinstance(entry["paths"], str) else 0
+        files += " and %d more" % more if more > 0 else ""
+        facts = without(entry, "paths", "source", "statement")
+        lines += ["", "%s  %s: %s, %s" % ("+" if is_verified else "?", basis, entry["source"], files)]
+        lines.append("   " + canonical(facts).decode("utf-8"))
+    return lines
+
+
 def report_text(result):
     _, heading, advice = VERDICTS[result["verdict"]]
     if result["verdict"] == "sender_unconfirmed" and result["signer"]["trust"] in ("pinned", "jwks"):
@@ -2803,6 +2958,7 @@ def report_text(result):
         why = ": " + check["why"] if "why" in check and check["result"] != "fail" else ""
         label = {"pass": "pass", "fail": "FAIL", "not_run": "not run"}[check["result"]]
         lines.append("  %-7s  %s%s" % (label, check["guarantee"], why))
+    lines += provenance_lines(result)
     errors = ["  - " + error for error in result["errors"][:MAX_ERRORS_SHOWN]]
     if len(result["errors"]) > MAX_ERRORS_SHOWN:
         errors.append("  and %d more. Use --json to list all." % (len(result["errors"]) - MAX_ERRORS_SHOWN))

@@ -50,7 +50,7 @@ def time_stamp(data, stamped, roots):
 def accepted(kind, data):
     if kind in ("checkpoint", "log-proof", "policy"):
         return accepted_of_log(kind, data)
-    problems_of = {"json": lambda value: [], "jwks": program.key_set_problems, "manifest": program.manifest_problems}
+    problems_of = {"json": lambda value: [], "jwks": program.key_set_problems, "manifest": program.manifest_problems, "provenance": program.provenance_problems}
     try:
         value = program.parse_json(data)
     except program.Malformed:
@@ -59,6 +59,9 @@ def accepted(kind, data):
         return {"accepted": False}
     if kind == "json":
         return {"accepted": True, "canonical": program.canonical(value).decode("utf-8")}
+    if kind == "provenance":
+        verified = [entry for entry in value["entries"] if entry["statement"] == "verified"]
+        return {"accepted": True, "entries": len(value["entries"]), "verified": len(verified)}
     if kind == "jwks":
         return {"accepted": True, "kids": list(program.KeySet(value).keys)}
     root = program.root_hash(value["artifacts"])

@@ -15,7 +15,7 @@ export type Case = WithoutPlace<Vector> & { readonly content: Uint8Array; readon
 
 export type Cases = Readonly<Record<Group, readonly Case[]>>
 
-export type Flag = Exclude<keyof Result, 'status' | 'verdict' | 'codes' | 'signer'>
+export type Flag = Exclude<keyof Result, 'status' | 'verdict' | 'codes' | 'signer' | 'provenance'>
 
 export const BY_JWKS: TrustNote = { jwks: [keySetFile('issuer')] }
 

@@ -18,6 +18,7 @@ import {
 import { forbiddenPaths, goodManifests, malformedManifests } from './cases/malformed-manifests.ts'
 import { badLogDocuments, goodLogDocuments } from './cases/log-documents.ts'
 import { loggedKits, malformedLogProofs, wronglyLogged } from './cases/logged-kits.ts'
+import { badProvenance, changedProvenance, goodProvenance, kitsWithProvenance } from './cases/provenance.ts'
 import { forgedProofs, goodProofs, malformedProofs } from './cases/proofs.ts'
 import { otherArchives, senders } from './cases/senders.ts'
 import { brokenChains, chains } from './cases/untrusted-time-stamps.ts'
@@ -52,6 +53,8 @@ export const CASES: Cases = {
     ...compromisedKeys.filter(isPass),
     ...goodTimeStamps,
     ...chains,
+    ...goodProvenance,
+    ...kitsWithProvenance,
   ],
   tampered: [
     ...changedFiles,
@@ -69,6 +72,7 @@ export const CASES: Cases = {
     ...compromisedKeys.filter((made) => !isPass(made)),
     ...forgedTimeStamps,
     ...brokenChains,
+    ...changedProvenance,
   ],
   malformed: [
     ...malformedReceipts,
@@ -88,5 +92,6 @@ export const CASES: Cases = {
     ...oddStructure,
     ...notAsIssued,
     ...otherArchives,
+    ...badProvenance,
   ],
 }

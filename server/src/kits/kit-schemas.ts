@@ -12,6 +12,7 @@ import {
 } from '../http/schema-parts.ts'
 import { OneOf } from '../http/text-schemas.ts'
 import { FILE_KINDS } from './file-kind.ts'
+import { ProvenanceResult } from './provenance-schemas.ts'
 
 export const Kit = Named('Kit', 'Metadata of a kit. No endpoint returns it directly.', {
   kit_id: Type.String(),
@@ -145,6 +146,7 @@ export const VerificationResult = Named('VerificationResult', 'PASS if the verdi
       { description: 'Only for kits with a log proof.' },
     ),
   ),
+  provenance: Type.Optional(ProvenanceResult),
   contains: Type.Optional(
     Type.Array(ContainedKit, {
       description:

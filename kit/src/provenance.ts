@@ -1,0 +1,236 @@
+// docs/decisions/0470
+import { isJsonObject, type JsonObject, type JsonValue } from './encoding/strict-json.ts'
+import {
+  identifier,
+  instant,
+  literal,
+  nonEmptyString,
+  type Parsed,
+  parseObject,
+  type Rule,
+} from './parsing.ts'
+import { lineOf, optional, type OptionalRules, parseMembers, stated, textOf } from './provenance-rules.ts'
+
+export const PROVENANCE_PATH = 'reports/provenance.json'
+export const PROVENANCE_VERSION = 'kitseal-provenance-1'
+export const PROVENANCE_LIMIT_BYTES = 16 * 1024 * 1024
+/** Instead of a list of paths. */
+export const ALL_FILES = 'all files'
+
+/** reports/provenance.json: where the evidence of a kit came from. */
+export type Provenance = {
+  readonly provenance_version: typeof PROVENANCE_VERSION
+  readonly entries: readonly ProvenanceEntry[]
+  readonly boundary: string
+}
+
+/** What the supplier says about the files. A day (2026-01-31) or an RFC 3339 time where there is a date. */
+export type StatedProvenance = {
+  readonly collector?: { readonly name: string; readonly version?: string; readonly command?: string }
+  readonly collected_at?: string
+  /** The time that the evidence is about. */
+  readonly period?: { readonly from: string; readonly to: string }
+  readonly system?: string
+  readonly query?: string
+}
+
+/** Claims of the token of a CI system, which the service has verified. */
+export type CiClaims = {
+  readonly issuer: string
+  readonly repository?: string
+  readonly ref?: string
+  readonly commit?: string
+  readonly workflow?: string
+  readonly run?: string
+  readonly attempt?: string
+}
+
+type Verified<Source extends string> = { readonly source: Source; readonly statement: 'verified' }
+type Stated<Source extends string> = { readonly source: Source; readonly statement: 'stated' }
+
+/** Where files came from. `verified` by the issuer of the kit, or `stated` by someone else and not verified. */
+export type ProvenanceEntry = { readonly paths: typeof ALL_FILES | readonly string[] } & (
+  | (Verified<'ci_token'> & CiClaims)
+  | (Verified<'upload'> & {
+      readonly at: string
+      readonly route: (typeof ROUTES)[number]
+      readonly protocol: (typeof PROTOCOLS)[number]
+      /** Not there for files that came through the link of a request. */
+      readonly workspace_id?: string
+      readonly key_id?: string
+      readonly key_name?: string
+      readonly member_id?: string
+      readonly link_id?: string
+    })
+  /** The issuer wrote the file. */
+  | (Verified<'service'> & { readonly at: string })
+  /** Sealed only if the person agreed to it. */
+  | (Verified<'confirmed_address'> & { readonly address: string; readonly confirmed_at: string })
+  | (Stated<'supplier'> & StatedProvenance)
+  /** What the program that uploaded calls itself. */
+  | (Stated<'client'> & { readonly name: string; readonly version?: string })
+  /** What the file says about itself. */
+  | (Stated<'recognised'> & {
+      readonly format: string
+      readonly tool?: string
+      readonly version?: string
+      readonly target?: string
+      readonly time?: string
+      readonly counts: readonly { readonly name: string; readonly count: number }[]
+      readonly summary: string
+    })
+)
+
+export type ProvenanceSource = ProvenanceEntry['source']
+
+export const ROUTES = ['browser', 'api', 'request_link'] as const
+export const PROTOCOLS = ['form', 'tus'] as const
+
+/**
+ * Parses reports/provenance.json. With `artifacts`, the paths in it must be among them.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { BOUNDARY, parseProvenance, PROVENANCE_VERSION } from '@kitseal/kit'
+ *
+ * const report = { provenance_version: PROVENANCE_VERSION, entries: [], boundary: BOUNDARY }
+ * assert.ok(parseProvenance(report).ok)
+ * assert.ok(!parseProvenance({ ...report, entries: [{ source: 'auditor' }] }).ok)
+ * ```
+ */
+export function parseProvenance(value: JsonValue, artifacts?: ReadonlySet<string>): Parsed<Provenance> {
+  const parsed = parseObject<Provenance>('the provenance report', value, REPORT_RULES)
+  if (!parsed.ok) return parsed
+  const problems = parsed.value.entries.flatMap((entry, index) =>
+    entryProblems(entry as JsonValue, artifacts).map((problem) => `entry ${index}: ${problem}`),
+  )
+  return problems.length === 0 ? parsed : { ok: false, problems: problems.slice(0, MAX_PROBLEMS) }
+}
+
+/**
+ * Parses what a supplier states about where evidence came from.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { parseStatedProvenance } from '@kitseal/kit'
+ *
+ * assert.ok(parseStatedProvenance({ collector: { name: 'Prowler', version: '5.9' }, collected_at: '2026-11-12' }).ok)
+ * assert.deepEqual(parseStatedProvenance({ period: { from: '2026-09-30', to: '2026-07-01' } }), {
+ *   ok: false,
+ *   problems: ['period must not end before it begins'],
+ * })
+ * ```
+ */
+export function parseStatedProvenance(value: JsonValue): Parsed<StatedProvenance> {
+  const parsed = parseMembers<StatedProvenance>('provenance', value, stated)
+  return parsed.ok && Object.keys(parsed.value).length === 0
+    ? { ok: false, problems: ['provenance must not be empty'] }
+    : parsed
+}
+
+const MAX_PROBLEMS = 20
+
+const REPORT_RULES: Readonly<Record<keyof Provenance, Rule>> = {
+  provenance_version: literal(PROVENANCE_VERSION),
+  entries: (value) => (Array.isArray(value) ? undefined : 'must be a list'),
+  boundary: nonEmptyString,
+}
+
+const oneOf =
+  (values: readonly string[]): Rule =>
+  (value) =>
+    typeof value === 'string' && values.includes(value) ? undefined : `must be one of ${values.join(', ')}`
+
+const count: Rule = (value) =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? undefined : 'must be a count'
+
+const MAX_COUNTS = 50
+
+const isCount = (one: JsonValue): boolean => parseObject('it', one, { name: lineOf(100), count }).ok
+
+const counts: Rule = (value) => {
+  const isList = Array.isArray(value) && value.length <= MAX_COUNTS
+  return isList && value.every(isCount) ? undefined : 'must be a list of at most 50 names with their counts'
+}
+
+/** A local time as the file has it, or an RFC 3339 time. */
+const fileTime: Rule = lineOf(40)
+const claim = optional(lineOf(500))
+
+/** The members of each source, besides `paths`, `source` and `statement`. */
+export const SOURCES: Readonly<
+  Record<
+    ProvenanceSource,
+    { readonly statement: ProvenanceEntry['statement']; readonly members: OptionalRules }
+  >
+> = {
+  ci_token: {
+    statement: 'verified',
+    members: {
+      issuer: lineOf(500),
+      repository: claim,
+      ref: claim,
+      commit: claim,
+      workflow: claim,
+      run: claim,
+      attempt: claim,
+    },
+  },
+  upload: {
+    statement: 'verified',
+    members: {
+      at: instant,
+      route: oneOf(ROUTES),
+      protocol: oneOf(PROTOCOLS),
+      workspace_id: optional(identifier),
+      key_id: optional(identifier),
+      key_name: optional(lineOf(200)),
+      member_id: optional(identifier),
+      link_id: optional(identifier),
+    },
+  },
+  service: { statement: 'verified', members: { at: instant } },
+  confirmed_address: { statement: 'verified', members: { address: lineOf(320), confirmed_at: instant } },
+  supplier: { statement: 'stated', members: stated },
+  client: { statement: 'stated', members: { name: lineOf(200), version: optional(lineOf(100)) } },
+  recognised: {
+    statement: 'stated',
+    members: {
+      format: lineOf(100),
+      tool: optional(lineOf(200)),
+      version: optional(lineOf(200)),
+      target: optional(lineOf(500)),
+      time: optional(fileTime),
+      counts,
+      summary: textOf(1000),
+    },
+  },
+}
+
+function entryProblems(entry: JsonValue, artifacts: ReadonlySet<string> | undefined): readonly string[] {
+  const source = isJsonObject(entry) ? entry['source'] : undefined
+  if (typeof source !== 'string' || !Object.hasOwn(SOURCES, source)) return ['source is unknown']
+  const { statement, members } = SOURCES[source as ProvenanceSource]
+  const rules = {
+    paths: pathsIn(artifacts),
+    source: literal(source),
+    statement: literal(statement),
+    ...members,
+  }
+  const parsed = parseMembers<JsonObject>('it', entry, rules)
+  if (!parsed.ok) return parsed.problems
+  return Object.keys(parsed.value).length > 3 ? [] : ['it says nothing']
+}
+
+function pathsIn(artifacts: ReadonlySet<string> | undefined): Rule {
+  const isFile = (path: JsonValue): boolean =>
+    typeof path === 'string' && path.startsWith('data/') && (artifacts?.has(path) ?? true)
+  return (value) => {
+    if (value === ALL_FILES) return undefined
+    if (!Array.isArray(value) || value.length === 0) return `must be "${ALL_FILES}" or a list of paths`
+    if (!value.every(isFile)) return 'must be paths of files below data/ that the manifest lists'
+    return new Set(value).size === value.length ? undefined : 'must have each path once'
+  }
+}
