@@ -37,9 +37,24 @@ export class UnexpectedShape extends Error {
   override readonly name = 'UnexpectedShape'
 }
 
+/** The value of a file that has one. */
+export function only(values: readonly unknown[]): unknown {
+  if (values.length !== 1) throw new UnexpectedShape()
+  return values[0]
+}
+
 /** Records that are written one by one, or in one list, or in one list for each page. */
 export function recordsIn(values: readonly unknown[]): readonly unknown[] {
   return values.flatMap((value) => (Array.isArray(value) ? (value as unknown[]) : [value]))
+}
+
+/** The same records, if there are some and each has the mark. */
+export function marked(
+  records: readonly unknown[],
+  hasMark: (record: unknown) => boolean,
+): readonly unknown[] {
+  if (records.length === 0 || !records.every(hasMark)) throw new UnexpectedShape()
+  return records
 }
 
 /** Counts a status under the name that is shown for it. Statuses that are not in the table are `other`. */
@@ -49,9 +64,9 @@ export function count(counts: Tally, names: Readonly<Record<string, string>>, st
 }
 
 /** `account 1`, or `3 accounts`. Undefined if there is none. */
-export function oneOrMany(noun: string, values: Iterable<unknown>): string | undefined {
+export function oneOrMany(noun: string, values: Iterable<unknown>, plural = `${noun}s`): string | undefined {
   const distinct = new Set([...values].filter((value) => typeof value === 'string' && value !== ''))
   const [first] = distinct
   if (first === undefined) return undefined
-  return distinct.size === 1 ? `${noun} ${first as string}`.trim() : `${distinct.size} ${noun}s`
+  return distinct.size === 1 ? `${noun} ${first as string}`.trim() : `${distinct.size} ${plural}`
 }

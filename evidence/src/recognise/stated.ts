@@ -16,7 +16,8 @@ export function recognisedOutput(format: string, stated: Stated): RecognisedOutp
     tool === undefined ? format : [tool, version].filter((part) => part !== undefined).join(' '),
     target,
     time === undefined ? undefined : dateOf(time),
-    counts.map(({ name, count }) => `${count} ${name}`).join(', ') || undefined,
+    counts.map(({ name, count }) => `${count} ${count === 1 ? singular(name) : name}`).join(', ') ||
+      undefined,
   ]
   return {
     format,
@@ -27,6 +28,14 @@ export function recognisedOutput(format: string, stated: Stated): RecognisedOutp
     counts,
     summary: parts.filter((part) => part !== undefined).join(' · '),
   }
+}
+
+/** `hosts up`, `vulnerabilities`, `matches`, but `pass`. */
+function singular(name: string): string {
+  return name
+    .replace(/ies\b/, 'y')
+    .replace(/(?<=ch)es\b/, '')
+    .replace(/(?<!s)s\b/, '')
 }
 
 /** One line without invisible characters. Undefined if nothing is left, or if it contains a secret. */

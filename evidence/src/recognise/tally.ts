@@ -7,6 +7,12 @@ export class Tally {
     this.#counts = new Map(shown.map((name) => [name, 0]))
   }
 
+  static just(name: string, count: number): Tally {
+    const counts = new Tally()
+    counts.add(name, count)
+    return counts
+  }
+
   add(name: string, count = 1): void {
     this.#counts.set(name, this.of(name) + count)
   }

@@ -1,4 +1,4 @@
-import { count, member, oneOrMany, recordsIn } from '../members.ts'
+import { count, marked, member, oneOrMany, recordsIn } from '../members.ts'
 import type { Recogniser } from '../recogniser.ts'
 import { Tally } from '../tally.ts'
 
@@ -10,13 +10,12 @@ export const PROWLER_OCSF: Recogniser = {
   mark: /"(?:product|class_uid)"/,
   reads: 'json',
   read(values) {
-    const findings = recordsIn(values)
-    const isProwler = findings.every(
+    const findings = marked(
+      recordsIn(values),
       (one) =>
         member(one, 'metadata', 'product', 'name') === 'Prowler' &&
         [2003, 2004].includes(member(one, 'class_uid') as number),
     )
-    if (!isProwler) return undefined
     const counts = new Tally('pass', 'fail')
     for (const one of findings) {
       // A muted finding is neither.

@@ -1,0 +1,33 @@
+import { elements, has, marked, member, oneOrMany, only } from '../members.ts'
+import type { Recogniser } from '../recogniser.ts'
+import { Tally } from '../tally.ts'
+
+/** A log file, or what `aws cloudtrail lookup-events` prints. Its dates are those of the events, not of the export. */
+export const CLOUDTRAIL: Recogniser = {
+  format: 'AWS CloudTrail',
+  mark: /"(?:Records|Events|eventVersion|CloudTrailEvent)"/,
+  reads: 'json',
+  read(values) {
+    const log = only(values)
+    const events = has(log, 'Events')
+      ? elements(member(log, 'Events')).map((one): unknown =>
+          JSON.parse(String(member(one, 'CloudTrailEvent'))),
+        )
+      : elements(member(log, 'Records'))
+    marked(
+      events,
+      (one) =>
+        has(one, 'eventVersion', 'eventTime', 'userIdentity') &&
+        /^[\w.-]+\.amazonaws\.com$/.test(String(member(one, 'eventSource'))),
+    )
+    const counts = new Tally('events', 'with an error')
+    for (const event of events) {
+      counts.add('events')
+      if (has(event, 'errorCode')) counts.add('with an error')
+    }
+    const accounts = events.map(
+      (one) => member(one, 'recipientAccountId') ?? member(one, 'userIdentity', 'accountId'),
+    )
+    return { tool: 'AWS CloudTrail', target: oneOrMany('account', accounts), counts }
+  },
+}
