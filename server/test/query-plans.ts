@@ -66,6 +66,7 @@ const OF_WORKSPACE =
   /^SEARCH (jobs|submissions|audit_events|credit_ledger|submission_words|series_kits)\b.* \(workspace_id=\?\)$/
 
 function problemOf(statement: string, detail: string): string | undefined {
+  if (detail.includes('AUTOMATIC')) return detail
   if (OF_WORKSPACE.test(detail) && !/^insert into "workspaces"|\blimit\b/.test(statement)) return detail
   if (/^USE TEMP B-TREE FOR (ORDER BY|GROUP BY|DISTINCT)/.test(detail)) {
     const isSmall = Object.keys(SMALL).some((table) => statement.includes(`from "${table}"`))

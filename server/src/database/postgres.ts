@@ -1,4 +1,5 @@
 import {
+  type BinaryOperationNode,
   ColumnDefinitionNode,
   type DataTypeNode,
   Kysely,
@@ -8,6 +9,7 @@ import {
   sql,
 } from 'kysely'
 import type { Dialect } from './dialect.ts'
+import { literalState } from './literal-states.ts'
 import { migrate } from './migrate.ts'
 import { openPool, type Pool, type PoolOptions } from './postgres-pool.ts'
 import type { Database } from './schema.ts'
@@ -45,8 +47,12 @@ class SharedDialect extends PostgresDialect {
   }
 }
 
-/** Compares text by bytes, as SQLite does, whatever the server's collation. */
 class SharedQueryCompiler extends PostgresQueryCompiler {
+  protected override visitBinaryOperation(node: BinaryOperationNode): void {
+    super.visitBinaryOperation(literalState(node))
+  }
+
+  /** Compares text by bytes, as SQLite does, whatever the server's collation. */
   protected override visitDataType(node: DataTypeNode): void {
     super.visitDataType(node)
     const isColumn = this.parentNode !== undefined && ColumnDefinitionNode.is(this.parentNode)

@@ -24,7 +24,13 @@ after(async () => {
   pages[Symbol.dispose]()
 })
 
-const opened = () => new BetterSqlite3(join(service.dataFolder, 'kitseal.sqlite'))
+/** With the planner's settings of the service. */
+function opened(): BetterSqlite3.Database {
+  const db = new BetterSqlite3(join(service.dataFolder, 'kitseal.sqlite'))
+  db.pragma('automatic_index = off')
+  return db
+}
+
 const listed = (findings: ReturnType<typeof findScans>) =>
   findings.map(({ statement, problem }) => `${problem}\n  ${statement.slice(0, 1500)}`).join('\n')
 

@@ -4,15 +4,19 @@ import { makeFolder } from '@kitseal/kit/node'
 import BetterSqlite3 from 'better-sqlite3'
 import {
   CompiledQuery,
+  type BinaryOperationNode,
   type DatabaseConnection,
+  type LimitNode,
   type SelectModifierNode,
   Kysely,
   SqliteDialect,
   SqliteDriver,
   SqliteQueryCompiler,
   sql,
+  ValueNode,
 } from 'kysely'
 import type { Dialect } from './dialect.ts'
+import { literalState } from './literal-states.ts'
 import { migrate } from './migrate.ts'
 import type { Database } from './schema.ts'
 
@@ -71,6 +75,8 @@ function connectWriter(file: string, onStatement?: (text: string) => void): Bett
   writer.pragma('synchronous = FULL')
   writer.pragma('foreign_keys = ON')
   writer.pragma('cache_size = -32768')
+  // Without statistics SQLite prefers an index that it builds from the whole table for one query to a partial one that exists.
+  writer.pragma('automatic_index = off')
   return writer
 }
 
@@ -93,8 +99,19 @@ class EmbeddedDialect extends SqliteDialect {
   }
 }
 
-/** Drops FOR UPDATE: SQLite has one writer at a time, so rows need no locks. */
 class EmbeddedQueryCompiler extends SqliteQueryCompiler {
+  /** SQLite prepares a statement with a parameter as its limit again for each run. */
+  protected override visitLimit(node: LimitNode): void {
+    const { limit } = node
+    const isNumber = ValueNode.is(limit) && typeof limit.value === 'number'
+    super.visitLimit(isNumber ? { ...node, limit: ValueNode.createImmediate(limit.value) } : node)
+  }
+
+  protected override visitBinaryOperation(node: BinaryOperationNode): void {
+    super.visitBinaryOperation(literalState(node))
+  }
+
+  /** Drops FOR UPDATE: SQLite has one writer at a time, so rows need no locks. */
   protected override visitSelectModifier(node: SelectModifierNode): void {
     if (node.modifier === 'Distinct') super.visitSelectModifier(node)
   }

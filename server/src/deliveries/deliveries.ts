@@ -1,7 +1,6 @@
 // docs/decisions/0415
-import { sql } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
-import type { DeliveriesTable, DeliveryId, DeliveryState } from '../database/delivery-schema.ts'
+import type { DeliveriesTable, DeliveryId } from '../database/delivery-schema.ts'
 import type { Db } from '../database/schema.ts'
 import { idInTimeOrder, type WorkspaceId } from '../runtime/identifiers.ts'
 
@@ -93,9 +92,6 @@ export interface ClaimedDelivery extends Delivery {
   readonly token: number
 }
 
-// A literal, because with a parameter the database would not use the partial index.
-const PENDING = sql.lit<DeliveryState>('pending')
-
 /** Claims the delivery that is due for longest and has no lease. `first`: only one that has not failed. */
 export async function claimDelivery(
   leases: DeliveryLeases,
@@ -124,7 +120,7 @@ function dueDeliveries(db: Db, channel: string, now: string, first: boolean) {
   const due = db
     .selectFrom('deliveries')
     .select('delivery_id')
-    .where('state', '=', PENDING)
+    .where('state', '=', 'pending')
     .where('channel', '=', channel)
     .where('due_at', '<=', now)
     .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', now)]))
@@ -179,7 +175,7 @@ export async function settleDelivery(
     })
     .where('delivery_id', '=', deliveryId)
     .where('lease_token', '=', token)
-    .where('state', '=', PENDING)
+    .where('state', '=', 'pending')
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
@@ -192,7 +188,7 @@ export async function releaseDeliveriesOf(db: Db, isGone: (owner: string) => boo
     .selectFrom('deliveries')
     .select('lease_owner')
     .distinct()
-    .where('state', '=', PENDING)
+    .where('state', '=', 'pending')
     .where('lease_owner', 'is not', null)
     .execute()
   for (const { lease_owner } of owners)
@@ -200,7 +196,7 @@ export async function releaseDeliveriesOf(db: Db, isGone: (owner: string) => boo
       await db
         .updateTable('deliveries')
         .set((eb) => ({ lease_owner: null, lease_until: null, lease_token: eb('lease_token', '+', 1) }))
-        .where('state', '=', PENDING)
+        .where('state', '=', 'pending')
         .where('lease_owner', '=', lease_owner)
         .execute()
 }
@@ -211,7 +207,7 @@ const KEPT_MS = 90 * 24 * 60 * 60 * 1000
 export async function forgetDeliveries(db: Db, clock: Clock): Promise<void> {
   await db
     .deleteFrom('deliveries')
-    .where('state', '<>', PENDING)
+    .where('state', '<>', 'pending')
     .where('ended_at', '<', timestamp(clock.now() - KEPT_MS))
     .execute()
 }

@@ -1,10 +1,7 @@
-import { sql } from 'kysely'
 import { Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../runtime/clock.ts'
-import type { DeliveryState } from '../database/delivery-schema.ts'
 import type { Db } from '../database/schema.ts'
 
-const PENDING = sql.lit<DeliveryState>('pending')
 const CHANNELS = ['mail', 'webhook'] as const
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -57,11 +54,11 @@ async function measure(db: Db, clock: Clock): Promise<ReadonlyMap<string, Measur
     ])
     .groupBy('channel')
   // Two queries with literals, because each reads a partial index.
-  const rows = await counted.where('state', '=', PENDING).execute()
+  const rows = await counted.where('state', '=', 'pending').execute()
   const failed = await db
     .selectFrom('deliveries')
     .select('channel')
-    .where('state', '<>', PENDING)
+    .where('state', '<>', 'pending')
     .where('state', '=', 'failed')
     .where('ended_at', '>', new Date(now - DAY_MS).toISOString())
     .execute()

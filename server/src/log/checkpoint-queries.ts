@@ -9,7 +9,7 @@ import {
   type SignedNote,
   utf8,
 } from '@kitseal/kit'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import { takeLock } from '../database/advisory-lock.ts'
 import type { LogCheckpointsTable } from '../database/log-schema.ts'
@@ -35,16 +35,13 @@ export interface PublishingPolicy {
   readonly isRequired: boolean
 }
 
-// A literal, because with a parameter the database would not use the partial index.
-const QUORUM_MET = sql.lit(1)
-
 /** The stored checkpoints that kits may refer to, the best one first. */
 export async function readPublished(
   db: Kysely<Database>,
   { witnesses, isTimeStamped, isRequired }: PublishingPolicy,
 ): Promise<readonly PublishedCheckpoint[]> {
   const complete = newestRow(db)
-    .where('quorum_met', '=', QUORUM_MET)
+    .where('quorum_met', '=', 1)
     .$if(isTimeStamped, (query) => query.where('time_stamp', 'is not', null))
   const [cosigned] = parseRows(await complete.execute())
   // The policy may have changed since.

@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely } from 'kysely'
 import type { Clock } from '../runtime/clock.ts'
-import type { Database, JobStatus } from '../database/schema.ts'
+import type { Database } from '../database/schema.ts'
 import type { JobId, KitId } from '../runtime/identifiers.ts'
 import { condemn } from './condemned-objects.ts'
 import { referencedAmong } from './referenced-objects.ts'
@@ -86,7 +86,7 @@ async function erasedSubmissions(
     .selectFrom('jobs')
     .select(['job_id', 'updated_at'])
     // A literal, so that the partial index is used.
-    .where('status', '=', sql.lit<JobStatus>('EXPIRED'))
+    .where('status', '=', 'EXPIRED')
     .where('updated_at', '>=', after.at)
     .where((eb) => eb.or([eb('updated_at', '>', after.at), eb('job_id', '>', after.id as JobId)]))
     .orderBy('updated_at')

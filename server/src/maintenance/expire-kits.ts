@@ -1,7 +1,7 @@
 // docs/decisions/0275
 import { type Kysely, sql, type SqlBool } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
-import type { Database, JobStatus } from '../database/schema.ts'
+import type { Database } from '../database/schema.ts'
 import type { JobId, KitId, WorkspaceId } from '../runtime/identifiers.ts'
 import { type EraseContext, endOpenKit, eraseKit, ManifestUnreadable } from '../kits/erase-kit.ts'
 
@@ -30,9 +30,6 @@ export async function expireKits(ctx: RetentionContext): Promise<number> {
   return expired
 }
 
-// A literal, so that the partial index is used.
-const ISSUED = sql.lit<JobStatus>('ISSUED')
-
 /** Workspaces of a plan that have a kit to erase. */
 function workspacesBefore(db: Kysely<Database>, plan: string, before: string) {
   return (
@@ -46,7 +43,7 @@ function workspacesBefore(db: Kysely<Database>, plan: string, before: string) {
           selectFrom('jobs')
             .select('jobs.updated_at')
             .whereRef('jobs.workspace_id', '=', 'workspaces.workspace_id')
-            .where('jobs.status', '=', ISSUED)
+            .where('jobs.status', '=', 'ISSUED')
             .orderBy('jobs.updated_at')
             .limit(1),
           '<=',
@@ -79,7 +76,7 @@ async function* kitsBefore(
       .select(['kits.kit_id', 'jobs.job_id', 'jobs.workspace_id', 'kits.entries', 'kits.receipt'])
       .select('jobs.updated_at')
       .where('jobs.workspace_id', '=', workspaceId)
-      .where('jobs.status', '=', ISSUED)
+      .where('jobs.status', '=', 'ISSUED')
       .where('jobs.updated_at', '<=', before)
       .where(sql<SqlBool>`(jobs.updated_at, jobs.job_id) > (${after.updated_at}, ${after.job_id})`)
       .orderBy('jobs.updated_at')
@@ -102,7 +99,7 @@ export async function expireOpenKits(ctx: RetentionContext, days: number): Promi
       .innerJoin('kits', 'kits.kit_id', 'jobs.kit_id')
       .select(['kits.kit_id', 'kits.entries', 'jobs.job_id', 'jobs.updated_at'])
       .where('jobs.workspace_id', 'is', null)
-      .where('jobs.status', '=', ISSUED)
+      .where('jobs.status', '=', 'ISSUED')
       .where('jobs.updated_at', '<=', before)
       .where(sql<SqlBool>`(jobs.updated_at, jobs.job_id) > (${after.updated_at}, ${after.job_id})`)
       .orderBy('jobs.updated_at')

@@ -117,7 +117,7 @@ export function overviewQueries(db: Db, now: number, { workspaceId, retentionDay
       .innerJoin('submissions', 'submissions.job_id', 'jobs.job_id')
       .select(['submissions.submission_id as id', 'submissions.label as title', 'jobs.updated_at as at'])
       .where('jobs.workspace_id', '=', workspaceId)
-      .where('jobs.status', '=', sql.lit('FAIL'))
+      .where('jobs.status', '=', 'FAIL')
       .where('jobs.updated_at', '>=', inDays(-SINCE_DAYS))
       .where((eb) =>
         eb.not(
@@ -139,7 +139,7 @@ export function overviewQueries(db: Db, now: number, { workspaceId, retentionDay
       .selectFrom('deliveries')
       .select(['dedupe', 'problem', 'ended_at as at'])
       .where('workspace_id', '=', workspaceId)
-      .where('state', '=', sql.lit('failed'))
+      .where('state', '=', 'failed')
       .where('channel', '=', MAIL_CHANNEL)
       .where('ended_at', '>=', inDays(-SINCE_DAYS))
       .orderBy('ended_at', 'desc')
@@ -153,9 +153,9 @@ export function overviewQueries(db: Db, now: number, { workspaceId, retentionDay
         'submissions.updated_at as at',
       ])
       .where('jobs.workspace_id', '=', workspaceId)
-      .where('jobs.status', '=', sql.lit('DRAFT'))
+      .where('jobs.status', '=', 'DRAFT')
       // Names the index.
-      .where('jobs.status', '<>', sql.lit('ISSUED'))
+      .where('jobs.status', '<>', 'ISSUED')
       .where('submissions.uploaded_bytes', '>', 0)
       .where((eb) =>
         eb.not(
@@ -202,7 +202,7 @@ export function overviewQueries(db: Db, now: number, { workspaceId, retentionDay
             .selectFrom('jobs')
             .select(({ fn }) => [fn.countAll().as('count'), fn.min('updated_at').as('first')])
             .where('workspace_id', '=', workspaceId)
-            .where('status', '=', sql.lit('ISSUED'))
+            .where('status', '=', 'ISSUED')
             .where('updated_at', '<=', inDays(EVIDENCE_SOON_DAYS - retentionDays))
             .where((eb) =>
               eb.not(

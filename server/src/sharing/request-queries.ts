@@ -137,7 +137,7 @@ export const unsettledRequests = (db: Db, workspaceId: WorkspaceId) =>
   views(db)
     .where('requests.workspace_id', '=', workspaceId)
     .where('requests.closed_at', 'is', null)
-    .where('requests.settled', '=', sql.lit(0))
+    .where('requests.settled', '=', 0)
     .orderBy('requests.updated_at', 'desc')
 
 /** The request of a workspace. One of another workspace is reported as not found. */

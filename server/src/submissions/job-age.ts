@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../runtime/clock.ts'
 import type { Db, JobStatus } from '../database/schema.ts'
@@ -26,7 +25,7 @@ export async function oldestUnfinished(db: Db): Promise<string | undefined> {
   const times = await Promise.all(
     UNFINISHED.map(async (status) => {
       // A literal, because with a parameter the database would not use the partial index.
-      const jobs = db.selectFrom('jobs').select('updated_at').where('status', '=', sql.lit(status))
+      const jobs = db.selectFrom('jobs').select('updated_at').where('status', '=', status)
       const { oldest } = await db
         .selectFrom(jobs.limit(MAX_ROWS).as('unfinished'))
         .select((eb) => eb.fn.min('updated_at').as('oldest'))

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Clock } from '../runtime/clock.ts'
-import type { Database, JobStatus } from '../database/schema.ts'
+import type { Database } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { expectedWait } from './expected-wait.ts'
 import { Refusal } from '../refusals.ts'
@@ -46,7 +46,7 @@ export function watchQueue(db: Kysely<Database>, { most, clock, wake, elapsedMs 
         .select((eb) => eb.fn.countAll<number | string>().as('waiting'))
         // As in the index.
         .select(sql<string>`coalesce(workspace_id, '')`.as('workspace'))
-        .where('status', '=', sql.lit<JobStatus>('SUBMITTED'))
+        .where('status', '=', 'SUBMITTED')
         .groupBy(sql`coalesce(workspace_id, '')`)
         .execute()
       const before = own

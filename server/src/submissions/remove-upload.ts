@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
@@ -73,7 +72,7 @@ async function correctCounts(db: Db): Promise<void> {
   await db
     .updateTable('submissions')
     .set({ open_uploads: 0, reserved_bytes: 0 })
-    .where('open_uploads', '>', sql.lit(0))
+    .where('open_uploads', '>', 0)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

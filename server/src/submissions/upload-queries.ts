@@ -1,5 +1,4 @@
 import { BOUNDARY } from '@kitseal/kit'
-import { sql } from 'kysely'
 import { timestamp, type Clock } from '../runtime/clock.ts'
 import type { Db, ResumableUploadsTable } from '../database/schema.ts'
 import { isUploadId, type SubmissionId } from '../runtime/identifiers.ts'
@@ -84,6 +83,6 @@ export async function closeUpload(
       reserved_bytes: eb('reserved_bytes', '-', size_bytes),
     }))
     .where('submission_id', '=', submission_id)
-    .where('open_uploads', '>', sql.lit(0))
+    .where('open_uploads', '>', 0)
     .execute()
 }

@@ -13,7 +13,7 @@ import type { EventLog } from '../runtime/logger.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { reached } from '../runtime/steps.ts'
 import { addProof, type ProvedKit } from './add-proof.ts'
-import { type Leases, notEarlier, PASS } from './leases.ts'
+import { type Leases, notEarlier } from './leases.ts'
 
 export interface IssueContext extends Leases {
   readonly objects: ObjectStore
@@ -128,7 +128,7 @@ const passedJobs = (db: Kysely<Database>, owner: string, now: string) =>
     .innerJoin('log', (join) => join.on('log.frozen_at', 'is', null))
     .selectAll('jobs')
     .select(['kits.kit_id as passed_kit_id', 'log_leaves.leaf_index'])
-    .where('jobs.status', '=', PASS)
+    .where('jobs.status', '=', 'PASS')
     .where('log_leaves.leaf_index', 'is not', null)
     .where((eb) =>
       eb.or([
@@ -212,6 +212,6 @@ async function postpone({ db, clock, log }: IssueContext, { job }: PassedJob, er
     .updateTable('jobs')
     .set({ lease_owner: null, lease_until: timestamp(clock.now() + POSTPONE_MS) })
     .where('job_id', '=', job.job_id)
-    .where('status', '=', PASS)
+    .where('status', '=', 'PASS')
     .execute()
 }

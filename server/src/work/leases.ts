@@ -25,28 +25,24 @@ export interface Leases {
   readonly leaseMs: number
 }
 
-// A literal, because with a parameter the database would not use the partial index.
-export const SUBMITTED = sql.lit<JobStatus>('SUBMITTED')
-export const PASS = sql.lit<JobStatus>('PASS')
-
 /** Claims the oldest waiting job without a lease, of the workspace that comes after this one. */
 export async function claimJob(leases: Leases, after: Turn = FIRST_TURN): Promise<ClaimedJob | undefined> {
-  return (await claimingJobs(leases)(after, 1))[0]
+  return (await claimingJobs(leases)(after))[0]
 }
 
 /**
  * Claims the oldest waiting jobs of the workspace that comes after this one, up to so many. Workspaces take turns, so that
  * one with many jobs does not delay the others. At most one of the jobs is a retry.
  */
-export type ClaimJobs = (after: Turn, most: number) => Promise<readonly ClaimedJob[]>
+export type ClaimJobs = (after: Turn) => Promise<readonly ClaimedJob[]>
 
-export function claimingJobs(leases: Leases): ClaimJobs {
+export function claimingJobs(leases: Leases, most = 1): ClaimJobs {
   const { db, clock, owner, leaseMs } = leases
   const claim = prepared(db, (param: Param<Claim>) =>
     db
       .with(
         (picked) => picked('picked').materialized(),
-        () => waitingJobs(db, param('now'), param('after'), param('most')),
+        () => waitingJobs(db, param('now'), param('after'), most),
       )
       .updateTable('jobs')
       .set((eb) => ({
@@ -56,12 +52,12 @@ export function claimingJobs(leases: Leases): ClaimJobs {
         attempts: eb('attempts', '+', 1),
       }))
       .where('job_id', 'in', (eb) => eb.selectFrom('picked').select('job_id'))
-      .where('status', '=', SUBMITTED)
+      .where('status', '=', 'SUBMITTED')
       .returningAll(),
   )
-  return async (after, most) => {
+  return async (after) => {
     const now = clock.now()
-    const rows = await claim({ now: timestamp(now), until: timestamp(now + leaseMs), after, most })
+    const rows = await claim({ now: timestamp(now), until: timestamp(now + leaseMs), after })
     const claimed = rows
       .toSorted((a, b) => (`${a.created_at} ${a.job_id}` < `${b.created_at} ${b.job_id}` ? -1 : 1))
       .map((job) => ({ job, lease: { jobId: job.job_id, token: job.lease_token } }))
@@ -75,7 +71,6 @@ interface Claim {
   readonly now: string
   readonly until: string
   readonly after: Turn
-  readonly most: number
 }
 
 /** The workspace of a claimed job. Jobs without one take turns as if they had one in common. */
@@ -87,7 +82,7 @@ export const turnOf = ({ job }: ClaimedJob): Turn => job.workspace_id ?? FIRST_T
 export function waitingJobs(db: Kysely<Database>, now: string, after: Turn, most: number) {
   const unclaimed = db
     .selectFrom('jobs')
-    .where('status', '=', SUBMITTED)
+    .where('status', '=', 'SUBMITTED')
     .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', now)]))
     // Nodes that poll at the same time claim different jobs, without waiting.
     .forUpdate()
@@ -154,13 +149,13 @@ export async function releaseLeasesOf(
   isGone: (owner: string) => boolean,
 ): Promise<number> {
   let released = 0
-  for (const status of [SUBMITTED, PASS]) released += await releaseIn(db, status, isGone)
+  for (const status of ['SUBMITTED', 'PASS'] as const) released += await releaseIn(db, status, isGone)
   return released
 }
 
 async function releaseIn(
   db: Kysely<Database>,
-  status: typeof SUBMITTED,
+  status: JobStatus,
   isGone: (owner: string) => boolean,
 ): Promise<number> {
   const owners = await db
@@ -189,7 +184,7 @@ export function updateLeased(db: Kysely<Database>, lease: Lease) {
     .updateTable('jobs')
     .where('job_id', '=', lease.jobId)
     .where('lease_token', '=', lease.token)
-    .where('status', '=', SUBMITTED)
+    .where('status', '=', 'SUBMITTED')
 }
 
 /** For `updated_at`: the time of a job never goes back. */

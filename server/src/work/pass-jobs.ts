@@ -18,7 +18,7 @@ import type { JobId } from '../runtime/identifiers.ts'
 import { reached } from '../runtime/steps.ts'
 import type { TransparencyLog } from '../log/transparency-log.ts'
 import type { MadeKit } from '../submissions/job-outcome.ts'
-import { type ClaimedJob, type Leases, notEarlier, SUBMITTED } from './leases.ts'
+import { type ClaimedJob, type Leases, notEarlier } from './leases.ts'
 
 /** A claimed job, and the kit that was made for it. */
 export interface FinishedJob {
@@ -131,7 +131,7 @@ async function moveJobs(
     }))
     .whereRef('jobs.job_id', '=', 'finished.id')
     .whereRef('jobs.lease_token', '=', 'finished.token')
-    .where('jobs.status', '=', SUBMITTED)
+    .where('jobs.status', '=', 'SUBMITTED')
     .returning('jobs.job_id')
     .execute()
   const ids = new Set<JobId>(moved.map(({ job_id }) => job_id))

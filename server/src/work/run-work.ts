@@ -93,8 +93,7 @@ export function runWork(store: Store, options: WorkOptions): Worker {
     {
       ...leases,
       maxAttempts: config.maxAttempts,
-      claimsTogether: CLAIMS_TOGETHER,
-      claim: claimingJobs(leases),
+      claim: claimingJobs(leases, CLAIMS_TOGETHER),
       makeKit: async (job) => {
         const cause = options.poisonJobs?.[job.job_id]
         if (cause !== undefined) return { is: 'blocked', blockers: [unexaminable(cause)] }

@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
-import type { Database, JobStatus, SubmissionsTable } from '../database/schema.ts'
+import type { Database, SubmissionsTable } from '../database/schema.ts'
 import { forgetCounts } from '../database/daily-counts.ts'
 import { transact } from '../database/transact.ts'
 import { deleteOldResponses } from '../http/idempotency.ts'
@@ -10,7 +10,6 @@ import type { Queue } from '../submissions/job-queue.ts'
 import type { EventLog } from '../runtime/logger.ts'
 
 const BATCH = 1000
-const DRAFT = sql.lit<JobStatus>('DRAFT')
 
 const SWEEP_EVERY_MS = 30_000
 const COUNT_EVERY_MS = 1000
@@ -89,7 +88,7 @@ async function expireDrafts(db: Kysely<Database>, now: string): Promise<number> 
   const due = db
     .selectFrom('jobs')
     .select('job_id')
-    .where('status', '=', DRAFT)
+    .where('status', '=', 'DRAFT')
     .where('expires_at', '<=', now)
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -109,7 +108,7 @@ async function expireDrafts(db: Kysely<Database>, now: string): Promise<number> 
       .updateTable('jobs')
       .set({ status: 'EXPIRED', updated_at: now })
       .where('job_id', 'in', due)
-      .where('status', '=', DRAFT)
+      .where('status', '=', 'DRAFT')
       .returning(['job_id', 'workspace_id'])
       .execute()
     const submissions = await submissionsOf(

@@ -15,8 +15,6 @@ import { type JobSlots, jobSlots } from './job-slots.ts'
 export interface WorkContext extends Leases {
   readonly maxAttempts: number
   readonly claim: ClaimJobs
-  /** How many jobs are claimed at once; by default one. */
-  readonly claimsTogether?: number
   /** Makes, stores and verifies the kit, or returns the blockers. Writes nothing to the database. */
   readonly makeKit: (job: Readonly<JobsTable>) => Promise<JobOutcome>
   readonly settle: FinishJob
@@ -50,9 +48,7 @@ export interface NextOptions {
 /** Processes one job. Whatever fails, the job finishes once or can be claimed again. */
 export async function workOnNext(ctx: WorkContext, options: NextOptions = {}): Promise<WorkResult> {
   const { slots = jobSlots(), isStopping = () => false } = options
-  using running = await slots.claim(async (after) =>
-    isStopping() ? [] : ctx.claim(after, ctx.claimsTogether ?? 1),
-  )
+  using running = await slots.claim(async (after) => (isStopping() ? [] : ctx.claim(after)))
   if (running === undefined) return { is: 'idle' }
   options.onClaimed?.()
   reached('job claimed')

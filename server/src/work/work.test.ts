@@ -80,7 +80,7 @@ onEachDatabase((database) => {
     const slots = jobSlots()
     const claimed: (JobId | undefined)[] = []
     for (let count = 0; count < 7; count += 1)
-      claimed.push((await slots.claim((previous) => claimingJobs(worker())(previous, 1)))?.claimed.job.job_id)
+      claimed.push((await slots.claim((previous) => claimingJobs(worker(), 1)(previous)))?.claimed.job.job_id)
     assert.deepEqual(claimed.slice(0, 3).toSorted(), [waiting[0], ...late].toSorted())
     assert.deepEqual(claimed.slice(3), [...waiting.slice(1), undefined])
   })
@@ -92,11 +92,11 @@ onEachDatabase((database) => {
       clock.time += 1
       waiting.push(await submit({ workspace_id }))
     }
-    assert.deepEqual(idsOf(await claimingJobs(worker())('', 3)), waiting.slice(0, 3))
-    assert.deepEqual(idsOf(await claimingJobs(worker())(one, 3)), waiting.slice(4))
+    assert.deepEqual(idsOf(await claimingJobs(worker(), 3)('')), waiting.slice(0, 3))
+    assert.deepEqual(idsOf(await claimingJobs(worker(), 3)(one)), waiting.slice(4))
     // All leases expire, so four of the five jobs are retries now.
     clock.time += 31_000
-    const again = await claimingJobs(worker())(other, 4)
+    const again = await claimingJobs(worker(), 4)(other)
     assert.deepEqual(idsOf(again), [waiting[0], waiting[3]])
     assert.deepEqual(
       again.map(({ job: { attempts } }) => attempts),
@@ -110,7 +110,7 @@ onEachDatabase((database) => {
     const mayFinish = Promise.withResolvers<void>()
     const running = startWorker(
       worker({
-        claimsTogether: 8,
+        claim: claimingJobs(worker(), 8),
         makeKit: async (claimed) => {
           started.resolve()
           await mayFinish.promise
