@@ -39,7 +39,7 @@ export class Openssl implements Disposable {
     writeFileSync(path.join(this.#folder, 'root.pem'), pem(root))
   }
 
-  accepts(response: Uint8Array): boolean {
+  accepts(response: Uint8Array, rootsFile = 'root.pem'): boolean {
     writeFileSync(path.join(this.#folder, 'time.tsr'), response)
     const given = [
       '-data',
@@ -47,7 +47,7 @@ export class Openssl implements Disposable {
       '-in',
       'time.tsr',
       '-CAfile',
-      'root.pem',
+      rootsFile,
       '-attime',
       String(STAMPED_MS / 1000),
     ]

@@ -65,7 +65,7 @@ export function policyForm(onPolicy: (policy: GivenPolicy) => void): HTMLElement
   )
 }
 
-const LIMIT_BYTES = 1_000_000
+const LIMIT_BYTES = 10_000_000
 
 const WHAT_IT_IS =
   'A policy lists the logs and witnesses that you trust, and how many witnesses must have seen the kit. It counts only if you got it from somewhere other than this kit.'

@@ -43,7 +43,7 @@ interface WebCryptoAlgorithm {
 
 declare const crypto: {
   readonly subtle?: {
-    digest(algorithm: 'SHA-256' | 'SHA-384' | 'SHA-512', bytes: Uint8Array): Promise<ArrayBuffer>
+    digest(algorithm: 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512', bytes: Uint8Array): Promise<ArrayBuffer>
     importKey(
       format: 'raw' | 'spki',
       bytes: Uint8Array,

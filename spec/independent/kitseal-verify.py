@@ -1220,7 +1220,7 @@ def parse_der(data):
     return element.check()
 
 
-TIME = re.compile(rb"([0-9]{4})([0-9]{2})([0-9]{2})([0-9]{2})([0-9]{2})([0-9]{2})(?:\.([0-9]*[1-9]))?Z")
+TIME = re.compile(rb"([0-9]{4})([0-9]{2})([0-9]{2})([0-9]{2})([0-9]{2})([0-9]{2})(?:\.([0-9]+))?Z")
 EPOCH = datetime.datetime(1970, 1, 1)
 
 
@@ -1238,7 +1238,7 @@ def der_milliseconds(element, with_fraction):
         time = datetime.datetime(*(int(part) for part in match.groups()[:6]))
     except ValueError:
         raise Malformed("a time does not exist") from None
-    fraction = (match.group(7) or b"").decode("ascii")
+    fraction = (match.group(7) or b"").rstrip(b"0").decode("ascii")
     thousandths = int((fraction + "000")[:3]) + (len(fraction) > 3)
     return (time - EPOCH) // datetime.timedelta(milliseconds=1) + thousandths
 
@@ -1257,12 +1257,13 @@ RSA_WITH = {
     "1.2.840.113549.1.1.13": "sha512",
 }
 ECDSA_WITH = {"1.2.840.10045.4.3.2": "sha256", "1.2.840.10045.4.3.3": "sha384", "1.2.840.10045.4.3.4": "sha512"}
+SHA1 = {"1.3.14.3.2.26": "sha1"}
 RSA_PSS, MGF1 = "1.2.840.113549.1.1.10", "1.2.840.113549.1.1.8"
 
 
-def hash_algorithm(element):
+def hash_algorithm(element, others=()):
     fields = Fields(element)
-    name = HASHES.get(fields.take(OID).oid())
+    name = dict(HASHES, **dict(others)).get(fields.take(OID).oid())
     fields.option(NULL)
     fields.end()
     if name is None:
@@ -1275,19 +1276,9 @@ def signature_algorithm(element):
     fields = Fields(element)
     oid = fields.take(OID).oid()
     if oid == RSA_PSS:
-        parameters = Fields(fields.take(SEQUENCE))
+        parameters = fields.take(SEQUENCE)
         fields.end()
-        name = hash_algorithm(parameters.take(0xA0).only())
-        mask = Fields(parameters.take(0xA1).only())
-        if mask.take(OID).oid() != MGF1 or hash_algorithm(mask.take(SEQUENCE)) != name:
-            raise Malformed("parameters of RSASSA-PSS are not supported")
-        mask.end()
-        salt, trailer = parameters.option(0xA2), parameters.option(0xA3)
-        parameters.end()
-        length = salt.only(INTEGER).small() if salt else 20
-        if length > 128 or (trailer and trailer.only(INTEGER).small() != 1):
-            raise Malformed("parameters of RSASSA-PSS are not supported")
-        return "pss", name, length
+        return pss_parameters(parameters)
     if oid in ECDSA_WITH:
         fields.end()
         return "ecdsa", ECDSA_WITH[oid], 0
@@ -1296,6 +1287,21 @@ def signature_algorithm(element):
     if oid not in RSA_WITH:
         raise Malformed("the signature algorithm %s is not supported" % oid)
     return "rsa", RSA_WITH[oid], 0
+
+
+def pss_parameters(element):
+    parameters = Fields(element)
+    name = hash_algorithm(parameters.take(0xA0).only())
+    mask = Fields(parameters.take(0xA1).only())
+    if mask.take(OID).oid() != MGF1 or hash_algorithm(mask.take(SEQUENCE)) != name:
+        raise Malformed("parameters of RSASSA-PSS are not supported")
+    mask.end()
+    salt, trailer = parameters.option(0xA2), parameters.option(0xA3)
+    parameters.end()
+    length = salt.only(INTEGER).small() if salt else 20
+    if length > 128 or (trailer and trailer.only(INTEGER).small() != 1):
+        raise Malformed("parameters of RSASSA-PSS are not supported")
+    return "pss", name, length
 
 
 class Curve:
@@ -1358,6 +1364,14 @@ CURVES = {
         0xAA87CA22BE8B05378EB1C71EF320AD746E1D3B628BA79B9859F741E082542A385502F25DBF55296C3A545E3872760AB7,
         0x3617DE4A96262C6F5D9E98BF9292DC29F8F41DBD289A147CE9DA3113B5F0B8C00A60B1CE1D7E819D7A431D7C90EA0E5F,
     ),
+    "1.3.132.0.35": Curve(
+        66,
+        2**521 - 1,
+        0x0051953EB9618E1C9A1F929A21A0B68540EEA2DA725B99B315F3B8B489918EF109E156193951EC7E937B1652C0BD3BB1BF073573DF883D2C34F1EF451FD46B503F00,
+        0x01FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFA51868783BF2F966B7FCC0148F709A5D03BB5C9B8899C47AEBB6FB71E91386409,
+        0x00C6858E06B70404E9CD9E3ECB662395B4429C648139053FB521F828AF606B4D3DBAA14B5E77EFE75928FE1DC127A2FFA8DE3348B3C1856A429BF97E7E31C2E5BD66,
+        0x011839296A789A3BC0045C8A5FB42C7D1BD998F54449579B446817AFBD17273E662C97EE72995EF42640C550B9013FAD0761353C7086A272C24088BE94769FD16650,
+    ),
 }
 
 
@@ -1377,7 +1391,7 @@ class PublicKey:
             self.curve = CURVES.get(algorithm.take(OID).oid())
             algorithm.end()
             if self.curve is None or bits[1:2] != b"\4" or len(bits) != 2 + 2 * self.curve.size:
-                raise Malformed("a public key is not a point on P-256 or P-384")
+                raise Malformed("a public key is not a point on P-256, P-384 or P-521")
             self.point = tuple(int.from_bytes(half, "big") for half in _halves(bits[2:]))
             return
         if oid not in ("1.2.840.113549.1.1.1", RSA_PSS):
@@ -1390,12 +1404,16 @@ class PublicKey:
             raise Malformed("an RSA key does not have 2048 to 8192 bits")
         if exponent[0] >= 0x80 or len(exponent) > 4 or self.e < 3 or self.e % 2 == 0:
             raise Malformed("an RSA key has an unusual exponent")
+        parameters = algorithm.option(SEQUENCE) if self.pss_only else None
+        self.pss = pss_parameters(parameters) if parameters else None
 
     def verifies(self, algorithm, message, signature, digest=None):
         """`digest` is the hash where the algorithm names none."""
         kind, name, salt_length = algorithm
         name = name or digest
         if (kind == "ecdsa") != (self.curve is not None) or name is None or (self.pss_only and kind != "pss"):
+            return False
+        if kind == "pss" and self.pss and (name != self.pss[1] or salt_length < self.pss[2]):
             return False
         hashed = hashlib.new(name, message).digest()
         if kind == "ecdsa":
@@ -1471,22 +1489,28 @@ class Certificate:
         signed, algorithm, signature = outer.take(SEQUENCE), outer.take(SEQUENCE), outer.take(BITS)
         outer.end()
         fields = Fields(signed)
-        if signature.content[:1] != b"\0" or fields.take(0xA0).only(INTEGER).small() != 2:
-            raise Malformed("a certificate is not of version 3")
+        version = fields.option(0xA0)
+        if signature.content[:1] != b"\0" or (version and version.only(INTEGER).small() != 2):
+            raise Malformed("a certificate is neither of version 1 nor 3")
         self.serial = fields.take(INTEGER).content
         if fields.take(SEQUENCE).data != algorithm.data:
             raise Malformed("a certificate names two algorithms")
-        self.issuer = fields.take(SEQUENCE).data
+        self.issuer = name_key(fields.take(SEQUENCE))
         validity = fields.take(SEQUENCE).children()
         if len(validity) != 2:
             raise Malformed("a certificate has no validity")
         self.validity = [der_milliseconds(time, False) for time in validity]
-        self.subject = fields.take(SEQUENCE).data
+        subject = fields.take(SEQUENCE)
+        self.subject, self.subject_data = name_key(subject), subject.data
         self.key = PublicKey(fields.take(SEQUENCE))
         fields.option(0x81), fields.option(0x82)
-        extensions = fields.option(0xA3)
+        extensions = fields.option(0xA3) if version else None
         fields.end()
-        self.signed, self.algorithm = signed.data, signature_algorithm(algorithm)
+        self.signed = signed.data
+        try:
+            self.algorithm = signature_algorithm(algorithm)
+        except Malformed:
+            self.algorithm = None
         self.signature = signature.content[1:]
         self._read_extensions(Fields(extensions.only()).left if extensions else [])
 
@@ -1505,8 +1529,8 @@ class Certificate:
             elif is_critical:
                 self.unknown_critical = self.unknown_critical or oid
         usage, names, constraints, _, purposes = (found.get(oid) for oid in EXTENSIONS)
-        self.usage = self.purposes = self.path_length = None
-        self.is_ca = self.is_purpose_critical = False
+        self.usage = self.purposes = self.path_length = self.is_ca = None
+        self.is_purpose_critical = False
         if usage:
             bits = usage[1]
             if bits.tag != BITS or not 2 <= len(bits.content) <= 3:
@@ -1524,6 +1548,10 @@ class Certificate:
             if any(oid.tag != OID for oid in oids):
                 raise Malformed("a certificate has a malformed purpose")
             self.purposes = [oid.oid() for oid in oids]
+
+    def is_anchor(self):
+        """A CA, or a root without basic constraints."""
+        return self.subject == self.issuer if self.is_ca is None else self.is_ca
 
     def is_valid_at(self, time):
         return self.validity[0] <= time <= self.validity[1]
@@ -1544,8 +1572,7 @@ class Certificate:
     def may_issue(self, path, time):
         below = sum(1 for one in path if one.subject != one.issuer)
         return (
-            self.is_ca
-            and not self.unknown_critical
+            not self.unknown_critical
             and (self.path_length is None or below <= self.path_length)
             and (self.usage is None or self.usage & 0x0400 != 0)
             and (self.purposes is None or TIME_STAMPING in self.purposes or ANY_PURPOSE in self.purposes)
@@ -1557,7 +1584,7 @@ class Chain:
     """The search for a way from an authority to a root. At most 64 signatures are verified."""
 
     def __init__(self, others, roots, time):
-        self.roots, self.time, self.left = [one for one in roots if one.is_ca], time, 64
+        self.roots, self.time, self.left = [one for one in roots if one.is_anchor()], time, 64
         self.others = [one for one in others if one.is_ca]
 
     def leads_to_root(self, certificate, path=()):
@@ -1575,7 +1602,7 @@ class Chain:
         return False
 
     def _is_signed(self, certificate, ca):
-        if self.left == 0:
+        if self.left == 0 or certificate.algorithm is None:
             return False
         self.left -= 1
         return ca.key.verifies(certificate.algorithm, certificate.signed, certificate.signature)
@@ -1586,7 +1613,7 @@ def parse_certificates(data):
     if data[:1] == b"\x30":
         return [Certificate(data)]
     blocks = re.split(rb"^-----BEGIN CERTIFICATE-----[ \t\r]*$", data, flags=re.MULTILINE)[1:]
-    if not 1 <= len(blocks) <= 100:
+    if not blocks:
         raise Malformed("there is no certificate in PEM")
     found = []
     for block in blocks:
@@ -1595,8 +1622,14 @@ def parse_certificates(data):
         raw = from_base64(text) if text else None
         if raw is None:
             raise Malformed("a certificate is not valid PEM")
-        found.append(Certificate(raw))
-    return found
+        found.append(raw)
+    usable = []
+    for raw in found:
+        try:
+            usable.append(Certificate(raw))
+        except Malformed:
+            pass
+    return usable or [Certificate(raw) for raw in found]
 
 
 def display_name(name):
@@ -1612,6 +1645,29 @@ def display_name(name):
                     pass
     text = found.get("2.5.4.3", found.get("2.5.4.10", "an authority without a name"))
     return re.sub("[\0-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]", "\ufffd", text)
+
+
+STRINGS = {0x0C: "utf-8", 0x13: "latin-1", 0x14: "latin-1", 0x16: "latin-1", 0x1A: "latin-1", 0x1E: "utf-16-be"}
+
+
+def name_key(name):
+    """The same for names with the same text (R64)."""
+    return [
+        sorted(_attribute_key(attribute) for attribute in (part.children() if part.tag == SET else [part]))
+        for part in name.children()
+    ]
+
+
+def _attribute_key(attribute):
+    pair = attribute.children() if attribute.tag == SEQUENCE else []
+    try:
+        if len(pair) != 2 or pair[1].tag not in STRINGS:
+            return (attribute.data, "")
+        text = pair[1].content.decode(STRINGS[pair[1].tag], "strict" if pair[1].tag == 0x0C else "surrogatepass")
+    except UnicodeDecodeError:
+        return (attribute.data, "")
+    text = re.sub("[\t-\r ]+", " ", text).strip(" ")
+    return (pair[0].data, re.sub("[A-Z]", lambda letter: letter.group().lower(), text))
 
 
 # ---- Time-stamps (R61 to R65)
@@ -1638,8 +1694,7 @@ class TimeStamp:
             raise Malformed("it is not signed data")
         fields = Fields(token.take(0xA0).only())
         token.end()
-        if fields.take(INTEGER).small() != 3:
-            raise Malformed("the signed data is not of version 3")
+        fields.take(INTEGER)
         digests = fields.take(SET).children()
         content = Fields(fields.take(SEQUENCE))
         if content.take(OID).oid() != TST_INFO:
@@ -1651,7 +1706,7 @@ class TimeStamp:
         signer = fields.take(SET).only()
         fields.end()
         self._read_signer(Fields(signer))
-        if self.digest not in [hash_algorithm(digest) for digest in digests]:
+        if not any(_is_hash(digest, self.digest) for digest in digests):
             raise Malformed("its digest algorithm is not listed")
         self.certificates = [one.data for one in certificates.children() if one.tag == SEQUENCE] if certificates else []
         self._read_info(Fields(parse_der(self.content)))
@@ -1682,10 +1737,9 @@ class TimeStamp:
                 raise Malformed("the time-stamp has an unknown critical extension: %s" % oid.oid())
 
     def _read_signer(self, fields):
-        if fields.take(INTEGER).small() != 1:
-            raise Malformed("the signer's information is not of version 1")
+        fields.take(INTEGER)
         identity = Fields(fields.take(SEQUENCE))
-        self.signer = (identity.take(SEQUENCE).data, identity.take(INTEGER).content)
+        self.signer = (name_key(identity.take(SEQUENCE)), identity.take(INTEGER).content)
         identity.end()
         self.digest = hash_algorithm(fields.take(SEQUENCE))
         attributes = fields.take(0xA0)
@@ -1711,33 +1765,38 @@ class TimeStamp:
             if oid in found:
                 raise Malformed("a signed attribute is there twice")
             found[oid] = values
-        if SIGNING_CERTIFICATE_V1 in found and SIGNING_CERTIFICATE not in found:
-            raise Malformed("it names its certificate by SHA-1 (ESSCertID), which is not secure")
-        for oid in (CONTENT_TYPE, MESSAGE_DIGEST, SIGNING_CERTIFICATE):
-            if oid not in found:
-                raise Malformed("the signed attribute %s is missing" % oid)
+        if CONTENT_TYPE not in found or MESSAGE_DIGEST not in found:
+            raise Malformed("the content type or the message digest is missing")
+        ids = [oid for oid in (SIGNING_CERTIFICATE, SIGNING_CERTIFICATE_V1) if oid in found]
+        if not ids:
+            raise Malformed("it does not name its certificate")
         if found[CONTENT_TYPE].only(OID).oid() != TST_INFO:
             raise Malformed("the signed attributes name another content type")
         self.message_digest = found[MESSAGE_DIGEST].only(OCTETS).content
-        outer = Fields(found[SIGNING_CERTIFICATE].only(SEQUENCE))
+        self.certificate_hashes = [
+            self._certificate_hash(Fields(found[oid].only(SEQUENCE)), oid == SIGNING_CERTIFICATE_V1) for oid in ids
+        ]
+
+    def _certificate_hash(self, outer, is_v1):
         ids = outer.take(SEQUENCE).children()
         outer.option(SEQUENCE)
         outer.end()
         fields = Fields(ids[0] if ids else None)
-        algorithm, certificate_hash = fields.option(SEQUENCE), fields.take(OCTETS).content
-        stated = fields.option(SEQUENCE)
+        algorithm = None if is_v1 else fields.option(SEQUENCE)
+        certificate_hash, stated = fields.take(OCTETS).content, fields.option(SEQUENCE)
         fields.end()
-        self.certificate_hash = (hash_algorithm(algorithm) if algorithm else "sha256", certificate_hash)
+        name = hash_algorithm(algorithm, SHA1) if algorithm else "sha1" if is_v1 else "sha256"
         if stated:
             parts = Fields(stated)
-            name, serial = parts.take(SEQUENCE).only(0xA4).only().data, parts.take(INTEGER).content
+            issuer, serial = name_key(parts.take(SEQUENCE).only(0xA4).only()), parts.take(INTEGER).content
             parts.end()
-            if (name, serial) != self.signer:
+            if (issuer, serial) != self.signer:
                 raise Malformed("it names two different certificates")
+        return name, certificate_hash
 
     def verify(self, data, roots):
         """(code, text), or the name of the authority, or None if `roots` is None and nothing is wrong."""
-        if self.imprint != ("sha256", hashlib.sha256(data).digest()):
+        if hashlib.new(self.imprint[0], data).digest() != self.imprint[1]:
             return "time_stamp_mismatch", "the time-stamp is not for the checkpoint in the log proof"
         if hashlib.new(self.digest, self.content).digest() != self.message_digest:
             return "time_stamp_invalid", "the message digest of the time-stamp is not that of its content"
@@ -1747,11 +1806,11 @@ class TimeStamp:
                 candidates.insert(0, Certificate(raw))
             except Malformed:
                 pass
-        name, wanted = self.certificate_hash
         matching = [
             one
             for one in candidates
-            if (one.issuer, one.serial) == self.signer and hashlib.new(name, one.data).digest() == wanted
+            if (one.issuer, one.serial) == self.signer
+            and all(hashlib.new(name, one.data).digest() == wanted for name, wanted in self.certificate_hashes)
         ]
         if not matching:
             if roots is None:
@@ -1760,17 +1819,20 @@ class TimeStamp:
         authority = matching[0]
         if not authority.key.verifies(self.algorithm, self.signed, self.signature, self.digest):
             return "time_stamp_invalid", "the signature of the time-stamp is not valid"
-        if self.name is not None and self.name not in [_directory_name(authority.subject)] + authority.names:
+        if self.name is not None and not any(
+            _is_same_name(self.name, one) for one in [_directory_name(authority.subject_data)] + authority.names
+        ):
             return "time_stamp_invalid", "the time-stamp names another authority than its certificate"
         if roots is None:
             return None
         problem = authority.authority_problem()
         if problem is None and not authority.is_valid_at(self.time):
             problem = "its certificate was not valid at that time"
-        if problem is None and not Chain(candidates, roots, self.time).leads_to_root(authority):
+        is_given = any(one.data == authority.data for one in roots)
+        if problem is None and not is_given and not Chain(candidates, roots, self.time).leads_to_root(authority):
             problem = "its certificate does not lead to a root that you trust"
         return ("time_stamp_untrusted", "you do not trust the time-stamp: " + problem) if problem else (
-            display_name(authority.subject)
+            display_name(authority.subject_data)
         )  # fmt: skip
 
 
@@ -1780,10 +1842,24 @@ def _accuracy(fields):
     for tag in (0x80, 0x81):
         part = fields.option(tag)
         parts.append(part.small() if part else 0)
-        if part and not 1 <= parts[-1] <= 999:
+        if part and parts[-1] > 999:
             raise Malformed("the accuracy is out of range")
     fields.end()
     return (seconds.small() if seconds else 0) * 1000 + parts[0] + (parts[1] > 0)
+
+
+def _is_hash(element, name):
+    try:
+        return hash_algorithm(element) == name
+    except Malformed:
+        return False
+
+
+def _is_same_name(one, other):
+    if one == other:
+        return True
+    one, other = parse_der(one), parse_der(other)
+    return one.tag == other.tag == 0xA4 and name_key(one.only()) == name_key(other.only())
 
 
 def _directory_name(name):
@@ -3002,7 +3078,7 @@ def read_policy(path):
 
 
 def read_certificates(path):
-    data = read_file(path, "certificates", MIB)
+    data = read_file(path, "certificates", 10 * MIB)
     try:
         return parse_certificates(data)
     except Malformed as error:

@@ -22,7 +22,8 @@ import { badProvenance, changedProvenance, goodProvenance, kitsWithProvenance } 
 import { forgedProofs, goodProofs, malformedProofs } from './cases/proofs.ts'
 import { otherArchives, senders } from './cases/senders.ts'
 import { brokenChains, chains } from './cases/untrusted-time-stamps.ts'
-import { badTimeStamps, forgedTimeStamps, goodTimeStamps } from './cases/time-stamps.ts'
+import { forgedTimeStamps } from './cases/forged-time-stamps.ts'
+import { badTimeStamps, goodTimeStamps } from './cases/time-stamps.ts'
 import {
   compromisedKeys,
   malformedTimeStamps,

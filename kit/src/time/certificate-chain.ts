@@ -26,13 +26,18 @@ export async function chainProblem(
 ): Promise<string | undefined> {
   const problem = authorityProblem(authority) ?? validityProblem(authority, at)
   if (problem !== undefined) return problem
-  const known = roots.filter(({ isCa }) => isCa)
+  // The reader vouches for the authority itself.
+  if (roots.some(({ bytes }) => sameBytes(bytes, authority.bytes))) return undefined
+  const known = roots.filter(isAnchor)
   const search = { known, others: others.filter(({ isCa }) => isCa), at, host, left: MAX_SIGNATURES }
   if (await leadsToRoot(authority, [], search)) return undefined
   const expired = [...known, ...search.others].find((ca) => validityProblem(ca, at) !== undefined)
   const hint = expired === undefined ? '' : '; a certificate of an issuer was not valid at that time'
   return `its certificate does not lead to a root that you trust${hint}`
 }
+
+/** A CA, or a root without basic constraints, as they were made before version 3. */
+const isAnchor = ({ isCa, issuerKey, subjectKey }: Certificate): boolean => isCa ?? issuerKey === subjectKey
 
 interface Search {
   readonly known: readonly Certificate[]
@@ -49,7 +54,7 @@ async function leadsToRoot(
   search: Search,
 ): Promise<boolean> {
   const isUsable = (ca: Certificate): boolean =>
-    sameBytes(ca.subject, certificate.issuer) && mayIssue(ca, path, search.at)
+    ca.subjectKey === certificate.issuerKey && mayIssue(ca, path, search.at)
   for (const root of search.known.filter(isUsable))
     if (await isSignedBy(certificate, root, search)) return true
   if (path.length + 1 >= MAX_DEPTH) return false
@@ -62,18 +67,17 @@ async function leadsToRoot(
 }
 
 async function isSignedBy(certificate: Certificate, ca: Certificate, search: Search): Promise<boolean> {
-  if (search.left === 0) return false
-  search.left -= 1
   const { algorithm, signed, signature } = certificate
+  if (search.left === 0 || algorithm === undefined) return false
+  search.left -= 1
   return verifyWithCertificate(ca.key, algorithm, signed, signature, search.host)
 }
 
 /** Whether a CA certificate may issue the one below it. */
 function mayIssue(ca: Certificate, path: readonly Certificate[], at: number): boolean {
   // Certificates that a CA issues to itself do not count.
-  const below = path.filter(({ subject, issuer }) => !sameBytes(subject, issuer)).length
+  const below = path.filter(({ subjectKey, issuerKey }) => subjectKey !== issuerKey).length
   return (
-    ca.isCa &&
     ca.unknownCritical === undefined &&
     (ca.pathLength === undefined || below <= ca.pathLength) &&
     (ca.keyUsage === undefined || (ca.keyUsage & KEY_CERT_SIGN) !== 0) &&
@@ -88,7 +92,7 @@ function authorityProblem({
   extendedKeyUsage,
   unknownCritical,
 }: Certificate): string | undefined {
-  if (isCa) return 'its certificate is that of a CA'
+  if (isCa === true) return 'its certificate is that of a CA'
   if (extendedKeyUsage === undefined) return 'its certificate is not for time-stamping'
   const { critical, purposes } = extendedKeyUsage
   if (purposes.length !== 1 || purposes[0] !== TIME_STAMPING)

@@ -1,4 +1,5 @@
-import { fromUtf8, sameBytes } from '../encoding/utf8.ts'
+import { sameBytes } from '../encoding/utf8.ts'
+import { nameKey } from './certificate-name.ts'
 import {
   childrenOf,
   type DerElement,
@@ -12,23 +13,27 @@ import {
 import { certificateTime } from './der-time.ts'
 import { type CertificateKey, parsePublicKey } from './public-key.ts'
 import { type NamedAlgorithm, parseSignatureAlgorithm } from './signature-algorithm.ts'
-import { timeStampMalformed } from './time-stamp-format.ts'
+import { timeStampMalformed, undefinedIfMalformed } from './time-stamp-format.ts'
 
 /** What a chain of certificates depends on (RFC 5280). */
 export interface Certificate {
   readonly bytes: Uint8Array
   /** The part that is signed. */
   readonly signed: Uint8Array
-  readonly algorithm: NamedAlgorithm
+  /** Undefined if it is not supported, such as SHA-1: then only a reader can vouch for the certificate. */
+  readonly algorithm: NamedAlgorithm | undefined
   readonly signature: Uint8Array
   readonly serial: Uint8Array
-  /** Names in DER. They are compared byte by byte. */
-  readonly issuer: Uint8Array
+  /** The name in DER. */
   readonly subject: Uint8Array
+  /** Names as nameKey() gives them, to compare. */
+  readonly issuerKey: string
+  readonly subjectKey: string
   readonly notBefore: number
   readonly notAfter: number
   readonly key: CertificateKey
-  readonly isCa: boolean
+  /** Undefined without basic constraints, as in old roots. */
+  readonly isCa: boolean | undefined
   /** How many CA certificates may follow. */
   readonly pathLength: number | undefined
   /** The bits of the key usage, the first one highest; undefined without one. */
@@ -48,7 +53,7 @@ const EXTENSION = {
   extendedKeyUsage: '2.5.29.37',
 } as const
 
-/** Parses an X.509 certificate of version 3. Throws TimeStampFormatError. */
+/** Parses an X.509 certificate. Throws TimeStampFormatError. */
 export function parseCertificate(bytes: Uint8Array): Certificate {
   const outer = new DerReader(parseDer(bytes, WHAT), WHAT)
   const signed = outer.take(TAG.sequence, 'signed part')
@@ -57,31 +62,34 @@ export function parseCertificate(bytes: Uint8Array): Certificate {
   outer.end()
   if (signature.content[0] !== 0) timeStampMalformed(`${WHAT} has a signature that is not whole bytes`)
   const reader = new DerReader(signed, WHAT)
-  const version = onlyChild(reader.take(0xa0, 'version'), WHAT)
-  if (version.tag !== TAG.integer || smallInteger(version, 'a version') !== 2)
-    timeStampMalformed(`${WHAT} is not of version 3`)
+  const explicit = reader.option(0xa0)
+  const version = explicit === undefined ? undefined : onlyChild(explicit, WHAT)
+  // Version 1, of old roots, is not written and has no extensions.
+  if (version !== undefined && (version.tag !== TAG.integer || smallInteger(version, 'a version') !== 2))
+    timeStampMalformed(`${WHAT} is neither of version 1 nor 3`)
   const serial = reader.take(TAG.integer, 'serial number').content
   if (!sameBytes(reader.take(TAG.sequence, 'algorithm').bytes, algorithm.bytes))
     timeStampMalformed(`${WHAT} names two signature algorithms`)
-  const issuer = reader.take(TAG.sequence, 'issuer').bytes
+  const issuer = reader.take(TAG.sequence, 'issuer')
   const validity = childrenOf(reader.take(TAG.sequence, 'validity'), WHAT)
   const [notBefore, notAfter] = validity
   if (notBefore === undefined || notAfter === undefined || validity.length > 2)
     return timeStampMalformed(`${WHAT} has no validity`)
-  const subject = reader.take(TAG.sequence, 'subject').bytes
+  const subject = reader.take(TAG.sequence, 'subject')
   const key = parsePublicKey(reader.take(TAG.sequence, 'public key'))
   reader.option(0x81)
   reader.option(0x82)
-  const extensions = reader.option(0xa3)
+  const extensions = version === undefined ? undefined : reader.option(0xa3)
   reader.end()
   return {
     bytes,
     signed: signed.bytes,
-    algorithm: parseSignatureAlgorithm(algorithm, 'the signature algorithm of a certificate'),
+    algorithm: undefinedIfMalformed(() => parseSignatureAlgorithm(algorithm, 'its signature algorithm')),
     signature: signature.content.subarray(1),
     serial,
-    issuer,
-    subject,
+    subject: subject.bytes,
+    issuerKey: nameKey(issuer),
+    subjectKey: nameKey(subject),
     notBefore: certificateTime(notBefore),
     notAfter: certificateTime(notAfter),
     key,
@@ -125,7 +133,7 @@ function parseExtensions(explicit: DerElement | undefined): Extensions {
 }
 
 function parseBasicConstraints(value: DerElement | undefined): Pick<Extensions, 'isCa' | 'pathLength'> {
-  if (value === undefined) return { isCa: false, pathLength: undefined }
+  if (value === undefined) return { isCa: undefined, pathLength: undefined }
   const reader = new DerReader(value, WHAT)
   const isCa = reader.option(TAG.boolean)?.content[0] === 0xff
   const length = reader.option(TAG.integer)
@@ -145,34 +153,4 @@ function parsePurposes(value: DerElement): readonly string[] {
   return purposes.map((element) =>
     element.tag === TAG.oid ? oidOf(element) : timeStampMalformed(`${WHAT} has a malformed purpose`),
   )
-}
-
-const COMMON_NAME = '2.5.4.3'
-const ORGANIZATION = '2.5.4.10'
-const TEXT_TAGS = new Set([0x0c, 0x13, 0x14, 0x16])
-
-/**
- * The common name in the subject of a certificate, or the organization, for people. Undefined if it has neither.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { readFileSync } from 'node:fs'
- * import { certificateName, parseCertificates } from '@kitseal/kit'
- *
- * const [root] = parseCertificates(readFileSync('tsa-roots.pem'))
- * assert.equal(certificateName(root!.subject), 'Time root')
- * ```
- */
-export function certificateName(name: Uint8Array): string | undefined {
-  const found = new Map<string, string>()
-  for (const set of childrenOf(parseDer(name, 'a name'), 'a name'))
-    for (const attribute of childrenOf(set, 'a name')) {
-      const [type, value] = childrenOf(attribute, 'a name')
-      const text = value !== undefined && TEXT_TAGS.has(value.tag) ? fromUtf8(value.content) : undefined
-      if (type?.tag === TAG.oid && text !== undefined) found.set(oidOf(type), text)
-    }
-  const text = found.get(COMMON_NAME) ?? found.get(ORGANIZATION)
-  // eslint-disable-next-line no-control-regex
-  return text?.replaceAll(/[\0-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, '�')
 }

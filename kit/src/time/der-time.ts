@@ -4,11 +4,12 @@ import { timeStampMalformed } from './time-stamp-format.ts'
 
 const text = ({ content }: DerElement): string => String.fromCharCode(...content)
 
-/** A GeneralizedTime in milliseconds since 1970, rounded up: UTC, with seconds, a fraction without trailing zeros. */
+/** A GeneralizedTime in milliseconds since 1970, rounded up: UTC, with seconds, optionally with a fraction. */
 export function generalizedTime(element: DerElement, what: string): number {
-  const match = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d*[1-9]))?Z$/.exec(text(element))
+  const match = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d+))?Z$/.exec(text(element))
   if (match === null || element.content.length > 40) timeStampMalformed(`${what} is not a UTC time in DER`)
-  const fraction = match[7] ?? ''
+  // DER has no zeros at the end, but some authorities write them.
+  const fraction = (match[7] ?? '').replace(/0+$/, '')
   const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0')) + (fraction.length > 3 ? 1 : 0)
   return utc(match.slice(1, 7).map(Number), what) + milliseconds
 }

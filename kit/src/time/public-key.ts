@@ -1,20 +1,34 @@
 import { der, type DerElement, DerReader, oidOf, parseDer, TAG } from './der.ts'
-import type { HashName, NamedAlgorithm, SignatureAlgorithm } from './signature-algorithm.ts'
+import {
+  type CurveName,
+  type HashName,
+  type NamedAlgorithm,
+  parsePss,
+  type PssParameters,
+  type SignatureAlgorithm,
+} from './signature-algorithm.ts'
 import { timeStampMalformed } from './time-stamp-format.ts'
 
 /** A public key of a certificate. `spki` is a form that every platform imports. */
 export type CertificateKey =
-  | { readonly is: 'rsa'; readonly spki: Uint8Array; readonly pssOnly: boolean }
-  | { readonly is: 'ec'; readonly spki: Uint8Array; readonly curve: 'P-256' | 'P-384' }
+  | {
+      readonly is: 'rsa'
+      readonly spki: Uint8Array
+      readonly pssOnly: boolean
+      /** What the key may be used with, if it says so; the salt may be longer. */
+      readonly pss: PssParameters | undefined
+    }
+  | { readonly is: 'ec'; readonly spki: Uint8Array; readonly curve: CurveName }
 
 const RSA = '1.2.840.113549.1.1.1'
 const RSA_PSS = '1.2.840.113549.1.1.10'
 const EC = '1.2.840.10045.2.1'
-const CURVES: Readonly<Record<string, 'P-256' | 'P-384'>> = {
+const CURVES: Readonly<Record<string, CurveName>> = {
   '1.2.840.10045.3.1.7': 'P-256',
   '1.3.132.0.34': 'P-384',
+  '1.3.132.0.35': 'P-521',
 }
-const FIELD_BYTES = { 'P-256': 32, 'P-384': 48 } as const
+const FIELD_BYTES = { 'P-256': 32, 'P-384': 48, 'P-521': 66 } as const
 const MIN_RSA_BITS = 2048
 const MAX_RSA_BITS = 8192
 /** AlgorithmIdentifier { rsaEncryption, NULL } */
@@ -41,10 +55,12 @@ export function parsePublicKey(spki: DerElement): CertificateKey {
   }
   if (oid !== RSA && oid !== RSA_PSS) timeStampMalformed(`${what} is neither RSA nor ECDSA`)
   checkRsa(bits.content.subarray(1), what)
+  const parameters = oid === RSA_PSS ? algorithm.option(TAG.sequence) : undefined
   return {
     is: 'rsa',
     spki: der(TAG.sequence, Uint8Array.from(RSA_IDENTIFIER), bits.bytes),
     pssOnly: oid === RSA_PSS,
+    pss: parameters === undefined ? undefined : parsePss(parameters),
   }
 }
 
@@ -70,13 +86,17 @@ export function algorithmFor(
 ): SignatureAlgorithm | undefined {
   if (key.is === 'ec') return named.name === 'ECDSA' ? { ...named, curve: key.curve } : undefined
   if (named.name === 'ECDSA') return undefined
-  if (named.name === 'RSA-PSS') return named
+  if (named.name === 'RSA-PSS') {
+    const isAllowed =
+      key.pss === undefined || (named.hash === key.pss.hash && named.saltLength >= key.pss.saltLength)
+    return isAllowed ? named : undefined
+  }
   const hash = named.hash ?? digest
   return hash === undefined || key.pssOnly ? undefined : { name: named.name, hash }
 }
 
 /** An ECDSA signature as r ‖ s, from its DER form. Throws TimeStampFormatError. */
-export function plainEcdsa(signature: Uint8Array, curve: 'P-256' | 'P-384'): Uint8Array {
+export function plainEcdsa(signature: Uint8Array, curve: CurveName): Uint8Array {
   const what = 'an ECDSA signature'
   const reader = new DerReader(parseDer(signature, what), what)
   const size = FIELD_BYTES[curve]

@@ -2,19 +2,26 @@ import { type DerElement, DerReader, oidOf, onlyChild, smallInteger, TAG } from 
 import { timeStampMalformed } from './time-stamp-format.ts'
 
 export type HashName = 'SHA-256' | 'SHA-384' | 'SHA-512'
+export type CurveName = 'P-256' | 'P-384' | 'P-521'
 
 /** How a signature is made, for Host.verifySignature(). */
 export type SignatureAlgorithm =
   | { readonly name: 'RSASSA-PKCS1-v1_5'; readonly hash: HashName }
-  | { readonly name: 'RSA-PSS'; readonly hash: HashName; readonly saltLength: number }
+  | PssParameters
   /** The signature is r ‖ s, each as long as the field. */
-  | { readonly name: 'ECDSA'; readonly hash: HashName; readonly curve: 'P-256' | 'P-384' }
+  | { readonly name: 'ECDSA'; readonly hash: HashName; readonly curve: CurveName }
 
 /** What an AlgorithmIdentifier says. ECDSA has no curve here, and plain rsaEncryption has no hash. */
 export type NamedAlgorithm =
   | { readonly name: 'RSASSA-PKCS1-v1_5'; readonly hash: HashName | undefined }
-  | { readonly name: 'RSA-PSS'; readonly hash: HashName; readonly saltLength: number }
+  | PssParameters
   | { readonly name: 'ECDSA'; readonly hash: HashName }
+
+export interface PssParameters {
+  readonly name: 'RSA-PSS'
+  readonly hash: HashName
+  readonly saltLength: number
+}
 
 const HASHES: Readonly<Record<string, HashName>> = {
   '2.16.840.1.101.3.4.2.1': 'SHA-256',
@@ -32,16 +39,26 @@ const ECDSA_WITH: Readonly<Record<string, HashName>> = {
   '1.2.840.10045.4.3.3': 'SHA-384',
   '1.2.840.10045.4.3.4': 'SHA-512',
 }
+const SHA1 = '1.3.14.3.2.26'
 const RSA_PSS = '1.2.840.113549.1.1.10'
 const MGF1 = '1.2.840.113549.1.1.8'
 
 /** The hash that an AlgorithmIdentifier names. The parameters are absent or null. */
 export function parseHashAlgorithm(element: DerElement | undefined, what: string): HashName {
+  return HASHES[hashOid(element, what)] ?? timeStampMalformed(`${what} is not SHA-256, SHA-384 or SHA-512`)
+}
+
+/** The same for what only identifies a certificate, where SHA-1 is enough: its key has to verify the signature. */
+export function parseIdentifierHash(element: DerElement, what: string): HashName | 'SHA-1' {
+  return hashOid(element, what) === SHA1 ? 'SHA-1' : parseHashAlgorithm(element, what)
+}
+
+function hashOid(element: DerElement | undefined, what: string): string {
   const reader = new DerReader(element, what)
-  const hash = HASHES[oidOf(reader.take(TAG.oid, 'algorithm'))]
+  const oid = oidOf(reader.take(TAG.oid, 'algorithm'))
   reader.option(TAG.null)
   reader.end()
-  return hash ?? timeStampMalformed(`${what} is not SHA-256, SHA-384 or SHA-512`)
+  return oid
 }
 
 /** The signature algorithm that an AlgorithmIdentifier names. */
@@ -65,7 +82,7 @@ export function parseSignatureAlgorithm(element: DerElement | undefined, what: s
 }
 
 /** RSASSA-PSS-params (RFC 4055). The defaults are SHA-1, so hash and mask generation are always there. */
-function parsePss(parameters: DerElement): NamedAlgorithm {
+export function parsePss(parameters: DerElement): PssParameters {
   const what = 'the parameters of RSASSA-PSS'
   const reader = new DerReader(parameters, what)
   const hash = parseHashAlgorithm(onlyChild(reader.take(0xa0, 'hash'), what), what)

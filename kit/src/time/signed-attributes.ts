@@ -1,6 +1,7 @@
 import { sameBytes } from '../encoding/utf8.ts'
+import { nameKey } from './certificate-name.ts'
 import { childrenOf, type DerElement, DerReader, oidOf, onlyChild, TAG } from './der.ts'
-import { type HashName, parseHashAlgorithm } from './signature-algorithm.ts'
+import { type HashName, parseIdentifierHash } from './signature-algorithm.ts'
 import { timeStampMalformed } from './time-stamp-format.ts'
 
 /** What the signature of a time-stamp covers (RFC 5652, section 5.3; RFC 5816). */
@@ -8,10 +9,22 @@ export interface SignedAttributes {
   /** The bytes that are signed: a SET OF. */
   readonly signed: Uint8Array
   readonly messageDigest: Uint8Array
-  /** The hash of the authority's certificate. */
-  readonly certificate: { readonly algorithm: HashName; readonly hash: Uint8Array }
-  /** The issuer and serial number of the certificate, where stated beside its hash. */
-  readonly issuerSerial: { readonly issuer: Uint8Array; readonly serial: Uint8Array } | undefined
+  /** What identifies the authority's certificate: ESSCertIDv2, ESSCertID or both. All of them hold. */
+  readonly certificateIds: readonly CertificateId[]
+}
+
+export interface CertificateId {
+  readonly algorithm: HashName | 'SHA-1'
+  readonly hash: Uint8Array
+  /** Where stated beside the hash. */
+  readonly issuerSerial: IssuerSerial | undefined
+}
+
+/** Names a certificate. */
+export interface IssuerSerial {
+  /** The issuer as nameKey() gives it. */
+  readonly issuerKey: string
+  readonly serial: Uint8Array
 }
 
 const CONTENT_TYPE = '1.2.840.113549.1.9.3'
@@ -40,19 +53,18 @@ export function parseSignedAttributes(attributes: DerElement): SignedAttributes 
   const contentType = valueOf(found, CONTENT_TYPE, TAG.oid, 'content type')
   if (oidOf(contentType) !== TST_INFO) timeStampMalformed(`${WHAT} name another content type`)
   const { content: messageDigest } = valueOf(found, MESSAGE_DIGEST, TAG.octetString, 'message digest')
-  if (found.has(SIGNING_CERTIFICATE_V1) && !found.has(SIGNING_CERTIFICATE_V2))
-    timeStampMalformed(`${WHAT} name the certificate by its SHA-1 (ESSCertID), which is not secure`)
-  const certificates = valueOf(
-    found,
-    SIGNING_CERTIFICATE_V2,
-    TAG.sequence,
-    'signing certificate (ESSCertIDv2)',
-  )
+  const certificateIds = [SIGNING_CERTIFICATE_V2, SIGNING_CERTIFICATE_V1]
+    .filter((type) => found.has(type))
+    .map((type) => {
+      const value = valueOf(found, type, TAG.sequence, 'signing certificate')
+      return parseSigningCertificate(value, type === SIGNING_CERTIFICATE_V1)
+    })
+  if (certificateIds.length === 0) timeStampMalformed(`${WHAT} have no signing certificate`)
   // Not slice(), which does not copy a Buffer.
   const signed = new Uint8Array(attributes.bytes)
   // The signature is over a SET OF, not over the [0] in the signer's information.
   signed[0] = TAG.set
-  return { signed, messageDigest, ...parseSigningCertificate(certificates) }
+  return { signed, messageDigest, certificateIds }
 }
 
 function valueOf(
@@ -66,26 +78,27 @@ function valueOf(
   return value.tag === tag ? value : timeStampMalformed(`the ${what} has the wrong type`)
 }
 
-/** SigningCertificateV2 { certs, policies? }, of which the first certificate is the authority's. */
-function parseSigningCertificate(value: DerElement): Pick<SignedAttributes, 'certificate' | 'issuerSerial'> {
+/** SigningCertificate or SigningCertificateV2 { certs, policies? }, of which the first certificate is the authority's. */
+function parseSigningCertificate(value: DerElement, isV1: boolean): CertificateId {
   const what = 'the signing certificate'
   const outer = new DerReader(value, what)
   const [first] = childrenOf(outer.take(TAG.sequence, 'certificates'), what)
   outer.option(TAG.sequence)
   outer.end()
   const reader = new DerReader(first, what)
-  const named = reader.option(TAG.sequence)
+  const named = isV1 ? undefined : reader.option(TAG.sequence)
   const { content: hash } = reader.take(TAG.octetString, 'hash')
   const issuerSerial = reader.option(TAG.sequence)
   reader.end()
-  const algorithm = named === undefined ? 'SHA-256' : parseHashAlgorithm(named, `the hash of ${what}`)
+  const byDefault = isV1 ? 'SHA-1' : 'SHA-256'
   return {
-    certificate: { algorithm, hash },
+    algorithm: named === undefined ? byDefault : parseIdentifierHash(named, `the hash of ${what}`),
+    hash,
     issuerSerial: issuerSerial === undefined ? undefined : parseIssuerSerial(issuerSerial),
   }
 }
 
-function parseIssuerSerial(element: DerElement): SignedAttributes['issuerSerial'] {
+function parseIssuerSerial(element: DerElement): IssuerSerial {
   const what = 'the issuer of the signing certificate'
   const reader = new DerReader(element, what)
   const name = onlyChild(reader.take(TAG.sequence, 'name'), what)
@@ -93,7 +106,7 @@ function parseIssuerSerial(element: DerElement): SignedAttributes['issuerSerial'
   reader.end()
   // GeneralName, [4] directoryName
   if (name.tag !== 0xa4) timeStampMalformed(`${what} is not a directory name`)
-  return { issuer: onlyChild(name, what).bytes, serial }
+  return { issuerKey: nameKey(onlyChild(name, what)), serial }
 }
 
 function isBefore(a: Uint8Array, b: Uint8Array): boolean {
@@ -101,9 +114,6 @@ function isBefore(a: Uint8Array, b: Uint8Array): boolean {
   return at < 0 ? a.length < b.length : a[at]! < (b[at] ?? 0)
 }
 
-export function isSameSigner(
-  stated: NonNullable<SignedAttributes['issuerSerial']>,
-  signer: { readonly issuer: Uint8Array; readonly serial: Uint8Array },
-): boolean {
-  return sameBytes(stated.issuer, signer.issuer) && sameBytes(stated.serial, signer.serial)
+export function isSameSigner(one: IssuerSerial, other: IssuerSerial): boolean {
+  return one.issuerKey === other.issuerKey && sameBytes(one.serial, other.serial)
 }

@@ -1,5 +1,6 @@
 // docs/decisions/0364
 import { fromUtf8 } from '../encoding/utf8.ts'
+import { nameKey } from './certificate-name.ts'
 import {
   childrenOf,
   type DerElement,
@@ -16,8 +17,14 @@ import {
   parseHashAlgorithm,
   parseSignatureAlgorithm,
 } from './signature-algorithm.ts'
-import { isSameSigner, parseSignedAttributes, type SignedAttributes, TST_INFO } from './signed-attributes.ts'
-import { timeStampMalformed } from './time-stamp-format.ts'
+import {
+  type IssuerSerial,
+  isSameSigner,
+  parseSignedAttributes,
+  type SignedAttributes,
+  TST_INFO,
+} from './signed-attributes.ts'
+import { timeStampMalformed, undefinedIfMalformed } from './time-stamp-format.ts'
 import { parseTstInfo, type TstInfo } from './tst-info.ts'
 
 /** A time-stamp (RFC 3161): an authority's statement that it knew a hash at a time. */
@@ -25,7 +32,7 @@ export interface TimeStamp extends TstInfo {
   /** What the authority's statement is made of, to compare with the message digest. */
   readonly content: Uint8Array
   /** Names the authority's certificate. */
-  readonly signer: { readonly issuer: Uint8Array; readonly serial: Uint8Array }
+  readonly signer: IssuerSerial
   readonly digest: HashName
   readonly algorithm: NamedAlgorithm
   readonly attributes: SignedAttributes
@@ -84,8 +91,8 @@ function checkStatus(element: DerElement): void {
 function parseSignedData(element: DerElement): TimeStamp {
   const what = 'the signed data'
   const reader = new DerReader(element, what)
-  if (smallInteger(reader.take(TAG.integer, 'version'), 'the version') !== 3)
-    timeStampMalformed(`${what} is not of version 3`)
+  // Nothing depends on the version, and authorities differ in it.
+  reader.take(TAG.integer, 'version')
   const digests = childrenOf(reader.take(TAG.set, 'digest algorithms'), what)
   const content = parseContent(reader.take(TAG.sequence, 'content'))
   const certificates = reader.option(0xa0)
@@ -96,7 +103,7 @@ function parseSignedData(element: DerElement): TimeStamp {
   if (signer === undefined || others.length > 0)
     timeStampMalformed(`${what} does not have exactly one signer`)
   const parsed = parseSigner(signer)
-  if (!digests.some((one) => parseHashAlgorithm(one, 'a digest algorithm') === parsed.digest))
+  if (!digests.some((one) => undefinedIfMalformed(() => parseHashAlgorithm(one, what)) === parsed.digest))
     timeStampMalformed(`${what} does not list the signer's digest algorithm`)
   return {
     ...parseTstInfo(content),
@@ -128,11 +135,10 @@ type Signer = Pick<TimeStamp, 'signer' | 'digest' | 'algorithm' | 'attributes' |
 function parseSigner(element: DerElement): Signer {
   const what = "the signer's information"
   const reader = new DerReader(element, what)
-  if (smallInteger(reader.take(TAG.integer, 'version'), 'the version') !== 1)
-    timeStampMalformed(`${what} is not of version 1`)
+  reader.take(TAG.integer, 'version')
   const id = new DerReader(reader.take(TAG.sequence, 'issuer and serial number'), what)
   const signer = {
-    issuer: id.take(TAG.sequence, 'issuer').bytes,
+    issuerKey: nameKey(id.take(TAG.sequence, 'issuer')),
     serial: id.take(TAG.integer, 'serial number').content,
   }
   id.end()
@@ -148,7 +154,8 @@ function parseSigner(element: DerElement): Signer {
   // The hash is stated in two places, and programs differ in which one they use.
   if (algorithm.hash !== undefined && algorithm.hash !== digest)
     timeStampMalformed(`${what} names two different hashes`)
-  if (attributes.issuerSerial !== undefined && !isSameSigner(attributes.issuerSerial, signer))
-    timeStampMalformed(`${what} names two different certificates`)
+  for (const { issuerSerial } of attributes.certificateIds)
+    if (issuerSerial !== undefined && !isSameSigner(issuerSerial, signer))
+      timeStampMalformed(`${what} names two different certificates`)
   return { signer, digest, algorithm, attributes, signature }
 }

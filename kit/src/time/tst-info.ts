@@ -64,14 +64,14 @@ function parseImprint(element: DerElement): TstInfo['imprint'] {
   return { algorithm, hash }
 }
 
-/** Accuracy { seconds, [0] millis 1 to 999, [1] micros 1 to 999 }. */
+/** Accuracy { seconds, [0] millis, [1] micros }, each below 1000. Some authorities write 0, which adds nothing. */
 function parseAccuracy(element: DerElement): number {
   const what = 'the accuracy of the time-stamp'
   const reader = new DerReader(element, what)
   const seconds = reader.option(TAG.integer)
   const [millis, micros] = [reader.option(0x80), reader.option(0x81)].map((part) => {
     const value = part === undefined ? 0 : smallInteger(part, what)
-    return part === undefined || (part.content.length > 0 && value >= 1 && value <= 999)
+    return part === undefined || (part.content.length > 0 && value <= 999)
       ? value
       : timeStampMalformed(`${what} is out of range`)
   })

@@ -1,10 +1,12 @@
 import { copyInput } from '../copy-input.ts'
 import { sameBytes } from '../encoding/utf8.ts'
 import type { Host } from '../host.ts'
-import { type Certificate, certificateName, parseCertificate } from './certificate.ts'
+import { type Certificate, parseCertificate } from './certificate.ts'
+import { certificateName, nameKey } from './certificate-name.ts'
 import { chainProblem } from './certificate-chain.ts'
-import { der } from './der.ts'
-import { TimeStampFormatError } from './time-stamp-format.ts'
+import { der, onlyChild, parseDer } from './der.ts'
+import { isSameSigner } from './signed-attributes.ts'
+import { undefinedIfMalformed } from './time-stamp-format.ts'
 import type { TimeStamp } from './time-stamp.ts'
 import { verifyWithCertificate } from './verify-with-certificate.ts'
 
@@ -27,8 +29,7 @@ export type TimeStampStatus =
     }
 
 /**
- * Verifies a time-stamp over `data`, which must be stamped by its SHA-256. Without roots, everything but the
- * authority is verified.
+ * Verifies a time-stamp over `data`. Without roots, everything but the authority is verified.
  *
  * @example
  * ```ts
@@ -50,9 +51,9 @@ export async function verifyTimeStamp(
   host: Host,
 ): Promise<TimeStampStatus> {
   const { imprint } = timeStamp
-  if (imprint.algorithm !== 'SHA-256' || !sameBytes(imprint.hash, host.digest(data)))
-    return { is: 'mismatch' }
   try {
+    if (!sameBytes(imprint.hash, await host.hash(imprint.algorithm, copyInput(data))))
+      return { is: 'mismatch' }
     return await verifyToken(timeStamp, roots, host)
   } catch (error) {
     return invalid(error instanceof Error ? error.message : 'it could not be checked')
@@ -107,10 +108,12 @@ async function findAuthority(
   candidates: readonly Certificate[],
   host: Host,
 ): Promise<Certificate | undefined> {
-  const { algorithm, hash } = attributes.certificate
   for (const one of candidates) {
-    if (!sameBytes(one.issuer, signer.issuer) || !sameBytes(one.serial, signer.serial)) continue
-    if (sameBytes(hash, await host.hash(algorithm, one.bytes))) return one
+    if (!isSameSigner(one, signer)) continue
+    const hashes = await Promise.all(
+      attributes.certificateIds.map(({ algorithm }) => host.hash(algorithm, one.bytes)),
+    )
+    if (attributes.certificateIds.every(({ hash }, at) => sameBytes(hash, hashes[at]!))) return one
   }
   return undefined
 }
@@ -119,20 +122,25 @@ const MAX_CERTIFICATES = 32
 
 /** Certificates that cannot be read are left out: nobody vouches for them. */
 function parseUsable(certificates: readonly Uint8Array[]): readonly Certificate[] {
-  return certificates.slice(0, MAX_CERTIFICATES).flatMap((bytes) => {
-    try {
-      return [parseCertificate(bytes)]
-    } catch (error) {
-      if (error instanceof TimeStampFormatError) return []
-      throw error
-    }
-  })
+  return certificates
+    .slice(0, MAX_CERTIFICATES)
+    .flatMap((bytes) => undefinedIfMalformed(() => parseCertificate(bytes)) ?? [])
 }
 
 /** RFC 3161: the name, if stated, is one of the certificate. */
 function isNamed({ authority: name }: TimeStamp, { subject, otherNames }: Certificate): boolean {
   if (name === undefined) return true
-  return [der(0xa4, subject), ...otherNames].some((own) => sameBytes(own, name))
+  return [der(0xa4, subject), ...otherNames].some((own) => isSameName(own, name))
+}
+
+function isSameName(one: Uint8Array, other: Uint8Array): boolean {
+  if (sameBytes(one, other)) return true
+  const [a, b] = [one, other].map((name) => parseDer(name, 'a name'))
+  return (
+    a!.tag === 0xa4 &&
+    b!.tag === 0xa4 &&
+    nameKey(onlyChild(a!, 'a name')) === nameKey(onlyChild(b!, 'a name'))
+  )
 }
 
 function invalid(why: string): TimeStampStatus {

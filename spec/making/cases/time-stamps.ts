@@ -3,7 +3,18 @@ import { utf8 } from '../../../kit/src/encoding/utf8.ts'
 import { der, TAG } from '../../../kit/src/time/der.ts'
 import type { Case } from '../case.ts'
 import { certify, intermediate, otherRoot, revocationList, tsa } from '../time/certificates.ts'
-import { boolean, integer, nothing, octets, oid, sequence, set, utcTime } from '../time/der-parts.ts'
+import {
+  boolean,
+  integer,
+  name as distinguishedName,
+  nothing,
+  octets,
+  oid,
+  sequence,
+  set,
+  setOf,
+  utcTime,
+} from '../time/der-parts.ts'
 import { rootsFile, type RootsName } from '../time/roots.ts'
 import { digestOf, ecdsaSigner, HASH_OID, rsaSigner } from '../time/signers.ts'
 import {
@@ -48,7 +59,7 @@ const accepted = (
 const malformed = (name: string, plan: TimeStampPlan): Case =>
   stampCase(`a-time-stamp-${name}-is-malformed`, makeTimeStamp(utf8(DATA), plan), rejected('malformed'))
 
-const signed = (
+export const signed = (
   signer: Parameters<typeof certify>[2]['signer'],
   more: TimeStampPlan = {},
 ): TimeStampPlan => ({
@@ -56,11 +67,8 @@ const signed = (
   ...more,
 })
 const OTHER = { authority: 'Other authority' }
-const OFF_CURVE = {
-  ...tsa.signer,
-  spki: tsa.signer.spki.with(tsa.signer.spki.length - 1, tsa.signer.spki.at(-1)! ^ 1),
-}
 const P384 = ecdsaSigner('Other authority', 'P-384', 'SHA-384')
+const P521 = ecdsaSigner('Other authority', 'P-521', 'SHA-512')
 const accuracy = (...parts: readonly Uint8Array[]): TimeStampPlan => ({ optional: [sequence(...parts)] })
 const replaced = (at: number, part: Uint8Array) => (parts: Uint8Array[]) => parts.with(at, part)
 const without = (at: number) => (parts: Uint8Array[]) => parts.toSpliced(at, 1)
@@ -68,10 +76,11 @@ const tstExtension = (critical: boolean): Uint8Array =>
   der(0xa1, sequence(oid('1.3.6.1.4.1.99999.2'), ...(critical ? [boolean(true)] : []), octets(nothing())))
 const DIRECTORY_NAME = der(0xa0, der(0xa4, tsa.name))
 const SIGNING_TIME = attribute('1.2.840.113549.1.9.5', utcTime('260505120130Z'))
-const ESS_V1 = attribute(
-  '1.2.840.113549.1.9.16.2.12',
-  sequence(sequence(sequence(octets(createHash('sha1').update(tsa.certificate).digest())))),
-)
+const sha1 = (certificate: Uint8Array): Uint8Array => octets(createHash('sha1').update(certificate).digest())
+export const essV1 = (certificate: Uint8Array): Uint8Array =>
+  attribute('1.2.840.113549.1.9.16.2.12', sequence(sequence(sequence(sha1(certificate)))))
+const ESS_V1 = essV1(tsa.certificate)
+const SHA1 = sequence(oid('1.3.14.3.2.26'), nothing())
 const REVOCATION_LIST = revocationList(intermediate)
 const signingCertificate = (...ids: readonly Uint8Array[]): Uint8Array =>
   attribute(SIGNING_CERTIFICATE, sequence(sequence(...ids)))
@@ -81,11 +90,23 @@ const certificateHash = (hash: 'SHA-256' | 'SHA-384'): Uint8Array =>
 export const goodTimeStamps: readonly Case[] = [
   accepted('by-ecdsa-with-p-256', {}),
   accepted('by-ecdsa-with-p-384', signed(P384, { digest: 'SHA-384' }), OTHER),
+  accepted('by-ecdsa-with-p-521', signed(P521, { digest: 'SHA-512' }), OTHER),
   accepted('by-rsa-with-sha-256', signed(rsaSigner({})), OTHER),
   accepted('by-rsa-with-sha-512', signed(rsaSigner({ hash: 'SHA-512' }), { digest: 'SHA-512' }), OTHER),
   accepted('by-rsa-whose-algorithm-names-no-hash', signed(rsaSigner({ bare: true })), OTHER),
   accepted('by-rsa-pss', signed(rsaSigner({ scheme: 'PSS' })), OTHER),
   accepted('by-a-key-for-rsa-pss-alone', signed(rsaSigner({ scheme: 'PSS', pssKey: true })), OTHER),
+  accepted(
+    'by-a-key-for-rsa-pss-with-these-parameters',
+    signed(rsaSigner({ scheme: 'PSS', pssKey: 'SHA-256' })),
+    OTHER,
+  ),
+  accepted('over-a-sha-512', { imprint: imprintOf(utf8(DATA), 'SHA-512') }),
+  accepted('with-signed-data-of-another-version', { signedData: replaced(0, integer(1n)) }),
+  accepted('with-a-signer-of-another-version', { signerInfo: replaced(0, integer(3n)) }),
+  accepted('that-lists-further-digest-algorithms', {
+    signedData: replaced(1, setOf(SHA1, sequence(oid(HASH_OID['SHA-256']), nothing()))),
+  }),
   accepted('granted-with-modifications', { status: [integer(1n)] }),
   accepted('with-a-status-text', { status: [integer(0n), sequence(der(TAG.utf8String, utf8('fine')))] }),
   accepted(
@@ -93,6 +114,14 @@ export const goodTimeStamps: readonly Case[] = [
     { time: '20260505120130.0625Z', optional: [] },
     { before: '2026-05-05T12:01:30.063Z' },
   ),
+  accepted(
+    'whose-time-ends-in-a-zero-fraction',
+    { time: '20260505120130.50Z', optional: [] },
+    { before: '2026-05-05T12:01:30.500Z' },
+  ),
+  accepted('with-an-accuracy-of-0-milliseconds', accuracy(der(0x80, Uint8Array.of(0))), {
+    before: '2026-05-05T12:01:30.000Z',
+  }),
   accepted('without-an-accuracy', { optional: [] }, { before: '2026-05-05T12:01:30.000Z' }),
   accepted(
     'with-an-accuracy-in-all-units',
@@ -127,6 +156,13 @@ export const goodTimeStamps: readonly Case[] = [
   accepted('that-names-its-certificate-by-sha-256-in-words', { certificateId: certificateHash('SHA-256') }),
   accepted('that-names-its-certificate-by-sha-384', { certificateId: certificateHash('SHA-384') }),
   accepted('that-names-its-certificate-by-sha-1-too', { attributes: (parts) => [...parts, ESS_V1] }),
+  accepted('that-names-its-certificate-by-sha-1-alone', { attributes: (parts) => parts.with(2, ESS_V1) }),
+  accepted('that-names-its-certificate-by-sha-1-in-words', {
+    certificateId: sequence(SHA1, sha1(tsa.certificate)),
+  }),
+  accepted('that-names-its-certificate-with-strings-of-another-type', {
+    certificateId: certificateId({ ...tsa, issuer: distinguishedName('  TIME  ca ', 0x13) }),
+  }),
   accepted('that-names-its-whole-chain', {
     attributes: (parts) => parts.with(2, signingCertificate(certificateId(tsa), certificateId(intermediate))),
   }),
@@ -137,6 +173,10 @@ export const goodTimeStamps: readonly Case[] = [
     { roots: 'intermediate' },
   ),
   accepted('that-leads-to-one-of-several-roots', {}, { roots: 'both' }),
+  accepted('that-leads-to-one-of-150-roots', {}, { roots: 'many' }),
+  accepted('that-leads-to-a-root-signed-by-sha-1', {}, { roots: 'sha1' }),
+  accepted('that-leads-to-a-root-of-version-1', {}, { roots: 'version1' }),
+  accepted('of-an-authority-that-is-itself-the-root', {}, { roots: 'authority' }),
   accepted('with-certificates-that-cannot-be-read', {
     certificates: [sequence(nothing()), der(0xa1, nothing()), tsa.certificate, intermediate.certificate],
   }),
@@ -152,13 +192,6 @@ export const goodTimeStamps: readonly Case[] = [
 ]
 
 const bytes = (change: (bytes: Uint8Array) => Uint8Array): TimeStampPlan => ({ bytes: change })
-/** Replaces bytes that occur once. The new ones have the same length. */
-const swapped = (from: Uint8Array, to: Uint8Array): TimeStampPlan =>
-  bytes((all) => {
-    const copy = Buffer.from(all)
-    copy.set(to, copy.indexOf(from))
-    return copy
-  })
 const tst = (change: (parts: Uint8Array[]) => Uint8Array[]): TimeStampPlan => ({ tstInfo: change })
 const time = (text: string): TimeStampPlan => ({ time: text })
 
@@ -213,7 +246,6 @@ export const badTimeStamps: readonly Case[] = [
   malformed('with-a-status-and-no-token', { response: (parts) => parts.slice(0, 1) }),
   malformed('without-its-response', { bytes: (all) => all.subarray(9) }),
   malformed('that-is-not-signed-data', { token: replaced(0, oid('1.2.840.113549.1.7.1')) }),
-  malformed('with-signed-data-of-another-version', { signedData: replaced(0, integer(1n)) }),
   malformed('with-content-of-another-type', { content: replaced(0, oid('1.2.840.113549.1.7.1')) }),
   malformed('without-content', { content: (parts) => parts.slice(0, 1) }),
   malformed('with-two-signers', {
@@ -223,7 +255,6 @@ export const badTimeStamps: readonly Case[] = [
   malformed('whose-digest-algorithm-is-not-listed', {
     signedData: replaced(1, set(sequence(oid(HASH_OID['SHA-512'])))),
   }),
-  malformed('with-a-signer-of-another-version', { signerInfo: replaced(0, integer(3n)) }),
   malformed('with-a-signer-named-by-its-key', { signerInfo: replaced(1, der(0x80, new Uint8Array(20))) }),
   malformed('with-a-digest-by-sha-1', { signerInfo: replaced(2, sequence(oid('1.3.14.3.2.26'))) }),
   malformed('with-an-unknown-signature-algorithm', {
@@ -248,11 +279,9 @@ export const badTimeStamps: readonly Case[] = [
   malformed('whose-time-is-not-utc', time('20260505120130+0000')),
   malformed('whose-time-has-no-zone', time('20260505120130')),
   malformed('whose-time-has-no-seconds', time('202605051201Z')),
-  malformed('whose-time-ends-in-a-zero-fraction', time('20260505120130.50Z')),
   malformed('whose-time-has-an-empty-fraction', time('20260505120130.Z')),
   malformed('whose-time-does-not-exist', time('20260230120130Z')),
   malformed('whose-time-is-a-utc-time', tst(replaced(4, utcTime('260505120130Z')))),
-  malformed('with-an-accuracy-of-0-milliseconds', accuracy(der(0x80, Uint8Array.of(0)))),
   malformed('with-an-accuracy-of-1000-milliseconds', accuracy(der(0x80, Uint8Array.of(3, 0xe8)))),
   malformed('with-a-negative-accuracy', accuracy(der(TAG.integer, Uint8Array.of(0xff)))),
   malformed('without-signed-attributes', { signerInfo: without(3) }),
@@ -267,7 +296,6 @@ export const badTimeStamps: readonly Case[] = [
   malformed('without-a-content-type', { attributes: without(0) }),
   malformed('without-a-message-digest', { attributes: without(1) }),
   malformed('that-does-not-name-its-certificate', { attributes: without(2) }),
-  malformed('that-names-its-certificate-by-sha-1-alone', { attributes: (parts) => parts.with(2, ESS_V1) }),
   malformed('with-signed-attributes-of-another-content-type', {
     attributes: (parts) => parts.with(0, attribute('1.2.840.113549.1.9.3', oid('1.2.840.113549.1.7.1'))),
   }),
@@ -277,62 +305,4 @@ export const badTimeStamps: readonly Case[] = [
   malformed('with-parameters-of-rsa-pss-that-are-missing', {
     signerInfo: replaced(4, sequence(oid('1.2.840.113549.1.1.10'))),
   }),
-]
-
-const mismatch = (name: string, plan: TimeStampPlan): Case =>
-  stampCase(`a-time-stamp-${name}-is-a-mismatch`, makeTimeStamp(utf8(DATA), plan), rejected('mismatch'))
-const invalid = (name: string, plan: TimeStampPlan): Case =>
-  stampCase(`a-time-stamp-${name}-is-invalid`, makeTimeStamp(utf8(DATA), plan), rejected('invalid'))
-
-export const forgedTimeStamps: readonly Case[] = [
-  mismatch('over-other-data', { imprint: imprintOf(utf8('other data')) }),
-  mismatch('over-a-sha-512', { imprint: imprintOf(utf8(DATA), 'SHA-512') }),
-  invalid('with-another-time', swapped(utf8('20260505120130Z'), utf8('20250505120130Z'))),
-  invalid('with-a-changed-message-digest', {
-    attributes: (parts) => parts.with(1, attribute(MESSAGE_DIGEST, octets(new Uint8Array(32)))),
-  }),
-  invalid('with-a-message-digest-over-the-octet-string', {
-    attributes: (parts) =>
-      parts.with(1, attribute(MESSAGE_DIGEST, octets(digestOf('SHA-256', octets(utf8(DATA)))))),
-  }),
-  invalid('whose-attributes-are-signed-as-they-stand', { signedTag: 0xa0 }),
-  invalid('whose-attributes-are-signed-as-a-sequence', { signedTag: 0x30 }),
-  invalid('with-a-changed-signature', {
-    signature: (signature) => signature.with(signature.length - 1, signature.at(-1)! ^ 1),
-  }),
-  invalid('with-a-byte-behind-its-signature', {
-    signature: (signature) => Buffer.concat([signature, Uint8Array.of(0)]),
-  }),
-  invalid('with-an-empty-signature', { signature: () => new Uint8Array(0) }),
-  invalid('with-a-signature-of-zeros', { signature: () => sequence(integer(0n), integer(0n)) }),
-  invalid('signed-with-another-key', { by: { ...tsa, signer: otherRoot.signer } }),
-  invalid(
-    'with-a-changed-rsa-signature',
-    signed(rsaSigner({}), { signature: (one) => one.with(0, one[0]! ^ 1) }),
-  ),
-  invalid(
-    'with-a-changed-rsa-pss-signature',
-    signed(rsaSigner({ scheme: 'PSS' }), { signature: (one) => one.with(9, one[9]! ^ 1) }),
-  ),
-  invalid(
-    'with-an-rsa-signature-that-is-too-short',
-    signed(rsaSigner({}), { signature: (one) => one.subarray(1) }),
-  ),
-  invalid(
-    'by-rsa-in-the-form-of-rsa-pss',
-    signed({ ...rsaSigner({ scheme: 'PSS' }), sign: rsaSigner({}).sign }, {}),
-  ),
-  invalid('by-a-key-for-rsa-pss-alone-without-it', {
-    by: {
-      ...certify('Other authority', intermediate, {
-        signer: rsaSigner({ scheme: 'PSS', pssKey: true }),
-        serial: 4n,
-      }),
-      signer: rsaSigner({}),
-    },
-  }),
-  invalid('of-an-authority-whose-key-is-not-on-the-curve', {
-    by: certify('Other authority', intermediate, { signer: OFF_CURVE, serial: 4n }),
-  }),
-  invalid('that-names-another-authority', { optional: [der(0xa0, der(0xa4, otherRoot.name))] }),
 ]

@@ -1,5 +1,4 @@
 import { utf8 } from '../../../kit/src/encoding/utf8.ts'
-import { der } from '../../../kit/src/time/der.ts'
 import type { Case } from '../case.ts'
 import {
   AUTHORITY_EXTENSIONS,
@@ -17,11 +16,11 @@ import {
   TIME_STAMPING,
   tsa,
 } from '../time/certificates.ts'
-import { nothing, oid, sequence } from '../time/der-parts.ts'
+import { name as distinguishedName, nothing, oid, sequence } from '../time/der-parts.ts'
 import { expiredRoot, type RootsName } from '../time/roots.ts'
 import { rsaSigner } from '../time/signers.ts'
 import { makeTimeStamp, type TimeStampPlan } from '../time/time-stamp.ts'
-import { DATA, rejected, stampCase } from './time-stamps.ts'
+import { DATA, essV1, rejected, stampCase } from './time-stamps.ts'
 
 const [NO_CA, SIGNS, STAMPS] = AUTHORITY_EXTENSIONS as [Uint8Array, Uint8Array, Uint8Array]
 const CODE_SIGNING = '1.3.6.1.5.5.7.3.3'
@@ -47,6 +46,13 @@ const by = (plan: CertificatePlan): TimeStampPlan => ({
 })
 const withExtensions = (...extensions: readonly Uint8Array[]): TimeStampPlan => by({ extensions })
 
+/** The issuer of the authority, as a certificate may name it. */
+const renamed = (commonName: string, stringTag?: number): Holder => ({
+  ...intermediate,
+  name: distinguishedName(commonName, stringTag),
+})
+const SHA1 = { ...root.signer, algorithm: sequence(oid('1.2.840.10045.4.1')) }
+
 /** A time-stamp whose chain has these CA certificates, from the root down. */
 function below(...plans: readonly CertificatePlan[]): TimeStampPlan {
   let issuer: Holder = root
@@ -66,6 +72,9 @@ export const chains: readonly Case[] = [
   ),
   trusted('of-an-authority-without-key-usage-and-basic-constraints', withExtensions(STAMPS)),
   trusted('with-three-ca-certificates', below({}, {}, {})),
+  trusted('of-an-authority-whose-issuer-is-named-in-another-encoding', {
+    by: certify('Other authority', renamed('time  Ca', 0x13), {}),
+  }),
   trusted(
     'within-the-path-length',
     below({ extensions: [basicConstraints(true, 1)] }, { extensions: [basicConstraints(true, 0)] }),
@@ -84,7 +93,18 @@ export const chains: readonly Case[] = [
 
 export const brokenChains: readonly Case[] = [
   untrusted('that-leads-to-another-root', {}, 'other'),
-  untrusted('of-an-authority-that-is-itself-the-root', {}, 'authority'),
+  untrusted('that-leads-to-the-certificate-of-another-authority', below({}), 'authority'),
+  untrusted(
+    'of-an-authority-that-another-authority-certified',
+    { by: certify('Other authority', tsa, {}) },
+    'authority',
+  ),
+  untrusted('that-names-another-certificate-by-sha-1', {
+    attributes: (parts) => parts.with(2, essV1(intermediate.certificate)),
+  }),
+  untrusted('that-names-another-certificate-by-sha-1-too', {
+    attributes: (parts) => [...parts, essV1(intermediate.certificate)],
+  }),
   untrusted('without-an-intermediate-certificate', { certificates: [tsa.certificate] }),
   untrusted('without-its-certificate', { certificates: [intermediate.certificate] }),
   untrusted('without-certificates', { signedData: (parts) => parts.toSpliced(3, 1) }),
@@ -166,11 +186,7 @@ export const brokenChains: readonly Case[] = [
       otherRoot.certificate,
     ],
   }),
-  untrusted('whose-issuer-is-named-in-another-encoding', {
-    by: certify(
-      'Other authority',
-      { ...intermediate, name: der(0x30, intermediate.name.subarray(2, -1), Uint8Array.of(0x61)) },
-      {},
-    ),
-  }),
+  untrusted('whose-issuer-has-another-name', { by: certify('Other authority', renamed('Time CB'), {}) }),
+  untrusted('whose-issuer-is-of-version-1', below({ parts: (parts) => parts.slice(1, -1) })),
+  untrusted('whose-issuer-is-signed-by-sha-1', below({ signedBy: SHA1 })),
 ]

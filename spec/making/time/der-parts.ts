@@ -33,9 +33,9 @@ export function setOf(...parts: readonly Uint8Array[]): Uint8Array {
   return set(...parts.toSorted((a, b) => Buffer.compare(a, b)))
 }
 
-/** A name with an organization and a common name. */
-export function name(commonName: string): Uint8Array {
+/** A name with an organization and a common name, in strings of a type. */
+export function name(commonName: string, stringTag: number = TAG.utf8String): Uint8Array {
   const part = (type: string, text: string): Uint8Array =>
-    set(sequence(oid(type), der(TAG.utf8String, utf8(text))))
+    set(sequence(oid(type), der(stringTag, utf8(text))))
   return sequence(part('2.5.4.10', 'Test'), part('2.5.4.3', commonName))
 }

@@ -26,6 +26,13 @@ const CURVES = {
       0xffffffffffffffffffffffffffffffffffffffffffffffffc7634d81f4372ddf581a0db248b0a77aecec196accc52973n,
     bytes: 48,
   },
+  'P-521': {
+    name: 'secp521r1',
+    oid: '1.3.132.0.35',
+    order:
+      0x01fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffa51868783bf2f966b7fcc0148f709a5d03bb5c9b8899c47aebb6fb71e91386409n,
+    bytes: 66,
+  },
 } as const
 const ECDSA_WITH: Readonly<Record<HashName, string>> = {
   'SHA-256': '1.2.840.10045.4.3.2',
@@ -101,8 +108,8 @@ export interface RsaOptions {
   readonly scheme?: 'PKCS1' | 'PSS'
   /** Names rsaEncryption instead of the algorithm with its hash. */
   readonly bare?: boolean
-  /** Restricts the key to RSASSA-PSS. */
-  readonly pssKey?: boolean
+  /** Restricts the key to RSASSA-PSS, or to this hash with it. */
+  readonly pssKey?: boolean | HashName
 }
 
 export function rsaSigner({
@@ -128,7 +135,10 @@ export function rsaSigner({
     qi: text(inverse(q, p)),
   }
   const key = createPrivateKey({ key: jwk, format: 'jwk' })
-  const spkiAlgorithm = pssKey === true ? sequence(oid(RSA_PSS)) : sequence(oid(RSA), nothing())
+  const spkiAlgorithm =
+    pssKey === undefined
+      ? sequence(oid(RSA), nothing())
+      : sequence(oid(RSA_PSS), ...(typeof pssKey === 'string' ? [pssParameters(pssKey)] : []))
   return {
     spki: sequence(spkiAlgorithm, bitString(sequence(integer(n), integer(e)))),
     algorithm:
