@@ -9,6 +9,7 @@ export const COMMANDS: CommandTable = {
   login: ['store the API key of a service, and pin its keys', () => import('./commands/login.ts')],
   logout: ['delete the stored API key', () => import('./commands/logout.ts')],
   submit: ['upload evidence and download the kit', () => import('./commands/submit.ts')],
+  run: ['run a collector, and seal what it prints and writes', () => import('./commands/run.ts')],
   check: ['check evidence before uploading it, offline', () => import('./commands/check.ts')],
   status: ['show a submission, or list recent ones', () => import('./commands/status.ts')],
   get: ['download and verify a kit, or download a report', () => import('./commands/get.ts')],

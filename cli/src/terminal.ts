@@ -10,7 +10,7 @@ export interface Output {
   readonly isTTY?: boolean
   /** The terminal width. */
   readonly columns?: number
-  write(text: string): unknown
+  write(text: string | Uint8Array): unknown
 }
 
 /** 3 is the exit code of the verdict sender_unconfirmed. */

@@ -71,7 +71,8 @@ export const run = command('check', HELP, {
   },
 })
 
-async function check(
+/** Every finding that the service would report about these files, as the user knows them. */
+export async function check(
   files: readonly GatheredFile[],
   profileName: string | undefined,
   said: { readonly accept: readonly string[]; readonly confirmed: ReturnType<typeof confirmed> },

@@ -4,7 +4,7 @@ import { basename, join, resolve } from 'node:path'
 import { ApiError, ONE_REQUEST_BYTES, type Submission } from '@kitseal/client'
 import { makeFolder } from '@kitseal/kit/node'
 import { kidProblems } from '../arguments.ts'
-import type { Run, Shown } from '../command-line.ts'
+import type { Given, Run, Shown } from '../command-line.ts'
 import { TRUST_HELP, TRUST_OPTIONS } from '../download-trust.ts'
 import { type CiFiles, writeCiFiles } from '../ci-files.ts'
 import { explainWait } from '../explain-wait.ts'
@@ -65,7 +65,8 @@ examples:
 exit codes: 0 PASS and the kit verified; 1 FAIL; 2 wrong usage, unreadable input or the service cannot be reached; 3 the kit
 is intact, but its sender is not confirmed; 4 the service refused the call; 130 interrupted`
 
-interface Order {
+/** What to submit, and how. */
+export interface Order {
   readonly files: readonly GatheredFile[]
   readonly label: string
   readonly profile: string | undefined
@@ -83,7 +84,8 @@ export const run: Run = async (args, terminal) => {
   return await submitCommand(opened)(args, terminal)
 }
 
-const OPTIONS = {
+/** The options of a submission. */
+export const ORDER_OPTIONS = {
   label: 'one',
   profile: 'one',
   accept: 'many',
@@ -93,44 +95,53 @@ const OPTIONS = {
   'external-id': 'one',
   metadata: 'many',
   out: 'one',
-  summary: 'one',
-  outputs: 'one',
   ...TRUST_OPTIONS,
 } as const
 
+type GivenOrder = Given<keyof typeof ORDER_OPTIONS>
+
+export const orderProblems = ({ values }: Pick<GivenOrder, 'values'>): readonly (string | false)[] => [
+  ...kidProblems(values('kid')),
+  ...metadataProblems(values('metadata')),
+  ...confirmProblems(values('confirm')),
+]
+
+/** Everything but the files. Fails before they are collected. */
+export async function readOrder(
+  { value, values }: Pick<GivenOrder, 'value' | 'values'>,
+  label: string,
+  terminal: Terminal,
+): Promise<Omit<Order, 'files' | 'ci'>> {
+  const keys = await readTrustedKeys(values('jwks'), values('kid'), terminal)
+  return {
+    label: value('label') ?? label,
+    profile: value('profile'),
+    accept: values('accept'),
+    confirm: confirmed(values('confirm')),
+    attributes: attributesIn(values),
+    out: await outFolder(value('out') ?? '.'),
+    keys,
+  }
+}
+
 const submitCommand = (opened: DisposableStack): Run =>
   serviceCommand('submit', HELP, {
-    options: OPTIONS,
+    options: { ...ORDER_OPTIONS, summary: 'one', outputs: 'one' },
     input: async ({ positionals, value, values }, terminal, signal): Promise<Order> => {
       const isStdin = positionals.includes(STDIN)
       const { stdin } = terminal as { readonly stdin?: Piped }
       const files = isStdin
         ? rejectUnpackable([opened.use(await readStdinEvidence(stdin, { signal })).file])
         : gatherEvidence(positionals)
-      const keys = await readTrustedKeys(values('jwks'), values('kid'), terminal)
-      const out = await outFolder(value('out') ?? '.')
-      const label =
-        value('label') ??
-        defaultLabel(isStdin ? files.map(({ name }) => name.replace(/\.zip$/, '')) : positionals)
-      return {
-        files,
-        label,
-        profile: value('profile'),
-        accept: values('accept'),
-        confirm: confirmed(values('confirm')),
-        attributes: attributesIn(values),
-        out,
-        keys,
-        ci: { summary: value('summary'), outputs: value('outputs') },
-      }
+      const label = defaultLabel(isStdin ? files.map(({ name }) => name.replace(/\.zip$/, '')) : positionals)
+      const ci = { summary: value('summary'), outputs: value('outputs') }
+      return { ...(await readOrder({ value, values }, label, terminal)), files, ci }
     },
     read: ({ positionals, values, reject }) => {
       reject(
         positionals.includes(STDIN) && positionals.length > 1 && '- cannot be combined with other paths',
         positionals.length === 0 && 'no files given. Pass files, folders or a ZIP',
-        ...kidProblems(values('kid')),
-        ...metadataProblems(values('metadata')),
-        ...confirmProblems(values('confirm')),
+        ...orderProblems({ values }),
       )
       return submit
     },
@@ -160,7 +171,8 @@ async function outFolder(folder: string): Promise<string> {
   }
 }
 
-async function submit(call: ServiceCall, order: Order): Promise<Shown> {
+/** Uploads, waits for the result, and downloads and verifies the kit. */
+export async function submit(call: ServiceCall, order: Order): Promise<Shown> {
   const { client, signal, terminal } = call
   const say = (text: string): void => writeLines(terminal.stderr, [text])
   const memory = memoryOf(order, call.url, terminal)

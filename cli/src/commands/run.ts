@@ -1,0 +1,231 @@
+// docs/decisions/0433
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { arch, hostname, platform, release, tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { formatBytes, NO_TRUST } from '@kitseal/kit'
+import { measureFiles } from '@kitseal/kit/node'
+import { blockerTable } from '../blocker-table.ts'
+import { watchOutputs } from '../changed-files.ts'
+import { command, type Shown } from '../command-line.ts'
+import { TRUST_HELP } from '../download-trust.ts'
+import { acceptHint, type Finding, isBlocking, noticeLines } from '../finding-lists.ts'
+import { type GatheredFile, packedFiles } from '../gather-evidence.ts'
+import { InputError, tempFolderError } from '../input-error.ts'
+import { Interrupted, interruptSignal } from '../interruption.ts'
+import { askVersion, type Collected, runCollector } from '../run-collector.ts'
+import { API_KEY_OPTION, callService, SERVICE_HELP } from '../service-call.ts'
+import { shellQuote } from '../shell-quote.ts'
+import { colors, EXIT, pluralize, type Terminal, writeLines } from '../terminal.ts'
+import { check } from './check.ts'
+import { ORDER_OPTIONS, orderProblems, readOrder, submit } from './submit.ts'
+
+const HELP = `usage: kitseal run [--name NAME] [--output PATH]… [--env NAME,NAME] [--ask-version] [--host] [--require-success] [--dry-run]
+       [--label LABEL] [--profile PROFILE] [--accept CODE]… [--series NAME] [--tag TAG]… [--external-id ID]
+       [--metadata NAME=TEXT]… [--out DIR] [--url URL] [--json] -- COMMAND…
+
+Runs a collector, such as a scanner, and seals what it printed and wrote: stdout.txt, stderr.txt, the output files, and
+run.json with the command line, exit code, duration and versions. All of it is checked for secrets first: if there is one,
+in the command line too, nothing is uploaded. Then it goes on like "kitseal submit".
+
+  --name NAME     what the collector is called (default: the name of the program)
+  --output PATH   a file or folder that the command writes; files in it that are new or changed are sealed; can be repeated
+  --env NAME,NAME variables of the environment to record, with their values; no others are recorded; can be repeated
+  --ask-version   run "COMMAND --version" first and record the line that it prints
+  --host          record the name and operating system of this machine
+  --require-success  seal nothing if the command fails
+  --dry-run       run and check, but upload nothing
+  --label LABEL   what this evidence is about, in one line (default: the name of the collector)
+  --profile NAME  the profile to check against (default: "default", which requires nothing)
+  --accept CODE   accept damage or a possible secret by its code, such as possible_secret; can be repeated
+  --confirm ITEM=PATH   say that a file is for an item of the profile; can be repeated
+  --series NAME   the series it belongs to, such as a scan that is repeated every week
+  --tag TAG       a tag to find it by; can be repeated
+  --external-id ID  your own ID, such as a ticket number
+  --metadata NAME=TEXT  anything else to store with it; can be repeated
+  --out DIR       where to save the kit (default: this folder)
+${TRUST_HELP}
+${SERVICE_HELP}
+
+What the command prints is passed on. The lines of kitseal go to standard error; with --json, so does what the command
+prints. The command does not see KITSEAL_API_KEY.
+
+A failed run is evidence, too: it is sealed, and kitseal exits with the exit code of the command. Many scanners exit with
+another code than 0 if they find something.
+
+examples:
+  kitseal run --output report.json -- trivy image --format json --output report.json shop:2.0
+  kitseal run --name OpenSCAP --output arf.xml -- oscap xccdf eval --results-arf arf.xml --profile standard ssg.xml
+  kitseal run --env AWS_REGION --ask-version -- aws iam get-account-summary
+
+exit codes: that of the command, if its run was sealed or --dry-run found no blocker; otherwise 1 a blocker, FAIL, or the
+command failed with --require-success; 2 wrong usage, the command cannot be run or the service cannot be reached; 3 the kit is
+intact, but its sender is not confirmed; 4 the service refused the call; 130 interrupted`
+
+/** `kitseal run`. */
+export const run = command('run', HELP, {
+  options: {
+    name: 'one',
+    output: 'many',
+    env: 'many',
+    'ask-version': 'flag',
+    host: 'flag',
+    'require-success': 'flag',
+    'dry-run': 'flag',
+    ...ORDER_OPTIONS,
+    url: 'one',
+    'api-key': 'one',
+  },
+  read: (given) => {
+    const { positionals: line, value, values, has, json, reject } = given
+    reject(
+      line.length === 0 && 'no command given. Pass it after --',
+      has('api-key') && API_KEY_OPTION,
+      ...orderProblems(given),
+    )
+    const plan: Plan = {
+      name: value('name') ?? basename(line[0] ?? ''),
+      line,
+      outputs: values('output'),
+      env: values('env').flatMap((names) => names.split(',')),
+      asksVersion: has('ask-version'),
+      recordsHost: has('host'),
+    }
+    return async (terminal) => {
+      using interrupt = interruptSignal()
+      using scratch = scratchFolder()
+      try {
+        const order = await readOrder(given, plan.name, terminal)
+        const { file, exitCode } = await collect(plan, scratch.path, json, terminal, interrupt.signal)
+        if (exitCode !== 0)
+          writeLines(terminal.stderr, [`kitseal run: The command failed with exit code ${exitCode}.`])
+        if (exitCode !== 0 && has('require-success')) return result({ status: 'FAIL' }, exitCode, EXIT.fail)
+        const said = { accept: order.accept, confirmed: order.confirm }
+        const findings = await check([file], undefined, said, { ...NO_TRUST, ...order.keys })
+        const isPass = !findings.some(isBlocking)
+        if (!isPass || has('dry-run')) {
+          const status = isPass ? 'PASS' : 'FAIL'
+          const code = isPass ? exitCode : EXIT.fail
+          return result({ status, findings }, exitCode, code, checkedText(file, findings, terminal))
+        }
+        const setup = { command: 'run', url: value('url'), json }
+        const toSubmit = { ...order, files: [file], ci: { summary: undefined, outputs: undefined } }
+        const done = await callService(terminal, setup, () => toSubmit, submit)
+        if (typeof done === 'number') return done
+        return result(done.json as object, exitCode, done.exitCode ?? exitCode, done.out)
+      } catch (error) {
+        if (!(error instanceof Interrupted)) throw error
+        writeLines(terminal.stderr, ['kitseal run: interrupted. Nothing was uploaded.'])
+        return error.exitCode
+      }
+    }
+  },
+})
+
+/** Standard output is the command's. */
+function result(
+  json: object,
+  commandExitCode: number,
+  exitCode: number,
+  err: readonly string[] = ['Nothing was uploaded.'],
+): Shown {
+  return { json: { ...json, command_exit_code: commandExitCode }, err, exitCode }
+}
+
+interface Plan {
+  readonly name: string
+  readonly line: readonly string[]
+  readonly outputs: readonly string[]
+  readonly env: readonly string[]
+  readonly asksVersion: boolean
+  readonly recordsHost: boolean
+}
+
+/** Runs the command, and packs what it printed and wrote. */
+async function collect(
+  plan: Plan,
+  folder: string,
+  json: boolean,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<{ readonly file: GatheredFile; readonly exitCode: number }> {
+  const { line, outputs, name } = plan
+  const { env, stderr } = terminal
+  const version = plan.asksVersion ? askVersion(line[0] ?? '', env) : undefined
+  const changedFiles = watchOutputs(outputs)
+  const stdout = json ? stderr : terminal.stdout
+  const collected = await runCollector({ command: line, env, stdout, stderr, folder, signal })
+  const written = changedFiles()
+  if (outputs.length > 0 && written.length === 0)
+    writeLines(stderr, ['kitseal run: the command wrote no new file to --output.'])
+  const record = await runRecord(plan, version, collected, terminal)
+  writeFileSync(join(folder, RECORD), `${JSON.stringify(record, null, 2)}\n`, { flag: 'wx', mode: 0o600 })
+  const printed = [
+    ...(collected.stdoutBytes > 0 ? ['stdout.txt'] : []),
+    ...(collected.stderrBytes > 0 ? ['stderr.txt'] : []),
+  ]
+  const measured = measureFiles([
+    ...[RECORD, ...printed].map((path) => ({ path, diskPath: join(folder, path) })),
+    ...written.map(({ path, diskPath }) => ({ path: `output/${path}`, diskPath })),
+  ])
+  if (!measured.ok) throw new InputError(...measured.problems)
+  const folderName = name.replaceAll(/[^\w.-]+/g, '-').replace(/^[.-]+/, '') || 'run'
+  return { file: packedFiles(folderName, measured.files, [], folderName), exitCode: collected.exitCode }
+}
+
+const RECORD = 'run.json'
+
+/** What kitseal saw of the run. Nobody else has checked it. */
+async function runRecord(plan: Plan, version: string | undefined, collected: Collected, { env }: Terminal) {
+  const { default: own } = await import('../../package.json', { with: { type: 'json' } })
+  const { exitCode, endedBy, startedAt, finishedAt, stdoutBytes, stderrBytes } = collected
+  return {
+    run_version: 'kitseal-run-1',
+    collector: { name: plan.name, version: version ?? null },
+    command: plan.line,
+    command_line: plan.line.map(shellQuote).join(' '),
+    exit_code: exitCode,
+    ended_by_signal: endedBy,
+    started_at: startedAt.toISOString(),
+    finished_at: finishedAt.toISOString(),
+    duration_ms: finishedAt.getTime() - startedAt.getTime(),
+    stdout_bytes: stdoutBytes,
+    stderr_bytes: stderrBytes,
+    outputs: plan.outputs,
+    environment: Object.fromEntries(plan.env.map((variable) => [variable, env[variable] ?? null])),
+    ...(plan.recordsHost
+      ? { host: { name: hostname(), platform: platform(), release: release(), arch: arch() } }
+      : {}),
+    kitseal_version: own.version,
+  }
+}
+
+function checkedText(
+  { packedFiles: count = 0, sizeBytes }: GatheredFile,
+  findings: readonly Finding[],
+  terminal: Terminal,
+): readonly string[] {
+  const style = colors(terminal)
+  const blockers = findings.filter(isBlocking)
+  const what = `${pluralize(count, 'file')}, ${formatBytes(sizeBytes)}.`
+  return blockers.length === 0
+    ? [
+        ...noticeLines(findings, terminal),
+        `${style.strong('Ready to submit')}  ${what} Nothing was uploaded.`,
+      ]
+    : [
+        ...blockerTable(blockers, terminal),
+        '',
+        `${style.bad(style.strong('Needs changes'))}  ${what} ${pluralize(blockers.length, 'blocker')}. Nothing was uploaded.`,
+        ...acceptHint(findings),
+      ]
+}
+
+/** For what the command prints. Others cannot read it. */
+function scratchFolder(): { readonly path: string } & Disposable {
+  try {
+    const path = mkdtempSync(join(tmpdir(), 'kitseal-run-'))
+    return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
+  } catch (error) {
+    throw tempFolderError(error)
+  }
+}
