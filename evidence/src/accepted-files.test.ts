@@ -203,6 +203,7 @@ test('messages name the problem and what to do', async () => {
       '[Content_Types].xml': types
         .replace('binary.', '')
         .replace('</Types>', `<Default Extension="bin" ContentType="${binary}"/></Types>`),
+      'xl/vbaProject.bin': 'x',
     }),
     'n.zip': zipOfEntries({ ...method, header: { ...method.header, flags: 1 } }),
     'l.rtf': '{\\rtf1 a}',
@@ -214,7 +215,7 @@ test('messages name the problem and what to do', async () => {
     findings.map(({ path, code, message }) => `${path} ${code}: ${message.replace(/^[^.]*\. /, '')}`),
     [
       'j.zip/report.csv archive_method: It uses compression method 12.',
-      'm.xlsm macros: They are in /xl/workbook.xml.',
+      'm.xlsm macros: They are in xl/vbaProject.bin.',
       'n.zip/report.csv encrypted_archive: This file in the archive is encrypted.',
       'p.zip unreadable_archive: It is split into parts.',
       'd.log.bz2 unsupported_type: It is a bzip2 file.',
@@ -223,6 +224,7 @@ test('messages name the problem and what to do', async () => {
       'h.json malformed_json: It is in an 8-bit encoding, but JSON must be UTF-8.',
       'h.json text_encoding: It is in an 8-bit encoding.',
       'i.xml malformed_xml: It declares utf-16 but is not.',
+      'm.xlsm type_mismatch: The extension is .xlsm, but the content is a binary Excel workbook.',
       'o.xml malformed_xml: Elements are nested deeper than 1000.',
     ],
   )

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { compoundFile, type Contents, openXml } from '../test/evidence-samples.ts'
+import { deflateSync } from 'node:zlib'
+import { compound, ole10Native, outlookMessage, vbaBin } from '../test/compound-samples.ts'
+import { compoundFile, type Contents, openXml, zipOf } from '../test/evidence-samples.ts'
 import { examine, noticed } from '../test/examine.ts'
 
 const found = async (files: Contents): Promise<readonly string[]> => noticed(await examine(files))
@@ -85,34 +87,40 @@ test('macros in binary Excel workbooks and embedded programs in legacy files are
       'a.xlsb': binary({}),
       'b.xlsb': binary({ 'xl/vbaProject.bin': 'x' }),
       'c.xlsb': binary({ 'xl/_rels/workbook.bin.rels': relations, 'xl/v.bin': 'x' }),
-      'd.ppt': Buffer.concat([
-        compoundFile('PowerPoint Document'),
-        Buffer.from('ff03140000000200000 40c000000'.replaceAll(' ', ''), 'hex'),
-      ]),
+      'd.ppt': presentation('01000000'),
       'e.doc': compoundFile('WordDocument'),
+      'f.ppt': presentation('00000000'),
+      'g.ppt': presentation('00000000', vbaBin()),
+      'h.ppt': presentation('01000000', vbaBin('')),
+      'i.ppt': presentation('01000000', deflateSync(vbaBin())),
     }),
     [
       'danger macros b.xlsb',
       'danger macros c.xlsb',
       'danger macros d.ppt',
+      'danger macros g.ppt/object 1',
+      'danger macros i.ppt/object 1',
       'notice legacy_office d.ppt',
       'notice legacy_office e.doc',
+      'notice legacy_office f.ppt',
+      'notice legacy_office g.ppt',
+      'notice legacy_office h.ppt',
+      'notice empty_macros h.ppt/object 1',
+      'notice legacy_office i.ppt',
     ],
   )
 })
 
-/** A Compound File with one stream of 4,096 bytes: its table is sector 0, its directory sector 1. */
-function withStream(name: string, content: Uint8Array, ...others: readonly string[]): Uint8Array {
-  const file = Buffer.from(compoundFile(name, ...others))
-  const sectors = (file.length - 512) / 512
-  for (let sector = 0; sector < 8; sector++)
-    file.writeUInt32LE(sector === 7 ? 0xfffffffe : sectors + sector + 1, 512 + (sectors + sector) * 4)
-  const entry = 1024 + 128
-  file.writeUInt32LE(sectors, entry + 116)
-  file.writeUInt32LE(4096, entry + 120)
-  const data = Buffer.alloc(4096)
-  data.set(content)
-  return Buffer.concat([file, data])
+/** A presentation that says whether it has macros, with an object, which may be compressed. */
+function presentation(flag: string, object?: Uint8Array): Uint8Array {
+  const isCompressed = object?.[0] === 0x78
+  const header = Buffer.alloc(8)
+  header.writeUInt16LE(isCompressed ? 0x10 : 0, 0)
+  header.writeUInt16LE(0x1011, 2)
+  header.writeUInt32LE((object?.length ?? 0) + (isCompressed ? 4 : 0), 4)
+  const info = Buffer.from(`ff0314000000020000040c00000001000000${flag}02000000`, 'hex')
+  const stored = object === undefined ? [] : [header, Buffer.alloc(isCompressed ? 4 : 0), object]
+  return compound({ 'PowerPoint Document': Buffer.concat([info, ...stored]) })
 }
 
 const record = (type: number, ...data: readonly number[]): Buffer => {
@@ -126,31 +134,46 @@ test('Excel 4.0 macros, passwords, packages and attachments in Compound Files ar
   const sheet = (kind: number): Buffer =>
     Buffer.concat([record(0x809, 0, 6), record(0x85, 0, 0, 0, 0, 0, kind, 1, 0, 65), record(0x0a)])
   const program = Buffer.concat([Buffer.from('MZ\x90\0', 'latin1'), Buffer.alloc(100)])
-  const native = Buffer.concat([Buffer.alloc(6), Buffer.from('x\0C:\\run.exe\0\0')])
   assert.deepEqual(
     await found({
-      'a.xls': withStream('Workbook', sheet(0)),
-      'b.xls': withStream('Workbook', sheet(1)),
-      'c.xls': withStream('Workbook', Buffer.concat([record(0x809, 0, 6), record(0x2f, 0, 0), record(0x0a)])),
-      'd.doc': withStream('\u0001Ole10Native', native, 'WordDocument'),
-      'e.msg': withStream('__substg1.0_37010102', program, '__properties_version1.0'),
-      'f.msg': withStream('__substg1.0_37010102', Buffer.from('text'), '__properties_version1.0'),
-      'g.msg': withStream(
-        '__substg1.0_3707001F',
-        Buffer.from('run.scr', 'utf16le'),
-        '__properties_version1.0',
-      ),
+      'a.xls': compound({ Workbook: sheet(0) }),
+      'b.xls': compound({ Workbook: sheet(1) }),
+      'c.xls': compound({ Workbook: Buffer.concat([record(0x809, 0, 6), record(0x2f, 0, 0), record(0x0a)]) }),
+      'd.doc': compound({ WordDocument: 'x', '\u0001Ole10Native': ole10Native('run.exe', 'x') }),
+      'e.msg': outlookMessage({ 'a.txt': program }),
+      'f.msg': outlookMessage({ 'a.txt': 'text' }),
+      'g.msg': outlookMessage({ 'run.scr': 'text' }, false),
+      'h.xls': compound({
+        Workbook: Buffer.concat([record(0x1ae, 0, 0, 7, 0, 0, ...Buffer.from('cmd\x03/c'))]),
+      }),
+      'i.doc': compound({ WordDocument: Buffer.from('\x13 DDEAUTO c:\\x "y" \x15', 'utf16le') }),
+      'j.bin': compound({ EncryptedPackage: Buffer.concat([Buffer.alloc(8), zipOf({ 'x.exe': program })]) }),
+      'k.bin': compound({ EncryptionInfo: 'x'.repeat(60), EncryptedPackage: program }),
+      'l.doc': compound({ x: 'y' }, '02ce020000000000c000000000000046'),
     }),
     [
       'danger macros b.xls',
       'damage encrypted_office c.xls',
       'danger executable_content d.doc',
-      'danger executable_content e.msg',
-      'danger executable_content g.msg',
+      'danger executable_content d.doc/run.exe',
+      'danger executable_content e.msg/a.txt',
+      'danger executable_content g.msg/run.scr',
+      'danger appended_content j.bin/EncryptedPackage',
+      'danger executable_content j.bin/EncryptedPackage/x.exe',
+      'danger executable_content k.bin/EncryptedPackage',
       'notice legacy_office a.xls',
       'notice legacy_office b.xls',
       'notice legacy_office c.xls',
       'notice legacy_office d.doc',
+      'notice active_content h.xls',
+      'notice legacy_office h.xls',
+      'notice active_content i.doc',
+      'notice legacy_office i.doc',
+      'notice type_mismatch j.bin',
+      'notice unsupported_type j.bin/EncryptedPackage',
+      'notice type_mismatch k.bin',
+      'notice unsupported_type k.bin/EncryptedPackage',
+      'notice active_content l.doc',
     ],
   )
 })
@@ -159,8 +182,8 @@ test('attachments in a mailbox and in a saved web page are searched like those o
   const attached = `Content-Type: application/x\nContent-Transfer-Encoding: base64\n\n${Buffer.from('MZ\x90\0\x03\0\0\0\x04', 'latin1').toString('base64')}\n`
   const message = `From: a@example.com\nTo: b@example.com\nDate: Mon, 1 Jun 2026 10:00:00 +0000\n\ntext\n--x\n${attached}--x--\n`
   assert.deepEqual(await found({ 'a.mbox': `From a@example.com Mon Jun 1\n${message}`, 'b.mht': message }), [
-    'danger executable_content a.mbox',
-    'danger executable_content b.mht',
+    'danger executable_content a.mbox/part 1',
+    'danger executable_content b.mht/part 1',
   ])
 })
 

@@ -1,11 +1,11 @@
 import { describeUnknown } from './detect/describe-unknown.ts'
 import { endingOf } from './detect/file-endings.ts'
-import { executableName, programIn, scriptIn } from './detect/programs.ts'
+import { executableName, programIn, runsWhenOpened, scriptIn } from './detect/programs.ts'
 import { type ContentFormat, type FileType, fileType, typesOfEnding } from './file-types.ts'
 import type { ContentFacts } from './read/content-pass.ts'
 import type { Finding, RuleCode } from './rules.ts'
 import { binaryPrivateKey } from './secrets/binary-private-key.ts'
-import type { Structure } from './structures/structure.ts'
+import type { FilePlace, Structure } from './structures/structure.ts'
 
 export interface TypeResult {
   readonly type: FileType
@@ -16,7 +16,7 @@ export interface TypeResult {
 
 /** Determines the type of a file, and says where content and name disagree. */
 export async function checkType(
-  path: string,
+  { name: path, held }: Pick<FilePlace, 'name' | 'held'>,
   facts: ContentFacts,
   inside: Structure['type'],
 ): Promise<TypeResult> {
@@ -32,6 +32,11 @@ export async function checkType(
   if (runs !== undefined) return result(fileType(isText ? 'txt' : 'other'), 'ending', runs)
   const ending = endingOf(path)
   const named = typesOfEnding(ending)
+  if (held === 'object' && (runsWhenOpened(path) || (isText && scriptIn(head) !== undefined)))
+    return result(fileType('other'), 'ending', {
+      code: 'executable_content',
+      detail: 'it is a script, which a double click in the document runs',
+    })
   if (isText) return checkTextType(facts, named, ending)
   const type = inside === undefined ? typeOf(format) : fileType(inside)
   return type === undefined ? unknownType(facts, named, ending) : knownType(type, named, ending)

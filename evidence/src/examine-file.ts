@@ -1,19 +1,24 @@
 import type { RandomAccess } from '@kitseal/kit'
 import { checkType } from './check-type.ts'
 import { OutOfTime, readableInTime } from './deadline.ts'
-import { programIn } from './detect/programs.ts'
 import type { ExamineContext } from './examine-context.ts'
 import type { ExaminedFile, InsideReport } from './examined-file.ts'
-import { examineInner } from './examine-inner.ts'
-import { examineParts } from './examine-mail.ts'
-import { emptyFile, entryPath, isSystemFile } from './file-names.ts'
+import { type ExamineOne, examineInner } from './examine-inner.ts'
+import { textParts } from './examine-text-parts.ts'
+import { emptyFile } from './file-names.ts'
 import { type ContentFormat, type FileType, fileType } from './file-types.ts'
 import { buffered, memorySource } from './platform/sources.ts'
 import type { ContentFacts } from './read/content-pass.ts'
-import { drained, readEntry, withEntrySource } from './read/read-entry.ts'
 import { type Finding, type RuleCode, RULES } from './rules.ts'
 import { findAppendedArchive } from './structures/appended.ts'
-import { broken, type FilePlace, type FileToCheck, SOUND, type Structure } from './structures/structure.ts'
+import {
+  broken,
+  type FilePlace,
+  type FileToCheck,
+  type InnerFile,
+  SOUND,
+  type Structure,
+} from './structures/structure.ts'
 
 export type FileResult = Pick<ExaminedFile, 'type' | 'detectedBy' | 'notes' | 'inside' | 'recognised'>
 
@@ -29,16 +34,8 @@ export async function examineFile(
     return { type: fileType(ctx.typesByName(place.name)[0]?.id ?? 'txt'), detectedBy: 'ending', notes: [] }
   }
   const structure = await checkStructure(ctx, place, facts, source)
-  const inside =
-    (await examineContents(ctx, place, structure)) ?? (await examineInnerFiles(ctx, place, structure))
-  await examineParts(
-    ctx,
-    place,
-    facts,
-    source,
-    (inner) => (file, innerFacts, withSource) => examineEntry(inner, file, innerFacts, withSource),
-  )
-  const { type, detectedBy, findings } = await checkType(place.name, facts, structure.type)
+  const inside = await examineContents(ctx, place, structure, await textParts(ctx, place, facts, source))
+  const { type, detectedBy, findings } = await checkType(place, facts, structure.type)
   ctx.report(place.displayPath, ...selectFindings([...facts.findings, ...structure.findings, ...findings]))
   return {
     type,
@@ -92,91 +89,23 @@ async function checkFormat(
   return appended === undefined ? structure : { ...structure, findings: [...structure.findings, appended] }
 }
 
-/** Sends the entries of an archive, or the parts of a document, through the same checks. */
+/** Sends the files inside through the same checks. */
 async function examineContents(
   ctx: ExamineContext,
   place: FilePlace,
-  { contents, isKit }: Structure,
+  { inner, isKit }: Structure,
+  parts: readonly InnerFile[],
 ): Promise<InsideReport | undefined> {
-  if (contents === undefined) return undefined
-  const { archive, are } = contents
-  const [examine, takeParsing] =
-    are === 'files' ? [examineEntry, ctx.budget.takeParsing] : [examinePart, (): boolean => false]
-  let [files, bytes] = [0, 0]
-  for (const [index, entry] of archive.entries.entries()) {
-    if (archive.problems.has(entry) || entry.isFolder) continue
-    const displayPath = `${place.displayPath}/${entry.name}`
-    const facts = await drained(
-      readEntry(ctx, archive, index, { checksums: 'crc32', takeParsing, now: ctx.now }),
-    )
-    if ('code' in facts) {
-      if (are === 'files') ctx.report(displayPath, facts)
-      else {
-        const detail = `part ${entry.name}: ${facts.detail ?? ''}`
-        ctx.report(place.displayPath, { code: 'malformed_office', detail })
-      }
-      continue
-    }
-    files++
-    bytes += facts.sizeBytes
-    const documents = place.documents + (are === 'parts' ? 1 : 0)
-    const levels = isKit === true ? { depth: place.depth, kits: place.kits + 1 } : { depth: place.depth + 1 }
-    const inner = { ...place, name: entry.name, displayPath, documents, ...levels }
-    await examine(ctx, inner, facts, (use) => withEntrySource(ctx, archive, index, facts, use))
-  }
-  return are === 'files' ? { files, bytes } : undefined
+  const outer = isKit === true ? { ...place, depth: place.depth - 1, kits: place.kits + 1 } : place
+  const files = [...(inner ?? []), ...parts]
+  if (files.length === 0 && inner === undefined) return undefined
+  const report = await examineInner(ctx, outer, files, examineEntry)
+  return inner?.every(({ held }) => held === 'file') === true ? report : undefined
 }
 
-function examineInnerFiles(
-  ctx: ExamineContext,
-  place: FilePlace,
-  { inner }: Structure,
-): Promise<InsideReport> | undefined {
-  if (inner === undefined) return undefined
-  return examineInner(ctx, place, inner, (file, facts, withSource) =>
-    examineEntry(ctx, file, facts, withSource),
-  )
-}
-
-type WithSource = (use: (source: RandomAccess) => Promise<unknown>) => Promise<void>
-
-async function examineEntry(
-  ctx: ExamineContext,
-  place: FilePlace,
-  facts: ContentFacts,
-  withSource: WithSource,
-): Promise<void> {
-  if (isSystemFile(entryPath({ name: place.name, isFolder: false }))) {
-    ctx.report(place.displayPath, ...facts.findings.filter(({ code }) => code === 'test_virus'))
-  } else if (needsRandomAccess(facts)) {
-    await withSource((source) => examineFile(ctx, place, facts, source))
-  } else await examineFile(ctx, place, facts, memorySource(facts.whole ?? facts.head))
-}
-
-/** Which findings count in parts of a document. Embedded files of unsupported or legacy types are allowed there. */
-const COUNTS_IN_PART: Readonly<Record<string, (code: RuleCode) => boolean>> = {
-  zip: (code) => code !== 'unsupported_type',
-  compound: (code) => code === 'macros' || code === 'executable_content',
-}
-
-async function examinePart(
-  ctx: ExamineContext,
-  part: FilePlace,
-  facts: ContentFacts,
-  withSource: WithSource,
-): Promise<void> {
-  const program = programIn(facts.head)
-  if (program !== undefined) {
-    ctx.report(part.displayPath, { code: 'executable_content', detail: `it is ${program}` })
-  }
-  ctx.report(part.displayPath, ...facts.findings.filter(({ code }) => code === 'test_virus'))
-  const counts = COUNTS_IN_PART[facts.format.content]
-  if (counts === undefined) return
-  await withSource(async (source) => {
-    const structure = await checkStructure(ctx, part, facts, source)
-    await examineContents(ctx, part, structure)
-    ctx.report(part.displayPath, ...structure.findings.filter(({ code }) => counts(code)))
-  })
+const examineEntry: ExamineOne = async (ctx, place, facts, withSource) => {
+  if (needsRandomAccess(facts)) await withSource((source) => examineFile(ctx, place, facts, source))
+  else await examineFile(ctx, place, facts, memorySource(facts.whole ?? facts.head))
 }
 
 const RUNS = new Set<RuleCode>(['executable_content', 'script_content'])

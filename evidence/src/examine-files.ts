@@ -123,7 +123,8 @@ async function examineRead(
   source: RandomAccess,
 ): Promise<Unplaced<ExaminedFile>> {
   const { displayPath } = file
-  const place = { name, displayPath, depth: isUploadedItself ? -1 : 0, documents: 0, kits: 0 }
+  const depth = isUploadedItself ? -1 : 0
+  const place = { name, displayPath, depth, documents: 0, kits: 0, levels: 0, held: 'file' } as const
   const result = await examineFile(ctx, place, facts, source)
   return { ...file, ...result, notes: [...file.notes, ...result.notes] }
 }

@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { CODE, compound, encryptedOffice, vbaBin, vbaProject } from '../test/compound-samples.ts'
 import {
   compoundFile,
   type Contents,
@@ -159,37 +160,47 @@ test('programs are a danger, by content and by name; scripts and source code are
     'notice script_content h.ps1',
     'notice script_content l.txt',
     'notice unsupported_type p.bin',
+    'notice active_content q.hta',
   ])
 })
 
-test('macros in an Office file are a danger, wherever they are', async () => {
+test('macros in an Office file are a danger, wherever they are, and projects without code are not', async () => {
   const types = openXmlParts('docx')['[Content_Types].xml'] as string
   const found = await allFindings({
     'a.docx': openXml('docx', { 'word/vbaProject.bin': 'x' }),
-    'b.xlsx': openXml('xlsx', { 'xl/macrosheets/sheet1.xml': '<a/>' }),
+    'b.xlsx': openXml('xlsx', { 'xl/macrosheets/sheet1.xml': '<a><f>EXEC()</f></a>' }),
     'c.odt': openDocument('text', { 'Basic/Standard/Module1.xml': '<a/>' }),
-    'd.docm': openXml('docx', {
+    'd.docm': openXml('docx', { 'word/x.bin': vbaBin() }),
+    'i.docm': openXml('docx', {
       '[Content_Types].xml': types.replace(
         'wordprocessingml.document.main',
         'word.document.macroEnabled.main',
       ),
     }),
-    'e.doc': compoundFile('WordDocument', 'Macros', 'VBA'),
+    'e.doc': compound({ WordDocument: 'x', Macros: vbaProject({ M: CODE }) }),
     'f.ods': openDocument('spreadsheet', { 'Scripts/python/a.py': 'x' }),
     'g.odp': openDocument('presentation', { 'Basic/Standard/Module1.xml': '<a/>' }),
-    'h.doc': compoundFile('worddocument', 'mACROS'),
+    'h.doc': compound({ worddocument: 'x', mACROS: vbaProject({ M: '\r\n' }) }),
+    'j.xlsx': openXml('xlsx', { 'xl/macrosheets/sheet1.xml': '<a/>' }),
+    'k.docm': openXml('docx', { 'word/vbaProject.bin': vbaBin('Option Explicit\r\n') }),
+    'l.odt': openDocument('text', { 'Basic/script-lc.xml': '<a/>', 'Basic/Standard/script-lb.xml': '<a/>' }),
   })
   assert.deepEqual(found, [
     'danger macros a.docx',
     'danger macros b.xlsx',
     'danger macros c.odt',
-    'danger macros d.docm',
+    'danger macros d.docm/word/x.bin',
     'danger macros e.doc',
     'danger macros f.ods',
     'danger macros g.odp',
-    'danger macros h.doc',
+    'notice type_mismatch d.docm',
     'notice legacy_office e.doc',
+    'notice script_content f.ods/Scripts/python/a.py',
+    'notice empty_macros h.doc',
     'notice legacy_office h.doc',
+    'notice empty_macros j.xlsx',
+    'notice type_mismatch k.docm',
+    'notice empty_macros k.docm/word/vbaProject.bin',
   ])
 })
 
@@ -198,7 +209,7 @@ test('encrypted PDFs and Office files are damage', async () => {
     'a.pdf': pdf('/Encrypt 9 0 R'),
     'b.pdf': pdfWithXrefStream('/Encrypt<</Filter/Standard>>'),
     'c.pdf': pdf('/#45ncrypt 9 0 R'),
-    'd.docx': compoundFile('EncryptionInfo', 'EncryptedPackage'),
+    'd.docx': encryptedOffice(),
     'e.odt': openDocument('text', {
       'META-INF/manifest.xml': '<manifest:manifest><manifest:encryption-data a="b"/></manifest:manifest>',
     }),

@@ -11,7 +11,7 @@ import { checkTar, isTar } from './structures/tar.ts'
 import { checkTiff } from './structures/tiff.ts'
 import { checkZip } from './structures/zip.ts'
 import { DelimitedRows } from './text/delimited-rows.ts'
-import { checkHtml } from './text/html.ts'
+import { startHtmlCheck } from './text/html.ts'
 import { JsonSyntax } from './text/json-syntax.ts'
 import { MailCheck } from './text/mail.ts'
 import { isRtf, RtfCheck } from './text/rtf.ts'
@@ -139,7 +139,7 @@ const EXAMINED: readonly FileType[] = [
   text('xml', 'XML', 'application/xml', ['xml'], startXmlCheck),
   text('yaml', 'YAML', 'application/yaml', ['yaml', 'yml'], startYamlCheck),
   text('eml', 'e-mail message', 'message/rfc822', ['eml'], () => new MailCheck()),
-  text('html', 'HTML page', 'text/html', ['html', 'htm'], () => ({ end: checkHtml })),
+  text('html', 'HTML page', 'text/html', ['html', 'htm', 'shtml', 'shtm', 'xht', 'xhtml'], startHtmlCheck),
 ]
 
 /** A file whose content and extension name no type. */

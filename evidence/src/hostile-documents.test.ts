@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deflateRawSync } from 'node:zlib'
+import { CODE, compound, vbaBin, vbaProject } from '../test/compound-samples.ts'
 import {
   compoundFile,
   type Contents,
@@ -59,7 +60,7 @@ test('archives and documents inside a document are examined', async () => {
       'd.odt': openDocument('text', { 'x.zip': zipOf({ 'e.txt': eicarString() }) }),
       'e.docx': docxWith('o.zip', zipOf({ 'm.docx': macros, 'n.txt': noise(200_000) })),
       'f.docx': docxWith('o.zip', zipOf({ 'a.txt': 'x' }).subarray(0, -3)),
-      'g.docx': docxWith('old.doc', compoundFile('WordDocument', 'Macros')),
+      'g.docx': docxWith('old.doc', compound({ WordDocument: 'x', Macros: vbaProject({ M: CODE }) })),
     }),
     [
       'name_traversal a.docx/word/embeddings/o.zip/../up.txt',
@@ -126,7 +127,7 @@ test('macros are found by content type, relationship and content, whatever the n
     await found({
       'a.docx': openXml('docx', {
         ...types('docx', `<Default Extension="BIN" ContentType="${vba}"/>`),
-        'word/x.bin': 'x',
+        'word/x.bin': vbaBin(),
       }),
       'b.xlsx': openXml('xlsx', {
         ...types('xlsx', `<Override PartName="/xl/x.dat" ContentType="${vba}"/>`),
@@ -137,13 +138,13 @@ test('macros are found by content type, relationship and content, whatever the n
         'word/x.bin': 'x',
         'word/_RELS/document.xml.rels': related('x.bin', '&#118;baProject'),
       }),
-      'e.docx': openXml('docx', { 'word/media/image1.png': compoundFile('VBA', 'dir') }),
+      'e.docx': openXml('docx', { 'word/media/image1.png': vbaBin() }),
       'f.docx': openXml('docx', {
         'word/_rels/document.xml.rels': `${related('x.bin')}${' '.repeat(1_100_000)}${noise(9000)}`,
       }),
     }),
     [
-      'macros a.docx',
+      'macros a.docx/word/x.bin',
       'macros b.xlsx',
       'macros c.xlsx',
       'macros d.docx',

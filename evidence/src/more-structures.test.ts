@@ -123,7 +123,7 @@ test('programs and archives behind an image, and macros in drawings and presenta
     'a.gif': Buffer.concat([GIF, program]),
     'b.webp': Buffer.concat([webp(Buffer.alloc(30, 3)), archive]),
     'c.heic': Buffer.concat([HEIC, archive]),
-    'j.odp': openDocument('presentation', { 'Basic/script-lc.xml': '<x/>' }),
+    'j.odp': openDocument('presentation', { 'Basic/Standard/Module1.xml': '<x/>' }),
     'k.vsdx': visio({ 'visio/vbaProject.bin': 'x' }),
   })
   assert.deepEqual(codes(result), [

@@ -86,6 +86,11 @@ export const RULES = {
     message: 'The Office file contains macros.',
     remedy: 'Save it without macros (DOCX, XLSX, PPTX, ODT or ODS) or as PDF.',
   },
+  empty_macros: {
+    class: 'notice',
+    message: 'The Office file contains a macro project without code.',
+    remedy: 'Nothing to do.',
+  },
   encrypted_archive: {
     class: 'damage',
     message: 'This file in the archive is encrypted.',

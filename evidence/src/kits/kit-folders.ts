@@ -63,7 +63,7 @@ export function checkKitsInTar(
     files.map((file) => ({
       path: `${path}/${file.name}`,
       sizeBytes: file.sizeBytes,
-      read: () => ('source' in file ? chunks(file.source) : file.content()),
+      read: () => file.content(),
     })),
   )
 }

@@ -9,9 +9,9 @@ import { type OutputReader, startRecognising } from '../recognise/recognise.ts'
 import type { RecognisedOutput } from '../recognise/recognised-output.ts'
 import type { Finding } from '../rules.ts'
 import { sylkMacros } from '../text/active-text.ts'
-import type { EncodedPart } from '../text/encoded-part.ts'
+import { startHtmlCheck, startsLikeMarkup } from '../text/html.ts'
 import { SecretFinder } from '../secrets/find-secrets.ts'
-import { isUtf16, type TextCheck } from '../text/text-check.ts'
+import { isUtf16, type StartTextCheck, type TextCheck, type TextPart } from '../text/text-check.ts'
 
 export interface ContentToRead {
   readonly name: string
@@ -23,6 +23,8 @@ export interface ContentToRead {
   readonly takeRecognising?: ((bytes: number) => boolean) | undefined
   /** For the time that a parser has. */
   readonly now?: Now | undefined
+  /** Reads the text instead of the check for its extension. */
+  readonly checkText?: StartTextCheck | undefined
 }
 
 /** What one pass over the content shows. */
@@ -41,8 +43,8 @@ export interface ContentFacts {
   readonly isCleanText: boolean
   readonly findings: readonly Finding[]
   readonly notes: readonly string[]
-  /** Encoded parts of a message. */
-  readonly parts: readonly EncodedPart[]
+  /** Files inside of a text, to examine next. */
+  readonly parts: readonly TextPart[]
   /** What a file says about itself. */
   readonly recognised: RecognisedOutput | undefined
 }
@@ -158,7 +160,9 @@ export class ContentPass {
     this.#text = new TextDetector()
     this.#secrets = new SecretFinder()
     const ownType = 'id' in this.#format ? (this.#format as FileType) : this.#namedType
-    this.#check = ownType?.checkText?.(this.#file)
+    const start = this.#file.checkText ?? ownType?.checkText
+    const isUnnamed = ownType === undefined && startsLikeMarkup(this.#firstKept(this.#keptBytes))
+    this.#check = (isUnnamed ? startHtmlCheck : start)?.(this.#file)
     const { sizeBytes, takeRecognising } = this.#file
     if (takeRecognising !== undefined)
       this.#output = startRecognising(this.#firstKept(HEAD_BYTES), sizeBytes, takeRecognising)
@@ -173,22 +177,23 @@ export class ContentPass {
     // UTF-16 is converted once, for those who need it.
     const utf8 = this.#asUtf8(bytes)
     this.#secrets?.push(utf8)
-    if (this.#check?.push !== undefined) this.#parse(this.#check.readsUtf8 === true ? utf8 : bytes)
+    if (this.#check?.push !== undefined) this.#parse(this.#check.readsUtf8 === true ? utf8 : bytes, utf8)
   }
 
   /** A parser that takes too long is stopped: the file is still read as a text. */
-  #parse(bytes: Uint8Array): void {
+  #parse(bytes: Uint8Array, utf8: Uint8Array): void {
     const { now = Date.now, sizeBytes } = this.#file
     const began = now()
-    this.#check?.push?.(bytes)
+    this.#check?.push?.(bytes, utf8)
     this.#parsedMs += now() - began
     if (this.#parsedMs <= timeFor(sizeBytes)) return
     this.#check = undefined
     this.#isOutOfTime = true
   }
 
-  /** RTF is recognized by its start and may contain binary data. */
+  /** RTF is recognized by its start and may contain binary data, and so may mail. */
   get #hasOwnCheck(): boolean {
+    if (this.#check?.readsBinary === true) return true
     return this.#format !== undefined && 'id' in this.#format && this.#text !== undefined
   }
 

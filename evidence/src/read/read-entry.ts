@@ -1,7 +1,6 @@
-import { type RandomAccess, type ZipEntry, ZipProblem } from '@kitseal/kit'
+import { type ZipEntry, ZipProblem } from '@kitseal/kit'
 import { locateContent, type OpenArchive, readContent, zipFinding } from '../archives/open-archive.ts'
 import type { ExamineContext } from '../examine-context.ts'
-import { memorySource, sourceRange } from '../platform/sources.ts'
 import type { Finding } from '../rules.ts'
 import { type ContentFacts, ContentPass, type ContentToRead } from './content-pass.ts'
 
@@ -41,29 +40,6 @@ export async function drained<Result>(content: AsyncGenerator<unknown, Result>):
   for (;;) {
     const { done, value } = await content.next()
     if (done === true) return value
-  }
-}
-
-/** Gives random access to the content of an entry that was read, from memory or from temporary storage. */
-export async function withEntrySource(
-  ctx: ExamineContext,
-  archive: OpenArchive,
-  index: number,
-  { whole, dataAt }: ReadEntry,
-  use: (source: RandomAccess) => Promise<unknown>,
-): Promise<void> {
-  const entry = archive.entries[index] as ZipEntry
-  if (whole !== undefined) await use(memorySource(whole))
-  else if (entry.method === 0) await use(sourceRange(archive.source, dataAt, entry.sizeBytes))
-  else {
-    const label = ctx.nextLabel()
-    const content = readContent(archive, entry, dataAt, ctx.platform)
-    const stored = await ctx.platform.store(withPrefix(label, content))
-    try {
-      await use(sourceRange(stored.source, label.length, entry.sizeBytes))
-    } finally {
-      await stored.discard()
-    }
   }
 }
 

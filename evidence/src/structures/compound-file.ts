@@ -1,10 +1,18 @@
-import type { RandomAccess } from '@kitseal/kit'
-import { BytesFinder, eicarString, findBytes } from '../detect/find-bytes.ts'
-import { executableName, programIn } from '../detect/programs.ts'
-import { chunks, viewOf } from '../platform/sources.ts'
+// docs/decisions/0208
+import { endingOf } from '../detect/file-endings.ts'
+import { executableName, runsWhenOpened } from '../detect/programs.ts'
+import type { ExamineContext } from '../examine-context.ts'
+import { bytesAt, sourceRange, viewOf } from '../platform/sources.ts'
 import type { Finding } from '../rules.ts'
-import { type CompoundDirectory, readCompoundDirectory } from './compound-directory.ts'
-import type { FileToCheck, Structure } from './structure.ts'
+import { type CompoundDirectory, type CompoundEntry, readCompoundDirectory } from './compound-directory.ts'
+import { isEncryptedPackage } from './encrypted-office.ts'
+import { bytesFile, sourceFile } from './inner-files.ts'
+import { checkWordStreams, checkWorkbook } from './legacy-office.ts'
+import { packagedFile } from './ole-package.ts'
+import { outlookParts } from './outlook.ts'
+import { readPresentation } from './presentation.ts'
+import type { FileToCheck, InnerFile, Structure } from './structure.ts'
+import { vbaIn } from './vba.ts'
 
 /** The first row with one of these streams decides what the file is. */
 const KINDS: readonly (readonly [streams: readonly string[], type: string, isOffice: boolean])[] = [
@@ -14,104 +22,106 @@ const KINDS: readonly (readonly [streams: readonly string[], type: string, isOff
   [['__properties_version1.0'], 'msg', false],
   [['visiodocument', 'props', 'quill'], 'vsd', true],
 ]
-const MACROS = new Set(['vba', '_vba_project', 'macros', '_vba_project_cur'])
 
 /** Microsoft's Compound File Binary: a legacy or encrypted Office file, an Outlook message, or an installer. */
-export async function checkCompoundFile({ source }: Pick<FileToCheck, 'source'>): Promise<Structure> {
+export async function checkCompoundFile(
+  { source }: Pick<FileToCheck, 'source'>,
+  ctx: ExamineContext,
+): Promise<Structure> {
   const directory = await readCompoundDirectory(source)
-  const names = new Set(directory.entries.map(({ name }) => name.toLowerCase()))
+  const { entries } = directory
+  const names = new Set(entries.map(({ name }) => name.toLowerCase()))
   const has = (wanted: readonly string[]): boolean => wanted.some((name) => names.has(name))
   const findings: Finding[] = []
-  if (has(['encryptedpackage'])) {
-    findings.push({ code: 'encrypted_office', detail: 'it contains an encrypted package' })
-    return { type: 'compound', findings, notes: [] }
-  }
+  const inner: InnerFile[] = []
   // The encoded table names of an installer start with this character.
-  if (directory.entries.some(({ name }) => name.startsWith('\u4840')))
+  if (entries.some(({ name }) => name.startsWith('\u4840')))
     findings.push({ code: 'executable_content', detail: 'it is a Windows installer (MSI)' })
   if (!directory.isComplete)
     findings.push({ code: 'malformed_office', detail: 'its directory is damaged or too large' })
   const kind = KINDS.find(([streams]) => has(streams))
+  const isEncrypted = kind === undefined && (await isEncryptedPackage(directory))
+  if (isEncrypted) findings.push({ code: 'encrypted_office', detail: 'it contains an encrypted package' })
   if (kind?.[2] === true) findings.push({ code: 'legacy_office' })
-  if ([...names].some((name) => MACROS.has(name)))
-    findings.push({ code: 'macros', detail: 'it contains a VBA project' })
-  if (kind?.[1] === 'xls') findings.push(...(await checkWorkbook(directory)))
-  if (kind?.[1] === 'ppt') findings.push(...(await checkPresentation(source)))
-  findings.push(...(await checkPackages(directory)), ...(await checkAttachments(directory)))
-  return { type: kind?.[1] ?? 'compound', findings, notes: [] }
+  const vba = await vbaIn(directory)
+  if (vba === 'code') findings.push({ code: 'macros', detail: 'it contains a VBA project' })
+  if (vba === 'empty') findings.push({ code: 'empty_macros' })
+  if (has(['workbook', 'book'])) findings.push(...(await checkWorkbook(directory)))
+  if (has(['worddocument'])) findings.push(...(await checkWordStreams(directory)))
+  if (has(['powerpoint document'])) {
+    const presentation = await readPresentation(directory)
+    findings.push(...presentation.findings)
+    inner.push(...presentation.inner)
+  }
+  if (has(['__properties_version1.0'])) inner.push(...(await outlookParts(directory)))
+  const objects = await objectParts(directory, isEncrypted)
+  findings.push(...objects.findings, ...activeObjects(directory))
+  inner.push(...objects.inner)
+  const total = inner.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  const limit = ctx.budget.admit(0, total, source.sizeBytes)
+  if (limit !== undefined) return { type: kind?.[1] ?? 'compound', findings: [...findings, limit], notes: [] }
+  return { type: kind?.[1] ?? 'compound', findings, notes: [], inner }
 }
 
-const GLOBALS_BYTES = 1024 * 1024
-const [BOUND_SHEET, FILE_PASS, END_OF_GLOBALS] = [0x85, 0x2f, 0x0a]
+const MAX_NATIVE_BYTES = 64 * 1024 * 1024
 
-/** Reads the records before the first sheet ([MS-XLS]): Excel 4.0 macro sheets and encryption. */
-async function checkWorkbook({ entries, readStart }: CompoundDirectory): Promise<readonly Finding[]> {
+/** Files that were dragged into a document, and documents in it. */
+async function objectParts(
+  { entries, open, readStart }: CompoundDirectory,
+  isEncrypted: boolean,
+): Promise<{ readonly findings: readonly Finding[]; readonly inner: readonly InnerFile[] }> {
   const findings: Finding[] = []
-  for (const entry of entries.filter(({ name }) => /^(?:work)?book$/i.test(name))) {
-    const bytes = await readStart(entry, GLOBALS_BYTES)
-    const view = viewOf(bytes)
-    for (let at = 0; at + 4 <= bytes.length; at += 4 + view.getUint16(at + 2, true)) {
-      const type = view.getUint16(at, true)
-      if (type === END_OF_GLOBALS) break
-      if (type === FILE_PASS) findings.push({ code: 'encrypted_office', detail: 'it has a password' })
-      if (type === BOUND_SHEET && bytes[at + 9] === 1)
-        findings.push({ code: 'macros', detail: 'it contains an Excel 4.0 macro sheet' })
+  const inner: InnerFile[] = []
+  for (const entry of entries) {
+    if (entry.sizeBytes === 0) continue
+    if (/ole10native$/i.test(entry.name)) {
+      const file = packagedFile(await readStart(entry, MAX_NATIVE_BYTES))
+      inner.push(bytesFile(file.name, 'object', file.content))
+      const program = file.names.find((name) => runsInDocument(name))
+      if (program !== undefined)
+        findings.push({ code: 'executable_content', detail: `an embedded file is named ${program}` })
+      if (entry.sizeBytes > MAX_NATIVE_BYTES)
+        findings.push({ code: 'partly_examined', detail: `only the start of ${file.name} was examined` })
+    } else if (await isDocumentStream(entry, isEncrypted, open)) {
+      const stream = await open(entry)
+      inner.push(sourceFile(entry.name, 'object', stream))
+      // The size of a package comes before it.
+      if (/^EncryptedPackage$/i.test(entry.name) && stream.sizeBytes > 8)
+        inner.push(sourceFile(entry.name, 'object', sourceRange(stream, 8, stream.sizeBytes - 8)))
     }
   }
-  return findings
+  return { findings, inner }
 }
 
-/** A VBAInfoContainer with its atom ([MS-PPT] 2.4.10). */
-const VBA_INFO = Uint8Array.from([0xff, 0x03, 0x14, 0, 0, 0, 0x02, 0, 0, 0x04, 0x0c, 0, 0, 0])
+const runsInDocument = (name: string): boolean =>
+  executableName(name, false) !== undefined || (endingOf(name) !== undefined && runsWhenOpened(name))
 
-async function checkPresentation(source: RandomAccess): Promise<readonly Finding[]> {
-  const finder = new BytesFinder(VBA_INFO)
-  for await (const bytes of chunks(source)) finder.push(bytes)
-  return finder.found ? [{ code: 'macros', detail: 'it contains a VBA project' }] : []
+/** Streams that hold a whole file: an embedded document, or one that only looks encrypted. */
+async function isDocumentStream(
+  entry: CompoundEntry,
+  isEncrypted: boolean,
+  open: CompoundDirectory['open'],
+): Promise<boolean> {
+  if (/^EncryptedPackage$/i.test(entry.name)) return !isEncrypted
+  if (/^__substg1/i.test(entry.name)) return false
+  const head = await bytesAt(await open(entry), 0, 8)
+  if (head.length < 8) return false
+  const [first, second] = [viewOf(head).getUint32(0), viewOf(head).getUint32(4)]
+  const isZip = first === 0x504b0304
+  const isPdf = first === 0x25504446
+  const isRtf = first === 0x7b5c7274
+  return isZip || isPdf || isRtf || (first === 0xd0cf11e0 && second === 0xa1b11ae1) || first >>> 16 === 0x4d5a
 }
 
-const PACKAGE_BYTES = 8192
-const MAX_PACKAGES = 1000
-
-/** Files that were dragged into a document: label, path and temporary path, then the content. */
-async function checkPackages({ entries, readStart }: CompoundDirectory): Promise<readonly Finding[]> {
-  const findings: Finding[] = []
-  const packages = entries.filter(({ name }) => /ole10native$/i.test(name))
-  for (const entry of packages.slice(0, MAX_PACKAGES)) {
-    const bytes = await readStart(entry, PACKAGE_BYTES)
-    const text = new TextDecoder('latin1').decode(bytes.subarray(6))
-    const name = text
-      .slice(0, 4096)
-      .split('\0')
-      .slice(0, 2)
-      .find((part) => executableName(part, false) !== undefined)
-    const program = text.indexOf('\0MZ')
-    const title =
-      programIn(bytes.subarray(4)) ?? (program === -1 ? undefined : programIn(bytes.subarray(program + 7)))
-    if (name !== undefined || title !== undefined)
-      findings.push({
-        code: 'executable_content',
-        detail: `an embedded file is ${title ?? name ?? 'a program'}`,
-      })
-  }
-  return findings
+/** The equation editor, with and without the name of its stream, and ActiveX controls. */
+function activeObjects(directory: CompoundDirectory): readonly Finding[] {
+  const { entries } = directory
+  const hasEquation = [directory, ...entries].some(
+    (one) => /^0[23]ce0200/.test(one.classId) || ('name' in one && one.name === 'Equation Native'),
+  )
+  const hasControl = entries.some(({ name }) => name === '\u0003OCXNAME' || name === '\u0003OCXDATA')
+  return [
+    ...(hasEquation ? [{ code: 'active_content', detail: 'it contains an equation object' } as const] : []),
+    ...(hasControl ? [{ code: 'active_content', detail: 'it contains ActiveX controls' } as const] : []),
+  ]
 }
-
-/** The content and the names of files that are attached to an Outlook message ([MS-OXMSG]). */
-async function checkAttachments({ entries, readStart }: CompoundDirectory): Promise<readonly Finding[]> {
-  const findings: Finding[] = []
-  const parts = entries.filter(({ name }) => /^__substg1\.0_(?:37010102|3704001f|3707001f)$/i.test(name))
-  for (const entry of parts.slice(0, MAX_PACKAGES)) {
-    const bytes = await readStart(entry, PACKAGE_BYTES)
-    const isContent = entry.name.endsWith('0102')
-    const title = isContent ? programIn(bytes) : undefined
-    const name = isContent ? undefined : executableName(utf16(bytes), false)
-    if (title !== undefined || name !== undefined)
-      findings.push({ code: 'executable_content', detail: `an attachment is ${title ?? 'a program'}` })
-    if (isContent && findBytes(bytes, eicarString()) !== -1)
-      findings.push({ code: 'test_virus', detail: 'it is in an attachment' })
-  }
-  return findings
-}
-
-const utf16 = (bytes: Uint8Array): string => new TextDecoder('utf-16le').decode(bytes).split('\0', 1)[0] ?? ''

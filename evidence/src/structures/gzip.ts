@@ -1,6 +1,7 @@
 import type { ExamineContext } from '../examine-context.ts'
 import type { Finding } from '../rules.ts'
 import { contentOfMembers, findMembers } from './gzip-members.ts'
+import { orProblem } from './inner-files.ts'
 import type { FileToCheck, Structure } from './structure.ts'
 
 /** A gzip file (RFC 1952): its content is examined under its name without `.gz`. */
@@ -22,13 +23,14 @@ export async function checkGzip(file: FileToCheck, ctx: ExamineContext): Promise
   if (typeof members === 'string')
     return only({ code: 'malformed_gzip', detail: 'it is truncated or damaged' })
   const sizeBytes = members.reduce((sum, member) => sum + member.sizeBytes, 0)
-  const content = (): AsyncIterable<Uint8Array> => contentOfMembers(source, members, inflateStream)
+  const content = (): AsyncIterable<Uint8Array> =>
+    orProblem(contentOfMembers(source, members, inflateStream), () => ({ code: 'malformed_gzip' }))
   const inside =
     name
       .replace(/\.tgz$/i, '.tar')
       .replace(/\.gz$/i, '')
       .replace(/.*\//, '') || 'content'
-  return { type: 'gz', findings: [], notes: [], inner: [{ name: inside, sizeBytes, content }] }
+  return { type: 'gz', findings: [], notes: [], inner: [{ name: inside, sizeBytes, held: 'file', content }] }
 }
 
 const only = (finding: Finding): Structure => ({ type: 'gz', findings: [finding], notes: [] })

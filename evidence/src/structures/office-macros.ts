@@ -10,21 +10,28 @@ export interface TypedPart {
   readonly isDefault: boolean
 }
 
-export function isMacroPart(name: string): boolean {
-  return /(?:^|\/)(?:vbaProject[^/]*\.bin|vbaData[^/]*\.xml|macrosheets\/|intlMacrosheets\/|dialogsheets\/)/i.test(
-    name,
-  )
-}
+const VBA_PART = /(?:^|\/)vbaProject(?!Signature)[^/]*\.bin$/i
+const MACRO_SHEET = /(?:^|\/)(?:intl)?macrosheets\/[^/]+$/i
+const VBA_TYPE = /vbaProject$/i
+const MACRO_SHEET_TYPE = /macrosheet(?:\+xml)?$/i
+const MACRO_RELATION = /\/(?:vbaProject|xlMacrosheet|xlIntlMacrosheet)$/i
 
-// A binary workbook has "macroEnabled" in its type even without macros.
-const MACRO_TYPE = /(?<!sheet\.binary\.)macroEnabled|vbaProject|vbaData|macrosheet/i
-const MACRO_RELATION = /\/(?:vbaProject|wordVbaData|xlMacrosheet|xlIntlMacrosheet)[^/]*$/i
-
-/** A part with the content type of a macro, whatever its name is. */
-export function macroPartByType(names: ReadonlySet<string>, parts: readonly TypedPart[]): string | undefined {
-  const single = parts.find(({ type, isDefault }) => !isDefault && MACRO_TYPE.test(type))
-  // Programs leave unused defaults behind, so a default only counts if a part has its extension.
-  return single?.part ?? partsOfType(names, parts, MACRO_TYPE)[0]
+/** The parts that programs read macros from: by name, by a type of their own, or by a relationship. */
+export function macroParts(
+  names: ReadonlySet<string>,
+  parts: readonly TypedPart[],
+  related: readonly string[],
+): { readonly projects: readonly string[]; readonly sheets: readonly string[] } {
+  // Programs leave unused defaults behind, and other parts have their extension.
+  const own = parts.filter(({ isDefault }) => !isDefault)
+  const all = (name: RegExp, type: RegExp): readonly string[] => {
+    const typed = new Set(partsOfType(names, own, type))
+    return [...names].filter((one) => name.test(one) || typed.has(one))
+  }
+  const sheets = all(MACRO_SHEET, MACRO_SHEET_TYPE)
+  const targets = new Set(related.map((one) => one.toLowerCase()))
+  const others = [...names].filter((one) => targets.has(one.toLowerCase()) && !sheets.includes(one))
+  return { sheets, projects: [...new Set([...all(VBA_PART, VBA_TYPE), ...others])] }
 }
 
 /** The existing parts with a matching type, by their own row or by default. Names are case-insensitive. */
@@ -48,22 +55,35 @@ function nameOf(part: string): string {
   return part.replace(/^\//, '').toLowerCase()
 }
 
-/** Searches the relationships of the main parts for a macro. */
-export async function findMacroRelation(
+/** The targets of relationships to macros, from the main parts. */
+export async function macroTargets(
   archive: OpenArchive,
   mains: readonly string[],
   platform: EntryPlatform,
-): Promise<{ readonly macro?: string; readonly unreadable?: string }> {
-  const wanted = new Set(mains.map(relationsPath))
+): Promise<{ readonly targets: readonly string[]; readonly unreadable?: string }> {
+  const wanted = new Map(mains.map((main) => [relationsPath(main), main]))
+  const targets: string[] = []
   for (const { name } of archive.entries) {
-    if (!wanted.has(name.toLowerCase())) continue
+    const main = wanted.get(name.toLowerCase())
+    if (main === undefined) continue
     const bytes = await readSmallEntry(archive, name, SMALL_BYTES, platform)
     const tags = bytes === undefined ? undefined : xmlTags(bytes)
-    if (tags === undefined) return { unreadable: name }
-    const relation = tags.find(({ attributes }) => MACRO_RELATION.test(attributes['Type'] ?? ''))
-    if (relation !== undefined) return { macro: relation.attributes['Target'] ?? name }
+    if (tags === undefined) return { targets, unreadable: name }
+    for (const { attributes } of tags)
+      if (MACRO_RELATION.test(attributes['Type'] ?? ''))
+        targets.push(resolved(main, attributes['Target'] ?? ''))
   }
-  return {}
+  return { targets }
+}
+
+/** The part that a relationship of another part points to. */
+function resolved(from: string, target: string): string {
+  const path = target.startsWith('/') ? [] : from.split('/').slice(0, -1)
+  for (const step of target.split('/')) {
+    if (step === '..') path.pop()
+    else if (step !== '' && step !== '.') path.push(step)
+  }
+  return path.join('/')
 }
 
 /** `word/document.xml` → `word/_rels/document.xml.rels` */

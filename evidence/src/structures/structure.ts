@@ -1,7 +1,8 @@
 import type { RandomAccess } from '@kitseal/kit'
-import type { OpenArchive } from '../archives/open-archive.ts'
 import type { ExamineContext } from '../examine-context.ts'
 import type { Finding, RuleCode } from '../rules.ts'
+import type { Held } from './held.ts'
+import type { StartTextCheck } from '../text/text-check.ts'
 
 /** Where a file stands in the evidence. */
 export interface FilePlace {
@@ -14,6 +15,9 @@ export interface FilePlace {
   readonly documents: number
   /** How many kits it is in. */
   readonly kits: number
+  /** How many files it is in, of any kind. */
+  readonly levels: number
+  readonly held: Held
 }
 
 export interface FileToCheck extends FilePlace {
@@ -27,19 +31,35 @@ export interface Structure {
   readonly notes: readonly string[]
   /** The id of the type, for containers, whose type only shows inside. */
   readonly type?: string
-  /** Files inside a tar or gzip file, to examine next. */
-  readonly inner?: readonly InnerFile[]
   /** A kit, which does not count as a level of archives. */
   readonly isKit?: true
-  /** Entries to examine next: the files of an archive, or the parts of a document. */
-  readonly contents?: { readonly archive: OpenArchive; readonly are: 'files' | 'parts' }
+  /** Files inside, to examine next. */
+  readonly inner?: readonly InnerFile[]
 }
 
-/** A file inside another one: a range of it, or content that is decompressed. */
-export type InnerFile = { readonly name: string; readonly sizeBytes: number } & (
-  | { readonly source: RandomAccess }
-  | { readonly content: () => AsyncIterable<Uint8Array> }
-)
+/** A file inside another one. */
+export interface InnerFile {
+  readonly name: string
+  readonly sizeBytes: number
+  readonly held: Held
+  /** Reads it from its start. Throws an InnerProblem if it is damaged. */
+  readonly content: () => AsyncIterable<Uint8Array>
+  /** Random access, if it is stored as it is. */
+  readonly source?: () => RandomAccess | undefined
+  /** Reads the text instead of the check for its extension. */
+  readonly checkText?: StartTextCheck | undefined
+}
+
+/** A file inside another one cannot be read. */
+export class InnerProblem extends Error {
+  override readonly name = 'InnerProblem'
+  readonly finding: Finding
+
+  constructor(finding: Finding) {
+    super(finding.detail)
+    this.finding = finding
+  }
+}
 
 export type StructureCheck = (file: FileToCheck, ctx: ExamineContext) => Promise<Structure>
 

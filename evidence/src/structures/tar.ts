@@ -3,8 +3,9 @@ import type { ExamineContext } from '../examine-context.ts'
 import { checkName } from '../file-names.ts'
 import { KIT_LEVELS } from '../kits/contained-kit.ts'
 import { checkKitsInTar } from '../kits/kit-folders.ts'
-import { bytesAt, sourceRange } from '../platform/sources.ts'
+import { bytesAt } from '../platform/sources.ts'
 import type { Finding } from '../rules.ts'
+import { rangeOf } from './inner-files.ts'
 import type { FileToCheck, InnerFile, Structure } from './structure.ts'
 
 const BLOCK = 512
@@ -45,7 +46,7 @@ export async function checkTar(file: FileToCheck, ctx: ExamineContext): Promise<
     if (type === '1' && seen.has(entry.target)) continue
     if (type === '1' || type === '2') ctx.report(shown, { code: 'link' })
     else if (!TAR_FILES.has(type)) ctx.report(shown, { code: 'special_file' })
-    else inner.push({ name, sizeBytes, source: sourceRange(source, at, sizeBytes) })
+    else inner.push(rangeOf(source, { name, held: 'file', at, sizeBytes }))
   }
   if (file.kits < KIT_LEVELS) await checkKitsInTar(ctx, displayPath, inner)
   return { type: 'tar', findings, notes: [], inner }

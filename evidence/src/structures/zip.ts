@@ -2,12 +2,13 @@ import { pathCollisions } from '@kitseal/kit'
 import type { NamedType } from '../types/named-type.ts'
 import { openArchive, type OpenArchive } from '../archives/open-archive.ts'
 import type { ExamineContext } from '../examine-context.ts'
-import { checkEntryName, checkUnopenedEntry, entryPath, isSystemFile } from '../file-names.ts'
+import { checkEntryName, checkUnopenedEntry, entryPath } from '../file-names.ts'
 import { OFFICE_FILE_PARTS } from '../limits.ts'
 import type { RuleCode } from '../rules.ts'
 import { checkKit, KIT_LEVELS, kitInArchive } from '../kits/contained-kit.ts'
 import { checkKitsInArchive } from '../kits/kit-folders.ts'
-import { detectOfficeFile, type OfficeFile } from './office.ts'
+import { entriesOf } from './inner-files.ts'
+import { detectOfficeFile, holdPackage, type OfficeFile } from './office.ts'
 import type { Finding } from '../rules.ts'
 import type { FileToCheck, Structure } from './structure.ts'
 
@@ -32,7 +33,7 @@ async function checkKits(file: FileToCheck, archive: OpenArchive, ctx: ExamineCo
 /** ZIP archives with an extension of their own, such as Apple's documents. */
 function packageByName(named: readonly NamedType[]): OfficeFile | undefined {
   const type = named.find(({ isPackage }) => isPackage === true)
-  return type === undefined ? undefined : { type: type.id, findings: [] }
+  return type === undefined ? undefined : { type: type.id, findings: [], hold: holdPackage }
 }
 
 /** A damaged document should be saved again, not packed again. */
@@ -57,11 +58,11 @@ async function checkArchive(
   const limit = ctx.budget.admit(archive.entries.length, archive.unpackedBytes, file.source.sizeBytes)
   reportNames(file, archive, ctx)
   if (limit === undefined) {
-    const contents = { archive, are: 'files' } as const
-    return { type: 'zip', findings: [], notes: [], contents, ...(isKit ? { isKit } : {}) }
+    const inner = entriesOf(archive, ctx, () => ({ held: 'file' }))
+    return { type: 'zip', findings: [], notes: [], inner, ...(isKit ? { isKit } : {}) }
   }
   for (const entry of archive.entries) {
-    if (entry.isFolder || archive.problems.has(entry) || isSystemFile(entryPath(entry))) continue
+    if (entry.isFolder || archive.problems.has(entry)) continue
     ctx.report(`${file.displayPath}/${entry.name}`, ...checkUnopenedEntry(entry, ctx.typesByName(entry.name)))
   }
   return { type: 'zip', findings: [limit], notes: [] }
@@ -114,7 +115,7 @@ function checkOfficeFile(
     const findings: readonly Finding[] = [...structure.findings, { code: 'partly_examined', detail }]
     return { ...structure, findings, notes: ['parts not searched: too many'] }
   }
-  return { ...structure, contents: { archive, are: 'parts' } }
+  return { ...structure, inner: entriesOf(archive, ctx, (name) => office.hold(name)) }
 }
 
 /** Some programs unpack documents without checking the names of their parts. */

@@ -1,8 +1,4 @@
-import { eicarString } from '../detect/find-bytes.ts'
-
-const HEAD_BYTES = 64
 const STEP_BYTES = 16 * 1024
-const EICAR = new TextDecoder().decode(eicarString())
 const latin1 = new TextDecoder('latin1')
 
 const VALUES = new Uint8Array(256).fill(255)
@@ -61,6 +57,8 @@ export class Base64Decoder {
     let text = ''
     for (const letter of letters) {
       const value = VALUES[letter] as number
+      // Content may be encoded in pieces, each with its own end.
+      if (letter === PADDING) this.#bitCount = 0
       if (value === 255) continue
       this.#bits = ((this.#bits << 6) | value) & 0xffff
       this.#bitCount += 6
@@ -87,35 +85,5 @@ function decoded(letters: Uint8Array): string | undefined {
     return atob(latin1.decode(letters))
   } catch {
     return undefined
-  }
-}
-
-/** Decodes an attachment in base64 while it is read. Keeps its start, and searches for the EICAR string. */
-export class Base64Part {
-  readonly #decoder = new Base64Decoder((text) => this.#add(text))
-  readonly #head = new Uint8Array(HEAD_BYTES)
-  #headBytes = 0
-  /** How long its content is. */
-  sizeBytes = 0
-  #hasEicar = false
-  /** The last decoded bytes. */
-  #tail = ''
-
-  push(bytes: Uint8Array): void {
-    this.#decoder.push(bytes)
-  }
-
-  end(): { readonly head: Uint8Array; readonly hasEicar: boolean } {
-    return { head: this.#head.subarray(0, this.#headBytes), hasEicar: this.#hasEicar }
-  }
-
-  #add(text: string): void {
-    this.sizeBytes += text.length
-    for (let at = 0; this.#headBytes < HEAD_BYTES && at < text.length; at++) {
-      this.#head[this.#headBytes++] = text.charCodeAt(at)
-    }
-    const border = this.#tail + text.slice(0, EICAR.length - 1)
-    this.#hasEicar ||= border.includes(EICAR) || text.includes(EICAR)
-    this.#tail = (text.length < EICAR.length ? border : text).slice(1 - EICAR.length)
   }
 }

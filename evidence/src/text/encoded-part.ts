@@ -1,39 +1,17 @@
 import { type RandomAccess, sourceRange } from '@kitseal/kit'
-import { chunks, copyOf, joined } from '../platform/sources.ts'
+import { chunks, copyOf, joined, memorySource } from '../platform/sources.ts'
 import { Base64Decoder } from './base64-part.ts'
 
-const ENCODINGS = ['base64', 'quoted-printable', 'x-uuencode', 'uuencode'] as const
-type PartEncoding = (typeof ENCODINGS)[number]
+/** How content is encoded in a message. `identity`: not at all. */
+export const TRANSFER_ENCODINGS = ['base64', 'quoted-printable', 'uuencode', 'identity'] as const
+export type TransferEncoding = (typeof TRANSFER_ENCODINGS)[number]
 
-/** A range of a message that is encoded. */
+/** A range of a text that is encoded. */
 export interface EncodedPart {
-  /** Its file name, without a path. */
-  readonly name: string
-  readonly encoding: PartEncoding
+  readonly encoding: TransferEncoding
   readonly from: number
   readonly to: number
-  /** How long its content is, if it was decoded already. */
-  readonly sizeBytes: number | undefined
 }
-
-const ENCODING = /\ncontent-transfer-encoding:\s*([\w-]+)/i
-const FILE_NAME = /\b(?:file)?name="?([^";=?*\n]{1,200})/i
-const BOUNDARY = /\bboundary="?([^"\s;]{1,200})/i
-
-/** The encoding in the header of a part, if its content differs from what is in the message. */
-export function partEncoding(header: string): PartEncoding | undefined {
-  const name = ENCODING.exec(header.replaceAll('\r', ''))?.[1]?.toLowerCase()
-  return ENCODINGS.find((encoding) => encoding === name)
-}
-
-export function partName(header: string): string | undefined {
-  const name = FILE_NAME.exec(header)?.[1]
-    ?.replace(/^.*[\\/]/, '')
-    .trim()
-  return name === '' ? undefined : name
-}
-
-export const partBoundary = (header: string): string | undefined => BOUNDARY.exec(header)?.[1]
 
 /** The content of a part. */
 export async function* decodePart(
@@ -41,10 +19,10 @@ export async function* decodePart(
   { encoding, from, to }: EncodedPart,
 ): AsyncGenerator<Uint8Array> {
   const encoded = chunks(sourceRange(source, from, to - from))
-  if (encoding === 'base64') yield* decodeBase64(encoded)
-  else
-    for await (const line of linesOf(encoded))
-      yield encoding === 'quoted-printable' ? unquoted(line) : uudecoded(line)
+  if (encoding === 'identity') yield* encoded
+  else if (encoding === 'base64') yield* decodeBase64(encoded)
+  else if (encoding === 'uuencode') yield* uudecoded(encoded)
+  else for await (const line of linesOf(encoded)) yield unquoted(line)
 }
 
 async function* decodeBase64(encoded: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -60,7 +38,7 @@ async function* decodeBase64(encoded: AsyncIterable<Uint8Array>): AsyncGenerator
 }
 
 const MAX_LINE = 64 * 1024
-const [NEWLINE, RETURN, EQUALS, SPACE] = [0x0a, 0x0d, 0x3d, 0x20]
+const [NEWLINE, RETURN, EQUALS, SPACE, TAB] = [0x0a, 0x0d, 0x3d, 0x20, 0x09]
 
 /** With their line breaks. An overlong line is read in parts. */
 async function* linesOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -88,7 +66,7 @@ function unquoted(line: Uint8Array): Uint8Array {
     const byte = line[at] as number
     const next = line[at + 1] ?? NEWLINE
     if (byte !== EQUALS) bytes[length++] = byte
-    else if (next === NEWLINE || next === RETURN) break
+    else if (isBlank(line, at + 1)) break
     else {
       const value = Number.parseInt(String.fromCharCode(next, line[at + 2] ?? SPACE), 16)
       if (Number.isNaN(value)) bytes[length++] = byte
@@ -101,15 +79,35 @@ function unquoted(line: Uint8Array): Uint8Array {
   return bytes.subarray(0, length)
 }
 
-/** A line of uuencoded data starts with its length. The lines around it are empty. */
-function uudecoded(line: Uint8Array): Uint8Array {
+/** Blanks at the end of a line are not part of it. */
+function isBlank(line: Uint8Array, from: number): boolean {
+  for (let at = from; at < line.length; at++)
+    if (![NEWLINE, RETURN, SPACE, TAB].includes(line[at] as number)) return false
+  return true
+}
+
+/** From `begin` to `end`. Data without these lines is decoded as well. */
+async function* uudecoded(encoded: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let isBase64 = false
+  const base64: Uint8Array[] = []
+  for await (const line of linesOf(encoded)) {
+    const text = new TextDecoder('latin1').decode(line.subarray(0, 20))
+    if (text.startsWith('begin-base64 ')) isBase64 = true
+    else if (isBase64) base64.push(copyOf(line))
+    else if (/^end\s*$/.test(text)) return
+    else if (!/^begin [0-7]{3}/.test(text)) yield uudecodedLine(line)
+  }
+  yield* decodeBase64(chunks(memorySource(joined(...base64))))
+}
+
+/** A line of data starts with its length. Spaces at its end may be missing. */
+function uudecodedLine(line: Uint8Array): Uint8Array {
   const length = ((line[0] as number) - SPACE) & 63
-  // `begin` and `end` are longer or shorter than lines of data.
   const letters = 4 * Math.ceil(length / 3)
   const present = line.findLastIndex((byte) => byte !== NEWLINE && byte !== RETURN)
-  if (present < letters || present > letters + 2) return new Uint8Array(0)
+  if (present > letters + 2) return new Uint8Array(0)
   const bytes = new Uint8Array(3 * Math.ceil(length / 3))
-  const value = (at: number): number => ((line[at] ?? SPACE) - SPACE) & 63
+  const value = (at: number): number => (at > present ? 0 : ((line[at] ?? SPACE) - SPACE) & 63)
   for (let group = 0; group * 3 < length; group++) {
     const at = 1 + group * 4
     const bits = (value(at) << 18) | (value(at + 1) << 12) | (value(at + 2) << 6) | value(at + 3)

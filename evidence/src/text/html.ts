@@ -1,16 +1,32 @@
 import { byteOrderMark } from '../detect/text-encoding.ts'
-import type { ReadText, TextReport } from './text-check.ts'
+import { ActiveMarkup } from './active-text.ts'
+import type { ReadText, StartTextCheck, TextCheck, TextReport } from './text-check.ts'
 
 const ELEMENT = /<(?:!doctype\s+html|!--|[a-z][a-z\d-]{0,40}[\s>/])/i
 
-/** Browsers accept any HTML, so this only checks that there is some, and notes scripts. */
-export function checkHtml({ head, whole }: ReadText): TextReport {
-  const decoder = new TextDecoder(byteOrderMark(head) ?? 'utf-8')
-  const start = decoder.decode(head)
-  if (!ELEMENT.test(start)) {
+export const startHtmlCheck: StartTextCheck = () => new HtmlCheck()
+
+/** Browsers accept any HTML, so this only checks that there is some, and finds what runs in it. */
+class HtmlCheck implements TextCheck {
+  readonly readsUtf8 = true
+  readonly #active = new ActiveMarkup()
+
+  push(bytes: Uint8Array): void {
+    this.#active.push(bytes)
+  }
+
+  end({ head }: Pick<ReadText, 'head'>): TextReport {
+    const { findings } = this.#active
+    const start = new TextDecoder(byteOrderMark(head) ?? 'utf-8').decode(head)
+    if (ELEMENT.test(start) || findings.length > 0) return { findings, notes: [] }
     return { findings: [{ code: 'type_mismatch', detail: 'it contains no HTML' }], notes: [] }
   }
-  const searched = whole === undefined ? start : decoder.decode(whole)
-  const hasScripts = /<script[\s>]/i.test(searched)
-  return { findings: [], notes: hasScripts ? ['contains scripts, which run when opened in a browser'] : [] }
+}
+
+/** Whether a text without a known extension starts like a page or an image, as systems that look at the content do. */
+export function startsLikeMarkup(head: Uint8Array): boolean {
+  const start = new TextDecoder(byteOrderMark(head) ?? 'utf-8').decode(head.subarray(0, 1024))
+  return /^\uFEFF?\s*(?:<\?xml[^>]*>\s*|<!--[^]*?-->\s*)*<(?:!doctype\s+(?:html|svg)|html|head|body|script|svg|iframe|meta)\b/i.test(
+    start,
+  )
 }

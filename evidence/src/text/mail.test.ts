@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { nodeHost } from '@kitseal/kit/node'
 import { eicarString } from '../detect/find-bytes.ts'
-import { ContentPass } from '../read/content-pass.ts'
+import { memorySource } from '../platform/sources.ts'
+import { decodePart } from './encoded-part.ts'
+import { MailCheck } from './mail.ts'
 
 const EXE = Buffer.concat([Buffer.from('MZ\x90\0', 'latin1'), Buffer.alloc(200)])
 
@@ -34,62 +35,69 @@ function message(content: Uint8Array, encoding = 'Content-Transfer-Encoding: bas
   ].join('\r\n')
 }
 
-async function found(text: string, chunkBytes: number): Promise<readonly string[]> {
+/** The decoded parts of a message that is read in chunks of this size. */
+async function parts(text: string, chunkBytes: number): Promise<readonly string[]> {
   const bytes = Buffer.from(text)
-  const file = {
-    name: 'a.eml',
-    sizeBytes: bytes.length,
-    checksums: 'none',
-    takeParsing: () => false,
-  } as const
-  const pass = new ContentPass(file, nodeHost)
-  for (let at = 0; at < bytes.length; at += chunkBytes) pass.push(bytes.subarray(at, at + chunkBytes))
-  return (await pass.end()).findings.map(({ code }) => code)
+  const check = new MailCheck()
+  for (let at = 0; at < bytes.length; at += chunkBytes) check.push(bytes.subarray(at, at + chunkBytes))
+  const found: string[] = []
+  for (const part of check.end({ head: bytes.subarray(0, 8192) }).parts ?? []) {
+    if (!('encoding' in part)) continue
+    const content: Uint8Array[] = []
+    for await (const piece of decodePart(memorySource(bytes), part)) content.push(Buffer.from(piece))
+    found.push(`${part.name}: ${Buffer.concat(content).toString('latin1')}`)
+  }
+  return found
 }
 
-test('a program or the EICAR string in an attachment is found, whatever the size of the chunks', async () => {
+test('attachments are decoded, whatever the size of the chunks, the form of the header and the encoding', async () => {
+  const content = EXE.toString('latin1')
   for (const chunkBytes of [7, 100, 100_000]) {
-    assert.deepEqual(await found(message(EXE), chunkBytes), ['executable_content'])
-    assert.deepEqual(await found(message(eicarString()), chunkBytes), ['test_virus'])
-    assert.deepEqual(await found(message(EXE, 'content-transfer-encoding:\r\n BASE64', 60_000), chunkBytes), [
-      'executable_content',
+    for (const header of [
+      'Content-Transfer-Encoding: base64',
+      'content-transfer-encoding:\r\n BASE64',
+      'Content-Transfer-Encoding : "base64" (as ever)',
+      'CONTENT-TRANSFER-ENCODING:base64;',
     ])
-    const far = Buffer.concat([Buffer.alloc(20_000, 'text '), eicarString()])
-    assert.deepEqual(await found(message(far, undefined, 1_000_000), chunkBytes), ['test_virus'])
+      assert.deepEqual(await parts(message(EXE, header, 60_000), chunkBytes), [`a: ${content}`], header)
+    const plain = message(Buffer.from('a report'), 'Content-Transfer-Encoding: 7bit')
+    assert.deepEqual(await parts(plain, chunkBytes), [`a: ${Buffer.from('a report').toString('base64')}`])
+    const twice = message(EXE, 'Content-Transfer-Encoding: 7bit\r\nContent-Transfer-Encoding: base64')
+    assert.ok((await parts(twice, chunkBytes)).includes(`a: ${content}`))
   }
 })
 
-test('ordinary attachments and text that looks like base64 are accepted', async () => {
-  assert.deepEqual(await found(message(Buffer.from('a report')), 50), [])
-  assert.deepEqual(await found(message(EXE, 'Content-Transfer-Encoding: 7bit'), 50), [])
+test('names of attachments are read in every form', async () => {
+  for (const [field, name] of [
+    ['Content-Disposition: attachment; filename="evil.exe"', 'evil.exe'],
+    ['Content-Disposition: attachment;\r\n filename=evil.exe', 'evil.exe'],
+    ["Content-Disposition: attachment; filename*=UTF-8''ev%69l.exe", 'evil.exe'],
+    ['Content-Disposition: attachment; filename*0=ev; filename*1="il.exe"', 'evil.exe'],
+    ['Content-Disposition: attachment; filename="=?utf-8?B?ZXZpbC5leGU=?="', 'evil.exe'],
+    ['Content-Disposition: attachment; filename="=?utf-8?Q?ev=69l?=\r\n =?utf-8?Q?.exe?="', 'evil.exe'],
+    ['Content-Type: message/rfc822; name=a.txt', 'a.txt.eml'],
+    ['Content-Type: text/html', 'part 1.html'],
+  ]) {
+    const text = `From: a\r\n${field}\r\nContent-Transfer-Encoding: base64\r\n\r\nQUJD\r\n`
+    assert.deepEqual(await parts(text, 50), [`${name}: ABC`], field)
+  }
 })
 
-/** Line by line and letter by letter: the decoded start of each base64 part, and whether EICAR is in one. */
-function plainParts(text: string): { readonly heads: readonly string[]; readonly hasEicar: boolean } {
-  const parts: string[] = []
-  let [header, letters]: (string | undefined)[] = ['', undefined]
-  for (const line of text.split('\n')) {
-    if (line.startsWith('--B')) {
-      if (letters !== undefined) parts.push(letters)
-      ;[header, letters] = ['', undefined]
-    } else if (letters !== undefined) letters += line
-    else if (header === undefined) {
-      if (/^content-transfer-encoding:/i.test(line)) header = `\n${line}`
-    } else if (line.trim() !== '') header += /^[ \t]/.test(line) ? line : `\n${line}`
-    else {
-      if (/\ncontent-transfer-encoding:\s*base64/i.test(header.replaceAll('\r', ''))) letters = ''
-      header = undefined
-    }
-  }
-  if (letters !== undefined) parts.push(letters)
-  const contents = parts.map((part) => Buffer.from(part.replaceAll(/[^A-Za-z0-9+/]/g, ''), 'base64'))
-  return {
-    heads: contents.map((content) => content.subarray(0, 2).toString('latin1')),
-    hasEicar: contents.some((content) => content.includes(Buffer.from(eicarString()))),
-  }
-}
+test('files within a text are found: uuencode, and base64 of the same form', async () => {
+  const head = 'From: a\nSubject: b\n\nSee below.\n'
+  assert.deepEqual(await parts(`${head}begin 644 a.txt\n#0V%T\n\`\nend\nand more\n`, 5), ['a.txt: Cat'])
+  assert.deepEqual(await parts(`${head}begin-base64 644 b.txt\nQ2F0\n====\n`, 5), ['b.txt: Cat'])
+  assert.deepEqual(await parts(`${head}begin with 3 things\nend\n`, 5), [])
+})
 
-test('attachments are decoded as a plain reader decodes them, in chunks of any size', async () => {
+test('messages in messages and mailboxes are read', async () => {
+  const inner = 'From: b\nContent-Type: application/x; name=c\nContent-Transfer-Encoding: base64\n\nQUJD\n'
+  const outer = `From: a\nContent-Type: multipart/mixed; boundary="x y"\n\n--x y\nContent-Type: message/rfc822\n\n${inner}--x y--\n`
+  assert.deepEqual(await parts(outer, 9), ['c: ABC'])
+  assert.deepEqual(await parts(`From a Mon\n${inner}\nFrom b Mon\n${inner}`, 9), ['c: ABC', 'c: ABC'])
+})
+
+test('parts are the same in chunks of any size', async () => {
   const encoded = Buffer.concat([Buffer.from('ab'), eicarString(), Buffer.from('xyz')]).toString('base64')
   const exe = EXE.toString('base64')
   const pieces = [
@@ -103,6 +111,9 @@ test('attachments are decoded as a plain reader decodes them, in chunks of any s
     '=',
     '-A',
     '%',
+    'begin 644 x\n',
+    'end\n',
+    'Content-Type: message/rfc822\n\n',
     'ü',
 
     'Content-Transfer-Encoding: base64\r\n\r\n',
@@ -124,12 +135,9 @@ test('attachments are decoded as a plain reader decodes them, in chunks of any s
     fc.asyncProperty(
       fc.array(fc.constantFrom(...pieces), { maxLength: 14 }),
       fc.integer({ min: 1, max: 20_000 }),
-      async (parts, step) => {
-        const text = `${start}--B\nContent-Transfer-Encoding: base64\n\n${parts.join('')}`
-        const { heads, hasEicar } = plainParts(text)
-        const codes = await found(text, step)
-        assert.equal(codes.includes('test_virus'), hasEicar)
-        if (codes.includes('executable_content')) assert.ok(heads.includes('MZ'))
+      async (chosen, step) => {
+        const text = `${start}--B\nContent-Transfer-Encoding: base64\n\n${chosen.join('')}`
+        assert.deepEqual(await parts(text, step), await parts(text, text.length * 4))
       },
     ),
     { numRuns: 500 },

@@ -1,44 +1,71 @@
-import { programIn } from '../detect/programs.ts'
+// docs/decisions/0208
 import { copyOf, joined } from '../platform/sources.ts'
 import type { Finding } from '../rules.ts'
-import { Base64Part } from './base64-part.ts'
-import { type EncodedPart, partBoundary, partEncoding, partName } from './encoded-part.ts'
+import type { Held } from '../structures/held.ts'
+import type { TransferEncoding } from './encoded-part.ts'
 import { checkMailHeader } from './mail-header.ts'
-import type { ReadText, TextCheck, TextReport } from './text-check.ts'
+import { partBoundary, readMailPart } from './mail-part.ts'
+import type { ReadText, TextCheck, TextPart, TextReport } from './text-check.ts'
 
 const MAX_LINE = 4096
-const MAX_HEADER = 64 * 1024
-const MAX_PARTS = 1000
+const MAX_HEADER = 256 * 1024
+const MAX_PARTS = 20_000
 const MAX_BOUNDARIES = 100
-const [NEWLINE, DASH, UPPER_C, LOWER_C] = [0x0a, 0x2d, 0x43, 0x63]
+const [NEWLINE, RETURN, DASH] = [0x0a, 0x0d, 0x2d]
 const NONE = new Uint8Array(0)
+/** The first letters of lines of interest in a body: boundaries, `begin` and `end`, `Content-…`, `From `. */
+const OF_INTEREST = Uint8Array.from({ length: 256 }, (_, byte) =>
+  /[-bceCF=]/.test(String.fromCharCode(byte)) ? 1 : 0,
+)
 
-/** Checks the header of a message, and searches its base64 parts for programs and the EICAR string. */
+interface OpenPart {
+  readonly names: readonly string[]
+  readonly held: Held
+  readonly encodings: readonly TransferEncoding[]
+  readonly from: number
+  /** Files within a text, whose end is a line. */
+  readonly end?: RegExp
+}
+
+/** Checks the header of a message, and finds its parts: attachments, pages, messages, and files within its text. */
 export class MailCheck implements TextCheck {
   readonly #decoder = new TextDecoder('latin1')
   /** A line that goes on in the next bytes. */
   #carried: Uint8Array = NONE
   #isInLine = false
+  /** The fields about the content, one per line; undefined in a body. */
   #header: string | undefined = ''
+  #isContentField = false
+  #hasFields = false
+  #isMail = false
+  #isMailbox = false
+  #wasBlank = true
+  /** The last line break, which belongs to the boundary after it. */
+  #breakBytes = 0
   readonly #boundaries: string[] = []
-  readonly #parts: EncodedPart[] = []
-  /** The encoded part that is being read. */
-  #open: Omit<EncodedPart, 'to' | 'sizeBytes'> | undefined
+  readonly #parts: TextPart[] = []
+  #number = 0
+  #open: OpenPart | undefined
+  /** A file within the text of a part. */
+  #inline: OpenPart | undefined
   #readBytes = 0
   /** The offset of the bytes that are being read. */
   #offset = 0
-  #part: Base64Part | undefined
-  #program: string | undefined
-  #hasEicar = false
+
+  /** Attachments may be stored as they are. */
+  get readsBinary(): boolean {
+    return this.#isMail
+  }
 
   push(bytes: Uint8Array): void {
     const all = this.#carried.length === 0 ? bytes : joined(this.#carried, bytes)
     this.#offset = this.#readBytes - this.#carried.length
+    this.#isMailbox ||= this.#readBytes === 0 && this.#decoder.decode(all.subarray(0, 5)) === 'From '
     this.#readBytes += bytes.length
     let at = 0
     for (let from = -1; at < all.length && at !== from;) {
       from = at
-      at = this.#part === undefined ? this.#readLine(all, at) : this.#readPart(all, at, this.#part)
+      at = this.#isEncoded ? this.#skipEncoded(all, at) : this.#readLine(all, at)
     }
     this.#carried = at === all.length ? NONE : copyOf(all.subarray(at))
     // An overlong line is read in parts.
@@ -47,16 +74,13 @@ export class MailCheck implements TextCheck {
 
   end({ head }: Pick<ReadText, 'head'>): TextReport {
     this.#readCarried()
-    this.#endPart(this.#readBytes)
+    this.#endParts(this.#readBytes)
     const { findings, notes } = checkMailHeader(head)
-    const attached: Finding[] = []
-    if (this.#hasEicar) attached.push({ code: 'test_virus', detail: 'it is in an attachment' })
-    if (this.#program !== undefined) {
-      attached.push({ code: 'executable_content', detail: `an attachment is ${this.#program}` })
-    }
-    if (this.#parts.length === MAX_PARTS)
-      attached.push({ code: 'partly_examined', detail: `it has more than ${MAX_PARTS} attachments` })
-    return { findings: [...findings, ...attached], notes, parts: this.#parts }
+    const more: readonly Finding[] =
+      this.#parts.length < MAX_PARTS
+        ? []
+        : [{ code: 'partly_examined', detail: `it has more than ${MAX_PARTS} attachments` }]
+    return { findings: [...findings, ...more], notes, parts: this.#parts }
   }
 
   #readCarried(): void {
@@ -65,22 +89,29 @@ export class MailCheck implements TextCheck {
     this.#carried = NONE
   }
 
+  /** Base64 has no lines of interest but boundaries, so the lines need not be looked at. */
+  get #isEncoded(): boolean {
+    return this.#open?.encodings[0] === 'base64' && !this.#isMailbox
+  }
+
+  get #isPlain(): boolean {
+    return this.#open === undefined || this.#open.encodings.includes('identity')
+  }
+
   /** Returns the start of the next line, or `at` if the line is not complete. */
   #readLine(bytes: Uint8Array, at: number): number {
     const end = bytes.indexOf(NEWLINE, at)
     if (end === -1) return at
-    const first = bytes[at]
-    const isOfInterest =
-      this.#header !== undefined || first === DASH || first === UPPER_C || first === LOWER_C
-    if (isOfInterest) this.#read(bytes, at, end)
+    if (this.#header !== undefined || OF_INTEREST[bytes[at] as number] === 1) this.#read(bytes, at, end)
+    this.#wasBlank = end - at < 2
+    this.#breakBytes = bytes[end - 1] === RETURN ? 2 : 1
     return end + 1
   }
 
   /** Reads up to the next line that starts with `--`, or that line. */
-  #readPart(bytes: Uint8Array, at: number, part: Base64Part): number {
+  #skipEncoded(bytes: Uint8Array, at: number): number {
     const end = this.#boundaryFrom(bytes, at)
     if (end === at) return end + 1 < bytes.length ? this.#readLine(bytes, at) : at
-    part.push(bytes.subarray(at, end))
     this.#isInLine = bytes[end - 1] !== NEWLINE
     return end
   }
@@ -94,19 +125,61 @@ export class MailCheck implements TextCheck {
   }
 
   #read(bytes: Uint8Array, from: number, to: number): void {
-    const line = this.#decoder.decode(bytes.subarray(from, Math.min(to, from + MAX_HEADER)))
+    const line = this.#decoder.decode(bytes.subarray(from, Math.min(to, from + MAX_HEADER))).trimEnd()
+    const at = this.#offset + from
     if (this.#isBoundary(line)) {
-      this.#endPart(this.#offset + from)
-      this.#header = ''
-    } else if (this.#part !== undefined) this.#part.push(bytes.subarray(from, to))
-    else if (this.#header === undefined) {
-      // An embedded message starts without a boundary line.
-      if (this.#open === undefined && /^content-transfer-encoding:/i.test(line)) this.#header = `\n${line}`
-    } else if (line.trim() !== '') {
-      if (this.#header.length < MAX_HEADER) this.#header += /^[ \t]/.test(line) ? line : `\n${line}`
-    } else {
+      this.#endParts(at - this.#breakBytes)
+      this.#beginHeader()
+    } else if (this.#isMailbox && line.startsWith('From ') && (this.#wasBlank || at === 0)) {
+      this.#endParts(at)
+      this.#boundaries.length = 0
+      this.#beginHeader()
+    } else if (this.#header === undefined) this.#readBody(line, at)
+    else if (line !== '') this.#readField(line)
+    else if (this.#hasFields || at > 0) {
       this.#endHeader(this.#header, this.#offset + to + 1)
-      this.#header = undefined
+    }
+  }
+
+  #beginHeader(): void {
+    this.#header = ''
+    this.#hasFields = false
+    this.#isContentField = false
+    this.#isInLine = false
+  }
+
+  /** Only the fields about the content are kept. */
+  #readField(line: string): void {
+    if (/^[ \t]/.test(line)) {
+      if (this.#isContentField && this.#header !== undefined) this.#header += line
+      return
+    }
+    this.#hasFields = true
+    this.#isMail ||= /^[!-9;-~]+[ \t]*:/.test(line)
+    this.#isContentField = /^content-/i.test(line) && (this.#header?.length ?? 0) < MAX_HEADER
+    if (this.#isContentField) this.#header += `\n${line}`
+  }
+
+  /** Messages without boundaries start with a field, and files within a text with a line of their own. */
+  #readBody(line: string, at: number): void {
+    if (this.#inline?.end?.test(line) === true) {
+      this.#add(this.#inline, at + line.length)
+      this.#inline = undefined
+    }
+    if (this.#inline === undefined && this.#isPlain) {
+      const begin = /^begin(-base64)?[ \t]+[0-7]{3,4}[ \t]+(\S.*)$/.exec(line)
+      if (begin !== null)
+        this.#inline = {
+          names: [begin[2] as string],
+          held: 'attachment',
+          encodings: ['uuencode'],
+          from: at,
+          end: begin[1] === undefined ? /^end$/ : /^====$/,
+        }
+    }
+    if (this.#open === undefined && /^content-transfer-encoding[ \t]*:/i.test(line)) {
+      this.#beginHeader()
+      this.#readField(line)
     }
   }
 
@@ -119,22 +192,25 @@ export class MailCheck implements TextCheck {
   #endHeader(header: string, from: number): void {
     const boundary = partBoundary(header)
     if (boundary !== undefined && this.#boundaries.length < MAX_BOUNDARIES) this.#boundaries.push(boundary)
-    const encoding = partEncoding(header)
-    if (encoding === undefined) return
-    this.#open = { name: partName(header) ?? `part ${this.#parts.length + 1}`, encoding, from }
-    if (encoding !== 'base64') return
-    this.#part = new Base64Part()
+    const { encodings, names, held, isMessage, isFile } = readMailPart(header, this.#number + 1)
+    this.#header = undefined
+    if (isMessage) this.#beginHeader()
+    else if (isFile) {
+      this.#number++
+      this.#open = { names, held, encodings, from }
+    }
     this.#isInLine = false
   }
 
-  #endPart(to: number): void {
-    if (this.#open !== undefined && this.#parts.length < MAX_PARTS && to > this.#open.from)
-      this.#parts.push({ ...this.#open, to, sizeBytes: this.#part?.sizeBytes })
+  #endParts(to: number): void {
+    for (const part of [this.#inline, this.#open]) if (part !== undefined) this.#add(part, to)
+    this.#inline = undefined
     this.#open = undefined
-    if (this.#part === undefined) return
-    const { head, hasEicar } = this.#part.end()
-    this.#program ??= programIn(head)
-    this.#hasEicar ||= hasEicar
-    this.#part = undefined
+  }
+
+  #add({ names, held, encodings, from }: OpenPart, to: number): void {
+    for (const name of names)
+      for (const encoding of encodings)
+        if (this.#parts.length < MAX_PARTS && to > from) this.#parts.push({ name, held, encoding, from, to })
   }
 }

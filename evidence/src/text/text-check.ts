@@ -1,12 +1,16 @@
 import type { Encoding } from '../detect/text-encoding.ts'
 import type { Finding } from '../rules.ts'
 import type { EncodedPart } from './encoded-part.ts'
+import type { Held } from '../structures/held.ts'
 
 /** Checks a text while it is read, in bounded memory. */
 export interface TextCheck {
   /** UTF-16 is converted to UTF-8 before it is pushed. */
   readonly readsUtf8?: boolean
-  push?(bytes: Uint8Array): void
+  /** Whether the text may contain binary data. */
+  readonly readsBinary?: boolean
+  /** `utf8`: the same text, converted if it is in UTF-16. */
+  push?(bytes: Uint8Array, utf8?: Uint8Array): void
   end(text: ReadText): TextReport
 }
 
@@ -21,9 +25,15 @@ export interface ReadText {
 export interface TextReport {
   readonly findings: readonly Finding[]
   readonly notes: readonly string[]
-  /** Parts of a message, to examine next. */
-  readonly parts?: readonly EncodedPart[]
+  /** Files inside of it, to examine next. */
+  readonly parts?: readonly TextPart[]
 }
+
+/** A file inside of a text: in a range of it, or decoded already. */
+export type TextPart = { readonly name: string; readonly held: Held } & (
+  | EncodedPart
+  | { readonly bytes: Uint8Array }
+)
 
 export type StartTextCheck = (file: {
   readonly sizeBytes: number

@@ -4,27 +4,43 @@ import { byteOrderMark } from '../detect/text-encoding.ts'
 import { XML_FILE_BYTES } from '../limits.ts'
 import { copyOf, joined } from '../platform/sources.ts'
 import type { Finding } from '../rules.ts'
-import { activeSvg } from './active-text.ts'
-import { type StartTextCheck, type TextCheck, type TextReport, tooLarge } from './text-check.ts'
+import { ActiveMarkup } from './active-text.ts'
+import { ActiveXml } from './active-xml.ts'
+import { isUtf16, type StartTextCheck, type TextCheck, type TextReport, tooLarge } from './text-check.ts'
 import { XmlSkimmer } from './xml-skim.ts'
 
 const MAX_DEPTH = 1000
 const MAX_ATTRIBUTES = 1000
 
-/** Parses XML, unless too much of it needs the slow parser. */
-export const startXmlCheck: StartTextCheck = ({ sizeBytes, takeParsing }) => {
+/** Parses XML, unless too much of it needs the slow parser, and finds what runs or fetches something. */
+export const startXmlCheck: StartTextCheck = (file) => withActive(startSyntaxCheck(file), new ActiveXml())
+
+/** An SVG image is XML that can contain scripts. */
+export const startSvgCheck: StartTextCheck = (file) => withActive(startSyntaxCheck(file), new ActiveMarkup())
+
+const startSyntaxCheck: StartTextCheck = ({ sizeBytes, takeParsing }) => {
   if (takeParsing(Math.min(sizeBytes, STEP_BYTES))) return new XmlSyntax(takeParsing)
   return { end: () => tooLarge('XML', '16 MB', '64 MB') }
 }
 
-/** An SVG image is XML that can contain scripts. */
-export const startSvgCheck: StartTextCheck = (file) => {
-  const xml = startXmlCheck(file)
+function withActive(xml: TextCheck, active: ActiveMarkup | ActiveXml): TextCheck {
   return {
-    push: (bytes) => xml.push?.(bytes),
+    push(bytes, utf8 = bytes) {
+      xml.push?.(bytes, utf8)
+      active.push(utf8)
+    },
     end(text) {
       const { findings, notes } = xml.end(text)
-      return { findings: [...findings, ...activeSvg(text.whole ?? text.head)], notes }
+      const parts = active instanceof ActiveXml ? active.parts : []
+      const all = [...findings, ...active.findings]
+      if (parts.length === 0 || !isUtf16(text.encoding)) return { findings: all, notes, parts }
+      // Parts are found by their offset, which is another in UTF-8.
+      const macro = parts.find(({ name }) => /vbaProject/i.test(name))
+      const detail = `${(macro ?? parts[0])?.name} was not examined`
+      return {
+        findings: [...all, { code: macro === undefined ? 'partly_examined' : 'macros', detail }],
+        notes,
+      }
     },
   }
 }

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import {
+  ole10Native,
+  compound,
+  olePackage,
+  outlookMessage,
+  vbaBin,
+  vbaProject,
+} from '../test/compound-samples.ts'
+import { MAIL_HEADER, message, uuencoded } from '../test/mail-samples.ts'
+import { bytesOf, openDocument, openXml, zipOf } from '../test/evidence-samples.ts'
+import { examine, noticed } from '../test/examine.ts'
+import { eicarString } from './detect/find-bytes.ts'
+import { tarOf } from '../test/archive-samples.ts'
+
+const EXE = Buffer.concat([Buffer.from('MZ\x90\0\x03\0\0\0', 'latin1'), Buffer.alloc(200)])
+const HTML = '<!doctype html><title>a</title><body onload="go()">'
+
+/** What is hidden, under an honest name, and what is found about it. */
+const PAYLOADS: readonly (readonly [name: string, content: string | Uint8Array, finding: string])[] = [
+  ['report.txt', EXE, 'danger executable_content'],
+  ['~$evil.exe', EXE, 'danger executable_content'],
+  ['Thumbs.db', EXE, 'danger executable_content'],
+  ['__MACOSX/._x', EXE, 'danger executable_content'],
+  ['._x', EXE, 'danger executable_content'],
+  ['run.scr', 'text', 'danger executable_content'],
+  ['a.txt', eicarString(), 'danger test_virus'],
+  ['a.docm', openXml('docx', { 'word/vbaProject.bin': vbaBin() }), 'danger macros'],
+  [
+    'a.doc',
+    compound({ WordDocument: 'x', Macros: vbaProject({ M: 'Sub A()\r\nBeep\r\nEnd Sub' }) }),
+    'danger macros',
+  ],
+  ['in.zip', zipOf({ 'x/y.bin': EXE }), 'danger executable_content'],
+  ['book.epub', zipOf({ 'x/y.bin': EXE }), 'danger executable_content'],
+  ['a.tar', tarOf({ '~$evil.exe': EXE }), 'danger executable_content'],
+  ['a.log.gz', gzipSync(EXE), 'danger executable_content'],
+  ['a.msg', outlookMessage({ 'b.txt': EXE }), 'danger executable_content'],
+  [
+    'o.doc',
+    compound({ WordDocument: 'x', ObjectPool: { _1: { '\u0001Ole10Native': ole10Native('a.js', 'x') } } }),
+    'danger executable_content',
+  ],
+  ['a.ps1', 'Get-Item\n', 'notice script_content'],
+  ['a.html', HTML, 'notice active_content'],
+]
+
+/** Every way to hold a file in another. */
+const plain = (name: string): string => name.replace(/.*\//, '')
+const CONTAINERS: Readonly<Record<string, (name: string, content: string | Uint8Array) => Uint8Array>> = {
+  'nested.zip': (name, content) => zipOf({ 'n.zip': zipOf({ [name]: content }) }),
+  'a.tar': (name, content) => tarOf({ [name]: content }),
+  'a.tgz': (name, content) => gzipSync(tarOf({ [name]: content })),
+  'a.cbz': (name, content) => zipOf({ [name]: content }),
+  'a.pages': (name, content) => zipOf({ [name]: content }),
+  'a.unknown': (name, content) => zipOf({ [name]: content }),
+  'wide.msg': (name, content) => outlookMessage({ [plain(name)]: content }),
+  'narrow.msg': (name, content) => outlookMessage({ [plain(name)]: content }, false),
+  'base64.eml': (name, content) => bytesOf(message(Buffer.from(content), { name: plain(name) })),
+  'quoted.eml': (name, content) =>
+    bytesOf(message(Buffer.from(content), { name: plain(name), encoding: 'quoted-printable' })),
+  'uuencode.eml': (name, content) =>
+    bytesOf(message(Buffer.from(content), { name: plain(name), encoding: 'x-uuencode' })),
+  'inline.eml': (name, content) =>
+    bytesOf(`${MAIL_HEADER}\r\nHello\r\n${uuencoded(Buffer.from(content), plain(name))}\r\n`),
+  'forwarded.eml': (name, content) =>
+    bytesOf(
+      `${MAIL_HEADER}Content-Type: message/rfc822\r\n\r\n${message(Buffer.from(content), { name: plain(name) })}`,
+    ),
+  'attached.eml': (name, content) =>
+    bytesOf(
+      message(bytesOf(message(Buffer.from(content), { name: plain(name), boundary: 'in' })), {
+        name: 'm.eml',
+      }),
+    ),
+  'binary.eml': (name, content) =>
+    Buffer.concat([
+      bytesOf(
+        `${MAIL_HEADER}Content-Type: application/x;\r\n name="${plain(name)}"\r\nContent-Transfer-Encoding: binary\r\n\r\n`,
+      ),
+      Buffer.from(content),
+    ]),
+  'a.mbox': (name, content) => bytesOf(`From a Mon\n${message(Buffer.from(content), { name: plain(name) })}`),
+  'package.docx': (name, content) =>
+    openXml('docx', { 'word/embeddings/oleObject1.bin': olePackage(name, content) }),
+  'package.xls': (name, content) =>
+    compound({ Workbook: 'x', MBD1: { '\u0001Ole10Native': ole10Native(name, content) } }),
+  'part.odt': (name, content) => openDocument('text', { 'Object 1': olePackage(name, content) }),
+}
+
+for (const [container, hold] of Object.entries(CONTAINERS)) {
+  test(`what is hidden in ${container} is found`, async () => {
+    for (const [name, content, finding] of PAYLOADS) {
+      const found = noticed(await examine({ [container]: hold(name, content) }))
+      // A double click in a document runs a script.
+      const expected =
+        /package|part/.test(container) && finding.includes('script_') ? 'danger executable_content' : finding
+      assert.ok(
+        found.some((one) => one.startsWith(`${expected} ${container}`)),
+        `${name}: ${found.join(', ')}`,
+      )
+    }
+  })
+}

@@ -1,0 +1,85 @@
+import { type RandomAccess, type ZipEntry, ZipProblem } from '@kitseal/kit'
+import { locateContent, type OpenArchive, readContent, zipFinding } from '../archives/open-archive.ts'
+import type { ExamineContext } from '../examine-context.ts'
+import { chunks, memorySource, sourceRange } from '../platform/sources.ts'
+import type { Finding } from '../rules.ts'
+import type { Held } from './held.ts'
+import { type InnerFile, InnerProblem } from './structure.ts'
+
+interface Range {
+  readonly name: string
+  readonly held: Held
+  readonly at: number
+  readonly sizeBytes: number
+}
+
+/** A range of a file that is a file itself. */
+export function rangeOf(source: RandomAccess, { name, held, at, sizeBytes }: Range): InnerFile {
+  return sourceFile(name, held, sourceRange(source, at, sizeBytes))
+}
+
+export function sourceFile(name: string, held: Held, source: RandomAccess): InnerFile {
+  return {
+    name,
+    held,
+    sizeBytes: source.sizeBytes,
+    source: () => source,
+    content: () => chunks(source),
+  }
+}
+
+export const bytesFile = (name: string, held: Held, bytes: Uint8Array): InnerFile =>
+  sourceFile(name, held, memorySource(bytes))
+
+/** The files of an archive that can be read. */
+export function entriesOf(
+  archive: OpenArchive,
+  ctx: ExamineContext,
+  hold: (name: string) => Pick<InnerFile, 'held' | 'checkText'>,
+): readonly InnerFile[] {
+  return archive.entries.flatMap((entry, index) => {
+    if (archive.problems.has(entry) || entry.isFolder) return []
+    const { name, sizeBytes } = entry
+    let dataAt = 0
+    return [
+      {
+        name,
+        sizeBytes,
+        ...hold(name),
+        content: () => entryContent(archive, index, ctx, (at) => (dataAt = at)),
+        source: () => (entry.method === 0 ? sourceRange(archive.source, dataAt, sizeBytes) : undefined),
+      },
+    ]
+  })
+}
+
+async function* entryContent(
+  archive: OpenArchive,
+  index: number,
+  { platform }: ExamineContext,
+  onLocated: (dataAt: number) => void,
+): AsyncGenerator<Uint8Array> {
+  const entry = archive.entries[index] as ZipEntry
+  const dataAt = await locateContent(archive, index)
+  if (typeof dataAt !== 'number') throw new InnerProblem(dataAt)
+  onLocated(dataAt)
+  let crc32 = 0
+  for await (const bytes of orProblem(readContent(archive, entry, dataAt, platform), zipFinding)) {
+    crc32 = platform.host.crc32(bytes, crc32)
+    yield bytes
+  }
+  if (crc32 !== entry.crc32) throw new InnerProblem(zipFinding(new ZipProblem('the CRC-32 is wrong')))
+}
+
+/** Says what is wrong with content that cannot be unpacked. */
+export async function* orProblem(
+  content: AsyncIterable<Uint8Array>,
+  finding: (error: ZipProblem) => Finding,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* content
+  } catch (error) {
+    if (error instanceof ZipProblem) throw new InnerProblem(finding(error))
+    throw error
+  }
+}

@@ -1,0 +1,71 @@
+import type { RandomAccess } from '@kitseal/kit'
+import { BytesFinder } from '../detect/find-bytes.ts'
+import { bytesAt, chunks, copyOf, joined, memorySource, viewOf } from '../platform/sources.ts'
+import type { Finding } from '../rules.ts'
+import { type CompoundDirectory, readCompoundDirectory } from './compound-directory.ts'
+import { inflateDamaged } from './inflate-damaged.ts'
+import { bytesFile } from './inner-files.ts'
+import type { InnerFile } from './structure.ts'
+import { vbaIn } from './vba.ts'
+
+const MAX_OBJECTS = 1000
+const MAX_OBJECT_BYTES = 64 * 1024 * 1024
+/** A VBAInfoContainer with its atom ([MS-PPT] 2.4.10): a reference to the project follows, and whether it has macros. */
+const VBA_INFO = Uint8Array.of(0xff, 0x03, 0x14, 0, 0, 0, 0x02, 0, 0, 0x04, 0x0c, 0, 0, 0)
+/** In the header of an ExOleObjStg (2.10.34), which is found by its offset anywhere. */
+const OBJECT = Uint8Array.of(0x00, 0x11, 0x10)
+const [ZLIB, COMPOUND] = [0x78, 0xd0]
+
+/** Objects in a presentation, and whether it says that it has macros. */
+export async function readPresentation(
+  directory: CompoundDirectory,
+): Promise<{ readonly findings: readonly Finding[]; readonly inner: readonly InnerFile[] }> {
+  const findings: Finding[] = []
+  const inner: InnerFile[] = []
+  let [saysMacros, hasProject] = [false, false]
+  for (const entry of directory.entries.filter(({ name }) => /^powerpoint document$/i.test(name))) {
+    const stream = await directory.open(entry)
+    const [macros, objects] = [
+      new BytesFinder(VBA_INFO, MAX_OBJECTS),
+      new BytesFinder(OBJECT, 100 * MAX_OBJECTS),
+    ]
+    for await (const bytes of chunks(stream)) for (const finder of [macros, objects]) finder.push(bytes)
+    for (const at of macros.at) {
+      const flag = await bytesAt(stream, at + VBA_INFO.length + 4, 4)
+      saysMacros ||= flag.some((byte) => byte !== 0)
+    }
+    for (const at of objects.at) {
+      const object = inner.length < MAX_OBJECTS ? await objectAt(stream, at - 1) : undefined
+      if (object === undefined) continue
+      hasProject ||= (await vbaIn(await readCompoundDirectory(memorySource(object)))) !== 'none'
+      inner.push(bytesFile(`object ${inner.length + 1}`, 'part', object))
+    }
+  }
+  // The project itself shows whether it has code.
+  if (saysMacros && !hasProject) findings.push({ code: 'macros', detail: 'it says so' })
+  if (inner.length === MAX_OBJECTS)
+    findings.push({ code: 'partly_examined', detail: `only ${MAX_OBJECTS} objects in it were examined` })
+  return { findings, inner }
+}
+
+/** A Compound File, or one that is compressed after its size. */
+async function objectAt(stream: RandomAccess, at: number): Promise<Uint8Array | undefined> {
+  const head = await bytesAt(stream, at, 13)
+  if (head.length < 13) return undefined
+  const length = Math.min(MAX_OBJECT_BYTES, viewOf(head).getUint32(4, true))
+  if (head[8] === COMPOUND) return bytesAt(stream, at + 8, length)
+  if (head[0] !== 0x10 || head[12] !== ZLIB) return undefined
+  return inflated(await bytesAt(stream, at + 12, length - 4))
+}
+
+/** As far as it can be read. */
+function inflated(zlib: Uint8Array): Uint8Array {
+  let [at, length] = [0, 0]
+  const parts: Uint8Array[] = []
+  for (const part of inflateDamaged(() => (at < zlib.length ? (zlib[at++] as number) : -1))) {
+    parts.push(copyOf(part))
+    length += part.length
+    if (length > MAX_OBJECT_BYTES) break
+  }
+  return joined(...parts)
+}
