@@ -2,10 +2,10 @@ import type { GatheredFile } from './gather-evidence.ts'
 
 interface Located {
   readonly path?: string | null | undefined
-  readonly message: string
+  readonly message?: string
 }
 
-/** Blockers and findings with the paths that the user knows, not those in an archive that the user never made. */
+/** Blockers, findings and files with the paths that the user knows, not those in an archive that the user never made. */
 export function withOwnPaths<T extends Located>(
   found: readonly T[],
   files: readonly GatheredFile[],
@@ -23,6 +23,6 @@ export function withOwnPaths<T extends Located>(
   return found.map((one) => ({
     ...one,
     ...(typeof one.path === 'string' ? { path: ownPath(one.path) } : {}),
-    message: ownText(one.message),
+    ...(one.message === undefined ? {} : { message: ownText(one.message) }),
   }))
 }

@@ -1,9 +1,10 @@
-import { type VerificationReport, verdictHeading, VERDICTS } from '@kitseal/kit'
+import { ALL_FILES, type VerificationReport, verdictHeading, VERDICTS } from '@kitseal/kit'
 import type { Submission } from '@kitseal/client'
 import { blockerTable } from './blocker-table.ts'
 import type { Shown } from './command-line.ts'
 import { confirmHint, type DownloadTrust, trustLine } from './download-trust.ts'
 import { acceptHint, noticeLines } from './finding-lists.ts'
+import { type RecognisedFile, recognisedLines } from './recognised-lines.ts'
 import type { ServiceCall } from './service-call.ts'
 import { colors, EXIT, pluralize, printable, type Terminal } from './terminal.ts'
 
@@ -21,6 +22,7 @@ export function passed(
     json: { status: 'PASS', submission, kit },
     out: [
       ...noticeLines(submission.findings, terminal),
+      ...recognisedLines(recognisedIn(report), terminal),
       `kit       ${submission.kit_id}`,
       `saved     ${printable(path)}`,
       `key       ${report.signer.kid}`,
@@ -30,6 +32,15 @@ export function passed(
       style.faint(report.boundary),
     ],
   }
+}
+
+/** What the files of the kit say about themselves. */
+function recognisedIn({ provenance }: VerificationReport): readonly RecognisedFile[] {
+  return (provenance?.entries ?? []).flatMap((entry) =>
+    entry.source === 'recognised'
+      ? [{ path: entry.paths === ALL_FILES ? ALL_FILES : entry.paths.join(', '), summary: entry.summary }]
+      : [],
+  )
 }
 
 /** PASS, but the downloaded kit does not verify. */

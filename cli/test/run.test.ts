@@ -137,6 +137,15 @@ suite('a run of a collector', () => {
     assert.match(err, /^scanning$/m)
   })
 
+  test('shows what the output says about itself', async () => {
+    const { content, summary } = TOOL_OUTPUTS['trufflehog'] ?? { content: '', summary: '' }
+    const { err } = await run(['--dry-run'], `process.stdout.write(${JSON.stringify(content)})`)
+    assert.match(
+      err,
+      new RegExp(`^Stated by the files, not verified\n  “ ${summary} \\(scan/stdout.txt\\)$`, 'm'),
+    )
+  })
+
   test('does not see the key of the service', async () => {
     const { out } = await run(['--dry-run'], 'console.log(process.env.KITSEAL_API_KEY, process.env.HOME)')
     assert.equal(out, `undefined ${folder}\n`)

@@ -6,6 +6,7 @@ import { copyOf } from './platform/sources.ts'
 import type { EvidencePolicy } from './policy.ts'
 import type { ConfirmedFile, ProfileReport } from './profile/match-profile.ts'
 import { DEFAULT_PROFILE, type Profile } from './profile/profile.ts'
+import type { RecognisedOutput } from './recognise/recognised-output.ts'
 import { classificationReport, intakeReport } from './reports.ts'
 import type { Blocker, FindingRecord } from './findings.ts'
 
@@ -28,8 +29,15 @@ export interface CheckResult {
   readonly blockers: readonly Blocker[]
   readonly findings: readonly FindingRecord[]
   readonly profile: ProfileReport
+  /** What the output of known tools says about itself. */
+  readonly recognised: readonly RecognisedFile[]
   readonly intakeReport: JsonValue
   readonly classificationReport: JsonValue
+}
+
+export interface RecognisedFile extends RecognisedOutput {
+  /** As the supplier knows it. */
+  readonly path: string
 }
 
 /** Checks files before they are uploaded, by the rules of the service. Keeps nothing. */
@@ -52,6 +60,9 @@ export async function checkFiles(platform: Platform, input: FilesToCheck): Promi
     blockers: examined.blockers,
     findings: examined.findings,
     profile: examined.profile,
+    recognised: examined.files.flatMap(({ displayPath, recognised }) =>
+      recognised === undefined ? [] : [{ path: displayPath, ...recognised }],
+    ),
     intakeReport: intakeReport(files, examined),
     classificationReport: classificationReport(examined),
   }

@@ -1,5 +1,5 @@
 /** Evidence rules: what each file is, and what is wrong with it. Runs in Node and in browsers. */
-export { checkFiles, type CheckResult, type FilesToCheck } from './check-files.ts'
+export { checkFiles, type CheckResult, type FilesToCheck, type RecognisedFile } from './check-files.ts'
 export { endingOf } from './detect/file-endings.ts'
 export { examineFiles, type FilesToExamine } from './examine-files.ts'
 export { detectContent, type FileType, fileType, typeOfEnding } from './file-types.ts'

@@ -8,6 +8,7 @@ import { type Blocker, blockerTable } from '../blocker-table.ts'
 import { acceptHint, type Finding, isBlocking, noticeLines } from '../finding-lists.ts'
 import { findEvidence, type GatheredFile, type Unpackable } from '../gather-evidence.ts'
 import { readOrFail, InputError } from '../input-error.ts'
+import { recognisedLines } from '../recognised-lines.ts'
 import { withOwnPaths } from '../own-paths.ts'
 import { type Piped, readStdinEvidence, STDIN } from '../stdin-evidence.ts'
 import { confirmed, confirmProblems } from '../submission-attributes.ts'
@@ -54,7 +55,7 @@ export const run = command('check', HELP, {
         : undefined
       const files = stdin === undefined ? findEvidence(positionals) : [stdin.file]
       const trust = { ...NO_TRUST, ...(await readTrustedKeys([], [], terminal)) }
-      const findings = await check(
+      const { findings, recognised } = await check(
         files,
         value('profile'),
         { accept: values('accept'), confirmed: confirmed(values('confirm')) },
@@ -63,21 +64,26 @@ export const run = command('check', HELP, {
       const blockers = findings.filter(isBlocking).map(asBlocker)
       const isPass = blockers.length === 0
       return {
-        json: { status: isPass ? 'PASS' : 'FAIL', blockers, findings },
-        out: resultText(files, findings, terminal),
+        json: { status: isPass ? 'PASS' : 'FAIL', blockers, findings, recognised },
+        out: [...recognisedLines(recognised, terminal), ...resultText(files, findings, terminal)],
         exitCode: isPass ? EXIT.ok : EXIT.fail,
       }
     }
   },
 })
 
-/** Every finding that the service would report about these files, as the user knows them. */
+interface Checked {
+  readonly findings: readonly Finding[]
+  readonly recognised: readonly EvidenceRules.RecognisedFile[]
+}
+
+/** Every finding that the service would report about these files, and what they say about themselves. */
 export async function check(
   files: readonly GatheredFile[],
   profileName: string | undefined,
   said: { readonly accept: readonly string[]; readonly confirmed: ReturnType<typeof confirmed> },
   trust: Trust,
-): Promise<readonly Finding[]> {
+): Promise<Checked> {
   // Loaded here because the parsers are large.
   const evidence = await import('@kitseal/evidence/node')
   const profile = profileName === undefined ? undefined : await readProfile(profileName, evidence)
@@ -93,7 +99,7 @@ export async function check(
       trust,
       ...(profile === undefined ? {} : { profile }),
     }
-    const { findings } = await evidence.checkFiles(platform, order)
+    const { findings, recognised } = await evidence.checkFiles(platform, order)
     const unpackable = files
       .flatMap((file) => file.unpackable ?? [])
       .map(({ is, path, finding }) => evidence.findingRecord(path, finding ?? UNPACKABLE[is]))
@@ -102,7 +108,10 @@ export async function check(
       ...withOwnPaths(findings, files),
       ...unpackable,
     ]
-    return all.toSorted((a, b) => orderOf(a) - orderOf(b) || comparePaths(pathOf(a), pathOf(b)))
+    return {
+      findings: all.toSorted((a, b) => orderOf(a) - orderOf(b) || comparePaths(pathOf(a), pathOf(b))),
+      recognised: withOwnPaths(recognised, files),
+    }
   } finally {
     for (const { source } of opened) source[Symbol.dispose]()
   }

@@ -12,6 +12,7 @@ import { acceptHint, type Finding, isBlocking, noticeLines } from '../finding-li
 import { type GatheredFile, packedFiles } from '../gather-evidence.ts'
 import { InputError, tempFolderError } from '../input-error.ts'
 import { Interrupted, interruptSignal } from '../interruption.ts'
+import { recognisedLines } from '../recognised-lines.ts'
 import { askVersion, type Collected, runCollector } from '../run-collector.ts'
 import { API_KEY_OPTION, callService, SERVICE_HELP } from '../service-call.ts'
 import { shellQuote } from '../shell-quote.ts'
@@ -100,12 +101,13 @@ export const run = command('run', HELP, {
           writeLines(terminal.stderr, [`kitseal run: The command failed with exit code ${exitCode}.`])
         if (exitCode !== 0 && has('require-success')) return result({ status: 'FAIL' }, exitCode, EXIT.fail)
         const said = { accept: order.accept, confirmed: order.confirm }
-        const findings = await check([file], undefined, said, { ...NO_TRUST, ...order.keys })
+        const { findings, recognised } = await check([file], undefined, said, { ...NO_TRUST, ...order.keys })
         const isPass = !findings.some(isBlocking)
         if (!isPass || has('dry-run')) {
           const status = isPass ? 'PASS' : 'FAIL'
           const code = isPass ? exitCode : EXIT.fail
-          return result({ status, findings }, exitCode, code, checkedText(file, findings, terminal))
+          const text = [...recognisedLines(recognised, terminal), ...checkedText(file, findings, terminal)]
+          return result({ status, findings, recognised }, exitCode, code, text)
         }
         const setup = { command: 'run', url: value('url'), json }
         const toSubmit = { ...order, files: [file], ci: { summary: undefined, outputs: undefined } }
