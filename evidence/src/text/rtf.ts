@@ -1,86 +1,106 @@
-import { executableName } from '../detect/programs.ts'
+// docs/decisions/0208
 import type { Finding } from '../rules.ts'
-import type { TextCheck, TextReport } from './text-check.ts'
+import { RtfObject } from './rtf-object.ts'
+import type { TextCheck, TextPart, TextReport } from './text-check.ts'
 
-const CARRIED = 64
-const MAX_OBJECTS = 200
-const OBJECT_DIGITS = 8192
+/** Longer than a template or a field of interest. */
+const AHEAD = 4096
+const MAX_OBJECTS = 1000
 
-/** Word opens anything that starts with `{\rt`. */
+/** Word opens anything that starts with `{\rt`, also after blanks. */
 export function isRtf(head: Uint8Array): boolean {
-  return head[0] === 0x7b && head[1] === 0x5c && head[2] === 0x72 && head[3] === 0x74
+  let at = 0
+  while (at < 64 && [0x09, 0x0a, 0x0d, 0x20].includes(head[at] ?? 0)) at++
+  return head[at] === 0x7b && head[at + 1] === 0x5c && head[at + 2] === 0x72 && head[at + 3] === 0x74
 }
 
-/** Objects that are used to run something: file packages, links that load themselves, and the equation editor. */
-const RUNS =
-  /^(?:package|ole2link|equation\.\d|htmlfile|word\.document\.?\d*\.?macro|scriptlet|otkloadr|forms\.)/i
+const WORDS = /\\(?:objdata|objupdate|objautlink|objocx|objhtml|template|fldinst)(?![a-z])/g
 
-/** Finds embedded objects in RTF: those that can run something are a danger, others a notice. */
+/** Finds embedded objects in RTF, which are examined, fields that run something, and templates on other computers. */
 export class RtfCheck implements TextCheck {
   readonly #decoder = new TextDecoder('latin1')
   #carried = ''
+  #object: RtfObject | undefined
   #objects = 0
-  /** The hexadecimal digits of the current object. */
-  #digits: string | undefined
   readonly #dangers = new Set<string>()
+  readonly #active = new Set<string>()
+  readonly #parts: TextPart[] = []
 
   push(bytes: Uint8Array): void {
-    let text = this.#carried + this.#decoder.decode(bytes)
-    this.#carried = ''
-    while (text !== '') {
-      text = this.#digits === undefined ? this.#findObject(text) : this.#readObject(text)
-    }
+    this.#read(this.#carried + this.#decoder.decode(bytes), AHEAD)
   }
 
   end(): TextReport {
+    this.#read(this.#carried, 0)
     this.#endObject()
     const findings: Finding[] = []
-    if (this.#dangers.size > 0)
-      findings.push({ code: 'embedded_object', detail: [...this.#dangers].slice(0, 5).join('; ') })
-    else if (this.#objects > 0)
-      findings.push({ code: 'active_content', detail: `it contains ${this.#objects} embedded objects` })
-    return { findings, notes: [] }
+    const listed = (found: ReadonlySet<string>): string => [...found].slice(0, 5).join('; ')
+    if (this.#objects >= MAX_OBJECTS)
+      findings.push({ code: 'partly_examined', detail: `it has more than ${MAX_OBJECTS} objects` })
+    if (this.#dangers.size > 0) findings.push({ code: 'embedded_object', detail: listed(this.#dangers) })
+    if (this.#objects > 0) this.#active.add(`it contains ${this.#objects} embedded objects`)
+    if (this.#active.size > 0 && this.#dangers.size === 0)
+      findings.push({ code: 'active_content', detail: listed(this.#active) })
+    return { findings, notes: [], parts: this.#parts }
   }
 
-  /** Returns what is left after the next object starts. */
-  #findObject(text: string): string {
-    if (/\\objupdate\b|\\objautlink\b/.test(text))
-      this.#dangers.add('an object loads itself when it is opened')
-    const at = text.indexOf('\\objdata')
-    if (at === -1 || this.#objects >= MAX_OBJECTS) {
-      this.#carried = text.slice(-CARRIED)
-      // A carried control word was already seen.
-      if (/\\obj(?:update|autlink)\b/.test(this.#carried)) this.#carried = ''
-      return ''
+  /** Leaves the last characters for later, unless they belong to an object. */
+  #read(text: string, ahead: number): void {
+    let at = 0
+    for (;;) {
+      if (this.#object !== undefined) {
+        at = this.#object.read(text, at)
+        if (!this.#object.isOver) break
+        this.#endObject()
+      }
+      WORDS.lastIndex = at
+      const found = WORDS.exec(text)
+      if (found === null || found.index > text.length - ahead) {
+        this.#carried = text.slice(Math.max(at, Math.min(found?.index ?? text.length, text.length - ahead)))
+        return
+      }
+      at = found.index + found[0].length
+      this.#takeWord(found[0], text.slice(at, at + AHEAD))
     }
-    this.#objects++
-    this.#digits = ''
-    return text.slice(at + '\\objdata'.length)
+    this.#carried = ''
   }
 
-  #readObject(text: string): string {
-    const end = text.indexOf('}')
-    const part = end === -1 ? text : text.slice(0, end)
-    if ((this.#digits?.length ?? 0) < OBJECT_DIGITS) this.#digits += part.replaceAll(/[^0-9a-f]/gi, '')
-    if (end === -1) return ''
-    this.#endObject()
-    return text.slice(end)
+  #takeWord(word: string, after: string): void {
+    if (word === '\\objdata') {
+      this.#objects++
+      if (this.#objects < MAX_OBJECTS) this.#object = new RtfObject()
+    } else if (word === '\\objupdate' || word === '\\objautlink')
+      this.#dangers.add('an object loads itself when it is opened')
+    else if (word === '\\template') {
+      if (/^\s*(?:https?:|ftp:|file:|smb:|\\\\|\/\/)/i.test(plain(after.split('}', 1)[0] ?? '')))
+        this.#active.add('its template is on another computer')
+    } else if (word === '\\fldinst') {
+      const field = plain(after)
+      if (/^[\s"]*DDE(?:AUTO)?\b/i.test(field)) this.#active.add('a field starts another program (DDE)')
+      else if (
+        /^\s*(?:INCLUDETEXT|INCLUDEPICTURE|LINK|IMPORT)\b[^]{0,300}?(?:https?:|ftp:|file:|\\\\)/i.test(field)
+      )
+        this.#active.add('a field loads a file')
+    } else this.#active.add('it contains a control or a page')
   }
 
   #endObject(): void {
-    const digits = this.#digits?.slice(0, OBJECT_DIGITS)
-    this.#digits = undefined
-    if (digits === undefined) return
-    const bytes = Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
-    const text = new TextDecoder('latin1').decode(bytes)
-    // The version, the format, then the length of the class name and the name.
-    const length = (bytes[8] ?? 0) + 256 * (bytes[9] ?? 0)
-    const name = text.slice(12, 12 + Math.min(length, 100)).replaceAll('\0', '')
-    const file = text.split('\0').find((part) => executableName(part, false) !== undefined)
-    if (RUNS.test(name)) this.#dangers.add(`an object of class ${name}`)
-    if (file !== undefined) this.#dangers.add('an embedded file is a program')
-    if (/\0MZ[^]{50}/.test(text) || text.includes('This program cannot be run'))
-      this.#dangers.add('an embedded file is a program')
-    if (!/^[\w. -]{0,60}$/.test(name)) this.#dangers.add('an object has a disguised header')
+    const object = this.#object
+    this.#object = undefined
+    if (object === undefined) return
+    for (const danger of object.dangers()) this.#dangers.add(danger)
+    this.#parts.push(...object.parts(this.#objects))
   }
+}
+
+/** Text without groups, control words and escapes. */
+function plain(rtf: string): string {
+  return rtf.replaceAll(
+    /\\'([\da-f]{2})|\\u(-?\d{1,5}) ?\??|\\([\\{}])|\\[a-z]+-?\d* ?|\\[^a-z]|[{}\r\n]/gi,
+    (_, hex?: string, code?: string, escaped?: string) => {
+      if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16))
+      if (code !== undefined) return String.fromCharCode(Number(code) & 0xffff)
+      return escaped ?? ''
+    },
+  )
 }
