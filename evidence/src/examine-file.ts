@@ -85,7 +85,7 @@ async function checkFormat(
 ): Promise<Structure> {
   const structure = (await format.checkStructure?.(file, ctx)) ?? SOUND
   if (structure.type !== undefined) return structure
-  const appended = await findAppendedArchive(file.source)
+  const appended = await findAppendedArchive(file.source, structure.covered)
   return appended === undefined ? structure : { ...structure, findings: [...structure.findings, appended] }
 }
 

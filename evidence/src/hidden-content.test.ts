@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { gzipSync } from 'node:zlib'
+import { deflateSync, gzipSync } from 'node:zlib'
 import {
   ole10Native,
   compound,
@@ -11,6 +11,7 @@ import {
 } from '../test/compound-samples.ts'
 import { MAIL_HEADER, message, uuencoded } from '../test/mail-samples.ts'
 import { bytesOf, openDocument, openXml, zipOf } from '../test/evidence-samples.ts'
+import { pdfWithFile } from '../test/pdf-samples.ts'
 import { examine, noticed } from '../test/examine.ts'
 import { eicarString } from './detect/find-bytes.ts'
 import { tarOf } from '../test/archive-samples.ts'
@@ -46,6 +47,10 @@ const PAYLOADS: readonly (readonly [name: string, content: string | Uint8Array, 
   ['a.ps1', 'Get-Item\n', 'notice script_content'],
   ['a.html', HTML, 'notice active_content'],
 ]
+
+/** `\\objdata` with an OLE 1.0 header and the content of a package. */
+const rtfPackage = (name: string, content: string | Uint8Array): string =>
+  `{\\rtf1{\\object\\objemb{\\*\\objdata 0105000002000000080000005061636b616765000000000000000000${ole10Native(name, content).toString('hex')}}}}`
 
 /** Every way to hold a file in another. */
 const plain = (name: string): string => name.replace(/.*\//, '')
@@ -83,6 +88,9 @@ const CONTAINERS: Readonly<Record<string, (name: string, content: string | Uint8
       Buffer.from(content),
     ]),
   'a.mbox': (name, content) => bytesOf(`From a Mon\n${message(Buffer.from(content), { name: plain(name) })}`),
+  'stored.pdf': (name, content) => pdfWithFile(plain(name), content),
+  'packed.pdf': (name, content) => pdfWithFile(plain(name), content, '/Filter/FlateDecode', deflateSync),
+  'object.rtf': (name, content) => bytesOf(rtfPackage(name, content)),
   'package.docx': (name, content) =>
     openXml('docx', { 'word/embeddings/oleObject1.bin': olePackage(name, content) }),
   'package.xls': (name, content) =>
@@ -96,7 +104,9 @@ for (const [container, hold] of Object.entries(CONTAINERS)) {
       const found = noticed(await examine({ [container]: hold(name, content) }))
       // A double click in a document runs a script.
       const expected =
-        /package|part/.test(container) && finding.includes('script_') ? 'danger executable_content' : finding
+        /package|part|object/.test(container) && finding.includes('script_')
+          ? 'danger executable_content'
+          : finding
       assert.ok(
         found.some((one) => one.startsWith(`${expected} ${container}`)),
         `${name}: ${found.join(', ')}`,

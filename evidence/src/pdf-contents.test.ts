@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deflateSync } from 'node:zlib'
-import { type Contents, pdf } from '../test/evidence-samples.ts'
+import { type Contents, openXml, zipOf } from '../test/evidence-samples.ts'
 import { codes, examine, noticed } from '../test/examine.ts'
+import { withObject } from '../test/pdf-samples.ts'
 import { eicarString } from './detect/find-bytes.ts'
 import { memorySource } from './platform/sources.ts'
 import { decodePdfStream } from './structures/pdf-filters.ts'
@@ -13,17 +14,6 @@ const found = async (files: Contents): Promise<readonly string[]> => codes(await
 
 const PROGRAM = Buffer.concat([Buffer.from('MZ\x90\0\x03\0\0\0', 'latin1'), Buffer.alloc(100_000, 'program')])
 
-/** A PDF with additional objects before its cross-reference table. */
-function withObject(dictionary: string, content?: Uint8Array, more = ''): Uint8Array {
-  const text = Buffer.from(pdf()).toString('latin1')
-  const at = text.lastIndexOf('xref\n0')
-  const stream =
-    content === undefined ? '' : `stream\r\n${Buffer.from(content).toString('latin1')}\nendstream\n`
-  const object = `9 0 obj\n<<${dictionary}>>\n${stream}endobj\n${more}`
-  const moved = text.slice(at).replace(/startxref\n\d+/, `startxref\n${at + object.length}`)
-  return Buffer.from(text.slice(0, at) + object + moved, 'latin1')
-}
-
 test('a program or the EICAR string attached to a PDF is found, compressed or not', async () => {
   const packed = '/Filter/FlateDecode'
   assert.deepEqual(
@@ -33,7 +23,12 @@ test('a program or the EICAR string attached to a PDF is found, compressed or no
       'c.pdf': withObject(`${packed}/Subtype/application#2Fx/Type/EmbeddedFile`, deflateSync(PROGRAM)),
       'd.pdf': withObject(`/Type/EmbeddedFile${packed}`, deflateSync(eicarString())),
     }),
-    ['executable_content a.pdf', 'executable_content b.pdf', 'executable_content c.pdf', 'test_virus d.pdf'],
+    [
+      'executable_content a.pdf/attachment 1',
+      'executable_content b.pdf/attachment 1',
+      'executable_content c.pdf/attachment 1',
+      'test_virus d.pdf/attachment 1',
+    ],
   )
 })
 
@@ -48,6 +43,19 @@ test('other attachments are accepted, also damaged ones and ten thousand of them
       'e.pdf': withObject('/Length 9', many),
     }),
     [],
+  )
+})
+
+test('documents that are attached as they are do not count as appended, and archives are examined', async () => {
+  const embedded = '/Type/EmbeddedFile'
+  assert.deepEqual(
+    noticed(
+      await examine({
+        'a.pdf': withObject(embedded, openXml('docx')),
+        'b.pdf': withObject(embedded, zipOf({ 'x/y.txt': PROGRAM })),
+      }),
+    ),
+    ['danger executable_content b.pdf/attachment 1/x/y.txt'],
   )
 })
 
@@ -112,7 +120,14 @@ test('attached programs are found in any encoding, and by reference', async () =
       'e.pdf': withObject('/Length 4', Buffer.from('text'), reference),
       'f.pdf': withObject('/Length 4', Buffer.from('text'), named),
     }),
-    ['a', 'b', 'c', 'd', 'f'].map((name) => `executable_content ${name}.pdf`),
+    [
+      'executable_content a.pdf/attachment 1',
+      'executable_content b.pdf/attachment 1',
+      'executable_content c.pdf/notes.txt',
+      'executable_content d.pdf/notes.txt',
+      'executable_content f.pdf',
+      'executable_content f.pdf/a.scr',
+    ],
   )
 })
 

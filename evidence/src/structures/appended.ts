@@ -2,7 +2,7 @@ import type { RandomAccess } from '@kitseal/kit'
 import { programIn } from '../detect/programs.ts'
 import { bytesAt, viewOf } from '../platform/sources.ts'
 import type { Finding } from '../rules.ts'
-import { SOUND, type Structure } from './structure.ts'
+import { type Covered, SOUND, type Structure } from './structure.ts'
 
 const END_BYTES = 22
 /** Programs search for the end record as far back as the longest comment reaches. */
@@ -10,13 +10,17 @@ const TAIL_BYTES = END_BYTES + 65_535
 /** No legitimate file has more end records in so few bytes. */
 const MAX_ENDS = 32
 
-/** Finds a ZIP archive at the end of a file. Archive programs read from the end. */
-export async function findAppendedArchive(source: RandomAccess): Promise<Finding | undefined> {
+/** Finds a ZIP archive at the end of a file. Archive programs read from the end. `covered`: what is examined already. */
+export async function findAppendedArchive(
+  source: RandomAccess,
+  covered: readonly Covered[] = [],
+): Promise<Finding | undefined> {
   const from = Math.max(0, source.sizeBytes - TAIL_BYTES)
   const tail = await bytesAt(source, from, TAIL_BYTES)
   let ends = 0
   for (let at = tail.lastIndexOf(0x50); at !== -1; at = at === 0 ? -1 : tail.lastIndexOf(0x50, at - 1)) {
     if (at + END_BYTES > tail.length || !isRecord(tail, at, 5, 6)) continue
+    if (covered.some(({ from: start, to }) => from + at >= start && from + at < to)) continue
     if (++ends > MAX_ENDS || (await isEndOfArchive(source, tail, from, at))) {
       return { code: 'appended_content', detail: 'archive programs open it as a ZIP archive' }
     }

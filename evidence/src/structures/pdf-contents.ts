@@ -1,15 +1,17 @@
 // docs/decisions/0392
 import type { RandomAccess } from '@kitseal/kit'
-import { eicarString, findBytes } from '../detect/find-bytes.ts'
-import { executableName, programIn, runsWhenOpened } from '../detect/programs.ts'
+import type { Budget } from '../budget.ts'
+import { findBytes } from '../detect/find-bytes.ts'
+import { executableName, runsWhenOpened } from '../detect/programs.ts'
 import { RATIO_FLOOR_BYTES } from '../limits.ts'
-import { bytesAt } from '../platform/sources.ts'
+import { bytesAt, copyOf, joined } from '../platform/sources.ts'
 import type { Finding } from '../rules.ts'
+import { bytesFile } from './inner-files.ts'
 import { pdfStringAt } from './pdf-dictionary.ts'
 import { decodePdfStream, expandingFilters, type PdfFilters } from './pdf-filters.ts'
 import { PdfObject, type PdfStream } from './pdf-object.ts'
 import { readPdfObjects } from './pdf-objects.ts'
-import type { Structure } from './structure.ts'
+import type { Covered, InnerFile, Structure } from './structure.ts'
 
 const MAX_RATIO = 200
 const MAX_FILTERS = 8
@@ -19,16 +21,24 @@ const MAX_STREAM_BYTES = 4 * 1024 * 1024
 const MAX_STREAMS = 100_000
 const MAX_ATTACHMENTS = 1000
 const MAX_NAMES = 10_000
-/** The first bytes show what an attached file is. */
-const START_BYTES = 8192
+/** Attached files are decoded in memory. */
+const MAX_ATTACHED_BYTES = 64 * 1024 * 1024
 
 /** Searches a PDF for what runs when it is opened, attached programs, and streams that are bombs. */
-export async function checkPdfContents(source: RandomAccess, isEncrypted: boolean): Promise<Structure> {
+export async function checkPdfContents(
+  source: RandomAccess,
+  isEncrypted: boolean,
+  budget: Budget,
+): Promise<Structure> {
   const search = new PdfSearch(source)
   const isComplete = await readPdfObjects(source, (object) => search.add(object))
   if (!isComplete) search.report('malformed_pdf', 'its objects overlap or are too long')
   await search.readStreams(isEncrypted)
-  return { findings: search.findings(), notes: search.notes }
+  const total = search.inner.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  const limit = budget.admit(0, total, source.sizeBytes)
+  const findings = search.findings()
+  if (limit !== undefined) return { findings: [...findings, limit], notes: search.notes }
+  return { findings, notes: search.notes, inner: search.inner, covered: search.covered }
 }
 
 class PdfSearch {
@@ -40,7 +50,11 @@ class PdfSearch {
   readonly #attachments: PdfStream[] = []
   readonly #byNumber = new Map<number, PdfStream>()
   readonly #filtersOf = new Map<number, readonly string[]>()
-  readonly #attached = new Set<number>()
+  readonly #attached = new Map<number, string>()
+  /** The attached files, and where they are. */
+  readonly inner: InnerFile[] = []
+  readonly covered: Covered[] = []
+  #attachedBytes = 0
   readonly #fileNames = new Set<string>()
   #launches = false
   #hasParameters = false
@@ -62,8 +76,11 @@ class PdfSearch {
     this.#hasParameters ||= object.launches && object.hasParameters
     this.#hasScript ||= object.hasScript
     for (const name of object.fileNames) this.#addName(fileName(name))
-    for (const number of object.attached)
-      if (this.#attached.size < MAX_ATTACHMENTS) this.#attached.add(number)
+    for (const { number, names } of object.attached) {
+      const all = names.map(fileName).filter((name) => name !== '')
+      const name = all.find((one) => executableName(one, true) !== undefined) ?? all[0] ?? ''
+      if (this.#attached.size < MAX_ATTACHMENTS) this.#attached.set(number, name)
+    }
     const { stream, number, filters } = object
     if (stream === undefined) {
       if (filters.length > 0 && this.#filtersOf.size < MAX_STREAMS) this.#filtersOf.set(number, filters)
@@ -98,11 +115,15 @@ class PdfSearch {
     }
     for (const stream of this.#streams) if (await this.#isBomb(stream)) return
     for (const stream of this.#objectStreams) if (!(await this.#readObjects(stream))) return
-    const attached = [...this.#attached].flatMap((number) => this.#byNumber.get(number) ?? [])
-    const attachments = new Set([...this.#attachments, ...attached])
-    for (const stream of [...attachments].slice(0, MAX_ATTACHMENTS)) await this.#readAttachment(stream)
+    const attachments = new Map(this.#attachments.map((stream) => [stream, '']))
+    for (const [number, name] of this.#attached) {
+      const stream = this.#byNumber.get(number)
+      if (stream !== undefined) attachments.set(stream, name)
+    }
+    for (const [stream, name] of [...attachments].slice(0, MAX_ATTACHMENTS))
+      await this.#readAttachment(stream, name === '' ? `attachment ${this.inner.length + 1}` : name)
     if (attachments.size > MAX_ATTACHMENTS)
-      this.notes.push(`only the first ${MAX_ATTACHMENTS} attachments were searched`)
+      this.report('partly_examined', `only the first ${MAX_ATTACHMENTS} attachments were examined`)
   }
 
   findings(): readonly Finding[] {
@@ -172,21 +193,19 @@ class PdfSearch {
     this.add(objects)
   }
 
-  async #readAttachment(stream: PdfStream): Promise<void> {
-    const start = new Uint8Array(START_BYTES)
-    let length = 0
-    for (const bytes of decodePdfStream(
-      await bytesAt(this.#source, stream.contentAt, START_BYTES),
-      this.#filters(stream),
-    )) {
-      start.set(bytes.subarray(0, START_BYTES - length), length)
-      length = Math.min(START_BYTES, length + bytes.length)
-      if (length === START_BYTES) break
+  async #readAttachment(stream: PdfStream, name: string): Promise<void> {
+    const raw = withoutBreak(await this.#raw(stream, MAX_ATTACHED_BYTES), stream.lengthBytes)
+    const parts: Uint8Array[] = []
+    for (const bytes of decodePdfStream(raw, this.#filters(stream))) {
+      this.#attachedBytes += bytes.length
+      if (this.#attachedBytes > MAX_ATTACHED_BYTES) {
+        this.report('partly_examined', 'its attachments are too large')
+        break
+      }
+      parts.push(copyOf(bytes))
     }
-    const content = start.subarray(0, length)
-    const program = programIn(content)
-    if (program !== undefined) this.report('executable_content', `an attachment is ${program}`)
-    else if (findBytes(content, eicarString()) !== -1) this.report('test_virus', 'it is in an attachment')
+    this.covered.push({ from: stream.contentAt, to: stream.contentAt + raw.length })
+    this.inner.push(bytesFile(name, 'attachment', joined(...parts)))
   }
 
   #filters({ filters, filtersIn }: PdfStream): PdfFilters {
@@ -195,18 +214,24 @@ class PdfSearch {
   }
 
   /** The bytes up to `endstream`: the declared length may be wrong. */
-  async #raw({ contentAt, lengthBytes = 0 }: PdfStream): Promise<Uint8Array> {
-    for (
-      let wanted = Math.min(MAX_STREAM_BYTES, lengthBytes + 32);
-      ;
-      wanted = Math.min(MAX_STREAM_BYTES, wanted * 8)
-    ) {
+  async #raw(
+    { contentAt, lengthBytes = 0 }: PdfStream,
+    limitBytes: number = MAX_STREAM_BYTES,
+  ): Promise<Uint8Array> {
+    for (let wanted = Math.min(limitBytes, lengthBytes + 32); ; wanted = Math.min(limitBytes, wanted * 8)) {
       const bytes = await bytesAt(this.#source, contentAt, wanted)
       const end = findBytes(bytes, END_OF_STREAM, Math.min(lengthBytes, bytes.length))
       if (end !== -1) return bytes.subarray(0, end)
-      if (bytes.length < wanted || wanted === MAX_STREAM_BYTES) return bytes
+      if (bytes.length < wanted || wanted === limitBytes) return bytes
     }
   }
+}
+
+/** A line break may be before `endstream`. */
+function withoutBreak(raw: Uint8Array, lengthBytes = 0): Uint8Array {
+  if (lengthBytes <= raw.length && raw.length - lengthBytes <= 2) return raw.subarray(0, lengthBytes)
+  if (raw.at(-1) !== 0x0a) return raw.at(-1) === 0x0d ? raw.subarray(0, -1) : raw
+  return raw.subarray(0, raw.at(-2) === 0x0d ? -2 : -1)
 }
 
 const END_OF_STREAM = new TextEncoder().encode('endstream')

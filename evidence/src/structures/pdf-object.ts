@@ -26,14 +26,17 @@ export class PdfObject {
   /** Strings that name files, as they are written. */
   readonly fileNames: string[] = []
   isAttachment = false
-  /** Objects with the content of attached files. */
-  readonly attached: number[] = []
+  /** Objects with the content of attached files, and the names beside them, as they are written. */
+  readonly attached: { readonly number: number; readonly names: readonly string[] }[] = []
   readonly filters: string[] = []
   stream: PdfStream | undefined
   readonly #numbers = new Map<string, number>()
   #filtersIn: number | undefined
   #depth = 0
   #attachedDepth = 0
+  /** Of the dictionary that is being read. */
+  #contents: number[] = []
+  #names: string[] = []
   #windowsDepth = 0
   #isInFilters = false
   #previous = ''
@@ -86,8 +89,16 @@ export class PdfObject {
       if (this.#depth < this.#attachedDepth) this.#attachedDepth = 0
       if (this.#depth < this.#windowsDepth) this.#windowsDepth = 0
       if (first === ']') this.#isInFilters = false
+      if (this.#depth === 0) this.#endDictionary()
     } else if (first === '(' || first === '<') this.#takeString(token)
     else this.#takeWord(token)
+  }
+
+  #endDictionary(): void {
+    if (this.attached.length < MAX_LISTED)
+      for (const number of this.#contents) this.attached.push({ number, names: this.#names })
+    this.#contents = []
+    this.#names = []
   }
 
   #takeName(name: string): void {
@@ -108,8 +119,10 @@ export class PdfObject {
   }
 
   #takeString(token: string): void {
-    if (FILE_KEYS.has(this.#previous) && this.fileNames.length < MAX_LISTED)
+    if (FILE_KEYS.has(this.#previous) && this.fileNames.length < MAX_LISTED) {
       this.fileNames.push(token.slice(0, MAX_NAME_LENGTH))
+      this.#names.push(token.slice(0, MAX_NAME_LENGTH))
+    }
     if (this.#windowsDepth > 0 && this.#previous === '/P') this.hasParameters = true
   }
 
@@ -117,7 +130,7 @@ export class PdfObject {
     const value = Number(word)
     if (word === 'R') {
       const number = Number(this.#before)
-      if (this.#attachedDepth > 0 && this.attached.length < MAX_LISTED) this.attached.push(number)
+      if (this.#attachedDepth > 0 && this.#contents.length < MAX_LISTED) this.#contents.push(number)
     } else if (this.#previous === '/Filter' && Number.isSafeInteger(value)) {
       this.#filtersIn = value
       this.#isInFilters = false

@@ -1,4 +1,5 @@
 import type { RandomAccess } from '@kitseal/kit'
+import type { ExamineContext } from '../examine-context.ts'
 import { pdfHeaderAt } from '../detect/signatures.ts'
 import { bytesAt } from '../platform/sources.ts'
 import type { RuleCode } from '../rules.ts'
@@ -13,7 +14,7 @@ const SECTION_BYTES = 64 * 1024
 const MAX_SECTIONS = 100
 
 /** Follows the cross-reference sections of a PDF from its end. Finds truncation and encryption. */
-export async function checkPdf({ source }: FileToCheck): Promise<Structure> {
+export async function checkPdf({ source }: FileToCheck, { budget }: ExamineContext): Promise<Structure> {
   const header = pdfHeaderAt(await bytesAt(source, 0, 128)) ?? 0
   const tail = latin1(await bytesAt(source, Math.max(0, source.sizeBytes - TAIL_BYTES), TAIL_BYTES))
   if (!tail.includes('%%EOF')) return broken('malformed_pdf', 'it has no end marker')
@@ -23,8 +24,9 @@ export async function checkPdf({ source }: FileToCheck): Promise<Structure> {
   const after = tail.slice(tail.lastIndexOf('%%EOF') + 5).replace(/^\s+/, '').length
   const appended = await checkAppended(source, source.sizeBytes - after)
   const is = (wanted: RuleCode): boolean => structure.findings.some(({ code }) => code === wanted)
-  const contents = is('encrypted_pdf') ? SOUND : await checkPdfContents(source, is('restricted_pdf'))
+  const contents = is('encrypted_pdf') ? SOUND : await checkPdfContents(source, is('restricted_pdf'), budget)
   return {
+    ...contents,
     findings: [...structure.findings, ...appended, ...contents.findings],
     notes: [...structure.notes, ...contents.notes],
   }

@@ -35,6 +35,14 @@ export interface Structure {
   readonly isKit?: true
   /** Files inside, to examine next. */
   readonly inner?: readonly InnerFile[]
+  /** Where those are stored as they are, so that they are not searched for what is appended. */
+  readonly covered?: readonly Covered[]
+}
+
+/** A range of bytes. */
+export interface Covered {
+  readonly from: number
+  readonly to: number
 }
 
 /** A file inside another one. */
