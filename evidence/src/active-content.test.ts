@@ -50,8 +50,9 @@ test('objects in RTF that can run something are a danger under any name, others 
   )
 })
 
+const hex = (object: string): string => /objdata ([^}]*)/.exec(object)?.[1]?.replaceAll('\n', '') ?? ''
+
 test('objects in RTF are found through what RTF allows between their digits', async () => {
-  const hex = (object: string): string => /objdata ([^}]*)/.exec(object)?.[1]?.replaceAll('\n', '') ?? ''
   const equation = hex(rtfObject('Equation.3'))
   const tricks: Readonly<Record<string, string>> = {
     spaces: [...equation].join(' \r\n'),

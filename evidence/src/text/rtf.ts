@@ -34,7 +34,6 @@ export class RtfCheck implements TextCheck {
     this.#read(this.#carried, 0)
     this.#endObject()
     const findings: Finding[] = []
-    const listed = (found: ReadonlySet<string>): string => [...found].slice(0, 5).join('; ')
     if (this.#objects >= MAX_OBJECTS)
       findings.push({ code: 'partly_examined', detail: `it has more than ${MAX_OBJECTS} objects` })
     if (this.#dangers.size > 0) findings.push({ code: 'embedded_object', detail: listed(this.#dangers) })
@@ -92,6 +91,8 @@ export class RtfCheck implements TextCheck {
     this.#parts.push(...object.parts(this.#objects))
   }
 }
+
+const listed = (found: ReadonlySet<string>): string => [...found].slice(0, 5).join('; ')
 
 /** Text without groups, control words and escapes. */
 function plain(rtf: string): string {
