@@ -300,6 +300,47 @@ export interface Submission {
   readonly evidence: readonly EvidenceFile[]
   /** The codes of findings that the supplier acknowledges. */
   readonly accept: readonly string[]
+  /** What the supplier states about where the evidence came from. */
+  readonly provenance: {
+    /** The program that collected the evidence. */
+    readonly collector?: {
+      readonly name: string
+      readonly version?: string
+      readonly command?: string
+    }
+    /** The time that the evidence is about. */
+    readonly period?: {
+      readonly from: string
+      readonly to: string
+    }
+    /** A date (`2026-01-31`), or a time with its zone (RFC 3339). */
+    readonly collected_at?: string
+    /** The system, account or repository that the evidence is about. */
+    readonly system?: string
+    /** What was asked for. */
+    readonly query?: string
+    readonly files?: {
+      readonly [name: string]: {
+        /** The program that collected the evidence. */
+        readonly collector?: {
+          readonly name: string
+          readonly version?: string
+          readonly command?: string
+        }
+        /** The time that the evidence is about. */
+        readonly period?: {
+          readonly from: string
+          readonly to: string
+        }
+        /** A date (`2026-01-31`), or a time with its zone (RFC 3339). */
+        readonly collected_at?: string
+        /** The system, account or repository that the evidence is about. */
+        readonly system?: string
+        /** What was asked for. */
+        readonly query?: string
+      }
+    }
+  } | null
   /** Why no kit was issued. Empty unless the status is FAIL. */
   readonly blockers: readonly Blocker[]
   /** Everything that was noticed in the evidence. Those that block the submission come first. */
@@ -358,6 +399,47 @@ export interface SubmissionRequest {
     readonly item: string
     readonly path: string
   }[]
+  readonly provenance?: {
+    /** The program that collected the evidence. */
+    readonly collector?: {
+      readonly name: string
+      readonly version?: string
+      readonly command?: string
+    }
+    /** The time that the evidence is about. */
+    readonly period?: {
+      readonly from: string
+      readonly to: string
+    }
+    /** A date (`2026-01-31`), or a time with its zone (RFC 3339). */
+    readonly collected_at?: string
+    /** The system, account or repository that the evidence is about. */
+    readonly system?: string
+    /** What was asked for. */
+    readonly query?: string
+    /** Statements about single files, by their path in the kit without `data/`. They replace the one about all files. */
+    readonly files?: {
+      readonly [name: string]: {
+        /** The program that collected the evidence. */
+        readonly collector?: {
+          readonly name: string
+          readonly version?: string
+          readonly command?: string
+        }
+        /** The time that the evidence is about. */
+        readonly period?: {
+          readonly from: string
+          readonly to: string
+        }
+        /** A date (`2026-01-31`), or a time with its zone (RFC 3339). */
+        readonly collected_at?: string
+        /** The system, account or repository that the evidence is about. */
+        readonly system?: string
+        /** What was asked for. */
+        readonly query?: string
+      }
+    }
+  } | null
   /** Your own ID, such as a ticket number. It need not be unique. */
   readonly external_id?: string | null
   /** Up to 20 tags of up to 50 characters, without commas. Case does not matter in a search. */
@@ -1656,6 +1738,8 @@ export interface EvidenceForm {
   readonly final?: 'true' | 'false'
   /** The code of a finding that you acknowledge. Repeat for each code. */
   readonly accept?: readonly string[]
+  /** JSON, as `provenance` of a new submission. It replaces what was stated before about all files, or about the same file. */
+  readonly provenance?: string
 }
 
 export interface TokenRequest {

@@ -1,4 +1,10 @@
-import { comparePaths, NO_TRUST, type RandomAccess, type Trust } from '@kitseal/kit'
+import {
+  comparePaths,
+  NO_TRUST,
+  type RandomAccess,
+  type SubmissionProvenance,
+  type Trust,
+} from '@kitseal/kit'
 import { checkChecksums, type ChecksumReport } from './checksums/check-checksums.ts'
 import { createContext, type ExamineContext } from './examine-context.ts'
 import { examineFile, needsRandomAccess } from './examine-file.ts'
@@ -12,6 +18,7 @@ import type { EvidenceKit } from './kits/evidence-kit.ts'
 import type { Platform, StoredContent } from './platform/platform.ts'
 import { memorySource, sourceRange } from './platform/sources.ts'
 import { bothPolicies, type EvidencePolicy, OPEN_POLICY } from './policy.ts'
+import { checkProvenancePaths } from './profile/check-provenance-paths.ts'
 import { type ConfirmedFile, matchProfile, type ProfileReport } from './profile/match-profile.ts'
 import type { Profile } from './profile/profile.ts'
 import { type ReadFile, readFiles } from './read/read-files.ts'
@@ -30,6 +37,8 @@ export interface FilesToExamine {
   readonly accept: readonly string[]
   /** Files that a person says are for an item of the profile. */
   readonly confirmed?: readonly ConfirmedFile[] | undefined
+  /** What the supplier states about where the evidence came from. */
+  readonly provenance?: SubmissionProvenance | undefined
   /** The keys that kits in the evidence are verified with. Default: none. */
   readonly trust?: Trust | undefined
   /** What the plan asks beyond the rules. The profile may ask for more. */
@@ -84,7 +93,8 @@ export async function examineFiles(platform: Platform, input: FilesToExamine): P
     await scanFiles(ctx, files, (file) => contentOf(file, uploads, pack))
     await checkKitFolders(ctx, files, (file) => contentOf(file, uploads, pack))
     const checksums = checkChecksums(ctx, files)
-    const profile = matchProfile(ctx, input.profile, files, input.now, input.confirmed)
+    checkProvenancePaths(ctx, files, input.provenance)
+    const profile = matchProfile(ctx, input.profile, files, input)
     return {
       ...ctx.listFindings(),
       files,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { SubmissionProvenance } from '@kitseal/kit'
 import { pdf, zipOf } from '../test/evidence-samples.ts'
 import { codes, examine } from '../test/examine.ts'
 import { FILE_TYPES } from './file-types.ts'
@@ -164,6 +165,29 @@ test('the example of every item of the shipped profiles matches it', async () =>
 test('a file of another type does not count, and an optional item may be missing', async () => {
   const profile = profileOf(item, { ...item, id: 'maybe', min_files: 0 })
   assert.deepEqual(codes(await examine({ 'report.txt': 'x' }, { profile })), ['profile_item_missing '])
+})
+
+test('age is counted from the stated provenance, where it has a date, and not from the path', async () => {
+  const profile = profileOf({ ...item, max_age_days: 90 })
+  const verdict = async (provenance: SubmissionProvenance, name = 'report.pdf'): Promise<readonly string[]> =>
+    codes(
+      await examine({ [`report/${name}`]: pdf() }, { profile, now: '2026-06-30T12:00:00.000Z', provenance }),
+    )
+  const period = { from: '2026-01-01', to: '2026-03-29' }
+  assert.deepEqual(await verdict({ collected_at: '2026-06-01' }), [])
+  assert.deepEqual(await verdict({ collected_at: '2026-06-01' }, 'report 2020-01-01.pdf'), [])
+  assert.deepEqual(await verdict({ collected_at: '2025-06-01' }, 'report 2026-06-01.pdf'), [
+    'profile_item_too_old ',
+  ])
+  // Evidence about an old period is old, also if it was collected today.
+  assert.deepEqual(await verdict({ collected_at: '2026-06-30', period }), ['profile_item_too_old '])
+  assert.deepEqual(await verdict({ period: { from: '2026-04-01', to: '2026-06-30T23:00:00-02:00' } }), [])
+  assert.deepEqual(await verdict({ period: { from: '2026-06-01', to: '2027-06-01' } }), [
+    'profile_item_too_old ',
+  ])
+  assert.deepEqual(await verdict({ system: 'AWS' }), ['profile_item_undated '])
+  const files = { 'report/report.pdf': { collected_at: '2026-06-29' } }
+  assert.deepEqual(await verdict({ collected_at: '2020-01-01', files }), [])
 })
 
 test('age is counted from the date in the path', async () => {

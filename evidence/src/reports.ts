@@ -62,7 +62,7 @@ const RULE_CODES = Object.keys(RULES).filter((code) => !code.startsWith('more_')
 
 const STATEMENT =
   'The supplied files were recorded byte for byte. Archives were unpacked, and names converted to Unicode normalization ' +
-  'form C. Types were detected from content and name. Dates are taken from file names. The statements in the files were ' +
+  'form C. Types were detected from content and name. Dates are those that the supplier stated, or else from file names. The statements in the files were ' +
   'neither verified nor endorsed.'
 
 /** Only if a plan or profile asks for more than the rules. */

@@ -18,7 +18,7 @@ const PLATFORM: Platform = {
 }
 
 type Options = Partial<
-  Pick<FilesToExamine, 'limits' | 'profile' | 'now' | 'accept' | 'confirmed' | 'trust'>
+  Pick<FilesToExamine, 'limits' | 'profile' | 'now' | 'accept' | 'confirmed' | 'provenance' | 'trust'>
 > & {
   readonly scanner?: Scanner
 }

@@ -124,7 +124,14 @@ export {
 } from './provenance.ts'
 export type { ProvenanceReport } from './provenance-report.ts'
 export { describeProvenance, type ProvenanceGroup, type ProvenanceLine } from './provenance-text.ts'
-export { asLine, endOf } from './provenance-rules.ts'
+export { asLine } from './provenance-rules.ts'
+export {
+  mergeProvenance,
+  parseSubmissionProvenance,
+  provenanceDate,
+  statedFor,
+  type SubmissionProvenance,
+} from './submission-provenance.ts'
 export { pointProblem } from './crypto/ed25519.ts'
 export { type FileProof, parseProof, proofBytes, proveFile, readProof } from './proof.ts'
 export { canonicalReceiptSha256, parseReceipt, type Receipt, signedBytes } from './receipt.ts'

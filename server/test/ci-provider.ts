@@ -4,7 +4,16 @@ import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair } from 'jose'
 
 export const AUDIENCE = 'https://kits.example'
-const CLAIMS = { repository: 'acme/evidence', ref: 'refs/heads/main', run_attempt: 1 }
+const CLAIMS = {
+  repository: 'acme/evidence',
+  ref: 'refs/heads/main',
+  sha: '5d41402abc4b2a76b9719d911017c592a1b2c3d4',
+  workflow_ref: 'acme/evidence/.github/workflows/evidence.yml@refs/heads/main',
+  run_id: '4711',
+  run_attempt: 1,
+  actor: 'octocat',
+  user_email: 'octocat@acme.example',
+}
 
 export interface Provider {
   readonly issuer: string

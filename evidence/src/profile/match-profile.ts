@@ -1,4 +1,5 @@
 // docs/decisions/0205
+import { provenanceDate, statedFor, type SubmissionProvenance } from '@kitseal/kit'
 import type { ExamineContext } from '../examine-context.ts'
 import type { ExaminedFile } from '../examined-file.ts'
 import { DATA_FOLDER } from '../file-names.ts'
@@ -31,8 +32,15 @@ export interface ConfirmedFile {
 
 export interface MatchedFile {
   readonly path: string
-  /** The last date in its path, as YYYY-MM-DD. */
+  /** From its provenance, or else the last date in its path, as YYYY-MM-DD. */
   readonly statedDate?: string | undefined
+}
+
+/** What the supplier says, and when it is now (RFC 3339). */
+interface Stated {
+  readonly now: string
+  readonly confirmed?: readonly ConfirmedFile[] | undefined
+  readonly provenance?: SubmissionProvenance | undefined
 }
 
 /** Matches the files with the items of the profile. A missing item blocks the submission as a whole. */
@@ -40,27 +48,35 @@ export function matchProfile(
   ctx: ExamineContext,
   profile: Profile,
   files: readonly ExaminedFile[],
-  now: string,
-  confirmed: readonly ConfirmedFile[] = [],
+  { now, confirmed = [], provenance }: Stated,
 ): ProfileReport {
+  const dateOf = (path: string): string | undefined => {
+    const stated = provenance && statedFor(provenance, nameOf(path))
+    return (stated && provenanceDate(stated)) ?? statedDate(path)
+  }
   const items = profile.items.map((item) => {
     const paths = confirmed.filter((one) => one.item === item.id).map(({ path }) => path)
-    return matchItem(ctx, item, files, now, new Set(paths))
+    return matchItem(ctx, item, files, { now, confirmed: new Set(paths), dateOf })
   })
   return { profile: profile.profile, title: profile.title, items }
+}
+
+interface ItemContext {
+  readonly now: string
+  readonly confirmed: ReadonlySet<string>
+  readonly dateOf: (path: string) => string | undefined
 }
 
 function matchItem(
   ctx: ExamineContext,
   item: ProfileItem,
   files: readonly ExaminedFile[],
-  now: string,
-  confirmed: ReadonlySet<string>,
+  { now, confirmed, dateOf }: ItemContext,
 ): ItemReport {
   const typed = files.filter(({ type }) => item.types.length === 0 || item.types.includes(type.id))
   const isPutThere = ({ path }: ExaminedFile): boolean =>
     isInFolder(nameOf(path), item.id) || confirmed.has(nameOf(path))
-  const matched = typed.filter(isPutThere).map(({ path }) => ({ path, statedDate: statedDate(path) }))
+  const matched = typed.filter(isPutThere).map(({ path }) => ({ path, statedDate: dateOf(path) }))
   const suggested = typed
     .filter(
       (file) => !isPutThere(file) && item.paths.some((pattern) => matchesGlob(nameOf(file.path), pattern)),

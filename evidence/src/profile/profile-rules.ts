@@ -8,11 +8,19 @@ export const PROFILE_RULES = {
   profile_item_too_old: {
     class: 'damage',
     message: 'The evidence for an item is older than the profile allows.',
-    remedy: 'Upload a newer export with its date in the file name, as YYYY-MM-DD.',
+    remedy:
+      'Upload a newer export, and state when it was collected (provenance) or put the date in the file name, as YYYY-MM-DD.',
   },
   profile_item_undated: {
     class: 'damage',
-    message: 'The profile limits the age of an item, but no matching file has a date in its name.',
-    remedy: 'Add the date of the evidence to the file name, as YYYY-MM-DD.',
+    message:
+      'The profile limits the age of an item, but no matching file has a date in its provenance or its name.',
+    remedy:
+      'State when the evidence was collected (provenance), or add the date to the file name, as YYYY-MM-DD.',
+  },
+  provenance_unmatched: {
+    class: 'notice',
+    message: 'Provenance was stated for a file that is not among the evidence.',
+    remedy: 'Name the file by its path in the kit, without data/.',
   },
 } as const

@@ -1,5 +1,6 @@
 // docs/decisions/0244
 import { timingSafeEqual } from 'node:crypto'
+import type { CiClaims } from '@kitseal/kit'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import { constantTimeLookup } from '../database/constant-time-lookup.ts'
 import { type Param, preparedFirst } from '../database/prepared.ts'
@@ -14,7 +15,7 @@ import { type Actor, recordEvent } from '../audit/audit-trail.ts'
 import { earlier, endOfMaker, endWhatItMade, limitWhatItMade, makerOf } from './makers.ts'
 import { PLAN_COLUMNS, type PlanRow, planOf } from './plan-rows.ts'
 
-export type ApiKeyRow = Omit<ApiKeysTable, 'sha256' | 'federation_id'> & {
+export type ApiKeyRow = Omit<ApiKeysTable, 'sha256' | 'federation_id' | 'ci_claims'> & {
   readonly created_by_name: string | null
 }
 
@@ -26,6 +27,7 @@ export interface KeyTerms {
   readonly livesMs?: number | undefined
   /** Of a token that was exchanged for the token of a CI system. */
   readonly federationId?: FederationId | undefined
+  readonly ciClaims?: CiClaims | undefined
   /** Of a key that replaces itself. */
   readonly createdBy?: string | null
 }
@@ -202,6 +204,7 @@ export async function insertApiKey(
       label: terms.label,
       scopes,
       federation_id: terms.federationId ?? null,
+      ci_claims: terms.ciClaims === undefined ? null : JSON.stringify(terms.ciClaims),
       created_by: terms.createdBy === undefined ? maker : terms.createdBy,
       created_at: at,
       expires_at,
@@ -216,13 +219,16 @@ export async function insertApiKey(
 }
 
 type KeyLookup = PlanRow &
-  Pick<ApiKeysTable, 'key_id' | 'workspace_id' | 'sha256' | 'scopes' | 'expires_at' | 'revoked_at'>
+  Pick<
+    ApiKeysTable,
+    'key_id' | 'workspace_id' | 'sha256' | 'scopes' | 'expires_at' | 'revoked_at' | 'label'
+  > & { readonly ci_claims?: string | null | undefined }
 
 /** Queries the database on every request, so that revocation takes effect at once. Calls `used` for each valid key. */
 export function authenticateKeys(db: Db, clock: Clock, used: (keyId: ApiKeyId) => void): Authenticate {
   const find = preparedFirst(db, (param: Param<{ id: ApiKeyId }>) => keyQuery(db, param('id')))
   const lookUp = constantTimeLookup<ApiKeyId, KeyLookup>((id) => find({ id }))
-  return async (text) => {
+  return async (text, userAgent) => {
     const keyId = readApiKey(text)
     if (keyId === undefined) return undefined
     const row = await lookUp.find(keyId)
@@ -236,7 +242,9 @@ export function authenticateKeys(db: Db, clock: Clock, used: (keyId: ApiKeyId) =
     used(keyId)
     const actor = { is: 'key', keyId } as const
     const scopes = readScopes(row.scopes)
-    return { is: 'workspace', workspaceId: row.workspace_id, actor, plan: planOf(row), scopes }
+    const ci = row.ci_claims == null ? null : (JSON.parse(row.ci_claims) as CiClaims)
+    const key = { label: row.label, ci, userAgent }
+    return { is: 'workspace', workspaceId: row.workspace_id, actor, plan: planOf(row), scopes, key }
   }
 }
 
@@ -247,6 +255,7 @@ const keyQuery = (db: Db, id: ApiKeyId) =>
     .innerJoin('plans', 'plans.plan', 'workspaces.plan')
     .select(['api_keys.key_id', 'api_keys.workspace_id', 'api_keys.sha256'])
     .select(['api_keys.scopes', 'api_keys.expires_at', 'api_keys.revoked_at'])
+    .select(['api_keys.label', 'api_keys.ci_claims'])
     .select(PLAN_COLUMNS)
     .where('api_keys.key_id', '=', id)
 

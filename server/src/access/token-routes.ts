@@ -109,7 +109,7 @@ async function exchangeToken(
       trx,
       ctx.clock,
       federation.workspace_id,
-      { ...terms, federationId: federation.federation_id },
+      { ...terms, federationId: federation.federation_id, ciClaims: verified.claims },
       { is: 'service' },
     )
     const livesMs = Date.parse(expiresAt ?? '') - ctx.clock.now()

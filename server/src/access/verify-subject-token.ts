@@ -1,5 +1,6 @@
 // docs/decisions/0424
 import { createHash } from 'node:crypto'
+import type { CiClaims } from '@kitseal/kit'
 import {
   createLocalJWKSet,
   decodeJwt,
@@ -12,6 +13,7 @@ import {
 import type { Clock } from '../runtime/clock.ts'
 import type { FederationsTable } from '../database/access-schema.ts'
 import { Refusal } from '../refusals.ts'
+import { ciClaims } from './ci-claims.ts'
 import type { ClaimRule } from './claim-rules.ts'
 import type { IssuerKeys } from './issuer-keys.ts'
 
@@ -38,6 +40,8 @@ export interface SubjectToken {
   /** The same for every text of this token. */
   readonly sha256: string
   readonly expiresAtMs: number
+  /** Which run of which pipeline it is for. */
+  readonly claims: CiClaims
 }
 
 /** Verifies the token of a CI system: signature, issuer, audience, times and claims. Throws a Refusal that says what is wrong. */
@@ -75,6 +79,7 @@ export async function verifySubjectToken(
     subject: String(payload.sub),
     sha256: fingerprint(text, payload),
     expiresAtMs: ((payload.exp ?? 0) + SKEW_SECONDS) * 1000,
+    claims: ciClaims(payload, federation.issuer),
   }
 }
 

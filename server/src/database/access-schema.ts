@@ -16,6 +16,8 @@ export interface ApiKeysTable {
   readonly scopes: string
   /** Of a token that was exchanged for the token of a CI system. Null for other keys, and undefined in inserts of those. */
   readonly federation_id?: FederationId | null
+  /** JSON: CiClaims of that token. */
+  readonly ci_claims?: string | null
   /** The key, member or federation that made or extended it, `operator` or `service`. Null: unknown. */
   readonly created_by: string | null
   readonly created_at: string

@@ -16,6 +16,7 @@ import * as storedBytes from './migrations/0011-stored-bytes.ts'
 import * as dailyCounts from './migrations/0012-daily-counts.ts'
 import * as singleSignOn from './migrations/0013-single-sign-on.ts'
 import * as leavers from './migrations/0014-leavers.ts'
+import * as provenance from './migrations/0015-provenance.ts'
 
 export class NewerStore extends Error {
   override readonly name = 'NewerStore'
@@ -43,6 +44,7 @@ export const MIGRATIONS: Migrations = [
   ['0012-daily-counts', dailyCounts],
   ['0013-single-sign-on', singleSignOn],
   ['0014-leavers', leavers],
+  ['0015-provenance', provenance],
 ]
 
 /**

@@ -1,13 +1,5 @@
 import type { Kysely } from 'kysely'
-import type {
-  ApiKeyId,
-  JobId,
-  KitId,
-  MemberId,
-  SubmissionId,
-  UploadId,
-  WorkspaceId,
-} from '../runtime/identifiers.ts'
+import type { ApiKeyId, JobId, KitId, MemberId, SubmissionId, WorkspaceId } from '../runtime/identifiers.ts'
 import type { ConsoleTables } from './console-schema.ts'
 import type { DeliveryTables } from './delivery-schema.ts'
 import type { AccessTables } from './access-schema.ts'
@@ -16,6 +8,7 @@ import type { LogTables } from './log-schema.ts'
 import type { MaintenanceTables } from './maintenance-schema.ts'
 import type { SeriesTables } from './series-schema.ts'
 import type { ShareTables } from './share-schema.ts'
+import type { ResumableUploadsTable } from './upload-schema.ts'
 import type { RequestTables } from './request-schema.ts'
 
 /** The database, or a transaction. */
@@ -224,6 +217,8 @@ export interface SubmissionsTable {
   readonly accept: string | null
   /** JSON: files that a person says are for an item of the profile. */
   readonly confirmed: string | null
+  /** JSON: what the supplier states about where the evidence came from (SubmissionProvenance). */
+  readonly provenance: string | null
   /** Null if the profile ships with the service. */
   readonly profile_version: number | null
   readonly series: string | null
@@ -271,35 +266,8 @@ export interface EvidenceTable {
   readonly media_type: string
   /** `key:ID` or `member:ID`. Null for evidence that was copied. */
   readonly received_by: string | null
-}
-
-/** A resumable upload. It is open until it is finished or removed. */
-export interface ResumableUploadsTable {
-  readonly upload_id: UploadId
-  readonly submission_id: SubmissionId
-  /** As sent by the client. */
-  readonly name: string
-  readonly size_bytes: number
-  /** What the client sent to recognize the same content. */
-  readonly resume_key: string | null
-  /** `Upload-Metadata` as the client sent it. */
-  readonly metadata: string
-  readonly created_at: string
-  readonly expires_at: string
-  /** How much is stored durably. */
-  readonly offset_bytes: number
-  /** What the object store needs to continue. */
-  readonly state: string
-  /** Known once all content has arrived. */
-  readonly sha256: string | null
-  readonly crc32: number | null
-  /** When the file became evidence of its submission. */
-  readonly finished_at: string | null
-  /** When the stored part was removed, because the upload expired or its submission was sealed. */
-  readonly removed_at: string | null
-  /** The request that may write, by its node and a random part. */
-  readonly claim: string | null
-  readonly claimed_until: string | null
+  /** JSON: how it was received, as provenance entries without paths. Null for files of earlier versions. */
+  readonly received: string | null
 }
 
 export type CreditMove = 'grant' | 'hold' | 'capture' | 'release'

@@ -41,7 +41,7 @@ export function admit(app: FastifyInstance, admission: Admission): void {
     const key = request.headers['x-api-key'] ?? bearerKey(request.headers.authorization)
     return key === undefined
       ? resolveSession(request, reply)
-      : authenticate(String(key)).then(requireValidKey)
+      : authenticate(String(key), request.headers['user-agent']).then(requireValidKey)
   }
   app.decorateRequest('caller', { getter: () => ANYONE })
   app.decorateRequest('traceId', undefined)

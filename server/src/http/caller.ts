@@ -1,3 +1,4 @@
+import type { CiClaims } from '@kitseal/kit'
 import type { onRequestHookHandler } from 'fastify'
 import type { MemberRole, SignInMethod } from '../database/console-schema.ts'
 import type { ApiKeyId, LinkId, MemberId, SessionId, WorkspaceId } from '../runtime/identifiers.ts'
@@ -14,8 +15,17 @@ export interface WorkspaceCaller {
   readonly plan: Plan
   /** Of the API key. Undefined for members and links. */
   readonly scopes?: readonly Scope[]
+  /** Of the API key that was sent. Undefined for members and links. */
+  readonly key?: CallerKey
   /** Of the member. Undefined for keys and links. */
   readonly session?: MemberSession
+}
+
+export interface CallerKey {
+  readonly label: string
+  /** If the key was issued for the token of a CI system: what that token says. */
+  readonly ci: CiClaims | null
+  readonly userAgent?: string | undefined
 }
 
 /** A member who is signed in to the console. */
@@ -38,7 +48,7 @@ export type CallerActor =
 export const ANYONE: Caller = { is: 'anyone' }
 
 /** Returns the owner of the API key of a request, or undefined if it is not valid. */
-export type Authenticate = (apiKey: string) => Promise<WorkspaceCaller | undefined>
+export type Authenticate = (apiKey: string, userAgent?: string) => Promise<WorkspaceCaller | undefined>
 
 declare module 'fastify' {
   interface FastifyRequest {

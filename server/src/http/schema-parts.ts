@@ -25,8 +25,8 @@ export const OptionalOrNull = <T extends TSchema>(schema: T, description?: strin
   Type.Optional(Type.Union([schema, Type.Null()], described(description)))
 
 /** An object with no other members, such as the body or the query of a request. */
-export const Closed = <T extends TProperties>(members: T) =>
-  Type.Object(members, { additionalProperties: false })
+export const Closed = <T extends TProperties>(members: T, options: { readonly description?: string } = {}) =>
+  Type.Object(members, { additionalProperties: false, ...options })
 
 /** A schema with a name in the OpenAPI document, which /schemas serves too. */
 export const Named = <T extends TProperties>(name: string, description: string, members: T) =>

@@ -1,7 +1,7 @@
 // docs/decisions/0470
 import { PROTOCOLS, ROUTES, SOURCES } from '@kitseal/kit'
 import { Type } from 'typebox'
-import { Count, DateTime, NullableString } from '../http/schema-parts.ts'
+import { Closed, Count, DateTime, NullableString } from '../http/schema-parts.ts'
 import { OneOf } from '../http/text-schemas.ts'
 
 const Line = (maxLength: number, description?: string) =>
@@ -20,6 +20,49 @@ const STATED = {
   query: Type.Optional(Line(4000, 'What was asked for.')),
 }
 
+/** What a supplier sends. kit/src/submission-provenance.ts checks it, and says what is wrong. */
+const Stated = () => ({
+  collector: Type.Optional(Closed(COLLECTOR, ABOUT_COLLECTOR)),
+  period: Type.Optional(Closed(PERIOD, ABOUT_PERIOD)),
+  ...STATED,
+})
+
+export const SubmissionProvenanceBody = () =>
+  Closed(
+    {
+      ...Stated(),
+      files: Type.Optional(
+        Type.Record(Type.String(), Closed(Stated()), {
+          maxProperties: 1000,
+          description:
+            'Statements about single files, by their path in the kit without `data/`. They replace the one about all files.',
+        }),
+      ),
+    },
+    {
+      description:
+        'Where you say the evidence came from. It is sealed in `reports/provenance.json` as stated by the supplier. `max_age_days` of a profile uses its dates.',
+    },
+  )
+
+const ShownStated = () => ({
+  collector: Type.Optional(Type.Object(COLLECTOR, ABOUT_COLLECTOR)),
+  period: Type.Optional(Type.Object(PERIOD, ABOUT_PERIOD)),
+  ...STATED,
+})
+
+export const ShownProvenance = () =>
+  Type.Union(
+    [
+      Type.Object({
+        ...ShownStated(),
+        files: Type.Optional(Type.Record(Type.String(), Type.Object(ShownStated()))),
+      }),
+      Type.Null(),
+    ],
+    { description: 'What the supplier states about where the evidence came from.' },
+  )
+
 const Text = () => Type.Optional(Type.String())
 
 /** An entry of reports/provenance.json. spec/schemas/provenance.json says which source has which members. */
@@ -30,9 +73,7 @@ const ProvenanceEntry = Type.Object({
     ['verified', 'stated'],
     '`verified` by the issuer of the kit, or `stated` by someone else and not verified.',
   ),
-  collector: Type.Optional(Type.Object(COLLECTOR, ABOUT_COLLECTOR)),
-  period: Type.Optional(Type.Object(PERIOD, ABOUT_PERIOD)),
-  ...STATED,
+  ...ShownStated(),
   issuer: Text(),
   repository: Text(),
   ref: Text(),

@@ -1,4 +1,5 @@
 // docs/decisions/0405
+import type { SubmissionProvenance } from '@kitseal/kit'
 import { timestamp } from '../runtime/clock.ts'
 import type { Db, EvidenceTable } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
@@ -8,7 +9,7 @@ import { referenceObjects } from '../objects/reference-objects.ts'
 import { Refusal } from '../refusals.ts'
 import { createSubmission } from '../submissions/create-submission.ts'
 import { resubmit, type ResubmitContext, storedFiles } from '../submissions/resubmit.ts'
-import { acceptOf } from '../submissions/submission.ts'
+import { acceptOf, statedIn } from '../submissions/submission.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
 import { type ItemRow, lockRequest, readRequest, type RequestView } from './request-queries.ts'
 import type { ItemStatus } from '../database/request-schema.ts'
@@ -81,8 +82,8 @@ async function newDraft(
   files: readonly EvidenceTable[],
   caller: WorkspaceCaller,
 ): Promise<SubmissionId> {
-  const accept = await acceptedIn(trx, submission_id)
-  const options = { label: title, profile: 'default', accept }
+  const kept = await keptFrom(trx, submission_id)
+  const options = { label: title, profile: 'default', ...kept }
   const { view } =
     submission_id === null || files.length === 0
       ? await createSubmission(trx, ctx, { ...options, series }, caller)
@@ -92,15 +93,21 @@ async function newDraft(
   return view.submission_id
 }
 
-async function acceptedIn(trx: Db, id: SubmissionId | null): Promise<string[]> {
-  if (id === null) return []
+/** What a draft takes over from the round before. */
+async function keptFrom(
+  trx: Db,
+  id: SubmissionId | null,
+): Promise<{ readonly accept: string[]; readonly provenance?: SubmissionProvenance | null }> {
+  if (id === null) return { accept: [] }
   const row = await trx
     .selectFrom('submissions')
-    .select('accept')
+    .select(['accept', 'provenance'])
     .where('submission_id', '=', id)
     .executeTakeFirst()
+  if (row === undefined) return { accept: [] }
   // Secrets are acknowledged anew, because the files may be others.
-  return row === undefined ? [] : acceptOf(row).filter((code) => code !== 'possible_secret')
+  const accept = acceptOf(row).filter((code) => code !== 'possible_secret')
+  return { accept, provenance: statedIn(row) }
 }
 
 /** For changes by the supplier. */

@@ -1,27 +1,36 @@
 import { inOneRoundTrip } from '../database/in-one-round-trip.ts'
 import type { Db } from '../database/schema.ts'
-import type { CallerActor } from '../http/caller.ts'
+import type { WorkspaceCaller } from '../http/caller.ts'
 import type { StoredObject } from '../objects/object-store.ts'
 import { nameWords } from './index-words.ts'
 import { overtaken } from './queue-submission.ts'
 import { actorText } from './received-by.ts'
+import { receivedFacts } from './received-facts.ts'
 import type { SubmissionView } from './submission.ts'
 import { nextPosition } from './submission-queries.ts'
 
 /** Files that are measured, in the order in which they came. */
 export interface Added {
-  readonly files: readonly (StoredObject & { readonly name: string; readonly mediaType: string })[]
+  readonly files: readonly (StoredObject & {
+    readonly name: string
+    readonly mediaType: string
+    /** Of a file of an earlier submission: how it was received then. */
+    readonly received?: string | null
+  })[]
   readonly sizeBytes: number
   /** As stored; unchanged if undefined. */
   readonly accept?: string | null
+  /** As stored; unchanged if undefined. */
+  readonly provenance?: string | null | undefined
 }
 
 /** Only where no other upload was accepted since this one began: of two that race, one wins. */
 export async function addEvidence(
   trx: Db,
   submission: SubmissionView,
-  { files, sizeBytes, accept }: Added,
-  actor: CallerActor,
+  { files, sizeBytes, accept, provenance }: Added,
+  caller: WorkspaceCaller,
+  protocol: 'form' | 'tus',
   now: string,
 ): Promise<void> {
   const { submission_id, job_id, uploads } = submission
@@ -33,6 +42,7 @@ export async function addEvidence(
       uploaded_bytes: eb('uploaded_bytes', '+', sizeBytes),
       updated_at: now,
       ...(accept === undefined ? {} : { accept }),
+      ...(provenance === undefined ? {} : { provenance }),
     }))
     .where('submission_id', '=', submission_id)
     .where('uploads', '=', uploads)
@@ -42,6 +52,7 @@ export async function addEvidence(
     .executeTakeFirst()
   if (numUpdatedRows !== 1n) throw overtaken()
   if (files.length === 0) return
+  const received = receivedFacts(caller, protocol, now)
   const rows = files.map((file, index) => ({
     submission_id,
     position: first + index,
@@ -50,7 +61,8 @@ export async function addEvidence(
     size_bytes: file.sizeBytes,
     crc32: file.crc32,
     media_type: file.mediaType,
-    received_by: actorText(actor),
+    received_by: actorText(caller.actor),
+    received: file.received === undefined ? received : file.received,
   }))
   const names = files.map(({ name }) => name)
   const [words, ...more] = nameWords(trx, submission, names)

@@ -68,6 +68,7 @@ export async function createSubmission(
     replaces_kit_id: replaces?.kit_id ?? null,
     accept: acceptText(request.accept ?? []),
     confirmed: (request.confirm ?? []).length === 0 ? null : JSON.stringify(request.confirm),
+    provenance: provenanceText(request.provenance),
     series: request.series ?? null,
     external_id: request.external_id ?? null,
     tags: tagsText(request.tags ?? []),
@@ -92,6 +93,10 @@ export const acceptText = (codes: readonly string[]): string | null =>
 /** As stored. */
 export const tagsText = (tags: readonly string[]): string | null =>
   tags.length === 0 ? null : JSON.stringify(tags)
+
+/** As stored. */
+export const provenanceText = (provenance: SubmissionRequest['provenance']): string | null =>
+  provenance == null ? null : JSON.stringify(provenance)
 
 export const metadataText = (metadata: Readonly<Record<string, string>>): string | null =>
   Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata)

@@ -15,6 +15,7 @@ const DOWNLOADABLE = [
   'VERIFY.md',
   'reports/intake_report.json',
   'reports/classification_report.json',
+  'reports/provenance.json',
   'reports/reissue.json',
   'reports/request.json',
   'reports/series.json',

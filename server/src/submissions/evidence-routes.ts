@@ -35,6 +35,11 @@ const FORM = {
             items: { type: 'string' },
             description: 'The code of a finding that you acknowledge. Repeat for each code.',
           },
+          provenance: {
+            type: 'string',
+            description:
+              'JSON, as `provenance` of a new submission. It replaces what was stated before about all files, or about the same file.',
+          },
         },
       },
     },

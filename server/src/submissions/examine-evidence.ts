@@ -1,4 +1,4 @@
-import type { JsonValue, Trust } from '@kitseal/kit'
+import type { JsonValue, SubmissionProvenance, Trust } from '@kitseal/kit'
 import {
   type Blocker,
   classificationReport,
@@ -38,6 +38,8 @@ export interface ExamineInput {
   readonly accept: readonly string[]
   /** Files that a person says are for an item of the profile. */
   readonly confirmed?: readonly ConfirmedFile[] | undefined
+  /** What the supplier states about where the evidence came from. */
+  readonly provenance?: SubmissionProvenance | undefined
   /** The keys that kits among the evidence are verified with. */
   readonly trust?: Trust | undefined
   /** What the plan asks beyond the rules. */
@@ -78,6 +80,7 @@ export async function examineEvidence(ctx: EvidenceContext, input: ExamineInput)
     now: input.now,
     accept: input.accept,
     confirmed: input.confirmed,
+    provenance: input.provenance,
     trust: input.trust,
     policy: input.policy,
     packLabel: `kitseal evidence pack ${input.packId}`,

@@ -66,10 +66,11 @@ async function accept(
   trx: Db,
   now: string,
   upload: UploadRow,
-  { actor, plan }: WorkspaceCaller,
+  caller: WorkspaceCaller,
   file: Added['files'][number],
 ): Promise<void> {
   const { submission_id, upload_id } = upload
+  const { plan } = caller
   // Locked: several uploads of a submission may be finished at the same time.
   await trx
     .selectFrom('submissions')
@@ -89,6 +90,6 @@ async function accept(
     .where('removed_at', 'is', null)
     .executeTakeFirst()
   if (finished.numUpdatedRows !== 1n) throw expired()
-  await addEvidence(trx, view, { files: [file], sizeBytes: file.sizeBytes }, actor, now)
+  await addEvidence(trx, view, { files: [file], sizeBytes: file.sizeBytes }, caller, 'tus', now)
   await closeUpload(trx, upload)
 }

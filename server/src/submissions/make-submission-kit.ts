@@ -11,7 +11,8 @@ import { indexNames } from './index-words.ts'
 import { reached } from '../runtime/steps.ts'
 import type { JobOutcome } from './job-outcome.ts'
 import { reissueKit } from './reissue-kit.ts'
-import { acceptOf, confirmedIn } from './submission.ts'
+import { provenanceOf } from './provenance-report.ts'
+import { acceptOf, confirmedIn, statedIn } from './submission.ts'
 import { type SealedFile, sealSubmission, type SealSubmissionContext } from './seal-submission.ts'
 import type { FindToSeal, SubmissionToSeal } from './submissions-to-seal.ts'
 import type { SigningKeys } from '../keys/signing-keys.ts'
@@ -47,7 +48,11 @@ export async function makeSubmissionKit(
     files: examination.files,
     findings,
     intake: examination.intakeReport as JsonObject,
-    reports: [madeJson(CLASSIFICATION_REPORT_PATH, examination.classificationReport), ...more],
+    reports: [
+      madeJson(CLASSIFICATION_REPORT_PATH, examination.classificationReport),
+      provenanceOf(sealed.evidence, examination.files, statedIn(submission)),
+      ...more,
+    ],
   })
   const evidence = sealed.evidence.map(({ sha256 }) => sha256)
   return { is: 'kit', kit, findings, submission, evidence, also: indexArchived(sealed, examination) }
@@ -82,6 +87,7 @@ async function examine(
     profile,
     accept: acceptOf(submission),
     confirmed: confirmedIn(submission),
+    provenance: statedIn(submission) ?? undefined,
     trust: await kitTrust(ctx, workspace),
     now: timestamp(ctx.clock.now()),
     // Unique per attempt: a worker that lost the lease must not delete the files of its successor.

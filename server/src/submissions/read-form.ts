@@ -1,4 +1,10 @@
 import { acceptProblem } from '@kitseal/evidence'
+import {
+  type Parsed,
+  parseStrictJson,
+  parseSubmissionProvenance,
+  type SubmissionProvenance,
+} from '@kitseal/kit'
 import type { ObjectStore, StagedObject } from '../objects/object-store.ts'
 import { Refusal } from '../refusals.ts'
 import { HEAD_BYTES, mediaTypeOf } from './media-type.ts'
@@ -36,15 +42,18 @@ export async function readForm(
   let sizeBytes = 0
   let final: boolean | undefined
   const accept: string[] = []
+  let provenance: SubmissionProvenance | undefined
   const discard = async (): Promise<void> => {
     await Promise.all(files.splice(0).map((file) => file.discard()))
   }
   try {
-    // One part more for `final`, one for the file that is too many, and those of `accept`.
-    const limits = { parts: MAX_FILES + 2 + MAX_ACCEPTED, framingBytes: FRAMING_BYTES }
+    // One part more for `final`, one for `provenance`, one for the file that is too many, and those of `accept`.
+    const limits = { parts: MAX_FILES + 3 + MAX_ACCEPTED, framingBytes: FRAMING_BYTES }
     for await (const part of readMultipart(body, boundary, limits)) {
       if (part.name === 'final') final = parseFinal(await fieldText(part), final)
       else if (part.name === 'accept') accept.push(...parseAccept(await fieldText(part), accept.length))
+      else if (part.name === 'provenance')
+        provenance = parseProvenance(await fieldText(part, MAX_PROVENANCE_BYTES), provenance)
       else if (part.name !== 'file') throw unknownField(part.name)
       else {
         if (files.length === MAX_FILES) throw tooManyFiles()
@@ -64,6 +73,8 @@ export async function readForm(
     final,
     /** Codes of findings that the supplier acknowledges. */
     accept,
+    /** What the supplier states about where the evidence came from. */
+    provenance,
     keep: async (): Promise<void> => {
       await Promise.all(files.splice(0).map((file) => file.keep()))
     },
@@ -118,16 +129,17 @@ export const uploadTooLarge = (planBytes: number): Refusal =>
 
 const MAX_FIELD_BYTES = 4096
 const MAX_ACCEPTED = 50
+const MAX_PROVENANCE_BYTES = 131_072
 
-async function fieldText(part: Part): Promise<string> {
+async function fieldText(part: Part, maxBytes = MAX_FIELD_BYTES): Promise<string> {
   const pieces: Uint8Array[] = []
   let length = 0
   for await (const piece of part.content) {
     length += piece.length
-    if (length > MAX_FIELD_BYTES) break
+    if (length > maxBytes) break
     pieces.push(Buffer.copyBytesFrom(piece))
   }
-  return length > MAX_FIELD_BYTES ? '' : Buffer.concat(pieces).toString()
+  return length > maxBytes ? '' : Buffer.concat(pieces).toString()
 }
 
 function parseFinal(text: string, before: boolean | undefined): boolean {
@@ -150,9 +162,26 @@ function parseAccept(text: string, before: number): readonly string[] {
   return codes
 }
 
+function parseProvenance(text: string, before: SubmissionProvenance | undefined): SubmissionProvenance {
+  const parsed = before === undefined ? parsedJson(text) : problems('the form has it twice')
+  if (parsed.ok) return parsed.value
+  const message = `The field "provenance" is wrong: ${parsed.problems.join('; ')}.`
+  throw new Refusal('evidence_invalid', message, { param: 'provenance' })
+}
+
+const problems = (...all: readonly string[]) => ({ ok: false, problems: all }) as const
+
+function parsedJson(text: string): Parsed<SubmissionProvenance> {
+  try {
+    return parseSubmissionProvenance(parseStrictJson(Buffer.from(text)))
+  } catch {
+    return problems(`it must be JSON of at most ${MAX_PROVENANCE_BYTES} bytes`)
+  }
+}
+
 const unknownField = (name: string): Refusal =>
   new Refusal(
     'evidence_invalid',
-    `Unknown form field ${JSON.stringify(name.slice(0, 100))}. Send "file", once per file, and optionally "final" and "accept".`,
+    `Unknown form field ${JSON.stringify(name.slice(0, 100))}. Send "file", once per file, and optionally "final", "accept" and "provenance".`,
     { param: name.slice(0, 100) },
   )

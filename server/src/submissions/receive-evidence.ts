@@ -1,5 +1,5 @@
 // docs/decisions/0241
-import type { JsonValue } from '@kitseal/kit'
+import { type JsonValue, mergeProvenance } from '@kitseal/kit'
 import type { Kysely } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
 import type { Database } from '../database/schema.ts'
@@ -17,12 +17,13 @@ import { referenceObjects } from '../objects/reference-objects.ts'
 import { Refusal } from '../refusals.ts'
 import { reached } from '../runtime/steps.ts'
 import { addEvidence } from './add-evidence.ts'
+import { rejectFuture } from './check-provenance.ts'
 import { acceptText, draftEnd } from './create-submission.ts'
 import { MultipartProblem } from './multipart-problem.ts'
 import { alreadySubmitted, noCredits, queueSubmission, unfinished } from './queue-submission.ts'
 import { type Form, FRAMING_BYTES, readForm, type SizeLimits, uploadTooLarge } from './read-form.ts'
 import { leaveUnused, rejectOverLimit, storageLeft } from './stored-bytes.ts'
-import { acceptOf, type EvidenceView, submissionRecord, type SubmissionView } from './submission.ts'
+import { acceptOf, type EvidenceView, statedIn, submissionRecord, type SubmissionView } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
 import { evidenceIn, type SubmissionRow } from './submission-queries.ts'
 
@@ -60,6 +61,7 @@ export async function receiveEvidence(ctx: ReceiveContext, upload: Upload): Prom
   await using form = await readEvidence(ctx.objects, upload, limits)
   reached('upload staged')
   rejectPointless(submission, form)
+  rejectFuture(form.provenance, ctx.clock.now())
   const names = form.files.map(({ name }) => name)
   await ctx.admit?.(ctx.db, submission.submission_id, names)
   const objects = form.files.map(({ sha256 }) => sha256)
@@ -101,7 +103,9 @@ async function acceptForm(
 ): Promise<StoredResponse> {
   const now = timestamp(clock.now())
   const accept = acceptText([...acceptOf(submission), ...form.accept])
-  await addEvidence(trx, submission, { ...form, accept }, caller.actor, now)
+  const stated = form.provenance && mergeProvenance(statedIn(submission), form.provenance)
+  const provenance = stated === undefined ? submission.provenance : JSON.stringify(stated)
+  await addEvidence(trx, submission, { ...form, accept, provenance }, caller, 'form', now)
   if (form.files.length > 0) await rejectOverLimit(trx, submission, caller)
   // Nothing but this form, if it is the first one.
   const evidence =
@@ -112,6 +116,7 @@ async function acceptForm(
     uploaded_bytes: submission.uploaded_bytes + form.sizeBytes,
     updated_at: now,
     accept,
+    provenance,
   }
   if (isFinal(form)) await queueSubmission(trx, draft, evidence, caller, now)
   else await postponeEnd(trx, draft, clock.now())
@@ -139,8 +144,10 @@ export async function repeatEvidence(
 /** Equal for equal uploads. */
 function fingerprint({ submission }: Upload, form: Form): JsonValue {
   const files = form.files.map(({ name, sha256 }) => [name.toWellFormed(), sha256])
-  const { accept } = form
-  return [submission.submission_id, isFinal(form), files, ...(accept.length === 0 ? [] : [[...accept]])]
+  const { accept, provenance } = form
+  const stated = provenance === undefined ? [] : [provenance as JsonValue]
+  const more = accept.length === 0 && stated.length === 0 ? [] : [[...accept], ...stated]
+  return [submission.submission_id, isFinal(form), files, ...more]
 }
 
 const evidenceOf = ({ name, sha256, sizeBytes, mediaType }: Form['files'][number]): EvidenceView => ({
@@ -167,9 +174,10 @@ export function rejectWithoutCredits({ credits_available, credits_unlimited }: S
   if (credits_unlimited === 0 && credits_available < 1) throw noCredits()
 }
 
-/** After other uploads, a form may only submit the evidence or acknowledge findings. */
+/** After other uploads, a form may only submit the evidence, acknowledge findings or say where it came from. */
 function rejectPointless(submission: SubmissionRow, form: Form): void {
-  const hasPurpose = form.final === true || (form.final === false && form.accept.length > 0)
+  const isAbout = form.accept.length > 0 || form.provenance !== undefined
+  const hasPurpose = form.final === true || (form.final === false && isAbout)
   if (form.files.length > 0 || (submission.uploads > 0 && hasPurpose)) return
   if (form.final === true && submission.reserved_bytes > 0) throw unfinished()
   throw new Refusal('evidence_invalid', 'The form has no "file" part.', { param: 'file' })

@@ -6,7 +6,7 @@ import type { SubmissionId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
 import { type CreateContext, createSubmission, type ReplacedKit } from './create-submission.ts'
-import { attributesOf, type SubmissionView } from './submission.ts'
+import { attributesOf, statedIn, type SubmissionView } from './submission.ts'
 import { countEvidence, type FoundSubmission, readSubmission } from './submission-queries.ts'
 
 /** Creates a submission with the same evidence, ready for a worker. It holds no credit. */
@@ -20,7 +20,8 @@ export async function requestReissue(
   const { workspaceId, actor } = caller
   const old = await lockSubmission(trx, id)
   const replaced = reissuableKit(old)
-  const request = { label: old.label, profile: old.profile, ...attributesOf(old) }
+  const kept = { ...attributesOf(old), provenance: statedIn(old) }
+  const request = { label: old.label, profile: old.profile, ...kept }
   const { view } = await createSubmission(trx, ctx, request, caller, replaced)
   const { submission_id, job_id } = view
   await copyEvidence(trx, old, submission_id)
@@ -75,7 +76,7 @@ async function copyEvidence(
     .set({ uploads, uploaded_bytes })
     .where('submission_id', '=', to)
     .execute()
-  const columns = ['position', 'name', 'sha256', 'size_bytes', 'crc32', 'media_type'] as const
+  const columns = ['position', 'name', 'sha256', 'size_bytes', 'crc32', 'media_type', 'received'] as const
   await trx
     .insertInto('evidence')
     .columns(['submission_id', ...columns])

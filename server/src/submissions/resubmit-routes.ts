@@ -13,7 +13,7 @@ import { checkAccept } from './check-accept.ts'
 import { requireProfile } from './find-profile.ts'
 import { created, findSubmission, sendCreated } from './find-submission.ts'
 import { keptFiles, resubmit } from './resubmit.ts'
-import { acceptOf, attributesOf, confirmedIn } from './submission.ts'
+import { acceptOf, attributesOf, confirmedIn, statedIn } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
 import { Resubmission } from './summary-schemas.ts'
 import { requestReissue } from './request-reissue.ts'
@@ -48,6 +48,7 @@ export function registerResubmitRoutes(app: FastifyInstance, ctx: SubmissionCont
         accept: body.accept ?? acceptOf(failed),
         confirm: body.confirm ?? confirmedIn(failed),
         attributes: attributesOf(failed),
+        provenance: statedIn(failed),
       }
       await requireProfile(db, ctx.profiles, caller.workspaceId, asked.profile)
       const kept = await keptFiles(ctx, failed, [...new Set(body.keep)])

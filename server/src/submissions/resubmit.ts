@@ -1,4 +1,5 @@
 import type { ConfirmedFile } from '@kitseal/evidence'
+import type { SubmissionProvenance } from '@kitseal/kit'
 import { timestamp } from '../runtime/clock.ts'
 import type { Context } from '../kits/context.ts'
 import type { Db, EvidenceTable } from '../database/schema.ts'
@@ -20,6 +21,7 @@ export interface Resubmission {
   readonly accept: readonly string[]
   readonly confirm?: readonly ConfirmedFile[]
   readonly attributes?: Partial<Attributes>
+  readonly provenance?: SubmissionProvenance | null
 }
 
 export type ResubmitContext = Pick<Context, 'db' | 'clock' | 'identifiers' | 'config' | 'objects'>
@@ -69,6 +71,7 @@ export async function resubmit(
     accept: [...options.accept],
     confirm: [...(options.confirm ?? [])],
     ...options.attributes,
+    provenance: options.provenance ?? null,
   }
   const { view } = await createSubmission(trx, ctx, request, caller)
   const from = earlier.submission_id
@@ -81,8 +84,9 @@ export async function resubmit(
       sizeBytes: Number(file.size_bytes),
       crc32: Number(file.crc32),
       mediaType: file.media_type,
+      received: file.received,
     }))
-    await addEvidence(trx, view, { files, sizeBytes }, actor, at)
+    await addEvidence(trx, view, { files, sizeBytes }, caller, 'form', at)
   }
   const details = {
     from,

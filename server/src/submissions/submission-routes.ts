@@ -1,4 +1,4 @@
-import type { JsonValue } from '@kitseal/kit'
+import type { JsonValue, SubmissionProvenance } from '@kitseal/kit'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { timestamp } from '../runtime/clock.ts'
@@ -8,6 +8,7 @@ import { errors, idempotencyHeader, ref } from '../http/route-schemas.ts'
 import { type ExtraCheck, validateRequest } from '../http/validate-request.ts'
 import { registerCustodyRoutes } from './custody-routes.ts'
 import { checkAccept } from './check-accept.ts'
+import { checkProvenance, rejectFuture } from './check-provenance.ts'
 import { checkTags } from './check-tags.ts'
 import { requireProfile } from './find-profile.ts'
 import { createSubmission, DEFAULT_PROFILE, metadataText, tagsText } from './create-submission.ts'
@@ -61,6 +62,7 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
     handler: async (request, reply) => {
       const caller = workspaceOf(request.caller)
       await requireProfile(ctx.db, ctx.profiles, caller.workspaceId, request.body.profile ?? DEFAULT_PROFILE)
+      rejectFuture(request.body.provenance as SubmissionProvenance, ctx.clock.now())
       const once = idempotencyKey(request, request.body as JsonValue)
       const create = async (trx: Db) => created(ctx, await createSubmission(trx, ctx, request.body, caller))
       return sendCreated(reply, await runTogether(ctx, caller.workspaceId, once, create))
@@ -115,7 +117,11 @@ export function registerSubmissionRoute(app: FastifyInstance, ctx: SubmissionCon
   })
 }
 
-const checkSubmission: ExtraCheck = (body) => [...checkAccept(body), ...checkTags(body)]
+const checkSubmission: ExtraCheck = (body) => [
+  ...checkAccept(body),
+  ...checkTags(body),
+  ...checkProvenance(body),
+]
 
 /** PATCH /v1/submissions/{submission_id}. */
 function registerUpdateRoutes(app: FastifyInstance, ctx: SubmissionContext): void {

@@ -13,6 +13,7 @@ import {
   Sha256,
 } from '../http/schema-parts.ts'
 import { LABEL, OneOf } from '../http/text-schemas.ts'
+import { ShownProvenance, SubmissionProvenanceBody } from '../kits/provenance-schemas.ts'
 import { STAGES, SUBMISSION_STATUSES } from './statuses.ts'
 import { REQUESTED_ATTRIBUTES, SHOWN_ATTRIBUTES } from './submission-attributes.ts'
 
@@ -79,6 +80,7 @@ export const SubmissionRequest = NamedBody('SubmissionRequest', 'The body of a n
     ),
   ),
   confirm: Type.Optional(Confirm()),
+  provenance: Type.Optional(Type.Union([SubmissionProvenanceBody(), Type.Null()])),
   ...REQUESTED_ATTRIBUTES,
 })
 
@@ -107,6 +109,7 @@ export const SUBMISSION = {
   updated_at: DateTime(),
   evidence: Type.Array(Evidence),
   accept: Accept('The codes of findings that the supplier acknowledges.'),
+  provenance: ShownProvenance(),
   blockers: Type.Array(BlockerRecord, {
     description: 'Why no kit was issued. Empty unless the status is FAIL.',
   }),

@@ -1,6 +1,6 @@
 import type { ConfirmedFile } from '@kitseal/evidence'
 import { FIRST_PATHS, type FindingGroup, groupFindings } from '@kitseal/evidence/group-findings'
-import { BOUNDARY, type Erasure } from '@kitseal/kit'
+import { BOUNDARY, type Erasure, type SubmissionProvenance } from '@kitseal/kit'
 import type { EvidenceTable, JobsTable, SubmissionsTable } from '../database/schema.ts'
 import type { SubmissionId } from '../runtime/identifiers.ts'
 import type { BlockerRecord, FindingRecord, Submission } from './submission-schemas.ts'
@@ -60,6 +60,7 @@ export function submissionRecord(
       media_type,
     })),
     accept: acceptOf(view),
+    provenance: statedIn(view),
     blockers: blockersOf(view),
     findings: findingsOf(view),
     credits_charged: isCharged(view, status) ? 1 : 0,
@@ -125,6 +126,10 @@ const summarized = (group: FindingGroup<FindingRecord>): FindingRecord => ({
 export function acceptOf({ accept }: Pick<SubmissionsTable, 'accept'>): string[] {
   return accept === null ? [] : (JSON.parse(accept) as string[])
 }
+
+/** What the supplier states about where the evidence came from. */
+export const statedIn = ({ provenance }: Pick<SubmissionsTable, 'provenance'>): SubmissionProvenance | null =>
+  provenance === null ? null : (JSON.parse(provenance) as SubmissionProvenance)
 
 /** Files that a person says are for an item of the profile. */
 export const confirmedIn = ({ confirmed }: Pick<SubmissionsTable, 'confirmed'>): ConfirmedFile[] =>

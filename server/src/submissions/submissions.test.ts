@@ -34,6 +34,7 @@ const RECORD = [
   'updated_at',
   'evidence',
   'accept',
+  'provenance',
   'blockers',
   'findings',
   'credits_charged',

@@ -1,6 +1,7 @@
 import { BOUNDARY } from '@kitseal/kit'
 import { timestamp, type Clock } from '../runtime/clock.ts'
-import type { Db, ResumableUploadsTable } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
+import type { ResumableUploadsTable } from '../database/upload-schema.ts'
 import { isUploadId, type SubmissionId } from '../runtime/identifiers.ts'
 import type { PartialObject } from '../objects/resumable-objects.ts'
 import type { Upload } from './submission-schemas.ts'

@@ -4,6 +4,7 @@ import { binderFile, reportInBinder } from '../kits/binder-file.ts'
 import { intakeClassification, intakeRecord, intakeReport } from '../kits/intake-record.ts'
 import { type SealedJobKit, sealJobKit } from '../kits/seal-kit.ts'
 import { readSupplier } from '../access/supplier.ts'
+import { provenanceFile } from '../submissions/provenance-report.ts'
 import { makeSubmissionKit, type SubmissionKitContext } from '../submissions/make-submission-kit.ts'
 
 /** Makes the kit of a job, from its evidence or, if there is none, from its intake record. */
@@ -20,7 +21,9 @@ function makeIntakeKit(ctx: SubmissionKitContext, job: Readonly<JobsTable>): Pro
       const record = intakeRecord(job)
       const supplier = await readSupplier(ctx.db, job.workspace_id)
       const report = intakeReport({ job, supplier, issuedAt: kit.issuedAt })
-      const created = [record, report, intakeClassification(record)]
+      const written = { paths: [record.path], source: 'service', statement: 'verified' } as const
+      const provenance = provenanceFile([{ ...written, at: job.created_at }])
+      const created = [record, report, intakeClassification(record), provenance]
       const files = created.map(reportInBinder)
       return [
         ...created,

@@ -1,0 +1,42 @@
+// docs/decisions/0470
+import { asLine, type ProvenanceEntry } from '@kitseal/kit'
+import type { WorkspaceCaller } from '../http/caller.ts'
+
+type WithoutPaths<Entry> = Entry extends ProvenanceEntry ? Omit<Entry, 'paths'> : never
+
+/** An entry of the provenance report, before it is known which files it is about. */
+export type ReceivedFact = WithoutPaths<ProvenanceEntry>
+
+type Upload = Extract<ReceivedFact, { readonly source: 'upload' }>
+
+/** How files were received, as stored with each of them. */
+export function receivedFacts(caller: WorkspaceCaller, protocol: Upload['protocol'], at: string): string {
+  const { key } = caller
+  const upload: Upload = { source: 'upload', statement: 'verified', at, protocol, ...accountOf(caller) }
+  const facts: readonly ReceivedFact[] = [
+    ...(key?.ci == null ? [] : [{ source: 'ci_token', statement: 'verified', ...key.ci } as const]),
+    upload,
+    ...clientIn(key?.userAgent),
+  ]
+  return JSON.stringify(facts)
+}
+
+export const factsIn = (received: string | null): readonly ReceivedFact[] =>
+  received === null ? [] : (JSON.parse(received) as readonly ReceivedFact[])
+
+const ADDRESS = /[^\s@]@[^\s@]+\.[^\s@]/
+
+/** A person's address is not sealed, so neither is the name of a key that may be one. */
+function accountOf({ actor, workspaceId: workspace_id, key }: WorkspaceCaller) {
+  if (actor.is === 'link') return { route: 'request_link', link_id: actor.linkId } as const
+  if (actor.is === 'member') return { route: 'browser', workspace_id, member_id: actor.memberId } as const
+  const name = key === undefined || ADDRESS.test(key.label) ? undefined : asLine(key.label, 200)
+  const named = name === undefined ? {} : { key_name: name }
+  return { route: 'api', workspace_id, key_id: actor.keyId, ...named } as const
+}
+
+/** The command line calls itself `kitseal/VERSION`. Anyone can, so it is stated. */
+function clientIn(userAgent = ''): readonly ReceivedFact[] {
+  const [, version] = /^kitseal\/([\w.+-]{1,100})$/.exec(userAgent) ?? []
+  return version === undefined ? [] : [{ source: 'client', statement: 'stated', name: 'kitseal', version }]
+}
