@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deflateSync } from 'node:zlib'
-import { CODE, compound, ole10Native, outlookMessage, vbaBin, vbaProject } from '../test/compound-samples.ts'
+import {
+  CODE,
+  compound,
+  ole10Native,
+  oneNote,
+  outlookMessage,
+  vbaBin,
+  vbaProject,
+} from '../test/compound-samples.ts'
 import { compoundFile, type Contents, openXml, zipOf } from '../test/evidence-samples.ts'
 import { examine, noticed } from '../test/examine.ts'
 
@@ -280,22 +288,19 @@ test('shortcuts, web queries and HTML applications are recognized by content', a
   )
 })
 
-const section = (content: string): Uint8Array =>
-  Buffer.concat([
-    Buffer.from('e4525c7b8cd8a74daeb15378d02996d3', 'hex'),
-    Buffer.alloc(3000, 1),
-    Buffer.from('e716e3bd65261145a4c48d4d0b7a9eac', 'hex'),
-    Buffer.alloc(20),
-    Buffer.from(content, 'latin1'),
-  ])
-
 test('programs and scripts in a OneNote section are a danger', async () => {
   assert.deepEqual(
     await found({
-      'a.one': section('MZ\x90\0\x03\0\0\0'),
-      'b.one': section('@echo off\r\ncalc'),
-      'c.one': section('notes of a meeting'),
+      'a.one': oneNote('a.txt', Buffer.from('MZ\x90\0\x03\0\0\0', 'latin1')),
+      'b.one': oneNote('b.txt', '@echo off\r\ncalc'),
+      'd.one': oneNote('d.vbs', 'beep'),
+      'c.one': oneNote('c.txt', 'notes of a meeting'),
     }),
-    ['danger executable_content a.one', 'danger executable_content b.one', 'notice partly_examined c.one'],
+    [
+      'danger executable_content a.one/file 1',
+      'danger executable_content b.one/file 1',
+      'danger executable_content d.one',
+      ...['a', 'b', 'c', 'd'].map((name) => `notice partly_examined ${name}.one`),
+    ],
   )
 })

@@ -4,12 +4,13 @@ import { deflateSync, gzipSync } from 'node:zlib'
 import {
   ole10Native,
   compound,
+  oneNote,
   olePackage,
   outlookMessage,
   vbaBin,
   vbaProject,
 } from '../test/compound-samples.ts'
-import { MAIL_HEADER, message, uuencoded } from '../test/mail-samples.ts'
+import { MAIL_HEADER, message, tnef, uuencoded } from '../test/mail-samples.ts'
 import { bytesOf, openDocument, openXml, zipOf } from '../test/evidence-samples.ts'
 import { pdfWithFile } from '../test/pdf-samples.ts'
 import { examine, noticed } from '../test/examine.ts'
@@ -88,6 +89,10 @@ const CONTAINERS: Readonly<Record<string, (name: string, content: string | Uint8
       Buffer.from(content),
     ]),
   'a.mbox': (name, content) => bytesOf(`From a Mon\n${message(Buffer.from(content), { name: plain(name) })}`),
+  'winmail.dat': (name, content) => tnef(plain(name), content, true),
+  'narrow.tnef': (name, content) => tnef(plain(name), content, false),
+  'tnef.eml': (name, content) => bytesOf(message(tnef(plain(name), content, true), { name: 'winmail.dat' })),
+  'object.one': (name, content) => oneNote(plain(name), content),
   'stored.pdf': (name, content) => pdfWithFile(plain(name), content),
   'packed.pdf': (name, content) => pdfWithFile(plain(name), content, '/Filter/FlateDecode', deflateSync),
   'object.rtf': (name, content) => bytesOf(rtfPackage(name, content)),

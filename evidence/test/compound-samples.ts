@@ -209,3 +209,21 @@ export function encryptedOffice(): Buffer {
     EncryptedPackage: Buffer.concat([Buffer.alloc(8, 1), noise]),
   })
 }
+
+/** A OneNote section with one file in it. */
+export function oneNote(name: string, content: string | Uint8Array): Buffer {
+  const length = Buffer.alloc(8)
+  length.writeUInt32LE(content.length)
+  const wide = Buffer.from(`${name}\0`, 'utf16le')
+  return Buffer.concat([
+    Buffer.from('e4525c7b8cd8a74daeb15378d02996d3', 'hex'),
+    Buffer.alloc(3000, 1),
+    u32(wide.length),
+    wide,
+    Buffer.from('e716e3bd65261145a4c48d4d0b7a9eac', 'hex'),
+    length,
+    Buffer.alloc(12),
+    Buffer.from(content),
+    Buffer.from('22a7fb711f6b9c4ab21acd0d54a0f0d2'.slice(0, 32), 'hex'),
+  ])
+}

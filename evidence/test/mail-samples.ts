@@ -35,3 +35,34 @@ export function message(
 ): string {
   return `${MAIL_HEADER}Content-Type: multipart/mixed;\r\n boundary="${boundary}"\r\n\r\n--${boundary}\r\nContent-Type: text/plain\r\n\r\nSee below.\r\n-- \r\nA\r\n--${boundary}\r\nContent-Type: application/octet-stream; name="${name}"\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${ENCODERS[encoding](content)}\r\n--${boundary}--\r\n`
 }
+
+const u16 = (value: number): Buffer => Buffer.from(Uint16Array.of(value).buffer)
+const u32 = (value: number): Buffer => Buffer.from(Uint32Array.of(value).buffer)
+
+/** winmail.dat with one attached file, with its long name in UTF-16 or only a title. */
+export function tnef(name: string, content: string | Uint8Array, isWide: boolean): Buffer {
+  const attribute = (level: number, id: number, data: Uint8Array): Buffer =>
+    Buffer.concat([Buffer.of(level), u32(id), u32(data.length), data, u16(0)])
+  const wide = Buffer.from(`${name}\0`, 'utf16le')
+  const properties = Buffer.concat([
+    u32(2),
+    u16(0x03),
+    u16(0x0e20),
+    u32(9),
+    u16(0x1f),
+    u16(0x3707),
+    u32(1),
+    u32(wide.length),
+    wide,
+    Buffer.alloc((4 - (wide.length % 4)) % 4),
+  ])
+  return Buffer.concat([
+    u32(0x223e9f78),
+    u16(1),
+    attribute(1, 0x00089006, u32(0x10000)),
+    attribute(2, 0x00069002, Buffer.alloc(14)),
+    attribute(2, 0x00018010, Buffer.from(`${isWide ? 'a.dat' : name}\0`, 'latin1')),
+    attribute(2, 0x0006800f, Buffer.from(content)),
+    ...(isWide ? [attribute(2, 0x00069005, properties)] : []),
+  ])
+}

@@ -1,30 +1,59 @@
 // docs/decisions/0208
 import { BytesFinder } from '../detect/find-bytes.ts'
-import { programIn, scriptIn } from '../detect/programs.ts'
-import { bytesAt, chunks } from '../platform/sources.ts'
-import type { FileToCheck, Structure } from './structure.ts'
+import { executableName, runsWhenOpened } from '../detect/programs.ts'
+import { bytesAt, chunks, viewOf } from '../platform/sources.ts'
+import type { Finding } from '../rules.ts'
+import { rangeOf } from './inner-files.ts'
+import type { FileToCheck, InnerFile, Structure } from './structure.ts'
 
 /** The start of a FileDataStoreObject ([MS-ONESTORE] 2.6.13), and where its content starts. */
 const STORED_FILE = Uint8Array.from('e716e3bd65261145a4c48d4d0b7a9eac'.match(/../g) ?? [], (byte) =>
   Number.parseInt(byte, 16),
 )
 const CONTENT_AT = 36
-const CONTENT_BYTES = 512
 const MAX_FILES = 1000
+const NAME = /(?:[\w ()~$.-]\0){3,200}/g
 
-/** Searches the files in a OneNote section for programs and scripts, which run on a double click. */
+/** Examines the files in a OneNote section, which a double click opens. */
 export async function checkOneNote({ source }: Pick<FileToCheck, 'source'>): Promise<Structure> {
   const finder = new BytesFinder(STORED_FILE, MAX_FILES)
-  for await (const bytes of chunks(source)) finder.push(bytes)
-  for (const at of finder.at) {
-    const content = await bytesAt(source, at + CONTENT_AT, CONTENT_BYTES)
-    const program = programIn(content) ?? scriptIn(content)
-    if (program !== undefined)
-      return { findings: [{ code: 'executable_content', detail: `a file in it: ${program}` }], notes: [] }
+  const names = new Set<string>()
+  let carried = ''
+  for await (const bytes of chunks(source)) {
+    finder.push(bytes)
+    const text = carried + latin1.decode(bytes)
+    carried = text.slice(-1024)
+    for (const name of programNames(text)) names.add(name)
   }
-  const detail =
-    finder.at.length < MAX_FILES
-      ? 'only the files in it were searched'
-      : `only ${MAX_FILES} files in it were searched`
-  return { findings: [{ code: 'partly_examined', detail }], notes: [] }
+  const inner: InnerFile[] = []
+  for (const at of finder.at) {
+    const length = await bytesAt(source, at + 16, 8)
+    if (length.length < 8) continue
+    const stated = Number(viewOf(length).getBigUint64(0, true))
+    const left = source.sizeBytes - at - CONTENT_AT
+    // A length that cannot be right hides nothing.
+    const sizeBytes = stated > 0 && stated <= left ? stated : left
+    const name = `file ${inner.length + 1}`
+    if (sizeBytes > 0) inner.push(rangeOf(source, { name, held: 'object', at: at + CONTENT_AT, sizeBytes }))
+  }
+  const findings: Finding[] = []
+  const [program] = names
+  if (program !== undefined && inner.length > 0)
+    findings.push({ code: 'executable_content', detail: `a file in it is named ${program}` })
+  const examined = finder.at.length < MAX_FILES ? 'the files' : `${MAX_FILES} files`
+  findings.push({ code: 'partly_examined', detail: `only ${examined} in it were examined` })
+  return { findings, notes: [], inner }
+}
+
+const latin1 = new TextDecoder('latin1')
+
+/** Texts that are nothing but the name of a program or script. */
+function* programNames(text: string): Generator<string> {
+  for (const { 0: wide, index } of text.matchAll(NAME)) {
+    const name = wide.replaceAll('\0', '')
+    // Names are after their length, with or without a NUL at their end.
+    const isWhole = text.slice(index - 3, index) === '\0\0\0' && /^[^\0]$/.test(text[index - 4] ?? '')
+    if (!isWhole || !/\.[\w-]{2,20}$/.test(name)) continue
+    if (executableName(name, false) !== undefined || runsWhenOpened(name)) yield name
+  }
 }

@@ -4,6 +4,7 @@ import { checkGif } from '../structures/gif.ts'
 import { checkHeif } from '../structures/heif.ts'
 import { checkOneNote } from '../structures/onenote.ts'
 import { checkPkcs7, isPkcs7 } from '../structures/pkcs7.ts'
+import { checkTnef } from '../structures/tnef.ts'
 import type { StructureCheck } from '../structures/structure.ts'
 import { checkWebp } from '../structures/webp.ts'
 import { JsonSyntax } from '../text/json-syntax.ts'
@@ -38,6 +39,7 @@ const EXAMINED: Readonly<Record<string, Partial<FileType>>> = {
   pcapng: { checkStructure: container('pcapng', checkPcapng) },
   evtx: { checkStructure: container('evtx', checkEvtx) },
   onenote: { checkStructure: container('onenote', checkOneNote) },
+  tnef: { checkStructure: checkTnef },
   pkcs7: { detect: isPkcs7, checkStructure: container('pkcs7', checkPkcs7) },
 }
 
