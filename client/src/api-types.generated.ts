@@ -87,6 +87,8 @@ export interface KitDetail {
     readonly sha256: string
     readonly size_bytes: number
     readonly kind: 'evidence' | 'report' | 'binder' | 'guide' | 'verifier' | 'bag' | 'envelope'
+    /** What the file says about itself, if it is the output of a known tool: `Prowler 5.9 · account 123456789012 · 12 Nov 2026 · 412 pass, 9 fail`. It is not verified. */
+    readonly summary: string | null
   }[]
   /** The place of the receipt in the log. Null if the log is not available. */
   readonly log: {

@@ -103,6 +103,8 @@ export interface KitEntry {
   readonly crc32: number
   readonly object: string
   readonly offset: number
+  /** What the output of a known tool says about itself, in one line. */
+  readonly summary?: string | undefined
 }
 
 export type SigningKeyState = 'active' | 'retired' | 'revoked'

@@ -34,6 +34,9 @@ export function withProofs(
   return [...stored.slice(0, at), madeFile(LOG_PROOF_PATH, utf8(logProof)), ...stamp, ...stored.slice(at)]
 }
 
+/** What a file says about itself, if it is the output of a known tool. */
+export const summaryOf = (file: KitFile): string | null => ('summary' in file && file.summary) || null
+
 /** Files in the object store. */
 export function storedFiles(files: readonly KitFile[]): readonly KitEntry[] {
   return files.filter((file) => 'object' in file)

@@ -19,6 +19,7 @@ import { KIT_ZIP, kitZip } from './kit-zip.ts'
 import { type FileSender, sendKitFile } from './send-kit-file.ts'
 import { throttleReads } from './throttle-reads.ts'
 import { kindOf } from './file-kind.ts'
+import { summaryOf } from './kit-files.ts'
 import type { KitDetail } from './kit-schemas.ts'
 import { kitLog } from './kit-log.ts'
 import { sealedOrigin } from './sealed-origin.ts'
@@ -298,8 +299,9 @@ async function describeKit(
     canonical_receipt_sha256: receipt.canonical_receipt_sha256,
     size_bytes: kitZip(kit, ctx.objects).sizeBytes,
     sha256: kit.zipSha256,
-    files: kit.entries.map(({ path, sha256, sizeBytes }) => {
-      return { path, sha256, size_bytes: sizeBytes, kind: kindOf(path) }
+    files: kit.entries.map((file) => {
+      const { path, sha256, sizeBytes } = file
+      return { path, sha256, size_bytes: sizeBytes, kind: kindOf(path), summary: summaryOf(file) }
     }),
     log: await kitLog(ctx, kit.kitId),
     boundary: BOUNDARY,

@@ -208,6 +208,9 @@ export const KitDetail = Named('KitDetail', 'What is in a kit, and where it is i
       sha256: Text,
       size_bytes: Count(),
       kind: OneOf(FILE_KINDS),
+      summary: NullableString(
+        'What the file says about itself, if it is the output of a known tool: `Prowler 5.9 · account 123456789012 · 12 Nov 2026 · 412 pass, 9 fail`. It is not verified.',
+      ),
     }),
   ),
   log: Type.Union(

@@ -1,5 +1,6 @@
 import { BOUNDARY, type Receipt } from '@kitseal/kit'
 import { type FileKind, kindOf } from '../kits/file-kind.ts'
+import { summaryOf } from '../kits/kit-files.ts'
 import { kitZip } from '../kits/kit-zip.ts'
 import { sealedOrigin } from '../kits/sealed-origin.ts'
 import type { OpenShare } from './open-share.ts'
@@ -23,6 +24,8 @@ export interface SharedKit {
     readonly kind: FileKind
     readonly size_bytes: number
     readonly sha256: string
+    /** What the file says about itself, if it is the output of a known tool. */
+    readonly summary: string | null
     /** Below the link. */
     readonly download: string
     readonly proof: string | null
@@ -73,13 +76,14 @@ export async function describeShare(
     shared: paths === null ? 'kit' : 'files',
     files: kit.entries
       .filter(({ path }) => chosen?.has(path) !== false)
-      .map(({ path, sha256, sizeBytes }) => ({
-        path,
-        kind: kindOf(path),
-        size_bytes: sizeBytes,
-        sha256,
-        download: `files/${encodePath(path)}`,
-        proof: hasProof(path) ? `proofs/${encodePath(path)}` : null,
+      .map((file) => ({
+        path: file.path,
+        kind: kindOf(file.path),
+        size_bytes: file.sizeBytes,
+        sha256: file.sha256,
+        summary: summaryOf(file),
+        download: `files/${encodePath(file.path)}`,
+        proof: hasProof(file.path) ? `proofs/${encodePath(file.path)}` : null,
       })),
     kit:
       paths === null && kit.expired === undefined

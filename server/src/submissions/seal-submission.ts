@@ -46,8 +46,8 @@ export function sealSubmission(
 ): Promise<SealedJobKit> {
   return sealJobKit(ctx, {
     job,
-    evidence: files.map(({ path, sha256, sizeBytes, crc32, object, offset }) => {
-      return { path, sha256, sizeBytes, crc32, object, offset }
+    evidence: files.map(({ path, sha256, sizeBytes, crc32, object, offset, recognised, summary }) => {
+      return { path, sha256, sizeBytes, crc32, object, offset, summary: recognised?.summary ?? summary }
     }),
     makeFiles: async (identity) => {
       const origin = originOf(supplier ?? (await readSupplier(ctx.db, submission.workspace_id)), reports)

@@ -10,6 +10,8 @@ import { PreviewDialog, type ServedFile } from './preview-dialog.tsx'
 export interface MarkedFile extends ServedFile {
   /** Shown beside the name. */
   readonly mark?: ReactNode
+  /** What the file says about itself. */
+  readonly summary?: string | null
 }
 
 /** Files with a preview and a download link each. */
@@ -55,6 +57,7 @@ export function FileList({ files }: { readonly files: readonly MarkedFile[] }) {
                 <Icon name="download" size={16} />
               </a>
             </span>
+            {file.summary != null && <span className="quiet file-summary">{t.fileSays(file.summary)}</span>}
           </li>
         ))}
       </ul>

@@ -50,6 +50,7 @@ function OpenShare({ base, share }: OpenShareProps) {
   const served = (file: SharedFile) => ({
     name: file.path.replace(/^data\//, ''),
     sizeBytes: file.size_bytes,
+    summary: file.summary,
     url: `${base}/${file.download}`,
     viewUrl: `${base}/view/${file.download}`,
     ...(file.proof === null ? {} : { proofUrl: `${base}/${file.proof}` }),

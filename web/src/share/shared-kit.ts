@@ -6,6 +6,8 @@ export interface SharedFile {
   readonly kind: 'evidence' | 'report' | 'verifier' | 'binder' | 'guide' | 'envelope' | 'bag'
   readonly size_bytes: number
   readonly sha256: string
+  /** What the file says about itself. */
+  readonly summary: string | null
   readonly download: string
   readonly proof: string | null
 }

@@ -35,6 +35,7 @@ export const CLAIMS: readonly Claim[] = [
   [['log.signed', 'log.unsigned', 'log.notSigned'], 'log page', 'the checkpoint was verified with the key of the log, in the browser', 'web/test/public-pages.trial.ts › a checkpoint that the log did not sign is not called valid'],
   [['log.frozen', 'console.frozen.*'], 'log page, console', 'the log is frozen', 'web/test/console-details.trial.ts › while the log is frozen, everyone reads why no kits are issued'],
   [['console.compare.same', 'console.compare.counts'], 'comparison', 'the hashes of both manifests', 'kit/src/compare-kits.test.ts › files are added, removed, changed, moved or unchanged'],
+  ['preview.fileSays', 'submission, share page', 'what the recogniser of a known format read from the file alone', 'server/src/sharing/recognised-output.test.ts › a kit and its shares say beside a file what it says about itself, and nothing beside a damaged one'],
   ['console.submission.kit.log.none', 'submission', 'no cosignature in the newest proof', 'server/src/log/witnesses.test.ts › with best effort, witnesses that hang, lie or send garbage hold up no kit, and none of it is in a proof'],
 
   // Links that people without an account open

@@ -138,9 +138,10 @@ interface EvidenceProps {
 function Evidence({ kit, isThere, uploaded }: EvidenceProps) {
   const files = useMemo(
     () =>
-      evidenceOf(kit).map(({ path, size_bytes }) => ({
+      evidenceOf(kit).map(({ path, size_bytes, summary }) => ({
         name: path.replace(/^data\//, ''),
         sizeBytes: size_bytes,
+        summary,
         url: kitFileUrl(kit.kit_id, path),
       })),
     [kit],

@@ -8,6 +8,7 @@ export const preview = {
   downloadOf: (name: string) => `Download ${name}`,
   proof: 'File proof',
   proofOf: (name: string) => `Download the file proof of ${name}`,
+  fileSays: (summary: string) => `The file says: ${summary}`,
   previous: 'Previous',
   next: 'Next',
   close: 'Close',
