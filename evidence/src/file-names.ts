@@ -2,7 +2,7 @@
 import { collisionKey, pathProblem, type ZipEntry } from '@kitseal/kit'
 import { executableName } from './detect/programs.ts'
 import type { NamedType } from './types/named-type.ts'
-import type { Finding } from './rules.ts'
+import type { Finding, RuleCode } from './rules.ts'
 
 /** The folder of the evidence in a kit. */
 export const DATA_FOLDER = 'data/'
@@ -17,9 +17,10 @@ export function normalizeName(name: string): string {
   return name.normalize('NFC').replaceAll(/(?<=[^/. ])[. ]+(?=\/)/g, '')
 }
 
-/** The path of an archive entry. Some tools put "./" before each name. */
+/** The path of an archive entry. Some tools put "./" before each name, or "//" or "\" between folders. */
 export function entryPath({ name, isFolder }: NamedEntry): string {
-  const path = normalizeName(name.replace(/^\.\//, ''))
+  const separated = name.replaceAll('\\', '/').replace(/^\.\//, '')
+  const path = normalizeName(separated.replaceAll(/(?<=[^/])\/(?:\.?\/)+/g, '/'))
   return isFolder ? path.replace(/\/$/, '') : path
 }
 
@@ -38,9 +39,22 @@ function findingsOf(supplied: string, name: string): readonly Finding[] {
 /** Checks the name of an archive entry. "./" is the packed folder itself. */
 export function checkEntryName(entry: Pick<ZipEntry, 'name' | 'isFolder' | 'rawName'>): readonly Finding[] {
   if (entry.name === './') return []
-  const found = findingsOf(entry.name, entryPath(entry))
-  return entry.rawName === undefined ? found : [...found, { code: 'name_decoded' }]
+  const found = [...findingsOf(entry.name, entryPath(entry))]
+  if (entry.name.includes('\\') && found.every(({ code }) => !ESCAPES.has(code)))
+    found.push({ code: 'name_backslash' })
+  if (entry.rawName === undefined) return found
+  const bytes = latin1.decode(entry.rawName)
+  // In a code page with two bytes per character, the second one may be a separator in others.
+  const escape = checkPath(bytes.replaceAll('\\', '/'))
+  if (escape !== undefined && ESCAPES.has(escape.code) && !found.some(({ code }) => ESCAPES.has(code)))
+    found.push(escape)
+  return [...found, { code: 'name_decoded', detail: `its bytes are ${hexOf(entry.rawName)}` }]
 }
+
+const ESCAPES = new Set<RuleCode>(['name_traversal', 'name_absolute'])
+const latin1 = new TextDecoder('latin1')
+const hexOf = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /** Checks an entry of an archive that is not unpacked, by its directory record alone. */
 export function checkUnopenedEntry(

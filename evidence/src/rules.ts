@@ -1,5 +1,6 @@
 // docs/decisions/0200
 import { KIT_RULES } from './kits/kit-rules.ts'
+import { NAME_RULES } from './name-rules.ts'
 import { PROFILE_RULES } from './profile/profile-rules.ts'
 
 /**
@@ -116,63 +117,17 @@ export const RULES = {
     message: 'The archive is damaged or ambiguous: different programs could read different content from it.',
     remedy: 'Pack the files again with a current version of a common tool.',
   },
+  irregular_archive: {
+    class: 'damage',
+    message: 'The archive is not well-formed, but common programs read the same files from it.',
+    remedy: 'Pack the files again. What programs skip in it is not examined and not part of the kit.',
+  },
   archive_method: {
     class: 'damage',
     message: 'The archive uses a compression method that is not widely supported.',
     remedy: 'Pack the files again with deflate, the default in most tools.',
   },
-  name_traversal: {
-    class: 'danger',
-    message: 'The name contains ".." and points outside its folder.',
-    remedy: 'Pack the files from inside their folder.',
-  },
-  name_absolute: {
-    class: 'danger',
-    message: 'The name is an absolute path.',
-    remedy: 'Pack the files with relative paths.',
-  },
-  name_backslash: {
-    class: 'danger',
-    message: 'The name contains a backslash, which is a folder separator on Windows only.',
-    remedy:
-      'Pack the files again with "/" between folders. Windows Explorer, 7-Zip and PowerShell 7 do that; older versions of Compress-Archive and .NET do not.',
-  },
-  name_not_unicode: {
-    class: 'danger',
-    message: 'The encoding of the name is unknown.',
-    remedy: 'Pack the files again with a tool that writes UTF-8 names, or use only ASCII characters.',
-  },
-  name_decoded: {
-    class: 'notice',
-    message: 'The name in the archive is not in UTF-8. It was decoded.',
-    remedy: 'Check that the name is right. Current versions of common tools write UTF-8 names.',
-  },
-  name_changed: {
-    class: 'notice',
-    message: 'The name has a dot or space at the end of a part. In the kit it is left out, as Windows does.',
-    remedy: 'Nothing to do.',
-  },
-  name_unportable: {
-    class: 'notice',
-    message: 'The name has characters that Windows cannot store.',
-    remedy: 'Nothing to do. Reviewers on Windows may need a program that replaces them.',
-  },
-  name_forbidden: {
-    class: 'danger',
-    message: 'The name is not valid on every operating system.',
-    remedy:
-      'Rename it: no control characters, no names that Windows reserves, no part of dots and spaces alone, at most 255 bytes per part and 1,024 in total.',
-  },
-  name_direction: {
-    class: 'danger',
-    message: 'The name contains invisible characters that change the text direction and can disguise it.',
-    remedy: 'Retype the name without them.',
-  },
-  name_collision: {
-    class: 'danger',
-    message: 'Another file has the same name, or one that some operating systems treat as the same.',
-    remedy: 'Rename one of the two.',
-  },
+  ...NAME_RULES,
   link: {
     class: 'danger',
     message: 'The entry is a link, not a file.',

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createInflateRaw } from 'node:zlib'
-import { brokenData, ZipProblem } from '../src/encoding/zip-fields.ts'
+import { brokenData } from '../src/encoding/zip-fields.ts'
+import { ZipProblem } from '../src/encoding/zip-problem.ts'
 
 const CHUNK_BYTES = 256 * 1024
 

@@ -43,13 +43,8 @@ export { readZipDirectory, type ZipDirectory } from './encoding/zip-directory.ts
 export type { ZipEntry } from './encoding/zip-entry.ts'
 export { locateEntry } from './encoding/zip-local-header.ts'
 export { ZipWindow } from './encoding/zip-window.ts'
-export {
-  brokenData,
-  type RandomAccess,
-  sourceRange,
-  ZipProblem,
-  type ZipProblemKind,
-} from './encoding/zip-fields.ts'
+export { brokenData, type RandomAccess, sourceRange } from './encoding/zip-fields.ts'
+export { ZipProblem, type ZipProblemKind } from './encoding/zip-problem.ts'
 export type { ZipTolerance } from './encoding/zip-tolerance.ts'
 export { layOutZip, type ZipInput, type ZipLayout, type ZipPiece } from './encoding/zip-layout.ts'
 export { type ExaminedKit, examineKit } from './examine.ts'

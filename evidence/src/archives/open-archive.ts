@@ -28,6 +28,7 @@ export interface OpenArchive {
   readonly window: ZipWindow
   /** The end of the last entry's data. */
   readonly end: number
+  readonly onIrregular: (what: string) => void
 }
 
 const CODES: Readonly<Record<ZipProblemKind, RuleCode>> = {
@@ -56,24 +57,34 @@ const READING: ZipTolerance = {
   maxDirectoryBytes: DIRECTORY_BYTES,
 }
 
-/** Reads the directory of up to `maxEntries` entries. `limit` is the limit to show if there are more. */
+/**
+ * Reads the directory of up to `maxEntries` entries. `limit` is the limit to show if there are more. `report` is called
+ * for what is irregular, also later, while entries are read.
+ */
 export async function openArchive(
   source: RandomAccess,
   maxEntries: number,
+  report: (finding: Finding) => void,
   limit: number = maxEntries,
 ): Promise<OpenArchive | Finding> {
-  if (isSplitZip(await bytesAt(source, 0, 8)))
-    return { code: 'unreadable_archive', detail: 'it is split into parts' }
+  const onIrregular = (what: string): void => report({ code: 'irregular_archive', detail: what })
   const problems = new Map<ZipEntry, Finding>()
   const onEntryProblem = (entry: ZipEntry, problem: ZipProblem): void => {
     if (!problems.has(entry)) problems.set(entry, zipFinding(problem, entry.name))
   }
   try {
-    const { entries, offset } = await readZipDirectory(source, { ...READING, maxEntries, onEntryProblem })
+    const { entries, offset } = await readZipDirectory(source, {
+      ...READING,
+      maxEntries,
+      onEntryProblem,
+      onIrregular,
+    })
     const unpackedBytes = entries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
-    return { source, entries, problems, unpackedBytes, window: new ZipWindow(source, offset), end: offset }
+    const window = new ZipWindow(source, offset)
+    return { source, entries, problems, unpackedBytes, window, end: offset, onIrregular }
   } catch (error) {
     const finding = zipFinding(error)
+    if (isSplitZip(await bytesAt(source, 0, 8))) return { ...finding, detail: 'it is split into parts' }
     if (finding.code !== 'too_many_entries') return finding
     return { ...finding, detail: `${finding.detail}; the limit is ${limit} entries` }
   }
@@ -84,7 +95,8 @@ export async function locateContent(archive: OpenArchive, index: number): Promis
   const entry = archive.entries[index] as ZipEntry
   const next = archive.entries[index + 1]?.headerOffset ?? archive.end
   try {
-    return await locateEntry(archive.window, entry, next, READING)
+    const onIrregular = (what: string): void => archive.onIrregular(`${entry.name}: ${what}`)
+    return await locateEntry(archive.window, entry, next, { ...READING, onIrregular })
   } catch (error) {
     return zipFinding(error, entry.name)
   }

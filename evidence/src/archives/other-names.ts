@@ -8,24 +8,66 @@ const CP850 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0'
 
 /**
- * Decodes a name that is not marked as UTF-8: by its Unicode Path field (7-Zip, WinZip), or where the code pages of DOS
- * agree. Undefined if programs could read another name.
+ * Decodes a name that is not marked as UTF-8, or marked and is not: by its Unicode Path field (7-Zip, WinZip), or by the
+ * code page in which it looks most like a name. Undefined if the field and the name contradict each other.
  */
 export function otherName(bytes: Uint8Array, unicodePath: Uint8Array | undefined): string | undefined {
   return unicodePath === undefined ? codePageName(bytes) : unicodeName(bytes, unicodePath)
 }
 
+/** The first of several with the same score is taken. Programs of a system use the code page of its language. */
+const CODE_PAGES: readonly ((bytes: Uint8Array) => string | undefined)[] = [
+  singleBytes(CP437),
+  singleBytes(CP850),
+  ...['ibm866', 'koi8-r', 'windows-1251', 'windows-1252', 'shift_jis', 'gbk'].map(decoderOf),
+]
+
 function codePageName(bytes: Uint8Array): string | undefined {
-  // Valid UTF-8 could also be meant as that.
-  if (fromUtf8(bytes) !== undefined) return undefined
-  let name = ''
-  for (const byte of bytes) {
-    const [letter, other] =
-      byte < 0x80 ? [String.fromCharCode(byte)] : [CP437[byte - 0x80], CP850[byte - 0x80]]
-    if (letter === undefined || byte < 0x20 || (byte >= 0x80 && letter !== other)) return undefined
-    name += letter
+  if (bytes.length === 0 || bytes.includes(0)) return undefined
+  // Text in another encoding is hardly ever valid UTF-8.
+  const utf8 = fromUtf8(bytes)
+  if (utf8 !== undefined) return utf8
+  const names = CODE_PAGES.map((decode) => decode(bytes)).filter((name) => name !== undefined)
+  return names.toSorted((a, b) => score(b) - score(a))[0]
+}
+
+/** How much a text looks like a name: letters count for it, symbols and capitals inside a word against it. */
+function score(name: string): number {
+  let sum = 0
+  let before = ''
+  const letters = [...name]
+  for (const [index, letter] of letters.entries()) {
+    const after = letters[index + 1] ?? ''
+    if (letter > '\x7f') sum += scoreOf(letter, before, after)
+    before = letter
   }
-  return name
+  return sum
+}
+
+function scoreOf(letter: string, before: string, after: string): number {
+  // Two bytes each. A second byte that is an ASCII letter often is one.
+  if (/[\u3040-\u30ff\u3005\u4e00-\u9fff]/.test(letter)) return /[a-z]/.test(before + after) ? -2 : 4
+  if (/[\u0370-\u03ff\uff61-\uff9f\ue000-\uf8ff]/.test(letter)) return -2
+  if (/\p{Ll}/u.test(letter)) return 2
+  if (/\p{Lu}/u.test(letter)) return /\p{Ll}/u.test(before) ? -2 : 1
+  return -3
+}
+
+function singleBytes(page: string): (bytes: Uint8Array) => string {
+  return (bytes) =>
+    Array.from(bytes, (byte) => (byte < 0x80 ? String.fromCharCode(byte) : (page[byte - 0x80] ?? ''))).join(
+      '',
+    )
+}
+
+function decoderOf(label: string): (bytes: Uint8Array) => string | undefined {
+  return (bytes) => {
+    try {
+      return new TextDecoder(label, { fatal: true }).decode(bytes)
+    } catch {
+      return undefined
+    }
+  }
 }
 
 /** A version, the CRC-32 of the name in the header, and the name (APPNOTE 4.6.9). */

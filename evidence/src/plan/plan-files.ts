@@ -110,7 +110,12 @@ async function planArchive(
 ): Promise<Plan | undefined> {
   const { name, source } = supplied
   const { entries } = ctx.limits
-  const archive = await openArchive(source, Math.max(DIRECTORY_ENTRIES, entries), entries)
+  const archive = await openArchive(
+    source,
+    Math.max(DIRECTORY_ENTRIES, entries),
+    (finding) => ctx.report(name, finding),
+    entries,
+  )
   if ('code' in archive) {
     ctx.report(name, archive)
     return undefined

@@ -14,7 +14,9 @@ import type { FileToCheck, Structure } from './structure.ts'
 
 /** A ZIP that is kept whole: an Office file, or an archive inside the uploaded one. */
 export async function checkZip(file: FileToCheck, ctx: ExamineContext): Promise<Structure> {
-  const archive = await openArchive(file.source, ctx.limits.entries)
+  const archive = await openArchive(file.source, ctx.limits.entries, (finding) =>
+    ctx.report(file.displayPath, finding),
+  )
   if ('code' in archive) return unopened(ctx.typesByName(file.name), archive)
   const office = (await detectOfficeFile(archive, ctx.platform)) ?? packageByName(ctx.typesByName(file.name))
   return office === undefined ? checkArchive(file, archive, ctx) : checkOfficeFile(file, archive, office, ctx)

@@ -6,12 +6,13 @@ import {
   saysEncrypted,
   UNICODE_PATH_EXTRA,
   viewOf,
-  ZipProblem,
   zip64Values,
 } from './zip-fields.ts'
+import { checkGap } from './zip-gap.ts'
+import { ZipProblem } from './zip-problem.ts'
 import type { ZipEntry } from './zip-entry.ts'
 import * as zip from './zip-format.ts'
-import { KIT_TOLERANCE, type ZipTolerance } from './zip-tolerance.ts'
+import { irregular, KIT_TOLERANCE, type ZipTolerance } from './zip-tolerance.ts'
 
 export interface ZipDirectory {
   /** In the order of their data. */
@@ -42,7 +43,7 @@ export async function readZipDirectory(
   source: RandomAccess,
   tolerance: ZipTolerance = KIT_TOLERANCE,
 ): Promise<ZipDirectory> {
-  const end = await endOfDirectory(source, tolerance.trailingBlanks)
+  const end = await endOfDirectory(source, tolerance)
   if (end.count > tolerance.maxEntries)
     throw new ZipProblem(
       `the archive has ${end.count} entries, the limit is ${tolerance.maxEntries}`,
@@ -66,8 +67,9 @@ export async function readZipDirectory(
   if (issued) checkIssuedForm(entries, end)
   const sorted = entries.toSorted((a, b) => a.headerOffset - b.headerOffset)
   rejectDuplicates(sorted, tolerance)
-  if ((sorted[0]?.headerOffset ?? end.directoryOffset) !== 0)
-    throw new ZipProblem('there are extra bytes before the first entry')
+  const before = sorted[0]?.headerOffset ?? end.directoryOffset
+  if (before !== 0)
+    await checkGap(source, 0, before, 'there are extra bytes before the first entry', tolerance)
   return { entries: sorted, offset: end.directoryOffset, issued }
 }
 
@@ -91,24 +93,26 @@ function centralHeader(bytes: Uint8Array, view: DataView, at: number, tolerance:
   const headerBytes = zip.CENTRAL_HEADER_BYTES + nameBytes + extraBytes + commentBytes
   if (at + headerBytes > bytes.length) throw new ZipProblem('the central directory is corrupt')
   const reports = tolerance.onEntryProblem !== undefined
-  const fields = extraFields(bytes.subarray(nameAt + nameBytes, nameAt + nameBytes + extraBytes), reports)
+  const fields = extraFields(
+    bytes.subarray(nameAt + nameBytes, nameAt + nameBytes + extraBytes),
+    tolerance,
+    reports,
+  )
   const flags = u16(8)
   const madeBy = u16(4)
   const unmarkedUtf8 = tolerance.unmarkedUtf8 && isUnix(madeBy)
-  const isMarked = (flags & zip.UTF8_NAMES) !== 0
   const { name, problem, rawName } = nameOrProblem(
     bytes.subarray(nameAt, nameAt + nameBytes),
     flags,
     fields,
     unmarkedUtf8,
     reports,
-    // Only tools on Windows write names in its code pages.
-    isMarked || isUnix(madeBy) ? undefined : tolerance.otherName,
+    tolerance.otherName,
   )
   const [sizeBytes, compressedBytes, headerOffset] = zip64Values(
     fields,
     [u32(24), u32(20), u32(42)],
-    tolerance.unusedZip64,
+    tolerance,
   ) as readonly [number, number, number]
   const entry: RawEntry = {
     name,
@@ -164,7 +168,7 @@ function headerProblem(
   commentBytes: number,
   tolerance: ZipTolerance,
 ): ZipProblem | undefined {
-  if (disk !== 0) return new ZipProblem(`${name} is on another disk`)
+  if (disk !== 0 && tolerance.onIrregular === undefined) return new ZipProblem(`${name} is on another disk`)
   if (commentBytes > 0 && !tolerance.entryComments) return new ZipProblem(`${name} has a comment`)
   return undefined
 }
@@ -173,7 +177,8 @@ function entryProblem(entry: RawEntry, tolerance: ZipTolerance): ZipProblem | un
   const { name, flags, method, compressedBytes, sizeBytes, isFolder } = entry
   if ((flags & 0x2041) !== 0 || saysEncrypted(entry.extraIds))
     return new ZipProblem(`${name} is encrypted`, 'encrypted')
-  if ((flags & ~ALLOWED_FLAGS) !== 0)
+  const isLenient = tolerance.onIrregular !== undefined
+  if ((flags & ~(isLenient ? ALLOWED_FLAGS | zip.UNUSED_FLAGS : ALLOWED_FLAGS)) !== 0)
     return new ZipProblem(`${name} uses a zip feature that programs read in different ways`)
   if (method !== zip.STORED && method !== zip.DEFLATED)
     return new ZipProblem(`${name} uses compression method ${method}`, 'method')
@@ -188,9 +193,12 @@ function entryProblem(entry: RawEntry, tolerance: ZipTolerance): ZipProblem | un
   if (unix && !isPiped && ![0, 4, 8].includes(kind))
     return new ZipProblem(`${name} is a special file`, 'special')
   const saysFolder = (unix && kind === 4) || (entry.externalAttributes & 0x10) !== 0
-  if (saysFolder && !isFolder)
+  // Without content, it is an empty file or an empty folder.
+  if (saysFolder && !isFolder && isLenient && sizeBytes === 0)
+    irregular(tolerance, `${name} is marked as a folder, but its name does not end in "/"`)
+  else if (saysFolder && !isFolder)
     return new ZipProblem(`${name} is marked as a folder, but its name does not end in "/"`)
-  if (unix && kind === 8 && isFolder)
+  if (unix && kind === 8 && isFolder && !isLenient)
     return new ZipProblem(`${name} is marked as a file, but its name ends in "/"`)
   return undefined
 }

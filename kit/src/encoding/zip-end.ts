@@ -1,5 +1,8 @@
-import { type RandomAccess, u64, viewOf, ZipProblem } from './zip-fields.ts'
+import { type RandomAccess, u64, viewOf } from './zip-fields.ts'
 import * as zip from './zip-format.ts'
+import { hasHeader } from './zip-gap.ts'
+import { ZipProblem } from './zip-problem.ts'
+import { irregular, type ZipTolerance } from './zip-tolerance.ts'
 
 export interface EndOfDirectory {
   readonly count: number
@@ -14,12 +17,12 @@ export interface EndOfDirectory {
  * Finds the end record. The last signature in the file must belong to it, and it must reach exactly to the end of the
  * file. A second matching record, or bytes between the directory and the end record, are rejected.
  */
-export async function endOfDirectory(whole: RandomAccess, trailingBlanks = false): Promise<EndOfDirectory> {
-  const source = trailingBlanks ? await withoutBlanks(whole) : whole
+export async function endOfDirectory(whole: RandomAccess, tolerance: ZipTolerance): Promise<EndOfDirectory> {
+  const source = tolerance.trailingBlanks ? await withoutBlanks(whole) : whole
   const tailBytes = Math.min(source.sizeBytes, zip.END_RECORD_BYTES + zip.FULL_16 + zip.ZIP64_LOCATOR_BYTES)
   const tailAt = source.sizeBytes - tailBytes
   const tail = await source.read(tailAt, tailBytes)
-  const at = lastEndRecord(tail)
+  const at = lastEndRecord(tail, tolerance)
   const view = viewOf(tail.subarray(at))
   if (view.getUint16(4, true) !== 0 || view.getUint16(6, true) !== 0)
     throw new ZipProblem('the archive is split over several disks')
@@ -62,9 +65,12 @@ async function withoutBlanks(source: RandomAccess): Promise<RandomAccess> {
   return source
 }
 
-function lastEndRecord(tail: Uint8Array): number {
+const BEHIND = 'there are extra bytes after the end record, or a second end record'
+
+function lastEndRecord(tail: Uint8Array, tolerance: ZipTolerance): number {
   const view = viewOf(tail)
   const candidates: number[] = []
+  let loose: number | undefined
   for (
     let at = lastLetterP(tail, tail.length - zip.END_RECORD_BYTES);
     at >= 0;
@@ -72,11 +78,15 @@ function lastEndRecord(tail: Uint8Array): number {
   ) {
     if (view.getUint32(at, true) !== zip.END_RECORD) continue
     const fits = at + zip.END_RECORD_BYTES + view.getUint16(at + 20, true) === tail.length
-    if (candidates.length === 0 && !fits)
-      throw new ZipProblem('there are extra bytes after the end record, or a second end record')
     if (fits) candidates.push(at)
+    else if (candidates.length === 0) loose ??= at
   }
   const [last, second] = candidates
+  if (loose !== undefined) {
+    if (last !== undefined || hasHeader(tail.subarray(loose + 4))) throw new ZipProblem(BEHIND)
+    irregular(tolerance, BEHIND)
+    return loose
+  }
   if (last === undefined)
     throw new ZipProblem('there is no end record: this is not a zip archive, or it is truncated')
   if (second !== undefined) throw new ZipProblem('there are two end records')

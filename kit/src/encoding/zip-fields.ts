@@ -1,41 +1,7 @@
 import { fromUtf8 } from './utf8.ts'
 import { FULL_32, UTF8_NAMES, ZIP64_EXTRA } from './zip-format.ts'
-
-export type ZipProblemKind =
-  | 'unreadable'
-  | 'encrypted'
-  | 'link'
-  | 'special'
-  | 'method'
-  | 'twin'
-  | 'name'
-  | 'limit'
-
-/**
- * Why an archive is unreadable or ambiguous.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { readZipDirectory, ZipProblem } from '@kitseal/kit'
- * import { fileSource } from '@kitseal/kit/node'
- *
- * using source = fileSource('evidence/users.csv')
- * await assert.rejects(
- *   async () => readZipDirectory(source),
- *   (error) => error instanceof ZipProblem && error.kind === 'unreadable',
- * )
- * ```
- */
-export class ZipProblem extends Error {
-  readonly kind: ZipProblemKind
-
-  constructor(message: string, kind: ZipProblemKind = 'unreadable') {
-    super(message)
-    this.name = 'ZipProblem'
-    this.kind = kind
-  }
-}
+import { ZipProblem } from './zip-problem.ts'
+import { irregular, KIT_TOLERANCE, type ZipTolerance } from './zip-tolerance.ts'
 
 /**
  * The error for compressed data that is corrupt, too long or too short.
@@ -95,18 +61,31 @@ export const UNICODE_PATH_EXTRA = 0x7075
 const ENCRYPTION_EXTRAS = new Set([0x0017, 0x9901])
 const NO_FIELDS: ReadonlyMap<number, Uint8Array> = new Map()
 
+/** Fields that say what an entry is. Twice, programs could read either. */
+const MEANINGFUL_EXTRAS = new Set([ZIP64_EXTRA, UNICODE_PATH_EXTRA, ...ENCRYPTION_EXTRAS])
+
 /** The extra fields of a header by ID. Malformed and duplicate fields are rejected: programs read them differently. */
-export function extraFields(bytes: Uint8Array, encryptedToo = false): ReadonlyMap<number, Uint8Array> {
+export function extraFields(
+  bytes: Uint8Array,
+  tolerance: ZipTolerance = KIT_TOLERANCE,
+  encryptedToo = false,
+): ReadonlyMap<number, Uint8Array> {
   if (bytes.length === 0) return NO_FIELDS
   const fields = new Map<number, Uint8Array>()
   const view = viewOf(bytes)
   let at = 0
   while (at < bytes.length) {
+    // Some tools align the data with up to three bytes.
+    if (at + 4 > bytes.length && tolerance.onIrregular !== undefined) break
     if (at + 4 > bytes.length) throw new ZipProblem('malformed extra field')
     const id = view.getUint16(at, true)
     const length = view.getUint16(at + 2, true)
-    if (at + 4 + length > bytes.length) throw new ZipProblem('malformed extra field')
-    if (fields.has(id)) throw new ZipProblem('duplicate extra field')
+    if (at + 4 + length > bytes.length) {
+      irregular(tolerance, 'malformed extra field')
+      break
+    }
+    const isHarmless = tolerance.onIrregular !== undefined && !MEANINGFUL_EXTRAS.has(id)
+    if (fields.has(id) && !isHarmless) throw new ZipProblem('duplicate extra field')
     if (!encryptedToo && ENCRYPTION_EXTRAS.has(id)) throw new ZipProblem('an entry is encrypted', 'encrypted')
     fields.set(id, bytes.subarray(at + 4, at + 4 + length))
     at += 4 + length
@@ -121,7 +100,7 @@ export function extraFields(bytes: Uint8Array, encryptedToo = false): ReadonlyMa
 export function zip64Values(
   fields: ReadonlyMap<number, Uint8Array>,
   values: readonly number[],
-  mayBeUnused = false,
+  { unusedZip64, onIrregular }: ZipTolerance = KIT_TOLERANCE,
 ): readonly number[] {
   const field = fields.get(ZIP64_EXTRA)
   if (field === undefined) {
@@ -129,8 +108,10 @@ export function zip64Values(
     return values
   }
   const wanted = values.filter((value) => value === FULL_32).length
-  if (wanted === 0 && mayBeUnused && isUnused(field, values)) return values
-  if (wanted === 0 || field.length !== wanted * 8)
+  if (wanted === 0 && unusedZip64 && isUnused(field, values)) return values
+  // Some tools write all values. Programs take them in order.
+  const isLonger = onIrregular !== undefined && field.length > wanted * 8
+  if (wanted === 0 || (field.length !== wanted * 8 && !isLonger))
     throw new ZipProblem('a zip64 field does not match its header')
   const view = viewOf(field)
   let at = 0

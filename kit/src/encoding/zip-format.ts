@@ -19,6 +19,8 @@ export const FULL_32 = 0xffffffff
 
 export const STORED = 0
 export const DEFLATED = 8
+/** Bits of the flags that mean nothing. */
+export const UNUSED_FLAGS = 0xc780
 export const UTF8_NAMES = 0x0800
 
 /**

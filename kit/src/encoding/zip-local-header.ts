@@ -1,8 +1,10 @@
 import { fromUtf8 } from './utf8.ts'
 import type { ZipEntry } from './zip-entry.ts'
-import { extraFields, u64, UNICODE_PATH_EXTRA, viewOf, ZipProblem, zip64Values } from './zip-fields.ts'
+import { extraFields, u64, UNICODE_PATH_EXTRA, viewOf, zip64Values } from './zip-fields.ts'
 import * as zip from './zip-format.ts'
-import { KIT_TOLERANCE, type ZipTolerance } from './zip-tolerance.ts'
+import { checkGap } from './zip-gap.ts'
+import { ZipProblem } from './zip-problem.ts'
+import { irregular, KIT_TOLERANCE, type ZipTolerance } from './zip-tolerance.ts'
 import type { ZipWindow } from './zip-window.ts'
 
 /**
@@ -31,8 +33,8 @@ export function locateEntry(
 ): number | Promise<number> {
   const dataAt = checkLocalHeader(window, entry, tolerance)
   return typeof dataAt === 'number'
-    ? checkEnd(window, entry, dataAt, next)
-    : dataAt.then((at) => checkEnd(window, entry, at, next))
+    ? checkEnd(window, entry, dataAt, next, tolerance)
+    : dataAt.then((at) => checkEnd(window, entry, at, next, tolerance))
 }
 
 /**
@@ -43,11 +45,12 @@ async function rejectInnerDescriptor(
   window: ZipWindow,
   { sizeBytes }: ZipEntry,
   dataAt: number,
+  gap: number,
 ): Promise<void> {
   let kept = new Uint8Array(0)
   let at = 0
   // Includes the start of the entry's own descriptor, for a signature that begins in the last bytes of the data.
-  for await (const piece of window.chunks(dataAt, sizeBytes + SHORTEST_DESCRIPTOR)) {
+  for await (const piece of window.chunks(dataAt, sizeBytes + Math.min(gap, SHORTEST_DESCRIPTOR))) {
     const bytes = new Uint8Array(kept.length + piece.length)
     bytes.set(kept)
     bytes.set(piece, kept.length)
@@ -91,7 +94,7 @@ export function checkLocalHeader(
   const rest = window.buffered(at + zip.LOCAL_HEADER_BYTES, restBytes)
   if (rest === undefined) return fill(zip.LOCAL_HEADER_BYTES + restBytes)
   const name = localName(rest.subarray(0, nameBytes), entry)
-  const fields = extraFields(rest.subarray(nameBytes))
+  const fields = extraFields(rest.subarray(nameBytes), tolerance)
   const unicodePath = fields.get(UNICODE_PATH_EXTRA)
   if (unicodePath !== undefined && fromUtf8(unicodePath.subarray(5)) !== name && entry.rawName === undefined)
     throw new ZipProblem('it has two names')
@@ -100,17 +103,18 @@ export function checkLocalHeader(
   const [sizeBytes, compressedBytes] = zip64Values(
     fields,
     [view.getUint32(22, true), view.getUint32(18, true)],
-    tolerance.unusedZip64,
+    tolerance,
   ) as readonly [number, number]
   const crc32 = view.getUint32(14, true)
-  const isLate = (entry.flags & 8) !== 0
+  const flags = u16(6)
+  const isLate = ((flags | entry.flags) & 8) !== 0
   const late = isLate && crc32 === 0 && compressedBytes === 0 && sizeBytes === 0
   const same = (here: number, there: number): boolean =>
     here === there || (here === 0 && isLate && tolerance.partlyLateSizes)
   const agrees =
     name === entry.name &&
     (u16(4) === entry.versionNeeded || tolerance.versionsMayDiffer) &&
-    u16(6) === entry.flags &&
+    (flags === entry.flags || isSameMeaning(flags ^ entry.flags, entry, tolerance)) &&
     u16(8) === entry.method &&
     ((u16(10) === entry.time && u16(12) === entry.date) || tolerance.timesMayDiffer) &&
     (late ||
@@ -118,7 +122,18 @@ export function checkLocalHeader(
         same(compressedBytes, entry.compressedBytes) &&
         same(sizeBytes, entry.sizeBytes)))
   if (!agrees) throw new ZipProblem('its local header contradicts the central directory')
+  if (((flags ^ entry.flags) & SHOWN_FLAGS) !== 0)
+    irregular(tolerance, 'its two headers state different flags')
   return at + zip.LOCAL_HEADER_BYTES + restBytes
+}
+
+/** How the name is encoded, and whether the sizes follow the data. */
+const SHOWN_FLAGS = zip.UTF8_NAMES | 0x0008
+
+/** Flags for the level of compression, or for what the directory states anyway. */
+function isSameMeaning(difference: number, { method }: ZipEntry, { onIrregular }: ZipTolerance): boolean {
+  if (onIrregular === undefined || (method === zip.STORED && (difference & 0x0008) !== 0)) return false
+  return (difference & ~(0x0006 | SHOWN_FLAGS | zip.UNUSED_FLAGS)) === 0
 }
 
 /** A name in another encoding is the same if its bytes are. */
@@ -135,11 +150,22 @@ function checkEnd(
   entry: ZipEntry,
   dataAt: number,
   next: number,
+  tolerance: ZipTolerance,
 ): number | Promise<number> {
   const gap = next - dataAt - entry.compressedBytes
-  if ((entry.flags & 8) !== 0) return checkDescriptor(window, entry, dataAt, gap)
-  if (gap !== 0)
-    throw new ZipProblem(gap < 0 ? 'it overlaps the next entry' : 'there are extra bytes after it')
+  if (gap < 0) throw new ZipProblem('it overlaps the next entry')
+  if ((entry.flags & 8) !== 0) return checkDescriptor(window, entry, dataAt, gap, tolerance)
+  return gap === 0 ? dataAt : skipGap(window, entry, dataAt, gap, tolerance)
+}
+
+async function skipGap(
+  window: ZipWindow,
+  { compressedBytes }: ZipEntry,
+  dataAt: number,
+  gap: number,
+  tolerance: ZipTolerance,
+): Promise<number> {
+  await checkGap(window, dataAt + compressedBytes, gap, 'there are extra bytes after it', tolerance)
   return dataAt
 }
 
@@ -148,18 +174,29 @@ async function checkDescriptor(
   entry: ZipEntry,
   dataAt: number,
   gap: number,
+  tolerance: ZipTolerance,
 ): Promise<number> {
-  if (![12, 16, 20, 24].includes(gap)) throw new ZipProblem('there are extra bytes after it')
-  const view = viewOf(await window.read(dataAt + entry.compressedBytes, gap))
-  const at = gap === 16 || gap === 24 ? 4 : 0
-  const wide = gap >= 20
-  const agrees =
+  if (gap < 12) throw new ZipProblem('its data descriptor is missing')
+  if (![12, 16, 20, 24].includes(gap)) await skipGap(window, entry, dataAt, gap, tolerance)
+  else if (!isDescriptor(await window.read(dataAt + entry.compressedBytes, gap), entry)) {
+    const what = 'its data descriptor contradicts the central directory'
+    // Compressed data shows its own end. Without that, some programs believe the descriptor.
+    if (entry.method === zip.STORED) throw new ZipProblem(what)
+    irregular(tolerance, what)
+  }
+  if (entry.method === zip.STORED) await rejectInnerDescriptor(window, entry, dataAt, gap)
+  return dataAt
+}
+
+function isDescriptor(bytes: Uint8Array, entry: ZipEntry): boolean {
+  const view = viewOf(bytes)
+  const at = bytes.length === 16 || bytes.length === 24 ? 4 : 0
+  const wide = bytes.length >= 20
+  return (
     // Without a signature, a CRC-32 that looks like one would be skipped.
     (at === 0 ? entry.crc32 !== zip.DATA_DESCRIPTOR : view.getUint32(0, true) === zip.DATA_DESCRIPTOR) &&
     view.getUint32(at, true) === entry.crc32 &&
     (wide ? u64(view, at + 4) : view.getUint32(at + 4, true)) === entry.compressedBytes &&
     (wide ? u64(view, at + 12) : view.getUint32(at + 8, true)) === entry.sizeBytes
-  if (!agrees) throw new ZipProblem('its data descriptor contradicts the central directory')
-  if (entry.method === zip.STORED) await rejectInnerDescriptor(window, entry, dataAt)
-  return dataAt
+  )
 }

@@ -1,5 +1,5 @@
 import type { ZipEntry } from './zip-entry.ts'
-import type { ZipProblem } from './zip-fields.ts'
+import { ZipProblem } from './zip-problem.ts'
 
 /**
  * What a reader accepts beyond the strict format. Kits use KIT_TOLERANCE, which accepts nothing. Evidence comes from many
@@ -25,10 +25,18 @@ export interface ZipTolerance {
   readonly trailingBlanks: boolean
   /** Decodes a name that is not UTF-8 or not marked as such. Undefined if programs could decode it differently. */
   readonly otherName?: (bytes: Uint8Array, unicodePath: Uint8Array | undefined) => string | undefined
+  /** Called for what is not well-formed, but common programs read in one way. Without it, that is a problem. */
+  readonly onIrregular?: (what: string) => void
   readonly maxEntries: number
   readonly maxDirectoryBytes: number
   /** Called for each problem with an entry. Without it, the first problem is thrown. */
   readonly onEntryProblem?: (entry: ZipEntry, problem: ZipProblem) => void
+}
+
+/** Reports what common programs read in one way, or throws it. */
+export function irregular({ onIrregular }: ZipTolerance, what: string): void {
+  if (onIrregular === undefined) throw new ZipProblem(what)
+  onIrregular(what)
 }
 
 export const KIT_TOLERANCE: ZipTolerance = {

@@ -1,4 +1,5 @@
-import { type RandomAccess, ZipProblem } from './zip-fields.ts'
+import type { RandomAccess } from './zip-fields.ts'
+import { ZipProblem } from './zip-problem.ts'
 
 export const WINDOW_BYTES = 256 * 1024
 
