@@ -56,6 +56,13 @@ const latin1 = new TextDecoder('latin1')
 const hexOf = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
+/** Checks an entry by its directory record, and what cannot be read of it: an encrypted program may still be run. */
+export function checkEntry(entry: ZipEntry, problem: Finding | undefined): readonly Finding[] {
+  if (problem === undefined) return checkEntryName(entry)
+  const program = problem.code === 'encrypted_archive' ? executableName(entry.name, false) : undefined
+  return program === undefined ? [problem] : [problem, program]
+}
+
 /** Checks an entry of an archive that is not unpacked, by its directory record alone. */
 export function checkUnopenedEntry(
   { name, sizeBytes }: ZipEntry,
@@ -122,11 +129,9 @@ export function nameKey(name: string): string {
 
 /** Files that operating systems and office programs create on their own, such as .DS_Store. */
 export function isSystemFile(name: string): boolean {
-  const parts = name.split('/')
-  const last = parts.at(-1) ?? ''
-  return (
-    parts[0] === '__MACOSX' || SYSTEM_FILES.has(last.toLowerCase()) || /^(?:\._|~\$|\.~lock\.)/.test(last)
-  )
+  const last = name.split('/').at(-1) ?? ''
+  if (executableName(name, true) !== undefined) return false
+  return SYSTEM_FILES.has(last.toLowerCase()) || /^(?:\._|~\$|\.~lock\.)/.test(last)
 }
 
 const SYSTEM_FILES = new Set(['.ds_store', 'icon\r', 'thumbs.db', 'ehthumbs.db', 'desktop.ini'])

@@ -138,7 +138,7 @@ const EXAMINED: readonly FileType[] = [
   ),
   text('xml', 'XML', 'application/xml', ['xml'], startXmlCheck),
   text('yaml', 'YAML', 'application/yaml', ['yaml', 'yml'], startYamlCheck),
-  text('eml', 'e-mail message', 'message/rfc822', ['eml'], () => new MailCheck()),
+  text('eml', 'e-mail message', 'message/rfc822', ['eml', 'nws', 'mim'], () => new MailCheck()),
   text('html', 'HTML page', 'text/html', ['html', 'htm', 'shtml', 'shtm', 'xht', 'xhtml'], startHtmlCheck),
 ]
 

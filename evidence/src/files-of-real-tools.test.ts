@@ -126,6 +126,7 @@ test('a folder that ends in a dot, and names that Windows cannot store, are noti
   assert.deepEqual(await found({ 'e.zip': zipOf({ 'a/. ./x.txt': '1', 'c:x.txt': '2', 'run.exe.': '3' }) }), [
     'danger name_forbidden e.zip/a/. ./x.txt',
     'danger name_absolute e.zip/c:x.txt',
+    'danger executable_content e.zip/run.exe.',
     'danger name_forbidden e.zip/run.exe.',
   ])
 })

@@ -1,7 +1,7 @@
 import { hex } from '@kitseal/kit'
 import type { Finding } from '../rules.ts'
 import { shellEndingOf } from './file-endings.ts'
-import { utf8MarkBytes } from './text-encoding.ts'
+import { byteOrderMark, utf8MarkBytes } from './text-encoding.ts'
 
 /** Signatures in hex. */
 const PROGRAMS: readonly (readonly [signature: string, title: string])[] = [
@@ -55,21 +55,56 @@ function isWindowsProgram(head: Uint8Array): boolean {
 
 const SCRIPTS: readonly (readonly [start: RegExp, why: string])[] = [
   [/^<\?php\b/i, 'it starts like PHP'],
-  [/^@echo off\b/i, 'it starts like a batch file'],
+  [/^(?:@?rem\b[^\n]*\s+|::[^\n]*\s+)*@?echo off\b/i, 'it starts like a batch file'],
+  [/^#@~\^/, 'it is an encoded script'],
+  [/^(?:Windows Registry Editor Version 5|REGEDIT4)/, 'it changes the Windows registry'],
   [/^WEB\s+1\s+(?:https?|ftp|file):/i, 'it is a web query, which Excel runs'],
-  [/^\[Desktop Entry\]/, 'it is a desktop shortcut'],
-  [/^\[InternetShortcut\]/i, 'it is an Internet shortcut'],
+  [/^XLODBC\s/i, 'it is a database query, which Excel runs'],
+  [/^(?:\[[^\]\n]*\][^[]*){0,5}?\[(?:Desktop Entry|InternetShortcut)\]/i, 'it is a shortcut'],
   [/^\[Shell\]\s+Command=/i, 'it is a command of the Windows shell'],
+  [/^\[oledb\]/i, 'it opens a database'],
+  [
+    /^(?:[\w ]+:[isb]:[^\n]*\n){0,40}(?:full address|alternate full address|remoteapplicationprogram|screen mode id|drivestoredirect):[isb]:/i,
+    'it opens a connection to another computer (RDP)',
+  ],
   [/^(?:<[^>]{0,200}>\s*){0,5}<HTA:APPLICATION\b/i, 'it is an HTML application'],
   [/^(?:<[^>]{0,200}>\s*){0,5}<PCSettings>/i, 'it is a shortcut to Windows settings'],
 ]
 
-/** Says why a text is a script, judging by its start. */
+/** XML that programs of the system open and act upon, by its root or by two marks. */
+const XML_SCRIPTS: readonly (readonly [mark: RegExp, why: string])[] = [
+  [/<MMC_ConsoleFile\b/i, 'it is a Windows management console'],
+  [/<jnlp\b/i, 'it starts a Java program (JNLP)'],
+  [/asm\.v\d[^]*<(?:\w+:)?(?:deployment|entryPoint)\b/i, 'it installs a program (ClickOnce)'],
+  [
+    /<(?:libraryDescription|persistedQuery|searchConnectorDescription)\b/i,
+    'it shows files of another computer',
+  ],
+  [/<Configuration>[^]*<(?:LogonCommand|MappedFolders?|VGpu|Networking)>/i, 'it starts a Windows sandbox'],
+  [/<AppInstaller\b/i, 'it installs a program'],
+  [
+    /<plist\b[^>]*>\s*<dict>\s*<key>URL<\/key>|<plist\b[^]*<key>(?:CommandString|PayloadContent)<\/key>/i,
+    'it is a shortcut or configuration of macOS',
+  ],
+  [/<plist\b[^]*<string>Window Settings<\/string>/i, 'it opens a terminal of macOS'],
+  [/<(?:scriptlet|package|component|job)\b[^]*<script\b/i, 'it is a Windows script'],
+]
+
+/** Says why a text is a script, or opens something, judging by its start. */
 export function scriptIn(head: Uint8Array): string | undefined {
-  const text = new TextDecoder('latin1').decode(head.subarray(utf8MarkBytes(head), 512)).trimStart()
+  const text = textOf(head).trimStart()
   const line = text.split(/[\r\n]/, 1)[0] ?? ''
   if (/^#! ?\//.test(line)) return `the first line is ${line.slice(0, 60)}`
-  return SCRIPTS.find(([start]) => start.test(text))?.[1]
+  const isXml = /^<(?:\?xml\b|[a-z!])/i.test(text)
+  return [...SCRIPTS, ...(isXml ? XML_SCRIPTS : [])].find(([start]) => start.test(text))?.[1]
+}
+
+const SCRIPT_BYTES = 4096
+
+function textOf(head: Uint8Array): string {
+  const encoding = byteOrderMark(head)
+  if (encoding !== undefined) return new TextDecoder(encoding).decode(head.subarray(0, 2 * SCRIPT_BYTES))
+  return new TextDecoder('latin1').decode(head.subarray(utf8MarkBytes(head), SCRIPT_BYTES))
 }
 
 /** Windows runs these by their name, whatever the content is. */
@@ -85,7 +120,9 @@ const PROGRAM_ENDINGS = new Set(
 )
 
 /** Finds names of programs. A text with such a name is only a text, unless the system runs it by its name. */
-export function executableName(path: string, isText: boolean): Finding | undefined {
+export function executableName(name: string, isText: boolean): Finding | undefined {
+  // Windows leaves out what is at the end.
+  const path = name.replace(/[. ]+$/, '')
   if (/\.\{[\da-f-]{36}\}$/i.test(path)) {
     return { code: 'executable_content', detail: 'the name ends in a class ID, which Windows runs' }
   }
@@ -94,11 +131,14 @@ export function executableName(path: string, isText: boolean): Finding | undefin
   return runs ? { code: 'executable_content', detail: `the name ends in .${ending}` } : undefined
 }
 
-const OPENED_AND_RUN =
-  /\.(?:exe|scr|pif|msi|dll|cpl|lnk|hta|chm|bat|cmd|ps1|psm1|vbs|vbe|js|jse|wsf|wsh|reg|jar|sh|command|scpt|url|desktop|settingcontent-ms)$/i
+const OPENED_AND_RUN = new RegExp(
+  `\\.(?:${'exe scr pif msi dll cpl lnk hta chm bat cmd ps1 psm1 vbs vbe js jse wsf wsh wsc sct reg inf jar py pyw sh command scpt terminal url website desktop scf settingcontent-ms msc rdp application appref-ms jnlp search-ms library-ms searchconnector-ms wsb inetloc fileloc iqy xll slk ppam xlam'.replaceAll(' ', '|')})$`,
+  'i',
+)
 const RUNNERS = /^(?:cmd|powershell|pwsh|wscript|cscript|mshta|rundll32|regsvr32|bash|sh)$/i
 
 /** Whether the system runs a file with this name, or a script in it, when a document opens it. */
-export function runsWhenOpened(name: string): boolean {
+export function runsWhenOpened(path: string): boolean {
+  const name = path.replace(/[. ]+$/, '')
   return OPENED_AND_RUN.test(name) || RUNNERS.test(name)
 }

@@ -4,7 +4,7 @@ import { endingOf } from '../detect/file-endings.ts'
 import { isZip } from '../detect/signatures.ts'
 import type { ExamineContext } from '../examine-context.ts'
 import {
-  checkEntryName,
+  checkEntry,
   checkName,
   checkUnopenedEntry,
   DATA_FOLDER,
@@ -163,7 +163,7 @@ function planEntries(
     const displayPath = `${archiveName}/${entry.name}`
     const name = entryPath(entry)
     const problem = archive.problems.get(entry)
-    const own = problem === undefined ? checkEntryName(entry) : [problem]
+    const own = checkEntry(entry, problem)
     const findings = own.length > 0 || folder === '' || entry.isFolder ? own : checkName(folder + name)
     const isLeftOut = !entry.isFolder && isSystemFile(name)
     ctx.report(displayPath, ...findings.filter(({ code }) => !(isLeftOut && HARMLESS_IF_LEFT_OUT.has(code))))

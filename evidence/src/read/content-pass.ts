@@ -9,7 +9,7 @@ import { type OutputReader, startRecognising } from '../recognise/recognise.ts'
 import type { RecognisedOutput } from '../recognise/recognised-output.ts'
 import type { Finding } from '../rules.ts'
 import { sylkMacros } from '../text/active-text.ts'
-import { startHtmlCheck, startsLikeMarkup } from '../text/html.ts'
+import { startHtmlCheck, startsLikeMarkup, startsLikeXml } from '../text/html.ts'
 import { SecretFinder } from '../secrets/find-secrets.ts'
 import { isUtf16, type StartTextCheck, type TextCheck, type TextPart } from '../text/text-check.ts'
 
@@ -209,7 +209,10 @@ export class ContentPass {
     const report = this.#check?.end({ encoding, head, whole })
     const isSettings = SETTINGS.has(this.#namedType?.id ?? '')
     const secrets = this.#secrets?.end(isSettings ? whole : undefined) ?? []
-    const findings: Finding[] = [...(report?.findings ?? []), ...secrets, ...sylkMacros(head)]
+    // A sentence about macros is none.
+    const isDocument = this.#check?.readsBinary === true || startsLikeXml(head)
+    const found = secrets.filter(({ code }) => code !== 'macros' || isDocument)
+    const findings: Finding[] = [...(report?.findings ?? []), ...found, ...sylkMacros(head)]
     if (this.#isOutOfTime) findings.push({ code: 'partly_examined', detail: 'parsing it took too long' })
     if (encoding !== 'utf-8')
       findings.push({

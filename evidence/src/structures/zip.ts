@@ -2,7 +2,7 @@ import { pathCollisions } from '@kitseal/kit'
 import type { NamedType } from '../types/named-type.ts'
 import { openArchive, type OpenArchive } from '../archives/open-archive.ts'
 import type { ExamineContext } from '../examine-context.ts'
-import { checkEntryName, checkUnopenedEntry, entryPath } from '../file-names.ts'
+import { checkEntry, checkEntryName, checkUnopenedEntry, entryPath } from '../file-names.ts'
 import { OFFICE_FILE_PARTS } from '../limits.ts'
 import type { RuleCode } from '../rules.ts'
 import { checkKit, KIT_LEVELS, kitInArchive } from '../kits/contained-kit.ts'
@@ -72,8 +72,7 @@ async function checkArchive(
 
 function reportNames({ displayPath }: FileToCheck, archive: OpenArchive, ctx: ExamineContext): void {
   for (const entry of archive.entries) {
-    const problem = archive.problems.get(entry)
-    ctx.report(`${displayPath}/${entry.name}`, ...(problem === undefined ? checkEntryName(entry) : [problem]))
+    ctx.report(`${displayPath}/${entry.name}`, ...checkEntry(entry, archive.problems.get(entry)))
   }
   const files = archive.entries.filter((entry) => !entry.isFolder && !archive.problems.has(entry))
   for (const collision of pathCollisions(files.map(entryPath))) {

@@ -1,6 +1,8 @@
 import { utf8MarkBytes } from '../detect/text-encoding.ts'
 import { type PairTable, pairsIn, pairTable } from '../detect/word-scan.ts'
-import { NO_FINDINGS, type TextCheck, type TextReport } from './text-check.ts'
+import type { Finding } from '../rules.ts'
+import { FormulaFinder } from './formulas.ts'
+import type { TextCheck, TextReport } from './text-check.ts'
 
 const [QUOTE, NEWLINE, RETURN, TAB] = [0x22, 0x0a, 0x0d, 0x09]
 const SEPARATORS = [0x2c, 0x3b, TAB, 0x7c]
@@ -34,6 +36,7 @@ export class DelimitedRows implements TextCheck {
   #minFields = Infinity
   #maxFields = 0
   #rows = 0
+  readonly #formulas = new FormulaFinder()
 
   constructor(ending: 'csv' | 'tsv') {
     this.#quotes = ending === 'csv'
@@ -41,6 +44,7 @@ export class DelimitedRows implements TextCheck {
   }
 
   push(bytes: Uint8Array): void {
+    this.#formulas.push(bytes)
     const isFirst = this.#classes === undefined
     this.#separator ??= likeliestSeparator(bytes)
     const classes = (this.#classes ??= classesOf(this.#separator, this.#quotes))
@@ -73,14 +77,17 @@ export class DelimitedRows implements TextCheck {
   }
 
   end(): TextReport {
+    const findings: Finding[] = this.#formulas.found
+      ? [{ code: 'active_content', detail: 'a formula calls another program or address' }]
+      : []
     if (this.#state === IN_QUOTES) {
       const line = this.#brokenField === this.#fields ? this.#brokenSince : this.#line
       const detail = `the quoted field that starts in line ${line} is not closed`
-      return { findings: [{ code: 'malformed_csv', detail }], notes: [] }
+      return { findings: [...findings, { code: 'malformed_csv', detail }], notes: [] }
     }
     this.#endRow(this.#state)
-    if (this.#rows === 0 || this.#minFields === this.#maxFields) return NO_FINDINGS
-    return { findings: [], notes: [`rows have ${this.#minFields} to ${this.#maxFields} fields`] }
+    if (this.#rows === 0 || this.#minFields === this.#maxFields) return { findings, notes: [] }
+    return { findings, notes: [`rows have ${this.#minFields} to ${this.#maxFields} fields`] }
   }
 
   #lineBreak(state: number, byteClass: number): void {

@@ -30,3 +30,9 @@ export function startsLikeMarkup(head: Uint8Array): boolean {
     start,
   )
 }
+
+/** Whether a text starts with a tag or a declaration. */
+export function startsLikeXml(head: Uint8Array): boolean {
+  const start = new TextDecoder(byteOrderMark(head) ?? 'utf-8').decode(head.subarray(0, 256))
+  return /^\uFEFF?\s*<[?!a-z]/i.test(start)
+}

@@ -68,6 +68,7 @@ powershell | PowerShell                    | text/plain                    | ps1
 batch      | Windows batch file            | text/plain                    | bat cmd btm
 vbscript   | Visual Basic                  | text/plain                    | vbs vbe vb bas frm wsf wsh wsc sct
 registry   | Windows registry or setup file | text/plain                   | reg inf scf url settingcontent-ms
+launcher   | file that opens or runs something | text/plain              | msc rdp application jnlp search-ms library-ms searchconnector-ms wsb inetloc fileloc webloc terminal appref-ms xnk udl iqy oqy dqy rqy ica website theme appinstaller osdx psc1 xbap
 ruby       | Ruby                          | text/x-ruby                   | rb rake gemspec
 perl       | Perl                          | text/x-perl                   | pl pm t
 php        | PHP                           | application/x-httpd-php       | php phtml inc
