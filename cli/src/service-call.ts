@@ -91,10 +91,13 @@ export async function callService<Input>(
       say(`Warning: the API key is sent to ${url} unencrypted. Use https.`)
     const onRetry = ({ error, waitMs }: Retry): void =>
       say(`${error.message.replace(/\.$/, '')}. Retrying in ${(waitMs / 1000).toFixed(1)} s.`)
+    const { default: program } = await import('../package.json', { with: { type: 'json' } })
     const client = createClient({
       baseUrl: url,
       apiKey: key,
       traceparent: terminal.env['TRACEPARENT'],
+      // Sealed with the evidence, as what the program calls itself.
+      headers: { 'user-agent': `kitseal/${program.version}` },
       retry: { onRetry },
     })
     return await work({ client, url, apiKey: key, signal, terminal }, input)

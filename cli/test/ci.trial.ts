@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { openKit } from '@kitseal/kit/node'
 import { close, listen } from '../../server/test/ci-provider.ts'
 import { type TestService, testService } from '../../server/test/test-service.ts'
 import { type WorkspaceClient, workspaceClient } from '../../server/test/workspace-client.ts'
@@ -135,6 +136,39 @@ test('the GitHub action seals a folder without a stored secret and sets its outp
     summary,
   )
   assert.doesNotMatch(text, /ks_key_|job-secret/)
+})
+
+test('the GitHub action states its repository and collector, and the token is verified', async () => {
+  const entriesOf = async (inputs: Record<string, string>) => {
+    const { code, text, outputs } = await runAction({ path: 'evidence', out: 'kits', ...inputs })
+    assert.equal(code, 0, text)
+    using kit = await openKit(join(folder, outputs['kit_path'] ?? ''))
+    const report = JSON.parse(Buffer.from(await kit.read('reports/provenance.json', 1e6)).toString()) as {
+      entries: readonly Readonly<Record<string, unknown>>[]
+    }
+    return (source: string) => report.entries.find((entry) => entry['source'] === source)
+  }
+  const plain = await entriesOf({})
+  assert.deepEqual(
+    [plain('ci_token')?.['statement'], plain('ci_token')?.['repository']],
+    ['verified', 'acme/evidence'],
+  )
+  assert.deepEqual(plain('supplier'), {
+    paths: 'all files',
+    source: 'supplier',
+    statement: 'stated',
+    system: '7/7',
+  })
+  assert.equal(plain('client')?.['name'], 'kitseal')
+  const collected = (await entriesOf({ collector: 'Prowler "5.9"', command: "prowler aws 'x'" }))('supplier')
+  assert.deepEqual(collected?.['collector'], { name: 'Prowler "5.9"', command: "prowler aws 'x'" })
+  assert.match(String(collected['collected_at']), /^\d{4}-/)
+  writeFileSync(join(folder, 'own.json'), '{"system":"own"}')
+  assert.equal((await entriesOf({ provenance: 'own.json' }))('supplier')?.['system'], 'own')
+  writeFileSync(join(folder, 'wrong.json'), '{"period":{"from":"2026-02-01","to":"2026-01-01"}}')
+  const wrong = await runAction({ path: 'evidence', provenance: 'wrong.json' })
+  assert.equal(wrong.code, 2)
+  assert.match(wrong.text, /wrong\.json: period must not end before it begins/)
 })
 
 test('the GitHub action verifies with the keys that the workflow names, and says so', async () => {

@@ -1,4 +1,4 @@
-import { base64url } from '@kitseal/kit'
+import { base64url, type SubmissionProvenance } from '@kitseal/kit'
 import type { Submission } from './api-types.generated.ts'
 import { caller, endpoint } from './call.ts'
 import { ApiError, NetworkError } from './errors.ts'
@@ -15,6 +15,8 @@ export interface UploadOptions {
   readonly final?: boolean
   /** Codes of findings to acknowledge, so that they do not block the submission. */
   readonly accept?: readonly string[]
+  /** Where you say the evidence came from. It replaces what was stated before about all files, or about the same file. */
+  readonly provenance?: SubmissionProvenance
   /**
    * Whether an earlier upload of the same files to this submission is continued, and this one can be: files that the
    * submission has, by name and size, are not sent again. Default: false.
@@ -36,10 +38,11 @@ export async function uploadEvidence(
 ): Promise<Submission> {
   const { signal, onProgress, final = true, resume = false } = options
   const accept = [...(options.accept ?? [])]
+  const stated = options.provenance === undefined ? {} : { provenance: structuredClone(options.provenance) }
   const files = given.map(ownedFile)
   const totalBytes = files.reduce((sum, file) => sum + sizeOf(file), 0)
   if (totalBytes <= ONE_REQUEST_BYTES && !resume)
-    return uploadTogether(transport, submissionId, files, { signal, onProgress, final, accept })
+    return uploadTogether(transport, submissionId, files, { signal, onProgress, final, accept, ...stated })
   const get = () => caller(transport)('getSubmission', { submission_id: submissionId }, { signal })
   const before = await get()
   const isStored = (file: Evidence): boolean =>
@@ -58,10 +61,17 @@ export async function uploadEvidence(
     doneBytes += sizeOf(file)
   }
   const small = left.filter((file) => !isLarge(file))
-  if (small.length === 0 && !final && accept.length === 0) return get()
+  const isAbout = accept.length > 0 || options.provenance !== undefined
+  if (small.length === 0 && !final && !isAbout) return get()
   const ofForm = ({ doneBytes: sent, totalBytes: all }: UploadProgress): void =>
     report(Math.round((sent / all) * (totalBytes - doneBytes)))
-  return uploadTogether(transport, submissionId, small, { signal, onProgress: ofForm, final, accept })
+  return uploadTogether(transport, submissionId, small, {
+    signal,
+    onProgress: ofForm,
+    final,
+    accept,
+    ...stated,
+  })
 }
 
 /**
@@ -72,13 +82,14 @@ async function uploadTogether(
   transport: Transport,
   submissionId: string,
   files: readonly Evidence[],
-  { signal, onProgress, final = true, accept = [] }: UploadOptions,
+  { signal, onProgress, final = true, accept = [], provenance }: UploadOptions,
 ): Promise<Submission> {
   const params = { submission_id: submissionId }
   const boundary = `kitseal-${base64url(transport.platform.randomBytes(24))}`
   const fields = {
     ...(final && files.length > 0 ? {} : { final: String(final) }),
     ...(accept.length === 0 ? {} : { accept: accept.join(',') }),
+    ...(provenance === undefined ? {} : { provenance: JSON.stringify(provenance) }),
   }
   const body = multipartBody(fields, files, boundary)
   // Without files, a stored upload could not be recognized.

@@ -111,6 +111,17 @@ test('damage can be acknowledged with the upload', async () => {
   )
 })
 
+test('provenance can be stated with the submission and with the upload, and the service refuses a wrong one', async () => {
+  const { createSubmission, uploadEvidence, waitForResult } = client()
+  const { submission_id } = await createSubmission({ label: 'stated', provenance: { system: 'AWS' } })
+  const file = { name: 'a.txt', content: 'a\n' }
+  const files = { 'a.txt': { collector: { name: 'aws' } } }
+  await uploadEvidence(submission_id, [file], { provenance: { files } })
+  assert.deepEqual((await waitForResult(submission_id)).provenance, { system: 'AWS', files })
+  const period = { from: '2026-02-01', to: '2026-01-01' }
+  await assert.rejects(createSubmission({ label: 'wrong', provenance: { period } }), /must not end before/)
+})
+
 test('evidence can be uploaded in several requests', async () => {
   const { createSubmission, uploadEvidence, waitForResult } = client()
   const { submission_id } = await createSubmission({ label: 'in parts' })

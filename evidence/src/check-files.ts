@@ -1,4 +1,4 @@
-import type { JsonValue, RandomAccess, Trust } from '@kitseal/kit'
+import type { JsonValue, RandomAccess, SubmissionProvenance, Trust } from '@kitseal/kit'
 import { examineFiles } from './examine-files.ts'
 import { DEFAULT_LIMITS, type EvidenceLimits } from './limits.ts'
 import type { Platform } from './platform/platform.ts'
@@ -19,6 +19,8 @@ export interface FilesToCheck {
   readonly accept?: readonly string[]
   /** Files that a person says are for an item of the profile. */
   readonly confirmed?: readonly ConfirmedFile[] | undefined
+  /** What the supplier states about where the evidence came from. */
+  readonly provenance?: SubmissionProvenance | undefined
   /** The keys that kits in the evidence are verified with. */
   readonly trust?: Trust | undefined
   /** What the plan asks beyond the rules. */

@@ -1,5 +1,12 @@
 import { existsSync } from 'node:fs'
-import { BOUNDARY, comparePaths, formatBytes, NO_TRUST, type Trust } from '@kitseal/kit'
+import {
+  BOUNDARY,
+  comparePaths,
+  formatBytes,
+  NO_TRUST,
+  type SubmissionProvenance,
+  type Trust,
+} from '@kitseal/kit'
 import { nodeHost, readSmallFile } from '@kitseal/kit/node'
 import type * as EvidenceRules from '@kitseal/evidence/node'
 import { suggestion } from '../arguments.ts'
@@ -10,13 +17,15 @@ import { findEvidence, type GatheredFile, type Unpackable } from '../gather-evid
 import { readOrFail, InputError } from '../input-error.ts'
 import { recognisedLines } from '../recognised-lines.ts'
 import { withOwnPaths } from '../own-paths.ts'
+import { readProvenance } from '../read-provenance.ts'
 import { type Piped, readStdinEvidence, STDIN } from '../stdin-evidence.ts'
 import { confirmed, confirmProblems } from '../submission-attributes.ts'
 import { scratchFolder } from '../scratch-folder.ts'
 import { readTrustedKeys } from '../trusted-keys.ts'
 import { pluralize, EXIT, colors, type Terminal } from '../terminal.ts'
 
-const HELP = `usage: kitseal check PATH… [--profile NAME|FILE] [--accept CODE]… [--confirm ITEM=PATH]… [--json]
+const HELP = `usage: kitseal check PATH… [--profile NAME|FILE] [--accept CODE]… [--confirm ITEM=PATH]… [--provenance FILE]
+       [--json]
 
 Checks evidence offline before you upload it, and lists every finding. The service runs the same checks; it may also have
 other limits or a virus scanner. A path is a file, a ZIP or a folder, or - for an archive from standard input, as for
@@ -29,6 +38,7 @@ Dangers block the submission. Damage blocks it unless you accept it. Notices nev
   --profile NAME|FILE   check against a profile: the name of a built-in one, or a file
   --accept CODE         accept damage or a possible secret by its code, such as malformed_pdf; can be repeated
   --confirm ITEM=PATH   say that a file is for an item of the profile; a name that matches only suggests it; can be repeated
+  --provenance FILE     where the evidence came from, as for "kitseal submit"; its dates count for a profile
   --json                print the result as JSON
 
 examples:
@@ -41,7 +51,7 @@ exit codes: 0 no blockers; 1 blockers; 2 wrong usage or unreadable input`
 
 /** `kitseal check`. */
 export const run = command('check', HELP, {
-  options: { profile: 'one', accept: 'many', confirm: 'many' },
+  options: { profile: 'one', accept: 'many', confirm: 'many', provenance: 'one' },
   read: ({ positionals, value, values, reject }) => {
     const isStdin = positionals.includes(STDIN)
     reject(
@@ -54,11 +64,12 @@ export const run = command('check', HELP, {
         ? await readStdinEvidence((terminal as { readonly stdin?: Piped }).stdin)
         : undefined
       const files = stdin === undefined ? findEvidence(positionals) : [stdin.file]
+      const provenance = await readProvenance(value('provenance'))
       const trust = { ...NO_TRUST, ...(await readTrustedKeys([], [], terminal)) }
       const { findings, recognised } = await check(
         files,
         value('profile'),
-        { accept: values('accept'), confirmed: confirmed(values('confirm')) },
+        { accept: values('accept'), confirmed: confirmed(values('confirm')), provenance },
         trust,
       )
       const blockers = findings.filter(isBlocking).map(asBlocker)
@@ -81,7 +92,11 @@ interface Checked {
 export async function check(
   files: readonly GatheredFile[],
   profileName: string | undefined,
-  said: { readonly accept: readonly string[]; readonly confirmed: ReturnType<typeof confirmed> },
+  said: {
+    readonly accept: readonly string[]
+    readonly confirmed: ReturnType<typeof confirmed>
+    readonly provenance: SubmissionProvenance | undefined
+  },
   trust: Trust,
 ): Promise<Checked> {
   // Loaded here because the parsers are large.

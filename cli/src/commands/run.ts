@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { arch, hostname, platform, release, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { formatBytes, NO_TRUST } from '@kitseal/kit'
+import { asLine, formatBytes, NO_TRUST, type StatedProvenance } from '@kitseal/kit'
 import { measureFiles } from '@kitseal/kit/node'
 import { blockerTable } from '../blocker-table.ts'
 import { watchOutputs } from '../changed-files.ts'
@@ -21,8 +21,8 @@ import { check } from './check.ts'
 import { ORDER_OPTIONS, orderProblems, readOrder, submit } from './submit.ts'
 
 const HELP = `usage: kitseal run [--name NAME] [--output PATH]… [--env NAME,NAME] [--ask-version] [--host] [--require-success] [--dry-run]
-       [--label LABEL] [--profile PROFILE] [--accept CODE]… [--series NAME] [--tag TAG]… [--external-id ID]
-       [--metadata NAME=TEXT]… [--out DIR] [--url URL] [--json] -- COMMAND…
+       [--label LABEL] [--profile PROFILE] [--accept CODE]… [--provenance FILE] [--series NAME] [--tag TAG]…
+       [--external-id ID] [--metadata NAME=TEXT]… [--out DIR] [--url URL] [--json] -- COMMAND…
 
 Runs a collector, such as a scanner, and seals what it printed and wrote: stdout.txt, stderr.txt, the output files, and
 run.json with the command line, exit code, duration and versions. All of it is checked for secrets first: if there is one,
@@ -39,6 +39,8 @@ in the command line too, nothing is uploaded. Then it goes on like "kitseal subm
   --profile NAME  the profile to check against (default: "default", which requires nothing)
   --accept CODE   accept damage or a possible secret by its code, such as possible_secret; can be repeated
   --confirm ITEM=PATH   say that a file is for an item of the profile; can be repeated
+  --provenance FILE  what else you state about where the evidence came from, as for "kitseal submit" (default: the collector,
+                  its command line and when it ran)
   --series NAME   the series it belongs to, such as a scan that is repeated every week
   --tag TAG       a tag to find it by; can be repeated
   --external-id ID  your own ID, such as a ticket number
@@ -96,11 +98,12 @@ export const run = command('run', HELP, {
       using scratch = scratchFolder()
       try {
         const order = await readOrder(given, plan.name, terminal)
-        const { file, exitCode } = await collect(plan, scratch.path, json, terminal, interrupt.signal)
+        const { file, exitCode, stated } = await collect(plan, scratch.path, json, terminal, interrupt.signal)
         if (exitCode !== 0)
           writeLines(terminal.stderr, [`kitseal run: The command failed with exit code ${exitCode}.`])
         if (exitCode !== 0 && has('require-success')) return result({ status: 'FAIL' }, exitCode, EXIT.fail)
-        const said = { accept: order.accept, confirmed: order.confirm }
+        const provenance = { ...stated, ...order.provenance }
+        const said = { accept: order.accept, confirmed: order.confirm, provenance }
         const { findings, recognised } = await check([file], undefined, said, { ...NO_TRUST, ...order.keys })
         const isPass = !findings.some(isBlocking)
         if (!isPass || has('dry-run')) {
@@ -110,7 +113,12 @@ export const run = command('run', HELP, {
           return result({ status, findings, recognised }, exitCode, code, text)
         }
         const setup = { command: 'run', url: value('url'), json }
-        const toSubmit = { ...order, files: [file], ci: { summary: undefined, outputs: undefined } }
+        const toSubmit = {
+          ...order,
+          provenance,
+          files: [file],
+          ci: { summary: undefined, outputs: undefined },
+        }
         const done = await callService(terminal, setup, () => toSubmit, submit)
         if (typeof done === 'number') return done
         return result(done.json as object, exitCode, done.exitCode ?? exitCode, done.out)
@@ -149,7 +157,11 @@ async function collect(
   json: boolean,
   terminal: Terminal,
   signal: AbortSignal,
-): Promise<{ readonly file: GatheredFile; readonly exitCode: number }> {
+): Promise<{
+  readonly file: GatheredFile
+  readonly exitCode: number
+  readonly stated: StatedProvenance
+}> {
   const { line, outputs, name } = plan
   const { env, stderr } = terminal
   const version = plan.asksVersion ? askVersion(line[0] ?? '', env) : undefined
@@ -171,7 +183,8 @@ async function collect(
   ])
   if (!measured.ok) throw new InputError(...measured.problems)
   const folderName = name.replaceAll(/[^\w.-]+/g, '-').replace(/^[.-]+/, '') || 'run'
-  return { file: packedFiles(folderName, measured.files, [], folderName), exitCode: collected.exitCode }
+  const file = packedFiles(folderName, measured.files, [], folderName)
+  return { file, exitCode: collected.exitCode, stated: statedBy(record) }
 }
 
 const RECORD = 'run.json'
@@ -198,6 +211,21 @@ async function runRecord(plan: Plan, version: string | undefined, collected: Col
       ? { host: { name: hostname(), platform: platform(), release: release(), arch: arch() } }
       : {}),
     kitseal_version: own.version,
+  }
+}
+
+/** The part of the record that the provenance report of the kit has, as stated. */
+function statedBy(record: Awaited<ReturnType<typeof runRecord>>): StatedProvenance {
+  const { collector, command_line, finished_at } = record
+  const version = asLine(collector.version ?? '', 100)
+  const line = asLine(command_line, 2000)
+  return {
+    collector: {
+      name: asLine(collector.name, 200) ?? 'unknown',
+      ...(version === undefined ? {} : { version }),
+      ...(line === undefined ? {} : { command: line }),
+    },
+    collected_at: finished_at,
   }
 }
 

@@ -1,4 +1,4 @@
-import { formatBytes } from '@kitseal/kit'
+import { formatBytes, type SubmissionProvenance } from '@kitseal/kit'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { ApiError, ONE_REQUEST_BYTES, type Submission } from '@kitseal/client'
@@ -22,6 +22,7 @@ import { gatherEvidence, type GatheredFile, rejectUnpackable } from '../gather-e
 import { Interrupted } from '../interruption.ts'
 import { kitFileName } from '../download-sink.ts'
 import { describeError, InputError } from '../input-error.ts'
+import { readProvenance } from '../read-provenance.ts'
 import { type TrustedKeys, readTrustedKeys } from '../trusted-keys.ts'
 import { SERVICE_HELP, type ServiceCall, serviceCommand } from '../service-call.ts'
 import { withOwnPaths } from '../own-paths.ts'
@@ -31,8 +32,8 @@ import { type SubmissionMemory, submissionMemory } from '../submission-memory.ts
 import { pluralize, writeLines, printable, type Terminal } from '../terminal.ts'
 import { transferProgress } from '../transfer-progress.ts'
 
-const HELP = `usage: kitseal submit PATH… [--label LABEL] [--profile PROFILE] [--accept CODE]… [--confirm ITEM=PATH]… [--series NAME] [--tag TAG]…
-       [--external-id ID] [--metadata NAME=TEXT]… [--out DIR] [--summary FILE] [--outputs FILE] [--url URL] [--json]
+const HELP = `usage: kitseal submit PATH… [--label LABEL] [--profile PROFILE] [--accept CODE]… [--confirm ITEM=PATH]… [--provenance FILE]
+       [--series NAME] [--tag TAG]… [--external-id ID] [--metadata NAME=TEXT]… [--out DIR] [--summary FILE] [--outputs FILE] [--url URL] [--json]
 
 Uploads evidence, waits for the result, and on PASS downloads and verifies the kit. A path is a file, a ZIP or a folder,
 which is uploaded as a ZIP. - reads a tar, tar.gz or ZIP archive from standard input. An upload of more than 16 MiB that is
@@ -42,6 +43,8 @@ interrupted continues when you run the same command again.
   --profile NAME  the profile to check against (default: "default", which requires nothing)
   --accept CODE   accept damage or a possible secret by its code, such as malformed_pdf; can be repeated
   --confirm ITEM=PATH   say that a file is for an item of the profile; can be repeated
+  --provenance FILE  where the evidence came from, as JSON: collector {name, version, command}, collected_at,
+                  period {from, to}, system, query; for single files in files {PATH: …}. It is sealed as stated by you
   --series NAME   the series it belongs to, such as a review that is repeated every quarter
   --tag TAG       a tag to find it by; can be repeated
   --external-id ID  your own ID, such as a ticket number
@@ -73,6 +76,7 @@ export interface Order {
   readonly accept: readonly string[]
   readonly confirm: readonly { readonly item: string; readonly path: string }[]
   readonly attributes: Attributes
+  readonly provenance: SubmissionProvenance | undefined
   readonly out: string
   readonly keys: TrustedKeys
   readonly ci: CiFiles
@@ -90,6 +94,7 @@ export const ORDER_OPTIONS = {
   profile: 'one',
   accept: 'many',
   confirm: 'many',
+  provenance: 'one',
   series: 'one',
   tag: 'many',
   'external-id': 'one',
@@ -119,6 +124,7 @@ export async function readOrder(
     accept: values('accept'),
     confirm: confirmed(values('confirm')),
     attributes: attributesIn(values),
+    provenance: await readProvenance(value('provenance')),
     out: await outFolder(value('out') ?? '.'),
     keys,
   }
@@ -227,26 +233,27 @@ const isSubmitted = (error: unknown): boolean =>
 
 async function create(
   { client, signal }: ServiceCall,
-  { label, profile, accept, confirm, attributes }: Order,
+  { label, profile, accept, confirm, provenance, attributes }: Order,
 ): Promise<Submission> {
   const members = {
     label,
     ...(profile === undefined ? {} : { profile }),
     ...(accept.length === 0 ? {} : { accept: [...accept] }),
     ...(confirm.length === 0 ? {} : { confirm: [...confirm] }),
+    ...(provenance === undefined ? {} : { provenance }),
     ...attributes,
   }
   return client.createSubmission(members, { signal })
 }
 
 function memoryOf(
-  { files, label, profile, accept, attributes }: Order,
+  { files, label, profile, accept, provenance, attributes }: Order,
   url: string,
   { env }: Terminal,
 ): SubmissionMemory | undefined {
   if (files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) <= ONE_REQUEST_BYTES) return undefined
   const contents = files.map(({ name, sizeBytes, resumeKey }) => [name, sizeBytes, resumeKey])
-  return submissionMemory([url, label, profile, accept, attributes, contents], env)
+  return submissionMemory([url, label, profile, accept, provenance, attributes, contents], env)
 }
 
 /** The submission of an earlier run of the same command, if it still waits for files. */
