@@ -1,6 +1,7 @@
 // Writes the tables of docs/reference/evidence-rules.md and the types in spec/schemas/profile.json.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { FILE_TYPES, type FileType } from './src/file-types.ts'
+import { RECOGNISERS } from './src/recognise/recognisers.ts'
 import { RULES } from './src/rules.ts'
 
 const PAGE = new URL('../docs/reference/evidence-rules.md', import.meta.url)
@@ -35,8 +36,19 @@ function withTable(page: string, heading: string, text: string): string {
   return page.slice(0, at) + text + page.slice(end)
 }
 
-const page = withTable(readFileSync(PAGE, 'utf8'), 'Types', types)
-writeFileSync(PAGE, withTable(page, 'Findings', rules))
+const READS = { json: 'JSON', xml: 'XML', text: 'text' }
+
+const formats = table(
+  ['format', 'read from'],
+  [...Map.groupBy(RECOGNISERS, ({ format }) => format)].map(([format, rows]) =>
+    row(format, [...new Set(rows.map(({ reads }) => READS[reads]))].join(', ')),
+  ),
+)
+
+let page = readFileSync(PAGE, 'utf8')
+page = withTable(page, 'Types', types)
+page = withTable(page, 'Findings', rules)
+writeFileSync(PAGE, withTable(page, 'Output of tools', formats))
 const schema = JSON.parse(readFileSync(SCHEMA, 'utf8'))
 schema.$defs.item.properties.types.items.enum = FILE_TYPES.map(({ id }) => id)
 writeFileSync(SCHEMA, `${JSON.stringify(schema, null, 2)}\n`)

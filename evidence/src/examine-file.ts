@@ -42,7 +42,7 @@ export async function examineFile(
     detectedBy,
     notes: [...facts.notes, ...structure.notes],
     inside,
-    recognised: facts.recognised,
+    recognised: type.id === 'gz' ? inside?.recognised : facts.recognised,
   }
 }
 

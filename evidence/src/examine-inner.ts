@@ -5,6 +5,7 @@ import type { InsideReport } from './examined-file.ts'
 import { signature } from './detect/signatures.ts'
 import { entryPath, isSystemFile } from './file-names.ts'
 import { memorySource, sourceRange } from './platform/sources.ts'
+import type { RecognisedOutput } from './recognise/recognised-output.ts'
 import { type ContentFacts, ContentPass } from './read/content-pass.ts'
 import { withPrefix } from './read/read-entry.ts'
 import { type Finding, type RuleCode, RULES } from './rules.ts'
@@ -29,6 +30,7 @@ export async function examineInner(
   examine: ExamineOne,
 ): Promise<InsideReport> {
   let bytes = 0
+  let recognised: RecognisedOutput | undefined
   if (place.levels >= MAX_LEVELS && files.length > 0) {
     ctx.report(place.displayPath, {
       code: 'nested_too_deep',
@@ -48,9 +50,10 @@ export async function examineInner(
     }
     if (isSystem && isAppleDouble(facts.head)) continue
     bytes += facts.sizeBytes
+    recognised = facts.recognised
     await examine(within, inner, facts, (use) => withInnerSource(ctx, file, facts, use))
   }
-  return { files: files.length, bytes }
+  return { files: files.length, bytes, recognised: files.length === 1 ? recognised : undefined }
 }
 
 /** A document should be saved again, not packed again. */
@@ -108,12 +111,15 @@ function countedBy(ctx: ExamineContext, held: Held): ExamineContext {
   }
 }
 
+const PARSE_NOTHING = { takeParsing: (): boolean => false, takeRecognising: undefined }
+
 async function readInner(ctx: ExamineContext, file: InnerFile): Promise<ContentFacts | Finding> {
   const { name, sizeBytes, held, checkText } = file
   // The XML of documents is searched, not parsed.
-  const takeParsing = held === 'part' || held === 'package' ? (): boolean => false : ctx.budget.takeParsing
+  const isPart = held === 'part' || held === 'package'
+  const { takeParsing, takeRecognising } = isPart ? PARSE_NOTHING : ctx.budget
   const pass = new ContentPass(
-    { name, sizeBytes, checksums: 'none', takeParsing, now: ctx.now, checkText },
+    { name, sizeBytes, checksums: 'none', takeParsing, takeRecognising, now: ctx.now, checkText },
     ctx.platform.host,
   )
   try {

@@ -29,4 +29,6 @@ export interface ExaminedFile {
 export interface InsideReport {
   readonly files: number
   readonly bytes: number
+  /** What the only file inside says about itself. */
+  readonly recognised?: RecognisedOutput | undefined
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { zipOf } from '../../test/evidence-samples.ts'
 import { examine } from '../../test/examine.ts'
@@ -41,6 +42,17 @@ suite('the output of a tool', () => {
     assert.deepEqual(
       files.map(({ path, recognised }) => [path, recognised?.summary]),
       [['data/a/scan.json', PROWLER_SUMMARY]],
+    )
+  })
+
+  test('is recognised in gzip', async () => {
+    const { files } = await examine({
+      'scan.json.gz': gzipSync(PROWLER),
+      'damaged.json.gz': gzipSync(PROWLER.slice(0, -9)),
+    })
+    assert.deepEqual(
+      files.map(({ recognised }) => recognised?.summary),
+      [undefined, PROWLER_SUMMARY],
     )
   })
 
