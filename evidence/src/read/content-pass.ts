@@ -9,7 +9,7 @@ import { type OutputReader, startRecognising } from '../recognise/recognise.ts'
 import type { RecognisedOutput } from '../recognise/recognised-output.ts'
 import type { Finding } from '../rules.ts'
 import { sylkMacros } from '../text/active-text.ts'
-import { startHtmlCheck, startsLikeMarkup, startsLikeXml } from '../text/html.ts'
+import { sniffedCheck, startsLikeXml } from '../text/sniffed-check.ts'
 import { SecretFinder } from '../secrets/find-secrets.ts'
 import { isUtf16, type StartTextCheck, type TextCheck, type TextPart } from '../text/text-check.ts'
 
@@ -161,8 +161,10 @@ export class ContentPass {
     this.#secrets = new SecretFinder()
     const ownType = 'id' in this.#format ? (this.#format as FileType) : this.#namedType
     const start = this.#file.checkText ?? ownType?.checkText
-    const isUnnamed = ownType === undefined && startsLikeMarkup(this.#firstKept(this.#keptBytes))
-    this.#check = (isUnnamed ? startHtmlCheck : start)?.(this.#file)
+    const isOffice = ownType !== undefined && ownType.content !== 'text'
+    const sniffed =
+      ownType === undefined || isOffice ? sniffedCheck(this.#firstKept(this.#keptBytes), isOffice) : undefined
+    this.#check = (start ?? sniffed)?.(this.#file)
     const { sizeBytes, takeRecognising } = this.#file
     if (takeRecognising !== undefined)
       this.#output = startRecognising(this.#firstKept(HEAD_BYTES), sizeBytes, takeRecognising)

@@ -1,4 +1,6 @@
 // docs/decisions/0392
+import { copyOf, joined } from '../platform/sources.ts'
+
 /** Reads single bytes of a stream; -1 at its end. */
 export type NextByte = () => number
 
@@ -19,6 +21,18 @@ const MAX_BITS = 15
 interface Codes {
   readonly counts: Uint16Array
   readonly symbols: Uint16Array
+}
+
+/** The start of what is inflated, as far as it can be read. */
+export function inflated(zlib: Uint8Array, limitBytes: number): Uint8Array {
+  let [at, length] = [0, 0]
+  const parts: Uint8Array[] = []
+  for (const part of inflateDamaged(() => (at < zlib.length ? (zlib[at++] as number) : -1))) {
+    parts.push(copyOf(part))
+    length += part.length
+    if (length > limitBytes) break
+  }
+  return joined(...parts)
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { RandomAccess } from '@kitseal/kit'
 import { BytesFinder } from '../detect/find-bytes.ts'
-import { bytesAt, chunks, copyOf, joined, memorySource, viewOf } from '../platform/sources.ts'
+import { bytesAt, chunks, memorySource, viewOf } from '../platform/sources.ts'
 import type { Finding } from '../rules.ts'
 import { type CompoundDirectory, readCompoundDirectory } from './compound-directory.ts'
-import { inflateDamaged } from './inflate-damaged.ts'
+import { inflated } from './inflate-damaged.ts'
 import { bytesFile } from './inner-files.ts'
 import type { InnerFile } from './structure.ts'
 import { vbaIn } from './vba.ts'
@@ -55,17 +55,5 @@ async function objectAt(stream: RandomAccess, at: number): Promise<Uint8Array | 
   const length = Math.min(MAX_OBJECT_BYTES, viewOf(head).getUint32(4, true))
   if (head[8] === COMPOUND) return bytesAt(stream, at + 8, length)
   if (head[0] !== 0x10 || head[12] !== ZLIB) return undefined
-  return inflated(await bytesAt(stream, at + 12, length - 4))
-}
-
-/** As far as it can be read. */
-function inflated(zlib: Uint8Array): Uint8Array {
-  let [at, length] = [0, 0]
-  const parts: Uint8Array[] = []
-  for (const part of inflateDamaged(() => (at < zlib.length ? (zlib[at++] as number) : -1))) {
-    parts.push(copyOf(part))
-    length += part.length
-    if (length > MAX_OBJECT_BYTES) break
-  }
-  return joined(...parts)
+  return inflated(await bytesAt(stream, at + 12, length - 4), MAX_OBJECT_BYTES)
 }

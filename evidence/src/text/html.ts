@@ -22,17 +22,3 @@ class HtmlCheck implements TextCheck {
     return { findings: [{ code: 'type_mismatch', detail: 'it contains no HTML' }], notes: [] }
   }
 }
-
-/** Whether a text without a known extension starts like a page or an image, as systems that look at the content do. */
-export function startsLikeMarkup(head: Uint8Array): boolean {
-  const start = new TextDecoder(byteOrderMark(head) ?? 'utf-8').decode(head.subarray(0, 1024))
-  return /^\uFEFF?\s*(?:<\?xml[^>]*>\s*|<!--[^]*?-->\s*)*<(?:!doctype\s+(?:html|svg)|html|head|body|script|svg|iframe|meta)\b/i.test(
-    start,
-  )
-}
-
-/** Whether a text starts with a tag or a declaration. */
-export function startsLikeXml(head: Uint8Array): boolean {
-  const start = new TextDecoder(byteOrderMark(head) ?? 'utf-8').decode(head.subarray(0, 256))
-  return /^\uFEFF?\s*<[?!a-z]/i.test(start)
-}

@@ -172,6 +172,7 @@ mobi       | e-book                        | application/x-mobipocket-ebook | mo
 model      | machine learning model        | application/octet-stream      | onnx pt pth pkl joblib safetensors gguf tflite | 47475546
 mo         | compiled translations         | application/octet-stream      | mo gmo | de120495 950412de
 git        | Git bundle or pack            | application/octet-stream      | pack bundle | 5041434b 2320763220676974
+mso        | objects of a saved document   | application/x-mso             | mso | 4163746976654d696d65
 tnef       | Outlook attachments (winmail.dat) | application/vnd.ms-tnef | tnef | 789f3e22
 onenote    | OneNote section               | application/onenote           | one onetoc2 | e4525c7b8cd8a74d
 dicom      | medical image (DICOM)         | application/dicom             | dcm dicom | 128:4449434d

@@ -1,4 +1,5 @@
 import { signature } from '../detect/signatures.ts'
+import { checkActiveMime } from '../structures/active-mime.ts'
 import { checkEvtx, checkPcap, checkPcapng } from '../structures/captures.ts'
 import { checkGif } from '../structures/gif.ts'
 import { checkHeif } from '../structures/heif.ts'
@@ -39,6 +40,7 @@ const EXAMINED: Readonly<Record<string, Partial<FileType>>> = {
   pcapng: { checkStructure: container('pcapng', checkPcapng) },
   evtx: { checkStructure: container('evtx', checkEvtx) },
   onenote: { checkStructure: container('onenote', checkOneNote) },
+  mso: { checkStructure: checkActiveMime },
   tnef: { checkStructure: checkTnef },
   pkcs7: { detect: isPkcs7, checkStructure: container('pkcs7', checkPkcs7) },
 }
