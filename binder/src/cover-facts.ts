@@ -40,5 +40,5 @@ const requestFacts = ({ supplier, requestedBy }: BinderInput): readonly (Fact | 
         fact('Requester (named in the kit)', requestedBy.name),
       ]
 
-const fact = (name: string, value: string | undefined, isCode = false): Fact | undefined =>
+export const fact = (name: string, value: string | undefined, isCode = false): Fact | undefined =>
   value === undefined ? undefined : { name, value: escapeInvisible(value), isCode }

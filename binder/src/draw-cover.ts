@@ -41,12 +41,16 @@ export function drawCover(layout: Layout, scope: string, facts: readonly Fact[])
   })
   drawTitle(layout, scope)
   layout.fixed('introduction', () => layout.paragraph(INTRODUCTION, INTRODUCING, { after: 16, width: 420 }))
+  drawFacts(layout, facts)
+  layout.ensureSpace(44 + (MAX_SECTIONS - 1) * SECTION_LEADING)
+  return { page: layout.page, top: layout.y + 44, element: layout.document.reserveElement('Div') }
+}
+
+export function drawFacts(layout: Layout, facts: readonly Fact[]): void {
   layout.document.element('Table', () => {
     for (const fact of facts) drawFact(layout, fact)
   })
   line(layout)
-  layout.ensureSpace(44 + (MAX_SECTIONS - 1) * SECTION_LEADING)
-  return { page: layout.page, top: layout.y + 44, element: layout.document.reserveElement('Div') }
 }
 
 function drawTitle(layout: Layout, scope: string): void {

@@ -7,7 +7,7 @@ const SMALL: Style = { face: 'regular', size: 7.5, leading: 10, colour: SOFT }
 const SMALL_CODE: Style = { ...SMALL, face: 'mono', size: 7 }
 
 /** Draws the header and footer of every page. Called last, when the number of pages is known. */
-export function drawHeaderAndFooter(layout: Layout, kitId: string): void {
+export function drawHeaderAndFooter(layout: Layout, kitId: string, title = 'Evidence binder'): void {
   const { pages } = layout.document
   const write = (text: string, style: Style, baseline: number, side: 'left' | 'right'): void => {
     for (const line of layout.wrap(text, style, COLUMN.width).slice(0, 1)) {
@@ -27,8 +27,8 @@ export function drawHeaderAndFooter(layout: Layout, kitId: string): void {
   }
   const others = pages.slice(1)
   for (const page of others) {
-    drawFixed(page, 'header', () => {
-      write('Evidence binder', SMALL, 52, 'left')
+    drawFixed(page, `header ${title}`, () => {
+      write(title, SMALL, 52, 'left')
       layout.fill(COLUMN.left, 60, COLUMN.width, 0.5, HAIRLINE)
     })
   }

@@ -6,3 +6,4 @@ export {
   type BinderMaker,
   binderMaker,
 } from './make-binder.ts'
+export { type CustodyEvent, type CustodyInput } from './custody-input.ts'

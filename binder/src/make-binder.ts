@@ -17,13 +17,15 @@ import { drawImages } from './images/draw-images.ts'
 import { drawHeaderAndFooter } from './draw-header-and-footer.ts'
 import { type SharedParts, sharedParts } from './shared-parts.ts'
 import { startLayout, PAPER } from './layout.ts'
+import type { CustodyInput } from './custody-input.ts'
+import { makeCustodyRecord } from './make-custody-record.ts'
 import { escapeInvisible } from './escape-invisible.ts'
 
 export type { BinderFile, BinderFinding, BinderInput, BinderItem } from './binder-input.ts'
 
 export type BinderMaker = ReturnType<typeof binderMaker>
 
-/** Binders share fonts and the parts that are the same in all of them, so one maker makes them all. */
+/** Documents share fonts and the parts that are the same in all of them, so one maker makes them all. */
 export function binderMaker() {
   const loadGlyphs = fontLibrary()
   const parts = sharedParts()
@@ -33,6 +35,8 @@ export function binderMaker() {
      * sizes, types and previews of the evidence.
      */
     make: (input: BinderInput): Promise<Uint8Array> => makeBinder(input, loadGlyphs, parts),
+    /** Creates the custody record of a kit as PDF. */
+    custody: (input: CustodyInput): Promise<Uint8Array> => makeCustodyRecord(input, loadGlyphs, parts),
     /** Opens the fonts, so that the first binder does not wait for them. */
     loadFonts: async (): Promise<void> => void (await loadGlyphs({ regular: [], strong: [], mono: [] })),
   }

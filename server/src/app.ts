@@ -1,3 +1,4 @@
+import { binderMaker } from '@kitseal/binder'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { registerConsoleRoutes } from './site/console-routes.ts'
 import { type ConsoleServices, consoleServices } from './site/console-services.ts'
@@ -44,6 +45,7 @@ import { registerTokenRoutes } from './access/token-routes.ts'
 import { addressRule } from './http/public-address.ts'
 import type { SecretsAtRest } from './keys/secrets-at-rest.ts'
 import { registerJwksRoutes } from './keys/jwks-routes.ts'
+import { registerCustodyRecordRoutes } from './kits/custody-record-routes.ts'
 import { registerKitRoutes } from './kits/kit-routes.ts'
 import { registerLogRoutes } from './log/log-routes.ts'
 import type { WitnessPolicy } from './log/witness-policy.ts'
@@ -129,6 +131,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
 function registerService(app: FastifyInstance, ctx: AppContext, services: ConsoleServices): void {
   registerJobRoutes(app, ctx)
   registerKitRoutes(app, ctx)
+  registerCustodyRecordRoutes(app, { ...ctx, binders: binderMaker() })
   registerJwksRoutes(app, ctx)
   registerLogRoutes(app, { log: ctx.transparencyLog, issuer: ctx.issuer, witnesses: ctx.witnesses })
   registerVerifyRoutes(app, ctx)

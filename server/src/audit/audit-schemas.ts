@@ -1,7 +1,21 @@
+import { CUSTODY_VERSION } from '@kitseal/kit'
 import { type Static, Type } from 'typebox'
 import { ListOf } from '../http/page-query.ts'
-import { Count, DateTime, Named, NullableString, Sha256 } from '../http/schema-parts.ts'
+import { Boundary, Count, DateTime, Named, NullableString, Sha256 } from '../http/schema-parts.ts'
 import { OneOf } from '../http/text-schemas.ts'
+
+const AUDIT_EVENT = {
+  seq: Type.Integer({ minimum: 1 }),
+  prev: Sha256('`hash` of the event before. The first event has the audit tag of the workspace.'),
+  hash: Sha256('Of this event and, through `prev`, of all before it.'),
+  at: DateTime(),
+  actor: OneOf(['key', 'member', 'operator', 'service', 'link', 'anonymous']),
+  key_id: NullableString('The API key, if one was used.'),
+  member_id: NullableString('The member, if it was done in the console.'),
+  action: Type.String(),
+  subject: Type.String({ description: 'ID of what was changed or downloaded.' }),
+  details: Type.Record(Type.String(), Type.Unknown()),
+}
 
 export const AuditTrail = Named(
   'AuditTrail',
@@ -10,16 +24,7 @@ export const AuditTrail = Named(
     workspace_id: Type.String(),
     ...ListOf(
       Type.Object({
-        seq: Type.Integer({ minimum: 1 }),
-        prev: Sha256('`hash` of the event before. The first event has the audit tag of the workspace.'),
-        hash: Sha256('Of this event and, through `prev`, of all before it.'),
-        at: DateTime(),
-        actor: OneOf(['key', 'member', 'operator', 'service', 'link', 'anonymous']),
-        key_id: NullableString('The API key, if one was used.'),
-        member_id: NullableString('The member, if it was done in the console.'),
-        action: Type.String(),
-        subject: Type.String({ description: 'ID of what was changed or downloaded.' }),
-        details: Type.Record(Type.String(), Type.Unknown()),
+        ...AUDIT_EVENT,
         by: Type.Optional(
           NullableString('With `names`: the email address of the member, or the label of the key.'),
         ),
@@ -35,15 +40,39 @@ export const AuditTrail = Named(
   },
 )
 
+const AUDIT_HEAD = {
+  audit_version: Type.Literal('kitseal-audit-1'),
+  audit_tag: Sha256('Identifies the audit log in the transparency log without naming the workspace.'),
+  count: Type.Integer({ minimum: 1, description: '`seq` of the newest event.' }),
+  head: Sha256('`hash` of the newest event.'),
+  log_proof: Type.String({ description: 'A tlog-proof (C2SP) of the leaf with these members.' }),
+}
+
 export const AuditHead = Named(
   'AuditHead',
   'The state of an audit log, with the proof that it is in the transparency log.',
+  AUDIT_HEAD,
+)
+
+export const CustodyRecord = Named(
+  'CustodyRecord',
+  'Every event of a kit in the audit log of its workspace, with the head of that log.',
   {
-    audit_version: Type.Literal('kitseal-audit-1'),
-    audit_tag: Sha256('Identifies the audit log in the transparency log without naming the workspace.'),
-    count: Type.Integer({ minimum: 1, description: '`seq` of the newest event.' }),
-    head: Sha256('`hash` of the newest event.'),
-    log_proof: Type.String({ description: 'A tlog-proof (C2SP) of the leaf with these members.' }),
+    custody_version: Type.Literal(CUSTODY_VERSION),
+    kit_id: Type.String(),
+    job_id: Type.String(),
+    submission_id: NullableString('Null for a kit of an intake job.'),
+    issuer: Type.String(),
+    issued_at: DateTime(),
+    receipt_sha256: Sha256('Of the file receipt.json.'),
+    manifest_sha256: Sha256('Of the canonical manifest.'),
+    kit_zip_sha256: Sha256('Of kit.zip.'),
+    log_index: Count('The position of the receipt in the transparency log.'),
+    made_at: DateTime(),
+    events: Type.Array(Type.Object(AUDIT_EVENT), { description: 'Oldest first, as in an export.' }),
+    head: Type.Object(AUDIT_HEAD),
+    statement: Type.String({ description: 'What the record shows, and what it does not.' }),
+    boundary: Boundary(),
   },
 )
 

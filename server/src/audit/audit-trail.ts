@@ -77,6 +77,7 @@ export const AUDIT_ACTIONS = [
   'share.changed',
   'share.link_created',
   'share.link_revoked',
+  'share.opened',
   'share.downloaded',
   'share.revoked',
   'webhook.created',

@@ -172,6 +172,7 @@ export const EVENT_TYPES: Readonly<Record<AuditAction, EventType>> = {
     kit_id: KIT,
     recipient: null,
   }),
+  'share.opened': row('Someone opened the page of a share.', 'share', { kit_id: KIT, recipient: null }),
   'share.downloaded': row('Someone downloaded from a share.', 'share', {
     kit_id: KIT,
     name: 'kit.zip',

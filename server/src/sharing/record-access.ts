@@ -29,7 +29,27 @@ const VISIT_MS = 60 * 60_000
 /** Records that the page was opened, or a password refused. */
 export async function recordView({ db, clock }: Recorder, access: Access): Promise<void> {
   if (await isRecorded(db, clock, access)) return
-  await transact(db, (trx) => insertAccess(trx, clock, access, null))
+  await transact(db, async (trx) => {
+    await insertAccess(trx, clock, access, null)
+    if (access.kind === 'opened') await recordShareEvent(trx, clock, access, 'share.opened', {})
+  })
+}
+
+function recordShareEvent(
+  trx: Db,
+  clock: Clock,
+  { share, linkId, recipient }: Access,
+  action: 'share.opened' | 'share.downloaded',
+  details: { readonly name?: string },
+): Promise<number> {
+  return recordEvent(trx, {
+    workspaceId: share.workspace_id,
+    actor: { is: 'link', linkId },
+    action,
+    subject: share.share_id,
+    details: { kit_id: share.kit_id, ...details, recipient },
+    at: timestamp(clock.now()),
+  })
 }
 
 /** A file that is read: to download it, or to verify or preview it on the page. */
@@ -46,7 +66,7 @@ export interface Reading extends Access {
  * statement that counts, so that concurrent visits cannot exceed it.
  */
 export async function recordReading({ db, clock }: Recorder, reading: Reading): Promise<void> {
-  const { share, linkId, recipient, name, kind } = reading
+  const { share, name, kind } = reading
   const isPart = kind === 'viewed' || reading.start > 0
   if (isPart && (await isVisiting(db, clock, reading)) && (await isRecorded(db, clock, reading))) return
   await transact(db, async (trx) => {
@@ -60,15 +80,7 @@ export async function recordReading({ db, clock }: Recorder, reading: Reading): 
     if (!isCounted) await countVisit(trx, reading)
     await insertAccess(trx, clock, reading, isCounted ? null : (reading.visit ?? null))
     if (kind !== 'downloaded') return
-    const details = { kit_id: share.kit_id, name, recipient }
-    await recordEvent(trx, {
-      workspaceId: share.workspace_id,
-      actor: { is: 'link', linkId },
-      action: 'share.downloaded',
-      subject: share.share_id,
-      details,
-      at: timestamp(clock.now()),
-    })
+    await recordShareEvent(trx, clock, reading, 'share.downloaded', { name })
   })
 }
 

@@ -44,7 +44,9 @@ test('every example command in the API docs works', async () => {
       const tile = example.includes('/log/tile/') ? { LEVEL: '0', NAME: '000.p/1' } : {}
       const upload = example.includes('-X DELETE') ? { UPLOAD_ID: env.OTHER_UPLOAD_ID } : {}
       const erased = example.includes('/erasure"') ? { KIT_ID: env.ERASED_KIT_ID } : {}
-      const shared = /\/v1\/(?:shares"|compare)/.test(example) ? { KIT_ID: env.SHARED_KIT_ID } : {}
+      const shared = /\/v1\/(?:shares"|compare)|\/custody\./.test(example)
+        ? { KIT_ID: env.SHARED_KIT_ID }
+        : {}
       // One of its own, because closing it ends the other examples.
       const request = /\$EVIDENCE_REQUEST_ID/.test(example) ? { EVIDENCE_REQUEST_ID: await env.ask() } : {}
       const key = example.includes('-X DELETE') ? { KEY_ID: env.OTHER_KEY_ID } : {}

@@ -60,6 +60,7 @@ export function KitView({ submission, kitId }: { readonly submission: Submission
         <Tabs.Panel value="deliverables">
           <Card>
             <Deliverables submission={submission} />
+            <Custody kitId={kitId} />
           </Card>
         </Tabs.Panel>
         <Tabs.Panel value="details">
@@ -173,14 +174,45 @@ function Deliverables({ submission }: { readonly submission: Submission }) {
     <ul className="deliverables">
       {Object.entries(submission.deliverables).map(([name, path]) => (
         <li key={name}>
-          <a href={path} download className="download-link">
-            <Icon name="download" size={16} />
-            {name}
-          </a>
-          <span className="quiet">{known[name] ?? ''}</span>
+          <DownloadLink address={path} name={name} hint={known[name] ?? ''} />
         </li>
       ))}
     </ul>
+  )
+}
+
+function DownloadLink({ address, name, hint }: Readonly<Record<'address' | 'name' | 'hint', string>>) {
+  return (
+    <>
+      <a href={address} download className="download-link">
+        <Icon name="download" size={16} />
+        {name}
+      </a>
+      <span className="quiet">{hint}</span>
+    </>
+  )
+}
+
+/** Made when it is asked for, so it is no part of the kit. */
+function Custody({ kitId }: { readonly kitId: string }) {
+  const t = texts.console.submission.kit.custody
+  const address = `/v1/kits/${kitId}/custody`
+  return (
+    <>
+      <h3>{t.title}</h3>
+      <p className="quiet">{t.hint}</p>
+      <ul className="deliverables">
+        <li>
+          <DownloadLink address={`${address}.pdf`} name={t.pdf} hint={t.pdfHint} />
+        </li>
+        <li>
+          <DownloadLink address={`${address}.pdf?certification=draft`} name={t.draft} hint={t.draftHint} />
+        </li>
+        <li>
+          <DownloadLink address={`${address}.json`} name={t.json} hint={t.jsonHint} />
+        </li>
+      </ul>
+    </>
   )
 }
 

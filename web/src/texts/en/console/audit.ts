@@ -103,6 +103,7 @@ export const audit = {
     'share.changed': 'Share changed',
     'share.link_created': 'Link of a share created',
     'share.link_revoked': 'Link of a recipient revoked',
+    'share.opened': 'Share opened',
     'share.downloaded': 'Shared file downloaded',
     'share.revoked': 'Share revoked',
     'webhook.created': 'Webhook created',
