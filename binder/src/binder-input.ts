@@ -1,4 +1,4 @@
-import type { Supplier } from '@kitseal/kit'
+import type { ProvenanceEntry, Supplier } from '@kitseal/kit'
 
 export interface BinderFile {
   readonly path: string
@@ -49,6 +49,8 @@ export interface BinderInput {
   readonly files: readonly BinderFile[]
   readonly findings?: readonly BinderFinding[]
   readonly items?: readonly BinderItem[]
+  /** Where the evidence came from, as in reports/provenance.json. */
+  readonly provenance?: readonly ProvenanceEntry[]
   /** Reads a PNG or JPEG file. Undefined to leave out the preview. */
   readonly images: (path: string) => Promise<Uint8Array | undefined>
 }

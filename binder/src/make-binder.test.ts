@@ -115,6 +115,40 @@ test('the extracted text contains every fact, hash and name', { skip: noText }, 
   for (const part of expected) assert.ok(text.includes(part), `not found: ${part}`)
 })
 
+test(
+  'what is verified and what is stated have different headings, words and marks',
+  { skip: noText },
+  async () => {
+    const provenance = [
+      {
+        paths: 'all files',
+        source: 'ci_token',
+        statement: 'verified',
+        issuer: 'https://token.example',
+        repository: 'acme/app',
+      },
+      { paths: ['data/a.csv'], source: 'supplier', statement: 'stated', collector: { name: 'Prowler' } },
+      {
+        paths: ['data/b.json'],
+        source: 'recognised',
+        statement: 'stated',
+        format: 'x',
+        counts: [],
+        summary: 'Trivy 1',
+      },
+    ] as const
+    const text = await textOf(await makeBinder(binderInput({ provenance })))
+    const words = text.slice(text.lastIndexOf('Verified is only what')).replaceAll(/\s+/g, ' ')
+    assert.match(
+      words,
+      /Verified by seal\.example\.com ✓ verified CI run of acme\/app · token of https:\/\/token\.example All files/,
+    )
+    assert.match(words, /Stated by the supplier, not verified “ stated collected with Prowler data\/a\.csv/)
+    assert.match(words, /Stated by the files, not verified “ stated Trivy 1 data\/b\.json/)
+    assert.doesNotMatch(await textOf(await makeBinder(binderInput({}))), /Where the evidence came from/)
+  },
+)
+
 test('a table names the files of each item, and why there are none', { skip: noText }, async () => {
   const items = [
     { id: 'CC6.1', title: 'List of users', files: ['data/CC6.1/users.csv', 'data/CC6.1/admins.csv'] },

@@ -1,5 +1,5 @@
 // docs/decisions/0230
-import { BOUNDARY } from '@kitseal/kit'
+import { BOUNDARY, describeProvenance } from '@kitseal/kit'
 import type { BinderInput } from './binder-input.ts'
 import { drawContents, drawCover } from './draw-cover.ts'
 import { coverFacts } from './cover-facts.ts'
@@ -11,6 +11,7 @@ import { drawInventory } from './draw-inventory.ts'
 import { buildInventory } from './build-inventory.ts'
 import type { InventoryFolder } from './build-inventory.ts'
 import { drawMeaning } from './draw-meaning.ts'
+import { drawProvenance, textsOfProvenance } from './draw-provenance.ts'
 import { pdfDocument } from './pdf/pdf-document.ts'
 import { chooseImages } from './images/choose-images.ts'
 import { drawImages } from './images/draw-images.ts'
@@ -53,13 +54,15 @@ async function makeBinder(
   const { folders } = inventory
   const findings = input.findings ?? []
   const items = input.items ?? []
+  const provenance = describeProvenance(input.provenance ?? [], input.issuer, true)
   const glyphSets = await loadGlyphs({
-    strong: [scope, ...folders.map(({ title }) => title)],
+    strong: [scope, ...folders.map(({ title }) => title), ...textsOfProvenance(provenance)],
     regular: [
       ...facts.map(({ value }) => value),
       ...namesIn(folders),
       ...textsIn(findings),
       ...textsOfItems(items),
+      ...textsOfProvenance(provenance),
     ],
     mono: [...facts.map(({ value }) => value), escapeInvisible(input.verifyUrl)],
   })
@@ -79,6 +82,7 @@ async function makeBinder(
   const layout = startLayout(document, glyphSets, parts)
   const contents = drawCover(layout, scope, facts)
   const sections = [drawMeaning(layout), drawHowToVerify(layout, input), drawInventory(layout, inventory)]
+  if (provenance.length > 0) sections.push(drawProvenance(layout, provenance))
   if (items.length > 0) sections.push(drawChecklist(layout, items))
   if (findings.length > 0) sections.push(drawFindings(layout, findings))
   if (images.chosen.length > 0) sections.push(drawImages(layout, images))

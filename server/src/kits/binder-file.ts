@@ -1,4 +1,4 @@
-import { RECEIPT_VERSION } from '@kitseal/kit'
+import { parseProvenance, parseStrictJson, type ProvenanceEntry, RECEIPT_VERSION } from '@kitseal/kit'
 import type { BinderFile, BinderFinding, BinderItem, BinderMaker } from '@kitseal/binder'
 import type { Origin } from '../access/supplier.ts'
 import { reached } from '../runtime/steps.ts'
@@ -18,6 +18,8 @@ export interface BoundKit extends KitIdentity {
   readonly replacesKitId?: string | null
   readonly findings?: readonly BinderFinding[]
   readonly items?: readonly BinderItem[]
+  /** The report about where the evidence came from. */
+  readonly provenance?: MadeFile | undefined
   readonly images?: (path: string) => Promise<Uint8Array | undefined>
 }
 
@@ -43,10 +45,16 @@ export async function binderFile(binders: BinderMaker, kit: BoundKit): Promise<M
     files: kit.files,
     findings: kit.findings ?? [],
     items: kit.items ?? [],
+    provenance: entriesIn(kit.provenance),
     images: kit.images ?? NO_IMAGES,
   })
   reached('binder made')
   return madeFile(BINDER_PATH, bytes)
+}
+
+function entriesIn(report: MadeFile | undefined): readonly ProvenanceEntry[] {
+  const parsed = report && parseProvenance(parseStrictJson(report.bytes))
+  return parsed?.ok === true ? parsed.value.entries : []
 }
 
 export function reportInBinder({ path, sha256, sizeBytes }: MadeFile): BinderFile {

@@ -2,7 +2,7 @@
 import type { BinderItem, BinderMaker } from '@kitseal/binder'
 import type { FindingRecord, RecognisedOutput } from '@kitseal/evidence'
 import { groupFindings } from '@kitseal/evidence/group-findings'
-import { type JsonObject, parseStrictJson } from '@kitseal/kit'
+import { type JsonObject, parseStrictJson, PROVENANCE_PATH } from '@kitseal/kit'
 import type { Db, JobsTable, KitEntry, SubmissionsTable } from '../database/schema.ts'
 import { binderFile, reportInBinder } from '../kits/binder-file.ts'
 import { INTAKE_REPORT_PATH, REQUEST_REPORT_PATH } from '../kits/intake-record.ts'
@@ -63,6 +63,7 @@ export function sealSubmission(
         files: [...files, ...made.map(reportInBinder)],
         findings: groupFindings(findings),
         items: itemsIn(intake, reports),
+        provenance: reports.find(({ path }) => path === PROVENANCE_PATH),
         images: imagesOf(ctx.objects, files),
       })
       return [...made, binder]

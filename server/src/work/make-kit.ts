@@ -27,7 +27,14 @@ function makeIntakeKit(ctx: SubmissionKitContext, job: Readonly<JobsTable>): Pro
       const files = created.map(reportInBinder)
       return [
         ...created,
-        await binderFile(ctx.binders, { ...kit, job, origin: { supplier }, issuer: ctx.issuer, files }),
+        await binderFile(ctx.binders, {
+          ...kit,
+          job,
+          origin: { supplier },
+          issuer: ctx.issuer,
+          files,
+          provenance,
+        }),
       ]
     },
   })

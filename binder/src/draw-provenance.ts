@@ -1,0 +1,71 @@
+// docs/decisions/0470
+import type { ProvenanceGroup } from '@kitseal/kit'
+import { escapeInvisible } from './escape-invisible.ts'
+import { ACCENT, COLUMN, INK, NOTE, SOFT, SUBHEADING } from './layout.ts'
+import type { Layout, Style } from './layout.ts'
+import { openSection } from './section.ts'
+import type { Section } from './section.ts'
+
+export const PROVENANCE_TITLE = 'Where the evidence came from'
+const MAX_SHOWN = 200
+const MAX_LENGTH = 600
+const LABEL_WIDTH = 62
+const TEXT_LEFT = COLUMN.left + LABEL_WIDTH
+const TEXT: Style = { face: 'regular', size: 9.5, leading: 12.5, colour: INK }
+const FILES: Style = { face: 'regular', size: 8.5, leading: 12, colour: SOFT, isPath: true }
+/** The word says it too, for those who see no difference in weight and colour. */
+const LABELS: Readonly<Record<ProvenanceGroup['is'], Style>> = {
+  verified: { face: 'strong', size: 9, leading: 12.5, colour: ACCENT },
+  stated: { face: 'regular', size: 9, leading: 12.5, colour: SOFT },
+}
+
+/** What the service verified, and what others state, under different headings. */
+export function drawProvenance(layout: Layout, groups: readonly ProvenanceGroup[]): Section {
+  const section = openSection(layout, PROVENANCE_TITLE)
+  layout.paragraph(
+    'Verified is only what the service saw itself. What the supplier or a file states was recorded, and nobody checked it. ' +
+      'reports/provenance.json in the kit has all of it.',
+    NOTE,
+    { after: 10 },
+  )
+  for (const group of groups) drawGroup(layout, group)
+  return section
+}
+
+/** The texts that need glyphs. */
+export function* textsOfProvenance(groups: readonly ProvenanceGroup[]): Generator<string> {
+  for (const { heading, mark, lines } of groups) {
+    yield heading
+    yield mark
+    for (const { files, text } of lines.slice(0, MAX_SHOWN)) yield* [limited(files), limited(text)]
+  }
+}
+
+function drawGroup(layout: Layout, { is, heading, mark, lines }: ProvenanceGroup): void {
+  layout.ensureSpace(80)
+  layout.y += 12
+  layout.paragraph(heading, SUBHEADING, { role: 'H3', after: 2 })
+  layout.document.element('L', () => {
+    for (const { files, text } of lines.slice(0, MAX_SHOWN)) {
+      layout.ensureSpace(46)
+      layout.y += 8
+      layout.document.element('LI', () => {
+        layout.page.tagged('Lbl', () => {
+          for (const line of layout.wrap(`${mark} ${is}`, LABELS[is], LABEL_WIDTH))
+            layout.write(line, LABELS[is], COLUMN.left, layout.y)
+        })
+        const place = { x: TEXT_LEFT, width: COLUMN.right - TEXT_LEFT, role: 'LBody' } as const
+        layout.paragraph(limited(text), TEXT, place)
+        layout.paragraph(limited(files), FILES, place)
+      })
+    }
+  })
+  if (lines.length <= MAX_SHOWN) return
+  layout.y += 8
+  layout.paragraph(`and ${lines.length - MAX_SHOWN} more`, FILES)
+}
+
+function limited(text: string): string {
+  const shown = [...escapeInvisible(text)]
+  return shown.length <= MAX_LENGTH ? shown.join('') : `${shown.slice(0, MAX_LENGTH).join('')}…`
+}
