@@ -3,6 +3,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
+import { TOOL_OUTPUTS } from '../../evidence/test/tool-outputs.ts'
 import { launchBrowser, noBrowser } from '../../kit/embed/test/browser.ts'
 import { VERDICTS } from '../../kit/src/verdicts.ts'
 import { type TestService, testService } from '../../server/test/test-service.ts'
@@ -239,6 +240,17 @@ describe('shares in Chromium', { skip: noBrowser }, () => {
     await page.goto(link)
     await page.getByRole('heading', { name: 'This link was revoked' }).waitFor()
     await noBarriers(page)
+  })
+
+  test('what the output of a tool says about itself is shown as its own words, on the submission and on the share', async () => {
+    const { content, summary } = TOOL_OUTPUTS['Prowler OCSF'] ?? { content: '', summary: '' }
+    const id = await owner.submission()
+    await owner.upload(id, form({ 'scan.json': content }))
+    const { url } = await share({ kit_id: (await owner.ended(id))['kit_id'] })
+    await ann.page.goto(`${originOf(service)}/console/submissions/${id}`)
+    await page.goto(url)
+    for (const shown of [ann.page, page]) await shown.getByText(`The file says: ${summary}`).waitFor()
+    assert.deepEqual(await misfits(page), [])
   })
 
   test('single files are verified with their proofs, and a password is asked for', async () => {
