@@ -41,5 +41,18 @@ export function pdfStringAt(text: string, at: number): Uint8Array {
     if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 255)
     return letter === undefined || letter === '\n' || letter === '\r' ? '' : (ESCAPES[letter] ?? letter)
   })
-  return Uint8Array.from(decoded, (letter) => letter.charCodeAt(0))
+  return Uint8Array.from(decoded, byteOf)
+}
+
+/** TextDecoder reads Latin-1 as Windows-1252, which has other letters for some bytes. */
+const WINDOWS_1252 = new Map(
+  Array.from(
+    new TextDecoder('latin1').decode(Uint8Array.from({ length: 256 }, (_, byte) => byte)),
+    (letter, byte) => [letter.charCodeAt(0), byte],
+  ),
+)
+
+function byteOf(letter: string): number {
+  const code = letter.charCodeAt(0)
+  return code < 256 ? code : (WINDOWS_1252.get(code) ?? 0)
 }

@@ -42,7 +42,22 @@ async function emptyPasswordFits(dictionary: string, id: Uint8Array): Promise<bo
     const expected = revision === 5 ? await digest('SHA-256', salt) : await hardenedHash(salt)
     return startsWith(user, expected.subarray(0, 32))
   }
-  const key = legacyKey(dictionary, revision, owner, id)
+  const digested = legacyDigest(dictionary, revision, owner, id)
+  return keyLengths(dictionary).some((length) =>
+    userFits(user, legacyKey(digested, revision, length), revision, id),
+  )
+}
+
+/** In bytes: what the file says, which some programs write in bytes, then what programs use without that. */
+function keyLengths(dictionary: string): readonly number[] {
+  const stated = [...dictionary.matchAll(/\/Length\s+(\d{1,3})(?![\d.])/g)].flatMap(([, text]) => [
+    Number(text) >> 3,
+    Number(text),
+  ])
+  return [...new Set([...stated.slice(0, 8), 5, 16])].filter((length) => length >= 5 && length <= 16)
+}
+
+function userFits(user: Uint8Array, key: Uint8Array, revision: number, id: Uint8Array): boolean {
   if (revision === 2) return startsWith(user, rc4(key, PADDING))
   let value = rc4(key, md5(joined(PADDING, id)))
   for (let round = 1; round <= 19; round++)
@@ -53,15 +68,17 @@ async function emptyPasswordFits(dictionary: string, id: Uint8Array): Promise<bo
   return startsWith(user, value)
 }
 
-function legacyKey(dictionary: string, revision: number, owner: Uint8Array, id: Uint8Array): Uint8Array {
+function legacyDigest(dictionary: string, revision: number, owner: Uint8Array, id: Uint8Array): Uint8Array {
   const permissions = new Uint8Array(4)
   new DataView(permissions.buffer).setInt32(0, numberOf(dictionary, 'P') ?? 0, true)
   const hidesMetadata = revision >= 4 && /\/EncryptMetadata\s+false/.test(dictionary)
   const parts = [PADDING, owner.subarray(0, 32), permissions, id]
   if (hidesMetadata) parts.push(Uint8Array.of(255, 255, 255, 255))
-  const bits = numberOf(dictionary, 'Length') ?? (revision >= 4 ? 128 : 40)
-  const length = revision === 2 ? 5 : Math.min(16, Math.max(5, bits >> 3))
-  let key = md5(joined(...parts))
+  return md5(joined(...parts))
+}
+
+function legacyKey(digested: Uint8Array, revision: number, length: number): Uint8Array {
+  let key = digested
   if (revision >= 3) for (let round = 0; round < 50; round++) key = md5(key.subarray(0, length))
   return key.subarray(0, length)
 }
