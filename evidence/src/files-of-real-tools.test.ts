@@ -149,18 +149,29 @@ test('UTF-16 JSON, several JSON values and Windows event exports without a root 
   )
 })
 
-test('entities are accepted if they are not used, or harmless and in a known kind of document', async () => {
+test('entities are accepted if they are not used, name files that are not XML, or are short texts', async () => {
   const laughs = '<!DOCTYPE html [<!ENTITY a "lol"><!ENTITY b "&a;&a;&a;">]><html>&b;</html>'
+  const figure =
+    '<!NOTATION gif SYSTEM "gif"><!ENTITY f SYSTEM "a.gif" NDATA gif><!ENTITY g PUBLIC "p" "b.gif" NDATA gif>'
+  const long = `<!DOCTYPE a [<!ENTITY b "${'x'.repeat(999)}">]><a>${'&b;'.repeat(30_000)}</a>`
   assert.deepEqual(
     await found({
       'a.xml': '<!DOCTYPE a [<!ENTITY b "c">]><a/>',
       'b.svg.xml': '<!DOCTYPE svg PUBLIC "x" "y" [<!ENTITY ns "http://a/">]><svg xmlns:x="&ns;">&ns;</svg>',
-      'c.xml': '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>',
+      'c.xml': `<!DOCTYPE a [${figure}<!-- <!ENTITY x SYSTEM "y"> --><!ENTITY b 'c > d &#xa0;'>]><a f="f">&b;&b;</a>`,
       'd.xml': laughs,
       'e.xml': '<!DOCTYPE html [<!ENTITY x SYSTEM "file:///etc/passwd">]><html>&x;</html>',
       'f.xml': '<!DOCTYPE a [<!ENTITY % p SYSTEM "http://x/"> %p;]><a/>',
+      'g.xml': `<!DOCTYPE a [${figure}<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>`,
+      'h.xml': long,
+      'i.xml': '<!DOCTYPE a [<!ENTITY b "&#60;script&#x3e;">]><a>&b;</a>',
+      'j.xml': '<!DOCTYPE a [<!ENTITY b "c"><!ENTITY b SYSTEM "http://x/">]><a>&b;</a>',
+      'k.xml': '<!DOCTYPE a [<!ENTITY b "c">]><a>&c;</a>',
     }),
-    ['c', 'd', 'e', 'f'].map((name) => `danger xml_entities ${name}.xml`),
+    [
+      ...['d', 'e', 'f', 'g', 'h', 'i', 'j'].map((name) => `danger xml_entities ${name}.xml`),
+      'notice malformed_xml k.xml',
+    ],
   )
 })
 

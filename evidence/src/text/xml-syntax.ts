@@ -60,9 +60,8 @@ class XmlSyntax implements TextCheck {
   #attributes = 0
   #unreadable = false
   #isTooLarge = false
-  #declares = false
-  #isHarmless = false
-  #uses = 0
+  #declaresHarmful = false
+  #expanded = 0
   /** The start of markup that goes on in the next bytes. */
   #carried: Uint8Array = new Uint8Array(0)
   #isSkimming = false
@@ -200,21 +199,27 @@ class XmlSyntax implements TextCheck {
   }
 
   #doctype(doctype: string): void {
-    if (doctype.includes('<!ENTITY')) {
-      this.#declares = true
-      this.#isHarmless = isKnownKind(doctype) && declaresLiterals(doctype)
-      // Parameter entities take effect where they are declared.
-      if (/%[\w.:-]{1,100};/.test(doctype)) this.#finding ??= { code: 'xml_entities' }
-    }
+    const { literals, harmful } = entitiesIn(doctype.replaceAll(/<!--[^]*?-->/g, ' '))
+    this.#declaresHarmful = harmful > 0
+    for (const [name, length] of literals)
+      Object.defineProperty(this.#parser.ENTITIES, name, { get: () => this.#expand(length) })
+    // Parameter entities take effect where they are declared.
+    if (/<!ENTITY[^]*%[\w.:-]{1,100};/.test(doctype)) this.#finding ??= { code: 'xml_entities' }
     if (/\b(?:SYSTEM|PUBLIC)\b/.test(doctype.slice(0, 500)))
       this.#notes.push('references an external document type, which was not loaded')
   }
 
-  /** An entity that is declared and used is an error to the parser, which does not know it. */
+  /** The text of an entity is not needed, only its length. */
+  #expand(length: number): string {
+    this.#expanded += length + 1
+    if (this.#expanded > MAX_EXPANDED) this.#finding ??= { code: 'xml_entities' }
+    return ''
+  }
+
+  /** The parser does not know entities that are not harmless. */
   #error(message: string): void {
-    const isUndefined = message.includes('undefined entity')
-    if (isUndefined && this.#isHarmless && ++this.#uses <= MAX_ENTITY_USES) return
-    if (isUndefined && this.#declares) this.#finding ??= { code: 'xml_entities' }
+    if (this.#declaresHarmful && message.includes('undefined entity'))
+      this.#finding ??= { code: 'xml_entities' }
     else this.#fail(`at ${message}`)
   }
 
@@ -234,25 +239,31 @@ class XmlSyntax implements TextCheck {
 const STEP_BYTES = 64 * 1024
 const GREATER = 0x3e
 const NONE = new Uint8Array(0)
-const MAX_ENTITY_USES = 100_000
-const MAX_ENTITY_LENGTH = 200
+/** Characters that harmless entities may add to a document. */
+const MAX_EXPANDED = 20_000_000
+const MAX_ENTITY_LENGTH = 1000
 
-/** Document types whose programs write entities: SVG, XHTML, DocBook, property lists and others. */
-function isKnownKind(doctype: string): boolean {
-  return /^\s*(?:svg|html|plist|book|article|chapter|section|refentry|set|map|topic|concept|task|reference|TEI|TEI\.2|math|rfc|smil|wml|rdf:RDF|dtbook|ncx)\b/i.test(
-    doctype,
-  )
+/** Literals are short texts without references and markup. Files that are not XML (NDATA) are only named. */
+function entitiesIn(doctype: string): {
+  readonly literals: ReadonlyMap<string, number>
+  readonly harmful: number
+} {
+  const literals = new Map<string, number>()
+  let harmful = doctype.split('<!ENTITY').length - 1
+  for (const [, name = '', quoted, kind] of doctype.matchAll(DECLARATION)) {
+    const text = quoted?.slice(1, -1)
+    const isLiteral = text !== undefined && text.length <= MAX_ENTITY_LENGTH && !MARKUP.test(text)
+    if (isLiteral || kind !== undefined) harmful--
+    // The first declaration of a name holds.
+    if (isLiteral && !literals.has(name)) literals.set(name, text.length)
+  }
+  return harmful === 0 ? { literals, harmful } : { literals: new Map(), harmful }
 }
 
-/** Short texts without references, so that using them cannot grow much. */
-function declaresLiterals(doctype: string): boolean {
-  const declarations = doctype.match(/<!ENTITY\b[^>]*>/g) ?? []
-  return declarations.every((one) => {
-    const value = /^<!ENTITY\s+[\w.:-]{1,100}\s+(?:"([^"]*)"|'([^']*)')\s*>$/.exec(one)
-    const text = value?.[1] ?? value?.[2]
-    return text !== undefined && text.length <= MAX_ENTITY_LENGTH && !/[&%](?!#)/.test(text)
-  })
-}
+const DECLARATION =
+  /<!ENTITY\s+([\w.:-]{1,100})\s+(?:("[^"]*"|'[^']*')|(?:SYSTEM|PUBLIC)(?:\s+"[^"]*"|\s+'[^']*'){1,2}\s+(NDATA)\s+[\w.:-]{1,100})\s*>/g
+/** References to entities, and characters that become markup where the entity is used. */
+const MARKUP = /[<%]|&(?!#)|&#0*(?:38|60);|&#x0*(?:26|3c);/i
 
 /** The encoding that an XML declaration names. */
 export function declaredEncoding(first: Uint8Array): string | undefined {
