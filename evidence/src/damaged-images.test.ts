@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { crc32 } from 'node:zlib'
 import { jpeg, png } from '../test/evidence-samples.ts'
-import { examine } from '../test/examine.ts'
+import { examine, noticed } from '../test/examine.ts'
 
 async function messages(name: string, content: Uint8Array): Promise<string> {
   const { blockers } = await examine({ [name]: content })
@@ -114,4 +114,27 @@ test('a TIFF with overlapping directories is read to a limit only', async () => 
   const { blockers, classificationReport } = await examine({ 'a.tif': bytes })
   assert.deepEqual(blockers, [])
   assert.match(JSON.stringify(classificationReport), /only the first \d{1,2} pages were checked/)
+})
+
+test('bytes between the segments of a JPEG are skipped, as decoders do; without an image it stays damaged', async () => {
+  const whole = Buffer.from(jpeg())
+  const at = 4 + whole.readUInt16BE(4)
+  assert.equal(whole[at], 0xff)
+  const put = (bytes: Uint8Array): Buffer => Buffer.concat([whole.subarray(0, at), bytes, whole.subarray(at)])
+  const between = (...bytes: readonly number[]): Buffer => put(Buffer.from(bytes))
+  const files = {
+    'fill.jpg': between(0xff, 0xff, 0xff),
+    'zeros.jpg': put(Buffer.alloc(300_000)),
+    'text.jpg': between(1, 2, 3, 0xff, 0, 4),
+    'restart.jpg': between(0xff, 0xd0),
+  }
+  assert.deepEqual(noticed(await examine(files)), [])
+  const cut = {
+    'cut.jpg': between(7, 7).subarray(0, at + 2),
+    'bare.jpg': Buffer.concat([whole.subarray(0, at), Buffer.alloc(600_000)]),
+  }
+  assert.deepEqual(noticed(await examine(cut)), [
+    'damage malformed_image bare.jpg',
+    'damage malformed_image cut.jpg',
+  ])
 })

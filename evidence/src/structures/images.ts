@@ -60,9 +60,13 @@ export async function checkJpeg({ source }: FileToCheck): Promise<Structure> {
     if (!bytes.has(at, 4)) return broken('malformed_image', 'it ends before its image data')
     const word = bytes.u32(at)
     const [prefix, marker, high, low] = [word >>> 24, (word >>> 16) & 255, (word >>> 8) & 255, word & 255]
-    if (prefix !== 0xff) return broken('malformed_image', `there is no segment at byte ${at}`)
-    if (marker === 0xff) {
-      at++
+    // As decoders do, bytes between segments are skipped, and markers without a length.
+    if (prefix !== 0xff || marker === 0xff || marker === 0) {
+      at = bytes.nextMarker(at + 1)
+      continue
+    }
+    if (marker === 0x01 || isRestart(marker)) {
+      at += 2
       continue
     }
     if (isFrame(marker)) {
@@ -77,6 +81,8 @@ export async function checkJpeg({ source }: FileToCheck): Promise<Structure> {
   }
   return broken('malformed_image', 'it has too many parts')
 }
+
+const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7
 
 /** Start of frame: the segment with the size and compression of the image. */
 function isFrame(marker: number): boolean {
@@ -112,6 +118,14 @@ class Window {
   async moveTo(at: number): Promise<void> {
     this.#view = viewOf(await bytesAt(this.#source, at, STEP_BYTES))
     this.#at = at
+  }
+
+  /** The place of the next 0xff in memory, or where more has to be read. */
+  nextMarker(from: number): number {
+    const end = this.#at + this.#view.byteLength
+    let at = from
+    while (at < end && this.#view.getUint8(at - this.#at) !== 0xff) at++
+    return at
   }
 
   u32(at: number): number {
