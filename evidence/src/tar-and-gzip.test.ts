@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
@@ -145,4 +153,51 @@ test('a tar archive in the oldest form, without a signature, is looked into', as
   v7.fill(0, 257, 265)
   v7.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
   assert.deepEqual(await found({ 'a.tar': v7 }), ['executable_content a.tar/run'])
+})
+
+test('files with holes, in every form of GNU tar, are examined by the parts that are stored', async (t) => {
+  if (!execFileSync('tar', ['--version']).toString().includes('GNU tar')) return t.skip('tar is not GNU tar')
+  const cwd = tempFolder()
+  // Thirty parts, so that the old form needs further blocks.
+  const writeSparse = (name: string, start: string): void => {
+    const file = openSync(join(cwd, name), 'w')
+    ftruncateSync(file, 64 * 16_384)
+    for (let part = 0; part < 30; part++) writeSync(file, `part ${part}\n`, part * 32_768)
+    writeSync(file, Buffer.from(start, 'latin1'), 0, undefined, 0)
+    closeSync(file)
+  }
+  writeSparse('plain.txt', 'text')
+  writeSparse('run.dat', 'MZ\x90\0')
+  writeFileSync(join(cwd, 'last.txt'), 'last')
+  const files: Record<string, Uint8Array> = {}
+  const forms = [
+    ['gnu'],
+    ['posix', '--sparse-version=0.0'],
+    ['posix', '--sparse-version=0.1'],
+    ['posix', '--sparse-version=1.0'],
+  ]
+  for (const [index, [format = '', ...more]] of forms.entries()) {
+    const args = ['-c', '-f', 'a.tar', '--sparse', '--hole-detection=raw', `--format=${format}`, ...more]
+    execFileSync('tar', [...args, 'plain.txt', 'run.dat', 'last.txt'], { cwd })
+    files[`${index}.tar`] = readFileSync(join(cwd, 'a.tar'))
+    assert.ok(files[`${index}.tar`]!.length < 1_000_000, 'holes are not stored')
+  }
+  const { blockers, files: examined } = await examine(files)
+  assert.deepEqual(
+    codes({ blockers }),
+    forms.map((_, index) => `executable_content ${index}.tar/run.dat`),
+  )
+  assert.deepEqual(
+    examined.map(({ inside }) => inside?.files),
+    [3, 3, 3, 3],
+  )
+})
+
+test('a sparse file that unpacks to more than the limit is rejected', async () => {
+  const zip = Buffer.from(tar({ name: 'a', type: 'S', content: 'x' }))
+  zip.write('77777777777\0', 483)
+  zip.write('        ', 148)
+  const sum = zip.subarray(0, 512).reduce((total, byte) => total + byte, 0)
+  zip.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+  assert.deepEqual(await found({ 'a.tar': zip }), ['too_large_unpacked a.tar'])
 })

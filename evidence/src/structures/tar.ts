@@ -33,9 +33,13 @@ export async function checkTar(file: FileToCheck, ctx: ExamineContext): Promise<
       findings.push({ code: 'unreadable_archive', detail: entry })
       break
     }
-    const { name, type, at, sizeBytes } = entry
+    const { name, type, at, sizeBytes, realBytes } = entry
     const shown = `${displayPath}/${name}`
-    const limit = ctx.budget.admit(1, sizeBytes, Math.max(sizeBytes, 1))
+    const limit =
+      ctx.budget.admit(1, sizeBytes, Math.max(sizeBytes, 1)) ??
+      (realBytes > ctx.limits.unpackedBytes
+        ? { code: 'too_large_unpacked', detail: 'with its holes' }
+        : undefined)
     if (limit !== undefined) return { type: 'tar', findings: [limit], notes: [] }
     const path = plainTarPath(name)
     if (path !== '' && path !== '.') ctx.report(shown, ...checkName(path))
@@ -45,7 +49,7 @@ export async function checkTar(file: FileToCheck, ctx: ExamineContext): Promise<
     // A second name of a file that is already in the archive.
     if (type === '1' && seen.has(entry.target)) continue
     if (type === '1' || type === '2') ctx.report(shown, { code: 'link' })
-    else if (!TAR_FILES.has(type)) ctx.report(shown, { code: 'special_file' })
+    else if (!TAR_FILES.has(type) && type !== SPARSE) ctx.report(shown, { code: 'special_file' })
     else inner.push(rangeOf(source, { name, held: 'file', at, sizeBytes }))
   }
   if (file.kits < KIT_LEVELS) await checkKitsInTar(ctx, displayPath, inner)
@@ -54,6 +58,9 @@ export async function checkTar(file: FileToCheck, ctx: ExamineContext): Promise<
 
 /** Without `./` at the start and `/` at the end. */
 export const plainTarPath = (name: string): string => name.replace(/^(?:\.\/)+/, '').replace(/\/$/, '')
+
+/** A file with holes, which are not stored: GNU tar writes it in four forms. The parts that are stored are examined. */
+const SPARSE = 'S'
 
 /** Regular files: POSIX, old, and contiguous. */
 export const TAR_FILES = new Set(['0', '\0', '7'])
@@ -65,11 +72,14 @@ export interface TarEntry {
   readonly target: string
   readonly at: number
   readonly sizeBytes: number
+  /** With the holes of a sparse file. */
+  readonly realBytes: number
 }
 
 /** Yields entries, or at last the problem that ends the archive. */
 export async function* tarEntries(source: RandomAccess): AsyncGenerator<TarEntry | string> {
   let longName: string | undefined
+  let pax: ReadonlyMap<string, string> = NO_FIELDS
   for (let at = 0; at < source.sizeBytes;) {
     const header = await bytesAt(source, at, BLOCK)
     if (header.every((byte) => byte === 0)) return
@@ -79,7 +89,7 @@ export async function* tarEntries(source: RandomAccess): AsyncGenerator<TarEntry
     }
     const type = String.fromCharCode(header[156] ?? 0)
     const sizeBytes = numberIn(header.subarray(124, 136))
-    const dataAt = at + BLOCK
+    const dataAt = at + BLOCK + (type === SPARSE ? await extensionBytes(source, at, header) : 0)
     if (sizeBytes === undefined || dataAt + sizeBytes > source.sizeBytes) {
       yield 'it is truncated'
       return
@@ -87,30 +97,62 @@ export async function* tarEntries(source: RandomAccess): AsyncGenerator<TarEntry
     at = dataAt + Math.ceil(sizeBytes / BLOCK) * BLOCK
     if (type === 'L' || type === 'x') {
       const bytes = await bytesAt(source, dataAt, Math.min(sizeBytes, MAX_NAME_BYTES))
-      longName = type === 'L' ? textOf(bytes) : (paxPath(bytes) ?? longName)
+      if (type === 'x') pax = paxFields(bytes)
+      longName = type === 'L' ? textOf(bytes) : (pax.get('GNU.sparse.name') ?? pax.get('path') ?? longName)
     } else if (type !== 'g' && type !== 'K') {
       const prefix =
         latin1.decode(header.subarray(257, 263)) === 'ustar\0' ? textOf(header.subarray(345, 500)) : ''
       const short = textOf(header.subarray(0, 100))
       const target = plainTarPath(textOf(header.subarray(157, 257)))
+      const isSparse = type === SPARSE || [...pax.keys()].some((key) => key.startsWith('GNU.sparse.'))
+      const mapBytes =
+        pax.get('GNU.sparse.major') === '1' ? await sparseMapBytes(source, dataAt, sizeBytes) : 0
+      const stated = type === SPARSE ? numberIn(header.subarray(483, 495)) : Number(realSizeIn(pax))
       yield {
         target,
         name: longName ?? (prefix === '' ? short : `${prefix}/${short}`),
-        type,
-        at: dataAt,
-        sizeBytes,
+        type: isSparse ? SPARSE : type,
+        at: dataAt + mapBytes,
+        sizeBytes: sizeBytes - mapBytes,
+        realBytes: isSparse ? (stated ?? sizeBytes) : sizeBytes,
       }
       longName = undefined
+      pax = NO_FIELDS
     }
   }
 }
 
 const textOf = (bytes: Uint8Array): string => utf8.decode(bytes).split('\0', 1)[0] ?? ''
 
-/** `LENGTH path=NAME\n` in a POSIX extended header. */
-function paxPath(bytes: Uint8Array): string | undefined {
-  return /(?:^|\n)\d+ path=([^\n]*)\n/.exec(utf8.decode(bytes))?.[1]
+const NO_FIELDS: ReadonlyMap<string, string> = new Map()
+
+/** `LENGTH KEY=VALUE\n` in a POSIX extended header. */
+function paxFields(bytes: Uint8Array): ReadonlyMap<string, string> {
+  const fields = utf8.decode(bytes).matchAll(/(?<=^|\n)\d+ ([^=\n]+)=([^\n]*)\n/g)
+  return new Map(Array.from(fields, ([, key = '', value = '']) => [key, value]))
 }
+
+const realSizeIn = (pax: ReadonlyMap<string, string>): string =>
+  pax.get('GNU.sparse.realsize') ?? pax.get('GNU.sparse.size') ?? '0'
+
+/** Further blocks with places of data, in the old form of GNU tar. Each says whether another follows. */
+async function extensionBytes(source: RandomAccess, at: number, header: Uint8Array): Promise<number> {
+  let bytes = 0
+  for (let more = header[482] === 1; more && at + BLOCK + bytes < source.sizeBytes; bytes += BLOCK)
+    more = (await bytesAt(source, at + BLOCK + bytes, BLOCK))[504] === 1
+  return bytes
+}
+
+/** The blocks before the data that say where its parts are: their number, then place and size of each. */
+async function sparseMapBytes(source: RandomAccess, at: number, sizeBytes: number): Promise<number> {
+  const text = latin1.decode(await bytesAt(source, at, Math.min(sizeBytes, MAX_MAP_BYTES)))
+  let end = text.indexOf('\n') + 1
+  const numbers = 2 * Number.parseInt(text, 10)
+  for (let left = numbers; left > 0 && end > 0; left--) end = text.indexOf('\n', end) + 1
+  return Math.min(sizeBytes, Math.ceil(end / BLOCK) * BLOCK)
+}
+
+const MAX_MAP_BYTES = 1024 * 1024
 
 /** Octal digits, or GNU's binary form for large files. */
 function numberIn(field: Uint8Array): number | undefined {
