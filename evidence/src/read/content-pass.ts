@@ -6,7 +6,7 @@ import { type ContentFormat, detectContent, type FileType, typesOfEnding } from 
 import { type Now, timeFor } from '../deadline.ts'
 import { HEAD_BYTES, SMALL_BYTES } from '../limits.ts'
 import { type OutputReader, startRecognising } from '../recognise/recognise.ts'
-import type { RecognisedOutput } from '../recognise/recognised-output.ts'
+import { isSecretScanner, type RecognisedOutput } from '../recognise/recognised-output.ts'
 import type { Finding } from '../rules.ts'
 import { sylkMacros } from '../text/active-text.ts'
 import { sniffedCheck, startsLikeXml } from '../text/sniffed-check.ts'
@@ -127,7 +127,10 @@ export class ContentPass {
       whole,
       markersAt: this.#markers?.at ?? [],
       isCleanText: isText && this.#text?.hasControls === false,
-      findings: [...(hasEicar ? [{ code: 'test_virus' } as const] : []), ...findings],
+      findings: [
+        ...(hasEicar ? [{ code: 'test_virus' } as const] : []),
+        ...(isSecretScanner(recognised) ? findings.map(quoted) : findings),
+      ],
       notes,
       parts,
       recognised,
@@ -225,3 +228,7 @@ export class ContentPass {
     return { isText: true, findings, notes: report?.notes ?? [], parts: report?.parts ?? [] }
   }
 }
+
+/** A scanner quotes the keys that it finds, which a person can acknowledge like other secrets. */
+const quoted = (finding: Finding): Finding =>
+  finding.code === 'private_key' ? { ...finding, code: 'possible_secret' } : finding

@@ -166,3 +166,33 @@ test('no finding quotes a secret, whatever else is wrong with the file', async (
   assert.ok(findings.length > 7)
   assert.ok(!JSON.stringify(findings).includes(secret.slice(4, 20)), JSON.stringify(findings))
 })
+
+test('a private key that a secret scanner quotes is a possible secret; anywhere else it is a danger', async () => {
+  const key = `-----BEGIN ${'RSA'} PRIVATE KEY-----\nMIIEowIBAAKCAQEA${'q83T'.repeat(20)}\n`
+  const finding = {
+    RuleID: 'private-key',
+    Description: 'Private Key',
+    StartLine: 1,
+    EndLine: 2,
+    StartColumn: 1,
+    EndColumn: 30,
+    Match: key,
+    Secret: key,
+    File: 'id_rsa',
+    SymlinkFile: '',
+    Commit: 'a'.repeat(40),
+    Entropy: 6,
+    Author: 'A',
+    Email: 'a@example.com',
+    Date: '2026-05-04T10:00:00Z',
+    Message: 'add',
+    Tags: [],
+    Fingerprint: `${'a'.repeat(40)}:id_rsa:private-key:1`,
+  }
+  const files = { 'gitleaks.json': JSON.stringify([finding]), 'other.json': JSON.stringify([{ Match: key }]) }
+  const { findings } = await examine(files, { accept: ['possible_secret'] })
+  assert.deepEqual(
+    findings.map((one) => `${one.class} ${one.code} ${one.path} ${one.acknowledged}`),
+    ['danger private_key other.json false', 'secret possible_secret gitleaks.json true'],
+  )
+})
