@@ -115,6 +115,10 @@ suite('a run of a collector', () => {
       assert.match(err, /Nothing was uploaded/)
       assert.doesNotMatch(err, new RegExp(SECRET))
     }
+    const password = await kitseal(['run', '--out', folder, '--', 'true', '--password', 'correct horse'])
+    assert.equal(password.code, 1)
+    assert.match(password.err, /possible_secret +run\.json +.*value of --password/)
+    assert.doesNotMatch(password.err, /correct horse/)
     assert.ok(isUnsealed())
     const accepted = await run(['--accept', 'possible_secret'], `'${SECRET}'`)
     assert.equal(accepted.code, 0, accepted.err)

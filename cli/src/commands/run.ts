@@ -14,6 +14,7 @@ import { InputError, tempFolderError } from '../input-error.ts'
 import { Interrupted, interruptSignal } from '../interruption.ts'
 import { recognisedLines } from '../recognised-lines.ts'
 import { askVersion, type Collected, runCollector } from '../run-collector.ts'
+import { secretArguments } from '../secret-arguments.ts'
 import { API_KEY_OPTION, callService, SERVICE_HELP } from '../service-call.ts'
 import { shellQuote } from '../shell-quote.ts'
 import { colors, EXIT, pluralize, type Terminal, writeLines } from '../terminal.ts'
@@ -104,7 +105,9 @@ export const run = command('run', HELP, {
         if (exitCode !== 0 && has('require-success')) return result({ status: 'FAIL' }, exitCode, EXIT.fail)
         const provenance = { ...stated, ...order.provenance }
         const said = { accept: order.accept, confirmed: order.confirm, provenance }
-        const { findings, recognised } = await check([file], undefined, said, { ...NO_TRUST, ...order.keys })
+        const checked = await check([file], undefined, said, { ...NO_TRUST, ...order.keys })
+        const { recognised } = checked
+        const findings = [...(await commandFindings(plan, order.accept)), ...checked.findings]
         const isPass = !findings.some(isBlocking)
         if (!isPass || has('dry-run')) {
           const status = isPass ? 'PASS' : 'FAIL'
@@ -227,6 +230,16 @@ function statedBy(record: Awaited<ReturnType<typeof runRecord>>): StatedProvenan
     },
     collected_at: finished_at,
   }
+}
+
+/** Passwords in the command line have no shape that could be found in a file. */
+async function commandFindings({ line }: Plan, accept: readonly string[]): Promise<readonly Finding[]> {
+  const { findingRecord } = await import('@kitseal/evidence/node')
+  const found = secretArguments(line)
+  const detail = `Command line: ${found.join(', ')}`
+  return found.length === 0
+    ? []
+    : [findingRecord(RECORD, { code: 'possible_secret', detail }, new Set(accept))]
 }
 
 function checkedText(
