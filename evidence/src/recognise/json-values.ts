@@ -1,3 +1,5 @@
+import { only } from './members.ts'
+
 const MAX_DEPTH = 200
 
 /**
@@ -10,6 +12,11 @@ export function jsonValues(text: string): readonly unknown[] | undefined {
   } catch {
     return undefined
   }
+}
+
+/** The one value in a text that is in another document. */
+export function jsonValueIn(text: string): unknown {
+  return only(jsonValues(text) ?? [])
 }
 
 /** Each object or array at the top. What is between them is left to the parser, which refuses it. */

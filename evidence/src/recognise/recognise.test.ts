@@ -208,6 +208,29 @@ suite('what a file says about itself', () => {
     )
   })
 
+  test('is read in time, however a file is made', () => {
+    const long = 4 * 1024 * 1024
+    const hostile = [
+      `SPDXVersion: SPDX-2.3\nSPDXID: SPDXRef-DOCUMENT\nPackageName: a${' '.repeat(long)}b\n`,
+      `# Lynis Report\nlynis_version=3${' '.repeat(long)}x\nfinish=true\n`,
+      JSON.stringify({
+        spdxVersion: 'SPDX-2.3',
+        SPDXID: 'SPDXRef-DOCUMENT',
+        creationInfo: { creators: [`Tool: ${'a-1'.repeat(long / 3)}!`] },
+      }),
+      `<testsuite><${'x'.repeat(long / 4)}>${'<a/>'.repeat(long / 8)}</${'x'.repeat(long / 4)}></testsuite>`,
+      `<testsuite name="${'x'.repeat(long)}">${'<testcase/>'.repeat(long / 20)}</testsuite>`,
+      `{"Records":${'[{"Records":'.repeat(90)}1${'}]'.repeat(90)}}`,
+      `{"bomFormat":"CycloneDX",${'"specVersion":"1.5",'.repeat(long / 40)}"x":[${'[],'.repeat(long / 6)}[]]}`,
+      `{"payload":"${Buffer.from('['.repeat(long / 4)).toString('base64')}","payloadType":"application/vnd.in-toto+json","signatures":[]}`,
+    ]
+    for (const content of hostile) {
+      const began = performance.now()
+      recognise(content)
+      assert.ok(performance.now() - began < 5000, content.slice(0, 60))
+    }
+  })
+
   test('is never wrong in shape, whatever bytes are damaged', () => {
     const contents = OUTPUTS.map(([, { content }]) => content)
     fc.assert(

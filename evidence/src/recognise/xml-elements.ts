@@ -1,7 +1,9 @@
 import { SaxesParser } from 'saxes'
+import { UnexpectedShape } from './members.ts'
 import type { ElementReader, Stated } from './recogniser.ts'
 
 const MAX_DEPTH = 100
+const MAX_PATH = 1000
 const MAX_TEXT = 1000
 
 /** Reads XML one piece after the other. Expands no entities: a document that declares some is not read. */
@@ -23,7 +25,7 @@ export class XmlElements {
     parser.on('opentag', ({ local, uri, attributes }) => {
       const parent = this.#paths.at(-1)
       const path = parent === undefined ? local : `${parent}/${local}`
-      if (this.#paths.push(path) > MAX_DEPTH) this.#failed = true
+      if (this.#paths.push(path) > MAX_DEPTH || path.length > MAX_PATH) throw new UnexpectedShape()
       this.#text = ''
       this.#isLeaf = true
       reader.open?.(path, {

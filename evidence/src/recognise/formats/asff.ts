@@ -1,4 +1,4 @@
-import { count, elements, has, marked, member, oneOrMany, recordsIn, text } from '../members.ts'
+import { count, elements, has, marked, member, oneOrMany, recordsIn } from '../members.ts'
 import type { Recogniser } from '../recogniser.ts'
 import { Tally } from '../tally.ts'
 
@@ -34,7 +34,8 @@ export const ASFF: Recogniser = {
         findings.map((one) => member(one, 'AwsAccountId')),
       ),
       time: findings
-        .map((one) => text(member(one, 'UpdatedAt')))
+        .map((one) => member(one, 'UpdatedAt'))
+        .filter((time) => typeof time === 'string')
         .toSorted()
         .at(-1),
       counts,

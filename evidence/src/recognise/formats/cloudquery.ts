@@ -8,7 +8,9 @@ export const CLOUDQUERY: Recogniser = {
   mark: /"_cq_id"/,
   reads: 'json',
   read(values) {
-    const rows = marked(recordsIn(values), (row) => has(row, '_cq_id', '_cq_sync_time'))
+    const rows = marked(recordsIn(values), (row) =>
+      ['_cq_sync_time', '_cq_parent_id'].some((name) => has(row, '_cq_id', name)),
+    )
     return {
       tool: 'CloudQuery',
       target: oneOrMany(

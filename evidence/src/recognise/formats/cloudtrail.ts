@@ -1,19 +1,15 @@
-import { elements, has, marked, member, oneOrMany, only } from '../members.ts'
+import { jsonValueIn } from '../json-values.ts'
+import { elements, has, marked, member, oneOrMany, recordsIn, text } from '../members.ts'
 import type { Recogniser } from '../recogniser.ts'
 import { Tally } from '../tally.ts'
 
-/** A log file, or what `aws cloudtrail lookup-events` prints. Its dates are those of the events, not of the export. */
+/** A log file, events one by one, or what `aws cloudtrail lookup-events` prints. Its dates are those of the events, not of the export. */
 export const CLOUDTRAIL: Recogniser = {
   format: 'AWS CloudTrail',
   mark: /"(?:Records|Events|eventVersion|CloudTrailEvent)"/,
   reads: 'json',
   read(values) {
-    const log = only(values)
-    const events = has(log, 'Events')
-      ? elements(member(log, 'Events')).map((one): unknown =>
-          JSON.parse(String(member(one, 'CloudTrailEvent'))),
-        )
-      : elements(member(log, 'Records'))
+    const events = recordsIn(values).flatMap(eventsIn)
     marked(
       events,
       (one) =>
@@ -30,4 +26,10 @@ export const CLOUDTRAIL: Recogniser = {
     )
     return { tool: 'AWS CloudTrail', target: oneOrMany('account', accounts), counts }
   },
+}
+
+function eventsIn(log: unknown): readonly unknown[] {
+  if (has(log, 'Records')) return elements(member(log, 'Records'))
+  if (!has(log, 'Events')) return [log]
+  return elements(member(log, 'Events')).map((one) => jsonValueIn(text(member(one, 'CloudTrailEvent'))))
 }

@@ -1,3 +1,4 @@
+import { jsonValueIn } from '../json-values.ts'
 import { elements, has, marked, member, recordsIn, text, UnexpectedShape } from '../members.ts'
 import type { Recogniser, Stated } from '../recogniser.ts'
 import { Tally } from '../tally.ts'
@@ -30,5 +31,5 @@ function statementIn(envelope: unknown): unknown {
   const payload = text(member(envelope, 'payload')).replaceAll('-', '+').replaceAll('_', '/')
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(payload)) throw new UnexpectedShape()
   const bytes = Uint8Array.from(atob(payload), (character) => character.charCodeAt(0))
-  return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  return jsonValueIn(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
 }

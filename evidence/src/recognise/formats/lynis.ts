@@ -1,3 +1,4 @@
+import { linesAfter } from '../rows.ts'
 import type { Recogniser } from '../recogniser.ts'
 import { Tally } from '../tally.ts'
 
@@ -6,14 +7,13 @@ export const LYNIS: Recogniser = {
   mark: /^# Lynis Report/,
   reads: 'text',
   read(_bytes, text) {
-    const all = (name: string): readonly string[] =>
-      [...text.matchAll(new RegExp(`^${name}=(.*?)\\s*$`, 'gm'))].map(([, value = '']) => value)
+    const all = (name: string): readonly string[] => linesAfter(text, `${name}=`)
     const [version] = all('lynis_version')
     // A report that was not finished has fewer warnings.
     if (version === undefined || all('finish')[0] !== 'true') return undefined
     const counts = new Tally('warnings', 'suggestions')
-    counts.add('warnings', all('warning\\[\\]').length)
-    counts.add('suggestions', all('suggestion\\[\\]').length)
+    counts.add('warnings', all('warning[]').length)
+    counts.add('suggestions', all('suggestion[]').length)
     const [host] = all('hostname')
     return {
       tool: 'Lynis',

@@ -30,7 +30,7 @@ export const NESSUS: Recogniser = {
       text(path, text) {
         if (path === `${HOST}/HostProperties/tag` && tag === 'HOST_START_TIMESTAMP') time ??= text
         if (path === `${HOST}/ReportItem/plugin_output` && plugin === SCAN_INFORMATION)
-          version ??= /^\s*Nessus version : ([\w.]{1,20})/m.exec(text)?.[1]
+          version ??= /^[ \t]*Nessus version : ([\w.]{1,20})/m.exec(text)?.[1]
       },
       end: () => ({ tool: 'Nessus', version, target: oneOrMany('host', hosts), time, counts }),
     }

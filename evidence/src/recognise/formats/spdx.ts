@@ -1,7 +1,9 @@
 import { elements, has, member, only } from '../members.ts'
+import { linesAfter } from '../rows.ts'
 import type { Recogniser } from '../recogniser.ts'
 import { Tally } from '../tally.ts'
 
+const MAX_TOOL = 200
 const VERSION_2 = /^SPDX-2\.\d{1,2}$/
 
 export const SPDX_2_JSON: Recogniser = {
@@ -24,7 +26,7 @@ export const SPDX_2_JSON: Recogniser = {
 /** `Tool: name-version`. */
 function toolIn(creators: readonly unknown[]) {
   const tool = creators.find((creator) => typeof creator === 'string' && creator.startsWith('Tool: '))
-  const name = tool === undefined ? undefined : (tool as string).slice('Tool: '.length)
+  const name = tool === undefined ? undefined : (tool as string).slice('Tool: '.length, MAX_TOOL)
   const [, before, version] = /^(.+?)-v?(\d[\w.+-]*)$/.exec(name ?? '') ?? []
   return { tool: before ?? name, version }
 }
@@ -34,11 +36,10 @@ export const SPDX_2_TEXT: Recogniser = {
   mark: /^(?:#[^\n]*\n)*SPDXVersion: SPDX-2\./,
   reads: 'text',
   read(_bytes, text) {
-    const all = (tag: string): readonly string[] =>
-      [...text.matchAll(new RegExp(`^${tag}: *(.+?)\\s*$`, 'gm'))].map(([, value = '']) => value)
+    const all = (tag: string): readonly string[] => linesAfter(text, `${tag}:`)
     if (all('SPDXID')[0] !== 'SPDXRef-DOCUMENT' || !text.endsWith('\n')) return undefined
     return {
-      ...toolIn(all('Creator').map(String)),
+      ...toolIn(all('Creator')),
       target: all('DocumentName')[0],
       time: all('Created')[0],
       counts: Tally.just('packages', all('PackageName').length),
