@@ -69,6 +69,7 @@ suite('a run of a collector', () => {
     assert.equal(code, 0, err)
     assert.equal(out, 'scanning\n')
     assert.match(err, /careful[^]*Sealed/)
+    assert.match(err, /^Stated by the files, not verified\n {2}“ Prowler 5\.9\.0 .*prowler\.json\)$/m)
     const files = await sealedFiles()
     assert.deepEqual(
       [...files.keys()],
