@@ -80,7 +80,7 @@ export const SAMPLES: readonly Sample[] = [
 ]
 
 const MAIL =
-  'From: a@example.com\r\nTo: b@example.com\r\nDate: Mon, 1 Jun 2026 10:00:00 +0000\r\nSubject: report\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\nContent-Type: application/pdf\r\nContent-Transfer-Encoding: base64\r\n\r\n'
+  'From: a@example.com\r\nTo: b@example.com\r\nDate: Mon, 1 Jun 2026 10:00:00 +0000\r\nSubject: report\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\nContent-Type: text/plain\r\nContent-Transfer-Encoding: base64\r\n\r\n'
 
 function text(name: string, title: string, line: (index: number) => string): Sample {
   return { name, title, goalMbPerSecond: 200, content: (sizeBytes) => lines(sizeBytes, line) }

@@ -154,15 +154,16 @@ test('pages and images with scripts or handlers have a notice, at any offset and
     'coded.html': '<a href="java&#x09;script&colon;x()">a</a>',
     'letters.html': '<a href="&#106;&#97;vascript:x()">a</a>',
     'frame.html': '<iframe src="http://x"></iframe>',
-    'document.html': '<a srcdoc="x">',
-    'refresh.html': '<meta http-equiv="refresh" content="0;url=http://x">',
+    'document.html': '<iframe srcdoc="x">',
+    'tab.html': '<a href="java\tscript:x()">a</a>',
+    'object.html': '<object data="x.html"></object>',
     'wide.html': utf16('<html><script>x</script></html>'),
     'a.xhtml': '<html xmlns="http://www.w3.org/1999/xhtml"><script>x</script></html>',
     'a.xml': `<a>${'<b>c</b>'.repeat(200_000)}<s:script xmlns:s="http://www.w3.org/1999/xhtml">x</s:script></a>`,
     'far.svg': `<svg xmlns="http://www.w3.org/2000/svg">${'<rect/>'.repeat(200_000)}<script>x</script></svg>`,
     'animate.svg': '<svg xmlns="http://www.w3.org/2000/svg"><a xlink:href="javascript:x()"/></svg>',
     'style.xsl':
-      '<xsl:stylesheet xmlns:msxsl="urn:x"><msxsl:script language="JScript">x</msxsl:script></xsl:stylesheet>',
+      '<xsl:stylesheet xmlns:xsl="http://www.w3.org/1999/XSL/Transform"><msxsl:script language="JScript">x</msxsl:script></xsl:stylesheet>',
     noending: '<!doctype html><script>x</script>',
     'body.eml': `${MAIL_HEADER}Content-Type: text/html\r\n\r\n<script>x</script>\r\n`,
     'saved.mht': `${MAIL_HEADER}Content-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n<scr=\r\nipt>x</script>\r\n--b--\r\n`,
@@ -170,7 +171,7 @@ test('pages and images with scripts or handlers have a notice, at any offset and
     'book.epub': zipOf({ 'a/b.xhtml': '<html><script>x</script></html>' }),
   }
   for (const [name, content] of Object.entries(cases)) assert.ok(await isActive(name, content), name)
-  const plain = `<!doctype html><p title="on off">online = yes, javascript is a language; <b>onload=</b></p>${filler}`
+  const plain = `<!doctype html><p title="on off">online = yes, JavaScript: a language; <b>onload=</b></p>${filler}`
   assert.deepEqual(
     await found({ 'a.html': plain, 'a.svg': '<svg xmlns="http://www.w3.org/2000/svg"><rect/></svg>' }),
     [],

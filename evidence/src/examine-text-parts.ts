@@ -1,6 +1,8 @@
 import type { RandomAccess } from '@kitseal/kit'
 import type { ExamineContext } from './examine-context.ts'
 import type { ContentFacts } from './read/content-pass.ts'
+import { SMALL_BYTES } from './limits.ts'
+import { copyOf, joined } from './platform/sources.ts'
 import { bytesFile } from './structures/inner-files.ts'
 import type { FilePlace, InnerFile } from './structures/structure.ts'
 import { decodePart } from './text/encoded-part.ts'
@@ -26,6 +28,11 @@ async function innerFile(part: TextPart, source: RandomAccess): Promise<InnerFil
   const { name, held } = part
   if ('bytes' in part) return bytesFile(name, held, part.bytes)
   const content = (): AsyncIterable<Uint8Array> => decodePart(source, part)
+  if (part.to - part.from <= SMALL_BYTES) {
+    const pieces: Uint8Array[] = []
+    for await (const piece of content()) pieces.push(copyOf(piece))
+    return bytesFile(name, held, joined(...pieces))
+  }
   return { name, held, sizeBytes: await lengthOf(content()), content }
 }
 

@@ -17,41 +17,58 @@ const OVERLAP = 4096
 /** What may be between the letters of a scheme: browsers skip it. */
 const GAP = String.raw`(?:[\t\r\n]|&(?:tab|newline|#x?0{0,6}[9ad]|#0{0,6}1[03]);?)*`
 const SCHEME = [...'javascript'].map((letter) => `(?:${letter}|&#${reference(letter)};?)`).join(GAP)
+/** In a value: `JavaScript: a language` is text. */
+const LINK = new RegExp(String.raw`["'=]\s*(?:${SCHEME}|vbscript)${GAP}\s*(?::|&colon;|&#58;)`, 'i')
 
 function reference(letter: string): string {
   const code = letter.charCodeAt(0)
   return `(?:0{0,6}${code}|x0{0,6}${code.toString(16)})`
 }
 
+/** One literal each, which is searched for much faster than several at once. */
 const SIGNS: readonly (readonly [pattern: RegExp, detail: string])[] = [
-  [/<(?:[a-z][\w.-]{0,30}:)?script[\s>/]/i, 'scripts'],
-  [/<(?:iframe|frame|object|embed|applet|(?:svg:)?foreignobject|hta:application)[\s>/]/i, 'other documents'],
-  [new RegExp(`${SCHEME}${GAP}(?::|&colon;|&#58;)`, 'i'), 'links that run a script'],
-  [
-    /vbscript:|data:(?:text\/html|image\/svg|application\/xhtml)[^"'>]{0,60},|\ssrcdoc\s*=/i,
-    'links that run a script',
-  ],
-  [/http-equiv\s*=\s*["']?\s*refresh/i, 'a redirection'],
+  [/<script[\s>/]/i, 'scripts'],
+  [/<iframe[\s>/]/i, 'other documents'],
+  [/<object[\s>/]/i, 'other documents'],
+  [/<embed[\s>/]/i, 'other documents'],
 ]
+/** In SVG and other XML, where names have prefixes. */
+const XML_SIGNS: typeof SIGNS = [
+  [/:script[\s>/]/i, 'scripts'],
+  [/foreignObject[\s>/]/i, 'other documents'],
+  [/data:(?:text\/html|image\/svg|application\/xhtml)/i, 'links that run a script'],
+]
+const MAY_LINK = [/&(?:#|colon|tab)/i, /script\s*:/i]
 const HANDLER = /[\s"'/]on[a-z]{3,30}\s*=/gi
 
-/** Finds what runs when HTML or SVG is opened in a browser, at any offset. */
+/** Finds what runs when HTML or SVG is opened in a browser, at any offset. Stops at the first. */
 export class ActiveMarkup {
-  readonly #decoder = new TextDecoder('latin1')
+  readonly #decoder = new TextDecoder()
+  readonly #signs: typeof SIGNS
   #carried = ''
-  readonly #found = new Set<string>()
+  #found: string | undefined
+
+  constructor(language: 'html' | 'xml') {
+    this.#signs = language === 'html' ? SIGNS : [...SIGNS, ...XML_SIGNS]
+  }
 
   push(bytes: Uint8Array): void {
-    const text = this.#carried + this.#decoder.decode(bytes)
+    if (this.#found !== undefined) return
+    const text = this.#decoder.decode(bytes)
+    if (this.#carried !== '') this.#search(this.#carried + text.slice(0, OVERLAP))
+    this.#search(text)
     this.#carried = text.slice(-OVERLAP)
-    for (const [pattern, detail] of SIGNS)
-      if (!this.#found.has(detail) && pattern.test(text)) this.#found.add(detail)
-    if (!this.#found.has('handlers') && hasHandler(text)) this.#found.add('handlers')
+  }
+
+  #search(text: string): void {
+    this.#found ??= this.#signs.find(([pattern]) => pattern.test(text))?.[1]
+    if (this.#found === undefined && hasHandler(text)) this.#found = 'handlers, which run a script'
+    if (this.#found === undefined && MAY_LINK.some((sign) => sign.test(text)) && LINK.test(text))
+      this.#found = 'links that run a script'
   }
 
   get findings(): readonly Finding[] {
-    if (this.#found.size === 0) return []
-    return [{ code: 'active_content', detail: `it contains ${[...this.#found].join(', ')}` }]
+    return this.#found === undefined ? [] : [{ code: 'active_content', detail: `it contains ${this.#found}` }]
   }
 }
 

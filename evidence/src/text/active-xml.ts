@@ -5,8 +5,8 @@ import { OfficeXmlCheck } from './office-xml.ts'
 import type { TextPart } from './text-check.ts'
 
 const HEAD_LENGTH = 8192
-/** Browsers run scripts of these namespaces in any XML. */
-const MARKUP = /http:\/\/www\.w3\.org\/(?:1999\/xhtml|2000\/svg)|<(?:msxsl|ms|lxslt):script\b/
+/** Browsers run scripts of these namespaces in any XML, and XSLT has scripts of its own. */
+const MARKUP = /www\.w3\.org\/(?:1999\/(?:xhtml|XSL)|2000\/svg)/
 /** Documents of Word and Excel in one XML file, and OpenDocument. */
 const OFFICE =
   /schemas\.microsoft\.com\/office\/(?:2006\/xmlPackage|word\/2003|powerpoint)|urn:schemas-microsoft-com:office|opendocument:xmlns:office/
@@ -19,6 +19,9 @@ export class ActiveXml {
   readonly #decoder = new TextDecoder('latin1')
   #head = ''
   #readBytes = 0
+  readonly #utf8 = new TextDecoder()
+  /** The end of the last bytes. */
+  #border = ''
   #markup: ActiveMarkup | undefined
   #office: OfficeXmlCheck | undefined
   readonly parts: TextPart[] = []
@@ -27,16 +30,14 @@ export class ActiveXml {
   #open: { readonly name: string; readonly from: number } | undefined
 
   push(utf8: Uint8Array): void {
-    const text = this.#decoder.decode(utf8)
-    if (this.#head.length < HEAD_LENGTH) this.#head += text.slice(0, HEAD_LENGTH)
-    if (this.#markup === undefined && MARKUP.test(text)) {
-      this.#markup = new ActiveMarkup()
-      if (this.#readBytes > 0) this.#markup.push(new TextEncoder().encode(this.#head))
-    }
+    if (this.#head.length < HEAD_LENGTH) this.#head += this.#decoder.decode(utf8.subarray(0, HEAD_LENGTH))
+    if (this.#markup === undefined && MARKUP.test(this.#border + this.#utf8.decode(utf8)))
+      this.#markup = new ActiveMarkup('xml')
+    this.#border = this.#decoder.decode(utf8.subarray(-64))
     if (this.#office === undefined && OFFICE.test(this.#head)) this.#office = new OfficeXmlCheck()
     this.#markup?.push(utf8)
     this.#office?.push(utf8)
-    if (this.#office !== undefined) this.#findParts(text)
+    if (this.#office !== undefined) this.#findParts(this.#decoder.decode(utf8))
     this.#readBytes += utf8.length
   }
 

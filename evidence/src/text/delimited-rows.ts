@@ -4,8 +4,8 @@ import type { Finding } from '../rules.ts'
 import { FormulaFinder } from './formulas.ts'
 import type { TextCheck, TextReport } from './text-check.ts'
 
-const [QUOTE, NEWLINE, RETURN, TAB] = [0x22, 0x0a, 0x0d, 0x09]
-const SEPARATORS = [0x2c, 0x3b, TAB, 0x7c]
+const [QUOTE, NEWLINE, RETURN, TAB, OPEN, BAR] = [0x22, 0x0a, 0x0d, 0x09, 0x28, 0x7c]
+const SEPARATORS = [0x2c, 0x3b, TAB, BAR]
 
 // Where the reader is. Never zero.
 const ROW_START = 1
@@ -16,7 +16,7 @@ const IN_QUOTES = 5
 const AFTER_QUOTE = 6
 
 // Classes of bytes.
-const [OTHER, SEPARATOR, QUOTE_MARK, LINE_FEED, CARRIAGE_RETURN] = [0, 1, 2, 3, 4]
+const [OTHER, SEPARATOR, QUOTE_MARK, LINE_FEED, CARRIAGE_RETURN, CALLS] = [0, 1, 2, 3, 4, 5]
 
 /**
  * Checks CSV (RFC 4180, with the separators that spreadsheets use) or TSV. Rows of different lengths are common in real
@@ -44,7 +44,6 @@ export class DelimitedRows implements TextCheck {
   }
 
   push(bytes: Uint8Array): void {
-    this.#formulas.push(bytes)
     const isFirst = this.#classes === undefined
     this.#separator ??= likeliestSeparator(bytes)
     const classes = (this.#classes ??= classesOf(this.#separator, this.#quotes))
@@ -64,7 +63,8 @@ export class DelimitedRows implements TextCheck {
       }
       const byteClass = (classes[bytes[at] as number] as number) & 7
       const next = nextState(state, byteClass)
-      if (byteClass === SEPARATOR && next === FIELD_START) fields++
+      if (byteClass === CALLS) this.#formulas.lookAt(bytes, at)
+      else if (byteClass === SEPARATOR && next === FIELD_START) fields++
       else if (byteClass === LINE_FEED || byteClass === CARRIAGE_RETURN) {
         this.#fields = fields
         this.#lineBreak(state, byteClass)
@@ -74,6 +74,11 @@ export class DelimitedRows implements TextCheck {
     }
     this.#state = state
     this.#fields = fields
+    // In a table with bars between its fields, one may also be part of a formula.
+    if (this.#separator === BAR)
+      for (let at = bytes.indexOf(BAR); at !== -1; at = bytes.indexOf(BAR, at + 1))
+        this.#formulas.lookAt(bytes, at)
+    this.#formulas.endChunk(bytes)
   }
 
   end(): TextReport {
@@ -141,6 +146,7 @@ function classesOf(separator: number, quotes: boolean): PairTable {
     if (byte === separator) return SEPARATOR
     if (byte === NEWLINE) return LINE_FEED
     if (byte === RETURN) return CARRIAGE_RETURN
+    if (byte === OPEN || byte === BAR) return CALLS
     return byte === QUOTE && quotes ? QUOTE_MARK : OTHER
   }
   const table = pairTable((first, second) => classOf(first) | (classOf(second) << 3))

@@ -1,7 +1,7 @@
 import { copyOf, joined } from '../platform/sources.ts'
 
-const OVERLAP = 512
-const [OPEN, PIPE, BANG] = [0x28, 0x7c, 0x21]
+const AROUND = 512
+const [PIPE, BANG] = [0x7c, 0x21]
 
 /** Functions that load or run something, before their bracket. */
 const CALL =
@@ -15,35 +15,21 @@ const decoder = new TextDecoder()
 /** Finds formulas in a table that call another program or address when a spreadsheet program opens it. */
 export class FormulaFinder {
   found = false
-  #carried: Uint8Array = new Uint8Array(0)
+  #before: Uint8Array = new Uint8Array(0)
 
-  push(bytes: Uint8Array): void {
+  /** Looks at a bracket or a bar. */
+  lookAt(bytes: Uint8Array, at: number): void {
     if (this.found) return
-    if (this.#carried.length > 0) this.#search(joined(this.#carried, bytes.subarray(0, OVERLAP)))
-    this.#search(bytes)
-    this.#carried = copyOf(bytes.subarray(-OVERLAP))
+    const start = bytes.subarray(Math.max(0, at - AROUND), at)
+    const text = decoder.decode(at < AROUND ? joined(this.#before, start) : start)
+    const isBar = bytes[at] === PIPE
+    if (!(isBar ? PROGRAM : CALL).test(text) || !FORMULA.test(text)) return
+    // What follows may be in the next bytes.
+    this.found = !isBar || at + AROUND > bytes.length || bytes.subarray(at, at + AROUND).includes(BANG)
   }
 
-  #search(bytes: Uint8Array): void {
-    for (let at = bytes.indexOf(OPEN); at !== -1 && !this.found; at = bytes.indexOf(OPEN, at + 1)) {
-      // The last letters of the functions.
-      const last = (bytes[at - 1] ?? 0) & 0xdf
-      if (LAST_LETTERS[last] === 1 || last === 0) this.found = isFormula(bytes, at, CALL)
-    }
-    if (this.found || !bytes.includes(BANG)) return
-    for (let at = bytes.indexOf(PIPE); at !== -1 && !this.found; at = bytes.indexOf(PIPE, at + 1)) {
-      const bang = bytes.indexOf(BANG, at)
-      if (bang === -1) return
-      if (bang - at < OVERLAP) this.found = isFormula(bytes, at, PROGRAM)
-    }
+  /** Keeps the end of what was looked at. */
+  endChunk(bytes: Uint8Array): void {
+    if (!this.found) this.#before = copyOf(bytes.subarray(-AROUND))
   }
-}
-
-const LAST_LETTERS = Uint8Array.from({ length: 256 }, (_, byte) =>
-  /[KELADCRT]/.test(String.fromCharCode(byte)) ? 1 : 0,
-)
-
-function isFormula(bytes: Uint8Array, at: number, before: RegExp): boolean {
-  if (!before.test(decoder.decode(bytes.subarray(Math.max(0, at - 64), at)))) return false
-  return FORMULA.test(decoder.decode(bytes.subarray(Math.max(0, at - OVERLAP), at)))
 }

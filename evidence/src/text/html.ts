@@ -9,7 +9,7 @@ export const startHtmlCheck: StartTextCheck = () => new HtmlCheck()
 /** Browsers accept any HTML, so this only checks that there is some, and finds what runs in it. */
 class HtmlCheck implements TextCheck {
   readonly readsUtf8 = true
-  readonly #active = new ActiveMarkup()
+  readonly #active = new ActiveMarkup('html')
 
   push(bytes: Uint8Array): void {
     this.#active.push(bytes)

@@ -33,7 +33,7 @@ const SIGNS: readonly (readonly [literal: string, pattern: RegExp, detail: strin
 /** Searches the XML of an Office file for what fetches or runs something. Parses nothing else. */
 export class OfficeXmlCheck implements TextCheck {
   readonly readsUtf8 = true
-  readonly #decoder = new TextDecoder('latin1')
+  readonly #decoder = new TextDecoder()
   #carried = ''
   readonly #found = new Set<string>()
   /** The instructions of the open fields. */

@@ -16,7 +16,8 @@ const MAX_ATTRIBUTES = 1000
 export const startXmlCheck: StartTextCheck = (file) => withActive(startSyntaxCheck(file), new ActiveXml())
 
 /** An SVG image is XML that can contain scripts. */
-export const startSvgCheck: StartTextCheck = (file) => withActive(startSyntaxCheck(file), new ActiveMarkup())
+export const startSvgCheck: StartTextCheck = (file) =>
+  withActive(startSyntaxCheck(file), new ActiveMarkup('xml'))
 
 const startSyntaxCheck: StartTextCheck = ({ sizeBytes, takeParsing }) => {
   if (takeParsing(Math.min(sizeBytes, STEP_BYTES))) return new XmlSyntax(takeParsing)
