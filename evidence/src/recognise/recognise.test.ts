@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
+import { ALL_FILES, BOUNDARY, type JsonValue, parseProvenance, PROVENANCE_VERSION } from '@kitseal/kit'
 import { zipOf } from '../../test/evidence-samples.ts'
 import { examine } from '../../test/examine.ts'
 import { TOOL_OUTPUTS } from '../../test/tool-outputs.ts'
@@ -27,7 +28,10 @@ const summaryOf = (content: string | Uint8Array): string | undefined => recognis
 
 suite('the output of a tool', () => {
   for (const [name, { content, summary }] of OUTPUTS)
-    test(`has a summary: ${name}`, () => assert.equal(summaryOf(content), summary))
+    test(`has a summary: ${name}`, () => {
+      assert.equal(summaryOf(content), summary)
+      assertInShape(recognise(content))
+    })
 
   test('is recognised by its content, whatever its name', async () => {
     const { files } = await examine({ 'a.txt': PROWLER, 'prowler.ocsf.json': '[]', 'b.json': PROWLER })
@@ -255,6 +259,10 @@ function assertInShape(recognised: RecognisedOutput | undefined): void {
   if (recognised === undefined) return
   assert.ok(recognised.counts.every(({ count }) => Number.isSafeInteger(count) && count >= 0))
   assert.ok(recognised.summary.length < 1000)
+  // It is sealed in reports/provenance.json.
+  const entry = { paths: ALL_FILES, source: 'recognised', statement: 'stated', ...recognised }
+  const report = { provenance_version: PROVENANCE_VERSION, entries: [entry], boundary: BOUNDARY }
+  assert.deepEqual(problemsIn(parseProvenance(report as unknown as JsonValue)), [])
   for (const text of [
     recognised.summary,
     recognised.tool,
@@ -264,6 +272,9 @@ function assertInShape(recognised: RecognisedOutput | undefined): void {
   ])
     assert.doesNotMatch(text ?? '', /[\p{Cc}\p{Cf}\u2028\u2029]/u)
 }
+
+const problemsIn = (parsed: ReturnType<typeof parseProvenance>): readonly string[] =>
+  parsed.ok ? [] : parsed.problems
 
 /** The document with one of its values replaced. */
 function replaced(document: unknown, place: number, value: unknown): unknown {
