@@ -169,6 +169,7 @@ function headerProblem(
   tolerance: ZipTolerance,
 ): ZipProblem | undefined {
   if (disk !== 0 && tolerance.onIrregular === undefined) return new ZipProblem(`${name} is on another disk`)
+  if (disk !== 0) irregular(tolerance, `${name} is on another disk`)
   if (commentBytes > 0 && !tolerance.entryComments) return new ZipProblem(`${name} has a comment`)
   return undefined
 }
