@@ -189,6 +189,11 @@ suite('what a file says about itself', () => {
       assert.equal(withTime(time), undefined, JSON.stringify(time))
   })
 
+  test('is never wrong in shape, whatever characters it has', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 300 })
+    fc.assert(fc.property(text, text, (uid, version) => assertInShape(withTarget(uid, version))))
+  })
+
   test('is never wrong in shape, whatever is in the file', () => {
     const odd = fc.oneof(
       fc.constantFrom(null, -1, 1e308, '', '\u202e', '__proto__', [], {}, [[]], true),
