@@ -58,6 +58,8 @@ export interface KitDetail {
   readonly kit_id: string
   /** The scope of its receipt. */
   readonly label: string
+  /** Of its receipt. */
+  readonly issuer: string
   readonly issued_at: string
   /** Key ID of the signing key. */
   readonly kid: string
@@ -89,6 +91,58 @@ export interface KitDetail {
     readonly kind: 'evidence' | 'report' | 'binder' | 'guide' | 'verifier' | 'bag' | 'envelope'
     /** What the file says about itself, if it is the output of a known tool: `Prowler 5.9 · account 123456789012 · 12 Nov 2026 · 412 pass, 9 fail`. It is not verified. */
     readonly summary: string | null
+  }[]
+  /** Where the evidence came from, as in `reports/provenance.json`. */
+  readonly provenance: readonly {
+    readonly paths: 'all files' | readonly string[]
+    readonly source: 'ci_token' | 'upload' | 'service' | 'confirmed_address' | 'supplier' | 'client' | 'recognised'
+    /** `verified` by the issuer of the kit, or `stated` by someone else and not verified. */
+    readonly statement: 'verified' | 'stated'
+    /** The program that collected the evidence. */
+    readonly collector?: {
+      readonly name: string
+      readonly version?: string
+      readonly command?: string
+    }
+    /** The time that the evidence is about. */
+    readonly period?: {
+      readonly from: string
+      readonly to: string
+    }
+    /** A date (`2026-01-31`), or a time with its zone (RFC 3339). */
+    readonly collected_at?: string
+    /** The system, account or repository that the evidence is about. */
+    readonly system?: string
+    /** What was asked for. */
+    readonly query?: string
+    readonly issuer?: string
+    readonly repository?: string
+    readonly ref?: string
+    readonly commit?: string
+    readonly workflow?: string
+    readonly run?: string
+    readonly attempt?: string
+    readonly at?: string
+    readonly route?: 'browser' | 'api' | 'request_link'
+    readonly protocol?: 'form' | 'tus'
+    readonly workspace_id?: string
+    readonly key_id?: string
+    readonly key_name?: string
+    readonly member_id?: string
+    readonly link_id?: string
+    readonly address?: string
+    readonly confirmed_at?: string
+    readonly name?: string
+    readonly version?: string
+    readonly format?: string
+    readonly tool?: string
+    readonly target?: string
+    readonly time?: string
+    readonly counts?: readonly {
+      readonly name: string
+      readonly count: number
+    }[]
+    readonly summary?: string
   }[]
   /** The place of the receipt in the log. Null if the log is not available. */
   readonly log: {
@@ -166,6 +220,7 @@ export interface VerificationResult {
     readonly confirmed: boolean
     /** Why nothing of the report is shown: it is malformed. */
     readonly problem: string | null
+    /** Where the evidence came from, as in `reports/provenance.json`. */
     readonly entries: readonly {
       readonly paths: 'all files' | readonly string[]
       readonly source: 'ci_token' | 'upload' | 'service' | 'confirmed_address' | 'supplier' | 'client' | 'recognised'

@@ -102,6 +102,40 @@ describe('the verifier page, opened from disk in Chromium', { skip: noBrowser },
     assert.match(shown, /Requester\s+Acme <b>GmbH<\/b>, named in the kit/)
   })
 
+  test('what is verified and what is stated look different, and nothing is verified before the sender is confirmed', async () => {
+    const entries = [
+      {
+        paths: 'all files',
+        source: 'ci_token',
+        statement: 'verified',
+        issuer: 'https://ci.example',
+        repository: 'acme/<b>app</b>',
+      },
+      { paths: ['data/a.txt'], source: 'supplier', statement: 'stated', collector: { name: 'Prowler' } },
+    ]
+    const from = await makeKit({ 'a.txt': 'a' }, {}, provenanceReport(entries))
+    await using opened = await openPage(browser, page)
+    const { text } = await checkZip(opened.page, file('from.zip', from.zip))
+    assert.match(text, /Named in the kit, not confirmed\s+“\s+stated\s+CI run of acme\/<b>app<\/b>/)
+    assert.doesNotMatch(text, /Verified by/)
+    assert.equal(await opened.page.locator('.provenance .verified').count(), 0)
+    const { kid } = testSigner()
+    const confirmed = (await giveKeys(opened.page, { kid })).text
+    assert.match(confirmed, /Verified by issuer\.example\s+✓\s+verified\s+CI run of acme/)
+    assert.match(
+      confirmed,
+      /Stated by the supplier, not verified\s+“\s+stated\s+collected with Prowler\s+data\/a\.txt/,
+    )
+    const wrong = await makeKit(
+      { 'a.txt': 'a' },
+      {},
+      provenanceReport([{ ...entries[1], statement: 'verified' }]),
+    )
+    const malformed = (await checkZip(opened.page, file('wrong.zip', wrong.zip))).text
+    assert.match(malformed, /Not shown: reports\/provenance\.json is malformed/)
+    assert.doesNotMatch(malformed, /Prowler/)
+  })
+
   test('an issuer’s name in letters of another script is shown in ASCII, and only web addresses become links', async () => {
     const imitated = await makeKit({ 'a.txt': 'a' }, { issuer: 'https://аррӏе.example' })
     const script = await makeKit({ 'a.txt': 'a' }, { issuer: 'javascript:alert(1)' })
@@ -235,3 +269,11 @@ async function assertShows(shown: Shown, zip: Uint8Array, trust: Trust): Promise
   assert.deepEqual(shown.errors, report.errors)
   assert.equal(report.boundary, BOUNDARY)
 }
+
+const provenanceReport = (entries: readonly object[]) => ({
+  'reports/provenance.json': JSON.stringify({
+    provenance_version: 'kitseal-provenance-1',
+    entries,
+    boundary: 'b',
+  }),
+})

@@ -16,6 +16,13 @@ export interface ProvenanceLine {
   readonly text: string
 }
 
+export const PROVENANCE_HEADINGS = {
+  verified: (host: string) => `Verified by ${host}`,
+  unconfirmed: 'Named in the kit, not confirmed',
+  supplier: 'Stated by the supplier, not verified',
+  files: 'Stated by the files, not verified',
+}
+
 /**
  * Where the files of a kit came from, in the words that pages, binder and command line show. `confirmed`: the kit is
  * verified. Otherwise nothing in it is shown as verified.
@@ -39,17 +46,17 @@ export function describeProvenance(
   const groups = [
     {
       is: confirmed ? 'verified' : 'stated',
-      heading: confirmed ? `Verified by ${hostOf(issuer)}` : `Named in the kit, not confirmed`,
+      heading: confirmed ? PROVENANCE_HEADINGS.verified(hostOf(issuer)) : PROVENANCE_HEADINGS.unconfirmed,
       of: entries.filter(({ statement }) => statement === 'verified'),
     },
     {
       is: 'stated',
-      heading: 'Stated by the supplier, not verified',
+      heading: PROVENANCE_HEADINGS.supplier,
       of: entries.filter(({ source }) => source === 'supplier' || source === 'client'),
     },
     {
       is: 'stated',
-      heading: 'Stated by the files, not verified',
+      heading: PROVENANCE_HEADINGS.files,
       of: entries.filter(({ source }) => source === 'recognised'),
     },
   ] as const

@@ -36,7 +36,10 @@ describe('shares in Chromium', { skip: noBrowser }, () => {
     const key = service.service.firstApiKey ?? ''
     const { json } = await service.call('/v1/credits', { headers: { 'x-api-key': key } })
     owner = clientOf(service, String(json['workspace_id']), key)
-    submissionId = await owner.submission({ accept: ['malformed_pdf', 'encrypted_pdf'] })
+    submissionId = await owner.submission({
+      accept: ['malformed_pdf', 'encrypted_pdf'],
+      provenance: { collector: { name: 'Prowler <b>5.9</b>' } },
+    })
     const files = {
       'users.csv': 'name,role\nann,owner\n',
       'page.html': HOSTILE,
@@ -266,6 +269,28 @@ describe('shares in Chromium', { skip: noBrowser }, () => {
     assert.equal(await page.getByText('notes.txt').count(), 0)
     assert.equal(await page.getByRole('link', { name: /file proof of users\.csv/ }).count(), 1)
     await noBarriers(page)
+  })
+
+  test('the console and the share page keep apart what is verified and what is stated', async () => {
+    const host = new URL(service.base).host
+    const shows = async (shown: Page): Promise<void> => {
+      const verified = shown.locator('.provenance .verified').locator('visible=true')
+      await verified.getByText(/uploaded .* through the API/).waitFor()
+      await shown.getByRole('heading', { name: `Verified by ${host}` }).waitFor()
+      await shown.getByRole('heading', { name: 'Stated by the supplier, not verified' }).waitFor()
+      const stated = await shown.locator('.provenance .stated').locator('visible=true').first().innerText()
+      assert.match(stated, /“\s*stated\s+collected with Prowler <b>5\.9<\/b>/)
+      assert.match(await verified.innerText(), /^✓\s*verified/)
+      assert.doesNotMatch(await verified.innerText(), /Prowler/)
+      await noBarriers(shown)
+    }
+    await ann.page.goto(`${originOf(service)}/console/submissions/${submissionId}`)
+    await shows(ann.page)
+    await page.goto((await share()).url)
+    await shows(page)
+    await page.goto((await share({ paths: ['data/users.csv'] })).url)
+    await page.getByRole('heading', { name: 'Named in the kit, not confirmed' }).waitFor()
+    assert.equal(await page.locator('.provenance .verified').count(), 0)
   })
 
   test('a link that is not valid says so', async () => {

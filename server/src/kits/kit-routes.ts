@@ -23,6 +23,7 @@ import { summaryOf } from './kit-files.ts'
 import type { KitDetail } from './kit-schemas.ts'
 import { kitLog } from './kit-log.ts'
 import { sealedOrigin } from './sealed-origin.ts'
+import { sealedProvenance } from './sealed-provenance.ts'
 
 const KitParams = Type.Object({
   kit_id: Type.String({ description: 'From the job, once it is ISSUED.' }),
@@ -291,6 +292,7 @@ async function describeKit(
   return {
     kit_id: kit.kitId,
     label: receipt.scope,
+    issuer: receipt.issuer,
     issued_at: kit.issuedAt,
     kid: receipt.public_key_kid,
     ...(await sealedOrigin(ctx.objects, kit)),
@@ -303,6 +305,7 @@ async function describeKit(
       const { path, sha256, sizeBytes } = file
       return { path, sha256, size_bytes: sizeBytes, kind: kindOf(path), summary: summaryOf(file) }
     }),
+    provenance: (await sealedProvenance(ctx.objects, kit)) as KitDetail['provenance'],
     log: await kitLog(ctx, kit.kitId),
     boundary: BOUNDARY,
   }

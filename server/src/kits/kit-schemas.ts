@@ -12,7 +12,7 @@ import {
 } from '../http/schema-parts.ts'
 import { OneOf } from '../http/text-schemas.ts'
 import { FILE_KINDS } from './file-kind.ts'
-import { ProvenanceResult } from './provenance-schemas.ts'
+import { ProvenanceEntries, ProvenanceResult } from './provenance-schemas.ts'
 
 export const Kit = Named('Kit', 'Metadata of a kit. No endpoint returns it directly.', {
   kit_id: Type.String(),
@@ -191,6 +191,7 @@ const NamedWorkspace = () =>
 export const KitDetail = Named('KitDetail', 'What is in a kit, and where it is in the log.', {
   kit_id: Text,
   label: Type.String({ description: 'The scope of its receipt.' }),
+  issuer: Type.String({ description: 'Of its receipt.' }),
   issued_at: DateTime(),
   kid: Type.String({ description: 'Key ID of the signing key.' }),
   supplier: Type.Union([NamedWorkspace(), Type.Null()], {
@@ -213,6 +214,7 @@ export const KitDetail = Named('KitDetail', 'What is in a kit, and where it is i
       ),
     }),
   ),
+  provenance: ProvenanceEntries(),
   log: Type.Union(
     [
       Type.Object({

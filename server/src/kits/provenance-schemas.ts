@@ -101,7 +101,10 @@ const ProvenanceEntry = Type.Object({
   summary: Text(),
 })
 
-export const ProvenanceEntries = () => Type.Array(ProvenanceEntry)
+export const ProvenanceEntries = () =>
+  Type.Array(ProvenanceEntry, {
+    description: 'Where the evidence came from, as in `reports/provenance.json`.',
+  })
 
 export const ProvenanceResult = Type.Object(
   {

@@ -1,8 +1,9 @@
-import { BOUNDARY, type Receipt } from '@kitseal/kit'
+import { BOUNDARY, type ProvenanceEntry, type Receipt } from '@kitseal/kit'
 import { type FileKind, kindOf } from '../kits/file-kind.ts'
 import { summaryOf } from '../kits/kit-files.ts'
 import { kitZip } from '../kits/kit-zip.ts'
 import { sealedOrigin } from '../kits/sealed-origin.ts'
+import { provenanceOfSome, sealedProvenance } from '../kits/sealed-provenance.ts'
 import type { OpenShare } from './open-share.ts'
 import { type ShareContext, sharedPaths, statusOf } from './share.ts'
 
@@ -13,6 +14,8 @@ export interface SharedKit {
   readonly supplier: { readonly name: string } | null
   /** Who asked for the files, if they came through the link of a request. */
   readonly requested_by?: { readonly name: string }
+  /** Where the evidence came from. With `paths`, only what is about those files. */
+  readonly provenance: readonly ProvenanceEntry[]
   readonly scope: string
   readonly issued_at: string
   readonly note: string | null
@@ -56,6 +59,7 @@ export async function describeShare(
 ): Promise<SharedKit> {
   const receipt = JSON.parse(kit.receipt) as Receipt
   const { supplier, requested_by: requester } = await sealedOrigin(objects, kit)
+  const provenance = await sealedProvenance(objects, kit)
   const paths = sharedPaths(share)
   const chosen = paths === null ? undefined : new Set(paths)
   const isExhausted = statusOf(share, clock) === 'exhausted' && !isVisiting
@@ -69,6 +73,7 @@ export async function describeShare(
     issuer: receipt.issuer,
     supplier: supplier && { name: supplier.name },
     ...(requester === undefined ? {} : { requested_by: { name: requester.name } }),
+    provenance: chosen === undefined ? provenance : provenanceOfSome(provenance, chosen),
     scope: receipt.scope,
     issued_at: kit.issuedAt,
     note: share.note,

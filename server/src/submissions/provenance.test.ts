@@ -241,6 +241,30 @@ test('a resubmitted file keeps the time of its upload and its provenance, and so
   assert.deepEqual(await entriesOf(acme, String(reissued.json['submission_id'])), entries)
 })
 
+test('the kit is described with its provenance, and a share of some files says nothing about the others', async () => {
+  const own = { files: { 'a.csv': { system: 'A' }, 'b.txt': { system: 'B' } } }
+  const id = await acme.submission({ provenance: own })
+  await acme.upload(id, form(FILES))
+  const entries = await entriesOf(acme, id)
+  const { kit_id } = (await acme.get(`/v1/submissions/${id}`)).json
+  assert.deepEqual((await acme.get(`/v1/kits/${String(kit_id)}`)).json['provenance'], entries)
+  const expires_at = new Date(Date.now() + 3_600_000).toISOString()
+  const shared = async (members: object): Promise<readonly Entry[]> => {
+    const { json } = await acme.post('/v1/shares', { kit_id, expires_at, ...members })
+    const opened = (await (await fetch(`${String(json['url'])}/share.json`)).json()) as {
+      provenance: Entry[]
+    }
+    return opened.provenance
+  }
+  assert.deepEqual(await shared({}), entries)
+  const some = await shared({ paths: ['data/a.csv'] })
+  assert.deepEqual(
+    of(some, 'supplier').map(({ paths, system }) => [paths, system]),
+    [[['data/a.csv'], 'A']],
+  )
+  assert.ok(!JSON.stringify(some).includes('b.txt'))
+})
+
 test('a job without files says that the service wrote its only file', async () => {
   const made = await acme.post('/v1/intake/jobs', { tenant_id: acme.workspaceId, scope_label: 'None' })
   const job = String(made.json['job_id'])

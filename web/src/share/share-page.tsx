@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useCallback, useState } from 'react'
 import { ApiError } from '@kitseal/client'
-import { formatBytes, nameBasis, type Supplier, SUPPLIER_BY_LINK } from '@kitseal/kit'
+import { formatBytes, nameBasis, type ProvenanceReport, type Supplier, SUPPLIER_BY_LINK } from '@kitseal/kit'
 import { fetchJson } from '../fetch-json.ts'
 import { linkBase } from '../outside/link-base.ts'
 import { LinkProblem } from '../outside/link-problem.tsx'
@@ -10,6 +10,7 @@ import { OutsiderFrame } from '../outside/outsider-frame.tsx'
 import { Card, Facts, Heading, Notice } from '../parts/blocks.tsx'
 import { Code } from '../parts/copy-button.tsx'
 import { Icon } from '../parts/icons.tsx'
+import { Provenance } from '../parts/provenance.tsx'
 import { FileList } from '../preview/file-list.tsx'
 import { nameText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
@@ -45,6 +46,11 @@ interface OpenShareProps {
 function OpenShare({ base, share }: OpenShareProps) {
   const t = texts.share
   const [isVerified, setIsVerified] = useState(false)
+  const [sealed, setSealed] = useState<ProvenanceReport>()
+  const onVerdict = useCallback((is: boolean, provenance?: ProvenanceReport) => {
+    setIsVerified(is)
+    setSealed(provenance)
+  }, [])
   // The workspace that has the kit shares it, also if it only asked for the files.
   const who = (share.supplier ?? share.requested_by)?.name
   const served = (file: SharedFile) => ({
@@ -99,10 +105,15 @@ function OpenShare({ base, share }: OpenShareProps) {
           {t.keyRevokedText}
         </Notice>
       )}
-      {isAvailable && <ShareVerdict base={base} share={share} onVerdict={setIsVerified} />}
+      {isAvailable && <ShareVerdict base={base} share={share} onVerdict={onVerdict} />}
       <Card title={share.shared === 'kit' ? t.aboutKit : t.aboutFiles}>
         <Facts facts={factsOf(share, isVerified)} />
       </Card>
+      <Provenance
+        entries={sealed?.entries ?? share.provenance}
+        issuer={share.issuer}
+        confirmed={sealed?.confirmed ?? false}
+      />
       <Card title={t.files(evidence.length)}>
         {isAvailable ? (
           <>

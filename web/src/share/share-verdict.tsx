@@ -57,7 +57,9 @@ function KitVerdict({ base, share, onVerdict }: ShareVerdictProps) {
     return () => stop.abort()
   }, [base, name, start, reset])
   useEffect(() => {
-    if (state.is === 'done') onVerdict(state.result.report.verdict === 'verified')
+    if (state.is !== 'done') return
+    const { verdict, provenance } = state.result.report
+    onVerdict(verdict === 'verified', provenance)
   }, [state, onVerdict])
   const t = texts.share
   if (state.is === 'done') return <VerdictNotice result={state.result} kitId={share.kit_id} how={t.how} />

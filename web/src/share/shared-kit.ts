@@ -1,4 +1,4 @@
-import type { Supplier } from '@kitseal/kit'
+import type { ProvenanceEntry, ProvenanceReport, Supplier } from '@kitseal/kit'
 
 /** A file of a share, with paths below the link. */
 export interface SharedFile {
@@ -18,6 +18,7 @@ export interface SharedKit {
   readonly issuer: string
   readonly supplier: Supplier | null
   readonly requested_by?: Supplier
+  readonly provenance: readonly ProvenanceEntry[]
   readonly scope: string
   readonly issued_at: string
   readonly note: string | null
@@ -34,6 +35,6 @@ export interface SharedKit {
 export interface ShareVerdictProps {
   readonly base: string
   readonly share: SharedKit
-  /** Called with whether it is verified, once that is known. */
-  onVerdict(isVerified: boolean): void
+  /** Called with whether it is verified, once that is known, and what the verified kit says about where it came from. */
+  onVerdict(isVerified: boolean, provenance?: ProvenanceReport): void
 }

@@ -1,6 +1,6 @@
 /**
  * Every sentence of state that a page or a mail can show: a claim, which must not be false. Texts are named by their path in
- * the texts of the pages, in `kit.` (kit/src/verdicts.ts) or in `mail.` (server/src/deliveries/mail-templates.ts); `*` stands
+ * the texts of the pages, in `kit.` (kit/src/verdicts.ts, provenance-text.ts) or in `mail.` (server/src/deliveries/mail-templates.ts); `*` stands
  * for the rest of a name, `**` for all names below. test/architecture/claims.test.ts holds that none is missing.
  */
 export type Claim = readonly [
@@ -22,6 +22,7 @@ export const CLAIMS: readonly Claim[] = [
   [['kit.key_revoked.*', 'share.keyRevoked*', 'home.keys.statuses.revoked'], 'every verifier, share page, home page', 'the key is among revoked_keys of the key set', 'web/test/share.trial.ts › an altered kit and a revoked key are reported, and nothing on the page is green'],
   ['kit.altered.*', 'every verifier', 'a check of integrity failed', 'web/test/journey.trial.ts › a kit with one changed byte fails, and the file is named'],
   ['kit.unreadable.*', 'every verifier', 'no kit could be parsed', 'web/test/public-pages.trial.ts › a file that is not a kit is rejected with what to choose'],
+  ['kit.provenance.*', 'every verifier, binder, share page, submission', 'source and statement of each entry in reports/provenance.json, and the verdict on the kit', 'kit/src/provenance.test.ts › nothing of a kit that is not verified is called verified'],
   [['share.filesVerified*', 'share.notYet'], 'share page, single files', 'each file was hashed and its proof leads to a root signed with the issuer’s key', 'web/test/share.trial.ts › an altered kit and a revoked key are reported, and nothing on the page is green'],
   [['verify.lead', 'verify.named.lead'], 'verifier', 'the page sends no file', 'web/test/public-pages.trial.ts › a dropped kit.zip passes, and only the worker script is requested'],
   [['verify.stopped', 'verify.failed'], 'verifier', 'the worker ended without a result', 'web/test/large-kit.trial.ts › verification can be stopped with the keyboard'],

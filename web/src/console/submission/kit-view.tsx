@@ -2,9 +2,10 @@ import type { KitDetail, Submission } from '@kitseal/client'
 import { Button, Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { formatBytes } from '@kitseal/kit'
+import { formatBytes, type ProvenanceEntry } from '@kitseal/kit'
 import { Card } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
+import { Provenance } from '../../parts/provenance.tsx'
 import { Time } from '../../parts/time.tsx'
 import { FileList } from '../../preview/file-list.tsx'
 import { Link } from '../../router.tsx'
@@ -51,6 +52,11 @@ export function KitView({ submission, kitId }: { readonly submission: Submission
               <Evidence kit={kit.data} isThere={zip !== undefined} uploaded={submission.evidence.length} />
             )}
           </Card>
+          <Provenance
+            entries={(kit.data?.provenance ?? []) as readonly ProvenanceEntry[]}
+            issuer={kit.data?.issuer ?? ''}
+            confirmed={submission.key_revoked_at === null}
+          />
         </Tabs.Panel>
         <Tabs.Panel value="binder">
           <Card>

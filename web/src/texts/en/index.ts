@@ -3,8 +3,19 @@ import { log } from './log.ts'
 import { outside } from './outside.ts'
 import { pages } from './pages.ts'
 import { preview } from './preview.ts'
+import { provenance } from './provenance.ts'
 import { request } from './request.ts'
 import { share } from './share.ts'
 import { verify } from './verify.ts'
 
-export const en = { ...pages, verify, log, outside, preview, request, share, console: consoleTexts }
+export const en = {
+  ...pages,
+  verify,
+  log,
+  outside,
+  preview,
+  provenance,
+  request,
+  share,
+  console: consoleTexts,
+}
