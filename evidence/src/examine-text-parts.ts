@@ -8,6 +8,8 @@ import type { FilePlace, InnerFile } from './structures/structure.ts'
 import { decodePart } from './text/encoded-part.ts'
 import type { TextPart } from './text/text-check.ts'
 
+const IN_MEMORY_BYTES = 16 * SMALL_BYTES
+
 /** The files inside of a text: attachments of a message, objects in RTF. */
 export async function textParts(
   ctx: ExamineContext,
@@ -28,7 +30,8 @@ async function innerFile(part: TextPart, source: RandomAccess): Promise<InnerFil
   const { name, held } = part
   if ('bytes' in part) return bytesFile(name, held, part.bytes)
   const content = (): AsyncIterable<Uint8Array> => decodePart(source, part)
-  if (part.to - part.from <= SMALL_BYTES) {
+  // All parts are listed before the first is examined.
+  if (source.sizeBytes <= IN_MEMORY_BYTES) {
     const pieces: Uint8Array[] = []
     for await (const piece of content()) pieces.push(copyOf(piece))
     return bytesFile(name, held, joined(...pieces))

@@ -5,6 +5,7 @@ import type { ExamineContext } from '../examine-context.ts'
 import { bytesAt, sourceRange, viewOf } from '../platform/sources.ts'
 import type { Finding } from '../rules.ts'
 import { type CompoundDirectory, type CompoundEntry, readCompoundDirectory } from './compound-directory.ts'
+import { packageWithDefaultPassword } from './default-password.ts'
 import { isEncryptedPackage } from './encrypted-office.ts'
 import { bytesFile, sourceFile } from './inner-files.ts'
 import { checkWordStreams, checkWorkbook } from './legacy-office.ts'
@@ -41,7 +42,13 @@ export async function checkCompoundFile(
     findings.push({ code: 'malformed_office', detail: 'its directory is damaged or too large' })
   const kind = KINDS.find(([streams]) => has(streams))
   const isEncrypted = kind === undefined && (await isEncryptedPackage(directory))
-  if (isEncrypted) findings.push({ code: 'encrypted_office', detail: 'it contains an encrypted package' })
+  const opened =
+    isEncrypted && ctx.budget.takeParsing(DECRYPTING_COST)
+      ? await packageWithDefaultPassword(directory)
+      : undefined
+  if (opened !== undefined) inner.push(bytesFile('content', 'file', opened))
+  else if (isEncrypted)
+    findings.push({ code: 'encrypted_office', detail: 'it contains an encrypted package' })
   if (kind?.[2] === true) findings.push({ code: 'legacy_office' })
   const vba = await vbaIn(directory)
   if (vba === 'code') findings.push({ code: 'macros', detail: 'it contains a VBA project' })
@@ -63,6 +70,8 @@ export async function checkCompoundFile(
   return { type: kind?.[1] ?? 'compound', findings, notes: [], inner }
 }
 
+/** Trying a password takes as long as parsing this much. */
+const DECRYPTING_COST = 4 * 1024 * 1024
 const MAX_NATIVE_BYTES = 64 * 1024 * 1024
 
 /** Files that were dragged into a document, and documents in it. */

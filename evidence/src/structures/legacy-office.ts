@@ -1,10 +1,12 @@
 import { viewOf } from '../platform/sources.ts'
 import type { Finding } from '../rules.ts'
+import { workbookWithDefaultPassword } from './default-password.ts'
 import type { CompoundDirectory } from './compound-directory.ts'
 
 const GLOBALS_BYTES = 4 * 1024 * 1024
 const [BOUND_SHEET, FILE_PASS, END_OF_GLOBALS, LINKED_FILE] = [0x85, 0x2f, 0x0a, 0x1ae]
 const [MACRO_SHEET, VBA_MODULE] = [1, 6]
+const NONE = new Uint8Array(0)
 
 /** Reads the records before the first sheet ([MS-XLS]): Excel 4.0 macro sheets, encryption and links. */
 export async function checkWorkbook({ entries, readStart }: CompoundDirectory): Promise<readonly Finding[]> {
@@ -12,11 +14,16 @@ export async function checkWorkbook({ entries, readStart }: CompoundDirectory): 
   for (const entry of entries.filter(({ name }) => /^(?:work)?book$/i.test(name))) {
     const bytes = await readStart(entry, GLOBALS_BYTES)
     const view = viewOf(bytes)
+    let plain: Uint8Array | undefined = bytes
     for (let at = 0; at + 4 <= bytes.length; at += 4 + view.getUint16(at + 2, true)) {
       const type = view.getUint16(at, true)
+      const [from, to] = [at + 4, at + 4 + view.getUint16(at + 2, true)]
       if (type === END_OF_GLOBALS) break
-      if (type === FILE_PASS) findings.push({ code: 'encrypted_office', detail: 'it has a password' })
-      const data = bytes.subarray(at + 4, at + 4 + view.getUint16(at + 2, true))
+      if (type === FILE_PASS) {
+        plain = await workbookWithDefaultPassword(bytes.subarray(from, to), bytes)
+        if (plain === undefined) findings.push({ code: 'encrypted_office', detail: 'it has a password' })
+      }
+      const data = plain?.subarray(from, to) ?? NONE
       if (type === BOUND_SHEET && (data[5] === MACRO_SHEET || data[5] === VBA_MODULE))
         findings.push({ code: 'macros', detail: 'it contains an Excel 4.0 macro sheet' })
       if (type === LINKED_FILE) findings.push(...checkLink(data))
