@@ -93,57 +93,7 @@ export interface KitDetail {
     readonly summary: string | null
   }[]
   /** Where the evidence came from, as in `reports/provenance.json`. */
-  readonly provenance: readonly {
-    readonly paths: 'all files' | readonly string[]
-    readonly source: 'ci_token' | 'upload' | 'service' | 'confirmed_address' | 'supplier' | 'client' | 'recognised'
-    /** `verified` by the issuer of the kit, or `stated` by someone else and not verified. */
-    readonly statement: 'verified' | 'stated'
-    /** The program that collected the evidence. */
-    readonly collector?: {
-      readonly name: string
-      readonly version?: string
-      readonly command?: string
-    }
-    /** The time that the evidence is about. */
-    readonly period?: {
-      readonly from: string
-      readonly to: string
-    }
-    /** A date (`2026-01-31`), or a time with its zone (RFC 3339). */
-    readonly collected_at?: string
-    /** The system, account or repository that the evidence is about. */
-    readonly system?: string
-    /** What was asked for. */
-    readonly query?: string
-    readonly issuer?: string
-    readonly repository?: string
-    readonly ref?: string
-    readonly commit?: string
-    readonly workflow?: string
-    readonly run?: string
-    readonly attempt?: string
-    readonly at?: string
-    readonly route?: 'browser' | 'api' | 'request_link'
-    readonly protocol?: 'form' | 'tus'
-    readonly workspace_id?: string
-    readonly key_id?: string
-    readonly key_name?: string
-    readonly member_id?: string
-    readonly link_id?: string
-    readonly address?: string
-    readonly confirmed_at?: string
-    readonly name?: string
-    readonly version?: string
-    readonly format?: string
-    readonly tool?: string
-    readonly target?: string
-    readonly time?: string
-    readonly counts?: readonly {
-      readonly name: string
-      readonly count: number
-    }[]
-    readonly summary?: string
-  }[]
+  readonly provenance: readonly ProvenanceEntry[]
   /** The place of the receipt in the log. Null if the log is not available. */
   readonly log: {
     readonly origin: string
@@ -221,57 +171,7 @@ export interface VerificationResult {
     /** Why nothing of the report is shown: it is malformed. */
     readonly problem: string | null
     /** Where the evidence came from, as in `reports/provenance.json`. */
-    readonly entries: readonly {
-      readonly paths: 'all files' | readonly string[]
-      readonly source: 'ci_token' | 'upload' | 'service' | 'confirmed_address' | 'supplier' | 'client' | 'recognised'
-      /** `verified` by the issuer of the kit, or `stated` by someone else and not verified. */
-      readonly statement: 'verified' | 'stated'
-      /** The program that collected the evidence. */
-      readonly collector?: {
-        readonly name: string
-        readonly version?: string
-        readonly command?: string
-      }
-      /** The time that the evidence is about. */
-      readonly period?: {
-        readonly from: string
-        readonly to: string
-      }
-      /** A date (`2026-01-31`), or a time with its zone (RFC 3339). */
-      readonly collected_at?: string
-      /** The system, account or repository that the evidence is about. */
-      readonly system?: string
-      /** What was asked for. */
-      readonly query?: string
-      readonly issuer?: string
-      readonly repository?: string
-      readonly ref?: string
-      readonly commit?: string
-      readonly workflow?: string
-      readonly run?: string
-      readonly attempt?: string
-      readonly at?: string
-      readonly route?: 'browser' | 'api' | 'request_link'
-      readonly protocol?: 'form' | 'tus'
-      readonly workspace_id?: string
-      readonly key_id?: string
-      readonly key_name?: string
-      readonly member_id?: string
-      readonly link_id?: string
-      readonly address?: string
-      readonly confirmed_at?: string
-      readonly name?: string
-      readonly version?: string
-      readonly format?: string
-      readonly tool?: string
-      readonly target?: string
-      readonly time?: string
-      readonly counts?: readonly {
-        readonly name: string
-        readonly count: number
-      }[]
-      readonly summary?: string
-    }[]
+    readonly entries: readonly ProvenanceEntry[]
   }
   /** The kits among the files, each verified with the same keys. They do not change the result. */
   readonly contains?: readonly ContainedKit[]
@@ -1514,6 +1414,58 @@ export interface ContainedKit {
   readonly verdict: 'verified' | 'sender_unconfirmed' | 'signer_unknown' | 'key_revoked' | 'altered' | 'unreadable'
   /** It came through open intake: its caller is not known. */
   readonly anonymous?: true
+}
+
+export interface ProvenanceEntry {
+  readonly paths: 'all files' | readonly string[]
+  readonly source: 'ci_token' | 'upload' | 'service' | 'confirmed_address' | 'supplier' | 'client' | 'recognised'
+  /** `verified` by the issuer of the kit, or `stated` by someone else and not verified. */
+  readonly statement: 'verified' | 'stated'
+  /** The program that collected the evidence. */
+  readonly collector?: {
+    readonly name: string
+    readonly version?: string
+    readonly command?: string
+  }
+  /** The time that the evidence is about. */
+  readonly period?: {
+    readonly from: string
+    readonly to: string
+  }
+  /** A date (`2026-01-31`), or a time with its zone (RFC 3339). */
+  readonly collected_at?: string
+  /** The system, account or repository that the evidence is about. */
+  readonly system?: string
+  /** What was asked for. */
+  readonly query?: string
+  readonly issuer?: string
+  readonly repository?: string
+  readonly ref?: string
+  readonly commit?: string
+  readonly workflow?: string
+  readonly run?: string
+  readonly attempt?: string
+  readonly at?: string
+  readonly route?: 'browser' | 'api' | 'request_link'
+  readonly protocol?: 'form' | 'tus'
+  readonly workspace_id?: string
+  readonly key_id?: string
+  readonly key_name?: string
+  readonly member_id?: string
+  readonly link_id?: string
+  readonly address?: string
+  readonly confirmed_at?: string
+  readonly name?: string
+  readonly version?: string
+  readonly format?: string
+  readonly tool?: string
+  readonly target?: string
+  readonly time?: string
+  readonly counts?: readonly {
+    readonly name: string
+    readonly count: number
+  }[]
+  readonly summary?: string
 }
 
 export interface PublicKey {

@@ -9,6 +9,7 @@ const PARTS: Readonly<Record<string, string>> = {
   Signer: 'VerificationResult.signer',
   LogStatement: 'VerificationResult.log',
   ContainedKit: 'VerificationResult.contains[]',
+  ProvenanceEntry: 'KitDetail.provenance[]',
   PublicKey: 'JWKS.keys[]',
   RevokedKey: 'JWKS.revoked_keys[]',
   ProfileItem: 'Profile.items[]',
