@@ -18,10 +18,14 @@ export const skipWithoutOpenssl = hasOpenssl
 if (skipWithoutOpenssl !== false) console.log(`skipped: ${skipWithoutOpenssl}`)
 
 export const STAMPED_MS = Date.UTC(2026, 4, 5, 12, 1, 30)
-const roots = parseCertificates(Buffer.from(pem(root)))
+const ownRoots = parseCertificates(Buffer.from(pem(root)))
 
 /** Our result. Malformed time-stamps have no status. */
-export async function ours(response: Uint8Array, data: Uint8Array): Promise<TimeStampStatus | undefined> {
+export async function ours(
+  response: Uint8Array,
+  data: Uint8Array,
+  roots = ownRoots,
+): Promise<TimeStampStatus | undefined> {
   try {
     return await verifyTimeStamp(parseTimeStamp(response), data, roots, nodeHost)
   } catch (error) {
@@ -57,49 +61,45 @@ export class Openssl implements Disposable {
   }
 
   /** A response of `openssl ts -reply` over the data, by an authority of its own, and its root. */
-  stamp(): { readonly response: Uint8Array; readonly root: string } {
-    writeFileSync(path.join(this.#folder, 'openssl.cnf'), CONFIG)
-    const run = (...args: readonly string[]): Buffer =>
-      execFileSync('openssl', args, { cwd: this.#folder, stdio: ['ignore', 'pipe', 'ignore'] })
-    run(
-      'req',
-      '-config',
-      'openssl.cnf',
-      '-x509',
-      ...newKey('ca'),
-      '-subj',
-      '/CN=OpenSSL root',
-      '-extensions',
-      'ca',
-      '-out',
-      'ca.pem',
-    )
-    run(
-      'req',
-      '-config',
-      'openssl.cnf',
-      ...newKey('tsa'),
-      '-subj',
-      '/CN=OpenSSL authority',
-      '-out',
-      'tsa.csr',
-    )
-    const signed = [
-      '-CA',
-      'ca.pem',
-      '-CAkey',
-      'ca.key',
-      '-CAcreateserial',
-      '-extfile',
-      'openssl.cnf',
-      '-extensions',
-      'tsa_extensions',
-    ]
-    run('x509', '-req', '-in', 'tsa.csr', ...signed, '-out', 'tsa.pem')
-    run('ts', '-query', '-data', 'data', '-sha256', '-cert', '-out', 'query.tsq')
-    run('ts', '-reply', '-config', 'openssl.cnf', '-queryfile', 'query.tsq', '-out', 'reply.tsr')
+  stamp(plan: StampPlan = {}): { readonly response: Uint8Array; readonly root: string } {
+    const { key = P256, digest = 'sha256', imprint = 'sha256', ca = 'ca', tsa = 'tsa_extensions' } = plan
+    const { certificateId = 'sha256', caDigest = 'sha256' } = plan
+    const config = CONFIG.replace('DIGEST', digest).replace('IDENTIFIER', certificateId)
+    writeFileSync(path.join(this.#folder, 'openssl.cnf'), config)
+    const run = (command: string, ...more: readonly string[]): Buffer =>
+      execFileSync('openssl', [...command.split(' '), ...more], {
+        cwd: this.#folder,
+        stdio: ['ignore', 'pipe', 'ignore'],
+      })
+    const request = (name: string, newKey: string, subject: string, more: string): Buffer =>
+      run(
+        `req -config openssl.cnf -newkey ${newKey} -nodes -keyout ${name}.key ${more}`,
+        '-subj',
+        `/CN=OpenSSL ${subject}`,
+      )
+    const sign = (name: string, by: string, extensions: string, hash: string): Buffer =>
+      run(
+        `x509 -req -in ${name}.csr -CA ${by}.pem -CAkey ${by}.key -CAcreateserial -extfile openssl.cnf -extensions ${extensions} -${hash} -out ${name}.pem`,
+      )
+    request('root', P256, 'root', '-x509 -extensions ca -out root.pem')
+    request('ca', P256, 'CA', '-out ca.csr')
+    sign('ca', 'root', ca, caDigest)
+    request('tsa', key, 'authority', '-out tsa.csr')
+    sign('tsa', 'ca', tsa, 'sha256')
+    run(`ts -query -data data -${imprint} -cert -out query.tsq`)
+    run('ts -reply -config openssl.cnf -queryfile query.tsq -out reply.tsr')
     const read = (name: string): Buffer => readFileSync(path.join(this.#folder, name))
-    return { response: read('reply.tsr'), root: read('ca.pem').toString() }
+    return { response: read('reply.tsr'), root: read('root.pem').toString() }
+  }
+
+  /** Whether it accepts what it has just made. */
+  acceptsOwn(): boolean {
+    const given = '-data data -in reply.tsr -CAfile root.pem'.split(' ')
+    const { status } = spawnSync('openssl', ['ts', '-verify', ...given], {
+      cwd: this.#folder,
+      stdio: 'ignore',
+    })
+    return status === 0
   }
 
   [Symbol.dispose](): void {
@@ -107,8 +107,18 @@ export class Openssl implements Disposable {
   }
 }
 
-const newKey = (name: string): readonly string[] =>
-  `-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout ${name}.key`.split(' ')
+/** How `openssl ts` makes a time-stamp: sections of the configuration, and names of OpenSSL. */
+export interface StampPlan {
+  readonly key?: string
+  readonly digest?: string
+  readonly imprint?: string
+  readonly ca?: string
+  readonly tsa?: string
+  readonly certificateId?: string
+  readonly caDigest?: string
+}
+
+const P256 = 'ec -pkeyopt ec_paramgen_curve:prime256v1'
 
 const CONFIG = `[req]
 distinguished_name = name
@@ -116,6 +126,16 @@ distinguished_name = name
 [ca]
 basicConstraints = critical, CA:true
 keyUsage = critical, keyCertSign
+[constrained_ca]
+basicConstraints = critical, CA:true
+nameConstraints = critical, permitted;DNS:example.com
+[unmarked_ca]
+keyUsage = critical, keyCertSign
+[other_purpose]
+basicConstraints = critical, CA:false
+extendedKeyUsage = critical, timeStamping, 1.2.3.4.5
+[no_ca]
+basicConstraints = critical, CA:false
 [tsa_extensions]
 basicConstraints = critical, CA:false
 keyUsage = critical, digitalSignature
@@ -126,15 +146,15 @@ default_tsa = authority
 serial = serial
 signer_cert = tsa.pem
 signer_key = tsa.key
-signer_digest = sha256
+signer_digest = DIGEST
 certs = ca.pem
 default_policy = 1.2.3.4
-digests = sha256
+digests = md5, sha1, sha256, sha384, sha512
 accuracy = secs:1, millisecs:500
 ordering = yes
 tsa_name = yes
 ess_cert_id_chain = no
-ess_cert_id_alg = sha256
+ess_cert_id_alg = IDENTIFIER
 `
 
 /** PKI.js, with the certificates valid at the time of the vectors. */
