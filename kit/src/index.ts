@@ -26,7 +26,7 @@ export {
 export { addLogProof } from './add-log-proof.ts'
 export { isKit, kitFolders, verifyWithContained } from './contained-kits.ts'
 export { compareKits, type KitComparison } from './compare-kits.ts'
-export { gapsIn } from './series-gaps.ts'
+export { gapsIn, nextAfter } from './series-gaps.ts'
 export { BOUNDARY, LONG_BOUNDARY, RECEIPT_VERSION } from './contract.ts'
 export {
   ENVELOPE,

@@ -17,15 +17,39 @@ const MIN_GAP_DAYS = 2
  * ```
  */
 export function gapsIn(times: readonly string[]): readonly (number | undefined)[] {
-  const pauses = times
-    .slice(0, -1)
-    .map((time, index) => Date.parse(time) - Date.parse(times[index + 1] ?? time))
-  if (pauses.length < 2) return times.map(() => undefined)
-  const sorted = pauses.toSorted((a, b) => a - b)
-  const usual = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0
+  const pauses = pausesOf(times)
+  const usual = usualOf(pauses)
+  if (usual === undefined) return times.map(() => undefined)
   return times.map((_, index) => {
     const pause = pauses[index] ?? 0
     const days = Math.round(pause / DAY_MS)
     return days >= MIN_GAP_DAYS && pause > usual * TOLERANCE ? days : undefined
   })
+}
+
+/**
+ * When the next one is due, if they come as often as usual. Undefined if nothing is usual.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { nextAfter } from '@kitseal/kit'
+ *
+ * assert.equal(nextAfter(['2026-03-03', '2026-02-01', '2026-01-02']), '2026-04-02T00:00:00.000Z')
+ * assert.equal(nextAfter(['2026-03-01', '2026-02-01']), undefined)
+ * ```
+ */
+export function nextAfter(times: readonly string[]): string | undefined {
+  const usual = usualOf(pausesOf(times))
+  const isRegular = usual !== undefined && usual >= MIN_GAP_DAYS * DAY_MS
+  return isRegular ? new Date(Date.parse(times[0] ?? '') + usual).toISOString() : undefined
+}
+
+const pausesOf = (times: readonly string[]): readonly number[] =>
+  times.slice(0, -1).map((time, index) => Date.parse(time) - Date.parse(times[index + 1] ?? time))
+
+/** The median. */
+function usualOf(pauses: readonly number[]): number | undefined {
+  if (pauses.length < 2) return undefined
+  return pauses.toSorted((a, b) => a - b)[Math.floor((pauses.length - 1) / 2)]
 }

@@ -88,6 +88,7 @@ export const REFUSALS = {
   ],
   kit_already_reissued: [409, 'The kit was re-issued already, or is being re-issued.'],
   submission_held: [409, 'The submission is under a legal hold, so its evidence cannot be deleted.'],
+  series_fixed: [409, 'The submission belongs to another series. A kit stays in its series.'],
   submission_running: [409, 'The submission is being processed. Try again when it is PASS or FAIL.'],
   ceremony_over: [409, 'The sign-in or registration timed out, or was already completed.'],
   member_exists: [409, 'The workspace already has a member with this email address.'],

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Db, JobsTable } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import type { FinishJob, JobSubmission } from './job-outcome.ts'
+import { addToSeries } from './join-series.ts'
 import { type NewEvent, recordEvents } from '../audit/audit-trail.ts'
 import { type CreditChange, moveCredits } from '../access/credits.ts'
 
@@ -47,27 +47,9 @@ async function settle(
   // The same order on every node prevents deadlocks.
   for (const [id, own = []] of byWorkspace.toSorted(([a], [b]) => (a < b ? -1 : 1)))
     await settleIn(trx, id as WorkspaceId, settlement, at, own, submissions)
-  if (settlement === ISSUED) await addToSeries(trx, submissions)
-}
-
-/** Kits of a series are found in the order in which they were issued. */
-async function addToSeries(trx: Db, submissions: Submissions): Promise<void> {
-  const jobs = [...submissions].flatMap(([job, { series }]) => (series === null ? [] : [job]))
-  if (jobs.length === 0) return
-  await trx
-    .insertInto('series_kits')
-    .columns(['workspace_id', 'series', 'issued_at', 'sequence', 'kit_id', 'is_reissue'])
-    .expression((eb) =>
-      eb
-        .selectFrom('submissions')
-        .innerJoin('kits', 'kits.job_id', 'submissions.job_id')
-        .select(['submissions.workspace_id', 'submissions.series', 'kits.issued_at', 'submissions.sequence'])
-        .$narrowType<{ series: string }>()
-        .select('kits.kit_id')
-        .select(sql<number>`case when submissions.replaces_kit_id is null then 0 else 1 end`.as('is_reissue'))
-        .where('submissions.job_id', 'in', jobs),
-    )
-    .execute()
+  if (settlement !== ISSUED) return
+  const ofSeries = [...submissions].flatMap(([job, { series }]) => (series === null ? [] : [job]))
+  await addToSeries(trx, ofSeries)
 }
 
 /** The finished jobs of one workspace. */

@@ -1,5 +1,5 @@
 // docs/decisions/0412
-import { BOUNDARY, compareKits, type Receipt } from '@kitseal/kit'
+import { BOUNDARY, compareKits, nextAfter, type Receipt } from '@kitseal/kit'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
@@ -72,7 +72,8 @@ export function registerSeriesRoutes(
           return { kit_id, submission_id, label, issued_at, previous_kit_id, gap_days }
         },
       )
-      return { series, ...page }
+      const next_due_at = nextAfter(all.map(({ issued_at }) => issued_at)) ?? null
+      return { series, next_due_at, ...page }
     },
   })
 

@@ -1,6 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { ListOf } from '../http/page-query.ts'
-import { Boundary, Count, DateTime, Named, NullableInteger, NullableString } from '../http/schema-parts.ts'
+import {
+  Boundary,
+  Count,
+  DateTime,
+  Named,
+  NullableInteger,
+  NullableString,
+  NullableTime,
+} from '../http/schema-parts.ts'
 
 /** Series of kits, and the comparison of two kits. */
 
@@ -20,6 +28,9 @@ export const SeriesList = Named(
 
 export const SeriesTimeline = Named('SeriesTimeline', 'The kits of a series, with gaps.', {
   series: Text('Its name.'),
+  next_due_at: NullableTime(
+    'When the next kit is due, if they come as often as usual. Null with fewer than three kits.',
+  ),
   ...ListOf(
     Type.Object({
       kit_id: Type.String(),

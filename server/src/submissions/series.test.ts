@@ -13,7 +13,7 @@ let service: TestService
 let acme: WorkspaceClient
 before(async () => {
   service = await testService({}, { now: () => Date.now() + aheadMs })
-  acme = await workspaceClient(service)
+  acme = await workspaceClient(service, { credits: 30 })
 })
 after(() => service[Symbol.asyncDispose]())
 
@@ -153,4 +153,41 @@ test('any two kits of a workspace can be compared', async () => {
   assert.equal((await compare(oldest?.kit_id, newest?.kit_id, other)).status, 404)
   assert.equal((await compare(oldest?.kit_id, 'x')).status, 404)
   assert.equal((await acme.get('/v1/compare')).status, 400)
+})
+
+test('a kit that was issued without a series can be added to one, and the next kit names it as the one before', async () => {
+  const id = await submit({ 'a.txt': 'a' }, {})
+  const kit = (await acme.get(`/v1/submissions/${id}`)).json['kit_id']
+  const add = (name: string) =>
+    service.call(`/v1/submissions/${id}`, {
+      method: 'PATCH',
+      headers: { 'x-api-key': acme.key, 'content-type': 'application/json' },
+      body: JSON.stringify({ series: name }),
+    })
+  const added = await add('Restore test')
+  assert.deepEqual([added.status, added.json['series']], [200, 'Restore test'])
+  const { json } = await acme.get('/v1/series/Restore%20test')
+  assert.deepEqual(
+    (json['data'] as readonly { kit_id: string }[]).map(({ kit_id }) => kit_id),
+    [kit],
+  )
+  assert.equal((await add('Restore test')).status, 200, 'adding it again changes nothing')
+  const next = await submit({ 'a.txt': 'a' }, { series: 'Restore test' })
+  assert.equal((await report(next)).previous?.kit_id, kit)
+  const refused = await add('Another')
+  assert.deepEqual([refused.status, refused.json['code']], [409, 'series_fixed'])
+})
+
+const dueOf = async () => (await acme.get('/v1/series/Monthly')).json['next_due_at']
+
+test('a series with three kits says when the next one is due, one with two does not', async () => {
+  const series = { series: 'Monthly' }
+  for (const round of [1, 2]) {
+    await submit({ 'a.txt': `${round}` }, series)
+    aheadMs += 30 * DAY_MS
+  }
+  assert.equal(await dueOf(), null)
+  await submit({ 'a.txt': '3' }, series)
+  const due = Date.parse(String(await dueOf()))
+  assert.ok(Math.abs(due - Date.now() - aheadMs - 30 * DAY_MS) < DAY_MS, new Date(due).toISOString())
 })

@@ -41,7 +41,17 @@ export const REQUESTED_ATTRIBUTES = {
 export const SubmissionUpdate = NamedBody(
   'SubmissionUpdate',
   'What to change. Members that are absent stay as they are.',
-  CHANGEABLE,
+  {
+    ...CHANGEABLE,
+    series: Type.Optional(
+      Type.String({
+        ...LABEL,
+        maxLength: 100,
+        description:
+          'Adds a submission without a series to one, also after its kit was issued. A kit stays in its series.',
+      }),
+    ),
+  },
 )
 export type SubmissionUpdate = Static<typeof SubmissionUpdate>
 

@@ -17,6 +17,7 @@ import { registerEvidenceRoutes } from './evidence-routes.ts'
 import { created, findSubmission, pollAfter, sendCreated } from './find-submission.ts'
 import { registerReissueRoutes, registerResubmitRoutes } from './resubmit-routes.ts'
 import { registerRevocationRoutes } from './revocation-routes.ts'
+import { joinSeries } from './join-series.ts'
 import { registerSeriesRoutes } from './series-routes.ts'
 import { submissionRecord, type SubmissionView, withGroupedFindings } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
@@ -132,11 +133,12 @@ function registerUpdateRoutes(app: FastifyInstance, ctx: SubmissionContext): voi
     validatorCompiler: validateRequest({ body: checkTags, named: { SubmissionUpdate } }),
     schema: {
       operationId: 'updateSubmission',
-      summary: 'Change tags, metadata and external ID',
+      summary: 'Change tags, metadata and external ID, or add to a series',
       description:
-        'At any time, whatever the status: they are not part of the kit. `tags` and `metadata` are replaced as a whole. `external_id: null` removes it.',
+        'At any time, whatever the status: they are not part of the kit. `tags` and `metadata` are replaced as a whole. `external_id: null` removes it. ' +
+        '`series` adds a submission that has none, unless it is being processed. Its kit does not say so, but the next kit of the series names it as the one before.',
       body: ref('SubmissionUpdate'),
-      response: { 200: ref('Submission'), ...errors(400, 401, 403, 404, 413, 415, 429) },
+      response: { 200: ref('Submission'), ...errors(400, 401, 403, 404, 409, 413, 415, 429) },
     },
     handler: async (request) => {
       const caller = workspaceOf(request.caller)
@@ -154,7 +156,7 @@ function registerUpdateRoutes(app: FastifyInstance, ctx: SubmissionContext): voi
 async function update(
   trx: Db,
   submission: SubmissionView,
-  { external_id, tags, metadata }: SubmissionUpdate,
+  { external_id, tags, metadata, series }: SubmissionUpdate,
   { workspaceId, actor }: WorkspaceCaller,
   at: string,
 ): Promise<void> {
@@ -162,11 +164,13 @@ async function update(
     ...(external_id === undefined ? {} : { external_id }),
     ...(tags === undefined ? {} : { tags: tagsText(tags) }),
     ...(metadata === undefined ? {} : { metadata: metadataText(metadata) }),
+    ...(series === undefined ? {} : { series }),
   }
   const changed = Object.entries(changes)
     .filter(([name, value]) => submission[name as keyof SubmissionsTable] !== value)
     .map(([name]) => name)
   if (changed.length === 0) return
+  if (series !== undefined && changed.includes('series')) await joinSeries(trx, submission, series)
   await trx
     .updateTable('submissions')
     .set({ ...changes, updated_at: at })

@@ -1,16 +1,16 @@
 import type { Operations, SubmissionSummary } from '@kitseal/client'
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Card, EmptyCard, Heading, Notice } from '../../parts/blocks.tsx'
+import { Card, EmptyCard, Heading } from '../../parts/blocks.tsx'
 import { localText } from '../../parts/time.tsx'
-import { Link, navigate } from '../../router.tsx'
+import { navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { queryText } from '../../query-text.ts'
 import { api } from '../client.ts'
 import { NewSubmission } from '../new-submission.tsx'
-import { isMissing, QueryState } from '../problem.tsx'
+import { QueryState } from '../problem.tsx'
 import { pageAt } from '../use-pages.ts'
-import { Differences } from './differences.tsx'
+import { Compared } from './compared.tsx'
 
 export interface ComparePageProps {
   readonly from: string | null
@@ -117,26 +117,3 @@ const options = (issued: readonly Issued[]) =>
     // The time comes first, because kits with the same name differ only in it and long options are cut off.
     label: `${localText(updated_at)}, ${label}`,
   }))
-
-function Compared({ from, to }: { readonly from: string; readonly to: string }) {
-  const comparison = useQuery({
-    queryKey: ['compare', from, to],
-    queryFn: () => api.compareKits(from, to),
-  })
-  const t = texts.console.compare
-  if (isMissing(comparison.error))
-    return (
-      <Notice tone="warn">
-        {t.missing} <Link href="/console/submissions">{texts.console.toSubmissions}</Link>
-      </Notice>
-    )
-  if (comparison.data === undefined) return <QueryState query={comparison} />
-  return (
-    <>
-      {comparison.data.from.label !== comparison.data.to.label && (
-        <Notice tone="info">{t.scopesDiffer}</Notice>
-      )}
-      <Differences comparison={comparison.data} />
-    </>
-  )
-}

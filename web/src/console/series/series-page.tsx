@@ -1,7 +1,8 @@
 import type { SubmissionSummary } from '@kitseal/client'
 import { gapsIn } from '@kitseal/kit'
+import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Fragment } from 'react'
+import { Fragment, useState } from 'react'
 import { BackLink, Card, Empty, EmptyCard, Heading } from '../../parts/blocks.tsx'
 import { RowTable } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -11,6 +12,7 @@ import { texts } from '../../texts/index.ts'
 import { queryText } from '../../query-text.ts'
 import { api } from '../client.ts'
 import { NewSubmission } from '../new-submission.tsx'
+import { Compared } from '../compare/compared.tsx'
 import { QueryState } from '../problem.tsx'
 import { StageBadge } from '../stage-badge.tsx'
 
@@ -66,7 +68,12 @@ function OneSeries({ name }: { readonly name: string }) {
     queryKey: ['submissions', 'series', name],
     queryFn: () => api.listSubmissions({ series: name, limit: 100 }),
   })
+  const timeline = useQuery({
+    queryKey: ['series', name],
+    queryFn: () => api.getSeries(name, { limit: 1 }),
+  })
   const t = texts.console.series
+  const due = timeline.data?.next_due_at ?? null
   const rows = list.data?.data ?? []
   const kits = rows.filter(({ kit_id, replaced_by }) => kit_id !== null && replaced_by === null)
   const gaps = gapsIn(kits.map(({ created_at }) => created_at))
@@ -77,6 +84,11 @@ function OneSeries({ name }: { readonly name: string }) {
       <QueryState query={list} />
       {list.data !== undefined && (
         <section className="card">
+          {due !== null && (
+            <p>
+              {t.due} <Time at={due} as="day" />
+            </p>
+          )}
           {rows.length === 0 && (
             <Empty icon="clock" title={t.none.title}>
               {t.none.text}
@@ -108,6 +120,7 @@ interface StepProps {
 }
 
 function Step({ row, before, isFirst }: StepProps) {
+  const [isOpen, setOpen] = useState(false)
   const t = texts.console.series
   return (
     <li>
@@ -122,13 +135,21 @@ function Step({ row, before, isFirst }: StepProps) {
           {before !== undefined && (
             <>
               {' · '}
-              <Link href={`/console/compare${queryText({ from: before.kit_id, to: row.kit_id })}`}>
-                {t.compare}
-              </Link>
+              <Anchor
+                component="button"
+                type="button"
+                aria-expanded={isOpen}
+                onClick={() => setOpen(!isOpen)}
+              >
+                {isOpen ? t.hide : t.compare}
+              </Anchor>
             </>
           )}
           {isFirst && ` · ${t.first}`}
         </p>
+        {isOpen && before?.kit_id != null && row.kit_id !== null && (
+          <Compared from={before.kit_id} to={row.kit_id} />
+        )}
       </div>
     </li>
   )

@@ -14,6 +14,7 @@ import { api } from '../client.ts'
 import { QueryState } from '../problem.tsx'
 import { secretsIn } from '../blocker-groups.ts'
 import { FindingList } from '../blocker-list.tsx'
+import { SeriesOf } from '../series/add-to-series.tsx'
 import { ShareButton } from '../shares/share-button.tsx'
 import { sealedText } from '../stage-badge.tsx'
 import { RevokedKit } from './revoked-kit.tsx'
@@ -110,14 +111,14 @@ function KitHead({ submission, kitId, kit }: KitHeadProps) {
       result={isExpired ? 'warn' : 'pass'}
       word={isExpired ? t.expiredWord : sealedText({ secrets, problems })}
       text={isExpired ? t.expired : t.sentence}
-      facts={kit !== undefined && <Summary kit={kit} />}
+      facts={kit !== undefined && <Summary kit={kit} submission={submission} />}
       action={actions}
     />
   )
 }
 
 /** Counts what was sent, without the files that the service adds. */
-function Summary({ kit }: { readonly kit: KitDetail }) {
+function Summary({ kit, submission }: { readonly kit: KitDetail; readonly submission: Submission }) {
   const evidence = evidenceOf(kit)
   const bytes = evidence.reduce((sum, { size_bytes }) => sum + size_bytes, 0)
   return (
@@ -125,6 +126,8 @@ function Summary({ kit }: { readonly kit: KitDetail }) {
       {texts.console.files(evidence.length)}, {formatBytes(bytes)}. {texts.console.submission.kit.issued}{' '}
       <Time at={kit.issued_at} />.{' '}
       <Link href={`/console/compare?to=${kit.kit_id}`}>{texts.console.submission.kit.compare}</Link>
+      {' · '}
+      <SeriesOf submission={submission} />
     </>
   )
 }
