@@ -63,6 +63,28 @@ describe('choosing evidence in Chromium', { skip: noBrowser }, () => {
     assert.equal(await page.getByText('No files found.').count(), 0)
   })
 
+  test('the tool and the period that the user states are in the kit, as stated, and a wrong period is not sent', async () => {
+    const { page } = member
+    await fill(page, 'Stated')
+    await page.locator('[data-pick=files]').setInputFiles([NOTES])
+    await page.getByText('Where it came from').click()
+    await page.getByLabel('Collected with').fill('Prowler 5.9')
+    await page.getByLabel('From', { exact: true }).fill('2026-07-01')
+    const submit = page.getByRole('button', { name: 'Submit', exact: true })
+    await page.getByText('Enter both dates of the period, or neither.').first().waitFor()
+    assert.equal(await submit.isDisabled(), true)
+    await page.getByLabel('To', { exact: true }).fill('2026-06-30')
+    await page.getByText('The period must not end before it begins.').first().waitFor()
+    assert.equal(await submit.isDisabled(), true)
+    await page.getByLabel('To', { exact: true }).fill('2026-09-30')
+    await page.getByText('No problems found. Ready to submit.').waitFor()
+    assert.deepEqual(await barriers(page), [])
+    await send(page)
+    await page.getByRole('heading', { name: 'Stated by the supplier, not verified' }).waitFor()
+    await page.getByText('collected with Prowler 5.9 · period 2026-07-01 to 2026-09-30').waitFor()
+    assert.doesNotMatch(await page.locator('.provenance .verified').innerText(), /Prowler/)
+  })
+
   test('removing a file with the keyboard keeps the focus in the list', async () => {
     const { page } = member
     await fill(page, 'By the keyboard')

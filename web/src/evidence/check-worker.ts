@@ -1,5 +1,5 @@
 // docs/decisions/0312
-import { type RandomAccess, type Trust, webHost } from '@kitseal/kit'
+import { type RandomAccess, type SubmissionProvenance, type Trust, webHost } from '@kitseal/kit'
 import {
   checkFiles,
   type ConfirmedFile,
@@ -24,6 +24,8 @@ export interface CheckOrder {
   readonly now: string
   /** Files that the user says are for an item of the profile. */
   readonly confirmed?: readonly ConfirmedFile[] | undefined
+  /** What the user states about where the evidence came from. */
+  readonly provenance?: SubmissionProvenance | undefined
   /** The keys that kits among the files are verified with. */
   readonly trust?: Trust | undefined
   /** What the plan asks beyond the rules. */

@@ -1,4 +1,5 @@
 import type { Plan } from '@kitseal/client/console'
+import type { SubmissionProvenance } from '@kitseal/kit'
 import { useEffect, useMemo, useState } from 'react'
 import { type Finding, isBlocking } from '../console/blocker-groups.ts'
 import type { ChosenFile } from './chosen-files.ts'
@@ -23,6 +24,7 @@ export function useCheck(
   profile: string | undefined,
   accept: ReadonlySet<string>,
   confirmed?: readonly ConfirmedFile[],
+  provenance?: SubmissionProvenance,
 ): CheckState {
   const [state, setState] = useState<CheckState>({ is: 'nothing' })
   const trust = useKitTrust()
@@ -39,7 +41,7 @@ export function useCheck(
     }
     const policy = { evidence: plan.evidence_policy, classes: plan.finding_classes }
     let isCurrent = true
-    const order = { limits, profile, trust, policy, confirmed, now: new Date().toISOString() }
+    const order = { limits, profile, trust, policy, confirmed, provenance, now: new Date().toISOString() }
     const check = checkInWorker(
       files,
       order,
@@ -53,7 +55,7 @@ export function useCheck(
       isCurrent = false
       check.stop()
     }
-  }, [files, plan, profile, trust, confirmed])
+  }, [files, plan, profile, trust, confirmed, provenance])
   return useMemo(() => (state.is === 'done' ? acknowledged(state, accept) : state), [state, accept])
 }
 

@@ -1,7 +1,7 @@
 import type { SubmissionRequest } from '@kitseal/client'
 import type { ConfirmedFile } from '@kitseal/evidence'
 import { Select, TextInput } from '@mantine/core'
-import { useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { type ChosenFile, totalBytes } from '../../evidence/chosen-files.ts'
 import { EvidencePicker } from '../../evidence/evidence-picker.tsx'
 import { LeaveGuard } from '../../evidence/leave-guard.tsx'
@@ -21,6 +21,7 @@ import { randomKey } from '../random-key.ts'
 import { Permitted } from '../permitted.tsx'
 import { useMe } from '../session.tsx'
 import { attributeMembers, NewAttributesFields, NO_ATTRIBUTES } from './new-attributes.tsx'
+import { NewProvenanceFields, NO_PROVENANCE, periodProblem, provenanceOf } from './new-provenance.tsx'
 
 /** Creates a submission. Files are checked before anything is uploaded. */
 export function NewPage() {
@@ -38,12 +39,20 @@ function NewSubmissionForm() {
   const [label, setLabel] = useState(isSample ? texts.console.overview.sampleName : '')
   const [profile, setProfile] = useState('default')
   const [attributes, setAttributes] = useState(NO_ATTRIBUTES)
+  const [stated, setStated] = useState(NO_PROVENANCE)
+  const wrongPeriod = periodProblem(stated)
+  const { from, to } = stated
+  // Only the dates matter for the profile, so typing a name checks nothing again.
+  const dated = useMemo(
+    () => (wrongPeriod === undefined ? provenanceOf({ collector: '', from, to }) : undefined),
+    [wrongPeriod, from, to],
+  )
   const [files, setFiles] = useState<readonly ChosenFile[]>(() => (isSample ? sampleFiles() : []))
   const [accept, setAccept] = useAccepted(files)
   const [confirmed, setConfirmed] = useState<readonly ConfirmedFile[]>([])
   const [problem, setProblem] = useState<unknown>()
   const chosen = profiles.find((one) => one.profile === profile)
-  const check = useCheck(files, workspace.plan, documentOf(chosen), accept, confirmed)
+  const check = useCheck(files, workspace.plan, documentOf(chosen), accept, confirmed, dated)
   const upload = useUpload()
   const create = useCreateOnce()
   const isFixed = upload.state.is === 'sending' || upload.state.is === 'done'
@@ -52,11 +61,13 @@ function NewSubmissionForm() {
   const send = async (): Promise<void> => {
     setProblem(undefined)
     try {
+      const provenance = provenanceOf(stated)
       const body = {
         label: label.trim(),
         profile,
         confirm: [...confirmed],
         ...attributeMembers(attributes),
+        ...(provenance === undefined ? {} : { provenance }),
       }
       const id = await upload.start(() => create(body), files, [...accept])
       if (id !== undefined) navigate(`/console/submissions/${id}`, { replace: true })
@@ -97,6 +108,11 @@ function NewSubmissionForm() {
           isFixed={isFixed || upload.state.is === 'stopped'}
           onChange={setAttributes}
         />
+        <NewProvenanceFields
+          value={stated}
+          isFixed={isFixed || upload.state.is === 'stopped'}
+          onChange={setStated}
+        />
       </Card>
       {chosen !== undefined && (
         <ProfileChecklist
@@ -125,7 +141,7 @@ function NewSubmissionForm() {
         check={check}
         upload={upload.state}
         progress={upload.progress}
-        notReady={reasonNotReady(label, files, workspace.plan.upload_limit_bytes)}
+        notReady={reasonNotReady(label, files, workspace.plan.upload_limit_bytes) ?? wrongPeriod}
         onSend={() => void send()}
         onCancel={upload.cancel}
       />
