@@ -24,6 +24,8 @@ import { evidenceOnlyArchives, plainArchives } from './hostile/plain-archives.ts
 import { misplacedRecords } from './hostile/misplaced-records.ts'
 
 const HOSTILE = [...conflictingHeaders, ...misplacedRecords, ...namesAndTypes]
+/** Accepted as evidence with a notice, and never as a kit: only the name depends on the program. */
+const DECODED = new Set(['a name of a code page'])
 const EVIDENCE = new Map([
   ['a.txt', text('the first file\n')],
   ['letter.txt', text('To whom it may concern\n')],
@@ -50,12 +52,10 @@ const kitZip = (one: Construction): Uint8Array => construct(one, kitFiles, `${KI
 
 for (const one of HOSTILE)
   test(`an archive with ${one.name} is refused by the service, by kitseal check and by kitseal verify`, async () => {
-    for (const packed of [false, true])
-      assert.notDeepEqual(
-        await blockersAtIntake(evidenceZip(one, packed)),
-        [],
-        packed ? 'deflated' : 'stored',
-      )
+    for (const packed of [false, true]) {
+      const blockers = await blockersAtIntake(evidenceZip(one, packed))
+      assert.equal(blockers.length === 0, DECODED.has(one.name), packed ? 'deflated' : 'stored')
+    }
     assert.equal(await commandLine(kitZip(one)), 1)
   })
 

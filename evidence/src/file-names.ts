@@ -42,6 +42,8 @@ export function checkEntryName(entry: Pick<ZipEntry, 'name' | 'isFolder' | 'rawN
   const found = [...findingsOf(entry.name, entryPath(entry))]
   if (entry.name.includes('\\') && found.every(({ code }) => !ESCAPES.has(code)))
     found.push({ code: 'name_backslash' })
+  if (found.length === 0 && /[^/]\/(?:\.?\/)+/.test(entry.name))
+    found.push({ code: 'irregular_archive', detail: 'a name has an empty part' })
   if (entry.rawName === undefined) return found
   const bytes = latin1.decode(entry.rawName)
   // In a code page with two bytes per character, the second one may be a separator in others.

@@ -230,10 +230,25 @@ test('backslashes are folders once they are acknowledged; those that lead outsid
   )
 })
 
-test('"//" and "/./" between folders are one separator', async () => {
-  const { blockers, files } = await examine({ 'e.zip': zipOf({ 'a//b.txt': 'x', 'a/./c.txt': 'y' }) })
-  assert.deepEqual([blockers, files.map(({ path }) => path)], [[], ['data/a/b.txt', 'data/a/c.txt']])
-  assert.deepEqual(codes(await examine({ 'e.zip': zipOf({ 'a//b.txt': 'x', 'a/b.txt': 'y' }) })), [
-    'name_collision e.zip/a/b.txt',
+test('"//" and "/./" between folders are one separator once they are acknowledged', async () => {
+  const zip = zipOf({ 'a//b.txt': 'x', 'a/./c.txt': 'y' })
+  assert.deepEqual(codes(await examine({ 'e.zip': zip })), [
+    'irregular_archive e.zip/a/./c.txt',
+    'irregular_archive e.zip/a//b.txt',
   ])
+  const accept = ['irregular_archive']
+  const { blockers, files } = await examine({ 'e.zip': zip }, { accept })
+  assert.deepEqual([blockers, files.map(({ path }) => path)], [[], ['data/a/b.txt', 'data/a/c.txt']])
+  assert.deepEqual(
+    codes(await examine({ 'e.zip': zipOf({ 'a//b.txt': 'x', 'a/b.txt': 'y' }) }, { accept })),
+    ['name_collision e.zip/a/b.txt'],
+  )
+})
+
+test('a name that is marked as UTF-8 and is not is rejected', async () => {
+  for (const hex of ['6772fcdf65', '61c0af2e2ec0af62', '61eda080']) {
+    const entry = named(Buffer.from(hex, 'hex'))
+    const marked = { ...entry, header: { ...entry.header, flags: 0x800 } }
+    assert.match(codes(await examine({ 'e.zip': zipOfEntries(marked) }))[0] ?? '', /^name_not_unicode/)
+  }
 })

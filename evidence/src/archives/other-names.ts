@@ -8,7 +8,7 @@ const CP850 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0'
 
 /**
- * Decodes a name that is not marked as UTF-8, or marked and is not: by its Unicode Path field (7-Zip, WinZip), or by the
+ * Decodes a name that is not marked as UTF-8: by its Unicode Path field (7-Zip, WinZip), or by the
  * code page in which it looks most like a name. Undefined if the field and the name contradict each other.
  */
 export function otherName(bytes: Uint8Array, unicodePath: Uint8Array | undefined): string | undefined {

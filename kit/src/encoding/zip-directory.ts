@@ -107,7 +107,8 @@ function centralHeader(bytes: Uint8Array, view: DataView, at: number, tolerance:
     fields,
     unmarkedUtf8,
     reports,
-    tolerance.otherName,
+    // What is marked as UTF-8 and is not, programs decode in different ways.
+    (flags & zip.UTF8_NAMES) !== 0 ? undefined : tolerance.otherName,
   )
   const [sizeBytes, compressedBytes, headerOffset] = zip64Values(
     fields,
