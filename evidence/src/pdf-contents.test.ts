@@ -205,3 +205,16 @@ test('filters decode what was encoded, up to where it is damaged', () => {
   const decoded = [...decodePdfStream(rows, { names: ['Fl'], rowBytes: 2 })]
   assert.equal(Buffer.concat(decoded).toString('latin1'), 'A\x01B\x02BC')
 })
+
+test('a PDF that readers have to repair is examined like any other, so accepting the damage accepts no danger', async () => {
+  const pdf = Buffer.from(withObject('/Type/EmbeddedFile', PROGRAM)).toString('latin1')
+  const cut = pdf.slice(0, pdf.lastIndexOf('startxref'))
+  const files = {
+    'no-end.pdf': Buffer.from(cut, 'latin1'),
+    'no-table.pdf': Buffer.from(`${cut}%%EOF\n`, 'latin1'),
+  }
+  assert.deepEqual(codes(await examine(files, { accept: ['malformed_pdf'] })), [
+    'executable_content no-end.pdf/attachment 1',
+    'executable_content no-table.pdf/attachment 1',
+  ])
+})

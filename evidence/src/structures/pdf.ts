@@ -17,11 +17,9 @@ const MAX_SECTIONS = 100
 export async function checkPdf({ source }: FileToCheck, { budget }: ExamineContext): Promise<Structure> {
   const header = pdfHeaderAt(await bytesAt(source, 0, 128)) ?? 0
   const tail = latin1(await bytesAt(source, Math.max(0, source.sizeBytes - TAIL_BYTES), TAIL_BYTES))
-  if (!tail.includes('%%EOF')) return broken('malformed_pdf', 'it has no end marker')
-  const last = [...tail.matchAll(/startxref\s{1,8}(\d{1,15})/g)].at(-1)?.[1]
-  if (last === undefined) return broken('malformed_pdf', 'it does not say where its cross-reference table is')
-  const structure = (await followSections(source, Number(last), header)) ?? (await searchSections(source))
-  const after = tail.slice(tail.lastIndexOf('%%EOF') + 5).replace(/^\s+/, '').length
+  const structure = await checkSections(source, tail, header)
+  const end = tail.lastIndexOf('%%EOF')
+  const after = end === -1 ? 0 : tail.slice(end + 5).replace(/^\s+/, '').length
   const appended = await checkAppended(source, source.sizeBytes - after)
   const is = (wanted: RuleCode): boolean => structure.findings.some(({ code }) => code === wanted)
   const contents = is('encrypted_pdf') ? SOUND : await checkPdfContents(source, is('restricted_pdf'), budget)
@@ -30,6 +28,14 @@ export async function checkPdf({ source }: FileToCheck, { budget }: ExamineConte
     findings: [...structure.findings, ...appended, ...contents.findings],
     notes: [...structure.notes, ...contents.notes],
   }
+}
+
+/** Whatever is wrong here, readers search the file for its objects, so its contents are examined all the same. */
+async function checkSections(source: RandomAccess, tail: string, header: number): Promise<Structure> {
+  if (!tail.includes('%%EOF')) return broken('malformed_pdf', 'it has no end marker')
+  const last = [...tail.matchAll(/startxref\s{1,8}(\d{1,15})/g)].at(-1)?.[1]
+  if (last === undefined) return broken('malformed_pdf', 'it does not say where its cross-reference table is')
+  return (await followSections(source, Number(last), header)) ?? (await searchSections(source))
 }
 
 /** Undefined if an offset is wrong. */
