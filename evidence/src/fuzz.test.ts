@@ -4,6 +4,20 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { nodeHost } from '@kitseal/kit/node'
 import {
+  CODE,
+  compound,
+  ole10Native,
+  olePackage,
+  oneNote,
+  outlookMessage,
+  vbaBin,
+  vbaProject,
+} from '../test/compound-samples.ts'
+import { agileEncrypted } from '../test/encrypted-samples.ts'
+import { message, tnef } from '../test/mail-samples.ts'
+import { pdfWithFile } from '../test/pdf-samples.ts'
+import {
+  bytesOf,
   deflated,
   openDocument,
   openXml,
@@ -73,6 +87,37 @@ test('no damaged file makes the examination throw, hang or report an unknown rul
   assert.ok(refused > 300, `${refused} of 1200 were rejected`)
 })
 
+test('no damaged container makes the examination throw', async () => {
+  const roll = dice(20261117)
+  const exe = Buffer.from('MZ\x90\0\x03\0\0\0', 'latin1')
+  const containers: Readonly<Record<string, Uint8Array>> = {
+    'a.msg': outlookMessage({ 'b.txt': exe, 'c.zip': zipOf({ d: exe }) }),
+    'a.doc': compound({
+      WordDocument: 'x',
+      Macros: vbaProject({ M: CODE }),
+      '\u0001Ole10Native': ole10Native('a', exe),
+    }),
+    'a.dat': tnef('a.exe', exe, true),
+    'a.one': oneNote('a.exe', exe),
+    'a.eml': bytesOf(message(zipOf({ d: exe }))),
+    'a.rtf': bytesOf(
+      `{\\rtf1{\\object{\\*\\objdata 0105000002000000${ole10Native('a', exe).toString('hex')}}}}`,
+    ),
+    'a.pdf': pdfWithFile('a.exe', exe),
+    'a.docx': openXml('docx', {
+      'word/vbaProject.bin': vbaBin(),
+      'word/embeddings/o.bin': olePackage('a', exe),
+    }),
+    'a.xlsx': agileEncrypted(openXml('xlsx'), 'VelvetSweatshop'),
+  }
+  const all = Object.entries(containers)
+  for (let round = 0; round < 900; round++) {
+    const [name, content] = all[round % all.length] as readonly [string, Uint8Array]
+    const { findings } = await check({ [name]: mutate(content, roll) })
+    for (const { code } of findings) assert.ok(code in RULES, code)
+  }
+})
+
 test('files that are built to slow down a parser take bounded time', async () => {
   const deep = '['.repeat(1_000_000)
   const pages = Buffer.concat([Buffer.from('II*\0\x08\0\0\0', 'latin1'), Buffer.alloc(900_000, 1)])
@@ -100,6 +145,16 @@ test('files that are built to slow down a parser take bounded time', async () =>
     'marks.jpg': Buffer.concat([Buffer.from('ffd8', 'hex'), Buffer.alloc(1_000_000, 0xff)]),
     'ring.tiff': pages,
     'spaces.txt': ' '.repeat(1_000_000),
+    'handlers.html': '<p> onabc= '.repeat(100_000),
+    'calls.csv': 'E('.repeat(500_000),
+    'bars.csv': `a,b\n${'-a|'.repeat(300_000)}`,
+    'fields.rtf': `{\\rtf1${'\\fldinst x'.repeat(100_000)}`,
+    'objects.rtf': `{\\rtf1${'{\\objdata{'.repeat(90_000)}`,
+    'parts.eml': `From: a\nTo: b\n\n${'--x\nContent-Type: a/b; name="c\n\n'.repeat(30_000)}`,
+    'fields.docx': openXml('docx', {
+      'word/document.xml': '<w:instrText>'.repeat(80_000),
+      'word/_rels/a.rels': '<Relationship "'.repeat(70_000),
+    }),
     SHA256SUMS: `${'0'.repeat(64)} ${' '.repeat(500_000)}x\n`,
     'x.sha256': '('.repeat(1_000_000),
   }

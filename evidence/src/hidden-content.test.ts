@@ -119,3 +119,22 @@ for (const [container, hold] of Object.entries(CONTAINERS)) {
     }
   })
 }
+
+test('programs under system names are found in an uploaded archive, what systems create is left out', async () => {
+  const double = Buffer.from('0005160700020000', 'hex')
+  assert.deepEqual(
+    noticed(
+      await examine({
+        'a.zip': zipOf({
+          'Thumbs.db': EXE,
+          '__MACOSX/._b.exe': double,
+          '__MACOSX/._c.txt': double,
+          '~$d.docx': 'x',
+          'e.txt': 'x',
+        }),
+        'f.tar': tarOf({ '._b.zip': double, '~$d.docx': Buffer.alloc(162, 7), '.DS_Store': double }),
+      }),
+    ),
+    ['danger executable_content a.zip/Thumbs.db', 'danger executable_content a.zip/__MACOSX/._b.exe'],
+  )
+})

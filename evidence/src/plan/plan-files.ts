@@ -53,6 +53,7 @@ export interface PlannedEntry {
 }
 
 export interface LeftOut {
+  readonly index: number
   readonly path: string
   readonly sizeBytes: number
 }
@@ -168,7 +169,7 @@ function planEntries(
     const isLeftOut = !entry.isFolder && isSystemFile(name)
     ctx.report(displayPath, ...findings.filter(({ code }) => !(isLeftOut && HARMLESS_IF_LEFT_OUT.has(code))))
     if (problem !== undefined || entry.isFolder) continue
-    if (isLeftOut) leftOut.push({ path: displayPath, sizeBytes: entry.sizeBytes })
+    if (isLeftOut) leftOut.push({ index, path: displayPath, sizeBytes: entry.sizeBytes })
     else
       files.push({
         index,

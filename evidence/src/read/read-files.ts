@@ -1,4 +1,5 @@
 import { isChecksumList } from '../checksums/checksum-list.ts'
+import { programIn } from '../detect/programs.ts'
 import type { ExamineContext } from '../examine-context.ts'
 import type { ExaminedFile } from '../examined-file.ts'
 import { nameNotes } from '../file-names.ts'
@@ -56,12 +57,26 @@ async function* readAll(
       await onRead(await readLoose(ctx, plan))
       continue
     }
+    await checkLeftOut(ctx, plan)
     for (const planned of plan.files) {
       for await (const bytes of readArchived(ctx, plan, planned, offset, onRead)) {
         offset += bytes.length
         yield bytes
       }
     }
+  }
+}
+
+/** A program is not what a system creates, whatever its name is. */
+async function checkLeftOut(
+  ctx: ExamineContext,
+  { archive, leftOut }: Extract<Plan, { is: 'archive' }>,
+): Promise<void> {
+  for (const { index, path } of leftOut) {
+    const options = { checksums: 'crc32', takeParsing: () => false, now: ctx.now } as const
+    const facts = await drained(readEntry(ctx, archive, index, options))
+    const program = 'code' in facts ? undefined : programIn(facts.head)
+    if (program !== undefined) ctx.report(path, { code: 'executable_content', detail: `it is ${program}` })
   }
 }
 

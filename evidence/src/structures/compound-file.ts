@@ -1,5 +1,6 @@
 // docs/decisions/0208
 import { endingOf } from '../detect/file-endings.ts'
+import { findBytes } from '../detect/find-bytes.ts'
 import { executableName, runsWhenOpened } from '../detect/programs.ts'
 import type { ExamineContext } from '../examine-context.ts'
 import { bytesAt, sourceRange, viewOf } from '../platform/sources.ts'
@@ -113,14 +114,25 @@ async function isDocumentStream(
 ): Promise<boolean> {
   if (/^EncryptedPackage$/i.test(entry.name)) return !isEncrypted
   if (/^__substg1/i.test(entry.name)) return false
-  const head = await bytesAt(await open(entry), 0, 8)
+  const head = await bytesAt(await open(entry), 0, HEAD_BYTES)
   if (head.length < 8) return false
   const [first, second] = [viewOf(head).getUint32(0), viewOf(head).getUint32(4)]
-  const isZip = first === 0x504b0304
-  const isPdf = first === 0x25504446
-  const isRtf = first === 0x7b5c7274
-  return isZip || isPdf || isRtf || (first === 0xd0cf11e0 && second === 0xa1b11ae1) || first >>> 16 === 0x4d5a
+  return WHOLE_FILES.has(first) || (first === 0xd0cf11e0 && second === 0xa1b11ae1) || isPortableProgram(head)
 }
+
+const HEAD_BYTES = 4096
+/** ZIP, PDF, RTF and Linux programs. */
+const WHOLE_FILES = new Set([0x504b0304, 0x25504446, 0x7b5c7274, 0x7f454c46])
+
+/** Other data may start with MZ, too. */
+function isPortableProgram(head: Uint8Array): boolean {
+  if (head[0] !== 0x4d || head[1] !== 0x5a || head.length < 64) return false
+  const at = viewOf(head).getUint32(60, true)
+  const hasStub = findBytes(head, STUB) !== -1
+  return hasStub || (head[at] === 0x50 && head[at + 1] === 0x45)
+}
+
+const STUB = new TextEncoder().encode('This program ')
 
 /** The equation editor, with and without the name of its stream, and ActiveX controls. */
 function activeObjects(directory: CompoundDirectory): readonly Finding[] {

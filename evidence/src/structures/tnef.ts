@@ -4,6 +4,8 @@ import { bytesFile } from './inner-files.ts'
 import { type FileToCheck, type InnerFile, type Structure, broken } from './structure.ts'
 
 const MAX_BYTES = 64 * 1024 * 1024
+const MAX_FILES = 10_000
+const MAX_NAMES = 8
 const [RENDER_DATA, TITLE, DATA, ATTACHMENT, MESSAGE] = [0x9002, 0x8010, 0x800f, 0x9005, 0x9003]
 const [LONG_NAME, SHORT_NAME, CONTENT, HTML_BODY] = [0x3707, 0x3704, 0x3701, 0x1013]
 
@@ -15,8 +17,10 @@ export async function checkTnef({ source }: FileToCheck): Promise<Structure> {
   let names: string[] = []
   let contents: Uint8Array[] = []
   const flush = (): void => {
-    for (const content of contents)
-      for (const name of names.length === 0 ? [`attachment ${inner.length + 1}`] : new Set(names))
+    for (const content of inner.length < MAX_FILES ? contents : [])
+      for (const name of names.length === 0
+        ? [`attachment ${inner.length + 1}`]
+        : new Set(names.slice(0, MAX_NAMES)))
         inner.push(bytesFile(name, 'attachment', content))
     names = []
     contents = []
@@ -40,7 +44,7 @@ export async function checkTnef({ source }: FileToCheck): Promise<Structure> {
     at += 11 + length
   }
   flush()
-  if (source.sizeBytes <= MAX_BYTES && at <= bytes.length + 2)
+  if (inner.length < MAX_FILES && source.sizeBytes <= MAX_BYTES && at <= bytes.length + 2)
     return { type: 'tnef', findings: [], notes: [], inner }
   return { ...broken('partly_examined', 'it is cut off or too large'), type: 'tnef', inner }
 }

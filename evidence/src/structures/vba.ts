@@ -35,8 +35,23 @@ function hasCode(bytes: Uint8Array, sourceAt: number): boolean {
     .decode(source)
     .split(/\r\n?|\n/)
     .filter((line) => !/^Attribute\b/i.test(line))
-  if (lines.some((line) => !/^[\s\0]*(?:'.*|Rem\b.*|Option\s+\w.*)?$/i.test(line))) return true
+  const code = lines.filter((line) => !/^[\s\0]*(?:'.*|Rem\b.*|Option\s+\w.*)?$/i.test(line))
+  if (
+    code.some(
+      (line, index) => !isEmptyProcedure(line, code[index + 1]) && !isEmptyProcedure(code[index - 1], line),
+    )
+  )
+    return true
   return compiledLines(bytes.subarray(0, sourceAt)) > lines.length
+}
+
+/** A procedure in which there is nothing, as the editor creates it. */
+function isEmptyProcedure(line: string | undefined, next: string | undefined): boolean {
+  return (
+    /^\s*(?:(?:Private|Public|Friend|Static)\s+)*(?:Sub|Function|Property\s+\w+)\s+\w+\s*\([^:]*$/i.test(
+      line ?? '',
+    ) && /^\s*End\s+(?:Sub|Function|Property)\s*$/i.test(next ?? '')
+  )
 }
 
 const [STREAM_NAME, SOURCE_OFFSET, VERSION] = [0x1a, 0x31, 0x09]

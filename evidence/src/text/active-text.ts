@@ -39,6 +39,7 @@ const XML_SIGNS: typeof SIGNS = [
   [/data:(?:text\/html|image\/svg|application\/xhtml)/i, 'links that run a script'],
 ]
 const MAY_LINK = [/&(?:#|colon|tab)/i, /script\s*:/i]
+const MAX_CANDIDATES = 5000
 const HANDLER = /[\s"'/]on[a-z]{3,30}\s*=/gi
 
 /** Finds what runs when HTML or SVG is opened in a browser, at any offset. Stops at the first. */
@@ -74,7 +75,10 @@ export class ActiveMarkup {
 
 /** An attribute such as `onload`, inside of a tag. */
 function hasHandler(text: string): boolean {
+  let candidates = 0
   for (const { index } of text.matchAll(HANDLER)) {
+    // Nobody writes about so many of them.
+    if (++candidates > MAX_CANDIDATES) return true
     const tag = text.slice(Math.max(0, index - OVERLAP), index + 1)
     const start = tag.search(/<[a-z][^<]*$/i)
     if (start !== -1 && !/>/.test(tag.slice(start).replaceAll(/"[^"]*"|'[^']*'/g, ''))) return true

@@ -4,7 +4,7 @@ import { ActiveMarkup } from './active-text.ts'
 import { OfficeXmlCheck } from './office-xml.ts'
 import type { TextPart } from './text-check.ts'
 
-const HEAD_LENGTH = 8192
+const HEAD_LENGTH = 256 * 1024
 /** Browsers run scripts of these namespaces in any XML, and XSLT has scripts of its own. */
 const MARKUP = /www\.w3\.org\/(?:1999\/(?:xhtml|XSL)|2000\/svg)/
 /** Documents of Word and Excel in one XML file, and OpenDocument. */

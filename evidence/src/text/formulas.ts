@@ -1,6 +1,7 @@
 import { copyOf, joined } from '../platform/sources.ts'
 
 const AROUND = 512
+const NAME_BYTES = 80
 const [PIPE, BANG] = [0x7c, 0x21]
 
 /** Functions that load or run something, before their bracket. */
@@ -20,12 +21,16 @@ export class FormulaFinder {
   /** Looks at a bracket or a bar. */
   lookAt(bytes: Uint8Array, at: number): void {
     if (this.found) return
-    const start = bytes.subarray(Math.max(0, at - AROUND), at)
-    const text = decoder.decode(at < AROUND ? joined(this.#before, start) : start)
     const isBar = bytes[at] === PIPE
-    if (!(isBar ? PROGRAM : CALL).test(text) || !FORMULA.test(text)) return
-    // What follows may be in the next bytes.
-    this.found = !isBar || at + AROUND > bytes.length || bytes.subarray(at, at + AROUND).includes(BANG)
+    // What follows a bar may be in the next bytes.
+    if (isBar && at + AROUND <= bytes.length && !bytes.subarray(at, at + AROUND).includes(BANG)) return
+    if (!(isBar ? PROGRAM : CALL).test(this.#textBefore(bytes, at, NAME_BYTES))) return
+    this.found = FORMULA.test(this.#textBefore(bytes, at, AROUND))
+  }
+
+  #textBefore(bytes: Uint8Array, at: number, length: number): string {
+    const start = bytes.subarray(Math.max(0, at - length), at)
+    return decoder.decode(at < length ? joined(this.#before.subarray(at - length), start) : start)
   }
 
   /** Keeps the end of what was looked at. */

@@ -5,6 +5,7 @@ import type { StartTextCheck, TextCheck, TextReport } from './text-check.ts'
 /** Longer than a tag that is of interest. */
 const OVERLAP = 16 * 1024
 const MAX_FIELDS = 20
+const MAX_RELATIONS = 100_000
 const MAX_FIELD_LENGTH = 4096
 
 export const startOfficeXmlCheck: StartTextCheck = () => new OfficeXmlCheck()
@@ -35,6 +36,7 @@ export class OfficeXmlCheck implements TextCheck {
   readonly readsUtf8 = true
   readonly #decoder = new TextDecoder()
   #carried = ''
+  #relations = 0
   readonly #found = new Set<string>()
   /** The instructions of the open fields. */
   #fields: string[] = []
@@ -65,6 +67,7 @@ export class OfficeXmlCheck implements TextCheck {
 
   #readRelations(text: string): void {
     for (const [tag] of text.matchAll(RELATION)) {
+      if (++this.#relations > MAX_RELATIONS) return
       const attribute = (name: string): string =>
         decoded(
           new RegExp(String.raw`\s${name}\s*=\s*(?:"([^"]*)"|'([^']*)')`).exec(tag)?.slice(1).join('') ?? '',
@@ -102,9 +105,9 @@ export class OfficeXmlCheck implements TextCheck {
   }
 }
 
-const RELATION = /<(?:[\w.-]+:)?Relationship\s(?:[^>"']|"[^"]*"|'[^']*')*>/g
+const RELATION = /<(?:[\w.-]+:)?Relationship\s(?:[^>"']|"[^"]{0,2048}"|'[^']{0,2048}'){0,1000}>/g
 const FIELD =
-  /<(?:[\w.-]+:)?fldChar\b[^>]*?fldCharType\s*=\s*["'](\w+)|<(?:[\w.-]+:)?(?:del)?[iI]nstrText\b[^>]*>([^]*?)<\/(?:[\w.-]+:)?(?:del)?[iI]nstrText|<(?:[\w.-]+:)?fldSimple\b[^>]*?\binstr\s*=\s*["']([^"']*)/g
+  /<(?:[\w.-]+:)?fldChar\b[^>]*?fldCharType\s*=\s*["'](\w+)|<(?:[\w.-]+:)?(?:del)?[iI]nstrText\b[^>]*>([^]{0,1024}?)<\/(?:[\w.-]+:)?(?:del)?[iI]nstrText|<(?:[\w.-]+:)?fldSimple\b[^>]*?\binstr\s*=\s*["']([^"']*)/g
 const FETCHING_FIELD = /^\s*(?:INCLUDETEXT|INCLUDEPICTURE|LINK|IMPORT)\b[^]*(?:https?:|ftp:|file:|\\\\)/i
 const HARMLESS_LINK = /^(?:https?:|mailto:|tel:|ftps?:|sip:|callto:|#|$|[^:\\]*$)/i
 

@@ -1,10 +1,12 @@
 import { findBytes } from '../detect/find-bytes.ts'
-import { programIn, runsWhenOpened, executableName } from '../detect/programs.ts'
+import { executableName, programIn } from '../detect/programs.ts'
 import { viewOf } from '../platform/sources.ts'
 import { packagedFile } from '../structures/ole-package.ts'
 import type { TextPart } from './text-check.ts'
 
 const MAX_OBJECT_BYTES = 64 * 1024 * 1024
+/** Names and programs are at the start. Later on, anything looks like one by chance. */
+const START_LENGTH = 4096
 const [BACKSLASH, OPEN, CLOSE, QUOTE] = [0x5c, 0x7b, 0x7d, 0x27]
 
 /** Objects that are used to run something: file packages, links that load themselves, and the equation editor. */
@@ -105,13 +107,10 @@ export class RtfObject {
       else if (CLASSES.some((id) => findBytes(bytes, id) !== -1))
         yield 'an object of a class that runs something'
       if (!/^[\w. -]{0,60}$/.test(className)) yield 'an object has a disguised header'
-      const isFile = text.split('\0').some((part) => /[\\/]/.test(part) && part.length < 300 && runs(part))
-      if (
-        isFile ||
-        programIn(native) !== undefined ||
-        /\0MZ[^]{50}/.test(text) ||
-        text.includes('This program cannot be run')
-      )
+      const start = text.slice(0, START_LENGTH)
+      const isNamed = start.split('\0').some((part) => executableName(part, false) !== undefined)
+      const isProgram = programIn(native.subarray(4)) !== undefined || /\0MZ[^]{50}/.test(start)
+      if (isNamed || isProgram || text.includes('This program cannot be run'))
         yield 'an embedded file is a program'
     }
   }
@@ -135,8 +134,6 @@ export class RtfObject {
     return [all, ...(isSame ? [] : [own])].filter(({ length }) => length > 0)
   }
 }
-
-const runs = (path: string): boolean => executableName(path, false) !== undefined || runsWhenOpened(path)
 
 /** OLE 1.0: version, format, then class name, topic and item, each after its length, then the native data ([MS-OLEDS] 2.2.5). */
 function readHeader(bytes: Uint8Array): { readonly className: string; readonly native: Uint8Array } {

@@ -6,6 +6,8 @@ import type { TextCheck, TextPart, TextReport } from './text-check.ts'
 /** Longer than a template or a field of interest. */
 const AHEAD = 4096
 const MAX_OBJECTS = 1000
+const MAX_FIELDS = 50_000
+const FIELD_LENGTH = 600
 
 /** Word opens anything that starts with `{\rt`, also after blanks. */
 export function isRtf(head: Uint8Array): boolean {
@@ -22,6 +24,7 @@ export class RtfCheck implements TextCheck {
   #carried = ''
   #object: RtfObject | undefined
   #objects = 0
+  #fields = 0
   readonly #dangers = new Set<string>()
   readonly #active = new Set<string>()
   readonly #parts: TextPart[] = []
@@ -36,6 +39,8 @@ export class RtfCheck implements TextCheck {
     const findings: Finding[] = []
     if (this.#objects >= MAX_OBJECTS)
       findings.push({ code: 'partly_examined', detail: `it has more than ${MAX_OBJECTS} objects` })
+    else if (this.#fields > MAX_FIELDS)
+      findings.push({ code: 'partly_examined', detail: `it has more than ${MAX_FIELDS} fields` })
     if (this.#dangers.size > 0) findings.push({ code: 'embedded_object', detail: listed(this.#dangers) })
     if (this.#objects > 0) this.#active.add(`it contains ${this.#objects} embedded objects`)
     if (this.#active.size > 0 && this.#dangers.size === 0)
@@ -74,7 +79,8 @@ export class RtfCheck implements TextCheck {
       if (/^\s*(?:https?:|ftp:|file:|smb:|\\\\|\/\/)/i.test(plain(after.split('}', 1)[0] ?? '')))
         this.#active.add('its template is on another computer')
     } else if (word === '\\fldinst') {
-      const field = plain(after)
+      if (++this.#fields > MAX_FIELDS) return
+      const field = plain(after.slice(0, FIELD_LENGTH))
       if (/^[\s"]*DDE(?:AUTO)?\b/i.test(field)) this.#active.add('a field starts another program (DDE)')
       else if (
         /^\s*(?:INCLUDETEXT|INCLUDEPICTURE|LINK|IMPORT)\b[^]{0,300}?(?:https?:|ftp:|file:|\\\\)/i.test(field)
