@@ -168,6 +168,8 @@ test('pages and images with scripts or handlers have a notice, at any offset and
     'body.eml': `${MAIL_HEADER}Content-Type: text/html\r\n\r\n<script>x</script>\r\n`,
     'saved.mht': `${MAIL_HEADER}Content-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n<scr=\r\nipt>x</script>\r\n--b--\r\n`,
     'table.xls': '<html><table><tr onclick="x()"></tr></table></html>',
+    'event.fodt':
+      '<office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"><a xlink:href="vnd.sun.star.script:x"/></office:document>',
     'book.epub': zipOf({ 'a/b.xhtml': '<html><script>x</script></html>' }),
   }
   for (const [name, content] of Object.entries(cases)) assert.ok(await isActive(name, content), name)

@@ -2,7 +2,7 @@
 import type { Finding } from '../rules.ts'
 import { ActiveMarkup } from './active-text.ts'
 import { OfficeXmlCheck } from './office-xml.ts'
-import type { TextPart } from './text-check.ts'
+import { isUtf16, type StartTextCheck, type TextPart } from './text-check.ts'
 
 const HEAD_LENGTH = 256 * 1024
 /** Browsers run scripts of these namespaces in any XML, and XSLT has scripts of its own. */
@@ -13,6 +13,20 @@ const OFFICE =
 const BINARY_DATA = /<\/?(?:[\w.-]+:)?binaryData(?:\s[^>]*)?>/g
 const PART_NAME = /:name\s*=\s*["']([^"']{1,300})["'][^>]*>\s*$/
 const MAX_PARTS = 1000
+
+/** For XML under an unknown extension, which is not parsed. */
+export const startActiveXmlCheck: StartTextCheck = () => {
+  const active = new ActiveXml()
+  return {
+    readsUtf8: true,
+    push: (utf8) => active.push(utf8),
+    end: ({ encoding }) => ({
+      findings: active.findings,
+      notes: [],
+      parts: isUtf16(encoding) ? [] : active.parts,
+    }),
+  }
+}
 
 /** Finds what runs or fetches something in XML that is a page, an image or an Office document. */
 export class ActiveXml {

@@ -97,6 +97,12 @@ test('messages in messages and mailboxes are read', async () => {
   assert.deepEqual(await parts(`From a Mon\n${inner}\nFrom b Mon\n${inner}`, 9), ['c: ABC', 'c: ABC'])
 })
 
+test('messages with CR at the end of lines are read', async () => {
+  assert.deepEqual(await parts(message(EXE).replaceAll('\r\n', '\r'), 100_000), [
+    `a: ${EXE.toString('latin1')}`,
+  ])
+})
+
 test('parts are the same in chunks of any size', async () => {
   const encoded = Buffer.concat([Buffer.from('ab'), eicarString(), Buffer.from('xyz')]).toString('base64')
   const exe = EXE.toString('base64')

@@ -39,6 +39,8 @@ export class MailCheck implements TextCheck {
   #hasFields = false
   #isMail = false
   #isMailbox = false
+  /** Very old messages have CR at the end of lines. */
+  #newline = 0
   #wasBlank = true
   /** The last line break, which belongs to the boundary after it. */
   #breakBytes = 0
@@ -60,6 +62,7 @@ export class MailCheck implements TextCheck {
   push(bytes: Uint8Array): void {
     const all = this.#carried.length === 0 ? bytes : joined(this.#carried, bytes)
     this.#offset = this.#readBytes - this.#carried.length
+    if (this.#newline === 0) this.#newline = all.includes(NEWLINE) || !all.includes(RETURN) ? NEWLINE : RETURN
     this.#isMailbox ||= this.#readBytes === 0 && this.#decoder.decode(all.subarray(0, 5)) === 'From '
     this.#readBytes += bytes.length
     let at = 0
@@ -100,7 +103,7 @@ export class MailCheck implements TextCheck {
 
   /** Returns the start of the next line, or `at` if the line is not complete. */
   #readLine(bytes: Uint8Array, at: number): number {
-    const end = bytes.indexOf(NEWLINE, at)
+    const end = bytes.indexOf(this.#newline, at)
     if (end === -1) return at
     if (this.#header !== undefined || OF_INTEREST[bytes[at] as number] === 1) this.#read(bytes, at, end)
     this.#wasBlank = end - at < 2
@@ -112,13 +115,13 @@ export class MailCheck implements TextCheck {
   #skipEncoded(bytes: Uint8Array, at: number): number {
     const end = this.#boundaryFrom(bytes, at)
     if (end === at) return end + 1 < bytes.length ? this.#readLine(bytes, at) : at
-    this.#isInLine = bytes[end - 1] !== NEWLINE
+    this.#isInLine = bytes[end - 1] !== this.#newline
     return end
   }
 
   #boundaryFrom(bytes: Uint8Array, from: number): number {
     for (let at = bytes.indexOf(DASH, from); at !== -1; at = bytes.indexOf(DASH, at + 1)) {
-      const startsLine = at === from ? !this.#isInLine : bytes[at - 1] === NEWLINE
+      const startsLine = at === from ? !this.#isInLine : bytes[at - 1] === this.#newline
       if (startsLine && (at + 1 === bytes.length || bytes[at + 1] === DASH)) return at
     }
     return bytes.length

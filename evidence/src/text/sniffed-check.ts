@@ -1,4 +1,5 @@
 import { byteOrderMark } from '../detect/text-encoding.ts'
+import { startActiveXmlCheck } from './active-xml.ts'
 import { startHtmlCheck } from './html.ts'
 import { MailCheck } from './mail.ts'
 import type { StartTextCheck } from './text-check.ts'
@@ -12,8 +13,8 @@ const MESSAGE = /^(?:[!-9;-~]{1,76}[ \t]*:[^\n]*\n(?:[ \t][^\n]*\n)*){0,40}?mime
 export function sniffedCheck(head: Uint8Array, isOffice: boolean): StartTextCheck | undefined {
   const start = startOf(head)
   if (MARKUP.test(start)) return startHtmlCheck
+  if (startsLikeXml(head)) return isOffice ? startXmlCheck : startActiveXmlCheck
   if (!isOffice) return undefined
-  if (startsLikeXml(head)) return startXmlCheck
   return MESSAGE.test(start) ? () => new MailCheck() : undefined
 }
 
