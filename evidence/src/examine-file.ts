@@ -57,9 +57,11 @@ function hasStructure({ format, isCleanText }: ContentFacts): boolean {
 
 /** Content of an unknown type, and media, which ends anywhere. An archive inside another archive or a capture is expected. */
 function mayHideArchive(format: ContentFormat): boolean {
-  if (!('id' in format)) return true
-  return /^(?:image|audio|video|font)\//.test((format as FileType).mediaType)
+  return !('id' in format) || isMedia(format)
 }
+
+const isMedia = (format: ContentFormat): boolean =>
+  'id' in format && /^(?:image|audio|video|font)\//.test((format as FileType).mediaType)
 
 async function checkStructure(
   ctx: ExamineContext,
@@ -103,8 +105,12 @@ async function examineContents(
   return inner?.every(({ held }) => held === 'file') === true ? report : undefined
 }
 
-const examineEntry: ExamineOne = async (ctx, place, facts, withSource) => {
-  if (needsRandomAccess(facts)) await withSource((source) => examineFile(ctx, place, facts, source))
+const examineEntry: ExamineOne = async (ctx, place, read, withSource) => {
+  // Pictures of a document are not evidence themselves.
+  const isPicture = (place.held === 'part' || place.held === 'package') && isMedia(read.format)
+  const facts = isPicture ? { ...read, format: { content: read.format.content } } : read
+  if (needsRandomAccess(facts) && !isPicture)
+    await withSource((source) => examineFile(ctx, place, facts, source))
   else await examineFile(ctx, place, facts, memorySource(facts.whole ?? facts.head))
 }
 

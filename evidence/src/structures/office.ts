@@ -3,7 +3,7 @@ import { type EntryPlatform, type OpenArchive, readSmallEntry } from '../archive
 import { byteOrderMark } from '../detect/text-encoding.ts'
 import { SMALL_BYTES } from '../limits.ts'
 import type { Finding } from '../rules.ts'
-import { startOfficeXmlCheck } from '../text/office-xml.ts'
+import { officeXmlCheck } from '../text/office-xml.ts'
 import { memorySource } from '../platform/sources.ts'
 import { readCompoundDirectory } from './compound-directory.ts'
 import { contentTypes, macroParts, macroTargets, partsOfType } from './office-macros.ts'
@@ -21,10 +21,9 @@ export interface OfficeFile {
 const MAX_MACRO_BYTES = 16 * 1024 * 1024
 
 /** Parts of an Office file. Their XML is searched for what fetches or runs something. */
-const holdPart: OfficeFile['hold'] = (name) => ({
-  held: 'part',
-  checkText: /\.(?:xml|rels|vml)$/i.test(name) ? startOfficeXmlCheck : undefined,
-})
+const holdParts =
+  (type: string): OfficeFile['hold'] =>
+  (name) => ({ held: 'part', checkText: officeXmlCheck(type, name) })
 /** Files in a package such as an e-book. */
 export const holdPackage: OfficeFile['hold'] = () => ({ held: 'package' })
 
@@ -66,7 +65,7 @@ async function readOpenXml(
   const parts = bytes === undefined ? undefined : contentTypes(bytes)
   if (parts === undefined) {
     const detail = 'its list of parts cannot be read'
-    return { type: 'ooxml', findings: [{ code: 'malformed_office', detail }], hold: holdPart }
+    return { type: 'ooxml', findings: [{ code: 'malformed_office', detail }], hold: holdParts('ooxml') }
   }
   const mains = partsOfType(names, parts, /main(?:\+xml)?$/i)
   const { targets, unreadable } = await macroTargets(archive, mains, platform)
@@ -81,11 +80,12 @@ async function readOpenXml(
     if (partsOfType(names, parts, contentType).length === 0 || !names.has('_rels/.rels')) {
       findings.push({ code: 'malformed_office', detail: `it lacks ${main.part} or _rels/.rels` })
     }
-    return { type, findings, hold: holdPart }
+    return { type, findings, hold: holdParts(type) }
   }
-  if (partsOfType(names, parts, BINARY_WORKBOOK).length > 0) return { type: 'xlsb', findings, hold: holdPart }
+  if (partsOfType(names, parts, BINARY_WORKBOOK).length > 0)
+    return { type: 'xlsb', findings, hold: holdParts('xlsx') }
   const type = parts.some((part) => VISIO.test(part.type)) ? 'vsdx' : 'ooxml'
-  return { type, findings, hold: holdPart }
+  return { type, findings, hold: holdParts(type) }
 }
 
 /** A project is examined as a part of its own. One that cannot be read, and a sheet of formulas, counts here. */
@@ -127,7 +127,7 @@ async function readOpenDocument(
   } else if (!names.has('content.xml') || manifest === undefined) {
     findings.push({ code: 'malformed_office', detail: 'it lacks content.xml or META-INF/manifest.xml' })
   }
-  return { type: OPEN_DOCUMENT[mediaType] ?? 'odf', findings, hold: holdPart }
+  return { type: OPEN_DOCUMENT[mediaType] ?? 'odf', findings, hold: holdParts('odf') }
 }
 
 /** Lists of libraries and dialogs, which are there without macros, too. */

@@ -107,7 +107,7 @@ export class MailCheck implements TextCheck {
     if (end === -1) return at
     if (this.#header !== undefined || OF_INTEREST[bytes[at] as number] === 1) this.#read(bytes, at, end)
     this.#wasBlank = end - at < 2
-    this.#breakBytes = bytes[end - 1] === RETURN ? 2 : 1
+    this.#breakBytes = this.#newline === NEWLINE && bytes[end - 1] === RETURN ? 2 : 1
     return end + 1
   }
 

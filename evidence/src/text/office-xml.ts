@@ -4,56 +4,93 @@ import type { StartTextCheck, TextCheck, TextReport } from './text-check.ts'
 
 /** Longer than a tag that is of interest. */
 const OVERLAP = 16 * 1024
+const STEP_LENGTH = 512 * 1024
 const MAX_FIELDS = 20
 const MAX_RELATIONS = 100_000
 const MAX_FIELD_LENGTH = 4096
 
-export const startOfficeXmlCheck: StartTextCheck = () => new OfficeXmlCheck()
-
-/** What fetches or runs something, by a literal that is searched for first. */
-const SIGNS: readonly (readonly [literal: string, pattern: RegExp, detail: string])[] = [
-  ['<!ENTITY', /<!ENTITY/, 'it declares entities'],
-  ['ddeLink', /<(?:[\w.-]+:)?ddeLink\b/, 'it links to another program (DDE)'],
-  [':dde-', /<(?:text|table|office):dde-(?:source|link|connection)/, 'it links to another program (DDE)'],
-  ['ppaction://', /ppaction:\/\/(?:program|macro|ole)/, 'a click starts something'],
-  ['WEBSERVICE(', /<(?:[\w.-]+:)?f\b[^<]*WEBSERVICE\(/, 'a formula loads data'],
-  ['webPr', /<(?:[\w.-]+:)?webPr\b[^>]*\burl=/, 'it loads data from the web'],
-  ['vnd.sun.star.script:', /vnd\.sun\.star\.script:/, 'an event runs a script'],
+/** What fetches or runs something: a literal that is searched for first, in which family of documents, and how it looks. */
+const SIGNS: readonly (readonly [family: string, literal: RegExp, pattern: RegExp, detail: string])[] = [
+  ['xlsx', /ddeLink/, /<(?:[\w.-]+:)?ddeLink\b/, 'it links to another program (DDE)'],
+  ['xlsx', /WEBSERVICE\(/, /<(?:[\w.-]+:)?f\b[^<]*WEBSERVICE\(/, 'a formula loads data'],
+  ['xlsx', /webPr/, /<(?:[\w.-]+:)?webPr\b[^>]*\burl=/, 'it loads data from the web'],
+  ['pptx', /ppaction:/, /ppaction:\/\/(?:program|macro|ole)/, 'a click starts something'],
   [
-    'meta:template',
+    'odf',
+    /:dde-/,
+    /<(?:text|table|office):dde-(?:source|link|connection)/,
+    'it links to another program (DDE)',
+  ],
+  ['odf', /sun\.star\.script:/, /vnd\.sun\.star\.script:/, 'an event runs a script'],
+  [
+    'odf',
+    /meta:template/,
     /<meta:template\b[^>]*xlink:href="(?:https?:|ftp:|smb:|file:\/\/[^/]|\/\/|\\\\)/,
     'its template is on another computer',
   ],
   [
-    'section-source',
+    'odf',
+    /section-source/,
     /<text:section-source\b[^>]*xlink:href="(?:https?:|ftp:|smb:|file:)/,
     'it loads another document',
   ],
 ]
+const FAMILIES = new Set(SIGNS.map(([family]) => family))
+
+/** For a part of a document. Only what its family has is searched for. */
+export function officeXmlCheck(type: string, part: string): StartTextCheck | undefined {
+  if (!/\.(?:xml|rels|vml)$/i.test(part)) return undefined
+  return () => new OfficeXmlCheck(type, /\.rels$/i.test(part))
+}
 
 /** Searches the XML of an Office file for what fetches or runs something. Parses nothing else. */
 export class OfficeXmlCheck implements TextCheck {
   readonly readsUtf8 = true
   readonly #decoder = new TextDecoder()
   #carried = ''
+  #waiting = ''
   #relations = 0
   readonly #found = new Set<string>()
   /** The instructions of the open fields. */
   #fields: string[] = []
+  readonly #signs: typeof SIGNS
+  readonly #hasFields: boolean
+  readonly #hasRelations: boolean
+  #isStart = true
+
+  constructor(type = 'any', hasRelations = true) {
+    const family = type.startsWith('od') ? 'odf' : type
+    const isAny = !FAMILIES.has(family) && type !== 'docx'
+    this.#signs = SIGNS.filter(([own]) => isAny || own === family)
+    this.#hasFields = isAny || type === 'docx'
+    this.#hasRelations = isAny || hasRelations
+  }
 
   push(bytes: Uint8Array): void {
-    const text = this.#carried + this.#decoder.decode(bytes)
-    for (const [literal, pattern, detail] of SIGNS)
-      if (text.includes(literal) && pattern.test(text)) this.#found.add(detail)
-    if (text.includes('Relationship ') || text.includes('Relationship\n')) this.#readRelations(text)
+    this.#waiting += this.#decoder.decode(bytes, { stream: true })
+    if (this.#waiting.length >= STEP_LENGTH) this.#read()
+  }
+
+  /** In large steps: parts are unpacked in small ones. */
+  #read(): void {
+    const text = this.#carried + this.#waiting
+    this.#waiting = ''
+    // Declarations are before the first element.
+    if (this.#isStart && /<!ENTITY/.test(text)) this.#found.add('it declares entities')
+    this.#isStart = false
+    for (const [, literal, pattern, detail] of this.#signs)
+      if (literal.test(text) && pattern.test(text)) this.#found.add(detail)
+    if (this.#hasRelations && /Relationship/.test(text)) this.#readRelations(text)
     // Tags that go on in the next bytes are read then.
     const end = Math.max(text.length - OVERLAP, text.lastIndexOf('<'))
-    const hasFields = /instrText|fldSimple|fldChar/.test(text)
+    const hasFields =
+      this.#hasFields && (this.#fields.length > 0 || /fldChar/.test(text) || /fldSimple/.test(text))
     if (hasFields) this.#readFields(text.slice(0, end))
     this.#carried = hasFields ? text.slice(end) : text.slice(-OVERLAP)
   }
 
   end(): TextReport {
+    this.#read()
     this.#readFields(this.#carried)
     for (const field of this.#fields) this.#endField(field)
     return { findings: this.findings(), notes: [] }
