@@ -221,6 +221,7 @@ export const submissions = {
         'VERIFY.md': 'How to verify the kit',
         'reports/intake_report.json': 'What was uploaded, and the result of the checks',
         'reports/classification_report.json': 'The type of each file',
+        'reports/provenance.json': 'Where the evidence came from, verified and stated',
         'reports/reissue.json': 'The kit that this one replaces, and why',
         'reports/series.json': 'The kit before this one in its series, and the differences',
       },
