@@ -131,9 +131,12 @@ export function nameKey(name: string): string {
 
 /** Files that operating systems and office programs create on their own, such as .DS_Store. */
 export function isSystemFile(name: string): boolean {
-  const last = name.split('/').at(-1) ?? ''
+  const parts = name.split('/')
+  const last = parts.at(-1) ?? ''
   if (executableName(name, true) !== undefined) return false
-  return SYSTEM_FILES.has(last.toLowerCase()) || /^(?:\._|~\$|\.~lock\.)/.test(last)
+  return (
+    parts[0] === '__MACOSX' || SYSTEM_FILES.has(last.toLowerCase()) || /^(?:\._|~\$|\.~lock\.)/.test(last)
+  )
 }
 
 const SYSTEM_FILES = new Set(['.ds_store', 'icon\r', 'thumbs.db', 'ehthumbs.db', 'desktop.ini'])

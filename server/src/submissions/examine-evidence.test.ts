@@ -371,7 +371,7 @@ test('the reports list the type of each file, how it was detected, and notes', a
         path: 'data/page.html',
         type: 'html',
         told_by: 'content and ending',
-        notes: ['contains scripts, which run when opened in a browser'],
+        notes: [],
         inside: undefined,
       },
     ],
