@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import { compound, ole10Native, oneNote, outlookMessage, vbaBin } from '../test/compound-samples.ts'
-import { compoundFile, type Contents, openXml, zipOf } from '../test/evidence-samples.ts'
+import { compoundFile, type Contents, openXml, png, zipOf } from '../test/evidence-samples.ts'
 import { examine, noticed } from '../test/examine.ts'
 
 const found = async (files: Contents): Promise<readonly string[]> => noticed(await examine(files))
@@ -164,13 +164,14 @@ test('programs and scripts in a OneNote section are a danger', async () => {
       'a.one': oneNote('a.txt', Buffer.from('MZ\x90\0\x03\0\0\0', 'latin1')),
       'b.one': oneNote('b.txt', '@echo off\r\ncalc'),
       'd.one': oneNote('d.vbs', 'beep'),
+      'e.one': oneNote('install.ps1', png()),
       'c.one': oneNote('c.txt', 'notes of a meeting'),
     }),
     [
       'danger executable_content a.one/file 1',
       'danger executable_content b.one/file 1',
       'danger executable_content d.one',
-      ...['a', 'b', 'c', 'd'].map((name) => `notice partly_examined ${name}.one`),
+      ...['a', 'b', 'c', 'd', 'e'].map((name) => `notice partly_examined ${name}.one`),
     ],
   )
 })

@@ -1,5 +1,6 @@
 // docs/decisions/0208
 import { BytesFinder } from '../detect/find-bytes.ts'
+import { signature } from '../detect/signatures.ts'
 import { executableName, runsWhenOpened } from '../detect/programs.ts'
 import { bytesAt, chunks, viewOf } from '../platform/sources.ts'
 import type { Finding } from '../rules.ts'
@@ -26,6 +27,7 @@ export async function checkOneNote({ source }: Pick<FileToCheck, 'source'>): Pro
     for (const name of programNames(text)) names.add(name)
   }
   const inner: InnerFile[] = []
+  let hasOther = false
   for (const at of finder.at) {
     const length = await bytesAt(source, at + 16, 8)
     if (length.length < 8) continue
@@ -34,16 +36,29 @@ export async function checkOneNote({ source }: Pick<FileToCheck, 'source'>): Pro
     // A length that cannot be right hides nothing.
     const sizeBytes = stated > 0 && stated <= left ? stated : left
     const name = `file ${inner.length + 1}`
+    hasOther ||= !isDocument(await bytesAt(source, at + CONTENT_AT, 16))
     if (sizeBytes > 0) inner.push(rangeOf(source, { name, held: 'object', at: at + CONTENT_AT, sizeBytes }))
   }
   const findings: Finding[] = []
   const [program] = names
-  if (program !== undefined && inner.length > 0)
+  if (program !== undefined && hasOther)
     findings.push({ code: 'executable_content', detail: `a file in it is named ${program}` })
   const examined = finder.at.length < MAX_FILES ? 'the files' : `${MAX_FILES} files`
   findings.push({ code: 'partly_examined', detail: `only ${examined} in it were examined` })
   return { findings, notes: [], inner }
 }
+
+/** Pictures and documents, whatever a note beside them says. */
+const isDocument = signature(
+  '89504e47',
+  'ffd8ff',
+  '47494638',
+  '424d',
+  '01000000',
+  '25504446',
+  '504b0304',
+  'd0cf11e0',
+)
 
 const latin1 = new TextDecoder('latin1')
 
