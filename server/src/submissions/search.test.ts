@@ -87,7 +87,7 @@ test('tags, metadata and external ID can be changed after the kit is issued, and
   assert.deepEqual(await find('tag=new'), ['To be tagged'])
   const cleared = await patch(acme, id, { external_id: null })
   assert.deepEqual([cleared.json['external_id'], cleared.json['tags']], [null, ['new']])
-  for (const body of [{ label: 'Another' }, { series: 'x' }, { tags: ['a', 'A'] }])
+  for (const body of [{ label: 'Another' }, { series: null }, { tags: ['a', 'A'] }])
     assert.equal((await patch(acme, id, body)).json['code'], 'body_invalid', JSON.stringify(body))
   assert.equal((await patch(other, id, { tags: [] })).json['code'], 'submission_not_found')
   const events = (await acme.get(`/v1/audit?subject=${id}&action=submission.changed`)).json['data']

@@ -176,12 +176,22 @@ function hasStatus(
     return isHeld === undefined ? isJob : eb.and([isJob, isHeld ? held : eb.not(held)])
   })
   return eb.and([
-    // Without naming the index, the list is read in its own order.
-    ...(isCommon ? [] : [eb('jobs.workspace_id', '=', workspaceId), sql<SqlBool>`jobs.status <> 'ISSUED'`]),
+    // The list is read in its own order, and for a rare status at these sequences only.
+    ...(isCommon ? [] : [eb('submissions.sequence', 'in', sequencesOf(eb, workspaceId, status))]),
     eb('jobs.status', 'in', jobStatuses(status)),
     ...(rows.some(({ isHeld }) => isHeld !== undefined) ? [eb.or(isRow)] : []),
   ])
 }
+
+/** By the index of jobs that have no kit. */
+const sequencesOf = (eb: SubmissionBuilder, workspaceId: WorkspaceId, status: SubmissionStatus) =>
+  eb
+    .selectFrom('jobs as rare')
+    .innerJoin('submissions as found', 'found.job_id', 'rare.job_id')
+    .select('found.sequence')
+    .where('rare.workspace_id', '=', workspaceId)
+    .where(sql<SqlBool>`rare.status <> 'ISSUED'`)
+    .where('rare.status', 'in', jobStatuses(status))
 
 const jobStatuses = (status: SubmissionStatus): readonly JobsTable['status'][] =>
   STATUS_TABLE.filter((row) => row.status === status).map(({ job }) => job)
