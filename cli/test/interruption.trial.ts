@@ -175,7 +175,7 @@ test('a closed output pipe ends the command silently', async () => {
   const many = mkdtempSync(join(folder, 'many-'))
   for (let index = 0; index < 1500; index++)
     writeFileSync(join(many, `a PDF without content, and with a ${'long '.repeat(35)}name ${index}.pdf`), '')
-  const { child, ended } = start(['check', many], service.base)
+  const { child, ended } = start(['check', many, '--json'], service.base)
   child.stdout.once('data', () => child.stdout.destroy())
   const { code, printed } = await ended
   assert.equal(code, 2)
