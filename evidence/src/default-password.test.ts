@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { vbaBin } from '../test/compound-samples.ts'
+import { compound, vbaBin } from '../test/compound-samples.ts'
 import { agileEncrypted, encryptedWorkbook, standardEncrypted } from '../test/encrypted-samples.ts'
 import { type Contents, openXml } from '../test/evidence-samples.ts'
 import { codes, examine } from '../test/examine.ts'
@@ -47,4 +47,12 @@ test('a workbook of Excel 97 that opens with the default password is examined', 
       ['macros b.xls', 'encrypted_office c.xls'],
       kind,
     )
+})
+
+test('a workbook with thousands of passwords is decrypted once', async () => {
+  const filePass = Buffer.concat([record(0x2f, 1, 0, 1, 0, 1, 0, ...Buffer.alloc(48)), record(0x22)])
+  const records = Buffer.concat([record(0x809, 0, 6), ...Array.from({ length: 60_000 }, () => filePass)])
+  const started = performance.now()
+  assert.deepEqual(await found({ 'a.xls': compound({ Workbook: records }) }), ['encrypted_office a.xls'])
+  assert.ok(performance.now() - started < 3000)
 })

@@ -48,7 +48,19 @@ function problemsOf(value: JsonValue): readonly string[] {
   return parsed.ok ? [] : parsed.problems
 }
 
-/** What is stated about a file, by its path without `data/`. Its own statement replaces that of the submission. */
+/**
+ * What is stated about a file, by its path without `data/`. Its own statement replaces that of the submission.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { statedFor } from '@kitseal/kit'
+ *
+ * const provenance = { system: 'AWS', files: { 'a.csv': { system: 'Okta' } } }
+ * assert.deepEqual(statedFor(provenance, 'a.csv'), { system: 'Okta' })
+ * assert.deepEqual(statedFor(provenance, 'b.csv'), { system: 'AWS' })
+ * ```
+ */
 export function statedFor(
   { files = {}, ...all }: SubmissionProvenance,
   path: string,
@@ -57,7 +69,20 @@ export function statedFor(
   return Object.keys(all).length === 0 ? undefined : all
 }
 
-/** The later statement about all files replaces the earlier one, and so do those about the same file. */
+/**
+ * The later statement about all files replaces the earlier one, and so do those about the same file.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { mergeProvenance } from '@kitseal/kit'
+ *
+ * assert.deepEqual(mergeProvenance({ system: 'AWS' }, { files: { 'a.csv': { system: 'Okta' } } }), {
+ *   system: 'AWS',
+ *   files: { 'a.csv': { system: 'Okta' } },
+ * })
+ * ```
+ */
 export function mergeProvenance(
   earlier: SubmissionProvenance | null,
   later: SubmissionProvenance,
@@ -71,7 +96,18 @@ export function mergeProvenance(
   }
 }
 
-/** The day that evidence is from, in UTC: when it was collected, or the end of its period if that is earlier. */
+/**
+ * The day that evidence is from, in UTC: when it was collected, or the end of its period if that is earlier.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { provenanceDate } from '@kitseal/kit'
+ *
+ * assert.equal(provenanceDate({ collected_at: '2026-06-30T12:00:00Z' }), '2026-06-30')
+ * assert.equal(provenanceDate({ system: 'AWS' }), undefined)
+ * ```
+ */
 export function provenanceDate({ collected_at, period }: StatedProvenance): string | undefined {
   const ends = [collected_at, period?.to].flatMap((text) => (text === undefined ? [] : [endOf(text)]))
   return ends.length === 0 ? undefined : new Date(Math.min(...ends)).toISOString().slice(0, 10)

@@ -19,7 +19,8 @@ export async function checkWorkbook({ entries, readStart }: CompoundDirectory): 
       const type = view.getUint16(at, true)
       const [from, to] = [at + 4, at + 4 + view.getUint16(at + 2, true)]
       if (type === END_OF_GLOBALS) break
-      if (type === FILE_PASS) {
+      // Once: decrypting takes time, and a second one has no meaning.
+      if (type === FILE_PASS && plain === bytes) {
         plain = await workbookWithDefaultPassword(bytes.subarray(from, to), bytes)
         if (plain === undefined) findings.push({ code: 'encrypted_office', detail: 'it has a password' })
       }

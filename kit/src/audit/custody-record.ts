@@ -44,7 +44,19 @@ export interface CustodyRecord {
   readonly boundary: string
 }
 
-/** Whether an event is about a kit, its job or its submission, or names the kit. */
+/**
+ * Whether an event is about a kit, its job or its submission, or names the kit.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { concernsKit } from '@kitseal/kit'
+ *
+ * const ids = { kit_id: 'kit_a', job_id: 'job_a', submission_id: 'sub_a' }
+ * assert.ok(concernsKit({ subject: 'shr_a', details: { kit_id: 'kit_a' } }, ids))
+ * assert.ok(!concernsKit({ subject: 'sub_b', details: {} }, ids))
+ * ```
+ */
 export function concernsKit(
   event: { readonly subject?: unknown; readonly details?: unknown },
   { kit_id, job_id, submission_id }: Pick<CustodyRecord, 'kit_id' | 'job_id' | 'submission_id'>,
