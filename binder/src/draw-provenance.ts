@@ -10,6 +10,7 @@ export const PROVENANCE_TITLE = 'Where the evidence came from'
 const MAX_SHOWN = 200
 const MAX_LENGTH = 600
 const LABEL_WIDTH = 62
+const PAPER_WHITE = '1 1 1'
 const TEXT_LEFT = COLUMN.left + LABEL_WIDTH
 const TEXT: Style = { face: 'regular', size: 9.5, leading: 12.5, colour: INK }
 const FILES: Style = { face: 'regular', size: 8.5, leading: 12, colour: SOFT, isPath: true }
@@ -34,14 +35,13 @@ export function drawProvenance(layout: Layout, groups: readonly ProvenanceGroup[
 
 /** The texts that need glyphs. */
 export function* textsOfProvenance(groups: readonly ProvenanceGroup[]): Generator<string> {
-  for (const { heading, mark, lines } of groups) {
+  for (const { heading, lines } of groups) {
     yield heading
-    yield mark
     for (const { files, text } of lines.slice(0, MAX_SHOWN)) yield* [limited(files), limited(text)]
   }
 }
 
-function drawGroup(layout: Layout, { is, heading, mark, lines }: ProvenanceGroup): void {
+function drawGroup(layout: Layout, { is, heading, lines }: ProvenanceGroup): void {
   layout.ensureSpace(80)
   layout.y += 12
   layout.paragraph(heading, SUBHEADING, { role: 'H3', after: 2 })
@@ -50,9 +50,10 @@ function drawGroup(layout: Layout, { is, heading, mark, lines }: ProvenanceGroup
       layout.ensureSpace(46)
       layout.y += 8
       layout.document.element('LI', () => {
+        drawMark(layout, is)
         layout.page.tagged('Lbl', () => {
-          for (const line of layout.wrap(`${mark} ${is}`, LABELS[is], LABEL_WIDTH))
-            layout.write(line, LABELS[is], COLUMN.left, layout.y)
+          for (const line of layout.wrap(is, LABELS[is], LABEL_WIDTH))
+            layout.write(line, LABELS[is], COLUMN.left + MARK_WIDTH, layout.y)
         })
         const place = { x: TEXT_LEFT, width: COLUMN.right - TEXT_LEFT, role: 'LBody' } as const
         layout.paragraph(limited(text), TEXT, place)
@@ -63,6 +64,17 @@ function drawGroup(layout: Layout, { is, heading, mark, lines }: ProvenanceGroup
   if (lines.length <= MAX_SHOWN) return
   layout.y += 8
   layout.paragraph(`and ${lines.length - MAX_SHOWN} more`, FILES)
+}
+
+const MARK_WIDTH = 10
+
+/** A full square, or an empty one. Drawn, because the check mark of other pages is in a font of its own, which takes longer than the rest. */
+function drawMark(layout: Layout, is: ProvenanceGroup['is']): void {
+  const [x, top, size] = [COLUMN.left, layout.y - 6, 6]
+  layout.page.artifact(() => {
+    layout.fill(x, top, size, size, LABELS[is].colour)
+    if (is === 'stated') layout.fill(x + 0.7, top + 0.7, size - 1.4, size - 1.4, PAPER_WHITE)
+  })
 }
 
 function limited(text: string): string {

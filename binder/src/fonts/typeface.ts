@@ -52,11 +52,11 @@ interface Loaded {
   readonly boxes: ReadonlyMap<number, Glyph>
 }
 
-const BASIC_CHARACTERS = String.fromCharCode(...Array.from({ length: 95 }, (_, at) => at + 32)) + '’–‹›…'
+const BASIC_CHARACTERS = String.fromCharCode(...Array.from({ length: 95 }, (_, at) => at + 32)) + '·’–‹›…'
 const EMOJI_FAMILY = 'noto-emoji'
 const MAX_CACHED_WORDS = 8192
 const MAX_CACHED_WORD_LENGTH = 40
-const BASIC_TEXT = /^[ -~’–‹›…]*$/
+const BASIC_TEXT = /^[ -~·’–‹›…]*$/
 const NARROW = /^[\0-\u2dff]*$/
 /** A font has at most 65,535 glyphs. Further unknown characters share an empty box. */
 const MAX_BOXES = 2000
