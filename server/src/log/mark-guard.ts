@@ -138,9 +138,15 @@ export async function contradiction(
   signed: readonly LogHead[],
 ): Promise<string | undefined> {
   const [highest] = highestOf(signed)
-  if (highest !== undefined && highest.size > log.size) return behind(log.size, highest.size)
+  let current = log
+  if (highest !== undefined && highest.size > log.size) {
+    // The log may have grown since its size was read: the mark can arrive late.
+    const { size, root } = await db.selectFrom('log').select(['size', 'root']).executeTakeFirstOrThrow()
+    current = { size: Number(size), root }
+    if (highest.size > current.size) return behind(current.size, highest.size)
+  }
   for (const head of signed)
-    if ((await rootAt(db, log, head.size)) !== head.root) return otherHistory(head.size)
+    if ((await rootAt(db, current, head.size)) !== head.root) return otherHistory(head.size)
   return undefined
 }
 
