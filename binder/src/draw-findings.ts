@@ -1,5 +1,5 @@
 import type { BinderFinding } from './binder-input.ts'
-import { escapeInvisible } from './escape-invisible.ts'
+import { shortened } from './escape-invisible.ts'
 import { count } from './format-values.ts'
 import { COLUMN, INK, NOTE, SOFT, SUBHEADING } from './layout.ts'
 import type { Layout, Style } from './layout.ts'
@@ -70,7 +70,4 @@ function placesOf({ paths }: BinderFinding): readonly string[] {
 
 const messageOf = ({ message }: BinderFinding): string => limited(message)
 
-function limited(text: string): string {
-  const shown = [...escapeInvisible(text)]
-  return shown.length <= MAX_LENGTH ? shown.join('') : `${shown.slice(0, MAX_LENGTH).join('')}…`
-}
+const limited = (text: string): string => shortened(text, MAX_LENGTH)

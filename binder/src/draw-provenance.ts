@@ -1,6 +1,6 @@
 // docs/decisions/0470
 import type { ProvenanceGroup } from '@kitseal/kit'
-import { escapeInvisible } from './escape-invisible.ts'
+import { shortened } from './escape-invisible.ts'
 import { ACCENT, COLUMN, INK, NOTE, SOFT, SUBHEADING } from './layout.ts'
 import type { Layout, Style } from './layout.ts'
 import { openSection } from './section.ts'
@@ -77,7 +77,4 @@ function drawMark(layout: Layout, is: ProvenanceGroup['is']): void {
   })
 }
 
-function limited(text: string): string {
-  const shown = [...escapeInvisible(text)]
-  return shown.length <= MAX_LENGTH ? shown.join('') : `${shown.slice(0, MAX_LENGTH).join('')}…`
-}
+const limited = (text: string): string => shortened(text, MAX_LENGTH)

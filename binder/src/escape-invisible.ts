@@ -34,5 +34,11 @@ export function escapeInvisible(text: string): string {
   })
 }
 
+/** The same, cut after so many characters. */
+export function shortened(text: string, maxLength: number): string {
+  const shown = [...escapeInvisible(text)]
+  return shown.length <= maxLength ? shown.join('') : `${shown.slice(0, maxLength).join('')}…`
+}
+
 const escapeCharacter = (character: string): string =>
   `‹U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}›`

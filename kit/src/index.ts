@@ -127,6 +127,7 @@ export {
   PROVENANCE_PATH,
   PROVENANCE_VERSION,
   type ProvenanceEntry,
+  type RecognisedOutput,
   type StatedProvenance,
 } from './provenance.ts'
 export type { ProvenanceReport } from './provenance-report.ts'

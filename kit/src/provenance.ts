@@ -70,16 +70,23 @@ export type ProvenanceEntry = { readonly paths: typeof ALL_FILES | readonly stri
   /** What the program that uploaded calls itself. */
   | (Stated<'client'> & { readonly name: string; readonly version?: string })
   /** What the file says about itself. */
-  | (Stated<'recognised'> & {
-      readonly format: string
-      readonly tool?: string
-      readonly version?: string
-      readonly target?: string
-      readonly time?: string
-      readonly counts: readonly { readonly name: string; readonly count: number }[]
-      readonly summary: string
-    })
+  | (Stated<'recognised'> & RecognisedOutput)
 )
+
+/** What a file says about itself: the output of a tool in a format that is known. Nobody checked it. */
+export interface RecognisedOutput {
+  /** The name of the format, such as `SARIF`. */
+  readonly format: string
+  readonly tool?: string
+  readonly version?: string
+  /** What was looked at: an account, a host, an image. */
+  readonly target?: string
+  /** RFC 3339 if the file says the time zone, else the local time as written. */
+  readonly time?: string
+  readonly counts: readonly { readonly name: string; readonly count: number }[]
+  /** All of it in one line: `Prowler 5.9 · account 123456789012 · 12 Nov 2026 · 412 pass, 9 fail`. */
+  readonly summary: string
+}
 
 export type ProvenanceSource = ProvenanceEntry['source']
 

@@ -114,11 +114,14 @@ const verify = command('audit verify', HELP, {
         policyPath === undefined
           ? undefined
           : await (await import('../read-policy.ts')).readPolicy(policyPath)
-      const head = headPath === undefined ? undefined : await readDocument(headPath, 'a head', parseAuditHead)
+      const head =
+        headPath === undefined
+          ? undefined
+          : await readDocument(headPath, { what: 'a head', limitMiB: 1 }, parseAuditHead)
       const custody =
         custodyPath === undefined
           ? undefined
-          : await readDocument(custodyPath, 'a custody record', parseCustodyRecord)
+          : await readDocument(custodyPath, { what: 'a custody record', limitMiB: 64 }, parseCustodyRecord)
       if (path === undefined)
         return shown(await verifyCustodyRecord(custody as CustodyRecord, { policy }, nodeHost), terminal)
       const report = await readOrFail(path, () =>
@@ -134,14 +137,12 @@ export const run = subcommands('audit', HELP, { export: exportLog, custody: save
 
 async function readDocument<T>(
   path: string,
-  what: string,
+  document: { readonly what: string; readonly limitMiB: number },
   parse: (value: JsonValue) => Parsed<T>,
 ): Promise<T> {
-  const parsed = await readOrFail(path, () =>
-    parse(parseStrictJson(readSmallFile(path, { what, limitMiB: 64 }))),
-  )
+  const parsed = await readOrFail(path, () => parse(parseStrictJson(readSmallFile(path, document))))
   if (parsed.ok) return parsed.value
-  throw new InputError(`${path} is not ${what}: ${parsed.problems.join('; ')}`)
+  throw new InputError(`${path} is not ${document.what}: ${parsed.problems.join('; ')}`)
 }
 
 function shown(report: AuditReport, terminal: Terminal): Shown {

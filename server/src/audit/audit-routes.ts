@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
-import { type AuditEvent, auditLine } from '@kitseal/kit'
+import { auditLine } from '@kitseal/kit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { chainedEvent } from '../database/audit-chain.ts'
+import { exportedEvent } from '../database/audit-chain.ts'
 import type { AuditEventsTable } from '../database/schema.ts'
 import { workspaceOf } from '../http/caller.ts'
 import {
@@ -207,10 +207,8 @@ function trail(
   next: string | null,
   names: (row: AuditEventsTable) => object,
 ): AuditTrail {
-  const events = rows.map((row) => ({ ...eventOf(row), ...names(row) }) as AuditTrail['data'][number])
+  const events = rows.map((row) => ({ ...exportedEvent(row), ...names(row) }) as AuditTrail['data'][number])
   return { workspace_id: workspaceId, ...listResponse(events, next) }
 }
 
-const eventOf = (row: AuditEventsTable): AuditEvent => ({ ...chainedEvent(row, row.prev), hash: row.hash })
-
-const lineOf = (row: AuditEventsTable): string => auditLine(eventOf(row))
+const lineOf = (row: AuditEventsTable): string => auditLine(exportedEvent(row))

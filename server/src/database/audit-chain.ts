@@ -1,5 +1,11 @@
 // docs/decisions/0368
-import { auditEventHash, type JsonObject, type JsonValue, type UnhashedAuditEvent } from '@kitseal/kit'
+import {
+  type AuditEvent,
+  auditEventHash,
+  type JsonObject,
+  type JsonValue,
+  type UnhashedAuditEvent,
+} from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import type { AuditEventsTable } from './schema.ts'
 
@@ -20,6 +26,12 @@ export function chainedEvent(row: UnchainedRow, prev: string): UnhashedAuditEven
     details: wellFormed(JSON.parse(details) as JsonValue) as JsonObject,
   }
 }
+
+/** A row as it is exported. */
+export const exportedEvent = (row: AuditEventsTable): AuditEvent => ({
+  ...chainedEvent(row, row.prev),
+  hash: row.hash,
+})
 
 export const hashOf = (row: UnchainedRow, prev: string): string =>
   auditEventHash(chainedEvent(row, prev), nodeHost.digest)

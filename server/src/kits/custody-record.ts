@@ -1,20 +1,13 @@
 // docs/decisions/0369
 import { createHash } from 'node:crypto'
-import {
-  type AuditEvent,
-  BOUNDARY,
-  CUSTODY_STATEMENT,
-  CUSTODY_VERSION,
-  type CustodyRecord,
-  type Receipt,
-} from '@kitseal/kit'
+import { BOUNDARY, CUSTODY_STATEMENT, CUSTODY_VERSION, type CustodyRecord, type Receipt } from '@kitseal/kit'
 import type { CustodyEvent } from '@kitseal/binder'
 import { type AuditRange, readEvents } from '../audit/audit-queries.ts'
 import { currentHead } from '../audit/audit-heads.ts'
 import type { AuditAction } from '../audit/audit-trail.ts'
 import { EVENT_TYPES } from '../audit/event-types.ts'
 import { namesOf } from '../audit/named-events.ts'
-import { chainedEvent } from '../database/audit-chain.ts'
+import { exportedEvent } from '../database/audit-chain.ts'
 import type { AuditEventsTable } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { timestamp } from '../runtime/clock.ts'
@@ -70,7 +63,7 @@ export async function custodyOf(
     kit_zip_sha256: kit.zipSha256,
     log_index: log.index,
     made_at: timestamp(ctx.clock.now()),
-    events: inOrder.map(eventOf),
+    events: inOrder.map(exportedEvent),
     head,
     statement: CUSTODY_STATEMENT,
     boundary: BOUNDARY,
@@ -99,8 +92,6 @@ async function eventsAbout(
     after = Number(rows.at(-1)?.sequence)
   }
 }
-
-const eventOf = (row: AuditEventsTable): AuditEvent => ({ ...chainedEvent(row, row.prev), hash: row.hash })
 
 const ACTORS: Readonly<Record<AuditEventsTable['actor'], string>> = {
   key: 'API key',

@@ -6,6 +6,7 @@ import type { WorkspaceCaller } from '../http/caller.ts'
 import { type EraseContext, eraseKit, isHeld, lockJob } from '../kits/erase-kit.ts'
 import { Refusal } from '../refusals.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
+import { stillRunning } from './queue-submission.ts'
 import { actorText } from './received-by.ts'
 import type { SubmissionView } from './submission.ts'
 import { countEvidence } from './submission-queries.ts'
@@ -56,11 +57,7 @@ async function deleteUnissued(
 ): Promise<void> {
   const status = await lockJob(trx, job_id)
   if (status === 'EXPIRED') return
-  if (status !== 'DRAFT' && status !== 'FAIL')
-    throw new Refusal(
-      'submission_running',
-      'The submission is being processed. Try again when it is PASS or FAIL.',
-    )
+  if (status !== 'DRAFT' && status !== 'FAIL') throw stillRunning()
   if (await isHeld(trx, job_id)) throw held()
   const at = timestamp(clock.now())
   await trx

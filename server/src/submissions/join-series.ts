@@ -3,6 +3,7 @@ import type { Db } from '../database/schema.ts'
 import { lockJob } from '../kits/erase-kit.ts'
 import { Refusal } from '../refusals.ts'
 import type { JobId } from '../runtime/identifiers.ts'
+import { stillRunning } from './queue-submission.ts'
 import type { SubmissionView } from './submission.ts'
 
 /** Adds a submission without a series to one, and its kit if it has one. The kit of a submission that is being processed may be sealed already. */
@@ -12,11 +13,7 @@ export async function joinSeries(
   series: string,
 ): Promise<void> {
   const status = await lockJob(trx, job_id)
-  if (status === 'SUBMITTED' || status === 'PASS')
-    throw new Refusal(
-      'submission_running',
-      'The submission is being processed. Try again when it is PASS or FAIL.',
-    )
+  if (status === 'SUBMITTED' || status === 'PASS') throw stillRunning()
   const { numUpdatedRows } = await trx
     .updateTable('submissions')
     .set({ series })

@@ -72,6 +72,9 @@ export const alreadySubmitted = (): Refusal =>
     'This submission was submitted and accepts no more evidence. Create a new one.',
   )
 
+export const stillRunning = (): Refusal =>
+  new Refusal('submission_running', 'The submission is being processed. Try again when it is PASS or FAIL.')
+
 export const unfinished = (): Refusal =>
   new Refusal(
     'uploads_unfinished',
