@@ -55,14 +55,16 @@ export function markGuard(db: Kysely<Database>, marks: LogMarks, clock: Clock): 
     const read = await readMark().catch((error: unknown) =>
       error instanceof Error ? error : new Error(`${error}`),
     )
-    return async (from, log) => (read instanceof Error ? read : problemOf(from, log, read, more))
+    // Taken before the log is read, because this process may extend the log at the same time.
+    const known = [...more, ...remembered()]
+    return async (from, log) => (read instanceof Error ? read : problemOf(from, log, read, known))
   }
 
   async function problemOf(
     from: Kysely<Database>,
     log: Readonly<LogTable>,
     heads: readonly LogHead[],
-    more: readonly LogHead[],
+    known: readonly LogHead[],
   ): Promise<LogFrozen | undefined> {
     const frozen = frozenOf(log)
     if (frozen !== undefined) return new LogFrozen(frozen.reason)
@@ -70,9 +72,7 @@ export function markGuard(db: Kysely<Database>, marks: LogMarks, clock: Clock): 
     // Read again: another node may have recorded the first entry meanwhile.
     const isLost =
       log.marked === 1 && marks.isOnlyMark && heads.length === 0 && (await readMark()).length === 0
-    const problem = isLost
-      ? MARK_MISSING
-      : await contradiction(from, log, [...added, ...more, ...remembered()])
+    const problem = isLost ? MARK_MISSING : await contradiction(from, log, [...added, ...known])
     if (problem !== undefined) return new LogFrozen(problem)
     verified = { size: log.size, root: log.root }
     compared = heads
@@ -94,9 +94,10 @@ export function markGuard(db: Kysely<Database>, marks: LogMarks, clock: Clock): 
   /** A frozen log signs only what was recorded before, if nothing contradicts it. */
   async function isRecorded(head: LogHead): Promise<boolean> {
     const heads = await readMark()
+    const known = remembered()
     const log = await readLog(db)
     if (log === undefined || !heads.some((each) => headLine(each) === headLine(head))) return false
-    return (await contradiction(db, log, [...heads, ...remembered()])) === undefined
+    return (await contradiction(db, log, [...heads, ...known])) === undefined
   }
 
   return {
@@ -138,15 +139,9 @@ export async function contradiction(
   signed: readonly LogHead[],
 ): Promise<string | undefined> {
   const [highest] = highestOf(signed)
-  let current = log
-  if (highest !== undefined && highest.size > log.size) {
-    // The log may have grown since its size was read: the mark can arrive late.
-    const { size, root } = await db.selectFrom('log').select(['size', 'root']).executeTakeFirstOrThrow()
-    current = { size: Number(size), root }
-    if (highest.size > current.size) return behind(current.size, highest.size)
-  }
+  if (highest !== undefined && highest.size > log.size) return behind(log.size, highest.size)
   for (const head of signed)
-    if ((await rootAt(db, current, head.size)) !== head.root) return otherHistory(head.size)
+    if ((await rootAt(db, log, head.size)) !== head.root) return otherHistory(head.size)
   return undefined
 }
 
