@@ -49,7 +49,7 @@ describe('requests in Chromium', { skip: noBrowser }, () => {
   }
   const card = (name: string) => page.getByRole('region', { name })
   const add = (item: string, path: string): Promise<void> =>
-    card(item).locator('input[type=file]').setInputFiles(path)
+    card(item).locator('input[type=file][multiple]').setInputFiles(path)
 
   /** No barriers and no misfits, on a phone and on a desk. */
   const looksGood = async (name: string): Promise<void> => {

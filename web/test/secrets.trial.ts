@@ -80,7 +80,10 @@ describe('possible secrets in Chromium', { skip: noBrowser }, () => {
     await using anyone = await visitor(browser)
     const { page } = anyone
     await page.goto(link.url)
-    await page.getByRole('region', { name: 'List' }).locator('input[type=file]').setInputFiles(WITH_SECRET)
+    await page
+      .getByRole('region', { name: 'List' })
+      .locator('input[type=file][multiple]')
+      .setInputFiles(WITH_SECRET)
     await page.getByText('Not uploaded: there is a problem with this file.').waitFor()
     const send = page.getByRole('button', { name: 'Upload anyway' })
     assert.equal(await send.isDisabled(), true)

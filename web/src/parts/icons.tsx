@@ -9,6 +9,7 @@ const PATHS = {
   copy: 'M9 9h10v11H9zM15 9V4H5v11h4',
   upload: 'M12 16V4M7 9l5-5 5 5M4 16v4h16v-4',
   download: 'M12 4v12M7 11l5 5 5-5M4 16v4h16v-4',
+  camera: 'M4 8h4l1.500-2.500h5L16 8h4v11H4zM12 10a3.500 3.500 0 1 1 0 7 3.500 3.500 0 0 1 0-7',
   file: 'M6 3h8l4 4v14H6zM14 3v4h4',
   folder: 'M3 6h6l2 2h10v11H3z',
   chevron: 'M9 6l6 6-6 6',

@@ -1,21 +1,28 @@
 import { agoText, instantText, relativeText } from '../readable.ts'
 
 const FORMATS = {
-  instant: new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }),
+  instant: new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  }),
   day: new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' }),
 } as const
 
 export interface TimeProps {
   readonly at: string
   /**
-   * `instant`: "16 Nov 2026, 15:07". `day`: "16 Nov 2026". `ago`: "3 minutes ago". `relative`: "in 3 days". Times that are more than a month
+   * `instant`: "16 Nov 2026, 15:07 CET". `day`: "16 Nov 2026". `ago`: "3 minutes ago". `relative`: "in 3 days". Times that are more than a month
    * away are shown as a day.
    */
   readonly as?: keyof typeof FORMATS | 'ago' | 'relative'
   readonly className?: string
 }
 
-/** A time in the reader's time zone, with UTC on hover. */
+/** A time in the reader's time zone, which it names, with UTC on hover. */
 export function Time({ at, as = 'instant', className }: TimeProps) {
   const text = textOf(at, as)
   const local = localText(at)
@@ -27,7 +34,7 @@ export function Time({ at, as = 'instant', className }: TimeProps) {
   )
 }
 
-/** "16 Nov 2026, 15:07 (in 3 days)". */
+/** "16 Nov 2026, 15:07 CET (in 3 days)". */
 export function Deadline({ at }: Pick<TimeProps, 'at'>) {
   const relative = relativeText(at, Date.now())
   return (
@@ -37,7 +44,7 @@ export function Deadline({ at }: Pick<TimeProps, 'at'>) {
   )
 }
 
-/** "16 Nov 2026, 15:07" in the reader's time zone, for places that take no element. */
+/** "16 Nov 2026, 15:07 CET" in the reader's time zone, for places that take no element. */
 export const localText = (at: string): string => FORMATS.instant.format(new Date(at))
 
 function textOf(at: string, as: NonNullable<TimeProps['as']>): string {

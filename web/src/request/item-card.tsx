@@ -32,15 +32,20 @@ export function ItemCard({ item, uploads, blocking, isOpen, canComment, ...on }:
   const folder = `${item.id}/`
   const outgoing = uploads.outgoing.filter(({ chosen }) => chosen.name.startsWith(folder))
   const canChange = isOpen && UNLOCKED.has(item.status)
+  // Why it came back is what to read first.
+  const isReturned = item.status === 'needs_changes'
+  const comments = <ItemComments item={item} names={texts.request.by} />
+  const names = [...item.files.map(({ name }) => name), ...outgoing.map(({ chosen }) => chosen.name)]
   const onItems = (items: PickedItems): void =>
     uploads.add(chosenFiles(items).map(({ name, file }) => ({ name: folder + name, file })))
   return (
     <section className={`card item-card ${item.status}`} tabIndex={-1} aria-label={item.title}>
       <ItemHead item={item} statuses={texts.request.statuses} />
+      {isReturned && comments}
       {item.description !== null && <p className="item-text">{nameText(item.description)}</p>}
       <ItemDue item={item} isOpen={canChange} />
       <ItemReason item={item} names={texts.request.by} />
-      <ItemComments item={item} names={texts.request.by} />
+      {!isReturned && comments}
       <ItemFiles
         files={item.files}
         outgoing={outgoing}
@@ -52,7 +57,8 @@ export function ItemCard({ item, uploads, blocking, isOpen, canComment, ...on }:
       {canChange && item.not_applicable === null && (
         <ItemDrop
           label={`${item.id} ${item.title}`}
-          isFirst={item.files.length + outgoing.length === 0}
+          isFirst={names.length === 0}
+          taken={names.map((name) => name.slice(folder.length))}
           onItems={onItems}
         />
       )}

@@ -3,16 +3,19 @@ import { Button } from '@mantine/core'
 import { useDropTarget } from '../parts/drop-target.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { texts } from '../texts/index.ts'
+import { PhotoButton } from './photo-button.tsx'
 
 export interface ItemDropProps {
   /** What the files are for, for screen readers. */
   readonly label: string
   readonly isFirst: boolean
+  /** Names that a photo must not get. */
+  readonly taken: readonly string[]
   onItems(items: PickedItems): void
 }
 
 /** The drop target of one item. */
-export function ItemDrop({ label, isFirst, onItems }: ItemDropProps) {
+export function ItemDrop({ label, isFirst, taken, onItems }: ItemDropProps) {
   const t = texts.request
   const verb = isFirst ? t.chooseFiles : t.addFiles
   const name = t.chooseFor(verb, label)
@@ -28,6 +31,7 @@ export function ItemDrop({ label, isFirst, onItems }: ItemDropProps) {
       >
         {verb}
       </Button>
+      <PhotoButton label={t.chooseFor(t.takePhoto, label)} taken={taken} onItems={onItems} />
       <span className="quiet item-drop-hint">{t.dropHint}</span>
       {input}
     </div>

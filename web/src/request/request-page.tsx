@@ -123,7 +123,7 @@ function OpenRequest({ api, view, onView, onReload }: OpenRequestProps) {
       <Outcome view={view} base={api.base} onAccept={(codes) => void submit(codes)} />
       <Alert text={problem} />
       {isOpen && view.round === 0 && <p className="quiet how-to">{t.howTo}</p>}
-      {view.items.map((item) => (
+      {inOrder(view.items).map((item) => (
         <ItemCard
           key={item.id}
           item={item}
@@ -151,6 +151,10 @@ function OpenRequest({ api, view, onView, onReload }: OpenRequestProps) {
             <ItemDrop
               label={t.other}
               isFirst={view.other_files.length + others.length === 0}
+              taken={[
+                ...view.other_files.map(({ name }) => name),
+                ...others.map(({ chosen }) => chosen.name),
+              ]}
               onItems={(items) => uploads.add(chosenFiles(items))}
             />
           )}
@@ -168,6 +172,10 @@ function OpenRequest({ api, view, onView, onReload }: OpenRequestProps) {
     </OutsiderFrame>
   )
 }
+
+/** What came back first. */
+const inOrder = (items: SupplierView['items']): SupplierView['items'] =>
+  items.toSorted((a, b) => Number(b.status === 'needs_changes') - Number(a.status === 'needs_changes'))
 
 const filesOf = (view: SupplierView) => [...view.items.flatMap(({ files }) => files), ...view.other_files]
 

@@ -22,6 +22,7 @@ export const request = {
   by: { requester: 'Requester', supplier: 'You' },
   chooseFiles: 'Choose files',
   addFiles: 'Add more files',
+  takePhoto: 'Take a photo',
   chooseFor: (verb: string, item: string) => `${verb} for ${item}`,
   dropHint: 'or drop them here',
   removeFile: (name: string) => `Remove ${name}`,
