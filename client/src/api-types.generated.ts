@@ -844,7 +844,7 @@ export interface Me {
     readonly name: string
   }
   /** Of the member. Null for keys. */
-  readonly role: 'viewer' | 'member' | 'owner' | null
+  readonly role: 'viewer' | 'member' | 'manager' | 'owner' | null
   /** Of the key. Null for members, whose role says what they may do. */
   readonly scopes: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[] | null
   /** When the key expires, or the session ends. Null if never. */

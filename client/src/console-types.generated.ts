@@ -1,5 +1,5 @@
 // Generated from server/src/site/response-schemas.ts by server/test/write-generated-files.ts.
-export type Role = 'viewer' | 'member' | 'owner'
+export type Role = 'viewer' | 'member' | 'manager' | 'owner'
 
 export type SignInMethod = 'passkey' | 'link' | 'oidc'
 

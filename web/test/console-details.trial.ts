@@ -197,10 +197,10 @@ describe('special cases of the console in Chromium', { skip: noBrowser }, () => 
   test('a viewer gets no form or button that they cannot use, and reads why', async () => {
     const { page } = viewer
     for (const [path, why] of [
-      ['submissions', 'Only members and owners can submit evidence. Your role is viewer.'],
-      ['new', 'Only members and owners can submit evidence. Your role is viewer.'],
-      ['requests/new', 'Only members and owners can manage requests'],
-      ['profiles', 'Only owners can change profiles'],
+      ['submissions', 'Only members, managers and owners can submit evidence. Your role is viewer.'],
+      ['new', 'Only members, managers and owners can submit evidence. Your role is viewer.'],
+      ['requests/new', 'Only members, managers and owners can manage requests'],
+      ['profiles', 'Only managers and owners can change profiles'],
       ['keys', 'Only owners can manage API keys'],
       ['members', 'Only owners can manage members'],
       ['settings', 'Only owners can change the workspace'],

@@ -30,7 +30,7 @@ export async function visitor(browser: Browser, options: BrowserContextOptions =
 }
 
 export interface Joining {
-  readonly role: 'owner' | 'member' | 'viewer'
+  readonly role: 'owner' | 'manager' | 'member' | 'viewer'
   readonly workspaceId?: string
 }
 

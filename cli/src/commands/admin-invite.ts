@@ -2,14 +2,15 @@ import { done } from './admin-result.ts'
 import { single, type Subcommand } from './admin-group.ts'
 import { withWorkspace } from './with-workspace.ts'
 
-const USAGE = `usage: kitseal admin invite --workspace WORKSPACE --email EMAIL [--role owner|member|viewer] [--url URL] [--json]
+const USAGE = `usage: kitseal admin invite --workspace WORKSPACE --email EMAIL [--role owner|manager|member|viewer] [--url URL] [--json]
 
 Creates a one-time link to the console, valid for 7 days. Opening it registers a passkey and joins the workspace.
 A member who opens it signs in on another device and keeps their role.
 
   --workspace WORKSPACE  its ID or unique name
   --email EMAIL          the person to invite; each address has at most one open link
-  --role ROLE            owner (full access), member (can submit; the default) or viewer (read only)
+  --role ROLE            owner (full access), manager (requests, shares and profiles),
+                         member (can submit; the default) or viewer (read only)
   --url URL              the service's URL (default: KITSEAL_ISSUER, or KITSEAL_PORT on this machine)
   --data DIR             the service's data (default: KITSEAL_DATA, or ./data), unless KITSEAL_DATABASE_URL is set
   --json                 print the result as JSON
@@ -17,7 +18,7 @@ A member who opens it signs in on another device and keeps their role.
 example:
   kitseal admin invite --workspace default --email ann@example.com --role owner`
 
-const ROLES = ['owner', 'member', 'viewer'] as const
+const ROLES = ['owner', 'manager', 'member', 'viewer'] as const
 const EMAIL = /^[^\s@"<>()[\]\\,;:]+@[^\s@"<>()[\]\\,;:]+$/u
 
 const invite: Subcommand = {

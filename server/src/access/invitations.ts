@@ -206,7 +206,7 @@ async function revokeOpen(
 async function accept(
   trx: Db,
   { clock, identifiers }: InvitationsOptions,
-  { invitation_id, workspace_id: workspaceId, email, role }: InvitationRow,
+  { invitation_id, workspace_id: workspaceId, email, role, invited_by }: InvitationRow,
 ): Promise<MemberId> {
   const at = timestamp(clock.now())
   const { numUpdatedRows } = await trx
@@ -233,6 +233,7 @@ async function accept(
       created_at: at,
       removed_at: null,
       sso_at: null,
+      confirmed_at: invited_by === 'member' ? null : at,
     })
     .execute()
   const event = { workspaceId, actor: { is: 'member', memberId }, subject: memberId } as const

@@ -40,7 +40,7 @@ export async function changePerson(
   await recordEvent(trx, { ...event, action: 'member.changed' })
   if (wanted.email !== email && (await findMember(trx, workspaceId, wanted.email)) !== undefined)
     throw memberExists()
-  const proved = wanted.email === email ? {} : { sso_at: null }
+  const proved = wanted.email === email ? {} : { sso_at: null, confirmed_at: null }
   await trx
     .updateTable('members')
     .set({ ...wanted, ...proved })

@@ -62,9 +62,9 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
 
   'GET /v1/profiles': { scope: 'read', role: 'viewer' },
   'GET /v1/profiles/:profile': { scope: 'read', role: 'viewer' },
-  'POST /v1/profiles': { scope: 'admin', role: 'owner' },
-  'PUT /v1/profiles/:profile': { scope: 'admin', role: 'owner' },
-  'DELETE /v1/profiles/:profile': { scope: 'admin', role: 'owner' },
+  'POST /v1/profiles': { scope: 'admin', role: 'manager' },
+  'PUT /v1/profiles/:profile': { scope: 'admin', role: 'manager' },
+  'DELETE /v1/profiles/:profile': { scope: 'admin', role: 'manager' },
 
   'POST /v1/shares': { scope: 'shares', role: 'member' },
   'GET /v1/shares': { scope: 'read', role: 'viewer' },

@@ -7,9 +7,10 @@ export interface ConsoleTables {
   readonly passkeys: PasskeysTable
   readonly sessions: SessionsTable
   readonly ceremonies: CeremoniesTable
+  readonly operators: OperatorsTable
 }
 
-export type MemberRole = 'owner' | 'member' | 'viewer'
+export type MemberRole = 'owner' | 'manager' | 'member' | 'viewer'
 
 export interface MembersTable {
   readonly member_id: MemberId
@@ -23,6 +24,8 @@ export interface MembersTable {
   readonly removed_at: string | null
   /** When single sign-on last opened the membership. Null: it has not proved the address. */
   readonly sso_at: string | null
+  /** When a link of the operator proved the address. Null: it has not. */
+  readonly confirmed_at: string | null
 }
 
 export interface InvitationsTable {
@@ -36,6 +39,13 @@ export interface InvitationsTable {
   readonly expires_at: string
   readonly accepted_at: string | null
   readonly revoked_at: string | null
+}
+
+/** People who may look after the service in the console. */
+export interface OperatorsTable {
+  /** Lower case. */
+  readonly email: string
+  readonly added_at: string
 }
 
 export interface PasskeysTable {

@@ -21,6 +21,7 @@ export const TABLES: readonly Table[] = [
   table('invitations', ['invitation_id']),
   table('links', ['link_id']),
   table('passkeys', ['passkey_id']),
+  table('operators', ['email']),
   table('jobs', ['job_id']),
   table('signing_keys', ['kid']),
   table('private_keys', ['reference']),

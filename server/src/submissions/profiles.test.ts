@@ -129,10 +129,11 @@ test('invalid, duplicate and built-in profiles are rejected with every problem',
   ])
 })
 
-test('in the console every member reads profiles, and owners change them', async () => {
+test('in the console every member reads profiles, and managers and owners change them', async () => {
   for (const [role, status] of [
     ['viewer', 403],
     ['member', 403],
+    ['manager', 201],
     ['owner', 201],
   ] as const) {
     const one = await member(service, role)

@@ -33,7 +33,7 @@ const NEEDED = {
   submit: 'member',
   shares: 'member',
   requests: 'member',
-  profiles: 'owner',
+  profiles: 'manager',
   webhooks: 'owner',
   keys: 'owner',
   members: 'owner',
@@ -44,7 +44,7 @@ const NEEDED = {
 
 export type Permission = keyof typeof NEEDED
 
-const RANKS: Readonly<Record<Role, number>> = { viewer: 0, member: 1, owner: 2 }
+const RANKS: Readonly<Record<Role, number>> = { viewer: 0, member: 1, manager: 2, owner: 3 }
 
 /** Whether the member's role allows something. */
 export function useAllowed(permission: Permission): Allowed {

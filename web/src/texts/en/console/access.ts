@@ -3,9 +3,9 @@ import { counted } from '../../../readable.ts'
 /** Signing in, members and the account. */
 export const access = {
   roles: {
-    names: { owner: 'Owner', member: 'Member', viewer: 'Viewer' },
+    names: { owner: 'Owner', manager: 'Manager', member: 'Member', viewer: 'Viewer' },
     explained:
-      'Viewers can read. Members can also submit evidence, request it from suppliers and share kits. Owners can also place legal holds, delete evidence, re-issue kits and manage API keys, members and the workspace.',
+      'Viewers can read. Members can also submit evidence, request it from suppliers and share kits. Managers can also change profiles. Owners can also place legal holds, delete evidence, re-issue kits and manage API keys, members and the workspace.',
     needs: (
       permission:
         | 'submit'
@@ -21,15 +21,15 @@ export const access = {
       role: string,
     ) => {
       const [who, what] = {
-        submit: ['members and owners', 'submit evidence'],
-        shares: ['members and owners', 'share kits'],
-        profiles: ['owners', 'change profiles'],
+        submit: ['members, managers and owners', 'submit evidence'],
+        shares: ['members, managers and owners', 'share kits'],
+        profiles: ['managers and owners', 'change profiles'],
         webhooks: ['owners', 'manage webhooks'],
         keys: ['owners', 'manage API keys'],
         members: ['owners', 'manage members'],
         settings: ['owners', 'change the workspace'],
         reissue: ['owners', 're-issue kits'],
-        requests: ['members and owners', 'manage requests'],
+        requests: ['members, managers and owners', 'manage requests'],
         custody: ['owners', 'place legal holds and delete evidence'],
       }[permission]
       return `Only ${who} can ${what}. Your role is ${role}.`
