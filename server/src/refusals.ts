@@ -70,13 +70,12 @@ export const REFUSALS = {
   upload_finished: [409, 'The resumable upload is finished; its file is evidence of the submission.'],
   uploads_unfinished: [409, 'The submission has resumable uploads that are not finished.'],
   request_not_open: [409, 'The request is accepted or closed, so nothing can be changed.'],
-  request_submitted: [
-    409,
-    'The files are submitted. A new draft can start when the requester reopens an item.',
-  ],
   mail_off: [409, 'The service has no mail server, so it sends no mail.'],
   request_without_recipients: [409, 'The request has no recipients, so there is nobody to remind.'],
-  request_item_locked: [409, 'The item is submitted. It can be changed when the requester sends it back.'],
+  request_item_locked: [
+    409,
+    'The requester has decided on the item. It can be changed when they send it back.',
+  ],
   request_item_without_files: [409, 'The item has no submitted files, so it cannot be accepted.'],
   request_review_sealed: [409, 'There is no review to take back, or a kit has it.'],
   submission_of_request: [409, 'The files were sent for a request. They are corrected through its link.'],

@@ -102,6 +102,13 @@ export const LIMITS = {
     value: 5,
     effect: 'the mail is `failed`, with the reason',
   },
+  corrections: {
+    what: 'rounds of a request that its supplier starts before the last one is sent back',
+    per: 'request and day (UTC)',
+    fallback: '10',
+    value: 10,
+    code: 'rate_limited',
+  },
   freeSpace: {
     what: 'free space kept on local disks, below which uploads are refused and all else works',
     per: 'disk',

@@ -1,6 +1,6 @@
 import { timestamp } from '../runtime/clock.ts'
 import type { RequestContext } from './request-context.ts'
-import type { Review } from '../database/request-schema.ts'
+import type { ItemStatus, Review } from '../database/request-schema.ts'
 import type { Db } from '../database/schema.ts'
 import type { EvidenceRequestId, MemberId, SubmissionId } from '../runtime/identifiers.ts'
 import { createLink } from '../database/links.ts'
@@ -15,7 +15,6 @@ import {
   requestOfSubmission,
   type RequestView,
 } from './request-queries.ts'
-import { UNLOCKED } from './start-draft.ts'
 
 export type RequestMailContext = Pick<RequestContext, 'clock' | 'identifiers' | 'mail'>
 
@@ -43,6 +42,9 @@ export const requestMail = (id: EvidenceRequestId, to: string): string => `reque
 export const reminderMail = (id: EvidenceRequestId, at: string, to: string): string =>
   `reminder ${id} ${at} ${to}`
 
+/** The supplier has something to do. */
+const OPEN: ReadonlySet<ItemStatus> = new Set(['missing', 'collected', 'needs_changes'] as const)
+
 /** Records a reminder, and mails it with the items that are missing. Earlier links keep working. */
 export async function mailReminder(trx: Db, ctx: RequestMailContext, id: EvidenceRequestId): Promise<void> {
   const at = timestamp(ctx.clock.now())
@@ -51,7 +53,7 @@ export async function mailReminder(trx: Db, ctx: RequestMailContext, id: Evidenc
   if (view === undefined) return
   const { workspace } = await readersOf(trx, view.workspace_id)
   const items = await itemsOf(trx, id)
-  const open = items.filter(({ status }) => UNLOCKED.has(status))
+  const open = items.filter(({ status }) => OPEN.has(status))
   const data = {
     workspace,
     title: view.title,

@@ -10,7 +10,7 @@ import { type NewEvent, recordEvent, recordEvents } from '../audit/audit-trail.t
 import { mailReview, type RequestMailContext } from './request-mail.ts'
 import { canUndo, itemOfFile } from './request.ts'
 import { type ItemRow, itemsOf, readParts, readRequest, type RequestView } from './request-queries.ts'
-import { rejectLocked, rejectUnlessOpen } from './start-draft.ts'
+import { rejectDecided, rejectLocked } from './start-draft.ts'
 
 export type ReviewContext = RequestMailContext
 
@@ -73,7 +73,7 @@ export async function answerItem(
   { not_applicable }: SupplierAnswer,
   actor: CallerActor,
 ): Promise<void> {
-  rejectUnlessOpen(view)
+  rejectDecided(view)
   const item = await findItem(trx, view, itemId)
   rejectLocked(item)
   const { files } = await readParts(trx, view)

@@ -9,7 +9,7 @@ let acme: WorkspaceClient
 
 before(async () => {
   service = await testService()
-  acme = await workspaceClient(service)
+  acme = await workspaceClient(service, { credits: 100 })
 })
 after(() => service[Symbol.asyncDispose]())
 
@@ -123,8 +123,7 @@ test('every review can be taken back until a kit has it', async () => {
   await review('A', { status: 'needs_changes' })
   const second = await supplier.draft()
   await review('A', { status: 'to_review' })
-  assert.equal((await get()).status, 'submitted', 'the draft has nothing to change')
-  assert.equal((await supplier.upload(second, { 'A/late.txt': 'x' })).json['code'], 'request_submitted')
+  assert.equal((await get()).status, 'submitted')
   await review('A', { status: 'needs_changes' })
   await review('B', { status: 'accepted' })
   await supplier.upload(second, { 'A/more.txt': 'more' })
@@ -141,14 +140,15 @@ test('every review can be taken back until a kit has it', async () => {
   )
 })
 
-test('sending an item back reopens that item only, and the next round says what changed', async () => {
+test('what the requester has decided is locked, and the next round says what changed', async () => {
   const { get, supplier, statuses, review } = await ask()
   const first = await supplier.draft()
   await supplier.upload(first, { 'A/a.txt': 'a', 'B/old.txt': 'old', 'B/same.txt': 's', 'C/c.txt': 'c' })
   await supplier.submit(first)
   await review('A', { status: 'accepted' })
   await review('B', { status: 'needs_changes' })
-  assert.deepEqual(await statuses(), ['accepted', 'needs_changes', 'to_review'])
+  await review('C', { status: 'not_applicable', reason: 'Asked by mistake.' })
+  assert.deepEqual(await statuses(), ['accepted', 'needs_changes', 'not_applicable'])
   const second = await supplier.draft()
   const shown = (await supplier.show()).json['items'] as readonly Item[]
   for (const id of ['A', 'C']) {
@@ -179,7 +179,7 @@ test('sending an item back reopens that item only, and the next round says what 
   for (const items of [(await get()).items, (await supplier.show()).json['items'] as readonly Item[]]) {
     assert.deepEqual(
       items.map(({ status }) => status),
-      ['accepted', 'to_review', 'to_review'],
+      ['accepted', 'to_review', 'not_applicable'],
     )
     assert.deepEqual(
       items[1]?.files.map(({ name, change }) => [name, change]),
@@ -190,6 +190,50 @@ test('sending an item back reopens that item only, and the next round says what 
     )
     assert.deepEqual([items[1]?.removed_files, items[0]?.files[0]?.change], [['B/old.txt'], null])
   }
+})
+
+test('a supplier adds and corrects files after submitting, until the requester has decided', async () => {
+  const { get, path, supplier, statuses, review } = await ask()
+  const first = await supplier.draft()
+  await supplier.upload(first, { 'A/a.txt': 'a', 'A/wrong.txt': 'w', 'B/b.txt': 'b' })
+  await supplier.submit(first)
+  const second = await supplier.draft()
+  const [item] = await supplier.items()
+  const wrong = item?.files.find(({ name }) => name === 'A/wrong.txt')?.position
+  assert.equal((await supplier.call(`/files/${wrong}`, { method: 'DELETE' })).status, 204)
+  assert.equal((await supplier.upload(second, { 'A/forgotten.txt': 'f', 'C/c.txt': 'c' })).status, 202)
+  assert.deepEqual(await statuses(), ['to_review', 'to_review', 'collected'])
+  const shown = (await get()).items[0]?.files.map(({ name }) => name)
+  assert.deepEqual(shown, ['A/a.txt', 'A/wrong.txt'], 'the requester reviews what was submitted, not a draft')
+  await review('B', { status: 'accepted' })
+  assert.equal((await supplier.upload(second, { 'B/late.txt': 'l' })).json['code'], 'request_item_locked')
+  await supplier.submit(second)
+  assert.deepEqual(await statuses(), ['to_review', 'accepted', 'to_review'])
+  const [a] = (await get()).items
+  assert.deepEqual(
+    a?.files.map(({ name, change }) => [name, change]),
+    [
+      ['A/a.txt', null],
+      ['A/forgotten.txt', 'added'],
+    ],
+  )
+  assert.deepEqual(a?.removed_files, ['A/wrong.txt'])
+  await acme.post(`${path}/accept`, {})
+  const late = await supplier.call('/draft', { method: 'POST' })
+  assert.deepEqual([late.status, late.json['code']], [409, 'request_not_open'])
+})
+
+test('a supplier can change what was submitted ten times a day, and as often as it is sent back', async () => {
+  const { supplier, review } = await ask()
+  const first = await supplier.draft()
+  await supplier.upload(first, { 'A/a.txt': 'a' })
+  await supplier.submit(first)
+  for (let corrections = 0; corrections < 10; corrections++) await supplier.submit(await supplier.draft())
+  const refused = await supplier.call('/draft', { method: 'POST' })
+  assert.deepEqual([refused.status, refused.json['code']], [429, 'rate_limited'])
+  assert.ok(Number(refused.headers.get('retry-after')) > 0)
+  await review('A', { status: 'needs_changes' })
+  assert.notEqual(await supplier.draft(), first)
 })
 
 test('a review ends when other files are submitted', async () => {

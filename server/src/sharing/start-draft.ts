@@ -1,12 +1,14 @@
 // docs/decisions/0405
 import type { SubmissionProvenance } from '@kitseal/kit'
-import { timestamp } from '../runtime/clock.ts'
+import { type Clock, timestamp } from '../runtime/clock.ts'
+import { countToday, secondsUntilTomorrow } from '../database/daily-counts.ts'
 import type { Db, EvidenceTable } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import type { EvidenceRequestId, SubmissionId } from '../runtime/identifiers.ts'
 import { referenceObjects } from '../objects/reference-objects.ts'
 import { Refusal } from '../refusals.ts'
+import { LIMITS } from '../settings/limits.ts'
 import { createSubmission } from '../submissions/create-submission.ts'
 import { resubmit, type ResubmitContext, storedFiles } from '../submissions/resubmit.ts'
 import { acceptOf, statedIn } from '../submissions/submission.ts'
@@ -15,8 +17,8 @@ import { type ItemRow, lockRequest, readRequest, type RequestView } from './requ
 import type { ItemStatus } from '../database/request-schema.ts'
 
 /**
- * The draft of a request. The first one is empty. After a failed round, or when an item was reopened, the next one starts
- * with the files of the round before. Repeating it changes nothing.
+ * The draft of a request. The first one is empty, and each further one starts with the files of the round before: after a
+ * failed round, when an item was reopened, and to add what was forgotten. Repeating it changes nothing.
  */
 export async function startDraft(
   ctx: ResubmitContext,
@@ -47,9 +49,10 @@ async function start(
 ): Promise<SubmissionId> {
   const view = await lockRequest(trx, evidenceRequestId)
   if (view.submission_id !== null && view.job_status === 'DRAFT') return view.submission_id
-  rejectUnlessOpen(view)
+  rejectDecided(view)
   if (view.job_status === 'SUBMITTED' || view.job_status === 'PASS')
     throw new Refusal('submission_running', 'The files are being checked. Try again in a moment.')
+  if (view.status === 'submitted' && view.job_status !== 'FAIL') await countCorrection(trx, ctx.clock, view)
   const submissionId = await newDraft(trx, ctx, view, files, caller)
   const round = view.round + 1
   await trx
@@ -73,6 +76,17 @@ async function start(
     at,
   })
   return submissionId
+}
+
+/** Each round costs the requester a credit, and this one was not asked for. */
+async function countCorrection(trx: Db, clock: Clock, { request_id }: RequestView): Promise<void> {
+  const limit = LIMITS.corrections.value
+  if (await countToday(trx, clock, `corrections ${request_id}`, limit)) return
+  throw new Refusal(
+    'rate_limited',
+    `Submitted files can be changed at most ${limit} times a day. Try again tomorrow, or ask the requester to send an item back.`,
+    { headers: { 'retry-after': `${secondsUntilTomorrow(clock)}` } },
+  )
 }
 
 async function newDraft(
@@ -111,28 +125,18 @@ async function keptFrom(
 }
 
 /** For changes by the supplier. */
-export function rejectUnlessOpen({ status }: RequestView): void {
-  rejectDecided({ status })
-  if (status === 'submitted')
-    throw new Refusal(
-      'request_submitted',
-      'Your files are submitted. To change them, ask the requester to reopen an item.',
-    )
-}
-
 export function rejectDecided({ status }: Pick<RequestView, 'status'>): void {
   if (status === 'accepted' || status === 'closed')
     throw new Refusal('request_not_open', `This request is ${status}. Nothing can be changed any more.`)
 }
 
-/** The supplier has something to do, or can change what there is. */
-export const UNLOCKED: ReadonlySet<ItemStatus> = new Set(['missing', 'collected', 'needs_changes'] as const)
+const LOCKED: ReadonlySet<ItemStatus> = new Set(['accepted', 'not_applicable'] as const)
 
-/** Sending one item back reopens that item, and not those that were submitted with it. */
+/** What the requester has decided stays as it is, unless the requester sends it back. */
 export function rejectLocked(item: ItemRow | undefined): void {
-  if (item !== undefined && !UNLOCKED.has(item.status))
+  if (item !== undefined && LOCKED.has(item.status))
     throw new Refusal(
       'request_item_locked',
-      `${JSON.stringify(item.title)} is submitted. It can be changed when the requester sends it back.`,
+      `The requester has decided on ${JSON.stringify(item.title)}. It can be changed when they send it back.`,
     )
 }

@@ -25,7 +25,7 @@ import {
   type RequestView,
 } from './request-queries.ts'
 import { addComment, answerItem } from './review-item.ts'
-import { rejectDecided, rejectLocked, rejectUnlessOpen, startDraft } from './start-draft.ts'
+import { rejectDecided, rejectLocked, startDraft } from './start-draft.ts'
 import { type SupplierView, supplierView } from './supplier-view.ts'
 
 const REQUESTS = new WeakMap<FastifyRequest, RequestView>()
@@ -62,9 +62,6 @@ export function registerSupplierRoutes(app: FastifyInstance, ctx: RequestContext
       if (submission_id !== undefined && submission_id !== view.submission_id)
         throw new Refusal('submission_not_found', 'This link does not give access to that submission.')
       if (!READS.has(request.method)) rejectDecided(view)
-      // A review that was taken back leaves a draft with nothing to change.
-      if (submission_id !== undefined && !READS.has(request.method) && view.job_status === 'DRAFT')
-        rejectUnlessOpen(view)
       const caller = await callerOf(ctx.db, view, link.link_id)
       Object.defineProperty(request, 'caller', { value: caller })
       REQUESTS.set(request, view)
@@ -129,14 +126,14 @@ export function registerSupplierRoutes(app: FastifyInstance, ctx: RequestContext
   })
 }
 
-/** An item that is submitted keeps its files. */
+/** An item that the requester has decided on keeps its files. */
 async function removeFile(
   trx: Db,
   request: FastifyRequest<{ Params: { readonly position: string } }>,
   nowMs: number,
 ): Promise<void> {
   const view = await lockRequest(trx, requestOf(request).request_id)
-  rejectUnlessOpen(view)
+  rejectDecided(view)
   const position = Number(request.params.position)
   const { submission_id } = view
   const file =

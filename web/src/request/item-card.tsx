@@ -13,6 +13,8 @@ import type { ItemUploads } from './use-item-uploads.ts'
 
 export interface ItemCardProps {
   readonly item: Item
+  /** It has changes that are not submitted. */
+  readonly isChanged: boolean
   readonly uploads: ItemUploads
   readonly blocking: readonly Finding[]
   /** Files can be added and removed. */
@@ -24,14 +26,14 @@ export interface ItemCardProps {
   onNotApplicable(reason: string | null): Promise<void>
 }
 
-/** Submitted items are locked until one is sent back. */
-const UNLOCKED: ReadonlySet<Item['status']> = new Set(['missing', 'collected', 'needs_changes'])
+/** What the requester has decided is locked until it is sent back. */
+const LOCKED: ReadonlySet<Item['status']> = new Set(['accepted', 'not_applicable'])
 
 /** One item: what to supply, its files, a drop target, and comments. */
-export function ItemCard({ item, uploads, blocking, isOpen, canComment, ...on }: ItemCardProps) {
+export function ItemCard({ item, isChanged, uploads, blocking, isOpen, canComment, ...on }: ItemCardProps) {
   const folder = `${item.id}/`
   const outgoing = uploads.outgoing.filter(({ chosen }) => chosen.name.startsWith(folder))
-  const canChange = isOpen && UNLOCKED.has(item.status)
+  const canChange = isOpen && !LOCKED.has(item.status)
   // Why it came back is what to read first.
   const isReturned = item.status === 'needs_changes'
   const comments = <ItemComments item={item} names={texts.request.by} />
@@ -40,7 +42,10 @@ export function ItemCard({ item, uploads, blocking, isOpen, canComment, ...on }:
     uploads.add(chosenFiles(items).map(({ name, file }) => ({ name: folder + name, file })))
   return (
     <section className={`card item-card ${item.status}`} tabIndex={-1} aria-label={item.title}>
-      <ItemHead item={item} statuses={texts.request.statuses} />
+      <ItemHead
+        item={isChanged && item.status === 'to_review' ? { ...item, status: 'collected' } : item}
+        statuses={texts.request.statuses}
+      />
       {isReturned && comments}
       {item.description !== null && <p className="item-text">{nameText(item.description)}</p>}
       <ItemDue item={item} isOpen={canChange} />

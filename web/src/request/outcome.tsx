@@ -31,13 +31,18 @@ export function Outcome({ view, base, onAccept }: OutcomeProps) {
         <span role="status">{t.runningText}</span>
       </Notice>
     )
-  if (submission?.status === 'FAIL' && status === 'open')
+  if (submission?.status === 'FAIL' && (status === 'open' || status === 'submitted'))
     return <Failed findings={submission.findings.filter(isBlocking)} onAccept={onAccept} />
   return (
     <div aria-live="polite">
-      {status === 'submitted' && (
+      {status === 'submitted' && submission?.draft !== true && (
         <Notice tone="pass" title={t.submitted}>
           {t.submittedText(who)}
+        </Notice>
+      )}
+      {status === 'submitted' && submission?.draft === true && (
+        <Notice tone="warn" title={t.changing}>
+          {t.changingText(who)}
         </Notice>
       )}
       {status === 'accepted' && (
@@ -55,7 +60,9 @@ export function Outcome({ view, base, onAccept }: OutcomeProps) {
           {t.reopenedText(who)}
         </Notice>
       )}
-      {view.kit_id !== null && <KitCard base={base} kitId={view.kit_id} isOlder={status === 'open'} />}
+      {view.kit_id !== null && (
+        <KitCard base={base} kitId={view.kit_id} isOlder={status === 'open' || submission?.draft === true} />
+      )}
     </div>
   )
 }

@@ -17,7 +17,7 @@ import { ItemDrop } from './item-drop.tsx'
 import { ItemFiles } from './item-files.tsx'
 import { Outcome } from './outcome.tsx'
 import { SubmitBar } from './submit-bar.tsx'
-import { supplierApi, type SupplierApi, type SupplierView } from './supplier-api.ts'
+import { type Item, supplierApi, type SupplierApi, type SupplierView } from './supplier-api.ts'
 import { useItemUploads } from './use-item-uploads.ts'
 
 /** `/r/TOKEN`: a request for evidence, for a supplier without an account. */
@@ -103,7 +103,8 @@ function OpenRequest({ api, view, onView, onReload }: OpenRequestProps) {
       return file === undefined ? before : api.removeFile(file.position)
     })
 
-  const isOpen = status === 'open' && !isChecking
+  const isOpen = (status === 'open' || status === 'submitted') && !isChecking
+  const isDraft = submission?.draft === true
   const blocking = submission?.findings.filter(isBlocking) ?? []
   const held = uploads.outgoing.filter(({ state }) => state.is === 'blocked' || state.is === 'failed').length
   const t = texts.request
@@ -127,13 +128,20 @@ function OpenRequest({ api, view, onView, onReload }: OpenRequestProps) {
         <ItemCard
           key={item.id}
           item={item}
+          isChanged={isDraft && isChanged(item)}
           uploads={uploads}
           blocking={blocking}
           isOpen={isOpen}
           canComment={status === 'open' || status === 'submitted'}
           onRemove={remove}
           onComment={(text) => attempt(() => api.comment(item.id, text))}
-          onNotApplicable={(reason) => attempt(() => api.notApplicable(item.id, reason))}
+          onNotApplicable={(reason) =>
+            attempt(async () => {
+              // After a round, the answer is one that has to be submitted.
+              if (status === 'submitted') await api.startDraft()
+              return api.notApplicable(item.id, reason)
+            })
+          }
         />
       ))}
       {(isOpen || view.other_files.length > 0) && (
@@ -160,7 +168,7 @@ function OpenRequest({ api, view, onView, onReload }: OpenRequestProps) {
           )}
         </section>
       )}
-      {isOpen && (
+      {isOpen && (status === 'open' || isDraft) && (
         <SubmitBar
           view={view}
           isBusy={uploads.isBusy}
@@ -172,6 +180,9 @@ function OpenRequest({ api, view, onView, onReload }: OpenRequestProps) {
     </OutsiderFrame>
   )
 }
+
+const isChanged = ({ files, removed_files }: Item): boolean =>
+  removed_files.length > 0 || files.some(({ change }) => change !== null)
 
 /** What came back first. */
 const inOrder = (items: SupplierView['items']): SupplierView['items'] =>

@@ -71,7 +71,9 @@ export const request = {
     submitDamaged: 'Submit as they are',
     submitted: 'Submitted. Thank you!',
     submittedText: (who: string) =>
-      `${who} has your files and reviews them. If something needs changes, you will see it here.`,
+      `${who} has your files and reviews them. If something needs changes, you will see it here. Forgot a file? Add it below and submit again: you can change an item until ${who} has decided on it.`,
+    changing: 'Your changes are not submitted yet',
+    changingText: (who: string) => `${who} sees what you submitted before. Submit again when you are done.`,
     accepted: 'Everything is accepted',
     settled: 'Nothing more is needed',
     acceptedText: (who: string, accepted: number, notApplicable: number) =>
@@ -80,7 +82,7 @@ export const request = {
     closedText: (who: string) => `${who} has closed this request. Files can no longer be added.`,
     reopened: (items: number) => `${counted(items, 'item')} ${items === 1 ? 'needs' : 'need'} changes`,
     reopenedText: (who: string) =>
-      `Read the comments of ${who}, add or replace files, and submit again. The other items stay as you submitted them.`,
+      `Read the comments of ${who}, add or replace files, and submit again. Items that are accepted stay as they are.`,
   },
   kit: {
     title: 'Your copy',
