@@ -13,6 +13,9 @@ function manifestOf(files: Readonly<Record<string, string>>): { readonly artifac
   }
 }
 
+const reversed = (files: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(files).toReversed())
+
 const paths = (files: readonly Artifact[]): readonly string[] => files.map(({ path }) => path)
 
 test('files are added, removed, changed, moved or unchanged', () => {
@@ -44,6 +47,23 @@ test('of several files with the same content, each moves at most once', () => {
   assert.deepEqual([paths(added), paths(removed)], [['data/5'], []])
   const fewer = compareKits(manifestOf({ 'data/a': 'x', 'data/b': 'x' }), manifestOf({ 'data/c': 'x' }))
   assert.deepEqual([fewer.moved.length, paths(fewer.removed), fewer.added], [1, ['data/b'], []])
+})
+
+test('of several candidates, one with the same name is taken before one in the same folder, whatever the order of the lists', () => {
+  const older = { 'data/a/report': 'x', 'data/a/users': 'x', 'data/b/list': 'x' }
+  const newer = { 'data/a/accounts': 'x', 'data/c/report': 'x', 'data/d/other': 'x' }
+  for (const [before, after] of [
+    [older, newer],
+    [reversed(older), reversed(newer)],
+  ] as const)
+    assert.deepEqual(
+      compareKits(manifestOf(before), manifestOf(after)).moved.map(({ from, to }) => [from, to]),
+      [
+        ['data/a/report', 'data/c/report'],
+        ['data/a/users', 'data/a/accounts'],
+        ['data/b/list', 'data/d/other'],
+      ],
+    )
 })
 
 test('a copy of a file that is still there is added, not moved', () => {

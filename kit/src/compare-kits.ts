@@ -1,10 +1,11 @@
 import type { Artifact, Manifest } from './manifest.ts'
+import { comparePaths } from './paths.ts'
 
 export interface KitComparison {
   readonly added: readonly Artifact[]
   readonly removed: readonly Artifact[]
   readonly changed: readonly { readonly path: string; readonly from: Artifact; readonly to: Artifact }[]
-  /** The same content at another path. */
+  /** Renamed or moved: the same bytes at another path. */
   readonly moved: readonly (Pick<Artifact, 'sha256' | 'size_bytes'> & {
     readonly from: string
     readonly to: string
@@ -53,24 +54,34 @@ export function compareKits(
   return { added, removed, changed, moved, unchanged: before.size - changed.length - gone.length }
 }
 
-/** Pairs files that are gone with new files of the same content, each at most once. */
+/** What makes a pair likely, the most likely first: moved with its name, renamed in its folder, or both. */
+const LIKENESS: readonly ((path: string) => string)[] = [
+  (path) => path.slice(path.lastIndexOf('/') + 1),
+  (path) => path.slice(0, path.lastIndexOf('/') + 1),
+  () => '',
+]
+
+const inOrder = (a: Artifact, b: Artifact): number => comparePaths(a.path, b.path)
+
+/** Pairs files that are gone with new files of the same content, each at most once and in the order of their paths. */
 function matchByContent(
   gone: readonly Artifact[],
   arrived: readonly Artifact[],
 ): Pick<KitComparison, 'added' | 'removed' | 'moved'> {
-  const candidates = new Map<string, Artifact[]>()
-  for (const file of arrived) candidates.set(file.sha256, [...(candidates.get(file.sha256) ?? []), file])
-  const added = new Set(arrived)
-  const removed: Artifact[] = []
   const moved: KitComparison['moved'][number][] = []
-  for (const file of gone) {
-    const target = candidates.get(file.sha256)?.shift()
-    if (target === undefined) {
-      removed.push(file)
-      continue
+  const removed = new Set(gone.toSorted(inOrder))
+  const added = new Set(arrived.toSorted(inOrder))
+  for (const likeness of LIKENESS) {
+    const keyOf = ({ sha256, path }: Artifact): string => `${sha256} ${likeness(path)}`
+    const candidates = Map.groupBy(added, keyOf)
+    for (const file of removed) {
+      const target = candidates.get(keyOf(file))?.shift()
+      if (target === undefined) continue
+      removed.delete(file)
+      added.delete(target)
+      moved.push({ from: file.path, to: target.path, sha256: file.sha256, size_bytes: file.size_bytes })
     }
-    added.delete(target)
-    moved.push({ from: file.path, to: target.path, sha256: file.sha256, size_bytes: file.size_bytes })
   }
-  return { added: [...added], removed, moved }
+  moved.sort((a, b) => comparePaths(a.from, b.from))
+  return { added: [...added], removed: [...removed], moved }
 }

@@ -186,7 +186,7 @@ describe('the console in Chromium, from the first sign-in to sign-out', { skip: 
     await heading('Compare kits')
     await page.locator('.differences').waitFor()
     assert.match(await page.locator('.differences').innerText(), /Changed[\s\S]+access-export\.csv/)
-    assert.match(await page.locator('.differences').innerText(), /Moved[\s\S]+minutes\.txt/)
+    assert.match(await page.locator('.differences').innerText(), /Renamed or moved[\s\S]+minutes\.txt/)
     await noBarriers()
   })
 

@@ -14,8 +14,9 @@ import { EXIT, colors, printable, type Terminal } from '../terminal.ts'
 
 const HELP = `usage: kitseal diff OLD-KIT NEW-KIT [--all] [--json]
 
-Lists files that were added, removed, changed or moved between two kits. First checks the files of each kit against its
-manifest, but not who signed it (see "kitseal verify").
+Lists files that were added, removed, changed, renamed or moved between two kits. A file was renamed or moved if the same
+bytes are at another path. First checks the files of each kit against its manifest, but not who signed it (see "kitseal
+verify").
 
   --all    also compare generated files: reports, binder, guide
   --json   print the result as JSON
@@ -54,8 +55,8 @@ function differenceText(
       ({ path, from, to }) =>
         `changed  ${printable(path)}  ${from.sha256.slice(0, 12)}… → ${to.sha256.slice(0, 12)}…`,
     ),
-    ...moved.map(({ from, to }) => `moved    ${printable(from)} → ${printable(to)}`),
-    `${added.length} added, ${removed.length} removed, ${changed.length} changed, ${moved.length} moved, ${unchanged} unchanged`,
+    ...moved.map(({ from, to }) => `moved    ${printable(from)} → ${printable(to)}  same bytes`),
+    `${added.length} added, ${removed.length} removed, ${changed.length} changed, ${moved.length} renamed or moved, ${unchanged} unchanged`,
   ]
 }
 

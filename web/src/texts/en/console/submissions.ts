@@ -243,7 +243,7 @@ export const submissions = {
     },
   },
   compare: {
-    lead: 'See which evidence was added, removed or changed between two kits.',
+    lead: 'See which evidence was added, removed, changed, renamed or moved between two kits.',
     from: 'Earlier kit',
     to: 'Later kit',
     choose: 'Choose a kit',
@@ -258,13 +258,13 @@ export const submissions = {
     },
     result: 'Differences',
     same: 'The evidence in both kits is identical.',
-    kinds: { added: 'Added', removed: 'Removed', changed: 'Changed', moved: 'Moved' },
+    kinds: { added: 'Added', removed: 'Removed', changed: 'Changed', moved: 'Renamed or moved' },
     counts: ({ added, removed, changed, moved, unchanged }: Differences) =>
-      Object.entries({ added, removed, changed, moved, unchanged })
+      Object.entries({ added, removed, changed, 'renamed or moved': moved, unchanged })
         .map(([what, count]) => `${count.toLocaleString('en')} ${what}`)
         .join(', ') + '.',
     changed: (from: string, to: string, fromHash: string, toHash: string) =>
       `${from} → ${to}, SHA-256 ${fromHash}… → ${toHash}…`,
-    moved: (from: string) => `from ${from}`,
+    moved: (from: string) => `The same bytes as ${from} in the earlier kit`,
   },
 }
