@@ -140,6 +140,7 @@ const FOR_BROWSERS: ReadonlySet<string> = new Set([
   '@kitseal/client/console',
   '@kitseal/evidence',
   '@kitseal/evidence/group-findings',
+  '@kitseal/evidence/office-text',
 ])
 
 /** Builds the page and is not part of it. */

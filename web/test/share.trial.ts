@@ -10,6 +10,7 @@ import { type TestService, testService } from '../../server/test/test-service.ts
 import { clientOf, form, type WorkspaceClient } from '../../server/test/workspace-client.ts'
 import { barriers } from './barriers.ts'
 import { builtPages } from './built-pages.ts'
+import { documentWith, HEIC, workbookWith } from './office-files.ts'
 import { misfits } from './on-page.ts'
 import { DAMAGED_PDF, hostilePdf, lockedPdf, undrawnPdf } from './pdf-files.ts'
 import { originOf, signedIn, type Visitor, visitor } from './visitor.ts'
@@ -48,6 +49,9 @@ describe('shares in Chromium', { skip: noBrowser }, () => {
       'scan.pdf': undrawnPdf(),
       'damaged.pdf': DAMAGED_PDF,
       'locked.pdf': lockedPdf(),
+      'access.xlsx': workbookWith(HOSTILE),
+      'minutes.docx': documentWith(HOSTILE, OUTSIDE),
+      'photo.heic': HEIC,
     }
     await owner.upload(submissionId, form(files))
     kitId = String((await owner.ended(submissionId))['kit_id'])
@@ -225,6 +229,31 @@ describe('shares in Chromium', { skip: noBrowser }, () => {
       assert.equal(await page.locator('canvas').count(), 0)
       await page.keyboard.press('Escape')
     }
+    assert.deepEqual(anyone.problems, [])
+  })
+
+  test('workbooks and documents are shown as text, and nothing in them runs or is requested', async () => {
+    assert.ok(!anyone.requests.some((url) => url.includes('/assets/office-worker')))
+    await page.getByRole('button', { name: 'access.xlsx' }).click()
+    const region = page.getByRole('region', { name: 'Contents of access.xlsx' })
+    await region.getByRole('cell', { name: HOSTILE }).waitFor()
+    await noBarriers(page)
+    await page.getByRole('combobox', { name: 'Sheet' }).selectOption('List 2')
+    await region.getByText('of the second sheet').waitFor()
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'minutes.docx' }).click()
+    const text = page.getByRole('region', { name: 'Contents of minutes.docx' })
+    await text.getByText(HOSTILE).waitFor()
+    await text.getByRole('cell', { name: 'in a table' }).waitFor()
+    assert.equal(await text.locator('a, img, script').count(), 0)
+    await noBarriers(page)
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'photo.heic' }).click()
+    await page.getByText('This browser cannot show this image. Download it to open it.').waitFor()
+    await page.getByRole('button', { name: 'Close' }).click()
+    assert.doesNotMatch(await page.title(), /pwned|^1/)
+    assert.ok(anyone.requests.some((url) => url.includes('/assets/office-worker')))
+    assert.deepEqual(foreignRequests(), [])
     assert.deepEqual(anyone.problems, [])
   })
 

@@ -1,4 +1,5 @@
 // docs/decisions/0409
+import type { Cell } from '../office-text/read-workbook.ts'
 import { parseDelimited } from './parse-delimited.ts'
 import { itemIdProblem, MAX_ITEM_ID, parseDue, repeatedIds, type RequestedItem } from './item-list.ts'
 
@@ -42,15 +43,12 @@ export async function readItemList({ name, bytes, dateOrder }: ListFile): Promis
   }
 }
 
-type Cell = string | number | boolean | Date | null | undefined
-
 type Rows = readonly (readonly Cell[])[]
 
 async function sheetsIn(bytes: Uint8Array): Promise<readonly Rows[]> {
   // Loaded on demand, because few readers of evidence need it.
-  const { default: readSheets } = await import('read-excel-file/universal')
-  const copy = new Uint8Array(bytes)
-  return (await readSheets(copy.buffer)).map(({ data }) => data as Rows)
+  const { readWorkbook } = await import('../office-text/read-workbook.ts')
+  return (await readWorkbook(bytes)).map(({ rows }) => rows)
 }
 
 /** Column names in English and German, without case and signs. */

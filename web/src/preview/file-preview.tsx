@@ -4,8 +4,10 @@ import { Alert } from '../parts/blocks.tsx'
 import { texts } from '../texts/index.ts'
 import './preview.css'
 import type { LoadFile } from './load-file.ts'
+import { OfficePreview } from './office-preview.tsx'
 import { PdfPreview } from './pdf-preview.tsx'
 import { HEAD_BYTES, type Preview, previewOf } from './preview-content.ts'
+import { TableRows } from './table-rows.tsx'
 
 export interface FilePreviewProps {
   readonly name: string
@@ -16,7 +18,7 @@ export interface FilePreviewProps {
 /** What is made of all bytes of the file. */
 interface Whole {
   readonly imageUrl?: string
-  readonly pdf?: Uint8Array
+  readonly bytes?: Uint8Array<ArrayBuffer>
 }
 
 type State =
@@ -24,8 +26,10 @@ type State =
   | { readonly is: 'shown'; readonly preview: Preview; readonly whole: Whole }
   | { readonly is: 'failed'; readonly message: string }
 
+const NEEDS_ALL: ReadonlySet<Preview['is']> = new Set(['image', 'pdf', 'office'])
+
 /**
- * Shows text, tables, raster images and PDF files. Everything else is not shown: no content of a file becomes part of
+ * Shows text, tables, raster images, PDF and Office files. Everything else is not shown: no content of a file becomes part of
  * the page's HTML, so nothing in it can run.
  */
 export function FilePreview({ name, sizeBytes, load }: FilePreviewProps) {
@@ -37,12 +41,12 @@ export function FilePreview({ name, sizeBytes, load }: FilePreviewProps) {
     const read = async (): Promise<void> => {
       const head = sizeBytes === 0 ? new Uint8Array() : await load(HEAD_BYTES, stop.signal)
       const preview = previewOf(name, head, sizeBytes)
-      const isWhole = head.length >= sizeBytes || (preview.is !== 'image' && preview.is !== 'pdf')
+      const isWhole = head.length >= sizeBytes || !NEEDS_ALL.has(preview.is)
       const bytes = isWhole ? head : await load(sizeBytes, stop.signal)
       if (stop.signal.aborted) return
       if (preview.is === 'image')
         imageUrl = URL.createObjectURL(new Blob([bytes], { type: preview.mediaType }))
-      const whole = preview.is === 'pdf' ? { pdf: bytes } : imageUrl === undefined ? {} : { imageUrl }
+      const whole = imageUrl === undefined ? { bytes } : { imageUrl }
       setState({ is: 'shown', preview, whole })
     }
     read().catch((error: unknown) => {
@@ -86,14 +90,14 @@ function Content({ preview, whole, name }: ContentProps) {
       return (
         <>
           <div tabIndex={0} role="region" aria-label={t.contentOf(name)} className="preview-table">
-            <Rows rows={preview.rows} />
+            <TableRows rows={preview.rows} />
           </div>
           {preview.isCut && <p className="quiet">{t.firstRows(preview.rows.length)}</p>}
         </>
       )
     case 'image':
       return isBroken ? (
-        <p className="quiet">{t.none}</p>
+        <p className="quiet">{t.noImage}</p>
       ) : (
         <img
           className="preview-image"
@@ -103,7 +107,9 @@ function Content({ preview, whole, name }: ContentProps) {
         />
       )
     case 'pdf':
-      return whole.pdf !== undefined && <PdfPreview name={name} bytes={whole.pdf} />
+      return whole.bytes !== undefined && <PdfPreview name={name} bytes={whole.bytes} />
+    case 'office':
+      return whole.bytes !== undefined && <OfficePreview name={name} bytes={whole.bytes} />
     case 'large':
       return <p className="quiet">{t.large}</p>
     case 'empty':
@@ -111,31 +117,4 @@ function Content({ preview, whole, name }: ContentProps) {
     default:
       return <p className="quiet">{t.none}</p>
   }
-}
-
-function Rows({ rows: [head = [], ...rest] }: { readonly rows: readonly (readonly string[])[] }) {
-  const columns = Math.max(head.length, ...rest.map((row) => row.length))
-  const indexes = Array.from({ length: columns }, (_, index) => index)
-  return (
-    <table>
-      <thead>
-        <tr>
-          {indexes.map((index) => (
-            <th key={index} scope="col">
-              {head[index]}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rest.map((row, at) => (
-          <tr key={at}>
-            {indexes.map((index) => (
-              <td key={index}>{row[index]}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
 }
