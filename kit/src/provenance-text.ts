@@ -103,7 +103,7 @@ function textOf(entry: ProvenanceEntry): string {
     case 'confirmed_address':
       return `sent by ${entry.address}, confirmed ${readable(entry.confirmed_at)}`
     case 'supplier':
-      return statedText(entry)
+      return joined(entry.name && `sent by ${entry.name}`, statedText(entry))
     case 'client':
       return `uploaded with ${entry.name}${entry.version === undefined ? '' : ` ${entry.version}`}`
     case 'recognised':

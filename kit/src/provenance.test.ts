@@ -124,3 +124,28 @@ test('text from elsewhere becomes one line without hidden characters', () => {
   assert.equal(asLine(' \n ', 10), undefined)
   assert.equal(asLine('😀😀😀', 2), '😀😀')
 })
+
+test('the name of a person is stated, and the address that was confirmed is verified', () => {
+  const at = '2026-11-18T09:00:00.000Z'
+  const groups = describeProvenance(
+    [
+      { paths: 'all files', source: 'supplier', statement: 'stated', name: 'Ann Meier' },
+      {
+        paths: 'all files',
+        source: 'confirmed_address',
+        statement: 'verified',
+        address: 'ann@supplier.example',
+        confirmed_at: at,
+      },
+    ],
+    ISSUER,
+    true,
+  )
+  assert.deepEqual(
+    groups.map(({ is, lines }) => [is, lines.map(({ text }) => text)]),
+    [
+      ['verified', ['sent by ann@supplier.example, confirmed 2026-11-18 09:00:00 UTC']],
+      ['stated', ['sent by Ann Meier']],
+    ],
+  )
+})

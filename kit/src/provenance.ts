@@ -66,7 +66,11 @@ export type ProvenanceEntry = { readonly paths: typeof ALL_FILES | readonly stri
   | (Verified<'service'> & { readonly at: string })
   /** Sealed only if the person agreed to it. */
   | (Verified<'confirmed_address'> & { readonly address: string; readonly confirmed_at: string })
-  | (Stated<'supplier'> & StatedProvenance)
+  | (Stated<'supplier'> &
+      StatedProvenance & {
+        /** Of the person who submitted the files, as that person wrote it. */
+        readonly name?: string
+      })
   /** What the program that uploaded calls itself. */
   | (Stated<'client'> & { readonly name: string; readonly version?: string })
   /** What the file says about itself. */
@@ -200,7 +204,7 @@ export const SOURCES: Readonly<
   },
   service: { statement: 'verified', members: { at: instant } },
   confirmed_address: { statement: 'verified', members: { address: lineOf(320), confirmed_at: instant } },
-  supplier: { statement: 'stated', members: stated },
+  supplier: { statement: 'stated', members: { ...stated, name: optional(lineOf(200)) } },
   client: { statement: 'stated', members: { name: lineOf(200), version: optional(lineOf(100)) } },
   recognised: {
     statement: 'stated',

@@ -2505,6 +2505,7 @@ SOURCES = {
             "period": _is_period,
             "system": _line(500),
             "query": _lines_of_text(4000),
+            "name": _line(200),
         },
     ),
     "client": ("stated", {"name": _line(200)}, {"version": _line(100)}),

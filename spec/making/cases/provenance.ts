@@ -87,6 +87,7 @@ const document = (name: string, value: JsonValue, entries?: number, verified?: n
 })
 
 export const goodProvenance: readonly Case[] = [
+  document('a-provenance-report-with-a-name-alone-is-accepted', report([supplier({ name: 'Ann Meier' })]), 1),
   document('a-provenance-report-with-every-source-is-accepted', report(ENTRIES), ENTRIES.length, 4),
   document('a-provenance-report-without-entries-is-accepted', report([]), 0),
   document(
@@ -103,6 +104,8 @@ export const badProvenance: readonly Case[] = [
   document('a-provenance-report-of-another-version-is-malformed', report([], { provenance_version: '2' })),
   document('a-provenance-report-that-is-a-list-is-malformed', [report([])]),
   document('a-provenance-report-without-a-list-is-malformed', report([], { entries: {} })),
+  bad('a-name-of-two-lines', supplier({ name: 'Ann\nMeier' })),
+  bad('a-verified-name', supplier({ name: 'Ann Meier', statement: 'verified' })),
   bad('an-unknown-source', { ...stated, source: 'auditor' }),
   bad('an-entry-that-is-text', 'all files'),
   bad('an-unknown-member', { ...token, actor: 'octocat' }),
