@@ -1,13 +1,20 @@
 import { pathProblem } from '@kitseal/kit'
 import { DATA_FOLDER, nameKey } from '../file-names.ts'
 
-/** One thing that a request asks for. */
+/** One thing that a request or a program asks for. */
 export interface RequestedItem {
   readonly id: string
   readonly title: string
   readonly description?: string | undefined
   /** RFC 3339. */
   readonly due_at?: string | undefined
+  /** Of a program: days after the start of the period. */
+  readonly due_days?: number | undefined
+  /** Of a program: the name or the email address of who supplies it. */
+  readonly owner?: string | undefined
+  readonly source?: 'internal' | 'request' | undefined
+  /** Email addresses of the supplier. */
+  readonly recipients?: readonly string[] | undefined
 }
 
 export const MAX_ITEM_ID = 64

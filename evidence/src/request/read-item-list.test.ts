@@ -4,8 +4,9 @@ import { strToU8, zipSync } from 'fflate'
 import { xlsx } from '../../test/make-xlsx.ts'
 import { type DateOrder, type ItemList, readItemList } from './read-item-list.ts'
 
-const csv = (text: string, dateOrder?: DateOrder): Promise<ItemList> =>
-  readItemList({ name: 'list.csv', bytes: new TextEncoder().encode(text), dateOrder })
+const csv = (text: string, dateOrder?: DateOrder, isProgram = false): Promise<ItemList> =>
+  readItemList({ name: 'list.csv', bytes: new TextEncoder().encode(text), dateOrder, isProgram })
+const program = (text: string): Promise<ItemList> => csv(text, undefined, true)
 
 const itemsOf = (list: ItemList) => {
   assert.ok(list.ok, JSON.stringify(list))
@@ -123,4 +124,33 @@ test('a file that is no list is refused in plain words', async () => {
   assert.match(problemsOf(await readItemList({ name: 'list.xls', bytes: old })), /not an XLSX file/)
   const large = new Uint8Array(5 * 1024 * 1024)
   assert.match(problemsOf(await readItemList({ name: 'list.csv', bytes: large })), /larger than 4 MB/)
+})
+
+test('a list for a program names owners, sources, suppliers and days', async () => {
+  assert.deepEqual(
+    itemsOf(
+      await program(
+        'id,title,owner,source,recipients,due days\nA,One,ann@acme.example,,,15\nB,Two,,Supplier,"x@a.example; y@b.example",\n',
+      ),
+    ),
+    [
+      { id: 'A', title: 'One', owner: 'ann@acme.example', due_days: 15 },
+      { id: 'B', title: 'Two', source: 'request', recipients: ['x@a.example', 'y@b.example'] },
+    ],
+  )
+})
+
+test('a source, an address or a number of days that is none is refused with its row', async () => {
+  assert.equal(
+    problemsOf(await program('title,source,recipients,due days\nOne,fax,,\nTwo,,Ann Smith,\nThree,,,soon\n')),
+    [
+      'Row 2: the source "fax" is neither "internal" nor "request"',
+      'Row 3: "Ann Smith" is not an email address',
+      'Row 4: the due days "soon" are not a number from 0 to 3660',
+    ].join('\n'),
+  )
+})
+
+test('a request has no owners and sources, so a list may have any there', async () => {
+  assert.deepEqual(itemsOf(await csv('title,source,supplier\nOne,fax,Acme\n')), [{ id: '1', title: 'One' }])
 })

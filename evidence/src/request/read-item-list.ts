@@ -21,6 +21,8 @@ export interface ListFile {
   readonly bytes: Uint8Array
   /** Asked for in the result if it is needed. */
   readonly dateOrder?: DateOrder | undefined
+  /** Also reads owner, source, recipients and due days. */
+  readonly isProgram?: boolean | undefined
 }
 
 const MAX_LIST_BYTES = 4 * 1024 * 1024
@@ -28,7 +30,12 @@ const MAX_ITEMS = 500
 const MAX_PROBLEMS = 20
 
 /** Reads a list of items from CSV (with any common separator) or XLSX: the first sheet and the first row that names the columns. */
-export async function readItemList({ name, bytes, dateOrder }: ListFile): Promise<ItemList> {
+export async function readItemList({
+  name,
+  bytes,
+  dateOrder,
+  isProgram = false,
+}: ListFile): Promise<ItemList> {
   if (bytes.length > MAX_LIST_BYTES) return failed('The file is larger than 4 MB.')
   const isSpreadsheet = bytes[0] === 0x50 && bytes[1] === 0x4b
   if (!isSpreadsheet && /\.(?:xls|ods|numbers)$/i.test(name))
@@ -36,7 +43,7 @@ export async function readItemList({ name, bytes, dateOrder }: ListFile): Promis
   try {
     const sheets = isSpreadsheet ? await sheetsIn(bytes) : [parseDelimited(bytes)]
     const rows = sheets.find((sheet) => headOf(sheet) >= 0) ?? []
-    return rows.length === 0 ? failed(noTitle(sheets)) : itemsInOrder(rows, dateOrder)
+    return rows.length === 0 ? failed(noTitle(sheets)) : itemsInOrder(rows, dateOrder, isProgram)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     return failed(`The file cannot be read (${reason}). Save the list as XLSX or CSV.`)
@@ -63,7 +70,26 @@ const COLUMNS: Readonly<Record<keyof RequestedItem, readonly string[]>> = {
     'description details detail notes note comment guidance text beschreibung erläuterung hinweis hinweise bemerkung kommentar',
   ),
   due_at: words('due dueat duedate dueon dueby deadline date fällig fälligam fälligkeit frist termin datum'),
+  due_days: words('duedays dueindays dueafter dueafterdays days fristtage fristintagen tage'),
+  owner: words(
+    'owner ownername owneremail responsible assignee assignedto verantwortlich verantwortlicher zuständig',
+  ),
+  source: words('source quelle herkunft'),
+  recipients: words(
+    'recipients recipient supplier suppliers supplieremail vendor email emails empfänger lieferant lieferanten',
+  ),
 }
+
+const SOURCES: Readonly<Record<string, RequestedItem['source']>> = {
+  internal: 'internal',
+  intern: 'internal',
+  request: 'request',
+  supplier: 'request',
+  external: 'request',
+  extern: 'request',
+  lieferant: 'request',
+}
+const MAX_DUE_DAYS = 3660
 
 function words(text: string): readonly string[] {
   return text.split(' ')
@@ -90,9 +116,9 @@ function noTitle(sheets: readonly Rows[]): string {
 }
 
 /** Reads the dates in both orders, unless one is given. If both are possible and differ, a person has to say which it is. */
-function itemsInOrder(rows: Rows, order: DateOrder | undefined): ItemList {
-  if (order !== undefined) return itemsIn(rows, order)
-  const [day, month] = [itemsIn(rows, 'day-first'), itemsIn(rows, 'month-first')]
+function itemsInOrder(rows: Rows, order: DateOrder | undefined, isProgram: boolean): ItemList {
+  if (order !== undefined) return itemsIn(rows, order, isProgram)
+  const [day, month] = [itemsIn(rows, 'day-first', isProgram), itemsIn(rows, 'month-first', isProgram)]
   if (!day.ok || !month.ok) return day.ok ? day : month
   const differs = day.items.findIndex(({ due_at }, index) => due_at !== month.items[index]?.due_at)
   if (differs < 0) return day
@@ -103,13 +129,16 @@ function itemsInOrder(rows: Rows, order: DateOrder | undefined): ItemList {
   return { ok: false, problems: ['The dates can be read in two ways: day first or month first.'], asks }
 }
 
-function itemsIn(rows: Rows, order: DateOrder): ItemList {
+function itemsIn(rows: Rows, order: DateOrder, isProgram: boolean): ItemList {
   const head = headOf(rows)
   const names = (rows[head] ?? []).map(plain)
   const columnOf = (member: keyof RequestedItem): number =>
     COLUMNS[member].map((name) => names.indexOf(name)).find((index) => index >= 0) ?? -1
   const columns = { id: columnOf('id'), title: columnOf('title'), description: columnOf('description') }
   const due = columnOf('due_at')
+  const ofProgram = (member: keyof RequestedItem): number => (isProgram ? columnOf(member) : -1)
+  const [days, owner] = [ofProgram('due_days'), ofProgram('owner')]
+  const [source, recipients] = [ofProgram('source'), ofProgram('recipients')]
   const items: RequestedItem[] = []
   const problems: string[] = []
   const numbers: number[] = []
@@ -118,6 +147,10 @@ function itemsIn(rows: Rows, order: DateOrder): ItemList {
     const cell = (column: number): string => (column < 0 ? '' : textOf(row[column]))
     const dueAt = due < 0 ? '' : dueOf(row[due], order)
     const id = columns.id < 0 ? String(items.length + 1) : folderName(cell(columns.id))
+    const addresses = cell(recipients)
+      .split(/[\s,;]+/)
+      .filter((address) => address !== '')
+    const isDays = cell(days) === '' || (/^\d+$/.test(cell(days)) && Number(cell(days)) <= MAX_DUE_DAYS)
     const found = [
       id === '' ? 'the ID is missing' : undefined,
       id !== '' && itemIdProblem(id) !== undefined
@@ -129,6 +162,15 @@ function itemsIn(rows: Rows, order: DateOrder): ItemList {
       dueAt === undefined
         ? `the due date ${JSON.stringify(cell(due))} is not a date such as 2026-12-01`
         : undefined,
+      isDays
+        ? undefined
+        : `the due days ${JSON.stringify(cell(days))} are not a number from 0 to ${MAX_DUE_DAYS}`,
+      cell(source) !== '' && SOURCES[plain(cell(source))] === undefined
+        ? `the source ${JSON.stringify(cell(source))} is neither "internal" nor "request"`
+        : undefined,
+      addresses.some((address) => !/^[^@]+@[^@]+$/.test(address))
+        ? `${JSON.stringify(cell(recipients))} is not an email address`
+        : undefined,
     ]
     for (const problem of found) if (problem !== undefined) problems.push(`Row ${index + 1}: ${problem}`)
     numbers.push(index + 1)
@@ -137,11 +179,17 @@ function itemsIn(rows: Rows, order: DateOrder): ItemList {
       title: oneLine(cell(columns.title)),
       ...(cell(columns.description) === '' ? {} : { description: cell(columns.description) }),
       ...(dueAt === undefined || dueAt === '' ? {} : { due_at: dueAt }),
+      ...(isDays && cell(days) !== '' ? { due_days: Number(cell(days)) } : {}),
+      ...(cell(owner) === '' ? {} : { owner: oneLine(cell(owner)) }),
+      ...(cell(source) === '' ? {} : { source: SOURCES[plain(cell(source))] }),
+      ...(addresses.length === 0 ? {} : { recipients: addresses }),
     })
   }
   if (items.length === 0) return failed('The list has no rows below the column names.')
   if (items.length > MAX_ITEMS)
-    return failed(`The list has ${items.length} rows. A request can have ${MAX_ITEMS}.`)
+    return failed(
+      `The list has ${items.length} rows. A ${isProgram ? 'program' : 'request'} can have ${MAX_ITEMS}.`,
+    )
   const ids = items.map(({ id }) => id)
   for (const index of repeatedIds(ids).filter((each) => ids[each] !== ''))
     problems.push(`Row ${numbers[index]}: the ID ${JSON.stringify(ids[index])} is used above`)
