@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compound, vbaBin } from '../test/compound-samples.ts'
-import { agileEncrypted, encryptedWorkbook, standardEncrypted } from '../test/encrypted-samples.ts'
+import {
+  agileEncrypted,
+  encryptedWorkbook,
+  standardEncrypted,
+  xorWorkbook,
+} from '../test/encrypted-samples.ts'
 import { type Contents, openXml } from '../test/evidence-samples.ts'
 import { codes, examine } from '../test/examine.ts'
 
@@ -47,6 +52,19 @@ test('a workbook of Excel 97 that opens with the default password is examined', 
       ['macros b.xls', 'encrypted_office c.xls'],
       kind,
     )
+})
+
+test('a workbook that is obfuscated with the default password is examined, with another it is damage', async () => {
+  const locked = (kind: number, key: string): Uint8Array => xorWorkbook(workbook(kind), DEFAULT, key)
+  assert.deepEqual(
+    await found({
+      'a.xls': locked(0, '59b30a9a'),
+      'b.xls': locked(1, '59b30a9a'),
+      'c.xls': locked(1, '4a511acc'),
+      'd.xls': xorWorkbook(workbook(1), DEFAULT, '59b30a9a', false),
+    }),
+    ['macros b.xls', 'encrypted_office c.xls', 'macros d.xls'],
+  )
 })
 
 test('a workbook with thousands of passwords is decrypted once', async () => {

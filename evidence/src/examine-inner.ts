@@ -75,7 +75,12 @@ function placeOf(place: FilePlace, { name, held }: InnerFile): FilePlace {
 
 /** What is marked in parts of a document, whose form is not evidence itself. */
 const MARKED = new Set<RuleCode>(['active_content', 'script_content', 'empty_macros', 'partly_examined'])
-const ENCRYPTED = new Set<RuleCode>(['encrypted_archive', 'encrypted_office', 'encrypted_pdf'])
+const ENCRYPTED = new Set<RuleCode>([
+  'encrypted_archive',
+  'encrypted_content',
+  'encrypted_office',
+  'encrypted_pdf',
+])
 /** Pictures and texts of a document often contain these. */
 const COMMON_IN_PARTS = new Set<RuleCode>(['private_key', 'appended_content'])
 

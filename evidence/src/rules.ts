@@ -112,6 +112,11 @@ export const RULES = {
     message: 'The Office file is password-protected.',
     remedy: 'Save it without a password.',
   },
+  encrypted_content: {
+    class: 'damage',
+    message: 'The file is an encrypted message (S/MIME).',
+    remedy: 'Decrypt it and upload what it contains, or acknowledge that reviewers cannot read it.',
+  },
   unreadable_archive: {
     class: 'danger',
     message: 'The archive is damaged or ambiguous: different programs could read different content from it.',

@@ -177,7 +177,11 @@ export const olePackage = (name: string, content: string | Uint8Array): Buffer =
   compound({ '\u0001CompObj': 'x', '\u0001Ole10Native': ole10Native(name, content) })
 
 /** An Outlook message with attachments, with names in UTF-16 or in 8 bits. */
-export function outlookMessage(files: Readonly<Record<string, string | Uint8Array>>, isWide = true): Buffer {
+export function outlookMessage(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  isWide = true,
+  compressedRtf?: Uint8Array,
+): Buffer {
   const attached = Object.entries(files).map(([name, content], index): [string, Storage] => [
     `__attach_version1.0_#0000000${index}`,
     {
@@ -192,6 +196,7 @@ export function outlookMessage(files: Readonly<Record<string, string | Uint8Arra
   return compound({
     '__properties_version1.0': Buffer.alloc(32),
     '__substg1.0_0037001F': 'x',
+    ...(compressedRtf === undefined ? {} : { '__substg1.0_10090102': compressedRtf }),
     ...Object.fromEntries(attached),
   })
 }

@@ -128,3 +128,33 @@ export function encryptedWorkbook(
     plain.copy(stream, at, at, at + 4)
   return compound({ Workbook: stream })
 }
+
+/**
+ * A workbook with XOR obfuscation (2.3.7.3). `key` is the key of the password and its verifier; Excel 95 writes no type before
+ * them. Bytes are rotated to the left by 5 bits, then combined with the password and the key.
+ */
+export function xorWorkbook(
+  records: readonly Buffer[],
+  password: string,
+  key: string,
+  hasType = true,
+): Buffer {
+  const parts = Buffer.from(key, 'hex')
+  const pass = Buffer.concat([Buffer.alloc(hasType ? 2 : 0), parts])
+  const pad = Buffer.concat([Buffer.from(password), Buffer.of(0xbb)])
+  const mask = Array.from({ length: 16 }, (_, index) => {
+    const byte = (pad[index] ?? 0) ^ (parts[index % 2] ?? 0)
+    return ((byte << 2) | (byte >> 6)) & 255
+  })
+  const [first, ...rest] = records as [Buffer, ...Buffer[]]
+  let at = first.length + 4 + pass.length
+  const hidden = rest.map((record) => {
+    const length = record.length - 4
+    const data = record.map((byte, index) =>
+      index < 4 ? byte : (((byte << 5) | (byte >> 3)) & 255) ^ (mask[(at + index + length) % 16] ?? 0),
+    )
+    at += record.length
+    return data
+  })
+  return compound({ Workbook: Buffer.concat([first, Buffer.of(0x2f, 0, pass.length, 0), pass, ...hidden]) })
+}

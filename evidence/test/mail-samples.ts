@@ -40,7 +40,12 @@ const u16 = (value: number): Buffer => Buffer.from(Uint16Array.of(value).buffer)
 const u32 = (value: number): Buffer => Buffer.from(Uint32Array.of(value).buffer)
 
 /** winmail.dat with one attached file, with its long name in UTF-16 or only a title. */
-export function tnef(name: string, content: string | Uint8Array, isWide: boolean): Buffer {
+export function tnef(
+  name: string,
+  content: string | Uint8Array,
+  isWide: boolean,
+  compressedRtf?: Uint8Array,
+): Buffer {
   const attribute = (level: number, id: number, data: Uint8Array): Buffer =>
     Buffer.concat([Buffer.of(level), u32(id), u32(data.length), data, u16(0)])
   const wide = Buffer.from(`${name}\0`, 'utf16le')
@@ -56,10 +61,14 @@ export function tnef(name: string, content: string | Uint8Array, isWide: boolean
     wide,
     Buffer.alloc((4 - (wide.length % 4)) % 4),
   ])
+  const body = compressedRtf ?? Buffer.alloc(0)
+  const padding = Buffer.alloc((4 - (body.length % 4)) % 4)
+  const bodies = Buffer.concat([u32(1), u16(0x102), u16(0x1009), u32(1), u32(body.length), body, padding])
   return Buffer.concat([
     u32(0x223e9f78),
     u16(1),
     attribute(1, 0x00089006, u32(0x10000)),
+    ...(compressedRtf === undefined ? [] : [attribute(1, 0x00069003, bodies)]),
     attribute(2, 0x00069002, Buffer.alloc(14)),
     attribute(2, 0x00018010, Buffer.from(`${isWide ? 'a.dat' : name}\0`, 'latin1')),
     attribute(2, 0x0006800f, Buffer.from(content)),

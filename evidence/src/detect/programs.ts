@@ -1,7 +1,7 @@
 import { hex } from '@kitseal/kit'
 import type { Finding } from '../rules.ts'
 import { shellEndingOf } from './file-endings.ts'
-import { byteOrderMark, utf8MarkBytes } from './text-encoding.ts'
+import { utf16Encoding, utf8MarkBytes } from './text-encoding.ts'
 
 /** Signatures in hex. */
 const PROGRAMS: readonly (readonly [signature: string, title: string])[] = [
@@ -102,7 +102,7 @@ export function scriptIn(head: Uint8Array): string | undefined {
 const SCRIPT_BYTES = 4096
 
 function textOf(head: Uint8Array): string {
-  const encoding = byteOrderMark(head)
+  const encoding = utf16Encoding(head)
   if (encoding !== undefined) return new TextDecoder(encoding).decode(head.subarray(0, 2 * SCRIPT_BYTES))
   return new TextDecoder('latin1').decode(head.subarray(utf8MarkBytes(head), SCRIPT_BYTES))
 }

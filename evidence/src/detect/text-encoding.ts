@@ -26,11 +26,11 @@ export class TextDetector {
   #odd: number | undefined
   #wantsLow = false
 
-  /** A byte order mark must be complete in the first chunk. */
+  /** What shows UTF-16 must be complete in the first chunk. */
   push(bytes: Uint8Array): void {
     if (this.isBinary || bytes.length === 0) return
     this.#sizeBytes += bytes.length
-    this.#encoding ??= byteOrderMark(bytes) ?? 'utf-8'
+    this.#encoding ??= utf16Encoding(bytes) ?? 'utf-8'
     if (this.#encoding === 'utf-16le' || this.#encoding === 'utf-16be') this.#utf16(bytes)
     else this.#bytes(bytes)
   }
@@ -176,9 +176,12 @@ export function utf8MarkBytes(bytes: Uint8Array): number {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
 }
 
-/** The encoding that a UTF-16 byte order mark declares. */
-export function byteOrderMark(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+/** UTF-16, by a byte order mark or by the start of an XML declaration without one. */
+export function utf16Encoding(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  const [a, b, c, d] = bytes
+  if ((a === 0xff && b === 0xfe) || (a === LESS && b === 0 && c === QUESTION && d === 0)) return 'utf-16le'
+  if ((a === 0xfe && b === 0xff) || (a === 0 && b === LESS && c === 0 && d === QUESTION)) return 'utf-16be'
   return undefined
 }
+
+const [LESS, QUESTION] = [0x3c, 0x3f]

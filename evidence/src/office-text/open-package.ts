@@ -1,6 +1,6 @@
 import { webHost } from '@kitseal/kit'
 import { type OpenArchive, openArchive, readSmallEntry } from '../archives/open-archive.ts'
-import { byteOrderMark } from '../detect/text-encoding.ts'
+import { utf16Encoding } from '../detect/text-encoding.ts'
 import { OFFICE_FILE_PARTS } from '../limits.ts'
 import { memorySource } from '../platform/sources.ts'
 import { contentTypes, partsOfType } from '../structures/office-macros.ts'
@@ -58,4 +58,4 @@ async function xmlParts(archive: OpenArchive): Promise<ReadonlyMap<string, Uint8
 
 /** Office Open XML may be in UTF-16. */
 export const xmlText = (bytes: Uint8Array): string =>
-  new TextDecoder(byteOrderMark(bytes) ?? 'utf-8').decode(bytes)
+  new TextDecoder(utf16Encoding(bytes) ?? 'utf-8').decode(bytes)

@@ -1,7 +1,7 @@
 import { hex, type Host } from '@kitseal/kit'
 import { endingOf } from '../detect/file-endings.ts'
 import { BytesFinder, eicarString } from '../detect/find-bytes.ts'
-import { byteOrderMark, TextDetector } from '../detect/text-encoding.ts'
+import { utf16Encoding, TextDetector } from '../detect/text-encoding.ts'
 import { type ContentFormat, detectContent, type FileType, typesOfEnding } from '../file-types.ts'
 import { type Now, timeFor } from '../deadline.ts'
 import { HEAD_BYTES, SMALL_BYTES } from '../limits.ts'
@@ -85,7 +85,7 @@ export class ContentPass {
   }
 
   push(bytes: Uint8Array): void {
-    const encoding = this.#sizeBytes === 0 ? byteOrderMark(bytes) : undefined
+    const encoding = this.#sizeBytes === 0 ? utf16Encoding(bytes) : undefined
     if (encoding !== undefined) {
       this.#utf16Eicar = new BytesFinder(eicarString(encoding))
       this.#utf16 = new TextDecoder(encoding)
@@ -165,8 +165,8 @@ export class ContentPass {
     const ownType = 'id' in this.#format ? (this.#format as FileType) : this.#namedType
     const start = this.#file.checkText ?? ownType?.checkText
     const isOffice = ownType !== undefined && ownType.content !== 'text'
-    const sniffed =
-      ownType === undefined || isOffice ? sniffedCheck(this.#firstKept(this.#keptBytes), isOffice) : undefined
+    const isSniffed = start === undefined && ownType?.isCode !== true
+    const sniffed = isSniffed ? sniffedCheck(this.#firstKept(this.#keptBytes), isOffice) : undefined
     this.#check = (start ?? sniffed)?.(this.#file)
     const { sizeBytes, takeRecognising } = this.#file
     if (takeRecognising !== undefined)

@@ -1,5 +1,5 @@
 // docs/decisions/0413
-import { byteOrderMark } from '../detect/text-encoding.ts'
+import { utf16Encoding } from '../detect/text-encoding.ts'
 import { RECOGNISED_JSON_BYTES } from '../limits.ts'
 import { declaredEncoding } from '../text/xml-syntax.ts'
 import { jsonValues } from './json-values.ts'
@@ -22,7 +22,7 @@ export function startRecognising(
   sizeBytes: number,
   take: (bytes: number) => boolean,
 ): OutputReader | undefined {
-  const start = new TextDecoder(byteOrderMark(head) ?? 'utf-8').decode(head).trimStart()
+  const start = new TextDecoder(utf16Encoding(head) ?? 'utf-8').decode(head).trimStart()
   const reads = READS[start.charAt(0)] ?? 'text'
   const likely = RECOGNISERS.filter((one) => one.reads === reads && one.mark.test(start))
   const [first] = likely
@@ -38,7 +38,7 @@ function xmlOutput(
   head: Uint8Array,
 ): OutputReader | undefined {
   const elements = new XmlElements(start())
-  const decoder = decoderOf(byteOrderMark(head) ?? declaredEncoding(head) ?? 'utf-8')
+  const decoder = decoderOf(utf16Encoding(head) ?? declaredEncoding(head) ?? 'utf-8')
   if (decoder === undefined) return undefined
   return {
     push: (bytes) => elements.push(() => decoder.decode(bytes, { stream: true })),
@@ -86,7 +86,7 @@ function readWhole(likely: readonly Recogniser[], bytes: Uint8Array): Recognised
 
 function decoded(bytes: Uint8Array): string | undefined {
   return withoutThrowing(() =>
-    new TextDecoder(byteOrderMark(bytes) ?? 'utf-8', { fatal: true }).decode(bytes),
+    new TextDecoder(utf16Encoding(bytes) ?? 'utf-8', { fatal: true }).decode(bytes),
   )
 }
 

@@ -93,6 +93,8 @@ export async function workbookWithDefaultPassword(
   stream: Uint8Array,
 ): Promise<Uint8Array | undefined> {
   const view = viewOf(filePass)
+  const obfuscated = filePass.length < 4 ? undefined : plainOfXor(filePass, stream)
+  if (obfuscated !== undefined) return obfuscated
   if (filePass.length < 54 || view.getUint16(0, true) !== 1) return undefined
   const isBasic = view.getUint16(2, true) === 1
   const keyOf = isBasic ? basicKeys(filePass.subarray(6, 22)) : await cryptoApiKeys(filePass)
@@ -105,6 +107,31 @@ export async function workbookWithDefaultPassword(
   for (let at = 0; at < stream.length; at += BLOCK_BYTES)
     parts.push(rc4(await keyOf(at / BLOCK_BYTES), stream.subarray(at, at + BLOCK_BYTES)))
   return joined(...parts)
+}
+
+/** What the default password gives for XOR obfuscation ([MS-OFFCRYPTO] 2.3.7.2): the key and what it is checked with. */
+const [XOR_KEY, XOR_VERIFIER] = [0xb359, 0x9a0a]
+const XOR_BYTES = Uint8Array.from([...PASSWORD, '\u00bb'], (letter, index) => {
+  const byte = letter.charCodeAt(0) ^ (index % 2 === 0 ? XOR_KEY & 255 : XOR_KEY >> 8)
+  return (byte << 2) | (byte >> 6)
+})
+
+/** The key of a byte is found by its offset and the length of its record. Excel 95 writes no type before the key. */
+function plainOfXor(filePass: Uint8Array, stream: Uint8Array): Uint8Array | undefined {
+  const [pass, records] = [viewOf(filePass), viewOf(stream)]
+  const at = filePass.length >= 6 ? 2 : 0
+  if (at === 2 && pass.getUint16(0, true) !== 0) return undefined
+  if (pass.getUint16(at, true) !== XOR_KEY || pass.getUint16(at + 2, true) !== XOR_VERIFIER) return undefined
+  const plain = stream.slice()
+  for (let record = 0; record + 4 <= stream.length;) {
+    const length = records.getUint16(record + 2, true)
+    for (let offset = record + 4; offset < record + 4 + length && offset < stream.length; offset++) {
+      const byte = (stream[offset] as number) ^ (XOR_BYTES[(offset + length) % 16] as number)
+      plain[offset] = (byte >> 5) | (byte << 3)
+    }
+    record += 4 + length
+  }
+  return plain
 }
 
 type KeyOf = (block: number) => Uint8Array | Promise<Uint8Array>

@@ -63,7 +63,10 @@ export async function checkWordStreams({
   for (const entry of entries) {
     const isText = /^WordDocument$/i.test(entry.name)
     if (!isText && !/^[01]Table$/i.test(entry.name)) continue
-    const text = plainText(await readStart(entry, WORD_BYTES))
+    const bytes = await readStart(entry, WORD_BYTES)
+    if (isText && isEncryptedWord(bytes))
+      findings.push({ code: 'encrypted_office', detail: 'it has a password' })
+    const text = plainText(bytes)
     if (isText && DDE_FIELD.test(text))
       findings.push({ code: 'active_content', detail: 'a field starts another program (DDE)' })
     else if (isText && FETCHING_FIELD.test(text))
@@ -72,6 +75,12 @@ export async function checkWordStreams({
       findings.push({ code: 'active_content', detail: 'its template may be on another computer' })
   }
   return findings
+}
+
+/** The header of a document ([MS-DOC] 2.5.2, and that of Word 6) says whether the rest is encrypted. */
+function isEncryptedWord(bytes: Uint8Array): boolean {
+  const isHeader = (bytes[0] === 0xec || bytes[0] === 0xdc) && bytes[1] === 0xa5
+  return isHeader && ((bytes[11] ?? 0) & 1) === 1
 }
 
 /** Text in UTF-16 or one byte per character, as far as it is in Latin letters. */

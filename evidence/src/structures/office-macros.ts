@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes'
 import { type EntryPlatform, type OpenArchive, readSmallEntry } from '../archives/open-archive.ts'
-import { byteOrderMark } from '../detect/text-encoding.ts'
+import { utf16Encoding } from '../detect/text-encoding.ts'
 import { SMALL_BYTES } from '../limits.ts'
 
 /** A row of [Content_Types].xml: the type of one part, or the default for an extension. */
@@ -114,7 +114,7 @@ function xmlTags(bytes: Uint8Array): readonly Tag[] | undefined {
   parser.on('opentag', ({ name, attributes }) => tags.push({ name, attributes }))
   try {
     // Office Open XML may be in UTF-16.
-    const text = new TextDecoder(byteOrderMark(bytes) ?? 'utf-8', { fatal: true }).decode(bytes)
+    const text = new TextDecoder(utf16Encoding(bytes) ?? 'utf-8', { fatal: true }).decode(bytes)
     parser.write(text).close()
   } catch {
     return undefined

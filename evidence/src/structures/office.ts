@@ -1,6 +1,6 @@
 // docs/decisions/0208
 import { type EntryPlatform, type OpenArchive, readSmallEntry } from '../archives/open-archive.ts'
-import { byteOrderMark } from '../detect/text-encoding.ts'
+import { utf16Encoding } from '../detect/text-encoding.ts'
 import { SMALL_BYTES } from '../limits.ts'
 import type { Finding } from '../rules.ts'
 import { officeXmlCheck } from '../text/office-xml.ts'
@@ -102,7 +102,7 @@ async function checkMacros(
   }
   for (const name of sheets) {
     const bytes = await readSmallEntry(archive, name, MAX_MACRO_BYTES, platform)
-    const text = bytes === undefined ? '<f>' : new TextDecoder(byteOrderMark(bytes) ?? 'utf-8').decode(bytes)
+    const text = bytes === undefined ? '<f>' : xmlText(bytes)
     const hasFormulas = !text.includes('<') || /<(?:[\w.-]+:)?f[\s>]/.test(text)
     findings.push({ code: hasFormulas ? 'macros' : 'empty_macros', detail: `they are in ${name}` })
   }
@@ -122,7 +122,7 @@ async function readOpenDocument(
   const findings: Finding[] = []
   findings.push(...(await basicMacros(archive, names, platform)))
   const manifest = await readSmallEntry(archive, 'META-INF/manifest.xml', SMALL_BYTES, platform)
-  if (manifest !== undefined && /encryption-data[\s>]/.test(new TextDecoder().decode(manifest))) {
+  if (manifest !== undefined && /encryption-data[\s>]/.test(xmlText(manifest))) {
     findings.push({ code: 'encrypted_office', detail: 'its manifest says so' })
   } else if (!names.has('content.xml') || manifest === undefined) {
     findings.push({ code: 'malformed_office', detail: 'it lacks content.xml or META-INF/manifest.xml' })
@@ -145,10 +145,12 @@ async function basicMacros(
   )
   for (const name of modules) {
     const bytes = await readSmallEntry(archive, name, SMALL_BYTES, platform)
-    const text = bytes === undefined ? undefined : new TextDecoder().decode(bytes)
+    const text = bytes === undefined ? undefined : xmlText(bytes)
     const module = /<script:module\b[^>]*(?:\/>|>([^<]*)<\/script:module>\s*$)/.exec(text ?? '')
     if (module === null || !NO_CODE.test(module[1] ?? ''))
       return [{ code: 'macros', detail: `they are in ${name}` }]
   }
   return modules.length === 0 ? [] : [{ code: 'empty_macros' }]
 }
+
+const xmlText = (bytes: Uint8Array): string => new TextDecoder(utf16Encoding(bytes) ?? 'utf-8').decode(bytes)

@@ -1,4 +1,5 @@
 import type { CompoundDirectory, CompoundEntry } from './compound-directory.ts'
+import { rtfBody } from './compressed-rtf.ts'
 import { sourceFile } from './inner-files.ts'
 import type { InnerFile } from './structure.ts'
 
@@ -7,7 +8,7 @@ const PROPERTY = /^__substg1\.0_([\da-f]{4})([\da-f]{4})$/i
 const NAMES = ['3707', '3704', '3001']
 const MAX_NAME_BYTES = 2048
 
-/** Files that are attached to an Outlook message ([MS-OXMSG]), and its body in HTML. */
+/** Files that are attached to an Outlook message ([MS-OXMSG]), and its body in HTML and RTF. */
 export async function outlookParts(directory: CompoundDirectory): Promise<readonly InnerFile[]> {
   const { entries, open } = directory
   const parts: InnerFile[] = []
@@ -24,6 +25,10 @@ export async function outlookParts(directory: CompoundDirectory): Promise<readon
         parts.push(sourceFile(name, 'attachment', await open(entry)))
       } else if (tag === '1013')
         parts.push(sourceFile(`body ${parts.length + 1}.html`, 'package', await open(entry)))
+      else if (tag === '1009') {
+        const body = await rtfBody(`body ${parts.length + 1}.rtf`, await open(entry))
+        if (body !== undefined) parts.push(body)
+      }
     }
   }
   return parts

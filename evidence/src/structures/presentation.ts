@@ -15,6 +15,7 @@ const VBA_INFO = Uint8Array.of(0xff, 0x03, 0x14, 0, 0, 0, 0x02, 0, 0, 0x04, 0x0c
 /** In the header of an ExOleObjStg (2.10.34), which is found by its offset anywhere. */
 const OBJECT = Uint8Array.of(0x00, 0x11, 0x10)
 const [ZLIB, COMPOUND] = [0x78, 0xd0]
+const ENCRYPTED_TOKEN = 0xf3d1c4df
 
 /** Objects in a presentation, and whether it says that it has macros. */
 export async function readPresentation(
@@ -23,6 +24,8 @@ export async function readPresentation(
   const findings: Finding[] = []
   const inner: InnerFile[] = []
   let [saysMacros, hasProject] = [false, false]
+  if (await isEncryptedPresentation(directory))
+    findings.push({ code: 'encrypted_office', detail: 'it has a password' })
   for (const entry of directory.entries.filter(({ name }) => /^powerpoint document$/i.test(name))) {
     const stream = await directory.open(entry)
     const [macros, objects] = [
@@ -46,6 +49,14 @@ export async function readPresentation(
   if (inner.length === MAX_OBJECTS)
     findings.push({ code: 'partly_examined', detail: `only ${MAX_OBJECTS} objects in it were examined` })
   return { findings, inner }
+}
+
+/** The stream that PowerPoint reads first says so in its token ([MS-PPT] 2.3.2), and the summary has a stream of its own. */
+async function isEncryptedPresentation({ entries, readStart }: CompoundDirectory): Promise<boolean> {
+  const summary = entries.some(({ name, sizeBytes }) => name === 'EncryptedSummary' && sizeBytes > 0)
+  const user = entries.find(({ name }) => /^current user$/i.test(name))
+  const head = user === undefined ? undefined : await readStart(user, 16)
+  return summary || (head?.length === 16 && viewOf(head).getUint32(12, true) === ENCRYPTED_TOKEN)
 }
 
 /** A Compound File, or one that is compressed after its size. */

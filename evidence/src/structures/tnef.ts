@@ -1,5 +1,6 @@
 // docs/decisions/0208
-import { bytesAt, viewOf } from '../platform/sources.ts'
+import { bytesAt, memorySource, viewOf } from '../platform/sources.ts'
+import { rtfBody } from './compressed-rtf.ts'
 import { bytesFile } from './inner-files.ts'
 import { type FileToCheck, type InnerFile, type Structure, broken } from './structure.ts'
 
@@ -7,7 +8,7 @@ const MAX_BYTES = 64 * 1024 * 1024
 const MAX_FILES = 10_000
 const MAX_NAMES = 8
 const [RENDER_DATA, TITLE, DATA, ATTACHMENT, MESSAGE] = [0x9002, 0x8010, 0x800f, 0x9005, 0x9003]
-const [LONG_NAME, SHORT_NAME, CONTENT, HTML_BODY] = [0x3707, 0x3704, 0x3701, 0x1013]
+const [LONG_NAME, SHORT_NAME, CONTENT, HTML_BODY, RTF_BODY] = [0x3707, 0x3704, 0x3701, 0x1013, 0x1009]
 
 /** A message of Outlook in one attachment (winmail.dat, [MS-OXTNEF]): a list of attributes with their lengths. */
 export async function checkTnef({ source }: FileToCheck): Promise<Structure> {
@@ -40,6 +41,10 @@ export async function checkTnef({ source }: FileToCheck): Promise<Structure> {
         // An object has the ID of its interface before it.
         else if (id === CONTENT) contents.push(value, value.subarray(16))
         else if (id === HTML_BODY) inner.push(bytesFile(`body ${inner.length + 1}.html`, 'package', value))
+        else if (id === RTF_BODY) {
+          const body = await rtfBody(`body ${inner.length + 1}.rtf`, memorySource(value))
+          if (body !== undefined && inner.length < MAX_FILES) inner.push(body)
+        }
       }
     at += 11 + length
   }

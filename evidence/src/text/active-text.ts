@@ -38,6 +38,9 @@ const XML_SIGNS: typeof SIGNS = [
   [/foreignObject[\s>/]/i, 'other documents'],
   [/data:(?:text\/html|image\/svg|application\/xhtml)/i, 'links that run a script'],
 ]
+/** A page that another one replaces, with an address of its own. */
+const REFRESH =
+  /<meta\b(?=[^>]{0,500}\bhttp-equiv\s*=\s*["']?\s*refresh)[^>]{0,500}?\burl\s*=\s*["']?\s*(?:[a-z][a-z\d+.-]*:|\/\/|\\\\)/i
 const MAY_LINK = [/&(?:#|colon|tab)/i, /script\s*:/i]
 const MAX_CANDIDATES = 5000
 const HANDLER = /[\s"'/]on[a-z]{3,30}\s*=/gi
@@ -64,6 +67,8 @@ export class ActiveMarkup {
   #search(text: string): void {
     this.#found ??= this.#signs.find(([pattern]) => pattern.test(text))?.[1]
     if (this.#found === undefined && hasHandler(text)) this.#found = 'handlers, which run a script'
+    if (this.#found === undefined && /http-equiv/i.test(text) && REFRESH.test(text))
+      this.#found = 'a link that opens another page by itself'
     if (this.#found === undefined && MAY_LINK.some((sign) => sign.test(text)) && LINK.test(text))
       this.#found = 'links that run a script'
   }

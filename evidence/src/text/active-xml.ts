@@ -10,6 +10,21 @@ const MARKUP = /www\.w3\.org\/(?:1999\/(?:xhtml|XSL)|2000\/svg)/
 /** Documents of Word and Excel in one XML file, and OpenDocument. */
 const OFFICE =
   /schemas\.microsoft\.com\/office\/(?:2006\/xmlPackage|word\/2003|powerpoint)|urn:schemas-microsoft-com:office|opendocument:xmlns:office/
+/** A style sheet, which programs load and which can contain scripts. */
+const STYLE_SHEET = /<\?xml-stylesheet\b[^>]*\bhref\s*=\s*["']\s*(?:https?:|ftp:|file:|\/\/|\\\\)/i
+/** Documents that are acted upon: how to recognize one, the sign to search for, and the finding. */
+const ACTED_UPON: readonly (readonly [document: RegExp, sign: RegExp, finding: Finding])[] = [
+  [
+    /<(?:\w+:)?Project[\s>]/,
+    /<(?:\w+:)?(?:Exec\s|UsingTask\b[^>]*\sTaskFactory\s*=|P(?:re|ost)(?:Build|Link)Event>\s*[^<\s])/,
+    { code: 'script_content', detail: 'building it runs commands (MSBuild)' },
+  ],
+  [
+    /schemas\.microsoft\.com\/Contact/i,
+    />\s*(?:file:|[^<>/]{0,100}\\|[^<>]{1,500}\.(?:exe|cpl|scr|lnk|hta|dll|bat|cmd|vbs|js|msi)\s*<)/i,
+    { code: 'active_content', detail: 'the contact links to a file or program' },
+  ],
+]
 const BINARY_DATA = /<\/?(?:[\w.-]+:)?binaryData(?:\s[^>]*)?>/g
 const PART_NAME = /:name\s*=\s*["']([^"']{1,300})["'][^>]*>\s*$/
 const MAX_PARTS = 1000
@@ -38,6 +53,8 @@ export class ActiveXml {
   #border = ''
   #markup: ActiveMarkup | undefined
   #office: OfficeXmlCheck | undefined
+  #actedUpon: (typeof ACTED_UPON)[number] | undefined
+  #acts = false
   readonly parts: TextPart[] = []
   #carried = ''
   /** The encoded part that is being read. */
@@ -49,6 +66,8 @@ export class ActiveXml {
       this.#markup = new ActiveMarkup('xml')
     this.#border = this.#decoder.decode(utf8.subarray(-64))
     if (this.#office === undefined && OFFICE.test(this.#head)) this.#office = new OfficeXmlCheck()
+    this.#actedUpon ??= ACTED_UPON.find(([document]) => document.test(this.#head))
+    this.#acts ||= this.#actedUpon?.[1].test(this.#utf8.decode(utf8)) === true
     this.#markup?.push(utf8)
     this.#office?.push(utf8)
     if (this.#office !== undefined) this.#findParts(this.#decoder.decode(utf8))
@@ -57,7 +76,15 @@ export class ActiveXml {
 
   get findings(): readonly Finding[] {
     this.#office?.end()
-    return [...(this.#markup?.findings ?? []), ...(this.#office?.findings() ?? [])]
+    const acted = this.#acts ? this.#actedUpon?.[2] : undefined
+    return [
+      ...(this.#markup?.findings ?? []),
+      ...(this.#office?.findings() ?? []),
+      ...(acted === undefined ? [] : [acted]),
+      ...(STYLE_SHEET.test(this.#head)
+        ? [{ code: 'active_content', detail: 'its style sheet is on another computer' } as const]
+        : []),
+    ]
   }
 
   /** Binary parts of a package in one file (flat OPC), in base64. */

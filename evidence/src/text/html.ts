@@ -1,4 +1,4 @@
-import { byteOrderMark } from '../detect/text-encoding.ts'
+import { utf16Encoding } from '../detect/text-encoding.ts'
 import { ActiveMarkup } from './active-text.ts'
 import type { ReadText, StartTextCheck, TextCheck, TextReport } from './text-check.ts'
 
@@ -17,7 +17,7 @@ class HtmlCheck implements TextCheck {
 
   end({ head }: Pick<ReadText, 'head'>): TextReport {
     const { findings } = this.#active
-    const start = new TextDecoder(byteOrderMark(head) ?? 'utf-8').decode(head)
+    const start = new TextDecoder(utf16Encoding(head) ?? 'utf-8').decode(head)
     if (ELEMENT.test(start) || findings.length > 0) return { findings, notes: [] }
     return { findings: [{ code: 'type_mismatch', detail: 'it contains no HTML' }], notes: [] }
   }

@@ -1,4 +1,4 @@
-import { byteOrderMark } from '../detect/text-encoding.ts'
+import { utf16Encoding } from '../detect/text-encoding.ts'
 import { startActiveXmlCheck } from './active-xml.ts'
 import { startHtmlCheck } from './html.ts'
 import { MailCheck } from './mail.ts'
@@ -22,5 +22,5 @@ export function sniffedCheck(head: Uint8Array, isOffice: boolean): StartTextChec
 export const startsLikeXml = (head: Uint8Array): boolean => /^<[?!a-z]/i.test(startOf(head))
 
 function startOf(head: Uint8Array): string {
-  return new TextDecoder(byteOrderMark(head) ?? 'utf-8').decode(head.subarray(0, 2048)).trimStart()
+  return new TextDecoder(utf16Encoding(head) ?? 'utf-8').decode(head.subarray(0, 2048)).trimStart()
 }

@@ -1,6 +1,6 @@
 // docs/decisions/0386
 import { SaxesParser } from 'saxes'
-import { byteOrderMark } from '../detect/text-encoding.ts'
+import { utf16Encoding } from '../detect/text-encoding.ts'
 import { XML_FILE_BYTES } from '../limits.ts'
 import { copyOf, joined } from '../platform/sources.ts'
 import type { Finding } from '../rules.ts'
@@ -183,9 +183,9 @@ class XmlSyntax implements TextCheck {
   }
 
   #chooseDecoder(first: Uint8Array): boolean {
-    const label = byteOrderMark(first) ?? declaredEncoding(first) ?? 'utf-8'
+    const label = utf16Encoding(first) ?? declaredEncoding(first) ?? 'utf-8'
     // A declaration that is readable byte by byte is not in UTF-16.
-    if (byteOrderMark(first) === undefined && /^utf-?16/i.test(label)) {
+    if (utf16Encoding(first) === undefined && /^utf-?16/i.test(label)) {
       this.#finding = { code: 'malformed_xml', detail: `it declares ${label} but is not` }
       return false
     }

@@ -1,5 +1,5 @@
 import { Lexer, LineCounter, parseAllDocuments } from 'yaml'
-import { byteOrderMark } from '../detect/text-encoding.ts'
+import { utf16Encoding } from '../detect/text-encoding.ts'
 import { YAML_COST, YAML_FILE_BYTES } from '../limits.ts'
 import { NO_FINDINGS, type StartTextCheck, type TextReport, tooLarge } from './text-check.ts'
 import { YamlSkimmer } from './yaml-skim.ts'
@@ -24,7 +24,7 @@ export const startYamlCheck: StartTextCheck = ({ takeParsing }) => {
 
 /** Aliases are never expanded, so a small document stays small. */
 function checkYaml(bytes: Uint8Array): TextReport {
-  const text = new TextDecoder(byteOrderMark(bytes) ?? 'utf-8').decode(bytes)
+  const text = new TextDecoder(utf16Encoding(bytes) ?? 'utf-8').decode(bytes)
   if (nestsTooDeep(text)) return malformed(`it is nested deeper than ${MAX_NESTING} levels`)
   try {
     // prettyErrors would quote the whole line for each error, however long it is.

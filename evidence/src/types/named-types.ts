@@ -1,6 +1,6 @@
 /**
  * Types that have a name and no check of their own structure. A row: id, title, media type, extensions. Text is examined as
- * text; `json`, `lines`, `xml` and `mail` say how it is parsed.
+ * text; the last column says how it is parsed.
  */
 export const TEXT_TYPES = `
 sarif      | SARIF scan results            | application/sarif+json        | sarif | json
@@ -16,7 +16,7 @@ xsd        | XML schema or style sheet     | application/xml               | xsd
 wsdl       | web service description       | application/wsdl+xml          | wsdl wadl | xml
 rss        | news feed                     | application/rss+xml           | rss atom | xml
 kml        | map data (KML, GPX)           | application/vnd.google-earth.kml+xml | kml gpx | xml
-msbuild    | .NET project or settings      | application/xml               | csproj vbproj fsproj props targets nuspec resx config admx adml | xml
+msbuild    | .NET project or settings      | application/xml               | csproj vbproj fsproj vcxproj proj props targets nuspec resx config admx adml | xml
 drawio     | draw.io diagram               | application/vnd.jgraph.mxfile | drawio dio | xml
 plist      | property list                 | application/x-plist           | plist mobileconfig entitlements | xml
 bpmn       | process model (BPMN)          | application/bpmn+xml          | bpmn dmn xmi archimate | xml
@@ -26,9 +26,10 @@ env        | environment settings          | text/plain                    | env
 terraform  | Terraform configuration       | text/plain                    | tf tfvars hcl
 sql        | SQL                           | application/sql               | sql ddl dml psql
 patch      | patch                         | text/x-diff                   | patch diff rej
-ics        | calendar                      | text/calendar                 | ics ical ifb
-vcf        | contact card                  | text/vcard                    | vcf vcard
-pem        | certificate or key (PEM)      | application/x-pem-file        | pem crt cer csr key pub ppk p7b p7s p7m
+ics        | calendar                      | text/calendar                 | ics ical ifb | card
+contact    | Windows contact               | application/xml               | contact | xml
+vcf        | contact card                  | text/vcard                    | vcf vcard | card
+pem        | certificate or key (PEM)      | application/x-pem-file        | pem crt cer csr key pub ppk p7b p7s p7m | pem
 asc        | OpenPGP text                  | application/pgp-signature     | asc gpg pgp
 signature  | detached signature            | application/pgp-signature     | sig minisig
 checksums  | checksums                     | text/plain                    | md5 md5sum sha1 sha1sum sha512 sha512sum sha384 sum sfv

@@ -8,6 +8,7 @@ import { checkPkcs7, isPkcs7 } from '../structures/pkcs7.ts'
 import { checkTnef } from '../structures/tnef.ts'
 import type { StructureCheck } from '../structures/structure.ts'
 import { checkWebp } from '../structures/webp.ts'
+import { startCardCheck, startPemCheck } from '../text/attached-parts.ts'
 import { JsonSyntax } from '../text/json-syntax.ts'
 import { MailCheck } from '../text/mail.ts'
 import type { StartTextCheck } from '../text/text-check.ts'
@@ -20,6 +21,8 @@ const PARSERS: Readonly<Record<string, StartTextCheck>> = {
   lines: ({ sizeBytes }) => new JsonSyntax('lines', sizeBytes),
   xml: startXmlCheck,
   mail: () => new MailCheck(),
+  card: startCardCheck,
+  pem: startPemCheck,
 }
 
 export const NAMED_TEXT_TYPES: readonly FileType[] = [

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Contents, jpeg } from '../test/evidence-samples.ts'
+import { examine, noticed } from '../test/examine.ts'
+import { MAIL_HEADER } from '../test/mail-samples.ts'
+
+const found = async (files: Contents): Promise<readonly string[]> => noticed(await examine(files))
+const active = (...names: readonly string[]): readonly string[] =>
+  names.map((name) => `notice active_content ${name}`)
+
+const page = (meta: string): string => `<!doctype html><html><head>${meta}</head><p>text</p></html>`
+
+test('a page that opens another one elsewhere by itself has a notice, one that stays does not', async () => {
+  assert.deepEqual(
+    await found({
+      'a.html': page('<meta http-equiv="refresh" content="0; url=https://example.com/">'),
+      'b.html': page("<META CONTENT='0;URL=//example.com' HTTP-EQUIV='Refresh'>"),
+      'c.html': page('<meta http-equiv=refresh content="5; URL=\'file:///c:/x.hta\'">'),
+      'd.eml': `${MAIL_HEADER}Content-Type: text/html\r\n\r\n<meta http-equiv="refresh" content="0;url=http://x">\r\n`,
+      'e.html': page('<meta http-equiv="refresh" content="0; url=en/index.html">'),
+      'f.html': page('<meta http-equiv="refresh" content="300">'),
+      'g.html': page(
+        '<meta http-equiv="content-type" content="text/html"><meta name="x" content="url=https://example.com">',
+      ),
+    }),
+    active('a.html', 'b.html', 'c.html', 'd.eml/part 1.html'),
+  )
+})
+
+test('a text that browsers show as a page has a notice if it runs something, whatever its extension', async () => {
+  assert.deepEqual(
+    await found({
+      'a.txt': '<!DOCTYPE html><html><script>x()</script></html>',
+      'b.log': '\ufeff\n <html><body onload="x()">',
+      'c.txt': '<script>x()</script>',
+      noending: '<html><iframe src="http://x"></iframe></html>',
+      'd.txt': '<!doctype html><p>text</p>',
+      'e.txt': 'The page starts with <html> and <script>x()</script> follows.',
+      'f.md': '# Title\n\n<script>x()</script>\n',
+      'g.txt': '<svg xmlns="http://www.w3.org/2000/svg" onload="x()"/>',
+    }),
+    active('a.txt', 'b.log', 'c.txt', 'g.txt', 'noending'),
+  )
+})
+
+const styled = (href: string): string =>
+  `<?xml version="1.0"?>\n<?xml-stylesheet type="text/xsl" href="${href}"?>\n<a/>`
+
+test('XML with a style sheet from elsewhere has a notice, with one beside it none', async () => {
+  assert.deepEqual(
+    await found({
+      'a.xml': styled('https://example.com/a.xsl'),
+      'b.xml': styled('\\\\server\\a.xsl'),
+      'c.nessus': styled('file:///tmp/a.xsl'),
+      'd.unknown': styled('//example.com/a.xsl'),
+      'e.xml': styled('style.xsl'),
+      'f.xml': '<a>A style sheet: &lt;?xml-stylesheet href="https://example.com/a.xsl"?></a>',
+    }),
+    active('a.xml', 'b.xml', 'c.nessus', 'd.unknown'),
+  )
+})
+
+const project = (body: string): string =>
+  `<Project ToolsVersion="4.0" xmlns="http://schemas.microsoft.com/developer/msbuild/2003">${body}</Project>`
+
+test('project files that run commands when they are built have a notice, others have none', async () => {
+  const filler = '<Compile Include="a.cs" />\n'.repeat(60_000)
+  assert.deepEqual(
+    await found({
+      'a.csproj': project('<Target Name="x"><Exec Command="calc" /></Target>'),
+      'b.xml': project(
+        '<UsingTask TaskName="X" TaskFactory="CodeTaskFactory" AssemblyFile="x"><Task><Code>x</Code></Task></UsingTask>',
+      ),
+      'c.proj': project(`${filler}<Target Name="x"><Exec Command="calc" /></Target>`),
+      'd.unknown': project('<PropertyGroup><PostBuildEvent>copy a b</PostBuildEvent></PropertyGroup>'),
+      'e.csproj': project(
+        `${filler}<UsingTask TaskName="X" AssemblyFile="x" /><PreBuildEvent></PreBuildEvent>`,
+      ),
+      'f.xml': '<a><Exec Command="b" /></a>',
+    }),
+    ['a.csproj', 'b.xml', 'c.proj', 'd.unknown'].map((name) => `notice script_content ${name}`),
+  )
+})
+
+const calendar = (...lines: readonly string[]): string =>
+  `${['BEGIN:VCALENDAR', 'VERSION:2.0', 'BEGIN:VEVENT', ...lines, 'END:VEVENT', 'END:VCALENDAR'].join('\r\n')}\r\n`
+const contact = (url: string): string =>
+  `<?xml version="1.0"?><c:contact c:Version="1" xmlns:c="http://schemas.microsoft.com/Contact"><c:UrlCollection><c:Url><c:Value>${url}</c:Value></c:Url></c:UrlCollection></c:contact>`
+
+test('events and contacts that link to a program or a file have a notice, ordinary links none', async () => {
+  assert.deepEqual(
+    await found({
+      'a.ics': calendar('ATTACH:file:///c:/windows/notes.txt'),
+      'b.ics': calendar('ATTACH;FMTTYPE=application/x:https://example.com/a/run.exe?x=1'),
+      'c.ics': calendar('attach;X-A="b:c"', ' ;X=y:\\\\server\\sh', ' are\\a.txt'),
+      'd.vcf': 'BEGIN:VCARD\r\nURL:file://server/x\r\nEND:VCARD\r\n',
+      'e.contact': contact('http.\\www.example.com'),
+      'f.contact': contact('www.example.com/run.cpl'),
+      'g.ics': calendar(
+        'ATTACH:https://example.com/agenda.pdf',
+        'ATTACH;VALUE=URI:Basso',
+        'ATTACH:CID:part1@example.com',
+        'URL:https://example.com',
+        'DESCRIPTION:see ATTACH:file:///x',
+      ),
+      'h.vcf': 'BEGIN:VCARD\r\nURL:https://example.com\r\nitem1.URL:www.example.com\r\nEND:VCARD\r\n',
+      'i.contact': contact('https://example.com/'),
+    }),
+    active('a.ics', 'b.ics', 'c.ics', 'd.vcf', 'e.contact', 'f.contact'),
+  )
+})
+
+const folded = (bytes: Uint8Array): string =>
+  Buffer.from(bytes).toString('base64').replaceAll(/.{60}/g, '$&\r\n ')
+
+test('files in events and contacts are examined', async () => {
+  const program = Buffer.concat([Buffer.from('MZ\x90\0', 'latin1'), Buffer.alloc(9000)])
+  const attached = 'ATTACH;ENCODING=BASE64;VALUE=BINARY;X-FILENAME='
+  const filler = 'DESCRIPTION:text\r\n'.repeat(70_000)
+  assert.deepEqual(
+    await found({
+      'a.ics': calendar(`${attached}"a.txt":${folded(program)}`),
+      'b.ics': calendar(filler, `${attached}b.txt:${folded(program)}`, 'SUMMARY:x'),
+      'c.vcf': `BEGIN:VCARD\r\nVERSION:4.0\r\nKEY:data:application/x;base64,${folded(program)}\r\nEND:VCARD\r\n`,
+      'd.vcf': `BEGIN:VCARD\r\nVERSION:3.0\r\nPHOTO;ENCODING=b;TYPE=JPEG:${folded(jpeg())}\r\nEND:VCARD\r\n`,
+      'e.ics': calendar(`${attached}e.txt:${folded(Buffer.from('text'))}`),
+    }),
+    ['a.ics/a.txt', 'b.ics/b.txt', 'c.vcf/attachment 1'].map((name) => `danger executable_content ${name}`),
+  )
+})
