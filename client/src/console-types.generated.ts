@@ -87,6 +87,8 @@ export interface Me {
   }[]
   readonly passkeys: number
   readonly issuer: string
+  /** Whether the person looks after the service. */
+  readonly is_operator: boolean
   /** False if the service has no mail server. */
   readonly sends_mail: boolean
   readonly boundary: string
@@ -242,4 +244,94 @@ export interface LogInfo {
   readonly frozen_at: string | null
   /** Today last. */
   readonly days: readonly LogDay[]
+}
+
+export interface ServiceCheck {
+  readonly check: string
+  readonly status: 'ok' | 'warn' | 'fail'
+  /** A sentence that says what to do. */
+  readonly problem: string | null
+}
+
+export interface ServiceNode {
+  /** Host name and process ID. */
+  readonly name: string
+  readonly role: 'all' | 'api' | 'worker'
+  readonly version: string
+  readonly started_at: string
+  readonly seen_at: string
+  readonly is_running: boolean
+}
+
+export interface ServiceStatus {
+  readonly at: string
+  readonly version: string
+  readonly issuer: string | null
+  /** Those of /readyz first. */
+  readonly checks: readonly ServiceCheck[]
+  readonly nodes: readonly ServiceNode[]
+  readonly storage: {
+    /** Of all workspaces. */
+    readonly used_bytes: number
+    readonly objects: 'folder' | 's3'
+    readonly database: 'sqlite' | 'postgres'
+    readonly disks: readonly {
+      readonly folder: string
+      readonly free_bytes: number
+      readonly size_bytes: number
+    }[]
+  }
+  readonly queue: {
+    readonly waiting: number
+    readonly running: number
+    readonly oldest_at: string | null
+  }
+  readonly mail: {
+    readonly is_on: boolean
+    readonly waiting: number
+    readonly last_sent_at: string | null
+    readonly last_failed_at: string | null
+    readonly last_problem: string | null
+  }
+  readonly backup: {
+    readonly finished_at: string
+    readonly missing: number
+  } | null
+  readonly scrub: {
+    readonly is_on: boolean
+    readonly finished_at: string | null
+    readonly damaged: number
+  }
+  readonly signing_keys: readonly {
+    readonly kid: string
+    readonly state: 'active' | 'retired' | 'revoked'
+    readonly created_at: string
+  }[]
+  readonly log: {
+    readonly origin: string
+    readonly size: number
+    readonly updated_at: string
+    readonly waiting: number
+    readonly frozen: {
+      readonly since: string
+      readonly reason: string
+    } | null
+    readonly witnesses: readonly {
+      readonly name: string
+      readonly size: number
+      readonly cosigned_at: string | null
+      readonly problem: string | null
+    }[]
+  } | null
+}
+
+export interface ServicePage {
+  readonly status: ServiceStatus
+  /** The newest test mail to this operator. */
+  readonly test_mail: {
+    /** `sent`: the mail server accepted it. `queued`: it is tried again. */
+    readonly status: 'queued' | 'sent' | 'failed'
+    /** What went wrong last. */
+    readonly reason: string | null
+  } | null
 }

@@ -5,6 +5,7 @@ import { openStore } from './open-store.ts'
 import { consolePlace, invitationLink } from './access/console-place.ts'
 import { invitations } from './access/invitations.ts'
 import { apiKeys } from './access/api-keys.ts'
+import { operators } from './access/operators.ts'
 import { ensureDefaultPlan, plans } from './access/plans.ts'
 import { workspaces } from './access/workspaces.ts'
 
@@ -17,6 +18,7 @@ export async function openAdministration(config: Config, given?: Clock) {
   await ensureDefaultPlan(store.db, clock)
   return {
     workspaces: workspaces({ db: store.db, clock, identifiers: randomIdentifiers(clock) }),
+    operators: operators(store.db, clock),
     keys: apiKeys(store.db, clock),
     plans: plans(store.db, clock),
     invitations: invitations({ ...store, identifiers: randomIdentifiers(clock) }),

@@ -13,7 +13,7 @@ import { registerDescriptionRoutes } from './site/description-routes.ts'
 import { registerDocsRoutes } from './site/docs-routes.ts'
 import { headersOf } from './http/headers.ts'
 import { registerHealthRoutes } from './http/health-routes.ts'
-import { cachedChecks, type ReadyCheck, registerReadyMetric } from './http/readiness.ts'
+import { cachedChecks, type ReadyCheck, type ReadyResults, registerReadyMetric } from './http/readiness.ts'
 import type { WebhookSender } from './deliveries/webhook-channel.ts'
 import { registerWebhookKeyRoute, registerWebhookRoutes } from './deliveries/webhook-routes.ts'
 import { registerFeedRoutes } from './audit/event-routes.ts'
@@ -50,6 +50,7 @@ import { registerKitRoutes } from './kits/kit-routes.ts'
 import { registerLogRoutes } from './log/log-routes.ts'
 import type { WitnessPolicy } from './log/witness-policy.ts'
 import type { Log } from './runtime/logger.ts'
+import type { ServiceStatus } from './service-status.ts'
 import { LIMITS } from './settings/limits.ts'
 import type { RequestContext } from './sharing/request-context.ts'
 import { registerOverviewRoutes } from './sharing/overview-routes.ts'
@@ -77,6 +78,7 @@ export interface AppContext extends RequestContext {
   /** Undefined if only the service signs its log. */
   readonly witnesses: WitnessPolicy | undefined
   readonly ready: Readonly<Record<string, ReadyCheck>>
+  describeService(results: ReadyResults): Promise<ServiceStatus>
   /** Folder of the built pages. */
   readonly pages: string
   waitingJobs(): Promise<number>
@@ -94,7 +96,9 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   const app = createServer(ctx)
   const load = measureLoad(app.server)
   const times = requestTimes()
-  const services = config.role === 'worker' ? undefined : consoleServices(ctx)
+  const results = cachedChecks(clock, ctx.ready)
+  const serviceStatus = async () => ctx.describeService(await results())
+  const services = config.role === 'worker' ? undefined : consoleServices({ ...ctx, serviceStatus })
   app.addHook('onClose', async () => load[Symbol.dispose]())
   const routes = routeTable(app)
   lookUpAccess(app)
@@ -119,7 +123,6 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   observeRequests(app, log, times)
   await describeRoutes(app, ctx.issuer)
   if (services !== undefined) registerService(app, ctx, services)
-  const results = cachedChecks(ctx.clock, ctx.ready)
   registerHealthRoutes(app, { results, isStopping: ctx.isStopping })
   registerReadyMetric(ctx.metrics.registry, results)
   ctx.metrics.measure({ load, times, waitingJobs: ctx.waitingJobs })

@@ -17,7 +17,7 @@ export interface CheckedNode {
   /** With a custom clock, it is not compared with others. */
   readonly clock?: Clock
   readonly nodeClock?: NodeClock
-  worker(): Worker | undefined
+  worker(): Pick<Worker, 'healthy'> | undefined
 }
 
 /** What a node needs to be ready, with the metrics of its disks and clock. */

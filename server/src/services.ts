@@ -1,11 +1,12 @@
 import { findProfile } from './submissions/find-profile.ts'
 import { lookup } from 'node:dns/promises'
+import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { binderMaker } from '@kitseal/binder'
 import { startPage } from '@kitseal/kit/node'
 import type { FastifyInstance } from 'fastify'
 import { type AppContext, buildApp } from './app.ts'
-import { type Clock, systemClock } from './runtime/clock.ts'
+import { type Clock, systemClock, timestamp } from './runtime/clock.ts'
 import type { Config } from './settings/config.ts'
 import { consolePlace, invitationLink } from './access/console-place.ts'
 import { invitations } from './access/invitations.ts'
@@ -29,6 +30,7 @@ import { type FreeSpace, watchFreeSpace } from './objects/free-space.ts'
 import { ObjectsUnavailable } from './objects/object-store.ts'
 import { openStore, type Store } from './open-store.ts'
 import { foldersOf, readyChecks } from './ready-checks.ts'
+import { describeService, VERSION } from './service-status.ts'
 import { bufferLines, jsonLog, type LineSink, type Log } from './runtime/logger.ts'
 import { sealStored } from './deliveries/seal-stored.ts'
 import { registerDeliveryMetrics } from './deliveries/delivery-metrics.ts'
@@ -47,6 +49,7 @@ import { startWorkThread, type WorkThreadOptions } from './work/start-work-threa
 import { startChannels } from './deliveries/start-channels.ts'
 import { allowedAddresses } from './deliveries/allowed-addresses.ts'
 import { postWebhooks } from './deliveries/post-webhook.ts'
+import { forgetNode, recordNode } from './work/nodes.ts'
 import { type Sweeper, startSweeper } from './work/sweeper.ts'
 import type { Worker } from './work/worker.ts'
 import { authenticateKeys } from './access/api-keys.ts'
@@ -92,6 +95,7 @@ const STORE_TIMEOUT_MS = 30_000
 interface Running {
   stopping: boolean
   issuer: string
+  node?: string
   worker?: Worker
   sweeper?: Sweeper
   maintenance?: Maintenance
@@ -126,6 +130,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     if (state.stopping) return
     state.stopping = true
     await state.sweeper?.stop()
+    if (state.node !== undefined) await forgetNode(store.db, state.node).catch(() => undefined)
     await state.maintenance?.stop()
     await state.deliveries?.stop()
     await state.notifications?.stop()
@@ -185,6 +190,13 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     )
     registerWitnessMetrics(metrics.registry, store.db, witnesses?.witnesses ?? [])
     const node = leaseOwner()
+    state.node = node
+    const self = {
+      name: `${hostname()}/${process.pid}`,
+      role: config.role,
+      version: VERSION,
+      started_at: timestamp(clock.now()),
+    }
     await releaseClaimsOf(store.db, (owner) =>
       ownerIsGone(owner, { owner: node, shared: isShared(store.db) }),
     )
@@ -200,6 +212,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       pages: options.pages ?? BUILT_PAGES,
       authenticate: authenticateKeys(store.db, clock, keyUse.used),
       ready,
+      describeService: (results) => describeService({ config, store, issuer: state.issuer }, results),
       waitingJobs: queue.countSoon,
       isStopping: () => state.stopping,
       issuer: () => state.issuer,
@@ -231,6 +244,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       queue,
       () => sweepUploads(context),
       () => removeFirstStart(store.db, config.dataFolder),
+      () => recordNode(store.db, clock, node, self),
     )
     if (config.role !== 'api') {
       state.maintenance = startMaintenance({ ...context, log, owner: leaseOwner(), issuer })

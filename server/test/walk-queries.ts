@@ -25,6 +25,7 @@ import { type AccessFixture, accessFixture } from './access-fixture.ts'
 import { member } from './console-client.ts'
 import { printedRoutes } from './printed-routes.ts'
 import type { TestService } from './test-service.ts'
+import { administer } from './workspace-client.ts'
 
 export interface Walked {
   readonly fixture: AccessFixture
@@ -34,6 +35,7 @@ export interface Walked {
 export async function walkQueries(service: TestService, store: Store): Promise<Walked> {
   const fixture = await accessFixture(service)
   const console = await member(service, 'owner', fixture.owner.workspaceId)
+  await administer(service, (admin) => admin.operators.add('owner@acme.example'))
   for (const path of apiPaths(service, fixture)) {
     const { status } = await get(service, fixture, path)
     assert.ok(status < 500, `${path} is ${status}`)

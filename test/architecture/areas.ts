@@ -34,8 +34,9 @@ export const BESIDE: Readonly<Record<string, string>> = {
 /** Files directly in server/src that start the program. They may import everything above them and every area. */
 export const STARTING: readonly string[] = [
   'administration',
-  'app',
   'ready-checks',
+  'service-status',
+  'app',
   'services',
   'welcome',
   'serve',

@@ -1,3 +1,4 @@
+import { EMAIL } from '../email.ts'
 import { done } from './admin-result.ts'
 import { single, type Subcommand } from './admin-group.ts'
 import { withWorkspace } from './with-workspace.ts'
@@ -19,7 +20,6 @@ example:
   kitseal admin invite --workspace default --email ann@example.com --role owner`
 
 const ROLES = ['owner', 'manager', 'member', 'viewer'] as const
-const EMAIL = /^[^\s@"<>()[\]\\,;:]+@[^\s@"<>()[\]\\,;:]+$/u
 
 const invite: Subcommand = {
   options: { workspace: 'one', email: 'one', role: 'one', url: 'one' },

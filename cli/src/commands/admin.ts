@@ -3,6 +3,10 @@ import type { CommandTable } from '../command.ts'
 import { EXIT, writeLines, type Terminal, usageError } from '../terminal.ts'
 
 export const ADMIN_COMMANDS: CommandTable = {
+  status: [
+    'show checks, nodes, storage, queue, mail, backup, keys and log',
+    () => import('./admin-status.ts'),
+  ],
   'signing-key': [
     'list, rotate, retire or revoke the keys that sign receipts',
     () => import('./admin-signing-key.ts'),
@@ -10,6 +14,7 @@ export const ADMIN_COMMANDS: CommandTable = {
   workspace: ['create, list, show or update workspaces', () => import('./admin-workspace.ts')],
   key: ['create, list, rotate, extend or revoke API keys', () => import('./admin-key.ts')],
   invite: ['create a one-time invitation link to the console', () => import('./admin-invite.ts')],
+  operator: ['add, list or remove people who look after the service', () => import('./admin-operator.ts')],
   credits: ['grant credits to a workspace, or show them', () => import('./admin-credits.ts')],
   plan: ['create, list, show or update plans (limits and API access)', () => import('./admin-plan.ts')],
   migrate: [

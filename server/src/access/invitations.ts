@@ -9,6 +9,7 @@ import { Refusal } from '../refusals.ts'
 import { type Actor, recordEvent } from '../audit/audit-trail.ts'
 import { findMember, findMemberById, memberExists } from './member-queries.ts'
 import { endOfMaker, makerOf } from './makers.ts'
+import { confirmOperator } from './operators.ts'
 import { createLink, findLink, revokeLinks } from '../database/links.ts'
 
 export interface Invited {
@@ -220,7 +221,10 @@ async function accept(
   if (numUpdatedRows !== 1n) throw invalid()
   await revokeLinks(trx, clock, { purpose: 'invitation', subject: invitation_id })
   const known = await findMember(trx, workspaceId, email)
-  if (known !== undefined) return known.member_id
+  if (known !== undefined) {
+    if (invited_by !== 'member') await confirmOperator(trx, known, at)
+    return known.member_id
+  }
   const memberId = identifiers.memberId()
   await trx
     .insertInto('members')

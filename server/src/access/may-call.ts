@@ -75,12 +75,16 @@ function sessionRefusal(caller: Caller, needed: MemberAccess): Refusal | undefin
     return new Refusal('session_required', 'You are not signed in, or your session has ended. Sign in.')
   if (caller.session === undefined)
     return new Refusal('session_required', 'The console does not accept API keys. Sign in.')
-  return needed === 'self' || caller.plan.apiAccess ? undefined : planRefusal()
+  return needed === 'self' || needed === 'operator' || caller.plan.apiAccess ? undefined : planRefusal()
 }
 
 function roleRefusal(caller: Caller, needed: MemberAccess): Refusal | undefined {
   if (needed === 'self' || caller.is === 'anyone' || caller.session === undefined) return undefined
-  const { role } = caller.session
+  const { role, isOperator } = caller.session
+  if (needed === 'operator')
+    return isOperator
+      ? undefined
+      : new Refusal('role_insufficient', 'Only operators of this service may do this.')
   return isAtLeast(role, needed)
     ? undefined
     : new Refusal('role_insufficient', `Your role (${role}) does not allow this. Ask an owner.`)

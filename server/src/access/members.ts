@@ -5,6 +5,7 @@ import { transact } from '../database/transact.ts'
 import type { MemberId, WorkspaceId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import { type Actor, type NewEvent, recordEvent } from '../audit/audit-trail.ts'
+import { endAccess } from './end-access.ts'
 import { revokeInvitationsOf } from './invitations.ts'
 import { endWhatItMade, takeOver } from './makers.ts'
 import { findMember, findMemberById, memberExists } from './member-queries.ts'
@@ -46,6 +47,12 @@ export async function changePerson(
     .set({ ...wanted, ...proved })
     .where('member_id', '=', memberId)
     .execute()
+}
+
+/** The link of the first start is the operator's, who then enters their address. */
+export async function confirmAddress(trx: Db, clock: Clock, memberId: MemberId): Promise<void> {
+  const confirmed_at = timestamp(clock.now())
+  await trx.updateTable('members').set({ confirmed_at }).where('member_id', '=', memberId).execute()
 }
 
 export function members(db: Db, clock: Clock) {
@@ -114,17 +121,6 @@ export function members(db: Db, clock: Clock) {
         },
       ),
   }
-}
-
-/** Ends the sessions of a member and deletes their passkeys. */
-export async function endAccess(trx: Db, memberId: MemberId, at: string): Promise<void> {
-  await trx
-    .updateTable('sessions')
-    .set({ ended_at: at })
-    .where('member_id', '=', memberId)
-    .where('ended_at', 'is', null)
-    .execute()
-  await trx.deleteFrom('passkeys').where('member_id', '=', memberId).execute()
 }
 
 /** Throws `member_not_found` if there is no such member in the workspace. */

@@ -6,8 +6,8 @@ import type { Scope } from '../http/scopes.ts'
 export interface RouteAccess {
   /** What an API key needs. `none`: any key will do. `session`: no key will do. */
   readonly scope: Scope | 'none' | 'session'
-  /** The lowest role of a member. `anyone` needs no session, and `self` any, whatever the plan. */
-  readonly role: MemberRole | 'self' | 'anyone'
+  /** The lowest role of a member. `anyone` needs no session, `self` any, and `operator` that of one, whatever the plan. */
+  readonly role: MemberRole | 'self' | 'operator' | 'anyone'
   /** A caller without a key is not rejected: the handler decides what they get. */
   readonly isOpen?: true
   /** What is enough for a draft. The handler asks for the rest. */
@@ -155,4 +155,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /console/api/members/:member_id/leaving': { scope: 'session', role: 'owner' },
   'PATCH /console/api/keys/:key_id': { scope: 'session', role: 'owner' },
   'PATCH /console/api/workspace': { scope: 'session', role: 'owner' },
+
+  'GET /console/api/service': { scope: 'session', role: 'operator' },
+  'POST /console/api/service/test-mail': { scope: 'session', role: 'operator' },
 }

@@ -1,12 +1,13 @@
 // docs/decisions/0291
 import { type Clock, timestamp } from '../runtime/clock.ts'
-import type { MemberRole, SessionsTable, SignInMethod } from '../database/console-schema.ts'
+import type { MembersTable, SessionsTable, SignInMethod } from '../database/console-schema.ts'
 import { type Param, preparedFirst } from '../database/prepared.ts'
 import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { MemberSession, WorkspaceCaller } from '../http/caller.ts'
 import type { Identifiers, MemberId, SessionId, WorkspaceId } from '../runtime/identifiers.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
+import { isProved } from './proved-address.ts'
 import { PLAN_COLUMNS, type PlanRow, planOf } from './plan-rows.ts'
 import { makeSecret, readSecret } from '../database/secret.ts'
 import type { SessionUse } from './session-use.ts'
@@ -51,7 +52,10 @@ export interface SessionsOptions {
 }
 
 type Row = SessionsTable &
-  PlanRow & { readonly email: string; readonly role: MemberRole; readonly workspace_id: WorkspaceId }
+  PlanRow &
+  Pick<MembersTable, 'email' | 'role' | 'workspace_id' | 'sso_at' | 'confirmed_at'> & {
+    readonly operator: string | null
+  }
 
 export type Sessions = ReturnType<typeof sessions>
 
@@ -259,8 +263,16 @@ const joined = (db: Db) =>
     .innerJoin('members', 'members.member_id', 'sessions.member_id')
     .innerJoin('workspaces', 'workspaces.workspace_id', 'members.workspace_id')
     .innerJoin('plans', 'plans.plan', 'workspaces.plan')
+    .leftJoin('operators', 'operators.email', 'members.email')
     .selectAll('sessions')
-    .select(['members.email', 'members.role', 'members.workspace_id'])
+    .select([
+      'members.email',
+      'members.role',
+      'members.workspace_id',
+      'members.sso_at',
+      'members.confirmed_at',
+    ])
+    .select('operators.email as operator')
     .select(PLAN_COLUMNS)
 
 /** Sessions that have not ended, of members who were not removed. */
@@ -277,6 +289,7 @@ function sessionOf(row: Row): ConsoleSession {
     method: row.method,
     createdAt: row.created_at,
     endsAt: row.ends_at,
+    isOperator: row.operator !== null && isProved(row),
   }
   const actor = { is: 'member', memberId } as const
   return {

@@ -7,7 +7,7 @@ import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { MemberId, WorkspaceId } from '../runtime/identifiers.ts'
 import type { Invitations } from './invitations.ts'
 import { findMember, membershipsWith } from './member-queries.ts'
-import { endAccess } from './members.ts'
+import { endAccess } from './end-access.ts'
 import type { Oidc } from './oidc.ts'
 import type { Workspaces } from './workspaces.ts'
 

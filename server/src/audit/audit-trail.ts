@@ -8,8 +8,8 @@ import type { WorkspaceId } from '../runtime/identifiers.ts'
 
 export type Actor =
   | CallerActor
-  /** On the command line of the server. */
-  | { readonly is: 'operator' }
+  /** On the command line of the server, or in the console with this address. */
+  | { readonly is: 'operator'; readonly email?: string }
   | { readonly is: 'service' }
 
 /** Someone with a public link, without a key or a session. */
@@ -69,6 +69,7 @@ export const AUDIT_ACTIONS = [
   'member.joined',
   'member.changed',
   'member.removed',
+  'member.access_reset',
   'invitation.revoked',
   'passkey.added',
   'passkey.renamed',
@@ -88,6 +89,8 @@ export const AUDIT_ACTIONS = [
   'webhook.deleted',
   'session.started',
   'session.ended',
+  'operator.added',
+  'operator.removed',
 ] as const
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
@@ -170,8 +173,11 @@ function chainedRows(
   })
 }
 
-const linkOf = (actor: NewEvent['actor']): { readonly link_id?: string } =>
-  actor.is === 'link' ? { link_id: actor.linkId } : {}
+/** What the columns of the table do not hold. */
+function moreOf(actor: NewEvent['actor']): { readonly link_id?: string; readonly operator?: string } {
+  if (actor.is === 'link') return { link_id: actor.linkId }
+  return actor.is === 'operator' && actor.email !== undefined ? { operator: actor.email } : {}
+}
 
 function chainedRow(event: NewEvent, sequence: number, prev: string): AuditEventsTable {
   const row = {
@@ -183,7 +189,7 @@ function chainedRow(event: NewEvent, sequence: number, prev: string): AuditEvent
     member_id: event.actor.is === 'member' ? event.actor.memberId : null,
     action: event.action,
     subject: event.subject,
-    details: JSON.stringify({ ...event.details, ...linkOf(event.actor) }),
+    details: JSON.stringify({ ...event.details, ...moreOf(event.actor) }),
   }
   return { ...row, prev, hash: hashOf(row, prev) }
 }

@@ -136,17 +136,23 @@ export const EVENT_TYPES: Readonly<Record<AuditAction, EventType>> = {
     invitation_id: 'inv_a',
   }),
   'member.changed': row(
-    'The role, name or email address of a member changed, or single sign-on proved the address.',
+    'The role, name or email address of a member changed, or single sign-on or a link of the operator proved the address.',
     'member',
     {
       'from?': 'member',
       'to?': 'owner',
       'name?': 'Ann Meier',
       'single_sign_on?': true,
+      'confirmed?': true,
       'email?': 'ann@example.com',
     },
   ),
   'member.removed': row('A member was removed.', 'member', { email: 'ann@example.com' }),
+  'member.access_reset': row(
+    'The operator deleted the passkeys of a member, ended their sessions, and mailed them a new link.',
+    'member',
+    { email: 'ann@example.com', 'operator?': 'ops@example.com' },
+  ),
   'invitation.revoked': row('An invitation was revoked.', 'invitation', { email: 'ann@example.com' }),
   'passkey.added': row('A member added a passkey.', 'member', { label: 'Laptop' }),
   'passkey.renamed': row('A member renamed a passkey.', 'member', { from: 'Laptop', to: 'Old laptop' }),
@@ -190,6 +196,12 @@ export const EVENT_TYPES: Readonly<Record<AuditAction, EventType>> = {
     browser: 'Firefox on Linux',
   }),
   'session.ended': row('A session ended.', 'session', { 'reason?': 'signed out' }),
+  'operator.added': row('A member became an operator of the service.', 'member', {
+    email: 'ann@example.com',
+  }),
+  'operator.removed': row('A member is no longer an operator of the service.', 'member', {
+    email: 'ann@example.com',
+  }),
 }
 
 const NULLABLE = ['string', 'null']

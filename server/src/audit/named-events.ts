@@ -28,7 +28,7 @@ export async function namesOf(
   )
   const byOf = (row: AuditEventsTable): string | null => {
     const id = row.member_id ?? row.key_id
-    return id === null ? (recipients.get(linkOf(row) ?? '') ?? null) : (people.get(id) ?? id)
+    return id === null ? (recipients.get(linkOf(row) ?? '') ?? operatorOf(row)) : (people.get(id) ?? id)
   }
   return (row) => ({
     by: byOf(row),
@@ -55,6 +55,12 @@ export async function peopleOf(db: Db, workspaceId: WorkspaceId): Promise<Person
     ...members.map(({ id, name }) => ({ id, name, is: 'member' as const })),
     ...keys.map(({ id, name }) => ({ id, name, is: 'key' as const })),
   ] satisfies { readonly id: MemberId | ApiKeyId; readonly name: string; readonly is: 'member' | 'key' }[]
+}
+
+/** The operator who did it in the console. On the command line nobody is named. */
+function operatorOf({ actor, details }: AuditEventsTable): string | null {
+  const { operator } = actor === 'operator' ? (JSON.parse(details) as { readonly operator?: unknown }) : {}
+  return typeof operator === 'string' ? operator : null
 }
 
 /** The link that somebody without an account used. */

@@ -17,7 +17,7 @@ interface Measured {
 export function registerDeliveryMetrics(registry: Registry, db: Db, clock: Clock): void {
   let reading: Promise<ReadonlyMap<string, Measured> | undefined> | undefined
   const read = (): Promise<ReadonlyMap<string, Measured> | undefined> => {
-    reading ??= measure(db, clock)
+    reading ??= measureDeliveries(db, clock)
       .catch(() => undefined)
       .finally(() => setImmediate(() => (reading = undefined)))
     return reading
@@ -41,7 +41,7 @@ export function registerDeliveryMetrics(registry: Registry, db: Db, clock: Clock
   gauge('kitseal_deliveries_failed', 'Deliveries given up in the last 24 hours.', 'failed')
 }
 
-async function measure(db: Db, clock: Clock): Promise<ReadonlyMap<string, Measured>> {
+export async function measureDeliveries(db: Db, clock: Clock): Promise<ReadonlyMap<string, Measured>> {
   const now = clock.now()
   const at = new Date(now).toISOString()
   const counted = db

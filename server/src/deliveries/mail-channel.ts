@@ -6,6 +6,7 @@ import { MAIL_CHANNEL, type MailPayload } from './mail.ts'
 import type { OutgoingMail, SendMail } from './mail-server.ts'
 import type { SecretsAtRest } from '../keys/secrets-at-rest.ts'
 import { rowOfMail } from './seal-stored.ts'
+import { noteMail } from './mail-notes.ts'
 import { UNSUBSCRIBED } from './mail-limits.ts'
 import { renderMail } from './render-mail.ts'
 import { TEMPLATES } from './mail-templates.ts'
@@ -44,7 +45,10 @@ export function mailChannel(ctx: MailChannelContext): Channel {
         workspaceId !== null &&
         (await isUnsubscribed(ctx.db, workspaceId, payload.to.toLowerCase()))
       if (isUnwanted) return { is: 'failed', problem: UNSUBSCRIBED }
-      return ctx.send(composeMail(ctx, delivery, payload))
+      const outcome = await ctx.send(composeMail(ctx, delivery, payload))
+      // The mail may have been sent, so a note that fails must not send it again.
+      await noteMail(ctx.db, ctx.clock, outcome).catch(() => undefined)
+      return outcome
     },
   }
 }

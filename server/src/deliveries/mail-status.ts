@@ -32,3 +32,17 @@ export async function mailStatuses(
     rows.map(({ dedupe, state, problem }) => [dedupe, { status: STATUSES[state], reason: problem }]),
   )
 }
+
+/** The newest mail whose `dedupe` begins so. */
+export async function newestMail(db: Db, prefix: string): Promise<MailStatus | undefined> {
+  const row = await db
+    .selectFrom('deliveries')
+    .select(['state', 'problem'])
+    .where('channel', '=', MAIL_CHANNEL)
+    .where('dedupe', '>', prefix)
+    .where('dedupe', '<', `${prefix}~`)
+    .orderBy('dedupe', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row === undefined ? undefined : { status: STATUSES[row.state], reason: row.problem }
+}

@@ -9,6 +9,7 @@ export interface MailData {
   readonly share: Fields<'workspace' | 'title' | 'note' | 'password' | 'link' | 'expires'>
   readonly key_revocation: Fields<'workspace' | 'kid' | 'revoked' | 'since' | 'kits' | 'link'>
   readonly webhook_disabled: Fields<'workspace' | 'url' | 'since' | 'problem' | 'link'>
+  readonly test: Fields<'workspace' | 'issuer' | 'link'>
 }
 
 type Fields<T extends string> = Readonly<Record<T, string>>
@@ -93,6 +94,15 @@ export const TEMPLATES: Readonly<Record<TemplateName, Template>> = {
       'No event is lost: once the receiver works again, enable the webhook, and it continues where it stopped.',
     ],
     action: 'Open workspace',
+    after: [],
+    boundary: false,
+  },
+  test: {
+    subject: 'Test mail from {issuer}',
+    before: [
+      'You asked for this mail as an operator of {issuer} and member of {workspace}. The service can send mail.',
+    ],
+    action: 'Open the page of the service',
     after: [],
     boundary: false,
   },

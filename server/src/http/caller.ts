@@ -37,6 +37,8 @@ export interface MemberSession {
   readonly method: SignInMethod
   readonly createdAt: string
   readonly endsAt: string
+  /** Whether the person looks after the service. */
+  readonly isOperator: boolean
 }
 
 /** Who acts for a workspace: an API key, a member signed in to the console, or a supplier with the link of a request. */

@@ -21,6 +21,8 @@ export const NullableInteger = (description?: string) =>
   Type.Unsafe<number | null>({ type: ['integer', 'null'], ...described(description) })
 export const NullableTime = (description?: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', ...described(description) })
+export const Nullable = <T extends TSchema>(schema: T, description?: string) =>
+  Type.Union([schema, Type.Null()], described(description))
 export const OptionalOrNull = <T extends TSchema>(schema: T, description?: string) =>
   Type.Optional(Type.Union([schema, Type.Null()], described(description)))
 

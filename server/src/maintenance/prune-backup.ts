@@ -61,7 +61,7 @@ export async function erasedSince(config: Config, objects: readonly string[]): P
   return erased
 }
 
-async function openRecords(config: Config): Promise<Kysely<Database>> {
+export async function openRecords(config: Config): Promise<Kysely<Database>> {
   if (config.databaseUrl === undefined) return openSqlite(sqliteFile(config))
   const { postgresWithoutTimeouts } = await import('../database/postgres.ts')
   return postgresWithoutTimeouts(config.databaseUrl) as unknown as Kysely<Database>

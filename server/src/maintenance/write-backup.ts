@@ -5,6 +5,7 @@ import { makeFolder } from '@kitseal/kit/node'
 import { type Clock, systemClock, timestamp } from '../runtime/clock.ts'
 import type { Config } from '../settings/config.ts'
 import { lockSqlite } from '../database/sqlite-copy.ts'
+import { noteTask } from '../database/task-notes.ts'
 import { filesystemObjects } from '../objects/filesystem-objects.ts'
 import { readLog } from '../log/log-key.ts'
 import { openObjects } from '../objects/open-objects.ts'
@@ -20,7 +21,7 @@ import {
 } from './backup-files.ts'
 import { type CopiedObjects, copyObjects } from './copy-objects.ts'
 import type { OnProgress } from './progress.ts'
-import { erasedSince, pruneCopies } from './prune-backup.ts'
+import { erasedSince, openRecords, pruneCopies } from './prune-backup.ts'
 import { objectNamesIn, readKeyFiles, writeKeyFiles } from './record-source.ts'
 import { migrationsOf, rowsOf } from './records.ts'
 import { takeSnapshot } from './snapshot.ts'
@@ -85,11 +86,25 @@ export async function writeBackup(config: Config, options: BackupOptions): Promi
     const removed = await pruneCopies(copies, names(), onProgress)
     const erased = await erasedSince(config, lacks)
     const bad = lacks.filter((sha256) => !erased.includes(sha256))
+    await noteBackup(config, clock, { missing: bad.length })
     const rows = Object.values(written.tables).reduce((sum, { lines }) => sum + lines, 0)
     return { index, rows, ...copied, bad, erased, removed }
   } finally {
     await objects.close()
   }
+}
+
+/** Where the service finds when the last backup was written. */
+export const BACKUP_NOTE = 'backup'
+
+export interface BackupNote {
+  /** Objects that the service should have, and that the backup does not have. */
+  readonly missing: number
+}
+
+async function noteBackup(config: Config, clock: Clock, note: BackupNote): Promise<void> {
+  await using db = await openRecords(config)
+  await noteTask(db, clock, BACKUP_NOTE, note)
 }
 
 async function checkNotDataFolder({ objects, dataFolder }: Config, folder: string): Promise<void> {

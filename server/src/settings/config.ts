@@ -118,7 +118,7 @@ export interface Pkcs11Config {
   readonly pinFile: string
 }
 
-const ROLES = ['all', 'api', 'worker'] as const
+export const ROLES = ['all', 'api', 'worker'] as const
 export type Role = (typeof ROLES)[number]
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const

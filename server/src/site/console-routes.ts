@@ -3,6 +3,7 @@ import { BOUNDARY, LONG_BOUNDARY, RECEIPT_VERSION } from '@kitseal/kit'
 import type { ConsoleServices } from './console-services.ts'
 import { registerMemberRoutes } from './member-routes.ts'
 import { registerOidcRoutes } from './oidc-routes.ts'
+import { registerServiceRoutes } from './service-routes.ts'
 import { registerSelfRoutes } from './self-routes.ts'
 import { registerSignInRoutes, registerSwitchRoutes } from './sign-in-routes.ts'
 import { rejectOtherSites } from '../access/same-site.ts'
@@ -29,6 +30,7 @@ export function registerConsoleRoutes(app: FastifyInstance, services: ConsoleSer
       registerSelfRoutes(scope, services)
       registerSwitchRoutes(scope, services)
       registerMemberRoutes(scope, services)
+      registerServiceRoutes(scope, services)
     },
     { prefix: CONSOLE_API },
   )

@@ -11,10 +11,12 @@ import { type Oidc, oidc } from '../access/oidc.ts'
 import { type Passkeys, passkeys } from '../access/passkeys.ts'
 import { type SessionUse, watchSessionUse } from '../access/session-use.ts'
 import { type Sessions, sessions } from '../access/sessions.ts'
+import type { ConsoleResponse } from './response-schemas.ts'
 
 export interface ConsoleContext extends RequestContext {
   readonly webhooks: WebhookSender
   readonly log: Log
+  serviceStatus(): Promise<ConsoleResponse<'ServiceStatus'>>
 }
 
 export interface ConsoleServices extends ConsoleContext {

@@ -43,6 +43,7 @@ export async function me(services: ConsoleServices, session: ConsoleSession): Pr
     })),
     passkeys: (await passkeysOf(services.db, session.memberId)).length,
     issuer: services.issuer(),
+    is_operator: session.isOperator,
     sends_mail: services.mail.isOn,
     boundary: BOUNDARY,
     log_frozen: frozen === undefined ? null : { since: frozen.at, reason: frozen.reason },

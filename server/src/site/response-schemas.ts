@@ -4,6 +4,7 @@ import { PUBLIC_KITS } from '../access/public-kits.ts'
 import { MEMBER_ROLES } from '../access/roles.ts'
 import { Plan } from '../access/access-schemas.ts'
 import { NullableString } from '../http/schema-parts.ts'
+import { SERVICE_RESPONSES } from './service-schemas.ts'
 
 /** The responses of the console API. The types of the web pages are generated from them. */
 
@@ -67,6 +68,7 @@ const Me = Type.Object({
   }),
   passkeys: Count,
   issuer: Text,
+  is_operator: Type.Boolean({ description: 'Whether the person looks after the service.' }),
   sends_mail: Type.Boolean({ description: 'False if the service has no mail server.' }),
   boundary: Text,
   log_frozen: Type.Union([Type.Object({ since: Text, reason: Text }), Type.Null()], {
@@ -176,6 +178,7 @@ export const CONSOLE_RESPONSES = {
   NewInvitation,
   LogDay,
   LogInfo,
+  ...SERVICE_RESPONSES,
 } as const satisfies Readonly<Record<string, TSchema>>
 
 type Name = keyof typeof CONSOLE_RESPONSES

@@ -15,7 +15,7 @@ import {
   TokenBody,
 } from './console-schemas.ts'
 import { me } from './me.ts'
-import { changePerson } from '../access/members.ts'
+import { changePerson, confirmAddress } from '../access/members.ts'
 import { changeWorkspace } from '../access/workspaces.ts'
 import { findMember, membershipsOf } from '../access/member-queries.ts'
 import { addPasskey, passkeysOf } from '../access/passkey-store.ts'
@@ -88,6 +88,7 @@ export function registerSignInRoutes(scope: FastifyInstance, services: ConsoleSe
       const owner = { memberId, workspaceId: invitation.workspace_id }
       if (made !== undefined) await addPasskey(trx, clock, owner, made, label)
       await changePerson(trx, clock, owner, request.body)
+      if (invitation.invited_by === 'service') await confirmAddress(trx, clock, memberId)
       if (name != null)
         await changeWorkspace(trx, clock, owner.workspaceId, { name }, { is: 'member', memberId })
       return memberId

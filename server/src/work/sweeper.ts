@@ -18,7 +18,7 @@ export interface Sweeper {
   stop(): Promise<void>
 }
 
-/** Expires drafts, uploads and idempotency records twice a minute, and refreshes the count of waiting jobs. */
+/** Expires drafts, uploads and idempotency records and says that this node runs twice a minute, and refreshes the count of waiting jobs. */
 export function startSweeper(
   db: Kysely<Database>,
   clock: Clock,
@@ -26,6 +26,7 @@ export function startSweeper(
   queue: Queue,
   sweepUploads: () => Promise<unknown>,
   removeFirstStart: () => Promise<unknown>,
+  recordNode: () => Promise<unknown>,
 ): Sweeper {
   const repeated = (
     milliseconds: number,
@@ -49,6 +50,7 @@ export function startSweeper(
   const stops = [
     repeated(SWEEP_EVERY_MS, 'sweeping failed', () => sweep(db, clock)),
     repeated(SWEEP_EVERY_MS, 'sweeping uploads failed', sweepUploads),
+    repeated(SWEEP_EVERY_MS, 'recording this node failed', recordNode),
     repeated(COUNT_EVERY_MS, 'counting waiting jobs failed', () => queue.count()),
     repeated(COUNT_EVERY_MS, 'removing first-start.txt failed', removeFirstStart),
   ]

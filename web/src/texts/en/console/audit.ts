@@ -94,6 +94,7 @@ export const audit = {
     'member.invited': 'Member invited',
     'member.joined': 'Member joined',
     'member.changed': 'Member changed',
+    'member.access_reset': 'Passkeys reset by the operator',
     'member.removed': 'Member removed',
     'invitation.revoked': 'Invitation revoked',
     'passkey.added': 'Passkey added',
@@ -114,5 +115,7 @@ export const audit = {
     'webhook.deleted': 'Webhook deleted',
     'session.started': 'Member signed in',
     'session.ended': 'Member signed out',
+    'operator.added': 'Member became operator of the service',
+    'operator.removed': 'Member is no longer operator of the service',
   },
 }

@@ -1,0 +1,77 @@
+import { EMAIL } from '../email.ts'
+import { printable } from '../terminal.ts'
+import { group, type Input, type Subcommand, table } from './admin-group.ts'
+import { done, refused } from './admin-result.ts'
+
+const USAGE = `usage: kitseal admin operator add EMAIL      lets the person with this address look after the service in the console
+       kitseal admin operator list
+       kitseal admin operator remove EMAIL   ends it with the next request
+
+Operators open /console/service: checks, storage, queue, mail, backups, keys, log, workspaces and their members. They see no
+evidence, labels or file names there. They must be members of some workspace, to sign in, and their address must be proved:
+by single sign-on, or by a link of "kitseal admin invite". Passkeys from before that link are deleted.
+
+  --data DIR   the service's data (default: KITSEAL_DATA, or ./data), unless KITSEAL_DATABASE_URL is set
+  --json       print the result as JSON
+
+example:
+  kitseal admin operator add ann@example.com`
+
+const add: Subcommand = {
+  positionals: ['EMAIL'],
+  read: (input) => {
+    const email = emailIn(input)
+    return async (admin) => {
+      const isNew = await admin.operators.add(email)
+      const found = (await admin.operators.list()).find((each) => each.email === email)
+      const [workspace = 'WORKSPACE'] = found?.workspaces ?? []
+      const lines = [
+        isNew ? `${email} is an operator.` : `${email} is already an operator.`,
+        ...(found?.status === 'active'
+          ? ['They find "Service" in the menu of the console.']
+          : [
+              'Nobody has proved this address yet. With single sign-on, they sign in. Otherwise send them the link of:',
+              `  kitseal admin invite --workspace ${JSON.stringify(printable(workspace))} --email ${email}`,
+            ]),
+      ]
+      return done(lines, { added: isNew, ...found })
+    }
+  },
+}
+
+const list: Subcommand = {
+  read: () => async (admin) => {
+    const all = await admin.operators.list()
+    const rows = all.map(({ email, status, added_at, workspaces }) => [
+      email,
+      status,
+      added_at,
+      printable(workspaces.join(', ')),
+    ])
+    const text = table(['EMAIL', 'STATUS', 'ADDED', 'MEMBER OF'], rows)
+    return done(all.length === 0 ? ['There are no operators.'] : text, { operators: all })
+  },
+}
+
+const remove: Subcommand = {
+  positionals: ['EMAIL'],
+  read: (input) => {
+    const email = emailIn(input)
+    return async (admin) =>
+      (await admin.operators.remove(email))
+        ? done([`${email} is no longer an operator.`], { removed: email })
+        : refused(
+            'no_such_operator',
+            `${email} is not an operator. Nothing was changed.`,
+            'Run "kitseal admin operator list" to list operators.',
+          )
+  },
+}
+
+export const run = group('operator', USAGE, { add, list, remove })
+
+function emailIn(input: Input): string {
+  const [email = ''] = input.positionals
+  if (!EMAIL.test(email) || email.length > 254) input.reject('EMAIL must be an email address')
+  return email.toLowerCase()
+}
