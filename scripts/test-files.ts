@@ -18,7 +18,6 @@ export function onlyIn(file: string): { readonly command: string; readonly reaso
 
 /** Tests that `npm run test:ci` runs again, on PostgreSQL. */
 export const ON_POSTGRES = [
-  'server/src/access/console-roles.test.ts',
   'server/src/access/console-sessions.test.ts',
   'server/src/access/leavers.test.ts',
   'server/src/access/single-sign-on.test.ts',

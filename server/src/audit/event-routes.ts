@@ -84,7 +84,7 @@ export function registerFeedRoutes(app: FastifyInstance, ctx: StreamContext): vo
       const caller = workspaceOf(request.caller)
       const after =
         lastEventId(request) ?? request.query.after ?? (await newestEvent(ctx.db, caller.workspaceId))
-      const stream = streams.open(caller, after)
+      const stream = streams.open(caller, after, reply.raw)
       reply.raw.once('close', () => stream.destroy())
       return reply
         .headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })

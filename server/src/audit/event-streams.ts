@@ -1,4 +1,5 @@
 // docs/decisions/0246
+import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Db } from '../database/schema.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
@@ -45,12 +46,12 @@ export function eventStreams({ db, config, isActive }: StreamContext) {
     return polling
   }
 
-  async function* follow(caller: WorkspaceCaller, start: number): AsyncGenerator<string> {
-    const { workspaceId } = caller
+  async function* follow(caller: WorkspaceCaller, stream: OpenStream, start: number): AsyncGenerator<string> {
+    const { workspaceId } = stream
     let after = start
     yield 'retry: 3000\n\n'
     let newest = await newestEvent(db, workspaceId)
-    for (let poll = 1; !stopping.signal.aborted; poll += 1) {
+    for (let poll = 1; open.has(stream) && !stopping.signal.aborted; poll += 1) {
       while (newest > after) {
         const events = await readFeed(db, workspaceId, after, PAGE)
         if (events.length === 0) break
@@ -67,7 +68,7 @@ export function eventStreams({ db, config, isActive }: StreamContext) {
   }
 
   return {
-    open: (caller: WorkspaceCaller, after: number): Readable => {
+    open: (caller: WorkspaceCaller, after: number, response: ServerResponse): Readable => {
       const stream = { workspaceId: caller.workspaceId, credential: credentialOf(caller) }
       const like = (name: keyof OpenStream): number =>
         [...open].filter((each) => each[name] === stream[name]).length
@@ -78,7 +79,9 @@ export function eventStreams({ db, config, isActive }: StreamContext) {
       )
         throw exhausted()
       open.add(stream)
-      return Readable.from(follow(caller, after)).once('close', () => open.delete(stream))
+      // The 'close' event of the result waits for what the generator yields next, which may be a heartbeat.
+      response.once('close', () => open.delete(stream))
+      return Readable.from(follow(caller, stream, after))
     },
     stop: (): void => stopping.abort(),
   }
