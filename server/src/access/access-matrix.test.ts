@@ -333,6 +333,23 @@ const ROUTES: Readonly<Record<string, Row>> = {
     body: () => json({ not_applicable: null }),
     statuses: statuses(201, 201, 201, 201),
   },
+  'PUT /r/:token/sender': {
+    path: ({ linkPath }) => `${linkPath}/sender`,
+    body: () => json({ name: 'Ann', seal_address: false, mail_copy: false }),
+    statuses: EVERYONE,
+  },
+  // 409: there is no mail server.
+  'POST /r/:token/sender/code': {
+    path: ({ linkPath }) => `${linkPath}/sender/code`,
+    body: () => json({ address: 'ann@supplier.example' }),
+    statuses: statuses(409, 409, 409, 409),
+  },
+  // 400: no code was mailed.
+  'POST /r/:token/sender/confirm': {
+    path: ({ linkPath }) => `${linkPath}/sender/confirm`,
+    body: () => json({ code: '123456' }),
+    statuses: statuses(400, 400, 400, 400),
+  },
   // There is no kit yet.
   'GET /r/:token/kit.zip': {
     path: ({ linkPath }) => `${linkPath}/kit.zip`,

@@ -6,6 +6,8 @@ export interface MailData {
   readonly request: Fields<'workspace' | 'title' | 'message' | 'items' | 'due' | 'link'>
   readonly reminder: Fields<'workspace' | 'title' | 'when' | 'due' | 'open' | 'link'>
   readonly result: Fields<'workspace' | 'title' | 'result' | 'advice' | 'link'>
+  /** `link` is empty: the mail goes to an address that someone typed. */
+  readonly code: Fields<'workspace' | 'title' | 'code' | 'link'>
   readonly share: Fields<'workspace' | 'title' | 'note' | 'password' | 'link' | 'expires'>
   readonly key_revocation: Fields<'workspace' | 'kid' | 'revoked' | 'since' | 'kits' | 'link'>
   readonly webhook_disabled: Fields<'workspace' | 'url' | 'since' | 'problem' | 'link'>
@@ -20,7 +22,7 @@ export interface Template {
   readonly subject: string
   /** `{name}` is replaced. A paragraph with an empty value is left out. */
   readonly before: readonly string[]
-  /** The button. It leads to `link`. */
+  /** The button. It leads to `link`, and is left out without one. */
   readonly action: string
   readonly after: readonly string[]
   /** Whether the mail is about evidence, and so says what the service does not judge. */
@@ -64,6 +66,16 @@ export const TEMPLATES: Readonly<Record<TemplateName, Template>> = {
     action: 'Open',
     after: [],
     boundary: true,
+  },
+  code: {
+    subject: '{code} is your code for {title}',
+    before: [
+      'Your code: {code}',
+      'Enter it on the page where you answer “{title}” for {workspace}. It works for 10 minutes, in the browser where you asked for it.',
+    ],
+    action: '',
+    after: ['If you did not ask for a code, ignore this mail. It gives access to nothing.'],
+    boundary: false,
   },
   share: {
     subject: '{workspace} shared evidence with you: {title}',

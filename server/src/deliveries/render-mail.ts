@@ -29,13 +29,15 @@ export function renderMail<T extends TemplateName>(
       ? []
       : [filled(`To get no more mail from {workspace}: ${unsubscribeUrl}`, values)]),
   ]
-  const text = [...before, `${template.action}:\n${link}`, ...after, ...footer.map((line) => `-- \n${line}`)]
+  const action = link === '' ? [] : [`${template.action}:\n${link}`]
+  const text = [...before, ...action, ...after, ...footer.map((line) => `-- \n${line}`)]
   return {
     subject: filled(template.subject, values).slice(0, MAX_SUBJECT),
     text: `${text.join('\n\n')}\n`,
     html: page({
       before: before.map(escaped),
-      action: `<a href="${escaped(link)}" style="${BUTTON}">${escaped(template.action)}</a>`,
+      action:
+        link === '' ? '' : `<a href="${escaped(link)}" style="${BUTTON}">${escaped(template.action)}</a>`,
       after: after.map(escaped),
       footer: [
         ...(template.boundary ? [escaped(BOUNDARY)] : []),
@@ -91,7 +93,7 @@ const page = ({ before, action, after, footer }: Parts): string =>
     '<meta name="color-scheme" content="light dark"></head>',
     '<body style="margin:0;padding:24px;font:16px/1.5 sans-serif"><div style="max-width:560px;margin:0 auto">',
     ...before.map((text) => `<p>${text}</p>`),
-    `<p style="margin:24px 0">${action}</p>`,
+    ...(action === '' ? [] : [`<p style="margin:24px 0">${action}</p>`]),
     ...after.map((text) => `<p>${text}</p>`),
     ...footer.map((text) => `<p style="font-size:13px;color:#57606a">${text}</p>`),
     '</div></body></html>\n',

@@ -109,6 +109,27 @@ export const LIMITS = {
     value: 10,
     code: 'rate_limited',
   },
+  codesByLink: {
+    what: 'mailed codes that confirm the address of a supplier',
+    per: 'link and day (UTC)',
+    fallback: '10',
+    value: 10,
+    code: 'rate_limited',
+  },
+  codesToAddress: {
+    what: 'mailed codes that confirm the address of a supplier',
+    per: 'mail address and day (UTC)',
+    fallback: '5',
+    value: 5,
+    code: 'rate_limited',
+  },
+  codesFromNetwork: {
+    what: 'mailed codes that confirm the address of a supplier',
+    per: 'address and day (UTC)',
+    fallback: '30',
+    value: 30,
+    code: 'rate_limited',
+  },
   freeSpace: {
     what: 'free space kept on local disks, below which uploads are refused and all else works',
     per: 'disk',

@@ -196,6 +196,7 @@ export interface RequestParts {
     readonly round: number
     readonly submission_id: SubmissionId
     readonly kit_id: JobsTable['kit_id']
+    readonly sender: string | null
   }[]
 }
 
@@ -208,7 +209,7 @@ export async function readParts(db: Db, view: RequestView): Promise<RequestParts
     .selectFrom('request_rounds')
     .innerJoin('submissions', 'submissions.submission_id', 'request_rounds.submission_id')
     .innerJoin('jobs as j', 'j.job_id', 'submissions.job_id')
-    .select(['request_rounds.round', 'request_rounds.submission_id', 'j.kit_id'])
+    .select(['request_rounds.round', 'request_rounds.submission_id', 'request_rounds.sender', 'j.kit_id'])
     .select(sql<number>`case when ${wasHandedOver} then 1 else 0 end`.as('was_handed'))
     .where('request_rounds.request_id', '=', request_id)
     .orderBy('request_rounds.round')

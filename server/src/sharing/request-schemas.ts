@@ -14,7 +14,7 @@ import {
 } from '../http/schema-parts.ts'
 import { MailStatus } from '../deliveries/mail-status.ts'
 import { ITEM_STATUSES, type ItemStatus } from '../database/request-schema.ts'
-import { ADDRESS, LABEL, OneOf, SEVERAL_LINES_OF } from '../http/text-schemas.ts'
+import { ADDRESS, Email, LABEL, Line, OneOf, SEVERAL_LINES_OF } from '../http/text-schemas.ts'
 
 /** Requests for evidence, as the API takes and returns them. */
 
@@ -97,6 +97,18 @@ export const SupplierComment = Closed({ comment: Type.String({ ...SEVERAL_LINES_
 export const SupplierAnswer = Closed({
   not_applicable: Type.Union([Type.String({ ...SEVERAL_LINES_OF(2000), minLength: 1 }), Type.Null()]),
 })
+
+/** What someone with the link says about themselves. */
+export const SenderBody = Closed({
+  name: Type.Union([Line(200), Type.Null()]),
+  /** Whether the address, once it is confirmed, may be sealed in the kit. */
+  seal_address: Type.Boolean(),
+  mail_copy: Type.Boolean(),
+})
+
+export const AddressBody = Closed({ address: Email() })
+
+export const CodeBody = Closed({ code: Type.String({ pattern: '^[0-9]{6}$' }) })
 
 export const RequestComment = Type.Object({
   by: OneOf(['requester', 'supplier']),
@@ -194,6 +206,19 @@ export const EvidenceRequest = Named(
         round: Type.Integer({ minimum: 1 }),
         submission_id: Type.String(),
         kit_id: NullableString('Null until the kit is issued.'),
+        sender: Type.Union(
+          [
+            Type.Object({
+              name: NullableString('As the person wrote it. Nobody has verified it.'),
+              address: NullableString(
+                'Confirmed by a mailed code. Null if the person did not confirm one, or did not agree that it is sealed.',
+              ),
+              confirmed_at: NullableTime('When it was confirmed.'),
+            }),
+            Type.Null(),
+          ],
+          { description: 'Who submitted it. Null if that person said nothing.' },
+        ),
       }),
       { description: 'Oldest first.' },
     ),
@@ -231,6 +256,9 @@ export type RequestChange = Static<typeof RequestChange>
 export type RequestCopy = Static<typeof RequestCopy>
 export type ItemReview = Static<typeof ItemReview>
 export type SupplierAnswer = Static<typeof SupplierAnswer>
+export type SenderBody = Static<typeof SenderBody>
+export type AddressBody = Static<typeof AddressBody>
+export type CodeBody = Static<typeof CodeBody>
 export type SupplierComment = Static<typeof SupplierComment>
 export type RequestItem = Static<typeof RequestItem>
 export type RequestFile = Static<typeof RequestFile>

@@ -7,6 +7,7 @@ import type {
   RequestFile,
   RequestItem,
 } from './request-schemas.ts'
+import { factsIn } from '../submissions/received-facts.ts'
 import type { ItemRow, RequestFileRow, RequestParts, RequestView } from './request-queries.ts'
 
 /** A request as the API returns it to the requester. */
@@ -22,9 +23,26 @@ export const requestRecord = (
   items: itemRecords(parts, 'requester'),
   other_files: otherFiles(parts),
   mails,
-  rounds: parts.rounds.map(({ round, submission_id, kit_id }) => ({ round, submission_id, kit_id })),
+  rounds: parts.rounds.map(({ round, submission_id, kit_id, sender }) => ({
+    round,
+    submission_id,
+    kit_id,
+    sender: senderRecord(sender),
+  })),
   boundary: BOUNDARY,
 })
+
+function senderRecord(sender: string | null): EvidenceRequest['rounds'][number]['sender'] {
+  if (sender === null) return null
+  const facts = factsIn(sender)
+  const stated = facts.find((fact) => fact.source === 'supplier')
+  const confirmed = facts.find((fact) => fact.source === 'confirmed_address')
+  return {
+    name: stated?.name ?? null,
+    address: confirmed?.address ?? null,
+    confirmed_at: confirmed?.confirmed_at ?? null,
+  }
+}
 
 /** A request in a list. */
 export function requestSummary(

@@ -9,6 +9,7 @@ import type { SubmissionId } from '../runtime/identifiers.ts'
 import { kitNotFound, sendZip } from '../kits/kit-routes.ts'
 import { linkScope } from '../http/link-scope.ts'
 import { findLink } from '../database/links.ts'
+import { readSecret } from '../database/secret.ts'
 import { PLAN_COLUMNS, planOf } from '../access/plan-rows.ts'
 import { Refusal } from '../refusals.ts'
 import { registerEvidenceRoutes } from '../submissions/evidence-routes.ts'
@@ -26,16 +27,21 @@ import {
 } from './request-queries.ts'
 import { addComment, answerItem } from './review-item.ts'
 import { rejectDecided, rejectLocked, startDraft } from './start-draft.ts'
+import { cookieOf } from './open-share.ts'
+import { type Browser, recordSender } from './supplier-sender.ts'
+import { BROWSER_COOKIE, registerSenderRoutes, senderView, type Visit } from './supplier-sender-routes.ts'
 import { type SupplierView, supplierView } from './supplier-view.ts'
 
-const REQUESTS = new WeakMap<FastifyRequest, RequestView>()
+const VISITS = new WeakMap<FastifyRequest, Visit>()
+
+function visitOf(request: FastifyRequest): Visit {
+  const visit = VISITS.get(request)
+  if (visit === undefined) throw new Error('this route has no link')
+  return visit
+}
 
 /** The request of the link in the path. */
-function requestOf(request: FastifyRequest): RequestView {
-  const view = REQUESTS.get(request)
-  if (view === undefined) throw new Error('this route has no link')
-  return view
-}
+const requestOf = (request: FastifyRequest): RequestView => visitOf(request).view
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -44,10 +50,13 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
  * the API, which accept no other submission than the draft of this request.
  */
 export function registerSupplierRoutes(app: FastifyInstance, ctx: RequestContext): void {
-  const show = async (request: FastifyRequest): Promise<SupplierView> => {
-    const view = await readRequest(ctx.db, requestOf(request).request_id)
+  const show = async (request: FastifyRequest, browser?: Browser): Promise<SupplierView> => {
+    const visit = visitOf(request)
+    const view = await readRequest(ctx.db, visit.view.request_id)
     if (view === undefined) throw linkNotFound()
-    return supplierView(ctx.db, view, workspaceOf(request.caller).plan, timestamp(ctx.clock.now()))
+    const now = { ...visit, view, browser: browser ?? visit.browser }
+    const sender = await senderView(ctx.db, ctx.mail.isOn, now)
+    return supplierView(ctx.db, view, workspaceOf(request.caller).plan, timestamp(ctx.clock.now()), sender)
   }
 
   linkScope(app, '/r/:token', (scope) => {
@@ -62,9 +71,11 @@ export function registerSupplierRoutes(app: FastifyInstance, ctx: RequestContext
       if (submission_id !== undefined && submission_id !== view.submission_id)
         throw new Refusal('submission_not_found', 'This link does not give access to that submission.')
       if (!READS.has(request.method)) rejectDecided(view)
+      const browser = browserIn(request)
       const caller = await callerOf(ctx.db, view, link.link_id)
-      Object.defineProperty(request, 'caller', { value: caller })
-      REQUESTS.set(request, view)
+      const value = { ...caller, browserSha256: browser?.sha256 }
+      Object.defineProperty(request, 'caller', { value })
+      VISITS.set(request, { view, linkId: link.link_id, recipient: link.recipient, browser })
     })
 
     scope.get('/request', (request) => show(request))
@@ -119,11 +130,18 @@ export function registerSupplierRoutes(app: FastifyInstance, ctx: RequestContext
       },
     })
 
+    registerSenderRoutes(scope, ctx, visitOf, show)
     registerSubmissionRoute(scope, ctx)
-    const locked = { ...ctx, admit: rejectLockedNames }
+    const locked = { ...ctx, admit: rejectLockedNames, submitting: recordSender }
     registerEvidenceRoutes(scope, locked)
     registerUploadRoutes(scope, locked)
   })
+}
+
+function browserIn(request: FastifyRequest): Browser | undefined {
+  const text = cookieOf(request, BROWSER_COOKIE)
+  const sha256 = readSecret(text)
+  return text === undefined || sha256 === undefined ? undefined : { text, sha256 }
 }
 
 /** An item that the requester has decided on keeps its files. */

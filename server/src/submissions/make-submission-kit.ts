@@ -50,7 +50,7 @@ export async function makeSubmissionKit(
     intake: examination.intakeReport as JsonObject,
     reports: [
       madeJson(CLASSIFICATION_REPORT_PATH, examination.classificationReport),
-      provenanceOf(sealed.evidence, examination.files, statedIn(submission)),
+      provenanceOf(sealed.evidence, examination.files, statedIn(submission), sealed.sender),
       ...more,
     ],
   })

@@ -23,11 +23,12 @@ interface FileOfUpload {
   readonly recognised?: RecognisedOutput | undefined
 }
 
-/** reports/provenance.json of a submission. */
+/** reports/provenance.json of a submission. `sender`: facts about the person who submitted all of it. */
 export function provenanceOf(
   uploads: readonly Pick<EvidenceTable, 'name' | 'received'>[],
   files: readonly FileOfUpload[],
   stated: SubmissionProvenance | null,
+  sender: readonly ReceivedFact[] = [],
 ): MadeFile {
   const received = receivedByName(uploads)
   const entries = groupedEntries(
@@ -37,6 +38,7 @@ export function provenanceOf(
       const said = stated === null ? undefined : statedFor(stated, name)
       return [
         ...factsIn(received.get(from) ?? null),
+        ...sender,
         ...(said === undefined ? [] : [{ source: 'supplier', statement: 'stated', ...said } as const]),
         ...(recognised === undefined ? [] : recognisedFact(recognised)),
       ].map((fact) => [path, fact] as const)

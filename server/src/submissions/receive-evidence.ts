@@ -29,7 +29,7 @@ import { evidenceIn, type SubmissionRow } from './submission-queries.ts'
 
 export type ReceiveContext = Pick<
   SubmissionContext,
-  'db' | 'clock' | 'objects' | 'transactTogether' | 'admit'
+  'db' | 'clock' | 'objects' | 'transactTogether' | 'admit' | 'submitting'
 >
 
 export interface Upload {
@@ -97,7 +97,7 @@ function planLimit({ plan: { uploadLimitBytes } }: WorkspaceCaller): SizeLimits 
 /** Adds the files to the submission, and queues it for a worker if the upload is the final one. */
 async function acceptForm(
   trx: Kysely<Database>,
-  { clock }: ReceiveContext,
+  { clock, submitting }: ReceiveContext,
   { submission, caller }: Upload,
   form: Form,
 ): Promise<StoredResponse> {
@@ -118,8 +118,10 @@ async function acceptForm(
     accept,
     provenance,
   }
-  if (isFinal(form)) await queueSubmission(trx, draft, evidence, caller, now)
-  else await postponeEnd(trx, draft, clock.now())
+  if (isFinal(form)) {
+    await submitting?.(trx, submission.submission_id, caller)
+    await queueSubmission(trx, draft, evidence, caller, now)
+  } else await postponeEnd(trx, draft, clock.now())
   reached('upload accepting')
   const view = isFinal(form) ? ({ ...draft, job_status: 'SUBMITTED', job_updated_at: now } as const) : draft
   return { status: 202, body: JSON.stringify(submissionRecord(view, evidence, now)) }

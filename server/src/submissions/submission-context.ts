@@ -1,5 +1,6 @@
 import type { Context } from '../kits/context.ts'
 import type { Db } from '../database/schema.ts'
+import type { WorkspaceCaller } from '../http/caller.ts'
 import type { SubmissionId } from '../runtime/identifiers.ts'
 import type { ShippedProfiles } from './find-profile.ts'
 import type { Queue } from './job-queue.ts'
@@ -15,6 +16,8 @@ export interface SubmissionContext extends Context {
   readonly node: string
   /** Refuses files that must not be added to a draft. */
   admit?(db: Db, submissionId: SubmissionId, names: readonly string[]): Promise<void>
+  /** Called in the transaction that submits a draft. */
+  submitting?(trx: Db, submissionId: SubmissionId, caller: WorkspaceCaller): Promise<void>
 }
 
 /** What resumable uploads need. */

@@ -4,6 +4,7 @@ import type { EvidenceRequestId, JobId, SubmissionId } from '../runtime/identifi
 import type { Plan } from '../settings/plan.ts'
 import { PLAN_COLUMNS, planOf } from '../access/plan-rows.ts'
 import { confirmedBy, type Supplier } from '../access/supplier.ts'
+import { factsIn, type ReceivedFact } from './received-facts.ts'
 
 /** All that it takes to make the kit of a submission. */
 export interface SubmissionToSeal {
@@ -15,6 +16,8 @@ export interface SubmissionToSeal {
   readonly supplier: Supplier
   /** The request that the submission answers. */
   readonly evidenceRequestId: EvidenceRequestId | null
+  /** Who submitted the answer. */
+  readonly sender: readonly ReceivedFact[]
 }
 
 /** Finds the submission of a job, if it has one. */
@@ -29,7 +32,7 @@ export function submissionsToSeal(db: Db): FindToSeal {
       .leftJoin('request_rounds', 'request_rounds.submission_id', 'submissions.submission_id')
       .selectAll('submissions')
       .select(['workspaces.pins', 'workspaces.name as workspace_name', 'workspaces.named_by'])
-      .select('request_rounds.request_id')
+      .select(['request_rounds.request_id', 'request_rounds.sender'])
       .select(PLAN_COLUMNS)
       .where('submissions.job_id', '=', param('job')),
   )
@@ -39,7 +42,7 @@ export function submissionsToSeal(db: Db): FindToSeal {
   return async (job) => {
     const row = await find({ job })
     if (row === undefined) return undefined
-    const { pins, workspace_name: name, named_by, request_id: evidenceRequestId, ...submission } = row
+    const { pins, workspace_name: name, named_by, request_id: evidenceRequestId, sender, ...submission } = row
     return {
       submission,
       plan: planOf(row),
@@ -47,6 +50,7 @@ export function submissionsToSeal(db: Db): FindToSeal {
       workspace: { pins },
       supplier: { workspace_id: row.workspace_id, name, confirmed_by: confirmedBy(named_by) },
       evidenceRequestId,
+      sender: factsIn(sender),
     }
   }
 }
