@@ -20,10 +20,8 @@ export function onlyIn(file: string): { readonly command: string; readonly reaso
 export const ON_POSTGRES = [
   'server/src/access/console-sessions.test.ts',
   'server/src/access/leavers.test.ts',
-  'server/src/access/single-sign-on.test.ts',
   'server/src/http/operation.test.ts',
   'server/src/log/log.test.ts',
-  'server/src/submissions/console-submissions.test.ts',
   'server/src/submissions/submissions-credits.test.ts',
   'server/src/work/passed-jobs.test.ts',
   'server/test/statements.test.ts',

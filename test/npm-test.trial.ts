@@ -1,3 +1,4 @@
+// Only in test:all: the test runner rarely changes
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'

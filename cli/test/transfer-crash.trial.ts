@@ -1,3 +1,4 @@
+// Only in test:all: kills at many moments; move-store.test.ts and backup.trial.ts have the results
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'

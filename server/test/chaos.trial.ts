@@ -1,3 +1,4 @@
+// Only in test:s3: with an S3 store, more can fail
 import { test } from 'node:test'
 import { survive } from './chaos.ts'
 

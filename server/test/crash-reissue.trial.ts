@@ -1,3 +1,4 @@
+// Only in test:all: a re-issue is issued by the steps of crash-points.trial.ts
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
