@@ -11,7 +11,14 @@ import type {
   OpenInvitation,
   PasskeyList,
   Role,
+  NewServiceWorkspace,
+  Plan,
   ServiceInfo,
+  ServicePage,
+  ServicePlanList,
+  ServiceWorkspace,
+  ServiceWorkspaceList,
+  ServiceWorkspacePage,
   SessionList,
   Workspace,
   WorkspaceChoices,
@@ -42,6 +49,12 @@ export interface Person {
 export interface Introduction extends Person {
   readonly workspace_name?: string | undefined
 }
+
+/** The limits of a plan that operators change. */
+export type ServiceLimits = Pick<
+  Plan,
+  'upload_limit_bytes' | 'storage_limit_bytes' | 'rate_per_minute' | 'mails_per_day'
+>
 
 /** The calls of the console that are not part of the API: sign-in, sessions, passkeys and members. */
 export function consoleCalls(transport: Transport) {
@@ -113,5 +126,36 @@ export function consoleCalls(transport: Transport) {
     invite: (email: string, role: Role) => post<NewInvitation>('/invitations', { email, role }),
     revokeInvitation: (invitationId: string) =>
       post<undefined>(`/invitations/${encodeURIComponent(invitationId)}/revoke`),
+
+    /** For operators. */
+    getService: (options?: CallOptions) => get<ServicePage>('/service', options),
+    sendTestMail: () => post<undefined>('/service/test-mail'),
+    listServiceWorkspaces: (q: string, cursor?: string) =>
+      get<ServiceWorkspaceList>(
+        `/service/workspaces?${new URLSearchParams({ q, ...(cursor === undefined ? {} : { cursor }) }).toString()}`,
+      ),
+    createServiceWorkspace: (body: {
+      readonly name: string
+      readonly plan: string
+      readonly email: string
+    }) => post<NewServiceWorkspace>('/service/workspaces', body),
+    getServiceWorkspace: (id: string, options?: CallOptions) =>
+      get<ServiceWorkspacePage>(ofWorkspace(id), options),
+    changeServiceWorkspace: (id: string, plan: string) =>
+      ask<ServiceWorkspace>('PATCH', ofWorkspace(id), { body: { plan } }),
+    confirmWorkspaceName: (id: string, name: string) =>
+      post<ServiceWorkspace>(`${ofWorkspace(id)}/confirm-name`, { name }),
+    removeServiceMember: (id: string, memberId: string) =>
+      ask<undefined>('DELETE', `${ofWorkspace(id)}/members/${encodeURIComponent(memberId)}`),
+    /** Deletes the passkeys of a member, and mails them a link. */
+    resetAccess: (id: string, memberId: string) =>
+      post<undefined>(`${ofWorkspace(id)}/members/${encodeURIComponent(memberId)}/reset`),
+    listServicePlans: (options?: CallOptions) => get<ServicePlanList>('/service/plans', options),
+    createServicePlan: (name: string, limits: ServiceLimits) =>
+      post<undefined>('/service/plans', { name, ...limits }),
+    changeServicePlan: (name: string, limits: ServiceLimits) =>
+      ask<undefined>('PATCH', `/service/plans/${encodeURIComponent(name)}`, { body: limits }),
   }
 }
+
+const ofWorkspace = (id: string): string => `/service/workspaces/${encodeURIComponent(id)}`

@@ -335,3 +335,53 @@ export interface ServicePage {
     readonly reason: string | null
   } | null
 }
+
+export interface ServiceWorkspace {
+  readonly workspace_id: string
+  readonly name: string
+  readonly named_by: 'service' | 'workspace' | 'operator'
+  readonly created_at: string
+  readonly members: number
+  readonly stored_bytes: number
+  /** Null: unlimited. */
+  readonly credits: number | null
+  /** The limits of the workspace. */
+  readonly plan: Plan
+}
+
+export interface ServiceMember {
+  readonly member_id: string
+  readonly email: string
+  readonly name: string | null
+  readonly role: 'viewer' | 'member' | 'manager' | 'owner'
+  readonly last_seen_at: string | null
+  readonly passkeys: number
+  /** Whether the person signs in with single sign-on. */
+  readonly uses_sso: boolean
+}
+
+export interface ServiceWorkspaceList {
+  readonly data: readonly ServiceWorkspace[]
+  readonly next_cursor: string | null
+}
+
+export interface ServiceWorkspacePage {
+  readonly workspace: ServiceWorkspace
+  readonly members: readonly ServiceMember[]
+  readonly invitations: readonly {
+    readonly email: string
+    readonly role: 'viewer' | 'member' | 'manager' | 'owner'
+    readonly expires_at: string
+  }[]
+}
+
+export interface NewServiceWorkspace {
+  readonly workspace: ServiceWorkspace
+  readonly owner: string
+  /** For the owner, once. Null if it was mailed. */
+  readonly link: string | null
+}
+
+export interface ServicePlanList {
+  readonly plans: readonly Plan[]
+}

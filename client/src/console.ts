@@ -4,7 +4,7 @@ import { fetchQuietly } from './fetch-quietly.ts'
 
 export { fetchQuietly }
 
-export type { Ceremony, Introduction, PasskeyAnswer, Person } from './console-calls.ts'
+export type { Ceremony, Introduction, PasskeyAnswer, Person, ServiceLimits } from './console-calls.ts'
 export type * from './console-types.generated.ts'
 
 /** Sent by the pages of the console. Other sites cannot send it, because it requires a CORS preflight. */

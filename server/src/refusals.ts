@@ -47,6 +47,8 @@ export const REFUSALS = {
   profile_not_found: [404, 'No such profile in this workspace.'],
   key_not_found: [404, 'No such API key in this workspace, or it is revoked.'],
   federation_not_found: [404, 'No such federation in this workspace.'],
+  workspace_not_found: [404, 'No such workspace on this service.'],
+  plan_not_found: [404, 'No such plan on this service.'],
   member_not_found: [404, 'No such member in this workspace.'],
   invitation_not_found: [404, 'No such open invitation in this workspace.'],
   invitation_invalid: [404, 'The invitation link is unknown, used, expired or revoked.'],
@@ -97,6 +99,8 @@ export const REFUSALS = {
     'The address belongs to a person who signs in with single sign-on, which has to be used.',
   ],
   email_fixed: [409, 'The sign-in provider decides the email address of this member.'],
+  plan_exists: [409, 'The service has a plan with this name.'],
+  workspace_name_changed: [409, 'The workspace has another name now, so nothing was confirmed.'],
   last_owner: [409, 'The last owner of a workspace cannot be removed or demoted.'],
   last_passkey: [409, 'The last passkey of a member cannot be removed.'],
   kit_expired: [

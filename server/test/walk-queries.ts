@@ -116,6 +116,7 @@ function consolePaths(service: TestService, fixture: AccessFixture): readonly st
 function filled(path: string, fixture: AccessFixture): string {
   const isDraft = path.includes('/uploads')
   const ids: Readonly<Record<string, string>> = {
+    ':workspace_id': fixture.owner.workspaceId,
     ':submission_id': isDraft ? fixture.draftId : fixture.submissionId,
     ':upload_id': fixture.uploadId,
     ':kit_id': fixture.kitId,

@@ -115,11 +115,12 @@ type Which = { readonly workspaceId: WorkspaceId } & (
   | { readonly inviter: MemberId }
 )
 
-async function invite(
+export async function invite(
   trx: Db,
   options: InvitationsOptions,
   invited: Invited,
   actor: Inviting,
+  template: 'invitation' | 'access_reset' = 'invitation',
 ): Promise<NewInvitation> {
   const { clock, identifiers } = options
   const { workspaceId } = invited
@@ -153,7 +154,13 @@ async function invite(
     .execute()
   const link = { workspaceId, purpose: 'invitation', subject: invitationId, expiresAt } as const
   const { token } = await createLink(trx, options, link)
-  await mailInvitation(trx, options, { ...invited, email, role, invitationId, token, expiresAt }, actor)
+  await mailInvitation(
+    trx,
+    options,
+    { ...invited, email, role, invitationId, token, expiresAt },
+    actor,
+    template,
+  )
   return { invitationId, workspaceId, email, role, token, expiresAt }
 }
 
@@ -163,23 +170,21 @@ async function mailInvitation(
   { mail }: InvitationsOptions,
   { workspaceId, email, role, invitationId, token, expiresAt }: NewInvitation,
   actor: Inviting,
+  template: 'invitation' | 'access_reset',
 ): Promise<void> {
   if (!mail.isOn || actor.is === 'service') return
   const { workspace } = await readersOf(trx, workspaceId)
   const inviting = actor.is === 'member' ? await findMemberById(trx, actor.memberId) : undefined
-  await mail.send(trx, {
-    to: email,
-    workspaceId,
-    template: 'invitation',
-    data: {
-      workspace,
-      role,
-      inviter: inviting?.email ?? 'The operator of this service',
-      link: `/console/invite#${token}`,
-      expires: mailDate(expiresAt),
-    },
-    dedupe: invitationId,
-  })
+  const common = { workspace, link: `/console/invite#${token}`, expires: mailDate(expiresAt) }
+  const message = { to: email, workspaceId, dedupe: invitationId }
+  const operator = actor.is === 'operator' ? (actor.email ?? '') : ''
+  await (template === 'access_reset'
+    ? mail.send(trx, { ...message, template, data: { ...common, operator } })
+    : mail.send(trx, {
+        ...message,
+        template,
+        data: { ...common, role, inviter: inviting?.email ?? 'The operator of this service' },
+      }))
 }
 
 async function revokeOpen(

@@ -11,6 +11,7 @@ import { endWhatItMade, takeOver } from './makers.ts'
 import { findMember, findMemberById, memberExists } from './member-queries.ts'
 
 type MemberActor = Extract<Actor, { is: 'member' }>
+type RemovingActor = Extract<Actor, { is: 'member' | 'operator' }>
 
 /** Changes members. A change that would leave a workspace without an owner fails with `last_owner`. */
 export type Members = ReturnType<typeof members>
@@ -98,7 +99,7 @@ export function members(db: Db, clock: Clock) {
     remove: (
       workspaceId: WorkspaceId,
       id: string,
-      actor: MemberActor,
+      actor: RemovingActor,
       keep: readonly string[] = [],
     ): Promise<void> =>
       change(

@@ -17,7 +17,10 @@ export interface Operator {
   readonly workspaces: readonly string[]
 }
 
-const COMMAND_LINE: Actor = { is: 'operator' }
+/** An operator in the console. */
+export type OperatorActor = Extract<Actor, { is: 'operator' }>
+
+const COMMAND_LINE: OperatorActor = { is: 'operator' }
 
 /** Who looks after the service in the console. Members with the address find it in the audit log of their workspace. */
 export function operators(db: Db, clock: Clock) {

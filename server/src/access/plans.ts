@@ -1,7 +1,7 @@
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
-import { type NewEvent, recordEvent } from '../audit/audit-trail.ts'
+import { type Actor, type NewEvent, recordEvent } from '../audit/audit-trail.ts'
 import { DEFAULT_PLAN, type Plan } from '../settings/plan.ts'
 import { planOf, type PlanRow, planRow } from './plan-rows.ts'
 
@@ -24,7 +24,7 @@ export function plans(db: Db, clock: Clock) {
     create: (name: string, change: PlanChange): Promise<boolean> =>
       insertPlan(db, clock, withChange(DEFAULT_PLAN, change, name)),
     /** Takes effect with the next request of every workspace on this plan. False if there is no such plan. */
-    update: (name: string, change: PlanChange): Promise<boolean> =>
+    update: (name: string, change: PlanChange, actor: Actor = { is: 'operator' }): Promise<boolean> =>
       transact(db, async (trx) => {
         const row = await trx
           .selectFrom('plans')
@@ -41,7 +41,7 @@ export function plans(db: Db, clock: Clock) {
           .set({ ...columns, updated_at: at })
           .where('plan', '=', name)
           .execute()
-        await recordPlanChange(trx, name, changesOf(planRow(planOf(row)), after), at)
+        await recordPlanChange(trx, name, changesOf(planRow(planOf(row)), after), actor, at)
         return true
       }),
   }
@@ -66,6 +66,7 @@ async function recordPlanChange(
   trx: Db,
   plan: string,
   details: NonNullable<NewEvent['details']>,
+  actor: Actor,
   at: string,
 ): Promise<void> {
   const affected = await trx
@@ -74,7 +75,7 @@ async function recordPlanChange(
     .where('plan', '=', plan)
     .orderBy('workspace_id')
     .execute()
-  const event = { actor: { is: 'operator' }, action: 'plan.changed', subject: plan, details, at } as const
+  const event = { actor, action: 'plan.changed', subject: plan, details, at } as const
   for (const { workspace_id: workspaceId } of affected) await recordEvent(trx, { ...event, workspaceId })
 }
 

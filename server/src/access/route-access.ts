@@ -158,4 +158,20 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
 
   'GET /console/api/service': { scope: 'session', role: 'operator' },
   'POST /console/api/service/test-mail': { scope: 'session', role: 'operator' },
+  'GET /console/api/service/workspaces': { scope: 'session', role: 'operator' },
+  'POST /console/api/service/workspaces': { scope: 'session', role: 'operator' },
+  'GET /console/api/service/workspaces/:workspace_id': { scope: 'session', role: 'operator' },
+  'PATCH /console/api/service/workspaces/:workspace_id': { scope: 'session', role: 'operator' },
+  'POST /console/api/service/workspaces/:workspace_id/confirm-name': { scope: 'session', role: 'operator' },
+  'DELETE /console/api/service/workspaces/:workspace_id/members/:member_id': {
+    scope: 'session',
+    role: 'operator',
+  },
+  'POST /console/api/service/workspaces/:workspace_id/members/:member_id/reset': {
+    scope: 'session',
+    role: 'operator',
+  },
+  'GET /console/api/service/plans': { scope: 'session', role: 'operator' },
+  'POST /console/api/service/plans': { scope: 'session', role: 'operator' },
+  'PATCH /console/api/service/plans/:plan': { scope: 'session', role: 'operator' },
 }

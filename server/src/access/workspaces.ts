@@ -12,12 +12,15 @@ import { moveCredits } from './credits.ts'
 import { pinDetails, pinsColumn, type StoredPin } from './pins.ts'
 import { workspaceName } from './workspace-name.ts'
 
-export interface NewWorkspace {
+export interface NewWorkspace extends WorkspaceWithoutKey {
+  readonly keyLabel: string
+}
+
+export interface WorkspaceWithoutKey {
   readonly name: string
   readonly plan: string
   /** Null: unlimited. */
   readonly credits: number | null
-  readonly keyLabel: string
 }
 
 export interface WorkspaceChange {
@@ -54,8 +57,8 @@ export function workspaces({ db, clock, identifiers }: WorkspacesOptions) {
     grant: (id: WorkspaceId, credits: number, note: string | undefined, actor: Actor): Promise<boolean> =>
       transact(db, (trx) => grantCredits(trx, { id, credits, note, actor, at: now() })),
     /** The operator vouches for the name. False if the workspace has another one now, so that only what was read is confirmed. */
-    confirmName: (id: WorkspaceId, name: string): Promise<boolean> =>
-      transact(db, (trx) => confirmName(trx, id, name, now())),
+    confirmName: (id: WorkspaceId, name: string, actor: Actor = { is: 'operator' }): Promise<boolean> =>
+      transact(db, (trx) => confirmName(trx, id, name, actor, now())),
   }
 }
 
@@ -102,7 +105,13 @@ async function newName(trx: Db, id: WorkspaceId, name: string, actor: Actor) {
 const namedBy = ({ is }: Actor): WorkspacesTable['named_by'] =>
   is === 'operator' || is === 'service' ? is : 'workspace'
 
-async function confirmName(trx: Db, id: WorkspaceId, given: string, at: string): Promise<boolean> {
+async function confirmName(
+  trx: Db,
+  id: WorkspaceId,
+  given: string,
+  actor: Actor,
+  at: string,
+): Promise<boolean> {
   const name = workspaceName(given)
   const { numUpdatedRows } = await trx
     .updateTable('workspaces')
@@ -111,7 +120,7 @@ async function confirmName(trx: Db, id: WorkspaceId, given: string, at: string):
     .where('name', '=', name)
     .executeTakeFirst()
   if (numUpdatedRows !== 1n) return false
-  const event = { workspaceId: id, actor: { is: 'operator' }, subject: id, details: { name }, at } as const
+  const event = { workspaceId: id, actor, subject: id, details: { name }, at } as const
   await recordEvent(trx, { ...event, action: 'workspace.name_confirmed' })
   return true
 }
@@ -122,6 +131,16 @@ export async function createWorkspace(
   request: NewWorkspace,
   actor: Actor,
 ): Promise<{ readonly workspaceId: WorkspaceId; readonly key: NewApiKey }> {
+  const workspaceId = await insertWorkspace(trx, { clock, identifiers }, request, actor)
+  return { workspaceId, key: await insertApiKey(trx, clock, workspaceId, { label: request.keyLabel }, actor) }
+}
+
+export async function insertWorkspace(
+  trx: Db,
+  { clock, identifiers }: Omit<WorkspacesOptions, 'db'>,
+  request: WorkspaceWithoutKey,
+  actor: Actor,
+): Promise<WorkspaceId> {
   const at = timestamp(clock.now())
   const workspaceId = identifiers.workspaceId()
   const name = workspaceName(request.name)
@@ -158,7 +177,7 @@ export async function createWorkspace(
   })
   if (request.credits !== null && request.credits > 0)
     await grantCredits(trx, { id: workspaceId, credits: request.credits, note: undefined, actor, at })
-  return { workspaceId, key: await insertApiKey(trx, clock, workspaceId, { label: request.keyLabel }, actor) }
+  return workspaceId
 }
 
 interface Grant {

@@ -12,6 +12,7 @@ export interface MailData {
   readonly key_revocation: Fields<'workspace' | 'kid' | 'revoked' | 'since' | 'kits' | 'link'>
   readonly webhook_disabled: Fields<'workspace' | 'url' | 'since' | 'problem' | 'link'>
   readonly test: Fields<'workspace' | 'issuer' | 'link'>
+  readonly access_reset: Fields<'workspace' | 'operator' | 'link' | 'expires'>
 }
 
 type Fields<T extends string> = Readonly<Record<T, string>>
@@ -116,6 +117,19 @@ export const TEMPLATES: Readonly<Record<TemplateName, Template>> = {
     ],
     action: 'Open the page of the service',
     after: [],
+    boundary: false,
+  },
+  access_reset: {
+    subject: 'Your access to {workspace} was reset',
+    before: [
+      'The operator {operator} deleted your passkeys for the workspace {workspace} and ended your sessions.',
+      'Open the link to sign in and to add a new passkey.',
+    ],
+    action: 'Sign in',
+    after: [
+      'The link works once and expires on {expires}. Anyone who has it can use it, so do not forward this mail.',
+      'If you did not ask for this, tell an owner of the workspace. The audit log names the operator.',
+    ],
     boundary: false,
   },
 }

@@ -4,6 +4,7 @@ import type { ConsoleServices } from './console-services.ts'
 import { registerMemberRoutes } from './member-routes.ts'
 import { registerOidcRoutes } from './oidc-routes.ts'
 import { registerServiceRoutes } from './service-routes.ts'
+import { registerServiceWorkspaceRoutes } from './service-workspace-routes.ts'
 import { registerSelfRoutes } from './self-routes.ts'
 import { registerSignInRoutes, registerSwitchRoutes } from './sign-in-routes.ts'
 import { rejectOtherSites } from '../access/same-site.ts'
@@ -31,6 +32,7 @@ export function registerConsoleRoutes(app: FastifyInstance, services: ConsoleSer
       registerSwitchRoutes(scope, services)
       registerMemberRoutes(scope, services)
       registerServiceRoutes(scope, services)
+      registerServiceWorkspaceRoutes(scope, services)
     },
     { prefix: CONSOLE_API },
   )

@@ -1,7 +1,9 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
+import { Plan } from '../access/access-schemas.ts'
+import { MEMBER_ROLES } from '../access/roles.ts'
 import { MailStatus } from '../deliveries/mail-status.ts'
-import { Nullable, NullableString } from '../http/schema-parts.ts'
-import { OneOf } from '../http/text-schemas.ts'
+import { Closed, Nullable, NullableInteger, NullableString } from '../http/schema-parts.ts'
+import { Email, Line, OneOf } from '../http/text-schemas.ts'
 import { ROLES } from '../settings/config.ts'
 
 /** What operators read about the service: counts, times and states. Nothing of what workspaces keep in it. */
@@ -64,6 +66,58 @@ export const ServiceStatus = Type.Object({
   ),
 })
 
+const ServiceWorkspace = Type.Object({
+  workspace_id: Text,
+  name: Text,
+  named_by: OneOf(['service', 'workspace', 'operator']),
+  created_at: Text,
+  members: Count,
+  stored_bytes: Count,
+  credits: NullableInteger('Null: unlimited.'),
+  plan: Plan,
+})
+
+const Role = OneOf(MEMBER_ROLES)
+
+const ServiceMember = Type.Object({
+  member_id: Text,
+  email: Text,
+  name: NullableString(),
+  role: Role,
+  last_seen_at: NullableString(),
+  passkeys: Count,
+  uses_sso: Type.Boolean({ description: 'Whether the person signs in with single sign-on.' }),
+})
+
+/** Bodies and queries. */
+
+const TERABYTE = 1024 ** 4
+const limit = (maximum: number) => Type.Integer({ minimum: 1, maximum })
+
+/** Limits that delete nothing. Retention is for the command line. */
+const LIMITS = {
+  upload_limit_bytes: limit(TERABYTE),
+  storage_limit_bytes: Nullable(limit(1000 * TERABYTE), 'Null: no limit.'),
+  rate_per_minute: limit(10_000_000),
+  mails_per_day: limit(10_000_000),
+}
+
+export const LimitsBody = Closed(LIMITS)
+export const NewPlanBody = Closed({ name: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,62}$' }), ...LIMITS })
+export const NewServiceWorkspaceBody = Closed({ name: Line(200), plan: Line(63), email: Email() })
+export const ServiceWorkspaceBody = Closed({ plan: Line(63) })
+export const ConfirmedNameBody = Closed({ name: Line(200) })
+export const WorkspacesQuery = Closed({
+  q: Type.Optional(Type.String({ maxLength: 200 })),
+  cursor: Type.Optional(Type.String({ maxLength: 100 })),
+})
+export type LimitsBody = Static<typeof LimitsBody>
+export type NewPlanBody = Static<typeof NewPlanBody>
+export type NewServiceWorkspaceBody = Static<typeof NewServiceWorkspaceBody>
+export type ServiceWorkspaceBody = Static<typeof ServiceWorkspaceBody>
+export type ConfirmedNameBody = Static<typeof ConfirmedNameBody>
+export type WorkspacesQuery = Static<typeof WorkspacesQuery>
+
 export const SERVICE_RESPONSES = {
   ServiceCheck,
   ServiceNode,
@@ -72,4 +126,18 @@ export const SERVICE_RESPONSES = {
     status: ServiceStatus,
     test_mail: Nullable(MailStatus, 'The newest test mail to this operator.'),
   }),
+  ServiceWorkspace,
+  ServiceMember,
+  ServiceWorkspaceList: Type.Object({ data: Type.Array(ServiceWorkspace), next_cursor: NullableString() }),
+  ServiceWorkspacePage: Type.Object({
+    workspace: ServiceWorkspace,
+    members: Type.Array(ServiceMember),
+    invitations: Type.Array(Type.Object({ email: Text, role: Role, expires_at: Text })),
+  }),
+  NewServiceWorkspace: Type.Object({
+    workspace: ServiceWorkspace,
+    owner: Text,
+    link: NullableString('For the owner, once. Null if it was mailed.'),
+  }),
+  ServicePlanList: Type.Object({ plans: Type.Array(Plan) }),
 } as const

@@ -114,6 +114,7 @@ export const CLAIMS: readonly Claim[] = [
   ['mail.request.**', 'mail', 'the request and its link', 'server/src/sharing/request-mail.test.ts › the supplier is mailed the request, reminders and the review; the link in a mail works; the requester is mailed what was submitted'],
   ['mail.code.**', 'mail', 'the code, its end and its browser', 'server/src/sharing/supplier-sender.test.ts › a code is right in the browser that asked for it, and nowhere else'],
   ['mail.share.after.*', 'mail', 'a link for each recipient, with its end', 'server/src/sharing/share-mail.test.ts › each recipient is mailed a link of their own, and the access log tells who used theirs'],
+  ['mail.access_reset.**', 'mail', 'the reset of the member, in the transaction of the mail', 'server/src/site/service-workspaces.test.ts › resetting passkeys signs the member out, mails the link to them alone, and is in the audit log'],
   ['mail.test.**', 'mail', 'the mail itself', 'server/src/site/service-routes.test.ts › an operator sends a test mail to their own address, and reads what became of it'],
   ['mail.key_revocation.**', 'mail', 'the revocation and the kits that the key signed', 'server/src/deliveries/workspace-mail.test.ts › invitations are mailed with a link that works, and a revoked signing key is mailed to owners'],
 ]
