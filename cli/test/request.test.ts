@@ -92,7 +92,7 @@ test('request create reads a list and prints a link; show, reopen, accept, remin
     [['create', '--title', 'x', '--items', bad], /Row 2: the title is missing/],
     [['create', '--title', 'x', '--items', 'no-such.csv'], /no-such\.csv/],
     [['create', '--title', 'x', '--items', list, '--due', 'soon'], /--due must be a date/],
-    [['create', '--title', 'x', '--items', list, '--repeat', 'monthly'], /--repeat needs --due/],
+    [['create', '--title', 'x', '--items', list, '--repeat', 'monthly'], /--repeat/],
     [['reopen', id], /--item is missing/],
     [['not-applicable', id, '--item', 'CC6.1'], /--reason is missing/],
     [['show'], /pass the ID of a request/],

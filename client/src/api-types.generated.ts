@@ -1112,7 +1112,6 @@ export interface EvidenceRequest {
   readonly status: 'open' | 'submitted' | 'accepted' | 'closed'
   /** When the request is due. */
   readonly due_at: string | null
-  readonly repeat: 'monthly' | 'quarterly' | 'yearly' | null
   /** The series that its kits belong to. */
   readonly series: string | null
   /** The profile that the items were taken from. */
@@ -1131,8 +1130,6 @@ export interface EvidenceRequest {
   readonly reminded_at: string | null
   /** When it was closed. */
   readonly closed_at: string | null
-  /** The request that repeats this one. */
-  readonly next_evidence_request_id: string | null
   readonly items: readonly RequestItem[]
   /** Files of the newest round that belong to no item. */
   readonly other_files: readonly RequestFile[]
@@ -1178,7 +1175,6 @@ export interface EvidenceRequestList {
     readonly status: 'open' | 'submitted' | 'accepted' | 'closed'
     /** When the request is due. */
     readonly due_at: string | null
-    readonly repeat: 'monthly' | 'quarterly' | 'yearly' | null
     /** The series that its kits belong to. */
     readonly series: string | null
     /** The profile that the items were taken from. */
@@ -1197,8 +1193,6 @@ export interface EvidenceRequestList {
     readonly reminded_at: string | null
     /** When it was closed. */
     readonly closed_at: string | null
-    /** The request that repeats this one. */
-    readonly next_evidence_request_id: string | null
   }[]
   /** Send it as `cursor` to get the next page. Null on the last page. */
   readonly next_cursor: string | null
@@ -1216,7 +1210,6 @@ export interface NewRequest {
   /** Email addresses of the supplier. */
   readonly recipients?: readonly string[]
   readonly due_at?: string | null
-  readonly repeat?: 'monthly' | 'quarterly' | 'yearly' | null
   readonly series?: string | null
 }
 
@@ -1226,6 +1219,147 @@ export interface RequestLink {
   /** For the supplier. Anyone who has it can answer the request. */
   readonly url: string
   readonly expires_at: string
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** The body of a new program: its items, or the profile that they are taken from. */
+export interface NewProgram {
+  readonly name: string
+  /** How often a period opens. With `none`, periods after the first open on request only. */
+  readonly cadence: 'monthly' | 'quarterly' | 'half_yearly' | 'yearly' | 'none'
+  /** When the first period starts. If it has passed, the current period opens at once. */
+  readonly starts_on: string
+  /** What to show each time. */
+  readonly items?: readonly NewProgramItem[]
+  readonly profile?: string | null
+  readonly message?: string | null
+}
+
+/** A period of a program, with its items and their files. */
+export interface Period {
+  readonly program_id: string
+  /** Its name, such as `2026-Q4`, `2026-11`, `2026-H2`, `2026` or `1`. */
+  readonly period: string
+  /** Its first day. */
+  readonly from: string
+  /** Its last day. Null without a cadence. */
+  readonly to: string | null
+  /** `failed`: the files were not sealed because of their findings. They can be corrected, and the period sealed again. */
+  readonly status: 'open' | 'sealing' | 'sealed' | 'failed'
+  /** When the last of its items is due. */
+  readonly due_at: string | null
+  /** Its draft, and then the submission of its kit. */
+  readonly submission_id: string
+  /** If its status is `failed`, the submission with the findings. */
+  readonly failed_submission_id: string | null
+  /** Null until it is sealed. */
+  readonly kit_id: string | null
+  readonly progress: RequestProgress
+  readonly opened_at: string
+  /** When the kit was issued. */
+  readonly sealed_at: string | null
+  /** In the order of the program. */
+  readonly items: readonly PeriodItem[]
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** A review, a comment, or a change of an item. */
+export interface PeriodItemChange {
+  /** `accepted` and `to_review` need files. `not_applicable` needs a reason. `to_review` also takes a review back. */
+  readonly status?: 'accepted' | 'needs_changes' | 'not_applicable' | 'to_review'
+  /** Why the item is not applicable. */
+  readonly reason?: string
+  readonly comment?: string
+  readonly owner?: string | null
+  /** A date, or a date and time. */
+  readonly due_at?: string
+}
+
+/** What a workspace shows again and again, item by item. Each period becomes a kit. */
+export interface Program {
+  readonly program_id: string
+  readonly workspace_id: string
+  readonly name: string
+  /** The series of its kits. */
+  readonly series: string
+  readonly cadence: 'monthly' | 'quarterly' | 'half_yearly' | 'yearly' | 'none'
+  /** Every period starts on this day of its month. */
+  readonly starts_on: string
+  /** In the mails to owners and suppliers. */
+  readonly message: string | null
+  /** When the next period opens by itself. Null if none does. */
+  readonly next_period_on: string | null
+  readonly created_at: string
+  readonly updated_at: string
+  /** When it was ended. */
+  readonly ended_at: string | null
+  /** Those of the next period. */
+  readonly items: readonly ProgramItem[]
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** The items of a program in its periods. */
+export interface ProgramBoard {
+  readonly program: {
+    readonly program_id: string
+    readonly workspace_id: string
+    readonly name: string
+    /** The series of its kits. */
+    readonly series: string
+    readonly cadence: 'monthly' | 'quarterly' | 'half_yearly' | 'yearly' | 'none'
+    /** Every period starts on this day of its month. */
+    readonly starts_on: string
+    /** In the mails to owners and suppliers. */
+    readonly message: string | null
+    /** When the next period opens by itself. Null if none does. */
+    readonly next_period_on: string | null
+    readonly created_at: string
+    readonly updated_at: string
+    /** When it was ended. */
+    readonly ended_at: string | null
+    readonly items: readonly ProgramItem[]
+  }
+  /** Newest first. */
+  readonly periods: readonly PeriodSummary[]
+  readonly cells: readonly BoardCell[]
+  /** Send it as `cursor` to get older periods. Null if there are none. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** Newest first. */
+export interface ProgramList {
+  readonly data: readonly {
+    readonly program_id: string
+    readonly workspace_id: string
+    readonly name: string
+    /** The series of its kits. */
+    readonly series: string
+    readonly cadence: 'monthly' | 'quarterly' | 'half_yearly' | 'yearly' | 'none'
+    /** Every period starts on this day of its month. */
+    readonly starts_on: string
+    /** In the mails to owners and suppliers. */
+    readonly message: string | null
+    /** When the next period opens by itself. Null if none does. */
+    readonly next_period_on: string | null
+    readonly created_at: string
+    readonly updated_at: string
+    /** When it was ended. */
+    readonly ended_at: string | null
+    readonly item_count: number
+    /** The newest period. */
+    readonly period: PeriodSummary | null
+    /** When the next item of that period is due that has nothing to review yet. */
+    readonly next_due_at: string | null
+    /** Items of that period that are late. */
+    readonly late: number
+  }[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
   /** What the service does and does not claim. */
   readonly boundary: string
 }
@@ -1352,7 +1486,7 @@ export interface WebhookUpdate {
 }
 
 /** What went wrong. Later releases may add codes: treat an unknown one by its status. */
-export type ErrorCode = 'request_malformed' | 'url_malformed' | 'json_malformed' | 'body_not_an_object' | 'body_invalid' | 'idempotency_key_malformed' | 'query_invalid' | 'multipart_malformed' | 'passkey_refused' | 'code_wrong' | 'evidence_invalid' | 'upload_invalid' | 'api_key_required' | 'api_key_invalid' | 'token_rejected' | 'session_required' | 'session_stolen' | 'share_password_required' | 'share_password_wrong' | 'sign_in_failed' | 'credits_exhausted' | 'api_access_off' | 'scope_missing' | 'tenant_not_yours' | 'role_insufficient' | 'cross_site_refused' | 'route_not_found' | 'job_not_found' | 'kit_not_found' | 'submission_not_found' | 'upload_not_found' | 'deliverable_not_found' | 'request_not_found' | 'request_item_not_found' | 'link_not_found' | 'webhook_not_found' | 'federation_limit' | 'webhook_limit' | 'profile_not_found' | 'key_not_found' | 'federation_not_found' | 'workspace_not_found' | 'plan_not_found' | 'member_not_found' | 'invitation_not_found' | 'invitation_invalid' | 'series_not_found' | 'share_not_found' | 'shared_file_not_found' | 'session_not_found' | 'passkey_not_found' | 'tile_not_found' | 'erasure_not_found' | 'schema_not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_key_reused' | 'profile_exists' | 'profile_read_only' | 'profile_limit' | 'job_not_bindable' | 'submission_submitted' | 'upload_in_progress' | 'upload_offset_wrong' | 'upload_finished' | 'uploads_unfinished' | 'request_not_open' | 'mail_off' | 'request_without_recipients' | 'request_item_locked' | 'request_item_without_files' | 'request_review_sealed' | 'submission_of_request' | 'submission_not_failed' | 'evidence_gone' | 'key_not_revoked' | 'kit_already_reissued' | 'submission_held' | 'series_fixed' | 'submission_running' | 'ceremony_over' | 'member_exists' | 'sso_required' | 'email_fixed' | 'plan_exists' | 'workspace_name_changed' | 'last_owner' | 'last_passkey' | 'kit_expired' | 'share_replaced' | 'share_expired' | 'share_revoked' | 'share_exhausted' | 'upload_expired' | 'tus_version_unsupported' | 'precondition_failed' | 'body_too_large' | 'upload_too_large' | 'storage_limit_reached' | 'media_type_unsupported' | 'range_not_satisfiable' | 'expectation_failed' | 'host_unknown' | 'upload_locked' | 'rate_limited' | 'streams_exhausted' | 'headers_too_large' | 'checksum_mismatch' | 'internal_error' | 'overloaded' | 'store_unavailable' | 'issuer_unavailable' | 'oidc_unavailable' | 'pages_not_built' | 'stopping' | 'storage_full'
+export type ErrorCode = 'request_malformed' | 'url_malformed' | 'json_malformed' | 'body_not_an_object' | 'body_invalid' | 'idempotency_key_malformed' | 'query_invalid' | 'multipart_malformed' | 'passkey_refused' | 'code_wrong' | 'evidence_invalid' | 'upload_invalid' | 'api_key_required' | 'api_key_invalid' | 'token_rejected' | 'session_required' | 'session_stolen' | 'share_password_required' | 'share_password_wrong' | 'sign_in_failed' | 'credits_exhausted' | 'api_access_off' | 'scope_missing' | 'tenant_not_yours' | 'role_insufficient' | 'cross_site_refused' | 'route_not_found' | 'job_not_found' | 'kit_not_found' | 'submission_not_found' | 'upload_not_found' | 'deliverable_not_found' | 'request_not_found' | 'request_item_not_found' | 'program_not_found' | 'period_not_found' | 'period_item_not_found' | 'period_file_not_found' | 'link_not_found' | 'webhook_not_found' | 'federation_limit' | 'webhook_limit' | 'profile_not_found' | 'key_not_found' | 'federation_not_found' | 'workspace_not_found' | 'plan_not_found' | 'member_not_found' | 'invitation_not_found' | 'invitation_invalid' | 'series_not_found' | 'share_not_found' | 'shared_file_not_found' | 'session_not_found' | 'passkey_not_found' | 'tile_not_found' | 'erasure_not_found' | 'schema_not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_key_reused' | 'profile_exists' | 'profile_read_only' | 'profile_limit' | 'job_not_bindable' | 'submission_submitted' | 'upload_in_progress' | 'upload_offset_wrong' | 'upload_finished' | 'uploads_unfinished' | 'request_not_open' | 'mail_off' | 'request_without_recipients' | 'request_item_locked' | 'request_item_without_files' | 'request_review_sealed' | 'program_ended' | 'period_sealed' | 'period_item_without_files' | 'comment_limit' | 'submission_of_period' | 'submission_of_request' | 'submission_not_failed' | 'evidence_gone' | 'key_not_revoked' | 'kit_already_reissued' | 'submission_held' | 'series_fixed' | 'submission_running' | 'ceremony_over' | 'member_exists' | 'sso_required' | 'email_fixed' | 'plan_exists' | 'workspace_name_changed' | 'last_owner' | 'last_passkey' | 'kit_expired' | 'share_replaced' | 'share_expired' | 'share_revoked' | 'share_exhausted' | 'upload_expired' | 'tus_version_unsupported' | 'precondition_failed' | 'body_too_large' | 'upload_too_large' | 'storage_limit_reached' | 'media_type_unsupported' | 'range_not_satisfiable' | 'expectation_failed' | 'host_unknown' | 'upload_locked' | 'rate_limited' | 'streams_exhausted' | 'headers_too_large' | 'checksum_mismatch' | 'internal_error' | 'overloaded' | 'store_unavailable' | 'issuer_unavailable' | 'oidc_unavailable' | 'pages_not_built' | 'stopping' | 'storage_full'
 
 export interface Artifact {
   readonly path: string
@@ -1725,6 +1859,118 @@ export interface RequestRound {
   } | null
 }
 
+export interface NewProgramItem {
+  /** Also the folder of its files in the kit. */
+  readonly item_id: string
+  readonly title: string
+  readonly description?: string | null
+  readonly owner?: string | null
+  /** `internal`: members of the workspace add the files. `request`: a supplier is asked with a request when a period opens. Default: `internal`. */
+  readonly source?: 'internal' | 'request'
+  /** Email addresses of the supplier. */
+  readonly recipients?: readonly string[]
+  /** Days after the start of the period. Default: 30. */
+  readonly due_days?: number
+}
+
+export interface ProgramItem {
+  /** Also the folder of its files in the kit. */
+  readonly item_id: string
+  readonly title: string
+  /** What to supply. */
+  readonly description: string | null
+  /** The email address of the member who supplies it. */
+  readonly owner: string | null
+  readonly source: 'internal' | 'request'
+  /** Email addresses of the supplier. */
+  readonly recipients: readonly string[]
+  /** Days after the start of the period. */
+  readonly due_days: number
+}
+
+export interface PeriodSummary {
+  /** Its name, such as `2026-Q4`, `2026-11`, `2026-H2`, `2026` or `1`. */
+  readonly period: string
+  /** Its first day. */
+  readonly from: string
+  /** Its last day. Null without a cadence. */
+  readonly to: string | null
+  /** `failed`: the files were not sealed because of their findings. They can be corrected, and the period sealed again. */
+  readonly status: 'open' | 'sealing' | 'sealed' | 'failed'
+  /** When the last of its items is due. */
+  readonly due_at: string | null
+  /** Its draft, and then the submission of its kit. */
+  readonly submission_id: string
+  /** If its status is `failed`, the submission with the findings. */
+  readonly failed_submission_id: string | null
+  /** Null until it is sealed. */
+  readonly kit_id: string | null
+  readonly progress: RequestProgress
+  readonly opened_at: string
+  /** When the kit was issued. */
+  readonly sealed_at: string | null
+}
+
+export interface PeriodItem {
+  /** Also the folder of its files in the kit. */
+  readonly item_id: string
+  readonly title: string
+  /** What to supply. */
+  readonly description: string | null
+  /** The email address of the member who supplies it. */
+  readonly owner: string | null
+  readonly source: 'internal' | 'request'
+  /** Email addresses of the supplier. */
+  readonly recipients: readonly string[]
+  readonly due_at: string
+  /** Whether it is past due, with nothing to review. */
+  readonly is_late: boolean
+  /** `collected`: it has files. `to_review`: someone asks for a review, or its files changed after one. */
+  readonly status: 'missing' | 'collected' | 'to_review' | 'needs_changes' | 'accepted' | 'not_applicable'
+  /** Why it does not apply. */
+  readonly not_applicable: string | null
+  /** The request to the supplier. */
+  readonly evidence_request_id: string | null
+  readonly files: readonly {
+    /** The draft of the period, or the answer to the request. */
+    readonly submission_id: string
+    readonly position: number
+    /** With the folder of the item. */
+    readonly name: string
+    readonly sha256: string
+    readonly size_bytes: number
+    /** The file of the period before with the same bytes. Its name can differ. */
+    readonly same_as: {
+      readonly period: string
+      readonly name: string
+    } | null
+  }[]
+  /** Oldest first. */
+  readonly comments: readonly {
+    readonly by: 'workspace' | 'supplier'
+    /** Of the member who wrote it. */
+    readonly email: string | null
+    readonly text: string
+    readonly created_at: string
+  }[]
+}
+
+export interface BoardCell {
+  readonly period: string
+  readonly item_id: string
+  /** In this period. */
+  readonly title: string
+  /** Email address. */
+  readonly owner: string | null
+  readonly status: 'missing' | 'collected' | 'to_review' | 'needs_changes' | 'accepted' | 'not_applicable'
+  readonly due_at: string
+  readonly is_late: boolean
+  /** How many it has. */
+  readonly files: number
+  /** How many of them the period before has, byte for byte. */
+  readonly same_files: number
+}
+
 export interface IssuerPin {
   /** The URL in the receipts. */
   readonly issuer: string
@@ -1754,7 +2000,6 @@ export interface RequestUpdate {
   /** Email addresses of the supplier. */
   readonly recipients?: readonly string[]
   readonly due_at?: string | null
-  readonly repeat?: 'monthly' | 'quarterly' | 'yearly' | null
 }
 
 export interface RequestCopy {
@@ -1770,6 +2015,22 @@ export interface ItemReview {
   /** Why the item is not applicable. Not needed if the supplier gave a reason. */
   readonly reason?: string
   readonly comment?: string
+}
+
+export interface ProgramUpdate {
+  readonly name?: string
+  readonly message?: string | null
+  /** How often a period opens. With `none`, periods after the first open on request only. */
+  readonly cadence?: 'monthly' | 'quarterly' | 'half_yearly' | 'yearly' | 'none'
+  /** What to show each time. */
+  readonly items?: readonly NewProgramItem[]
+  /** No further period opens. This cannot be undone. */
+  readonly ended?: true
+}
+
+export interface SealRequest {
+  /** Codes of findings that you acknowledge. They no longer block the submission. A danger cannot be accepted. */
+  readonly accept?: readonly string[]
 }
 
 export interface TrustRequest {
@@ -2222,6 +2483,76 @@ export interface Operations {
     readonly body: Readonly<Record<string, unknown>>
     readonly response: EvidenceRequest
   }
+  /** Create a program */
+  readonly createProgram: {
+    readonly path: {}
+    readonly query: {}
+    readonly body: NewProgram
+    readonly response: Program
+  }
+  /** List programs, newest first */
+  readonly listPrograms: {
+    readonly path: {}
+    readonly query: { readonly cursor?: string; readonly limit?: number }
+    readonly body: undefined
+    readonly response: ProgramList
+  }
+  /** Get a program */
+  readonly getProgram: {
+    readonly path: { readonly program_id: string }
+    readonly query: {}
+    readonly body: undefined
+    readonly response: Program
+  }
+  /** Change a program, or end it */
+  readonly changeProgram: {
+    readonly path: { readonly program_id: string }
+    readonly query: {}
+    readonly body: ProgramUpdate
+    readonly response: Program
+  }
+  /** Get the board of a program */
+  readonly getProgramBoard: {
+    readonly path: { readonly program_id: string }
+    readonly query: { readonly cursor?: string; readonly limit?: number }
+    readonly body: undefined
+    readonly response: ProgramBoard
+  }
+  /** Open the next period now */
+  readonly openPeriod: {
+    readonly path: { readonly program_id: string }
+    readonly query: {}
+    readonly body: Readonly<Record<string, unknown>>
+    readonly response: Period
+  }
+  /** Get a period */
+  readonly getPeriod: {
+    readonly path: { readonly program_id: string; readonly period: string }
+    readonly query: {}
+    readonly body: undefined
+    readonly response: Period
+  }
+  /** Review an item of a period, comment on it, or change its owner or due date */
+  readonly changePeriodItem: {
+    readonly path: { readonly program_id: string; readonly period: string; readonly item_id: string }
+    readonly query: {}
+    readonly body: PeriodItemChange
+    readonly response: Period
+  }
+  /** Remove a file from a period */
+  readonly removePeriodFile: {
+    readonly path: { readonly program_id: string; readonly period: string; readonly position: string }
+    readonly query: {}
+    readonly body: undefined
+    readonly response: undefined
+  }
+  /** Seal a period */
+  readonly sealPeriod: {
+    readonly path: { readonly program_id: string; readonly period: string }
+    readonly query: {}
+    readonly body: SealRequest
+    readonly response: Period
+  }
   /** Get credits and the credit ledger */
   readonly getCredits: {
     readonly path: {}
@@ -2571,6 +2902,16 @@ export const OPERATIONS = {
   reviewItem: ['POST', '/v1/requests/{evidence_request_id}/items/{item_id}'],
   acceptRequest: ['POST', '/v1/requests/{evidence_request_id}/accept'],
   closeRequest: ['POST', '/v1/requests/{evidence_request_id}/close'],
+  createProgram: ['POST', '/v1/programs'],
+  listPrograms: ['GET', '/v1/programs'],
+  getProgram: ['GET', '/v1/programs/{program_id}'],
+  changeProgram: ['PATCH', '/v1/programs/{program_id}'],
+  getProgramBoard: ['GET', '/v1/programs/{program_id}/board'],
+  openPeriod: ['POST', '/v1/programs/{program_id}/periods'],
+  getPeriod: ['GET', '/v1/programs/{program_id}/periods/{period}'],
+  changePeriodItem: ['PATCH', '/v1/programs/{program_id}/periods/{period}/items/{item_id}'],
+  removePeriodFile: ['DELETE', '/v1/programs/{program_id}/periods/{period}/files/{position}'],
+  sealPeriod: ['POST', '/v1/programs/{program_id}/periods/{period}/seal'],
   getCredits: ['GET', '/v1/credits'],
   getTrust: ['GET', '/v1/trust'],
   setTrust: ['PUT', '/v1/trust'],

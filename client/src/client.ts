@@ -5,6 +5,7 @@ import { download, type DownloadOptions } from './download.ts'
 import { downloadKit, type DownloadKitOptions, type VerifiedKit } from './download-kit.ts'
 import { eventCalls } from './event-calls.ts'
 import type { Evidence } from './multipart.ts'
+import { programMethods } from './program-methods.ts'
 import { requestMethods } from './request-methods.ts'
 import { DEFAULT_RETRY, type RetryPolicy } from './retry.ts'
 import { iterateSubmissions } from './iterate-submissions.ts'
@@ -196,6 +197,7 @@ export function createClient(service: ClientOptions) {
     ): Promise<Saved> =>
       save(transport, endpoint('getDeliverable', { submission_id: submissionId, name }), options),
 
+    ...programMethods(ask),
     ...requestMethods(ask),
 
     ...workspaceCalls(ask),

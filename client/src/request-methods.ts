@@ -14,7 +14,7 @@ export function requestMethods(ask: Ask) {
     getRequest: (evidenceRequestId: string, options?: CallOptions) =>
       ask('getRequest', { evidence_request_id: evidenceRequestId }, options),
 
-    /** Changes title, message, due date, repetition or recipients. */
+    /** Changes title, message, due date or recipients. */
     changeRequest: (evidenceRequestId: string, body: Body<'changeRequest'>, options?: CallOptions) =>
       ask('changeRequest', { evidence_request_id: evidenceRequestId }, { ...options, body }),
 

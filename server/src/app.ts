@@ -54,6 +54,8 @@ import type { ServiceStatus } from './service-status.ts'
 import { LIMITS } from './settings/limits.ts'
 import type { RequestContext } from './sharing/request-context.ts'
 import { registerOverviewRoutes } from './sharing/overview-routes.ts'
+import { registerProgramRoutes } from './sharing/program-routes.ts'
+import { admitToPeriod } from './sharing/seal-period.ts'
 import { registerRequestRoutes } from './sharing/request-routes.ts'
 import { registerSupplierRoutes } from './sharing/supplier-routes.ts'
 import { registerUnsubscribeRoutes } from './deliveries/unsubscribe-routes.ts'
@@ -139,11 +141,12 @@ function registerService(app: FastifyInstance, ctx: AppContext, services: Consol
   registerLogRoutes(app, { log: ctx.transparencyLog, issuer: ctx.issuer, witnesses: ctx.witnesses })
   registerVerifyRoutes(app, ctx)
   registerVerifyKitRoutes(app, ctx)
-  registerSubmissionRoutes(app, ctx)
+  registerSubmissionRoutes(app, { ...ctx, admit: admitToPeriod })
   registerShareRoutes(app, ctx)
   registerProfileRoutes(app, ctx)
   registerOverviewRoutes(app, ctx)
   registerRequestRoutes(app, ctx)
+  registerProgramRoutes(app, ctx)
   registerSupplierRoutes(app, ctx)
   registerCreditRoutes(app, ctx)
   registerTrustRoutes(app, ctx)

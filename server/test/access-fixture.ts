@@ -54,6 +54,9 @@ export interface AccessFixture {
   readonly requestUploadId: string
   /** A request that the rows change. */
   readonly otherEvidenceRequestId: string
+  /** A program with an open period, whose only item is `A`. */
+  readonly programId: string
+  readonly period: string
   readonly kit: Buffer
 }
 
@@ -118,6 +121,7 @@ export async function accessFixture(service: TestService): Promise<AccessFixture
     sharePath: new URL(String(share.json['url'])).pathname,
     receipt,
     ...asked,
+    ...(await runProgram(owner)),
     kit,
   }
 }
@@ -139,6 +143,20 @@ async function askSupplier(service: TestService, owner: WorkspaceClient) {
     requestUploadId: String(upload.json['upload_id']),
     otherEvidenceRequestId: String((await ask())['evidence_request_id']),
   }
+}
+
+async function runProgram(owner: WorkspaceClient) {
+  const items = [{ item_id: 'A', title: 'Accounts' }]
+  const body = { name: 'Access review', cadence: 'quarterly', starts_on: '2026-01-01', items }
+  const programId = String((await owner.post('/v1/programs', body)).json['program_id'])
+  const { json } = await owner.get(`/v1/programs/${programId}/board`)
+  const [{ period, submission_id } = { period: '', submission_id: '' }] = json['periods'] as {
+    readonly period: string
+    readonly submission_id: string
+  }[]
+  const added = await owner.upload(submission_id, form({ 'A/users.csv': 'a,b' }, { final: false }))
+  assert.equal(added.status, 202, added.bytes.toString())
+  return { programId, period }
 }
 
 async function scopedKeys(

@@ -12,7 +12,8 @@ import { scrubObjects } from '../src/maintenance/scrub-objects.ts'
 import { sweepOrphans } from '../src/maintenance/sweep-orphans.ts'
 import { TABLES } from '../src/maintenance/tables.ts'
 import type { Store } from '../src/open-store.ts'
-import { repeatRequests } from '../src/sharing/repeat-requests.ts'
+import { openPeriods } from '../src/sharing/open-period.ts'
+import { remindOwners } from '../src/sharing/program-mail.ts'
 import { remindSuppliers } from '../src/sharing/request-mail.ts'
 import { releaseClaimsOf } from '../src/submissions/claim-upload.ts'
 import { SORTS } from '../src/submissions/find-submissions.ts'
@@ -123,6 +124,8 @@ function filled(path: string, fixture: AccessFixture): string {
     ':job_id': fixture.jobId,
     ':share_id': fixture.shareId,
     ':evidence_request_id': fixture.evidenceRequestId,
+    ':program_id': fixture.programId,
+    ':period': fixture.period,
     ':webhook_id': fixture.webhookId,
     ':federation_id': fixture.federationId,
     ':series': 'Access%20review',
@@ -142,7 +145,7 @@ function filled(path: string, fixture: AccessFixture): string {
 
 /** The second page of each list. */
 async function followPages({ owner }: AccessFixture): Promise<void> {
-  const lists = ['submissions', 'audit', 'events', 'credits', 'series', 'shares', 'requests'].map(
+  const lists = ['submissions', 'audit', 'events', 'credits', 'series', 'shares', 'requests', 'programs'].map(
     (list) => `/v1/${list}`,
   )
   for (const list of [...lists, ...SORTS.map((sort) => `/v1/submissions?sort=${sort}`)]) {
@@ -172,8 +175,9 @@ async function upkeep(store: Store): Promise<void> {
     spare: new Set(),
   })
   await logHeads(ctx)
-  await repeatRequests(ctx)
+  await openPeriods(ctx)
   await remindSuppliers(ctx, (work) => transact(db, work))
+  await remindOwners(ctx, (work) => transact(db, work))
   await sweep(db, clock)
   await sweepUploads(ctx)
   await sweepConsole(db, clock)

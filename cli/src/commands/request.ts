@@ -27,7 +27,6 @@ create:
   --message TEXT    a message to the supplier
   --due DATE        when it is due: 2026-12-01, or a date and time with a time zone
   --to ADDRESS      email address of the supplier. Repeatable
-  --repeat PERIOD   monthly, quarterly or yearly: creates the next request when this one is due
 
 commands:
   list      list the newest 100 requests. --status: open, submitted, accepted or closed
@@ -52,24 +51,21 @@ exit codes: 0 success; 2 wrong usage or the service cannot be reached; 4 the ser
 
 const NEW = { title: 'one', due: 'one', to: 'many' } as const
 const REVIEW = { item: 'many', comment: 'one', reason: 'one' } as const
-const REPEATS = ['monthly', 'quarterly', 'yearly'] as const
 const STATUSES = ['open', 'submitted', 'accepted', 'closed'] as const
 const ID = ['pass the ID of a request']
 
 const create = serviceCommand('request create', HELP, {
-  options: { ...NEW, items: 'one', 'date-order': 'one', profile: 'one', message: 'one', repeat: 'one' },
+  options: { ...NEW, items: 'one', 'date-order': 'one', profile: 'one', message: 'one' },
   arguments: [],
   input: ({ value }) => itemsIn(value('items'), value('date-order') as DateOrder | undefined),
   read: (given) => {
     const { value, has, reject } = given
     const [message, profile] = [value('message'), value('profile')]
     const terms = termsOf(given)
-    const repeat = oneOf(given, 'repeat', REPEATS)
     oneOf(given, 'date-order', ['day-first', 'month-first'])
     reject(
       !has('title') && '--title is missing',
       has('items') === has('profile') && 'pass either --items or --profile',
-      has('repeat') && !has('due') && '--repeat needs --due',
     )
     return async ({ client, signal }, items) => {
       const request = {
@@ -78,7 +74,6 @@ const create = serviceCommand('request create', HELP, {
         ...(items !== undefined && { items: items.map(itemOf) }),
         ...(profile !== undefined && { profile }),
         ...(message !== undefined && { message }),
-        ...(repeat !== undefined && { repeat }),
       }
       return created(await client.createRequest(request, { signal }))
     }

@@ -310,6 +310,46 @@ const ROUTES: Readonly<Record<string, Row>> = {
   },
   'POST /v1/requests/:evidence_request_id/accept': { ...ofRequest('/accept'), statuses: OWN },
   'POST /v1/requests/:evidence_request_id/close': { ...ofRequest('/close'), statuses: OWN },
+  'POST /v1/programs': {
+    path: () => '/v1/programs',
+    body: () =>
+      json({
+        name: 'Review',
+        cadence: 'none',
+        starts_on: '2026-01-01',
+        items: [{ item_id: 'A', title: 'A' }],
+      }),
+    statuses: statuses(401, 201, 403, 201),
+  },
+  'GET /v1/programs': { path: () => '/v1/programs', statuses: statuses(401, 200, 403, 200) },
+  'GET /v1/programs/:program_id': { path: ofProgram(''), statuses: OWN },
+  'PATCH /v1/programs/:program_id': {
+    path: ofProgram(''),
+    body: () => json({ message: 'Soon.' }),
+    statuses: OWN,
+  },
+  'GET /v1/programs/:program_id/board': { path: ofProgram('/board'), statuses: OWN },
+  'POST /v1/programs/:program_id/periods': {
+    path: ofProgram('/periods'),
+    body: () => json({}),
+    statuses: statuses(401, 404, 403, 201),
+  },
+  'GET /v1/programs/:program_id/periods/:period': { path: ofPeriod(''), statuses: OWN },
+  'PATCH /v1/programs/:program_id/periods/:period/items/:item_id': {
+    path: ofPeriod('/items/A'),
+    body: () => json({ status: 'accepted', comment: 'Hello.' }),
+    statuses: OWN,
+  },
+  'POST /v1/programs/:program_id/periods/:period/seal': {
+    path: ofPeriod('/seal'),
+    body: () => json({}),
+    statuses: statuses(401, 404, 403, 202),
+  },
+  // 409: the row before has sealed it.
+  'DELETE /v1/programs/:program_id/periods/:period/files/:position': {
+    path: ofPeriod('/files/0'),
+    statuses: { ...DELETED, owner: 409 },
+  },
   // Anyone with the link is the supplier. A key that is sent along is ignored.
   // Programs are redirected to the JSON.
   'GET /r/:token': { path: ({ linkPath }) => linkPath, statuses: EVERYONE },
@@ -613,6 +653,14 @@ function ofRequest(path: string): Pick<Row, 'path' | 'body'> {
     path: ({ otherEvidenceRequestId }) => `/v1/requests/${otherEvidenceRequestId}${path}`,
     body: () => json({}),
   }
+}
+
+function ofProgram(path: string): Row['path'] {
+  return ({ programId }) => `/v1/programs/${programId}${path}`
+}
+
+function ofPeriod(path: string): Row['path'] {
+  return (each) => ofProgram(`/periods/${each.period}${path}`)(each)
 }
 
 function suppliersUploads({ linkPath, requestDraftId }: AccessFixture): string {

@@ -1,5 +1,7 @@
 import type { EvidencePolicy, FindingClasses } from '@kitseal/evidence'
-import type { PlansTable } from '../database/schema.ts'
+import type { Db, PlansTable } from '../database/schema.ts'
+import type { CallerActor, WorkspaceCaller } from '../http/caller.ts'
+import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { type Plan, planLimits } from '../settings/plan.ts'
 
 export type PlanRow = Omit<PlansTable, 'created_at' | 'updated_at'>
@@ -34,6 +36,21 @@ export function planOf(row: PlanRow): Plan {
     mailsPerDay: row.mails_per_day,
     policy: policyOf(row),
   }
+}
+
+/** Someone who acts for a workspace, whose credits and limits count. */
+export async function workspaceCaller(
+  db: Db,
+  workspaceId: WorkspaceId,
+  actor: CallerActor,
+): Promise<WorkspaceCaller> {
+  const row = await db
+    .selectFrom('workspaces')
+    .innerJoin('plans', 'plans.plan', 'workspaces.plan')
+    .select(PLAN_COLUMNS)
+    .where('workspaces.workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  return { is: 'workspace', workspaceId, actor, plan: planOf(row) }
 }
 
 export function planRow(plan: Plan): PlanRow {

@@ -10,7 +10,7 @@ export interface RouteAccess {
   readonly role: MemberRole | 'self' | 'operator' | 'anyone'
   /** A caller without a key is not rejected: the handler decides what they get. */
   readonly isOpen?: true
-  /** What is enough for a draft. The handler asks for the rest. */
+  /** What is enough for a draft, or to work on one. The handler asks for the rest. */
   readonly ofDrafts?: Pick<RouteAccess, 'scope' | 'role'>
 }
 
@@ -86,6 +86,21 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /v1/requests/:evidence_request_id/items/:item_id': { scope: 'requests', role: 'member' },
   'POST /v1/requests/:evidence_request_id/accept': { scope: 'requests', role: 'member' },
   'POST /v1/requests/:evidence_request_id/close': { scope: 'requests', role: 'member' },
+
+  'POST /v1/programs': { scope: 'requests', role: 'manager' },
+  'GET /v1/programs': { scope: 'read', role: 'viewer' },
+  'GET /v1/programs/:program_id': { scope: 'read', role: 'viewer' },
+  'PATCH /v1/programs/:program_id': { scope: 'requests', role: 'manager' },
+  'GET /v1/programs/:program_id/board': { scope: 'read', role: 'viewer' },
+  'POST /v1/programs/:program_id/periods': { scope: 'requests', role: 'manager' },
+  'GET /v1/programs/:program_id/periods/:period': { scope: 'read', role: 'viewer' },
+  'PATCH /v1/programs/:program_id/periods/:period/items/:item_id': {
+    scope: 'requests',
+    role: 'manager',
+    ofDrafts: { scope: 'submit', role: 'member' },
+  },
+  'DELETE /v1/programs/:program_id/periods/:period/files/:position': { scope: 'submit', role: 'member' },
+  'POST /v1/programs/:program_id/periods/:period/seal': { scope: 'requests', role: 'manager' },
 
   'GET /v1/me': { scope: 'none', role: 'viewer' },
   'GET /v1/overview': { scope: 'read', role: 'viewer' },

@@ -17,6 +17,7 @@ import * as dailyCounts from './migrations/0012-daily-counts.ts'
 import * as singleSignOn from './migrations/0013-single-sign-on.ts'
 import * as leavers from './migrations/0014-leavers.ts'
 import * as provenance from './migrations/0015-provenance.ts'
+import * as programs from './migrations/0016-programs.ts'
 import * as senders from './migrations/0018-senders.ts'
 import * as operators from './migrations/0019-operators.ts'
 
@@ -47,6 +48,7 @@ export const MIGRATIONS: Migrations = [
   ['0013-single-sign-on', singleSignOn],
   ['0014-leavers', leavers],
   ['0015-provenance', provenance],
+  ['0016-programs', programs],
   ['0018-senders', senders],
   ['0019-operators', operators],
 ]

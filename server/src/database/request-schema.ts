@@ -9,8 +9,6 @@ export interface RequestTables {
   readonly request_senders: RequestSendersTable
 }
 
-export type Repeat = 'monthly' | 'quarterly' | 'yearly'
-
 export interface RequestsTable {
   readonly request_id: EvidenceRequestId
   readonly workspace_id: WorkspaceId
@@ -19,7 +17,6 @@ export interface RequestsTable {
   readonly title: string
   readonly message: string | null
   readonly due_at: string | null
-  readonly repeat: Repeat | null
   readonly series: string | null
   /** The profile that the items were taken from. */
   readonly profile: string | null
@@ -27,7 +24,7 @@ export interface RequestsTable {
   readonly recipients: string
   /** The newest round; 0 until the supplier starts. */
   readonly round: number
-  /** `key:ID`, `member:ID`, or `service` for a request that repeats. */
+  /** `key:ID`, `member:ID`, or `service` for one of a program. */
   readonly created_by: string
   readonly created_at: string
   readonly updated_at: string
@@ -35,8 +32,6 @@ export interface RequestsTable {
   readonly closed_at: string | null
   /** 1 while every item is accepted or not applicable: what waits is found without a look at the others. */
   readonly settled: number
-  /** The request that repeats this one. */
-  readonly next_request_id: EvidenceRequestId | null
 }
 
 /** Of a thing that is asked for. */
@@ -50,6 +45,9 @@ export const ITEM_STATUSES = [
 ] as const
 
 export type ItemStatus = (typeof ITEM_STATUSES)[number]
+
+/** Someone has to supply it, or has not finished. */
+export const UNFINISHED: ReadonlySet<ItemStatus> = new Set(['missing', 'collected', 'needs_changes'])
 
 /** What the requester said about an item. Null until then. */
 export type Review = 'accepted' | 'needs_changes' | 'not_applicable'

@@ -6,6 +6,7 @@ import type { AccessTables } from './access-schema.ts'
 import type { LinkTables } from './link-schema.ts'
 import type { LogTables } from './log-schema.ts'
 import type { MaintenanceTables } from './maintenance-schema.ts'
+import type { ProgramTables } from './program-schema.ts'
 import type { SeriesTables } from './series-schema.ts'
 import type { ShareTables } from './share-schema.ts'
 import type { ResumableUploadsTable } from './upload-schema.ts'
@@ -26,6 +27,7 @@ export interface Database
     LinkTables,
     LogTables,
     MaintenanceTables,
+    ProgramTables,
     RequestTables,
     SeriesTables,
     ShareTables {

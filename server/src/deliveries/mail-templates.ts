@@ -5,6 +5,7 @@ export interface MailData {
   readonly invitation: Fields<'workspace' | 'role' | 'inviter' | 'link' | 'expires'>
   readonly request: Fields<'workspace' | 'title' | 'message' | 'items' | 'due' | 'link'>
   readonly reminder: Fields<'workspace' | 'title' | 'when' | 'due' | 'open' | 'link'>
+  readonly period: Fields<'workspace' | 'title' | 'when' | 'message' | 'items' | 'due' | 'link'>
   readonly result: Fields<'workspace' | 'title' | 'result' | 'advice' | 'link'>
   /** `link` is empty: the mail goes to an address that someone typed. */
   readonly code: Fields<'workspace' | 'title' | 'code' | 'link'>
@@ -58,6 +59,13 @@ export const TEMPLATES: Readonly<Record<TemplateName, Template>> = {
       'Open items: {open}.',
     ],
     action: 'Open request',
+    after: [],
+    boundary: true,
+  },
+  period: {
+    subject: '{title} {when}',
+    before: ['{title} of {workspace} {when}.', '{message}', 'Your items: {items}.', 'Due on {due}.'],
+    action: 'Open period',
     after: [],
     boundary: true,
   },

@@ -18,6 +18,8 @@ export type PagedList =
   | 'submissions'
   | `submissions by ${string}`
   | 'requests'
+  | 'programs'
+  | 'periods'
   | 'credits'
   | 'audit'
   | 'audit, oldest first'

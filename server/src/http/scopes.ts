@@ -7,7 +7,7 @@ export type Scope = (typeof SCOPES)[number]
 export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
   submit: 'Create submissions and upload evidence.',
   read: 'Read everything that is not a secret.',
-  requests: 'Ask suppliers for evidence.',
+  requests: 'Ask suppliers for evidence, and run programs.',
   shares: 'Create and revoke shares.',
   admin: 'Manage API keys, webhooks, profiles and federations; place holds, delete and re-issue.',
 }

@@ -11,6 +11,7 @@ export type SealedJob = Readonly<
 export const INTAKE_RECORD_PATH = 'data/intake.json'
 export const INTAKE_REPORT_PATH = 'reports/intake_report.json'
 export const REQUEST_REPORT_PATH = 'reports/request.json'
+export const PROGRAM_REPORT_PATH = 'reports/program.json'
 export const CLASSIFICATION_REPORT_PATH = 'reports/classification_report.json'
 
 /** The evidence of a job without files: a record of the intake itself. */

@@ -1,7 +1,8 @@
 import { startPage } from '@kitseal/kit/node'
 import { transact } from '../database/transact.ts'
 import { remindSuppliers } from '../sharing/request-mail.ts'
-import { repeatRequests } from '../sharing/repeat-requests.ts'
+import { openPeriods } from '../sharing/open-period.ts'
+import { remindOwners } from '../sharing/program-mail.ts'
 import { logHeads } from '../audit/audit-heads.ts'
 import { expireKits, expireOpenKits } from './expire-kits.ts'
 import type { MaintenanceContext } from './maintenance-context.ts'
@@ -25,7 +26,7 @@ const FIRST_CHECK_MS = 2 * MINUTE_MS
 
 export type Maintenance = ReturnType<typeof startMaintenance>
 
-/** Runs scrub, orphan sweep, retention, logging of audit heads and repetition of requests in the background. Each task runs on one node at a time. */
+/** Runs scrub, orphan sweep, retention, logging of audit heads, periods and reminders in the background. Each task runs on one node at a time. */
 export function startMaintenance(ctx: MaintenanceContext) {
   const state = { stopping: false }
   const isStopping = (): boolean => state.stopping
@@ -92,7 +93,8 @@ async function audit(ctx: MaintenanceContext, lease: TaskLease): Promise<void> {
 }
 
 async function requests(ctx: MaintenanceContext, lease: TaskLease): Promise<void> {
-  const repeated = await repeatRequests(ctx)
+  const opened = await openPeriods(ctx)
   await remindSuppliers(ctx, (work) => transact(ctx.db, work))
-  await lease.save({ total: (lease.state.total ?? 0) + repeated.length }, true)
+  await remindOwners(ctx, (work) => transact(ctx.db, work))
+  await lease.save({ total: (lease.state.total ?? 0) + opened.length }, true)
 }

@@ -16,6 +16,7 @@ export type ShareId = string & { readonly __id: 'share' }
 export type FederationId = string & { readonly __id: 'federation' }
 export type WebhookId = string & { readonly __id: 'webhook' }
 export type LinkId = string & { readonly __id: 'link' }
+export type ProgramId = string & { readonly __id: 'program' }
 /** Of a request for evidence. `RequestId` is that of an HTTP request. */
 export type EvidenceRequestId = string & { readonly __id: 'evidence request' }
 export type RequestId = string & { readonly __id: 'request' }
@@ -58,6 +59,7 @@ export function randomIdentifiers(clock: Pick<Clock, 'now'> = systemClock) {
     webhookId: (): WebhookId => `whk_${inTimeOrder()}` as WebhookId,
     shareId: (): ShareId => `shr_${inTimeOrder()}` as ShareId,
     evidenceRequestId: (): EvidenceRequestId => `evr_${inTimeOrder()}` as EvidenceRequestId,
+    programId: (): ProgramId => `prg_${inTimeOrder()}` as ProgramId,
     requestId: (): RequestId => `req_${random()}` as RequestId,
   }
 }

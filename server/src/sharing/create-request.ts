@@ -4,6 +4,8 @@ import type { Context } from '../kits/context.ts'
 import type { RequestsTable } from '../database/request-schema.ts'
 import type { Db } from '../database/schema.ts'
 import type { NewRequest } from './request-schemas.ts'
+import type { FastifyRequest } from 'fastify'
+import { workspaceOf } from '../http/caller.ts'
 import { type Problem, problem } from '../http/schema-problems.ts'
 import type { ExtraCheck } from '../http/validate-request.ts'
 import type { EvidenceRequestId, WorkspaceId } from '../runtime/identifiers.ts'
@@ -41,7 +43,6 @@ export async function createRequest(
     title: asked.title.trim(),
     message: asked.message?.trim() || null,
     due_at,
-    repeat: asked.repeat ?? null,
     series: asked.series ?? null,
     profile: asked.profile ?? null,
     recipients: JSON.stringify(addresses(asked.recipients ?? [])),
@@ -52,7 +53,6 @@ export async function createRequest(
     reminded_at: null,
     closed_at: null,
     settled: 0,
-    next_request_id: null,
   }
   await trx.insertInto('requests').values(row).execute()
   await trx
@@ -87,18 +87,25 @@ export const dueOf = (text: string | null | undefined): string | null =>
 export const requesterText = (actor: Requester['actor']): string =>
   actor.is === 'key' || actor.is === 'member' ? actorText(actor) : actor.is
 
-/** What the schema cannot say: item IDs are folder names, dates are dates, and a request repeats from its due date. */
-export const checkNewRequest: ExtraCheck = (body) => {
-  const { items, profile, repeat } = body
-  const hasProfile = profile !== null && profile !== undefined
-  const problems = Array.isArray(items) ? checkItems(items) : []
-  problems.push(...checkTitle(body))
-  if (Array.isArray(items) === hasProfile)
-    problems.push({ param: 'items', text: 'send either items or profile' })
-  if (repeat !== null && repeat !== undefined && typeof body['due_at'] !== 'string')
-    problems.push(problem('due_at', 'is missing: a request repeats from its due date'))
-  return [...problems, ...checkDue(body)]
+/** Who asks: a member, or a program with an API key. */
+export function requesterOf(request: FastifyRequest): Requester {
+  const { workspaceId, actor } = workspaceOf(request.caller)
+  if (actor.is === 'link') throw new Error('a supplier cannot act as the requester')
+  return { workspaceId, actor }
 }
+
+/** What the schema cannot say: item IDs are folder names, and dates are dates. */
+export const checkNewRequest: ExtraCheck = (body) => {
+  const { items } = body
+  const problems = Array.isArray(items) ? checkItems(items) : []
+  return [...problems, ...checkTitle(body), ...checkSource(body), ...checkDue(body)]
+}
+
+/** Items are sent, or taken from a profile. */
+export const checkSource: ExtraCheck = ({ items, profile }) =>
+  Array.isArray(items) === (profile !== null && profile !== undefined)
+    ? [{ param: 'items', text: 'send either items or profile' }]
+    : []
 
 const checkTitle: ExtraCheck = ({ title }) =>
   typeof title === 'string' && title.trim() === '' ? [problem('title', 'is empty')] : []
@@ -113,41 +120,47 @@ const dueProblems = (name: string, value: unknown): readonly Problem[] =>
     ? [problem(name, 'must be a date such as 2026-12-01, or a date-time (RFC 3339)')]
     : []
 
-function checkItems(items: readonly unknown[]): Problem[] {
+/** Of a request, or of a program with another name for the ID. */
+export function checkItems(items: readonly unknown[], idName: 'id' | 'item_id' = 'id'): Problem[] {
   const members = items.map((item) => (typeof item === 'object' && item !== null ? { ...item } : {}))
   const given = members as readonly Readonly<Record<string, unknown>>[]
-  const ids = given.map(({ id }) => (typeof id === 'string' ? id : ''))
-  const problems = given.flatMap(({ id, title, due_at }, index) => {
+  const ids = given.map(({ [idName]: id }) => (typeof id === 'string' ? id : ''))
+  const problems = given.flatMap(({ [idName]: id, title, due_at }, index) => {
     const wrong = typeof id === 'string' ? itemIdProblem(id) : undefined
     const isUntitled = typeof title === 'string' && title.trim() === ''
     return [
-      wrong === undefined ? [] : problem(`items[${index}].id`, wrong),
+      wrong === undefined ? [] : problem(`items[${index}].${idName}`, wrong),
       isUntitled ? problem(`items[${index}].title`, 'is empty') : [],
       dueProblems(`items[${index}].due_at`, due_at),
     ].flat()
   })
   const again = repeatedIds(ids).filter((index) => ids[index] !== '')
-  return [...problems, ...again.map((index) => problem(`items[${index}].id`, 'is the ID of an earlier item'))]
+  const repeated = again.map((index) => problem(`items[${index}].${idName}`, 'is the ID of an earlier item'))
+  return [...problems, ...repeated]
 }
 
 /** The items of a request, from its body or from the profile that it names. */
 export async function itemsAsked(
   body: NewRequest,
   workspaceId: WorkspaceId,
-  findProfile: (workspaceId: WorkspaceId, name: string) => Promise<Profile | undefined>,
+  findProfile: FindProfile,
 ): Promise<Asked> {
-  if (body.items !== undefined) return { ...body, items: body.items }
-  const profile = await findProfile(workspaceId, body.profile ?? '')
+  return { ...body, items: body.items ?? (await itemsOfProfile(body.profile, workspaceId, findProfile)) }
+}
+
+type FindProfile = (workspaceId: WorkspaceId, name: string) => Promise<Profile | undefined>
+
+export async function itemsOfProfile(
+  name: string | null | undefined,
+  workspaceId: WorkspaceId,
+  findProfile: FindProfile,
+): Promise<Asked['items']> {
+  const profile = await findProfile(workspaceId, name ?? '')
   if (profile === undefined)
-    throw new Refusal('body_invalid', `There is no profile ${JSON.stringify(body.profile)}.`, {
-      param: 'profile',
-    })
+    throw new Refusal('body_invalid', `There is no profile ${JSON.stringify(name)}.`, { param: 'profile' })
   if (profile.items.length === 0)
     throw new Refusal('body_invalid', 'This profile has no items. Send items, or name another profile.', {
       param: 'profile',
     })
-  return {
-    ...body,
-    items: profile.items.map(({ id, title, description = null }) => ({ id, title, description })),
-  }
+  return profile.items.map(({ id, title, description = null }) => ({ id, title, description }))
 }

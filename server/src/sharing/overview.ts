@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
-import type { ItemStatus } from '../database/request-schema.ts'
+import { type ItemStatus, UNFINISHED } from '../database/request-schema.ts'
 import { MAIL_CHANNEL } from '../deliveries/mail.ts'
 import type { Overview } from '../submissions/summary-schemas.ts'
 import { itemStatuses, type RequestView, unsettledRequests } from './request-queries.ts'
@@ -58,9 +58,6 @@ const waiting = (
   { id, title, at }: Pick<Waiting, 'id' | 'title' | 'at'>,
 ): Waiting => ({ what, id, submission_id: null, title, at, count: null, reason: null })
 
-/** Items that wait for the supplier. */
-const OF_SUPPLIER: ReadonlySet<ItemStatus> = new Set(['missing', 'collected', 'needs_changes'])
-
 /** What a request waits for: a review, or something from the supplier. One row each, the most urgent one. */
 async function requestRows(
   db: Db,
@@ -85,7 +82,7 @@ async function requestRows(
       }
     }
     if (status !== 'open') return []
-    const dates = [view, ...items.filter((item) => OF_SUPPLIER.has(item.status))].map(({ due_at }) => due_at)
+    const dates = [view, ...items.filter((item) => UNFINISHED.has(item.status))].map(({ due_at }) => due_at)
     const [due] = dates.filter((at) => at !== null).toSorted()
     if (due !== undefined && due <= soon) return waiting(due < now ? 'overdue' : 'due', { ...row, at: due })
     return count('needs_changes') > 0 ? { ...waiting('sent_back', row), count: count('needs_changes') } : []

@@ -1,6 +1,6 @@
 import { timestamp } from '../runtime/clock.ts'
 import type { RequestContext } from './request-context.ts'
-import type { ItemStatus, Review } from '../database/request-schema.ts'
+import { type Review, UNFINISHED } from '../database/request-schema.ts'
 import type { Db } from '../database/schema.ts'
 import type { EvidenceRequestId, MemberId, SubmissionId } from '../runtime/identifiers.ts'
 import { createLink } from '../database/links.ts'
@@ -42,9 +42,6 @@ export const requestMail = (id: EvidenceRequestId, to: string): string => `reque
 export const reminderMail = (id: EvidenceRequestId, at: string, to: string): string =>
   `reminder ${id} ${at} ${to}`
 
-/** The supplier has something to do. */
-const OPEN: ReadonlySet<ItemStatus> = new Set(['missing', 'collected', 'needs_changes'] as const)
-
 /** Records a reminder, and mails it with the items that are missing. Earlier links keep working. */
 export async function mailReminder(trx: Db, ctx: RequestMailContext, id: EvidenceRequestId): Promise<void> {
   const at = timestamp(ctx.clock.now())
@@ -53,7 +50,7 @@ export async function mailReminder(trx: Db, ctx: RequestMailContext, id: Evidenc
   if (view === undefined) return
   const { workspace } = await readersOf(trx, view.workspace_id)
   const items = await itemsOf(trx, id)
-  const open = items.filter(({ status }) => OPEN.has(status))
+  const open = items.filter(({ status }) => UNFINISHED.has(status))
   const data = {
     workspace,
     title: view.title,
@@ -165,7 +162,7 @@ const dueText = ({ due_at }: RequestView): string => (due_at === null ? '' : mai
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-function whenText({ due_at }: RequestView, nowMs: number): string {
+export function whenText({ due_at }: Pick<RequestView, 'due_at'>, nowMs: number): string {
   if (due_at === null) return 'is not complete yet'
   const leftMs = Date.parse(due_at) - nowMs
   if (leftMs < 0) return 'is overdue'
@@ -175,7 +172,7 @@ function whenText({ due_at }: RequestView, nowMs: number): string {
 }
 
 /** Before the due date, in days. */
-const STAGES = [7, 1, 0]
+export const DUE_STAGES: readonly number[] = [7, 1, 0]
 const BATCH = 100
 
 /** Reminds suppliers 7 days and 1 day before the due date, and when it has passed. Once each, on one of the nodes. */
@@ -185,7 +182,7 @@ export async function remindSuppliers(
 ): Promise<void> {
   if (!ctx.mail.isOn) return
   const now = ctx.clock.now()
-  for (const days of STAGES) {
+  for (const days of DUE_STAGES) {
     const due = await openRequests(ctx.db)
       .where('recipients', '<>', '[]')
       // Not again long after a stage, if the service was down.

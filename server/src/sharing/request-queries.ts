@@ -269,6 +269,42 @@ export async function itemStatuses(
   return Map.groupBy(rows, ({ request_id }) => request_id as string)
 }
 
+/** What was said about each item, by request and item. */
+export async function itemAnswers(
+  db: Db,
+  ids: readonly EvidenceRequestId[],
+): Promise<ReadonlyMap<string, { readonly status: ItemStatus; readonly reason: string | null }>> {
+  if (ids.length === 0) return new Map()
+  const rows = await rounds(db)
+    .innerJoin('request_items as i', 'i.request_id', 'requests.request_id')
+    .select(['i.request_id', 'i.item_id', 'i.reason', 'i.not_applicable', ITEM_STATUS.as('status')])
+    .where('requests.request_id', 'in', ids)
+    .execute()
+  return new Map(
+    rows.map(({ request_id, item_id, status, reason, not_applicable }) => [
+      `${request_id} ${item_id}`,
+      { status, reason: reason ?? not_applicable },
+    ]),
+  )
+}
+
+/** The files that were submitted for requests. */
+export const requestFiles = async (db: Db, ids: readonly EvidenceRequestId[]) =>
+  ids.length === 0
+    ? []
+    : rounds(db)
+        .innerJoin('evidence as e', 'e.submission_id', 'handed.submission_id')
+        .select([
+          'requests.request_id',
+          'e.submission_id',
+          'e.position',
+          'e.name',
+          'e.sha256',
+          'e.size_bytes',
+        ])
+        .where('requests.request_id', 'in', ids)
+        .execute()
+
 /** The request that a submission answers. */
 export async function requestOfSubmission(db: Db, id: SubmissionId): Promise<EvidenceRequestId | undefined> {
   const row = await db

@@ -25,9 +25,17 @@ import type { EvidenceRequestId } from '../runtime/identifiers.ts'
 import { revokeLinks } from '../database/links.ts'
 import { Refusal } from '../refusals.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
-import { changeRequest, closeRequest } from './change-request.ts'
-import { checkRequest, checkNewRequest, createRequest, itemsAsked, type Requester } from './create-request.ts'
-import { copyRequest } from './repeat-requests.ts'
+import { changeRequest } from './change-request.ts'
+import { closeRequest } from './close-request.ts'
+import { copyRequest } from './copy-request.ts'
+import {
+  checkNewRequest,
+  checkRequest,
+  createRequest,
+  itemsAsked,
+  type Requester,
+  requesterOf,
+} from './create-request.ts'
 import { recipientsOf, requestRecord, requestSummary } from './request.ts'
 import type { RequestContext } from './request-context.ts'
 import { createRequestLink } from './request-links.ts'
@@ -322,7 +330,7 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
     schema: {
       operationId: 'closeRequest',
       summary: 'Close a request',
-      description: 'The supplier can still read it and download the kit. It does not repeat any more.',
+      description: 'The supplier can still read it and download the kit.',
       body: Empty,
       response: { 200: ref('EvidenceRequest'), ...errors(400, 401, 403, 404, 415, 429) },
     },
@@ -331,12 +339,6 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
 }
 
 const closed = (): Refusal => new Refusal('request_not_open', 'This request is closed.')
-
-function requesterOf(request: FastifyRequest): Requester {
-  const { workspaceId, actor } = workspaceOf(request.caller)
-  if (actor.is === 'link') throw new Error('a supplier cannot act as the requester')
-  return { workspaceId, actor }
-}
 
 const record = async (db: Db, request: FastifyRequest, id: string): Promise<EvidenceRequest> => {
   const view = await findRequest(db, workspaceOf(request.caller).workspaceId, id)

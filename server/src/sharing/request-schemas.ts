@@ -18,7 +18,6 @@ import { ADDRESS, Email, LABEL, Line, OneOf, SEVERAL_LINES_OF } from '../http/te
 
 /** Requests for evidence, as the API takes and returns them. */
 
-export const REPEATS = ['monthly', 'quarterly', 'yearly'] as const
 export const REQUEST_STATUSES = ['open', 'submitted', 'accepted', 'closed'] as const
 export const MAX_ITEMS = 500
 const MAX_RECIPIENTS = 20
@@ -33,7 +32,7 @@ const NewItem = Closed({
   due_at: OptionalOrNull(Due('When this item is due.')),
 })
 
-const Recipients = () =>
+export const Recipients = () =>
   Type.Array(Type.String(ADDRESS), {
     maxItems: MAX_RECIPIENTS,
     description: 'Email addresses of the supplier.',
@@ -51,7 +50,6 @@ export const NewRequest = NamedBody(
     profile: OptionalOrNull(Type.String({ ...LABEL })),
     recipients: Type.Optional(Recipients()),
     due_at: OptionalOrNull(Due('When the request is due. Without it, when the last of its items is due.')),
-    repeat: OptionalOrNull(OneOf(REPEATS, 'Creates the next request when this one is due.')),
     series: OptionalOrNull(Type.String({ ...LABEL })),
   },
 )
@@ -61,7 +59,6 @@ export const RequestChange = Closed({
   message: OptionalOrNull(Type.String(SEVERAL_LINES_OF(5000))),
   recipients: Type.Optional(Recipients()),
   due_at: OptionalOrNull(Due('When the request is due.')),
-  repeat: OptionalOrNull(OneOf(REPEATS)),
 })
 
 export const RequestCopy = Closed({
@@ -153,6 +150,16 @@ export const RequestItem = Type.Object({
   comments: Type.Array(RequestComment, { description: 'Oldest first.' }),
 })
 
+/** How many items there are, and how many of each status. */
+export const Progress = () =>
+  Type.Object({
+    items: Count(),
+    ...(Object.fromEntries(ITEM_STATUSES.map((status) => [status, Count()])) as Record<
+      ItemStatus,
+      ReturnType<typeof Count>
+    >),
+  })
+
 const REQUEST = {
   evidence_request_id: Type.String(),
   workspace_id: Type.String(),
@@ -163,20 +170,10 @@ const REQUEST = {
     '`open`: the supplier has something to do. `submitted`: the requester has. `accepted`: every item is accepted or not applicable.',
   ),
   due_at: NullableTime('When the request is due.'),
-  repeat: Type.Unsafe<Static<ReturnType<typeof OneOf<(typeof REPEATS)[number]>>> | null>({
-    type: ['string', 'null'],
-    enum: [...REPEATS, null],
-  }),
   series: NullableString('The series that its kits belong to.'),
   profile: NullableString('The profile that the items were taken from.'),
   recipients: Type.Array(Type.String()),
-  progress: Type.Object({
-    items: Count(),
-    ...(Object.fromEntries(ITEM_STATUSES.map((status) => [status, Count()])) as Record<
-      ItemStatus,
-      ReturnType<typeof Count>
-    >),
-  }),
+  progress: Progress(),
   round: Count('0 until the supplier has added something.'),
   submission_id: NullableString('The submission of the newest round.'),
   kit_id: NullableString('The newest kit.'),
@@ -184,7 +181,6 @@ const REQUEST = {
   updated_at: DateTime(),
   reminded_at: NullableTime('When the last reminder was queued.'),
   closed_at: NullableTime('When it was closed.'),
-  next_evidence_request_id: NullableString('The request that repeats this one.'),
 }
 
 const LINK = {

@@ -56,7 +56,6 @@ export function requestSummary(
     message: view.message,
     status: view.status,
     due_at: view.due_at,
-    repeat: view.repeat,
     series: view.series,
     profile: view.profile,
     recipients: recipientsOf(view),
@@ -68,7 +67,6 @@ export function requestSummary(
     updated_at: view.updated_at,
     reminded_at: view.reminded_at,
     closed_at: view.closed_at,
-    next_evidence_request_id: view.next_request_id,
   }
 }
 

@@ -4,10 +4,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { parseJwks, parseStrictJson, trustKeys, verifyKit } from '@kitseal/kit'
 import { nodeHost, openKit } from '@kitseal/kit/node'
-import { randomIdentifiers } from '../runtime/identifiers.ts'
-import { mailOff } from '../deliveries/mail.ts'
 import { openStore } from '../open-store.ts'
-import { nextDue, repeatRequests } from './repeat-requests.ts'
 import { sweep as sweepOnce } from '../work/sweeper.ts'
 import { supplierClient } from '../../test/supplier-client.ts'
 import { type TestService, testService } from '../../test/test-service.ts'
@@ -437,7 +434,7 @@ test('a wrong request names every problem', async () => {
   assert.match(await message({ title: 'x' }), /send either items or profile/)
   assert.match(await message({ title: 'x', items: ITEMS, profile: 'default' }), /send either/)
   assert.match(await message({ title: 'x', profile: 'nothing' }), /no profile "nothing"/)
-  assert.match(await message({ title: 'x', items: ITEMS, repeat: 'monthly' }), /due_at is missing/)
+  assert.match(await message({ title: 'x', items: ITEMS, repeat: 'monthly' }), /repeat/)
   assert.match(await message({ title: 'x', items: ITEMS, message: 'a\u0000b' }), /message must be/)
   const { path } = await ask()
   assert.match(String((await acme.post(`${path}/items/CC6.1`, {})).json['message']), /send status or comment/)
@@ -459,12 +456,9 @@ test('requests are listed by status, and changed', async () => {
   const changed = await service.call(path, {
     method: 'PATCH',
     headers: { 'x-api-key': acme.key, 'content-type': 'application/json' },
-    body: JSON.stringify({ title: 'Changed', due_at: '2027-01-31', repeat: 'monthly' }),
+    body: JSON.stringify({ title: 'Changed', due_at: '2027-01-31' }),
   })
-  assert.deepEqual(
-    [changed.status, changed.json['title'], changed.json['repeat']],
-    [200, 'Changed', 'monthly'],
-  )
+  assert.deepEqual([changed.status, changed.json['title']], [200, 'Changed'])
   const idsWith = async (status: string): Promise<readonly unknown[]> => {
     const { json } = await acme.get(`/v1/requests?status=${status}&limit=100`)
     return (json['data'] as { evidence_request_id: string }[]).map((each) => each.evidence_request_id)
@@ -512,46 +506,4 @@ test('a kit of a request passes as evidence of a kit archive, with its report in
   })
   assert.equal(upload.json['status'], 'PASS')
   assert.ok(bytes.includes('reports/request.json'))
-})
-
-test('a request that repeats creates the next one when it is due, once', async () => {
-  const due = new Date(nowMs + DAY_MS).toISOString()
-  const { get, id } = await ask({ due_at: due, repeat: 'monthly', recipients: ['ann@supplier.example'] })
-  const stopped = await ask({ due_at: due, repeat: 'monthly' })
-  await acme.post(`${stopped.path}/close`, {})
-  assert.equal(await repeated(), 0, 'not yet')
-  const started = nowMs
-  nowMs += 2 * DAY_MS
-  try {
-    const counts = await Promise.all([repeated(), repeated(), repeated()])
-    assert.equal(
-      counts.reduce((sum, count) => sum + count),
-      1,
-    )
-    assert.equal(await repeated(), 0)
-  } finally {
-    nowMs = started
-  }
-  const next = String((await get())['next_evidence_request_id'])
-  const { json } = await acme.get(`/v1/requests/${next}`)
-  assert.deepEqual([json['due_at'], json['repeat'], json['round']], [nextDue(due, 'monthly'), 'monthly', 0])
-  assert.notEqual(next, id)
-  assert.equal((await stopped.get())['next_evidence_request_id'], null)
-})
-
-async function repeated(): Promise<number> {
-  await using store = await openStore(service.config)
-  const clock = { now: () => nowMs }
-  return (await repeatRequests({ db: store.db, clock, identifiers: randomIdentifiers(), mail: mailOff }))
-    .length
-}
-
-test('the next due date is the same day of the month, or the last one', () => {
-  const cases = [
-    ['2026-01-31T23:59:59.000Z', 'monthly', '2026-02-28T23:59:59.000Z'],
-    ['2026-11-30T10:00:00.000Z', 'quarterly', '2027-02-28T10:00:00.000Z'],
-    ['2028-02-29T10:00:00.000Z', 'yearly', '2029-02-28T10:00:00.000Z'],
-    ['2026-12-15T10:00:00.000Z', 'monthly', '2027-01-15T10:00:00.000Z'],
-  ] as const
-  for (const [from, every, to] of cases) assert.equal(nextDue(from, every), to)
 })

@@ -39,7 +39,7 @@ test('every example command in the API docs works', async () => {
       const isEndless = example.includes('/events/stream')
       const ending = isEndless ? ' --max-time 1; [ $? = 28 ]' : ''
       const script = `curl() { command curl -sS --fail-with-body "$@"; }\n${example}${ending}`
-      const { ask: _, newWebhook: __, share: ___, ...values } = env
+      const { ask: _, newWebhook: __, share: ___, run: ____, ...values } = env
       const [, id = env.SUBMISSION_ID] = idsOf(env).find(([part]) => part.test(example)) ?? []
       const tile = example.includes('/log/tile/') ? { LEVEL: '0', NAME: '000.p/1' } : {}
       const upload = example.includes('-X DELETE') ? { UPLOAD_ID: env.OTHER_UPLOAD_ID } : {}
@@ -49,6 +49,8 @@ test('every example command in the API docs works', async () => {
         : {}
       // One of its own, because closing it ends the other examples.
       const request = /\$EVIDENCE_REQUEST_ID/.test(example) ? { EVIDENCE_REQUEST_ID: await env.ask() } : {}
+      // One of its own, because sealing it ends the other examples.
+      const program = /\$PROGRAM_ID/.test(example) ? await env.run() : {}
       const key = example.includes('-X DELETE') ? { KEY_ID: env.OTHER_KEY_ID } : {}
       const FEDERATION_ID = /-X (?:DELETE|PUT)/.test(example) ? federations[1] : federations[0]
       const one = {
@@ -57,6 +59,7 @@ test('every example command in the API docs works', async () => {
         ...(/\$WEBHOOK_ID/.test(example) ? { WEBHOOK_ID: await env.newWebhook() } : {}),
         SUBMISSION_ID: id,
         ...request,
+        ...program,
         ...tile,
         ...upload,
         ...erased,
@@ -164,6 +167,15 @@ async function valuesFor(service: TestService, folder: string) {
         recipients: ['ann@supplier.example'],
       }
       return String((await acme.post('/v1/requests', asked)).json['evidence_request_id'])
+    },
+    run: async () => {
+      const items = [{ item_id: 'CC6.1', title: 'List of users', due_days: 14 }]
+      const body = { name: 'Access review', cadence: 'quarterly', starts_on: '2026-10-01', items }
+      const PROGRAM_ID = String((await acme.post('/v1/programs', body)).json['program_id'])
+      const board = (await acme.get(`/v1/programs/${PROGRAM_ID}/board`)).json
+      const [{ period: PERIOD, submission_id }] = board['periods'] as [Readonly<Record<string, string>>]
+      await acme.upload(submission_id ?? '', form({ 'CC6.1/users.csv': csv }, { final: false }))
+      return { PROGRAM_ID, PERIOD, POSITION: '0' }
     },
     KEY_ID: await newKey(acme),
     OTHER_KEY_ID: await newKey(acme),

@@ -50,6 +50,11 @@ const GROUPS: readonly Group[] = [
     paths: ['requests'],
     description: 'Ask a supplier for evidence, item by item. Needs an API key.',
   },
+  {
+    name: 'Programs',
+    paths: ['programs'],
+    description: 'What you show again and again, period by period. Needs an API key.',
+  },
   { name: 'Events', paths: ['events'], description: 'What happened, for other systems. Needs an API key.' },
   {
     name: 'Webhooks',
@@ -131,6 +136,7 @@ const WITH_KEY = new Set([
   'Profiles',
   'Shares',
   'Requests',
+  'Programs',
   'Workspace',
   'Access',
 ])

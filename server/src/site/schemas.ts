@@ -5,6 +5,7 @@ import * as webhooks from '../deliveries/webhook-schemas.ts'
 import * as error from '../http/error-schema.ts'
 import * as keys from '../keys/key-schemas.ts'
 import * as kits from '../kits/kit-schemas.ts'
+import * as programs from '../sharing/program-schemas.ts'
 import * as requests from '../sharing/request-schemas.ts'
 import * as shares from '../sharing/share-schemas.ts'
 import * as jobs from '../submissions/job-schemas.ts'
@@ -15,7 +16,7 @@ import * as submissions from '../submissions/submission-schemas.ts'
 import * as summaries from '../submissions/summary-schemas.ts'
 
 const AREAS = [jobs, kits, error, keys, submissions, attributes, profiles, summaries, series]
-const OTHERS = [access, audit, shares, requests, webhooks]
+const OTHERS = [access, audit, shares, requests, programs, webhooks]
 
 /** The named schemas of the OpenAPI document and /schemas: every exported schema with a name. */
 export const NAMED_SCHEMAS: Readonly<Record<string, TSchema>> = Object.fromEntries(

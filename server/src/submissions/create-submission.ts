@@ -1,14 +1,13 @@
 import type { Kysely } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
-import type { Context } from '../kits/context.ts'
 import { inOneRoundTrip } from '../database/in-one-round-trip.ts'
 import type { Database, JobsTable, SubmissionsTable } from '../database/schema.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import { isJobId, type JobId, type KitId, type SubmissionId } from '../runtime/identifiers.ts'
-import { newJob } from './new-job.ts'
+import { newJob, type NewJobContext } from './new-job.ts'
 import { profileVersion } from './find-profile.ts'
 import { Refusal } from '../refusals.ts'
-import { countEvents, eventInsertions, type NewEvent } from '../audit/audit-trail.ts'
+import { type Actor, countEvents, eventInsertions, type NewEvent } from '../audit/audit-trail.ts'
 import { labelWords } from './index-words.ts'
 import type { SubmissionRequest } from './submission-schemas.ts'
 import type { FoundSubmission } from './submission-queries.ts'
@@ -21,19 +20,22 @@ export interface ReplacedKit {
   readonly submission_id: SubmissionId
 }
 
-const DRAFT_MS = 30 * 24 * 60 * 60 * 1000
+const DRAFT_HOURS = 30 * 24
 
 /** A submission that is not submitted expires 30 days after its creation or its last upload. */
-export const draftEnd = (nowMs: number): string => timestamp(nowMs + DRAFT_MS)
+export const draftEnd = (nowMs: number): string => timestamp(nowMs + DRAFT_HOURS * 60 * 60 * 1000)
 
-export type CreateContext = Pick<Context, 'clock' | 'identifiers' | 'config'>
+export type CreateContext = Pick<NewJobContext, 'clock' | 'identifiers'>
+
+/** A caller, or the service itself. */
+export type Creator = Pick<WorkspaceCaller, 'is' | 'workspaceId'> & { readonly actor: Actor }
 
 /** Creates a submission for an existing draft job, or for a new one. */
 export async function createSubmission(
   trx: Kysely<Database>,
   ctx: CreateContext,
   request: SubmissionRequest,
-  caller: WorkspaceCaller,
+  caller: Creator,
   replaces?: ReplacedKit,
 ): Promise<FoundSubmission> {
   const { workspaceId, actor } = caller
@@ -118,15 +120,15 @@ const DRAFT = {
   replaced_by_kit_id: null,
 } as const
 
-function newDraft(ctx: CreateContext, request: SubmissionRequest, caller: WorkspaceCaller): JobsTable {
+function newDraft(ctx: CreateContext, request: SubmissionRequest, caller: Creator): JobsTable {
   const draft = { tenant_id: caller.workspaceId, scope_label: request.label, status: 'DRAFT' } as const
-  return { ...newJob(ctx, draft, caller), expires_at: draftEnd(ctx.clock.now()) }
+  return newJob({ ...ctx, config: { draftTtlHours: DRAFT_HOURS } }, draft, caller)
 }
 
 async function bindDraft(
   trx: Kysely<Database>,
   jobId: string,
-  { workspaceId }: WorkspaceCaller,
+  { workspaceId }: Creator,
   now: string,
 ): Promise<JobId> {
   const job = isJobId(jobId)

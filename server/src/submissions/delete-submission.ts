@@ -7,6 +7,7 @@ import { type EraseContext, eraseKit, isHeld, lockJob } from '../kits/erase-kit.
 import { Refusal } from '../refusals.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
 import { stillRunning } from './queue-submission.ts'
+import { rejectPart } from './reject-part.ts'
 import { actorText } from './received-by.ts'
 import type { SubmissionView } from './submission.ts'
 import { countEvidence } from './submission-queries.ts'
@@ -58,6 +59,7 @@ async function deleteUnissued(
   const status = await lockJob(trx, job_id)
   if (status === 'EXPIRED') return
   if (status !== 'DRAFT' && status !== 'FAIL') throw stillRunning()
+  await rejectPart(trx, submission_id, ['period'])
   if (await isHeld(trx, job_id)) throw held()
   const at = timestamp(clock.now())
   await trx

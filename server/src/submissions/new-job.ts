@@ -1,6 +1,6 @@
 import { timestamp, type Clock } from '../runtime/clock.ts'
 import type { JobsTable } from '../database/schema.ts'
-import type { Caller } from '../http/caller.ts'
+import type { WorkspaceCaller } from '../http/caller.ts'
 import type { IntakeJobRequest } from './job-schemas.ts'
 import type { Identifiers } from '../runtime/identifiers.ts'
 
@@ -16,7 +16,7 @@ export interface NewJobContext {
 export function newJob(
   ctx: NewJobContext,
   { tenant_id, scope_label, status = 'SUBMITTED' }: IntakeJobRequest,
-  caller: Caller,
+  caller: { readonly is: 'anyone' } | Pick<WorkspaceCaller, 'is' | 'workspaceId'>,
 ): JobsTable {
   const now = ctx.clock.now()
   return {

@@ -8,7 +8,7 @@ export function actorText(actor: CallerActor): string {
   return actor.is === 'member' ? `member:${actor.memberId}` : `link:${actor.linkId}`
 }
 
-function actorOf(text: string): CallerActor {
+export function actorOf(text: string): CallerActor {
   const [is, ...rest] = text.split(':')
   const id = rest.join(':')
   if (is === 'key') return { is: 'key', keyId: id as ApiKeyId }

@@ -8,7 +8,6 @@ import { errors, idempotencyHeader, ref } from '../http/route-schemas.ts'
 import { validateRequest } from '../http/validate-request.ts'
 import { referenceObjects } from '../objects/reference-objects.ts'
 import { Refusal } from '../refusals.ts'
-import type { SubmissionId } from '../runtime/identifiers.ts'
 import { checkAccept } from './check-accept.ts'
 import { requireProfile } from './find-profile.ts'
 import { created, findSubmission, sendCreated } from './find-submission.ts'
@@ -16,6 +15,7 @@ import { keptFiles, resubmit } from './resubmit.ts'
 import { acceptOf, attributesOf, confirmedIn, statedIn } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
 import { Resubmission } from './summary-schemas.ts'
+import { rejectPart } from './reject-part.ts'
 import { requestReissue } from './request-reissue.ts'
 
 /** POST /v1/submissions/{submission_id}/resubmit. */
@@ -29,7 +29,7 @@ export function registerResubmitRoutes(app: FastifyInstance, ctx: SubmissionCont
       operationId: 'resubmit',
       summary: 'Resubmit a failed submission',
       description:
-        'Creates a draft with files of a failed submission, which are not uploaded again. Add the corrected files and submit it. 409 if the submission has not failed, or its files were sent for a request.',
+        'Creates a draft with files of a failed submission, which are not uploaded again. Add the corrected files and submit it. 409 if the submission has not failed, or it belongs to a request or a period.',
       params: Type.Object({ submission_id: Type.String({ description: 'The submission that failed.' }) }),
       headers: idempotencyHeader(
         'A retry with the same key within 24 hours returns the first response and creates no second submission.',
@@ -40,7 +40,7 @@ export function registerResubmitRoutes(app: FastifyInstance, ctx: SubmissionCont
     handler: async (request, reply) => {
       const caller = workspaceOf(request.caller)
       const failed = await findSubmission(ctx, request)
-      await rejectRound(db, failed.submission_id)
+      await rejectPart(db, failed.submission_id, ['request', 'period'])
       const { body } = request
       const asked = {
         label: body.label ?? failed.label,
@@ -59,20 +59,6 @@ export function registerResubmitRoutes(app: FastifyInstance, ctx: SubmissionCont
       return sendCreated(reply, answer)
     },
   })
-}
-
-/** The kit would name the workspace as the supplier of files that someone else sent. */
-async function rejectRound(db: Db, id: SubmissionId): Promise<void> {
-  const round = await db
-    .selectFrom('request_rounds')
-    .select('request_id')
-    .where('submission_id', '=', id)
-    .executeTakeFirst()
-  if (round !== undefined)
-    throw new Refusal(
-      'submission_of_request',
-      'These files were sent for a request. The supplier corrects them with the link of the request.',
-    )
 }
 
 const BODY_LIMIT_BYTES = 1024

@@ -6,7 +6,7 @@ import type { Db, EvidenceTable } from '../database/schema.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import type { SubmissionId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
-import { createSubmission } from './create-submission.ts'
+import { type CreateContext, createSubmission } from './create-submission.ts'
 import { addEvidence } from './add-evidence.ts'
 import { uploadTooLarge } from './read-form.ts'
 import { statusOf } from './statuses.ts'
@@ -57,7 +57,7 @@ export async function storedFiles(ctx: ResubmitContext, id: SubmissionId): Promi
 /** Creates a draft with files of an earlier submission, which are not uploaded or stored again. */
 export async function resubmit(
   trx: Db,
-  ctx: ResubmitContext,
+  ctx: CreateContext,
   earlier: Pick<SubmissionView, 'submission_id'>,
   kept: readonly EvidenceTable[],
   options: Resubmission,

@@ -5,7 +5,7 @@ import { groupFindings } from '@kitseal/evidence/group-findings'
 import { type JsonObject, parseStrictJson, PROVENANCE_PATH } from '@kitseal/kit'
 import type { Db, JobsTable, KitEntry, SubmissionsTable } from '../database/schema.ts'
 import { binderFile, reportInBinder } from '../kits/binder-file.ts'
-import { INTAKE_REPORT_PATH, REQUEST_REPORT_PATH } from '../kits/intake-record.ts'
+import { INTAKE_REPORT_PATH, PROGRAM_REPORT_PATH, REQUEST_REPORT_PATH } from '../kits/intake-record.ts'
 import { type MadeFile, madeJson } from '../kits/pack-files.ts'
 import { type SealContext, type SealedJobKit, sealJobKit } from '../kits/seal-kit.ts'
 import { readFully } from '../objects/chunks.ts'
@@ -83,10 +83,10 @@ interface ReportedItem {
   readonly not_applicable?: { readonly reason: string } | null
 }
 
-/** The items of the profile or the request, as the reports have them. */
+/** The items of the profile, the request or the program, as the reports have them. */
 function itemsIn(intake: JsonObject, reports: readonly MadeFile[]): readonly BinderItem[] {
-  const request = reports.find(({ path }) => path === REQUEST_REPORT_PATH)
-  const report = (request === undefined ? intake['profile'] : parseStrictJson(request.bytes)) as
+  const asked = reports.find(({ path }) => path === REQUEST_REPORT_PATH || path === PROGRAM_REPORT_PATH)
+  const report = (asked === undefined ? intake['profile'] : parseStrictJson(asked.bytes)) as
     | { readonly items?: readonly ReportedItem[] }
     | undefined
   return (report?.items ?? []).map(({ id, title, matched = [], files = matched, not_applicable }) => ({

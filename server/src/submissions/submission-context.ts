@@ -15,7 +15,7 @@ export interface SubmissionContext extends Context {
   /** The name of this process. */
   readonly node: string
   /** Refuses files that must not be added to a draft. */
-  admit?(db: Db, submissionId: SubmissionId, names: readonly string[]): Promise<void>
+  admit?(db: Db, submissionId: SubmissionId, names: readonly string[], isFinal: boolean): Promise<void>
   /** Called in the transaction that submits a draft. */
   submitting?(trx: Db, submissionId: SubmissionId, caller: WorkspaceCaller): Promise<void>
 }

@@ -34,6 +34,11 @@ const BlockerRecord = Type.Object({
 const Accept = (description: string) =>
   Type.Array(Type.String({ maxLength: 60 }), { maxItems: 50, description })
 
+export const AcceptedCodes = () =>
+  Accept(
+    'Codes of findings that you acknowledge. They no longer block the submission. A danger cannot be accepted.',
+  )
+
 const FindingRecord = Type.Object({
   code: Type.String(),
   class: OneOf(
@@ -74,11 +79,7 @@ export const SubmissionRequest = NamedBody('SubmissionRequest', 'The body of a n
       description: 'The checklist for the evidence. `default` requires nothing.',
     }),
   ),
-  accept: Type.Optional(
-    Accept(
-      'Codes of findings that you acknowledge. They no longer block the submission. A danger cannot be accepted.',
-    ),
-  ),
+  accept: Type.Optional(AcceptedCodes()),
   confirm: Type.Optional(Confirm()),
   provenance: Type.Optional(Type.Union([SubmissionProvenanceBody(), Type.Null()])),
   ...REQUESTED_ATTRIBUTES,

@@ -1,6 +1,6 @@
 import { type Param, prepared, preparedFirst } from '../database/prepared.ts'
 import type { Db, EvidenceTable, SubmissionsTable, WorkspacesTable } from '../database/schema.ts'
-import type { EvidenceRequestId, JobId, SubmissionId } from '../runtime/identifiers.ts'
+import type { EvidenceRequestId, JobId, ProgramId, SubmissionId } from '../runtime/identifiers.ts'
 import type { Plan } from '../settings/plan.ts'
 import { PLAN_COLUMNS, planOf } from '../access/plan-rows.ts'
 import { confirmedBy, type Supplier } from '../access/supplier.ts'
@@ -18,6 +18,8 @@ export interface SubmissionToSeal {
   readonly evidenceRequestId: EvidenceRequestId | null
   /** Who submitted the answer. */
   readonly sender: readonly ReceivedFact[]
+  /** The period of a program that it is. */
+  readonly period: { readonly programId: ProgramId; readonly name: string } | null
 }
 
 /** Finds the submission of a job, if it has one. */
@@ -30,9 +32,11 @@ export function submissionsToSeal(db: Db): FindToSeal {
       .innerJoin('workspaces', 'workspaces.workspace_id', 'submissions.workspace_id')
       .innerJoin('plans', 'plans.plan', 'workspaces.plan')
       .leftJoin('request_rounds', 'request_rounds.submission_id', 'submissions.submission_id')
+      .leftJoin('program_periods', 'program_periods.submission_id', 'submissions.submission_id')
       .selectAll('submissions')
       .select(['workspaces.pins', 'workspaces.name as workspace_name', 'workspaces.named_by'])
       .select(['request_rounds.request_id', 'request_rounds.sender'])
+      .select(['program_periods.program_id', 'program_periods.period'])
       .select(PLAN_COLUMNS)
       .where('submissions.job_id', '=', param('job')),
   )
@@ -42,7 +46,8 @@ export function submissionsToSeal(db: Db): FindToSeal {
   return async (job) => {
     const row = await find({ job })
     if (row === undefined) return undefined
-    const { pins, workspace_name: name, named_by, request_id: evidenceRequestId, sender, ...submission } = row
+    const { pins, workspace_name: name, named_by, request_id: evidenceRequestId, sender, ...rest } = row
+    const { program_id: programId, period, ...submission } = rest
     return {
       submission,
       plan: planOf(row),
@@ -51,6 +56,7 @@ export function submissionsToSeal(db: Db): FindToSeal {
       supplier: { workspace_id: row.workspace_id, name, confirmed_by: confirmedBy(named_by) },
       evidenceRequestId,
       sender: factsIn(sender),
+      period: programId === null || period === null ? null : { programId, name: period },
     }
   }
 }

@@ -17,6 +17,8 @@ import type { StoredObject } from '../objects/object-store.ts'
 import type { Store } from '../open-store.ts'
 import type { FinishJob } from '../submissions/job-outcome.ts'
 import { mailSubmitted } from '../sharing/request-mail.ts'
+import { programReports } from '../sharing/program-report.ts'
+import { closePeriod, reopenPeriod } from '../sharing/seal-period.ts'
 import { requestReports } from '../sharing/request-report.ts'
 import { seriesReports } from '../submissions/series-report.ts'
 import { finishSubmission } from '../submissions/finish-submission.ts'
@@ -65,10 +67,11 @@ export function runWork(store: Store, options: WorkOptions): Worker {
   const profiles = loadProfiles()
   const sealing = { db, objects, signingKeys, clock, identifiers, issuer: options.issuer, startPage: page }
   const moreReports: SubmissionKitContext['moreReports'] = async (
-    { submission, evidenceRequestId },
+    { submission, evidenceRequestId, period },
     files,
   ) => [
     ...(await requestReports(db, evidenceRequestId, files)),
+    ...(await programReports(db, period, files)),
     ...(await seriesReports(db, submission, files)),
   ]
   const making = {
@@ -81,7 +84,7 @@ export function runWork(store: Store, options: WorkOptions): Worker {
     verifiesOtherIssuers: config.issuer === undefined,
   }
   const leases = { db, clock, owner, leaseMs: config.leaseSeconds * 1000 }
-  const settle = withMail(finishSubmission, store)
+  const settle = withFollowUp(finishSubmission, store, { clock, identifiers })
   const kits = kitIssuer({ ...leases, objects, transparencyLog, settle, log, ended })
   const slots = jobSlots()
   let inTheMaking = 0
@@ -157,18 +160,28 @@ function growingLog({ db, transparencyLog }: Store, options: WorkOptions): Growi
   )
 }
 
-/** The requester learns of a submitted request by mail, in the transaction that issues its kit. */
-const withMail = (settle: FinishJob, { mail }: Pick<Store, 'mail'>): FinishJob => ({
-  ...settle,
+/** The requester learns of a submitted request by mail, and a period ends or opens again, in the transaction that ends the job. */
+const withFollowUp = (
+  settle: FinishJob,
+  { mail }: Pick<Store, 'mail'>,
+  ctx: Pick<WorkOptions, 'clock' | 'identifiers'>,
+): FinishJob => ({
   issued: async (trx, issued, now) => {
     await settle.issued(trx, issued, now)
-    if (!mail.isOn) return
     const jobIds = issued.map(({ job }) => job.job_id)
     const submissions = await trx
       .selectFrom('submissions')
-      .select('submission_id')
+      .leftJoin('program_periods', 'program_periods.submission_id', 'submissions.submission_id')
+      .select(['submissions.submission_id', 'program_periods.period'])
       .where('job_id', 'in', jobIds)
       .execute()
-    for (const { submission_id } of submissions) await mailSubmitted(trx, { mail }, submission_id)
+    for (const { submission_id, period } of submissions) {
+      await mailSubmitted(trx, { mail }, submission_id)
+      if (period !== null) await closePeriod(trx, ctx, submission_id)
+    }
+  },
+  failed: async (trx, job, blockers, now) => {
+    await settle.failed(trx, job, blockers, now)
+    await reopenPeriod(trx, ctx, job)
   },
 })

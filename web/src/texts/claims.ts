@@ -82,7 +82,7 @@ export const CLAIMS: readonly Claim[] = [
   ['console.submission.kit.unpacked', 'submission', 'uploaded files, and files of the kit in data/', 'web/test/console-details.trial.ts › archives are unpacked into folders, and the page says how many files that makes'],
   // Overview, requests and shares in the console
   [['console.overview.nothing', 'console.overview.waiting.*', 'console.overview.toReview'], 'overview', 'GET /v1/overview: everything that waits', 'server/src/sharing/overview.test.ts › the overview lists everything that waits for a person'],
-  [['console.requests.form.import*', 'console.requests.nextRequest', 'console.requests.overdue'], 'requests', 'the imported list; the next request; due date and status', 'server/src/sharing/requests.test.ts › a request that repeats creates the next one when it is due, once'],
+  [['console.requests.form.import*', 'console.requests.overdue'], 'requests', 'the imported list; due date and status', 'server/src/sharing/requests.test.ts › requests are listed by status, and changed'],
   ['console.requests.revoke.text', 'request', 'revocation of its links', 'server/src/sharing/requests.test.ts › links stop working when they expire or are revoked'],
   ['console.requests.replace.text', 'request', 'revocation of its links', 'server/src/sharing/requests.test.ts › a link is replaced only on request, and then earlier ones stop working'],
   [['console.requests.mails.*', 'console.requests.form.ready'], 'request', 'the delivery queue: the state of the mail to each recipient', 'server/src/sharing/request-mail.test.ts › a request says for each recipient whether the mail is queued, sent or failed, and why'],
@@ -111,6 +111,7 @@ export const CLAIMS: readonly Claim[] = [
   [['console.webhooks.test.failed', 'console.webhooks.log.*', 'console.webhooks.remove.text'], 'webhook', 'the answers of the receiver', 'web/test/integrations.trial.ts › an owner adds a webhook, tests it, sees what failed, and sends events again'],
 
   // Mail
+  ['mail.period.**', 'mail', 'the period, and the items of the owner', 'server/src/sharing/program-mail.test.ts › owners are mailed what is theirs, once, and reminded before it is due; those without items are not'],
   ['mail.request.**', 'mail', 'the request and its link', 'server/src/sharing/request-mail.test.ts › the supplier is mailed the request, reminders and the review; the link in a mail works; the requester is mailed what was submitted'],
   ['mail.code.**', 'mail', 'the code, its end and its browser', 'server/src/sharing/supplier-sender.test.ts › a code is right in the browser that asked for it, and nowhere else'],
   ['mail.share.after.*', 'mail', 'a link for each recipient, with its end', 'server/src/sharing/share-mail.test.ts › each recipient is mailed a link of their own, and the access log tells who used theirs'],

@@ -20,8 +20,6 @@ import { importList } from './import-list.ts'
 import { ItemRows } from './item-rows.tsx'
 import { keepLink, REQUESTS } from './new-link.ts'
 
-const REPEATS = ['', 'monthly', 'quarterly', 'yearly'] as const
-
 /** A new request: from a list, by hand, or as the copy of another one. */
 export function NewRequestPage({ copyOf }: { readonly copyOf: string | null }) {
   return (
@@ -32,14 +30,13 @@ export function NewRequestPage({ copyOf }: { readonly copyOf: string | null }) {
 }
 
 function NewRequestForm({ copyOf }: { readonly copyOf: string | null }) {
-  const { values, set, text, choice } = useFields({
+  const { values, set, text } = useFields({
     title: '',
     message: '',
     due: '',
-    repeat: '' as (typeof REPEATS)[number],
     recipients: '',
   })
-  const { title, message, due, repeat, recipients } = values
+  const { title, message, due, recipients } = values
   const [items, setItems] = useState<readonly RequestedItem[]>([])
   const { data } = useQuery({
     queryKey: [...REQUESTS, copyOf],
@@ -48,8 +45,8 @@ function NewRequestForm({ copyOf }: { readonly copyOf: string | null }) {
   })
   useEffect(() => {
     if (data === undefined) return
-    const { title: copied, message: said, repeat: every } = data
-    set({ title: copied, message: said ?? '', recipients: data.recipients.join(', '), repeat: every ?? '' })
+    const { title: copied, message: said } = data
+    set({ title: copied, message: said ?? '', recipients: data.recipients.join(', ') })
     setItems(data.items.map(({ id, title: name, description }) => itemOf(id, name, description)))
   }, [data])
   const key = useRef(randomKey())
@@ -69,7 +66,6 @@ function NewRequestForm({ copyOf }: { readonly copyOf: string | null }) {
     },
   )
   const t = texts.console.requests
-  const needsDue = repeat !== '' && due === ''
   const create = (): void => {
     const addresses = recipients.split(/[\s,;]+/).filter((address) => address !== '')
     creating.mutate({
@@ -82,7 +78,6 @@ function NewRequestForm({ copyOf }: { readonly copyOf: string | null }) {
       })),
       ...(message.trim() === '' ? {} : { message: message.trim() }),
       ...(due === '' ? {} : { due_at: endOfDay(due) }),
-      ...(repeat === '' ? {} : { repeat }),
       ...(addresses.length === 0 ? {} : { recipients: addresses }),
     })
   }
@@ -100,20 +95,7 @@ function NewRequestForm({ copyOf }: { readonly copyOf: string | null }) {
             {...text('title')}
           />
           <Textarea label={t.form.message} rows={3} maxLength={5000} {...text('message')} />
-          <div className="request-dates">
-            <TextInput
-              label={t.form.due}
-              type="date"
-              error={needsDue ? t.form.needsDue : undefined}
-              {...text('due')}
-            />
-            <Select
-              label={t.form.repeat}
-              description={t.form.repeatHint}
-              data={REPEATS.map((value) => ({ value, label: t.form.repeatValues[value] }))}
-              {...choice('repeat')}
-            />
-          </div>
+          <TextInput label={t.form.due} type="date" {...text('due')} />
           <TextInput
             label={t.form.recipients}
             description={sendsMail ? t.form.recipientsHint : t.form.recipientsOff}
@@ -136,12 +118,7 @@ function NewRequestForm({ copyOf }: { readonly copyOf: string | null }) {
             ? t.form.needsItems
             : t.form.ready(items.length, sendsMail && recipients.trim() !== '')}
         </span>
-        <Button
-          type="submit"
-          size="md"
-          loading={creating.isPending}
-          disabled={items.length === 0 || needsDue}
-        >
+        <Button type="submit" size="md" loading={creating.isPending} disabled={items.length === 0}>
           {t.form.create}
         </Button>
       </div>

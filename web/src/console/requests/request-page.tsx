@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { BackLink, Card, Facts, Heading, Notice } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { nameText } from '../../readable.ts'
-import { Link, navigate } from '../../router.tsx'
+import { navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { PossibleSecrets } from '../blocker-list.tsx'
 import { api } from '../client.ts'
@@ -63,12 +63,6 @@ export function RequestPage({ id }: { readonly id: string }) {
       )}
       {request.kit_id !== null && <SecretsIn submissionId={kitSubmission(request)} />}
       <Actions request={request} onLink={setLink} />
-      {request.next_evidence_request_id !== null && (
-        <Notice tone="info">
-          {t.nextRequest}{' '}
-          <Link href={`/console/requests/${request.next_evidence_request_id}`}>{t.openNext}</Link>
-        </Notice>
-      )}
       {!sendsMail && request.status !== 'closed' && <Notice tone="info">{t.mails.off}</Notice>}
       <Card>
         <Facts facts={factsOf(request)} />
@@ -92,7 +86,6 @@ function SecretsIn({ submissionId }: { readonly submissionId: string }) {
 
 function factsOf(request: EvidenceRequest) {
   const t = texts.console.requests
-  const { repeat } = request
   return [
     { name: t.facts.due, value: <DueDate {...request} isLong /> },
     { name: t.facts.progress, value: <ProgressOf request={request} /> },
@@ -100,7 +93,6 @@ function factsOf(request: EvidenceRequest) {
     ...(request.mails.length === 0
       ? []
       : [{ name: t.facts.recipients, value: <Recipients mails={request.mails} /> }]),
-    ...(repeat === null ? [] : [{ name: t.facts.repeat, value: t.form.repeatValues[repeat] }]),
   ]
 }
 

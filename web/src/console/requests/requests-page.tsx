@@ -79,7 +79,6 @@ function Group({ title, rows }: { readonly title: string; readonly rows: readonl
                 {nameText(name)}
               </Link>
             ),
-            below: ({ repeat }) => repeat && t.repeats[repeat],
           },
           { name: t.columns.status, cell: ({ status }) => <RequestStatus status={status} /> },
           { name: t.columns.progress, cell: (request) => <ProgressOf request={request} /> },

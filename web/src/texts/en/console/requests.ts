@@ -18,15 +18,11 @@ export const requests = {
   collected: (count: number) => `${count} not submitted yet`,
   noDue: 'No due date',
   overdue: 'Overdue',
-  repeats: { monthly: 'Repeats monthly', quarterly: 'Repeats quarterly', yearly: 'Repeats yearly' },
   form: {
     title: 'Title',
     titleHint: 'The supplier sees it, and it names the kit.',
     message: 'Message to the supplier',
     due: 'Due date',
-    repeat: 'Repeat',
-    repeatHint: 'Creates the next request when this one is due.',
-    repeatValues: { '': 'Never', monthly: 'Every month', quarterly: 'Every quarter', yearly: 'Every year' },
     recipients: 'Email addresses',
     recipientsHint:
       'Of the supplier, separated by commas. Each gets a mail with a link. Leave it empty to send the link yourself.',
@@ -52,7 +48,6 @@ export const requests = {
     needsItems: 'Add at least one item.',
     ready: (count: number, isMailed: boolean) =>
       `${counted(count, 'item')}. ${isMailed ? 'The recipients get a mail.' : 'You get a link to send to the supplier.'}`,
-    needsDue: 'A request that repeats needs a due date.',
   },
   link: {
     title: 'Send this link to the supplier',
@@ -73,7 +68,7 @@ export const requests = {
   },
   close: {
     title: 'Close this request?',
-    text: 'The supplier can still read it and download the kit, but add nothing. It does not repeat any more. This cannot be undone.',
+    text: 'The supplier can still read it and download the kit, but add nothing. This cannot be undone.',
     action: 'Close the request',
   },
   replace: {
@@ -101,11 +96,8 @@ export const requests = {
     progress: 'Progress',
     recipients: 'Recipients',
     round: 'Round',
-    repeat: 'Repeats',
   },
   roundText: (round: number) => (round === 0 ? 'Not started' : `Round ${round}`),
-  nextRequest: 'The next request was created.',
-  openNext: 'Open it',
   itemStatuses: {
     missing: 'Missing',
     collected: 'Not submitted yet',
