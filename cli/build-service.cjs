@@ -3,6 +3,7 @@
 // Plain JavaScript, run by build.cjs: bundles the service for `kitseal serve` into FOLDER/service, and prints its inputs.
 const fs = require('fs')
 const path = require('path')
+const { leanModules } = require('./lean-modules.cjs')
 const root = path.dirname(__dirname)
 
 /** Threads and processes are entry points of their own. */
@@ -46,7 +47,7 @@ async function build(folder) {
     platform: 'node',
     target: 'node24',
     external: EXTERNAL,
-    plugins: [ownAddress],
+    plugins: [ownAddress, leanModules],
   }
   const service = await esbuild.build(
     Object.assign({}, options, {
@@ -69,10 +70,10 @@ async function build(folder) {
     }),
   )
   await esbuild.stop()
-  // Packages change with package-lock.json.
+  // Packages change with package-lock.json, and modules of a plugin are no files.
   const inputs = Object.keys(service.metafile.inputs)
     .concat(Object.keys(threads.metafile.inputs), 'package-lock.json')
-    .filter((name) => !/(^|\/)node_modules\//.test(name))
+    .filter((name) => !/(^|\/)node_modules\//.test(name) && fs.existsSync(path.join(root, name)))
   process.stdout.write(JSON.stringify(Array.from(new Set(inputs))))
 }
 

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type OutputFile, type Plugin, stop } from 'esbuild'
+import { leanModules } from '../cli/lean-modules.cjs'
 
 const ENTRY_POINTS = {
   'serve-command': 'server/src/serve-command.ts',
@@ -38,7 +39,7 @@ async function bundle(root: string): Promise<readonly OutputFile[]> {
     banner: {
       js: "import{createRequire as kitsealRequire}from'node:module';const require=kitsealRequire(import.meta.url);",
     },
-    plugins: [ownAddress],
+    plugins: [ownAddress, leanModules],
   })
   await stop()
   return outputFiles
