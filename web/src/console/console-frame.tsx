@@ -34,6 +34,12 @@ const MANAGE: readonly Place[] = [
   { href: '/console/account', icon: 'person', name: 'account' },
 ]
 
+/** For operators. */
+const OPERATE: readonly Place[] = [
+  { href: '/console/service', icon: 'shield', name: 'service' },
+  { href: '/console/service/workspaces', icon: 'people', name: 'serviceWorkspaces' },
+]
+
 /** The console's header and navigation. */
 export function ConsoleFrame({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const { pathname } = useLocation()
@@ -80,7 +86,7 @@ export function ConsoleFrame({ title, children }: { readonly title: string; read
 
 function Places({ isOpen }: { readonly isOpen: boolean }) {
   const { pathname } = useLocation()
-  const { member, workspace } = useMe()
+  const { member, workspace, is_operator } = useMe()
   const manage = MANAGE.filter(({ name }) => name !== 'credits' || workspace.credits !== null)
   const signOut = useSignOut()
   const t = texts.console
@@ -90,6 +96,12 @@ function Places({ isOpen }: { readonly isOpen: boolean }) {
         <PlaceList places={WORK} pathname={pathname} />
         <h2 className="side-title">{t.manage}</h2>
         <PlaceList places={manage} pathname={pathname} />
+        {is_operator && (
+          <>
+            <h2 className="side-title">{t.service.operate}</h2>
+            <PlaceList places={OPERATE} pathname={pathname} />
+          </>
+        )}
       </div>
       <div className="side-foot">
         <p className="side-email" title={member.email}>
@@ -121,6 +133,7 @@ function PlaceList({ places, pathname }: { readonly places: readonly Place[]; re
 }
 
 function isHere(href: string, pathname: string): boolean {
+  if (href === '/console/service') return pathname === href
   if (href === '/console') return /^\/console(\/|\/sign-in)?$/.test(pathname)
   return pathname.startsWith(href) || (href === '/console/submissions' && pathname === '/console/new')
 }

@@ -27,6 +27,14 @@ const AuditPage = later(async () => (await import('./audit/audit-page.tsx')).Aud
 const SettingsPage = later(async () => (await import('./settings/settings-page.tsx')).SettingsPage)
 const AccountPage = later(async () => (await import('./account/account-page.tsx')).AccountPage)
 
+const ServicePage = later(async () => (await import('./service/service-page.tsx')).ServicePage)
+const ServiceWorkspacesPage = later(
+  async () => (await import('./service/workspaces-page.tsx')).ServiceWorkspacesPage,
+)
+const ServiceWorkspacePage = later(
+  async () => (await import('./service/workspace-page.tsx')).ServiceWorkspacePage,
+)
+
 export interface Page {
   readonly title: string
   readonly page: ReactNode
@@ -53,6 +61,13 @@ const PAGES: readonly (readonly [path: string, title: keyof typeof texts.console
   ['/console/audit', 'audit', () => <AuditPage />],
   ['/console/settings', 'settings', () => <SettingsPage />],
   ['/console/account', 'account', () => <AccountPage />],
+  ['/console/service', 'service', () => <ServicePage />],
+  ['/console/service/workspaces', 'serviceWorkspaces', () => <ServiceWorkspacesPage />],
+  [
+    '/console/service/workspaces/:id',
+    'serviceWorkspace',
+    (_, id) => <ServiceWorkspacePage key={id} id={id} />,
+  ],
   ['/console/submissions/:id', 'submission', (_, id) => <SubmissionPage key={id} id={id} />],
   ['/console/requests/:id', 'request', (_, id) => <RequestPage key={id} id={id} />],
   ['/console/webhooks/:id', 'webhook', (_, id) => <WebhookPage key={id} id={id} />],

@@ -7,6 +7,7 @@ import { overview } from './overview.ts'
 import { profiles } from './profiles.ts'
 import { reissue } from './reissue.ts'
 import { requests } from './requests.ts'
+import { service } from './service.ts'
 import { shares } from './shares.ts'
 import { submissions } from './submissions.ts'
 import { federations, webhooks } from './webhooks.ts'
@@ -51,6 +52,9 @@ export const consoleTexts = {
     audit: 'Audit log',
     settings: 'Workspace',
     account: 'Your account',
+    service: 'Service',
+    serviceWorkspaces: 'All workspaces',
+    serviceWorkspace: 'Workspace of the service',
   },
   stages: {
     draft: 'Draft',
@@ -90,6 +94,7 @@ export const consoleTexts = {
   requests,
   webhooks,
   federations,
+  service,
   shares,
   ...access,
   ...evidence,

@@ -1,0 +1,156 @@
+import { formatBytes } from '@kitseal/kit'
+import type { NewServiceWorkspace, ServiceWorkspace } from '@kitseal/client/console'
+import { Button, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { Heading, Notice } from '../../parts/blocks.tsx'
+import { Icon } from '../../parts/icons.tsx'
+import { RowTable } from '../../parts/table.tsx'
+import { Time } from '../../parts/time.tsx'
+import { queryText } from '../../query-text.ts'
+import { limitText } from '../../readable.ts'
+import { Link, navigate, useLocation } from '../../router.tsx'
+import { texts } from '../../texts/index.ts'
+import { api } from '../client.ts'
+import { FormDialog } from '../dialogs.tsx'
+import { useFields } from '../form.tsx'
+import { NewSecret } from '../keys/new-secret.tsx'
+import { LoadMore } from '../load-more.tsx'
+import { QueryState } from '../problem.tsx'
+import { usePages } from '../use-pages.ts'
+import { OperatorsOnly, SERVICE } from './operators-only.tsx'
+import { PlanSelect } from './plan-select.tsx'
+import { Plans } from './plans.tsx'
+
+/** All workspaces of the service, for operators. */
+export function ServiceWorkspacesPage() {
+  return (
+    <OperatorsOnly title={texts.console.titles.serviceWorkspaces}>
+      <Workspaces />
+    </OperatorsOnly>
+  )
+}
+
+function Workspaces() {
+  const { pathname, searchParams } = useLocation()
+  const q = searchParams.get('q') ?? ''
+  const list = usePages([...SERVICE, 'workspaces', q], ({ cursor }) => api.listServiceWorkspaces(q, cursor))
+  const [isNew, setIsNew] = useState(false)
+  const [made, setMade] = useState<NewServiceWorkspace>()
+  const t = texts.console.service.workspaces
+  return (
+    <>
+      <Heading
+        title={texts.console.titles.serviceWorkspaces}
+        lead={t.lead}
+        actions={
+          <Button leftSection={<Icon name="plus" />} onClick={() => setIsNew(true)}>
+            {t.new}
+          </Button>
+        }
+      />
+      {made !== undefined && <Made made={made} onDone={() => setMade(undefined)} />}
+      <TextInput
+        type="search"
+        label={t.search}
+        value={q}
+        mb="md"
+        onChange={({ currentTarget: { value } }) =>
+          navigate(pathname + queryText(value === '' ? {} : { q: value }), { replace: true })
+        }
+      />
+      <QueryState query={list} />
+      {list.isEmpty && <p className="quiet">{t.none}</p>}
+      {list.rows.length > 0 && (
+        <section className="card flush" aria-label={texts.console.titles.serviceWorkspaces}>
+          <Rows rows={list.rows} />
+        </section>
+      )}
+      <LoadMore query={list} />
+      <Plans />
+      {isNew && (
+        <NewWorkspace
+          onClose={() => setIsNew(false)}
+          onMade={(done) => {
+            setIsNew(false)
+            setMade(done)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function Rows({ rows }: { readonly rows: readonly ServiceWorkspace[] }) {
+  const t = texts.console.service.workspaces
+  return (
+    <RowTable
+      rows={rows}
+      keyOf={({ workspace_id }) => workspace_id}
+      columns={[
+        {
+          name: t.columns.name,
+          of: 'titles',
+          cell: ({ workspace_id: id, name }) => (
+            <Link href={`/console/service/workspaces/${id}`}>{name}</Link>
+          ),
+          below: ({ named_by }) => t.named[named_by],
+        },
+        { name: t.columns.plan, cell: ({ plan }) => plan.name },
+        { name: t.columns.used, className: 'nowrap', cell: usedText },
+        { name: t.columns.members, of: 'numbers', cell: ({ members }) => members },
+        {
+          name: t.columns.created,
+          className: 'nowrap',
+          cell: ({ created_at }) => <Time at={created_at} as="day" />,
+        },
+      ]}
+    />
+  )
+}
+
+export function usedText({ stored_bytes, plan }: ServiceWorkspace): string {
+  const used = formatBytes(stored_bytes)
+  const limit = plan.storage_limit_bytes
+  return limit === null ? used : texts.console.service.workspaces.of(used, limitText(limit))
+}
+
+function Made({ made, onDone }: { readonly made: NewServiceWorkspace; onDone(): void }) {
+  const t = texts.console.service.workspaces
+  const { workspace, owner, link } = made
+  if (link !== null)
+    return (
+      <NewSecret
+        secret={{ title: t.link, text: t.linkText(owner), value: link, what: t.what }}
+        onDone={onDone}
+      />
+    )
+  return (
+    <Notice tone="pass" isAlert title={t.made(workspace.name)}>
+      {t.mailed(owner)}
+    </Notice>
+  )
+}
+
+interface NewWorkspaceProps {
+  onMade(made: NewServiceWorkspace): void
+  onClose(): void
+}
+
+function NewWorkspace({ onMade, onClose }: NewWorkspaceProps) {
+  const { values, text, choice } = useFields({ name: '', plan: 'default', email: '' })
+  const t = texts.console.service.workspaces
+  return (
+    <FormDialog
+      title={t.new}
+      action={t.create}
+      stale={SERVICE}
+      run={() => api.createServiceWorkspace({ ...values, email: values.email.trim() })}
+      onDone={onMade}
+      onClose={onClose}
+    >
+      <TextInput label={t.name} description={t.nameHint} required maxLength={200} {...text('name')} />
+      <TextInput label={t.owner} description={t.ownerHint} type="email" required {...text('email')} />
+      <PlanSelect {...choice('plan')} />
+    </FormDialog>
+  )
+}
