@@ -521,9 +521,9 @@ export interface Overview {
   /** The workspace has no submissions yet. */
   readonly is_empty: boolean
   readonly waiting: readonly {
-    /** `review`: an answer to a request. `unanswered`: the answer is reviewed, and items have no files. `sent_back`: items that the supplier changes. `draft`: files that nobody submitted. `share`, `key` and `evidence` end soon. `mail` was not sent. `name`: nobody has named the workspace. */
-    readonly what: 'failed' | 'mail' | 'review' | 'overdue' | 'due' | 'unanswered' | 'sent_back' | 'draft' | 'share' | 'key' | 'name' | 'evidence'
-    /** Of the request, submission, share or key. */
+    /** `period_failed`: a period that was not sealed because of its files. `item`, `item_late` and `item_sent_back`: items of open periods that the signed-in member owns. `review`: an answer to a request. `unanswered`: the answer is reviewed, and items have no files. `sent_back`: items that the supplier changes. `draft`: files that nobody submitted. `share`, `key` and `evidence` end soon. `mail` was not sent. `name`: nobody has named the workspace. */
+    readonly what: 'failed' | 'mail' | 'period_failed' | 'item_late' | 'item_sent_back' | 'item' | 'review' | 'overdue' | 'due' | 'unanswered' | 'sent_back' | 'draft' | 'share' | 'key' | 'name' | 'evidence'
+    /** Of the program, request, submission, share or key. */
     readonly id: string | null
     /** Of the answer to review. */
     readonly submission_id: string | null
@@ -535,6 +535,10 @@ export interface Overview {
     readonly count: number | null
     /** Why a mail was not sent. */
     readonly reason: string | null
+    /** Of a program. */
+    readonly period: string | null
+    /** Of an item of a period. */
+    readonly item_id: string | null
   }[]
   /** There is more than this list can hold. */
   readonly has_more: boolean

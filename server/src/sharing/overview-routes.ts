@@ -19,14 +19,19 @@ export function registerOverviewRoutes(
       operationId: 'getOverview',
       summary: 'Get what waits for a person',
       description:
-        'Answers to review, items that were sent back, what is due, failed submissions, drafts with files, mail that was not sent, ' +
+        'Items of periods that the signed-in member owns, answers to review, items that were sent back, what is due, failed submissions, drafts with files, mail that was not sent, ' +
         'and what expires soon.',
       response: { 200: ref('Overview'), ...errors(401, 403, 429) },
     },
     handler: async (request): Promise<Overview> => {
-      const { workspaceId, plan } = workspaceOf(request.caller)
+      const { workspaceId, plan, session } = workspaceOf(request.caller)
       const isOwner = isAllowed(request.caller, 'GET /v1/keys')
-      const found = await overview(db, clock, { workspaceId, retentionDays: plan.retentionDays, isOwner })
+      const found = await overview(db, clock, {
+        workspaceId,
+        retentionDays: plan.retentionDays,
+        isOwner,
+        memberId: session?.memberId,
+      })
       return { ...found, boundary: BOUNDARY }
     },
   })

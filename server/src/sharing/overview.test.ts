@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Compilable, sql } from 'kysely'
 import { overviewQueries } from './overview.ts'
-import type { WorkspaceId } from '../runtime/identifiers.ts'
+import { periodQueries } from './overview-periods.ts'
+import type { MemberId, WorkspaceId } from '../runtime/identifiers.ts'
 import { openStore } from '../open-store.ts'
 import { ended, member } from '../../test/console-client.ts'
 import { smtpReceiver } from '../../test/smtp-receiver.ts'
@@ -123,7 +124,10 @@ test('every query of the overview reads an index', async () => {
   await using service = await testService()
   await using store = await openStore(service.config)
   const of = { workspaceId: 'ws_acme' as WorkspaceId, retentionDays: 365, isOwner: true }
-  const queries: Record<string, Compilable | undefined> = overviewQueries(store.db, Date.now(), of)
+  const queries: Record<string, Compilable | undefined> = {
+    ...overviewQueries(store.db, Date.now(), of),
+    ...periodQueries(store.db, of.workspaceId, 'mem_ann' as MemberId),
+  }
   for (const [name, query] of Object.entries(queries)) {
     const { sql: text, parameters } = query?.compile() ?? { sql: '', parameters: [] }
     const bound = parameters.reduce<string>((all, value) => all.replace('?', `'${String(value)}'`), text)

@@ -2,10 +2,11 @@
 import { sql } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
-import type { WorkspaceId } from '../runtime/identifiers.ts'
+import type { MemberId, WorkspaceId } from '../runtime/identifiers.ts'
 import { type ItemStatus, UNFINISHED } from '../database/request-schema.ts'
 import { MAIL_CHANNEL } from '../deliveries/mail.ts'
 import type { Overview } from '../submissions/summary-schemas.ts'
+import { periodRows } from './overview-periods.ts'
 import { itemStatuses, type RequestView, unsettledRequests } from './request-queries.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -23,6 +24,8 @@ export interface OverviewOf {
   readonly retentionDays: number | undefined
   /** API keys and the name are for those who manage them. */
   readonly isOwner: boolean
+  /** Whose items are listed. Undefined for API keys. */
+  readonly memberId?: MemberId | undefined
 }
 
 type Waiting = Overview['waiting'][number]
@@ -36,6 +39,7 @@ export async function overview(db: Db, clock: Clock, of: OverviewOf): Promise<Om
   const lists = [
     (await queries.failed.execute()).map((row) => waiting('failed', row)),
     (await queries.mails.execute()).map(mailRow),
+    await periodRows(db, now, of.workspaceId, of.memberId),
     await requestRows(db, requests, timestamp(now), timestamp(now + SOON_DAYS * DAY_MS)),
     (await queries.drafts.execute()).map((row) => waiting('draft', row)),
     (await queries.shares.execute()).map((row) => waiting('share', row)),
@@ -56,7 +60,17 @@ export async function overview(db: Db, clock: Clock, of: OverviewOf): Promise<Om
 const waiting = (
   what: Waiting['what'],
   { id, title, at }: Pick<Waiting, 'id' | 'title' | 'at'>,
-): Waiting => ({ what, id, submission_id: null, title, at, count: null, reason: null })
+): Waiting => ({
+  what,
+  id,
+  submission_id: null,
+  title,
+  at,
+  count: null,
+  reason: null,
+  period: null,
+  item_id: null,
+})
 
 /** What a request waits for: a review, or something from the supplier. One row each, the most urgent one. */
 async function requestRows(
@@ -161,6 +175,16 @@ export function overviewQueries(db: Db, now: number, { workspaceId, retentionDay
               .selectFrom('request_rounds')
               .select('round')
               .whereRef('request_rounds.submission_id', '=', 'submissions.submission_id'),
+          ),
+        ),
+      )
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('program_periods')
+              .select('number')
+              .whereRef('program_periods.submission_id', '=', 'submissions.submission_id'),
           ),
         ),
       )

@@ -425,6 +425,30 @@ test('a member adds files, comments and asks for a review, and a manager reviews
   assert.equal((await max.send('PATCH', item, { status: 'accepted' })).status, 200)
 })
 
+test('the overview of an owner lists their items that wait, the next due first, and periods that failed', async () => {
+  const omar = await member(service, 'member', acme.workspaceId, 'omar@acme.example')
+  const owner = 'omar@acme.example'
+  const items = [
+    { item_id: 'L', title: 'Later', owner, due_days: 20 },
+    { item_id: 'S', title: 'Soon', owner, due_days: 5 },
+    { item_id: 'O', title: 'Of others' },
+  ]
+  const { path, add, change } = await create({ name: 'Mine', items })
+  const rows = async () =>
+    ((await omar.get('/v1/overview')).json['waiting'] as { what: string; title: string; item_id: string }[])
+      .filter(({ title }) => title.startsWith('Mine'))
+      .map(({ what, item_id }) => `${what} ${item_id}`)
+  assert.deepEqual(await rows(), ['item S', 'item L'])
+  await add('2026-Q4', { 'S/tool.txt': `MZ${'\0'.repeat(300)}` })
+  assert.deepEqual(await rows(), ['item L'], 'and the draft is not listed either')
+  await change('2026-Q4', 'L', { due_at: '2026-11-01' })
+  await change('2026-Q4', 'S', { status: 'needs_changes' })
+  assert.deepEqual(await rows(), ['item_late L', 'item_sent_back S'])
+  const { json } = await send<Period>('POST', `${path}/periods/2026-Q4/seal`, {})
+  await acme.ended(json.submission_id)
+  assert.deepEqual(await rows(), ['period_failed null', 'item_late L', 'item_sent_back S'])
+})
+
 test('programs are listed with their newest period and what is late', async () => {
   const { program, change } = await create({ name: 'Listed' })
   await change('2026-Q4', 'CC6.2', { due_at: '2026-11-01' })

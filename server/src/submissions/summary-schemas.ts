@@ -93,6 +93,10 @@ export const RevocationList = Named(
 export const WAITING = [
   'failed',
   'mail',
+  'period_failed',
+  'item_late',
+  'item_sent_back',
+  'item',
   'review',
   'overdue',
   'due',
@@ -111,15 +115,17 @@ export const Overview = Named('Overview', 'What waits for a person.', {
     Type.Object({
       what: OneOf(
         WAITING,
-        '`review`: an answer to a request. `unanswered`: the answer is reviewed, and items have no files. `sent_back`: items that the supplier changes. `draft`: files that nobody submitted. `share`, `key` and ' +
+        '`period_failed`: a period that was not sealed because of its files. `item`, `item_late` and `item_sent_back`: items of open periods that the signed-in member owns. `review`: an answer to a request. `unanswered`: the answer is reviewed, and items have no files. `sent_back`: items that the supplier changes. `draft`: files that nobody submitted. `share`, `key` and ' +
           '`evidence` end soon. `mail` was not sent. `name`: nobody has named the workspace.',
       ),
-      id: NullableString('Of the request, submission, share or key.'),
+      id: NullableString('Of the program, request, submission, share or key.'),
       submission_id: NullableString('Of the answer to review.'),
       title: Type.String({ description: 'Of the request or submission; of a mail, its recipient.' }),
       at: DateTime('Since when, or when it is due or ends.'),
       count: Type.Union([Count(), Type.Null()], { description: 'Items, or kits.' }),
       reason: NullableString('Why a mail was not sent.'),
+      period: NullableString('Of a program.'),
+      item_id: NullableString('Of an item of a period.'),
     }),
   ),
   has_more: Type.Boolean({ description: 'There is more than this list can hold.' }),

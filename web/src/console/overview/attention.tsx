@@ -18,6 +18,10 @@ type Look = readonly [
 const toRequest = ({ id }: Waiting): string => `/console/requests/${id}`
 const toSubmission = ({ id }: Waiting): string => `/console/submissions/${id}`
 
+function toPeriod({ id, period }: Waiting): string {
+  return `/console/programs/${id}/${encodeURIComponent(period ?? '')}`
+}
+
 function toMail(row: Waiting): string {
   if (row.id === null) return '/console/shares'
   return row.id.startsWith('inv_') ? '/console/members' : toRequest(row)
@@ -26,6 +30,10 @@ function toMail(row: Waiting): string {
 const LOOKS: Readonly<Record<Waiting['what'], Look>> = {
   failed: ['cross', 'bad', 'ago', toSubmission],
   mail: ['cross', 'bad', 'ago', toMail],
+  period_failed: ['cross', 'bad', 'ago', toPeriod],
+  item_late: ['clock', 'bad', 'relative', toPeriod],
+  item_sent_back: ['inbox', 'warn', 'relative', toPeriod],
+  item: ['clock', 'warn', 'relative', toPeriod],
   review: ['inbox', 'warn', 'ago', toRequest],
   overdue: ['clock', 'bad', 'relative', toRequest],
   due: ['clock', 'warn', 'relative', toRequest],

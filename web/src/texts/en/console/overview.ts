@@ -7,6 +7,10 @@ export const overview = {
     failed: (title: string) => `“${title}” needs changes`,
     mail: (to: string, _: number, reason: string) =>
       `Mail ${to === '' ? '' : `to ${to} `}was not sent${reason === '' ? '' : `: ${reason}`}`,
+    period_failed: (title: string) => `“${title}” was not sealed. Its files need changes`,
+    item_late: (title: string) => `Your item “${title}” is late`,
+    item_sent_back: (title: string) => `Your item “${title}” needs changes`,
+    item: (title: string) => `Your item “${title}” is due`,
     review: (title: string, items: number) => `Answer to “${title}”: ${counted(items, 'item')} to review`,
     unanswered: (title: string, items: number) =>
       `Answer to “${title}”: ${counted(items, 'item')} without files. Send back, or mark as not applicable`,
