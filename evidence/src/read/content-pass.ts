@@ -161,13 +161,13 @@ export class ContentPass {
     this.#markers = this.#format.findMarkers?.()
     if (this.#format.content !== 'text') return
     this.#text = new TextDetector()
-    this.#secrets = new SecretFinder()
     const ownType = 'id' in this.#format ? (this.#format as FileType) : this.#namedType
     const start = this.#file.checkText ?? ownType?.checkText
     const isOffice = ownType !== undefined && ownType.content !== 'text'
     const isSniffed = start === undefined && ownType?.isCode !== true
     const sniffed = isSniffed ? sniffedCheck(this.#firstKept(this.#keptBytes), isOffice) : undefined
     this.#check = (start ?? sniffed)?.(this.#file)
+    this.#secrets = new SecretFinder(this.#check?.markup)
     const { sizeBytes, takeRecognising } = this.#file
     if (takeRecognising !== undefined)
       this.#output = startRecognising(this.#firstKept(HEAD_BYTES), sizeBytes, takeRecognising)
@@ -211,9 +211,10 @@ export class ContentPass {
     const isNamedText = this.#namedType?.content === 'text' || this.#hasOwnCheck
     const encoding = this.#text?.end(isNamedText) ?? (this.#hasOwnCheck ? '8-bit' : undefined)
     if (encoding === undefined) return { isText: false, findings: [], notes: [], parts: [] }
-    const report = this.#check?.end({ encoding, head, whole })
     const isSettings = SETTINGS.has(this.#namedType?.id ?? '')
     const secrets = this.#secrets?.end(isSettings ? whole : undefined) ?? []
+    const hasActive = secrets.some(({ code }) => code === 'active_content')
+    const report = this.#check?.end({ encoding, head, whole, hasActive })
     // A sentence about macros is none.
     const isDocument = this.#check?.readsBinary === true || startsLikeXml(head)
     const found = secrets.filter(({ code }) => code !== 'macros' || isDocument)

@@ -1,18 +1,29 @@
 import { BLOCK_BYTES, blockAt, blockSum, countNewlines, wordsIn } from '../detect/word-scan.ts'
 import { copyOf, joined } from '../platform/sources.ts'
 import type { Finding } from '../rules.ts'
-import { PASSWORD_SETTING, type SecretRule } from './secret-rules.ts'
-import { IN_START, LONGEST_START, type SecretStart, STARTS_AND_LINES, startsWith } from './secret-starts.ts'
+import { isLetter, PASSWORD_SETTING } from './secret-rules.ts'
+import {
+  IN_START,
+  LONGEST_START,
+  type Markup,
+  type SecretStart,
+  type Starts,
+  startsFor,
+} from './secret-starts.ts'
 
 /** Longer than any pattern needs. */
 const OVERLAP = 2048
+/** How far a pattern looks back: in markup, to the start of a tag. */
 const BEFORE = 64
+const BEFORE_IN_MARKUP = 4096
+/** Nobody writes about so many handlers. */
+const MAX_CANDIDATES = 20_000
 const MAX_LISTED = 5
 const MAX_FOUND = 100
 /** The pattern for settings is slow. */
 const MAX_SETTINGS_BYTES = 256 * 1024
 
-type Code = NonNullable<SecretRule['code']> | 'possible_secret'
+type Code = 'private_key' | 'macros' | 'possible_secret'
 
 const CODES: readonly Code[] = ['private_key', 'macros', 'possible_secret']
 
@@ -23,8 +34,17 @@ interface Found {
   readonly code: Code
 }
 
-/** Searches a text for secrets and macros while it is read. What it reports never contains the secret. */
+/**
+ * Searches a text for secrets and macros while it is read, and markup for what runs in a browser, in one pass. What it
+ * reports never contains the secret.
+ */
 export class SecretFinder {
+  readonly #markup: Markup | undefined
+  readonly #before: number
+  #starts: Starts
+  #active: string | undefined
+  #candidates = 0
+  #hasNamespace = false
   readonly #found: Found[] = []
   #carried: Uint8Array = new Uint8Array(0)
   /** How much of the carried bytes was searched before. */
@@ -32,15 +52,21 @@ export class SecretFinder {
   #line = 1
   #range = { from: 0, to: 0 }
 
+  constructor(markup?: Markup) {
+    this.#markup = markup
+    this.#before = markup === undefined ? BEFORE : BEFORE_IN_MARKUP
+    this.#starts = startsFor(markup)
+  }
+
   push(bytes: Uint8Array): void {
     if (this.#found.length >= MAX_FOUND || bytes.length === 0) return
     const carriedBytes = this.#carried.length
-    if (carriedBytes > 0 && bytes.length <= OVERLAP) {
+    if (carriedBytes > 0 && bytes.length <= OVERLAP + this.#before) {
       this.#searchAndCarry(joined(this.#carried, bytes), this.#searched)
       return
     }
     // What starts in the carried bytes may end in this chunk.
-    const start = carriedBytes === 0 ? 0 : LONGEST_START
+    const start = carriedBytes === 0 ? 0 : this.#before
     if (carriedBytes > 0)
       this.#search(
         joined(this.#carried, bytes.subarray(0, OVERLAP + start)),
@@ -54,7 +80,7 @@ export class SecretFinder {
   #searchAndCarry(bytes: Uint8Array, from: number): void {
     const end = Math.max(from, bytes.length - OVERLAP)
     this.#search(bytes, from, end)
-    const kept = Math.max(0, end - BEFORE)
+    const kept = Math.max(0, end - this.#before)
     this.#carried = copyOf(bytes.subarray(kept))
     this.#searched = end - kept
   }
@@ -63,16 +89,20 @@ export class SecretFinder {
   end(settings: Uint8Array | undefined): readonly Finding[] {
     this.#search(this.#carried, this.#searched, this.#carried.length)
     if (settings !== undefined && settings.length <= MAX_SETTINGS_BYTES) this.#searchSettings(settings)
-    return CODES.flatMap((code) => {
-      const found = this.#found.filter((one) => one.code === code)
-      return found.length === 0 ? [] : [{ code, detail: listed(found) }]
+    const found = CODES.flatMap((code): readonly Finding[] => {
+      const ofCode = this.#found.filter((one) => one.code === code)
+      return ofCode.length === 0 ? [] : [{ code, detail: listed(ofCode) }]
     })
+    // Browsers run what is in other XML only in a namespace that they know.
+    if (this.#active === undefined || (this.#markup === 'xml' && !this.#hasNamespace)) return found
+    return [...found, { code: 'active_content', detail: `it contains ${this.#active}` }]
   }
 
   /** Reports secrets that start from `from` up to `to`. */
   #search(bytes: Uint8Array, from: number, to: number): void {
     const all = wordsIn(bytes)
     const { words, start } = all
+    const { table } = this.#starts
     const text = new DecodedWindow(bytes)
     // The end of the last start may be behind `to`.
     const end = Math.min(bytes.length, to + LONGEST_START)
@@ -84,7 +114,7 @@ export class SecretFinder {
     const lastBlock = (to - start - BLOCK_BYTES) >> 2
     let index = (first - start) >> 2
     for (; index <= lastBlock; index += 4) {
-      const sum = blockSum(words, index, STARTS_AND_LINES)
+      const sum = blockSum(words, index, table)
       if (sum >= IN_START) {
         this.#line = line
         this.#matchPairs(text, start + index * 4, start + index * 4 + BLOCK_BYTES, 2)
@@ -100,10 +130,11 @@ export class SecretFinder {
   /** Looks at pairs whose first byte is from `begin`, in the current line, up to `end`. */
   #matchPairs(text: DecodedWindow, begin: number, end: number, step: 1 | 2): void {
     const { bytes } = text
+    const { table, withPair } = this.#starts
     for (let at = begin; at < end; at += step) {
       const pair = (bytes[at] as number) | ((bytes[at + 1] ?? 0) << 8)
-      if ((STARTS_AND_LINES[pair] as number) < IN_START) continue
-      for (const start of startsWith(pair)) {
+      if ((table[pair] as number) < IN_START) continue
+      for (const start of withPair(pair)) {
         const index = at - start.pairAt
         if (startsAt(bytes, index, start)) this.#match(text, index, start, begin)
       }
@@ -113,11 +144,19 @@ export class SecretFinder {
   /** `begin` is in the current line. */
   #match(text: DecodedWindow, index: number, { rules, bytes }: SecretStart, begin: number): void {
     if (index < this.#range.from || index >= this.#range.to) return
-    const from = Math.max(0, index - BEFORE)
+    if (rules.every(({ mayMatch }) => mayMatch?.(text.bytes, index) === false)) return
+    const from = Math.max(0, index - this.#before)
     const around = text.slice(from, index + OVERLAP)
-    for (const { title, pattern, code = 'possible_secret' } of rules) {
+    for (const { title, pattern, matches, code = 'possible_secret' } of rules) {
+      if (code === 'active_content' && this.#active !== undefined) continue
       pattern.lastIndex = index - from
       if (!pattern.test(around)) continue
+      if (code === 'namespace') this.#hasNamespace = true
+      else if (code === 'active_content') {
+        const isMatch = matches?.(around, index - from) !== false || ++this.#candidates > MAX_CANDIDATES
+        if (isMatch) this.#active = title
+      }
+      if (code === 'namespace' || code === 'active_content') continue
       const shown = code === 'possible_secret' ? `${title} ${masked(latin1.decode(bytes))}` : title
       this.#add(shown, this.#line + lineBreaks(text.bytes, begin, index), code)
     }
@@ -145,9 +184,14 @@ export class SecretFinder {
 
 const IS_WORD = Uint8Array.from({ length: 256 }, (_, byte) => (/\w/.test(String.fromCharCode(byte)) ? 1 : 0))
 
-function startsAt(bytes: Uint8Array, index: number, { bytes: start, isWord }: SecretStart): boolean {
+function startsAt(
+  bytes: Uint8Array,
+  index: number,
+  { bytes: start, isWord, isCaseless }: SecretStart,
+): boolean {
   for (let offset = start.length - 1; offset >= 0; offset--) {
-    if (bytes[index + offset] !== start[offset]) return false
+    const [byte, wanted] = [bytes[index + offset] as number, start[offset] as number]
+    if (byte !== wanted && !(isCaseless && isLetter(wanted) && (byte | 32) === wanted)) return false
   }
   return !isWord || index === 0 || IS_WORD[bytes[index - 1] as number] === 0
 }

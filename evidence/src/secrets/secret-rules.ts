@@ -1,13 +1,22 @@
 // docs/decisions/0382
 
-/** One kind of secret. `starts` are the literals that it can start with; `pattern` is matched where one of them is. */
+/** One kind of secret, macro or active content. `starts` are the literals that it can start with; `pattern` is matched where one of them is. */
 export interface SecretRule {
   readonly title: string
   readonly starts: readonly string[]
   readonly pattern: RegExp
   /** Without it, `possible_secret`. */
-  readonly code?: 'private_key' | 'macros'
+  readonly code?: 'private_key' | 'macros' | 'active_content' | 'namespace'
+  /** Whether `starts`, which are in lower case, match in both cases. */
+  readonly isCaseless?: boolean
+  /** Looks at the bytes before anything is decoded, where a start is common. */
+  readonly mayMatch?: ((bytes: Uint8Array, at: number) => boolean) | undefined
+  /** Looks further around what the pattern matched at `at`. */
+  readonly matches?: ((text: string, at: number) => boolean) | undefined
 }
+
+/** In lower case. */
+export const isLetter = (byte: number): boolean => byte >= 0x61 && byte <= 0x7a
 
 /** Base64 of at least a short key, also in a JSON string, where line breaks are `\n`. */
 const KEY_BODY = String.raw`(?:\s|\\r|\\n|[A-Za-z-]{3,30}: [^\n\\]{1,100})*(?:[A-Za-z0-9+/]{16,}={0,2}(?:\s|\\r|\\n|\\?["',;])*){2,}`

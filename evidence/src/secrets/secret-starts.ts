@@ -1,5 +1,6 @@
 import { type PairTable, pairTable } from '../detect/word-scan.ts'
-import { MACRO_RULES, SECRET_RULES, type SecretRule } from './secret-rules.ts'
+import { HTML_RULES, XML_RULES } from './markup-rules.ts'
+import { isLetter, MACRO_RULES, SECRET_RULES, type SecretRule } from './secret-rules.ts'
 
 /**
  * A literal that a secret can start with. Text is looked at two bytes at a time, so an occurrence shows one of two
@@ -12,47 +13,87 @@ export interface SecretStart {
   readonly rules: readonly SecretRule[]
   /** Whether no rule matches after a letter, a digit or an underscore. */
   readonly isWord: boolean
+  /** Whether letters match in both cases. `bytes` are in lower case. */
+  readonly isCaseless: boolean
+}
+
+/** The starts of all rules for a kind of text. */
+export interface Starts {
+  /** The number of line breaks in a pair, and `IN_START` if it is in a start. */
+  readonly table: PairTable
+  /** The starts that contain a pair. */
+  withPair(pair: number): readonly SecretStart[]
 }
 
 /** At least as long as any start. */
 export const LONGEST_START = 32
-
-const RULES = [...SECRET_RULES, ...MACRO_RULES]
-const BY_PAIR = new Map<number, SecretStart[]>()
-for (const text of new Set(RULES.flatMap(({ starts }) => starts))) {
-  const bytes = new TextEncoder().encode(text)
-  const rules = RULES.filter(({ starts }) => starts.includes(text))
-  const isWord = rules.every(({ pattern }) => /^\(\?<!\[?\\w/.test(pattern.source))
-  const rarest = rarestPairs(text)
-  for (const pairAt of [rarest, rarest + 1]) {
-    const pair = (bytes[pairAt] as number) | ((bytes[pairAt + 1] as number) << 8)
-    BY_PAIR.set(pair, [...(BY_PAIR.get(pair) ?? []), { bytes, pairAt, rules, isWord }])
-  }
-}
-
-const LISTS: readonly (readonly SecretStart[])[] = [[], ...BY_PAIR.values()]
-const LIST_OF_PAIR = new Uint8Array(65_536)
-for (const [index, pair] of [...BY_PAIR.keys()].entries()) LIST_OF_PAIR[pair] = index + 1
-
-/** The starts that contain a pair. */
-export function startsWith(pair: number): readonly SecretStart[] {
-  return LISTS[LIST_OF_PAIR[pair] as number] as readonly SecretStart[]
-}
-
 /** For pairs in a start; the number of line breaks is below it. */
 export const IN_START = 32
 const NEWLINE = 10
 
-/** The number of line breaks in a pair, and `IN_START` if it is in a start. */
-export const STARTS_AND_LINES: PairTable = pairTable(
-  (first, second) =>
-    Number(first === NEWLINE) +
-    Number(second === NEWLINE) +
-    (BY_PAIR.has(first | (second << 8)) ? IN_START : 0),
-)
+/** An image is read like other XML, without asking for its namespace. */
+export type Markup = 'html' | 'xml' | 'svg'
 
-/** The index of two neighbouring pairs that are rare together. */
+const made = new Map<Markup | undefined, Starts>()
+
+/** Made when they are first needed. */
+export function startsFor(markup: Markup | undefined): Starts {
+  let starts = made.get(markup)
+  if (starts === undefined) {
+    const more = markup === undefined ? [] : markup === 'html' ? HTML_RULES : XML_RULES
+    starts = startsOf([...SECRET_RULES, ...MACRO_RULES, ...more])
+    made.set(markup, starts)
+  }
+  return starts
+}
+
+function startsOf(rules: readonly SecretRule[]): Starts {
+  const byPair = new Map<number, SecretStart[]>()
+  for (const text of new Set(rules.flatMap(({ starts }) => starts))) {
+    const own = rules.filter(({ starts }) => starts.includes(text))
+    const start = {
+      bytes: new TextEncoder().encode(text),
+      rules: own,
+      isWord: own.every(({ pattern }) => /^\(\?<!\[?\\w/.test(pattern.source)),
+      isCaseless: own.some(({ isCaseless }) => isCaseless === true),
+    }
+    const rarest = rarestPairs(text)
+    for (const pairAt of [rarest, rarest + 1])
+      for (const first of bytesAt(start, pairAt))
+        for (const second of bytesAt(start, pairAt + 1)) {
+          const pair = first | (second << 8)
+          byPair.set(pair, [...(byPair.get(pair) ?? []), { ...start, pairAt }])
+        }
+  }
+  const lists: readonly (readonly SecretStart[])[] = [[], ...byPair.values()]
+  const listOfPair = new Uint16Array(65_536)
+  for (const [index, pair] of [...byPair.keys()].entries()) listOfPair[pair] = index + 1
+  return {
+    table: pairTable(
+      (first, second) =>
+        Number(first === NEWLINE) +
+        Number(second === NEWLINE) +
+        (byPair.has(first | (second << 8)) ? IN_START : 0),
+    ),
+    withPair: (pair) => lists[listOfPair[pair] as number] as readonly SecretStart[],
+  }
+}
+
+const ALL = Array.from({ length: 256 }, (_, byte) => byte)
+
+/** The bytes that a start can have at an index: any outside of it. */
+function bytesAt(
+  { bytes, isCaseless }: Pick<SecretStart, 'bytes' | 'isCaseless'>,
+  at: number,
+): readonly number[] {
+  const byte = bytes[at]
+  if (byte === undefined) return ALL
+  return isCaseless && isLetter(byte) ? [byte, byte & ~32] : [byte]
+}
+
+/** The index of two neighbouring pairs that are rare together. A start of one or two bytes has only one of its own. */
 function rarestPairs(text: string): number {
+  if (text.length < 3) return text.length - 2
   const pairCost = (at: number): number => frequency(text[at] ?? '') * frequency(text[at + 1] ?? '')
   const costs = Array.from({ length: text.length - 2 }, (_, at) => pairCost(at) + pairCost(at + 1))
   return costs.indexOf(Math.min(...costs))

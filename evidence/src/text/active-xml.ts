@@ -1,12 +1,9 @@
 // docs/decisions/0208
 import type { Finding } from '../rules.ts'
-import { ActiveMarkup } from './active-text.ts'
 import { OfficeXmlCheck } from './office-xml.ts'
 import { isUtf16, type StartTextCheck, type TextPart } from './text-check.ts'
 
 const HEAD_LENGTH = 256 * 1024
-/** Browsers run scripts of these namespaces in any XML, and XSLT has scripts of its own. */
-const MARKUP = /www\.w3\.org\/(?:1999\/(?:xhtml|XSL)|2000\/svg)/
 /** Documents of Word and Excel in one XML file, and OpenDocument. */
 const OFFICE =
   /schemas\.microsoft\.com\/office\/(?:2006\/xmlPackage|word\/2003|powerpoint)|urn:schemas-microsoft-com:office|opendocument:xmlns:office/
@@ -34,6 +31,7 @@ export const startActiveXmlCheck: StartTextCheck = () => {
   const active = new ActiveXml()
   return {
     readsUtf8: true,
+    markup: 'xml',
     push: (utf8) => active.push(utf8),
     end: ({ encoding }) => ({
       findings: active.findings,
@@ -43,15 +41,13 @@ export const startActiveXmlCheck: StartTextCheck = () => {
   }
 }
 
-/** Finds what runs or fetches something in XML that is a page, an image or an Office document. */
+/** Finds what runs or fetches something in XML that is an Office document or that programs act upon. */
 export class ActiveXml {
   readonly #decoder = new TextDecoder('latin1')
   #head = ''
   #readBytes = 0
-  readonly #utf8 = new TextDecoder()
-  /** The end of the last bytes. */
+  /** The end of the last bytes, in a document that is acted upon. */
   #border = ''
-  #markup: ActiveMarkup | undefined
   #office: OfficeXmlCheck | undefined
   #actedUpon: (typeof ACTED_UPON)[number] | undefined
   #acts = false
@@ -61,24 +57,27 @@ export class ActiveXml {
   #open: { readonly name: string; readonly from: number } | undefined
 
   push(utf8: Uint8Array): void {
-    if (this.#head.length < HEAD_LENGTH) this.#head += this.#decoder.decode(utf8.subarray(0, HEAD_LENGTH))
-    if (this.#markup === undefined && MARKUP.test(this.#border + this.#utf8.decode(utf8)))
-      this.#markup = new ActiveMarkup('xml')
-    this.#border = this.#decoder.decode(utf8.subarray(-64))
-    if (this.#office === undefined && OFFICE.test(this.#head)) this.#office = new OfficeXmlCheck()
-    this.#actedUpon ??= ACTED_UPON.find(([document]) => document.test(this.#head))
-    this.#acts ||= this.#actedUpon?.[1].test(this.#utf8.decode(utf8)) === true
-    this.#markup?.push(utf8)
+    if (this.#head.length < HEAD_LENGTH) {
+      this.#head += this.#decoder.decode(utf8.subarray(0, HEAD_LENGTH))
+      if (this.#office === undefined && OFFICE.test(this.#head)) this.#office = new OfficeXmlCheck()
+      this.#actedUpon ??= ACTED_UPON.find(([document]) => document.test(this.#head))
+    }
+    if (this.#actedUpon !== undefined && !this.#acts) this.#findSign(this.#actedUpon[1], utf8)
     this.#office?.push(utf8)
     if (this.#office !== undefined) this.#findParts(this.#decoder.decode(utf8))
     this.#readBytes += utf8.length
+  }
+
+  #findSign(sign: RegExp, utf8: Uint8Array): void {
+    const text = this.#border + this.#decoder.decode(utf8)
+    this.#acts = sign.test(text)
+    this.#border = text.slice(-1024)
   }
 
   get findings(): readonly Finding[] {
     this.#office?.end()
     const acted = this.#acts ? this.#actedUpon?.[2] : undefined
     return [
-      ...(this.#markup?.findings ?? []),
       ...(this.#office?.findings() ?? []),
       ...(acted === undefined ? [] : [acted]),
       ...(STYLE_SHEET.test(this.#head)

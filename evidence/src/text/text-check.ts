@@ -1,5 +1,6 @@
 import type { Encoding } from '../detect/text-encoding.ts'
 import type { Finding } from '../rules.ts'
+import type { Markup } from '../secrets/secret-starts.ts'
 import type { EncodedPart } from './encoded-part.ts'
 import type { Held } from '../structures/held.ts'
 
@@ -7,6 +8,8 @@ import type { Held } from '../structures/held.ts'
 export interface TextCheck {
   /** UTF-16 is converted to UTF-8 before it is pushed. */
   readonly readsUtf8?: boolean
+  /** Whether it is searched for what runs in a browser. */
+  readonly markup?: Markup
   /** Whether the text may contain binary data. */
   readonly readsBinary?: boolean
   /** `utf8`: the same text, converted if it is in UTF-16. */
@@ -20,6 +23,8 @@ export interface ReadText {
   readonly head: Uint8Array
   /** Undefined for large files. */
   readonly whole: Uint8Array | undefined
+  /** Whether something in it runs in a browser. */
+  readonly hasActive?: boolean
 }
 
 export interface TextReport {

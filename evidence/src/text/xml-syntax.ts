@@ -4,7 +4,7 @@ import { utf16Encoding } from '../detect/text-encoding.ts'
 import { XML_FILE_BYTES } from '../limits.ts'
 import { copyOf, joined } from '../platform/sources.ts'
 import type { Finding } from '../rules.ts'
-import { ActiveMarkup } from './active-text.ts'
+import type { Markup } from '../secrets/secret-starts.ts'
 import { ActiveXml } from './active-xml.ts'
 import { isUtf16, type StartTextCheck, type TextCheck, type TextReport, tooLarge } from './text-check.ts'
 import { XmlSkimmer } from './xml-skim.ts'
@@ -13,26 +13,27 @@ const MAX_DEPTH = 1000
 const MAX_ATTRIBUTES = 1000
 
 /** Parses XML, unless too much of it needs the slow parser, and finds what runs or fetches something. */
-export const startXmlCheck: StartTextCheck = (file) => withActive(startSyntaxCheck(file), new ActiveXml())
+export const startXmlCheck: StartTextCheck = (file) => withActive('xml', startSyntaxCheck(file))
 
 /** An SVG image is XML that can contain scripts. */
-export const startSvgCheck: StartTextCheck = (file) =>
-  withActive(startSyntaxCheck(file), new ActiveMarkup('xml'))
+export const startSvgCheck: StartTextCheck = (file) => withActive('svg', startSyntaxCheck(file))
 
 const startSyntaxCheck: StartTextCheck = ({ sizeBytes, takeParsing }) => {
   if (takeParsing(Math.min(sizeBytes, STEP_BYTES))) return new XmlSyntax(takeParsing)
   return { end: () => tooLarge('XML', '16 MB', '64 MB') }
 }
 
-function withActive(xml: TextCheck, active: ActiveMarkup | ActiveXml): TextCheck {
+function withActive(markup: Markup, xml: TextCheck): TextCheck {
+  const active = new ActiveXml()
   return {
+    markup,
     push(bytes, utf8 = bytes) {
       xml.push?.(bytes, utf8)
       active.push(utf8)
     },
     end(text) {
       const { findings, notes } = xml.end(text)
-      const parts = active instanceof ActiveXml ? active.parts : []
+      const { parts } = active
       const all = [...findings, ...active.findings]
       if (parts.length === 0 || !isUtf16(text.encoding)) return { findings: all, notes, parts }
       // Parts are found by their offset, which is another in UTF-8.
