@@ -322,7 +322,7 @@ async function checkLog({ db, marks, transparencyLog }: Store, log: Log): Promis
     )
   const frozen = await transparencyLog.check()
   if (frozen !== undefined)
-    log.error({ ...frozen }, 'the log is frozen: no kits are issued. Run "kitseal admin log status"')
+    log.error({ ...frozen }, 'the log is frozen: no kits are issued. Run "kitseal admin log repair"')
   const current = await readLog(db)
   if (current?.marked === 1 && (await (await marks.of(current)).read()).length === 0)
     log.warn({}, 'this node finds no high-water mark of the log: let all nodes share one KITSEAL_LOG_MARK')

@@ -12,7 +12,7 @@ const USAGE = `usage: kitseal admin move --to-database URL --to-objects URL
 Copies everything to another database and object store, including the signing keys: from one machine to PostgreSQL and S3,
 back, or between two of either. The source is what the settings name. Stop the service first. Every object is hashed at
 the target, and every kit is verified before and after. The source is not changed. If the move is interrupted, run the
-same command again. The log is frozen until you run "kitseal admin log resume" with the new settings.
+same command again. The log is frozen until you run "kitseal admin log repair" with the new settings.
 
   --to-database URL  an empty database: postgres://USER@HOST:PORT/DATABASE. Its password is read from PGPASSWORD, or from
                      ~/.pgpass: other users can see command lines
@@ -74,7 +74,7 @@ export const run = storeTask('move', USAGE, {
         '',
         ...nextSteps(settings),
         '',
-        'Then run "kitseal admin log resume" with the same settings. Until then no kits are issued.',
+        'Then run "kitseal admin log repair" with the same settings. Until then no kits are issued.',
         `Nothing was removed from ${sourceName(config)}. It still contains the private signing keys. Never start a service on it again. Once the new service runs, store it safely or delete it.`,
       ]
       return done(lines, json)

@@ -8,7 +8,7 @@ const USAGE = `usage: kitseal admin restore DIR
 
 Restores a backup into the configured store, which must be empty. The backup files are checked against their index, objects
 against their hashes, and every kit is verified in the new store before the restore is committed. The log is frozen
-until you run "kitseal admin log resume". If the restore is interrupted, run the same command again.
+until you run "kitseal admin log repair". If the restore is interrupted, run the same command again.
 
   --data DIR   where to restore to (default: KITSEAL_DATA, or ./data), unless KITSEAL_DATABASE_URL is set
   --json       print the result as JSON
@@ -53,7 +53,7 @@ const restore: Subcommand<WholeStore> = {
               ...broken.map((kitId) => `  ${kitId}`),
               'Everything else is restored. You can start the service.',
             ]),
-        'No kits are issued until you run "kitseal admin log resume": the log may have grown since the backup.',
+        'No kits are issued until you run "kitseal admin log repair": the log may have grown since the backup.',
       ]
       return done(lines, json, lacking.length === 0)
     },

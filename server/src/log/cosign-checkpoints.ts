@@ -7,6 +7,7 @@ import type { Database } from '../database/schema.ts'
 import type { Log } from '../runtime/logger.ts'
 import { askWitness, type SignedHead, type WitnessAnswer } from './ask-witness.ts'
 import { meetsQuorum, readStored, storeCheckpoint } from './checkpoint-queries.ts'
+import { behindWitness } from './freeze-log.ts'
 import { readLog } from './log-key.ts'
 import { readTilesOnce, tileReader } from './log-tiles.ts'
 import type { TimeStamping } from './time-stamp-checkpoints.ts'
@@ -170,7 +171,7 @@ export function cosigning(options: CosigningOptions): Cosigning {
     witness.retryAt = performance.now() + LAST_RETRY_MS
     const reason =
       answer.is === 'larger'
-        ? `the witness ${name} has cosigned ${answer.size} leaves of this log, but the database has ${size}`
+        ? behindWitness(name, answer.size, size)
         : `the witness ${name} has cosigned another history of this log with ${answer.size} leaves`
     await recordFailure(db, endpoint, reason)
     return freeze(reason)

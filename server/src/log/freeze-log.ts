@@ -40,3 +40,12 @@ export function frozenOf(row: {
 }): Frozen | undefined {
   return row.frozen_at === null ? undefined : { at: row.frozen_at, reason: row.frozen_reason ?? '' }
 }
+
+/** The reason if a witness knows more than the database. */
+export const behindWitness = (name: string, cosigned: number, size: number): string =>
+  `the witness ${name} has cosigned ${cosigned} leaves of this log, but the database has ${size}`
+
+/** How many leaves a witness has cosigned, if that is why the log is frozen. */
+export function cosignedLeaves({ reason }: Pick<Frozen, 'reason'>): number {
+  return Number(/ has cosigned (\d+) leaves of this log, /.exec(reason)?.[1] ?? 0)
+}

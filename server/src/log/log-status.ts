@@ -2,7 +2,7 @@ import { vkey } from '@kitseal/kit'
 import type { Kysely } from 'kysely'
 import type { LogWitnessesTable } from '../database/log-schema.ts'
 import type { Database } from '../database/schema.ts'
-import { type Frozen, frozenOf } from './freeze-log.ts'
+import { cosignedLeaves, type Frozen, frozenOf } from './freeze-log.ts'
 import { logNoteKey, readLog } from './log-key.ts'
 import { highestOf, type LogHead } from './log-mark.ts'
 import { contradiction, type LogMarks } from './mark-guard.ts'
@@ -14,6 +14,8 @@ export interface LogStatus extends LogHead {
   readonly updatedAt: string
   readonly waiting: number
   readonly frozen: Frozen | undefined
+  /** How many leaves were signed, as far as the mark says, and the witness that froze the log. */
+  readonly signedSize: number
   readonly mark: MarkStatus
   /** What each witness has cosigned, as far as this database knows. */
   readonly witnesses: readonly WitnessStatus[]
@@ -49,6 +51,8 @@ export async function readLogStatus({ db, marks }: LogAndMarks): Promise<LogStat
     .select((eb) => eb.fn.countAll<number | string>().as('count'))
     .where('leaf_index', 'is', null)
     .executeTakeFirstOrThrow()
+  const mark = await markStatus({ db, marks })
+  const frozen = frozenOf(log)
   return {
     origin: log.origin,
     vkey: vkey(logNoteKey(log)),
@@ -56,8 +60,9 @@ export async function readLogStatus({ db, marks }: LogAndMarks): Promise<LogStat
     root: log.root,
     updatedAt: log.updated_at,
     waiting: Number(count),
-    frozen: frozenOf(log),
-    mark: await markStatus({ db, marks }),
+    frozen,
+    signedSize: Math.max(mark.highest[0]?.size ?? 0, frozen === undefined ? 0 : cosignedLeaves(frozen)),
+    mark,
     witnesses: await db
       .selectFrom('log_witnesses')
       .select(['name', 'size', 'cosigned_at', 'problem'])

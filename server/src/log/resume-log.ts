@@ -24,7 +24,8 @@ export async function resumeLog(store: LogAndMarks, options: ResumeOptions = {})
   const { problem } = status.mark
   const isAsserted = problem?.is === 'missing' && options.nothingNewerWasSigned === true
   if (problem !== undefined && !isAsserted) return { is: 'refused', status, problem }
-  if (isAsserted) await recordHead(store, status)
+  // What the witnesses are asked about is signed, so it is recorded first, as before every signature.
+  await recordHead(store, status)
   const problems = (await options.askWitnesses?.()) ?? []
   if (problems.length > 0) return { is: 'behind_witness', status, problems }
   const { numUpdatedRows } = await store.db

@@ -55,7 +55,7 @@ export function startSequencer(
     isFrozen = true
     events.error(
       { reason },
-      'the log is frozen: no kits are issued. Run "kitseal admin log status" for what to do',
+      'the log is frozen: no kits are issued. Run "kitseal admin log repair": it says what to do',
     )
   }
 

@@ -3,7 +3,6 @@ import { fromUtf8, type LogLeaf, parseLeaf, TILE_WIDTH, utf8 } from '@kitseal/ki
 import type { Kysely, Transaction } from 'kysely'
 import { type Clock, systemClock, timestamp } from '../runtime/clock.ts'
 import { takeLock } from '../database/advisory-lock.ts'
-import type { LogTable } from '../database/log-schema.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { JobId } from '../runtime/identifiers.ts'
@@ -35,7 +34,8 @@ export interface RecoveredLog {
 
 /**
  * Continues a frozen log with the leaves of a copy, in one transaction. Accepted only if the result has the root of the
- * signed checkpoint of the copy, and nothing that was signed is missing. The log stays frozen.
+ * signed checkpoint of the copy, and nothing that was signed is missing. Adds nothing if the copy has no more. The log stays
+ * frozen.
  */
 export async function recoverLog(
   { db, marks }: LogAndMarks,
@@ -49,7 +49,8 @@ export async function recoverLog(
   return transact(db, async (trx) => {
     await takeLock(trx, 'log')
     const log = (await readLog(trx)) ?? known
-    rejectUseless(log, copy, folder)
+    if (log.frozen_at === null)
+      throw new TransferRefused('The log is not frozen, so there is nothing to recover. Nothing was changed.')
     const leaves = await addLeaves(trx, log, copy)
     const { root, size } = copy.checkpoint
     const target = { size, root: Buffer.from(root).toString('base64') }
@@ -57,6 +58,8 @@ export async function recoverLog(
       throw new TransferRefused(
         `${folder} does not continue this log: with its leaves, the root is not the one that was signed. Nothing was changed.`,
       )
+    // It has no more than this database, and the same.
+    if (size <= log.size) return { ...NOTHING_NEW, from: log.size, to: log.size }
     const problem = await contradiction(trx, target, signed)
     if (problem !== undefined)
       throw new TransferRefused(
@@ -82,13 +85,15 @@ export async function recoverLog(
   })
 }
 
-function rejectUseless(log: Readonly<LogTable>, { checkpoint }: LogFolder, folder: string): void {
-  if (log.frozen_at === null)
-    throw new TransferRefused('The log is not frozen, so there is nothing to recover. Nothing was changed.')
-  if (checkpoint.size <= log.size)
-    throw new TransferRefused(
-      `${folder} has ${checkpoint.size} leaves, and the database has ${log.size} already. Nothing was changed.`,
-    )
+const NOTHING_NEW: RecoveredLog = {
+  from: 0,
+  to: 0,
+  kits: 0,
+  unknownReceipts: 0,
+  endedJobs: [],
+  keys: { ended: [], unknown: [], isAnyActive: true },
+  erased: [],
+  auditHeads: 0,
 }
 
 interface AddedLeaves {

@@ -1,0 +1,224 @@
+import { resolve } from 'node:path'
+import type { Config, LogStatus, RecoveredLog, Store } from '@kitseal/server'
+import type { Shown } from '../command-line.ts'
+import { confirm, type Keyboard } from '../prompt-secret.ts'
+import { pluralize, printable, type Terminal } from '../terminal.ts'
+import type { Subcommand } from './admin-group.ts'
+import { done, refused } from './admin-result.ts'
+
+export type OpenedLog = Store &
+  Pick<Config, 'proof'> & { readonly terminal: Terminal & { readonly stdin?: Keyboard } }
+
+export const NO_LOG = refused('no_log', 'There is no log yet. Start the service once to create it.')
+
+interface Asked {
+  /** A copy of the log. */
+  readonly from: string | undefined
+  readonly nothingNewerWasSigned: boolean
+  readonly isConfirmed: boolean
+}
+
+/** `kitseal admin log repair`: says what it sees and what it will do, and does it once that is confirmed. */
+export const repair: Subcommand<OpenedLog> = {
+  options: { from: 'one', 'nothing-newer-was-signed': 'flag', yes: 'flag' },
+  read: (input) => {
+    const from = input.value('from')
+    const asked: Asked = {
+      from: from === undefined ? undefined : resolve(from),
+      nothingNewerWasSigned: input.has('nothing-newer-was-signed'),
+      isConfirmed: input.has('yes'),
+    }
+    return async (store) => {
+      const { readLogStatus } = await import('@kitseal/server')
+      const status = await readLogStatus(store)
+      if (status === undefined) return NO_LOG
+      if (!needsRepair(status))
+        return done(['The log is not frozen. Nothing to repair.'], { repaired: false, size: status.size })
+      const missing = whatIsMissing(status, asked)
+      if (missing !== undefined) return missing
+      const plan = [...seen(status), ...steps(status, asked)]
+      if (asked.isConfirmed) return perform(store, asked, plan)
+      const answer = await confirm(store.terminal, `${plan.join('\n')}\n\nContinue? [y/N] `)
+      if (answer === true) return perform(store, asked, [])
+      return refused(
+        'not_confirmed',
+        ...(answer === undefined ? plan : []),
+        'Nothing was changed. Pass --yes to confirm.',
+      )
+    }
+  },
+}
+
+/** A log that is behind is frozen as soon as a service looks at it. */
+const needsRepair = ({ frozen, mark: { problem } }: LogStatus): boolean =>
+  frozen !== undefined || (problem !== undefined && problem.is !== 'missing')
+
+/** What the operator does next. */
+export function nextStep(status: LogStatus): string {
+  if (!needsRepair(status)) return 'Nothing to do.'
+  const { size, signedSize, mark } = status
+  if (mark.problem?.is === 'other_history') return OTHER_HISTORY
+  if (signedSize > size) return withCopy(`at least ${leaves(signedSize)}`)
+  return mark.problem?.is === 'missing' ? MARK_MISSING : 'Run "kitseal admin log repair".'
+}
+
+const withCopy = (what: string): string =>
+  `Run "kitseal admin log repair --from DIR" with a copy of the log that has ${what}: an export, or the mirror of a monitor.`
+const MARK_MISSING =
+  'Set KITSEAL_LOG_MARK to where the service keeps it. If it is lost, run "kitseal admin log repair --nothing-newer-was-signed" once you are certain of that.'
+const OTHER_HISTORY =
+  'This database cannot continue the log. Find the database that the log was signed from, and use that one.'
+const CODES = { ahead: 'log_behind', missing: 'mark_missing', other_history: 'log_forked' } as const
+
+/** Why it cannot be repaired with what was given. */
+function whatIsMissing(status: LogStatus, { from, nothingNewerWasSigned }: Asked): Shown | undefined {
+  const {
+    size,
+    signedSize,
+    mark: { problem },
+  } = status
+  const stays = (code: string): Shown =>
+    refused(code, ...seen(status), 'Nothing was changed.', nextStep(status))
+  if (problem?.is === 'other_history') return stays(CODES.other_history)
+  if (signedSize > size && from === undefined)
+    return stays(problem === undefined ? 'witness_ahead' : CODES.ahead)
+  return problem?.is === 'missing' && !nothingNewerWasSigned ? stays(CODES.missing) : undefined
+}
+
+function seen({ frozen, size, signedSize, mark: { problem } }: LogStatus): readonly string[] {
+  const why = frozen === undefined ? problem?.text : frozen.reason
+  return [
+    printable(
+      frozen === undefined
+        ? `The log has to be frozen: ${why}.`
+        : `The log is frozen since ${frozen.at}: ${why}.`,
+    ),
+    `The database has ${leaves(size)}. ${signedSize === 0 ? 'How many were signed is not known.' : `Signed were ${leaves(signedSize)} or more.`}`,
+  ]
+}
+
+function steps({ size }: LogStatus, { from, nothingNewerWasSigned }: Asked): readonly string[] {
+  return [
+    'This will',
+    ...(from === undefined
+      ? []
+      : [`- add the leaves after ${size} from ${from}, if they continue what was signed`]),
+    ...(nothingNewerWasSigned ? ['- start a new high-water mark, if there is none'] : []),
+    '- ask the witnesses, if there are any, whether they know more',
+    '- continue the log: kits are issued again',
+  ]
+}
+
+async function perform(store: OpenedLog, asked: Asked, plan: readonly string[]): Promise<Shown> {
+  const { askAllWitnesses, freezeLog, readLogStatus, recoverLog, resumeLog } = await import('@kitseal/server')
+  const before = await readLogStatus(store)
+  if (before?.frozen === undefined && before?.mark.problem !== undefined)
+    await freezeLog(store.db, before.mark.problem.text, store.clock)
+  const recovered = asked.from === undefined ? undefined : await recoverLog(store, asked.from)
+  const added = recovered === undefined ? [] : recoveredLines(recovered)
+  let silent: readonly string[] = []
+  const result = await resumeLog(store, {
+    nothingNewerWasSigned: asked.nothingNewerWasSigned,
+    askWitnesses: async () => {
+      const answers = await askAllWitnesses(store, store.proof)
+      silent = answers.silent
+      return answers.ahead
+    },
+  })
+  if (result.is === 'no_log') return NO_LOG
+  const json = {
+    recovered: recovered === undefined ? null : recoveredJson(recovered),
+    size: result.status.size,
+  }
+  if (result.is === 'behind_witness') {
+    const isFork = result.problems.some((problem) => problem.includes('another history'))
+    const next = isFork ? OTHER_HISTORY : withCopy('what the witness has')
+    const stays = printable(`The log stays frozen: ${result.problems.join('; ')}.`)
+    return refused(isFork ? 'log_forked' : 'witness_ahead', ...plan, ...added, stays, next)
+  }
+  if (result.is === 'refused')
+    return refused(
+      CODES[result.problem.is],
+      ...added,
+      `The log stays frozen: ${result.problem.text}.`,
+      nextStep(result.status),
+    )
+  return done(
+    [
+      ...plan,
+      ...added,
+      ...silent.map((problem) => printable(`No answer from the witness ${problem}`)),
+      `The log continues at ${leaves(result.status.size)}. A running service issues kits within seconds.`,
+    ],
+    { repaired: true, ...json },
+  )
+}
+
+export const leaves = (count: number): string => (count === 1 ? '1 leaf' : `${count} leaves`)
+
+const some = (count: number, line: string): readonly string[] => (count === 0 ? [] : [line])
+
+function recoveredLines({
+  from,
+  to,
+  kits,
+  unknownReceipts,
+  endedJobs,
+  keys,
+  erased,
+  auditHeads,
+}: RecoveredLog): readonly string[] {
+  return [
+    to === from
+      ? 'The copy has nothing that the database lacks.'
+      : `Recovered ${leaves(to - from)}: the log has ${to} now.`,
+    ...some(
+      kits,
+      `Already in the log, and issued when the log continues: ${pluralize(kits, 'kit')} of this database.`,
+    ),
+    ...some(unknownReceipts, `Issued, but not in this database: ${pluralize(unknownReceipts, 'kit')}.`),
+    ...some(
+      endedJobs.length,
+      `Ended, because such a kit was issued for them: ${pluralize(endedJobs.length, 'job')}. Their suppliers are told to submit again.`,
+    ),
+    ...endedJobs.map((jobId) => `  ${jobId}`),
+    ...some(keys.ended.length, `Retired or revoked, because the log says so: ${keys.ended.join(', ')}`),
+    ...some(
+      keys.unknown.length,
+      `Signing keys that this database does not have: ${keys.unknown.join(', ')}. Kits signed with them do not verify with the key set of this service.`,
+    ),
+    ...some(
+      erased.length,
+      `Erased after the backup, and back in this database: ${pluralize(erased.length, 'kit')}. Erase them again:`,
+    ),
+    ...erased.map((sha256) => `  receipt ${sha256}`),
+    ...some(
+      auditHeads,
+      `Audit logs lost events in the restore: the log has ${pluralize(auditHeads, 'newer head')}. Earlier exports of them have more events.`,
+    ),
+    ...(keys.isAnyActive ? [] : ['No signing key is active. Run "kitseal admin signing-key rotate".']),
+  ]
+}
+
+function recoveredJson({
+  from,
+  to,
+  kits,
+  unknownReceipts,
+  endedJobs,
+  keys,
+  erased,
+  auditHeads,
+}: RecoveredLog): object {
+  return {
+    from,
+    to,
+    kits,
+    unknown_receipts: unknownReceipts,
+    ended_jobs: endedJobs,
+    ended_keys: keys.ended,
+    unknown_keys: keys.unknown,
+    erased_receipts: erased,
+    audit_heads: auditHeads,
+  }
+}
