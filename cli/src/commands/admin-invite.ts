@@ -10,7 +10,7 @@ A member who opens it signs in on another device and keeps their role.
 
   --workspace WORKSPACE  its ID or unique name
   --email EMAIL          the person to invite; each address has at most one open link
-  --role ROLE            owner (full access), manager (requests, shares and profiles),
+  --role ROLE            owner (full access), manager (programs and profiles, too),
                          member (can submit; the default) or viewer (read only)
   --url URL              the service's URL (default: KITSEAL_ISSUER, or KITSEAL_PORT on this machine)
   --data DIR             the service's data (default: KITSEAL_DATA, or ./data), unless KITSEAL_DATABASE_URL is set

@@ -28,8 +28,8 @@ async function kitseal(...args: readonly string[]) {
 test('operators are added, listed and removed, and the answer says how the address is proved', async () => {
   const added = await kitseal('operator', 'add', 'Ann@Example.com')
   assert.equal(added.exitCode, 0, added.stderr)
-  assert.match(added.stdout, /^ann@example\.com is an operator\.\nNobody has proved this address yet\./)
-  assert.match(added.stdout, /kitseal admin invite --workspace "WORKSPACE" --email ann@example\.com/)
+  assert.match(added.stdout, /^ann@example\.com is an operator\.\nThey are not a member of a workspace yet/)
+  assert.match(added.stdout, /kitseal admin invite --workspace WORKSPACE --email ann@example\.com/)
   assert.match((await kitseal('operator', 'add', 'ann@example.com')).stdout, /is already an operator/)
   assert.match((await kitseal('operator', 'list')).stdout, /ann@example\.com {2}waiting {2}20/)
   const listed = JSON.parse((await kitseal('operator', 'list', '--json')).stdout) as { operators: unknown[] }

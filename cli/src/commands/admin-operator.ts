@@ -1,4 +1,5 @@
 import { EMAIL } from '../email.ts'
+import { shellQuote } from '../shell-quote.ts'
 import { printable } from '../terminal.ts'
 import { group, type Input, type Subcommand, table } from './admin-group.ts'
 import { done, refused } from './admin-result.ts'
@@ -24,14 +25,17 @@ const add: Subcommand = {
     return async (admin) => {
       const isNew = await admin.operators.add(email)
       const found = (await admin.operators.list()).find((each) => each.email === email)
-      const [workspace = 'WORKSPACE'] = found?.workspaces ?? []
+      const workspaces = found?.workspaces ?? []
+      const workspace = workspaces[0] === undefined ? 'WORKSPACE' : shellQuote(workspaces[0])
       const lines = [
         isNew ? `${email} is an operator.` : `${email} is already an operator.`,
         ...(found?.status === 'active'
           ? ['They find "Service" in the menu of the console.']
           : [
-              'Nobody has proved this address yet. With single sign-on, they sign in. Otherwise send them the link of:',
-              `  kitseal admin invite --workspace ${JSON.stringify(printable(workspace))} --email ${email}`,
+              workspaces.length === 0
+                ? 'They are not a member of a workspace yet, so they cannot sign in. Send them the link of:'
+                : 'Nobody has proved this address yet. They sign in with single sign-on, or with the link of:',
+              `  kitseal admin invite --workspace ${workspace} --email ${shellQuote(email)} --role viewer`,
             ]),
       ]
       return done(lines, { added: isNew, ...found })

@@ -5,7 +5,7 @@ export const access = {
   roles: {
     names: { owner: 'Owner', manager: 'Manager', member: 'Member', viewer: 'Viewer' },
     explained:
-      'Viewers can read. Members can also submit evidence, request it from suppliers and share kits. Managers can also change profiles. Owners can also place legal holds, delete evidence, re-issue kits and manage API keys, members and the workspace.',
+      'Viewers can read. Members can also submit evidence, request it from suppliers and share kits. Managers can also run programs and change profiles. Owners can also place legal holds, delete evidence, re-issue kits and manage API keys, members and the workspace.',
     needs: (
       permission:
         | 'submit'
