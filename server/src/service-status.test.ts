@@ -41,6 +41,8 @@ test('the page and the command show the same facts, and a new service has no bac
     page.checks.slice(0, 3).map(({ check }) => check),
     ['database', 'objects', 'signing_key'],
   )
+  const unset = page.checks.filter(({ check }) => check === 'mail' || check === 'witnesses')
+  assert.deepEqual(unset, [], 'what is not set up is not called fine')
 })
 
 test('a backup, a frozen log and a failing mail server are shown until they are over', async () => {
@@ -65,7 +67,9 @@ test('a backup, a frozen log and a failing mail server are shown until they are 
   assert.deepEqual([worse.log?.frozen?.reason, worse.mail.last_problem], ['a test', 'connection refused'])
 
   await noteMail(db, { now: () => clock.now() + 1000 }, { is: 'sent' })
-  assert.deepEqual(problems(await read()), { log: 'fail' })
+  const sent = await read()
+  assert.deepEqual(problems(sent), { log: 'fail' })
+  assert.equal(sent.checks.find(({ check }) => check === 'mail')?.status, 'ok')
   await noteMail(db, { now: () => clock.now() + 2000 }, { is: 'failed', problem: 'no such mailbox' })
   assert.deepEqual(problems(await read()), { log: 'fail' }, 'one wrong address is no failing server')
 })

@@ -20,11 +20,11 @@ const SCRUB_DAYS = 14
 
 /** The checks of /readyz, then what operators look at every day. */
 export function serviceChecks(ready: ReadyResults, facts: ServiceFacts, more: More): readonly Check[] {
-  const own = Object.entries(CHECKS).map(([check, look]): Check => {
+  const own = Object.entries(CHECKS).flatMap(([check, look]): readonly Check[] => {
     const found = look(facts, more)
-    return found === undefined
-      ? { check, status: 'ok', problem: null }
-      : { check, status: found[0], problem: found[1] }
+    if (found === 'nothing to check') return []
+    if (found === 'ok') return [{ check, status: 'ok', problem: null }]
+    return [{ check, status: found[0], problem: found[1] }]
   })
   return [...[...ready].map(ofReadiness), ...own]
 }
@@ -46,41 +46,44 @@ const NOT_READY: Readonly<Record<string, string>> = {
   work: 'No node works on jobs, so no kits are issued. Start the service.',
 }
 
-type Found = readonly [status: 'warn' | 'fail', problem: string] | undefined
+/** What is not set up, or has not run yet, is not called fine. */
+type Found = readonly [status: 'warn' | 'fail', problem: string] | 'ok' | 'nothing to check'
 
 const CHECKS: Readonly<Record<string, (facts: ServiceFacts, more: More) => Found>> = {
   nodes: ({ nodes }) =>
-    nodes.some(({ is_running }) => is_running)
-      ? undefined
-      : ['fail', 'The service is not running. Start it.'],
+    nodes.some(({ is_running }) => is_running) ? 'ok' : ['fail', 'The service is not running. Start it.'],
   queue: ({ queue: { oldest_at } }, { now }) =>
     oldest_at === null || now - Date.parse(oldest_at) <= MINUTE_MS
-      ? undefined
+      ? 'ok'
       : ['warn', 'A job waits for more than a minute. Look at the log of the workers.'],
-  mail: ({ mail: { is_on, last_problem } }, { isMailFailing }) =>
-    is_on && isMailFailing
-      ? ['warn', `The last mail could not be delivered: ${last_problem ?? ''}`]
-      : undefined,
+  mail: ({ mail: { is_on, last_sent_at, last_problem } }, { isMailFailing }) => {
+    if (!is_on) return 'nothing to check'
+    if (isMailFailing) return ['warn', `The last mail could not be delivered: ${last_problem ?? ''}`]
+    return last_sent_at === null ? 'nothing to check' : 'ok'
+  },
   backup: ({ backup }, { now }) => {
     if (backup === null) return ['warn', 'No backup is known. Run "kitseal admin backup DIR" every day.']
     if (backup.missing > 0)
       return ['warn', `The last backup lacks ${backup.missing} missing or damaged objects.`]
     return now - Date.parse(backup.finished_at) > BACKUP_DAYS * DAY_MS
       ? ['warn', 'The last backup is older than a week. Run "kitseal admin backup DIR" every day.']
-      : undefined
+      : 'ok'
   },
   scrub: ({ scrub: { is_on, finished_at, damaged } }, { now }) => {
     if (damaged > 0)
       return ['fail', `Missing or damaged objects: ${damaged}. Run "kitseal admin scrub", which names them.`]
     if (!is_on) return ['warn', 'Stored objects are not hashed again: KITSEAL_SCRUB_BYTES_PER_SECOND is 0.']
-    return finished_at !== null && now - Date.parse(finished_at) > SCRUB_DAYS * DAY_MS
+    if (finished_at === null) return 'nothing to check'
+    return now - Date.parse(finished_at) > SCRUB_DAYS * DAY_MS
       ? ['warn', 'No scrub has finished for two weeks. Raise KITSEAL_SCRUB_BYTES_PER_SECOND.']
-      : undefined
+      : 'ok'
   },
   witnesses: ({ log }) => {
-    const failing = (log?.witnesses ?? []).filter(({ problem }) => problem !== null)
+    const witnesses = log?.witnesses ?? []
+    if (witnesses.length === 0) return 'nothing to check'
+    const failing = witnesses.filter(({ problem }) => problem !== null)
     return failing.length === 0
-      ? undefined
+      ? 'ok'
       : ['warn', `No cosignature from ${failing.map(({ name }) => name).join(', ')}.`]
   },
 }
