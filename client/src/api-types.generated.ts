@@ -2557,6 +2557,13 @@ export interface Operations {
     readonly body: SealRequest
     readonly response: Period
   }
+  /** Download one file of a period */
+  readonly getPeriodFile: {
+    readonly path: { readonly program_id: string; readonly period: string; readonly file_path: string }
+    readonly query: {}
+    readonly body: undefined
+    readonly response: Blob
+  }
   /** Get credits and the credit ledger */
   readonly getCredits: {
     readonly path: {}
@@ -2916,6 +2923,7 @@ export const OPERATIONS = {
   changePeriodItem: ['PATCH', '/v1/programs/{program_id}/periods/{period}/items/{item_id}'],
   removePeriodFile: ['DELETE', '/v1/programs/{program_id}/periods/{period}/files/{position}'],
   sealPeriod: ['POST', '/v1/programs/{program_id}/periods/{period}/seal'],
+  getPeriodFile: ['GET', '/v1/programs/{program_id}/periods/{period}/evidence/{file_path}'],
   getCredits: ['GET', '/v1/credits'],
   getTrust: ['GET', '/v1/trust'],
   setTrust: ['PUT', '/v1/trust'],

@@ -89,6 +89,15 @@ export function createClient(service: ClientOptions) {
       options: DownloadOptions & { readonly into?: ByteSink<Saved> } = {},
     ): Promise<Saved> => save(transport, endpoint('getKitFile', { kit_id: kitId, file_path: path }), options),
 
+    /** Downloads one file of a period of a program, by its name with the folder of its item. */
+    getPeriodFile: <Saved = Blob>(
+      programId: string,
+      period: string,
+      name: string,
+      options: DownloadOptions & { readonly into?: ByteSink<Saved> } = {},
+    ): Promise<Saved> =>
+      save(transport, endpoint('getPeriodFile', { program_id: programId, period, file_path: name }), options),
+
     /** The newest proof that the receipt of a kit is in the log of the service, as a tlog-proof. */
     getLogProof: (kitId: string, options: DownloadOptions = {}): Promise<Blob> =>
       save(transport, endpoint('getLogProof', { kit_id: kitId }), options),

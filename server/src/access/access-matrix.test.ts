@@ -340,6 +340,10 @@ const ROUTES: Readonly<Record<string, Row>> = {
     body: () => json({ status: 'accepted', comment: 'Hello.' }),
     statuses: OWN,
   },
+  'GET /v1/programs/:program_id/periods/:period/evidence/*': {
+    path: ofPeriod('/evidence/A/users.csv'),
+    statuses: OWN,
+  },
   'POST /v1/programs/:program_id/periods/:period/seal': {
     path: ofPeriod('/seal'),
     body: () => json({}),
@@ -565,7 +569,7 @@ test('the scope of every route is in the API description', async () => {
   const expected = OF_API.map(([route, { scope }]) => [
     route
       .replaceAll(/:(\w+)/g, '{$1}')
-      .replace(/files\/\*$/, 'files/{file_path}')
+      .replace(/(files|evidence)\/\*$/, '$1/{file_path}')
       .replace(/\*$/, '{name}'),
     scope,
   ])

@@ -99,6 +99,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
     role: 'manager',
     ofDrafts: { scope: 'submit', role: 'member' },
   },
+  'GET /v1/programs/:program_id/periods/:period/evidence/*': { scope: 'read', role: 'viewer' },
   'DELETE /v1/programs/:program_id/periods/:period/files/:position': { scope: 'submit', role: 'member' },
   'POST /v1/programs/:program_id/periods/:period/seal': { scope: 'requests', role: 'manager' },
 

@@ -37,7 +37,7 @@ const ZipArchive = {
 
 const NOTHING = new Uint8Array()
 
-const AnyFile = {
+export const AnyFile = {
   description: 'The file.',
   content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
 } as const

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { Refusal } from '../refusals.ts'
-import type { DownloadLog } from '../audit/download-log.ts'
+import type { DownloadedFile, DownloadLog } from '../audit/download-log.ts'
 import { setDownloadHeaders } from './download-headers.ts'
 import { kitExpired } from './kit-documents.ts'
 import { type KitFile, readFile } from './kit-files.ts'
@@ -22,11 +22,23 @@ export async function sendKitFile(
   request: FastifyRequest,
   reply: FastifyReply,
   { kit, path }: { readonly kit: KitRecord; readonly path: string },
-  { objects, downloads, isChecked = true }: FileSender,
+  sender: FileSender,
 ): Promise<FastifyReply> {
   if (kit.expired !== undefined) throw kitExpired(kit)
   const entry = kit.entries.find((each) => each.path === path)
   if (entry === undefined) throw new Refusal('deliverable_not_found', 'The kit has no file with this path.')
+  return sendStoredFile(request, reply, entry, { workspaceId: kit.workspaceId, subject: kit.kitId }, sender)
+}
+
+/** Sends a file of a kit, or one that is not sealed yet. */
+export async function sendStoredFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  entry: KitFile,
+  of: Pick<DownloadedFile, 'workspaceId' | 'subject'>,
+  { objects, downloads, isChecked = true }: FileSender,
+): Promise<FastifyReply> {
+  const { path } = entry
   const part = setDownloadHeaders(request, reply, {
     is: 'file',
     etag: `"${Buffer.from(entry.sha256, 'hex').toString('base64url')}"`,
@@ -36,7 +48,7 @@ export async function sendKitFile(
     fileName: path.slice(path.lastIndexOf('/') + 1),
   })
   if (part === undefined || request.method === 'HEAD') return reply.send()
-  await downloads.record(request, { workspaceId: kit.workspaceId, subject: kit.kitId, name: path, ...part })
+  await downloads.record(request, { ...of, name: path, ...part })
   const content = isChecked ? readCheckedFile(entry, objects, part) : storedBytes(objects, entry, part)
   return reply.send(Readable.from(throttleReads(content), { objectMode: false }))
 }

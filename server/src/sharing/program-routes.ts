@@ -15,6 +15,7 @@ import { changeProgram } from './change-program.ts'
 import { checkNewProgram, checkProgram, createProgram } from './create-program.ts'
 import { requesterOf } from './create-request.ts'
 import { type FilledPeriod, fillPeriods } from './period-items.ts'
+import { registerPeriodFileRoutes } from './period-file-routes.ts'
 import { registerPeriodRoutes } from './period-routes.ts'
 import { boardRecord, programRecord, programSummary } from './program.ts'
 import {
@@ -195,6 +196,7 @@ export function registerProgramRoutes(app: FastifyInstance, ctx: RequestContext)
   })
 
   registerPeriodRoutes(app, ctx)
+  registerPeriodFileRoutes(app, ctx)
 }
 
 const record = async (db: Db, request: FastifyRequest, id: string): Promise<Program> => {

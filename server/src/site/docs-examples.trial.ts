@@ -175,7 +175,7 @@ async function valuesFor(service: TestService, folder: string) {
       const board = (await acme.get(`/v1/programs/${PROGRAM_ID}/board`)).json
       const [{ period: PERIOD, submission_id }] = board['periods'] as [Readonly<Record<string, string>>]
       await acme.upload(submission_id ?? '', form({ 'CC6.1/users.csv': csv }, { final: false }))
-      return { PROGRAM_ID, PERIOD, POSITION: '0' }
+      return { PROGRAM_ID, PERIOD, POSITION: '0', FILE_PATH: 'CC6.1/users.csv' }
     },
     KEY_ID: await newKey(acme),
     OTHER_KEY_ID: await newKey(acme),

@@ -96,7 +96,7 @@ export async function describeRoutes(app: FastifyInstance, issuer: () => string)
       buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`),
     },
     transform: ({ schema, url, route: { bodyLimit = app.initialConfig.bodyLimit, config } }) => ({
-      url: url.replace(/\/files\/\*$/, '/files/:file_path').replace(/\/\*$/, '/:name'),
+      url: url.replace(/\/(files|evidence)\/\*$/, '/$1/:file_path').replace(/\/\*$/, '/:name'),
       schema: {
         ...schema,
         ...withGroup(schema, url),
