@@ -17,6 +17,7 @@ interface Place {
 const WORK: readonly Place[] = [
   { href: '/console', icon: 'home', name: 'overview' },
   { href: '/console/submissions', icon: 'inbox', name: 'submissions' },
+  { href: '/console/programs', icon: 'list', name: 'programs' },
   { href: '/console/requests', icon: 'folder', name: 'requests' },
   { href: '/console/shares', icon: 'share', name: 'shares' },
   { href: '/console/series', icon: 'clock', name: 'series' },

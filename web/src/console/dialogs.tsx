@@ -8,12 +8,15 @@ import { useChange } from './use-change.ts'
 
 export interface DialogProps {
   readonly title: string
+  readonly size?: 'lg'
+  /** Esc does not close it, because another dialog is open above it. */
+  readonly isFixed?: boolean
   onClose(): void
   readonly children: ReactNode
 }
 
 /** Open while it is rendered. Scroll locking is off, because it injects styles, which the Content-Security-Policy blocks. */
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, size, isFixed = false, onClose, children }: DialogProps) {
   const [opener] = useState(() => document.activeElement)
   useEffect(
     () => () => {
@@ -26,6 +29,8 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       opened
       onClose={onClose}
       title={title}
+      {...(size === undefined ? {} : { size })}
+      closeOnEscape={!isFixed}
       centered
       lockScroll={false}
       closeButtonProps={{ 'aria-label': texts.console.close }}

@@ -4,8 +4,10 @@ export const INVALIDATE_EVERY_MS = 2000
 
 /** Queries to invalidate, by the first word of an event's type. */
 const STALE: Readonly<Record<string, readonly string[]>> = {
-  submission: ['submissions', 'me', 'credits', 'revocations'],
-  evidence: ['submissions'],
+  submission: ['submissions', 'me', 'credits', 'revocations', 'programs'],
+  evidence: ['submissions', 'programs'],
+  program: ['programs', 'overview'],
+  request: ['programs'],
   key: ['keys'],
   member: ['members', 'me'],
   invitation: ['members'],

@@ -16,6 +16,10 @@ const SharesPage = later(async () => (await import('./shares/shares-page.tsx')).
 const RequestsPage = later(async () => (await import('./requests/requests-page.tsx')).RequestsPage)
 const NewRequestPage = later(async () => (await import('./requests/new-request-page.tsx')).NewRequestPage)
 const RequestPage = later(async () => (await import('./requests/request-page.tsx')).RequestPage)
+const ProgramsPage = later(async () => (await import('./programs/programs-page.tsx')).ProgramsPage)
+const NewProgramPage = later(async () => (await import('./programs/program-form.tsx')).NewProgramPage)
+const EditProgramPage = later(async () => (await import('./programs/program-form.tsx')).EditProgramPage)
+const BoardPage = later(async () => (await import('./programs/board-page.tsx')).BoardPage)
 const SeriesPage = later(async () => (await import('./series/series-page.tsx')).SeriesPage)
 const ProfilesPage = later(async () => (await import('./profiles/profiles-page.tsx')).ProfilesPage)
 const KeysPage = later(async () => (await import('./keys/keys-page.tsx')).KeysPage)
@@ -52,6 +56,8 @@ const PAGES: readonly (readonly [path: string, title: keyof typeof texts.console
   ['/console/shares', 'shares', () => <SharesPage />],
   ['/console/requests', 'requests', () => <RequestsPage />],
   ['/console/requests/new', 'newRequest', (asked) => <NewRequestPage copyOf={asked.get('copy')} />],
+  ['/console/programs', 'programs', () => <ProgramsPage />],
+  ['/console/programs/new', 'newProgram', () => <NewProgramPage />],
   ['/console/series', 'series', (asked) => <SeriesPage name={asked.get('name')} />],
   ['/console/profiles', 'profiles', () => <ProfilesPage />],
   ['/console/keys', 'keys', () => <KeysPage />],
@@ -70,6 +76,9 @@ const PAGES: readonly (readonly [path: string, title: keyof typeof texts.console
   ],
   ['/console/submissions/:id', 'submission', (_, id) => <SubmissionPage key={id} id={id} />],
   ['/console/requests/:id', 'request', (_, id) => <RequestPage key={id} id={id} />],
+  ['/console/programs/:id', 'program', (_, id) => <BoardPage key={id} id={id} isMine={false} />],
+  ['/console/programs/:id/edit', 'program', (_, id) => <EditProgramPage key={id} id={id} />],
+  ['/console/programs/:id/:period', 'program', (_, id) => <BoardPage key={id} id={id} isMine />],
   ['/console/webhooks/:id', 'webhook', (_, id) => <WebhookPage key={id} id={id} />],
 ]
 

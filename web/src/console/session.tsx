@@ -33,6 +33,7 @@ const NEEDED = {
   submit: 'member',
   shares: 'member',
   requests: 'member',
+  programs: 'manager',
   profiles: 'manager',
   webhooks: 'owner',
   keys: 'owner',

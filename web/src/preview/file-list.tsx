@@ -10,13 +10,25 @@ import { PreviewDialog, type ServedFile } from './preview-dialog.tsx'
 export interface MarkedFile extends ServedFile {
   /** Shown beside the name. */
   readonly mark?: ReactNode
+  /** A button beside the links. */
+  readonly action?: ReactNode
   /** What the file says about itself. */
   readonly summary?: string | null
 }
 
+export interface FileListProps {
+  readonly files: readonly MarkedFile[]
+  /** Called when a preview is opened or closed. */
+  onPreview?(isOpen: boolean): void
+}
+
 /** Files with a preview and a download link each. */
-export function FileList({ files }: { readonly files: readonly MarkedFile[] }) {
+export function FileList({ files, onPreview }: FileListProps) {
   const [shown, setShown] = useState<number>()
+  const show = (index: number | undefined): void => {
+    setShown(index)
+    onPreview?.(index !== undefined)
+  }
   const { rows, more } = useFirstRows(files)
   const t = texts.preview
   return (
@@ -25,12 +37,7 @@ export function FileList({ files }: { readonly files: readonly MarkedFile[] }) {
         {rows.map((file, index) => (
           <li key={file.name}>
             <Icon name="file" />
-            <button
-              type="button"
-              className="file-open"
-              onClick={() => setShown(index)}
-              title={t.open(file.name)}
-            >
+            <button type="button" className="file-open" onClick={() => show(index)} title={t.open(file.name)}>
               <FileName name={file.name} />
             </button>
             {file.mark}
@@ -56,13 +63,14 @@ export function FileList({ files }: { readonly files: readonly MarkedFile[] }) {
               >
                 <Icon name="download" size={16} />
               </a>
+              {file.action}
             </span>
             {file.summary != null && <span className="quiet file-summary">{t.fileSays(file.summary)}</span>}
           </li>
         ))}
       </ul>
       {more}
-      <PreviewDialog files={files} shown={shown} onShow={setShown} />
+      <PreviewDialog files={files} shown={shown} onShow={show} />
     </>
   )
 }

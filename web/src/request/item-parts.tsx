@@ -6,7 +6,7 @@ import { texts } from '../texts/index.ts'
 
 type Item = EvidenceRequest['items'][number]
 
-const ICONS: Readonly<Record<Item['status'], IconName>> = {
+export const ITEM_ICONS: Readonly<Record<Item['status'], IconName>> = {
   missing: 'dash',
   collected: 'file',
   to_review: 'clock',
@@ -27,11 +27,20 @@ export function ItemHead({ item: { id, title, status }, statuses }: ItemHeadProp
       <h2>
         <span className="item-id">{nameText(id)}</span> {nameText(title)}
       </h2>
-      <span className={`item-status ${status}`}>
-        <Icon name={ICONS[status]} size={14} />
-        {statuses[status]}
-      </span>
+      <ItemStatusBadge status={status} statuses={statuses} />
     </div>
+  )
+}
+
+export function ItemStatusBadge({
+  status,
+  statuses,
+}: Pick<Item, 'status'> & Pick<ItemHeadProps, 'statuses'>) {
+  return (
+    <span className={`item-status ${status}`}>
+      <Icon name={ITEM_ICONS[status]} size={14} />
+      {statuses[status]}
+    </span>
   )
 }
 

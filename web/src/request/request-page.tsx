@@ -54,7 +54,15 @@ interface OpenRequestProps {
 const POLL_MS = 1500
 
 function OpenRequest({ api, view, onView, onReload }: OpenRequestProps) {
-  const uploads = useItemUploads(api, view.limits, onView)
+  const target = useMemo(
+    () => ({
+      place: { url: api.base, headers: {} },
+      open: async () => (await api.startDraft()).submission?.submission_id ?? '',
+      onSent: async () => onView(await api.show()),
+    }),
+    [api, onView],
+  )
+  const uploads = useItemUploads(target, view.limits)
   const [problem, setProblem] = useState<string>()
   const [isSubmitting, setIsSubmitting] = useState(false)
   const { submission, status } = view

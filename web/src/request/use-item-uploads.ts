@@ -5,8 +5,9 @@ import { randomKey } from '../console/random-key.ts'
 import { checkInWorker } from '../evidence/check-in-worker.ts'
 import type { ChosenFile } from '../evidence/chosen-files.ts'
 import { sendFiles } from '../evidence/upload.ts'
+import type { UploadPlace } from '../evidence/upload-place.ts'
 import { texts } from '../texts/index.ts'
-import type { SupplierApi, SupplierView } from './supplier-api.ts'
+import type { SupplierView } from './supplier-api.ts'
 
 /** A file that is on its way. It disappears from here once the service has it. */
 export interface Outgoing {
@@ -31,12 +32,19 @@ export interface ItemUploads {
   forget(name: string): void
 }
 
+/** Where the files of items go: the answer to a request, or a period of a program. */
+export interface ItemTarget {
+  readonly place: UploadPlace
+  /** The draft, which is started if there is none. */
+  open(): Promise<string>
+  /** Called after each file. */
+  onSent(): Promise<void>
+}
+
+type Limits = Pick<SupplierView['limits'], 'unpacked_files' | 'unpacked_limit_bytes' | 'unpacked_ratio'>
+
 /** Checks files in the browser, and sends those without problems, one after the other. */
-export function useItemUploads(
-  api: SupplierApi,
-  limits: SupplierView['limits'],
-  onView: (view: SupplierView) => void,
-): ItemUploads {
+export function useItemUploads(target: ItemTarget, limits: Limits): ItemUploads {
   const [outgoing, setOutgoing] = useState<readonly Outgoing[]>([])
   const [accepted, setAccepted] = useState<ReadonlySet<string>>(new Set())
   const queue = useRef(Promise.resolve())
@@ -54,18 +62,17 @@ export function useItemUploads(
       const { name } = chosen
       set(name, { is: 'sending', sentBytes: 0 })
       try {
-        const { submission } = await api.startDraft()
-        const place = { url: api.base, headers: {} }
+        const submissionId = await target.open()
         const batch = { files: [chosen], key: randomKey() }
         const onProgress = (sentBytes: number): void => set(name, { is: 'sending', sentBytes })
-        await sendFiles(submission?.submission_id ?? '', batch, onProgress, place).sent
-        onView(await api.show())
+        await sendFiles(submissionId, batch, onProgress, target.place).sent
+        await target.onSent()
         set(name, undefined)
       } catch (error) {
         set(name, { is: 'failed', message: plainMessage(error) })
       }
     },
-    [api, onView, set],
+    [target, set],
   )
 
   const enqueue = useCallback(

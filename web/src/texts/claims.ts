@@ -56,6 +56,17 @@ export const CLAIMS: readonly Claim[] = [
   [['request.notSent', 'request.held', 'request.failed', 'request.howTo'], 'request page', 'the file has a blocker or the upload failed, so nothing is stored', 'web/test/requests.trial.ts › from the link to a verified kit, over two visits and two rounds'],
   ['request.problems.*', 'request page', 'the error of the service', 'server/src/sharing/requests.test.ts › uploads of a request count against the credits and the limit of the requester'],
 
+  // Programs
+  [['console.programs.statuses.*', 'console.programs.accepted', 'console.programs.acceptedLabel', 'console.programs.seal.complete', 'console.programs.seal.notAccepted'], 'programs, board', 'the status of each item in the period, from its files and its review', 'server/src/sharing/programs.test.ts › files give an item its status, and a review ends when they change'],
+  ['console.programs.nothingDue', 'programs', 'no item of the newest period waits for files', 'server/src/sharing/programs.test.ts › programs are listed with their newest period and what is late'],
+  [['console.programs.board.periods.*', 'console.programs.cell.locked', 'console.programs.sealing', 'console.programs.seal.text'], 'board', 'the state of the submission of the period', 'web/test/programs.trial.ts › sealing names what is missing and not accepted, and leads to the kit'],
+  ['console.programs.failed', 'board', 'the submission of the period failed, and its files are in a draft again', 'server/src/sharing/programs.test.ts › a period whose files fail is open again with them, and can be corrected and sealed'],
+  ['console.programs.seal.noFiles', 'board', 'no cell of the period has a file', 'web/test/programs.trial.ts › in the next period, the same bytes are named, under the same name and under another'],
+  ['console.programs.board.noPeriods.byHand', 'board', 'the program has no period, and none opens by itself', 'server/src/sharing/programs.test.ts › a program that starts later has no period yet, and one without a cadence opens periods on request'],
+  ['console.programs.end.text', 'board', 'the program is ended', 'server/src/sharing/programs.test.ts › periods open when they start, once on any number of nodes, and missed ones are skipped'],
+  ['console.programs.cell.writing.not_applicable.hint', 'board', 'the reason is in reports/program.json', 'server/src/sharing/programs.test.ts › a sealed period is a kit of the series with the files of members and suppliers, and a report of what is missing'],
+  [['console.programs.cell.same*', 'console.programs.board.sameFiles*'], 'board', 'equal SHA-256 of a file of the period before', 'web/test/programs.trial.ts › in the next period, the same bytes are named, under the same name and under another'],
+
   // Submissions
   [['console.new.check.good*', 'console.new.check.bad'], 'new submission', 'the check of all chosen files found nothing that blocks, and no secret that is not acknowledged', 'web/test/secrets.trial.ts › a secret stops a submission until it is acknowledged, and the share dialog names it'],
   [['console.new.lead', 'console.new.dropHint', 'console.overview.first.steps.0.text'], 'new submission', 'nothing is sent before Submit', 'web/test/journey.trial.ts › evidence is checked in the browser before upload'],

@@ -1,10 +1,15 @@
 import type { DateOrder, ItemList } from '@kitseal/evidence'
 import { texts } from '../../texts/index.ts'
 
+interface ReadAs {
+  readonly dateOrder: DateOrder | undefined
+  readonly isProgram: boolean
+}
+
 const TIMEOUT_MS = 15_000
 
 /** Reads a list in the browser. The reader is loaded on first use. */
-export async function importList(file: File, dateOrder?: DateOrder): Promise<ItemList> {
+export async function importList(file: File, how: ReadAs): Promise<ItemList> {
   const { readItemList } = await import('@kitseal/evidence')
   const bytes = new Uint8Array(await file.arrayBuffer())
   const { promise, resolve } = Promise.withResolvers<ItemList>()
@@ -13,7 +18,7 @@ export async function importList(file: File, dateOrder?: DateOrder): Promise<Ite
     TIMEOUT_MS,
   )
   try {
-    return await Promise.race([readItemList({ name: file.name, bytes, dateOrder }), promise])
+    return await Promise.race([readItemList({ name: file.name, bytes, ...how }), promise])
   } finally {
     clearTimeout(timer)
   }

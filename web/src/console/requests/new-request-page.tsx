@@ -1,11 +1,9 @@
 import type { NewRequest } from '@kitseal/client'
-import type { DateOrder, RequestedItem } from '@kitseal/evidence'
-import { Button, Select, Textarea, TextInput } from '@mantine/core'
+import type { RequestedItem } from '@kitseal/evidence'
+import { Button, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { useProfiles } from '../../evidence/profiles.ts'
-import { Card, Heading, Notice } from '../../parts/blocks.tsx'
-import { Icon } from '../../parts/icons.tsx'
+import { Card, Heading } from '../../parts/blocks.tsx'
 import { navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { api, once } from '../client.ts'
@@ -16,7 +14,7 @@ import { randomKey } from '../random-key.ts'
 import { useMe } from '../session.tsx'
 import { useChange } from '../use-change.ts'
 import '../../styles/requests.css'
-import { importList } from './import-list.ts'
+import { ImportItems, itemOf, ProfileItems } from './import-items.tsx'
 import { ItemRows } from './item-rows.tsx'
 import { keepLink, REQUESTS } from './new-link.ts'
 
@@ -107,7 +105,7 @@ function NewRequestForm({ copyOf }: { readonly copyOf: string | null }) {
         <p className="quiet">{t.form.itemsHint}</p>
         <div className="request-sources">
           <ProfileItems onItems={setItems} />
-          <ImportButton onItems={(imported) => setItems(imported)} />
+          <ImportItems onItems={setItems} />
         </div>
         <ItemRows items={items} onChange={setItems} />
       </Card>
@@ -126,96 +124,5 @@ function NewRequestForm({ copyOf }: { readonly copyOf: string | null }) {
   )
 }
 
-const itemOf = (id: string, title: string, description: string | null): RequestedItem =>
-  description === null ? { id, title } : { id, title, description }
-
-/** Fills in the items of a profile, which can then be edited. */
-function ProfileItems({ onItems }: { onItems(items: readonly RequestedItem[]): void }) {
-  const profiles = useProfiles().filter(({ items }) => items.length > 0)
-  const t = texts.console.requests.form
-  if (profiles.length === 0) return null
-  return (
-    <Select
-      label={t.profile}
-      placeholder={t.noProfile}
-      data={profiles.map(({ profile, title }) => ({ value: profile, label: title }))}
-      onChange={(name) => {
-        const chosen = profiles.find(({ profile }) => profile === name)
-        if (chosen !== undefined)
-          onItems(chosen.items.map(({ id, title, description = null }) => itemOf(id, title, description)))
-      }}
-    />
-  )
-}
-
 /** The end of the day where the requester is. */
 const endOfDay = (day: string): string => new Date(`${day}T23:59:59`).toISOString()
-
-const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
-const utcDay = (at: string): string => DAY.format(new Date(at))
-
-function ImportButton({ onItems }: { onItems(items: readonly RequestedItem[]): void }) {
-  const input = useRef<HTMLInputElement>(null)
-  const [done, setDone] = useState<string>()
-  const [problems, setProblems] = useState<readonly string[]>([])
-  const [asked, setAsked] = useState<{
-    readonly file: File
-    readonly dates: Readonly<Record<DateOrder, string>>
-  }>()
-  const t = texts.console.requests.form
-  const read = async (file: File, order?: DateOrder): Promise<void> => {
-    setDone(undefined)
-    setProblems([])
-    setAsked(undefined)
-    const imported = await importList(file, order)
-    if (!imported.ok && imported.asks !== undefined) return setAsked({ file, dates: imported.asks })
-    if (!imported.ok) return setProblems(imported.problems)
-    onItems(imported.items)
-    return setDone(t.imported(imported.items.length, file.name))
-  }
-  return (
-    <>
-      <div className="row">
-        <Button variant="default" leftSection={<Icon name="upload" />} onClick={() => input.current?.click()}>
-          {t.import}
-        </Button>
-        <span role="status" className="quiet">
-          {done}
-        </span>
-      </div>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label={t.import}
-        data-pick="list"
-        accept=".xlsx,.csv,.tsv,.txt"
-        onChange={({ currentTarget }) => {
-          const file = currentTarget.files?.[0]
-          currentTarget.value = ''
-          if (file !== undefined) void read(file)
-        }}
-      />
-      {asked !== undefined && (
-        <Notice tone="info" isAlert title={t.whichDate}>
-          <div className="row">
-            {(['month-first', 'day-first'] as const).map((order) => (
-              <Button key={order} variant="default" onClick={() => void read(asked.file, order)}>
-                {utcDay(asked.dates[order])}
-              </Button>
-            ))}
-          </div>
-        </Notice>
-      )}
-      {problems.length > 0 && (
-        <Notice tone="fail" isAlert title={t.importFailed}>
-          <ul>
-            {problems.map((problem) => (
-              <li key={problem}>{problem}</li>
-            ))}
-          </ul>
-        </Notice>
-      )}
-    </>
-  )
-}

@@ -11,6 +11,7 @@ export const access = {
         | 'submit'
         | 'shares'
         | 'requests'
+        | 'programs'
         | 'profiles'
         | 'webhooks'
         | 'keys'
@@ -30,6 +31,7 @@ export const access = {
         settings: ['owners', 'change the workspace'],
         reissue: ['owners', 're-issue kits'],
         requests: ['members, managers and owners', 'manage requests'],
+        programs: ['managers and owners', 'manage programs'],
         custody: ['owners', 'place legal holds and delete evidence'],
       }[permission]
       return `Only ${who} can ${what}. Your role is ${role}.`

@@ -5,6 +5,7 @@ import { custody } from './custody.ts'
 import { evidence } from './evidence.ts'
 import { overview } from './overview.ts'
 import { profiles } from './profiles.ts'
+import { programs } from './programs.ts'
 import { reissue } from './reissue.ts'
 import { requests } from './requests.ts'
 import { service } from './service.ts'
@@ -40,6 +41,9 @@ export const consoleTexts = {
     requests: 'Requests',
     request: 'Request',
     newRequest: 'New request',
+    programs: 'Programs',
+    program: 'Program',
+    newProgram: 'New program',
     shares: 'Shares',
     compare: 'Compare kits',
     series: 'Series',
@@ -92,6 +96,7 @@ export const consoleTexts = {
   custody,
   reissue,
   requests,
+  programs,
   webhooks,
   federations,
   service,

@@ -1,0 +1,77 @@
+import type { ProgramBoard } from '@kitseal/client'
+import { counted } from '../../readable.ts'
+import { texts } from '../../texts/index.ts'
+
+export type Cell = ProgramBoard['cells'][number]
+export type BoardPeriod = ProgramBoard['periods'][number]
+
+/** An item with its cells, in the order of the periods. */
+export interface BoardRow {
+  readonly itemId: string
+  readonly title: string
+  readonly owner: string | null
+  readonly cells: readonly (Cell | undefined)[]
+}
+
+/** One row for each item of the program or of a shown period: late ones first, then what is due next, then what is done. */
+export function boardRows({ program, periods, cells }: Pick<ProgramBoard, 'program' | 'periods' | 'cells'>) {
+  const byItem = Map.groupBy(cells, ({ item_id }) => item_id)
+  const own = new Map(program.items.map((item) => [item.item_id, item]))
+  const ids = [...new Set([...own.keys(), ...byItem.keys()])]
+  const rows = ids.map((itemId): BoardRow => {
+    const inPeriod = new Map(byItem.get(itemId)?.map((cell) => [cell.period, cell]))
+    const ordered = periods.map(({ period }) => inPeriod.get(period))
+    const newest = ordered.find((cell) => cell !== undefined)
+    const { title, owner } = newest ?? own.get(itemId) ?? { title: itemId, owner: null }
+    return { itemId, title, owner, cells: ordered }
+  })
+  const keys = new Map(rows.map((row) => [row, sortKey(row)]))
+  // The order of the program decides between equals.
+  return rows.toSorted((a, b) =>
+    (keys.get(a) ?? '') < (keys.get(b) ?? '') ? -1 : Number(keys.get(a) !== keys.get(b)),
+  )
+}
+
+const RANKS: Readonly<Record<Cell['status'], number>> = {
+  missing: 1,
+  needs_changes: 1,
+  collected: 1,
+  to_review: 2,
+  accepted: 3,
+  not_applicable: 3,
+}
+
+/** By the newest period that has the item. */
+function sortKey({ cells }: BoardRow): string {
+  const cell = cells.find((each) => each !== undefined)
+  if (cell === undefined) return '4'
+  return cell.is_late ? `0 ${cell.due_at}` : `${RANKS[cell.status]} ${cell.due_at}`
+}
+
+export type OwnerFilter = 'all' | 'mine' | 'none' | `owner:${string}`
+
+export function ofOwner(rows: readonly BoardRow[], filter: OwnerFilter, me: string): readonly BoardRow[] {
+  if (filter === 'all') return rows
+  const wanted = filter === 'none' ? null : filter === 'mine' ? me : filter.slice('owner:'.length)
+  return rows.filter(({ owner }) => owner === wanted)
+}
+
+const LONG_DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' })
+const SHORT_DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+
+export const shortDay = (at: string): string => SHORT_DAY.format(new Date(at))
+
+/** What a screen reader says: "Access review, 2026-Q4, to review, 2 files, due 15 January 2027". */
+export function cellName({ title }: BoardRow, { period }: BoardPeriod, cell: Cell | undefined): string {
+  const t = texts.console.programs
+  if (cell === undefined) return t.board.cell([title, period, t.board.notIn])
+  const day = LONG_DAY.format(new Date(cell.due_at))
+  return t.board.cell([
+    title,
+    period,
+    t.statuses[cell.status].toLowerCase(),
+    counted(cell.files, 'file'),
+    ...(cell.same_files > 0 ? [t.board.sameFilesLong(cell.same_files, cell.files)] : []),
+    cell.is_late ? t.board.late(day) : t.board.due(day),
+  ])
+}

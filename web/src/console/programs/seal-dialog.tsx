@@ -1,0 +1,84 @@
+import { useState } from 'react'
+import { Acknowledge } from '../../evidence/acknowledge.tsx'
+import { nameText } from '../../readable.ts'
+import { navigate } from '../../router.tsx'
+import { texts } from '../../texts/index.ts'
+import { api } from '../client.ts'
+import { FormDialog } from '../dialogs.tsx'
+import { useSubmission } from '../submission/use-submission.ts'
+import type { BoardPeriod, Cell } from './board-rows.ts'
+import { PROGRAMS } from './programs-key.ts'
+
+export interface SealDialogProps {
+  readonly programId: string
+  readonly period: BoardPeriod
+  readonly cells: readonly Cell[]
+  onClose(): void
+}
+
+/** Names what is missing or not accepted, and seals the period all the same if that is wanted. */
+export function SealDialog({ programId, period, cells, onClose }: SealDialogProps) {
+  const [accept, setAccept] = useState<ReadonlySet<string>>(new Set())
+  const t = texts.console.programs.seal
+  const open = cells.filter(({ status }) => status !== 'accepted' && status !== 'not_applicable')
+  const missing = open.filter(({ files }) => files === 0)
+  const notAccepted = open.filter(({ files }) => files > 0)
+  const hasFiles = cells.some(({ files }) => files > 0)
+  return (
+    <FormDialog
+      title={t.title(period.period)}
+      action={open.length === 0 ? t.action : t.anyway}
+      stale={PROGRAMS}
+      isReady={hasFiles}
+      run={() => api.sealPeriod(programId, period.period, { accept: [...accept] })}
+      onDone={({ submission_id }) => navigate(`/console/submissions/${submission_id}`)}
+      onClose={onClose}
+    >
+      <p>{hasFiles ? t.text : t.noFiles}</p>
+      {open.length === 0 && <p>{t.complete}</p>}
+      <Named title={t.missing(missing.length)} cells={missing} />
+      <Named title={t.notAccepted(notAccepted.length)} cells={notAccepted} />
+      {period.failed_submission_id !== null && (
+        <Findings submissionId={period.failed_submission_id} accept={accept} onAccept={setAccept} />
+      )}
+    </FormDialog>
+  )
+}
+
+const MAX_NAMED = 10
+
+function Named({ title, cells }: { readonly title: string; readonly cells: readonly Cell[] }) {
+  if (cells.length === 0) return null
+  const rest = cells.length - MAX_NAMED
+  return (
+    <div>
+      <p className="strong">{title}</p>
+      <ul className="seal-list">
+        {cells.slice(0, MAX_NAMED).map(({ item_id, title: name }) => (
+          <li key={item_id}>
+            <span className="item-id">{nameText(item_id)}</span> {nameText(name)}
+          </li>
+        ))}
+        {rest > 0 && <li>{texts.console.programs.seal.more(rest)}</li>}
+      </ul>
+    </div>
+  )
+}
+
+interface FindingsProps {
+  readonly submissionId: string
+  readonly accept: ReadonlySet<string>
+  onAccept(codes: ReadonlySet<string>): void
+}
+
+/** What stopped the last attempt, as far as it can be acknowledged. */
+function Findings({ submissionId, accept, onAccept }: FindingsProps) {
+  const { data } = useSubmission(submissionId)
+  if (data === undefined) return null
+  return (
+    <>
+      <p className="strong">{texts.console.programs.seal.failed}</p>
+      <Acknowledge findings={data.submission.findings} accept={accept} onAccept={onAccept} />
+    </>
+  )
+}

@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { launchBrowser, noBrowser } from '../../kit/embed/test/browser.ts'
+import { type TestService, testService } from '../../server/test/test-service.ts'
+import { form, type WorkspaceClient, workspaceClient } from '../../server/test/workspace-client.ts'
+import { barriers } from './barriers.ts'
+import { builtPages } from './built-pages.ts'
+import { misfits } from './on-page.ts'
+import { originOf, signedIn, type Visitor } from './visitor.ts'
+
+const COUNT = 20
+const ids = Array.from({ length: COUNT }, (_, index) => `C-${String(index + 1).padStart(2, '0')}`)
+
+describe('programs in Chromium', { skip: noBrowser }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kitseal-programs-'))
+  const shots = process.env['KITSEAL_SHOTS']
+  let browser: Browser
+  let service: TestService
+  let acme: WorkspaceClient
+  let lead: Visitor
+  let page: Page
+  let email: string
+  let programId: string
+
+  before(async () => {
+    await builtPages()
+    service = await testService()
+    acme = await workspaceClient(service)
+    browser = await launchBrowser()
+    lead = await signedIn(browser, service, { role: 'manager', workspaceId: acme.workspaceId })
+    page = lead.page
+    await page.setViewportSize({ width: 1280, height: 900 })
+    email = (await page.locator('.side-email').getAttribute('title')) ?? ''
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.[Symbol.asyncDispose]()
+    rmSync(folder, { recursive: true })
+  })
+
+  const file = (name: string, content: string): string => {
+    writeFileSync(join(folder, name), content)
+    return join(folder, name)
+  }
+  const looksGood = async (name: string): Promise<void> => {
+    assert.deepEqual(await barriers(page), [])
+    assert.deepEqual(await misfits(page), [])
+    if (shots !== undefined) await page.screenshot({ path: join(shots, `${name}.png`) })
+  }
+  const focused = (): Promise<string> =>
+    page.evaluate(
+      () =>
+        (document.activeElement?.querySelector('.visually-hidden') ?? document.activeElement)?.textContent ??
+        '',
+    )
+  const dialog = () => page.getByRole('dialog')
+  const cell = (name: RegExp) => page.getByRole('gridcell', { name })
+  const item = (path: string, body: object) =>
+    service.call(`/v1/programs/${programId}/periods/${path}`, {
+      method: 'PATCH',
+      headers: { 'x-api-key': acme.key, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const periods = async () =>
+    (await acme.get(`/v1/programs/${programId}/board`)).json['periods'] as {
+      readonly period: string
+      readonly status: string
+      readonly submission_id: string
+    }[]
+
+  test('from a spreadsheet with 20 items to the board in one page', async () => {
+    await page.goto(`${originOf(service)}/console/programs`)
+    await page.getByText('No programs yet').waitFor()
+    await page.getByRole('button', { name: 'New program' }).click()
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('SOC 2')
+    const list = (rows: readonly string[]): Promise<void> =>
+      page
+        .locator('[data-pick=list]')
+        .setInputFiles(file('controls.csv', ['id,title,owner,source,due days', ...rows].join('\n')))
+    await list(['C-01,Access review,,fax,'])
+    await page.getByText('Row 2: the source "fax" is neither').waitFor()
+    await list(
+      ids.map((id, index) => `${id},Control ${index + 1},${['Nobody', email][index % 2]},,${60 + index}`),
+    )
+    await page.getByText('20 items imported from controls.csv.').waitFor()
+    await page.getByText('Not members of this workspace: Nobody.').waitFor()
+    await looksGood('new-program')
+    await page.getByRole('button', { name: 'Create program' }).click()
+    await page.getByRole('grid', { name: 'Items of SOC 2 by period' }).waitFor()
+    programId = /prg_[\w-]+/.exec(page.url())?.[0] ?? ''
+    assert.equal(await page.getByRole('rowheader').count(), COUNT)
+    await looksGood('board')
+  })
+
+  test('arrow keys move through the board, Enter opens a cell, Esc returns to it', async () => {
+    const [{ period } = { period: '' }] = await periods()
+    await page.getByRole('gridcell').first().click()
+    await dialog().waitFor()
+    await page.keyboard.press('Escape')
+    await dialog().waitFor({ state: 'detached' })
+    await page.keyboard.press('ArrowDown')
+    const second = await focused()
+    assert.match(second, new RegExp(`^Control 2, ${period}, missing, 0 files, (?:late, )?due \\d`))
+    await page.keyboard.press('ArrowLeft')
+    assert.match(await focused(), new RegExp(`^C-02 Control 2${email}`))
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('End')
+    await page.keyboard.press('Control+End')
+    assert.match(await focused(), /^Control 20, /)
+    await page.keyboard.press('Control+Home')
+    assert.match(await focused(), /^C-01 Control 1No owner/)
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await dialog().getByText('Control 2').waitFor()
+    await looksGood('cell-empty')
+    await page.keyboard.press('Escape')
+    await dialog().waitFor({ state: 'detached' })
+    assert.equal(await focused(), second)
+  })
+
+  test('files are added to a cell, previewed, sent back and accepted; a danger is not sent', async () => {
+    await page.keyboard.press('Enter')
+    const add = (path: string): Promise<void> =>
+      dialog().locator('input[type=file][multiple]').setInputFiles(path)
+    await add(file('tool.exe', `MZ${'\0'.repeat(200)}`))
+    await dialog().getByRole('alert').waitFor()
+    await dialog().getByRole('button', { name: 'Dismiss' }).click()
+    await add(file('users.csv', 'name,role\nann,owner\n'))
+    await dialog().getByRole('button', { name: 'users.csv', exact: true }).click()
+    await page.getByRole('cell', { name: 'ann' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('cell', { name: 'ann' }).waitFor({ state: 'detached' })
+    await dialog().getByRole('button', { name: 'Send back' }).click()
+    await page.keyboard.type('Without the roles, please.')
+    await looksGood('cell-writing')
+    await page.keyboard.press('Control+Enter')
+    await dialog().getByText('Needs changes').first().waitFor()
+    await dialog().getByText('Without the roles, please.').waitFor()
+    await dialog().getByRole('button', { name: 'Accept' }).click()
+    await dialog().getByText('Accepted').first().waitFor()
+    await looksGood('cell-accepted')
+    await page.keyboard.press('Escape')
+    await cell(/^Control 2, .*, accepted, 1 file/).waitFor()
+  })
+
+  test('sealing names what is missing and not accepted, and leads to the kit', async () => {
+    const [current = { period: '', submission_id: '' }] = await periods()
+    const files = Object.fromEntries(ids.slice(2, 18).map((id) => [`${id}/report.txt`, `report of ${id}`]))
+    await acme.upload(current.submission_id, form(files, { final: false }))
+    for (const id of ids.slice(2, 17)) await item(`${current.period}/items/${id}`, { status: 'accepted' })
+    await item(`${current.period}/items/C-20`, { status: 'not_applicable', reason: 'No such system.' })
+    await page.reload()
+    await page.getByRole('button', { name: `Seal ${current.period}` }).click()
+    await dialog().getByText('2 items without files. The kit says so:').waitFor()
+    await dialog().getByText('1 item not accepted. Their files are sealed, too:').waitFor()
+    for (const id of ['C-01', 'C-18', 'C-19']) assert.equal(await dialog().getByText(id).count(), 1, id)
+    for (const id of ['C-02', 'C-20']) assert.equal(await dialog().getByText(id).count(), 0, id)
+    await looksGood('seal')
+    await dialog().getByRole('button', { name: 'Seal it anyway' }).click()
+    await page
+      .getByRole('link', { name: /^Download kit/ })
+      .first()
+      .waitFor()
+    await page.goto(`${originOf(service)}/console/programs/${programId}`)
+    await page.getByRole('columnheader', { name: `${current.period} Sealed` }).waitFor()
+    await cell(/^Control 2, /).click()
+    await dialog().getByText('This period is sealed.').waitFor()
+    assert.equal(await dialog().getByRole('button', { name: 'Accept' }).count(), 0)
+    await page.keyboard.press('Escape')
+  })
+
+  test('in the next period, the same bytes are named, under the same name and under another', async () => {
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Start the next period now' }).click()
+    await dialog().getByRole('button', { name: 'Start the period' }).click()
+    await dialog().waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: /^Seal / }).click()
+    await dialog().getByText('There are no files yet, so there is nothing to seal.').waitFor()
+    assert.ok(await dialog().getByRole('button', { name: 'Seal it anyway' }).isDisabled())
+    await page.keyboard.press('Escape')
+    const [next = { period: '', submission_id: '' }, last = { period: '' }] = await periods()
+    await acme.upload(
+      next.submission_id,
+      form(
+        {
+          'C-03/report.txt': 'report of C-03',
+          'C-04/renamed.txt': 'report of C-04',
+          'C-05/report.txt': 'another report',
+        },
+        { final: false },
+      ),
+    )
+    const open = async (name: string): Promise<void> => {
+      await cell(new RegExp(`^${name}, ${next.period}, `)).click()
+      await dialog().getByText('Due', { exact: true }).waitFor()
+    }
+    await cell(
+      new RegExp(`^Control 3, ${next.period}, collected, 1 file, same bytes as in the period before`),
+    ).waitFor()
+    await open('Control 3')
+    await dialog().getByText(`Same bytes as in ${last.period}`).waitFor()
+    await page.keyboard.press('Escape')
+    await open('Control 4')
+    await dialog().getByText(`Same bytes as report.txt in ${last.period}`).waitFor()
+    await page.keyboard.press('Escape')
+    await open('Control 5')
+    assert.equal(await dialog().getByText('Same bytes').count(), 0)
+    await page.keyboard.press('Escape')
+    await looksGood('two-periods')
+    await page.getByRole('combobox', { name: 'Owner' }).click()
+    await page.getByRole('option', { name: 'Mine' }).click()
+    assert.equal(await page.getByRole('rowheader').count(), COUNT / 2)
+    await page.setViewportSize({ width: 390, height: 800 })
+    await looksGood('board-phone')
+    await page.setViewportSize({ width: 1280, height: 900 })
+    assert.deepEqual(lead.problems, [])
+  })
+
+  test('a viewer reads the board and changes nothing', async () => {
+    await using viewer = await signedIn(browser, service, { role: 'viewer', workspaceId: acme.workspaceId })
+    await viewer.page.goto(`${originOf(service)}/console/programs/${programId}`)
+    await viewer.page.getByRole('gridcell').first().click()
+    await viewer.page.getByRole('dialog').getByText('Due', { exact: true }).waitFor()
+    for (const name of [/^Seal/, 'Accept', 'Send back', 'Comment', /^Choose files/])
+      assert.equal(await viewer.page.getByRole('button', { name }).count(), 0, String(name))
+  })
+
+  test('a board of 500 items and 12 periods renders only what is in view, and scrolls smoothly', async (t) => {
+    const items = Array.from({ length: 500 }, (_, index) => ({
+      item_id: `I-${index}`,
+      title: `Item ${index}`,
+    }))
+    const body = { name: 'Large', cadence: 'none', starts_on: '2026-01-01', items }
+    const { json } = await acme.post('/v1/programs', body)
+    const path = `programs/${String(json['program_id'])}`
+    for (let count = 1; count < 12; count += 1) {
+      const { status } = await acme.post(`/v1/${path}/periods`, {})
+      assert.equal(status, 201)
+    }
+    const started = Date.now()
+    await page.goto(`${originOf(service)}/console/${path}`)
+    await page.getByRole('gridcell').first().waitFor()
+    t.diagnostic(`shown after ${Date.now() - started} ms`)
+    assert.equal(await page.getByRole('columnheader').count(), 13)
+    const frames = await page.evaluate(async () => {
+      const board = document.querySelector('.board')
+      const times: number[] = []
+      let most = 0
+      for (let last = performance.now(), at = 0; at < 120; at += 1) {
+        if (board !== null) board.scrollTop += 240
+        const now = await new Promise<number>((resolve) => requestAnimationFrame(resolve))
+        times.push(now - last)
+        last = now
+        most = Math.max(most, document.querySelectorAll('.board-row').length)
+      }
+      const sorted = times.toSorted((a, b) => a - b)
+      return { top: board?.scrollTop ?? 0, most, median: sorted[60] ?? 0, p95: sorted[114] ?? 0 }
+    })
+    t.diagnostic(`frames: median ${frames.median.toFixed(1)} ms, p95 ${frames.p95.toFixed(1)} ms`)
+    assert.ok(frames.top > 20_000, `scrolled to ${frames.top}`)
+    assert.ok(frames.most < 60, `${frames.most} rows at once`)
+    assert.ok(frames.median < 100, `median frame ${frames.median} ms`)
+    await page.getByRole('gridcell').first().focus()
+    await page.keyboard.press('Control+End')
+    await page.waitForFunction(() => document.activeElement?.textContent?.startsWith('Item 499, 1,'))
+    await page.keyboard.press('Control+Home')
+    await page.waitForFunction(() => document.activeElement?.textContent?.startsWith('I-0'))
+  })
+})
