@@ -120,3 +120,14 @@ function show(
   }
   return exitCode
 }
+
+/** The value of an option that must be one of these. */
+export function oneOf<Name extends string, Value extends string>(
+  { value, reject }: Given<Name>,
+  option: Name,
+  allowed: readonly Value[],
+): Value | undefined {
+  const found = allowed.find((each) => each === value(option))
+  reject(value(option) !== undefined && found === undefined && `--${option} must be ${allowed.join(', ')}`)
+  return found
+}

@@ -14,6 +14,10 @@ export const COMMANDS: CommandTable = {
   status: ['show a submission, or list recent ones', () => import('./commands/status.ts')],
   get: ['download and verify a kit, or download a report', () => import('./commands/get.ts')],
   reissue: ['replace a kit whose signing key was revoked', () => import('./commands/reissue.ts')],
+  program: [
+    'show the same evidence every quarter: items, owners, periods',
+    () => import('./commands/program.ts'),
+  ],
   request: ['ask a supplier for evidence, and review the answer', () => import('./commands/request.ts')],
   share: ['share a kit by a link, list and revoke shares', () => import('./commands/share.ts')],
   series: ['list series of kits, and where one is missing', () => import('./commands/series.ts')],

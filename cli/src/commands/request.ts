@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { basename } from 'node:path'
 import type { EvidenceRequest, EvidenceRequestList, Operations } from '@kitseal/client'
-import { type DateOrder, parseDue, readItemList, type RequestedItem } from '@kitseal/evidence'
-import { type Given, type Shown, subcommands } from '../command-line.ts'
-import { InputError, readOrFail } from '../input-error.ts'
+import { type DateOrder, parseDue, type RequestedItem } from '@kitseal/evidence'
+import { type Given, oneOf, type Shown, subcommands } from '../command-line.ts'
+import { readItemFile } from '../read-item-file.ts'
 import { SERVICE_HELP, type ServiceCall, serviceCommand } from '../service-call.ts'
 import { pluralize, printable } from '../terminal.ts'
 
@@ -57,7 +55,10 @@ const ID = ['pass the ID of a request']
 const create = serviceCommand('request create', HELP, {
   options: { ...NEW, items: 'one', 'date-order': 'one', profile: 'one', message: 'one' },
   arguments: [],
-  input: ({ value }) => itemsIn(value('items'), value('date-order') as DateOrder | undefined),
+  input: async ({ value }) => {
+    const [file, dateOrder] = [value('items'), value('date-order') as DateOrder | undefined]
+    return file === undefined ? undefined : readItemFile(file, { dateOrder })
+  },
   read: (given) => {
     const { value, has, reject } = given
     const [message, profile] = [value('message'), value('profile')]
@@ -190,31 +191,6 @@ export const run = subcommands('request', HELP, {
   copy,
   close,
 })
-
-function oneOf<Name extends string, Value extends string>(
-  { value, reject }: Given<Name>,
-  option: Name,
-  allowed: readonly Value[],
-): Value | undefined {
-  const found = allowed.find((each) => each === value(option))
-  reject(value(option) !== undefined && found === undefined && `--${option} must be ${allowed.join(', ')}`)
-  return found
-}
-
-async function itemsIn(
-  file: string | undefined,
-  dateOrder: DateOrder | undefined,
-): Promise<readonly RequestedItem[] | undefined> {
-  if (file === undefined) return undefined
-  const bytes = await readOrFail(file, async () => readFileSync(file))
-  const read = await readItemList({ name: basename(file), bytes: new Uint8Array(bytes), dateOrder })
-  if (!read.ok && read.asks !== undefined)
-    throw new InputError(
-      `${file} has dates that can be read in two ways: pass --date-order day-first or month-first`,
-    )
-  if (!read.ok) throw new InputError(`${file} is not a list of items:\n  ${read.problems.join('\n  ')}`)
-  return read.items
-}
 
 function termsOf({ value, values, has, reject }: Given<keyof typeof NEW>) {
   const [title, due_at] = [value('title'), value('due')]

@@ -18,6 +18,7 @@ const DOWNLOADABLE = [
   'reports/provenance.json',
   'reports/reissue.json',
   'reports/request.json',
+  'reports/program.json',
   'reports/series.json',
 ] as const
 

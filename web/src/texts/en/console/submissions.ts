@@ -223,6 +223,7 @@ export const submissions = {
         'reports/classification_report.json': 'The type of each file',
         'reports/provenance.json': 'Where the evidence came from, verified and stated',
         'reports/reissue.json': 'The kit that this one replaces, and why',
+        'reports/program.json': 'The items of the period, their statuses and their files',
         'reports/series.json': 'The kit before this one in its series, and the differences',
       },
     },
