@@ -157,7 +157,7 @@ describe('special cases of the console in Chromium', { skip: noBrowser }, () => 
     await page.getByText('Submission created').first().waitFor()
   })
 
-  test('after retention only the manifest and the receipt can be downloaded', async () => {
+  test('after retention no evidence can be downloaded', async () => {
     await administer(service, (admin) => admin.plans.create('brief', { retentionDays: 30 }))
     const acme = await workspaceClient(service, { plan: 'brief' })
     const id = await acme.submission()
@@ -174,7 +174,13 @@ describe('special cases of the console in Chromium', { skip: noBrowser }, () => 
       assert.equal(await page.getByText(name).count(), 0, name)
     await page.getByText('data/policy.txt').waitFor()
     await page.getByRole('tab', { name: 'Downloads' }).click()
-    assert.deepEqual(await page.locator('.deliverables a').allInnerTexts(), ['manifest.json', 'receipt.json'])
+    assert.deepEqual(await page.locator('.deliverables a').allInnerTexts(), [
+      'manifest.json',
+      'receipt.json',
+      'custody.pdf',
+      'custody.pdf with a draft certification',
+      'custody.json',
+    ])
     assert.deepEqual(await barriers(page), [])
   })
 

@@ -34,7 +34,7 @@ interface OfMember {
 
 /** Workspaces, their plans and their members, for operators. Each change is in the audit log of the workspace. */
 export function registerServiceWorkspaceRoutes(scope: FastifyInstance, services: ConsoleServices): void {
-  const { db, clock, invitations, members, workspaces, mail } = services
+  const { db, clock, invitations, members, workspaces, mail, log } = services
   const plans = plansOf(db, clock)
   const find = async (id: string): Promise<ServiceWorkspace> => {
     const found = await findServiceWorkspace(db, id)
@@ -140,6 +140,8 @@ export function registerServiceWorkspaceRoutes(scope: FastifyInstance, services:
       const { name, ...limits } = request.body
       if (!(await plans.create(name, changeOf(limits))))
         throw new Refusal('plan_exists', 'There is a plan with this name.')
+      // No workspace is on it yet, so no audit log has it.
+      log.info({ plan: name, operator: sessionOf(request).email }, 'plan created')
       return reply.code(204).send()
     },
   )
