@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Clock } from './runtime/clock.ts'
 import type { Config } from './settings/config.ts'
 import { databaseClock, type NodeClock } from './database/database-clock.ts'
+import type { Retry } from './database/postgres.ts'
 import type { Database } from './database/schema.ts'
 import { EARLY_CHECKPOINT_PAGES, openSqlite, sqliteFile } from './database/sqlite.ts'
 import { randomIdentifiers } from './runtime/identifiers.ts'
@@ -47,8 +48,8 @@ export interface StoreOptions {
   readonly nodeClock?: NodeClock | undefined
   /** Connections to PostgreSQL; by default the configured number. */
   readonly connections?: number
-  /** How long to wait for PostgreSQL if it is still starting. */
-  readonly connectTimeoutMs?: number
+  /** Waits for a database that is still starting. */
+  readonly retry?: Retry | undefined
   /** What checkpoints of the log need before kits refer to them. */
   readonly publishing?: PublishingPolicy | undefined
   /** Whether this thread checkpoints SQLite, so that requests do not wait for it. */
@@ -92,9 +93,10 @@ export async function openStore(config: Config, options: StoreOptions = {}): Pro
   }
 }
 
-async function chooseClock(db: Kysely<Database>, { clock, nodeClock }: StoreOptions) {
+async function chooseClock(db: Kysely<Database>, { clock, nodeClock, retry }: StoreOptions) {
   if (clock !== undefined) return { clock, skewMs: () => 0, stopClock: () => {} }
-  const followed = await databaseClock(db, nodeClock)
+  const follow = () => databaseClock(db, nodeClock)
+  const followed = await (retry?.(follow) ?? follow())
   return { clock: followed, skewMs: followed.skewMs, stopClock: () => followed[Symbol.dispose]() }
 }
 
@@ -105,8 +107,8 @@ async function openDatabase(config: Config, options: StoreOptions): Promise<Kyse
   }
   // Loads the driver only if it is needed.
   const { openPostgres } = await import('./database/postgres.ts')
-  const { connections = config.databaseConnections, connectTimeoutMs = 0, onStatement } = options
-  return openPostgres({ url: config.databaseUrl, connections, connectTimeoutMs, onStatement })
+  const { connections = config.databaseConnections, retry, onStatement } = options
+  return openPostgres({ url: config.databaseUrl, connections, retry, onStatement })
 }
 
 /** The first provider creates new keys. Keys of the others stay usable. */

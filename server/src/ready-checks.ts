@@ -18,6 +18,8 @@ export interface CheckedNode {
   readonly clock?: Clock
   readonly nodeClock?: NodeClock
   worker(): Pick<Worker, 'healthy'> | undefined
+  /** What it waits for while it starts. */
+  waitsFor?(): string | undefined
 }
 
 /** What a node needs to be ready, with the metrics of its disks and clock. */
@@ -25,7 +27,7 @@ export async function readyChecks(
   node: CheckedNode,
   registry: Registry,
 ): Promise<Readonly<Record<string, ReadyCheck>>> {
-  const { config, store, worker } = node
+  const { config, store, worker, waitsFor } = node
   // Where neither database nor objects are in it, nothing has created it yet.
   await makeFolder(config.dataFolder).catch(() => {})
   const folders = foldersOf(config)
@@ -50,7 +52,7 @@ export async function readyChecks(
       const frozen = await readFrozen(store.db)
       return frozen === undefined || `frozen: ${frozen.reason}`
     },
-    work: async () => config.role === 'api' || worker()?.healthy() === true,
+    work: async () => waitsFor?.() ?? (config.role === 'api' || worker()?.healthy() === true),
     disk: () => (checkingDisks = firstProblem(disks)),
     clock: async () => {
       // It also reads the time of the file system.

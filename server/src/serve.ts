@@ -3,6 +3,7 @@ import { databaseProblem } from './database/database-problem.ts'
 import { storeProblem } from './database/store-problem.ts'
 import type { LineSink } from './runtime/logger.ts'
 import { type Service, startService } from './services.ts'
+import { StoppedWaiting } from './startup-wait.ts'
 import { welcome } from './welcome.ts'
 
 export interface ServeOptions {
@@ -29,8 +30,9 @@ export async function serve(options: ServeOptions): Promise<number> {
   }
   let service: Service
   try {
-    service = await startService(config.value, { log: stderr })
+    service = await startService(config.value, { log: stderr, stopped: options.stopped })
   } catch (error) {
+    if (error instanceof StoppedWaiting) return OK
     stderr.write(`kitseal: ${startProblem(error, config.value)}\n`)
     return FAILED
   }

@@ -18,7 +18,6 @@ import { isShared } from './database/dialect.ts'
 import { transactingTogether } from './database/transact-together.ts'
 import type { NodeClock } from './database/database-clock.ts'
 import type { JobNotifications } from './database/postgres-notifications.ts'
-import { retryUntilAvailable } from './database/retry-until-available.ts'
 import { isUnencrypted } from './keys/database-signer.ts'
 import type { SigningKeys } from './keys/signing-keys.ts'
 import { kitCatalog } from './kits/kit-queries.ts'
@@ -27,9 +26,9 @@ import { registerLogMetrics } from './log/log-metrics.ts'
 import { publishingPolicy, readProofSources } from './log/proof-sources.ts'
 import { registerWitnessMetrics } from './log/witness-metrics.ts'
 import { type FreeSpace, watchFreeSpace } from './objects/free-space.ts'
-import { ObjectsUnavailable } from './objects/object-store.ts'
 import { openStore, type Store } from './open-store.ts'
 import { foldersOf, readyChecks } from './ready-checks.ts'
+import { type StartupWait, startupWait } from './startup-wait.ts'
 import { describeService, VERSION } from './service-status.ts'
 import { bufferLines, jsonLog, type LineSink, type Log } from './runtime/logger.ts'
 import { sealStored } from './deliveries/seal-stored.ts'
@@ -87,10 +86,9 @@ export interface ServiceOptions {
   readonly pages?: string
   /** Called with every SQL statement of the main thread. */
   readonly onStatement?: (text: string) => void
+  /** Resolves when the service should stop, also while it waits for its store. */
+  readonly stopped?: Promise<unknown>
 }
-
-/** How long to wait for a database or object store that is still starting. */
-const STORE_TIMEOUT_MS = 30_000
 
 interface Running {
   stopping: boolean
@@ -116,15 +114,18 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   const log = jsonLog(config.logLevel, lines, ownClock)
   const proofSources = readProofSources(config.proof)
   const witnesses = proofSources?.witnesses
+  const state: Running = { stopping: false, issuer: config.issuer ?? '' }
+  let isAsked = false
+  void options.stopped?.then(() => (isAsked = true))
+  await using waiting = startupWait(config, log, () => isAsked || state.stopping)
   const store = await openStore(config, {
     clock: options.clock,
     nodeClock: options.nodeClock,
     publishing: publishingPolicy(proofSources, config.proof),
-    connectTimeoutMs: STORE_TIMEOUT_MS,
+    retry: waiting.until,
     onStatement: options.onStatement,
   })
   const { clock } = store
-  const state: Running = { stopping: false, issuer: config.issuer ?? '' }
 
   const stop = async (): Promise<void> => {
     if (state.stopping) return
@@ -144,12 +145,12 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   }
 
   try {
-    await prepareStore(store)
+    await prepareStore(store, waiting)
     const isWorker = config.role === 'worker'
     const createWorkspace = () => ensureFirstWorkspace(store.db, clock, identifiers)
-    const firstApiKey = isWorker ? undefined : await retryUntilAvailable(createWorkspace, STORE_TIMEOUT_MS)
-    await warnOperator(store, config, log)
-    await sealStored(store.db, store.secrets)
+    const firstApiKey = isWorker ? undefined : await waiting.until(createWorkspace)
+    await waiting.until(() => warnOperator(store, config, log))
+    await waiting.until(() => sealStored(store.db, store.secrets))
     const profiles = loadProfiles()
     const keyUse = watchKeyUse(store.db, clock, log)
     state.keyUse = keyUse
@@ -185,7 +186,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     registerDeliveryMetrics(metrics.registry, store.db, clock)
     registerLogMetrics(metrics.registry, store, proofSources?.authorities !== undefined)
     const ready = await readyChecks(
-      { ...options, store, config, worker: () => state.worker },
+      { ...options, store, config, worker: () => state.worker, waitsFor: () => waiting.reason },
       metrics.registry,
     )
     registerWitnessMetrics(metrics.registry, store.db, witnesses?.witnesses ?? [])
@@ -197,8 +198,8 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       version: VERSION,
       started_at: timestamp(clock.now()),
     }
-    await releaseClaimsOf(store.db, (owner) =>
-      ownerIsGone(owner, { owner: node, shared: isShared(store.db) }),
+    await waiting.until(() =>
+      releaseClaimsOf(store.db, (owner) => ownerIsGone(owner, { owner: node, shared: isShared(store.db) })),
     )
     const app = await buildApp({
       ...context,
@@ -220,18 +221,19 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     state.app = app
     // For the name localhost, Fastify would open a second server without our limits.
     const host = (await lookup(config.host)).address
+    await waiting[Symbol.asyncDispose]()
     const address = reachable(await app.listen({ host, port: config.port }))
     const issuer = config.issuer ?? address
     state.issuer = issuer
     log.info({ address, issuer }, 'listening')
     const metricsServer = await serveMetrics(metrics, config.metrics, log)
     if (metricsServer !== undefined) state.metricsServer = metricsServer
-    await store.transparencyLog.ensure(config.logOrigin ?? originOf(issuer))
-    await checkLog(store, log)
+    await waiting.until(() => store.transparencyLog.ensure(config.logOrigin ?? originOf(issuer)))
+    await waiting.until(() => checkLog(store, log))
     if (config.role !== 'api') {
-      const page = await store.objects.put(startPage(issuer))
+      const page = await waiting.until(() => store.objects.put(startPage(issuer)))
       const work = { issuer, page, proofSources, log, lines, ended: metrics.jobEnded }
-      state.worker = await startWork(store, context, work, options)
+      state.worker = await waiting.until(() => startWork(store, context, work, options))
     }
     if (config.databaseUrl !== undefined) {
       const { listenForJobs } = await import('./database/postgres-notifications.ts')
@@ -248,7 +250,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     )
     if (config.role !== 'api') {
       state.maintenance = startMaintenance({ ...context, log, owner: leaseOwner(), issuer })
-      state.deliveries = await startChannels(context, log, issuer)
+      state.deliveries = await waiting.until(() => startChannels(context, log, issuer))
     }
     return {
       app,
@@ -257,7 +259,8 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       metricsUrl: metricsServer?.url,
       signingKeys: store.signingKeys,
       firstApiKey,
-      firstInvitation: firstApiKey === undefined ? undefined : await inviteFirstOwner(context, issuer),
+      firstInvitation:
+        firstApiKey === undefined ? undefined : await waiting.until(() => inviteFirstOwner(context, issuer)),
       stop,
       [Symbol.asyncDispose]: stop,
     }
@@ -291,16 +294,13 @@ async function closeApp(app: FastifyInstance | undefined): Promise<void> {
 }
 
 /** Checks that the store is writable and that a signing key exists. */
-async function prepareStore({ objects, signingKeys }: Store): Promise<void> {
-  if (objects.isRemote) await retryUntilAvailable(() => objects.check(), STORE_TIMEOUT_MS, isOutage)
+async function prepareStore({ objects, signingKeys }: Store, { until }: StartupWait): Promise<void> {
+  if (objects.isRemote) await until(() => objects.check())
   const { locks } = objects
-  if (locks !== undefined) await retryUntilAvailable(() => locks.check(), STORE_TIMEOUT_MS, isOutage)
+  if (locks !== undefined) await until(() => locks.check())
   await objects.sweepTemp()
-  await retryUntilAvailable(() => signingKeys.ensureFirstKey(), STORE_TIMEOUT_MS)
-  await signingKeys.activeSigner()
+  await until(() => signingKeys.ensureFirstKey().then(() => signingKeys.activeSigner()))
 }
-
-const isOutage = (error: unknown): boolean => error instanceof ObjectsUnavailable
 
 /** Warns about settings that work but are risky. */
 async function warnOperator(store: Store, config: Config, log: Log): Promise<void> {

@@ -35,6 +35,7 @@ export const BESIDE: Readonly<Record<string, string>> = {
 export const STARTING: readonly string[] = [
   'administration',
   'ready-checks',
+  'startup-wait',
   'service-status',
   'app',
   'services',

@@ -13,16 +13,18 @@ import { literalState } from './literal-states.ts'
 import { migrate } from './migrate.ts'
 import { openPool, type Pool, type PoolOptions } from './postgres-pool.ts'
 import type { Database } from './schema.ts'
-import { retryUntilAvailable } from './retry-until-available.ts'
+
+export type Retry = <T>(operation: () => Promise<T>) => Promise<T>
 
 export interface PostgresOptions extends Omit<PoolOptions, 'noTimeouts'> {
-  /** How long to wait for a server that is still starting. */
-  readonly connectTimeoutMs?: number
+  /** Waits for a server that is still starting. */
+  readonly retry?: Retry | undefined
 }
 
 /** Opens a database that several nodes share, and migrates it. */
 export async function openPostgres(options: PostgresOptions): Promise<Kysely<Database>> {
-  await retryUntilAvailable(() => migratePostgres(options.url), options.connectTimeoutMs ?? 0)
+  const migrated = (): Promise<unknown> => migratePostgres(options.url)
+  await (options.retry?.(migrated) ?? migrated())
   return queryBuilder<Database>(openPool(options))
 }
 
