@@ -521,9 +521,9 @@ export interface Overview {
   /** The workspace has no submissions yet. */
   readonly is_empty: boolean
   readonly waiting: readonly {
-    /** `period_failed`: a period that was not sealed because of its files. `item`, `item_late` and `item_sent_back`: items of open periods that the signed-in member owns. `review`: an answer to a request. `unanswered`: the answer is reviewed, and items have no files. `sent_back`: items that the supplier changes. `draft`: files that nobody submitted. `share`, `key` and `evidence` end soon. `mail` was not sent. `name`: nobody has named the workspace. */
-    readonly what: 'failed' | 'mail' | 'period_failed' | 'item_late' | 'item_sent_back' | 'item' | 'review' | 'overdue' | 'due' | 'unanswered' | 'sent_back' | 'draft' | 'share' | 'key' | 'name' | 'evidence'
-    /** Of the program, request, submission, share or key. */
+    /** `period_failed`: a period that was not sealed because of its files. `item`, `item_late` and `item_sent_back`: items of open periods that the signed-in member owns. `review`: an answer to a request. `unanswered`: the answer is reviewed, and items have no files. `sent_back`: items that the supplier changes. `question`: of a reviewer in a room. `draft`: files that nobody submitted. `share`, `key` and `evidence` end soon. `mail` was not sent. `name`: nobody has named the workspace. */
+    readonly what: 'failed' | 'mail' | 'period_failed' | 'item_late' | 'item_sent_back' | 'item' | 'review' | 'overdue' | 'due' | 'unanswered' | 'sent_back' | 'question' | 'draft' | 'share' | 'key' | 'name' | 'evidence'
+    /** Of the program, request, submission, share, room or key. */
     readonly id: string | null
     /** Of the answer to review. */
     readonly submission_id: string | null
@@ -531,7 +531,7 @@ export interface Overview {
     readonly title: string
     /** Since when, or when it is due or ends. */
     readonly at: string
-    /** Items, or kits. */
+    /** Items, questions or kits. */
     readonly count: number | null
     /** Why a mail was not sent. */
     readonly reason: string | null
@@ -1010,31 +1010,16 @@ export interface Share {
   readonly kit_id: string
   /** The label of the submission, which is the scope of the receipt. */
   readonly label: string
+  /** The shared files. Null if the whole kit is shared. */
+  readonly paths: readonly string[] | null
   /** A share is exhausted when its download limit is reached. */
   readonly status: 'active' | 'expired' | 'revoked' | 'exhausted'
   /** The link for anyone, only in the response that created it. It is not stored and cannot be shown again. Null if the share is for recipients. */
   readonly url: string | null
-  /** The shared files. Null if the whole kit is shared. */
-  readonly paths: readonly string[] | null
   /** For the recipient. */
   readonly note: string | null
   /** Who has a link of their own. */
-  readonly recipients: readonly {
-    readonly email: string
-    /** The link of this recipient, only in the response that created it, and only if it is not mailed. Then send it yourself. */
-    readonly url: string | null
-    /** What became of the mail with the link. Null if none was sent, or more than 90 days ago. */
-    readonly mail: {
-      /** `sent`: the mail server accepted it. `queued`: it is tried again. */
-      readonly status: 'queued' | 'sent' | 'failed'
-      /** What went wrong last. */
-      readonly reason: string | null
-    } | null
-    /** When the link of this recipient was revoked. */
-    readonly revoked_at: string | null
-    /** When the link of this recipient was last used. */
-    readonly last_access_at: string | null
-  }[]
+  readonly recipients: readonly ShareRecipient[]
   readonly has_password: boolean
   /** The download limit. */
   readonly max_downloads: number | null
@@ -1052,8 +1037,9 @@ export interface Share {
   readonly boundary: string
 }
 
-/** The access log of a share. */
+/** The access log of a share or room. */
 export interface ShareAccessList {
+  /** The ID of the share or room. */
   readonly share_id: string
   /** Newest first. */
   readonly data: readonly ShareAccess[]
@@ -1063,7 +1049,7 @@ export interface ShareAccessList {
   readonly boundary: string
 }
 
-/** Body of PATCH /v1/shares/{share_id}. */
+/** Body of PATCH /v1/shares/{share_id} and /v1/rooms/{room_id}. */
 export interface ShareChange {
   /** At most 366 days from now. An expired share works again. */
   readonly expires_at?: string
@@ -1073,7 +1059,7 @@ export interface ShareChange {
   readonly password?: string | null
 }
 
-/** Body of POST /v1/shares/{share_id}/links. */
+/** Body of POST /v1/shares/{share_id}/links and /v1/rooms/{room_id}/links. */
 export interface ShareLinkRequest {
   /** Email address. Without it, the link is for anyone who has it. */
   readonly recipient?: string
@@ -1103,6 +1089,136 @@ export interface ShareRequest {
   readonly password?: string
   /** Email addresses. Each recipient gets a link of their own by mail, so that the access log tells who used the share. There is no other link then. */
   readonly recipients?: readonly string[]
+}
+
+/** A share of several kits, with comments and reviews. Its links and its access log are those of a share. */
+export interface Room {
+  readonly room_id: string
+  readonly title: string
+  /** If the room has the kits of a series. */
+  readonly series: string | null
+  /** The kits that are in the room now. */
+  readonly kits: readonly RoomKit[]
+  /** Questions of reviewers that nobody of the workspace has answered. */
+  readonly open_questions: number
+  /** A share is exhausted when its download limit is reached. */
+  readonly status: 'active' | 'expired' | 'revoked' | 'exhausted'
+  /** The link for anyone, only in the response that created it. It is not stored and cannot be shown again. Null if the share is for recipients. */
+  readonly url: string | null
+  /** For the recipient. */
+  readonly note: string | null
+  /** Who has a link of their own. */
+  readonly recipients: readonly ShareRecipient[]
+  readonly has_password: boolean
+  /** The download limit. */
+  readonly max_downloads: number | null
+  /** Visits that read a file. A program without cookies makes one with each request. */
+  readonly downloads: number
+  /** Number of entries in the access log. */
+  readonly accesses: number
+  /** When the share was last used. */
+  readonly last_access_at: string | null
+  readonly created_at: string
+  readonly expires_at: string
+  /** When it was revoked. */
+  readonly revoked_at: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** What someone wrote in a room. */
+export interface RoomComment {
+  readonly comment_id: string
+  readonly kit_id: string
+  /** The file that it is about. Null for the kit, or an item. */
+  readonly path: string | null
+  /** The item that it is about. */
+  readonly item_id: string | null
+  /** The first comment of the thread. */
+  readonly reply_to: string | null
+  readonly side: 'workspace' | 'reviewer'
+  /** Empty if the comment is erased. */
+  readonly author: string
+  /** Why the name is believed: a member or an API key of the workspace, or the address that the link was made for. `not_verified`: someone with the link typed it. */
+  readonly author_basis: 'member' | 'key' | 'recipient' | 'not_verified'
+  /** Null if the comment is erased. */
+  readonly text: string | null
+  /** Of the text in UTF-8. The audit log has it. */
+  readonly sha256: string
+  /** Of a question. It is answered when the other side replies. */
+  readonly state: 'open' | 'answered' | 'resolved' | null
+  readonly created_at: string
+  /** When it was erased. */
+  readonly erased_at: string | null
+}
+
+/** Body of PATCH /v1/rooms/{room_id}/comments/{comment_id}. */
+export interface RoomCommentChange {
+  /** Resolves a question, or opens it again. */
+  readonly state: 'open' | 'resolved'
+}
+
+/** The comments of a room, newest first. */
+export interface RoomCommentList {
+  readonly data: readonly RoomComment[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** Body of POST /v1/rooms/{room_id}/comments. */
+export interface RoomCommentRequest {
+  readonly kit_id: string
+  /** A file of the kit: `data/report.pdf`. */
+  readonly path?: string
+  /** An item of the request or program that the kit answers. */
+  readonly item_id?: string
+  readonly text: string
+  /** A question waits until the other side answers it. False by default. */
+  readonly is_question?: boolean
+  /** ID of the first comment of a thread. Its place counts. */
+  readonly reply_to?: string
+}
+
+/** The rooms of a workspace, newest first. */
+export interface RoomList {
+  readonly data: readonly Room[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** Body of POST /v1/rooms. Send one of `kits`, `series` and `program`. */
+export interface RoomRequest {
+  /** Shown to the reviewers. */
+  readonly title: string
+  /** IDs of kits, in the order in which they are shown. */
+  readonly kits?: readonly string[]
+  /** The kits of this series, newest first, at most 100. Kits that come while the room is open are in it, too. */
+  readonly series?: string
+  /** ID of a program: the kits of its series. */
+  readonly program?: string
+  /** At most 366 days from now. */
+  readonly expires_at: string
+  /** Shown to the recipient. One line of text. */
+  readonly note?: string
+  /** After so many visits the share is closed. A visit counts once, when it first reads a file: to verify, preview or download it. */
+  readonly max_downloads?: number
+  /** The recipient needs it too. It cannot be shown again. */
+  readonly password?: string
+  /** Email addresses. Each recipient gets a link of their own by mail, so that the access log tells who used the share. There is no other link then. */
+  readonly recipients?: readonly string[]
+}
+
+/** What reviewers say that they have reviewed, newest first. */
+export interface RoomReviewList {
+  readonly data: readonly RoomReview[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
 }
 
 /** Evidence that a supplier is asked for, item by item. Statuses record what people said. */
@@ -1490,7 +1606,7 @@ export interface WebhookUpdate {
 }
 
 /** What went wrong. Later releases may add codes: treat an unknown one by its status. */
-export type ErrorCode = 'request_malformed' | 'url_malformed' | 'json_malformed' | 'body_not_an_object' | 'body_invalid' | 'idempotency_key_malformed' | 'query_invalid' | 'multipart_malformed' | 'passkey_refused' | 'code_wrong' | 'evidence_invalid' | 'upload_invalid' | 'api_key_required' | 'api_key_invalid' | 'token_rejected' | 'session_required' | 'session_stolen' | 'share_password_required' | 'share_password_wrong' | 'sign_in_failed' | 'credits_exhausted' | 'api_access_off' | 'scope_missing' | 'tenant_not_yours' | 'role_insufficient' | 'cross_site_refused' | 'route_not_found' | 'job_not_found' | 'kit_not_found' | 'submission_not_found' | 'upload_not_found' | 'deliverable_not_found' | 'request_not_found' | 'request_item_not_found' | 'program_not_found' | 'period_not_found' | 'period_item_not_found' | 'period_file_not_found' | 'link_not_found' | 'webhook_not_found' | 'federation_limit' | 'webhook_limit' | 'profile_not_found' | 'key_not_found' | 'federation_not_found' | 'workspace_not_found' | 'plan_not_found' | 'member_not_found' | 'invitation_not_found' | 'invitation_invalid' | 'series_not_found' | 'share_not_found' | 'shared_file_not_found' | 'session_not_found' | 'passkey_not_found' | 'tile_not_found' | 'erasure_not_found' | 'schema_not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_key_reused' | 'profile_exists' | 'profile_read_only' | 'profile_limit' | 'job_not_bindable' | 'submission_submitted' | 'upload_in_progress' | 'upload_offset_wrong' | 'upload_finished' | 'uploads_unfinished' | 'request_not_open' | 'mail_off' | 'request_without_recipients' | 'request_item_locked' | 'request_item_without_files' | 'request_review_sealed' | 'program_ended' | 'period_sealed' | 'period_item_without_files' | 'comment_limit' | 'submission_of_period' | 'submission_of_request' | 'submission_not_failed' | 'evidence_gone' | 'key_not_revoked' | 'kit_already_reissued' | 'submission_held' | 'series_fixed' | 'submission_running' | 'ceremony_over' | 'member_exists' | 'sso_required' | 'email_fixed' | 'plan_exists' | 'workspace_name_changed' | 'last_owner' | 'last_passkey' | 'kit_expired' | 'share_replaced' | 'share_expired' | 'share_revoked' | 'share_exhausted' | 'upload_expired' | 'tus_version_unsupported' | 'precondition_failed' | 'body_too_large' | 'upload_too_large' | 'storage_limit_reached' | 'media_type_unsupported' | 'range_not_satisfiable' | 'expectation_failed' | 'host_unknown' | 'upload_locked' | 'rate_limited' | 'streams_exhausted' | 'headers_too_large' | 'checksum_mismatch' | 'internal_error' | 'overloaded' | 'store_unavailable' | 'issuer_unavailable' | 'oidc_unavailable' | 'pages_not_built' | 'stopping' | 'storage_full'
+export type ErrorCode = 'request_malformed' | 'url_malformed' | 'json_malformed' | 'body_not_an_object' | 'body_invalid' | 'idempotency_key_malformed' | 'query_invalid' | 'multipart_malformed' | 'passkey_refused' | 'code_wrong' | 'evidence_invalid' | 'upload_invalid' | 'api_key_required' | 'api_key_invalid' | 'token_rejected' | 'session_required' | 'session_stolen' | 'share_password_required' | 'share_password_wrong' | 'sign_in_failed' | 'credits_exhausted' | 'api_access_off' | 'scope_missing' | 'tenant_not_yours' | 'role_insufficient' | 'cross_site_refused' | 'route_not_found' | 'job_not_found' | 'kit_not_found' | 'submission_not_found' | 'upload_not_found' | 'deliverable_not_found' | 'request_not_found' | 'request_item_not_found' | 'program_not_found' | 'period_not_found' | 'period_item_not_found' | 'period_file_not_found' | 'link_not_found' | 'webhook_not_found' | 'federation_limit' | 'webhook_limit' | 'profile_not_found' | 'key_not_found' | 'federation_not_found' | 'workspace_not_found' | 'plan_not_found' | 'member_not_found' | 'invitation_not_found' | 'invitation_invalid' | 'series_not_found' | 'share_not_found' | 'comment_not_found' | 'room_not_found' | 'shared_file_not_found' | 'session_not_found' | 'passkey_not_found' | 'tile_not_found' | 'erasure_not_found' | 'schema_not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_key_reused' | 'profile_exists' | 'profile_read_only' | 'profile_limit' | 'job_not_bindable' | 'submission_submitted' | 'upload_in_progress' | 'upload_offset_wrong' | 'upload_finished' | 'uploads_unfinished' | 'room_full' | 'request_not_open' | 'mail_off' | 'request_without_recipients' | 'request_item_locked' | 'request_item_without_files' | 'request_review_sealed' | 'program_ended' | 'period_sealed' | 'period_item_without_files' | 'comment_limit' | 'submission_of_period' | 'submission_of_request' | 'submission_not_failed' | 'evidence_gone' | 'key_not_revoked' | 'kit_already_reissued' | 'submission_held' | 'series_fixed' | 'submission_running' | 'ceremony_over' | 'member_exists' | 'sso_required' | 'email_fixed' | 'plan_exists' | 'workspace_name_changed' | 'last_owner' | 'last_passkey' | 'kit_expired' | 'share_replaced' | 'share_expired' | 'share_revoked' | 'share_exhausted' | 'upload_expired' | 'tus_version_unsupported' | 'precondition_failed' | 'body_too_large' | 'upload_too_large' | 'storage_limit_reached' | 'media_type_unsupported' | 'range_not_satisfiable' | 'expectation_failed' | 'host_unknown' | 'upload_locked' | 'rate_limited' | 'streams_exhausted' | 'headers_too_large' | 'checksum_mismatch' | 'internal_error' | 'overloaded' | 'store_unavailable' | 'issuer_unavailable' | 'oidc_unavailable' | 'pages_not_built' | 'stopping' | 'storage_full'
 
 export interface Artifact {
   readonly path: string
@@ -1778,17 +1894,59 @@ export interface Event {
   }
 }
 
+export interface ShareRecipient {
+  readonly email: string
+  /** The link of this recipient, only in the response that created it, and only if it is not mailed. Then send it yourself. */
+  readonly url: string | null
+  /** What became of the mail with the link. Null if none was sent, or more than 90 days ago. */
+  readonly mail: {
+    /** `sent`: the mail server accepted it. `queued`: it is tried again. */
+    readonly status: 'queued' | 'sent' | 'failed'
+    /** What went wrong last. */
+    readonly reason: string | null
+  } | null
+  /** When the link of this recipient was revoked. */
+  readonly revoked_at: string | null
+  /** When the link of this recipient was last used. */
+  readonly last_access_at: string | null
+}
+
 export interface ShareAccess {
   readonly seq: number
   readonly created_at: string
   /** A file or kit is viewed when the page verifies or previews it. */
-  readonly kind: 'opened' | 'viewed' | 'downloaded' | 'password_refused'
+  readonly kind: 'opened' | 'viewed' | 'downloaded' | 'commented' | 'reviewed' | 'review_withdrawn' | 'password_refused'
+  /** The kit that it is about. Null for a room as a whole. */
+  readonly kit_id: string | null
   /** `kit.zip`, or the path of a file. */
   readonly name: string | null
   /** The network of the client: 203.0.113.0/24. */
   readonly address: string
   /** Whose link was used. Null if it was `url`. */
   readonly recipient: string | null
+}
+
+export interface RoomKit {
+  readonly kit_id: string
+  /** Of the kit. Null if it was made without a submission. */
+  readonly submission_id: string | null
+  readonly label: string
+  readonly issued_at: string
+  /** When its evidence was deleted. */
+  readonly erased_at: string | null
+}
+
+export interface RoomReview {
+  readonly kit_id: string
+  /** The file that it is about. Null for the kit, or an item. */
+  readonly path: string | null
+  /** The item that it is about. */
+  readonly item_id: string | null
+  /** Whose statement it is. The service does not check it. */
+  readonly reviewer: string
+  /** Why the name is believed: a member or an API key of the workspace, or the address that the link was made for. `not_verified`: someone with the link typed it. */
+  readonly reviewer_basis: 'member' | 'key' | 'recipient' | 'not_verified'
+  readonly created_at: string
 }
 
 export interface NewRequestItem {
@@ -2358,12 +2516,103 @@ export interface Operations {
     readonly body: ShareLinkRequest
     readonly response: Share
   }
-  /** Revoke the link of one recipient */
+  /** Revoke the link of one recipient of a share */
   readonly revokeShareLink: {
     readonly path: { readonly share_id: string }
     readonly query: { readonly recipient?: string }
     readonly body: undefined
     readonly response: undefined
+  }
+  /** Open a room */
+  readonly createRoom: {
+    readonly path: {}
+    readonly query: {}
+    readonly body: RoomRequest
+    readonly response: Room
+  }
+  /** List rooms, newest first */
+  readonly listRooms: {
+    readonly path: {}
+    readonly query: { readonly cursor?: string; readonly limit?: number }
+    readonly body: undefined
+    readonly response: RoomList
+  }
+  /** Get a room */
+  readonly getRoom: {
+    readonly path: { readonly room_id: string }
+    readonly query: {}
+    readonly body: undefined
+    readonly response: Room
+  }
+  /** Change a room */
+  readonly changeRoom: {
+    readonly path: { readonly room_id: string }
+    readonly query: {}
+    readonly body: ShareChange
+    readonly response: Room
+  }
+  /** Revoke a room */
+  readonly revokeRoom: {
+    readonly path: { readonly room_id: string }
+    readonly query: {}
+    readonly body: undefined
+    readonly response: undefined
+  }
+  /** Get the access log of a room */
+  readonly listRoomAccesses: {
+    readonly path: { readonly room_id: string }
+    readonly query: { readonly cursor?: string; readonly limit?: number }
+    readonly body: undefined
+    readonly response: ShareAccessList
+  }
+  /** Create or replace a link of a room */
+  readonly createRoomLink: {
+    readonly path: { readonly room_id: string }
+    readonly query: {}
+    readonly body: ShareLinkRequest
+    readonly response: Room
+  }
+  /** Revoke the link of one recipient of a room */
+  readonly revokeRoomLink: {
+    readonly path: { readonly room_id: string }
+    readonly query: { readonly recipient?: string }
+    readonly body: undefined
+    readonly response: undefined
+  }
+  /** List comments and questions of a room */
+  readonly listRoomComments: {
+    readonly path: { readonly room_id: string }
+    readonly query: { readonly cursor?: string; readonly limit?: number }
+    readonly body: undefined
+    readonly response: RoomCommentList
+  }
+  /** Comment in a room, or answer */
+  readonly commentInRoom: {
+    readonly path: { readonly room_id: string }
+    readonly query: {}
+    readonly body: RoomCommentRequest
+    readonly response: RoomComment
+  }
+  /** Resolve a question, or open it again */
+  readonly changeRoomComment: {
+    readonly path: { readonly room_id: string; readonly comment_id: string }
+    readonly query: {}
+    readonly body: RoomCommentChange
+    readonly response: RoomComment
+  }
+  /** Erase a comment */
+  readonly eraseRoomComment: {
+    readonly path: { readonly room_id: string; readonly comment_id: string }
+    readonly query: {}
+    readonly body: undefined
+    readonly response: undefined
+  }
+  /** List what reviewers say that they have reviewed */
+  readonly listRoomReviews: {
+    readonly path: { readonly room_id: string }
+    readonly query: { readonly cursor?: string; readonly limit?: number }
+    readonly body: undefined
+    readonly response: RoomReviewList
   }
   /** List profiles */
   readonly listProfiles: {
@@ -2896,6 +3145,19 @@ export const OPERATIONS = {
   listShareAccesses: ['GET', '/v1/shares/{share_id}/accesses'],
   createShareLink: ['POST', '/v1/shares/{share_id}/links'],
   revokeShareLink: ['DELETE', '/v1/shares/{share_id}/links'],
+  createRoom: ['POST', '/v1/rooms'],
+  listRooms: ['GET', '/v1/rooms'],
+  getRoom: ['GET', '/v1/rooms/{room_id}'],
+  changeRoom: ['PATCH', '/v1/rooms/{room_id}'],
+  revokeRoom: ['DELETE', '/v1/rooms/{room_id}'],
+  listRoomAccesses: ['GET', '/v1/rooms/{room_id}/accesses'],
+  createRoomLink: ['POST', '/v1/rooms/{room_id}/links'],
+  revokeRoomLink: ['DELETE', '/v1/rooms/{room_id}/links'],
+  listRoomComments: ['GET', '/v1/rooms/{room_id}/comments'],
+  commentInRoom: ['POST', '/v1/rooms/{room_id}/comments'],
+  changeRoomComment: ['PATCH', '/v1/rooms/{room_id}/comments/{comment_id}'],
+  eraseRoomComment: ['DELETE', '/v1/rooms/{room_id}/comments/{comment_id}'],
+  listRoomReviews: ['GET', '/v1/rooms/{room_id}/reviews'],
   listProfiles: ['GET', '/v1/profiles'],
   createProfile: ['POST', '/v1/profiles'],
   getProfile: ['GET', '/v1/profiles/{profile}'],

@@ -63,6 +63,7 @@ import { registerVerifyKitRoutes } from './kits/verify-kit-routes.ts'
 import { registerSubmissionRoutes } from './submissions/submission-routes.ts'
 import { registerShareLinkRoutes } from './sharing/share-link-routes.ts'
 import { registerProfileRoutes } from './submissions/profile-routes.ts'
+import { registerRoomRoutes } from './sharing/room-routes.ts'
 import { registerShareRoutes } from './sharing/share-routes.ts'
 import { registerAuditRoutes } from './audit/audit-routes.ts'
 import { registerCreditRoutes } from './access/credit-routes.ts'
@@ -143,6 +144,7 @@ function registerService(app: FastifyInstance, ctx: AppContext, services: Consol
   registerVerifyKitRoutes(app, ctx)
   registerSubmissionRoutes(app, { ...ctx, admit: admitToPeriod })
   registerShareRoutes(app, ctx)
+  registerRoomRoutes(app, ctx)
   registerProfileRoutes(app, ctx)
   registerOverviewRoutes(app, ctx)
   registerRequestRoutes(app, ctx)

@@ -45,6 +45,10 @@ export interface AccessFixture {
   readonly webhookId: string
   /** The path of the share's link. */
   readonly sharePath: string
+  /** A room with the kit and a question. */
+  readonly roomId: string
+  readonly commentId: string
+  readonly roomPath: string
   readonly receipt: string
   /** A request whose supplier has started, with an unfinished upload. */
   readonly evidenceRequestId: string
@@ -78,6 +82,10 @@ export async function accessFixture(service: TestService): Promise<AccessFixture
   const receipt = (await owner.get(`/v1/kits/${String(kit_id)}/receipt`)).bytes.toString()
   const expires = new Date(Date.now() + 3_600_000).toISOString()
   const share = await owner.post('/v1/shares', { kit_id, expires_at: expires })
+  const room = await owner.post('/v1/rooms', { title: 'Audit', kits: [kit_id], expires_at: expires })
+  const roomId = String(room.json['room_id'])
+  const question = { kit_id, text: 'Who approved this?', is_question: true }
+  const comment = await owner.post(`/v1/rooms/${roomId}/comments`, question)
   const other = await workspaceClient(service)
   const keys = await administer(service, async (admin) => {
     const workspaceId = owner.workspaceId as WorkspaceId
@@ -119,6 +127,9 @@ export async function accessFixture(service: TestService): Promise<AccessFixture
     shareId: String(share.json['share_id']),
     webhookId: await newWebhook(owner),
     sharePath: new URL(String(share.json['url'])).pathname,
+    roomId,
+    commentId: String(comment.json['comment_id']),
+    roomPath: new URL(String(room.json['url'])).pathname,
     receipt,
     ...asked,
     ...(await runProgram(owner)),

@@ -123,6 +123,8 @@ function filled(path: string, fixture: AccessFixture): string {
     ':kit_id': fixture.kitId,
     ':job_id': fixture.jobId,
     ':share_id': fixture.shareId,
+    ':room_id': fixture.roomId,
+    ':comment_id': fixture.commentId,
     ':evidence_request_id': fixture.evidenceRequestId,
     ':program_id': fixture.programId,
     ':period': fixture.period,
@@ -135,6 +137,7 @@ function filled(path: string, fixture: AccessFixture): string {
   const comparison = path.endsWith('/compare') ? `?from=${fixture.kitId}&to=${fixture.kitId}` : ''
   return (
     path
+      .replace(/^\/s\/:token(?=\/(?:kits|remarks))/, fixture.roomPath)
       .replace('/s/:token', fixture.sharePath)
       .replace('/r/:token', fixture.linkPath)
       .replace(/\/(files|proofs)\/\*$/, '/$1/data/a.txt')
@@ -145,9 +148,17 @@ function filled(path: string, fixture: AccessFixture): string {
 
 /** The second page of each list. */
 async function followPages({ owner }: AccessFixture): Promise<void> {
-  const lists = ['submissions', 'audit', 'events', 'credits', 'series', 'shares', 'requests', 'programs'].map(
-    (list) => `/v1/${list}`,
-  )
+  const lists = [
+    'submissions',
+    'audit',
+    'events',
+    'credits',
+    'series',
+    'shares',
+    'rooms',
+    'requests',
+    'programs',
+  ].map((list) => `/v1/${list}`)
   for (const list of [...lists, ...SORTS.map((sort) => `/v1/submissions?sort=${sort}`)]) {
     const first = `${list}${list.includes('?') ? '&' : '?'}limit=1`
     const cursor = (await owner.get(first)).json['next_cursor']

@@ -255,6 +255,30 @@ const ROUTES: Readonly<Record<string, Row>> = {
     body: () => json({ password: 'none is needed' }),
     statuses: statuses(204, 204, 204, 204),
   },
+  'GET /s/:token/remarks.json': { path: inRoom('remarks.json'), statuses: EVERYONE },
+  'GET /s/:token/kits.zip': { path: inRoom('kits.zip'), statuses: EVERYONE },
+  'GET /s/:token/kits/:kit_id/share.json': { path: ofKit('share.json'), statuses: EVERYONE },
+  'GET /s/:token/kits/:kit_id/kit.zip': { path: ofKit('kit.zip'), statuses: EVERYONE },
+  'GET /s/:token/kits/:kit_id/files/*': { path: ofKit('files/data/a.txt'), statuses: EVERYONE },
+  'GET /s/:token/kits/:kit_id/proofs/*': { path: ofKit('proofs/data/a.txt'), statuses: EVERYONE },
+  'GET /s/:token/kits/:kit_id/view/kit.zip': { path: ofKit('view/kit.zip'), statuses: EVERYONE },
+  'GET /s/:token/kits/:kit_id/view/files/*': { path: ofKit('view/files/data/a.txt'), statuses: EVERYONE },
+  'POST /s/:token/comments': {
+    path: inRoom('comments'),
+    body: ({ kitId }) => json({ kit_id: kitId, text: 'Why?', name: 'Ann' }),
+    statuses: statuses(201, 201, 201, 201),
+  },
+  // The question was not asked with the link.
+  'PATCH /s/:token/comments/:comment_id': {
+    path: ({ roomPath, commentId }) => `${roomPath}/comments/${commentId}`,
+    body: () => json({ state: 'resolved', name: 'Ann' }),
+    statuses: statuses(404, 404, 404, 404),
+  },
+  'PUT /s/:token/reviews': {
+    path: inRoom('reviews'),
+    body: ({ kitId }) => json({ kit_id: kitId, is_reviewed: true, name: 'Ann' }),
+    statuses: statuses(204, 204, 204, 204),
+  },
   'PATCH /v1/shares/:share_id': {
     path: ({ shareId }) => `/v1/shares/${shareId}`,
     body: () => json({ max_downloads: 1_000_000 }),
@@ -271,6 +295,47 @@ const ROUTES: Readonly<Record<string, Row>> = {
   },
   // The last row of shares: the owner revokes it.
   'DELETE /v1/shares/:share_id': { path: ({ shareId }) => `/v1/shares/${shareId}`, statuses: DELETED },
+  'POST /v1/rooms': {
+    path: () => '/v1/rooms',
+    body: ({ kitId }) =>
+      json({ title: 'room', kits: [kitId], expires_at: new Date(Date.now() + 3_600_000).toISOString() }),
+    statuses: statuses(401, 404, 403, 201),
+  },
+  'GET /v1/rooms': { path: () => '/v1/rooms', statuses: statuses(401, 200, 403, 200) },
+  'GET /v1/rooms/:room_id': { path: ({ roomId }) => `/v1/rooms/${roomId}`, statuses: OWN },
+  'GET /v1/rooms/:room_id/accesses': { path: ({ roomId }) => `/v1/rooms/${roomId}/accesses`, statuses: OWN },
+  'GET /v1/rooms/:room_id/reviews': { path: ({ roomId }) => `/v1/rooms/${roomId}/reviews`, statuses: OWN },
+  'GET /v1/rooms/:room_id/comments': { path: ({ roomId }) => `/v1/rooms/${roomId}/comments`, statuses: OWN },
+  'POST /v1/rooms/:room_id/comments': {
+    path: ({ roomId }) => `/v1/rooms/${roomId}/comments`,
+    body: ({ kitId }) => json({ kit_id: kitId, text: 'Who approved this?' }),
+    statuses: statuses(401, 404, 403, 201),
+  },
+  'PATCH /v1/rooms/:room_id/comments/:comment_id': {
+    path: ({ roomId, commentId }) => `/v1/rooms/${roomId}/comments/${commentId}`,
+    body: () => json({ state: 'resolved' }),
+    statuses: OWN,
+  },
+  'DELETE /v1/rooms/:room_id/comments/:comment_id': {
+    path: ({ roomId, commentId }) => `/v1/rooms/${roomId}/comments/${commentId}`,
+    statuses: DELETED,
+  },
+  'PATCH /v1/rooms/:room_id': {
+    path: ({ roomId }) => `/v1/rooms/${roomId}`,
+    body: () => json({ max_downloads: 1_000_000 }),
+    statuses: OWN,
+  },
+  'POST /v1/rooms/:room_id/links': {
+    path: ({ roomId }) => `/v1/rooms/${roomId}/links`,
+    body: () => json({ recipient: 'ann@auditor.example' }),
+    statuses: statuses(401, 404, 403, 201),
+  },
+  'DELETE /v1/rooms/:room_id/links': {
+    path: ({ roomId }) => `/v1/rooms/${roomId}/links?recipient=ann%40auditor.example`,
+    statuses: DELETED,
+  },
+  // The last row of rooms: the owner revokes it.
+  'DELETE /v1/rooms/:room_id': { path: ({ roomId }) => `/v1/rooms/${roomId}`, statuses: DELETED },
   'POST /v1/requests': {
     path: () => '/v1/requests',
     body: () => json({ title: 'another', items: [{ id: 'A', title: 'Accounts' }] }),
@@ -590,6 +655,7 @@ test('resources of another workspace look like missing ones', async () => {
   for (const path of [
     `/v1/submissions/${fixture.submissionId}`,
     `/v1/shares/${fixture.shareId}`,
+    `/v1/rooms/${fixture.roomId}`,
     `/v1/submissions/${fixture.submissionId}/deliverables/kit.zip`,
     `/v1/kits/${fixture.kitId}/receipt`,
     `/v1/compare?from=${fixture.kitId}&to=${fixture.kitId}`,
@@ -604,7 +670,7 @@ test('resources of another workspace look like missing ones', async () => {
 })
 
 test("lists show no other workspace's submissions, events or credits", async () => {
-  const lists = ['submissions', 'series', 'shares', 'requests', 'audit', 'audit/export', 'credits']
+  const lists = ['submissions', 'series', 'shares', 'rooms', 'requests', 'audit', 'audit/export', 'credits']
   for (const path of lists.map((list) => `/v1/${list}`)) {
     const text = await responseText(path, 'other workspace')
     for (const secret of [
@@ -650,6 +716,14 @@ function json(value: object): { readonly type: string; readonly content: string 
 
 function below(path: string): Row['path'] {
   return ({ sharePath }) => `${sharePath}/${path}`
+}
+
+function inRoom(path: string): Row['path'] {
+  return ({ roomPath }) => `${roomPath}/${path}`
+}
+
+function ofKit(path: string): Row['path'] {
+  return ({ roomPath, kitId }) => `${roomPath}/kits/${kitId}/${path}`
 }
 
 function ofRequest(path: string): Pick<Row, 'path' | 'body'> {

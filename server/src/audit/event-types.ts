@@ -27,6 +27,9 @@ const FEDERATION = {
   scopes: 'submit read',
 }
 
+const COMMENT = { kit_id: KIT, comment_id: 'cmt_a', sha256: '9f86d081…', 'name?': 'data/report.pdf' }
+const REVIEW = { kit_id: KIT, 'name?': 'data/report.pdf', 'item?': 'a-1', recipient: null }
+
 /** Every type of event: the actions of the audit log. */
 export const EVENT_TYPES: Readonly<Record<AuditAction, EventType>> = {
   'workspace.created': row('A workspace was created.', 'workspace', { 'plan?': 'default', 'name?': 'Acme' }),
@@ -188,34 +191,46 @@ export const EVENT_TYPES: Readonly<Record<AuditAction, EventType>> = {
   'passkey.added': row('A member added a passkey.', 'member', { label: 'Laptop' }),
   'passkey.renamed': row('A member renamed a passkey.', 'member', { from: 'Laptop', to: 'Old laptop' }),
   'passkey.removed': row('A member removed a passkey.', 'member', { label: 'Laptop' }),
-  'share.created': row('A kit was shared.', 'share', {
-    kit_id: KIT,
+  'share.created': row('A kit was shared, or a room was opened.', 'share or room', {
+    'kit_id?': KIT,
     'files?': 2,
+    'title?': 'Audit 2026',
+    'kits?': KIT,
+    'series?': 'Access review',
     'expires_at?': TIME,
     'recipients?': 'ann@auditor.example, bob@auditor.example',
   }),
-  'share.changed': row('Expiry, password or download limit of a share changed.', 'share', {
-    kit_id: KIT,
+  'share.changed': row('Expiry, password or download limit of a share or room changed.', 'share or room', {
+    'kit_id?': KIT,
     'expires_at?': TIME,
     'max_downloads?': 3,
     'has_password?': true,
   }),
-  'share.link_created': row('A link of a share was created, or replaced.', 'share', {
-    kit_id: KIT,
+  'share.link_created': row('A link of a share or room was created, or replaced.', 'share or room', {
+    'kit_id?': KIT,
     recipient: null,
     replaced: true,
   }),
-  'share.link_revoked': row('The link of one recipient was revoked.', 'share', {
-    kit_id: KIT,
+  'share.link_revoked': row('The link of one recipient was revoked.', 'share or room', {
+    'kit_id?': KIT,
     recipient: null,
   }),
-  'share.opened': row('Someone opened the page of a share.', 'share', { kit_id: KIT, recipient: null }),
-  'share.downloaded': row('Someone downloaded from a share.', 'share', {
+  'share.opened': row('Someone opened the page of a share or room.', 'share or room', {
+    'kit_id?': KIT,
+    recipient: null,
+  }),
+  'share.downloaded': row('Someone downloaded from a share or room.', 'share or room', {
     kit_id: KIT,
     name: 'kit.zip',
     recipient: null,
   }),
-  'share.revoked': row('A share was revoked.', 'share', { kit_id: KIT }),
+  'share.commented': row('Someone commented in a room, or asked.', 'room', COMMENT),
+  'share.comment_erased': row('The text of a comment was erased.', 'room', COMMENT),
+  'share.question_resolved': row('A question was resolved.', 'room', COMMENT),
+  'share.question_reopened': row('A question was opened again.', 'room', COMMENT),
+  'share.reviewed': row('A reviewer says that they reviewed a kit, a file or an item.', 'room', REVIEW),
+  'share.review_withdrawn': row('A reviewer took that back.', 'room', REVIEW),
+  'share.revoked': row('A share or room was revoked.', 'share or room', { 'kit_id?': KIT }),
   'webhook.created': row('A webhook was created.', 'webhook'),
   'webhook.changed': row('A webhook was changed, enabled or disabled.', 'webhook'),
   'webhook.secret_rotated': row('The secret of a webhook was rotated.', 'webhook'),

@@ -122,6 +122,26 @@ const isFor =
       ? eb('recipient', 'is', null)
       : eb(eb.fn<string>('lower', ['recipient']), '=', recipient.toLowerCase())
 
+/** Who has a link to a subject that works, each address once. */
+export async function liveRecipients(
+  db: Kysely<Database>,
+  clock: Clock,
+  { purpose, subject }: Pick<NewLink, 'purpose' | 'subject'>,
+): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('links')
+    .select('recipient')
+    .distinct()
+    .where('subject_id', '=', subject)
+    .where('purpose', '=', purpose)
+    .where('recipient', 'is not', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', timestamp(clock.now()))
+    .orderBy('recipient')
+    .execute()
+  return rows.flatMap(({ recipient }) => recipient ?? [])
+}
+
 /** Whether a revoked link was replaced: its recipient has another one that works. */
 export async function isReplaced(
   db: Kysely<Database>,

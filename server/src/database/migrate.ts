@@ -18,6 +18,7 @@ import * as singleSignOn from './migrations/0013-single-sign-on.ts'
 import * as leavers from './migrations/0014-leavers.ts'
 import * as provenance from './migrations/0015-provenance.ts'
 import * as programs from './migrations/0016-programs.ts'
+import * as rooms from './migrations/0017-rooms.ts'
 import * as senders from './migrations/0018-senders.ts'
 import * as operators from './migrations/0019-operators.ts'
 
@@ -49,6 +50,7 @@ export const MIGRATIONS: Migrations = [
   ['0014-leavers', leavers],
   ['0015-provenance', provenance],
   ['0016-programs', programs],
+  ['0017-rooms', rooms],
   ['0018-senders', senders],
   ['0019-operators', operators],
 ]

@@ -20,6 +20,8 @@ export type MailMessage = {
     readonly data: MailData[T]
     /** What is sent twice with the same text arrives once. */
     readonly dedupe: string
+    /** Not before this time. */
+    readonly dueAt?: string
   }
 }[TemplateName]
 
@@ -46,10 +48,13 @@ export function mail({ clock, identifiers, isOn, secrets }: MailContext) {
     /** False if no mail server is set: then `send` does nothing, and everything works by link. */
     isOn,
     /** Enqueues a mail in the transaction of the change that it is about. False if it is not sent. */
-    send: async (trx: Db, { to, workspaceId, template, data, dedupe }: MailMessage): Promise<boolean> => {
+    send: async (
+      trx: Db,
+      { to, workspaceId, template, data, dedupe, dueAt }: MailMessage,
+    ): Promise<boolean> => {
       if (!isOn || !isAddress(to)) return false
       const payload = { to, template, data }
-      const row = { channel: MAIL_CHANNEL, dedupe, workspaceId }
+      const row = { channel: MAIL_CHANNEL, dedupe, workspaceId, ...(dueAt !== undefined && { dueAt }) }
       const subject = to.toLowerCase()
       if (await isMember(trx, workspaceId, subject))
         return enqueue(trx, clock, { ...row, payload: await sealed(payload, dedupe) })

@@ -25,6 +25,8 @@ export type PagedList =
   | 'audit, oldest first'
   | 'events'
   | 'shares'
+  | 'comments'
+  | 'reviews'
   | 'series'
   | 'kits of a series'
   | 'accesses'

@@ -1,6 +1,13 @@
 // docs/decisions/0369
 import { createHash } from 'node:crypto'
-import { BOUNDARY, CUSTODY_STATEMENT, CUSTODY_VERSION, type CustodyRecord, type Receipt } from '@kitseal/kit'
+import {
+  BOUNDARY,
+  concernsKit,
+  CUSTODY_STATEMENT,
+  CUSTODY_VERSION,
+  type CustodyRecord,
+  type Receipt,
+} from '@kitseal/kit'
 import type { CustodyEvent } from '@kitseal/binder'
 import { type AuditRange, readEvents } from '../audit/audit-queries.ts'
 import { currentHead } from '../audit/audit-heads.ts'
@@ -33,23 +40,34 @@ export async function custodyOf(
   const log = await kitLog(ctx, kit.kitId)
   if (log === null)
     throw new Refusal('store_unavailable', 'The transparency log is not available. Try again.')
-  const { job_id, created_at, submission_id } = await ctx.db
+  const { job_id, created_at, submission_id, series } = await ctx.db
     .selectFrom('jobs')
     .leftJoin('submissions', 'submissions.job_id', 'jobs.job_id')
-    .select(['jobs.job_id', 'jobs.created_at', 'submissions.submission_id'])
+    .select(['jobs.job_id', 'jobs.created_at', 'submissions.submission_id', 'submissions.series'])
     .where('jobs.kit_id', '=', kit.kitId)
     .executeTakeFirstOrThrow()
-  const shares = await ctx.db
-    .selectFrom('shares')
+  const chosen = await ctx.db
+    .selectFrom('share_kits')
     .select('share_id')
     .where('kit_id', '=', kit.kitId)
     .execute()
+  const rooms = await ctx.db
+    .selectFrom('shares')
+    .select('share_id')
+    .where('workspace_id', '=', workspaceId)
+    .where('series', '=', series)
+    .execute()
+  const shares = [...chosen, ...rooms]
   const head = await currentHead(ctx, workspaceId)
   const rows: AuditEventsTable[] = []
   for (const subject of [kit.kitId, job_id, submission_id, ...shares.map(({ share_id }) => share_id)])
     if (subject !== null)
       rows.push(...(await eventsAbout(ctx, workspaceId, { subject, since: created_at }, head.count)))
-  const inOrder = rows.toSorted((a, b) => Number(a.sequence) - Number(b.sequence))
+  const ids = { kit_id: kit.kitId, job_id, submission_id }
+  const inOrder = rows
+    // A room has events about other kits.
+    .filter(({ subject, details }) => concernsKit({ subject, details: JSON.parse(details) as unknown }, ids))
+    .toSorted((a, b) => Number(a.sequence) - Number(b.sequence))
   const receipt = JSON.parse(kit.receipt) as Receipt
   const record: CustodyRecord = {
     custody_version: CUSTODY_VERSION,

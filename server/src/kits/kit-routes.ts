@@ -1,23 +1,19 @@
 import { createHash } from 'node:crypto'
-import { Readable } from 'node:stream'
 import { BOUNDARY, ENVELOPE, type Receipt } from '@kitseal/kit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { errors, notModified, ref } from '../http/route-schemas.ts'
 import { isKitId } from '../runtime/identifiers.ts'
-import { fingerprintsOf } from '../objects/fingerprints.ts'
-import type { ObjectStore } from '../objects/object-store.ts'
-import { freeWhenSent } from '../objects/chunks.ts'
 import { Refusal } from '../refusals.ts'
 import type { DownloadedFile } from '../audit/download-log.ts'
 import { type KitPart, kitVisibility } from '../access/public-kits.ts'
-import { isNotModified, setDigest, setDownloadHeaders } from './download-headers.ts'
-import { kitExpired, readDocument } from './kit-documents.ts'
+import { isNotModified, setDigest } from './download-headers.ts'
+import { readDocument } from './kit-documents.ts'
 import type { Context } from './context.ts'
 import type { KitRecord } from './kit-queries.ts'
-import { KIT_ZIP, kitZip } from './kit-zip.ts'
-import { type FileSender, sendKitFile } from './send-kit-file.ts'
-import { throttleReads } from './throttle-reads.ts'
+import { kitZip } from './kit-zip.ts'
+import { sendKitFile } from './send-kit-file.ts'
+import { sendZip } from './send-zip.ts'
 import { kindOf } from './file-kind.ts'
 import { summaryOf } from './kit-files.ts'
 import type { KitDetail } from './kit-schemas.ts'
@@ -242,47 +238,6 @@ export const wholeFile = (kit: KitRecord, name: string, bytes: Uint8Array): Down
   start: 0,
   end: bytes.length,
 })
-
-export async function sendZip(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  kit: KitRecord,
-  { objects, downloads, isChecked = true }: FileSender,
-): Promise<FastifyReply> {
-  if (kit.expired !== undefined) throw kitExpired(kit)
-  const zip = kitZip(kit, objects)
-  const part = setDownloadHeaders(request, reply, {
-    is: 'kit',
-    etag: zip.etag,
-    sha256: kit.zipSha256,
-    sizeBytes: zip.sizeBytes,
-    mediaType: 'application/zip',
-    fileName: `${kit.kitId}.zip`,
-  })
-  if (part === undefined || request.method === 'HEAD') return reply.send()
-  await rejectIncomplete(kit, objects)
-  await downloads.record(request, {
-    workspaceId: kit.workspaceId,
-    subject: kit.kitId,
-    name: KIT_ZIP,
-    ...part,
-  })
-  const content = isChecked ? zip.readChecked(part.start, part.end) : zip.read(part.start, part.end)
-  freeWhenSent(reply.raw)
-  return reply.send(
-    Readable.from(objects.isRemote ? content : throttleReads(content), {
-      objectMode: false,
-      highWaterMark: 256 * 1024,
-    }),
-  )
-}
-
-/** Fails before the first byte is sent, while an error status is still possible. */
-async function rejectIncomplete(kit: KitRecord, objects: ObjectStore): Promise<void> {
-  const missing = (await fingerprintsOf(objects, kit.objects)).filter((print) => print === undefined)
-  if (missing.length > 0)
-    throw new Error(`${missing.length} objects of kit ${kit.kitId} are missing from the object store`)
-}
 
 async function describeKit(
   ctx: Pick<Context, 'objects' | 'transparencyLog'>,

@@ -14,6 +14,8 @@ export interface KitZip {
   readonly sizeBytes: number
   /** Strong. Derived from everything that determines the bytes. */
   readonly etag: string
+  /** Hex. Undefined if it is not known. */
+  readonly sha256?: string | undefined
   /** Bytes from the object store, unchecked. `end` is exclusive. */
   read(start: number, end: number): AsyncGenerator<Uint8Array>
   /** Checks the hash of each complete file, and fails before its last chunk if it does not match. */
@@ -29,7 +31,8 @@ export class DamagedFile extends Error {
   override readonly name = 'DamagedFile'
 }
 
-export type KitLayout = Pick<KitRecord, 'kitId' | 'issuedAt' | 'entries'>
+export type KitLayout = Pick<KitRecord, 'kitId' | 'issuedAt' | 'entries'> &
+  Partial<Pick<KitRecord, 'zipSha256'>>
 
 export function kitZip(kit: KitLayout, store: Reads): LaidOutZip {
   const objects = store.isRemote === true ? blockReads(store, endsOf(storedFiles(kit.entries))) : store
@@ -45,6 +48,7 @@ export function kitZip(kit: KitLayout, store: Reads): LaidOutZip {
     get etag() {
       return etagOf(kit)
     },
+    sha256: kit.zipSha256,
     pieces: layout.pieces,
     read: (start, end) =>
       readPieces(layout.pieces(start, end), (piece) =>
@@ -70,7 +74,7 @@ const CHUNK_BYTES = 64 * 1024
 type FilePart = Extract<ZipPiece, { readonly path: string }>
 
 /** Combines headers and small files into larger chunks. */
-async function* readPieces(
+export async function* readPieces(
   pieces: Iterable<ZipPiece>,
   readPart: (part: FilePart) => AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {

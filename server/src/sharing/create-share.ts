@@ -3,12 +3,14 @@ import { timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
 import { MAX_SHARED_PATHS, type ShareChange, type ShareRequest } from './share-schemas.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
-import { isKitId } from '../runtime/identifiers.ts'
+import { isKitId, type KitId } from '../runtime/identifiers.ts'
 import { kitExpired, readDocument } from '../kits/kit-documents.ts'
 import type { KitRecord } from '../kits/kit-queries.ts'
 import { revokeLinks } from '../database/links.ts'
 import { Refusal } from '../refusals.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
+import { roomRecord } from './room.ts'
+import type { Room, RoomRequest } from './room-schemas.ts'
 import { type ShareContext, shareRecord, type ShareRow, sharesWithReceipts } from './share.ts'
 import { hashPassword } from './share-password.ts'
 import { createLinks, type NewLinks, readRecipients, recipientsAsked } from './share-recipients.ts'
@@ -18,32 +20,84 @@ const MAX_LIFE_MS = 366 * 24 * 60 * 60_000
 
 /** What is shared, checked before the transaction. */
 export interface PreparedShare {
-  readonly kit: KitRecord
+  /** Of a room. */
+  readonly title: string | null
+  readonly series: string | null
+  /** None if it has the kits of a series. */
+  readonly kitIds: readonly KitId[]
   readonly paths: readonly string[] | null
   readonly expiresAt: string
   readonly password: string | null
   readonly recipients: readonly string[]
-  readonly asked: ShareRequest
+  readonly asked: Pick<ShareRequest, 'note' | 'max_downloads'>
 }
 
 export async function prepareShare(
   ctx: ShareContext,
   asked: ShareRequest,
-  { workspaceId }: WorkspaceCaller,
+  caller: WorkspaceCaller,
 ): Promise<PreparedShare> {
-  const kit = isKitId(asked.kit_id) ? await ctx.kits.find(asked.kit_id) : undefined
-  if (kit === undefined || kit.workspaceId !== workspaceId)
-    throw new Refusal('kit_not_found', 'Kit not found in this workspace.', { param: 'kit_id' })
-  if (kit.expired !== undefined) throw kitExpired(kit)
+  const kit = await ownKit(ctx, asked.kit_id, 'kit_id', caller)
   return {
-    kit,
+    title: null,
+    series: null,
+    kitIds: [kit.kitId],
     paths: asked.paths === undefined ? null : await chosenPaths(ctx, kit, asked.paths),
-    expiresAt: endOf(ctx, asked.expires_at),
-    recipients: recipientsAsked(asked.recipients ?? []),
-    password: asked.password === undefined ? null : await hashPassword(asked.password),
-    asked,
+    ...(await prepareLinks(ctx, asked)),
   }
 }
+
+async function ownKit(
+  ctx: ShareContext,
+  id: string,
+  param: string,
+  { workspaceId }: WorkspaceCaller,
+): Promise<KitRecord> {
+  const kit = isKitId(id) ? await ctx.kits.find(id) : undefined
+  if (kit === undefined || kit.workspaceId !== workspaceId)
+    throw new Refusal('kit_not_found', 'Kit not found in this workspace.', { param })
+  if (kit.expired !== undefined) throw kitExpired(kit)
+  return kit
+}
+
+const prepareLinks = async (ctx: ShareContext, asked: ShareRequest | RoomRequest) => ({
+  expiresAt: endOf(ctx, asked.expires_at),
+  recipients: recipientsAsked(asked.recipients ?? []),
+  password: asked.password === undefined ? null : await hashPassword(asked.password),
+  asked,
+})
+
+/** A room has the kits that were chosen, or those of a series. */
+export async function prepareRoom(
+  ctx: ShareContext,
+  asked: RoomRequest,
+  caller: WorkspaceCaller,
+): Promise<PreparedShare> {
+  const { kits, series, program, title } = asked
+  if ([kits, series, program].filter((each) => each !== undefined).length !== 1)
+    throw new Refusal('body_invalid', 'Send one of kits, series and program.', { param: 'kits' })
+  const kitIds = new Set<KitId>()
+  for (const [index, id] of (kits ?? []).entries())
+    kitIds.add((await ownKit(ctx, id, `kits[${index}]`, caller)).kitId)
+  if (series !== undefined && !(await hasSeries(ctx.db, series, caller)))
+    throw new Refusal('series_not_found', 'Series not found in this workspace.', { param: 'series' })
+  return {
+    title,
+    series: series ?? null,
+    kitIds: [...kitIds],
+    paths: null,
+    ...(await prepareLinks(ctx, asked)),
+  }
+}
+
+const hasSeries = async (db: Db, series: string, { workspaceId }: WorkspaceCaller): Promise<boolean> =>
+  (await db
+    .selectFrom('submissions')
+    .select('sequence')
+    .where('workspace_id', '=', workspaceId)
+    .where('series', '=', series)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
 
 function endOf({ clock }: ShareContext, asked: string): string {
   const expires = Date.parse(asked)
@@ -103,14 +157,15 @@ const isFilled = (list: readonly string[]): boolean => list.length > 0
 export async function createShare(
   trx: Db,
   ctx: ShareContext,
-  { kit, paths, expiresAt, password, recipients, asked }: PreparedShare,
+  { title, series, kitIds, paths, expiresAt, password, recipients, asked }: PreparedShare,
   { workspaceId, actor }: WorkspaceCaller,
 ): Promise<WithLinks> {
   const shareId = ctx.identifiers.shareId()
   const at = timestamp(ctx.clock.now())
   const details = {
-    kit_id: kit.kitId,
-    files: paths?.length ?? null,
+    ...(title === null
+      ? { kit_id: kitIds[0] ?? null, files: paths?.length ?? null }
+      : { title, ...(series === null ? { kits: kitIds.join(' ') } : { series }) }),
     expires_at: expiresAt,
     max_downloads: asked.max_downloads ?? null,
     has_password: password !== null,
@@ -124,13 +179,15 @@ export async function createShare(
       share_id: shareId,
       workspace_id: workspaceId,
       sequence,
-      kit_id: kit.kitId,
+      title,
+      series,
       paths: paths === null ? null : JSON.stringify(paths),
       note: asked.note ?? null,
       password,
       max_downloads: asked.max_downloads ?? null,
       downloads: 0,
       accesses: 0,
+      remarks: 0,
       last_access_at: null,
       created_by: creatorOf(actor),
       created_at: at,
@@ -138,7 +195,9 @@ export async function createShare(
       revoked_at: null,
     })
     .execute()
-  const row = await sharesWithReceipts(trx).where('share_id', '=', shareId).executeTakeFirstOrThrow()
+  const chosen = kitIds.map((kit_id, position) => ({ share_id: shareId, position, kit_id }))
+  if (chosen.length > 0) await trx.insertInto('share_kits').values(chosen).execute()
+  const row = await sharesWithReceipts(trx).where('shares.share_id', '=', shareId).executeTakeFirstOrThrow()
   return withLinks(
     trx,
     ctx,
@@ -149,7 +208,7 @@ export async function createShare(
 
 /** A share, and its new links, which are for the response alone. */
 export interface WithLinks {
-  readonly share: Share
+  readonly share: Share | Room
   readonly links: Pick<Share, 'url' | 'recipients'>
 }
 
@@ -157,10 +216,23 @@ async function withLinks(trx: Db, ctx: ShareContext, row: ShareRow, links: NewLi
   const { share_id: id } = row
   const [stored, shown] = [await readRecipients(trx, [id]), await readRecipients(trx, [id], links)]
   return {
-    share: shareRecord(row, ctx.clock, stored.get(id)),
+    share: await recordOf(trx, ctx, row, stored.get(id)),
     links: { url: links.get(null) ?? null, recipients: shown.get(id) ?? [] },
   }
 }
+
+/** As the API shows a share or a room, without its links. */
+export const recordOf = async (
+  db: Db,
+  { clock }: Pick<ShareContext, 'clock'>,
+  row: ShareRow,
+  recipients: Share['recipients'] = [],
+): Promise<Share | Room> =>
+  row.title === null ? shareRecord(row, clock, recipients) : roomRecord(db, clock, row, row.title, recipients)
+
+/** What the events of a share name: its kit, if it has one. */
+export const kitDetail = ({ title, kit_id }: ShareRow): { readonly kit_id?: KitId | null } =>
+  title === null ? { kit_id } : {}
 
 /** Gives a recipient, or with null anyone, a new link. Their former one stops working. */
 export async function replaceLink(
@@ -170,10 +242,10 @@ export async function replaceLink(
   recipient: string | null,
   { actor }: WorkspaceCaller,
 ): Promise<WithLinks> {
-  const { share_id: subject, workspace_id: workspaceId, kit_id } = row
+  const { share_id: subject, workspace_id: workspaceId } = row
   const replaced = await revokeLinks(trx, ctx.clock, { purpose: 'share', subject, recipient })
   const links = await createLinks(trx, ctx, row, [recipient])
-  const details = { kit_id, recipient, replaced: replaced > 0 }
+  const details = { ...kitDetail(row), recipient, replaced: replaced > 0 }
   const event = { workspaceId, actor, subject, details, at: timestamp(ctx.clock.now()) }
   await recordEvent(trx, { ...event, action: 'share.link_created' })
   return withLinks(trx, ctx, row, links)

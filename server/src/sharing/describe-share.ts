@@ -4,8 +4,9 @@ import { summaryOf } from '../kits/kit-files.ts'
 import { kitZip } from '../kits/kit-zip.ts'
 import { sealedOrigin } from '../kits/sealed-origin.ts'
 import { provenanceOfSome, sealedProvenance } from '../kits/sealed-provenance.ts'
-import type { OpenShare } from './open-share.ts'
-import { type ShareContext, sharedPaths, statusOf } from './share.ts'
+import { kitItems, type SealedItem } from './kit-items.ts'
+import type { OpenKit } from './open-share.ts'
+import { downloadsLeft, keyOf, type ShareContext, type SharedKey, sharedPaths, statusOf } from './share.ts'
 
 /** What the recipient of a share gets to know. With `paths`, nothing about the other files. */
 export interface SharedKit {
@@ -33,6 +34,8 @@ export interface SharedKit {
     readonly download: string
     readonly proof: string | null
   }[]
+  /** What was asked for, with the files of each, if the kit answers a request or is of a program. Null otherwise, and with `paths`. */
+  readonly items: readonly SealedItem[] | null
   /** Null if only files are shared, or if the files are deleted. */
   readonly kit: {
     readonly size_bytes: number
@@ -44,17 +47,13 @@ export interface SharedKit {
   /** `erased`: the files are deleted, manifest and receipt remain. `exhausted`: the download limit is reached. */
   readonly status: 'available' | 'exhausted' | 'erased'
   readonly erased_at: string | null
-  readonly signing_key: {
-    readonly kid: string
-    readonly status: 'active' | 'retired' | 'revoked' | 'unknown'
-    readonly revoked_at: string | null
-  }
+  readonly signing_key: SharedKey
   readonly boundary: string
 }
 
 export async function describeShare(
   { db, clock, objects }: ShareContext,
-  { share, kit }: OpenShare,
+  { share, kit }: OpenKit,
   isVisiting: boolean,
 ): Promise<SharedKit> {
   const receipt = JSON.parse(kit.receipt) as Receipt
@@ -63,11 +62,6 @@ export async function describeShare(
   const paths = sharedPaths(share)
   const chosen = paths === null ? undefined : new Set(paths)
   const isExhausted = statusOf(share, clock) === 'exhausted' && !isVisiting
-  const key = await db
-    .selectFrom('signing_keys')
-    .select(['state', 'revoked_at'])
-    .where('kid', '=', receipt.public_key_kid)
-    .executeTakeFirst()
   return {
     kit_id: kit.kitId,
     issuer: receipt.issuer,
@@ -90,21 +84,15 @@ export async function describeShare(
         download: `files/${encodePath(file.path)}`,
         proof: hasProof(file.path) ? `proofs/${encodePath(file.path)}` : null,
       })),
+    items: paths === null ? await kitItems(objects, kit) : null,
     kit:
       paths === null && kit.expired === undefined
         ? { size_bytes: kitZip(kit, objects).sizeBytes, sha256: kit.zipSha256, download: 'kit.zip' }
         : null,
-    downloads_left:
-      share.max_downloads === null
-        ? null
-        : Math.max(0, share.max_downloads - share.downloads) + (isVisiting ? 1 : 0),
+    downloads_left: downloadsLeft(share, isVisiting),
     status: kit.expired !== undefined ? 'erased' : isExhausted ? 'exhausted' : 'available',
     erased_at: kit.expired?.at ?? null,
-    signing_key: {
-      kid: receipt.public_key_kid,
-      status: key?.state ?? 'unknown',
-      revoked_at: key?.revoked_at ?? null,
-    },
+    signing_key: await keyOf(db, receipt),
     boundary: BOUNDARY,
   }
 }

@@ -4,34 +4,43 @@ import type { SharesTable } from '../database/share-schema.ts'
 import { addressGroup } from '../http/address-group.ts'
 import { rateRefusal } from '../http/rate-limits.ts'
 import { TokenBuckets } from '../http/token-buckets.ts'
-import type { LinkId, ShareId } from '../runtime/identifiers.ts'
+import type { KitId, LinkId, ShareId } from '../runtime/identifiers.ts'
 import type { KitRecord } from '../kits/kit-queries.ts'
 import { isReplaced, readLink } from '../database/links.ts'
 import { Refusal } from '../refusals.ts'
 import { recordView } from './record-access.ts'
+import { kitsOf } from './room-kits.ts'
 import { type ShareContext, statusOf } from './share.ts'
 import { isPassword, isUnlocked } from './share-password.ts'
 
-export type ShareRequestOf = FastifyRequest<{ Params: { readonly token: string } }>
+export type ShareRequestOf = FastifyRequest<{
+  Params: { readonly token: string; readonly kit_id?: string }
+}>
 
 /** A share whose token and password are right. */
 export interface OpenShare {
   readonly share: SharesTable
+  /** The only kit of a share. Null for a room. */
+  readonly kitId: KitId | null
   readonly linkId: LinkId
   /** Whose link it is. Null for anyone's. */
   readonly recipient: string | null
+}
+
+export interface OpenKit extends OpenShare {
+  readonly kitId: KitId
   readonly kit: KitRecord
 }
 
-export type FoundShare = Omit<OpenShare, 'kit'>
-
 export interface ShareDoor {
   /** By the token alone. Throws if the share is unknown, expired or revoked. Reads the database every time. */
-  find(token: string): Promise<FoundShare>
+  find(token: string): Promise<OpenShare>
   /** Checks the password too: from the cookie, or from HTTP Basic authentication. */
   open(request: ShareRequestOf): Promise<OpenShare>
+  /** With the kit of the share, or the one of the room that the address names. */
+  openKit(request: ShareRequestOf): Promise<OpenKit>
   /** Throws if the password is wrong, or was tried too often. */
-  checkPassword(found: FoundShare, password: string, ip: string): Promise<void>
+  checkPassword(found: OpenShare, password: string, ip: string): Promise<void>
 }
 
 export const SHARE_COOKIE = 'kitseal-share'
@@ -71,7 +80,8 @@ export function shareDoor(ctx: ShareContext): ShareDoor {
         'share_expired',
         `This share expired on ${share.expires_at.slice(0, 10)}. Ask for a new link.`,
       )
-    return { share, linkId: link.link_id, recipient: link.recipient }
+    const [kitId = null] = share.title === null ? await kitsOf(db, share) : []
+    return { share, kitId, linkId: link.link_id, recipient: link.recipient }
   }
 
   const checkPassword: ShareDoor['checkPassword'] = async (found, password, ip) => {
@@ -85,27 +95,37 @@ export function shareDoor(ctx: ShareContext): ShareDoor {
     throw new Refusal('share_password_wrong', 'The password is wrong.')
   }
 
+  const open: ShareDoor['open'] = async (request) => {
+    const found = await find(request.params.token)
+    const { share_id, password } = found.share
+    if (password !== null && !isUnlocked(share_id, password, cookieOf(request, SHARE_COOKIE), clock.now())) {
+      const given = basicPassword(request.headers.authorization)
+      if (given === undefined)
+        throw new Refusal('share_password_required', 'This share is protected by a password.')
+      await checkPassword(found, given, request.ip)
+    }
+    return found
+  }
+
   return {
     find,
     checkPassword,
-    open: async (request) => {
-      const found = await find(request.params.token)
-      const { share_id, password, kit_id } = found.share
-      if (
-        password !== null &&
-        !isUnlocked(share_id, password, cookieOf(request, SHARE_COOKIE), clock.now())
-      ) {
-        const given = basicPassword(request.headers.authorization)
-        if (given === undefined)
-          throw new Refusal('share_password_required', 'This share is protected by a password.')
-        await checkPassword(found, given, request.ip)
-      }
-      const kit = await ctx.kits.find(kit_id)
-      if (kit === undefined) throw new Error(`kit ${kit_id} of share ${share_id} is missing`)
-      return { ...found, kit }
+    open,
+    openKit: async (request) => {
+      const opened = await open(request)
+      const { share, kitId: only } = opened
+      const asked = request.params.kit_id
+      const kitId = only === null ? (await kitsOf(db, share)).find((each) => each === asked) : only
+      if (kitId === undefined || (only !== null && asked !== undefined)) throw notInRoom()
+      const kit = await ctx.kits.find(kitId)
+      if (kit === undefined) throw new Error(`kit ${kitId} of share ${share.share_id} is missing`)
+      return { ...opened, kitId, kit }
     },
   }
 }
+
+/** The answer does not say whether there is such a kit elsewhere. */
+export const notInRoom = (): Refusal => new Refusal('kit_not_found', 'This room has no kit with this ID.')
 
 export const cookieOf = ({ headers }: FastifyRequest, name: string): string | undefined =>
   headers.cookie

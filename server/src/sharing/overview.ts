@@ -14,6 +14,8 @@ const DAY_MS = 24 * 60 * 60_000
 const MAX_LISTED = 20
 /** The most requests that are looked at. */
 const MAX_REQUESTS = 100
+/** The most questions that are looked at. */
+const MAX_QUESTIONS = 100
 const SINCE_DAYS = 30
 const SOON_DAYS = 7
 const EVIDENCE_SOON_DAYS = 30
@@ -41,6 +43,7 @@ export async function overview(db: Db, clock: Clock, of: OverviewOf): Promise<Om
     (await queries.mails.execute()).map(mailRow),
     await periodRows(db, now, of.workspaceId, of.memberId),
     await requestRows(db, requests, timestamp(now), timestamp(now + SOON_DAYS * DAY_MS)),
+    questionRows(await queries.questions.execute()),
     (await queries.drafts.execute()).map((row) => waiting('draft', row)),
     (await queries.shares.execute()).map((row) => waiting('share', row)),
     of.isOwner ? (await queries.keys.execute()).map((row) => waiting('key', row)) : [],
@@ -102,6 +105,19 @@ async function requestRows(
     return count('needs_changes') > 0 ? { ...waiting('sent_back', row), count: count('needs_changes') } : []
   })
 }
+
+interface OpenQuestion {
+  readonly id: string
+  readonly title: string | null
+  readonly at: string
+}
+
+/** One row for each room, with the time of its oldest question. */
+const questionRows = (questions: readonly OpenQuestion[]): readonly Waiting[] =>
+  [...Map.groupBy(questions, ({ id }) => id)].map(([id, [first, ...more]]) => {
+    const row = waiting('question', { id, title: first?.title ?? '', at: first?.at ?? '' })
+    return Object.assign(row, { count: more.length + 1 })
+  })
 
 /** `request ID ADDRESS`, `inv_ID`: what a mail is about, and to whom. */
 function mailRow({
@@ -197,15 +213,29 @@ export function overviewQueries(db: Db, now: number, { workspaceId, retentionDay
       .where('named_by', '=', 'service'),
     shares: db
       .selectFrom('shares')
-      .innerJoin('jobs', 'jobs.kit_id', 'shares.kit_id')
-      .innerJoin('submissions', 'submissions.job_id', 'jobs.job_id')
-      .select(['shares.share_id as id', 'submissions.label as title', 'shares.expires_at as at'])
+      .leftJoin('share_kits', (join) =>
+        join.onRef('share_kits.share_id', '=', 'shares.share_id').on('share_kits.position', '=', 0),
+      )
+      .leftJoin('jobs', 'jobs.kit_id', 'share_kits.kit_id')
+      .select(['shares.share_id as id', 'shares.expires_at as at'])
+      .select(({ fn }) => fn.coalesce('shares.title', 'jobs.scope_label').as('title'))
+      .$narrowType<{ title: string }>()
       .where('shares.workspace_id', '=', workspaceId)
       .where('shares.revoked_at', 'is', null)
       .where('shares.expires_at', '>', inDays(0))
       .where('shares.expires_at', '<=', inDays(SOON_DAYS))
       .orderBy('shares.expires_at')
       .limit(MAX_LISTED),
+    questions: db
+      .selectFrom('share_comments')
+      .innerJoin('shares', 'shares.share_id', 'share_comments.share_id')
+      .select(['shares.share_id as id', 'shares.title', 'share_comments.at'])
+      .where('share_comments.workspace_id', '=', workspaceId)
+      .where('share_comments.state', '=', sql.lit('open'))
+      .where('share_comments.side', '=', 'reviewer')
+      .where('shares.revoked_at', 'is', null)
+      .orderBy('share_comments.at')
+      .limit(MAX_QUESTIONS),
     keys: db
       .selectFrom('api_keys')
       .select(['key_id as id', 'label as title', 'expires_at as at'])

@@ -4,7 +4,7 @@ import type { Db } from '../database/schema.ts'
 import type { AccessKind, SharesTable } from '../database/share-schema.ts'
 import { transact } from '../database/transact.ts'
 import { addressGroup } from '../http/address-group.ts'
-import type { LinkId } from '../runtime/identifiers.ts'
+import type { KitId, LinkId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
 import type { ShareContext } from './share.ts'
@@ -14,6 +14,8 @@ export interface Access {
   readonly linkId: LinkId
   readonly recipient: string | null
   readonly kind: AccessKind
+  /** Null for a room as a whole. */
+  readonly kitId: KitId | null
   readonly name: string | null
   /** Full address of the client. Only its network is stored. */
   readonly ip: string
@@ -38,7 +40,7 @@ export async function recordView({ db, clock }: Recorder, access: Access): Promi
 function recordShareEvent(
   trx: Db,
   clock: Clock,
-  { share, linkId, recipient }: Access,
+  { share, linkId, kitId, recipient }: Access,
   action: 'share.opened' | 'share.downloaded',
   details: { readonly name?: string },
 ): Promise<number> {
@@ -47,7 +49,7 @@ function recordShareEvent(
     actor: { is: 'link', linkId },
     action,
     subject: share.share_id,
-    details: { kit_id: share.kit_id, ...details, recipient },
+    details: { ...(kitId !== null && { kit_id: kitId }), ...details, recipient },
     at: timestamp(clock.now()),
   })
 }
@@ -59,6 +61,8 @@ export interface Reading extends Access {
   readonly visit: string | undefined
   /** Offset of the first byte. */
   readonly start: number
+  /** Those that one archive has, each with an entry of its own. */
+  readonly kitIds: readonly KitId[]
 }
 
 /**
@@ -78,9 +82,11 @@ export async function recordReading({ db, clock }: Recorder, reading: Reading): 
       .execute()
     const isCounted = await isVisiting(trx, clock, reading)
     if (!isCounted) await countVisit(trx, reading)
-    await insertAccess(trx, clock, reading, isCounted ? null : (reading.visit ?? null))
-    if (kind !== 'downloaded') return
-    await recordShareEvent(trx, clock, reading, 'share.downloaded', { name })
+    for (const kitId of reading.kitIds) {
+      await insertAccess(trx, clock, { ...reading, kitId }, isCounted ? null : (reading.visit ?? null))
+      if (kind === 'downloaded')
+        await recordShareEvent(trx, clock, { ...reading, kitId }, 'share.downloaded', { name })
+    }
   })
 }
 
@@ -125,6 +131,7 @@ async function isRecorded(db: Db, clock: Clock, access: Access): Promise<boolean
     .where('share_id', '=', access.share.share_id)
     .where('kind', '=', access.kind)
     .where((eb) => (access.name === null ? eb('name', 'is', null) : eb('name', '=', access.name)))
+    .where((eb) => (access.kitId === null ? eb('kit_id', 'is', null) : eb('kit_id', '=', access.kitId)))
     .where('address', '=', networkOf(access.ip))
     .where('link_id', '=', access.linkId)
     .where('at', '>', timestamp(clock.now() - SAME_ACCESS_MS))
@@ -133,8 +140,13 @@ async function isRecorded(db: Db, clock: Clock, access: Access): Promise<boolean
   return row !== undefined
 }
 
-async function insertAccess(trx: Db, clock: Clock, access: Access, visit: string | null): Promise<void> {
-  const { share, linkId, kind, name, ip } = access
+export async function insertAccess(
+  trx: Db,
+  clock: Clock,
+  access: Access,
+  visit: string | null,
+): Promise<void> {
+  const { share, linkId, kind, kitId, name, ip } = access
   const at = timestamp(clock.now())
   const { accesses: sequence } = await trx
     .updateTable('shares')
@@ -149,6 +161,7 @@ async function insertAccess(trx: Db, clock: Clock, access: Access, visit: string
       sequence,
       at,
       kind,
+      kit_id: kitId,
       name,
       address: networkOf(ip),
       link_id: linkId,

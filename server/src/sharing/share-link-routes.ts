@@ -13,14 +13,24 @@ import { nodeHost } from '@kitseal/kit/node'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { kitExpired, readDocument } from '../kits/kit-documents.ts'
-import { sendZip } from '../kits/kit-routes.ts'
+import { sendZip } from '../kits/send-zip.ts'
 import { sendKitFile } from '../kits/send-kit-file.ts'
 import { makeSecret, readSecret } from '../database/secret.ts'
+import type { KitId } from '../runtime/identifiers.ts'
 import { linkScope } from '../http/link-scope.ts'
 import { Refusal } from '../refusals.ts'
 import type { DownloadLog } from '../audit/download-log.ts'
 import { describeShare } from './describe-share.ts'
-import { cookieOf, type OpenShare, SHARE_COOKIE, shareDoor, type ShareRequestOf } from './open-share.ts'
+import {
+  cookieOf,
+  type OpenKit,
+  type OpenShare,
+  SHARE_COOKIE,
+  shareDoor,
+  type ShareRequestOf,
+} from './open-share.ts'
+import { describeRoom } from './describe-room.ts'
+import { registerRoomLinkRoutes } from './room-link-routes.ts'
 import { isVisiting, recordReading, recordView } from './record-access.ts'
 import { type ShareContext, sharedPaths } from './share.ts'
 import { unlockValue } from './share-password.ts'
@@ -30,8 +40,8 @@ const VISIT_COOKIE = 'kitseal-visit'
 const UNLOCKED_MS = 12 * 60 * 60_000
 const UnlockBody = Closed({ password: Type.String({ maxLength: 200 }) })
 
-type OfToken = { Params: { readonly token: string } }
-type OfFile = { Params: { readonly token: string; readonly '*': string } }
+type OfToken = { Params: { readonly token: string; readonly kit_id?: string } }
+type OfFile = { Params: OfToken['Params'] & { readonly '*': string } }
 
 /** Everything below `/s/TOKEN` except the page. Returns what the page route needs. */
 export function registerShareLinkRoutes(
@@ -47,15 +57,22 @@ export function registerShareLinkRoutes(
 
   const describe = async (request: ShareRequestOf, reply: FastifyReply): Promise<object> => {
     const open = await door.open(request)
+    const isRoom = open.kitId === null && request.params.kit_id === undefined
+    const kit = isRoom ? undefined : await door.openKit(request)
     if (request.method === 'GET')
-      await recordView(ctx, { ...open, kind: 'opened', name: null, ip: request.ip })
+      await recordView(ctx, { ...(kit ?? open), kind: 'opened', name: null, ip: request.ip })
     const visit = visitOf(request)
     if (visit === undefined) reply.header('set-cookie', cookie(request, VISIT_COOKIE, makeSecret().text))
-    return describeShare(ctx, open, await isVisiting(ctx.db, ctx.clock, { ...open, ip: request.ip, visit }))
+    const isSame = await isVisiting(ctx.db, ctx.clock, { ...open, ip: request.ip, visit })
+    return kit === undefined ? describeRoom(ctx, open, isSame) : describeShare(ctx, kit, isSame)
   }
 
   linkScope(app, '/s/:token', (scope) => {
     scope.get<OfToken>('/share.json', describe)
+    scope.get<OfToken>('/kits/:kit_id/share.json', describe)
+    registerRoomLinkRoutes(scope, ctx, door, (request, open, kitIds) =>
+      readings(ctx, open, 'downloaded', visitOf(request), kitIds),
+    )
 
     scope.post<OfToken & { Body: Static<typeof UnlockBody> }>(
       '/unlock',
@@ -72,23 +89,25 @@ export function registerShareLinkRoutes(
       },
     )
 
-    // Below `view` for the page, which verifies and previews.
+    // Below `view` for the page, which verifies and previews, and below the kit in a room.
     for (const [prefix, kind] of [
       ['', 'downloaded'],
       ['/view', 'viewed'],
+      ['/kits/:kit_id', 'downloaded'],
+      ['/kits/:kit_id/view', 'viewed'],
     ] as const) {
       const isChecked = kind === 'downloaded'
-      const sender = (request: ShareRequestOf, open: OpenShare) => ({
+      const sender = (request: ShareRequestOf, open: OpenKit) => ({
         ...ctx,
         isChecked,
-        downloads: readings(ctx, open, kind, visitOf(request)),
+        downloads: readings(ctx, open, kind, visitOf(request), [open.kitId]),
       })
       scope.route<OfToken>({
         method: ['GET', 'HEAD'],
         url: `${prefix}/kit.zip`,
         exposeHeadRoute: false,
         handler: async (request, reply) => {
-          const open = await door.open(request)
+          const open = await door.openKit(request)
           if (open.share.paths !== null) throw notShared()
           return sendZip(request, reply, open.kit, sender(request, open))
         },
@@ -98,17 +117,18 @@ export function registerShareLinkRoutes(
         url: `${prefix}/files/*`,
         exposeHeadRoute: false,
         handler: async (request, reply) => {
-          const open = await door.open(request)
+          const open = await door.openKit(request)
           const path = sharedPath(open, request.params['*'])
           return sendKitFile(request, reply, { kit: open.kit, path }, sender(request, open))
         },
       })
     }
 
-    scope.get<OfFile>('/proofs/*', async (request, reply) => {
-      const open = await door.open(request)
-      return sendProof(ctx, reply, open, sharedPath(open, request.params['*']))
-    })
+    for (const prefix of ['', '/kits/:kit_id'])
+      scope.get<OfFile>(`${prefix}/proofs/*`, async (request, reply) => {
+        const open = await door.openKit(request)
+        return sendProof(ctx, reply, open, sharedPath(open, request.params['*']))
+      })
   })
   return { describe }
 }
@@ -121,13 +141,14 @@ const readings = (
   open: OpenShare,
   kind: 'downloaded' | 'viewed',
   visit: string | undefined,
+  kitIds: readonly KitId[],
 ): DownloadLog => ({
-  record: ({ ip }, { name, start }) => recordReading(ctx, { ...open, kind, name, ip, visit, start }),
+  record: ({ ip }, { name, start }) => recordReading(ctx, { ...open, kind, name, ip, visit, start, kitIds }),
   stop: async () => undefined,
 })
 
 /** The path, if it is shared. The answer does not say whether the kit has the file. */
-function sharedPath({ share, kit }: OpenShare, path: string): string {
+function sharedPath({ share, kit }: OpenKit, path: string): string {
   const isShared = sharedPaths(share)?.includes(path) ?? kit.entries.some((entry) => entry.path === path)
   if (!isShared) throw notShared()
   return path
@@ -140,7 +161,7 @@ const notShared = (): Refusal =>
 async function sendProof(
   { objects }: ShareContext,
   reply: FastifyReply,
-  { kit }: OpenShare,
+  { kit }: OpenKit,
   path: string,
 ): Promise<FastifyReply> {
   if (kit.expired !== undefined) throw kitExpired(kit)

@@ -108,7 +108,8 @@ export async function readRecipients(
               .toSorted()
               .at(-1) ?? null,
           revoked_at: newest.revoked_at,
-          mail: mails.get(mailOf(newest.link_id)) ?? null,
+          // A mail about comments has a link, too.
+          mail: theirs.map(({ link_id }) => mails.get(mailOf(link_id))).findLast(Boolean) ?? null,
         }
       })
     found.set(subject, listed)

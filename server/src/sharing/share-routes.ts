@@ -19,11 +19,21 @@ import { ADDRESS } from '../http/text-schemas.ts'
 import { validateRequest } from '../http/validate-request.ts'
 import type { KitId, ShareId } from '../runtime/identifiers.ts'
 import { revokeLinks } from '../database/links.ts'
-import { Refusal } from '../refusals.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
-import { createShare, prepareChange, prepareShare, replaceLink, type WithLinks } from './create-share.ts'
+import {
+  createShare,
+  kitDetail,
+  prepareChange,
+  prepareRoom,
+  prepareShare,
+  recordOf,
+  replaceLink,
+  type WithLinks,
+} from './create-share.ts'
+import { type OfShare, ownShare, ownUnrevoked } from './own-share.ts'
+import type { Room, RoomList, RoomRequest } from './room-schemas.ts'
 import { readRecipients, recipientsAsked } from './share-recipients.ts'
-import { type ShareContext, shareRecord, type ShareRow, sharesWithReceipts } from './share.ts'
+import { type ShareContext, type ShareRow, sharesWithReceipts } from './share.ts'
 import { Closed } from '../http/schema-parts.ts'
 import type { Db } from '../database/schema.ts'
 
@@ -37,32 +47,57 @@ const LinkQuery = Closed({
     Type.String({ ...ADDRESS, description: 'Email address. Without it, the link for anyone.' }),
   ),
 })
-type OfShare = { Params: { readonly share_id: string } }
 
-/** Create, list, get and revoke shares, and read their access logs. */
+/** A room is a share of several kits: the same routes serve both. */
+interface Kind {
+  readonly noun: 'share' | 'room'
+  /** In names of operations and schemas. */
+  readonly name: 'Share' | 'Room'
+  readonly url: string
+  readonly one: string
+  readonly query: typeof ListQuery | typeof PageQuery
+  readonly create: { readonly summary: string; readonly description: string }
+}
+
+const SHARES: Kind = {
+  noun: 'share',
+  name: 'Share',
+  url: '/v1/shares',
+  one: '/v1/shares/:share_id',
+  query: ListQuery,
+  create: {
+    summary: 'Share a kit',
+    description:
+      'Creates a link for someone without an account. `url` is in this response only: the service stores a hash of it. With `paths`, the recipient sees only these files, each with its file proof. With `recipients`, each of them gets a link of their own by mail and there is no other link; if the service sends no mail, their links are in the response.',
+  },
+}
+
+const ROOMS: Kind = {
+  noun: 'room',
+  name: 'Room',
+  url: '/v1/rooms',
+  one: '/v1/rooms/:room_id',
+  query: PageQuery,
+  create: {
+    summary: 'Open a room',
+    description:
+      'A share of several kits: one link per reviewer, who verifies and downloads the kits, asks questions, and says what is reviewed. With `series` or `program`, kits that come while the room is open are in it. All reviewers of a room see its comments and their authors. Links work as those of a share.',
+  },
+}
+
 export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): void {
+  for (const kind of [SHARES, ROOMS]) registerKind(app, ctx, kind)
+}
+
+/** Create, list, get and revoke shares or rooms, and read their access logs. */
+function registerKind(app: FastifyInstance, ctx: ShareContext, kind: Kind): void {
   const { db, clock } = ctx
+  const { noun, name, url, one } = kind
+  const own = (request: FastifyRequest<OfShare>): Promise<ShareRow> => ownShare(db, request, noun)
+  const notRevoked = (request: FastifyRequest<OfShare>): Promise<ShareRow> => ownUnrevoked(db, request, noun)
 
-  /** A share of another workspace is reported as not found. */
-  const own = async (request: FastifyRequest<OfShare>): Promise<ShareRow> => {
-    const { workspaceId } = workspaceOf(request.caller)
-    const row = await sharesWithReceipts(db)
-      .where('share_id', '=', request.params.share_id as ShareId)
-      .where('workspace_id', '=', workspaceId)
-      .executeTakeFirst()
-    if (row === undefined) throw new Refusal('share_not_found', 'Share not found in this workspace.')
-    return row
-  }
-
-  const notRevoked = async (request: FastifyRequest<OfShare>): Promise<ShareRow> => {
-    const row = await own(request)
-    if (row.revoked_at !== null)
-      throw new Refusal('share_revoked', 'This share is revoked. Create another one.')
-    return row
-  }
-
-  const recordOf = async (row: ShareRow): Promise<Share> =>
-    shareRecord(row, clock, (await readRecipients(db, [row.share_id])).get(row.share_id))
+  const shown = async (row: ShareRow): Promise<Share | Room> =>
+    recordOf(db, ctx, row, (await readRecipients(db, [row.share_id])).get(row.share_id))
 
   const eventOf = ({ workspaceId, actor }: WorkspaceCaller, subject: ShareId) => ({
     workspaceId,
@@ -85,51 +120,53 @@ export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): vo
         const { share, links } = await create(trx)
         return { stored: share, shownOnce: links }
       },
-      ({ share_id }) => `/v1/shares/${share_id}`,
+      (made) => `${url}/${'room_id' in made ? made.room_id : made.share_id}`,
     )
 
-  app.route<{ Body: ShareRequest }>({
+  app.route<{ Body: ShareRequest | RoomRequest }>({
     method: 'POST',
-    url: '/v1/shares',
+    url,
     bodyLimit: BODY_LIMIT_BYTES,
     schema: {
-      operationId: 'createShare',
-      summary: 'Share a kit',
-      description:
-        'Creates a link for someone without an account. `url` is in this response only: the service stores a hash of it. With `paths`, the recipient sees only these files, each with its file proof. With `recipients`, each of them gets a link of their own by mail and there is no other link; if the service sends no mail, their links are in the response.',
+      operationId: `create${name}`,
+      ...kind.create,
       headers: idempotencyHeader(
-        'A retry with the same key within 24 hours creates no second share. Its response has no `url`, because the link is not stored.',
+        `A retry with the same key within 24 hours creates no second ${noun}. Its response has no \`url\`, because the link is not stored.`,
       ),
-      body: ref('ShareRequest'),
-      response: { 201: ref('Share'), ...errors(400, 401, 403, 404, 409, 410, 413, 415, 429, 503) },
+      body: ref(`${name}Request`),
+      response: { 201: ref(name), ...errors(400, 401, 403, 404, 409, 410, 413, 415, 429, 503) },
     },
     handler: async (request, reply) => {
       const caller = workspaceOf(request.caller)
-      const prepared = await prepareShare(ctx, request.body, caller)
+      const { body } = request
+      const prepared = await ('title' in body
+        ? prepareRoom(ctx, body, caller)
+        : prepareShare(ctx, body, caller))
       return shareOnce(request, reply, (trx) => createShare(trx, ctx, prepared, caller))
     },
   })
 
   app.route<{ Querystring: Static<typeof ListQuery> }>({
     method: 'GET',
-    url: '/v1/shares',
+    url,
     validatorCompiler: validateRequest({ querystring: checkCursor('shares') }),
     schema: {
-      operationId: 'listShares',
-      summary: 'List shares, newest first',
+      operationId: `list${name}s`,
+      summary: `List ${noun}s, newest first`,
       description: 'Newest first. If `next_cursor` is not null, there are more.',
-      querystring: ListQuery,
-      response: { 200: ref('ShareList'), ...errors(400, 401, 403, 429) },
+      querystring: kind.query,
+      response: { 200: ref(`${name}List`), ...errors(400, 401, 403, 429) },
     },
-    handler: async (request): Promise<ShareList> => {
+    handler: async (request): Promise<ShareList | RoomList> => {
       const { workspaceId } = workspaceOf(request.caller)
       const page = pageOf('shares', request.query)
       const { kit_id } = request.query
       let rows = sharesWithReceipts(db)
         .where('workspace_id', '=', workspaceId)
         .where('sequence', '<', page.before)
-      if (kit_id !== undefined) rows = rows.where('shares.kit_id', '=', kit_id as KitId)
-      const { shown, next } = cut(
+        .where('title', noun === 'room' ? 'is not' : 'is', null)
+      if (kit_id !== undefined) rows = rows.where('share_kits.kit_id', '=', kit_id as KitId)
+      const { shown: listed, next } = cut(
         await rows
           .orderBy('sequence', 'desc')
           .limit(page.limit + 1)
@@ -138,34 +175,35 @@ export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): vo
       )
       const recipients = await readRecipients(
         db,
-        shown.map(({ share_id }) => share_id),
+        listed.map(({ share_id }) => share_id),
       )
-      const shares = shown.map((row) => shareRecord(row, clock, recipients.get(row.share_id)))
-      return listResponse(shares, next)
+      const records: (Share | Room)[] = []
+      for (const row of listed) records.push(await recordOf(db, ctx, row, recipients.get(row.share_id)))
+      return listResponse(records, next) as ShareList | RoomList
     },
   })
 
   app.route<OfShare>({
     method: 'GET',
-    url: '/v1/shares/:share_id',
+    url: one,
     schema: {
-      operationId: 'getShare',
-      summary: 'Get a share',
+      operationId: `get${name}`,
+      summary: `Get a ${noun}`,
       description: 'Its link, its limits, and how often it was used.',
-      response: { 200: ref('Share'), ...errors(401, 403, 404, 429) },
+      response: { 200: ref(name), ...errors(401, 403, 404, 429) },
     },
-    handler: async (request): Promise<Share> => {
-      return recordOf(await own(request))
+    handler: async (request): Promise<Share | Room> => {
+      return shown(await own(request))
     },
   })
 
   app.route<OfShare & { Querystring: PageQuery }>({
     method: 'GET',
-    url: '/v1/shares/:share_id/accesses',
+    url: `${one}/accesses`,
     validatorCompiler: validateRequest({ querystring: checkCursor('accesses') }),
     schema: {
-      operationId: 'listShareAccesses',
-      summary: 'Get the access log of a share',
+      operationId: `list${name}Accesses`,
+      summary: `Get the access log of a ${noun}`,
       description:
         'Who opened the page, viewed or downloaded files, and when, newest first. Addresses are truncated to their network. The same view by the same network within 10 minutes is one entry.',
       querystring: PageQuery,
@@ -176,7 +214,7 @@ export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): vo
       const accesses = db
         .selectFrom('share_accesses')
         .leftJoin('links', 'links.link_id', 'share_accesses.link_id')
-        .select(['sequence', 'at as created_at', 'kind', 'name', 'address', 'links.recipient'])
+        .select(['sequence', 'at as created_at', 'kind', 'kit_id', 'name', 'address', 'links.recipient'])
         .where('share_id', '=', share_id)
         .orderBy('sequence', 'desc')
       const page = await listPage(
@@ -191,22 +229,22 @@ export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): vo
 
   app.route<OfShare & { Body: ShareChange }>({
     method: 'PATCH',
-    url: '/v1/shares/:share_id',
+    url: one,
     schema: {
-      operationId: 'changeShare',
-      summary: 'Change a share',
-      description:
-        'Changes expiry, password or download limit. Its links stay the same. A new password is asked for at once; a revoked share stays revoked.',
+      operationId: `change${name}`,
+      summary: `Change a ${noun}`,
+      description: `Changes expiry, password or download limit. Its links stay the same. A new password is asked for at once; a revoked ${noun} stays revoked.`,
       body: ref('ShareChange'),
-      response: { 200: ref('Share'), ...errors(400, 401, 403, 404, 410, 415, 429) },
+      response: { 200: ref(name), ...errors(400, 401, 403, 404, 410, 415, 429) },
     },
-    handler: async (request): Promise<Share> => {
+    handler: async (request): Promise<Share | Room> => {
       const caller = workspaceOf(request.caller)
-      const { share_id, kit_id } = await notRevoked(request)
+      const row = await notRevoked(request)
+      const { share_id } = row
       const columns = await prepareChange(ctx, request.body)
       const { password, ...others } = columns
       const details = {
-        kit_id,
+        ...kitDetail(row),
         ...others,
         ...(password === undefined ? {} : { has_password: password !== null }),
       }
@@ -215,21 +253,20 @@ export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): vo
           await trx.updateTable('shares').set(columns).where('share_id', '=', share_id).execute()
           await recordEvent(trx, { ...eventOf(caller, share_id), details, action: 'share.changed' })
         })
-      return recordOf(await own(request))
+      return shown(await own(request))
     },
   })
 
   app.route<OfShare & { Body: ShareLinkRequest }>({
     method: 'POST',
-    url: '/v1/shares/:share_id/links',
+    url: `${one}/links`,
     schema: {
-      operationId: 'createShareLink',
-      summary: 'Create or replace a link of a share',
-      description:
-        'A new link for one recipient, who is added if the share has no such recipient, or for anyone. Their former link stops working. The link is mailed; if the service sends no mail, it is in this response only.',
+      operationId: `create${name}Link`,
+      summary: `Create or replace a link of a ${noun}`,
+      description: `A new link for one recipient, who is added if the ${noun} has no such recipient, or for anyone. Their former link stops working. The link is mailed; if the service sends no mail, it is in this response only.`,
       headers: idempotencyHeader('A retry with the same key within 24 hours creates no second link.'),
       body: ref('ShareLinkRequest'),
-      response: { 201: ref('Share'), ...errors(400, 401, 403, 404, 409, 410, 415, 429, 503) },
+      response: { 201: ref(name), ...errors(400, 401, 403, 404, 409, 410, 415, 429, 503) },
     },
     handler: async (request, reply) => {
       const caller = workspaceOf(request.caller)
@@ -243,21 +280,22 @@ export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): vo
 
   app.route<OfShare & { Querystring: Static<typeof LinkQuery> }>({
     method: 'DELETE',
-    url: '/v1/shares/:share_id/links',
+    url: `${one}/links`,
     schema: {
-      operationId: 'revokeShareLink',
-      summary: 'Revoke the link of one recipient',
-      description: 'It stops working at once, on every node. The other links of the share stay.',
+      operationId: `revoke${name}Link`,
+      summary: `Revoke the link of one recipient of a ${noun}`,
+      description: `It stops working at once, on every node. The other links of the ${noun} stay.`,
       querystring: LinkQuery,
       response: { ...deleted, ...errors(400, 401, 403, 404, 429) },
     },
     handler: async (request, reply) => {
       const caller = workspaceOf(request.caller)
-      const { share_id, kit_id } = await own(request)
+      const row = await own(request)
+      const { share_id } = row
       const { recipient = null } = request.query
       await transact(db, async (trx) => {
         if ((await revokeLinks(trx, clock, { purpose: 'share', subject: share_id, recipient })) === 0) return
-        const details = { kit_id, recipient }
+        const details = { ...kitDetail(row), recipient }
         await recordEvent(trx, { ...eventOf(caller, share_id), details, action: 'share.link_revoked' })
       })
       return reply.code(204).send()
@@ -266,16 +304,17 @@ export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): vo
 
   app.route<OfShare>({
     method: 'DELETE',
-    url: '/v1/shares/:share_id',
+    url: one,
     schema: {
-      operationId: 'revokeShare',
-      summary: 'Revoke a share',
+      operationId: `revoke${name}`,
+      summary: `Revoke a ${noun}`,
       description: 'The link stops working at once, on every node. Repeating it changes nothing.',
       response: { ...deleted, ...errors(401, 403, 404, 429) },
     },
     handler: async (request, reply) => {
       const caller = workspaceOf(request.caller)
-      const { share_id, kit_id } = await own(request)
+      const row = await own(request)
+      const { share_id } = row
       const at = timestamp(clock.now())
       await transact(db, async (trx) => {
         const { numUpdatedRows } = await trx
@@ -286,7 +325,11 @@ export function registerShareRoutes(app: FastifyInstance, ctx: ShareContext): vo
           .executeTakeFirst()
         if (numUpdatedRows === 0n) return
         await revokeLinks(trx, clock, { purpose: 'share', subject: share_id })
-        await recordEvent(trx, { ...eventOf(caller, share_id), details: { kit_id }, action: 'share.revoked' })
+        await recordEvent(trx, {
+          ...eventOf(caller, share_id),
+          details: kitDetail(row),
+          action: 'share.revoked',
+        })
       })
       return reply.code(204).send()
     },

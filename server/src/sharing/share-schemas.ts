@@ -11,6 +11,7 @@ import {
   OptionalOrNull,
 } from '../http/schema-parts.ts'
 import { ADDRESS, LABEL, OneOf } from '../http/text-schemas.ts'
+import { ACCESS_KINDS } from '../database/share-schema.ts'
 import { MailStatus } from '../deliveries/mail-status.ts'
 
 /** Shares of kits with outsiders. */
@@ -34,16 +35,8 @@ const Password = () =>
     description: 'The recipient needs it too. It cannot be shown again.',
   })
 
-export const ShareRequest = NamedBody('ShareRequest', 'Body of POST /v1/shares.', {
-  kit_id: Type.String(),
-  paths: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 1024 }), {
-      minItems: 1,
-      maxItems: MAX_SHARED_PATHS,
-      description:
-        'Share only these files, each with its file proof: `data/report.pdf`, or a folder with a slash at the end. Without it, the whole kit.',
-    }),
-  ),
+/** What shares and rooms are created with. */
+export const LINKED_REQUEST = {
   expires_at: DateTime('At most 366 days from now.'),
   note: Type.Optional(
     Type.String({ ...LABEL, maxLength: 500, description: 'Shown to the recipient. One line of text.' }),
@@ -58,24 +51,46 @@ export const ShareRequest = NamedBody('ShareRequest', 'Body of POST /v1/shares.'
         'Email addresses. Each recipient gets a link of their own by mail, so that the access log tells who used the share. There is no other link then.',
     }),
   ),
-})
+}
 
-export const ShareChange = NamedBody('ShareChange', 'Body of PATCH /v1/shares/{share_id}.', {
-  expires_at: Type.Optional(DateTime('At most 366 days from now. An expired share works again.')),
-  max_downloads: OptionalOrNull(Limit(), 'Null removes the limit.'),
-  password: OptionalOrNull(Password(), 'Null removes the password.'),
-})
-
-export const ShareLinkRequest = NamedBody('ShareLinkRequest', 'Body of POST /v1/shares/{share_id}/links.', {
-  recipient: Type.Optional(
-    Type.String({ ...ADDRESS, description: 'Email address. Without it, the link is for anyone who has it.' }),
-  ),
-})
-
-const SHARE = {
-  share_id: Type.String(),
+export const ShareRequest = NamedBody('ShareRequest', 'Body of POST /v1/shares.', {
   kit_id: Type.String(),
-  label: Type.String({ description: 'The label of the submission, which is the scope of the receipt.' }),
+  paths: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 1024 }), {
+      minItems: 1,
+      maxItems: MAX_SHARED_PATHS,
+      description:
+        'Share only these files, each with its file proof: `data/report.pdf`, or a folder with a slash at the end. Without it, the whole kit.',
+    }),
+  ),
+  ...LINKED_REQUEST,
+})
+
+export const ShareChange = NamedBody(
+  'ShareChange',
+  'Body of PATCH /v1/shares/{share_id} and /v1/rooms/{room_id}.',
+  {
+    expires_at: Type.Optional(DateTime('At most 366 days from now. An expired share works again.')),
+    max_downloads: OptionalOrNull(Limit(), 'Null removes the limit.'),
+    password: OptionalOrNull(Password(), 'Null removes the password.'),
+  },
+)
+
+export const ShareLinkRequest = NamedBody(
+  'ShareLinkRequest',
+  'Body of POST /v1/shares/{share_id}/links and /v1/rooms/{room_id}/links.',
+  {
+    recipient: Type.Optional(
+      Type.String({
+        ...ADDRESS,
+        description: 'Email address. Without it, the link is for anyone who has it.',
+      }),
+    ),
+  },
+)
+
+/** What shares and rooms have in common. */
+export const LINKED = {
   status: OneOf(
     ['active', 'expired', 'revoked', 'exhausted'],
     'A share is exhausted when its download limit is reached.',
@@ -83,11 +98,6 @@ const SHARE = {
   url: NullableString(
     'The link for anyone, only in the response that created it. It is not stored and cannot be shown again. Null if the share is for recipients.',
   ),
-  paths: Type.Unsafe<readonly string[] | null>({
-    type: ['array', 'null'],
-    items: { type: 'string' },
-    description: 'The shared files. Null if the whole kit is shared.',
-  }),
   note: NullableString('For the recipient.'),
   recipients: Type.Array(
     Type.Object({
@@ -115,6 +125,18 @@ const SHARE = {
   boundary: Boundary(),
 }
 
+const SHARE = {
+  share_id: Type.String(),
+  kit_id: Type.String(),
+  label: Type.String({ description: 'The label of the submission, which is the scope of the receipt.' }),
+  paths: Type.Unsafe<readonly string[] | null>({
+    type: ['array', 'null'],
+    items: { type: 'string' },
+    description: 'The shared files. Null if the whole kit is shared.',
+  }),
+  ...LINKED,
+}
+
 export const Share = Named(
   'Share',
   'A link to a kit, or to some of its files, for someone without an account.',
@@ -127,16 +149,14 @@ export const ShareList = Named(
   ListOf(Type.Object(SHARE)),
 )
 
-export const ShareAccessList = Named('ShareAccessList', 'The access log of a share.', {
-  share_id: Type.String(),
+export const ShareAccessList = Named('ShareAccessList', 'The access log of a share or room.', {
+  share_id: Type.String({ description: 'The ID of the share or room.' }),
   ...ListOf(
     Type.Object({
       seq: Type.Integer({ minimum: 1 }),
       created_at: DateTime(),
-      kind: OneOf(
-        ['opened', 'viewed', 'downloaded', 'password_refused'],
-        'A file or kit is viewed when the page verifies or previews it.',
-      ),
+      kind: OneOf(ACCESS_KINDS, 'A file or kit is viewed when the page verifies or previews it.'),
+      kit_id: NullableString('The kit that it is about. Null for a room as a whole.'),
       name: NullableString('`kit.zip`, or the path of a file.'),
       address: Type.String({ description: 'The network of the client: 203.0.113.0/24.' }),
       recipient: NullableString('Whose link was used. Null if it was `url`.'),

@@ -4,6 +4,7 @@ import type { Context } from '../kits/context.ts'
 import type { Db } from '../database/schema.ts'
 import type { Mail } from '../deliveries/mail.ts'
 import type { SharesTable } from '../database/share-schema.ts'
+import type { KitId } from '../runtime/identifiers.ts'
 import type { Share } from './share-schemas.ts'
 
 export interface ShareContext extends Context {
@@ -12,7 +13,8 @@ export interface ShareContext extends Context {
   issuer(): string
 }
 
-export type ShareRow = SharesTable & { readonly receipt: string }
+/** With the first of the kits that were chosen, which for the share of one kit is that kit. */
+export type ShareRow = SharesTable & { readonly kit_id: KitId | null; readonly receipt: string | null }
 
 export type ShareStatus = Share['status']
 
@@ -29,11 +31,18 @@ export const sharedPaths = ({ paths }: Pick<SharesTable, 'paths'>): readonly str
 export function shareRecord(row: ShareRow, clock: Clock, recipients: Share['recipients'] = []): Share {
   return {
     share_id: row.share_id,
-    kit_id: row.kit_id,
+    kit_id: row.kit_id ?? '',
     label: labelOf(row),
+    paths: sharedPaths(row),
+    ...linkedRecord(row, clock, recipients),
+  }
+}
+
+/** What shares and rooms have in common. */
+export function linkedRecord(row: SharesTable, clock: Clock, recipients: Share['recipients']) {
+  return {
     status: statusOf(row, clock),
     url: null,
-    paths: sharedPaths(row),
     note: row.note,
     recipients,
     has_password: row.password !== null,
@@ -48,7 +57,9 @@ export function shareRecord(row: ShareRow, clock: Clock, recipients: Share['reci
   }
 }
 
-export const labelOf = ({ receipt }: ShareRow): string => (JSON.parse(receipt) as Receipt).scope
+/** The title of a room, and the label of a kit. */
+export const labelOf = ({ title, receipt }: ShareRow): string =>
+  title ?? (JSON.parse(receipt ?? '{}') as Partial<Receipt>).scope ?? ''
 
 export const shareUrl = (issuer: string, token: string): string => `${issuer.replace(/\/+$/, '')}/s/${token}`
 
@@ -56,6 +67,32 @@ export const shareUrl = (issuer: string, token: string): string => `${issuer.rep
 export const sharesWithReceipts = (db: Db) =>
   db
     .selectFrom('shares')
-    .innerJoin('kits', 'kits.kit_id', 'shares.kit_id')
+    .leftJoin('share_kits', (join) =>
+      join.onRef('share_kits.share_id', '=', 'shares.share_id').on('share_kits.position', '=', 0),
+    )
+    .leftJoin('kits', 'kits.kit_id', 'share_kits.kit_id')
     .selectAll('shares')
-    .select('kits.receipt')
+    .select(['share_kits.kit_id', 'kits.receipt'])
+
+/** Visits that can still read files, the one that asks included. */
+export const downloadsLeft = (
+  { max_downloads, downloads }: Pick<SharesTable, 'max_downloads' | 'downloads'>,
+  isVisiting: boolean,
+): number | null =>
+  max_downloads === null ? null : Math.max(0, max_downloads - downloads) + (isVisiting ? 1 : 0)
+
+export interface SharedKey {
+  readonly kid: string
+  readonly status: 'active' | 'retired' | 'revoked' | 'unknown'
+  readonly revoked_at: string | null
+}
+
+/** The key that signed a kit, as it stands now. */
+export async function keyOf(db: Db, { public_key_kid: kid }: Receipt): Promise<SharedKey> {
+  const key = await db
+    .selectFrom('signing_keys')
+    .select(['state', 'revoked_at'])
+    .where('kid', '=', kid)
+    .executeTakeFirst()
+  return { kid, status: key?.state ?? 'unknown', revoked_at: key?.revoked_at ?? null }
+}

@@ -39,12 +39,12 @@ test('every example command in the API docs works', async () => {
       const isEndless = example.includes('/events/stream')
       const ending = isEndless ? ' --max-time 1; [ $? = 28 ]' : ''
       const script = `curl() { command curl -sS --fail-with-body "$@"; }\n${example}${ending}`
-      const { ask: _, newWebhook: __, share: ___, run: ____, ...values } = env
+      const { ask: _, newWebhook: __, share: ___, run: ____, room: _____, ...values } = env
       const [, id = env.SUBMISSION_ID] = idsOf(env).find(([part]) => part.test(example)) ?? []
       const tile = example.includes('/log/tile/') ? { LEVEL: '0', NAME: '000.p/1' } : {}
       const upload = example.includes('-X DELETE') ? { UPLOAD_ID: env.OTHER_UPLOAD_ID } : {}
       const erased = example.includes('/erasure"') ? { KIT_ID: env.ERASED_KIT_ID } : {}
-      const shared = /\/v1\/(?:shares"|compare)|\/custody\./.test(example)
+      const shared = /\/v1\/(?:shares"|rooms|compare)|\/custody\./.test(example)
         ? { KIT_ID: env.SHARED_KIT_ID }
         : {}
       // One of its own, because closing it ends the other examples.
@@ -56,6 +56,7 @@ test('every example command in the API docs works', async () => {
       const one = {
         ...values,
         ...(/\$SHARE_ID/.test(example) ? { SHARE_ID: await env.share() } : {}),
+        ...(/\$ROOM_ID/.test(example) ? await env.room() : {}),
         ...(/\$WEBHOOK_ID/.test(example) ? { WEBHOOK_ID: await env.newWebhook() } : {}),
         SUBMISSION_ID: id,
         ...request,
@@ -112,6 +113,18 @@ async function valuesFor(service: TestService, folder: string) {
   const expires = new Date(Date.now() + 60_000).toISOString()
   const share = async (): Promise<string> =>
     String((await acme.post('/v1/shares', { kit_id: sharedKit, expires_at: expires })).json['share_id'])
+  const room = async () => {
+    const body = { title: 'Audit 2026', kits: [sharedKit], expires_at: expires }
+    const { room_id: ROOM_ID, url } = (await acme.post('/v1/rooms', body)).json
+    const headers = { 'content-type': 'application/json' }
+    const remark = { kit_id: sharedKit, path: 'data/access-review.csv', name: 'Ann Meier' }
+    const question = JSON.stringify({ ...remark, text: 'Who approved this?', is_question: true })
+    const asked = await fetch(`${String(url)}/comments`, { method: 'POST', headers, body: question })
+    const mark = JSON.stringify({ ...remark, is_reviewed: true })
+    await fetch(`${String(url)}/reviews`, { method: 'PUT', headers, body: mark })
+    const { comment_id } = (await asked.json()) as { readonly comment_id: string }
+    return { ROOM_ID: String(ROOM_ID), COMMENT_ID: comment_id }
+  }
   const erased = await send()
   const erasedKit = String((await acme.get(`/v1/submissions/${erased}`)).json['kit_id'])
   assert.equal(
@@ -151,6 +164,7 @@ async function valuesFor(service: TestService, folder: string) {
     OTHER_KIT_ID: sharedKit,
     SERIES: 'reviews',
     share,
+    room,
     newWebhook: async () =>
       String((await acme.post('/v1/webhooks', { url: 'https://hooks.example/hook' })).json['webhook_id']),
     PROFILE: 'minutes',

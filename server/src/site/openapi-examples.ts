@@ -33,6 +33,8 @@ const VALUES: Readonly<Record<string, string>> = {
   SUBMISSION_ID: `sub_${ID}`,
   UPLOAD_ID: `upl_${ID}`,
   SHARE_ID: `shr_${ID}`,
+  ROOM_ID: `shr_${ID}`,
+  COMMENT_ID: `cmt_${ID}`,
   EVIDENCE_REQUEST_ID: `evr_${ID}`,
   ITEM_ID: 'CC6.1',
   PROGRAM_ID: `prg_${ID}`,

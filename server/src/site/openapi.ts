@@ -42,8 +42,9 @@ const GROUPS: readonly Group[] = [
   { name: 'Profiles', paths: ['profiles'], description: 'Checklists for evidence. Needs an API key.' },
   {
     name: 'Shares',
-    paths: ['shares'],
-    description: 'Links to kits for people without an account. Needs an API key.',
+    paths: ['shares', 'rooms'],
+    description:
+      'Links to kits for people without an account, and rooms with several kits, comments and reviews. Needs an API key.',
   },
   {
     name: 'Requests',

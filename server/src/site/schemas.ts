@@ -7,6 +7,7 @@ import * as keys from '../keys/key-schemas.ts'
 import * as kits from '../kits/kit-schemas.ts'
 import * as programs from '../sharing/program-schemas.ts'
 import * as requests from '../sharing/request-schemas.ts'
+import * as rooms from '../sharing/room-schemas.ts'
 import * as shares from '../sharing/share-schemas.ts'
 import * as jobs from '../submissions/job-schemas.ts'
 import * as profiles from '../submissions/profile-schemas.ts'
@@ -16,7 +17,7 @@ import * as submissions from '../submissions/submission-schemas.ts'
 import * as summaries from '../submissions/summary-schemas.ts'
 
 const AREAS = [jobs, kits, error, keys, submissions, attributes, profiles, summaries, series]
-const OTHERS = [access, audit, shares, requests, programs, webhooks]
+const OTHERS = [access, audit, shares, rooms, requests, programs, webhooks]
 
 /** The named schemas of the OpenAPI document and /schemas: every exported schema with a name. */
 export const NAMED_SCHEMAS: Readonly<Record<string, TSchema>> = Object.fromEntries(

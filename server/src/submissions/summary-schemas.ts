@@ -102,6 +102,7 @@ export const WAITING = [
   'due',
   'unanswered',
   'sent_back',
+  'question',
   'draft',
   'share',
   'key',
@@ -115,14 +116,14 @@ export const Overview = Named('Overview', 'What waits for a person.', {
     Type.Object({
       what: OneOf(
         WAITING,
-        '`period_failed`: a period that was not sealed because of its files. `item`, `item_late` and `item_sent_back`: items of open periods that the signed-in member owns. `review`: an answer to a request. `unanswered`: the answer is reviewed, and items have no files. `sent_back`: items that the supplier changes. `draft`: files that nobody submitted. `share`, `key` and ' +
+        '`period_failed`: a period that was not sealed because of its files. `item`, `item_late` and `item_sent_back`: items of open periods that the signed-in member owns. `review`: an answer to a request. `unanswered`: the answer is reviewed, and items have no files. `sent_back`: items that the supplier changes. `question`: of a reviewer in a room. `draft`: files that nobody submitted. `share`, `key` and ' +
           '`evidence` end soon. `mail` was not sent. `name`: nobody has named the workspace.',
       ),
-      id: NullableString('Of the program, request, submission, share or key.'),
+      id: NullableString('Of the program, request, submission, share, room or key.'),
       submission_id: NullableString('Of the answer to review.'),
       title: Type.String({ description: 'Of the request or submission; of a mail, its recipient.' }),
       at: DateTime('Since when, or when it is due or ends.'),
-      count: Type.Union([Count(), Type.Null()], { description: 'Items, or kits.' }),
+      count: Type.Union([Count(), Type.Null()], { description: 'Items, questions or kits.' }),
       reason: NullableString('Why a mail was not sent.'),
       period: NullableString('Of a program.'),
       item_id: NullableString('Of an item of a period.'),

@@ -39,6 +39,7 @@ const LOOKS: Readonly<Record<Waiting['what'], Look>> = {
   due: ['clock', 'warn', 'relative', toRequest],
   unanswered: ['inbox', 'warn', 'ago', toRequest],
   sent_back: ['clock', 'warn', 'ago', toRequest],
+  question: ['inbox', 'warn', 'ago', ({ id }) => `/console/rooms/${id}`],
   draft: ['file', 'warn', 'ago', toSubmission],
   share: ['share', 'warn', 'relative', () => '/console/shares'],
   key: ['key', 'warn', 'relative', () => '/console/keys'],

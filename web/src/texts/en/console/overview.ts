@@ -18,6 +18,8 @@ export const overview = {
     due: (title: string) => `Request “${title}” is due`,
     sent_back: (title: string, items: number) =>
       `Request “${title}”: ${counted(items, 'item')} sent back to the supplier`,
+    question: (title: string, questions: number) =>
+      `Room “${title}”: ${counted(questions, 'question')} without an answer`,
     draft: (title: string) => `Draft “${title}” has files that are not submitted`,
     share: (title: string) => `Share of “${title}” expires`,
     key: (title: string) => `API key “${title}” expires`,

@@ -1,0 +1,150 @@
+// docs/decisions/0414
+import type { FastifyInstance } from 'fastify'
+import { type Static, Type } from 'typebox'
+import type { DownloadLog } from '../audit/download-log.ts'
+import { countToday, secondsUntilTomorrow } from '../database/daily-counts.ts'
+import type { Db } from '../database/schema.ts'
+import type { AccessKind } from '../database/share-schema.ts'
+import { transact } from '../database/transact.ts'
+import { Closed } from '../http/schema-parts.ts'
+import { sendKits } from '../kits/send-zip.ts'
+import type { KitRecord } from '../kits/kit-queries.ts'
+import { Refusal } from '../refusals.ts'
+import type { KitId } from '../runtime/identifiers.ts'
+import { notInRoom, type OpenShare, type ShareDoor, type ShareRequestOf } from './open-share.ts'
+import { insertAccess } from './record-access.ts'
+import {
+  addComment,
+  changeQuestion,
+  commentRecord,
+  commentsOf,
+  prepareComment,
+  readComment,
+} from './room-comments.ts'
+import { kitsOf } from './room-kits.ts'
+import { placeIn, reviewerOf } from './room-remarks.ts'
+import { markReviewed, reviewRecord, reviewsOf } from './room-reviews.ts'
+import {
+  type Remarks,
+  ReviewerChange,
+  ReviewerComment,
+  ReviewRequest,
+  type RoomComment,
+} from './room-schemas.ts'
+import type { ShareContext } from './share.ts'
+
+/** Comments and reviews with one link. Enough to tick every file, and too few to fill a room. */
+const REMARKS_PER_DAY = 1000
+const BODY_LIMIT_BYTES = 64 * 1024
+const KitsQuery = Closed({
+  kit: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 100 })])),
+})
+type OfToken = { Params: { readonly token: string } }
+type OfComment = { Params: { readonly token: string; readonly comment_id: string } }
+
+/** What only rooms have below `/s/TOKEN`: comments, reviews, and several kits in one archive. */
+export function registerRoomLinkRoutes(
+  scope: FastifyInstance,
+  ctx: ShareContext,
+  door: ShareDoor,
+  readings: (request: ShareRequestOf, open: OpenShare, kitIds: readonly KitId[]) => DownloadLog,
+): void {
+  const { db, clock } = ctx
+  const openRoom = async (request: ShareRequestOf): Promise<OpenShare> => {
+    const open = await door.open(request)
+    if (open.share.title === null) throw new Refusal('room_not_found', 'This is the share of one kit.')
+    return open
+  }
+
+  /** Records who did what with which kit, and not more often than a person would. */
+  const recordRemark = async (
+    trx: Db,
+    open: OpenShare,
+    { kind, kitId, name, ip }: { kind: AccessKind; kitId: KitId; name: string | null; ip: string },
+  ): Promise<void> => {
+    if (!(await countToday(trx, clock, `remarks ${open.linkId}`, REMARKS_PER_DAY)))
+      throw new Refusal('rate_limited', `One link allows ${REMARKS_PER_DAY} comments and reviews a day.`, {
+        headers: { 'retry-after': String(secondsUntilTomorrow(clock)) },
+      })
+    await insertAccess(trx, clock, { ...open, kind, kitId, name, ip }, null)
+  }
+
+  scope.get<OfToken>('/remarks.json', async (request): Promise<Remarks> => {
+    const { share } = await openRoom(request)
+    const comments = await commentsOf(db, share.share_id).orderBy('sequence').execute()
+    const reviews = await reviewsOf(db, share.share_id).orderBy('sequence').execute()
+    return { comments: comments.map(commentRecord), reviews: reviews.map(reviewRecord) }
+  })
+
+  scope.post<OfToken & { Body: ReviewerComment }>(
+    '/comments',
+    { schema: { body: ReviewerComment }, bodyLimit: BODY_LIMIT_BYTES },
+    async (request, reply) => {
+      const open = await openRoom(request)
+      const author = reviewerOf(open, request.body.name)
+      const prepared = await prepareComment(ctx, open.share, request.body)
+      const { kitId, path: name } = prepared.place
+      const comment = await transact(db, async (trx) => {
+        await recordRemark(trx, open, { kind: 'commented', kitId, name, ip: request.ip })
+        return addComment(trx, ctx, open.share, prepared, author)
+      })
+      return reply.code(201).send(comment)
+    },
+  )
+
+  scope.patch<OfComment & { Body: ReviewerChange }>(
+    '/comments/:comment_id',
+    { schema: { body: ReviewerChange }, bodyLimit: BODY_LIMIT_BYTES },
+    async (request): Promise<RoomComment> => {
+      const open = await openRoom(request)
+      const { name, basis, actor } = reviewerOf(open, request.body.name)
+      const question = await readComment(db, open.share, request.params.comment_id)
+      if (question.author.toLowerCase() !== name.toLowerCase() || question.basis !== basis)
+        throw new Refusal('comment_not_found', 'Only the one who asked can change the state of a question.')
+      return transact(db, (trx) => changeQuestion(trx, clock, question, request.body.state, actor))
+    },
+  )
+
+  scope.put<OfToken & { Body: ReviewRequest }>(
+    '/reviews',
+    { schema: { body: ReviewRequest }, bodyLimit: BODY_LIMIT_BYTES },
+    async (request, reply) => {
+      const open = await openRoom(request)
+      const author = reviewerOf(open, request.body.name)
+      const place = await placeIn(ctx, open.share, request.body)
+      const { is_reviewed: isReviewed } = request.body
+      await transact(db, async (trx) => {
+        if (!(await markReviewed(trx, clock, open.share, place, isReviewed, author))) return
+        const kind = isReviewed ? 'reviewed' : 'review_withdrawn'
+        const name = place.path ?? place.itemId
+        await recordRemark(trx, open, { kind, kitId: place.kitId, name, ip: request.ip })
+      })
+      return reply.code(204).send()
+    },
+  )
+
+  scope.route<OfToken & { Querystring: Static<typeof KitsQuery> }>({
+    method: ['GET', 'HEAD'],
+    url: '/kits.zip',
+    exposeHeadRoute: false,
+    schema: { querystring: KitsQuery },
+    handler: async (request, reply) => {
+      const open = await openRoom(request)
+      const inRoom = await kitsOf(db, open.share)
+      const { kit } = request.query
+      const asked = kit === undefined ? inRoom : inRoom.filter((id) => [kit].flat().includes(id))
+      if (kit !== undefined && asked.length < new Set([kit].flat()).size) throw notInRoom()
+      const found: KitRecord[] = []
+      for (const id of asked) {
+        const record = await ctx.kits.find(id)
+        // Who asks for all gets what is there, and who asks for a kit that is gone is told.
+        if (record !== undefined && (kit !== undefined || record.expired === undefined)) found.push(record)
+      }
+      const [first, ...others] = found
+      if (first === undefined) throw new Refusal('kit_not_found', 'This room has no kits to download.')
+      const ids = found.map(({ kitId }) => kitId)
+      const sender = { objects: ctx.objects, downloads: readings(request, open, ids) }
+      return sendKits(request, reply, [first, ...others], sender)
+    },
+  })
+}

@@ -1,0 +1,60 @@
+// docs/decisions/0414
+import { timestamp } from '../runtime/clock.ts'
+import type { Db } from '../database/schema.ts'
+import type { ShareCommentsTable, SharesTable } from '../database/share-schema.ts'
+import { createLink, liveRecipients } from '../database/links.ts'
+import { isEnqueued } from '../deliveries/deliveries.ts'
+import { MAIL_CHANNEL } from '../deliveries/mail.ts'
+import { readersOf } from '../deliveries/workspace-mail.ts'
+import type { MemberId } from '../runtime/identifiers.ts'
+import { type ShareContext, statusOf } from './share.ts'
+
+/** What is written within this time is one mail, which is sent at its end. */
+const BATCH_MS = 2 * 60_000
+
+/** Tells the other side that something was written. Never what: a comment can be erased, and a mail cannot. */
+export async function mailComment(
+  trx: Db,
+  ctx: ShareContext,
+  share: SharesTable,
+  comment: ShareCommentsTable,
+  first: ShareCommentsTable | undefined,
+): Promise<void> {
+  if (!ctx.mail.isOn || statusOf(share, ctx.clock) === 'expired') return
+  const { share_id: subject, workspace_id: workspaceId, expires_at: expiresAt } = share
+  const { workspace, owners } = await readersOf(trx, workspaceId)
+  const ends = timestamp((Math.floor(ctx.clock.now() / BATCH_MS) + 1) * BATCH_MS)
+  const isReviewer = comment.side === 'reviewer'
+  const creator = isReviewer ? await memberEmail(trx, share.created_by) : undefined
+  const people = isReviewer
+    ? creator === undefined
+      ? owners
+      : [creator]
+    : await liveRecipients(trx, ctx.clock, { purpose: 'share', subject })
+  // An answer is news for the one who asked.
+  const readers =
+    !isReviewer && first?.basis === 'recipient' ? people.filter((to) => to === first.author) : people
+  const who = isReviewer ? (comment.basis === 'recipient' ? comment.author : 'A reviewer') : workspace
+  for (const to of readers) {
+    const dedupe = `room ${subject} ${ends} ${comment.written_by} ${to}`
+    if (await isEnqueued(trx, { channel: MAIL_CHANNEL, dedupe })) continue
+    // The tokens of earlier links are not stored. Those links keep working.
+    const ofReader = { workspaceId, purpose: 'share', subject, expiresAt, recipient: to } as const
+    const link = isReviewer
+      ? `/console/rooms/${subject}`
+      : `/s/${(await createLink(trx, ctx, ofReader)).token}`
+    const result = `${who} wrote in this room`
+    const data = { workspace, title: share.title ?? '', result, advice: 'Open it to read and answer.', link }
+    await ctx.mail.send(trx, { to, workspaceId, template: 'result', data, dedupe, dueAt: ends })
+  }
+}
+
+async function memberEmail(trx: Db, createdBy: string): Promise<string | undefined> {
+  const member = await trx
+    .selectFrom('members')
+    .select('email')
+    .where('member_id', '=', createdBy as MemberId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  return member?.email
+}
