@@ -8,7 +8,7 @@ import { launchBrowser, noBrowser } from '../../kit/embed/test/browser.ts'
 import { VERDICTS } from '../../kit/src/verdicts.ts'
 import { type TestService, testService } from '../../server/test/test-service.ts'
 import { clientOf, form, type WorkspaceClient } from '../../server/test/workspace-client.ts'
-import { barriers } from './barriers.ts'
+import { noBarriers } from './no-barriers.ts'
 import { builtPages } from './built-pages.ts'
 import { documentWith, HEIC, workbookWith } from './office-files.ts'
 import { misfits } from './on-page.ts'
@@ -359,14 +359,6 @@ describe('shares in Chromium', { skip: noBrowser }, () => {
     }
   })
 })
-
-async function noBarriers(on: Page): Promise<void> {
-  assert.deepEqual(await barriers(on), [])
-  for (const width of [390, 1280]) {
-    await on.setViewportSize({ width, height: 900 })
-    assert.deepEqual(await misfits(on), [], `${on.url()} at ${width}`)
-  }
-}
 
 async function colorsOf(canvas: Locator): Promise<{ readonly black: boolean; readonly white: boolean }> {
   return canvas.evaluate((element) => {

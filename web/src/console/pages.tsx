@@ -12,6 +12,7 @@ const ListPage = later(async () => (await import('./submissions/list-page.tsx'))
 const NewPage = later(async () => (await import('./new/new-page.tsx')).NewPage)
 const SubmissionPage = later(async () => (await import('./submission/submission-page.tsx')).SubmissionPage)
 const ComparePage = later(async () => (await import('./compare/compare-page.tsx')).ComparePage)
+const RoomPage = later(async () => (await import('./rooms/room-page.tsx')).RoomPage)
 const SharesPage = later(async () => (await import('./shares/shares-page.tsx')).SharesPage)
 const RequestsPage = later(async () => (await import('./requests/requests-page.tsx')).RequestsPage)
 const NewRequestPage = later(async () => (await import('./requests/new-request-page.tsx')).NewRequestPage)
@@ -79,6 +80,7 @@ const PAGES: readonly (readonly [path: string, title: keyof typeof texts.console
   ['/console/programs/:id', 'program', (_, id) => <BoardPage key={id} id={id} isMine={false} />],
   ['/console/programs/:id/edit', 'program', (_, id) => <EditProgramPage key={id} id={id} />],
   ['/console/programs/:id/:period', 'program', (_, id) => <BoardPage key={id} id={id} isMine />],
+  ['/console/rooms/:id', 'room', (_, id) => <RoomPage key={id} id={id} />],
   ['/console/webhooks/:id', 'webhook', (_, id) => <WebhookPage key={id} id={id} />],
 ]
 

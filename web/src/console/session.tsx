@@ -32,6 +32,7 @@ export interface Allowed {
 const NEEDED = {
   submit: 'member',
   shares: 'member',
+  comments: 'manager',
   requests: 'member',
   programs: 'manager',
   profiles: 'manager',

@@ -12,6 +12,14 @@ export interface SharedFile {
   readonly proof: string | null
 }
 
+/** What was asked for, and the files that were sent for it, as sealed. */
+export interface SharedItem {
+  readonly item_id: string
+  readonly title: string
+  readonly status: string
+  readonly files: readonly string[]
+}
+
 /** `share.json` of a share. */
 export interface SharedKit {
   readonly kit_id: string
@@ -25,6 +33,7 @@ export interface SharedKit {
   readonly expires_at: string
   readonly shared: 'kit' | 'files'
   readonly files: readonly SharedFile[]
+  readonly items: readonly SharedItem[] | null
   readonly kit: { readonly size_bytes: number; readonly download: string } | null
   readonly downloads_left: number | null
   readonly status: 'available' | 'exhausted' | 'erased'

@@ -27,37 +27,23 @@ export interface UseVerification {
 /** Runs one verification at a time; starting another replaces the result. */
 export function useVerification(): UseVerification {
   const [state, setState] = useState<VerificationState>({ is: 'idle' })
-  const running = useRef<RunningVerification>(undefined)
+  const running = useRef<Running>(undefined)
   const reset = useCallback((problem?: string) => {
     running.current?.stop()
     running.current = undefined
     setState({ is: 'idle', ...(problem === undefined ? {} : { problem }) })
   }, [])
   const start = useCallback(
-    (subject: Subject, { keys, logs }: PublishedKeys, given: Given = {}) => {
+    (subject: Subject, published: PublishedKeys, given: Given = {}) => {
       running.current?.stop()
-      const { is: kind, name } = subject
-      const sizeBytes = subjectBytes(subject)
-      const startedAt = performance.now()
+      const { name } = subject
       const onProgress = (readBytes: number): void =>
-        setState({ is: 'running', name, readBytes, allBytes: sizeBytes })
-      onProgress(0)
-      const trust = { ...NO_TRUST, ...(given.keys ?? { keySets: [keys] }), logs, ...given.policy }
-      const mine = verifyInWorker(createWorker, { subject, trust }, onProgress)
+        setState({ is: 'running', name, readBytes, allBytes: subjectBytes(subject) })
+      const mine = runVerification(subject, published, given, onProgress)
       running.current = mine
       mine.done.then(
-        (verification) => {
-          if (running.current !== mine) return
-          const tookMs = performance.now() - startedAt
-          const about = {
-            kind,
-            name,
-            sizeBytes,
-            tookMs,
-            verifiedAt: new Date(),
-            site: given.keys === undefined ? keys : undefined,
-          } as const
-          setState({ is: 'done', subject, result: { ...verification, ...about } })
+        (result) => {
+          if (running.current === mine) setState({ is: 'done', subject, result })
         },
         (error: unknown) => {
           if (running.current === mine) reset(texts.verify.failed(String(error)))
@@ -68,6 +54,32 @@ export function useVerification(): UseVerification {
   )
   useEffect(() => () => running.current?.stop(), [])
   return { state, start, reset }
+}
+
+type Running = Pick<RunningVerification, 'stop'> & { readonly done: Promise<Result> }
+
+/** Verifies in a worker, with the keys and the log of this service, or with what the reader gave. */
+export function runVerification(
+  subject: Subject,
+  { keys, logs }: PublishedKeys,
+  given: Given,
+  onProgress: (readBytes: number) => void,
+): Running {
+  const { is: kind, name } = subject
+  const sizeBytes = subjectBytes(subject)
+  const startedAt = performance.now()
+  onProgress(0)
+  const trust = { ...NO_TRUST, ...(given.keys ?? { keySets: [keys] }), logs, ...given.policy }
+  const { done, stop } = verifyInWorker(createWorker, { subject, trust }, onProgress)
+  const about = (): Omit<Result, keyof Awaited<typeof done>> => ({
+    kind,
+    name,
+    sizeBytes,
+    tookMs: performance.now() - startedAt,
+    verifiedAt: new Date(),
+    site: given.keys === undefined ? keys : undefined,
+  })
+  return { stop, done: done.then((verification) => ({ ...verification, ...about() })) }
 }
 
 const createWorker = (): Worker =>

@@ -14,6 +14,7 @@ import { api } from '../client.ts'
 import { NewSubmission } from '../new-submission.tsx'
 import { Compared } from '../compare/compared.tsx'
 import { QueryState } from '../problem.tsx'
+import { RoomButton } from '../rooms/room-button.tsx'
 import { StageBadge } from '../stage-badge.tsx'
 
 /** All series, or the timeline of one. */
@@ -80,7 +81,7 @@ function OneSeries({ name }: { readonly name: string }) {
   return (
     <>
       <BackLink href="/console/series">{t.all}</BackLink>
-      <Heading title={nameText(name)} lead={t.lead} />
+      <Heading title={nameText(name)} lead={t.lead} actions={<RoomButton series={name} />} />
       <QueryState query={list} />
       {list.data !== undefined && (
         <section className="card">

@@ -1,23 +1,22 @@
-import type { Share } from '@kitseal/client'
 import { useQuery } from '@tanstack/react-query'
 import { RowTable } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
-import { api } from '../client.ts'
 import { Dialog } from '../dialogs.tsx'
 import { QueryState } from '../problem.tsx'
+import type { Linked } from './linked.ts'
 
 export interface AccessLogProps {
-  readonly share: Pick<Share, 'share_id' | 'label'>
+  readonly share: Linked
   onClose(): void
 }
 
 /** Who used a share, and when. */
 export function AccessLog({ share, onClose }: AccessLogProps) {
   const log = useQuery({
-    queryKey: ['shares', share.share_id, 'accesses'],
-    queryFn: () => api.listShareAccesses(share.share_id, { limit: 100 }),
+    queryKey: ['shares', share.id, 'accesses'],
+    queryFn: () => share.accesses(),
   })
   const t = texts.console.shares.accesses
   return (

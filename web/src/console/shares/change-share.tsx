@@ -1,16 +1,15 @@
-import type { ShareList } from '@kitseal/client'
 import { Checkbox, NumberInput, PasswordInput, Select } from '@mantine/core'
 import { TimeText } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
-import { api } from '../client.ts'
 import { FormDialog } from '../dialogs.tsx'
 import { useFields } from '../form.tsx'
-import { inDays, LIVES } from './share-dialog.tsx'
+import { inDays, LIVES } from './link-fields.tsx'
+import type { Linked } from './linked.ts'
 import { SHARES } from './shares-key.ts'
 
 export interface ShareOf {
-  readonly share: ShareList['data'][number]
+  readonly share: Linked
   onClose(): void
 }
 
@@ -36,7 +35,7 @@ export function ChangeShare({ share, onClose }: ShareOf) {
       action={texts.console.settings.save}
       stale={SHARES}
       isReady={Object.keys(body).length > 0}
-      run={() => api.changeShare(share.share_id, body)}
+      run={() => share.change(body)}
       onClose={onClose}
     >
       <Select

@@ -1,17 +1,16 @@
-import type { Share } from '@kitseal/client'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { nameText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
-import { api } from '../client.ts'
+import type { Linked } from './linked.ts'
 import { mailText } from './mail-text.ts'
 import { SHARES } from './shares-key.ts'
 
 export interface NewLinkProps {
   /** The answer that created links, which are shown once. */
-  readonly share: Share
+  readonly share: Linked
   onDone(): void
 }
 
@@ -70,8 +69,8 @@ const WAITING_MS = 2000
 /** What becomes of each mail. */
 function Mails({ share }: Pick<NewLinkProps, 'share'>) {
   const { data = share } = useQuery({
-    queryKey: [...SHARES, share.share_id],
-    queryFn: () => api.getShare(share.share_id),
+    queryKey: [...SHARES, share.id],
+    queryFn: () => share.get(),
     enabled: share.recipients.some(({ mail }) => mail !== null),
     refetchInterval: ({ state }) =>
       state.data?.recipients.every(({ mail }) => mail?.status !== 'queued') === true ? false : WAITING_MS,

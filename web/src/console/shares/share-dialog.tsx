@@ -1,5 +1,4 @@
-import type { Share } from '@kitseal/client'
-import { Checkbox, NumberInput, PasswordInput, Radio, Select, TextInput } from '@mantine/core'
+import { Checkbox, Radio } from '@mantine/core'
 import { useState } from 'react'
 import { useFirstRows } from '../../parts/first-rows.tsx'
 import { nameText } from '../../readable.ts'
@@ -8,14 +7,10 @@ import type { Finding } from '../blocker-groups.ts'
 import { PossibleSecrets } from '../blocker-list.tsx'
 import { api } from '../client.ts'
 import { ChangeForm, Dialog } from '../dialogs.tsx'
-import { useFields } from '../form.tsx'
-import { useMe } from '../session.tsx'
+import { useLinkFields } from './link-fields.tsx'
+import { type Linked, ofShare } from './linked.ts'
 import { NewLink } from './new-link.tsx'
 import { SHARES } from './shares-key.ts'
-
-export const LIVES = ['1', '7', '14', '30', '90', '365'] as const
-export const inDays = (days: string): string =>
-  new Date(Date.now() + Number(days) * 24 * 60 * 60_000).toISOString()
 
 export interface ShareDialogProps {
   readonly kitId: string
@@ -28,33 +23,22 @@ export interface ShareDialogProps {
 
 /** Creates a share and shows its link. */
 export function ShareDialog({ kitId, label, paths, findings, onClose }: ShareDialogProps) {
-  const { values, set, text, choice, given } = useFields({
-    days: '14' as (typeof LIVES)[number],
-    to: '',
-    note: '',
-    chosen: undefined as readonly string[] | undefined,
-    password: '',
-    limit: '' as number | string,
-  })
-  const { days, to, note, chosen, password, limit } = values
-  const [made, setMade] = useState<Share>()
-  const { sends_mail: sendsMail } = useMe()
-  const recipients = to.split(/[\s,;]+/).filter((address) => address !== '')
-  const make = () =>
-    api.createShare({
-      kit_id: kitId,
-      expires_at: inDays(days),
-      ...(chosen === undefined ? {} : { paths: chosen }),
-      ...(recipients.length === 0 ? {} : { recipients }),
-      ...(note.trim() === '' ? {} : { note: note.trim() }),
-      ...(password === '' ? {} : { password }),
-      ...(limit === '' ? {} : { max_downloads: Number(limit) }),
-    })
+  const [chosen, setChosen] = useState<readonly string[]>()
+  const [made, setMade] = useState<Linked>()
+  const links = useLinkFields()
+  const make = async () =>
+    ofShare(
+      await api.createShare({
+        kit_id: kitId,
+        ...(chosen === undefined ? {} : { paths: chosen }),
+        ...links.body,
+      }),
+    )
   const t = texts.console.shares
   const form = (
     <ChangeForm
       className="fields"
-      action={t.create(recipients.length, sendsMail)}
+      action={links.action}
       stale={SHARES}
       isReady={chosen?.length !== 0}
       run={make}
@@ -62,53 +46,9 @@ export function ShareDialog({ kitId, label, paths, findings, onClose }: ShareDia
       onClose={onClose}
     >
       <PossibleSecrets findings={findings} />
-      <TextInput
-        label={t.to}
-        description={t.toHint}
-        maxLength={5000}
-        inputMode="email"
-        autoComplete="off"
-        {...text('to')}
-      />
-      <p className="quiet" role="status">
-        {recipients.length === 0
-          ? password === ''
-            ? t.forAnyone
-            : t.forAnyoneWithPassword
-          : sendsMail
-            ? t.willMail
-            : t.noMail}
-      </p>
-      <Select
-        label={t.life}
-        data={LIVES.map((value) => ({ value, label: t.lives[value] }))}
-        {...choice('days')}
-      />
-      <TextInput label={t.note} description={t.noteHint} maxLength={500} {...text('note')} />
-      {paths.length > 1 && (
-        <Choice paths={paths} chosen={chosen} onChange={(some) => set({ chosen: some })} />
-      )}
-      <details className="more">
-        <summary>{t.options}</summary>
-        <div className="fields">
-          <PasswordInput
-            label={t.password}
-            description={t.passwordHint}
-            minLength={8}
-            maxLength={200}
-            autoComplete="new-password"
-            {...text('password')}
-          />
-          <NumberInput
-            label={t.limit}
-            description={t.limitHint}
-            min={1}
-            max={1_000_000}
-            allowDecimal={false}
-            {...given('limit')}
-          />
-        </div>
-      </details>
+      {links.inputs}
+      {paths.length > 1 && <Choice paths={paths} chosen={chosen} onChange={setChosen} />}
+      {links.options}
     </ChangeForm>
   )
   return (

@@ -1,11 +1,9 @@
-import type { Share } from '@kitseal/client'
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { RowTable } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
-import { api } from '../client.ts'
 import { Dialog } from '../dialogs.tsx'
 import { Form } from '../form.tsx'
 import { Problem } from '../problem.tsx'
@@ -13,24 +11,22 @@ import { RowButton } from '../row-button.tsx'
 import { useMe } from '../session.tsx'
 import { useChange } from '../use-change.ts'
 import type { ShareOf } from './change-share.tsx'
+import type { Linked } from './linked.ts'
 import { mailText } from './mail-text.ts'
 import { NewLink } from './new-link.tsx'
 import { SHARES } from './shares-key.ts'
 
 /** Who has a link to a share: what became of the mail, a new link for a lost one, and revoking one. */
 export function ShareLinks({ share, onClose }: ShareOf) {
-  const [made, setMade] = useState<Share>()
+  const [made, setMade] = useState<Linked>()
   const [to, setTo] = useState('')
   const { sends_mail: sendsMail } = useMe()
   const creating = useChange(
     SHARES,
-    (recipient: string | undefined) =>
-      api.createShareLink(share.share_id, recipient === undefined ? {} : { recipient }),
+    (recipient: string | undefined) => share.createLink(recipient === undefined ? {} : { recipient }),
     setMade,
   )
-  const revoking = useChange(SHARES, (recipient: string) =>
-    api.revokeShareLink(share.share_id, { recipient }),
-  )
+  const revoking = useChange(SHARES, (recipient: string) => share.revokeLink(recipient))
   const t = texts.console.shares
   const error = creating.error ?? revoking.error
   const list = (

@@ -19,7 +19,11 @@ import { useAllowed } from '../session.tsx'
 import { usePages } from '../use-pages.ts'
 import { AccessLog } from './access-log.tsx'
 import { ChangeShare } from './change-share.tsx'
+import { ofShare } from './linked.ts'
+import { RoomButton } from '../rooms/room-button.tsx'
+import { RoomsCard } from '../rooms/rooms-card.tsx'
 import { ShareLinks } from './share-links.tsx'
+import { LOOKS } from './share-looks.ts'
 import { SHARES } from './shares-key.ts'
 
 type Listed = ShareList['data'][number]
@@ -48,8 +52,14 @@ export function SharesPage() {
       <Heading
         title={texts.console.titles.shares}
         lead={t.lead}
-        actions={shares.length > 0 ? toKits : undefined}
+        actions={
+          <>
+            <RoomButton />
+            {shares.length > 0 && toKits}
+          </>
+        }
       />
+      <RoomsCard />
       <QueryState query={list} />
       {list.isEmpty && <EmptyCard icon="share" {...t.none} action={toKits} />}
       {shares.length > 0 && <Rows shares={shares} onOpen={setOpen} />}
@@ -59,13 +69,13 @@ export function SharesPage() {
           {...t.revoke}
           title={t.revoke.title(open.share.label)}
           stale={SHARES}
-          run={() => api.revokeShare(open.share.share_id)}
+          run={() => ofShare(open.share).revoke()}
           onClose={close}
         />
       )}
-      {open?.is === 'accesses' && <AccessLog share={open.share} onClose={close} />}
-      {open?.is === 'change' && <ChangeShare share={open.share} onClose={close} />}
-      {open?.is === 'links' && <ShareLinks share={open.share} onClose={close} />}
+      {open?.is === 'accesses' && <AccessLog share={ofShare(open.share)} onClose={close} />}
+      {open?.is === 'change' && <ChangeShare share={ofShare(open.share)} onClose={close} />}
+      {open?.is === 'links' && <ShareLinks share={ofShare(open.share)} onClose={close} />}
     </>
   )
 }
@@ -140,13 +150,6 @@ function Rows({ shares, onOpen }: { readonly shares: readonly Listed[]; onOpen(o
     </Card>
   )
 }
-
-const LOOKS = {
-  active: { icon: 'check', look: 'passed' },
-  expired: { icon: 'clock', look: 'expired' },
-  revoked: { icon: 'cross', look: 'failed' },
-  exhausted: { icon: 'dash', look: 'draft' },
-} as const
 
 function contentOf({ paths, has_password, note, recipients }: Listed): string {
   const t = texts.console.shares

@@ -15,6 +15,7 @@ import { QueryState } from '../problem.tsx'
 import { secretsIn } from '../blocker-groups.ts'
 import { FindingList } from '../blocker-list.tsx'
 import { SeriesOf } from '../series/add-to-series.tsx'
+import { RoomButton } from '../rooms/room-button.tsx'
 import { ShareButton } from '../shares/share-button.tsx'
 import { sealedText } from '../stage-badge.tsx'
 import { RevokedKit } from './revoked-kit.tsx'
@@ -99,6 +100,7 @@ function KitHead({ submission, kitId, kit }: KitHeadProps) {
         paths={evidencePaths(kit)}
         findings={submission.findings}
       />
+      <RoomButton kitId={kitId} />
       <Button component="a" href={zip} download variant="default" leftSection={<Icon name="download" />}>
         {t.downloadKit}
       </Button>

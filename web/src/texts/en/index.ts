@@ -5,6 +5,7 @@ import { pages } from './pages.ts'
 import { preview } from './preview.ts'
 import { provenance } from './provenance.ts'
 import { request } from './request.ts'
+import { room } from './room.ts'
 import { share } from './share.ts'
 import { verify } from './verify.ts'
 
@@ -16,6 +17,7 @@ export const en = {
   preview,
   provenance,
   request,
+  room,
   share,
   console: consoleTexts,
 }

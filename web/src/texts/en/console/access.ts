@@ -10,6 +10,7 @@ export const access = {
       permission:
         | 'submit'
         | 'shares'
+        | 'comments'
         | 'requests'
         | 'programs'
         | 'profiles'
@@ -32,6 +33,7 @@ export const access = {
         reissue: ['owners', 're-issue kits'],
         requests: ['members, managers and owners', 'manage requests'],
         programs: ['managers and owners', 'manage programs'],
+        comments: ['managers and owners', 'erase comments'],
         custody: ['owners', 'place legal holds and delete evidence'],
       }[permission]
       return `Only ${who} can ${what}. Your role is ${role}.`

@@ -9,6 +9,7 @@ import { programs } from './programs.ts'
 import { reissue } from './reissue.ts'
 import { requests } from './requests.ts'
 import { service } from './service.ts'
+import { rooms } from './rooms.ts'
 import { shares } from './shares.ts'
 import { submissions } from './submissions.ts'
 import { federations, webhooks } from './webhooks.ts'
@@ -45,6 +46,7 @@ export const consoleTexts = {
     program: 'Program',
     newProgram: 'New program',
     shares: 'Shares',
+    room: 'Room',
     compare: 'Compare kits',
     series: 'Series',
     profiles: 'Profiles',
@@ -101,6 +103,7 @@ export const consoleTexts = {
   federations,
   service,
   shares,
+  rooms,
   ...access,
   ...evidence,
   ...profiles,

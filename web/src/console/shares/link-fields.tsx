@@ -1,0 +1,86 @@
+import { NumberInput, PasswordInput, Select, TextInput } from '@mantine/core'
+import { texts } from '../../texts/index.ts'
+import { useFields } from '../form.tsx'
+import { useMe } from '../session.tsx'
+
+export const LIVES = ['1', '7', '14', '30', '90', '365'] as const
+export const inDays = (days: string): string =>
+  new Date(Date.now() + Number(days) * 24 * 60 * 60_000).toISOString()
+
+/** What every share and room is created with: for whom, how long, and how often. */
+export function useLinkFields() {
+  const { values, text, choice, given } = useFields({
+    days: '14' as (typeof LIVES)[number],
+    to: '',
+    note: '',
+    password: '',
+    limit: '' as number | string,
+  })
+  const { days, to, note, password, limit } = values
+  const { sends_mail: sendsMail } = useMe()
+  const recipients = to.split(/[\s,;]+/).filter((address) => address !== '')
+  const t = texts.console.shares
+  const inputs = (
+    <>
+      <TextInput
+        label={t.to}
+        description={t.toHint}
+        maxLength={5000}
+        inputMode="email"
+        autoComplete="off"
+        {...text('to')}
+      />
+      <p className="quiet" role="status">
+        {recipients.length === 0
+          ? password === ''
+            ? t.forAnyone
+            : t.forAnyoneWithPassword
+          : sendsMail
+            ? t.willMail
+            : t.noMail}
+      </p>
+      <Select
+        label={t.life}
+        data={LIVES.map((value) => ({ value, label: t.lives[value] }))}
+        {...choice('days')}
+      />
+      <TextInput label={t.note} description={t.noteHint} maxLength={500} {...text('note')} />
+    </>
+  )
+  const options = (
+    <details className="more">
+      <summary>{t.options}</summary>
+      <div className="fields">
+        <PasswordInput
+          label={t.password}
+          description={t.passwordHint}
+          minLength={8}
+          maxLength={200}
+          autoComplete="new-password"
+          {...text('password')}
+        />
+        <NumberInput
+          label={t.limit}
+          description={t.limitHint}
+          min={1}
+          max={1_000_000}
+          allowDecimal={false}
+          {...given('limit')}
+        />
+      </div>
+    </details>
+  )
+  return {
+    inputs,
+    options,
+    /** The text of the button. */
+    action: t.create(recipients.length, sendsMail),
+    body: {
+      expires_at: inDays(days),
+      ...(recipients.length === 0 ? {} : { recipients }),
+      ...(note.trim() === '' ? {} : { note: note.trim() }),
+      ...(password === '' ? {} : { password }),
+      ...(limit === '' ? {} : { max_downloads: Number(limit) }),
+    },
+  }
+}

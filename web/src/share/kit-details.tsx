@@ -1,0 +1,127 @@
+import type { ReactNode } from 'react'
+import { formatBytes, nameBasis, type ProvenanceReport, type Supplier, SUPPLIER_BY_LINK } from '@kitseal/kit'
+import { Card, Facts } from '../parts/blocks.tsx'
+import { Code } from '../parts/copy-button.tsx'
+import { Provenance } from '../parts/provenance.tsx'
+import { Deadline, Time } from '../parts/time.tsx'
+import { FileList } from '../preview/file-list.tsx'
+import { nameText } from '../readable.ts'
+import { texts } from '../texts/index.ts'
+import type { SharedFile, SharedKit } from './shared-kit.ts'
+
+export interface KitDetailsProps {
+  /** Where the kit is, below the link. */
+  readonly base: string
+  readonly share: SharedKit
+  readonly isVerified: boolean
+  /** What the verified kit says about where it came from. */
+  readonly sealed: ProvenanceReport | undefined
+  /** Shown beside a file. */
+  markOf?(file: SharedFile): ReactNode
+}
+
+/** Facts, provenance and files of a shared kit, and how to check it without this page. */
+export function KitDetails({ base, share, isVerified, sealed, markOf }: KitDetailsProps) {
+  const t = texts.share
+  const served = (file: SharedFile) => ({
+    name: file.path.replace(/^data\//, ''),
+    sizeBytes: file.size_bytes,
+    summary: file.summary,
+    url: `${base}/${file.download}`,
+    viewUrl: `${base}/view/${file.download}`,
+    ...(file.proof === null ? {} : { proofUrl: `${base}/${file.proof}` }),
+    mark: markOf?.(file),
+  })
+  const evidence = share.files.filter(({ kind }) => share.shared === 'files' || kind === 'evidence')
+  const others = share.files.filter((file) => !evidence.includes(file))
+  const isAvailable = share.status === 'available'
+  return (
+    <>
+      <Card title={share.shared === 'kit' ? t.aboutKit : t.aboutFiles}>
+        <Facts facts={factsOf(share, isVerified)} />
+      </Card>
+      <Provenance
+        entries={sealed?.entries ?? share.provenance}
+        issuer={share.issuer}
+        confirmed={sealed?.confirmed ?? false}
+      />
+      <Card title={t.files(evidence.length)}>
+        {isAvailable ? (
+          <>
+            <FileList files={evidence.map(served)} />
+            {others.length > 0 && (
+              <details className="more">
+                <summary>{t.otherFiles(others.length)}</summary>
+                <FileList files={others.map(served)} />
+              </details>
+            )}
+          </>
+        ) : (
+          <ul>
+            {evidence.map(({ path, size_bytes }) => (
+              <li key={path}>
+                {nameText(path)} <span className="quiet">{formatBytes(size_bytes)}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Card>
+      {isAvailable && (
+        <Card title={t.yourself}>
+          <p>{share.shared === 'kit' ? t.yourselfKit : t.yourselfFiles}</p>
+          <p>
+            <Code value={commandFor(share)} what={t.command} />
+          </p>
+        </Card>
+      )}
+    </>
+  )
+}
+
+function factsOf(share: SharedKit, isVerified: boolean) {
+  const t = texts.share
+  const basisOf = (workspace: Supplier): string => nameBasis(workspace, share.issuer, isVerified)
+  return [
+    { name: t.facts.issuer, value: share.issuer },
+    {
+      name: t.facts.supplier,
+      value:
+        share.supplier === null ? (
+          <span className="quiet">
+            {share.requested_by === undefined ? t.unknownSupplier : SUPPLIER_BY_LINK}
+          </span>
+        ) : (
+          <>
+            {nameText(share.supplier.name)}, <span className="quiet">{basisOf(share.supplier)}</span>
+          </>
+        ),
+    },
+    ...(share.requested_by === undefined
+      ? []
+      : [
+          {
+            name: t.facts.requester,
+            value: (
+              <>
+                {nameText(share.requested_by.name)},{' '}
+                <span className="quiet">{basisOf(share.requested_by)}</span>
+              </>
+            ),
+          },
+        ]),
+    { name: t.facts.name, value: nameText(share.scope) },
+    { name: t.facts.issued, value: <Time at={share.issued_at} /> },
+    { name: t.facts.expires, value: <Deadline at={share.expires_at} /> },
+    ...(share.downloads_left === null
+      ? []
+      : [{ name: t.facts.downloadsLeft, value: String(share.downloads_left) }]),
+    { name: t.facts.kitId, value: <Code value={share.kit_id} what={t.facts.kitId} /> },
+  ]
+}
+
+function commandFor({ shared, kit_id, issuer, files: [first] }: SharedKit): string {
+  if (shared === 'kit') return `kitseal verify ${kit_id}.zip --issuer ${issuer}`
+  const name = first?.path.slice(first.path.lastIndexOf('/') + 1) ?? 'FILE'
+  const quoted = /^[\w.-]+$/.test(name) ? name : 'FILE'
+  return `kitseal verify ${quoted} ${quoted}.proof.json --issuer ${issuer}`
+}

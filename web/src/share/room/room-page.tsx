@@ -1,0 +1,184 @@
+import { Button, Progress } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { formatBytes } from '@kitseal/kit'
+import { OutsiderFrame } from '../../outside/outsider-frame.tsx'
+import { Alert, Heading, Notice } from '../../parts/blocks.tsx'
+import { Icon } from '../../parts/icons.tsx'
+import { Deadline } from '../../parts/time.tsx'
+import { nameText } from '../../readable.ts'
+import { texts } from '../../texts/index.ts'
+import './room.css'
+import { RoomKitCard } from './room-kit.tsx'
+import { outcomeOf } from './room-sentence.tsx'
+import type { RoomKit, SharedRoom } from './shared-room.ts'
+import { type UseRemarks, useRemarks } from './use-remarks.ts'
+import { useVerifyAll, type VerifyAll } from './use-verify-all.ts'
+
+/** More is verified only on request, because all of it is downloaded. */
+const AUTOMATIC_BYTES = 200 * 1024 * 1024
+
+export interface RoomPageProps {
+  readonly base: string
+  readonly room: SharedRoom
+}
+
+/** The page of a room: several kits for a reviewer without an account. */
+export function RoomPage({ base, room }: RoomPageProps) {
+  const remarks = useRemarks(base, room.recipient)
+  const there = useMemo(() => room.kits.filter(({ status }) => status === 'available'), [room])
+  const isReadable = room.status === 'available'
+  const sizeBytes = bytesOf(there)
+  const verification = useVerifyAll(base, there, isReadable && sizeBytes <= AUTOMATIC_BYTES)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const chosen = there.filter(({ kit_id }) => selected.has(kit_id))
+  const wanted = chosen.length === 0 ? there : chosen
+  const t = texts.room
+  const query = chosen.map(({ kit_id }) => `kit=${kit_id}`).join('&')
+  return (
+    <OutsiderFrame title={room.title}>
+      <Heading
+        title={nameText(room.title)}
+        lead={t.openedBy(nameText(room.workspace))}
+        actions={
+          isReadable &&
+          there.length > 0 && (
+            <Button
+              component="a"
+              href={`${base}/kits.zip${query === '' ? '' : `?${query}`}`}
+              download
+              leftSection={<Icon name="download" />}
+            >
+              {t.downloadAll(wanted.length, formatBytes(bytesOf(wanted)))}
+            </Button>
+          )
+        }
+      />
+      {room.note !== null && <blockquote className="outside-note">{nameText(room.note)}</blockquote>}
+      {!isReadable && (
+        <Notice tone="warn" title={texts.outside.titles.exhausted}>
+          {texts.share.exhausted}
+        </Notice>
+      )}
+      {isReadable && there.length > 0 && (
+        <Summary kits={there} sizeBytes={sizeBytes} verification={verification} />
+      )}
+      <Who room={room} remarks={remarks} />
+      <Alert text={remarks.problem} />
+      {room.kits.length === 0 && <p className="quiet">{t.none}</p>}
+      {room.kits.map((kit) => (
+        <RoomKitCard
+          key={kit.kit_id}
+          base={base}
+          kit={kit}
+          state={verification.states.get(kit.kit_id)}
+          remarks={remarks}
+          isReadable={isReadable}
+          isSelected={selected.has(kit.kit_id)}
+          onSelect={(is) =>
+            setSelected(
+              new Set(is ? [...selected, kit.kit_id] : [...selected].filter((id) => id !== kit.kit_id)),
+            )
+          }
+        />
+      ))}
+      <p className="quiet">
+        {texts.share.facts.expires}: <Deadline at={room.expires_at} />
+        {room.downloads_left !== null && ` · ${texts.share.facts.downloadsLeft}: ${room.downloads_left}`}
+      </p>
+    </OutsiderFrame>
+  )
+}
+
+const bytesOf = (kits: readonly RoomKit[]): number => kits.reduce((sum, kit) => sum + kit.size_bytes, 0)
+
+/** Who writes, and who reads it. */
+function Who({ room, remarks }: Pick<RoomPageProps, 'room'> & { readonly remarks: UseRemarks }) {
+  const t = texts.room
+  if (room.recipient !== null)
+    return (
+      <p className="quiet">
+        {t.as(nameText(room.recipient))} {t.visible}
+      </p>
+    )
+  return (
+    <div className="outside-form room-who">
+      <label htmlFor="reviewer" className="strong">
+        {t.name}
+      </label>
+      <input
+        id="reviewer"
+        className="text-field"
+        maxLength={200}
+        autoComplete="name"
+        defaultValue={remarks.name}
+        onChange={({ target }) => remarks.setName(target.value)}
+      />
+      <p className="quiet">
+        {t.nameHint} {t.visible}
+      </p>
+    </div>
+  )
+}
+
+interface SummaryProps {
+  readonly kits: readonly RoomKit[]
+  readonly sizeBytes: number
+  readonly verification: VerifyAll
+}
+
+/** The result for all kits. Green only if each of them is verified. */
+function Summary({ kits, sizeBytes, verification }: SummaryProps) {
+  const { states, isRunning, start, stop } = verification
+  const outcomes = kits.map((kit) => [kit, outcomeOf(kit, states.get(kit.kit_id))] as const)
+  const ended = outcomes.filter(([, { verdict }]) => verdict !== undefined)
+  const bad = ended.filter(([, { verdict }]) => verdict !== 'verified')
+  const t = texts.room.verify
+  if (isRunning) {
+    const running = kits.find(({ kit_id }) => states.get(kit_id)?.is === 'running')
+    const state = running && states.get(running.kit_id)
+    const part = state?.is === 'running' ? state.readBytes / Math.max(1, running?.size_bytes ?? 1) : 0
+    return (
+      <Notice tone="info" title={t.running(Math.min(ended.length, kits.length - 1), kits.length)}>
+        <Progress
+          value={((ended.length + Math.min(1, part)) / kits.length) * 100}
+          size="lg"
+          aria-label={t.all}
+          transitionDuration={100}
+        />
+        <Button size="xs" variant="default" onClick={stop}>
+          {texts.verify.stop}
+        </Button>
+      </Notice>
+    )
+  }
+  const again = (
+    <Button size="xs" variant="default" onClick={start}>
+      {ended.length === 0 ? t.size(formatBytes(sizeBytes)) : t.again}
+    </Button>
+  )
+  if (bad.length > 0)
+    return (
+      <Notice tone="fail" title={t.failed(bad.length, kits.length)} isAlert>
+        <ul>
+          {bad.map(([kit, { why }]) => (
+            <li key={kit.kit_id}>
+              <a href={`#${kit.kit_id}`}>{nameText(kit.scope)}</a>: {why}
+            </li>
+          ))}
+        </ul>
+        {again}
+      </Notice>
+    )
+  const isWhole = ended.length === kits.length
+  return (
+    <div aria-live="polite">
+      <Notice
+        tone={isWhole ? 'pass' : 'info'}
+        title={isWhole ? t.passed(kits.length) : t.notYet(kits.length - ended.length)}
+      >
+        <p>{isWhole ? t.passedText : texts.share.large}</p>
+        {again}
+      </Notice>
+    </div>
+  )
+}

@@ -1,0 +1,207 @@
+import type { RoomComment } from '@kitseal/client'
+import { Button } from '@mantine/core'
+import { type FormEvent, useId, useState } from 'react'
+import { Badge } from '../../parts/badge.tsx'
+import { Time } from '../../parts/time.tsx'
+import { nameText } from '../../readable.ts'
+import { texts } from '../../texts/index.ts'
+import type { Place } from './shared-room.ts'
+
+/** As both the API and the link of a room take it. */
+export interface NewComment extends Place {
+  readonly text: string
+  readonly is_question?: boolean
+  readonly reply_to?: string
+}
+
+export interface ThreadsProps {
+  readonly comments: readonly RoomComment[]
+  /** False if the reader may only read. */
+  readonly canWrite: boolean
+  /** What a new comment is about, and the name of it if it is not the kit. */
+  readonly place: Place
+  readonly about: string | undefined
+  /** What an item or a file is called. */
+  nameOf(comment: RoomComment): string | undefined
+  comment(body: NewComment): Promise<boolean>
+  /** Undefined if the reader cannot resolve this question. */
+  setState?(comment: RoomComment): ((state: 'open' | 'resolved') => void) | undefined
+  /** Undefined if the reader may not erase. */
+  erase?: ((comment: RoomComment) => void) | undefined
+  /** The comment is about the whole kit again. */
+  onWholeKit(): void
+}
+
+/** Questions, comments and their answers, oldest first, and a form for another one. */
+export function Threads(props: ThreadsProps) {
+  const { comments, canWrite, place, about, comment, onWholeKit } = props
+  const t = texts.room.comments
+  const firsts = comments.filter(({ reply_to }) => reply_to === null)
+  return (
+    <div className="room-threads">
+      <h3>{t.title(comments.length)}</h3>
+      {firsts.length > 0 && (
+        <ul className="plain-list">
+          {firsts.map((first) => (
+            <li key={first.comment_id} className="room-thread">
+              <Thread {...props} first={first} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {canWrite && (
+        <CommentForm
+          label={about === undefined ? t.wholeKit : t.about(about)}
+          actions={[
+            { text: t.question, body: { ...place, is_question: true } },
+            { text: t.comment, body: place },
+          ]}
+          comment={comment}
+          onCancel={about === undefined ? undefined : onWholeKit}
+        />
+      )}
+    </div>
+  )
+}
+
+const LOOKS = {
+  open: { icon: 'clock', look: 'draft' },
+  answered: { icon: 'inbox', look: 'running' },
+  resolved: { icon: 'check', look: 'passed' },
+} as const
+
+function Thread({ first, ...props }: ThreadsProps & { readonly first: RoomComment }) {
+  const [isAnswering, setIsAnswering] = useState(false)
+  const { comments, canWrite, nameOf, comment, setState } = props
+  const t = texts.room.comments
+  const replies = comments.filter(({ reply_to }) => reply_to === first.comment_id)
+  const about = nameOf(first)
+  const change = setState?.(first)
+  return (
+    <>
+      {about !== undefined && <p className="quiet">{t.about(nameText(about))}</p>}
+      {[first, ...replies].map((each) => (
+        <Said key={each.comment_id} comment={each} erase={props.erase} />
+      ))}
+      {first.erased_at === null && (
+        <div className="row">
+          {first.state !== null && <Badge {...LOOKS[first.state]}>{t.states[first.state]}</Badge>}
+          {canWrite && !isAnswering && (
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={t.replyTo(first.author)}
+              onClick={() => setIsAnswering(true)}
+            >
+              {t.reply}
+            </Button>
+          )}
+          {first.state !== null && change !== undefined && (
+            <Button
+              size="xs"
+              variant="subtle"
+              onClick={() => change(first.state === 'resolved' ? 'open' : 'resolved')}
+            >
+              {first.state === 'resolved' ? t.reopen : t.resolve}
+            </Button>
+          )}
+        </div>
+      )}
+      {isAnswering && (
+        <CommentForm
+          label={t.replyTo(nameText(first.author))}
+          actions={[{ text: t.send, body: { kit_id: first.kit_id, reply_to: first.comment_id } }]}
+          comment={async (body) => {
+            const isSent = await comment(body)
+            if (isSent) setIsAnswering(false)
+            return isSent
+          }}
+          onCancel={() => setIsAnswering(false)}
+        />
+      )}
+    </>
+  )
+}
+
+function Said({ comment, erase }: { readonly comment: RoomComment } & Pick<ThreadsProps, 'erase'>) {
+  const t = texts.room.comments
+  const { author, author_basis: basis, side, created_at, text } = comment
+  if (text === null) return <p className="quiet">{t.erased}</p>
+  return (
+    <div className="room-said">
+      <p>
+        <span className="strong">{nameText(author)}</span>{' '}
+        <span className="quiet">
+          {basis === 'not_verified' ? t.notVerified : t.sides[side]} · <Time at={created_at} as="ago" />
+        </span>
+        {erase !== undefined && (
+          <Button size="compact-xs" variant="subtle" color="red" onClick={() => erase(comment)}>
+            {t.erase}
+          </Button>
+        )}
+      </p>
+      <p className="room-text">{text}</p>
+    </div>
+  )
+}
+
+interface CommentFormProps {
+  readonly label: string
+  readonly actions: readonly { readonly text: string; readonly body: Omit<NewComment, 'text'> }[]
+  comment(body: NewComment): Promise<boolean>
+  readonly onCancel: (() => void) | undefined
+}
+
+function CommentForm({ label, actions, comment, onCancel }: CommentFormProps) {
+  const [text, setText] = useState('')
+  const [isBusy, setIsBusy] = useState(false)
+  const id = useId()
+  const t = texts.room.comments
+  const send = (body: Omit<NewComment, 'text'>): void => {
+    setIsBusy(true)
+    void comment({ ...body, text })
+      .then((isSent) => isSent && setText(''))
+      .finally(() => setIsBusy(false))
+  }
+  const [first] = actions
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (first !== undefined) send(first.body)
+  }
+  return (
+    <form className="room-form" onSubmit={submit}>
+      <label htmlFor={id} className="strong">
+        {label}
+      </label>
+      <textarea
+        id={id}
+        className="text-field"
+        rows={3}
+        maxLength={4000}
+        required
+        placeholder={t.text}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <div className="row">
+        {actions.map(({ text: name, body }, index) => (
+          <Button
+            key={name}
+            size="sm"
+            variant={index === 0 ? 'filled' : 'default'}
+            disabled={text.trim() === ''}
+            loading={isBusy && index === 0}
+            onClick={() => send(body)}
+          >
+            {name}
+          </Button>
+        ))}
+        {onCancel !== undefined && (
+          <Button size="sm" variant="subtle" onClick={onCancel}>
+            {t.cancel}
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,28 @@
+import { counted } from '../../../readable.ts'
+
+export const rooms = {
+  rooms: 'Rooms',
+  open: 'Open a room',
+  title: 'Open a room for reviewers',
+  created: 'The room is open',
+  toRoom: 'Go to the room',
+  name: 'Name of the room',
+  nameHint: 'Reviewers see it, for example “Audit 2026”.',
+  what: 'What is in the room',
+  chosen: 'Kits that I choose',
+  wholeSeries: 'A series, with the kits that come while the room is open',
+  series: 'Series',
+  seriesHint: 'The newest 100 kits.',
+  find: 'Find kits',
+  count: (kits: number) => `${counted(kits, 'kit')} chosen`,
+  ofSeries: (series: string) => `Series “${series}”, with kits that come later`,
+  columns: { room: 'Room', status: 'Status', questions: 'Questions', used: 'Last used' },
+  questions: (count: number) => `${counted(count, 'question')} without an answer`,
+  noQuestions: 'None open',
+  reviewers: 'Reviewers',
+  looked: 'Looked',
+  toKit: 'To the kit',
+  kit: 'The whole kit',
+  notReviewed: 'Nobody has marked anything here as reviewed.',
+  boundary: 'Everyone with a link sees all comments in this room, and who wrote them.',
+}
