@@ -20,6 +20,7 @@ export const COMMANDS: CommandTable = {
   ],
   request: ['ask a supplier for evidence, and review the answer', () => import('./commands/request.ts')],
   share: ['share a kit by a link, list and revoke shares', () => import('./commands/share.ts')],
+  room: ['open a room with several kits for reviewers, and answer them', () => import('./commands/room.ts')],
   series: ['list series of kits, and where one is missing', () => import('./commands/series.ts')],
   hold: ['place or release a legal hold', () => import('./commands/hold.ts')],
   delete: ['delete the evidence of a submission', () => import('./commands/delete.ts')],

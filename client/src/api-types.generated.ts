@@ -1150,6 +1150,8 @@ export interface RoomComment {
   readonly created_at: string
   /** When it was erased. */
   readonly erased_at: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
 }
 
 /** Body of PATCH /v1/rooms/{room_id}/comments/{comment_id}. */

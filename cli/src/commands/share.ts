@@ -1,14 +1,18 @@
-import { readFileSync } from 'node:fs'
 import type { Share } from '@kitseal/client'
-import { parseReceipt } from '@kitseal/kit'
-import { openKit } from '@kitseal/kit/node'
 import { subcommands } from '../command-line.ts'
-import { durationProblems, parseDuration } from '../duration.ts'
-import { InputError, readOrFail } from '../input-error.ts'
-import { readDocument } from '../read-document.ts'
-import { promptSecret } from '../prompt-secret.ts'
-import { SERVICE_HELP, type ServiceCall, serviceCommand } from '../service-call.ts'
-import { pluralize, printable, type Terminal } from '../terminal.ts'
+import { durationProblems } from '../duration.ts'
+import { SERVICE_HELP, serviceCommand } from '../service-call.ts'
+import {
+  endIn,
+  instant,
+  kitIdOf,
+  kitName,
+  limitProblem,
+  linkLines,
+  mailText,
+  readPassword,
+} from '../share-arguments.ts'
+import { pluralize, printable } from '../terminal.ts'
 
 const HELP = `usage: kitseal share KIT [--path PATH]… [--expires 14d] [--note TEXT] [--max-downloads N] [--password]
                      [--to ADDRESS]… [--url URL] [--json]
@@ -188,60 +192,9 @@ const change = serviceCommand('share change', HELP, {
 /** `kitseal share`. */
 export const run = subcommands('share', HELP, { list, log, change, link, revoke }, create)
 
-const limitProblem = (limit: string | undefined): string | false =>
-  limit !== undefined &&
-  !/^[1-9]\d{0,6}$/.test(limit) &&
-  `--max-downloads must be a number from 1, not ${JSON.stringify(limit)}`
-
-const endIn = (duration: string): string =>
-  new Date(Date.now() + (parseDuration(duration) ?? 0) * 1000).toISOString()
-
-function mailText({ recipients }: Share): readonly string[] {
-  if (recipients.some(({ url }) => url !== null))
-    return ['This service sends no mail. Send each recipient their link:']
-  return recipients.flatMap(({ email, mail }) => (mail === null ? [] : [`Mail to ${email}: ${mail.status}`]))
-}
-
-const linkLines = ({ url, recipients }: Share): readonly string[] =>
-  url === null
-    ? recipients.flatMap((each) => (each.url === null ? [] : [`${each.email}  ${each.url}`]))
-    : [url]
-
-/** An ID as it is, or the kit ID in the receipt of a local kit. */
-async function kitName(kit: string): Promise<string> {
-  if (/^(kit|sub)_[\w-]{22,64}$/.test(kit)) return kit
-  using files = await readOrFail(kit, () => openKit(kit))
-  return (await readDocument(files, 'receipt', parseReceipt)).kit_id
-}
-
-async function kitIdOf(name: string, { client, signal }: ServiceCall): Promise<string> {
-  if (name.startsWith('kit_')) return name
-  const { kit_id, status } = await client.getSubmission(name, { signal })
-  if (kit_id === null) throw new InputError(`${name} has no kit: its status is ${status}`)
-  return kit_id
-}
-
-async function readPassword(
-  file: string | undefined,
-  isAsked: boolean,
-  terminal: Terminal,
-): Promise<string | undefined> {
-  if (file !== undefined) {
-    const [line = ''] = (await readOrFail(file, async () => readFileSync(file, 'utf8'))).split(/\r?\n/, 1)
-    if (line === '') throw new InputError(`the first line of ${file} is empty`)
-    return line
-  }
-  if (!isAsked) return undefined
-  const typed = await promptSecret(terminal, 'Password for the share: ')
-  if (typed === undefined) throw new InputError('no password given. Without a terminal, use --password-file')
-  return typed
-}
-
 function rowOf({ share_id, status, expires_at, downloads, max_downloads, paths, label }: Share): string {
   const used =
     max_downloads === null ? pluralize(downloads, 'download') : `${downloads}/${max_downloads} downloads`
   const what = paths === null ? 'whole kit' : pluralize(paths.length, 'file')
   return [share_id, status.padEnd(9), instant(expires_at), used, what, label].join('  ')
 }
-
-const instant = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`

@@ -3,7 +3,7 @@ import { timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
 import { MAX_SHARED_PATHS, type ShareChange, type ShareRequest } from './share-schemas.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
-import { isKitId, type KitId } from '../runtime/identifiers.ts'
+import { isKitId, type KitId, type ProgramId } from '../runtime/identifiers.ts'
 import { kitExpired, readDocument } from '../kits/kit-documents.ts'
 import type { KitRecord } from '../kits/kit-queries.ts'
 import { revokeLinks } from '../database/links.ts'
@@ -73,13 +73,14 @@ export async function prepareRoom(
   asked: RoomRequest,
   caller: WorkspaceCaller,
 ): Promise<PreparedShare> {
-  const { kits, series, program, title } = asked
-  if ([kits, series, program].filter((each) => each !== undefined).length !== 1)
+  const { kits, program, title } = asked
+  if ([kits, asked.series, program].filter((each) => each !== undefined).length !== 1)
     throw new Refusal('body_invalid', 'Send one of kits, series and program.', { param: 'kits' })
   const kitIds = new Set<KitId>()
   for (const [index, id] of (kits ?? []).entries())
     kitIds.add((await ownKit(ctx, id, `kits[${index}]`, caller)).kitId)
-  if (series !== undefined && !(await hasSeries(ctx.db, series, caller)))
+  const series = program === undefined ? asked.series : await seriesOf(ctx.db, program, caller)
+  if (asked.series !== undefined && !(await hasSeries(ctx.db, asked.series, caller)))
     throw new Refusal('series_not_found', 'Series not found in this workspace.', { param: 'series' })
   return {
     title,
@@ -88,6 +89,18 @@ export async function prepareRoom(
     paths: null,
     ...(await prepareLinks(ctx, asked)),
   }
+}
+
+async function seriesOf(db: Db, program: string, { workspaceId }: WorkspaceCaller): Promise<string> {
+  const found = await db
+    .selectFrom('programs')
+    .select('series')
+    .where('program_id', '=', program as ProgramId)
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst()
+  if (found === undefined)
+    throw new Refusal('program_not_found', 'Program not found in this workspace.', { param: 'program' })
+  return found.series
 }
 
 const hasSeries = async (db: Db, series: string, { workspaceId }: WorkspaceCaller): Promise<boolean> =>

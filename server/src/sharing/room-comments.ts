@@ -1,5 +1,6 @@
 // docs/decisions/0414
 import { createHash } from 'node:crypto'
+import { BOUNDARY } from '@kitseal/kit'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
 import type { ShareCommentsTable, SharesTable } from '../database/share-schema.ts'
@@ -169,4 +170,5 @@ export const commentRecord = (row: ShareCommentsTable): RoomComment => ({
   state: row.state,
   created_at: row.at,
   erased_at: row.erased_at,
+  boundary: BOUNDARY,
 })

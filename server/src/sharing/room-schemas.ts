@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { AUTHOR_BASES, QUESTION_STATES } from '../database/share-schema.ts'
 import { ListOf } from '../http/page-query.ts'
-import { Count, DateTime, Named, NamedBody, NullableString, Sha256 } from '../http/schema-parts.ts'
+import { Boundary, Count, DateTime, Named, NamedBody, NullableString, Sha256 } from '../http/schema-parts.ts'
 import { LABEL, Line, OneOf, SEVERAL_LINES_OF } from '../http/text-schemas.ts'
 import { LINKED, LINKED_REQUEST } from './share-schemas.ts'
 
@@ -127,6 +127,7 @@ const COMMENT = {
   }),
   created_at: DateTime(),
   erased_at: NullableString('When it was erased.'),
+  boundary: Boundary(),
 }
 
 export const RoomComment = Named('RoomComment', 'What someone wrote in a room.', COMMENT)

@@ -156,6 +156,21 @@ test('the room of a series has the kits that come while it is open', async () =>
   assert.deepEqual([stolen.status, stolen.json['code']], [404, 'series_not_found'])
 })
 
+test('the room of a program has the kits of its series, also before the first', async () => {
+  const items = [{ item_id: 'users', title: 'List of users', due_days: 10 }]
+  const starts_on = inDays(40).slice(0, 10)
+  const body = { name: 'Yearly review', cadence: 'yearly', starts_on, items }
+  const program = await owner.post('/v1/programs', body)
+  assert.equal(program.status, 201, program.bytes.toString())
+  const { program_id, series } = program.json
+  const made = await open({ kits: undefined, program: program_id })
+  assert.deepEqual([(await roomOf(made))['series'], (await roomOf(made))['kits']], [series, []])
+  assert.equal((await fetch(`${made.urls[0]}/kits.zip`)).status, 404)
+  const other = await workspaceClient(service)
+  const stolen = await other.post('/v1/rooms', { title: 'x', program: program_id, expires_at: inDays(1) })
+  assert.deepEqual([stolen.status, stolen.json['code']], [404, 'program_not_found'])
+})
+
 test('a link opens nothing but the kits of its room', async () => {
   const made = await open({ kits: [kits[0]] })
   const [url = ''] = made.urls

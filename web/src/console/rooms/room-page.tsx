@@ -243,7 +243,7 @@ function Reviewed({ reviews }: Pick<KitProps, 'reviews'>) {
   if (places.length === 0) return <p className="quiet">{texts.console.rooms.notReviewed}</p>
   return (
     <>
-      <ul className="plain-list">
+      <ul className="room-list">
         {places.map((place) => (
           <li key={`${place.item_id ?? ''} ${place.path ?? ''}`}>
             {nameText(place.item_id ?? place.path?.replace(/^data\//, '') ?? texts.console.rooms.kit)}

@@ -50,7 +50,7 @@ export function ReviewedBy({
       const who =
         basis === 'not_verified' ? `${nameText(reviewer)} (${t.comments.notVerified})` : nameText(reviewer)
       return (
-        <span key={`${basis} ${reviewer}`} className="quiet below">
+        <span key={`${basis} ${reviewer}`} className="quiet room-reviewed">
           <TimeText text={(day) => t.review.by(who, day)} at={created_at} as="day" />
         </span>
       )

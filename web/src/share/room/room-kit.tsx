@@ -170,7 +170,7 @@ function Items({ kit, items, remark }: ItemsProps) {
             files.length === 0 ? (
               <span className="quiet">{t.noFiles}</span>
             ) : (
-              <ul className="plain-list">
+              <ul className="room-list">
                 {files.map((path) => (
                   <li key={path}>{nameText(path.replace(/^data\//, ''))}</li>
                 ))}

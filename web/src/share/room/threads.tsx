@@ -41,7 +41,7 @@ export function Threads(props: ThreadsProps) {
     <div className="room-threads">
       <h3>{t.title(comments.length)}</h3>
       {firsts.length > 0 && (
-        <ul className="plain-list">
+        <ul className="room-list">
           {firsts.map((first) => (
             <li key={first.comment_id} className="room-thread">
               <Thread {...props} first={first} />
@@ -175,7 +175,6 @@ function CommentForm({ label, actions, comment, onCancel }: CommentFormProps) {
       </label>
       <textarea
         id={id}
-        className="text-field"
         rows={3}
         maxLength={4000}
         required
