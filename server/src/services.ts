@@ -46,6 +46,7 @@ import { watchQueue } from './submissions/job-queue.ts'
 import { runWork, type WorkOptions } from './work/run-work.ts'
 import { startWorkThread, type WorkThreadOptions } from './work/start-work-thread.ts'
 import { startChannels } from './deliveries/start-channels.ts'
+import { kitAttachments } from './kits/kit-attachments.ts'
 import { allowedAddresses } from './deliveries/allowed-addresses.ts'
 import { postWebhooks } from './deliveries/post-webhook.ts'
 import { forgetNode, recordNode } from './work/nodes.ts'
@@ -146,9 +147,8 @@ export async function startService(config: Config, options: ServiceOptions): Pro
 
   try {
     await prepareStore(store, waiting)
-    const isWorker = config.role === 'worker'
     const createWorkspace = () => ensureFirstWorkspace(store.db, clock, identifiers)
-    const firstApiKey = isWorker ? undefined : await waiting.until(createWorkspace)
+    const firstApiKey = config.role === 'worker' ? undefined : await waiting.until(createWorkspace)
     await waiting.until(() => warnOperator(store, config, log))
     await waiting.until(() => sealStored(store.db, store.secrets))
     const profiles = loadProfiles()
@@ -250,7 +250,8 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     )
     if (config.role !== 'api') {
       state.maintenance = startMaintenance({ ...context, log, owner: leaseOwner(), issuer })
-      state.deliveries = await waiting.until(() => startChannels(context, log, issuer))
+      const sending = { ...context, attach: kitAttachments(context) }
+      state.deliveries = await waiting.until(() => startChannels(sending, log, issuer))
     }
     return {
       app,
@@ -272,10 +273,9 @@ export async function startService(config: Config, options: ServiceOptions): Pro
 
 const BUILT_PAGES = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
-type InvitingContext = Pick<AppContext, 'db' | 'clock' | 'identifiers' | 'mail'>
-
+type Inviting = Pick<AppContext, 'db' | 'clock' | 'identifiers' | 'mail'>
 /** The operator who starts the service first becomes the owner of the default workspace. */
-async function inviteFirstOwner(context: InvitingContext, issuer: string): Promise<string> {
+async function inviteFirstOwner(context: Inviting, issuer: string): Promise<string> {
   const [workspace] = await workspaces(context).list()
   if (workspace === undefined) throw new Error('there is no workspace')
   const invitation = { workspaceId: workspace.workspace_id, email: FIRST_OWNER, role: 'owner' } as const

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
+import { jpeg } from '../../evidence/test/evidence-samples.ts'
 import { type Rows, xlsx } from '../../evidence/test/make-xlsx.ts'
 import { launchBrowser, noBrowser } from '../../kit/embed/test/browser.ts'
 import { smtpReceiver } from '../../server/test/smtp-receiver.ts'
@@ -13,6 +14,7 @@ import { type WorkspaceClient, workspaceClient } from '../../server/test/workspa
 import { barriers } from './barriers.ts'
 import { builtPages } from './built-pages.ts'
 import { misfits } from './on-page.ts'
+import { until } from '../../server/test/until.ts'
 import { originOf, signedIn, type Visitor, visitor } from './visitor.ts'
 
 const ITEMS = [
@@ -265,6 +267,87 @@ describe('requests in Chromium', { skip: noBrowser }, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Replace all links' }).click()
     await page.locator('.secret-value code').waitFor()
     assert.deepEqual(owner.problems, [])
+    page = anyone.page
+  })
+
+  test('on a phone: a photo, a reason, a confirmed address, and a forgotten file', async () => {
+    await using server = await smtpReceiver()
+    const settings = { KITSEAL_SMTP_URL: server.url, KITSEAL_MAIL_FROM: 'kits@kitseal.example' }
+    await using mailing = await testService(settings)
+    const client = await workspaceClient(mailing)
+    const to = 'ann@supplier.example'
+    const mailTo = async (subject: RegExp): Promise<string> => {
+      const found = () => server.received.find(({ headers }) => subject.test(headers.get('subject') ?? ''))
+      await until(async () => found() !== undefined)
+      return found()?.source.replaceAll(/=\r?\n/g, '') ?? ''
+    }
+    const { json } = await client.post('/v1/requests', {
+      title: 'Fire safety',
+      items: ITEMS,
+      recipients: [to],
+    })
+    const phone = {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+      timezoneId: 'Asia/Kolkata',
+    }
+    await using supplier = await visitor(browser, phone)
+    page = supplier.page
+    const began = Date.now()
+    await page.goto(/http:\/\/\S+\/r\/[\w-]{43}/.exec(await mailTo(/requests evidence/))?.[0] ?? '')
+    await card('List of users')
+      .getByRole('button', { name: /^Take a photo/ })
+      .waitFor()
+    if (shots !== undefined) await page.screenshot({ path: join(shots, 'phone-start.png') })
+    const photo = { name: 'image.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(jpeg()) }
+    await card('List of users').locator('[data-pick=photo]').setInputFiles(photo)
+    await card('List of users')
+      .getByText(/^photo-\d{4}-\d\d-\d\d-\d{6}\.jpg/)
+      .waitFor()
+    await page.getByRole('button', { name: 'Not applicable: Approval of access' }).tap()
+    await page
+      .getByRole('textbox', { name: 'Not applicable: Approval of access' })
+      .fill('We have no servers.')
+    await page.getByRole('button', { name: 'Save reason' }).tap()
+    await card('Approval of access').getByText('Not applicable (You): We have no servers.').waitFor()
+    await page.getByLabel('Your name').fill('Ann Meier')
+    await page.getByRole('button', { name: 'Confirm your email address (optional)' }).tap()
+    assert.equal(await page.getByLabel('Your email address').inputValue(), to)
+    await page.getByRole('button', { name: 'Send code' }).tap()
+    await page.getByText(`A code was mailed to ${to}.`).waitFor()
+    if (shots !== undefined) await page.screenshot({ path: join(shots, 'phone-code.png'), fullPage: true })
+    const code = /(\d{6}) is your code/.exec(await mailTo(/is your code/))?.[1] ?? ''
+    await page.getByLabel('Code from the mail').fill(code)
+    await page.getByRole('button', { name: 'Confirm', exact: true }).tap()
+    await page.getByText(`You have confirmed ${to}.`).waitFor()
+    await page.getByLabel('Name this address in the kit as confirmed').check()
+    await page.getByLabel(/^Mail a copy of the kit/).check()
+    assert.deepEqual(await barriers(page), [])
+    assert.deepEqual(await misfits(page), [])
+    if (shots !== undefined) await page.screenshot({ path: join(shots, 'phone-sender.png'), fullPage: true })
+    await page.getByRole('button', { name: 'Submit', exact: true }).tap()
+    await page.getByText('Submitted. Thank you!').waitFor()
+    assert.ok(Date.now() - began < 180_000)
+    assert.ok(/Attached: receipt\.json and kit_[\w-]+\.zip/.test(await mailTo(/^Your copy/)))
+
+    await add('List of users', file('forgotten.csv', 'name\nada\n'))
+    await page.getByText('Your changes are not submitted yet').waitFor()
+    await card('List of users').getByText('Not submitted yet').waitFor()
+    assert.equal(await page.getByText(`You have confirmed ${to}.`).count(), 0, 'it was for the last round')
+    if (shots !== undefined) await page.screenshot({ path: join(shots, 'phone-again.png'), fullPage: true })
+    await page.getByRole('button', { name: 'Submit', exact: true }).tap()
+    await page.getByText('Submitted. Thank you!').waitFor()
+    const path = `/v1/requests/${String(json['evidence_request_id'])}`
+    await client.post(`${path}/items/CC6.1`, { status: 'needs_changes', comment: 'It is blurred.' })
+    await page.reload()
+    await page.getByText('It is blurred.').waitFor()
+    assert.equal(await page.getByRole('region').first().getAttribute('aria-label'), 'List of users')
+    await page
+      .getByText(/GMT\+5:30/)
+      .first()
+      .waitFor()
+    assert.deepEqual(supplier.problems, [])
     page = anyone.page
   })
 

@@ -145,17 +145,30 @@ test('a name is sealed as stated; an address only if it was confirmed and its ow
     ['supplier'],
   )
 
+  // Agreed before another address was confirmed.
+  const third = await ann.draft()
+  await ann.upload(third, { 'A/c.txt': 'c' })
+  const another = person()
+  await ann.say('Ann Meier', true)
+  await ann.ask(another)
+  await ann.confirm(await codeFor(another))
+  await ann.hand(third)
+  assert.deepEqual(
+    (await sealedEntries(third)).map(({ source }) => source),
+    ['supplier'],
+  )
+
   // Confirmed, and not agreed.
   const other = await request()
   const bob = browser(other.url)
-  const third = await bob.draft()
-  await bob.upload(third, { 'A/a.txt': 'a' })
+  const last = await bob.draft()
+  await bob.upload(last, { 'A/a.txt': 'a' })
   const his = person()
   await bob.ask(his)
   await bob.confirm(await codeFor(his))
   await bob.say(null, false)
-  await bob.hand(third)
-  assert.deepEqual(await sealedEntries(third), [])
+  await bob.hand(last)
+  assert.deepEqual(await sealedEntries(last), [])
   assert.ok(!JSON.stringify((await acme.get(other.path)).json).includes(his))
 })
 

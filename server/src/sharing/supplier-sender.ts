@@ -106,14 +106,16 @@ export async function sendCode(
   const code = String(randomInt(1_000_000)).padStart(6, '0')
   const expires_at = timestamp(clock.now() + CODE_MS)
   const code_sha256 = hashOf(sending.browser, address, code)
-  await change(trx, clock, sending, { address, code_sha256, tries: 0, expires_at, confirmed_at: null })
+  // Agreed is to one address.
+  const asked = { address, code_sha256, tries: 0, expires_at, confirmed_at: null, seals_address: 0 }
+  await change(trx, clock, sending, asked)
   const { workspace } = await readersOf(trx, view.workspace_id)
   const isQueued = await mail.send(trx, {
     to: address,
     workspaceId: view.workspace_id,
     template: 'code',
     data: { workspace, title: view.title, code, link: '' },
-    dedupe: codeMail({ browser_sha256: sending.browser.sha256, expires_at }),
+    dedupe: codeMail({ code_sha256 }),
   })
   if (!isQueued)
     throw tomorrow(
@@ -122,11 +124,8 @@ export async function sendCode(
     )
 }
 
-export const codeMail = ({
-  browser_sha256,
-  expires_at,
-}: Pick<RequestSendersTable, 'browser_sha256' | 'expires_at'>): string =>
-  `code ${browser_sha256} ${expires_at}`
+export const codeMail = ({ code_sha256 }: Pick<RequestSendersTable, 'code_sha256'>): string =>
+  `code ${code_sha256}`
 
 /** Anyone with a link can make the service mail anyone. */
 async function countCode(

@@ -16,7 +16,7 @@ import { discardKit } from '../kits/seal-kit.ts'
 import type { StoredObject } from '../objects/object-store.ts'
 import type { Store } from '../open-store.ts'
 import type { FinishJob } from '../submissions/job-outcome.ts'
-import { mailSubmitted } from '../sharing/request-mail.ts'
+import { mailCopy, mailSubmitted, type RequestMailContext } from '../sharing/request-mail.ts'
 import { programReports } from '../sharing/program-report.ts'
 import { closePeriod, reopenPeriod } from '../sharing/seal-period.ts'
 import { requestReports } from '../sharing/request-report.ts'
@@ -84,7 +84,7 @@ export function runWork(store: Store, options: WorkOptions): Worker {
     verifiesOtherIssuers: config.issuer === undefined,
   }
   const leases = { db, clock, owner, leaseMs: config.leaseSeconds * 1000 }
-  const settle = withFollowUp(finishSubmission, store, { clock, identifiers })
+  const settle = withFollowUp(finishSubmission, { ...store, clock, identifiers })
   const kits = kitIssuer({ ...leases, objects, transparencyLog, settle, log, ended })
   const slots = jobSlots()
   let inTheMaking = 0
@@ -160,12 +160,8 @@ function growingLog({ db, transparencyLog }: Store, options: WorkOptions): Growi
   )
 }
 
-/** The requester learns of a submitted request by mail, and a period ends or opens again, in the transaction that ends the job. */
-const withFollowUp = (
-  settle: FinishJob,
-  { mail }: Pick<Store, 'mail'>,
-  ctx: Pick<WorkOptions, 'clock' | 'identifiers'>,
-): FinishJob => ({
+/** The requester learns of a submitted request by mail, the supplier gets a copy if wished, and a period ends or opens again, in the transaction that ends the job. */
+const withFollowUp = (settle: FinishJob, ctx: RequestMailContext): FinishJob => ({
   issued: async (trx, issued, now) => {
     await settle.issued(trx, issued, now)
     const jobIds = issued.map(({ job }) => job.job_id)
@@ -176,7 +172,8 @@ const withFollowUp = (
       .where('job_id', 'in', jobIds)
       .execute()
     for (const { submission_id, period } of submissions) {
-      await mailSubmitted(trx, { mail }, submission_id)
+      await mailSubmitted(trx, ctx, submission_id)
+      await mailCopy(trx, ctx, submission_id)
       if (period !== null) await closePeriod(trx, ctx, submission_id)
     }
   },

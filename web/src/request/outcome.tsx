@@ -60,11 +60,20 @@ export function Outcome({ view, base, onAccept }: OutcomeProps) {
           {t.reopenedText(who)}
         </Notice>
       )}
-      {view.kit_id !== null && (
-        <KitCard base={base} kitId={view.kit_id} isOlder={status === 'open' || submission?.draft === true} />
+      {view.kit_id !== null && !isWorking(view) && (
+        <KitCard base={base} kitId={view.kit_id} isOlder={false} />
       )}
     </div>
   )
+}
+
+/** The supplier has something to do first. */
+const isWorking = ({ status, submission }: SupplierView): boolean =>
+  status === 'open' || submission?.draft === true
+
+/** The kit of the last round, below what the supplier has to do. */
+export function OlderKit({ view, base }: Pick<OutcomeProps, 'view' | 'base'>) {
+  return view.kit_id !== null && isWorking(view) ? <KitCard base={base} kitId={view.kit_id} isOlder /> : null
 }
 
 interface FailedProps extends Pick<OutcomeProps, 'onAccept'> {

@@ -15,9 +15,10 @@ import '../styles/request.css'
 import { ItemCard } from './item-card.tsx'
 import { ItemDrop } from './item-drop.tsx'
 import { ItemFiles } from './item-files.tsx'
-import { Outcome } from './outcome.tsx'
+import { OlderKit, Outcome } from './outcome.tsx'
+import { SenderCard } from './sender-card.tsx'
 import { SubmitBar } from './submit-bar.tsx'
-import { type Item, supplierApi, type SupplierApi, type SupplierView } from './supplier-api.ts'
+import { type Item, type Said, supplierApi, type SupplierApi, type SupplierView } from './supplier-api.ts'
 import { useItemUploads } from './use-item-uploads.ts'
 
 /** `/r/TOKEN`: a request for evidence, for a supplier without an account. */
@@ -65,16 +66,22 @@ function OpenRequest({ api, view, onView, onReload }: OpenRequestProps) {
   const uploads = useItemUploads(target, view.limits)
   const [problem, setProblem] = useState<string>()
   const [isSubmitting, setIsSubmitting] = useState(false)
-  const { submission, status } = view
+  const { submission, status, sender } = view
+  const [said, setSaid] = useState<Said>({
+    name: sender.name ?? '',
+    seal_address: sender.seals_address,
+    mail_copy: sender.wants_copy,
+  })
   const isChecking =
     submission !== null &&
     !submission.draft &&
     (submission.status === 'PENDING' || submission.status === 'RUNNING')
+  const isPolling = isChecking || sender.code?.mail === 'queued'
   useEffect(() => {
-    if (!isChecking) return undefined
+    if (!isPolling) return undefined
     const timer = setInterval(onReload, POLL_MS)
     return () => clearInterval(timer)
-  }, [isChecking, onReload])
+  }, [isPolling, onReload])
   // Comments and reviews of the requester appear when the supplier comes back to the page.
   useEffect(() => {
     addEventListener('focus', onReload)
@@ -93,10 +100,13 @@ function OpenRequest({ api, view, onView, onReload }: OpenRequestProps) {
   const submit = async (damage: readonly string[] = []): Promise<void> => {
     setIsSubmitting(true)
     await attempt(async () => {
-      const draft = await api.startDraft()
+      await api.startDraft()
+      const draft = await api.saySender(said)
       const place = { url: api.base, headers: {} }
       const accepted = [...new Set([...uploads.accepted, ...damage])]
       await submitDraft(draft.submission?.submission_id ?? '', accepted, place).sent
+      // Agreed is to one round.
+      setSaid({ ...said, seal_address: false })
       scrollTo({ top: 0 })
       return api.show()
     })
@@ -177,14 +187,18 @@ function OpenRequest({ api, view, onView, onReload }: OpenRequestProps) {
         </section>
       )}
       {isOpen && (status === 'open' || isDraft) && (
-        <SubmitBar
-          view={view}
-          isBusy={uploads.isBusy}
-          isSubmitting={isSubmitting}
-          held={held}
-          onSubmit={() => void submit()}
-        />
+        <>
+          <SenderCard api={api} sender={sender} said={said} onSaid={setSaid} onView={onView} />
+          <SubmitBar
+            view={view}
+            isBusy={uploads.isBusy}
+            isSubmitting={isSubmitting}
+            held={held}
+            onSubmit={() => void submit()}
+          />
+        </>
       )}
+      <OlderKit view={view} base={api.base} />
     </OutsiderFrame>
   )
 }

@@ -17,6 +17,18 @@ export interface SupplierView extends Pick<
     readonly draft: boolean
     readonly findings: Submission['findings']
   } | null
+  /** The person in this browser. */
+  readonly sender: {
+    /** Whether the service sends mail. */
+    readonly mails: boolean
+    readonly recipient: string | null
+    readonly name: string | null
+    readonly code: { readonly address: string; readonly mail: 'queued' | 'sent' | 'failed' } | null
+    readonly confirmed: string | null
+    readonly seals_address: boolean
+    readonly wants_copy: boolean
+    readonly copy_to: string | null
+  }
   readonly limits: {
     readonly upload_limit_bytes: number
     readonly unpacked_files: number
@@ -25,15 +37,20 @@ export interface SupplierView extends Pick<
   }
 }
 
+/** What the person says before submitting. */
+export interface Said {
+  readonly name: string
+  readonly seal_address: boolean
+  readonly mail_copy: boolean
+}
+
 /** The routes below the link. */
 export function supplierApi(base: string) {
   const ask = (path: string, init?: RequestInit) => fetchJson<SupplierView>(`${base}${path}`, init)
+  const send = (method: 'POST' | 'PUT', path: string, body: object) =>
+    ask(path, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
   const post = (itemId: string, what: string, body: object) =>
-    ask(`/items/${encodeURIComponent(itemId)}/${what}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
+    send('POST', `/items/${encodeURIComponent(itemId)}/${what}`, body)
   return {
     base,
     show: () => ask('/request'),
@@ -42,6 +59,10 @@ export function supplierApi(base: string) {
       await ask(`/files/${position}`, { method: 'DELETE' })
       return ask('/request')
     },
+    saySender: ({ name, ...ticks }: Said) =>
+      send('PUT', '/sender', { name: name.trim() === '' ? null : name.trim(), ...ticks }),
+    sendCode: (address: string) => send('POST', '/sender/code', { address }),
+    confirmCode: (code: string) => send('POST', '/sender/confirm', { code }),
     comment: (itemId: string, comment: string) => post(itemId, 'comments', { comment }),
     /** Null takes it back. */
     notApplicable: (itemId: string, reason: string | null) =>

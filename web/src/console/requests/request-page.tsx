@@ -90,10 +90,24 @@ function factsOf(request: EvidenceRequest) {
     { name: t.facts.due, value: <DueDate {...request} isLong /> },
     { name: t.facts.progress, value: <ProgressOf request={request} /> },
     { name: t.facts.round, value: t.roundText(request.round) },
+    ...senderFacts(request),
     ...(request.mails.length === 0
       ? []
       : [{ name: t.facts.recipients, value: <Recipients mails={request.mails} /> }]),
   ]
+}
+
+/** Who submitted the newest kit. */
+function senderFacts({ rounds, kit_id }: EvidenceRequest) {
+  const sender = rounds.findLast((round) => round.kit_id === kit_id)?.sender ?? null
+  if (kit_id === null || sender === null) return []
+  const { name, address } = sender
+  const t = texts.console.requests.sender
+  const parts = [
+    ...(name === null ? [] : [t.name(nameText(name))]),
+    ...(address === null ? [] : [t.address(nameText(address))]),
+  ]
+  return [{ name: t.title, value: parts.join(', ') }]
 }
 
 const MAIL_POLL_MS = 3000

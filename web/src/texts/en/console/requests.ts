@@ -99,6 +99,11 @@ export const requests = {
     recipients: 'Recipients',
     round: 'Round',
   },
+  sender: {
+    title: 'Submitted by',
+    name: (name: string) => `${name} (name not verified)`,
+    address: (address: string) => `${address} (confirmed by a code)`,
+  },
   roundText: (round: number) => (round === 0 ? 'Not started' : `Round ${round}`),
   itemStatuses: {
     missing: 'Missing',
