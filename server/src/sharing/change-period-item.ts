@@ -162,6 +162,9 @@ const record = (
     at: timestamp(clock.now()),
   })
 
+/** Of the column. */
+const MAX_POSITION = 2 ** 31
+
 /** Removes a file from the draft of a period. The program is locked. */
 export async function removePeriodFile(
   trx: Db,
@@ -171,12 +174,15 @@ export async function removePeriodFile(
   actor: CallerActor,
 ): Promise<void> {
   rejectSealed(view)
-  const file = await trx
-    .selectFrom('evidence')
-    .select('name')
-    .where('submission_id', '=', view.submission_id)
-    .where('position', '=', position)
-    .executeTakeFirst()
+  const isPosition = Number.isInteger(position) && position >= 0 && position < MAX_POSITION
+  const file = !isPosition
+    ? undefined
+    : await trx
+        .selectFrom('evidence')
+        .select('name')
+        .where('submission_id', '=', view.submission_id)
+        .where('position', '=', position)
+        .executeTakeFirst()
   if (file === undefined)
     throw new Refusal('period_file_not_found', 'The period has no file at this position.')
   await removeEvidence(trx, view.submission_id, position, ctx.clock.now())

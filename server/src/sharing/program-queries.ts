@@ -105,6 +105,9 @@ const withStatus = <Row extends Omit<PeriodView, 'status'>>(row: Row): PeriodVie
   return { ...row, status: status === 'open' && row.failed_submission_id !== null ? 'failed' : status }
 }
 
+/** Of the column. */
+const MAX_NUMBER = 2 ** 31 - 1
+
 /** Newest first, only numbers below `before`. */
 export async function listPeriods(
   db: Db,
@@ -113,7 +116,7 @@ export async function listPeriods(
 ): Promise<readonly PeriodView[]> {
   const rows = await periods(db)
     .where('program_periods.program_id', '=', id)
-    .where('program_periods.number', '<', before)
+    .where('program_periods.number', '<', Math.min(before, MAX_NUMBER))
     .orderBy('program_periods.number', 'desc')
     .limit(limit)
     .execute()

@@ -139,7 +139,8 @@ test('files give an item its status, and a review ends when they change', async 
   assert.equal((await send('DELETE', `${path}/files/${first?.position}`)).status, 204)
   assert.equal(statusOf(await q4(), 'CC6.1'), 'to_review', 'the files are others now')
   assert.equal((await send('DELETE', `${path}/files/${second?.position}`)).status, 204)
-  assert.equal((await send('DELETE', `${path}/files/${second?.position}`)).status, 404)
+  for (const position of [second?.position, 'x', -1, 1.5, 1e20])
+    assert.equal((await send('DELETE', `${path}/files/${position}`)).status, 404)
   assert.equal(statusOf(await q4(), 'CC6.1'), 'needs_changes')
 })
 

@@ -14,6 +14,7 @@ import { acceptText, type CreateContext } from '../submissions/create-submission
 import { queueSubmission } from '../submissions/queue-submission.ts'
 import { uploadTooLarge } from '../submissions/read-form.ts'
 import { actorOf, actorText } from '../submissions/received-by.ts'
+import { factsIn } from '../submissions/received-facts.ts'
 import { resubmit } from '../submissions/resubmit.ts'
 import { acceptOf, attributesOf, statedIn } from '../submissions/submission.ts'
 import { readSubmission } from '../submissions/submission-queries.ts'
@@ -99,8 +100,20 @@ async function gather(db: Db, { items, submission_id }: FilledPeriod): Promise<r
   const wanted = new Set(files.map((file) => `${file.submission_id} ${file.position}`))
   const answers = [...new Set(files.map((file) => file.submission_id))] as SubmissionId[]
   if (answers.length === 0) return []
-  const rows = await db.selectFrom('evidence').selectAll().where('submission_id', 'in', answers).execute()
-  return rows.filter((row) => wanted.has(`${row.submission_id} ${row.position}`))
+  const rows = await db
+    .selectFrom('evidence')
+    .leftJoin('request_rounds', 'request_rounds.submission_id', 'evidence.submission_id')
+    .selectAll('evidence')
+    .select('request_rounds.sender')
+    .where('evidence.submission_id', 'in', answers)
+    .execute()
+  // What the supplier said about themselves stays with their files.
+  return rows
+    .filter((row) => wanted.has(`${row.submission_id} ${row.position}`))
+    .map(({ sender, ...row }) => {
+      const facts = [...factsIn(row.received), ...factsIn(sender)]
+      return Object.assign(row, { received: facts.length === 0 ? null : JSON.stringify(facts) })
+    })
 }
 
 /** The kit has the statuses of this moment, and so has the period from now on. */
