@@ -230,7 +230,7 @@ describe('programs in Chromium', { skip: noBrowser }, () => {
       assert.equal(await viewer.page.getByRole('button', { name }).count(), 0, String(name))
   })
 
-  test('a board of 500 items and 12 periods renders only what is in view, and scrolls smoothly', async (t) => {
+  test('a board of 500 items and 12 periods renders only the rows in view, and keys reach all of them', async (t) => {
     const items = Array.from({ length: 500 }, (_, index) => ({
       item_id: `I-${index}`,
       title: `Item ${index}`,
@@ -261,10 +261,10 @@ describe('programs in Chromium', { skip: noBrowser }, () => {
       const sorted = times.toSorted((a, b) => a - b)
       return { top: board?.scrollTop ?? 0, most, median: sorted[60] ?? 0, p95: sorted[114] ?? 0 }
     })
+    // Depends on what else the machine does, so it is not a limit.
     t.diagnostic(`frames: median ${frames.median.toFixed(1)} ms, p95 ${frames.p95.toFixed(1)} ms`)
     assert.ok(frames.top > 20_000, `scrolled to ${frames.top}`)
     assert.ok(frames.most < 60, `${frames.most} rows at once`)
-    assert.ok(frames.median < 100, `median frame ${frames.median} ms`)
     await page.getByRole('gridcell').first().focus()
     await page.keyboard.press('Control+End')
     await page.waitForFunction(() => document.activeElement?.textContent?.startsWith('Item 499, 1,'))
