@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -41,7 +44,8 @@ const head = auditLine({ audit_version: 'kitseal-audit-1', ...state, log_proof: 
 async function run(...args: readonly string[]): Promise<{ readonly code: number; readonly text: string }> {
   let text = ''
   const output = { write: (part: string) => (text += part) }
-  const code = await main(['audit', ...args], { env: {}, stdout: output, stderr: output })
+  const env = { HOME: folder, KITSEAL_API_KEY: 'ks_test' }
+  const code = await main(['audit', ...args], { env, stdout: output, stderr: output })
   return { code, text }
 }
 
@@ -74,4 +78,31 @@ test('--head finds what is missing from a file without a head, or with an older 
   const { code, text } = await run('verify', older, '--head', newest, '--policy', policy)
   assert.equal(code, 1)
   assert.match(text, /audit_head_mismatch: the head is event 3, and the file ends at event 2/)
+})
+
+test('export says how many events the log has not confirmed, and --require-confirmed then exits with 3', async () => {
+  let newest = 3
+  const server = createServer(({ url }, response) => {
+    if (url?.startsWith('/v1/audit/export') === true) response.end([...events, head].join(''))
+    else
+      response
+        .setHeader('content-type', 'application/json')
+        .end(JSON.stringify({ data: [{ seq: newest }], next_cursor: null, boundary: 'x' }))
+  }).listen(0, '127.0.0.1')
+  after(() => server.close())
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const exportTo = (name: string, ...more: readonly string[]) =>
+    run('export', join(folder, name), '--url', url, ...more)
+  const all = await exportTo('a.jsonl', '--require-confirmed')
+  assert.equal(all.code, 0, all.text)
+  assert.match(all.text, /^Saved 3 events to .*, confirmed by the log up to event 3\.\n/)
+  newest = 5
+  const older = await exportTo('b.jsonl')
+  assert.equal(older.code, 0, older.text)
+  assert.match(older.text, /2 newer events not exported: .* Export again later\./)
+  const strict = await exportTo('c.jsonl', '--require-confirmed', '--json')
+  assert.equal(strict.code, 3)
+  assert.equal((JSON.parse(strict.text) as { readonly unconfirmed: number }).unconfirmed, 2)
+  server.closeAllConnections()
 })

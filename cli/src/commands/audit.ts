@@ -18,7 +18,7 @@ import { replaceFile } from '../replace-file.ts'
 import { SERVICE_HELP, serviceCommand } from '../service-call.ts'
 import { EXIT, pluralize, printable, type Terminal } from '../terminal.ts'
 
-const HELP = `usage: kitseal audit export FILE [--url URL] [--json]
+const HELP = `usage: kitseal audit export FILE [--require-confirmed] [--url URL] [--json]
        kitseal audit custody KIT_ID FILE [--certification] [--url URL] [--json]
        kitseal audit verify [FILE] [--policy FILE] [--head FILE] [--custody FILE] [--json]
 
@@ -31,6 +31,8 @@ commands:
                   save the custody record of a kit, as PDF or JSON by the ending of FILE
   verify FILE     verify an export
 
+  --require-confirmed
+                  exit with 3 if newer events exist that are not in the export, because the log has not confirmed them
   --certification add a draft certification in the form of FRE 902(13) and (14) to the PDF, to be completed and signed
 
   --policy FILE   require that the head is in a log of this policy (C2SP tlog-policy), cosigned by its witnesses
@@ -46,27 +48,39 @@ examples:
   kitseal audit verify siem.jsonl --head head.json --policy issuer.policy --json
 
 exit codes: 0 PASS, or exported; 1 FAIL; 2 wrong usage, unreadable input, or the service cannot be reached; 3 complete up to its
-head, but without a policy nobody vouches for the head, or a custody record was not compared; 4 the service refused the call`
+head, but without a policy nobody vouches for the head, or a custody record was not compared, or events are not confirmed
+yet (--require-confirmed); 4 the service refused the call`
 
 const exportLog = serviceCommand('audit export', HELP, {
+  options: { 'require-confirmed': 'flag' },
   arguments: ['no file given'],
   input: ({ positionals: [path = ''] }) => {
     if (existsSync(path)) throw new InputError(`${path} already exists`)
   },
   read:
-    ({ positionals: [path = ''] }) =>
+    ({ positionals: [path = ''], has }) =>
     async ({ client, signal, terminal }) => {
       const { downloadSink } = await import('../download-sink.ts')
+      // Events that happen meanwhile are not missed.
+      const newest = (await client.getAuditTrail({ limit: 1 }, { signal })).data[0]?.seq ?? 0
       await client.exportAudit({ into: downloadSink(path), signal })
       const report = await verifyAuditLog(createReadStream(path), {}, nodeHost)
       if (report.verdict === 'altered') return shown(report, terminal)
       const count = report.head?.count ?? 0
+      const unconfirmed = Math.max(0, newest - count)
       return {
-        json: { saved: path, events: count, head: report.head?.head },
+        json: { saved: path, events: count, head: report.head?.head, unconfirmed },
         out: [
-          `Saved ${pluralize(count, 'event')} to ${printable(path)}.`,
+          `Saved ${pluralize(count, 'event')} to ${printable(path)}, confirmed by the log up to event ${count}.`,
           `To verify it: kitseal audit verify ${printable(path)} --policy FILE`,
         ],
+        err:
+          unconfirmed === 0
+            ? []
+            : [
+                `${pluralize(unconfirmed, 'newer event')} not exported: the log or its witnesses have not confirmed ${unconfirmed === 1 ? 'it' : 'them'} yet. Export again later.`,
+              ],
+        exitCode: unconfirmed > 0 && has('require-confirmed') ? 3 : EXIT.ok,
       }
     },
 })
