@@ -121,7 +121,7 @@ describe('rooms in Chromium', { skip: noBrowser }, () => {
       .waitFor({ state: 'detached' })
     for (const label of [q1, q2])
       await card(label)
-        .getByLabel(/^Select for download/)
+        .getByRole('checkbox', { name: /^Select for download/ })
         .check()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
