@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Dialect } from '../dialect.ts'
 import { changed, createIndexes, primaryKey, replaceGuard, required } from './parts.ts'
 
-/** Who submitted a round of a request, as stated or as confirmed by a code, and where the copy of its kit is mailed. Shares may ask for mail about downloads. */
+/** Who submitted a round of a request, as stated or as confirmed by a code, and where the copy of its kit is mailed. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await db.schema.alterTable('request_rounds').addColumn('sender', 'text').execute()
   await db.schema.alterTable('request_rounds').addColumn('copy_to', 'text').execute()
@@ -33,8 +33,4 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     'index request_senders_by_submission on request_senders (submission_id)',
     'index request_senders_by_time on request_senders (updated_at)',
   ])
-  await db.schema
-    .alterTable('shares')
-    .addColumn('notify', 'integer', (column) => required(column).defaultTo(0))
-    .execute()
 }
