@@ -152,7 +152,7 @@ test('the draft of a period takes files of its internal items only, and is not s
     return String(json['message'])
   }
   assert.match(await message('users.csv'), /in the folder of no item.*ITEM\/FILE/)
-  assert.match(await message('CC7/users.csv'), /in the folder of no item/)
+  assert.match(await message('CC7/users.csv'), /has no item "CC7"/)
   assert.match(await message('CC9.1/report.pdf'), /is supplied through the request evr_/)
   const { submission_id } = await period('2026-Q4')
   const final = await acme.upload(submission_id, form({ 'CC6.1/users.csv': 'x' }))

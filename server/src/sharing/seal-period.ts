@@ -17,6 +17,7 @@ import { actorOf, actorText } from '../submissions/received-by.ts'
 import { factsIn } from '../submissions/received-facts.ts'
 import { resubmit } from '../submissions/resubmit.ts'
 import { acceptOf, attributesOf, statedIn } from '../submissions/submission.ts'
+import type { AdmittedTo } from '../submissions/submission-context.ts'
 import { readSubmission } from '../submissions/submission-queries.ts'
 import { closeRequest } from './close-request.ts'
 import { type FilledPeriod, fillPeriod, folderOf } from './period-items.ts'
@@ -210,11 +211,12 @@ async function periodOfJob(trx: Db, { job_id }: Readonly<JobsTable>): Promise<Pe
 /** The draft of a period takes files of its internal items, and is submitted when the period is sealed. */
 export async function admitToPeriod(
   db: Db,
-  id: SubmissionId,
+  { submission_id, series }: AdmittedTo,
   names: readonly string[],
   isFinal: boolean,
 ): Promise<void> {
-  const view = await periodOfSubmission(db, id)
+  // The draft of a period is in the series of its program.
+  const view = series === null ? undefined : await periodOfSubmission(db, submission_id)
   if (view === undefined) return
   if (isFinal)
     throw new Refusal(
@@ -234,7 +236,9 @@ export async function admitToPeriod(
     if (request === undefined)
       throw new Refusal(
         'evidence_invalid',
-        `${JSON.stringify(name)} is in the folder of no item of this period. Name it ITEM/FILE, such as ${JSON.stringify(`${items[0]?.item_id ?? 'ITEM'}/${name}`)}.`,
+        name.includes('/')
+          ? `This period has no item ${JSON.stringify(folderOf(name))}.`
+          : `${JSON.stringify(name)} is in the folder of no item. Name it ITEM/FILE, such as ${JSON.stringify(`${items[0]?.item_id ?? 'ITEM'}/${name}`)}.`,
       )
     if (request !== null)
       throw new Refusal(

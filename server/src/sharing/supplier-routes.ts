@@ -5,7 +5,6 @@ import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
 import { SupplierAnswer, SupplierComment } from './request-schemas.ts'
-import type { SubmissionId } from '../runtime/identifiers.ts'
 import { kitNotFound } from '../kits/kit-routes.ts'
 import { sendZip } from '../kits/send-zip.ts'
 import { linkScope } from '../http/link-scope.ts'
@@ -15,6 +14,7 @@ import { PLAN_COLUMNS, planOf } from '../access/plan-rows.ts'
 import { Refusal } from '../refusals.ts'
 import { registerEvidenceRoutes } from '../submissions/evidence-routes.ts'
 import { removeEvidence } from '../submissions/remove-evidence.ts'
+import type { AdmittedTo } from '../submissions/submission-context.ts'
 import { registerSubmissionRoute } from '../submissions/submission-routes.ts'
 import { registerUploadRoutes } from '../submissions/upload-routes.ts'
 import type { RequestContext } from './request-context.ts'
@@ -170,8 +170,12 @@ async function removeFile(
   await removeEvidence(trx, submission_id, position, nowMs)
 }
 
-async function rejectLockedNames(db: Db, id: SubmissionId, names: readonly string[]): Promise<void> {
-  const requestId = await requestOfSubmission(db, id)
+async function rejectLockedNames(
+  db: Db,
+  { submission_id }: AdmittedTo,
+  names: readonly string[],
+): Promise<void> {
+  const requestId = await requestOfSubmission(db, submission_id)
   const items = requestId === undefined ? [] : await itemsOf(db, requestId)
   for (const name of names) rejectLocked(itemOfFile(items, name))
 }

@@ -63,7 +63,7 @@ export async function receiveEvidence(ctx: ReceiveContext, upload: Upload): Prom
   rejectPointless(submission, form)
   rejectFuture(form.provenance, ctx.clock.now())
   const names = form.files.map(({ name }) => name)
-  await ctx.admit?.(ctx.db, submission.submission_id, names, isFinal(form))
+  await ctx.admit?.(ctx.db, submission, names, isFinal(form))
   const objects = form.files.map(({ sha256 }) => sha256)
   const once = upload.once && idempotencyKeyFor(upload.once, fingerprint(upload, form))
   const accept = (trx: Kysely<Database>): Promise<StoredResponse> => acceptForm(trx, ctx, upload, form)

@@ -1,5 +1,5 @@
 import type { Context } from '../kits/context.ts'
-import type { Db } from '../database/schema.ts'
+import type { Db, SubmissionsTable } from '../database/schema.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import type { SubmissionId } from '../runtime/identifiers.ts'
 import type { ShippedProfiles } from './find-profile.ts'
@@ -15,10 +15,13 @@ export interface SubmissionContext extends Context {
   /** The name of this process. */
   readonly node: string
   /** Refuses files that must not be added to a draft. */
-  admit?(db: Db, submissionId: SubmissionId, names: readonly string[], isFinal: boolean): Promise<void>
+  admit?(db: Db, to: AdmittedTo, names: readonly string[], isFinal: boolean): Promise<void>
   /** Called in the transaction that submits a draft. */
   submitting?(trx: Db, submissionId: SubmissionId, caller: WorkspaceCaller): Promise<void>
 }
+
+/** The draft that files are added to. */
+export type AdmittedTo = Pick<SubmissionsTable, 'submission_id' | 'series'>
 
 /** What resumable uploads need. */
 export type UploadContext = Pick<SubmissionContext, 'db' | 'clock' | 'objects' | 'node'>

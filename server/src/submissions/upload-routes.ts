@@ -72,7 +72,7 @@ export function registerUploadRoutes(app: FastifyInstance, ctx: SubmissionContex
     asked: NewUpload,
   ): Promise<IdempotentResponse> => {
     const insert = async (trx: Db): Promise<StoredResponse> => {
-      await ctx.admit?.(trx, submission.submission_id, [asked.name], false)
+      await ctx.admit?.(trx, submission, [asked.name], false)
       const row = await createUpload(trx, ctx, submission, caller, asked)
       return { status: 201, body: JSON.stringify(uploadRecord(row)) }
     }

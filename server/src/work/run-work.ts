@@ -164,7 +164,12 @@ function growingLog({ db, transparencyLog }: Store, options: WorkOptions): Growi
 const withFollowUp = (settle: FinishJob, ctx: RequestMailContext): FinishJob => ({
   issued: async (trx, issued, now) => {
     await settle.issued(trx, issued, now)
-    const jobIds = issued.map(({ job }) => job.job_id)
+    // The draft of a period is in a series, and only requests mail.
+    const followed = issued.filter(
+      ({ submission }) => submission !== null && (ctx.mail.isOn || submission?.series !== null),
+    )
+    if (followed.length === 0) return
+    const jobIds = followed.map(({ job }) => job.job_id)
     const submissions = await trx
       .selectFrom('submissions')
       .leftJoin('program_periods', 'program_periods.submission_id', 'submissions.submission_id')
