@@ -66,6 +66,8 @@ async function newLinks(): Promise<Links> {
 const NAMES: Readonly<Record<string, string>> = {
   ':position': '0',
   ':item_id': 'A',
+  ':kit_id': 'kit_AAAAAAAAAAAAAAAAAAAAAAAAAAA',
+  ':comment_id': 'cmt_AAAAAAAAAAAAAAAAAAAAAAAAAAA',
   ':upload_id': 'upl_AAAAAAAAAAAAAAAAAAAAAAAAAAA',
   '*': 'data/a.txt',
 }
@@ -80,14 +82,14 @@ async function answers(prefix: '/s' | '/r', token: string, { submission }: Links
         const path = route
           .replace(':token', token)
           .replace(':submission_id', submission)
-          .replace(/:position|:item_id|:upload_id|\*/g, (name) => NAMES[name] ?? name)
+          .replace(/:\w+|\*/g, (name) => NAMES[name] ?? name)
         const response = await fetch(base + path, {
           method,
           headers: {
             'tus-resumable': '1.0.0',
-            ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
+            ...(WITH_BODY.has(method) ? { 'content-type': 'application/json' } : {}),
           },
-          ...(method === 'POST' ? { body: bodyFor(route) } : {}),
+          ...(WITH_BODY.has(method) ? { body: bodyFor(route) } : {}),
         })
         const text = await response.text()
         return { of: `${method} ${route}`, status: response.status, text, headers: response.headers }
@@ -96,8 +98,18 @@ async function answers(prefix: '/s' | '/r', token: string, { submission }: Links
   )
 }
 
-const bodyFor = (route: string): string =>
-  JSON.stringify(route.endsWith('/unlock') ? { password: '12345678' } : { comment: 'x' })
+const WITH_BODY = new Set(['POST', 'PUT', 'PATCH'])
+
+/** Valid where the body is read before the link. */
+const bodyFor = (route: string): string => {
+  const bodies: Readonly<Record<string, object>> = {
+    '/s/:token/unlock': { password: '12345678' },
+    '/s/:token/comments': { kit_id: kitId, text: 'x' },
+    '/s/:token/comments/:comment_id': { state: 'resolved' },
+    '/s/:token/reviews': { kit_id: kitId, is_reviewed: true },
+  }
+  return JSON.stringify(bodies[route] ?? { comment: 'x' })
+}
 
 /** The pages are the same for every token, and ask for the rest. */
 const SHELLS = new Set(['GET /r/:token', 'HEAD /r/:token'])
