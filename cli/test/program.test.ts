@@ -53,7 +53,7 @@ test('program create reads a list; show, add, accept, seal, open and end follow 
   assert.match((await run('accept', 'Review', 'CC6.1')).err, /This item has no files/)
   const added = await run('add', 'Review', 'CC6.1', file('users.csv', 'name\nada\n'))
   assert.match(added.out, /^Added 1 file to CC6\.1 of /)
-  assert.match((await run('add', 'Review', 'CC9', file('x.csv', 'x'))).err, /in the folder of no item/)
+  assert.match((await run('add', 'Review', 'CC9', file('x.csv', 'x'))).err, /has no item "CC9"/)
   assert.match((await run('accept', made.out)).out, /1 of 3 items accepted, 2 missing/)
   assert.match((await run('show', 'Review')).out, /CC6\.1\/users\.csv \(9 bytes\)/)
   const sealed = await run('seal', 'Review')
