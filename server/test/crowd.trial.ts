@@ -1,3 +1,4 @@
+// Only in test:all: compares response times, which tests beside it change
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
