@@ -3,12 +3,47 @@ import { readFileSync } from 'node:fs'
 import type { Share } from '@kitseal/client'
 import { parseReceipt } from '@kitseal/kit'
 import { openKit } from '@kitseal/kit/node'
-import { parseDuration } from './duration.ts'
+import { durationProblems, parseDuration } from './duration.ts'
 import { InputError, readOrFail } from './input-error.ts'
 import { promptSecret } from './prompt-secret.ts'
 import { readDocument } from './read-document.ts'
 import type { ServiceCall } from './service-call.ts'
 import type { Terminal } from './terminal.ts'
+
+/** Of what creates links. */
+export const LINK_OPTIONS = {
+  expires: 'one',
+  note: 'one',
+  'max-downloads': 'one',
+  password: 'flag',
+  'password-file': 'one',
+  to: 'many',
+} as const
+
+interface GivenTerms {
+  value(name: 'expires' | 'note' | 'max-downloads'): string | undefined
+  values(name: 'to'): readonly string[]
+  has(name: 'password' | 'password-file' | 'to'): boolean
+}
+
+/** The terms of new links, which shares and rooms have in common: what is wrong with them, and the members of the request. */
+export function linkTerms({ value, values, has }: GivenTerms) {
+  const [expires, limit, note] = [value('expires'), value('max-downloads'), value('note')]
+  return {
+    problems: [
+      ...durationProblems('--expires', expires),
+      limitProblem(limit),
+      has('password') && has('password-file') && '--password cannot be combined with --password-file',
+    ],
+    members: (password: string | undefined) => ({
+      expires_at: endIn(expires ?? '14d'),
+      ...(note !== undefined && { note }),
+      ...(limit !== undefined && { max_downloads: Number(limit) }),
+      ...(password !== undefined && { password }),
+      ...(has('to') && { recipients: [...values('to')] }),
+    }),
+  }
+}
 
 export const limitProblem = (limit: string | undefined): string | false =>
   limit !== undefined &&

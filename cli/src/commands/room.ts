@@ -1,14 +1,13 @@
 import type { Room, RoomComment } from '@kitseal/client'
 import { subcommands } from '../command-line.ts'
-import { durationProblems } from '../duration.ts'
 import { SERVICE_HELP, type ServiceCall, serviceCommand } from '../service-call.ts'
 import {
-  endIn,
   instant,
   kitIdOf,
   kitName,
-  limitProblem,
+  LINK_OPTIONS,
   linkLines,
+  linkTerms,
   mailText,
   readPassword,
 } from '../share-arguments.ts'
@@ -58,31 +57,20 @@ examples:
 exit codes: 0 success; 2 wrong usage or the service cannot be reached; 4 the service refused the call`
 
 const create = serviceCommand('room create', HELP, {
-  options: {
-    series: 'one',
-    program: 'one',
-    expires: 'one',
-    note: 'one',
-    'max-downloads': 'one',
-    password: 'flag',
-    'password-file': 'one',
-    to: 'many',
-  },
+  options: { series: 'one', program: 'one', ...LINK_OPTIONS },
   input: async ({ positionals: [, ...kits], value, has }, terminal) => ({
     kits: await Promise.all(kits.map(kitName)),
     password: await readPassword(value('password-file'), has('password'), terminal),
   }),
   read: ({ positionals: [title = '', ...kits], value, values, has, reject }) => {
-    const [expires, limit, note] = [value('expires'), value('max-downloads'), value('note')]
+    const terms = linkTerms({ value, values, has })
     const [series, program] = [value('series'), value('program')]
     const given = [kits.length > 0, series !== undefined, program !== undefined].filter(Boolean)
     reject(
       title === '' && 'pass a title',
       given.length === 0 && 'pass kits, or --series NAME, or --program ID',
       given.length > 1 && 'kits, --series and --program cannot be combined',
-      ...durationProblems('--expires', expires),
-      limitProblem(limit),
-      has('password') && has('password-file') && '--password cannot be combined with --password-file',
+      ...terms.problems,
     )
     return async (call, input) => {
       const ids = await Promise.all(input.kits.map((kit) => kitIdOf(kit, call)))
@@ -92,11 +80,7 @@ const create = serviceCommand('room create', HELP, {
           ...(ids.length > 0 && { kits: ids }),
           ...(series !== undefined && { series }),
           ...(program !== undefined && { program }),
-          expires_at: endIn(expires ?? '14d'),
-          ...(note !== undefined && { note }),
-          ...(limit !== undefined && { max_downloads: Number(limit) }),
-          ...(input.password !== undefined && { password: input.password }),
-          ...(has('to') && { recipients: values('to') }),
+          ...terms.members(input.password),
         },
         { signal: call.signal },
       )

@@ -8,7 +8,9 @@ import {
   kitIdOf,
   kitName,
   limitProblem,
+  LINK_OPTIONS,
   linkLines,
+  linkTerms,
   mailText,
   readPassword,
 } from '../share-arguments.ts'
@@ -53,37 +55,21 @@ examples:
 exit codes: 0 success; 2 wrong usage or the service cannot be reached; 4 the service refused the call`
 
 const create = serviceCommand('share', HELP, {
-  options: {
-    path: 'many',
-    expires: 'one',
-    note: 'one',
-    'max-downloads': 'one',
-    password: 'flag',
-    'password-file': 'one',
-    to: 'many',
-  },
+  options: { path: 'many', ...LINK_OPTIONS },
   arguments: ['pass a kit'],
   input: async ({ positionals: [kit = ''], value, has }, terminal) => ({
     kit: await kitName(kit),
     password: await readPassword(value('password-file'), has('password'), terminal),
   }),
   read: ({ value, values, has, reject }) => {
-    const [expires, limit, note] = [value('expires'), value('max-downloads'), value('note')]
-    reject(
-      ...durationProblems('--expires', expires),
-      limitProblem(limit),
-      has('password') && has('password-file') && '--password cannot be combined with --password-file',
-    )
+    const terms = linkTerms({ value, values, has })
+    reject(...terms.problems)
     return async (call, { kit, password }) => {
       const share = await call.client.createShare(
         {
           kit_id: await kitIdOf(kit, call),
-          expires_at: endIn(expires ?? '14d'),
           ...(has('path') && { paths: values('path') }),
-          ...(note !== undefined && { note }),
-          ...(limit !== undefined && { max_downloads: Number(limit) }),
-          ...(password !== undefined && { password }),
-          ...(has('to') && { recipients: values('to') }),
+          ...terms.members(password),
         },
         { signal: call.signal },
       )

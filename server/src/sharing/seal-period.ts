@@ -15,7 +15,7 @@ import { queueSubmission } from '../submissions/queue-submission.ts'
 import { uploadTooLarge } from '../submissions/read-form.ts'
 import { actorOf, actorText } from '../submissions/received-by.ts'
 import { factsIn } from '../submissions/received-facts.ts'
-import { resubmit } from '../submissions/resubmit.ts'
+import { resubmit, sameFile } from '../submissions/resubmit.ts'
 import { acceptOf, attributesOf, statedIn } from '../submissions/submission.ts'
 import type { AdmittedTo } from '../submissions/submission-context.ts'
 import { readSubmission } from '../submissions/submission-queries.ts'
@@ -63,14 +63,7 @@ async function seal(
   const filled = await fillPeriod(trx, view, at)
   const { view: draft } = await readSubmission(trx, view.submission_id)
   const accepted = acceptText([...acceptOf(draft), ...accept])
-  const files = (await gather(trx, filled)).map((file) => ({
-    name: file.name,
-    sha256: file.sha256,
-    sizeBytes: Number(file.size_bytes),
-    crc32: Number(file.crc32),
-    mediaType: file.media_type,
-    received: file.received,
-  }))
+  const files = (await gather(trx, filled)).map(sameFile)
   const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0)
   const { uploadLimitBytes } = caller.plan
   if (Number(draft.uploaded_bytes) + sizeBytes > uploadLimitBytes) throw uploadTooLarge(uploadLimitBytes)

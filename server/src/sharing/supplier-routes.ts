@@ -3,14 +3,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
-import { type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
+import { workspaceOf } from '../http/caller.ts'
 import { SupplierAnswer, SupplierComment } from './request-schemas.ts'
 import { kitNotFound } from '../kits/kit-routes.ts'
 import { sendZip } from '../kits/send-zip.ts'
 import { linkScope } from '../http/link-scope.ts'
 import { findLink } from '../database/links.ts'
 import { readSecret } from '../database/secret.ts'
-import { PLAN_COLUMNS, planOf } from '../access/plan-rows.ts'
+import { workspaceCaller } from '../access/plan-rows.ts'
 import { Refusal } from '../refusals.ts'
 import { registerEvidenceRoutes } from '../submissions/evidence-routes.ts'
 import { removeEvidence } from '../submissions/remove-evidence.ts'
@@ -73,7 +73,9 @@ export function registerSupplierRoutes(app: FastifyInstance, ctx: RequestContext
         throw new Refusal('submission_not_found', 'This link does not give access to that submission.')
       if (!READS.has(request.method)) rejectDecided(view)
       const browser = browserIn(request)
-      const caller = await callerOf(ctx.db, view, link.link_id)
+      // The supplier acts for the workspace of the requester.
+      const actor = { is: 'link', linkId: link.link_id } as const
+      const caller = await workspaceCaller(ctx.db, view.workspace_id, actor)
       const value = { ...caller, browserSha256: browser?.sha256 }
       Object.defineProperty(request, 'caller', { value })
       VISITS.set(request, { view, linkId: link.link_id, recipient: link.recipient, browser })
@@ -178,21 +180,6 @@ async function rejectLockedNames(
   const requestId = await requestOfSubmission(db, submission_id)
   const items = requestId === undefined ? [] : await itemsOf(db, requestId)
   for (const name of names) rejectLocked(itemOfFile(items, name))
-}
-
-/** The supplier acts for the workspace of the requester, whose credits and limits count. */
-async function callerOf(
-  db: Db,
-  { workspace_id: workspaceId }: RequestView,
-  linkId: Extract<WorkspaceCaller['actor'], { is: 'link' }>['linkId'],
-): Promise<WorkspaceCaller> {
-  const row = await db
-    .selectFrom('workspaces')
-    .innerJoin('plans', 'plans.plan', 'workspaces.plan')
-    .select(PLAN_COLUMNS)
-    .where('workspaces.workspace_id', '=', workspaceId)
-    .executeTakeFirstOrThrow()
-  return { is: 'workspace', workspaceId, actor: { is: 'link', linkId }, plan: planOf(row) }
 }
 
 const linkNotFound = (): Refusal =>

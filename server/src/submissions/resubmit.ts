@@ -78,15 +78,7 @@ export async function resubmit(
   if (kept.length > 0) {
     const sizeBytes = kept.reduce((sum, file) => sum + Number(file.size_bytes), 0)
     if (sizeBytes > caller.plan.uploadLimitBytes) throw uploadTooLarge(caller.plan.uploadLimitBytes)
-    const files = kept.map((file) => ({
-      name: file.name,
-      sha256: file.sha256,
-      sizeBytes: Number(file.size_bytes),
-      crc32: Number(file.crc32),
-      mediaType: file.media_type,
-      received: file.received,
-    }))
-    await addEvidence(trx, view, { files, sizeBytes }, caller, 'form', at)
+    await addEvidence(trx, view, { files: kept.map(sameFile), sizeBytes }, caller, 'form', at)
   }
   const details = {
     from,
@@ -102,3 +94,13 @@ export async function resubmit(
 
 const evidenceOf = (db: Db, id: SubmissionId): Promise<EvidenceTable[]> =>
   db.selectFrom('evidence').selectAll().where('submission_id', '=', id).orderBy('position').execute()
+
+/** A stored file, for another submission. It keeps how it was received. */
+export const sameFile = (file: EvidenceTable) => ({
+  name: file.name,
+  sha256: file.sha256,
+  sizeBytes: Number(file.size_bytes),
+  crc32: Number(file.crc32),
+  mediaType: file.media_type,
+  received: file.received,
+})
