@@ -38,6 +38,13 @@ test('owners are mailed what is theirs, once, and reminded before it is due; tho
     { item_id: 'B1', title: 'Backups', owner: 'ben@acme.example', due_days: 20 },
   ]
   const body = { name: 'Yearly', cadence: 'yearly', starts_on: today, items, message: 'Please.' }
+  const many = Array.from({ length: 101 }, (_, index) => ({
+    item_id: `M${index}`,
+    title: 'One of many',
+    owner: 'carl@acme.example',
+    due_days: 8,
+  }))
+  await acme.post('/v1/programs', { ...body, name: 'Large', items: many })
   const { json } = await acme.post('/v1/programs', body)
   await until(() => to('ann').length === 1 && to('ben').length === 1)
   const [mail = ''] = to('ann')

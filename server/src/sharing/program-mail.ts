@@ -91,8 +91,6 @@ export async function mailSentBack(
   })
 }
 
-const BATCH = 100
-
 /** Reminds owners 7 days and 1 day before items are due, and when they are late. Once each, on one of the nodes. */
 export async function remindOwners(
   ctx: RequestMailContext & { readonly db: Db },
@@ -110,6 +108,7 @@ export async function remindOwners(
           .onRef('program_periods.period', '=', 'period_items.period'),
       )
       .select(['period_items.program_id', 'period_items.period'])
+      .distinct()
       .where('sealed_status', 'is', null)
       .where('owner_id', 'is not', null)
       // Not again long after a stage, if the service was down.
@@ -117,10 +116,8 @@ export async function remindOwners(
       .where('due_at', '<=', until)
       // Not soon after the mail of the period itself.
       .where('opened_at', '<', timestamp(now - DAY_MS))
-      .limit(BATCH)
       .execute()
-    const periods = new Map(due.map((row) => [`${row.program_id} ${row.period}`, row]))
-    for (const { program_id, period } of periods.values())
+    for (const { program_id, period } of due)
       await transaction((trx) => remindPeriod(trx, ctx, program_id, period, { after, until, days }))
   }
 }
