@@ -230,7 +230,7 @@ describe('programs in Chromium', { skip: noBrowser }, () => {
       assert.equal(await viewer.page.getByRole('button', { name }).count(), 0, String(name))
   })
 
-  test('a board of 500 items and 12 periods renders only the rows in view, and keys reach all of them', async (t) => {
+  test('a board of 500 items and 12 periods renders only the rows in view, and keys reach all of them after any scrolling', async (t) => {
     const items = Array.from({ length: 500 }, (_, index) => ({
       item_id: `I-${index}`,
       title: `Item ${index}`,
@@ -247,12 +247,13 @@ describe('programs in Chromium', { skip: noBrowser }, () => {
     await page.getByRole('gridcell').first().waitFor()
     t.diagnostic(`shown after ${Date.now() - started} ms`)
     assert.equal(await page.getByRole('columnheader').count(), 13)
+    await page.getByRole('gridcell').first().focus()
     const frames = await page.evaluate(async () => {
       const board = document.querySelector('.board')
       const times: number[] = []
       let most = 0
       for (let last = performance.now(), at = 0; at < 120; at += 1) {
-        if (board !== null) board.scrollTop += 240
+        if (board !== null) board.scrollTop += 60
         const now = await new Promise<number>((resolve) => requestAnimationFrame(resolve))
         times.push(now - last)
         last = now
@@ -263,9 +264,9 @@ describe('programs in Chromium', { skip: noBrowser }, () => {
     })
     // Depends on what else the machine does, so it is not a limit.
     t.diagnostic(`frames: median ${frames.median.toFixed(1)} ms, p95 ${frames.p95.toFixed(1)} ms`)
-    assert.ok(frames.top > 20_000, `scrolled to ${frames.top}`)
+    assert.ok(frames.top > 7_000, `scrolled to ${frames.top}`)
     assert.ok(frames.most < 60, `${frames.most} rows at once`)
-    await page.getByRole('gridcell').first().focus()
+    assert.equal(await page.evaluate(() => document.activeElement?.role), 'gridcell')
     await page.keyboard.press('Control+End')
     await page.waitForFunction(() => document.activeElement?.textContent?.startsWith('Item 499, 1,'))
     await page.keyboard.press('Control+Home')

@@ -1,5 +1,5 @@
 import { type PickedItems, droppedItems } from '@kitseal/kit/in-browser'
-import { useVirtualizer } from '@tanstack/react-virtual'
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { type DragEvent, type KeyboardEvent, memo, useEffect, useRef, useState } from 'react'
 import { Icon } from '../../parts/icons.tsx'
 import { counted, nameText } from '../../readable.ts'
@@ -27,7 +27,7 @@ export interface BoardGridProps {
 const ROW_HEIGHT = 60
 const PAGE_ROWS = 10
 
-/** Rows are items, columns are periods. The rows in view alone are rendered; arrow keys reach all. */
+/** Rows are items, columns are periods. The rows in view and the active one are rendered; arrow keys reach all. */
 export function BoardGrid({ name, rows, periods, opened, onOpen }: BoardGridProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const wantsFocus = useRef(false)
@@ -42,6 +42,8 @@ export function BoardGrid({ name, rows, periods, opened, onOpen }: BoardGridProp
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT,
     overscan: 10,
+    // The active row is always there: it has the focus, or is where the tab key enters the board.
+    rangeExtractor: (range) => [...new Set([at, ...defaultRangeExtractor(range)])].toSorted((a, b) => a - b),
   })
   useEffect(() => {
     if (!wantsFocus.current) return
