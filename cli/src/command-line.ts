@@ -13,6 +13,9 @@ export interface Shown {
   readonly exitCode?: number
 }
 
+/** A list without further pages, in the form of the API. */
+export const wholeList = <Row>(data: readonly Row[]) => ({ data, next_cursor: null })
+
 /** The arguments that were given. */
 export interface Given<Name extends string> {
   readonly positionals: readonly string[]

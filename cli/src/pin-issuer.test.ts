@@ -61,7 +61,9 @@ async function ran(command: typeof verify, ...args: readonly string[]): Promise<
 
 const verifyKit = (): Promise<Ran> => ran(verify, kit, '--issuer', issuer)
 const pinnedKids = async (): Promise<readonly string[]> =>
-  (JSON.parse((await ran(trust, 'list', '--json')).stdout) as { kid: string }[]).map(({ kid }) => kid)
+  (JSON.parse((await ran(trust, 'list', '--json')).stdout) as { data: { kid: string }[] }).data.map(
+    ({ kid }) => kid,
+  )
 
 test('the first use of an issuer is said to be the first use, and pins its keys', async () => {
   const { exitCode, stderr } = await verifyKit()

@@ -63,6 +63,13 @@ export function knownApiKey({ env }: Terminal, url: string): string | undefined 
   return stored === undefined || isSameService(stored, url) ? api_key : undefined
 }
 
+/** Where the API key came from, for people. */
+export function keySource(terminal: Terminal, url: string): string {
+  if ((terminal.env['KITSEAL_API_KEY'] ?? '') !== '') return 'API key from KITSEAL_API_KEY'
+  if ((terminal.env['KITSEAL_FEDERATION_ID'] ?? '') !== '') return 'key for the token of this CI job'
+  return knownApiKey(terminal, url) === undefined ? 'API key typed' : 'logged in'
+}
+
 function isSameService(a: string, b: string): boolean {
   return URL.canParse(a) && new URL(a).href.replace(/\/+$/, '') === new URL(b).href.replace(/\/+$/, '')
 }

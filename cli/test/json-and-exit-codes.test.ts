@@ -100,6 +100,17 @@ test('exit codes are those of the table, and with --json every outcome is one JS
     [4, ['share', 'list'], wrongKey],
     [4, ['request', 'list'], wrongKey],
     [4, ['events'], wrongKey],
+    [0, ['whoami']],
+    [4, ['whoami'], wrongKey],
+    [0, ['api', 'GET', '/v1/me']],
+    [4, ['api', 'GET', '/v1/none']],
+    [2, ['api', 'GET', '/v1/me'], nobody],
+    [2, ['api', 'POST', '/v1/profiles', '--body', 'no JSON']],
+    [4, ['webhook', 'show', 'whk_none']],
+    [4, ['key', 'remove', 'key_none']],
+    [4, ['federation', 'show', 'fed_none']],
+    [4, ['profile', 'show', 'none']],
+    [2, ['profile', 'create', file('jwks.json')]],
     [2, ['login', 'http://kitseal.example'], nobody],
   ]
   for (const [code, args, env] of table) {
@@ -113,6 +124,34 @@ test('exit codes are those of the table, and with --json every outcome is one JS
     }
   }
 })
+
+test('with --json, every list is {data, next_cursor}, as in the API', async () => {
+  const { workspace_id: workspaceId } = JSON.parse((await run(['whoami', '--json'])).out) as {
+    workspace_id: string
+  }
+  const more: Readonly<Record<string, readonly string[]>> = { 'admin key': [workspaceId] }
+  const lists = [['status'], ['series'], ['share', 'log', await sharedKit()]]
+  for (const { command, text } of await helpPages(COMMANDS)) {
+    if (!new RegExp(`kitseal ${command} (?:[a-z|]+ )?list\\b`).test(text)) continue
+    const words = [...command.split(' '), 'list', ...(more[command] ?? [])]
+    lists.push(command.startsWith('admin ') ? [...words, '--data', service.dataFolder] : words)
+  }
+  assert.ok(lists.length > 12, `${lists.length}`)
+  for (const words of lists) {
+    const { code, out, err } = await run([...words, '--json'])
+    assert.equal(code, 0, `${words.join(' ')}: ${out}${err}`)
+    const { data, next_cursor } = JSON.parse(out) as { data?: unknown; next_cursor?: unknown }
+    assert.ok(Array.isArray(data), words.join(' '))
+    assert.equal(next_cursor, null, words.join(' '))
+  }
+})
+
+async function sharedKit(): Promise<string> {
+  const sent = await run(['submit', file('evidence'), '--out', file('shared'), '--json'])
+  const { kit_id } = (JSON.parse(sent.out) as { submission: { kit_id: string } }).submission
+  const shared = await run(['share', kit_id, '--expires', '1d', '--json'])
+  return (JSON.parse(shared.out) as { share_id: string }).share_id
+}
 
 test('wrong usage is exit code 2 for every command, with a message on standard error', async () => {
   for (const name of Object.keys(COMMANDS)) {

@@ -15,7 +15,7 @@ import { profileMethods } from './profile-methods.ts'
 import { webhookCalls } from './webhook-calls.ts'
 import { blobSink, type ByteSink, type KitSink } from './sinks.ts'
 import { type Platform, systemPlatform } from './platform.ts'
-import { type Fetch, NO_TIMEOUT_MS, type Transport } from './transport.ts'
+import { type ApiRequest, type Fetch, NO_TIMEOUT_MS, send, type Transport } from './transport.ts'
 import { uploadEvidence, type UploadOptions } from './upload-evidence.ts'
 import { deleteUpload, uploadFile, type UploadFileOptions } from './upload-file.ts'
 import { waitForJob, waitForResult, type WaitOptions } from './wait-for-result.ts'
@@ -59,6 +59,13 @@ export function createClient(service: ClientOptions) {
   const transport = createTransport(service)
   const ask = caller(transport)
   return {
+    /** Any request, for what has no method here. Throws the same errors; is not retried. */
+    request: (
+      method: string,
+      path: string,
+      options: Pick<ApiRequest, 'body' | 'headers' | 'signal'> = {},
+    ): Promise<Response> => send(transport, { ...options, method, path }),
+
     /** The service's public keys. Whether to trust them is your decision. */
     getKeys: (options?: CallOptions) => ask('getKeys', {}, options),
 

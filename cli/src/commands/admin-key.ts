@@ -1,7 +1,8 @@
-import type { Administration, Scope } from '@kitseal/server'
+import type { Administration } from '@kitseal/server'
+import { SCOPES, scopesIn } from '../resource-commands.ts'
 import { done, refused } from './admin-result.ts'
-import type { Shown } from '../command-line.ts'
-import { type Input, label, group, table, type Subcommand, wholeNumber } from './admin-group.ts'
+import { type Shown, wholeList } from '../command-line.ts'
+import { label, group, table, type Subcommand, wholeNumber } from './admin-group.ts'
 import { withWorkspace } from './with-workspace.ts'
 
 const USAGE = `usage: kitseal admin key create WORKSPACE [--label TEXT] [--scope LIST] [--expires-days N]   create a key, shown once
@@ -24,16 +25,6 @@ type Keys = Administration['keys']
 type KeyId = Parameters<Keys['revoke']>[0]
 type Made = Awaited<ReturnType<Keys['create']>>
 
-const SCOPES = ['submit', 'read', 'requests', 'shares', 'admin'] as const satisfies readonly Scope[]
-
-function scopeList(input: Input): readonly Scope[] | undefined {
-  const names = input.value('scope')?.split(',')
-  for (const name of names ?? [])
-    if (!SCOPES.some((scope) => scope === name))
-      input.reject(`--scope: ${JSON.stringify(name)} is not a scope. Scopes are ${SCOPES.join(', ')}`)
-  return names && SCOPES.filter((scope) => names.includes(scope))
-}
-
 const create: Subcommand = {
   options: { label: 'one', scope: 'one', 'expires-days': 'one' },
   positionals: ['WORKSPACE'],
@@ -42,7 +33,7 @@ const create: Subcommand = {
     const days = wholeNumber(input, 'expires-days', 1, 36_500)
     const terms = {
       label: label(input, 'label') ?? '',
-      scopes: scopeList(input),
+      scopes: scopesIn(input),
       livesMs: days === undefined ? undefined : days * DAY_MS,
     }
     return withWorkspace(wanted, async ({ keys }, row) => {
@@ -65,9 +56,9 @@ const list: Subcommand = {
         key.last_used_at ?? '-',
         key.revoked_at === null ? (key.expires_at ?? '-') : `revoked ${key.revoked_at}`,
       ])
-      return done(table(['KEY', 'LABEL', 'SCOPES', 'CREATED', 'LAST USED', 'EXPIRES'], rows), {
-        keys: keys.map(({ scopes, ...key }) => Object.assign(key, { scopes: scopes.split(' ') })),
-      })
+      const listed = keys.map(({ scopes, ...key }) => Object.assign(key, { scopes: scopes.split(' ') }))
+      const head = ['KEY', 'LABEL', 'SCOPES', 'CREATED', 'LAST USED', 'EXPIRES']
+      return done(table(head, rows), wholeList(listed))
     }),
 }
 

@@ -32,8 +32,8 @@ test('operators are added, listed and removed, and the answer says how the addre
   assert.match(added.stdout, /kitseal admin invite --workspace WORKSPACE --email ann@example\.com/)
   assert.match((await kitseal('operator', 'add', 'ann@example.com')).stdout, /is already an operator/)
   assert.match((await kitseal('operator', 'list')).stdout, /ann@example\.com {2}waiting {2}20/)
-  const listed = JSON.parse((await kitseal('operator', 'list', '--json')).stdout) as { operators: unknown[] }
-  assert.equal(listed.operators.length, 1)
+  const listed = JSON.parse((await kitseal('operator', 'list', '--json')).stdout) as { data: unknown[] }
+  assert.equal(listed.data.length, 1)
   assert.match((await kitseal('operator', 'remove', 'ann@example.com')).stdout, /no longer an operator/)
   assert.equal((await kitseal('operator', 'list')).stdout, 'There are no operators.\n')
   const again = await kitseal('operator', 'remove', 'ann@example.com')

@@ -1,4 +1,5 @@
 import { EMAIL } from '../email.ts'
+import { wholeList } from '../command-line.ts'
 import { shellQuote } from '../shell-quote.ts'
 import { printable } from '../terminal.ts'
 import { group, type Input, type Subcommand, table } from './admin-group.ts'
@@ -53,7 +54,7 @@ const list: Subcommand = {
       printable(workspaces.join(', ')),
     ])
     const text = table(['EMAIL', 'STATUS', 'ADDED', 'MEMBER OF'], rows)
-    return done(all.length === 0 ? ['There are no operators.'] : text, { operators: all })
+    return done(all.length === 0 ? ['There are no operators.'] : text, wholeList(all))
   },
 }
 

@@ -1,7 +1,7 @@
 import { classProblem, type FindingClasses } from '@kitseal/evidence'
 import type { Plan, PlanChange } from '@kitseal/server'
 import { done, refused } from './admin-result.ts'
-import type { Shown } from '../command-line.ts'
+import { type Shown, wholeList } from '../command-line.ts'
 import { type Input, onOff, group, table, type Subcommand, wholeNumber } from './admin-group.ts'
 
 const USAGE = `usage: kitseal admin plan list
@@ -93,7 +93,7 @@ const list: Subcommand = {
       `${plan.ratePerMinute}`,
     ])
     const head = ['PLAN', 'API ACCESS', 'UPLOAD BYTES', 'RETENTION DAYS', 'RATE PER MINUTE']
-    return done(table(head, rows), { plans: await Promise.all(all.map(toJson)) })
+    return done(table(head, rows), wholeList(await Promise.all(all.map(toJson))))
   },
 }
 

@@ -14,7 +14,7 @@ test('list shows every key with its state and no secrets', async () => {
   assert.match(listed.stdout, /^KID +STATE +CREATED +ENDED +STORED IN\n/)
   assert.match(listed.stdout, new RegExp(`\n${kid} +active +\\d{4}-.*Z +- +file\n$`))
   const json = JSON.parse((await place.kitseal('list', '--json')).stdout)
-  assert.deepEqual(Object.keys(json.keys[0]).toSorted(), [
+  assert.deepEqual(Object.keys(json.data[0]).toSorted(), [
     'compromised_since',
     'created_at',
     'kid',

@@ -1,7 +1,7 @@
 import type { Store } from '@kitseal/server'
 import { pluralize } from '../terminal.ts'
 import { done, refused } from './admin-result.ts'
-import type { Shown } from '../command-line.ts'
+import { type Shown, wholeList } from '../command-line.ts'
 import { type Input, groupOn, table, type Subcommand } from './admin-group.ts'
 
 type SigningKeys = Store['signingKeys']
@@ -32,7 +32,7 @@ const list: Subcommand<Store> = {
         key.revoked_at ?? key.retired_at ?? '-',
         key.provider,
       ])
-      return done(table(['KID', 'STATE', 'CREATED', 'ENDED', 'STORED IN'], rows), { keys: all.map(toJson) })
+      return done(table(['KID', 'STATE', 'CREATED', 'ENDED', 'STORED IN'], rows), wholeList(all.map(toJson)))
     }),
 }
 

@@ -120,7 +120,7 @@ test('a key is created, rotated with a grace period, and revoked', async () => {
   await place.json('key', 'revoke', String(rotated['key_id']))
   const again = await place.kitseal('key', 'revoke', String(rotated['key_id']))
   assert.deepEqual([again.exitCode, /No active key/.test(again.stderr)], [1, true])
-  const { keys } = (await place.json('key', 'list', 'Acme')) as { keys: Record<string, unknown>[] }
+  const { data: keys } = (await place.json('key', 'list', 'Acme')) as { data: Record<string, unknown>[] }
   assert.equal(keys.length, 3)
   for (const key of keys) assert.equal('sha256' in key, false)
 })

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Administration, PublicKits } from '@kitseal/server'
+import { wholeList } from '../command-line.ts'
 import { describeError } from '../input-error.ts'
 import { pluralize, printable } from '../terminal.ts'
 import { readTrustStore } from '../trust-store.ts'
@@ -65,7 +66,7 @@ const list: Subcommand = {
       confirmation(row),
     ])
     const head = ['WORKSPACE', 'NAME', 'PLAN', 'CREDITS', 'PUBLIC KITS', 'CREATED', 'CONFIRMED']
-    return done(table(head, rows), { workspaces: all.map(toJson) })
+    return done(table(head, rows), wholeList(all.map(toJson)))
   },
 }
 

@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import type { Client, Operations, Period, Program, ProgramList } from '@kitseal/client'
 import { evidenceFile } from '@kitseal/client/node'
 import type { RequestedItem } from '@kitseal/evidence'
-import { oneOf, type Shown, subcommands } from '../command-line.ts'
+import { oneOf, type Shown, subcommands, wholeList } from '../command-line.ts'
 import { InputError, readOrFail } from '../input-error.ts'
 import { readItemFile } from '../read-item-file.ts'
 import { headLine, periodLines, rowOf } from '../program-text.ts'
@@ -128,7 +128,7 @@ const list = serviceCommand('program list', HELP, {
     async ({ client, signal }) => {
       const programs = await allPrograms(client, signal)
       const err = programs.length === 0 ? ['No programs.'] : []
-      return { json: programs, out: programs.map(rowOf).map(printable), err }
+      return { json: wholeList(programs), out: programs.map(rowOf).map(printable), err }
     },
 })
 

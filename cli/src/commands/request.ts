@@ -88,9 +88,9 @@ const list = serviceCommand('request list', HELP, {
     const status = oneOf(given, 'status', STATUSES)
     return async ({ client, signal }) => {
       const query = { limit: 100, ...(status !== undefined && { status }) }
-      const { data: requests } = await client.listRequests(query, { signal })
-      const err = requests.length === 0 ? ['No requests.'] : []
-      return { json: requests, out: requests.map(rowOf).map(printable), err }
+      const page = await client.listRequests(query, { signal })
+      const err = page.data.length === 0 ? ['No requests.'] : []
+      return { json: page, out: page.data.map(rowOf).map(printable), err }
     }
   },
 })

@@ -100,9 +100,9 @@ const list = serviceCommand('room list', HELP, {
   read:
     () =>
     async ({ client, signal }) => {
-      const { data: rooms } = await client.listRooms({ limit: 100 }, { signal })
-      const err = rooms.length === 0 ? ['There are no rooms.'] : []
-      return { json: rooms, out: rooms.map((room) => printable(rowOf(room as Room))), err }
+      const page = await client.listRooms({ limit: 100 }, { signal })
+      const err = page.data.length === 0 ? ['There are no rooms.'] : []
+      return { json: page, out: page.data.map((room) => printable(rowOf(room as Room))), err }
     },
 })
 

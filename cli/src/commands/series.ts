@@ -32,9 +32,9 @@ export const run = serviceCommand('series', HELP, {
     )
     return async ({ client, signal }) => {
       if (name === undefined) {
-        const { data: series } = await client.listSeries({ limit: NEWEST }, { signal })
-        const err = series.length === 0 ? ['No submission names a series yet.'] : []
-        return { json: series, out: series.map(rowOf).map(printable), err }
+        const page = await client.listSeries({ limit: NEWEST }, { signal })
+        const err = page.data.length === 0 ? ['No submission names a series yet.'] : []
+        return { json: page, out: page.data.map(rowOf).map(printable), err }
       }
       if (added !== undefined) await client.updateSubmission(added, { series: name }, { signal })
       const timeline = await client.getSeries(name, { limit: NEWEST }, { signal })

@@ -89,9 +89,9 @@ const list = serviceCommand('share list', HELP, {
   read:
     () =>
     async ({ client, signal }) => {
-      const { data: shares } = await client.listShares({ limit: 100 }, { signal })
-      const err = shares.length === 0 ? ['Nothing is shared.'] : []
-      return { json: shares, out: shares.map((share) => printable(rowOf(share as Share))), err }
+      const page = await client.listShares({ limit: 100 }, { signal })
+      const err = page.data.length === 0 ? ['Nothing is shared.'] : []
+      return { json: page, out: page.data.map((share) => printable(rowOf(share as Share))), err }
     },
 })
 
@@ -100,12 +100,12 @@ const log = serviceCommand('share log', HELP, {
   read:
     ({ positionals: [id = ''] }) =>
     async ({ client, signal }) => {
-      const { data: accesses } = await client.listShareAccesses(id, { limit: 100 }, { signal })
-      const out = accesses.map(({ created_at, kind, name, address, recipient }) => {
+      const page = await client.listShareAccesses(id, { limit: 100 }, { signal })
+      const out = page.data.map(({ created_at, kind, name, address, recipient }) => {
         const who = [recipient, name].filter((text) => text !== null)
         return printable([instant(created_at), kind.padEnd(16), address, ...who].join('  '))
       })
-      return { json: accesses, out, err: out.length === 0 ? ['Nobody has used this share yet.'] : [] }
+      return { json: page, out, err: out.length === 0 ? ['Nobody has used this share yet.'] : [] }
     },
 })
 

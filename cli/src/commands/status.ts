@@ -6,7 +6,7 @@ import { noticeLines } from '../finding-lists.ts'
 import { STATUS_WORDS } from '../status-word.ts'
 import { expiredText } from '../expired-submission.ts'
 import { SERVICE_HELP, type ServiceCall, serviceCommand } from '../service-call.ts'
-import { knownApiKey } from '../service-settings.ts'
+import { keySource } from '../service-settings.ts'
 import { EXIT, colors, type Colors, printable, type Terminal } from '../terminal.ts'
 
 const HELP = `usage: kitseal status [SUBMISSION] [--wait] [--url URL] [--json]
@@ -43,10 +43,7 @@ export const run = serviceCommand('status', HELP, {
 /** Which service, workspace and API key are used. */
 async function whoAndWhere({ client, signal, url, terminal }: ServiceCall): Promise<string> {
   const { workspace_id } = await client.me({ signal })
-  const isFromEnvironment = (terminal.env['KITSEAL_API_KEY'] ?? '') !== ''
-  const isStored = knownApiKey(terminal, url) !== undefined
-  const key = isFromEnvironment ? 'API key from KITSEAL_API_KEY' : isStored ? 'logged in' : 'API key typed'
-  return printable(`${url}, workspace ${workspace_id}, ${key}`)
+  return printable(`${url}, workspace ${workspace_id}, ${keySource(terminal, url)}`)
 }
 
 async function newest({ client, signal, terminal }: ServiceCall, where: readonly string[]): Promise<Shown> {

@@ -1,7 +1,7 @@
 import { type PublicJwk, vkey } from '@kitseal/kit'
 import { KID } from '../arguments.ts'
 import { changeTrustStore } from '../change-trust-store.ts'
-import { command, type Run, type Shown, subcommands } from '../command-line.ts'
+import { command, type Run, type Shown, subcommands, wholeList } from '../command-line.ts'
 import { durationProblems } from '../duration.ts'
 import { isUrl, readKeySet } from '../read-key-set.ts'
 import { errorValue, InputError } from '../input-error.ts'
@@ -84,12 +84,14 @@ const list = command('trust', HELP, {
       const logOfIssuer = (issuer: string): string | null =>
         logs.find((log) => log.issuer === issuer)?.vkey ?? null
       return {
-        json: pins.map(({ kid, issuer, createdAt }) => ({
-          kid,
-          issuer,
-          created_at: createdAt,
-          log: logOfIssuer(issuer),
-        })),
+        json: wholeList(
+          pins.map(({ kid, issuer, createdAt }) => ({
+            kid,
+            issuer,
+            created_at: createdAt,
+            log: logOfIssuer(issuer),
+          })),
+        ),
         out: [
           ...pins.map(
             ({ kid, issuer, createdAt }) => `${kid}  ${printable(issuer)}  added ${printable(createdAt)}`,
