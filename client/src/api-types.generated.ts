@@ -239,6 +239,12 @@ export interface Submission {
   readonly status: 'PENDING' | 'RUNNING' | 'PASS' | 'FAIL' | 'EXPIRED'
   /** Like the status, but tells drafts, which wait for evidence, from those that wait for a worker. */
   readonly stage: 'draft' | 'queued' | 'running' | 'passed' | 'failed' | 'expired'
+  /** What holds the submission, and since when. Null while it is processed, and once the status is final. */
+  readonly waiting: {
+    /** `evidence`: it is a draft: the final upload is missing. `queue`: no worker has taken it yet. `retry`: the last attempt failed, such as for a full disk or an unavailable signing key. It is tried again. `log_frozen`: the log of the service is frozen: no kits are issued until the operator has repaired it. `log`: the kit is sealed and is being recorded in the log. `witnesses`: the kit is sealed, and the witnesses have not cosigned the log yet. `time_stamp`: the kit is sealed, and no authority has time-stamped the log yet. */
+    readonly reason: 'evidence' | 'queue' | 'retry' | 'log_frozen' | 'log' | 'witnesses' | 'time_stamp'
+    readonly since: string
+  } | null
   /** The intake job of this submission. */
   readonly job_id: string
   /** Null until the kit is issued. */

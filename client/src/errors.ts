@@ -1,5 +1,6 @@
 import type { VerificationReport } from '@kitseal/kit'
 import type { ErrorCode } from './api-types.generated.ts'
+import { type Waiting, waitingText } from './waiting.ts'
 
 /** A documented code, or `answer_not_understood` for a response that is not from kitseal. Newer services may add codes. */
 export type ApiErrorCode = ErrorCode | 'answer_not_understood' | (string & {})
@@ -131,7 +132,7 @@ export class NotVerifiedError extends Error {
  *   await client.waitForResult(submission_id, { timeoutMs: 100 })
  * } catch (error) {
  *   if (!(error instanceof WaitTimeout)) throw error
- *   console.log(error.status) // PENDING
+ *   console.log(error.status, error.waiting?.reason) // PENDING evidence
  * }
  * ```
  */
@@ -139,10 +140,15 @@ export class WaitTimeout extends Error {
   override readonly name = 'WaitTimeout'
   /** The last status seen. */
   readonly status: string
+  /** What the submission waits for, if the service says so. */
+  readonly waiting: Waiting | undefined
 
-  constructor(timeoutMs: number, status: string) {
-    super(`still ${status} after ${timeoutMs} ms`)
+  constructor(timeoutMs: number, status: string, waiting?: Waiting) {
+    super(
+      `still ${status} after ${timeoutMs / 1000} s${waiting === undefined ? '' : `: ${waitingText(waiting)}`}`,
+    )
     this.status = status
+    this.waiting = waiting
   }
 }
 

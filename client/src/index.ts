@@ -13,6 +13,7 @@ export type { Fetch } from './transport.ts'
 export { ONE_REQUEST_BYTES, type UploadOptions } from './upload-evidence.ts'
 export type { UploadFileOptions } from './upload-file.ts'
 export type { WaitOptions } from './wait-for-result.ts'
+export { type Waiting, waitingText } from './waiting.ts'
 // To specify trusted keys.
 export {
   NO_TRUST,

@@ -3,12 +3,15 @@ import { call } from './call.ts'
 import { WaitTimeout } from './errors.ts'
 import { retryAfterMs } from './retry.ts'
 import type { JsonResponse, Transport } from './transport.ts'
+import type { Waiting } from './waiting.ts'
 
 export interface WaitOptions<Record> {
   readonly signal?: AbortSignal | undefined
   /** Called with the first record and after each change of its status. */
   readonly onStatus?: ((record: Record) => void) | undefined
-  /** How long to wait. Throws `WaitTimeout` after it. Default: no limit. */
+  /** Called when the submission has waited for the same thing for five seconds, such as a frozen log. */
+  readonly onWaiting?: ((waiting: Waiting) => void) | undefined
+  /** How long to wait. Throws `WaitTimeout` after it. Default: 10 minutes. `Infinity` for no limit. */
   readonly timeoutMs?: number | undefined
 }
 
@@ -37,29 +40,45 @@ export function waitForJob(
 const FINAL_RESULTS: ReadonlySet<string> = new Set(['PASS', 'FAIL', 'EXPIRED'])
 const FINAL: ReadonlySet<string> = new Set(['ISSUED', 'FAIL', 'EXPIRED'])
 
+const DEFAULT_TIMEOUT_MS = 10 * 60_000
 const FIRST_DELAY_MS = 50
 const MAX_DELAY_MS = 5000
+/** A kit usually takes less than a second. */
+const PATIENCE_MS = 5000
+
+interface Pollable {
+  readonly status: string
+  readonly waiting?: Waiting | null
+}
 
 /**
  * The delay doubles from 50 ms, because most jobs take a moment, up to the service's `Retry-After`. If that is longer than five
  * seconds, the queue is long, and polling earlier is of no use.
  */
-async function poll<Record extends { readonly status: string }>(
+async function poll<Record extends Pollable>(
   { platform }: Transport,
   fetchRecord: () => Promise<JsonResponse<Record>>,
   isFinal: (record: Record) => boolean,
-  { signal, onStatus, timeoutMs = Infinity }: WaitOptions<Record>,
+  { signal, onStatus, onWaiting, timeoutMs = DEFAULT_TIMEOUT_MS }: WaitOptions<Record>,
 ): Promise<Record> {
   const endMs = platform.now() + timeoutMs
   let lastStatus: string | undefined
+  let held: { readonly reason: string | undefined; readonly atMs: number; isTold: boolean } | undefined
   for (let delayMs = FIRST_DELAY_MS; ; delayMs *= 2) {
     const { data, headers } = await fetchRecord()
-    if (data.status !== lastStatus) onStatus?.(data)
+    const { status, waiting } = data
+    if (status !== lastStatus) onStatus?.(data)
     if (isFinal(data)) return data
-    lastStatus = data.status
+    lastStatus = status
+    if (held?.reason !== waiting?.reason || held === undefined)
+      held = { reason: waiting?.reason, atMs: platform.now(), isTold: false }
+    if (waiting != null && !held.isTold && platform.now() - held.atMs >= PATIENCE_MS) {
+      held.isTold = true
+      onWaiting?.(waiting)
+    }
     const requestedMs = retryAfterMs(headers.get('retry-after'), platform.now())
     const leftMs = endMs - platform.now()
-    if (leftMs <= 0) throw new WaitTimeout(timeoutMs, data.status)
+    if (leftMs <= 0) throw new WaitTimeout(timeoutMs, status, waiting ?? undefined)
     const waitMs =
       requestedMs !== undefined && requestedMs > MAX_DELAY_MS
         ? requestedMs

@@ -120,7 +120,7 @@ async function makeKit(service: Service, folder: string, path: string, signal: A
     'evidence',
     `${files[0]?.packedFiles} files, ${formatBytes(files[0]?.sizeBytes ?? 0)}, uploaded as ${submission_id}`,
   )
-  const submission = await client.waitForResult(submission_id, { signal })
+  const submission = await client.waitForResult(submission_id, { signal, timeoutMs: Infinity })
   if (submission.kit_id === null)
     throw new Error(`the sample ended as ${submission.status}: ${JSON.stringify(submission.blockers)}`)
   step('sealed', `${submission.kit_id}, with manifest, receipt, binder and a verifier page`)

@@ -237,7 +237,7 @@ const seal = serviceCommand('program seal', HELP, {
         { accept: [...values('accept')] },
         { signal },
       )
-      const result = await client.waitForResult(submission_id, { signal })
+      const result = await client.waitForResult(submission_id, { signal, timeoutMs: Infinity })
       const shown = await client.getPeriod(id, period, { signal })
       if (result.status !== 'PASS')
         return {

@@ -51,7 +51,7 @@ export const run = serviceCommand('reissue', HELP, {
 
 async function reissue({ client, signal }: ServiceCall, id: string): Promise<Submission> {
   const { submission_id } = await client.reissueKit(id, { signal })
-  return client.waitForResult(submission_id, { signal })
+  return client.waitForResult(submission_id, { signal, timeoutMs: Infinity })
 }
 
 /** Submissions whose kit no longer verifies and is not re-issued yet, oldest first. */

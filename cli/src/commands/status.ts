@@ -1,5 +1,5 @@
 import { formatBytes, verdictHeading } from '@kitseal/kit'
-import type { Submission } from '@kitseal/client'
+import { type Submission, waitingText } from '@kitseal/client'
 import { blockerTable } from '../blocker-table.ts'
 import type { Shown } from '../command-line.ts'
 import { noticeLines } from '../finding-lists.ts'
@@ -34,7 +34,10 @@ export const run = serviceCommand('status', HELP, {
     return async (call) => {
       const { client, signal, terminal } = call
       if (id === undefined) return newest(call, json ? [] : [await whoAndWhere(call)])
-      const submission = await (has('wait') ? client.waitForResult : client.getSubmission)(id, { signal })
+      const waits = { signal, timeoutMs: Infinity }
+      const submission = await (has('wait')
+        ? client.waitForResult(id, waits)
+        : client.getSubmission(id, { signal }))
       return shownOne(submission, terminal)
     }
   },
@@ -74,6 +77,7 @@ function shownOne(submission: Submission, terminal: Terminal): Shown {
   const out = [
     `submission  ${submission.submission_id}`,
     `status      ${statusText(submission.status, style).trimEnd()}`,
+    ...(submission.waiting == null ? [] : [`            ${printable(waitingText(submission.waiting))}`]),
     `name        ${printable(submission.label)}`,
     `profile     ${printable(submission.profile)}`,
     `created     ${submission.created_at}`,

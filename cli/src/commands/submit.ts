@@ -1,13 +1,12 @@
 import { formatBytes, type SubmissionProvenance } from '@kitseal/kit'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { ApiError, ONE_REQUEST_BYTES, type Submission } from '@kitseal/client'
+import { ApiError, ONE_REQUEST_BYTES, type Submission, type Waiting, waitingText } from '@kitseal/client'
 import { makeFolder } from '@kitseal/kit/node'
 import { kidProblems } from '../arguments.ts'
 import type { Given, Run, Shown } from '../command-line.ts'
 import { TRUST_HELP, TRUST_OPTIONS } from '../download-trust.ts'
 import { type CiFiles, writeCiFiles } from '../ci-files.ts'
-import { explainWait } from '../explain-wait.ts'
 import { fetchKit } from '../fetch-kit.ts'
 import { STATUS_WORDS } from '../status-word.ts'
 import { failed, notVerified, passed } from '../submission-result.ts'
@@ -197,13 +196,10 @@ export async function submit(call: ServiceCall, order: Order): Promise<Shown> {
       known = now
       say(STATUS_WORDS[now.status])
     }
-    using explanation = new DisposableStack()
-    explanation.use(explainWait(call.url, say))
-    const ended = inOwnPaths(
-      await client.waitForResult(created.submission_id, { signal, onStatus }),
-      order.files,
-    )
-    explanation.dispose()
+    const onWaiting = (waiting: Waiting): void =>
+      say(printable(`The evidence is stored. Still ${waitingText(waiting)}.`))
+    const waits = { signal, onStatus, onWaiting, timeoutMs: Infinity }
+    const ended = inOwnPaths(await client.waitForResult(created.submission_id, waits), order.files)
     if (ended.status === 'PASS') return await saveKit(call, ended, order)
     await writeCiFiles(order.ci, { submission: ended })
     return failed(ended, terminal)

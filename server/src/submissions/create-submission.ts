@@ -118,6 +118,9 @@ const DRAFT = {
   erasure: null,
   replaced_by_submission_id: null,
   replaced_by_kit_id: null,
+  log_frozen_at: null,
+  log_cosigned: null,
+  log_time_stamp: null,
 } as const
 
 function newDraft(ctx: CreateContext, request: SubmissionRequest, caller: Creator): JobsTable {

@@ -46,7 +46,7 @@ export function registerCustodyRoutes(app: FastifyInstance, ctx: SubmissionConte
       await transact(ctx.db, (trx) => placeHold(trx, ctx.clock, view, request.body.reason, caller))
       await lockEvidence(ctx, view.submission_id)
       const held = await readSubmission(ctx.db, view.submission_id)
-      return submissionRecord(held.view, held.evidence, timestamp(ctx.clock.now()))
+      return submissionRecord(held.view, held.evidence, timestamp(ctx.clock.now()), ctx.config.proof)
     },
   })
 

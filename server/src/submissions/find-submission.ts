@@ -38,11 +38,11 @@ export async function findSubmission(
 
 /** The response that creates a submission, to be stored. */
 export const created = (
-  { clock }: Pick<SubmissionContext, 'clock'>,
+  { clock, config }: Pick<SubmissionContext, 'clock' | 'config'>,
   { view, evidence }: FoundSubmission,
 ): StoredResponse => ({
   status: 201,
-  body: JSON.stringify(submissionRecord(view, evidence, timestamp(clock.now()))),
+  body: JSON.stringify(submissionRecord(view, evidence, timestamp(clock.now()), config.proof)),
 })
 
 export function sendCreated(reply: FastifyReply, answer: IdempotentResponse): FastifyReply {

@@ -29,7 +29,7 @@ import { evidenceIn, type SubmissionRow } from './submission-queries.ts'
 
 export type ReceiveContext = Pick<
   SubmissionContext,
-  'db' | 'clock' | 'objects' | 'transactTogether' | 'admit' | 'submitting'
+  'db' | 'clock' | 'config' | 'objects' | 'transactTogether' | 'admit' | 'submitting'
 >
 
 export interface Upload {
@@ -97,7 +97,7 @@ function planLimit({ plan: { uploadLimitBytes } }: WorkspaceCaller): SizeLimits 
 /** Adds the files to the submission, and queues it for a worker if the upload is the final one. */
 async function acceptForm(
   trx: Kysely<Database>,
-  { clock, submitting }: ReceiveContext,
+  { clock, config, submitting }: ReceiveContext,
   { submission, caller }: Upload,
   form: Form,
 ): Promise<StoredResponse> {
@@ -124,7 +124,7 @@ async function acceptForm(
   } else await postponeEnd(trx, draft, clock.now())
   reached('upload accepting')
   const view = isFinal(form) ? ({ ...draft, job_status: 'SUBMITTED', job_updated_at: now } as const) : draft
-  return { status: 202, body: JSON.stringify(submissionRecord(view, evidence, now)) }
+  return { status: 202, body: JSON.stringify(submissionRecord(view, evidence, now, config.proof)) }
 }
 
 /** Answers a retry with a known `Idempotency-Key`. The upload is hashed, because it must be the same one, and not stored. */

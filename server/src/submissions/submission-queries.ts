@@ -55,11 +55,17 @@ function views(db: Kysely<Database>) {
     .leftJoin('submissions as replaced', 'replaced.job_id', 'replaced_kit.job_id')
     .leftJoin('holds', 'holds.submission_id', 'submissions.submission_id')
     .leftJoin('expired_kits', 'expired_kits.kit_id', 'jobs.kit_id')
+    .leftJoin('log', (join) => join.on('log.id', '=', 1))
+    .leftJoin('log_checkpoints as newest', (join) =>
+      join.onRef('newest.size', '=', 'log.size').on('jobs.status', '=', 'PASS'),
+    )
     .selectAll('submissions')
     .select(['holds.reason as hold_reason', 'holds.placed_at as hold_placed_at', 'expired_kits.erasure'])
     .select(['jobs.status as job_status', 'jobs.updated_at as job_updated_at', 'jobs.kit_id'])
     .select(['jobs.blockers', 'jobs.findings', 'jobs.lease_owner', 'jobs.lease_until', 'kits.downloads'])
     .select(['signing_keys.revoked_at as key_revoked_at', 'replaced.submission_id as replaces_submission_id'])
+    .select(['log.frozen_at as log_frozen_at', 'newest.quorum_met as log_cosigned'])
+    .select('newest.time_stamp as log_time_stamp')
     .select((eb) => [
       replacements(eb).select('successor.submission_id').as('replaced_by_submission_id'),
       replacements(eb).select('successor_job.kit_id').as('replaced_by_kit_id'),

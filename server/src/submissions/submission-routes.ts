@@ -110,7 +110,8 @@ export function registerSubmissionRoute(app: FastifyInstance, ctx: SubmissionCon
     },
     handler: async (request, reply): Promise<Submission> => {
       const found = await findSubmission(ctx, request)
-      const record = submissionRecord(found, await ctx.submissions.evidenceOf(found.submission_id), now())
+      const evidence = await ctx.submissions.evidenceOf(found.submission_id)
+      const record = submissionRecord(found, evidence, now(), ctx.config.proof)
       const retryAfter = pollAfter(ctx, found, record.status)
       if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
       return request.query.findings === 'summary' ? withGroupedFindings(record) : record
@@ -147,7 +148,7 @@ function registerUpdateRoutes(app: FastifyInstance, ctx: SubmissionContext): voi
       return transact(ctx.db, async (trx) => {
         await update(trx, found, request.body, caller, now)
         const { view, evidence } = await readSubmission(trx, found.submission_id)
-        return submissionRecord(view, evidence, now)
+        return submissionRecord(view, evidence, now, ctx.config.proof)
       })
     },
   })

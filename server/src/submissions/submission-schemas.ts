@@ -15,6 +15,7 @@ import {
 import { LABEL, OneOf } from '../http/text-schemas.ts'
 import { ShownProvenance, SubmissionProvenanceBody } from '../kits/provenance-schemas.ts'
 import { STAGES, SUBMISSION_STATUSES } from './statuses.ts'
+import { WAITING_REASONS, type WaitingReason } from './waiting.ts'
 import { REQUESTED_ATTRIBUTES, SHOWN_ATTRIBUTES } from './submission-attributes.ts'
 
 const Evidence = Type.Object({
@@ -90,6 +91,9 @@ const LinkedSubmission = (kitId: string, description: string) =>
     description,
   })
 
+const WAITING = Object.keys(WAITING_REASONS) as WaitingReason[]
+const WAITING_TEXT = WAITING.map((reason) => `\`${reason}\`: ${WAITING_REASONS[reason]}.`).join(' ')
+
 export const SUBMISSION = {
   submission_id: Type.String(),
   workspace_id: Type.String(),
@@ -101,6 +105,13 @@ export const SUBMISSION = {
   stage: OneOf(
     STAGES,
     'Like the status, but tells drafts, which wait for evidence, from those that wait for a worker.',
+  ),
+  waiting: Type.Union(
+    [Type.Object({ reason: OneOf(WAITING, WAITING_TEXT), since: DateTime() }), Type.Null()],
+    {
+      description:
+        'What holds the submission, and since when. Null while it is processed, and once the status is final.',
+    },
   ),
   job_id: Type.String({ description: 'The intake job of this submission.' }),
   kit_id: NullableString('Null until the kit is issued.'),

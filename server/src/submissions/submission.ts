@@ -6,16 +6,14 @@ import type { SubmissionId } from '../runtime/identifiers.ts'
 import type { BlockerRecord, FindingRecord, Submission } from './submission-schemas.ts'
 import { KEPT_AFTER_RETENTION } from '../kits/kit-documents.ts'
 import { stageOf, statusOf, type SubmissionStatus } from './statuses.ts'
+import { type Confirmation, type WaitingJob, waitingOf } from './waiting.ts'
 
 /** A submission joined with its job. */
-export interface SubmissionView extends SubmissionsTable {
-  readonly job_status: JobsTable['status']
-  readonly job_updated_at: string
+export interface SubmissionView extends SubmissionsTable, WaitingJob {
   readonly kit_id: JobsTable['kit_id']
   readonly blockers: string | null
   readonly findings: string | null
   readonly lease_owner: string | null
-  readonly lease_until: string | null
   /** JSON: { name: path } of the kit. Null until it is issued. */
   readonly downloads: string | null
   /** When the key that signed the kit was revoked. */
@@ -39,14 +37,17 @@ export function submissionRecord(
   view: SubmissionView,
   evidence: readonly EvidenceView[],
   now: string,
+  proof: Confirmation,
 ): Submission {
   const status = statusOf(view, now)
+  const stage = stageOf(view, now)
   return {
     submission_id: view.submission_id,
     workspace_id: view.workspace_id,
     label: view.label,
     status,
-    stage: stageOf(view, now),
+    stage,
+    waiting: waitingOf(view, stage, proof),
     job_id: view.job_id,
     kit_id: view.kit_id,
     profile: view.profile,

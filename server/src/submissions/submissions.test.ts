@@ -23,6 +23,7 @@ const RECORD = [
   'label',
   'status',
   'stage',
+  'waiting',
   'job_id',
   'kit_id',
   'profile',

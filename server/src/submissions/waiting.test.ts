@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openStore } from '../index.ts'
+import { freezeLog } from '../log/freeze-log.ts'
+import { resumeLog } from '../log/resume-log.ts'
+import { testService } from '../../test/test-service.ts'
+import { until } from '../../test/until.ts'
+import { form, type WorkspaceClient, workspaceClient } from '../../test/workspace-client.ts'
+import { type WaitingJob, waitingOf } from './waiting.ts'
+
+const NONE = { witnessPolicy: undefined, authorities: [] }
+const BOTH = { witnessPolicy: '/policy', authorities: ['https://tsa.example'] }
+const [EARLY, LATE] = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z']
+
+const view = (columns: Partial<WaitingJob> & Pick<WaitingJob, 'job_status'>): WaitingJob => ({
+  job_updated_at: EARLY,
+  lease_until: null,
+  log_frozen_at: null,
+  log_cosigned: null,
+  log_time_stamp: null,
+  ...columns,
+})
+
+test('a submission says what it waits for, and nothing once it is processed or final', () => {
+  const queued = view({ job_status: 'SUBMITTED' })
+  const sealed = view({ job_status: 'PASS' })
+  assert.equal(
+    waitingOf(view({ job_status: 'DRAFT', log_frozen_at: LATE }), 'draft', NONE)?.reason,
+    'evidence',
+  )
+  assert.equal(waitingOf(queued, 'queued', NONE)?.reason, 'queue')
+  assert.equal(waitingOf({ ...queued, lease_until: EARLY }, 'queued', NONE)?.reason, 'retry')
+  assert.equal(waitingOf(sealed, 'running', NONE)?.reason, 'log')
+  assert.equal(waitingOf(sealed, 'running', BOTH)?.reason, 'witnesses')
+  assert.equal(waitingOf({ ...sealed, log_cosigned: 1 }, 'running', BOTH)?.reason, 'time_stamp')
+  const confirmed = { ...sealed, log_cosigned: 1, log_time_stamp: 'MIIB' }
+  assert.equal(waitingOf(confirmed, 'running', BOTH)?.reason, 'log')
+  for (const [job_status, stage] of [
+    ['SUBMITTED', 'running'],
+    ['ISSUED', 'passed'],
+    ['FAIL', 'failed'],
+    ['EXPIRED', 'expired'],
+  ] as const)
+    assert.equal(waitingOf(view({ job_status, log_frozen_at: LATE }), stage, BOTH), null)
+})
+
+test('a submission waits for a frozen log since the later of the two', () => {
+  const sealed = view({ job_status: 'PASS', log_frozen_at: LATE })
+  assert.deepEqual(waitingOf(sealed, 'running', BOTH), { reason: 'log_frozen', since: LATE })
+  const frozenBefore = { ...sealed, log_frozen_at: EARLY, job_updated_at: LATE }
+  assert.deepEqual(waitingOf(frozenBefore, 'running', BOTH), { reason: 'log_frozen', since: LATE })
+})
+
+test('a frozen log is told with the upload and with every poll, until it is resumed', async () => {
+  await using service = await testService()
+  const acme = await workspaceClient(service)
+  const first = await acme.submission()
+  assert.equal(await waitsFor(acme, first), 'evidence')
+  await acme.upload(first, form({ 'a.txt': 'A note.\n' }))
+  assert.equal((await acme.ended(first))['waiting'], null)
+  await using store = await openStore(service.config)
+  await freezeLog(store.db, 'a test', { now: () => Date.now() })
+  const held = await acme.submission()
+  const uploaded = await acme.upload(held, form({ 'a.txt': 'A note.\n' }))
+  assert.equal((uploaded.json['waiting'] as { reason: string }).reason, 'log_frozen')
+  await sealed(acme, held)
+  assert.equal(await waitsFor(acme, held), 'log_frozen')
+  assert.equal((await resumeLog(store)).is, 'resumed')
+  assert.deepEqual(await ending(acme, held), ['PASS', null])
+})
+
+test('a kit that needs a time-stamp says that no authority has given one', async () => {
+  await using service = await testService({
+    KITSEAL_TSA_URL: 'http://127.0.0.1:9/',
+    KITSEAL_PROOF: 'require',
+    KITSEAL_PROOF_WAIT_MS: '0',
+  })
+  const acme = await workspaceClient(service)
+  const id = await acme.submission()
+  await acme.upload(id, form({ 'a.txt': 'A note.\n' }))
+  await sealed(acme, id)
+  assert.equal(await waitsFor(acme, id), 'time_stamp')
+})
+
+const recordOf = async (acme: WorkspaceClient, id: string) => (await acme.get(`/v1/submissions/${id}`)).json
+const waitsFor = async (acme: WorkspaceClient, id: string): Promise<string | undefined> =>
+  ((await recordOf(acme, id))['waiting'] as { reason: string } | null)?.reason
+const ending = async (acme: WorkspaceClient, id: string) => {
+  const { status, waiting } = await acme.ended(id)
+  return [status, waiting]
+}
+/** Waits until a worker has sealed its kit, and only the proof is missing. */
+const sealed = (acme: WorkspaceClient, id: string): Promise<unknown> =>
+  until(async () => {
+    const { status, waiting } = await recordOf(acme, id)
+    return status === 'RUNNING' && waiting !== null
+  })
