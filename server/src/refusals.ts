@@ -147,6 +147,10 @@ export const REFUSALS = {
   internal_error: [500, 'An error in the service. The operator can find it in the log by `request_id`.'],
   overloaded: [503, 'The service is overloaded; retry after `Retry-After` seconds.'],
   store_unavailable: [503, 'The database or object store is unavailable; retry after `Retry-After` seconds.'],
+  object_unavailable: [
+    503,
+    'A stored file is missing or damaged. The operator can restore it from a backup; the log has the `request_id`.',
+  ],
   issuer_unavailable: [503, 'The keys of the issuer of the token cannot be fetched; `message` says why.'],
   oidc_unavailable: [503, 'The OpenID Connect provider is unavailable.'],
   pages_not_built: [503, 'The web pages have not been built.'],

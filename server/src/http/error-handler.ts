@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../runtime/logger.ts'
+import { LOST_OBJECT } from '../objects/object-store.ts'
 import { Refusal } from '../refusals.ts'
 import type { Rule } from './admission.ts'
 import { asRefusal, errorResponse } from './error-response.ts'
@@ -54,7 +55,9 @@ export function sendError(
   reply: FastifyReply,
 ): FastifyReply {
   const refusal = asRefusal(error, request.routeOptions?.bodyLimit)
-  if (refusal.code === 'internal_error') log.error({ err: error, ...logFields(request) }, 'request failed')
+  if (refusal.code === 'object_unavailable') log.error({ err: error, ...logFields(request) }, LOST_OBJECT)
+  else if (refusal.code === 'internal_error')
+    log.error({ err: error, ...logFields(request) }, 'request failed')
   else if (refusal.status >= 500) log.warn({ err: error, ...logFields(request) }, 'request refused')
   if (refusal.status === 401) reply.header('www-authenticate', 'ApiKey header="X-API-Key"')
   // A handler may have set headers of the response that it failed to send.

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { BOUNDARY } from '@kitseal/kit'
 import { isUnavailable } from '../database/unavailable.ts'
-import { ObjectsUnavailable } from '../objects/object-store.ts'
+import { ObjectsUnavailable, ObjectUnreadable } from '../objects/object-store.ts'
 import type { ErrorResponse } from './error-schema.ts'
 import { REFUSALS, Refusal, type RefusalCode } from '../refusals.ts'
 
@@ -50,6 +50,12 @@ export function asRefusal(error: unknown, bodyLimit?: number): Refusal {
       },
     )
   }
+  if (error instanceof ObjectUnreadable)
+    return new Refusal(
+      'object_unavailable',
+      'A stored file is missing or damaged. Report the request_id to the operator, who can restore it.',
+      { cause: error },
+    )
   return new Refusal('internal_error', 'Internal error. Report the request_id to the operator.', {
     cause: error,
   })

@@ -1,5 +1,6 @@
 import { type FastifyInstance, LogController } from 'fastify'
 import type { Log } from '../runtime/logger.ts'
+import { LOST_OBJECT, ObjectUnreadable } from '../objects/object-store.ts'
 import { type LoggedRequest, logFields } from './log-fields.ts'
 import type { RequestTimes } from './request-times.ts'
 
@@ -29,8 +30,16 @@ export class StreamErrorLog extends LogController {
   }
 
   override streamError(error: Error, request: LoggedRequest): void {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ERR_STREAM_PREMATURE_CLOSE') return
-    this.#log.error({ err: error, ...logFields(request) }, 'response stream failed')
+    if (CLIENT_GONE.has((error as NodeJS.ErrnoException).code)) return
+    const what = error instanceof ObjectUnreadable ? LOST_OBJECT : 'response stream failed'
+    this.#log.error({ err: error, ...logFields(request) }, what)
   }
 }
+
+/** How writing to a closed connection fails. Errors of the object store have no code. */
+const CLIENT_GONE: ReadonlySet<string | undefined> = new Set([
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_STREAM_DESTROYED',
+  'ECONNRESET',
+  'EPIPE',
+])

@@ -185,7 +185,7 @@ async function manifestOf(
   const entry = parseEntries(kit.entries).find(({ path }) => path === ENVELOPE.manifest)
   try {
     if (entry === undefined) throw new Error(`kit ${kit.kit_id} has no manifest`)
-    return (await readEntry(objects, kit.kit_id, entry)).toString()
+    return (await readEntry(objects, entry)).toString()
   } catch (error) {
     if (error instanceof ObjectsUnavailable) throw error
     throw new ManifestUnreadable(kit.kit_id, { cause: error })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { ENVELOPE } from '@kitseal/kit'
 import { shareBuffer } from '../objects/buffers.ts'
 import { collectChunks } from '../objects/chunks.ts'
-import type { ObjectStore } from '../objects/object-store.ts'
+import { type ObjectStore, ObjectUnreadable } from '../objects/object-store.ts'
 import { Refusal } from '../refusals.ts'
 import { type KitFile, readFile } from './kit-files.ts'
 import type { KitRecord } from './kit-queries.ts'
@@ -14,15 +14,14 @@ export async function readDocument(objects: Objects, kit: KitRecord, path: strin
   if (kit.expired !== undefined) return readExpired(kit, path)
   const entry = kit.entries.find((each) => each.path === path)
   if (entry === undefined) throw new Error(`kit ${kit.kitId} has no ${path}`)
-  return readEntry(objects, kit.kitId, entry)
+  return readEntry(objects, entry)
 }
 
-export async function readEntry(objects: Objects, kitId: string, entry: KitFile): Promise<Buffer> {
+export async function readEntry(objects: Objects, entry: KitFile): Promise<Buffer> {
   const content = shareBuffer(await collectChunks(readFile(objects, entry), entry.sizeBytes))
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
-  if (createHash('sha256').update(bytes).digest('hex') !== entry.sha256) {
-    throw new Error(`${entry.path} of kit ${kitId} is damaged in the object store`)
-  }
+  if (createHash('sha256').update(bytes).digest('hex') !== entry.sha256)
+    throw new ObjectUnreadable(entry.sha256, 'is damaged')
   return bytes
 }
 

@@ -170,11 +170,11 @@ test('a damaged manifest is never served', async () => {
   assert.ok(entry)
   await writeFile(place.pathOf(entry.object), 'x'.repeat(1_000_000))
   const response = await place.app.inject(`/v1/kits/${kit.kit_id}/manifest`)
-  assert.equal(response.statusCode, 500)
-  assert.equal(response.json().code, 'internal_error')
+  assert.equal(response.statusCode, 503)
+  assert.equal(response.json().code, 'object_unavailable')
   await rm(place.pathOf(entry.object))
   const gone = await place.app.inject(`/v1/kits/${kit.kit_id}/manifest`)
-  assert.equal(gone.statusCode, 500)
+  assert.equal(gone.json().code, 'object_unavailable')
   assert.doesNotMatch(gone.body, new RegExp(place.folder))
 })
 
@@ -191,7 +191,7 @@ test('a download of a damaged file fails or is aborted', async () => {
   await assert.rejects(whole())
   await rm(place.pathOf(page.object))
   const refused = await fetch(url)
-  assert.equal(refused.status, 500)
+  assert.equal(refused.status, 503)
   assert.equal(refused.headers.get('etag'), null)
 })
 

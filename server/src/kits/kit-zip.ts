@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { layOutZip, type RandomAccess, type ZipLayout, type ZipPiece } from '@kitseal/kit'
 import { blockReads, endsOf, type Reads } from '../objects/block-reads.ts'
-import type { ObjectStore } from '../objects/object-store.ts'
+import { type ObjectStore, ObjectUnreadable } from '../objects/object-store.ts'
 import { shareBuffer } from '../objects/buffers.ts'
 import { collectChunks, joinChunks, randomAccess } from '../objects/chunks.ts'
 import { type KitFile, readFile, storedFiles } from './kit-files.ts'
@@ -25,10 +25,6 @@ export interface KitZip {
 /** An archive and what it is laid out of. */
 export interface LaidOutZip extends KitZip {
   readonly pieces: ZipLayout['pieces']
-}
-
-export class DamagedFile extends Error {
-  override readonly name = 'DamagedFile'
 }
 
 export type KitLayout = Pick<KitRecord, 'kitId' | 'issuedAt' | 'entries'> &
@@ -110,8 +106,7 @@ export async function* readCheckedFile(
     hash.update(bytes)
     held = bytes
   }
-  if (hash.digest('hex') !== entry.sha256)
-    throw new DamagedFile(`${entry.path} is damaged in the object store`)
+  if (hash.digest('hex') !== entry.sha256) throw new ObjectUnreadable(entry.sha256, 'is damaged')
   if (held !== undefined) yield held
 }
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { freeWhenSent } from '../objects/chunks.ts'
 import { fingerprintsOf } from '../objects/fingerprints.ts'
-import type { ObjectStore } from '../objects/object-store.ts'
+import { type ObjectStore, ObjectUnreadable } from '../objects/object-store.ts'
 import { setDownloadHeaders } from './download-headers.ts'
 import { kitExpired } from './kit-documents.ts'
 import type { KitRecord } from './kit-queries.ts'
@@ -74,7 +74,7 @@ async function sendArchive(
 
 /** Fails before the first byte is sent, while an error status is still possible. */
 async function rejectIncomplete(kit: KitRecord, objects: ObjectStore): Promise<void> {
-  const missing = (await fingerprintsOf(objects, kit.objects)).filter((print) => print === undefined)
-  if (missing.length > 0)
-    throw new Error(`${missing.length} objects of kit ${kit.kitId} are missing from the object store`)
+  const prints = await fingerprintsOf(objects, kit.objects)
+  const missing = kit.objects.find((_, index) => prints[index] === undefined)
+  if (missing !== undefined) throw new ObjectUnreadable(missing, 'is missing')
 }

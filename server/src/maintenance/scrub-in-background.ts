@@ -33,7 +33,9 @@ export async function scrub(
       const some = { kits: finding.kits.slice(0, 20), evidence: finding.evidence.slice(0, 20) }
       log.error({ ...finding, ...some }, 'an object is missing or damaged')
     }
-    await lease.save({ cursor: '', total, found: 0, foundLast: found }, true)
+    // An empty store has nothing that was found to be intact.
+    const finished = cursor === '' ? 'never' : true
+    await lease.save({ cursor: '', total, found: 0, foundLast: found }, finished)
   } catch (error) {
     if (isMine) await lease.save({ cursor, total, found, foundLast }, false)
     if (!(error instanceof ScrubStopped)) throw error

@@ -5,6 +5,7 @@ import { form, workspaceClient } from '../../test/workspace-client.ts'
 import { testService } from '../../test/test-service.ts'
 import type { KitEntry } from '../database/schema.ts'
 import { openStore, type Store } from '../open-store.ts'
+import { readServiceStatus } from '../service-status.ts'
 import { ObjectsUnavailable } from '../objects/object-store.ts'
 import { limitRate } from './limit-rate.ts'
 import { scrubObjects, type Scrubbed } from './scrub-objects.ts'
@@ -141,6 +142,32 @@ test('one node scrubs once a day in the background, and every node exports the f
   assert.match(metrics, /^kitseal_scrub_bad_objects 1$/m)
   assert.match(metrics, /^kitseal_scrub_objects_total 2$/m)
   assert.match(metrics, /^kitseal_scrub_last_finished_seconds \d{10}/m)
+})
+
+test('a scrub of an empty store has not finished, and the first object is scrubbed with the next check', async () => {
+  await using service = await testService()
+  await using store = await openStore(service.config)
+  const log = { info: () => {}, error: assert.fail }
+  const config = { scrubBytesPerSecond: 1_000_000_000, orphanGraceHours: 24, openIntakeTtlDays: 7 }
+  const clock = { now: () => Date.now() }
+  const pass = async (): Promise<string | null | undefined> => {
+    const lease = await leaseTask({ db: store.db, clock, owner: 'one' }, 'scrub', 24 * 60 * 60_000)
+    if (lease === undefined) return 'not due'
+    await scrub({ ...store, config, log }, lease, () => false)
+    await lease.release()
+    return (await taskReports(store.db)).get('scrub')?.finishedAt
+  }
+  assert.equal(await pass(), null)
+  assert.match(await service.metrics(), /^kitseal_scrub_last_finished_seconds 0$/m)
+  const { checks, scrub: shown } = await readServiceStatus(service.config)
+  assert.equal(shown.finished_at, null)
+  assert.equal(
+    checks.find(({ check }) => check === 'scrub'),
+    undefined,
+  )
+  await service.issue()
+  assert.match(String(await pass()), /^20/)
+  assert.equal(await pass(), 'not due')
 })
 
 test('a scrub stopped while reading an object reports nothing and resumes there', async () => {

@@ -23,8 +23,8 @@ export interface TaskState {
 
 export interface TaskLease {
   readonly state: TaskState
-  /** Saves progress and renews the lease. Returns false if another node has taken it over. */
-  save(state: TaskState, finished: boolean): Promise<boolean>
+  /** Saves progress and renews the lease. `never` clears when it last finished. Returns false if another node has taken it over. */
+  save(state: TaskState, finished: boolean | 'never'): Promise<boolean>
   release(): Promise<void>
 }
 
@@ -60,7 +60,7 @@ export async function leaseTask(
         .set({
           state: JSON.stringify(state),
           until: timestamp(at + LEASE_MS),
-          ...(finished ? { finished_at: timestamp(at) } : {}),
+          ...(finished === false ? {} : { finished_at: finished === true ? timestamp(at) : null }),
         })
         .executeTakeFirst()
       return numUpdatedRows === 1n

@@ -59,7 +59,7 @@ export interface ListedObject {
 /** Temp files older than this are abandoned. */
 export const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000
 
-/** The object is missing or truncated. */
+/** The object is missing, truncated or damaged. */
 export class ObjectUnreadable extends Error {
   override readonly name = 'ObjectUnreadable'
   readonly sha256: string
@@ -70,6 +70,10 @@ export class ObjectUnreadable extends Error {
     this.sha256 = sha256
   }
 }
+
+/** For the log of the operator. */
+export const LOST_OBJECT =
+  'a stored object is missing or damaged: run "kitseal admin scrub" and restore what it names from a backup'
 
 /** The store cannot be used right now. Says nothing about any object; retry later. */
 export class ObjectsUnavailable extends Error {

@@ -4,8 +4,10 @@ import { after, before, test } from 'node:test'
 import { type JsonValue, parseStrictJson, trustKeys, verifyFileProof } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import { startService } from '../index.ts'
+import { openStore } from '../open-store.ts'
 import { samplePages } from '../../test/sample-pages.ts'
 import { type TestService, testService } from '../../test/test-service.ts'
+import { until } from '../../test/until.ts'
 import { form, type WorkspaceClient, workspaceClient } from '../../test/workspace-client.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -409,4 +411,47 @@ test('the share of a deleted kit says that the files are gone', async () => {
   } finally {
     await node.stop()
   }
+})
+
+/** What the service has logged since, above `info`. */
+const complaintsSince = (offset: number): readonly Record<string, unknown>[] =>
+  (service.log().slice(offset).match(/^.+$/gm) ?? [])
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter(({ level }) => level !== 'info')
+
+test('a download of a lost object gets 503 and a reference, and the log tells the operator what to do', async () => {
+  const id = await owner.submission()
+  await owner.upload(id, form({ 'lost.txt': 'will be lost', 'kept.txt': 'will be kept' }))
+  const made = await share({ kit_id: String((await owner.ended(id))['kit_id']) })
+  const object = createHash('sha256').update('will be lost').digest('hex')
+  {
+    await using store = await openStore(service.config)
+    await store.objects.delete(object)
+  }
+  for (const path of ['kit.zip', 'view/kit.zip', 'files/data/lost.txt']) {
+    const offset = service.log().length
+    const response = await fetch(`${made.url}/${path}`)
+    assert.deepEqual([response.status, await codeOf(response)], [503, 'object_unavailable'], path)
+    await until(async () => service.log().slice(offset).includes('answered'))
+    const logged = complaintsSince(offset)
+    assert.equal(logged.length, 1, JSON.stringify(logged))
+    assert.match(String(logged[0]?.['msg']), /run "kitseal admin scrub" and restore what it names/)
+    assert.match(JSON.stringify(logged), new RegExp(`object ${object} is missing`))
+  }
+  assert.equal(await (await fetch(`${made.url}/files/data/kept.txt`)).text(), 'will be kept')
+})
+
+test('a client that leaves during a download is nothing wrong in the log', async () => {
+  const id = await owner.submission()
+  await owner.upload(id, form({ 'large.csv': 'name,role\nann,owner\n'.repeat(500_000) }))
+  const made = await share({ kit_id: String((await owner.ended(id))['kit_id']) })
+  const offset = service.log().length
+  for (const path of ['kit.zip', 'files/data/large.csv']) {
+    const leaving = new AbortController()
+    const { body } = await fetch(`${made.url}/${path}`, { signal: leaving.signal })
+    await body?.getReader().read()
+    leaving.abort()
+  }
+  await until(async () => (await service.metrics()).includes('\nkitseal_http_in_flight 0\n'))
+  assert.deepEqual(complaintsSince(offset), [])
 })

@@ -26,7 +26,7 @@ export async function reissueKit(
 ): Promise<{ readonly kit: SealedJobKit; readonly findings: readonly FindingRecord[] }> {
   const replaced = await replacedKit(ctx.db, replacesKitId)
   const entries = parseEntries(replaced.entries)
-  const reports = await copiedReports(ctx.objects, replacesKitId, entries)
+  const reports = await copiedReports(ctx.objects, entries)
   const intake = jsonOf(await readReport(ctx.objects, replacesKitId, entries, INTAKE_REPORT_PATH))
   const mediaTypes = mediaTypesIn(reports)
   const findings = findingsIn(intake)
@@ -82,13 +82,12 @@ function reissueReport(replaced: ReplacedKit, requestedAt: string): MadeFile {
 
 async function copiedReports(
   objects: ObjectStore,
-  kitId: KitId,
   entries: readonly KitEntry[],
 ): Promise<readonly MadeFile[]> {
   const reports: MadeFile[] = []
   for (const entry of entries)
     if (entry.path.startsWith('reports/') && !NOT_COPIED.has(entry.path))
-      reports.push(madeFile(entry.path, await readEntry(objects, kitId, entry)))
+      reports.push(madeFile(entry.path, await readEntry(objects, entry)))
   return reports
 }
 
@@ -100,7 +99,7 @@ function readReport(
 ): Promise<Uint8Array> {
   const entry = entries.find((each) => each.path === path)
   if (entry === undefined) throw new Error(`kit ${kitId} has no ${path}`)
-  return readEntry(objects, kitId, entry)
+  return readEntry(objects, entry)
 }
 
 function jsonOf(bytes: Uint8Array): JsonObject {
