@@ -17,13 +17,14 @@ export const LINK_OPTIONS = {
   'max-downloads': 'one',
   password: 'flag',
   'password-file': 'one',
+  notify: 'flag',
   to: 'many',
 } as const
 
 interface GivenTerms {
   value(name: 'expires' | 'note' | 'max-downloads'): string | undefined
   values(name: 'to'): readonly string[]
-  has(name: 'password' | 'password-file' | 'to'): boolean
+  has(name: 'password' | 'password-file' | 'notify' | 'to'): boolean
 }
 
 /** The terms of new links, which shares and rooms have in common: what is wrong with them, and the members of the request. */
@@ -40,6 +41,7 @@ export function linkTerms({ value, values, has }: GivenTerms) {
       ...(note !== undefined && { note }),
       ...(limit !== undefined && { max_downloads: Number(limit) }),
       ...(password !== undefined && { password }),
+      ...(has('notify') && { notify_downloads: true }),
       ...(has('to') && { recipients: [...values('to')] }),
     }),
   }

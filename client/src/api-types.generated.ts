@@ -1029,6 +1029,8 @@ export interface Share {
   readonly has_password: boolean
   /** The download limit. */
   readonly max_downloads: number | null
+  /** Whether downloads are mailed. */
+  readonly notify_downloads: boolean
   /** Visits that read a file. A program without cookies makes one with each request. */
   readonly downloads: number
   /** Number of entries in the access log. */
@@ -1063,6 +1065,8 @@ export interface ShareChange {
   readonly max_downloads?: number | null
   /** Null removes the password. */
   readonly password?: string | null
+  /** Mail the member who created it when something is downloaded, at most once a day for each recipient. If a key created it, the owners. 409 `mail_off` if the service sends no mail. */
+  readonly notify_downloads?: boolean
 }
 
 /** Body of POST /v1/shares/{share_id}/links and /v1/rooms/{room_id}/links. */
@@ -1093,6 +1097,8 @@ export interface ShareRequest {
   readonly max_downloads?: number
   /** The recipient needs it too. It cannot be shown again. */
   readonly password?: string
+  /** Mail the member who created it when something is downloaded, at most once a day for each recipient. If a key created it, the owners. 409 `mail_off` if the service sends no mail. */
+  readonly notify_downloads?: boolean
   /** Email addresses. Each recipient gets a link of their own by mail, so that the access log tells who used the share. There is no other link then. */
   readonly recipients?: readonly string[]
 }
@@ -1118,6 +1124,8 @@ export interface Room {
   readonly has_password: boolean
   /** The download limit. */
   readonly max_downloads: number | null
+  /** Whether downloads are mailed. */
+  readonly notify_downloads: boolean
   /** Visits that read a file. A program without cookies makes one with each request. */
   readonly downloads: number
   /** Number of entries in the access log. */
@@ -1216,6 +1224,8 @@ export interface RoomRequest {
   readonly max_downloads?: number
   /** The recipient needs it too. It cannot be shown again. */
   readonly password?: string
+  /** Mail the member who created it when something is downloaded, at most once a day for each recipient. If a key created it, the owners. 409 `mail_off` if the service sends no mail. */
+  readonly notify_downloads?: boolean
   /** Email addresses. Each recipient gets a link of their own by mail, so that the access log tells who used the share. There is no other link then. */
   readonly recipients?: readonly string[]
 }

@@ -101,7 +101,7 @@ describe('shares in Chromium', { skip: noBrowser }, () => {
     await ann.page.getByRole('button', { name: 'Share', exact: true }).click()
     await ann.page.getByLabel('For', { exact: true }).fill('bob@auditor.example')
     await ann.page.getByText('This service sends no mail. You get each link to copy').waitFor()
-    await ann.page.getByText('Password and download limit').click()
+    await ann.page.getByText('Password, download limit and notices').click()
     await ann.page.getByRole('textbox', { name: 'Password' }).fill('correct horse')
     await ann.page.getByRole('button', { name: 'Create the link' }).click()
     const own = ann.page.getByLabel('link for bob@auditor.example').and(ann.page.locator('input'))

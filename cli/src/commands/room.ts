@@ -14,6 +14,7 @@ import {
 import { pluralize, printable } from '../terminal.ts'
 
 const HELP = `usage: kitseal room create TITLE KIT… [--expires 14d] [--to ADDRESS]… [--note TEXT] [--max-downloads N] [--password]
+                           [--notify]
        kitseal room create TITLE --series NAME | --program ID [--expires 14d] [--to ADDRESS]…
        kitseal room list [--url URL] [--json]
        kitseal room show ROOM [--url URL] [--json]
@@ -30,6 +31,7 @@ questions, and mark what they have reviewed. Everyone in a room sees its comment
   --expires DURATION   how long the links work: 14d (default), 12h, at most 366d
   --to ADDRESS         mail a link to this address. Repeatable: each reviewer gets a link of their own. There is no other
                        link. If the service sends no mail, they are printed
+  --notify             mail you when something is downloaded, at most once a day for each recipient
   --note TEXT          a line for the reviewers
   --max-downloads N    close the room after N visits that read files
   --password           ask for a password that reviewers need too

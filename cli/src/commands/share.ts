@@ -17,10 +17,11 @@ import {
 import { pluralize, printable } from '../terminal.ts'
 
 const HELP = `usage: kitseal share KIT [--path PATH]… [--expires 14d] [--note TEXT] [--max-downloads N] [--password]
-                     [--to ADDRESS]… [--url URL] [--json]
+                     [--to ADDRESS]… [--notify] [--url URL] [--json]
        kitseal share list [--url URL] [--json]
        kitseal share log SHARE [--url URL] [--json]
        kitseal share change SHARE [--expires 14d] [--max-downloads N|none] [--password|--password-file FILE] [--no-password]
+                     [--notify|--no-notify] [--url URL] [--json]
        kitseal share link SHARE [--to ADDRESS] [--url URL] [--json]
        kitseal share revoke SHARE [--to ADDRESS] [--url URL] [--json]
 
@@ -34,13 +35,14 @@ printed once: the service stores a hash of it. Anyone who has it can use it unti
   --max-downloads N    close the share after N visits that read files. A visit to the page counts once, with its download
   --password           ask for a password that the recipient needs too
   --password-file FILE read it from the first line of a file
+  --notify             mail you when something is downloaded, at most once a day for each recipient
   --to ADDRESS         mail a link to this address. Repeatable: each recipient gets a link of their own, and the log
                        tells whose was used. There is no other link. If the service sends no mail, they are printed
 
 commands:
   list            list the newest 100 shares
   log SHARE       show who used a share, newest first
-  change SHARE    change how long it works, its limit or its password. The links stay the same
+  change SHARE    change how long it works, its limit, its password or notices. The links stay the same
   link SHARE      create a new link for a recipient, or for anyone. Their former link stops working
   revoke SHARE    make all links stop working at once, or with --to the one of a recipient
 
@@ -150,6 +152,8 @@ const change = serviceCommand('share change', HELP, {
     password: 'flag',
     'password-file': 'one',
     'no-password': 'flag',
+    notify: 'flag',
+    'no-notify': 'flag',
   },
   arguments: ['pass the ID of a share'],
   input: ({ value, has }, terminal) => readPassword(value('password-file'), has('password'), terminal),
@@ -160,12 +164,19 @@ const change = serviceCommand('share change', HELP, {
       ...durationProblems('--expires', expires),
       limit !== 'none' && limitProblem(limit),
       isPassword.length > 1 && `--${isPassword[0]} cannot be combined with --${isPassword[1]}`,
-      expires === undefined && limit === undefined && isPassword.length === 0 && 'pass what to change',
+      has('notify') && has('no-notify') && '--notify cannot be combined with --no-notify',
+      expires === undefined &&
+        limit === undefined &&
+        isPassword.length === 0 &&
+        !has('notify') &&
+        !has('no-notify') &&
+        'pass what to change',
     )
     return async ({ client, signal }, password) => {
       const body = {
         ...(expires !== undefined && { expires_at: endIn(expires) }),
         ...(limit !== undefined && { max_downloads: limit === 'none' ? null : Number(limit) }),
+        ...((has('notify') || has('no-notify')) && { notify_downloads: has('notify') }),
         ...(has('no-password') && { password: null }),
         ...(password !== undefined && { password }),
       }

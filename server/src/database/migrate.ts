@@ -21,6 +21,7 @@ import * as programs from './migrations/0016-programs.ts'
 import * as rooms from './migrations/0017-rooms.ts'
 import * as senders from './migrations/0018-senders.ts'
 import * as operators from './migrations/0019-operators.ts'
+import * as downloadNotices from './migrations/0020-download-notices.ts'
 
 export class NewerStore extends Error {
   override readonly name = 'NewerStore'
@@ -53,6 +54,7 @@ export const MIGRATIONS: Migrations = [
   ['0017-rooms', rooms],
   ['0018-senders', senders],
   ['0019-operators', operators],
+  ['0020-download-notices', downloadNotices],
 ]
 
 /**

@@ -30,6 +30,8 @@ export interface SharesTable {
   /** Comments and reviews so far, which numbers them. */
   readonly remarks: number
   readonly last_access_at: string | null
+  /** 1 if downloads are mailed to the one who created it. */
+  readonly notify_downloads: number
   /** ID of the API key or the member. */
   readonly created_by: string
   readonly created_at: string

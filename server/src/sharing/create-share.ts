@@ -29,6 +29,7 @@ export interface PreparedShare {
   readonly expiresAt: string
   readonly password: string | null
   readonly recipients: readonly string[]
+  readonly notifyDownloads: number
   readonly asked: Pick<ShareRequest, 'note' | 'max_downloads'>
 }
 
@@ -63,9 +64,19 @@ async function ownKit(
 const prepareLinks = async (ctx: ShareContext, asked: ShareRequest | RoomRequest) => ({
   expiresAt: endOf(ctx, asked.expires_at),
   recipients: recipientsAsked(asked.recipients ?? []),
+  notifyDownloads: noticeAsked(ctx, asked.notify_downloads ?? false),
   password: asked.password === undefined ? null : await hashPassword(asked.password),
   asked,
 })
+
+/** As it is stored. What cannot be mailed is not promised. */
+function noticeAsked({ mail }: ShareContext, isAsked: boolean): number {
+  if (isAsked && !mail.isOn)
+    throw new Refusal('mail_off', 'This service sends no mail, so it cannot tell you of downloads.', {
+      param: 'notify_downloads',
+    })
+  return Number(isAsked)
+}
 
 /** A room has the kits that were chosen, or those of a series. */
 export async function prepareRoom(
@@ -127,12 +138,13 @@ function endOf({ clock }: ShareContext, asked: string): string {
 /** The columns that a change sets, checked before the transaction. */
 export async function prepareChange(
   ctx: ShareContext,
-  { expires_at, password, max_downloads }: ShareChange,
-): Promise<Partial<Pick<ShareRow, 'expires_at' | 'password' | 'max_downloads'>>> {
+  { expires_at, password, max_downloads, notify_downloads: notify }: ShareChange,
+): Promise<Partial<Pick<ShareRow, 'expires_at' | 'password' | 'max_downloads' | 'notify_downloads'>>> {
   return {
     ...(expires_at === undefined ? {} : { expires_at: endOf(ctx, expires_at) }),
     ...(password === undefined ? {} : { password: password === null ? null : await hashPassword(password) }),
     ...(max_downloads === undefined ? {} : { max_downloads }),
+    ...(notify === undefined ? {} : { notify_downloads: noticeAsked(ctx, notify) }),
   }
 }
 
@@ -170,7 +182,7 @@ const isFilled = (list: readonly string[]): boolean => list.length > 0
 export async function createShare(
   trx: Db,
   ctx: ShareContext,
-  { title, series, kitIds, paths, expiresAt, password, recipients, asked }: PreparedShare,
+  { title, series, kitIds, paths, expiresAt, password, recipients, notifyDownloads, asked }: PreparedShare,
   { workspaceId, actor }: WorkspaceCaller,
 ): Promise<WithLinks> {
   const shareId = ctx.identifiers.shareId()
@@ -202,6 +214,7 @@ export async function createShare(
       accesses: 0,
       remarks: 0,
       last_access_at: null,
+      notify_downloads: notifyDownloads,
       created_by: creatorOf(actor),
       created_at: at,
       expires_at: expiresAt,

@@ -7,6 +7,7 @@ import { addressGroup } from '../http/address-group.ts'
 import type { KitId, LinkId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
+import { mailDownload } from './share-mail.ts'
 import type { ShareContext } from './share.ts'
 
 export interface Access {
@@ -69,7 +70,8 @@ export interface Reading extends Access {
  * Counts the visit before the first byte is sent, whichever way a file is read, and once. The limit is checked by the
  * statement that counts, so that concurrent visits cannot exceed it.
  */
-export async function recordReading({ db, clock }: Recorder, reading: Reading): Promise<void> {
+export async function recordReading(ctx: ShareContext, reading: Reading): Promise<void> {
+  const { db, clock } = ctx
   const { share, name, kind } = reading
   const isPart = kind === 'viewed' || reading.start > 0
   if (isPart && (await isVisiting(db, clock, reading)) && (await isRecorded(db, clock, reading))) return
@@ -87,6 +89,7 @@ export async function recordReading({ db, clock }: Recorder, reading: Reading): 
       if (kind === 'downloaded')
         await recordShareEvent(trx, clock, { ...reading, kitId }, 'share.downloaded', { name })
     }
+    if (kind === 'downloaded') await mailDownload(trx, ctx, share, reading.recipient)
   })
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openStore } from '../open-store.ts'
+import { member } from '../../test/console-client.ts'
 import { type ReceivedMail, smtpReceiver } from '../../test/smtp-receiver.ts'
 import { type TestService, testService } from '../../test/test-service.ts'
 import { until } from '../../test/until.ts'
@@ -215,4 +216,53 @@ test('a lost link is replaced for its recipient alone, and one recipient is revo
     headers: { 'x-api-key': owner.key },
   })
   assert.equal((await owner.post(links, {})).json['code'], 'share_revoked')
+})
+
+test('downloads are mailed to the one who shares if wished, once a day for each recipient, and never promised without mail', async () => {
+  await using server = await smtpReceiver()
+  const settings = { KITSEAL_SMTP_URL: server.url, KITSEAL_MAIL_FROM: 'kits@issuer.example' }
+  let now = Date.now()
+  await using service = await testService(settings, { now: () => now })
+  const { owner, share } = await withKit(service)
+  await member(service, 'owner', owner.workspaceId, 'ann@acme.example')
+  const notices = (): readonly string[] =>
+    server.received.flatMap((mail) => /(?<=: )[^:]*downloaded from this share/.exec(textOf(mail))?.[0] ?? [])
+  const told = await share({ notify_downloads: true })
+  const quiet = await share({})
+  assert.deepEqual([told.json['notify_downloads'], quiet.json['notify_downloads']], [true, false])
+  const read = async (shared: typeof told, path: string): Promise<void> => {
+    const response = await fetch(`${String(shared.json['url'])}/${path}`)
+    assert.equal(response.status, 200)
+    await response.arrayBuffer()
+  }
+  await read(quiet, 'kit.zip')
+  await read(told, 'view/kit.zip')
+  await read(told, 'kit.zip')
+  await read(told, 'files/data/a.txt')
+  await until(() => notices().length > 0)
+  const notify = (isWanted: boolean) =>
+    service.call(`/v1/shares/${String(told.json['share_id'])}`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${owner.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ notify_downloads: isWanted }),
+    })
+  const changed = await notify(false)
+  assert.equal(changed.json['notify_downloads'], false)
+  now += DAY_MS
+  await read(told, 'kit.zip')
+  await notify(true)
+  await read(told, 'kit.zip')
+  await until(() => notices().length > 1)
+  assert.deepEqual(
+    notices(),
+    Array.from({ length: 2 }, () => 'Someone with the link downloaded from this share'),
+  )
+
+  await using without = await testService()
+  const other = await withKit(without)
+  const refused = await other.share({ notify_downloads: true })
+  assert.deepEqual(
+    [refused.status, refused.json['code'], refused.json['param']],
+    [409, 'mail_off', 'notify_downloads'],
+  )
 })

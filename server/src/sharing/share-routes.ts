@@ -233,20 +233,21 @@ function registerKind(app: FastifyInstance, ctx: ShareContext, kind: Kind): void
     schema: {
       operationId: `change${name}`,
       summary: `Change a ${noun}`,
-      description: `Changes expiry, password or download limit. Its links stay the same. A new password is asked for at once; a revoked ${noun} stays revoked.`,
+      description: `Changes expiry, password, download limit or notices. Its links stay the same. A new password is asked for at once; a revoked ${noun} stays revoked.`,
       body: ref('ShareChange'),
-      response: { 200: ref(name), ...errors(400, 401, 403, 404, 410, 415, 429) },
+      response: { 200: ref(name), ...errors(400, 401, 403, 404, 409, 410, 415, 429) },
     },
     handler: async (request): Promise<Share | Room> => {
       const caller = workspaceOf(request.caller)
       const row = await notRevoked(request)
       const { share_id } = row
       const columns = await prepareChange(ctx, request.body)
-      const { password, ...others } = columns
+      const { password, notify_downloads: notify, ...others } = columns
       const details = {
         ...kitDetail(row),
         ...others,
         ...(password === undefined ? {} : { has_password: password !== null }),
+        ...(notify === undefined ? {} : { notify_downloads: notify === 1 }),
       }
       if (Object.keys(columns).length > 0)
         await transact(db, async (trx) => {

@@ -35,6 +35,12 @@ const Password = () =>
     description: 'The recipient needs it too. It cannot be shown again.',
   })
 
+const NotifyDownloads = () =>
+  Type.Boolean({
+    description:
+      'Mail the member who created it when something is downloaded, at most once a day for each recipient. If a key created it, the owners. 409 `mail_off` if the service sends no mail.',
+  })
+
 /** What shares and rooms are created with. */
 export const LINKED_REQUEST = {
   expires_at: DateTime('At most 366 days from now.'),
@@ -43,6 +49,7 @@ export const LINKED_REQUEST = {
   ),
   max_downloads: Type.Optional(Limit()),
   password: Type.Optional(Password()),
+  notify_downloads: Type.Optional(NotifyDownloads()),
   recipients: Type.Optional(
     Type.Array(Type.String(ADDRESS), {
       minItems: 1,
@@ -73,6 +80,7 @@ export const ShareChange = NamedBody(
     expires_at: Type.Optional(DateTime('At most 366 days from now. An expired share works again.')),
     max_downloads: OptionalOrNull(Limit(), 'Null removes the limit.'),
     password: OptionalOrNull(Password(), 'Null removes the password.'),
+    notify_downloads: Type.Optional(NotifyDownloads()),
   },
 )
 
@@ -116,6 +124,7 @@ export const LINKED = {
   ),
   has_password: Type.Boolean(),
   max_downloads: NullableInteger('The download limit.'),
+  notify_downloads: Type.Boolean({ description: 'Whether downloads are mailed.' }),
   downloads: Count('Visits that read a file. A program without cookies makes one with each request.'),
   accesses: Count('Number of entries in the access log.'),
   last_access_at: NullableString('When the share was last used.'),

@@ -47,6 +47,7 @@ export function linkedRecord(row: SharesTable, clock: Clock, recipients: Share['
     recipients,
     has_password: row.password !== null,
     max_downloads: row.max_downloads,
+    notify_downloads: row.notify_downloads === 1,
     downloads: row.downloads,
     accesses: row.accesses,
     last_access_at: row.last_access_at,

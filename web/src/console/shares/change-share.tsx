@@ -6,6 +6,7 @@ import { FormDialog } from '../dialogs.tsx'
 import { useFields } from '../form.tsx'
 import { inDays, LIVES } from './link-fields.tsx'
 import type { Linked } from './linked.ts'
+import { useMe } from '../session.tsx'
 import { SHARES } from './shares-key.ts'
 
 export interface ShareOf {
@@ -13,19 +14,22 @@ export interface ShareOf {
   onClose(): void
 }
 
-/** Changes how long a share works, its password and its limit. The links stay the same. */
+/** Changes how long a share works, its password, its limit and who is told of downloads. The links stay the same. */
 export function ChangeShare({ share, onClose }: ShareOf) {
   const { values, set, text, choice, given } = useFields({
     days: '' as '' | (typeof LIVES)[number],
     password: '',
     isOpen: false,
     limit: (share.max_downloads ?? '') as number | string,
+    isNotified: share.notify_downloads,
   })
-  const { days, password, isOpen, limit } = values
+  const { days, password, isOpen, limit, isNotified } = values
+  const { sends_mail: sendsMail } = useMe()
   const wanted = limit === '' ? null : Number(limit)
   const body = {
     ...(days === '' ? {} : { expires_at: inDays(days) }),
     ...(wanted === share.max_downloads ? {} : { max_downloads: wanted }),
+    ...(isNotified === share.notify_downloads ? {} : { notify_downloads: isNotified }),
     ...(isOpen ? { password: null } : password === '' ? {} : { password }),
   }
   const t = texts.console.shares
@@ -69,6 +73,14 @@ export function ChangeShare({ share, onClose }: ShareOf) {
           label={t.change.noPassword}
           checked={isOpen}
           onChange={({ currentTarget }) => set({ isOpen: currentTarget.checked })}
+        />
+      )}
+      {sendsMail && (
+        <Checkbox
+          label={t.notify}
+          description={t.notifyHint}
+          checked={isNotified}
+          onChange={({ currentTarget }) => set({ isNotified: currentTarget.checked })}
         />
       )}
     </FormDialog>

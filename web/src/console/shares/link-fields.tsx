@@ -1,4 +1,4 @@
-import { NumberInput, PasswordInput, Select, TextInput } from '@mantine/core'
+import { Checkbox, NumberInput, PasswordInput, Select, TextInput } from '@mantine/core'
 import { texts } from '../../texts/index.ts'
 import { useFields } from '../form.tsx'
 import { useMe } from '../session.tsx'
@@ -9,14 +9,15 @@ export const inDays = (days: string): string =>
 
 /** What every share and room is created with: for whom, how long, and how often. */
 export function useLinkFields() {
-  const { values, text, choice, given } = useFields({
+  const { values, set, text, choice, given } = useFields({
     days: '14' as (typeof LIVES)[number],
     to: '',
     note: '',
     password: '',
     limit: '' as number | string,
+    isNotified: false,
   })
-  const { days, to, note, password, limit } = values
+  const { days, to, note, password, limit, isNotified } = values
   const { sends_mail: sendsMail } = useMe()
   const recipients = to.split(/[\s,;]+/).filter((address) => address !== '')
   const t = texts.console.shares
@@ -67,6 +68,14 @@ export function useLinkFields() {
           allowDecimal={false}
           {...given('limit')}
         />
+        {sendsMail && (
+          <Checkbox
+            label={t.notify}
+            description={t.notifyHint}
+            checked={isNotified}
+            onChange={({ currentTarget }) => set({ isNotified: currentTarget.checked })}
+          />
+        )}
       </div>
     </details>
   )
@@ -81,6 +90,7 @@ export function useLinkFields() {
       ...(note.trim() === '' ? {} : { note: note.trim() }),
       ...(password === '' ? {} : { password }),
       ...(limit === '' ? {} : { max_downloads: Number(limit) }),
+      ...(isNotified ? { notify_downloads: true } : {}),
     },
   }
 }

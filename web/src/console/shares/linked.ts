@@ -12,7 +12,7 @@ import { api } from '../client.ts'
 /** A share or a room: what both have, and how each is changed. */
 export interface Linked extends Pick<
   Share,
-  'url' | 'recipients' | 'has_password' | 'max_downloads' | 'expires_at'
+  'url' | 'recipients' | 'has_password' | 'max_downloads' | 'notify_downloads' | 'expires_at'
 > {
   readonly id: string
   readonly label: string

@@ -18,12 +18,14 @@ export const shares = {
   what: 'What to share',
   whole: 'The whole kit',
   some: 'Only some files, each with its proof',
-  options: 'Password and download limit',
+  options: 'Password, download limit and notices',
   password: 'Password',
   passwordHint: 'Optional, at least 8 characters. Tell the recipient on another channel.',
   limit: 'Download limit',
   limitHint:
     'Optional, in visits. A visit counts once, when the page verifies the kit or someone downloads it.',
+  notify: 'Mail me when something is downloaded',
+  notifyHint: 'At most one mail a day for each recipient.',
   create: (recipients: number, sendsMail: boolean) =>
     recipients === 0
       ? 'Create a link for anyone'

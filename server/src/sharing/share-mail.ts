@@ -7,7 +7,7 @@ import { isEnqueued } from '../deliveries/deliveries.ts'
 import { MAIL_CHANNEL } from '../deliveries/mail.ts'
 import { readersOf } from '../deliveries/workspace-mail.ts'
 import type { MemberId } from '../runtime/identifiers.ts'
-import { type ShareContext, statusOf } from './share.ts'
+import { labelOf, type ShareContext, sharesWithReceipts, statusOf } from './share.ts'
 
 /** What is written within this time is one mail, which is sent at its end. */
 const BATCH_MS = 2 * 60_000
@@ -22,15 +22,10 @@ export async function mailComment(
 ): Promise<void> {
   if (!ctx.mail.isOn || statusOf(share, ctx.clock) === 'expired') return
   const { share_id: subject, workspace_id: workspaceId, expires_at: expiresAt } = share
-  const { workspace, owners } = await readersOf(trx, workspaceId)
+  const { workspace, sharers } = await sideOf(trx, share)
   const ends = timestamp((Math.floor(ctx.clock.now() / BATCH_MS) + 1) * BATCH_MS)
   const isReviewer = comment.side === 'reviewer'
-  const creator = isReviewer ? await memberEmail(trx, share.created_by) : undefined
-  const people = isReviewer
-    ? creator === undefined
-      ? owners
-      : [creator]
-    : await liveRecipients(trx, ctx.clock, { purpose: 'share', subject })
+  const people = isReviewer ? sharers : await liveRecipients(trx, ctx.clock, { purpose: 'share', subject })
   // An answer is news for the one who asked.
   const readers =
     !isReviewer && first?.basis === 'recipient' ? people.filter((to) => to === first.author) : people
@@ -49,12 +44,40 @@ export async function mailComment(
   }
 }
 
-async function memberEmail(trx: Db, createdBy: string): Promise<string | undefined> {
+/** Tells the one who shared that something was downloaded, once a day for each recipient. */
+export async function mailDownload(
+  trx: Db,
+  ctx: ShareContext,
+  share: SharesTable,
+  recipient: string | null,
+): Promise<void> {
+  if (share.notify_downloads === 0 || !ctx.mail.isOn) return
+  const { share_id: shareId, workspace_id: workspaceId, title } = share
+  const { workspace, sharers } = await sideOf(trx, share)
+  const row = await sharesWithReceipts(trx).where('shares.share_id', '=', shareId).executeTakeFirstOrThrow()
+  const data = {
+    workspace,
+    title: labelOf(row),
+    result: `${recipient ?? 'Someone with the link'} downloaded from this ${title === null ? 'share' : 'room'}`,
+    advice: 'Its access log has every download.',
+    link: title === null ? '/console/shares' : `/console/rooms/${shareId}`,
+  }
+  const day = timestamp(ctx.clock.now()).slice(0, 10)
+  for (const to of sharers) {
+    const dedupe = `download ${shareId} ${day} ${recipient ?? ''} ${to}`
+    if (await isEnqueued(trx, { channel: MAIL_CHANNEL, dedupe })) continue
+    await ctx.mail.send(trx, { to, workspaceId, template: 'result', data, dedupe })
+  }
+}
+
+/** The member who created the share, or the owners if it was a key or the member has left. */
+async function sideOf(trx: Db, share: SharesTable) {
+  const { workspace, owners } = await readersOf(trx, share.workspace_id)
   const member = await trx
     .selectFrom('members')
     .select('email')
-    .where('member_id', '=', createdBy as MemberId)
+    .where('member_id', '=', share.created_by as MemberId)
     .where('removed_at', 'is', null)
     .executeTakeFirst()
-  return member?.email
+  return { workspace, sharers: member === undefined ? owners : [member.email] }
 }
