@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { buildCliPackage, buildForPlatforms, buildStandalone } from '../cli/build-standalone.ts'
 import { buildPackages } from './packages.ts'
+import { buildPythonPackage } from './python-package.ts'
 import { bill } from './bill-of-materials.ts'
 
 const root = path.dirname(import.meta.dirname)
@@ -29,6 +30,7 @@ export function buildRelease(folder: string, { allPlatforms = false } = {}): str
   } finally {
     rmSync(scratch, { recursive: true })
   }
+  buildPythonPackage(folder)
   if (allPlatforms) buildForPlatforms(folder, path.join(root, '.cache/node'))
   else buildStandalone(folder)
   writeFileSync(path.join(folder, 'sbom.cdx.json'), `${JSON.stringify(bill(), null, 2)}\n`)

@@ -12,8 +12,9 @@ test('two builds of the same sources give the same release, byte for byte', () =
     const first = buildRelease(path.join(folder, 'first'))
     const second = buildRelease(path.join(folder, 'another folder'))
     assert.equal(second, first)
-    assert.equal(first.trim().split('\n').length, 9, first)
+    assert.equal(first.trim().split('\n').length, 11, first)
     assert.match(first, /^[0-9a-f]{64}  kitseal-\d+\.\d+\.\d+\.tgz$/m)
+    assert.match(first, /^[0-9a-f]{64}  kitseal-\d+\.\d+\.\d+-py3-none-any\.whl$/m)
     assert.match(first, /^[0-9a-f]{64}  kitseal-verify\.py$/m)
   } finally {
     rmSync(folder, { recursive: true })

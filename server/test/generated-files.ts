@@ -6,14 +6,17 @@ import { REFUSALS } from '../src/refusals.ts'
 import { type Limit, LIMITS } from '../src/settings/limits.ts'
 import type { Setting } from '../src/settings/setting.ts'
 import { SETTINGS, flagOf } from '../src/settings/settings.ts'
+import { pythonOperations } from '../../python/test/operations.ts'
 import { testService } from './test-service.ts'
 
 export const root = new URL('../../', import.meta.url)
 
 /** The expected text of every generated file, by path. */
 export async function generatedFiles(): Promise<Readonly<Record<string, string>>> {
+  const openapi = await openapiJson()
   return {
-    'spec/openapi.json': await openapiJson(),
+    'spec/openapi.json': openapi,
+    'python/kitseal/_operations.py': pythonOperations(openapi),
     'client/src/console-types.generated.ts': consoleTypes(),
     'spec/error-codes.md': withTable('spec/error-codes.md', 'codes', codesTable()),
     'docs/reference/events.md': withTable('docs/reference/events.md', 'types', typesTable()),

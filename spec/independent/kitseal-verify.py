@@ -2227,12 +2227,26 @@ def content(source, entry, start):
         raise Unreadable("the compressed data does not match its sizes")
 
 
-# ---- Section 7: the files of a kit. Both classes have folder_name, sizes (by path), problems, read() and measure().
+# ---- Section 7: the files of a kit. Its classes have folder_name, sizes (by path), problems, read() and measure().
 
 
-class ZipKit:
-    def __init__(self, source):
-        self.source, self.folder_name, self.problems = source, None, []
+class Kit:
+    """A kit that is open until the `with` block ends."""
+
+    file = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.file is not None:
+            self.file.close()
+
+
+class ZipKit(Kit):
+    def __init__(self, source, file=None):
+        """`file` is closed with the kit."""
+        self.source, self.folder_name, self.problems, self.file = source, None, [], file
         self.entries, self.end, self.files = [], 0, {}
         try:
             self.entries, self.end = read_directory(source)
@@ -2291,7 +2305,7 @@ class ZipKit:
         return hashes, problems
 
 
-class FolderKit:
+class FolderKit(Kit):
     def __init__(self, folder):
         self.folder_name, self.problems, found = None, [], []
         self.places = {}
@@ -2355,7 +2369,7 @@ class FolderKit:
         return hashes, problems
 
 
-class UnreadableKit:
+class UnreadableKit(Kit):
     """A kit of which nothing can be read."""
 
     def __init__(self, problem):
@@ -2776,6 +2790,7 @@ def check_trust(choice):
 
 
 def verify_kit(kit, trust):
+    """`kit` is from open_kit()."""
     examined = Examined(kit)
     receipt, problems = load(examined.envelope["receipt.json"], "receipt.json", receipt_problems)
     kit_keys, key_problems = _load_key_set(examined.envelope["jwks.json"])
@@ -3093,16 +3108,21 @@ def parse_duration(text):
 
 
 def open_kit(path):
-    """Opens a zip or a folder."""
+    """Opens a zip or a folder, to be used in a `with` statement."""
     try:
         mode = os.stat(path).st_mode
         if stat.S_ISDIR(mode):
             return FolderKit(path)
         if not stat.S_ISREG(mode):
             raise InputError("%s is not a regular file: save the kit to a file first" % path)
-        return ZipKit(Source(open(path, "rb")))
+        file = open(path, "rb")
     except (OSError, ValueError) as error:
         raise InputError("%s cannot be read: %s" % (path, getattr(error, "strerror", None) or error)) from None
+    try:
+        return ZipKit(Source(file), file)
+    except BaseException:
+        file.close()
+        raise
 
 
 def open_kit_or_explain(path):
@@ -3150,10 +3170,14 @@ def verify(options, trust):
             name = "--policy" if options.policy is not None else "--tsa-roots"
             raise InputError("%s is a receipt. %s is for kits, which can contain a log proof." % (options.kit, name))
         receipt, problems = load(data, options.kit, receipt_problems)
-        return verify_receipt(receipt, problems, open_kit(options.of_kit) if options.of_kit else None, trust)
+        if options.of_kit is None:
+            return verify_receipt(receipt, problems, None, trust)
+        with open_kit(options.of_kit) as kit:
+            return verify_receipt(receipt, problems, kit, trust)
     if options.of_kit is not None:
         raise InputError("%s is not a receipt. --kit is only for checking a receipt." % options.kit)
-    return verify_kit(open_kit_or_explain(options.kit), trust)
+    with open_kit_or_explain(options.kit) as kit:
+        return verify_kit(kit, trust)
 
 
 def parse_options(arguments):

@@ -20,12 +20,15 @@ def run(vector, folder):
     path = folder / vector["file"]
     kind = vector["kind"]
     if kind == "kit":
-        return program.verify_kit(program.open_kit(str(path)), trust(vector["trust"], folder))
+        with program.open_kit(str(path)) as kit:
+            return program.verify_kit(kit, trust(vector["trust"], folder))
     if kind == "receipt":
         receipt, problems = program.load(path.read_bytes(), "the receipt", program.receipt_problems)
-        kit = program.open_kit(str(folder / vector["kit"])) if vector["kit"] else None
-        keys = key_set(folder / vector["jwks"], True, vector.get("issuer"))
-        return program.verify_receipt(receipt, problems, kit, program.Trust([keys]))
+        keys = program.Trust([key_set(folder / vector["jwks"], True, vector.get("issuer"))])
+        if not vector["kit"]:
+            return program.verify_receipt(receipt, problems, None, keys)
+        with program.open_kit(str(folder / vector["kit"])) as kit:
+            return program.verify_receipt(receipt, problems, kit, keys)
     if kind == "proof":
         proof, problems = program.load(path.read_bytes(), "the proof", program.proof_problems)
         sha256, size = program.hash_file(str(folder / vector["evidence"]))

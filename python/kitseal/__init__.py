@@ -1,0 +1,47 @@
+"""Seals evidence into kits that anyone can check, and verifies them. Needs nothing but Python.
+
+Integrity and issuance evidence only. Not audit, certification, or compliance guarantee.
+"""
+
+from ._transport import RetryPolicy
+from .async_client import AsyncClient
+from .client import Client, VerifiedKit
+from .errors import (
+    ApiError,
+    KitsealError,
+    NetworkError,
+    NotSealedError,
+    NotVerifiedError,
+    RedirectError,
+    WaitTimeout,
+)
+from .evidence import Evidence, evidence_file, evidence_in
+from .verification import NO_TRUST, Signer, Trust, VerificationReport, trust_keys, verify_kit
+from .webhooks import WebhookError, verify_webhook
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "NO_TRUST",
+    "ApiError",
+    "AsyncClient",
+    "Client",
+    "Evidence",
+    "KitsealError",
+    "NetworkError",
+    "NotSealedError",
+    "NotVerifiedError",
+    "RedirectError",
+    "RetryPolicy",
+    "Signer",
+    "Trust",
+    "VerificationReport",
+    "VerifiedKit",
+    "WaitTimeout",
+    "WebhookError",
+    "evidence_file",
+    "evidence_in",
+    "trust_keys",
+    "verify_kit",
+    "verify_webhook",
+]

@@ -1,0 +1,1 @@
+../../spec/independent/kitseal-verify.py

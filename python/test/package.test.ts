@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { createClient } from '../../client/src/index.ts'
+import { buildPythonPackage } from '../../scripts/python-package.ts'
+import { PAGES, type PythonService, root, runPage, runPython, startForPython } from './on-python.ts'
+import { snakeCase } from './operations.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-python-'))
+const [wheel = '', sdist = ''] = buildPythonPackage(path.join(folder, 'built'))
+let service: PythonService
+let env: Readonly<Record<string, string>> = {}
+before(async () => {
+  service = await startForPython()
+  env = { ...service.env, PYTHONPATH: wheel }
+})
+after(async () => {
+  await service[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true })
+})
+
+test('two builds give the same wheel and the same source distribution, with the version of the project', () => {
+  const again = buildPythonPackage(path.join(folder, 'built again'))
+  for (const [index, file] of [wheel, sdist].entries())
+    assert.ok(readFileSync(file).equals(readFileSync(again[index] ?? '')), file)
+  const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string }
+  assert.deepEqual(
+    [wheel, sdist].map((file) => path.basename(file)),
+    [`kitseal-${version}-py3-none-any.whl`, `kitseal-${version}.tar.gz`],
+  )
+})
+
+test('wheel and source distribution carry the verifier that is published alone, byte for byte', async () => {
+  const script = `
+import sys, tarfile, zipfile
+with zipfile.ZipFile(sys.argv[1]) as wheel, tarfile.open(sys.argv[2]) as sdist, open(sys.argv[3], "rb") as one:
+    verifier = one.read()
+    assert wheel.read("kitseal/_verifier.py") == verifier
+    assert sdist.extractfile(sys.argv[2].split("/")[-1][:-7] + "/kitseal/_verifier.py").read() == verifier
+    assert "kitseal/py.typed" in wheel.namelist()
+`
+  const verifier = path.join(root, 'spec/independent/kitseal-verify.py')
+  await runPython('python3', ['-c', script, wheel, sdist, verifier], {}, folder)
+})
+
+test('every method of the TypeScript client is in Python, in snake case', async () => {
+  const script = 'import kitseal; print(*dir(kitseal.Client)); print(*dir(kitseal.AsyncClient))'
+  const methods = Object.keys(createClient({ baseUrl: 'http://127.0.0.1:1' })).map(snakeCase)
+  for (const line of (await runPython('python3', ['-c', script], env, folder)).trim().split('\n')) {
+    const names = new Set(line.split(' '))
+    assert.deepEqual(
+      methods.filter((name) => !names.has(name)),
+      [],
+    )
+  }
+})
+
+test('the package does what its tests say, without a warning', async () => {
+  const output = await runPython('python3', [path.join(import.meta.dirname, 'test_kitseal.py')], env, folder)
+  assert.match(output, /^Ran \d\d tests .*\n\nOK$/m)
+})
+
+for (const page of PAGES)
+  test(`the examples of ${page} run, top to bottom`, async () => {
+    const output = await runPage(page, 'python3', env, folder)
+    assert.match(output, /PASS/)
+    assert.match(
+      output,
+      page.startsWith('docs') ? /still PENDING after 1 s/ : /^404 submission_not_found req_/m,
+    )
+  })
