@@ -22,14 +22,14 @@ import type { RequestContext } from './request-context.ts'
 /** Creates a program, and opens its first period if that has started. */
 export async function createProgram(
   trx: Db,
-  ctx: OpenContext & Pick<RequestContext, 'findProfile'>,
+  ctx: OpenContext,
   body: NewProgram,
+  items: readonly NewProgramItem[],
   requester: Requester,
 ): Promise<ProgramId> {
   const { workspaceId, actor } = requester
   const now = timestamp(ctx.clock.now())
   const program_id = ctx.identifiers.programId()
-  const items = body.items ?? (await profileItems(ctx, body, workspaceId))
   const rows = await itemRows(trx, workspaceId, program_id, items)
   const details = { items: rows.length, cadence: body.cadence }
   const event = { workspaceId, actor, subject: program_id, details, at: now } as const
@@ -55,11 +55,13 @@ export async function createProgram(
   return program_id
 }
 
-async function profileItems(
+/** From the body, or from the profile that it names. Before the transaction: the profile is read by another one. */
+export async function programItems(
   { findProfile }: Pick<RequestContext, 'findProfile'>,
-  { profile }: NewProgram,
+  { items: given, profile }: NewProgram,
   workspaceId: WorkspaceId,
 ): Promise<readonly NewProgramItem[]> {
+  if (given) return given
   const items = await itemsOfProfile(profile, workspaceId, findProfile)
   return items.map(({ id, title, description = null }) => ({ item_id: id, title, description }))
 }

@@ -12,7 +12,7 @@ import { Closed } from '../http/schema-parts.ts'
 import { validateRequest } from '../http/validate-request.ts'
 import type { ProgramId } from '../runtime/identifiers.ts'
 import { changeProgram } from './change-program.ts'
-import { checkNewProgram, checkProgram, createProgram } from './create-program.ts'
+import { checkNewProgram, checkProgram, createProgram, programItems } from './create-program.ts'
 import { requesterOf } from './create-request.ts'
 import { type FilledPeriod, fillPeriods } from './period-items.ts'
 import { registerPeriodFileRoutes } from './period-file-routes.ts'
@@ -66,17 +66,21 @@ export function registerProgramRoutes(app: FastifyInstance, ctx: RequestContext)
       response: { 201: ref('Program'), ...errors(400, 401, 403, 409, 413, 415, 429, 503) },
     },
     validatorCompiler: validateRequest({ body: checkNewProgram, named: { NewProgram } }),
-    handler: (request, reply) =>
-      createOnce(
+    handler: async (request, reply) => {
+      const { body } = request
+      const requester = requesterOf(request)
+      const items = await programItems(ctx, body, requester.workspaceId)
+      return createOnce(
         ctx,
         request,
         reply,
         async (trx) => {
-          const id = await createProgram(trx, ctx, request.body, requesterOf(request))
+          const id = await createProgram(trx, ctx, body, items, requester)
           return { stored: await record(trx, request, id) }
         },
         ({ program_id }) => `/v1/programs/${program_id}`,
-      ),
+      )
+    },
   })
 
   app.route<{ Querystring: PageQuery }>({

@@ -180,6 +180,15 @@ test('an owner is a member who can add files, and an item has an owner or recipi
   assert.match(String(json['message']), /starts_on must be a date.*send either items or profile/)
 })
 
+test('a program takes its items from a profile, and an unknown one is refused', async () => {
+  const body = { name: 'By profile', cadence: 'quarterly', starts_on: '2026-11-18', profile: 'access-review' }
+  const { status, json } = await send('POST', '/v1/programs', body)
+  assert.equal(status, 201, JSON.stringify(json))
+  const { items } = json as { items: readonly { item_id: string }[] }
+  assert.ok(items.length > 0)
+  assert.equal((await send('POST', '/v1/programs', { ...body, profile: 'unknown' })).status, 400)
+})
+
 test('nothing of a program is seen or changed from another workspace', async () => {
   const { path } = await create()
   const other = await workspaceClient(service)
