@@ -78,7 +78,7 @@ export function buildCliPackage(folder: string): string {
     bin: { kitseal: 'kitseal.cjs' },
     man: ['kitseal.1'],
     files: ['kitseal.cjs', 'kitseal.1'],
-    engines: { node: '>=24' },
+    engines: { node: `>=${OLDEST_NODE}` },
   }
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(description, null, 2)}\n`)
   copyFileSync(join(root, 'cli/man/kitseal.1'), join(folder, 'kitseal.1'))
@@ -105,6 +105,12 @@ function profiles(): string {
   )
 }
 
+/** The oldest Node.js that runs it; `kitseal monitor` and `witness` need SQLite of a newer one, and say so. */
+const OLDEST_NODE = 20
+/** An older one must be able to parse the program, to reach the refusal. */
+const OLDEST_PARSED = 'node14.6'
+const REFUSAL = `if(parseInt(process.versions.node)<${OLDEST_NODE}){console.error('kitseal needs Node.js ${OLDEST_NODE} or newer, and this is Node.js '+process.versions.node+'. Use a newer one, or the executable of the release, which needs none.');process.exit(2)}`
+
 function bundle(entry: string, define: Record<string, string>): string {
   const { outputFiles } = buildSync({
     absWorkingDir: root,
@@ -114,7 +120,9 @@ function bundle(entry: string, define: Record<string, string>): string {
     write: false,
     platform: 'node',
     format: 'cjs',
-    target: 'node24',
+    target: OLDEST_PARSED,
+    supported: { 'node-colon-prefix-import': true, 'node-colon-prefix-require': true },
+    banner: { js: REFUSAL },
     external: ['@kitseal/server'],
     // Files that are read at run time elsewhere are constants here, so this URL is never used.
     define: { ...define, 'import.meta.url': '"file:///kitseal.cjs"' },

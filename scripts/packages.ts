@@ -20,6 +20,8 @@ const WORKSPACES: readonly Workspace[] = [
 /** The oldest Node that the packages support; newer syntax is compiled. */
 const OLDEST_NODE = '>=20.15'
 const TARGET = 'es2023'
+/** What that Node has: for example, no `Map.groupBy`. */
+const OLDEST_LIB = ['es2023', 'es2024.string', 'esnext.disposable']
 
 /** Where to write the package of a workspace. */
 export type PackageFolder = (workspace: string) => string
@@ -49,7 +51,7 @@ function compile(workspace: Workspace, folderOf: PackageFolder): void {
     extends: path.join(root, 'tsconfig.base.json'),
     compilerOptions: {
       target: TARGET,
-      lib: ['es2024', 'esnext.disposable'],
+      lib: OLDEST_LIB,
       types: ['node'],
       typeRoots: [path.join(root, 'node_modules/@types')],
       noEmit: false,

@@ -1,1 +1,1 @@
-export function exitOnClosedPipe(): void
+export function exitOnClosedPipe(command: string | undefined): void

@@ -66,7 +66,7 @@ if (process.env.KITSEAL_NODE && becomeChosenNode()) {
     process.env.NODE_COMPILE_CACHE = cache
   }
   // The server keeps running when its reader closes the pipe.
-  if (argv[0] !== 'serve') require('./exit-on-closed-pipe.cjs').exitOnClosedPipe()
+  if (argv[0] !== 'serve') require('./exit-on-closed-pipe.cjs').exitOnClosedPipe(argv[0])
   const isFresh = require('./bundle.cjs').isFresh(argv[0])
   if (isFresh && argv[0] === 'serve') useBundledService()
   const load = () => {

@@ -9,11 +9,12 @@ export interface Command {
 /** Commands by name. Each is loaded only when it runs, because start-up time counts. */
 export type CommandTable = Readonly<Record<string, readonly [summary: string, load: () => Promise<Command>]>>
 
-/** Whether the command needs the server package, which the one-file builds leave out. */
-export function isServerMissing(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    /['"]@kitseal\/server|No such built-in module: @kitseal/.test(error.message)
-  )
+/** Why a command cannot be loaded here: the one-file builds leave out the server, and older releases of Node.js have no SQLite. */
+export function missingPart(error: unknown): string | undefined {
+  if (!(error instanceof Error && 'code' in error)) return undefined
+  if (/['"]@kitseal\/server|No such built-in module: @kitseal/.test(error.message))
+    return 'this build does not include the server'
+  if (/\bnode:sqlite\b/.test(error.message))
+    return `this command needs Node.js 22.13 or newer, and this is Node.js ${process.versions.node}. Use a newer one, or the executable of the release, which needs none.`
+  return undefined
 }

@@ -1,4 +1,4 @@
-import { type CommandTable, isServerMissing } from './command.ts'
+import { type CommandTable, missingPart } from './command.ts'
 import { ADMIN_COMMANDS } from './commands/admin.ts'
 
 /** The help of one command: the source of shell completion, the man page and the reference. */
@@ -31,7 +31,7 @@ async function helpText(load: CommandTable[string][1], commands: CommandTable): 
     await command.run(['--help'], { env: {}, stdout: output, stderr: output }, commands)
     return text
   } catch (error) {
-    if (isServerMissing(error)) return undefined
+    if (missingPart(error) !== undefined) return undefined
     throw error
   }
 }

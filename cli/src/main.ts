@@ -1,5 +1,5 @@
 import { suggestion } from './arguments.ts'
-import { type CommandTable, isServerMissing } from './command.ts'
+import { type CommandTable, missingPart } from './command.ts'
 import { reportInputError } from './input-error.ts'
 import { EXIT, writeLines, printable, type Terminal } from './terminal.ts'
 import { withProxy } from './use-proxy.ts'
@@ -66,8 +66,9 @@ export async function main(argv: readonly string[], terminal: Terminal = process
   try {
     return await (WITHOUT_PROXY.has(name) ? run() : withProxy(name, args, terminal, run))
   } catch (error) {
-    if (!isServerMissing(error)) return reportInputError(error, name, terminal, args.includes('--json'))
-    writeLines(terminal.stderr, [`kitseal ${name}: this build does not include the server`])
+    const missing = missingPart(error)
+    if (missing === undefined) return reportInputError(error, name, terminal, args.includes('--json'))
+    writeLines(terminal.stderr, [`kitseal ${name}: ${missing}`])
     return EXIT.usage
   }
 }

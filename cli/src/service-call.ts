@@ -6,7 +6,7 @@ import { type JsonError, errorJson, reportInputError } from './input-error.ts'
 import { isUnencrypted } from './is-unencrypted.ts'
 import { apiKey, knownApiKey, serviceUrl } from './service-settings.ts'
 import { EXIT, writeLines, printable, type Terminal } from './terminal.ts'
-import { proxyNote } from './use-proxy.ts'
+import { proxyNote, ProxyRefusal } from './use-proxy.ts'
 
 export const SERVICE_HELP = `  --url URL       the service (default: KITSEAL_URL, the one you logged in to, or http://127.0.0.1:8080)
   --json          print the result as JSON
@@ -89,8 +89,10 @@ export async function callService<Input>(
     const key = isPublic ? knownApiKey(terminal, url) : await findKey(signal)
     if (key !== undefined && isUnencrypted(url))
       say(`Warning: the API key is sent to ${url} unencrypted. Use https.`)
-    const onRetry = ({ error, waitMs }: Retry): void =>
+    const onRetry = ({ error, waitMs }: Retry): void => {
+      if (error.cause instanceof ProxyRefusal && error.cause.isFinal) throw error
       say(`${error.message.replace(/\.$/, '')}. Retrying in ${(waitMs / 1000).toFixed(1)} s.`)
+    }
     const { default: program } = await import('../package.json', { with: { type: 'json' } })
     const client = createClient({
       baseUrl: url,
@@ -119,7 +121,7 @@ interface Failure {
 function failureOf(error: unknown, { env }: Terminal): Failure | undefined {
   if (error instanceof Interrupted) return { text: error.message, exitCode: error.exitCode }
   if (error instanceof NetworkError) {
-    const note = proxyNote(env)
+    const note = error.cause instanceof ProxyRefusal ? '' : proxyNote(error.url, env)
     const problem = error.message.replace('Check the URL.', 'Check --url.')
     const message = note === '' ? problem : `${problem.replace(/\.$/, '')}.${note}`
     return { text: message, exitCode: EXIT.usage, error: { code: 'service_unreachable', message } }

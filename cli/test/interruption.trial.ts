@@ -171,15 +171,21 @@ test('Ctrl-C during check deletes unpacked files', async () => {
 })
 
 // More output than a pipe holds.
-test('a closed output pipe ends the command silently', async () => {
+test('after its output pipe is closed, a command is silent and keeps its exit code; endless output ends with 0', async () => {
   const many = mkdtempSync(join(folder, 'many-'))
   for (let index = 0; index < 1500; index++)
     writeFileSync(join(many, `a PDF without content, and with a ${'long '.repeat(35)}name ${index}.pdf`), '')
   const { child, ended } = start(['check', many, '--json'], service.base)
   child.stdout.once('data', () => child.stdout.destroy())
   const { code, printed } = await ended
-  assert.equal(code, 2)
+  assert.equal(code, 1, 'there are blockers')
   assert.doesNotMatch(printed, /EPIPE|node:/)
+  const follow = start(['events', '--follow', '--json'], service.base)
+  follow.child.stdout.once('data', () => follow.child.stdout.destroy())
+  const created = { method: 'POST', headers: { 'x-api-key': service.service.firstApiKey ?? '' } }
+  const another = setInterval(() => void fetch(`${service.base}/v1/submissions`, created), 100)
+  const followed = await follow.ended.finally(() => clearInterval(another))
+  assert.deepEqual([followed.code, /EPIPE|node:/.test(followed.printed)], [0, false], followed.printed)
 })
 
 test('after kill -9 during an upload, the same command continues it, and a changed file starts over', async () => {

@@ -126,3 +126,47 @@ test('a service with https is reached through a tunnel of the proxy, which sees 
     rmSync(home, { recursive: true })
   }
 })
+
+test('a proxy that refuses to connect is named at once, with its status and what to do, and without its password', async () => {
+  let status = '403 Forbidden'
+  const server = createServer((_request, response) => response.writeHead(405).end())
+  server.on('connect', (_request, socket) => socket.end(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\n\r\n`))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const home = mkdtempSync(join(tmpdir(), 'kitseal-proxy-'))
+  const run = async (...args: readonly string[]) => {
+    let shown = ''
+    const output = { write: (text: string) => void (shown += text) }
+    const env = { HOME: home, KITSEAL_API_KEY: 'ks_x', HTTPS_PROXY: `http://user:secret@${host}` }
+    const code = await main(args, { env, stdout: output, stderr: output })
+    assert.equal(code, 2, shown)
+    assert.doesNotMatch(shown, /secret|Retrying|cancelled/)
+    return shown
+  }
+  try {
+    const url = 'https://kitseal.invalid'
+    for (const command of [
+      ['status', '--url', url],
+      ['trust', 'add', url, '--yes'],
+    ])
+      assert.ok(
+        (await run(...command)).includes(
+          `the proxy ${host} (HTTPS_PROXY) refused to connect to kitseal.invalid: status 403. Ask its operator to allow kitseal.invalid, or add kitseal.invalid to NO_PROXY if it can be reached directly.`,
+        ),
+        command.join(' '),
+      )
+    status = '407 Proxy Authentication Required'
+    const { error } = JSON.parse(await run('status', '--url', url, '--json')) as {
+      error: Record<string, string>
+    }
+    assert.equal(error['code'], 'service_unreachable')
+    assert.match(
+      error['message'] ?? '',
+      /status 407\. It asks for a user name and a password: set HTTPS_PROXY to http:\/\/USER:PASSWORD@127/,
+    )
+  } finally {
+    server.close()
+    rmSync(home, { recursive: true })
+  }
+})

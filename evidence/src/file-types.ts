@@ -1,4 +1,5 @@
 // docs/decisions/0201
+import { groupBy } from '@kitseal/kit'
 import { isProgram } from './detect/programs.ts'
 import { isPdf, isZip, signature } from './detect/signatures.ts'
 import { hasControls } from './detect/text-encoding.ts'
@@ -167,7 +168,7 @@ const PROGRAM: ContentFormat = { content: 'program', detect: isProgram }
 const TEXT: ContentFormat = { content: 'text' }
 
 const FORMATS: readonly ContentFormat[] = [PROGRAM, ...FILE_TYPES].filter((row) => 'detect' in row)
-const BY_ENDING = Map.groupBy(
+const BY_ENDING = groupBy(
   FILE_TYPES.flatMap((type) => type.endings.map((ending) => ({ ending, type }))),
   ({ ending }) => ending,
 )

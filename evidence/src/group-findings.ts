@@ -1,3 +1,5 @@
+import { groupBy } from '@kitseal/kit'
+
 /** A finding, or a blocker, which has neither class nor acknowledgement. */
 export interface Groupable {
   readonly code: string
@@ -17,7 +19,7 @@ export type FindingGroup<F extends Groupable> = F & {
 
 /** Merges findings that differ in their path alone, in the order of the first of each, so secrets and blockers stay first. */
 export function groupFindings<F extends Groupable>(findings: readonly F[]): readonly FindingGroup<F>[] {
-  const groups = Map.groupBy(findings, (one) =>
+  const groups = groupBy(findings, (one) =>
     JSON.stringify([one.code, one.class, one.message, one.remedy, one.acknowledged]),
   )
   return [...groups.values()].map(merged)

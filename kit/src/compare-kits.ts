@@ -1,3 +1,4 @@
+import { groupBy } from './group-by.ts'
 import type { Artifact, Manifest } from './manifest.ts'
 import { comparePaths } from './paths.ts'
 
@@ -73,7 +74,7 @@ function matchByContent(
   const added = new Set(arrived.toSorted(inOrder))
   for (const likeness of LIKENESS) {
     const keyOf = ({ sha256, path }: Artifact): string => `${sha256} ${likeness(path)}`
-    const candidates = Map.groupBy(added, keyOf)
+    const candidates = groupBy(added, keyOf)
     for (const file of removed) {
       const target = candidates.get(keyOf(file))?.shift()
       if (target === undefined) continue

@@ -61,6 +61,7 @@ export type { ZipTolerance } from './encoding/zip-tolerance.ts'
 export { layOutZip, type ZipInput, type ZipLayout, type ZipPiece } from './encoding/zip-layout.ts'
 export { type ExaminedKit, examineKit } from './examine.ts'
 export { formatBytes } from './format-bytes.ts'
+export { groupBy } from './group-by.ts'
 export type { KitFile, KitFiles, Measurements, MeasureRequest, OpenFile } from './files.ts'
 export type { Host, Sha256 } from './host.ts'
 export {

@@ -83,8 +83,12 @@ export interface Order {
 
 /** `kitseal submit`. */
 export const run: Run = async (args, terminal) => {
-  using opened = new DisposableStack()
-  return await submitCommand(opened)(args, terminal)
+  const opened: Disposable[] = []
+  try {
+    return await submitCommand(opened)(args, terminal)
+  } finally {
+    for (const each of opened) each[Symbol.dispose]()
+  }
 }
 
 /** The options of a submission. */
@@ -129,15 +133,15 @@ export async function readOrder(
   }
 }
 
-const submitCommand = (opened: DisposableStack): Run =>
+const submitCommand = (opened: Disposable[]): Run =>
   serviceCommand('submit', HELP, {
     options: { ...ORDER_OPTIONS, summary: 'one', outputs: 'one' },
     input: async ({ positionals, value, values }, terminal, signal): Promise<Order> => {
       const isStdin = positionals.includes(STDIN)
       const { stdin } = terminal as { readonly stdin?: Piped }
-      const files = isStdin
-        ? rejectUnpackable([opened.use(await readStdinEvidence(stdin, { signal })).file])
-        : gatherEvidence(positionals)
+      const piped = isStdin ? await readStdinEvidence(stdin, { signal }) : undefined
+      if (piped !== undefined) opened.push(piped)
+      const files = piped === undefined ? gatherEvidence(positionals) : rejectUnpackable([piped.file])
       const label = defaultLabel(isStdin ? files.map(({ name }) => name.replace(/\.zip$/, '')) : positionals)
       const ci = { summary: value('summary'), outputs: value('outputs') }
       return { ...(await readOrder({ value, values }, label, terminal)), files, ci }

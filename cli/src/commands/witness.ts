@@ -121,7 +121,7 @@ async function serve({ data, logs, host, port, rate }: ServeOptions, terminal: T
     throw new InputError(`${logs} lists the key of this witness as the key of a log`)
   for (const origin of trusted.keys()) folder.store.add(origin)
   using interruption = interruptSignal()
-  const failure = Promise.withResolvers<unknown>()
+  const failure = new AbortController()
   const warn = (text: string): void => writeLines(terminal.stderr, [`kitseal witness: ${printable(text)}`])
   const server = witnessServer(
     {
@@ -134,12 +134,13 @@ async function serve({ data, logs, host, port, rate }: ServeOptions, terminal: T
         if (files !== undefined) warn(`a log has signed two histories. Proof: ${files.join(', ')}`)
       },
     },
-    { requestsPerSecond: rate, onFailure: failure.resolve },
+    { requestsPerSecond: rate, onFailure: (error) => failure.abort(error) },
   )
   await listen(server, host, port)
   writeLines(terminal.stdout, welcome(server, folder, trusted))
   const stopped = once(interruption.signal, 'abort').then(() => undefined)
-  const error = await Promise.race([failure.promise, stopped])
+  const failed = once(failure.signal, 'abort').then((): unknown => failure.signal.reason)
+  const error = await Promise.race([failed, stopped])
   await close(server)
   if (error === undefined) return EXIT.ok
   warn(`stopped: ${describeError(error)}`)

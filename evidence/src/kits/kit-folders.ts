@@ -1,4 +1,4 @@
-import { kitFolders, type RandomAccess, storedKit } from '@kitseal/kit'
+import { groupBy, kitFolders, type RandomAccess, storedKit } from '@kitseal/kit'
 import { locateContent, type OpenArchive, readContent } from '../archives/open-archive.ts'
 import type { ExamineContext } from '../examine-context.ts'
 import { chunks } from '../platform/sources.ts'
@@ -82,7 +82,7 @@ async function* entryBytes(
 async function checkFolders(ctx: ExamineContext, files: readonly UnpackedFile[]): Promise<void> {
   const folders = new Set(kitFolders(files.map(({ path }) => path)))
   if (folders.size === 0) return
-  for (const [folder, group] of Map.groupBy(files, ({ path }) => folderOf(path, folders))) {
+  for (const [folder, group] of groupBy(files, ({ path }) => folderOf(path, folders))) {
     if (folder === undefined) continue
     const inside = new Map(group.map((file) => [file.path.slice(folder.length), file]))
     const list = [...inside].map(([path, { sizeBytes }]) => ({ path, sizeBytes }))

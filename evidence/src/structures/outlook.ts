@@ -1,3 +1,4 @@
+import { groupBy } from '@kitseal/kit'
 import type { CompoundDirectory, CompoundEntry } from './compound-directory.ts'
 import { rtfBody } from './compressed-rtf.ts'
 import { sourceFile } from './inner-files.ts'
@@ -12,7 +13,7 @@ const MAX_NAME_BYTES = 2048
 export async function outlookParts(directory: CompoundDirectory): Promise<readonly InnerFile[]> {
   const { entries, open } = directory
   const parts: InnerFile[] = []
-  const streams = Map.groupBy(entries, ({ storages }) => storages?.join('/') ?? '')
+  const streams = groupBy(entries, ({ storages }) => storages?.join('/') ?? '')
   for (const [, siblings] of streams) {
     const property = (tag: string): CompoundEntry | undefined =>
       siblings.find(({ name }) => PROPERTY.exec(name)?.[1]?.toLowerCase() === tag)
