@@ -33,6 +33,7 @@ export const COMMANDS: CommandTable = {
   hold: ['place or release a legal hold', () => import('./commands/hold.ts')],
   delete: ['delete the evidence of a submission', () => import('./commands/delete.ts')],
   verify: ['verify a kit, offline', () => import('./commands/verify.ts')],
+  export: ['export a kit as COSE, in-toto or OSCAL', () => import('./commands/export.ts')],
   prove: ['prove that a file is in a kit', () => import('./commands/prove.ts')],
   trust: ['pin the keys and logs of issuers you trust', () => import('./commands/trust.ts')],
   audit: ['export and verify the audit log', () => import('./commands/audit.ts')],

@@ -1,3 +1,4 @@
+import { describeError, InputError } from './input-error.ts'
 import { rmSync, writeFileSync } from 'node:fs'
 
 /** How a private key is encrypted, if there is a passphrase. */
@@ -12,5 +13,16 @@ export function writeNewFile(path: string, content: Uint8Array | string, mode = 
   } catch (error) {
     if ((error as { syscall?: string }).syscall !== 'open') rmSync(path, { force: true })
     throw error
+  }
+}
+
+/** Writes what a command was asked for. Throws InputError. */
+export function writeOutput(path: string, bytes: Uint8Array): void {
+  try {
+    writeNewFile(path, bytes)
+  } catch (error) {
+    if ((error as { code?: string }).code === 'EEXIST')
+      throw new InputError(`${path} already exists. Choose another name with --out.`)
+    throw new InputError(`cannot write ${path}: ${describeError(error)}`)
   }
 }

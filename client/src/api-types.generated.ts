@@ -2324,6 +2324,13 @@ export interface Operations {
     readonly body: undefined
     readonly response: Blob
   }
+  /** Export a kit in the format of another tool */
+  readonly exportKit: {
+    readonly path: { readonly kit_id: string; readonly format: 'cose' | 'in-toto' | 'oscal' }
+    readonly query: {}
+    readonly body: undefined
+    readonly response: Blob
+  }
   /** Get the custody record of a kit */
   readonly getCustodyRecord: {
     readonly path: { readonly kit_id: string }
@@ -3132,6 +3139,7 @@ export const OPERATIONS = {
   downloadKit: ['GET', '/v1/kits/{kit_id}/download'],
   describeKit: ['GET', '/v1/kits/{kit_id}'],
   getKitFile: ['GET', '/v1/kits/{kit_id}/files/{file_path}'],
+  exportKit: ['GET', '/v1/kits/{kit_id}/export/{format}'],
   getCustodyRecord: ['GET', '/v1/kits/{kit_id}/custody.json'],
   getCustodyPdf: ['GET', '/v1/kits/{kit_id}/custody.pdf'],
   getKeys: ['GET', '/.well-known/jwks.json'],

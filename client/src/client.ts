@@ -109,6 +109,13 @@ export function createClient(service: ClientOptions) {
     getLogProof: (kitId: string, options: DownloadOptions = {}): Promise<Blob> =>
       save(transport, endpoint('getLogProof', { kit_id: kitId }), options),
 
+    /** A kit as `cose` (RFC 9942 receipt), `in-toto` (signed statement) or `oscal` (assessment results). */
+    exportKit: <Saved = Blob>(
+      kitId: string,
+      format: 'cose' | 'in-toto' | 'oscal',
+      options: DownloadOptions & { readonly into?: ByteSink<Saved> } = {},
+    ): Promise<Saved> => save(transport, endpoint('exportKit', { kit_id: kitId, format }), options),
+
     /** Downloads a kit and verifies it. Throws NotVerifiedError and saves nothing if it fails. */
     downloadKit: <Saved = Blob>(
       kitId: string,

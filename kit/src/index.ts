@@ -125,6 +125,7 @@ export {
   parseProvenance,
   parseStatedProvenance,
   type Provenance,
+  PROVENANCE_LIMIT_BYTES,
   PROVENANCE_PATH,
   PROVENANCE_VERSION,
   type ProvenanceEntry,

@@ -65,6 +65,14 @@ class Operations(Generic[Answer, Nothing]):
             "/v1/kits/{kit_id}/files/{file_path}", {"kit_id": kit_id, "file_path": file_path}, {}, into,
         )
 
+    def export_kit(
+        self, kit_id: str, format: Literal["cose", "in-toto", "oscal"], *, into: Target,
+    ) -> Nothing:
+        """Export a kit in the format of another tool."""
+        return self._save(
+            "/v1/kits/{kit_id}/export/{format}", {"kit_id": kit_id, "format": format}, {}, into,
+        )
+
     def get_custody_record(self, kit_id: str) -> Answer:
         """Get the custody record of a kit."""
         return self._ask("GET", "/v1/kits/{kit_id}/custody.json", {"kit_id": kit_id}, {})
@@ -197,12 +205,14 @@ class Operations(Generic[Answer, Nothing]):
 
     def create_share(
         self, *, kit_id: str, expires_at: str, paths: Sequence[str] = ABSENT, note: str = ABSENT,
-        max_downloads: int = ABSENT, password: str = ABSENT, recipients: Sequence[str] = ABSENT,
+        max_downloads: int = ABSENT, password: str = ABSENT, notify_downloads: bool = ABSENT,
+        recipients: Sequence[str] = ABSENT,
     ) -> Answer:
         """Share a kit."""
         return self._ask(
             "POST", "/v1/shares", {}, {}, {"kit_id": kit_id, "paths": paths, "expires_at": expires_at, "note": note,
-            "max_downloads": max_downloads, "password": password, "recipients": recipients},
+            "max_downloads": max_downloads, "password": password, "notify_downloads": notify_downloads,
+            "recipients": recipients},
         )
 
     def list_shares(self, *, cursor: str = ABSENT, limit: int = ABSENT, kit_id: str = ABSENT) -> Answer:
@@ -217,12 +227,12 @@ class Operations(Generic[Answer, Nothing]):
 
     def change_share(
         self, share_id: str, *, expires_at: str = ABSENT, max_downloads: Optional[int] = ABSENT,
-        password: Optional[str] = ABSENT,
+        password: Optional[str] = ABSENT, notify_downloads: bool = ABSENT,
     ) -> Answer:
         """Change a share."""
         return self._ask(
             "PATCH", "/v1/shares/{share_id}", {"share_id": share_id}, {}, {"expires_at": expires_at,
-            "max_downloads": max_downloads, "password": password},
+            "max_downloads": max_downloads, "password": password, "notify_downloads": notify_downloads},
         )
 
     def revoke_share(self, share_id: str) -> Nothing:
@@ -250,13 +260,13 @@ class Operations(Generic[Answer, Nothing]):
     def create_room(
         self, *, title: str, expires_at: str, kits: Sequence[str] = ABSENT, series: str = ABSENT,
         program: str = ABSENT, note: str = ABSENT, max_downloads: int = ABSENT, password: str = ABSENT,
-        recipients: Sequence[str] = ABSENT,
+        notify_downloads: bool = ABSENT, recipients: Sequence[str] = ABSENT,
     ) -> Answer:
         """Open a room."""
         return self._ask(
             "POST", "/v1/rooms", {}, {}, {"title": title, "kits": kits, "series": series, "program": program,
             "expires_at": expires_at, "note": note, "max_downloads": max_downloads, "password": password,
-            "recipients": recipients},
+            "notify_downloads": notify_downloads, "recipients": recipients},
         )
 
     def list_rooms(self, *, cursor: str = ABSENT, limit: int = ABSENT) -> Answer:
@@ -269,12 +279,12 @@ class Operations(Generic[Answer, Nothing]):
 
     def change_room(
         self, room_id: str, *, expires_at: str = ABSENT, max_downloads: Optional[int] = ABSENT,
-        password: Optional[str] = ABSENT,
+        password: Optional[str] = ABSENT, notify_downloads: bool = ABSENT,
     ) -> Answer:
         """Change a room."""
         return self._ask(
             "PATCH", "/v1/rooms/{room_id}", {"room_id": room_id}, {}, {"expires_at": expires_at,
-            "max_downloads": max_downloads, "password": password},
+            "max_downloads": max_downloads, "password": password, "notify_downloads": notify_downloads},
         )
 
     def revoke_room(self, room_id: str) -> Nothing:

@@ -46,6 +46,7 @@ import { addressRule } from './http/public-address.ts'
 import type { SecretsAtRest } from './keys/secrets-at-rest.ts'
 import { registerJwksRoutes } from './keys/jwks-routes.ts'
 import { registerCustodyRecordRoutes } from './kits/custody-record-routes.ts'
+import { registerExportRoutes } from './kits/export-routes.ts'
 import { registerKitRoutes } from './kits/kit-routes.ts'
 import { registerLogRoutes } from './log/log-routes.ts'
 import type { WitnessPolicy } from './log/witness-policy.ts'
@@ -137,6 +138,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
 function registerService(app: FastifyInstance, ctx: AppContext, services: ConsoleServices): void {
   registerJobRoutes(app, ctx)
   registerKitRoutes(app, ctx)
+  registerExportRoutes(app, ctx)
   registerCustodyRecordRoutes(app, { ...ctx, binders: binderMaker() })
   registerJwksRoutes(app, ctx)
   registerLogRoutes(app, { log: ctx.transparencyLog, issuer: ctx.issuer, witnesses: ctx.witnesses })

@@ -25,6 +25,7 @@ import { registerVerifyKitRoutes } from '../src/kits/verify-kit-routes.ts'
 import { registerVerifyRoutes } from '../src/kits/verify-routes.ts'
 import { kitCatalog } from '../src/kits/kit-queries.ts'
 import type { DownloadLog } from '../src/audit/download-log.ts'
+import { registerExportRoutes } from '../src/kits/export-routes.ts'
 import { registerKitRoutes } from '../src/kits/kit-routes.ts'
 import { sealJobKit, type SealContext } from '../src/kits/seal-kit.ts'
 import { finishSubmission } from '../src/submissions/finish-submission.ts'
@@ -78,6 +79,7 @@ export async function kitsUnderTest(options: KitsUnderTestOptions = {}) {
     issuer: () => ISSUER,
   }
   registerKitRoutes(app, { ...ctx, downloads: NO_DOWNLOAD_LOG })
+  registerExportRoutes(app, { ...ctx, downloads: NO_DOWNLOAD_LOG })
   registerVerifyRoutes(app, ctx)
   registerJwksRoutes(app, ctx)
   registerVerifyKitRoutes(app, ctx, 1_000_000)

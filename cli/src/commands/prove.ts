@@ -14,11 +14,11 @@ import {
 import { nodeHost, openKit } from '@kitseal/kit/node'
 import { suggestion } from '../arguments.ts'
 import { command } from '../command-line.ts'
-import { readOrFail, describeError, InputError } from '../input-error.ts'
+import { readOrFail, InputError } from '../input-error.ts'
 import { readDocument } from '../read-document.ts'
 import { shellQuotePath } from '../shell-quote.ts'
 import { printable } from '../terminal.ts'
-import { writeNewFile } from '../write-new-file.ts'
+import { writeOutput } from '../write-new-file.ts'
 
 const HELP = `usage: kitseal prove KIT PATH [--out FILE] [--json]
 
@@ -43,7 +43,7 @@ export const run = command('prove', HELP, {
     return async () => {
       const proof = await makeProof(kitPath, path)
       const proofPath = value('out') ?? `${basename(proof.path)}.proof.json`
-      write(proofPath, proofBytes(proof))
+      writeOutput(proofPath, proofBytes(proof))
       const kid = proof.receipt.public_key_kid
       return {
         json: { status: 'OK', proof: proofPath, path: proof.path, kid },
@@ -89,14 +89,4 @@ async function assertUnchanged(kit: KitFiles, { path, sha256 }: FileProof): Prom
   const found = measured.sha256.get(path)
   if (found !== sha256)
     throw new InputError(`${path} was changed in the kit. SHA-256: ${found ?? 'unknown'}, expected ${sha256}`)
-}
-
-function write(path: string, bytes: Uint8Array): void {
-  try {
-    writeNewFile(path, bytes)
-  } catch (error) {
-    if ((error as { code?: string }).code === 'EEXIST')
-      throw new InputError(`${path} already exists. Choose another name with --out.`)
-    throw new InputError(`cannot write ${path}: ${describeError(error)}`)
-  }
 }

@@ -65,6 +65,10 @@ const ROUTES: Readonly<Record<string, Row>> = {
   'GET /v1/kits/:kit_id/manifest': { path: ({ kitId }) => `/v1/kits/${kitId}/manifest`, statuses: PRIVATE },
   'GET /v1/kits/:kit_id/receipt': { path: ({ kitId }) => `/v1/kits/${kitId}/receipt`, statuses: PRIVATE },
   'GET /v1/kits/:kit_id/log-proof': { path: ({ kitId }) => `/v1/kits/${kitId}/log-proof`, statuses: PRIVATE },
+  'GET /v1/kits/:kit_id/export/:format': {
+    path: ({ kitId }) => `/v1/kits/${kitId}/export/in-toto`,
+    statuses: PRIVATE,
+  },
   'GET /v1/kits/:kit_id/custody.json': {
     path: ({ kitId }) => `/v1/kits/${kitId}/custody.json`,
     statuses: statuses(401, 404, 403, 200),

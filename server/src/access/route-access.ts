@@ -25,6 +25,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /v1/kits/:kit_id/receipt': { scope: 'read', role: 'viewer', isOpen: true },
   'GET /v1/kits/:kit_id/log-proof': { scope: 'read', role: 'viewer', isOpen: true },
   'GET /v1/kits/:kit_id/erasure': { scope: 'read', role: 'viewer', isOpen: true },
+  'GET /v1/kits/:kit_id/export/:format': { scope: 'read', role: 'viewer', isOpen: true },
   'GET /v1/kits/:kit_id/download': { scope: 'read', role: 'viewer', isOpen: true },
   'GET /v1/kits/:kit_id/files/*': { scope: 'read', role: 'viewer', isOpen: true },
   'POST /v1/verify/receipt': { scope: 'none', role: 'anyone' },

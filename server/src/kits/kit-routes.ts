@@ -21,10 +21,10 @@ import { kitLog } from './kit-log.ts'
 import { sealedOrigin } from './sealed-origin.ts'
 import { sealedProvenance } from './sealed-provenance.ts'
 
-const KitParams = Type.Object({
+export const KitParams = Type.Object({
   kit_id: Type.String({ description: 'From the job, once it is ISSUED.' }),
 })
-const NEEDS_KEY =
+export const NEEDS_KEY =
   'The kit of a workspace needs its API key, unless the workspace has made its kits public. Without it, the response is 404.'
 const ZipArchive = {
   description: 'kit.zip',
@@ -47,14 +47,7 @@ type KitRoutesContext = Pick<Context, 'db' | 'objects' | 'kits' | 'transparencyL
 
 /** GET manifest, receipt and download (contract 4.1). */
 export function registerKitRoutes(app: FastifyInstance, ctx: KitRoutesContext): void {
-  const canSee = kitVisibility(ctx.db)
-  const visibleKit = async (request: KitRequest, part: KitPart): Promise<KitRecord> => {
-    const kitId = request.params.kit_id
-    const isVisible = isKitId(kitId) && (await canSee(kitId, request.caller, part))
-    const kit = isVisible ? await ctx.kits.find(kitId) : undefined
-    if (kit === undefined) throw kitNotFound()
-    return kit
-  }
+  const visibleKit = visibleKits(ctx)
 
   app.get<{ Params: { readonly kit_id: string } }>(
     '/v1/kits/:kit_id/manifest',
@@ -220,6 +213,20 @@ export const kitNotFound = (): Refusal =>
   new Refusal('kit_not_found', 'Kit not found. Check the ID, and send the API key of its workspace.')
 
 type KitRequest = FastifyRequest<{ Params: { readonly kit_id: string } }>
+
+/** Finds the kit of a request if its caller may read this part of it. */
+export function visibleKits(
+  ctx: Pick<Context, 'db' | 'kits'>,
+): (request: KitRequest, part: KitPart) => Promise<KitRecord> {
+  const canSee = kitVisibility(ctx.db)
+  return async (request, part) => {
+    const kitId = request.params.kit_id
+    const isVisible = isKitId(kitId) && (await canSee(kitId, request.caller, part))
+    const kit = isVisible ? await ctx.kits.find(kitId) : undefined
+    if (kit === undefined) throw kitNotFound()
+    return kit
+  }
+}
 
 /** True means 304: send no body. */
 function setDocumentHeaders(request: FastifyRequest, reply: FastifyReply, bytes: Buffer): boolean {

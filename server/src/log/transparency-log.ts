@@ -6,9 +6,11 @@ import {
   TILE_WIDTH,
   tileWidth,
   tlogProofBytes,
+  type TlogProof,
   type Tile,
   entryBundle,
   utf8,
+  verifyNote,
   vkey,
 } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
@@ -30,6 +32,7 @@ import {
 import { type Frozen, frozenOf, LogFrozen, readFrozen } from './freeze-log.ts'
 import { ensureLog, logNoteKey, openLogKey, readLog } from './log-key.ts'
 import { readTilesOnce, tileReader } from './log-tiles.ts'
+import { coseReceipt } from './cose-receipt.ts'
 import { type LogMarks, markGuard } from './mark-guard.ts'
 import { sequencer, type Work } from './sequence-leaves.ts'
 import { readLeaves } from './tree-edge.ts'
@@ -54,6 +57,8 @@ export interface TransparencyLog {
   proofOf(kitId: KitId): Promise<Uint8Array | undefined>
   /** The newest and best cosigned proof of a leaf that is in the tree. */
   proofAt(index: number): Promise<Uint8Array>
+  /** The same proof as a COSE receipt (RFC 9942), signed only for a root that the log has signed in a checkpoint. */
+  coseReceipt(proof: TlogProof): Promise<Uint8Array>
   /** Proves that leaves are in the tree of a checkpoint; undefined for those that are not. */
   prover(checkpoints: readonly PublishedCheckpoint[]): (index: number) => Promise<LeafProof | undefined>
   /** Puts a batch of waiting leaves into the tree; returns how many. Throws LogFrozen. */
@@ -101,18 +106,22 @@ export function transparencyLog(options: TransparencyLogOptions): TransparencyLo
     return log
   }
 
+  function logSigner(log: Readonly<LogTable>): Promise<Signer> {
+    signer ??= openLogKey(providers, log).catch((error: unknown) => {
+      signer = undefined
+      throw error
+    })
+    return signer
+  }
+
   /** Signs what is committed, once it is recorded in the high-water mark. Ed25519 is deterministic: all nodes get the same signature. Throws LogFrozen. */
   async function sign(log: Readonly<LogTable>): Promise<SignedNote> {
     const { origin, size, root } = log
     if (signed?.size === size && signed.root === root) return signed.note
     await guard.record({ size, root })
-    signer ??= openLogKey(providers, log).catch((error: unknown) => {
-      signer = undefined
-      throw error
-    })
     const text = checkpointText({ origin, size, root: Buffer.from(root, 'base64') })
     const { name, keyId } = logNoteKey(log)
-    const signature = await (await signer).sign(utf8(text))
+    const signature = await (await logSigner(log)).sign(utf8(text))
     signed = { size, root, note: { text, signatures: [{ name, keyId, signature }] } }
     return signed.note
   }
@@ -256,6 +265,15 @@ export function transparencyLog(options: TransparencyLogOptions): TransparencyLo
         if (!(error instanceof LogFrozen)) throw error
         return frozenProofOf(kitId, error)
       }
+    },
+
+    async coseReceipt(proof) {
+      const log = await currentLog()
+      const key = logNoteKey(log)
+      if (((await verifyNote(proof.checkpoint, [key], nodeHost)) ?? []).length === 0)
+        throw new Error('the log has not signed this checkpoint')
+      const opened = await logSigner(log)
+      return coseReceipt(proof, { id: `${key.name}+${key.keyId}`, sign: (message) => opened.sign(message) })
     },
 
     proofAt,

@@ -153,6 +153,7 @@ async function valuesFor(service: TestService, folder: string) {
     KITSEAL_API_KEY: acme.key,
     JOB_ID: jobId,
     KIT_ID: kitId,
+    FORMAT: 'in-toto',
     SUBMISSION_ID: sent,
     OPEN_ID: await acme.submission(),
     REVOKED_ID: revoked,

@@ -45,6 +45,7 @@ const VALUES: Readonly<Record<string, string>> = {
   FEDERATION_ID: `fed_${ID}`,
   PROFILE: 'minutes',
   SERIES: 'access-review',
+  FORMAT: 'in-toto',
   NAME: 'manifest.json',
   REPORT: 'intake_report.json',
   FILE_PATH: 'data/access-review.csv',

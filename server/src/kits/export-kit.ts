@@ -1,0 +1,127 @@
+// docs/decisions/0515, 0516
+import { createHash } from 'node:crypto'
+import {
+  BOUNDARY,
+  ENVELOPE,
+  leafBytes,
+  type Manifest,
+  manifestSha256,
+  parseManifest,
+  parseStrictJson,
+  parseTlogProof,
+  provesReceipt,
+  type Receipt,
+  receiptLeaf,
+  type TlogProof,
+} from '@kitseal/kit'
+import { nodeHost, oscalResults } from '@kitseal/kit/node'
+import type { Signer } from '../keys/signer.ts'
+import type { Context } from './context.ts'
+import { readDocument } from './kit-documents.ts'
+import type { KitRecord } from './kit-queries.ts'
+import { kitNotFound } from './kit-routes.ts'
+import { sealedProvenance } from './sealed-provenance.ts'
+
+export type ExportContext = Pick<Context, 'objects' | 'signingKeys' | 'transparencyLog'>
+
+/** A kit in the format of others. */
+export interface KitExport {
+  readonly bytes: Uint8Array
+  /** The entry of the log that the export proves, if it does not contain it. */
+  readonly leaf?: Uint8Array
+}
+
+interface ExportFormat {
+  readonly extension: string
+  readonly mediaType: string
+  readonly make: (ctx: ExportContext, kit: KitRecord) => Promise<KitExport>
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+const json = (value: unknown): KitExport => ({ bytes: Buffer.from(JSON.stringify(value)) })
+
+/** The formats of `GET /v1/kits/:kit_id/export/:format`. */
+export const EXPORTS = {
+  cose: { extension: 'cose', mediaType: 'application/cose; cose-type="cose-sign1"', make: coseExport },
+  'in-toto': { extension: 'intoto.json', mediaType: JSON_TYPE, make: inTotoExport },
+  oscal: { extension: 'oscal.json', mediaType: JSON_TYPE, make: oscalExport },
+} as const satisfies Readonly<Record<string, ExportFormat>>
+
+async function coseExport(ctx: ExportContext, kit: KitRecord): Promise<KitExport> {
+  const receipt = receiptOf(kit)
+  return {
+    bytes: await ctx.transparencyLog.coseReceipt(await logProofOf(ctx, kit, receipt)),
+    leaf: leafBytes(receiptLeaf(receipt, nodeHost.digest)),
+  }
+}
+
+async function inTotoExport(ctx: ExportContext, kit: KitRecord): Promise<KitExport> {
+  const receipt = receiptOf(kit)
+  const { artifacts } = await manifestOf(ctx, kit, receipt)
+  const { index, checkpoint } = await logProofOf(ctx, kit, receipt)
+  const statement = {
+    _type: 'https://in-toto.io/Statement/v1',
+    subject: artifacts.map(({ path, sha256 }) => ({ name: path, digest: { sha256 } })),
+    predicateType: 'urn:kitseal:kit:v1',
+    predicate: {
+      kit_id: receipt.kit_id,
+      scope: receipt.scope,
+      issuer: receipt.issuer,
+      issued_at: receipt.issued_at,
+      receipt_sha256: createHash('sha256').update(kit.receipt).digest('hex'),
+      receipt_kid: receipt.public_key_kid,
+      log: { origin: checkpoint.origin, index },
+      boundary: BOUNDARY,
+    },
+  }
+  const payload = Buffer.from(JSON.stringify(statement))
+  return json(await dsse(payload, await ctx.signingKeys.activeSigner()))
+}
+
+async function oscalExport(ctx: ExportContext, kit: KitRecord): Promise<KitExport> {
+  const receipt = receiptOf(kit)
+  const manifest = await manifestOf(ctx, kit, receipt)
+  const provenance = await sealedProvenance(ctx.objects, kit)
+  return json(oscalResults({ receipt, manifest, provenance }))
+}
+
+const receiptOf = ({ receipt }: KitRecord): Receipt => JSON.parse(receipt) as Receipt
+
+const PAYLOAD_TYPE = 'application/vnd.in-toto+json'
+
+/** DSSE v1. What is signed begins with its version, so that it can be no receipt, which begins with a brace. */
+async function dsse(payload: Buffer, signer: Signer): Promise<unknown> {
+  const head = Buffer.from(`DSSEv1 ${PAYLOAD_TYPE.length} ${PAYLOAD_TYPE} ${payload.length} `)
+  const signature = Buffer.from(await signer.sign(Buffer.concat([head, payload])))
+  return {
+    payload: payload.toString('base64'),
+    payloadType: PAYLOAD_TYPE,
+    signatures: [{ keyid: signer.kid, sig: signature.toString('base64') }],
+  }
+}
+
+/** The manifest that the receipt names. Nothing else is signed again. */
+async function manifestOf(
+  { objects }: Pick<ExportContext, 'objects'>,
+  kit: KitRecord,
+  receipt: Receipt,
+): Promise<Manifest> {
+  const parsed = parseManifest(parseStrictJson(await readDocument(objects, kit, ENVELOPE.manifest)))
+  if (!parsed.ok || manifestSha256(parsed.value, nodeHost.digest) !== receipt.manifest_sha256)
+    throw new Error(`the manifest of kit ${kit.kitId} is not the one that its receipt names`)
+  return parsed.value
+}
+
+/** The newest proof that this receipt is in the log. */
+async function logProofOf(
+  { transparencyLog }: Pick<ExportContext, 'transparencyLog'>,
+  kit: KitRecord,
+  receipt: Receipt,
+): Promise<TlogProof> {
+  const bytes = await transparencyLog.proofOf(kit.kitId)
+  if (bytes === undefined) throw kitNotFound()
+  const proof = parseTlogProof(bytes)
+  if (!provesReceipt(proof, receipt, nodeHost.digest))
+    throw new Error(`the receipt of kit ${kit.kitId} is not the one in the log`)
+  return proof
+}
