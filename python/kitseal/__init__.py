@@ -5,43 +5,16 @@ Integrity and issuance evidence only. Not audit, certification, or compliance gu
 
 from ._transport import RetryPolicy
 from .async_client import AsyncClient
-from .client import Client, VerifiedKit
-from .errors import (
-    ApiError,
-    KitsealError,
-    NetworkError,
-    NotSealedError,
-    NotVerifiedError,
-    RedirectError,
-    WaitTimeout,
-)
+from .client import Client, SealedKit, VerifiedKit
+from .errors import ApiError, KitsealError, NetworkError, NotSealedError, NotVerifiedError, RedirectError, WaitTimeout
 from .evidence import Evidence, evidence_file, evidence_in
 from .verification import NO_TRUST, Signer, Trust, VerificationReport, trust_keys, verify_kit
 from .webhooks import WebhookError, verify_webhook
 
 __version__ = "0.1.0"
 
-__all__ = [
-    "NO_TRUST",
-    "ApiError",
-    "AsyncClient",
-    "Client",
-    "Evidence",
-    "KitsealError",
-    "NetworkError",
-    "NotSealedError",
-    "NotVerifiedError",
-    "RedirectError",
-    "RetryPolicy",
-    "Signer",
-    "Trust",
-    "VerificationReport",
-    "VerifiedKit",
-    "WaitTimeout",
-    "WebhookError",
-    "evidence_file",
-    "evidence_in",
-    "trust_keys",
-    "verify_kit",
-    "verify_webhook",
-]
+__all__ = ["AsyncClient", "Client", "RetryPolicy", "SealedKit", "VerifiedKit"]
+__all__ += ["NO_TRUST", "Signer", "Trust", "VerificationReport", "trust_keys", "verify_kit"]
+__all__ += ["Evidence", "evidence_file", "evidence_in"]
+__all__ += ["ApiError", "KitsealError", "NetworkError", "NotSealedError", "NotVerifiedError", "RedirectError", "WaitTimeout"]
+__all__ += ["WebhookError", "verify_webhook"]

@@ -3,7 +3,6 @@
 import base64
 import contextlib
 import copy
-import email.utils
 import http.client
 import json
 import random
@@ -256,15 +255,8 @@ def _is_transient(error: KitsealError) -> bool:
 
 
 def seconds_until(value: Optional[str]) -> Optional[float]:
-    """Retry-After, in seconds or as a date."""
-    if value is None:
-        return None
-    if re.fullmatch(r"[0-9]{1,9}", value.strip()):
-        return float(value)
-    try:
-        return max(0.0, email.utils.parsedate_to_datetime(value).timestamp() - time.time())
-    except (TypeError, ValueError, OverflowError):
-        return None
+    """Retry-After, in seconds. A date, which the service does not send, is ignored."""
+    return float(value) if value is not None and re.fullmatch(r"[0-9]{1,9}", value.strip()) else None
 
 
 def network_error(method: str, url: str, error: Exception, timeout: float) -> NetworkError:

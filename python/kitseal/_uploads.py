@@ -4,7 +4,7 @@ import base64
 import json
 import re
 import secrets
-from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Union
+from typing import Any, Callable, Iterator, List, Mapping, Optional, Sequence, Union
 from urllib.parse import quote
 
 from ._transport import Json, Transport
@@ -59,28 +59,16 @@ def upload_evidence(
     fields = {} if not accept else {"accept": ",".join(accept)}
     if provenance is not None:
         fields["provenance"] = json.dumps(provenance)
-    forms = _forms([file for file in left if not is_large(file)], sizes)
-    if forms == [[]] and not final and not fields:
+    small = [file for file in left if not is_large(file)]
+    starts = range(0, max(len(small), 1), FILES_PER_REQUEST)
+    if not small and not final and not fields:
         return transport.retrying(lambda _: transport.json("GET", path))
-    for number, form in enumerate(forms, 1):
-        is_last = number == len(forms)
-        last_fields = dict(fields, final="true" if final else "false") if is_last else {"final": "false"}
-        submission = _send_form(transport, path + "/evidence", last_fields, form, report)
+    for start in starts:
+        form = small[start : start + FILES_PER_REQUEST]
+        named = dict(fields, final="true" if final else "false") if start == starts[-1] else {"final": "false"}
+        submission = _send_form(transport, path + "/evidence", named, form, report)
         done += sum(sizes[id(file)] for file in form)
     return submission
-
-
-def _forms(files: List[Evidence], sizes: Mapping[int, int]) -> List[List[Evidence]]:
-    """The files of each request. There is at least one, which may have none."""
-    forms: List[List[Evidence]] = [[]]
-    size = 0
-    for file in files:
-        if len(forms[-1]) == FILES_PER_REQUEST or (forms[-1] and size + sizes[id(file)] > ONE_REQUEST):
-            forms.append([])
-            size = 0
-        forms[-1].append(file)
-        size += sizes[id(file)]
-    return forms
 
 
 def _send_form(
@@ -247,10 +235,3 @@ def segment(value: Any, what: str) -> str:
     if not isinstance(value, (str, int)) or str(value) in ("", ".", ".."):
         raise ValueError("%r is not a valid %s" % (value, what))
     return quote(str(value), safe="")
-
-
-def query_string(query: Mapping[str, Any]) -> str:
-    pairs: Dict[str, str] = {}
-    for name, value in query.items():
-        pairs[name] = ("true" if value else "false") if isinstance(value, bool) else str(value)
-    return "&".join("%s=%s" % (quote(name, safe=""), quote(value, safe="")) for name, value in pairs.items())

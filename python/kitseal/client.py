@@ -8,13 +8,14 @@ import re
 import secrets
 import time
 from dataclasses import dataclass
-from typing import Any, Callable, Iterator, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from urllib.parse import quote, urlencode
 
 from . import _uploads
 from ._files import OnProgress, Target, download, saving
 from ._operations import ABSENT, Operations
 from ._transport import Json, RetryPolicy, Transport, seconds_until
-from ._uploads import OnSent, query_string, segment
+from ._uploads import OnSent, segment
 from .errors import NotSealedError, NotVerifiedError, WaitTimeout
 from .evidence import Evidence, evidence_in
 from .verification import Path, Trust, VerificationReport, verify_kit
@@ -32,6 +33,14 @@ class VerifiedKit:
     kit_id: str
     path: pathlib.Path
     report: VerificationReport
+
+
+@dataclass(frozen=True)
+class SealedKit(VerifiedKit):
+    """A kit that was sealed, verified and saved. `findings` has what was noticed in the evidence and did not block it."""
+
+    submission_id: str
+    findings: List[Json]
 
 
 class Client(Operations[Json, None]):
@@ -67,15 +76,16 @@ class Client(Operations[Json, None]):
         into: Optional[Path] = None,
         timeout: float = WAIT,
         profile: Optional[str] = ABSENT,
-        accept: Sequence[str] = (),
         series: Optional[str] = ABSENT,
         tags: Sequence[str] = ABSENT,
         metadata: Mapping[str, str] = ABSENT,
         external_id: Optional[str] = ABSENT,
-        provenance: Optional[Mapping[str, Any]] = None,
+        accept: Sequence[str] = ABSENT,
+        confirm: Sequence[Mapping[str, str]] = ABSENT,
+        provenance: Optional[Mapping[str, Any]] = ABSENT,
         on_progress: Optional[OnSent] = None,
         on_status: Optional[Callable[[Json], None]] = None,
-    ) -> VerifiedKit:
+    ) -> SealedKit:
         """Seals the files in a folder: uploads them, waits for the kit, verifies it with your trust, and saves it.
 
         `name` says what the evidence is about. The kit is saved as `into`, by default as KIT_ID.zip in the current folder.
@@ -83,21 +93,21 @@ class Client(Operations[Json, None]):
         Raises NotSealedError if the service found problems in the evidence, NotVerifiedError if the kit is not signed by a
         key that you trust, and WaitTimeout if there is no result within `timeout` seconds, with what the service waits for.
         """
+        # Before anything is sent, because a kit costs a credit.
+        if not trust.kids and not trust.key_sets:
+            raise ValueError("the trust names no key, so no kit could be verified: set `kids`, or use trust_keys()")
         files = evidence_in(folder)
+        attributes = dict(profile=profile, series=series, tags=tags, metadata=metadata, external_id=external_id)
         submission = self.create_submission(
-            label=name,
-            profile=profile,
-            series=series,
-            tags=tags,
-            metadata=metadata,
-            external_id=external_id,
+            label=name, accept=accept, confirm=confirm, provenance=provenance, **attributes
         )
         submission_id = submission["submission_id"]
-        self.upload_evidence(submission_id, files, accept=accept, provenance=provenance, on_progress=on_progress)
+        self.upload_evidence(submission_id, files, on_progress=on_progress)
         result = self.wait_for_result(submission_id, timeout=timeout, on_status=on_status)
         if result["status"] != "PASS" or not isinstance(result["kit_id"], str):
             raise NotSealedError(result)
-        return self.download_kit(result["kit_id"], trust=trust, into=into)
+        kit = self.download_kit(result["kit_id"], trust=trust, into=into)
+        return SealedKit(kit.kit_id, kit.path, kit.report, submission_id, result["findings"])
 
     def upload_evidence(
         self,
@@ -136,15 +146,13 @@ class Client(Operations[Json, None]):
 
         `on_status` is called with the submission at first, and each time its `status` or what it waits for has changed.
         """
-        path = "/v1/submissions/" + segment(submission_id, "submission_id")
-        return self._poll(path, {"PASS", "FAIL", "EXPIRED"}, timeout, on_status)
+        return self._poll("/v1/submissions/", submission_id, {"PASS", "FAIL", "EXPIRED"}, timeout, on_status)
 
     def wait_for_job(
         self, job_id: str, *, timeout: float = WAIT, on_status: Optional[Callable[[Json], None]] = None
     ) -> Json:
         """Polls until the job is ISSUED, FAIL or EXPIRED. Raises WaitTimeout after `timeout` seconds."""
-        path = "/v1/intake/jobs/" + segment(job_id, "job_id")
-        return self._poll(path, {"ISSUED", "FAIL", "EXPIRED"}, timeout, on_status)
+        return self._poll("/v1/intake/jobs/", job_id, {"ISSUED", "FAIL", "EXPIRED"}, timeout, on_status)
 
     def download_kit(
         self, kit_id: str, *, trust: Trust, into: Optional[Path] = None, on_progress: Optional[OnProgress] = None
@@ -253,12 +261,12 @@ class Client(Operations[Json, None]):
         return self._transport.retrying(attempt) if is_safe else attempt(None)
 
     def _poll(
-        self, path: str, final: "set[str]", timeout: float, on_status: Optional[Callable[[Json], None]]
+        self, path: str, id: str, final: "set[str]", timeout: float, on_status: Optional[Callable[[Json], None]]
     ) -> Json:
         """The delay doubles up to the service's Retry-After. If that is long, the queue is, and asking earlier is of no use."""
 
         def fetch(_: Any) -> Tuple[Json, Optional[float]]:
-            with self._transport.send("GET", path) as response:
+            with self._transport.send("GET", path + segment(id, "ID")) as response:
                 return response.json(), seconds_until(response.headers.get("retry-after"))
 
         end, delay, last = time.monotonic() + timeout, FIRST_DELAY, None
@@ -271,7 +279,7 @@ class Client(Operations[Json, None]):
                 return record
             last, left = now, end - time.monotonic()
             if left <= 0:
-                raise WaitTimeout(timeout, record["status"], record.get("waiting"))
+                raise WaitTimeout(id, timeout, record["status"], record.get("waiting"))
             is_long = asked is not None and asked > MAX_DELAY
             self._transport.pause(min(left, asked if is_long and asked else min(delay, asked or MAX_DELAY)))
             delay *= 2
@@ -285,5 +293,5 @@ class Client(Operations[Json, None]):
 def _filled(path: str, ids: Mapping[str, Any], query: Mapping[str, Any]) -> str:
     """A path with its parameters."""
     filled = re.sub(r"\{(\w+)\}", lambda match: segment(ids[match.group(1)], match.group(1)), path)
-    asked = query_string({name: value for name, value in query.items() if value is not ABSENT})
+    asked = urlencode({name: value for name, value in query.items() if value is not ABSENT}, quote_via=quote)
     return filled + ("?" + asked if asked else "")

@@ -64,7 +64,7 @@ class NotVerifiedError(KitsealError):
 
 
 class NotSealedError(KitsealError):
-    """The service found problems in the evidence, so there is no kit. `blockers` says which, with a `remedy` for each."""
+    """There is no kit: the evidence failed its checks, or the submission expired. `blockers` says what to change."""
 
     def __init__(self, submission: Mapping[str, Any]) -> None:
         self.submission_id: str = submission["submission_id"]
@@ -72,16 +72,16 @@ class NotSealedError(KitsealError):
         self.blockers: List[Dict[str, Any]] = list(submission["blockers"])
         lines = ["%s: %s" % (one.get("path") or one.get("code"), one.get("message")) for one in self.blockers[:5]]
         more = ["and %d more" % (len(self.blockers) - 5)] if len(self.blockers) > 5 else []
-        super().__init__("%s is %s. %s" % (self.submission_id, self.status, "; ".join(lines + more)))
+        super().__init__("\n  ".join(["%s is %s" % (self.submission_id, self.status)] + lines + more))
 
 
 class WaitTimeout(KitsealError):
     """The result did not come in time. Wait again to continue.
 
-    `status` is the last one seen. `waiting` is what holds the submission: its `reason`, and `since` when.
+    `id` is that of the submission or job, and `status` the last one seen. `waiting` is what holds the submission: its `reason`, and `since` when.
     """
 
-    def __init__(self, timeout: float, status: str, waiting: Optional[Mapping[str, Any]] = None) -> None:
+    def __init__(self, id: str, timeout: float, status: str, waiting: Optional[Mapping[str, Any]] = None) -> None:
         held = "" if waiting is None else ", waiting for %s since %s" % (waiting.get("reason"), waiting.get("since"))
-        super().__init__("still %s after %g s%s" % (status, timeout, held))
-        self.timeout, self.status, self.waiting = timeout, status, waiting
+        super().__init__("%s is still %s after %g s%s" % (id, status, timeout, held))
+        self.id, self.status, self.waiting = id, status, waiting

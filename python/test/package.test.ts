@@ -68,6 +68,8 @@ for (const page of PAGES)
     assert.match(output, /PASS/)
     assert.match(
       output,
-      page.startsWith('docs') ? /still PENDING after 1 s/ : /^404 submission_not_found req_/m,
+      page.startsWith('docs')
+        ? /is still PENDING after 1 s, waiting for evidence since 20/
+        : /^404 submission_not_found req_/m,
     )
   })
