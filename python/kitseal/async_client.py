@@ -3,7 +3,7 @@
 import asyncio
 import functools
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, AsyncIterator, Awaitable, Callable, Iterator, Mapping, Optional, TypeVar
+from typing import TYPE_CHECKING, Any, AsyncIterator, Callable, Coroutine, Iterator, Mapping, Optional, TypeVar
 
 from ._files import Target
 from ._operations import Operations
@@ -16,12 +16,14 @@ if TYPE_CHECKING:
     P = ParamSpec("P")
 
 T = TypeVar("T")
+#: What `await` takes, and `asyncio.create_task`.
+Call = Coroutine[Any, Any, T]
 #: Calls at the same time. More of them wait.
 THREADS = 32
 _END: Any = object()
 
 
-def _in_thread(method: "Callable[Concatenate[Client, P], T]") -> "Callable[Concatenate[AsyncClient, P], Awaitable[T]]":
+def _in_thread(method: "Callable[Concatenate[Client, P], T]") -> "Callable[Concatenate[AsyncClient, P], Call[T]]":
     @functools.wraps(method)
     async def call(self: "AsyncClient", *args: Any, **named: Any) -> Any:
         client = self._client._stoppable()
@@ -53,7 +55,7 @@ def _each_in_thread(
     return each
 
 
-class AsyncClient(Operations[Awaitable[Json], Awaitable[None]]):
+class AsyncClient(Operations[Call[Json], Call[None]]):
     """Client for asyncio, with the same methods. Each call runs in one of 32 threads.
 
     Cancelling a call ends it before its next request, chunk or wait. Functions such as `on_status` are called in the thread
@@ -104,14 +106,14 @@ class AsyncClient(Operations[Awaitable[Json], Awaitable[None]]):
     events = _each_in_thread(Client.events)
     stream_events = _each_in_thread(Client.stream_events)
 
-    def _ask(self, method: str, path: str, ids: Any, query: Any, body: Any = None, key: Any = None) -> Awaitable[Json]:
+    def _ask(self, method: str, path: str, ids: Any, query: Any, body: Any = None, key: Any = None) -> Call[Json]:
         return self._run("_ask", method, path, ids, query, body, key)
 
-    def _act(self, method: str, path: str, ids: Any, query: Any, body: Any = None, key: Any = None) -> Awaitable[None]:
+    def _act(self, method: str, path: str, ids: Any, query: Any, body: Any = None, key: Any = None) -> Call[None]:
         return self._run("_act", method, path, ids, query, body, key)
 
-    def _save(self, path: str, ids: Any, query: Any, into: Target) -> Awaitable[None]:
+    def _save(self, path: str, ids: Any, query: Any, into: Target) -> Call[None]:
         return self._run("_save", path, ids, query, into)
 
-    def _run(self, method: str, *args: Any) -> Awaitable[Any]:
+    def _run(self, method: str, *args: Any) -> Call[Any]:
         return _in_thread(getattr(Client, method))(self, *args)
