@@ -41,6 +41,7 @@ export const COMMANDS: CommandTable = {
   api: ['send a request to the API', () => import('./commands/api.ts')],
   monitor: ['watch the transparency log of an issuer', () => import('./commands/monitor.ts')],
   diff: ['compare two kits', () => import('./commands/diff.ts')],
+  mcp: ['let an assistant check, verify and find evidence', () => import('./commands/mcp.ts')],
   seal: ['make a kit from a folder, without a service', () => import('./commands/seal.ts')],
   keygen: ['create a signing key for seal', () => import('./commands/keygen.ts')],
   serve: ['run the service', () => import('./commands/serve.ts')],

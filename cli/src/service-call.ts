@@ -69,7 +69,7 @@ export interface CallSetup {
   /** Whether the call works without an API key. */
   readonly isPublic?: boolean
   /** Reads an API key that is not configured yet. */
-  readonly readKey?: (signal: AbortSignal) => Promise<string>
+  readonly readKey?: ((signal: AbortSignal) => Promise<string>) | undefined
 }
 
 /** Calls the service. Reports errors as text or JSON and returns the exit code. `read` runs before the API key prompt. */
@@ -83,26 +83,11 @@ export async function callService<Input>(
   const { signal } = interrupt
   const say = (text: string): void => writeLines(terminal.stderr, [`kitseal ${command}: ${printable(text)}`])
   try {
-    const url = serviceUrl(given, terminal)
+    // A wrong URL is reported before anything is read.
+    serviceUrl(given, terminal)
     const input = await read(signal)
-    const findKey = readKey ?? (() => apiKey(terminal, url, signal))
-    const key = isPublic ? knownApiKey(terminal, url) : await findKey(signal)
-    if (key !== undefined && isUnencrypted(url))
-      say(`Warning: the API key is sent to ${url} unencrypted. Use https.`)
-    const onRetry = ({ error, waitMs }: Retry): void => {
-      if (error.cause instanceof ProxyRefusal && error.cause.isFinal) throw error
-      say(`${error.message.replace(/\.$/, '')}. Retrying in ${(waitMs / 1000).toFixed(1)} s.`)
-    }
-    const { default: program } = await import('../package.json', { with: { type: 'json' } })
-    const client = createClient({
-      baseUrl: url,
-      apiKey: key,
-      traceparent: terminal.env['TRACEPARENT'],
-      // Sealed with the evidence, as what the program calls itself.
-      headers: { 'user-agent': `kitseal/${program.version}` },
-      retry: { onRetry },
-    })
-    return await work({ client, url, apiKey: key, signal, terminal }, input)
+    const setup = { url: given, isPublic, readKey, signal, say }
+    return await work(await connectService(terminal, setup), input)
   } catch (error) {
     const failure = failureOf(error, terminal)
     if (failure === undefined) return reportInputError(error, command, terminal, json)
@@ -110,6 +95,37 @@ export async function callService<Input>(
     else say(failure.text)
     return failure.exitCode
   }
+}
+
+interface Connection extends Pick<CallSetup, 'url' | 'isPublic' | 'readKey'> {
+  readonly signal: AbortSignal
+  readonly say?: (text: string) => void
+}
+
+/** A client for the service, with its API key. */
+export async function connectService(
+  terminal: Terminal,
+  { url: given, isPublic = false, readKey, signal, say = () => undefined }: Connection,
+): Promise<ServiceCall> {
+  const url = serviceUrl(given, terminal)
+  const findKey = readKey ?? (() => apiKey(terminal, url, signal))
+  const key = isPublic ? knownApiKey(terminal, url) : await findKey(signal)
+  if (key !== undefined && isUnencrypted(url))
+    say(`Warning: the API key is sent to ${url} unencrypted. Use https.`)
+  const onRetry = ({ error, waitMs }: Retry): void => {
+    if (error.cause instanceof ProxyRefusal && error.cause.isFinal) throw error
+    say(`${error.message.replace(/\.$/, '')}. Retrying in ${(waitMs / 1000).toFixed(1)} s.`)
+  }
+  const { default: program } = await import('../package.json', { with: { type: 'json' } })
+  const client = createClient({
+    baseUrl: url,
+    apiKey: key,
+    traceparent: terminal.env['TRACEPARENT'],
+    // Sealed with the evidence, as what the program calls itself.
+    headers: { 'user-agent': `kitseal/${program.version}` },
+    retry: { onRetry },
+  })
+  return { client, url, apiKey: key, signal, terminal }
 }
 
 interface Failure {

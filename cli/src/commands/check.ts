@@ -88,7 +88,7 @@ interface Checked {
   readonly recognised: readonly EvidenceRules.RecognisedFile[]
 }
 
-/** Every finding that the service would report about these files, and what they say about themselves. */
+/** Every finding that the service would report about these files, and what they say about themselves. With `isBuiltIn`, the profile is not a file. */
 export async function check(
   files: readonly GatheredFile[],
   profileName: string | undefined,
@@ -98,10 +98,11 @@ export async function check(
     readonly provenance: SubmissionProvenance | undefined
   },
   trust: Trust,
+  { isBuiltIn = false } = {},
 ): Promise<Checked> {
   // Loaded here because the parsers are large.
   const evidence = await import('@kitseal/evidence/node')
-  const profile = profileName === undefined ? undefined : await readProfile(profileName, evidence)
+  const profile = profileName === undefined ? undefined : await readProfile(profileName, evidence, isBuiltIn)
   rejectAccept(said.accept, evidence)
   using scratch = scratchFolder()
   const opened = files.map((file) => ({ name: file.name, source: file.open() }))
@@ -168,12 +169,16 @@ const UNPACKABLE: Readonly<Record<Unpackable['is'], EvidenceRules.Finding>> = {
   name: { code: 'name_forbidden' },
 }
 
-async function readProfile(name: string, rules: typeof EvidenceRules): Promise<EvidenceRules.Profile> {
+async function readProfile(
+  name: string,
+  rules: typeof EvidenceRules,
+  isBuiltIn: boolean,
+): Promise<EvidenceRules.Profile> {
   const builtIn = builtInProfiles(rules)
   const known = builtIn.get(name)
   if (known !== undefined) return known
   const names = [...builtIn.keys()]
-  if (!existsSync(name)) {
+  if (isBuiltIn || !existsSync(name)) {
     const hint = suggestion(name, names) || `. Available: ${names.join(', ')}`
     throw new InputError(`no profile ${JSON.stringify(name)}${hint}`)
   }

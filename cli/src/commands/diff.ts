@@ -60,7 +60,8 @@ function differenceText(
   ]
 }
 
-async function readManifest(path: string): Promise<Manifest> {
+/** The manifest of a kit whose files fit it. */
+export async function readManifest(path: string): Promise<Manifest> {
   try {
     using kit = await openKit(path)
     const report = await verifyKit(kit, { ...NO_TRUST, useKitKeys: true }, nodeHost)

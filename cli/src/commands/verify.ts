@@ -141,7 +141,7 @@ function isNamedAsKit(path: string): boolean {
 /** Smaller kits are verified at once. */
 const LARGE_BYTES = 64 * 1024 * 1024
 
-async function checkKit(
+export async function checkKit(
   path: string,
   trust: Trust,
   logProof: string | undefined,

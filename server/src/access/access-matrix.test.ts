@@ -577,6 +577,8 @@ const ROUTES: Readonly<Record<string, Row>> = {
   'GET /schemas': { path: () => '/schemas', statuses: EVERYONE },
   'GET /schemas/:file': { path: () => '/schemas/Receipt.json', statuses: EVERYONE },
   'GET /docs': { path: () => '/docs', statuses: EVERYONE },
+  'GET /docs.md': { path: () => '/docs.md', statuses: EVERYONE },
+  'GET /llms.txt': { path: () => '/llms.txt', statuses: EVERYONE },
   'GET /docs/docs.css': { path: () => '/docs/docs.css', statuses: EVERYONE },
   'GET /docs/search': { path: () => '/docs/search?q=kit', statuses: EVERYONE },
   'GET /docs/:kind/:page': { path: () => '/docs/reference/api', statuses: EVERYONE },

@@ -38,6 +38,17 @@ export const apiEntries = (api: Described, url: string): readonly SearchEntry[] 
     })),
   )
 
+/** Every operation with its summary. The rest is in /openapi.json. */
+export const apiMarkdown = (api: Described): string =>
+  groupsOf(api)
+    .map(({ name, description, operations }) => {
+      const lines = operations.map(
+        ({ method, path, said }) => `- \`${method} ${path}\`: ${said.summary ?? ''}`,
+      )
+      return `## ${name}\n\n${description}\n\n${lines.join('\n')}\n`
+    })
+    .join('\n')
+
 function groupsOf(api: Described): readonly Group[] {
   const operations = Object.entries(api.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, said]): Shown => ({ path, method: method.toUpperCase(), said })),

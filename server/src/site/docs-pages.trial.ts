@@ -49,6 +49,29 @@ test('every page and every link on it works, without scripts and without other h
   }
 })
 
+test('every page is Markdown at its address with .md, its links lead to Markdown that exists, and /llms.txt lists them all', async () => {
+  const list = await service.call('/llms.txt')
+  assert.match(list.headers.get('content-type') ?? '', /^text\/markdown/)
+  const listed = list.bytes.toString()
+  assert.match(listed, /^# kitseal\n\n> kitseal seals evidence/)
+  for (const { url, file } of readGuidePages()) {
+    const response = await service.call(`${url}.md`)
+    assert.equal(response.status, 200, url)
+    const text = response.bytes.toString()
+    assert.match(text, /^# /, file)
+    if (url !== '/docs') assert.ok(listed.includes(`](${url}.md)`), url)
+    const prose = text.replaceAll(/^```[^]*?^```|`[^`\n]*`/gm, '')
+    for (const [, href = ''] of prose.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^(?:https?:|mailto:|#)/.test(href)) continue
+      const { status } = await service.call(href.split('#')[0] ?? '')
+      assert.equal(status, 200, `${file}: ${href}`)
+    }
+  }
+  const api = (await service.call('/docs/reference/api.md')).bytes.toString()
+  assert.match(api, /- `POST \/v1\/submissions`: /)
+  assert.equal((await service.call('/docs/reference/nothing.md')).status, 404)
+})
+
 test('the page being read is marked in the navigation', async () => {
   assert.match(
     await html('/docs/reference/settings'),
