@@ -1,4 +1,3 @@
-import { binderMaker } from '@kitseal/binder'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { registerConsoleRoutes } from './site/console-routes.ts'
 import { type ConsoleServices, consoleServices } from './site/console-services.ts'
@@ -139,7 +138,7 @@ function registerService(app: FastifyInstance, ctx: AppContext, services: Consol
   registerJobRoutes(app, ctx)
   registerKitRoutes(app, ctx)
   registerExportRoutes(app, ctx)
-  registerCustodyRecordRoutes(app, { ...ctx, binders: binderMaker() })
+  registerCustodyRecordRoutes(app, ctx)
   registerJwksRoutes(app, ctx)
   registerLogRoutes(app, { log: ctx.transparencyLog, issuer: ctx.issuer, witnesses: ctx.witnesses })
   registerVerifyRoutes(app, ctx)

@@ -2,7 +2,6 @@ import { findProfile } from './submissions/find-profile.ts'
 import { lookup } from 'node:dns/promises'
 import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { binderMaker } from '@kitseal/binder'
 import { startPage } from '@kitseal/kit/node'
 import type { FastifyInstance } from 'fastify'
 import { type AppContext, buildApp } from './app.ts'
@@ -341,8 +340,7 @@ async function startWork(
   await releaseLeasesOf(store.db, (other) => ownerIsGone(other, self))
   if (testClock === undefined && nodeClock === undefined)
     return startWorkThread(store.db, { ...work, config })
-  const binders = binderMaker()
-  return runWork(store, { ...work, config, clock, identifiers, binders, owner, concurrency: config.workers })
+  return runWork(store, { ...work, config, clock, identifiers, owner, concurrency: config.workers })
 }
 
 /** An address that works on the same machine if the service listens on every interface. */

@@ -1,5 +1,5 @@
 import { parseProvenance, parseStrictJson, type ProvenanceEntry, RECEIPT_VERSION } from '@kitseal/kit'
-import type { BinderFile, BinderFinding, BinderItem, BinderMaker } from '@kitseal/binder'
+import { type BinderFile, type BinderFinding, type BinderItem, binderMaker } from '@kitseal/binder'
 import type { Origin } from '../access/supplier.ts'
 import { reached } from '../runtime/steps.ts'
 import type { SealedJob } from './intake-record.ts'
@@ -7,6 +7,9 @@ import { type MadeFile, madeFile } from './pack-files.ts'
 import type { KitIdentity } from './seal-kit.ts'
 
 export const BINDER_PATH = 'binder.pdf'
+
+/** Opens the fonts once for the process. */
+export const binders = binderMaker()
 
 export interface BoundKit extends KitIdentity {
   readonly job: SealedJob
@@ -25,7 +28,7 @@ export interface BoundKit extends KitIdentity {
 
 const NO_IMAGES = async (): Promise<undefined> => undefined
 
-export async function binderFile(binders: BinderMaker, kit: BoundKit): Promise<MadeFile> {
+export async function binderFile(kit: BoundKit): Promise<MadeFile> {
   const bytes = await binders.make({
     kitId: kit.kitId,
     jobId: kit.job.job_id,

@@ -1,4 +1,3 @@
-import type { BinderMaker } from '@kitseal/binder'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { workspaceOf } from '../http/caller.ts'
@@ -6,6 +5,7 @@ import { errors, ref } from '../http/route-schemas.ts'
 import { Closed } from '../http/schema-parts.ts'
 import { OneOf } from '../http/text-schemas.ts'
 import { isKitId } from '../runtime/identifiers.ts'
+import { binders } from './binder-file.ts'
 import type { Context } from './context.ts'
 import { type Custody, type CustodyContext, custodyOf } from './custody-record.ts'
 import type { KitRecord } from './kit-queries.ts'
@@ -33,9 +33,7 @@ const DESCRIPTION =
   'Every event of the kit in the audit log of its workspace: uploaded, sealed, shared, downloaded, held and erased, with the hashes of ' +
   'the events, the head of the audit log and its proof.'
 
-interface CustodyRoutesContext extends CustodyContext, Pick<Context, 'kits' | 'objects'> {
-  readonly binders: Pick<BinderMaker, 'custody'>
-}
+type CustodyRoutesContext = CustodyContext & Pick<Context, 'kits' | 'objects'>
 
 /** GET /v1/kits/:kit_id/custody.json and custody.pdf, for the workspace of the kit. */
 export function registerCustodyRecordRoutes(app: FastifyInstance, ctx: CustodyRoutesContext): void {
@@ -76,7 +74,7 @@ export function registerCustodyRecordRoutes(app: FastifyInstance, ctx: CustodyRo
     handler: async (request, reply) => {
       const { kit, record, events } = await found(request)
       const { supplier } = await sealedOrigin(ctx.objects, kit)
-      const bytes = await ctx.binders.custody({
+      const bytes = await binders.custody({
         record,
         events,
         name: (JSON.parse(kit.receipt) as { readonly scope: string }).scope,

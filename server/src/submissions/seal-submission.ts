@@ -1,5 +1,5 @@
 // docs/decisions/0408
-import type { BinderItem, BinderMaker } from '@kitseal/binder'
+import type { BinderItem } from '@kitseal/binder'
 import type { FindingRecord, RecognisedOutput } from '@kitseal/evidence'
 import { groupFindings } from '@kitseal/evidence/group-findings'
 import { type JsonObject, parseStrictJson, PROVENANCE_PATH } from '@kitseal/kit'
@@ -16,7 +16,6 @@ import { deliverablePath } from './submission.ts'
 
 export interface SealSubmissionContext extends SealContext {
   readonly db: Db
-  readonly binders: BinderMaker
 }
 
 /** A stored file in data/. */
@@ -52,7 +51,7 @@ export function sealSubmission(
     makeFiles: async (identity) => {
       const origin = originOf(supplier ?? (await readSupplier(ctx.db, submission.workspace_id)), reports)
       const made = [madeJson(INTAKE_REPORT_PATH, { ...intake, ...origin }), ...reports]
-      const binder = await binderFile(ctx.binders, {
+      const binder = await binderFile({
         ...identity,
         job,
         issuer: ctx.issuer,

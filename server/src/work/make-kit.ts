@@ -27,7 +27,7 @@ function makeIntakeKit(ctx: SubmissionKitContext, job: Readonly<JobsTable>): Pro
       const files = created.map(reportInBinder)
       return [
         ...created,
-        await binderFile(ctx.binders, {
+        await binderFile({
           ...kit,
           job,
           origin: { supplier },

@@ -1,4 +1,3 @@
-import type { BinderMaker } from '@kitseal/binder'
 import type { Clock } from '../runtime/clock.ts'
 import type { Config } from '../settings/config.ts'
 import { clamavScanner } from '@kitseal/evidence/node'
@@ -39,7 +38,6 @@ export interface WorkOptions {
   readonly config: Config
   readonly clock: Clock
   readonly identifiers: Identifiers
-  readonly binders: BinderMaker
   readonly issuer: string
   /** The start page of each kit. */
   readonly page: StoredObject
@@ -76,7 +74,6 @@ export function runWork(store: Store, options: WorkOptions): Worker {
   ]
   const making = {
     ...sealing,
-    binders: options.binders,
     profiles,
     scanner,
     moreReports,

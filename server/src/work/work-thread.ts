@@ -1,6 +1,6 @@
 // docs/decisions/0245
 import { parentPort, workerData } from 'node:worker_threads'
-import { binderMaker } from '@kitseal/binder'
+import { binders } from '../kits/binder-file.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { randomIdentifiers } from '../runtime/identifiers.ts'
 import { jsonLog } from '../runtime/logger.ts'
@@ -26,7 +26,6 @@ const sendAll = (): void => {
 process.on('exit', sendAll)
 
 // Preload the fonts, so that the first kit does not wait for them.
-const binders = binderMaker()
 binders.loadFonts().catch(() => {})
 lowerPriority()
 const opened = await openStore(options.config, {
@@ -41,7 +40,6 @@ const worker = runWork(store, {
   ...options,
   clock: store.clock,
   identifiers: randomIdentifiers(store.clock),
-  binders,
   concurrency: options.config.workers,
   overdue: (jobId) => send({ type: 'overdue', jobId }),
   log: jsonLog(options.config.logLevel, { write: (text) => send({ type: 'log', text }) }, systemClock),
