@@ -1,3 +1,4 @@
+// Only in test:all: compares with OpenSSL; time-stamp formats rarely change
 // `KITSEAL_MUTATIONS=100000` changes the number of mutations.
 import assert from 'node:assert/strict'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

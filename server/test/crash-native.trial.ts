@@ -1,3 +1,4 @@
+// Only in test:all: crash-parsers.trial.ts has the other faults
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openStore } from '../src/open-store.ts'

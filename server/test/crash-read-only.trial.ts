@@ -1,3 +1,4 @@
+// Only in test:all: mounts file systems; crash-faults.trial.ts has full and read-only disks
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'

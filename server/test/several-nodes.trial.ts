@@ -1,3 +1,4 @@
+// Only in test:all: chaos.trial.ts has three nodes and more that fails
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

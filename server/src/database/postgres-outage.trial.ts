@@ -1,3 +1,4 @@
+// Only in test:all: chaos.trial.ts has outages of PostgreSQL
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+// Only in test:all: openapi.test.ts checks the recorded examples
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
