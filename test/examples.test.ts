@@ -1,9 +1,9 @@
 // Own process: it changes the working folder and `fetch`.
-// Every function and class that a library exports has an @example. Examples compile and run, also those of READMEs.
+// Every function and class that a library exports has an @example. Examples compile and run, also those of READMEs. Those of the docs compile.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
@@ -13,19 +13,26 @@ import { nodeHost, openKit, readPrivateKey, sealFolder } from '@kitseal/kit/node
 import { pem, root as timeRoot } from '../spec/making/time/certificates.ts'
 import { makeTimeStamp } from '../spec/making/time/time-stamp.ts'
 import { testService, type TestService } from '../server/test/test-service.ts'
-import { findExamples, findReadmeExamples } from './examples/find-examples.ts'
+import { codeOfPage, findExamples, findReadmeExamples, OTHER_SCRIPT } from './examples/find-examples.ts'
 
 /** Libraries whose exported functions and classes need examples. */
 const LIBRARIES = ['kit', 'client'] as const
 
 const root = path.dirname(import.meta.dirname)
-const examples = LIBRARIES.flatMap((library) =>
-  [
-    findExamples(path.join(root, library, 'src/index.ts')),
-    findExamples(path.join(root, library, 'node/index.ts')),
-    findReadmeExamples(path.join(root, library, 'README.md')),
-  ].flat(),
-)
+const examples = [
+  ...LIBRARIES.flatMap((library) =>
+    ['src/index.ts', 'node/index.ts'].flatMap((index) => findExamples(path.join(root, library, index))),
+  ),
+  ...findReadmeExamples(path.join(root, 'kit/README.md')),
+]
+/** Pages whose blocks are tested elsewhere: README of kit/ above, and openapi-tools.trial.ts has the generated clients. */
+const ELSEWHERE = new Set(['kit/README.md', 'docs/how-to/generate-a-client.md'])
+const pages = globSync('**/*.md', {
+  cwd: root,
+  exclude: (name) => /(^|\/)(node_modules|data|dist)$/.test(name),
+})
+  .filter((page) => !ELSEWHERE.has(page))
+  .map((page) => ({ page, text: readFileSync(path.join(root, page), 'utf8') }))
 const fileOf = (name: string): string => path.join(folder, 'examples', `${name}.ts`)
 
 let folder = ''
@@ -37,6 +44,10 @@ before(async () => {
   mkdirSync(path.join(folder, 'examples'))
   writeFileSync(path.join(folder, 'package.json'), '{"type": "module"}')
   for (const { name, code } of examples) if (code !== undefined) writeFileSync(fileOf(name), code)
+  for (const { page, text } of pages) {
+    const code = codeOfPage(text)
+    if (code !== undefined) writeFileSync(fileOf(page.replaceAll('/', '-')), code)
+  }
   process.chdir(folder)
   await makeFixtures()
   service = await startExampleService()
@@ -54,6 +65,16 @@ test('every exported function and class has an example', () => {
     missing.map(({ name, module }) => `${path.relative(root, module)}: ${name}`),
     [],
   )
+})
+
+test('code of the docs is TypeScript that the next test compiles', () => {
+  assert.ok(pages.filter(({ text }) => codeOfPage(text) !== undefined).length >= 4)
+  const others = pages.filter(({ text }) => OTHER_SCRIPT.test(text))
+  assert.deepEqual(
+    others.map(({ page }) => page),
+    [],
+  )
+  assert.match('   ```js\n', OTHER_SCRIPT)
 })
 
 test('the examples compile', () => {

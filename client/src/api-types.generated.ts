@@ -2259,6 +2259,432 @@ export interface TokenRequest {
   readonly federation_id: string
 }
 
+/** `data` of each type of event. */
+export interface EventData {
+  /** A workspace was created. */
+  readonly 'workspace.created': {
+    readonly plan?: string
+    readonly name?: string
+  }
+  /** The name or the settings of the workspace changed. */
+  readonly 'workspace.changed': {
+    readonly name?: string
+    readonly public_kits?: string
+  }
+  /** The operator confirmed the name. */
+  readonly 'workspace.name_confirmed': {
+    readonly name: string
+  }
+  /** The limits of the plan changed. */
+  readonly 'plan.changed': {
+    readonly upload_limit_bytes?: number
+  }
+  /** An API key was created. */
+  readonly 'key.created': {
+    readonly label: string
+    readonly expires_at: string | null
+    readonly scopes?: string
+    readonly federation_id?: string
+  }
+  /** An API key was replaced. */
+  readonly 'key.rotated': {
+    readonly replaced_by: string
+    readonly expires_at: string | null
+  }
+  /** A member or the operator gave an API key a new expiry, or kept it when its maker was removed. */
+  readonly 'key.extended': {
+    readonly expires_at: string | null
+    readonly created_by: string | null
+  }
+  /** An API key was revoked. */
+  readonly 'key.revoked': {
+    readonly ended_with?: string
+  }
+  /** A federation was created. */
+  readonly 'federation.created': {
+    readonly label: string
+    readonly issuer: string
+    readonly audience: string
+    readonly claims: string
+    readonly scopes: string
+  }
+  /** A federation was changed. */
+  readonly 'federation.changed': {
+    readonly label: string
+    readonly issuer: string
+    readonly audience: string
+    readonly claims: string
+    readonly scopes: string
+  }
+  /** A federation was deleted, and its tokens were revoked. */
+  readonly 'federation.deleted': {
+    readonly label: string
+    readonly issuer: string
+    readonly audience: string
+    readonly claims: string
+    readonly scopes: string
+    readonly ended_with?: string
+  }
+  /** Credits were added. */
+  readonly 'credits.granted': {
+    readonly credits: number
+    readonly note?: string
+  }
+  /** An intake job was created without a submission. */
+  readonly 'job.created': {
+    readonly status: string
+  }
+  /** The kit of such a job was issued. */
+  readonly 'job.issued': {
+    readonly kit_id?: string
+  }
+  /** Such a job failed. */
+  readonly 'job.failed': {
+    readonly blockers?: number
+  }
+  /** Such a job expired. */
+  readonly 'job.expired': {
+    readonly kit_id?: string
+  }
+  /** A draft was created. */
+  readonly 'submission.created': {
+    readonly job_id: string
+    readonly profile: string
+    readonly replaces?: string
+  }
+  /** Tags, metadata or the external ID changed. */
+  readonly 'submission.changed': {
+    readonly changed: string
+  }
+  /** Files were uploaded to a draft. */
+  readonly 'evidence.received': {
+    readonly files: number
+    readonly bytes: number
+  }
+  /** All files are there; the check begins. */
+  readonly 'submission.sealed': {
+    readonly files: number
+    readonly bytes: number
+  }
+  /** The kit was issued. */
+  readonly 'submission.passed': {
+    readonly kit_id: string
+  }
+  /** The evidence has blockers; no kit was issued. */
+  readonly 'submission.failed': {
+    readonly blockers: number
+  }
+  /** A file of a kit was downloaded. */
+  readonly 'deliverable.downloaded': {
+    readonly name: string
+    readonly access: string
+    readonly bytes: number
+  }
+  /** The evidence of a kit was deleted at the end of its retention. */
+  readonly 'kit.expired': {
+    readonly job_id: string
+    readonly retention_days: number
+    readonly files: number
+    readonly bytes: number
+  }
+  /** A legal hold was placed. */
+  readonly 'submission.held': {
+    readonly reason: string
+  }
+  /** A legal hold was released. */
+  readonly 'submission.released': Readonly<Record<string, unknown>>
+  /** The evidence of a kit was deleted on request. */
+  readonly 'submission.erased': {
+    readonly kit_id: string
+    readonly files: number
+    readonly bytes: number
+  }
+  /** A draft or failed submission was deleted. */
+  readonly 'submission.deleted': {
+    readonly files: number
+    readonly bytes: number
+  }
+  /** A draft was not submitted in time. */
+  readonly 'submission.expired': {
+    readonly bytes: number
+  }
+  /** The evidence was submitted again. */
+  readonly 'submission.resubmitted': {
+    readonly as: string
+  }
+  /** The kit was re-issued with a new key. */
+  readonly 'submission.reissued': {
+    readonly as: string
+  }
+  /** A request for evidence was created. */
+  readonly 'request.created': {
+    readonly items: number
+    readonly due_at: string | null
+  }
+  /** A request was changed. */
+  readonly 'request.changed': {
+    readonly due_at?: string | null
+  }
+  /** A link for the supplier was created. */
+  readonly 'request.link_created': {
+    readonly link_id: string
+  }
+  /** The links of a request were revoked. */
+  readonly 'request.links_revoked': {
+    readonly links: number
+  }
+  /** The supplier was reminded. */
+  readonly 'request.reminded': Readonly<Record<string, unknown>>
+  /** The supplier began a round. */
+  readonly 'request.started': {
+    readonly round: number
+    readonly submission_id: string
+  }
+  /** Someone commented on an item. */
+  readonly 'request.commented': {
+    readonly item_id?: string
+  }
+  /** The supplier confirmed a mail address with a code. */
+  readonly 'request.address_confirmed': {
+    readonly round: number
+  }
+  /** The requester accepted an item. */
+  readonly 'request.item_accepted': {
+    readonly item_id?: string
+  }
+  /** The requester asks for changes of an item. */
+  readonly 'request.item_reopened': {
+    readonly item_id?: string
+  }
+  /** Someone said that an item does not apply. */
+  readonly 'request.item_not_applicable': {
+    readonly item_id?: string
+  }
+  /** A review or an answer of an item was taken back. */
+  readonly 'request.item_undone': {
+    readonly item_id?: string
+  }
+  /** A request was closed. */
+  readonly 'request.closed': Readonly<Record<string, unknown>>
+  /** A program was created. */
+  readonly 'program.created': {
+    readonly items: number
+    readonly cadence: string
+  }
+  /** A program was changed. */
+  readonly 'program.changed': {
+    readonly changed: string
+  }
+  /** A program was ended. */
+  readonly 'program.ended': Readonly<Record<string, unknown>>
+  /** A period of a program opened. */
+  readonly 'program.period_opened': {
+    readonly period: string
+    readonly submission_id: string
+  }
+  /** The files of a period were submitted; the check begins. */
+  readonly 'program.period_sealed': {
+    readonly period: string
+    readonly submission_id: string
+    readonly items: number
+    readonly missing: number
+  }
+  /** An item of a period was reviewed, or its review taken back. */
+  readonly 'program.item_reviewed': {
+    readonly period: string
+    readonly item: string
+    readonly status: string
+  }
+  /** The owner or the due date of an item changed. */
+  readonly 'program.item_changed': {
+    readonly period: string
+    readonly item: string
+    readonly changed: string
+  }
+  /** Someone commented on an item. */
+  readonly 'program.commented': {
+    readonly period: string
+    readonly item: string
+  }
+  /** A file was removed from an item. */
+  readonly 'program.file_removed': {
+    readonly period: string
+    readonly item: string
+  }
+  /** A profile was created. */
+  readonly 'profile.created': Readonly<Record<string, unknown>>
+  /** A profile has a new version. */
+  readonly 'profile.changed': Readonly<Record<string, unknown>>
+  /** A profile was deleted. */
+  readonly 'profile.deleted': Readonly<Record<string, unknown>>
+  /** The operator revoked a key that signed kits of the workspace. */
+  readonly 'signing_key.revoked': {
+    readonly kits: number
+    readonly compromised_since?: string
+  }
+  /** Someone was invited. */
+  readonly 'member.invited': {
+    readonly email: string
+    readonly role: string
+    readonly member_id?: string
+  }
+  /** An invitation was accepted. */
+  readonly 'member.joined': {
+    readonly email: string
+    readonly role: string
+    readonly invitation_id: string
+  }
+  /** The role, name or email address of a member changed, or single sign-on or a link of the operator proved the address. */
+  readonly 'member.changed': {
+    readonly from?: string
+    readonly to?: string
+    readonly name?: string
+    readonly single_sign_on?: boolean
+    readonly confirmed?: boolean
+    readonly email?: string
+  }
+  /** A member was removed. */
+  readonly 'member.removed': {
+    readonly email: string
+  }
+  /** The operator deleted the passkeys of a member, ended their sessions, and mailed them a new link. */
+  readonly 'member.access_reset': {
+    readonly email: string
+    readonly operator?: string
+  }
+  /** An invitation was revoked. */
+  readonly 'invitation.revoked': {
+    readonly email: string
+  }
+  /** A member added a passkey. */
+  readonly 'passkey.added': {
+    readonly label: string
+  }
+  /** A member renamed a passkey. */
+  readonly 'passkey.renamed': {
+    readonly from: string
+    readonly to: string
+  }
+  /** A member removed a passkey. */
+  readonly 'passkey.removed': {
+    readonly label: string
+  }
+  /** A kit was shared, or a room was opened. */
+  readonly 'share.created': {
+    readonly kit_id?: string
+    readonly files?: number
+    readonly title?: string
+    readonly kits?: string
+    readonly series?: string
+    readonly expires_at?: string | null
+    readonly recipients?: string
+  }
+  /** Expiry, password or download limit of a share or room changed. */
+  readonly 'share.changed': {
+    readonly kit_id?: string
+    readonly expires_at?: string | null
+    readonly max_downloads?: number
+    readonly has_password?: boolean
+  }
+  /** A link of a share or room was created, or replaced. */
+  readonly 'share.link_created': {
+    readonly kit_id?: string
+    readonly recipient: string | null
+    readonly replaced: boolean
+  }
+  /** The link of one recipient was revoked. */
+  readonly 'share.link_revoked': {
+    readonly kit_id?: string
+    readonly recipient: string | null
+  }
+  /** Someone opened the page of a share or room. */
+  readonly 'share.opened': {
+    readonly kit_id?: string
+    readonly recipient: string | null
+  }
+  /** Someone downloaded from a share or room. */
+  readonly 'share.downloaded': {
+    readonly kit_id: string
+    readonly name: string
+    readonly recipient: string | null
+  }
+  /** Someone commented in a room, or asked. */
+  readonly 'share.commented': {
+    readonly kit_id: string
+    readonly comment_id: string
+    readonly sha256: string
+    readonly name?: string
+  }
+  /** The text of a comment was erased. */
+  readonly 'share.comment_erased': {
+    readonly kit_id: string
+    readonly comment_id: string
+    readonly sha256: string
+    readonly name?: string
+  }
+  /** A question was resolved. */
+  readonly 'share.question_resolved': {
+    readonly kit_id: string
+    readonly comment_id: string
+    readonly sha256: string
+    readonly name?: string
+  }
+  /** A question was opened again. */
+  readonly 'share.question_reopened': {
+    readonly kit_id: string
+    readonly comment_id: string
+    readonly sha256: string
+    readonly name?: string
+  }
+  /** A reviewer says that they reviewed a kit, a file or an item. */
+  readonly 'share.reviewed': {
+    readonly kit_id: string
+    readonly name?: string
+    readonly item?: string
+    readonly recipient: string | null
+  }
+  /** A reviewer took that back. */
+  readonly 'share.review_withdrawn': {
+    readonly kit_id: string
+    readonly name?: string
+    readonly item?: string
+    readonly recipient: string | null
+  }
+  /** A share or room was revoked. */
+  readonly 'share.revoked': {
+    readonly kit_id?: string
+  }
+  /** A webhook was created. */
+  readonly 'webhook.created': Readonly<Record<string, unknown>>
+  /** A webhook was changed, enabled or disabled. */
+  readonly 'webhook.changed': Readonly<Record<string, unknown>>
+  /** The secret of a webhook was rotated. */
+  readonly 'webhook.secret_rotated': Readonly<Record<string, unknown>>
+  /** A webhook gets earlier events again. */
+  readonly 'webhook.replayed': Readonly<Record<string, unknown>>
+  /** The service disabled a webhook that failed for three days. */
+  readonly 'webhook.disabled': Readonly<Record<string, unknown>>
+  /** A webhook was deleted. */
+  readonly 'webhook.deleted': Readonly<Record<string, unknown>>
+  /** A member signed in. */
+  readonly 'session.started': {
+    readonly method: string
+    readonly browser: string
+  }
+  /** A session ended. */
+  readonly 'session.ended': {
+    readonly reason?: string
+  }
+  /** A member became an operator of the service. */
+  readonly 'operator.added': {
+    readonly email: string
+  }
+  /** A member is no longer an operator of the service. */
+  readonly 'operator.removed': {
+    readonly email: string
+  }
+}
+
 /** Parameters, body and response of each operation. */
 export interface Operations {
   /** Create an intake job */

@@ -13,6 +13,7 @@ import { seriesMethods } from './series-methods.ts'
 import { shareMethods } from './share-methods.ts'
 import { profileMethods } from './profile-methods.ts'
 import { webhookCalls } from './webhook-calls.ts'
+import type { FinalJob, FinalSubmission, SubmissionState } from './submission-states.ts'
 import { blobSink, type ByteSink, type KitSink } from './sinks.ts'
 import { type Platform, systemPlatform } from './platform.ts'
 import { type ApiRequest, type Fetch, NO_TIMEOUT_MS, send, type Transport } from './transport.ts'
@@ -51,8 +52,8 @@ export type Client = ReturnType<typeof createClient>
  * const client = createClient({ baseUrl: 'https://kitseal.example', apiKey: process.env.KITSEAL_API_KEY })
  * const { submission_id } = await client.createSubmission({ label: 'Access review, third quarter' })
  * await client.uploadEvidence(submission_id, [{ name: 'note.txt', content: 'Approved.' }])
- * const { status, kit_id, blockers } = await client.waitForResult(submission_id)
- * console.log(status, kit_id, blockers)
+ * const submission = await client.waitForResult(submission_id)
+ * console.log(submission.status === 'PASS' ? submission.kit_id : submission.blockers)
  * ```
  */
 export function createClient(service: ClientOptions) {
@@ -76,7 +77,7 @@ export function createClient(service: ClientOptions) {
     getIntakeJob: (jobId: string, options?: CallOptions) => ask('getIntakeJob', { job_id: jobId }, options),
 
     /** Polls until the job is ISSUED, FAIL or EXPIRED. */
-    waitForJob: (jobId: string, options: WaitOptions<IntakeJob> = {}): Promise<IntakeJob> =>
+    waitForJob: (jobId: string, options: WaitOptions<IntakeJob> = {}): Promise<FinalJob> =>
       waitForJob(transport, jobId, options),
 
     getManifest: (kitId: string, options?: CallOptions) => ask('getManifest', { kit_id: kitId }, options),
@@ -164,7 +165,8 @@ export function createClient(service: ClientOptions) {
     /** With `findings: 'summary'`, equal findings are one, with their number. */
     getSubmission: (submissionId: string, options: CallOptions & Query<'getSubmission'> = {}) => {
       const { findings, ...others } = options
-      return ask('getSubmission', { submission_id: submissionId, ...(findings && { findings }) }, others)
+      const query = { submission_id: submissionId, ...(findings && { findings }) }
+      return ask('getSubmission', query, others) as Promise<SubmissionState>
     },
 
     /** Changes tags, metadata and external ID. */
@@ -180,8 +182,10 @@ export function createClient(service: ClientOptions) {
       ask('listSubmissions', query, options),
 
     /** Polls until the submission is PASS, FAIL or EXPIRED. */
-    waitForResult: (submissionId: string, options: WaitOptions<Submission> = {}): Promise<Submission> =>
-      waitForResult(transport, submissionId, options),
+    waitForResult: (
+      submissionId: string,
+      options: WaitOptions<SubmissionState> = {},
+    ): Promise<FinalSubmission> => waitForResult(transport, submissionId, options),
 
     /** Replaces a kit whose signing key was revoked. Returns the new submission; wait for it with `waitForResult`. */
     reissueKit: (submissionId: string, options?: CallOptions) =>

@@ -20,11 +20,21 @@ export interface DownloadKitOptions extends DownloadOptions {
   readonly trust: Trust
 }
 
+/** A kit that was downloaded and verified with your trust. */
 export interface VerifiedKit<Saved> {
-  readonly report: VerificationReport
+  readonly kitId: string
+  readonly report: PassedReport
   /** What the sink returned: a path, or a Blob. */
   readonly saved: Saved
 }
+
+export type PassedReport = VerificationReport & {
+  readonly status: 'PASS'
+  readonly signer: { readonly kid: string }
+}
+
+const isPassed = (report: VerificationReport): report is PassedReport =>
+  report.status === 'PASS' && report.signer.kid !== null
 
 /** Downloads a kit and verifies it before it is saved. */
 export async function downloadKit<Saved>(
@@ -39,8 +49,8 @@ export async function downloadKit<Saved>(
     await download(transport, endpoint('downloadKit', { kit_id: kitId }), sink, options)
     const report = await verify(kitId, sink, trust)
     signal?.throwIfAborted()
-    if (report.status !== 'PASS') throw new NotVerifiedError(kitId, report)
-    return { report, saved: await sink.commit() }
+    if (!isPassed(report)) throw new NotVerifiedError(kitId, report)
+    return { kitId, report, saved: await sink.commit() }
   } catch (error) {
     await sink.discard()
     throw error

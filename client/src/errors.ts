@@ -1,5 +1,6 @@
 import type { VerificationReport } from '@kitseal/kit'
-import type { ErrorCode } from './api-types.generated.ts'
+import type { ErrorCode, Submission } from './api-types.generated.ts'
+import type { ExpiredSubmission, FailedSubmission } from './submission-states.ts'
 import { type Waiting, waitingText } from './waiting.ts'
 
 /** A documented code, or `answer_not_understood` for a response that is not from kitseal. Newer services may add codes. */
@@ -120,6 +121,43 @@ export class NotVerifiedError extends Error {
 }
 
 /**
+ * There is no kit: the evidence failed its checks, or the submission expired. `blockers` says what to change.
+ *
+ * @example
+ * ```ts
+ * import { createClient, NotSealedError, trustKeys } from '@kitseal/client'
+ * import { seal } from '@kitseal/client/node'
+ *
+ * const client = createClient({ baseUrl: 'https://kitseal.example', apiKey: process.env.KITSEAL_API_KEY })
+ * try {
+ *   await seal('evidence', { client, name: 'Access review', trust: trustKeys(await client.getKeys()) })
+ * } catch (error) {
+ *   if (!(error instanceof NotSealedError)) throw error
+ *   for (const { code, path, remedy } of error.blockers) console.log(code, path, remedy)
+ * }
+ * ```
+ */
+export class NotSealedError extends Error {
+  override readonly name = 'NotSealedError'
+  readonly submissionId: string
+  readonly status: 'FAIL' | 'EXPIRED'
+  readonly blockers: Submission['blockers']
+
+  constructor({ submission_id, status, blockers }: FailedSubmission | ExpiredSubmission) {
+    const shown = blockers
+      .slice(0, BLOCKERS_SHOWN)
+      .map(({ code, path, message }) => `${path ?? code}: ${message}`)
+    const more = blockers.length > shown.length ? [`and ${blockers.length - shown.length} more`] : []
+    super([`${submission_id} is ${status}`, ...shown, ...more].join('\n  '))
+    this.submissionId = submission_id
+    this.status = status
+    this.blockers = blockers
+  }
+}
+
+const BLOCKERS_SHOWN = 5
+
+/**
  * The result did not come within `timeoutMs`. Wait again to continue.
  *
  * @example
@@ -138,15 +176,18 @@ export class NotVerifiedError extends Error {
  */
 export class WaitTimeout extends Error {
   override readonly name = 'WaitTimeout'
+  /** The submission or the job. */
+  readonly id: string
   /** The last status seen. */
   readonly status: string
   /** What the submission waits for, if the service says so. */
   readonly waiting: Waiting | undefined
 
-  constructor(timeoutMs: number, status: string, waiting?: Waiting) {
+  constructor(id: string, timeoutMs: number, status: string, waiting?: Waiting) {
     super(
-      `still ${status} after ${timeoutMs / 1000} s${waiting === undefined ? '' : `: ${waitingText(waiting)}`}`,
+      `${id} is still ${status} after ${timeoutMs / 1000} s${waiting === undefined ? '' : `: ${waitingText(waiting)}`}`,
     )
+    this.id = id
     this.status = status
     this.waiting = waiting
   }

@@ -1,9 +1,16 @@
-import type { EventList } from './api-types.generated.ts'
+import type { Event, EventData, EventList } from './api-types.generated.ts'
 import { caller, type CallOptions, endpoint, type Query } from './call.ts'
 import { readStream } from './multipart.ts'
 import { send, type Transport } from './transport.ts'
 
-export type WorkspaceEvent = EventList['data'][number]
+/** An event by its type: check `type`, and `data` is what this type has. Ignore types that you do not know. */
+export type WorkspaceEvent = { readonly [Type in keyof EventData]: EventOf<Type> }[keyof EventData]
+export type EventOf<Type extends keyof EventData> = Omit<Event, 'type' | 'data'> & {
+  readonly type: Type
+  readonly data: EventData[Type]
+}
+
+export type EventPage = Omit<EventList, 'data'> & { readonly data: readonly WorkspaceEvent[] }
 
 export interface EventsOptions extends CallOptions {
   /** Starts after this `seq`; by default with the first event. */
@@ -19,7 +26,7 @@ const POLL_EVERY_MS = 1000
 export function eventCalls(transport: Transport) {
   const ask = caller(transport)
   const listEvents = (query: Query<'listEvents'> = {}, options?: CallOptions) =>
-    ask('listEvents', query, options)
+    ask('listEvents', query, options) as Promise<EventPage>
 
   async function* events({ after = 0, follow = false, signal }: EventsOptions = {}): AsyncGenerator<
     WorkspaceEvent,

@@ -1,9 +1,16 @@
 export type * from './api-types.generated.ts'
 export { type Client, type ClientOptions, createClient } from './client.ts'
 export type { DownloadOptions, Progress } from './download.ts'
-export type { DownloadKitOptions, VerifiedKit } from './download-kit.ts'
-export { ApiError, type ApiErrorCode, NetworkError, NotVerifiedError, WaitTimeout } from './errors.ts'
-export type { EventsOptions, WorkspaceEvent } from './event-calls.ts'
+export type { DownloadKitOptions, PassedReport, VerifiedKit } from './download-kit.ts'
+export {
+  ApiError,
+  type ApiErrorCode,
+  NetworkError,
+  NotSealedError,
+  NotVerifiedError,
+  WaitTimeout,
+} from './errors.ts'
+export type { EventOf, EventPage, EventsOptions, WorkspaceEvent } from './event-calls.ts'
 export { type Evidence, multipartBody } from './multipart.ts'
 export type { Retry, RetryPolicy } from './retry.ts'
 export type { UploadProgress } from './send-upload.ts'
@@ -12,7 +19,9 @@ export { type Platform, systemPlatform } from './platform.ts'
 export type { Fetch } from './transport.ts'
 export { ONE_REQUEST_BYTES, type UploadOptions } from './upload-evidence.ts'
 export type { UploadFileOptions } from './upload-file.ts'
+export type * from './submission-states.ts'
 export type { WaitOptions } from './wait-for-result.ts'
+export { verifyWebhook, WebhookError, type WebhookHeaders } from './verify-webhook.ts'
 export { type Waiting, waitingText } from './waiting.ts'
 // To specify trusted keys.
 export {

@@ -28,6 +28,8 @@ export interface UploadOptions {
 export const ONE_REQUEST_BYTES = 16 * 1024 * 1024
 /** Of larger uploads, files up to this size are still sent together, to save round trips. */
 const SMALL_FILE_BYTES = 1024 * 1024
+/** Of one form. */
+const MAX_FILES = 1000
 
 /** Uploads files to a submission: in one request, or each large file on its own, so that it can be continued. */
 export async function uploadEvidence(
@@ -74,11 +76,24 @@ export async function uploadEvidence(
   })
 }
 
+/** More files than a form may have are sent in several. */
+async function uploadTogether(
+  transport: Transport,
+  submissionId: string,
+  files: readonly Evidence[],
+  options: UploadOptions,
+): Promise<Submission> {
+  if (files.length <= MAX_FILES) return uploadForm(transport, submissionId, files, options)
+  const { signal } = options
+  await uploadForm(transport, submissionId, files.slice(0, MAX_FILES), { signal, final: false })
+  return uploadTogether(transport, submissionId, files.slice(MAX_FILES), options)
+}
+
 /**
  * Uploads files to a submission in one request. An interrupted upload stores nothing, so it is retried, but only after
  * checking that it did not succeed with its response lost.
  */
-async function uploadTogether(
+async function uploadForm(
   transport: Transport,
   submissionId: string,
   files: readonly Evidence[],

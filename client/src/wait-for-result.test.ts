@@ -51,7 +51,7 @@ test('a wait ends after ten minutes, and the error says what the submission wait
       error instanceof WaitTimeout &&
       error.waiting?.reason === 'log_frozen' &&
       error.message ===
-        'still RUNNING after 600 s: waiting for the log of the service, which is frozen until the operator has repaired it, since 2026-01-01T00:00:00.000Z',
+        'sub_1 is still RUNNING after 600 s: waiting for the log of the service, which is frozen until the operator has repaired it, since 2026-01-01T00:00:00.000Z',
   )
   assert.deepEqual(waiting, ['log_frozen'], 'once, and not for what took less than five seconds')
 })
@@ -61,5 +61,5 @@ const waitBriefly = (reason: string | null) =>
 
 test('a service that is older, or names an unknown reason, is waited for as well', async () => {
   await assert.rejects(waitBriefly('lunar_eclipse'), /: waiting for lunar_eclipse since 2026-01-01/)
-  await assert.rejects(waitBriefly(null), { message: 'still RUNNING after 6 s' })
+  await assert.rejects(waitBriefly(null), { message: 'sub_1 is still RUNNING after 6 s' })
 })

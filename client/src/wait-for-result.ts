@@ -1,7 +1,14 @@
-import type { IntakeJob, Submission } from './api-types.generated.ts'
+import type { IntakeJob } from './api-types.generated.ts'
 import { call } from './call.ts'
 import { WaitTimeout } from './errors.ts'
 import { retryAfterMs } from './retry.ts'
+import {
+  type FinalJob,
+  type FinalSubmission,
+  isFinal,
+  isFinalJob,
+  type SubmissionState,
+} from './submission-states.ts'
 import type { JsonResponse, Transport } from './transport.ts'
 import type { Waiting } from './waiting.ts'
 
@@ -19,11 +26,14 @@ export interface WaitOptions<Record> {
 export function waitForResult(
   transport: Transport,
   submissionId: string,
-  options: WaitOptions<Submission>,
-): Promise<Submission> {
+  options: WaitOptions<SubmissionState>,
+): Promise<FinalSubmission> {
   const { signal } = options
-  const fetchRecord = () => call(transport, 'getSubmission', { submission_id: submissionId }, { signal })
-  return poll(transport, fetchRecord, ({ status }) => FINAL_RESULTS.has(status), options)
+  const fetchRecord = () =>
+    call(transport, 'getSubmission', { submission_id: submissionId }, { signal }) as Promise<
+      JsonResponse<SubmissionState>
+    >
+  return poll(transport, submissionId, fetchRecord, isFinal, options)
 }
 
 /** Polls until the job is ISSUED, FAIL or EXPIRED. */
@@ -31,14 +41,11 @@ export function waitForJob(
   transport: Transport,
   jobId: string,
   options: WaitOptions<IntakeJob>,
-): Promise<IntakeJob> {
+): Promise<FinalJob> {
   const { signal } = options
   const fetchRecord = () => call(transport, 'getIntakeJob', { job_id: jobId }, { signal })
-  return poll(transport, fetchRecord, ({ status }) => FINAL.has(status), options)
+  return poll(transport, jobId, fetchRecord, isFinalJob, options)
 }
-
-const FINAL_RESULTS: ReadonlySet<string> = new Set(['PASS', 'FAIL', 'EXPIRED'])
-const FINAL: ReadonlySet<string> = new Set(['ISSUED', 'FAIL', 'EXPIRED'])
 
 const DEFAULT_TIMEOUT_MS = 10 * 60_000
 const FIRST_DELAY_MS = 50
@@ -55,12 +62,13 @@ interface Pollable {
  * The delay doubles from 50 ms, because most jobs take a moment, up to the service's `Retry-After`. If that is longer than five
  * seconds, the queue is long, and polling earlier is of no use.
  */
-async function poll<Record extends Pollable>(
+async function poll<Record extends Pollable, Final extends Record>(
   { platform }: Transport,
+  id: string,
   fetchRecord: () => Promise<JsonResponse<Record>>,
-  isFinal: (record: Record) => boolean,
+  isEnd: (record: Record) => record is Final,
   { signal, onStatus, onWaiting, timeoutMs = DEFAULT_TIMEOUT_MS }: WaitOptions<Record>,
-): Promise<Record> {
+): Promise<Final> {
   const endMs = platform.now() + timeoutMs
   let lastStatus: string | undefined
   let held: { readonly reason: string | undefined; readonly atMs: number; isTold: boolean } | undefined
@@ -68,7 +76,7 @@ async function poll<Record extends Pollable>(
     const { data, headers } = await fetchRecord()
     const { status, waiting } = data
     if (status !== lastStatus) onStatus?.(data)
-    if (isFinal(data)) return data
+    if (isEnd(data)) return data
     lastStatus = status
     if (held?.reason !== waiting?.reason || held === undefined)
       held = { reason: waiting?.reason, atMs: platform.now(), isTold: false }
@@ -78,7 +86,7 @@ async function poll<Record extends Pollable>(
     }
     const requestedMs = retryAfterMs(headers.get('retry-after'), platform.now())
     const leftMs = endMs - platform.now()
-    if (leftMs <= 0) throw new WaitTimeout(timeoutMs, status, waiting ?? undefined)
+    if (leftMs <= 0) throw new WaitTimeout(id, timeoutMs, status, waiting ?? undefined)
     const waitMs =
       requestedMs !== undefined && requestedMs > MAX_DELAY_MS
         ? requestedMs

@@ -42,6 +42,7 @@ interface Operation {
 interface Description {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>
 }
 
 /** The generated source: types of every resource, error code and operation. */
@@ -56,6 +57,8 @@ export function apiTypes(text = readFileSync(new URL('spec/openapi.json', root),
   return [
     '// Generated from spec/openapi.json by client/test/write-api-types.ts.',
     ...declarations(api.components.schemas),
+    '/** `data` of each type of event. */',
+    `export interface EventData {\n${Object.entries(api.webhooks).map(eventType).join('')}}\n`,
     '/** Parameters, body and response of each operation. */',
     `export interface Operations {\n${operations.map(operationType).join('')}}\n`,
     '/** Method and path of each operation. */',
@@ -78,6 +81,11 @@ interface OperationOnPath {
   readonly path: string
   readonly method: string
   readonly operation: Operation
+}
+
+function eventType([type, { post }]: [string, { readonly post: Operation }]): string {
+  const data = post.requestBody?.content['application/json']?.schema.properties?.['data'] ?? {}
+  return `${comment(post.summary, '  ')}  readonly '${type}': ${typeOf(data, '  ')}\n`
 }
 
 function operationEndpoint({ path, method, operation }: OperationOnPath): string {

@@ -14,25 +14,29 @@ const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 const packages = fileURLToPath(new URL('../../node_modules/@kitseal', import.meta.url))
 
 test('the code in the README runs, top to bottom', async () => {
-  const blocks = [...readme.matchAll(/^```js\n(.*?)^```$/gms)].map(([, code]) => code ?? '')
-  assert.equal(blocks.length, 5)
+  const blocks = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code ?? '')
+  assert.equal(blocks.length, 6)
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-readme-'))
   try {
     await using service = await testService()
     mkdirSync(join(folder, 'node_modules'))
     symlinkSync(packages, join(folder, 'node_modules', '@kitseal'))
-    writeFileSync(join(folder, 'access-review.csv'), 'account,decision\na,remove\n')
-    writeFileSync(join(folder, 'readme.mjs'), blocks.join('\n'))
+    mkdirSync(join(folder, 'evidence'))
+    writeFileSync(join(folder, 'evidence/access-review.csv'), 'account,decision\na,remove\n')
+    mkdirSync(join(folder, 'scripts'))
+    writeFileSync(join(folder, 'scripts/setup.exe'), 'MZ'.padEnd(400, '\0'))
+    writeFileSync(join(folder, 'readme.mts'), blocks.join('\n'))
     const env = {
       KITSEAL_URL: service.base,
       KITSEAL_API_KEY: service.service.firstApiKey,
       ISSUER_KID: (await service.service.signingKeys.activeSigner()).kid,
     }
-    const { stdout } = await run(process.execPath, ['readme.mjs'], { cwd: folder, env })
+    const { stdout } = await run(process.execPath, ['readme.mts'], { cwd: folder, env })
+    assert.match(stdout, /^kit_\S+ kit\.zip PASS$/m)
+    assert.match(stdout, /^\S+ setup\.exe /m)
     assert.match(stdout, /^(\d+) of \1 bytes$/m)
     assert.match(stdout, /^PASS$/m)
-    assert.match(stdout, /^kit\.zip PASS /m)
-    assert.match(stdout, /^FAIL \[\s+'key_id_mismatch: /m)
+    assert.match(stdout, /^again\.zip PASS /m)
     assert.match(stdout, /^404 submission_not_found req_/m)
     assert.match(stdout, /^1$/m)
     assert.ok(existsSync(join(folder, 'kit.zip')))

@@ -28,6 +28,17 @@ export function findReadmeExamples(readme: string): readonly Example[] {
   return blocks.map(([, code], at) => ({ name: `README-${at + 1}`, module: readme, code }))
 }
 
+/** All TypeScript of a page, top to bottom, as one module. */
+export function codeOfPage(text: string): string | undefined {
+  const blocks = [...text.matchAll(/^( *)```ts\n([^]*?)^ *```/gm)].map(([, indent = '', code = '']) =>
+    code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+  )
+  return blocks.length === 0 ? undefined : [...blocks, 'export {}\n'].join('\n')
+}
+
+/** Fences under other names than `ts`. */
+export const OTHER_SCRIPT = /^ *```(js|javascript|mjs|typescript|tsx|jsx)\b/m
+
 const DOC_COMMENT = String.raw`\/\*\*(?:(?!\*\/)[^])*\*\/`
 
 function exportsOf(index: string): readonly { readonly name: string; readonly from: string }[] {

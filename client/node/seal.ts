@@ -1,0 +1,107 @@
+import { readdirSync } from 'node:fs'
+import { NO_TRUST, type Trust } from '@kitseal/kit'
+import { listFolder } from '@kitseal/kit/node'
+import type { Submission } from '../src/api-types.generated.ts'
+import type { Body } from '../src/call.ts'
+import type { Client } from '../src/client.ts'
+import type { Progress } from '../src/download.ts'
+import type { VerifiedKit } from '../src/download-kit.ts'
+import { NotSealedError } from '../src/errors.ts'
+import type { Evidence } from '../src/multipart.ts'
+import type { UploadProgress } from '../src/send-upload.ts'
+import type { Waiting } from '../src/waiting.ts'
+import { evidenceFile } from './evidence-file.ts'
+import { fileSink } from './file-sink.ts'
+
+export interface SealOptions extends Omit<Body<'createSubmission'>, 'label' | 'job_id'> {
+  readonly client: Client
+  /** What the evidence is about. Reviewers see it. */
+  readonly name: string
+  /** The keys you trust: key IDs in `kids`, or what `trustKeys` returns. The keys inside the kit are never trusted. */
+  readonly trust: Partial<Trust>
+  /** Where the verified kit is saved. Default: `KIT_ID.zip` in the current folder. */
+  readonly into?: string
+  /** How long to wait for the kit. Throws `WaitTimeout` after it. Default: 10 minutes. */
+  readonly timeoutMs?: number
+  readonly onProgress?: (progress: SealProgress) => void
+  readonly signal?: AbortSignal
+}
+
+/** How far `seal` is, and what it waits for. */
+export type SealProgress =
+  | ({ readonly step: 'upload' } & UploadProgress)
+  | { readonly step: 'wait'; readonly status: Submission['status']; readonly waiting: Waiting | null }
+  | ({ readonly step: 'download' } & Progress)
+
+/** A kit that was sealed, verified with your trust, and saved. */
+export interface SealedKit extends VerifiedKit<string> {
+  readonly submissionId: string
+  /** What was noticed in the evidence and did not block the kit. */
+  readonly findings: Submission['findings']
+}
+
+/**
+ * Seals the files in a folder: uploads them, waits for the kit, downloads it, verifies it with your trust, and saves it.
+ *
+ * Throws `NotSealedError` with the blockers if the evidence fails its checks, `NotVerifiedError` if the kit is not signed by a key
+ * that you trust, and `WaitTimeout` with what the submission waits for.
+ *
+ * @example
+ * ```ts
+ * import { createClient, trustKeys } from '@kitseal/client'
+ * import { seal } from '@kitseal/client/node'
+ *
+ * const client = createClient({ baseUrl: 'https://kitseal.example', apiKey: process.env.KITSEAL_API_KEY })
+ * const trust = trustKeys(await client.getKeys())
+ * const kit = await seal('evidence', { client, name: 'Access review, third quarter', trust, into: 'sealed.zip' })
+ * console.log(kit.kitId, kit.saved, kit.report.signer.kid)
+ * ```
+ */
+export async function seal(folder: string, options: SealOptions): Promise<SealedKit> {
+  const { client, name, timeoutMs, signal, onProgress, ...rest } = options
+  const { trust: given, into, ...attributes } = rest
+  const trust = { ...NO_TRUST, ...given }
+  // Before anything is sent, because a kit costs a credit.
+  if (trust.kids.length + trust.keySets.length + trust.pins.length === 0)
+    throw new TypeError('`trust` names no key, so no kit could be verified. Set `kids`, or use `trustKeys`.')
+  const files = filesIn(folder)
+  const { submission_id: submissionId } = await client.createSubmission(
+    { label: name, ...attributes },
+    { signal },
+  )
+  await client.uploadEvidence(submissionId, files, {
+    signal,
+    onProgress: (progress) => onProgress?.({ step: 'upload', ...progress }),
+  })
+  const onStatus = ({ status, waiting }: Pick<Submission, 'status' | 'waiting'>): void =>
+    onProgress?.({ step: 'wait', status, waiting })
+  let status: Submission['status'] = 'PENDING'
+  const ended = await client.waitForResult(submissionId, {
+    signal,
+    timeoutMs,
+    onStatus: (now) => {
+      status = now.status
+      onStatus(now)
+    },
+    onWaiting: (waiting) => onStatus({ status, waiting }),
+  })
+  if (ended.status !== 'PASS') throw new NotSealedError(ended)
+  const kit = await client.downloadKit(ended.kit_id, {
+    trust,
+    signal,
+    into: fileSink(into ?? `${ended.kit_id}.zip`),
+    onProgress: (progress) => onProgress?.({ step: 'download', ...progress }),
+  })
+  return { ...kit, submissionId, findings: ended.findings }
+}
+
+/** All files in a folder and the folders in it, by their paths below it. */
+function filesIn(folder: string): readonly Evidence[] {
+  // A folder that cannot be read is named by the error.
+  readdirSync(folder)
+  const { files, others } = listFolder(folder)
+  const problems = others.map(({ path, problem }) => `${path} ${problem.text}`)
+  if (files.length + problems.length === 0) problems.push('there is no file in it')
+  if (problems.length > 0) throw new Error(`cannot seal ${folder}: ${problems.join('; ')}`)
+  return files.map(({ path, diskPath }) => evidenceFile(diskPath, path))
+}
