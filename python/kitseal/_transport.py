@@ -306,6 +306,14 @@ def _proxy_for(url: SplitResult) -> Optional[Tuple[Tuple[str, int], Dict[str, st
     return (proxy.hostname, proxy.port or 80), headers
 
 
+def text_of(record: Json, name: str) -> str:
+    """A member that is used. Responses are refused without it."""
+    value = record.get(name)
+    if not isinstance(value, str):
+        raise ApiError("the response has no %s. %s" % (name, IS_THIS_KITSEAL), 200, "answer_not_understood")
+    return value
+
+
 def _members(pairs: List[Tuple[str, Any]]) -> Json:
     value = dict(pairs)
     if len(value) != len(pairs):

@@ -14,7 +14,7 @@ from urllib.parse import quote, urlencode
 from . import _uploads
 from ._files import OnProgress, Target, download, saving
 from ._operations import ABSENT, Operations
-from ._transport import Json, RetryPolicy, Transport, seconds_until
+from ._transport import Json, RetryPolicy, Transport, seconds_until, text_of
 from ._uploads import OnSent, segment
 from .errors import NotSealedError, NotVerifiedError, WaitTimeout
 from .evidence import Evidence, evidence_in
@@ -101,12 +101,12 @@ class Client(Operations[Json, None]):
         submission = self.create_submission(
             label=name, accept=accept, confirm=confirm, provenance=provenance, **attributes
         )
-        submission_id = submission["submission_id"]
+        submission_id = text_of(submission, "submission_id")
         self.upload_evidence(submission_id, files, on_progress=on_progress)
         result = self.wait_for_result(submission_id, timeout=timeout, on_status=on_status)
-        if result["status"] != "PASS" or not isinstance(result["kit_id"], str):
+        if result["status"] != "PASS":
             raise NotSealedError(result)
-        kit = self.download_kit(result["kit_id"], trust=trust, into=into)
+        kit = self.download_kit(text_of(result, "kit_id"), trust=trust, into=into)
         return SealedKit(kit.kit_id, kit.path, kit.report, submission_id, result["findings"])
 
     def upload_evidence(
@@ -272,7 +272,7 @@ class Client(Operations[Json, None]):
         end, delay, last = time.monotonic() + timeout, FIRST_DELAY, None
         while True:
             record, asked = self._transport.retrying(fetch)
-            now = (record["status"], (record.get("waiting") or {}).get("reason"))
+            now = (text_of(record, "status"), (record.get("waiting") or {}).get("reason"))
             if now != last and on_status is not None:
                 on_status(record)
             if record["status"] in final:

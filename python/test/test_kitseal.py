@@ -6,6 +6,7 @@ import contextlib
 import doctest
 import hashlib
 import hmac
+import http.client
 import http.server
 import inspect
 import io
@@ -309,6 +310,31 @@ class Requests(unittest.TestCase):
         with server(lambda handler: say(handler, 200, OK, content_encoding="gzip")) as (url, _):
             with self.assertRaisesRegex(kitseal.ApiError, "compressed"):
                 kitseal.Client(url, retry=ONCE).get_keys()
+
+    def test_an_upload_whose_response_is_lost_is_stored_once(self):
+        lost = []
+
+        def forward(handler):
+            method, path, headers, body = seen[-1]
+            key = {name: headers[name] for name in headers if name.lower() not in ("host", "connection")}
+            connection = http.client.HTTPConnection(URL.split("//")[1])
+            with contextlib.closing(connection):
+                connection.request(method, path, body or None, key)
+                response = connection.getresponse()
+                data = response.read()
+            if path.endswith("/evidence") and not lost:
+                lost.append(response.status)
+                handler.close_connection = True
+            else:
+                say(handler, response.status, data)
+
+        with server(forward) as (url, seen):
+            client = kitseal.Client(url, KEY, retry=QUICK)
+            submission = client.create_submission(label="Lost")["submission_id"]
+            client.upload_evidence(submission, [kitseal.Evidence("a.txt", b"a")], final=False)
+            self.assertEqual(len(client.get_submission(submission)["evidence"]), 1)
+        keys = [headers["idempotency-key"] for method, path, headers, _ in seen if path.endswith("/evidence")]
+        self.assertEqual((lost, len(keys), len(set(keys))), ([202], 2, 1))
 
     def test_a_response_that_is_cut_or_late_is_a_network_error(self):
         with server(lambda handler: say(handler, 200, b"{}", content_length="9")) as (url, _):
