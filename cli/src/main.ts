@@ -38,6 +38,7 @@ export const COMMANDS: CommandTable = {
   trust: ['pin the keys and logs of issuers you trust', () => import('./commands/trust.ts')],
   audit: ['export and verify the audit log', () => import('./commands/audit.ts')],
   events: ['print what happened in the workspace, and follow it', () => import('./commands/events.ts')],
+  listen: ['forward events to your machine, as webhooks', () => import('./commands/listen.ts')],
   api: ['send a request to the API', () => import('./commands/api.ts')],
   monitor: ['watch the transparency log of an issuer', () => import('./commands/monitor.ts')],
   diff: ['compare two kits', () => import('./commands/diff.ts')],

@@ -1,0 +1,123 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { WorkspaceEvent } from '@kitseal/client'
+import { InputError, describeError } from '../input-error.ts'
+import { SERVICE_HELP, serviceCommand } from '../service-call.ts'
+import { printable, type Terminal, writeLines } from '../terminal.ts'
+
+const HELP = `usage: kitseal listen --forward-to TARGET_URL [--type TYPE]… [--after SEQ] [--url URL] [--json]
+
+Sends the events of the workspace to a URL on your machine while you develop a receiver of webhooks, until you press Ctrl+C.
+Messages are signed as webhooks are (Standard Webhooks, v1), with a secret that is printed at the start. The service needs no
+way to your machine, and an API key with the scope read is enough.
+
+  --forward-to TARGET_URL  where events are sent, such as http://127.0.0.1:3000/hook
+  --type TYPE     only events of this type, such as submission.passed. Can be repeated
+  --after SEQ     start after this sequence number (default: with the next event)
+${SERVICE_HELP}
+
+Set KITSEAL_WEBHOOK_SECRET to use the same secret in each run. A message that your receiver refuses is not sent again, as a
+webhook would: start again with --after. With --json, each line is one result as JSON.
+
+examples:
+  kitseal listen --forward-to http://127.0.0.1:3000/hook
+  kitseal listen --forward-to http://127.0.0.1:3000/hook --type submission.passed --after 1402
+
+exit codes: 2 wrong usage or the service cannot be reached; 4 the service refused the call; 130 ended with Ctrl+C`
+
+/** As the service waits for a webhook. */
+const TIMEOUT_MS = 15_000
+const SECRET = /^whsec_([A-Za-z0-9+/]{32,88}={0,2})$/
+
+/** `kitseal listen`. */
+export const run = serviceCommand('listen', HELP, {
+  options: { 'forward-to': 'one', type: 'many', after: 'one' },
+  arguments: [],
+  input: (_given, { env }) => secretIn(env),
+  read: ({ value, values, has, json, reject }) => {
+    const [target = '', after] = [value('forward-to'), value('after')]
+    reject(
+      !has('forward-to') && '--forward-to is missing: the URL that events are sent to',
+      has('forward-to') && !/^https?:\/\//.test(target) && '--forward-to must be an http or https URL',
+      has('forward-to') && !URL.canParse(target) && '--forward-to is not a valid URL',
+      after !== undefined && !/^\d{1,15}$/.test(after) && '--after must be a sequence number',
+    )
+    return async ({ client, signal, terminal }, secret) => {
+      const newest = await client.getAuditTrail({ limit: 1 }, { signal })
+      const start = after === undefined ? (newest.data[0]?.seq ?? 0) : Number(after)
+      writeLines(terminal.stderr, [
+        `Sending events after ${start} to ${printable(target)}. Press Ctrl+C to end.`,
+        `Secret of the signatures: ${secret}`,
+      ])
+      for await (const event of client.events({ after: start, follow: true, signal })) {
+        if (has('type') && !values('type').includes(event.type)) continue
+        const result = await forward(event, target, secret, signal)
+        writeLines(terminal.stdout, [json ? JSON.stringify(result) : lineOf(result)])
+      }
+      throw new Error('following events does not end')
+    }
+  },
+})
+
+function secretIn(env: Terminal['env']): string {
+  const given = env['KITSEAL_WEBHOOK_SECRET'] || undefined
+  if (given !== undefined && !SECRET.test(given))
+    throw new InputError('KITSEAL_WEBHOOK_SECRET must be whsec_ and at least 24 bytes in Base64')
+  return given ?? `whsec_${randomBytes(32).toString('base64')}`
+}
+
+interface Result {
+  readonly seq: number
+  readonly type: string
+  /** Of the response. Null if there was none. */
+  readonly status: number | null
+  /** Null if it was delivered. */
+  readonly problem: string | null
+}
+
+async function forward(
+  event: WorkspaceEvent,
+  target: string,
+  secret: string,
+  signal: AbortSignal,
+): Promise<Result> {
+  const { seq, type } = event
+  const body = JSON.stringify(event)
+  try {
+    const { status } = await fetch(target, {
+      method: 'POST',
+      headers: signedHeaders(`evt_listen_${seq}`, body, secret),
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    })
+    const isDelivered = status >= 200 && status < 300
+    return { seq, type, status, problem: isDelivered ? null : 'the response is not 2xx' }
+  } catch (error) {
+    signal.throwIfAborted()
+    return { seq, type, status: null, problem: describeError((error as Error).cause ?? error) }
+  }
+}
+
+/** As server/src/deliveries/sign-webhook.ts signs with the secret of a webhook. A test compares them. */
+export function signedHeaders(
+  id: string,
+  body: string,
+  secret: string,
+  nowMs = Date.now(),
+): Record<string, string> {
+  const seconds = `${Math.floor(nowMs / 1000)}`
+  const key = Buffer.from(SECRET.exec(secret)?.[1] ?? '', 'base64')
+  const signature = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'kitseal-webhooks/1',
+    'webhook-id': id,
+    'webhook-timestamp': seconds,
+    'webhook-signature': `v1,${signature}`,
+  }
+}
+
+function lineOf({ seq, type, status, problem }: Result): string {
+  const result = [...(status === null ? [] : [`status ${status}`]), ...(problem === null ? [] : [problem])]
+  return printable([String(seq).padStart(6), type, result.join(', ')].join('  '))
+}
