@@ -240,7 +240,7 @@ class Transport:
 
     def _delay(self, error: KitsealError, failures: int) -> Optional[float]:
         base, cap = self.retry.base, self.retry.cap
-        jitter = random.random() * min(cap, base * 2 ** (failures - 1))
+        jitter = random.random() * min(cap, base * 2.0 ** (failures - 1))
         asked = error.retry_after if isinstance(error, ApiError) else None
         if asked is None:
             return jitter
@@ -263,6 +263,8 @@ def network_error(method: str, url: str, error: Exception, timeout: float) -> Ne
     """An error of the connection, with its reason in words."""
     reasons: List[Tuple[Any, str, bool]] = [
         (ssl.SSLCertVerificationError, "the certificate is not trusted: %s" % getattr(error, "verify_message", ""), False),
+        (ssl.SSLEOFError, "connection lost", True),
+        (ssl.SSLError, "TLS failed: %s" % getattr(error, "reason", ""), False),
         (socket.timeout, "no response within %g s" % timeout, True),
         (ConnectionRefusedError, "connection refused", True),
         (socket.gaierror, "host not found", True),

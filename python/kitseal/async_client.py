@@ -3,7 +3,7 @@
 import asyncio
 import functools
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, AsyncIterator, Callable, Coroutine, Iterator, Mapping, Optional, TypeVar
+from typing import TYPE_CHECKING, Any, AsyncIterator, Callable, Coroutine, Iterator, Mapping, Optional, TypeVar, cast
 
 from ._files import Target
 from ._operations import Operations
@@ -33,7 +33,7 @@ def _in_thread(method: "Callable[Concatenate[Client, P], T]") -> "Callable[Conca
         finally:
             client._transport.stop.set()
 
-    return call
+    return cast("Callable[Concatenate[AsyncClient, P], Call[T]]", call)
 
 
 def _each_in_thread(
@@ -52,7 +52,7 @@ def _each_in_thread(
         finally:
             client._transport.stop.set()
 
-    return each
+    return cast("Callable[Concatenate[AsyncClient, P], AsyncIterator[T]]", each)
 
 
 class AsyncClient(Operations[Call[Json], Call[None]]):

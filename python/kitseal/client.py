@@ -97,7 +97,7 @@ class Client(Operations[Json, None]):
         if not trust.kids and not trust.key_sets:
             raise ValueError("the trust names no key, so no kit could be verified: set `kids`, or use trust_keys()")
         files = evidence_in(folder)
-        attributes = dict(profile=profile, series=series, tags=tags, metadata=metadata, external_id=external_id)
+        attributes: Json = dict(profile=profile, series=series, tags=tags, metadata=metadata, external_id=external_id)
         submission = self.create_submission(
             label=name, accept=accept, confirm=confirm, provenance=provenance, **attributes
         )
@@ -200,7 +200,7 @@ class Client(Operations[Json, None]):
         with self._transport.send(method.upper(), path, headers, data) as response:
             return None if response.status == 204 else response.json()
 
-    def iterate_submissions(self, **query: Any) -> Iterator[Json]:
+    def iterate_submissions(self, /, **query: Any) -> Iterator[Json]:
         """Every submission that matches, page by page. Takes what `list_submissions` takes, except `cursor`."""
         page = self.list_submissions(**query)
         yield from page["data"]
@@ -232,7 +232,8 @@ class Client(Operations[Json, None]):
                         yield json.loads(data.group(1).decode("utf-8"))
 
     def _ask(self, method: str, path: str, ids: Any, query: Any, body: Any = None, key: Any = None) -> Json:
-        return self._send(method, path, ids, query, body, key, lambda response: response.json())
+        answer: Json = self._send(method, path, ids, query, body, key, lambda response: response.json())
+        return answer
 
     def _act(self, method: str, path: str, ids: Any, query: Any, body: Any = None, key: Any = None) -> None:
         self._send(method, path, ids, query, body, key, lambda response: None)

@@ -5,8 +5,9 @@ import os
 from dataclasses import dataclass
 from typing import Any, BinaryIO, Dict, List, Mapping, Optional, Sequence, TypedDict, Union, cast
 
-from . import _verifier
+from . import _verifier as _untyped
 
+_verifier: Any = _untyped
 #: A file: its path, or the path of an unpacked kit.
 Path = Union[str, "os.PathLike[str]"]
 
@@ -126,11 +127,11 @@ def _checked(trust: Trust) -> Any:
 
 
 def _key_set(given: Union[Mapping[str, Any], bytes]) -> Any:
-    is_file = isinstance(given, bytes)
-    value = _verifier.parse_json(given) if is_file else dict(given)
+    value = _verifier.parse_json(given) if isinstance(given, bytes) else dict(given)
     problems = _verifier.key_set_problems(value)
     if problems:
         raise _verifier.Malformed("; ".join(problems))
+    is_file = isinstance(given, bytes)
     return _verifier.KeySet(value, given if is_file else None, not is_file)
 
 

@@ -404,6 +404,9 @@ class Requests(unittest.TestCase):
                 with self.assertRaisesRegex(kitseal.NetworkError, "the certificate is not trusted"):
                     kitseal.Client(url).get_keys()
                 self.assertEqual(seen, [])
+                plain = kitseal.Client(URL.replace("http:", "https:"))
+                with self.assertRaisesRegex(kitseal.NetworkError, "TLS failed: "):
+                    plain.get_keys()
                 self.assertEqual(kitseal.Client(url, ca_file=certificate).get_keys(), OK)
 
     def test_urls_and_keys_that_are_invalid_are_refused(self):
