@@ -219,10 +219,20 @@ interface ActionsProps {
 
 function Actions({ programId, board }: ActionsProps) {
   const { is: mayChange } = useAllowed('programs')
-  const [asking, setAsking] = useState<'seal' | 'next' | 'end'>()
+  const [asking, setAsking] = useState<'accept' | 'seal' | 'next' | 'end'>()
   const { program, periods } = board
   // The oldest one that is not sealed is the one to finish.
   const toSeal = periods.findLast(({ status }) => status === 'open' || status === 'failed')
+  const ofPeriod = board.cells.filter(({ period }) => period === toSeal?.period)
+  // What a supplier is still working on cannot be accepted.
+  const asked = new Set(program.items.flatMap(({ item_id, source }) => (source === 'request' ? item_id : [])))
+  const toAccept = ofPeriod.filter(
+    ({ status, item_id }) => status === 'to_review' || (status === 'collected' && !asked.has(item_id)),
+  )
+  const acceptAll = async (period: string): Promise<void> => {
+    for (const { item_id } of toAccept)
+      await api.changePeriodItem(programId, period, item_id, { status: 'accepted' })
+  }
   const sealed = periods.find(({ kit_id }) => kit_id !== null)
   const t = texts.console.programs
   return (
@@ -247,6 +257,9 @@ function Actions({ programId, board }: ActionsProps) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
+          {mayChange && toAccept.length > 0 && (
+            <Menu.Item onClick={() => setAsking('accept')}>{t.actions.accept(toAccept.length)}</Menu.Item>
+          )}
           {mayChange && program.ended_at === null && (
             <>
               <Menu.Item onClick={() => setAsking('next')}>{t.actions.next}</Menu.Item>
@@ -272,7 +285,18 @@ function Actions({ programId, board }: ActionsProps) {
         <SealDialog
           programId={programId}
           period={toSeal}
-          cells={board.cells.filter(({ period }) => period === toSeal.period)}
+          cells={ofPeriod}
+          onClose={() => setAsking(undefined)}
+        />
+      )}
+      {asking === 'accept' && toSeal !== undefined && (
+        <ConfirmDialog
+          title={t.accept.title(toAccept.length, toSeal.period)}
+          text={t.accept.text}
+          action={t.accept.action}
+          isDangerous={false}
+          stale={PROGRAMS}
+          run={() => acceptAll(toSeal.period)}
           onClose={() => setAsking(undefined)}
         />
       )}

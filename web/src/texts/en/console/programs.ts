@@ -97,6 +97,7 @@ export const programs = {
   actions: {
     seal: (period: string) => `Seal ${period}`,
     kit: (period: string) => `Kit of ${period}`,
+    accept: (count: number) => `Accept ${counted(count, 'item')} with files`,
     next: 'Start the next period now',
     edit: 'Edit items',
     end: 'End program',
@@ -118,6 +119,11 @@ export const programs = {
   failed: (period: string) => `${period} was not sealed, because problems were found in its files.`,
   seeFindings: 'See the problems',
   sealing: (period: string) => `${period} is being checked and sealed.`,
+  accept: {
+    title: (count: number, period: string) => `Accept ${counted(count, 'item')} of ${period}?`,
+    text: 'All items with files that nobody has reviewed yet. Your name is recorded as the reviewer of each.',
+    action: 'Accept all',
+  },
   next: {
     title: 'Start the next period now?',
     text: 'It opens at once, and owners and suppliers are told. The period before stays open until you seal it.',
