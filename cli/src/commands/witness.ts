@@ -21,7 +21,8 @@ only if the log has kept everything that it contained before. "init" creates the
 vkey, which the operators of logs and their readers need. NAME is a host and a path that are yours, without https://.
 
   --data DIR       the folder of the witness: its key, and the size of each log
-  --logs FILE      the logs to cosign for: one vkey per line, or a policy, such as a service has at /log/policy
+  --logs FILE      the logs to cosign for: one vkey per line, a policy, such as a service has at /log/policy, or a list
+                   of the witness network (logs/v0)
   --host ADDRESS   where to listen (default: 127.0.0.1)
   --port PORT      (default: 7380)
   --rate N         requests per second from one address (default: 20; 0 for no limit, behind a proxy that has its own)
@@ -37,6 +38,7 @@ example:
 
 const OPTIONS = { data: 'one', logs: 'one', host: 'one', port: 'one', rate: 'one' } as const
 const STOP_TIMEOUT_MS = 5000
+const MAX_SHOWN = 20
 
 /** `kitseal witness`. */
 export const run = command('witness', HELP, {
@@ -148,7 +150,7 @@ async function serve({ data, logs, host, port, rate }: ServeOptions, terminal: T
 }
 
 async function readLogs(path: string): Promise<ReadonlyMap<string, readonly NoteKey[]>> {
-  const bytes = await readOrFail(path, () => readSmallFile(path, { what: 'a list of logs', limitMiB: 1 }))
+  const bytes = await readOrFail(path, () => readSmallFile(path, { what: 'a list of logs', limitMiB: 16 }))
   try {
     return parseTrustedLogs(Buffer.from(bytes).toString())
   } catch (error) {
@@ -175,10 +177,10 @@ function welcome(
   return [
     `Witness on http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
     `vkey  ${vkey(key)}`,
-    ...Array.from(
-      logs.keys(),
-      (origin) => `log   ${printable(origin)}, cosigned size ${store.last(origin).size}`,
-    ),
+    ...[...logs.keys()]
+      .slice(0, MAX_SHOWN)
+      .map((origin) => `log   ${printable(origin)}, cosigned size ${store.last(origin).size}`),
+    ...(logs.size > MAX_SHOWN ? [`… and ${logs.size - MAX_SHOWN} more logs`] : []),
     'Ctrl-C stops it.',
   ]
 }

@@ -24,6 +24,28 @@ test('a list of logs has vkeys or the log lines of a policy', () => {
   }
 })
 
+test('a list of the witness network names logs by their origin', () => {
+  const text = `#\n# A list\n#\nlogs/v0\n\nvkey ${first}\nqpd 8640\ncontact ops (at) a.example | https://a.example\n
+vkey ${second}\norigin b tree\nbastion none\nqpd 24\ncontact b\n`
+  const logs = parseTrustedLogs(text)
+  assert.deepEqual([...logs.keys()], ['a.example/log', 'b tree'])
+  assert.equal(vkey(logs.get('b tree')![0]!), second)
+  assert.deepEqual([...parseTrustedLogs(text.replace('b tree', 'none')).keys()][1], 'b.example/log')
+  const bad: readonly (readonly [from: string, to: string, problem: RegExp])[] = [
+    ['qpd 8640', 'qpd -1', /^line 7: qpd is not valid/],
+    ['qpd 8640', 'qpd', /^line 7 is not expected here/],
+    ['qpd 8640', `log ${second}`, /^line 7 is not expected here/],
+    ['qpd 24', 'origin c', /^line 13 is not expected here/],
+    [`vkey ${first}`, 'origin a', /^line 6 is not expected here/],
+    [`vkey ${first}`, `vkey ${witness}`, /^line 6: this is not the key of a log/],
+    [`vkey ${first}`, `vkey ${second}`, /^line 10: this key appears twice/],
+    ['bastion none', 'bastion http://b.example', /^line 12: bastion is not valid/],
+    ['logs/v0', 'logs/v1', /^it does not begin with the line logs\/v0/],
+  ]
+  for (const [from, to, problem] of bad)
+    assert.throws(() => parseTrustedLogs(text.replace(from, to)), { message: problem }, to)
+})
+
 test('a line that is no log names its number', () => {
   const bad: readonly (readonly [text: string, problem: RegExp])[] = [
     ['', /lists no logs/],

@@ -71,7 +71,7 @@ onEachDatabase((database) => {
   /** A node of the service: what it knows is in the database. */
   async function node(
     policy: WitnessPolicy,
-    { isRequired = false, waitMs = 10_000, owner = 'a', authorities }: NodeOptions = {},
+    { isRequired = false, waitMs = 10_000, intervalMs = 0, owner = 'a', authorities }: NodeOptions = {},
   ) {
     const lines: string[] = []
     const write = (_: unknown, message: string): number => lines.push(message)
@@ -94,7 +94,7 @@ onEachDatabase((database) => {
       log: lineLog,
     })
     const lease = sequencerLease({ db, clock: systemClock, owner, isGone: () => false, leaseMs: 60_000 })
-    return { ...witnessedLog(log, witnessing, lease), log, lines }
+    return { ...witnessedLog(log, witnessing, lease, intervalMs), log, lines }
   }
 
   async function append(count = 1): Promise<void> {
@@ -138,6 +138,31 @@ onEachDatabase((database) => {
     release()
     await until(async () => (await publishedBy(log, policy))[0]?.[1] === 'fast,slow')
     await stop()
+  })
+
+  test('witnesses are asked once in an interval, and everything that waits is in the next checkpoint', async () => {
+    await using witness = await cosigner('w')
+    const policy = policyOf([witness], 'w')
+    const { extend, gapMs, log, stop } = await node(policy, { intervalMs: 60_000 })
+    await append()
+    assert.equal(gapMs(0), 0)
+    assert.equal(await extend(), 1)
+    await append(2)
+    assert.equal(await extend(), 0)
+    assert.deepEqual(await publishedBy(log, policy), [[1, 'w']])
+    assert.equal(witness.requests.length, 1)
+    assert.ok(gapMs(0) > 900 && gapMs(0) <= 1000, 'kits are still looked for every second')
+    assert.ok(gapMs(100) < 100, 'and the next batch of them at once')
+    assert.equal(await extend('now'), 2)
+    assert.deepEqual(await publishedBy(log, policy), [[3, 'w']])
+    await stop()
+    const next = await node(policy, { intervalMs: 30 })
+    await append()
+    await next.extend()
+    await append()
+    await until(async () => (await next.extend()) === 1)
+    assert.deepEqual(await publishedBy(next.log, policy), [[5, 'w']])
+    await next.stop()
   })
 
   test('without a quorum, a best-effort checkpoint is published after the wait, and a required one is not', async () => {
@@ -393,6 +418,7 @@ async function publishedBy(log: TransparencyLog, { witnesses }: WitnessPolicy) {
 
 interface NodeOptions {
   readonly isRequired?: boolean
+  readonly intervalMs?: number
   readonly waitMs?: number
   readonly owner?: string
   readonly authorities?: TimeStampAuthorities

@@ -29,9 +29,9 @@ export function startSequencer(
   let isFrozen = false
   let gapMs = 0
 
-  async function run(): Promise<void> {
+  async function run(now?: 'now'): Promise<void> {
     try {
-      const extended = await log.extend()
+      const extended = await log.extend(now)
       gapMs = log.gapMs(Math.max(extended, await issue()))
       // A batch is limited: there may be more.
       again ||= gapMs > 0
@@ -86,7 +86,7 @@ export function startSequencer(
       clearInterval(timer)
       clearTimeout(gap)
       await running
-      await run()
+      await run('now')
       await log.stop()
     },
   }

@@ -45,7 +45,12 @@ test(
     await using lite = await startLitewitness(programs, folder, log!.key)
     const witnesses = `witness ours ${ours.vkey} ${ours.url}\nwitness lite ${lite.vkey} ${lite.url}\n`
     writeFileSync(at('policy'), `${witnesses}group both all ours lite\nquorum both\n`)
-    const witnessed = { ...settings, KITSEAL_WITNESS_POLICY: at('policy'), KITSEAL_PROOF: 'require' }
+    const witnessed = {
+      ...settings,
+      KITSEAL_WITNESS_POLICY: at('policy'),
+      KITSEAL_PROOF: 'require',
+      KITSEAL_CHECKPOINT_INTERVAL_MS: '3000',
+    }
     for (let round = 0; round < 3; round++) {
       const service = await serviceProcess(witnessed)
       try {

@@ -98,7 +98,7 @@ test('all problems are reported at once, each with the expected value', () => {
 
 test('a required proof needs a witness policy or an authority, and paths are made absolute', () => {
   const none = { witnessPolicy: undefined, authorities: [], authorityRoots: undefined }
-  assert.deepEqual(read({}).proof, { ...none, isRequired: false, waitMs: 2000 })
+  assert.deepEqual(read({}).proof, { ...none, isRequired: false, waitMs: 2000, intervalMs: 1000 })
   const proof = read({
     KITSEAL_WITNESS_POLICY: '/etc/../w',
     KITSEAL_PROOF: 'require',

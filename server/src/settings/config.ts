@@ -98,6 +98,8 @@ export interface ProofConfig {
   /** Whether kits wait until the quorum is met and their checkpoint is time-stamped. */
   readonly isRequired: boolean
   readonly waitMs: number
+  /** Between two checkpoints that witnesses or authorities are asked for. */
+  readonly intervalMs: number
 }
 export interface SessionConfig {
   readonly idleMinutes: number
@@ -275,6 +277,7 @@ function proofConfig(given: Given, read: Read, problems: string[]): ProofConfig 
     authorityRoots: roots === undefined ? undefined : resolve(roots),
     isRequired,
     waitMs: read('KITSEAL_PROOF_WAIT_MS', integer(0, 60_000)),
+    intervalMs: read('KITSEAL_CHECKPOINT_INTERVAL_MS', integer(100, 600_000)),
   }
 }
 

@@ -98,6 +98,13 @@ export const SETTINGS = [
       'Milliseconds to wait for the quorum of witnesses and the time-stamp. As soon as they are there, kits are issued.',
   },
   {
+    name: 'KITSEAL_CHECKPOINT_INTERVAL_MS',
+    fallback: '1000',
+    takes: '100 to 600000',
+    meaning:
+      'With witnesses or a time-stamp authority: milliseconds from one checkpoint that they are asked for to the next. Kits wait for it, and all that wait share one. Without either, kits do not wait.',
+  },
+  {
     name: 'KITSEAL_TSA_URL',
     fallback: undefined,
     takes: 'http or https URLs, separated by commas',

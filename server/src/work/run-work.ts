@@ -130,14 +130,14 @@ export function runWork(store: Store, options: WorkOptions): Worker {
   }
 }
 
-/** How much longer than the wait for witnesses a round may take before another node takes over. */
+/** How much longer than the interval and the wait for witnesses a round may take before another node takes over. */
 const SEQUENCER_LEASE_MS = 10_000
 
 function growingLog({ db, transparencyLog }: Store, options: WorkOptions): GrowingLog {
   const { config, clock, owner, proofSources, log } = options
   if (proofSources === undefined) return unwitnessedLog(transparencyLog)
   const { witnesses: policy, authorities } = proofSources
-  const { isRequired, waitMs } = config.proof
+  const { isRequired, waitMs, intervalMs } = config.proof
   const self = { owner, shared: isShared(db) }
   const isGone = (other: string): boolean => ownerIsGone(other, self)
   const freeze = (reason: string): Promise<void> => freezeLog(db, reason, clock)
@@ -153,7 +153,8 @@ function growingLog({ db, transparencyLog }: Store, options: WorkOptions): Growi
       freeze,
       log,
     }),
-    sequencerLease({ db, clock, owner, isGone, leaseMs: waitMs + SEQUENCER_LEASE_MS }),
+    sequencerLease({ db, clock, owner, isGone, leaseMs: intervalMs + waitMs + SEQUENCER_LEASE_MS }),
+    intervalMs,
   )
 }
 
