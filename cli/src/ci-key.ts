@@ -1,5 +1,5 @@
-// docs/decisions/0424
-import { createClient } from '@kitseal/client'
+// docs/decisions/0424 and 0505
+import { createClient, type Fetch } from '@kitseal/client'
 import { describeError, InputError } from './input-error.ts'
 import { fetchBody } from './fetch-body.ts'
 import { isUnencrypted } from './is-unencrypted.ts'
@@ -7,20 +7,68 @@ import type { Terminal } from './terminal.ts'
 
 type Environment = Terminal['env']
 
+/** An API key of a CI job, and a `fetch` that sends a new one when it has nearly ended or is refused. */
+export interface CiKey {
+  readonly text: string
+  readonly fetch: Fetch
+}
+
 /** In a CI job with KITSEAL_FEDERATION_ID: an API key for the token that the CI system signed for this job. Else undefined. */
-export async function ciKey(
-  url: string,
-  env: Environment,
-  signal?: AbortSignal,
-): Promise<string | undefined> {
+export async function ciKey(url: string, env: Environment, signal?: AbortSignal): Promise<CiKey | undefined> {
   const federationId = env['KITSEAL_FEDERATION_ID'] ?? ''
   if (federationId === '') return undefined
   if (isUnencrypted(url))
     throw new InputError(`${url} is not encrypted, so the token of this job is not sent to it`)
-  const idToken = await jobToken(env['KITSEAL_AUDIENCE'] || url, env)
   const client = createClient({ baseUrl: url })
-  const { access_token } = await client.exchangeToken({ federationId, idToken }, { signal })
-  return access_token
+  const exchange = async (held?: string): Promise<ShortKey> => {
+    const idToken = await jobToken(env['KITSEAL_AUDIENCE'] || url, env)
+    const sentAtMs = Date.now()
+    const { access_token, expires_in } = await client.exchangeToken(
+      { federationId, idToken, key: held },
+      { signal },
+    )
+    return { text: access_token, renewAtMs: sentAtMs + expires_in * RENEW_AFTER * 1000 }
+  }
+  const first = await exchange()
+  return { text: first.text, fetch: renewingFetch(first, exchange) }
+}
+
+interface ShortKey {
+  readonly text: string
+  readonly renewAtMs: number
+}
+
+/** Of the lifetime of a key. The rest is for a CI system that does not answer at once. */
+const RENEW_AFTER = 0.6
+
+/** Sends each request with a key that lives. One that is refused with 401 is repeated once, with a new key. */
+function renewingFetch(first: ShortKey, exchange: (held: string) => Promise<ShortKey>): Fetch {
+  let key = first
+  let renewal: Promise<void> | undefined
+  const renew = (used: ShortKey): Promise<void> | undefined => {
+    if (used !== key) return undefined
+    renewal ??= exchange(used.text)
+      .then((made) => void (key = made))
+      .finally(() => (renewal = undefined))
+    return renewal
+  }
+  const send: Fetch = (url, init) =>
+    globalThis.fetch(url, { ...init, headers: { ...(init?.headers as object), 'x-api-key': key.text } })
+  return async (url, init) => {
+    // If that fails, the old key is used to its end.
+    if (Date.now() >= key.renewAtMs) await renew(key)?.catch(() => undefined)
+    const used = key
+    const response = await send(url, init)
+    if (response.status !== 401) return response
+    try {
+      await renew(used)
+    } catch {
+      return response
+    }
+    // What was sent of it is gone. The client continues the upload.
+    if (init?.body instanceof ReadableStream) throw new Error('the key of the job had ended and was renewed')
+    return send(url, init)
+  }
 }
 
 /** From KITSEAL_ID_TOKEN (`id_tokens` in GitLab, a credential in Jenkins), or from GitHub Actions. */

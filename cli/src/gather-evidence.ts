@@ -86,9 +86,19 @@ export function plainFile(path: string): GatheredFile {
       [Symbol.dispose]: () => file[Symbol.dispose](),
     }
   }
-  const resumeKey = `modified ${statSync(path).mtimeMs}`
   const name = basename(path)
-  return { name, sizeBytes, open, ...sequential(open), resumeKey, paths: [{ service: name, own: path }] }
+  let resumeKey: string | undefined
+  return {
+    name,
+    sizeBytes,
+    open,
+    ...sequential(open),
+    // Only for uploads. A copy of the file on another machine has the same.
+    get resumeKey() {
+      return (resumeKey ??= `sha256 ${sha256Of(open)}`)
+    },
+    paths: [{ service: name, own: path }],
+  }
 }
 
 /** A fixed time makes the archive of a folder reproducible. */
@@ -190,6 +200,14 @@ const CHUNK_BYTES = 256 * 1024
 
 function sequential(open: () => RandomAccess & Disposable): Pick<GatheredFile, 'read' | 'readFrom'> {
   return { read: () => readChunks(open, 0), readFrom: (start) => readChunks(open, start) }
+}
+
+function sha256Of(open: () => RandomAccess & Disposable): string {
+  using source = open()
+  const hash = createHash('sha256')
+  for (let at = 0; at < source.sizeBytes; at += CHUNK_BYTES)
+    hash.update(source.read(at, Math.min(CHUNK_BYTES, source.sizeBytes - at)) as Uint8Array)
+  return hash.digest('hex')
 }
 
 /** Equal for folders with the same files. */

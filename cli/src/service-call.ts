@@ -4,7 +4,7 @@ import { type CommandLine, type Given, type Run, runLine, type Shown } from './c
 import { Interrupted, interruptSignal } from './interruption.ts'
 import { type JsonError, errorJson, reportInputError } from './input-error.ts'
 import { isUnencrypted } from './is-unencrypted.ts'
-import { apiKey, knownApiKey, serviceUrl } from './service-settings.ts'
+import { apiKey, type FoundKey, knownApiKey, serviceUrl } from './service-settings.ts'
 import { EXIT, writeLines, printable, type Terminal } from './terminal.ts'
 import { proxyNote, ProxyRefusal } from './use-proxy.ts'
 
@@ -108,8 +108,10 @@ export async function connectService(
   { url: given, isPublic = false, readKey, signal, say = () => undefined }: Connection,
 ): Promise<ServiceCall> {
   const url = serviceUrl(given, terminal)
-  const findKey = readKey ?? (() => apiKey(terminal, url, signal))
-  const key = isPublic ? knownApiKey(terminal, url) : await findKey(signal)
+  const known = isPublic ? knownApiKey(terminal, url) : await readKey?.(signal)
+  const found: FoundKey | undefined =
+    known === undefined && !isPublic ? await apiKey(terminal, url, signal) : undefined
+  const key = known ?? found?.text
   if (key !== undefined && isUnencrypted(url))
     say(`Warning: the API key is sent to ${url} unencrypted. Use https.`)
   const onRetry = ({ error, waitMs }: Retry): void => {
@@ -120,6 +122,7 @@ export async function connectService(
   const client = createClient({
     baseUrl: url,
     apiKey: key,
+    ...(found?.fetch && { fetch: found.fetch }),
     traceparent: terminal.env['TRACEPARENT'],
     // Sealed with the evidence, as what the program calls itself.
     headers: { 'user-agent': `kitseal/${program.version}` },

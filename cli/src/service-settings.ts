@@ -1,3 +1,4 @@
+import type { Fetch } from '@kitseal/client'
 import { configuredSettings, settingsPath } from './settings-file.ts'
 import { InputError } from './input-error.ts'
 import { promptSecret } from './prompt-secret.ts'
@@ -23,12 +24,19 @@ export function parseServiceUrl(named: string): string {
   return named.replace(/\/+$/, '')
 }
 
+export interface FoundKey {
+  readonly text: string
+  /** Sends requests with a new key when this one ends. */
+  readonly fetch?: Fetch | undefined
+}
+
 /** The API key from KITSEAL_API_KEY, the token of a CI job, the config file or a prompt. */
-export async function apiKey(terminal: Terminal, url: string, signal?: AbortSignal): Promise<string> {
+export async function apiKey(terminal: Terminal, url: string, signal?: AbortSignal): Promise<FoundKey> {
   const { env } = terminal
+  const job = env['KITSEAL_API_KEY'] ? undefined : await ciKeyOf(url, env, signal)
+  if (job !== undefined) return job
   const key =
     (env['KITSEAL_API_KEY'] || undefined) ??
-    (await ciKeyOf(url, env, signal)) ??
     knownApiKey(terminal, url) ??
     (await promptSecret(terminal, `API key for ${url}: `, signal))
   if (key === undefined) {
@@ -39,11 +47,15 @@ export async function apiKey(terminal: Terminal, url: string, signal?: AbortSign
         : `no API key for ${url}. You are logged in to ${other}. Set KITSEAL_API_KEY, or run "kitseal login ${url}".`,
     )
   }
-  return checkedApiKey(key)
+  return { text: checkedApiKey(key) }
 }
 
 /** Loaded only in CI jobs. */
-async function ciKeyOf(url: string, env: Terminal['env'], signal?: AbortSignal): Promise<string | undefined> {
+async function ciKeyOf(
+  url: string,
+  env: Terminal['env'],
+  signal?: AbortSignal,
+): Promise<FoundKey | undefined> {
   if ((env['KITSEAL_FEDERATION_ID'] ?? '') === '') return undefined
   const { ciKey } = await import('./ci-key.ts')
   return ciKey(url, env, signal)

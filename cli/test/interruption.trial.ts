@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync, truncateSync, utimesSync, watch, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  watch,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -22,10 +31,10 @@ after(async () => {
   rmSync(folder, { recursive: true })
 })
 
-function start(args: readonly string[], url: string) {
+function start(args: readonly string[], url: string, home = folder) {
   const env = {
     PATH: process.env['PATH'],
-    HOME: folder,
+    HOME: home,
     TMPDIR: folder,
     KITSEAL_URL: url,
     KITSEAL_API_KEY: service.service.firstApiKey,
@@ -188,7 +197,7 @@ test('after its output pipe is closed, a command is silent and keeps its exit co
   assert.deepEqual([followed.code, /EPIPE|node:/.test(followed.printed)], [0, false], followed.printed)
 })
 
-test('after kill -9 during an upload, the same command continues it, and a changed file starts over', async () => {
+test('after kill -9 during an upload, the same command continues it on a fresh machine, and a changed file starts over', async () => {
   const large = join(folder, 'huge.log')
   writeFileSync(large, 'one line of a log\n'.repeat(4_500_000))
   const api = (path: string): Promise<Response> =>
@@ -213,13 +222,16 @@ test('after kill -9 during an upload, the same command continues it, and a chang
     return /sub_[\w-]+/.exec(printed)?.[0] ?? ''
   }
   const first = await interrupted()
-  const again = await start(['submit', 'huge.log', '--out', 'kits'], service.base).ended
+  // As a checkout on another machine: no memory of the first run, and another time of the file.
+  utimesSync(large, 1, 1)
+  const fresh = mkdtempSync(join(folder, 'home-'))
+  const again = await start(['submit', 'huge.log', '--out', 'kits'], service.base, fresh).ended
   assert.equal(again.code, 0, again.printed)
   assert.match(again.printed, new RegExp(`${first}.*\nContinuing the upload that was interrupted\\.`))
 
   const second = await interrupted()
   assert.notEqual(second, first)
-  utimesSync(large, 1, 1)
+  appendFileSync(large, 'another line\n')
   const changed = await start(['submit', 'huge.log', '--out', 'kits'], service.base).ended
   assert.equal(changed.code, 0, changed.printed)
   assert.ok(!changed.printed.includes(second) && !changed.printed.includes('Continuing'), changed.printed)

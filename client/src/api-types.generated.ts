@@ -2257,6 +2257,9 @@ export interface TokenRequest {
   readonly subject_token_type: 'urn:ietf:params:oauth:token-type:id_token' | 'urn:ietf:params:oauth:token-type:jwt'
   /** The federation to use. It is not a secret. */
   readonly federation_id: string
+  /** To renew a key: the API key that this subject token, or another one of the same run, was exchanged for, while it is valid. */
+  readonly actor_token?: string
+  readonly actor_token_type?: 'urn:ietf:params:oauth:token-type:access_token'
 }
 
 /** `data` of each type of event. */

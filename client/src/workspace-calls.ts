@@ -36,9 +36,16 @@ export function workspaceCalls(ask: Ask) {
     deleteFederation: (federationId: string, options?: CallOptions) =>
       ask('deleteFederation', { federation_id: federationId }, options),
 
-    /** Exchanges the token of a CI system for an API key that lives 15 minutes: `access_token`. */
+    /**
+     * Exchanges the token of a CI system for an API key that lives 15 minutes: `access_token`. Until the token expires, it gives
+     * another key for the one that it gave before: `key`.
+     */
     exchangeToken: (
-      { federationId, idToken }: { readonly federationId: string; readonly idToken: string },
+      {
+        federationId,
+        idToken,
+        key,
+      }: { readonly federationId: string; readonly idToken: string; readonly key?: string | undefined },
       options?: CallOptions,
     ) => {
       const body = {
@@ -46,6 +53,9 @@ export function workspaceCalls(ask: Ask) {
         subject_token: idToken,
         subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
         federation_id: federationId,
+        ...(key === undefined
+          ? {}
+          : { actor_token: key, actor_token_type: 'urn:ietf:params:oauth:token-type:access_token' as const }),
       } as const
       return ask('exchangeToken', {}, { ...options, body })
     },

@@ -23,7 +23,7 @@ export interface Provider {
 }
 
 /** A real OpenID Connect provider. Jobs get their tokens with the client credentials grant. */
-export async function startProvider(): Promise<Provider> {
+export async function startProvider({ lifeSeconds = 600 } = {}): Promise<Provider> {
   const server = createServer()
   const issuer = await listen(server)
   const { default: OidcProvider } = (await import('oidc-provider' as string)) as {
@@ -47,6 +47,7 @@ export async function startProvider(): Promise<Provider> {
         }),
       },
     },
+    ttl: { ClientCredentials: lifeSeconds },
     extraTokenClaims: () => CLAIMS,
   })
   server.on('request', oidc.callback())

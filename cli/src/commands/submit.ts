@@ -1,7 +1,7 @@
 import { formatBytes, type SubmissionProvenance } from '@kitseal/kit'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { ApiError, ONE_REQUEST_BYTES, type Submission, type Waiting, waitingText } from '@kitseal/client'
+import { ApiError, type Submission, type Waiting, waitingText } from '@kitseal/client'
 import { makeFolder } from '@kitseal/kit/node'
 import { kidProblems } from '../arguments.ts'
 import type { Given, Run, Shown } from '../command-line.ts'
@@ -24,10 +24,10 @@ import { describeError, InputError } from '../input-error.ts'
 import { readProvenance } from '../read-provenance.ts'
 import { type TrustedKeys, readTrustedKeys } from '../trusted-keys.ts'
 import { SERVICE_HELP, type ServiceCall, serviceCommand } from '../service-call.ts'
+import { openDraft } from '../open-draft.ts'
 import { withOwnPaths } from '../own-paths.ts'
 import { type Piped, readStdinEvidence, STDIN } from '../stdin-evidence.ts'
 import { shellQuote } from '../shell-quote.ts'
-import { type SubmissionMemory, submissionMemory } from '../submission-memory.ts'
 import { pluralize, writeLines, printable, type Terminal } from '../terminal.ts'
 import { transferProgress } from '../transfer-progress.ts'
 
@@ -36,7 +36,7 @@ const HELP = `usage: kitseal submit PATH… [--label LABEL] [--profile PROFILE] 
 
 Uploads evidence, waits for the result, and on PASS downloads and verifies the kit. A path is a file, a ZIP or a folder,
 which is uploaded as a ZIP. - reads a tar, tar.gz or ZIP archive from standard input. An upload of more than 16 MiB that is
-interrupted continues when you run the same command again.
+interrupted continues when you run the same command with the same files again within 24 hours, also on another machine.
 
   --label LABEL   what this evidence is about, in one line (default: the first file name)
   --profile NAME  the profile to check against (default: "default", which requires nothing)
@@ -184,18 +184,17 @@ async function outFolder(folder: string): Promise<string> {
 export async function submit(call: ServiceCall, order: Order): Promise<Shown> {
   const { client, signal, terminal } = call
   const say = (text: string): void => writeLines(terminal.stderr, [text])
-  const memory = memoryOf(order, call.url, terminal)
-  const continued = await interruptedSubmission(call, memory)
-  const created = continued ?? (await create(call, order))
-  await memory?.remember(created.submission_id)
+  const { submission: created, canContinue, isContinued } = await openDraft(call, members(order), order.files)
   say(`${created.submission_id}  ${printable(created.label)}`)
-  if (continued !== undefined) say('Continuing the upload that was interrupted.')
+  if (isContinued) say('Continuing the upload that was interrupted.')
   let known: Submission = created
   let isUploaded = false
   try {
-    await upload(call, created.submission_id, order.files, memory !== undefined)
+    await upload(call, created.submission_id, order.files, canContinue).catch((error: unknown) => {
+      // The same command, running at the same time, was faster.
+      if (!canContinue || !(error instanceof ApiError) || error.code !== 'submission_submitted') throw error
+    })
     isUploaded = true
-    memory?.forget()
     const onStatus = (now: Submission): void => {
       known = now
       say(STATUS_WORDS[now.status])
@@ -208,10 +207,9 @@ export async function submit(call: ServiceCall, order: Order): Promise<Shown> {
     await writeCiFiles(order.ci, { submission: ended })
     return failed(ended, terminal)
   } catch (error) {
-    if (isSubmitted(error)) memory?.forget()
     if (error instanceof Interrupted) say(await stateAfterInterrupt(call, known))
     else if (known.status === 'PASS') say(howToGetKit(known))
-    if (memory?.recall() !== undefined && !isUploaded) say(HOW_TO_CONTINUE)
+    if (canContinue && !isUploaded) say(HOW_TO_CONTINUE)
     throw error
   }
 }
@@ -226,49 +224,17 @@ function inOwnPaths(submission: Submission, files: readonly GatheredFile[]): Sub
   }
 }
 
-const HOW_TO_CONTINUE = 'To continue the upload, run the same command again.'
+const HOW_TO_CONTINUE =
+  'To continue the upload, run the same command again within 24 hours, here or on another machine.'
 
-const isSubmitted = (error: unknown): boolean =>
-  error instanceof ApiError && error.code === 'submission_submitted'
-
-async function create(
-  { client, signal }: ServiceCall,
-  { label, profile, accept, confirm, provenance, attributes }: Order,
-): Promise<Submission> {
-  const members = {
+function members({ label, profile, accept, confirm, provenance, attributes }: Order) {
+  return {
     label,
     ...(profile === undefined ? {} : { profile }),
     ...(accept.length === 0 ? {} : { accept: [...accept] }),
     ...(confirm.length === 0 ? {} : { confirm: [...confirm] }),
     ...(provenance === undefined ? {} : { provenance }),
     ...attributes,
-  }
-  return client.createSubmission(members, { signal })
-}
-
-function memoryOf(
-  { files, label, profile, accept, provenance, attributes }: Order,
-  url: string,
-  { env }: Terminal,
-): SubmissionMemory | undefined {
-  if (files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) <= ONE_REQUEST_BYTES) return undefined
-  const contents = files.map(({ name, sizeBytes, resumeKey }) => [name, sizeBytes, resumeKey])
-  return submissionMemory([url, label, profile, accept, provenance, attributes, contents], env)
-}
-
-/** The submission of an earlier run of the same command, if it still waits for files. */
-async function interruptedSubmission(
-  { client, signal }: ServiceCall,
-  memory: SubmissionMemory | undefined,
-): Promise<Submission | undefined> {
-  const id = memory?.recall()
-  if (id === undefined) return undefined
-  try {
-    const submission = await client.getSubmission(id, { signal })
-    return submission.status === 'PENDING' ? submission : undefined
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return undefined
-    throw error
   }
 }
 

@@ -73,6 +73,29 @@ test('a token is exchanged once, also by two requests at the same time', async (
   assert.match(problem(await exchange(other, token)), /exchanged before/)
 })
 
+test('until it expires, a token is exchanged again by the holder of a valid key of the same run, and by nobody else', async () => {
+  const federation_id = await federate()
+  const token = await signedToken()
+  const renew = (actor_token: unknown) =>
+    service.post('/v1/token', {
+      ...exchangeBody(federation_id, token),
+      actor_token,
+      actor_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+    })
+  const first = (await exchange(federation_id, token)).json['access_token']
+  const second = await renew(first)
+  assert.equal(second.status, 200, second.bytes.toString())
+  assert.notEqual(second.json['access_token'], first)
+  const other = (await exchange(await federate(), await signedToken())).json['access_token']
+  for (const wrong of ['x', acme.key, other, `${String(first)}x`])
+    assert.match(problem(await renew(wrong)), /exchanged before/)
+  now += 8 * 60_000
+  assert.equal((await renew(second.json['access_token'])).status, 200)
+  now += 7 * 60_000 + 1000
+  assert.match(problem(await renew(first)), /exchanged before|expired/)
+  now = Date.now()
+})
+
 test('a token of another audience, issuer, repository or time is not accepted', async () => {
   const federation_id = await federate()
   const rejects = async (token: string, expected: RegExp, id = federation_id): Promise<void> =>

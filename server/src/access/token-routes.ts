@@ -10,10 +10,11 @@ import type { FederationsTable } from '../database/access-schema.ts'
 import { transact } from '../database/transact.ts'
 import { readScopes, type Scope } from '../http/scopes.ts'
 import type { Db } from '../database/schema.ts'
+import { apiKeyHash, readApiKey } from './api-key.ts'
 import { insertApiKey } from './api-keys.ts'
 import { findFederation } from './federations.ts'
 import type { IssuerKeys } from './issuer-keys.ts'
-import { rejected, verifySubjectToken } from './verify-subject-token.ts'
+import { rejected, type SubjectToken, verifySubjectToken } from './verify-subject-token.ts'
 
 const BODY_LIMIT_BYTES = 32 * 1024
 const FORM = 'application/x-www-form-urlencoded'
@@ -25,6 +26,14 @@ const TokenBody = Type.Object({
   subject_token: Type.String({ minLength: 1, description: 'The token of your CI system.' }),
   subject_token_type: OneOf([`${TOKEN_TYPE}:id_token`, `${TOKEN_TYPE}:jwt`]),
   federation_id: Type.String({ minLength: 1, description: 'The federation to use. It is not a secret.' }),
+  actor_token: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        'To renew a key: the API key that this subject token, or another one of the same run, was exchanged for, while it is valid.',
+    }),
+  ),
+  actor_token_type: Type.Optional(OneOf([`${TOKEN_TYPE}:access_token`])),
 })
 
 /** POST /v1/token (RFC 8693). */
@@ -46,13 +55,13 @@ export function registerTokenRoutes(app: FastifyInstance, ctx: ExchangeContext):
         operationId: 'exchangeToken',
         summary: 'Exchange the token of a CI system',
         description:
-          'Token exchange (RFC 8693): returns an API key that lives 15 minutes, with the scopes of the federation. Send it in `X-API-Key`, or as a bearer token. A subject token can be exchanged once.',
+          'Token exchange (RFC 8693): returns an API key that lives 15 minutes, with the scopes of the federation. Send it in `X-API-Key`, or as a bearer token. A subject token can be exchanged once, and again only together with a valid key that it gave (`actor_token`), until it expires.',
         body: { content: { 'application/json': { schema: TokenBody }, [FORM]: { schema: TokenBody } } },
         response: { 200: ref('Token'), ...errors(400, 401, 413, 415, 429, 503) },
       },
       handler: async (request, reply) => {
         const asked = validate(request.body) as Static<typeof TokenBody>
-        const made = await exchangeToken(ctx, asked.federation_id, asked.subject_token)
+        const made = await exchangeToken(ctx, asked)
         reply.header('cache-control', 'no-store')
         return {
           access_token: made.text,
@@ -84,16 +93,15 @@ interface ExchangedToken {
   readonly livesMs: number
 }
 
-/** Exchanges the token of a CI system for an API key that lives 15 minutes. A token can be exchanged once. */
+/** Exchanges the token of a CI system for an API key that lives 15 minutes: once, or for a key that is held already. */
 async function exchangeToken(
   ctx: ExchangeContext,
-  federationId: string,
-  subjectToken: string,
+  { federation_id, subject_token, actor_token }: Static<typeof TokenBody>,
 ): Promise<ExchangedToken> {
-  const federation = await findFederation(ctx.db, federationId)
+  const federation = await findFederation(ctx.db, federation_id)
   const isOver = (federation?.expires_at ?? '9') <= timestamp(ctx.clock.now())
   if (federation === undefined || isOver) throw rejected('There is no federation with this federation_id')
-  const verified = await verifySubjectToken(subjectToken, federation, ctx)
+  const verified = await verifySubjectToken(subject_token, federation, ctx)
   return transact(ctx.db, async (trx) => {
     const now = timestamp(ctx.clock.now())
     await trx.deleteFrom('exchanged_tokens').where('expires_at', '<', now).execute()
@@ -102,7 +110,9 @@ async function exchangeToken(
       .values({ sha256: verified.sha256, expires_at: timestamp(verified.expiresAtMs) })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst()
-    if (numInsertedOrUpdatedRows !== 1n) throw rejected('It was exchanged before. Get a new one')
+    const isNew = numInsertedOrUpdatedRows === 1n
+    if (!isNew && !(await isHeld(trx, actor_token ?? '', federation, verified, now)))
+      throw rejected('It was exchanged before. Get a new one')
     const scopes = readScopes(federation.scopes)
     const terms = { label: labelOf(federation, verified.subject), scopes, livesMs: TOKEN_LIFE_MS }
     const { text, expiresAt } = await insertApiKey(
@@ -115,6 +125,29 @@ async function exchangeToken(
     const livesMs = Date.parse(expiresAt ?? '') - ctx.clock.now()
     return { text, workspaceId: federation.workspace_id, scopes, livesMs }
   })
+}
+
+/** Whether the caller holds a valid key of the same run, so that the token is not replayed by another. */
+async function isHeld(
+  trx: Db,
+  key: string,
+  { federation_id }: FederationsTable,
+  { claims }: SubjectToken,
+  now: string,
+): Promise<boolean> {
+  const keyId = readApiKey(key)
+  if (keyId === undefined) return false
+  const row = await trx
+    .selectFrom('api_keys')
+    .select('key_id')
+    .where('key_id', '=', keyId)
+    .where('sha256', '=', apiKeyHash(key))
+    .where('federation_id', '=', federation_id)
+    .where('ci_claims', '=', JSON.stringify(claims))
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Shown in the audit log. The subject comes from outside. */
