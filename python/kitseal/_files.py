@@ -9,6 +9,7 @@ import tempfile
 from typing import Any, BinaryIO, Callable, Iterator, Optional, Union, cast
 
 from ._transport import Transport
+from .errors import NetworkError
 
 #: Where to save: the path of a file, which is replaced, or a binary file object.
 Target = Union[str, "os.PathLike[str]", BinaryIO]
@@ -64,6 +65,8 @@ def download(transport: Transport, path: str, file: BinaryIO, on_progress: Optio
                 progressed()
                 if on_progress is not None:
                     on_progress(done, total)
+            if total is not None and done != total:
+                raise NetworkError("GET", response.url, "connection lost after %d bytes" % done)
 
     transport.retrying(attempt)
     file.flush()

@@ -3,6 +3,7 @@ import { readFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import assert from 'node:assert/strict'
+import type { Service } from '../../server/src/index.ts'
 import { testService } from '../../server/test/test-service.ts'
 
 export const root = path.resolve(import.meta.dirname, '../..')
@@ -13,6 +14,7 @@ type Environment = Readonly<Record<string, string>>
 export interface PythonService extends AsyncDisposable {
   /** What the tests and examples read. */
   readonly env: Environment
+  signer(): ReturnType<Service['signingKeys']['activeSigner']>
 }
 
 /** A service for programs in Python. */
@@ -26,6 +28,7 @@ export async function startForPython(): Promise<PythonService> {
       SAMPLE_KIT: path.join(root, 'spec/sample/kit.zip'),
       WEBHOOK_SECRET: `whsec_${Buffer.alloc(24).toString('base64')}`,
     },
+    signer: () => started.service.signingKeys.activeSigner(),
     [Symbol.asyncDispose]: () => started[Symbol.asyncDispose](),
   }
 }

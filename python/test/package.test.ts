@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { createClient } from '../../client/src/index.ts'
+import { makeWebhookSecret, webhookHeaders } from '../../server/src/deliveries/sign-webhook.ts'
 import { buildPythonPackage } from '../../scripts/python-package.ts'
 import { PAGES, type PythonService, root, runPage, runPython, startForPython } from './on-python.ts'
 import { snakeCase } from './operations.ts'
@@ -60,6 +61,26 @@ test('every method of the TypeScript client is in Python, in snake case', async 
 test('the package does what its tests say, without a warning', async () => {
   const output = await runPython('python3', [path.join(import.meta.dirname, 'test_kitseal.py')], env, folder)
   assert.match(output, /^Ran \d\d tests .*\n\nOK$/m)
+})
+
+test('verify_webhook accepts what the service signs, with the secret and the one before', async () => {
+  const secrets = [makeWebhookSecret(), makeWebhookSecret()] as const
+  const body = JSON.stringify({ type: 'submission.passed', note: 'größe' })
+  const webhook = {
+    secret: secrets[0],
+    previous_secret: secrets[1],
+    previous_until: '9999-01-01T00:00:00.000Z',
+  }
+  const signer = await service.signer()
+  const headers = await webhookHeaders({ id: 'msg_1', timestampMs: Date.now(), body }, webhook, signer)
+  const script = `
+import json, sys, kitseal
+body, headers, secrets = map(json.loads, sys.argv[1:])
+for secret in secrets:
+    assert kitseal.verify_webhook(body, headers, secret) == json.loads(body)
+`
+  const given = [body, headers, secrets].map((each) => JSON.stringify(each))
+  await runPython('python3', ['-c', script, ...given], env, folder)
 })
 
 for (const page of PAGES)
