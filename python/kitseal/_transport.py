@@ -112,13 +112,8 @@ class Transport:
     """How to reach the service. It has no state, so it serves all threads of a program."""
 
     def __init__(
-        self,
-        base_url: str,
-        api_key: Optional[str],
-        headers: Mapping[str, str],
-        timeout: float,
-        retry: RetryPolicy,
-        ca_file: Optional[str],
+        self, base_url: str, api_key: Optional[str], headers: Mapping[str, str], timeout: float, retry: RetryPolicy,
+        ca_file: Optional[str]
     ) -> None:
         self.address, self.base_url = _parse_base_url(base_url)
         if api_key is not None and not re.fullmatch(r"[\x21-\x7e]+", api_key):

@@ -28,14 +28,8 @@ MAX_RESTARTS = 3
 
 
 def upload_evidence(
-    transport: Transport,
-    submission_id: str,
-    files: Sequence[Evidence],
-    final: bool,
-    accept: Sequence[str],
-    provenance: Optional[Mapping[str, Any]],
-    resume: bool,
-    on_progress: Optional[OnSent],
+    transport: Transport, submission_id: str, files: Sequence[Evidence], final: bool, accept: Sequence[str],
+    provenance: Optional[Mapping[str, Any]], resume: bool, on_progress: Optional[OnSent]
 ) -> Json:
     path = "/v1/submissions/" + segment(submission_id, "submission_id")
     # Also reports a wrong ID or API key before anything is sent.

@@ -70,14 +70,8 @@ class AsyncClient(Operations[Call[Json], Call[None]]):
     """
 
     def __init__(
-        self,
-        base_url: str,
-        api_key: Optional[str] = None,
-        *,
-        timeout: float = 30.0,
-        retry: RetryPolicy = RetryPolicy(),
-        ca_file: Optional[str] = None,
-        headers: Mapping[str, str] = {},
+        self, base_url: str, api_key: Optional[str] = None, *, timeout: float = 30.0,
+        retry: RetryPolicy = RetryPolicy(), ca_file: Optional[str] = None, headers: Mapping[str, str] = {}
     ) -> None:
         self._client = Client(base_url, api_key, timeout=timeout, retry=retry, ca_file=ca_file, headers=headers)
         self._pool = ThreadPoolExecutor(THREADS, "kitseal")

@@ -56,35 +56,17 @@ class Client(Operations[Json, None]):
     """
 
     def __init__(
-        self,
-        base_url: str,
-        api_key: Optional[str] = None,
-        *,
-        timeout: float = 30.0,
-        retry: RetryPolicy = RetryPolicy(),
-        ca_file: Optional[str] = None,
-        headers: Mapping[str, str] = {},
+        self, base_url: str, api_key: Optional[str] = None, *, timeout: float = 30.0,
+        retry: RetryPolicy = RetryPolicy(), ca_file: Optional[str] = None, headers: Mapping[str, str] = {}
     ) -> None:
         self._transport = Transport(base_url, api_key, headers, timeout, retry, ca_file)
 
     def seal(
-        self,
-        folder: Path,
-        *,
-        name: str,
-        trust: Trust,
-        into: Optional[Path] = None,
-        timeout: float = WAIT,
-        profile: Optional[str] = ABSENT,
-        series: Optional[str] = ABSENT,
-        tags: Sequence[str] = ABSENT,
-        metadata: Mapping[str, str] = ABSENT,
-        external_id: Optional[str] = ABSENT,
-        accept: Sequence[str] = ABSENT,
-        confirm: Sequence[Mapping[str, str]] = ABSENT,
-        provenance: Optional[Mapping[str, Any]] = ABSENT,
-        on_progress: Optional[OnSent] = None,
-        on_status: Optional[Callable[[Json], None]] = None,
+        self, folder: Path, *, name: str, trust: Trust, into: Optional[Path] = None, timeout: float = WAIT,
+        profile: Optional[str] = ABSENT, series: Optional[str] = ABSENT, tags: Sequence[str] = ABSENT,
+        metadata: Mapping[str, str] = ABSENT, external_id: Optional[str] = ABSENT, accept: Sequence[str] = ABSENT,
+        confirm: Sequence[Mapping[str, str]] = ABSENT, provenance: Optional[Mapping[str, Any]] = ABSENT,
+        on_progress: Optional[OnSent] = None, on_status: Optional[Callable[[Json], None]] = None
     ) -> SealedKit:
         """Seals the files in a folder: uploads them, waits for the kit, verifies it with your trust, and saves it.
 
@@ -110,15 +92,8 @@ class Client(Operations[Json, None]):
         return SealedKit(kit.kit_id, kit.path, kit.report, submission_id, result["findings"])
 
     def upload_evidence(
-        self,
-        submission_id: str,
-        files: Sequence[Evidence],
-        *,
-        final: bool = True,
-        accept: Sequence[str] = (),
-        provenance: Optional[Mapping[str, Any]] = None,
-        resume: bool = False,
-        on_progress: Optional[OnSent] = None,
+        self, submission_id: str, files: Sequence[Evidence], *, final: bool = True, accept: Sequence[str] = (),
+        provenance: Optional[Mapping[str, Any]] = None, resume: bool = False, on_progress: Optional[OnSent] = None
     ) -> Json:
         """Uploads files and starts checking, unless `final` is false.
 

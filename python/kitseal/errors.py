@@ -18,13 +18,8 @@ class ApiError(KitsealError):
     """
 
     def __init__(
-        self,
-        message: str,
-        status: int,
-        code: str,
-        param: Optional[str] = None,
-        request_id: str = "",
-        retry_after: Optional[float] = None,
+        self, message: str, status: int, code: str, param: Optional[str] = None, request_id: str = "",
+        retry_after: Optional[float] = None
     ) -> None:
         super().__init__(message)
         self.status, self.code, self.param = status, code, param
