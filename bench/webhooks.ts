@@ -13,10 +13,10 @@ import { webhookKey } from '../server/src/deliveries/webhook-key.ts'
 import { changeWebhook, createWebhook, replayFrom } from '../server/src/deliveries/webhooks.ts'
 import { sendBare } from './webhooks/bare-sender.ts'
 import { benchEvents, type BenchEvents, OPERATOR } from './webhooks/bench-events.ts'
-import { receiver } from './webhooks/receiver.ts'
+import { type Receiver, receiver } from './webhooks/receiver.ts'
 import { median, reportFact, reportFigure } from './report.ts'
 
-/** `npm run bench:webhooks [-- rate|faults|events]`: webhooks and the feed of events, on SQLite. */
+/** `npm run bench:webhooks [-- rate|flaky|faults|events]`: webhooks and the feed of events, on SQLite. */
 const RATE = { receivers: 10, events: 1000, rounds: 5 }
 const FAULTS = { receivers: 10, events: 5000, wanted: 10_000, rate: 0.2, timeoutMs: 30 }
 const FEED = { small: 1000, large: 1_000_000, page: 100, reads: 500, rounds: 9 }
@@ -34,15 +34,9 @@ async function rate(): Promise<void> {
   const urls = ids.map((_, path) => `${receivers.url}/${path}`)
   const [ours, theirs] = [Array.of<number>(), Array.of<number>()]
   for (let round = 0; round < RATE.rounds; round++) {
-    await receivers.reset(RATE.receivers, 0)
-    for (const id of ids) await moveBack(sender, workspaceId, id)
+    ours.push(await deliveryRate({ bench, receivers, sender, workspaceId, ids }, 0))
     const newest = await newestOf(bench, workspaceId)
     const bodies = (await readFeed(bench.db, workspaceId, 0, newest)).map((event) => JSON.stringify(event))
-    const started = performance.now()
-    const running = startDeliveries({ ...sender, owner: 'bench', channels: [channelOf(sender)], log: quiet })
-    while ((await receivers.arrivals()).accepted < urls.length * newest) await sleep(5)
-    ours.push((urls.length * newest * 1000) / (performance.now() - started))
-    await running.stop()
     await receivers.reset(RATE.receivers, 0)
     const begun = performance.now()
     await sendBare(urls, bodies)
@@ -55,6 +49,53 @@ async function rate(): Promise<void> {
     ours: `${fastest.toFixed(0)}/s`,
     theirs: `${bare.toFixed(0)}/s`,
     ratio: fastest / bare,
+    goal: { least: 0.5 },
+  })
+}
+
+interface RateOf {
+  readonly bench: BenchEvents
+  readonly receivers: Receiver
+  readonly sender: Sender
+  readonly workspaceId: WorkspaceId
+  readonly ids: readonly WebhookId[]
+}
+
+/** Sends all events again. Returns messages per second. */
+async function deliveryRate(of: RateOf, faultRate: number): Promise<number> {
+  const { bench, receivers, sender, workspaceId, ids } = of
+  for (const id of ids) await moveBack(sender, workspaceId, id)
+  await receivers.reset(ids.length, faultRate, 1)
+  const messages = ids.length * (await newestOf(bench, workspaceId))
+  const started = performance.now()
+  const running = startDeliveries({ ...sender, owner: 'bench', channels: [channelOf(sender)], log: quiet })
+  while ((await receivers.arrivals()).accepted < messages) await sleep(5)
+  const elapsedMs = performance.now() - started
+  await running.stop()
+  const { outOfOrder, repeated } = await receivers.arrivals()
+  if (outOfOrder + repeated > 0) throw new Error(`${outOfOrder} out of order, ${repeated} repeated`)
+  return (messages * 1000) / elapsedMs
+}
+
+/** Receivers that answer one message in ten with 500. */
+async function flaky(): Promise<void> {
+  await using bench = await benchEvents(systemClock)
+  await using receivers = await receiver()
+  const sender = await senderOf(bench, systemClock)
+  const workspaceId = await bench.workspace(RATE.events)
+  const ids = await createWebhooks(bench, sender, workspaceId, receivers.url, RATE.receivers)
+  const rates = { faulty: Array.of<number>(), sound: Array.of<number>() }
+  for (let round = 0; round < RATE.rounds; round++) {
+    rates.sound.push(await deliveryRate({ bench, receivers, sender, workspaceId, ids }, 0))
+    rates.faulty.push(await deliveryRate({ bench, receivers, sender, workspaceId, ids }, 0.1))
+  }
+  const [faulty, sound] = [median(rates.faulty), median(rates.sound)]
+  reportFigure({
+    what: `webhooks to ${RATE.receivers} receivers that fail one time in ten, in order`,
+    against: 'the same without failures',
+    ours: `${faulty.toFixed(0)}/s`,
+    theirs: `${sound.toFixed(0)}/s`,
+    ratio: faulty / sound,
     goal: { least: 0.5 },
   })
 }
@@ -190,6 +231,6 @@ async function queue({ db }: BenchEvents) {
   return { rows, isBusy: rows.some(({ lease_owner }) => lease_owner !== null) }
 }
 
-const parts = { rate, faults, events }
+const parts = { rate, flaky, faults, events }
 const only = process.argv[2]
 for (const [name, part] of Object.entries(parts)) if (only === undefined || only === name) await part()

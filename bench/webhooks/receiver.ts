@@ -18,11 +18,13 @@ export interface Arrivals {
 export interface Receiver extends AsyncDisposable {
   readonly url: string
   arrivals(): Promise<Arrivals>
-  /** From now on, expects event 1 first, and fails a message with this probability. */
-  reset(paths: number, faultRate: number): Promise<void>
+  /** From now on, expects event 1 first, and fails a message with this probability: with 500, or in one of five ways. */
+  reset(paths: number, faultRate: number, kinds?: 1 | 5): Promise<void>
 }
 
-type Order = { readonly is: 'arrivals' } | { readonly is: 'reset'; paths: number; faultRate: number }
+type Order =
+  | { readonly is: 'arrivals' }
+  | { readonly is: 'reset'; paths: number; faultRate: number; kinds: number }
 
 /** Receives webhooks in a thread of its own, so that it does not wait for the sender. */
 export async function receiver(): Promise<Receiver> {
@@ -37,7 +39,7 @@ export async function receiver(): Promise<Receiver> {
   return {
     url: `http://127.0.0.1:${port}`,
     arrivals: () => ask({ is: 'arrivals' }),
-    reset: (paths, faultRate) => ask({ is: 'reset', paths, faultRate }),
+    reset: (paths, faultRate, kinds = 5) => ask({ is: 'reset', paths, faultRate, kinds }),
     async [Symbol.asyncDispose]() {
       await worker.terminate()
     },
@@ -48,7 +50,7 @@ if (!isMainThread) serve()
 
 function serve(): void {
   let state = { accepted: 0, newest: Array.of<number>(), outOfOrder: 0, repeated: 0, faults: 0 }
-  let faultRate = 0
+  let [faultRate, kinds] = [0, 5]
   const accept = (path: number, seq: number): void => {
     const newest = state.newest[path] ?? 0
     state.accepted += 1
@@ -65,7 +67,7 @@ function serve(): void {
       return
     }
     state.faults += 1
-    const kind = Math.floor(Math.random() * 5)
+    const kind = Math.floor(Math.random() * kinds)
     if (kind === 0) response.writeHead(500).end()
     else if (kind === 1) response.writeHead(307, { location: '/0' }).end()
     else if (kind === 2) request.socket.destroy()
@@ -84,7 +86,7 @@ function serve(): void {
   server.listen(0, '127.0.0.1', () => parentPort?.postMessage((server.address() as AddressInfo).port))
   parentPort?.on('message', (order: Order) => {
     if (order.is === 'reset') {
-      faultRate = order.faultRate
+      ;[faultRate, kinds] = [order.faultRate, order.kinds]
       state = {
         accepted: 0,
         newest: Array.from({ length: order.paths }, () => 0),

@@ -36,7 +36,7 @@ export async function readyChecks(
   )
   const clocks = node.clock === undefined ? clockReferences(store, disks) : []
   let checkingDisks: Promise<true | string> | undefined
-  registerDiskMetrics(registry, folders)
+  registerDiskMetrics(registry, folders, config.minFreeBytes)
   registerClockMetric(registry, clocks)
   return {
     database: async () => {

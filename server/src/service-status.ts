@@ -11,6 +11,7 @@ import { cachedChecks, type ReadyResults } from './http/readiness.ts'
 import { frozenOf } from './log/freeze-log.ts'
 import { readLog } from './log/log-key.ts'
 import { BACKUP_NOTE, type BackupNote } from './maintenance/write-backup.ts'
+import { scrubReport } from './maintenance/scrub-report.ts'
 import { taskReports } from './maintenance/task-leases.ts'
 import { openStore, type Store } from './open-store.ts'
 import { foldersOf, readyChecks } from './ready-checks.ts'
@@ -54,7 +55,7 @@ export async function describeService(
       .select((eb) => eb.fn.sum<number | string | null>('stored_bytes').as('bytes'))
       .executeTakeFirst(),
   ])
-  const scrub = reports.get('scrub')
+  const scrub = scrubReport(reports)
   const { isFailing, ...ofMail } = mail
   const facts: ServiceFacts = {
     nodes,
@@ -69,8 +70,8 @@ export async function describeService(
     backup: backup === undefined ? null : { finished_at: backup.at, missing: backup.state.missing },
     scrub: {
       is_on: config.scrubBytesPerSecond > 0,
-      finished_at: scrub?.finishedAt ?? null,
-      damaged: Math.max(scrub?.found ?? 0, scrub?.foundLast ?? 0),
+      finished_at: scrub.finishedAt,
+      damaged: scrub.bad,
     },
     signing_keys: keys,
     log,

@@ -35,6 +35,7 @@ export const skipWithoutPromtool =
 interface Rule {
   readonly alert: string
   readonly expr: string
+  readonly for?: string
   readonly annotations: Readonly<Record<string, string>>
 }
 

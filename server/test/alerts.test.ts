@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { parse } from 'yaml'
-import { FAULTS } from './alert-faults.ts'
+import { RECORDED } from './alert-faults.ts'
 import { promtool, readRules, RULES, skipWithoutPromtool, TESTS } from './alert-tests.ts'
 
 const skip = skipWithoutPromtool
@@ -25,7 +25,7 @@ test(
 test('every fault is recorded', () => {
   const { tests } = parse(readFileSync(TESTS, 'utf8')) as { tests: readonly { name: string }[] }
   const names = new Set(tests.map(({ name }) => name))
-  for (const name of Object.keys(FAULTS)) assert.ok(names.has(name), name)
+  for (const [name] of RECORDED) assert.ok(names.has(name), name)
 })
 
 test('every alert says what happened and what to do, and the guide explains it', () => {

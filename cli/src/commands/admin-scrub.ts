@@ -27,7 +27,7 @@ export const run = storeTask('scrub', USAGE, {
         '--bytes-per-second must be a positive whole number',
     )
     return async ({ config, onProgress }) => {
-      const { openStore, limitRate, scrubObjects, shareUpTo } = await import('@kitseal/server')
+      const { openStore, limitRate, noteScrub, scrubObjects, shareUpTo } = await import('@kitseal/server')
       await using store = await openStore(config)
       const rateLimit = rate === undefined ? {} : { onBytes: limitRate({ bytesPerSecond: Number(rate) }) }
       const findings: ScrubFinding[] = []
@@ -38,6 +38,7 @@ export const run = storeTask('scrub', USAGE, {
         if (finding !== undefined) findings.push(finding)
         onProgress({ step: 'Checking objects', done: objects, share: shareUpTo(sha256), bytes })
       }
+      if (objects > 0) await noteScrub(store.db, store.clock, findings.length)
       const seconds = elapsed()
       const took = tookLines(seconds, objects, 'object')
       const json = { objects, bytes, bad: findings.length, findings, seconds }

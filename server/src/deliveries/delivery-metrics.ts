@@ -7,7 +7,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 interface Measured {
   readonly pending: number
-  /** How long the oldest one that is due waits. */
+  /** How long the oldest mail is due, and how old the oldest event is that a webhook has not delivered. Retries change neither. */
   readonly oldestSeconds: number
   readonly failing: number
   readonly failed: number
@@ -36,7 +36,11 @@ export function registerDeliveryMetrics(registry: Registry, db: Db, clock: Clock
     })
   }
   gauge('kitseal_deliveries_pending', 'Deliveries that are due.', 'pending')
-  gauge('kitseal_deliveries_oldest_seconds', 'How long the oldest delivery is due.', 'oldestSeconds')
+  gauge(
+    'kitseal_deliveries_oldest_seconds',
+    'How long the oldest mail is due, and the age of the oldest event that a webhook has not delivered.',
+    'oldestSeconds',
+  )
   gauge('kitseal_deliveries_failing', 'Deliveries that failed and will be retried.', 'failing')
   gauge('kitseal_deliveries_failed', 'Deliveries given up in the last 24 hours.', 'failed')
 }
@@ -49,7 +53,7 @@ export async function measureDeliveries(db: Db, clock: Clock): Promise<ReadonlyM
     .select('channel')
     .select((eb) => [
       eb.fn.sum<number | string>(eb.case().when('due_at', '<=', at).then(1).else(0).end()).as('due'),
-      eb.fn.min('due_at').as('oldest'),
+      eb.fn.min(eb.fn.coalesce('failing_since', 'due_at')).as('oldest'),
       eb.fn.count<number | string>('failing_since').as('failing'),
     ])
     .groupBy('channel')
@@ -62,10 +66,12 @@ export async function measureDeliveries(db: Db, clock: Clock): Promise<ReadonlyM
     .where('state', '=', 'failed')
     .where('ended_at', '>', new Date(now - DAY_MS).toISOString())
     .execute()
+  const { event } = await undeliveredEvents(db).executeTakeFirstOrThrow()
   return new Map(
     CHANNELS.map((channel) => {
       const waiting = rows.find((row) => row.channel === channel)
-      const waitMs = waiting === undefined ? 0 : now - Date.parse(waiting.oldest)
+      const oldest = channel === 'webhook' ? event : waiting?.oldest
+      const waitMs = oldest == null ? 0 : now - Date.parse(oldest)
       return [
         channel,
         {
@@ -78,3 +84,15 @@ export async function measureDeliveries(db: Db, clock: Clock): Promise<ReadonlyM
     }),
   )
 }
+
+/** The first event of each webhook that was not delivered. */
+const undeliveredEvents = (db: Db) =>
+  db
+    .selectFrom('webhooks')
+    .innerJoin('audit_events', (join) =>
+      join
+        .onRef('audit_events.workspace_id', '=', 'webhooks.workspace_id')
+        .on('audit_events.sequence', '=', (eb) => eb('webhooks.delivered_seq', '+', 1)),
+    )
+    .select(({ fn }) => fn.min('audit_events.at').as('event'))
+    .where('webhooks.disabled_at', 'is', null)

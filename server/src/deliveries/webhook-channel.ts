@@ -1,4 +1,6 @@
-// docs/decisions/0418
+// docs/decisions/0418, docs/decisions/0525
+import { randomInt } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
@@ -36,6 +38,13 @@ export const GIVEN_UP_AFTER_MS = 72 * HOUR_MS
 /** Less than the lease, with the time-out of a request. */
 const MAX_RUN_MS = 30 * SECOND_MS
 const PAGE = 100
+/**
+ * Failures in excess of deliveries that are retried at once, while a webhook works. A receiver that fails one time in ten
+ * uses them up once in 60,000 events; one that is down is left alone after some tenths of a second.
+ */
+const MAX_CREDIT = 5
+/** The longest wait before the first retry at once; it doubles with each failure in a row. */
+const JITTER_MS = 20
 /** How much may be sent again after a crash. */
 const MAX_UNSAVED = 50
 const SAVE_EVERY_MS = 200
@@ -48,7 +57,7 @@ export function webhookChannel(sender: WebhookSender & { readonly mail: Mail }):
     name: WEBHOOK_CHANNEL,
     concurrency: 32,
     prepare: () => wakeWebhooks(sender),
-    deliver: (delivery) => deliverEvents(sender, webhookOf(delivery)),
+    deliver: (delivery) => deliverEvents(sender, delivery),
     delayMs: ({ attempt, failingSince }, now) =>
       failingSince !== null && now - Date.parse(failingSince) >= GIVEN_UP_AFTER_MS
         ? undefined
@@ -130,16 +139,23 @@ export async function queueAllWebhooks(db: Db, clock: Clock): Promise<void> {
 const readWebhook = (db: Db, id: WebhookId): Promise<WebhooksTable | undefined> =>
   db.selectFrom('webhooks').selectAll().where('webhook_id', '=', id).executeTakeFirst()
 
-async function deliverEvents(sender: WebhookSender, id: WebhookId): Promise<Outcome> {
+/** What is left of the failures that are retried at once. Each delivered event returns one. */
+interface Credit {
+  left: number
+}
+
+async function deliverEvents(sender: WebhookSender, delivery: Delivery): Promise<Outcome> {
   const { db, clock } = sender
+  const id = webhookOf(delivery)
   const until = performance.now() + MAX_RUN_MS
+  const credit: Credit = { left: delivery.failingSince === null ? MAX_CREDIT : 1 }
   let sentPages = 0
   while (performance.now() < until) {
     const webhook = await readWebhook(db, id)
     if (webhook === undefined || webhook.disabled_at !== null) return { is: 'sent' }
     const events = await readFeed(db, webhook.workspace_id, Number(webhook.delivered_seq), PAGE)
     if (events.length === 0) return { is: 'again', dueAt: NOT_DUE }
-    const outcome = await sendEvents(sender, webhook, events, until)
+    const outcome = await sendEvents(sender, webhook, events, until, credit)
     if (outcome?.is === 'retry')
       return { ...outcome, hasProgressed: outcome.hasProgressed === true || sentPages > 0 }
     sentPages += 1
@@ -153,6 +169,7 @@ async function sendEvents(
   webhook: WebhooksTable,
   events: readonly WorkspaceEvent[],
   until: number,
+  credit: Credit,
 ): Promise<Extract<Outcome, { is: 'retry' }> | undefined> {
   const wanted = webhook.types === null ? undefined : new Set(JSON.parse(webhook.types) as string[])
   let saved = Number(webhook.delivered_seq)
@@ -162,15 +179,12 @@ async function sendEvents(
   for (const event of events) {
     if (performance.now() >= until) break
     if (wanted === undefined || wanted.has(event.type)) {
-      const attempt = await sendEvent(sender, webhook, event)
-      unsaved.push(attempt)
-      if (attempt.problem !== null) {
+      const attempts = await sendUntilDelivered(sender, webhook, event, until, credit)
+      unsaved.push(...attempts)
+      const problem = attempts.at(-1)?.problem ?? null
+      if (problem !== null) {
         await saveAttempts(sender.db, webhook, { from: saved, to: reached }, unsaved)
-        return {
-          is: 'retry',
-          problem: attempt.problem,
-          hasProgressed: reached > Number(webhook.delivered_seq),
-        }
+        return { is: 'retry', problem, hasProgressed: reached > Number(webhook.delivered_seq) }
       }
     }
     reached = event.seq
@@ -183,6 +197,24 @@ async function sendEvents(
   }
   if (reached > saved) await saveAttempts(sender.db, webhook, { from: saved, to: reached }, unsaved)
   return undefined
+}
+
+/** Retries one event at once, so that those after it wait for tenths of a second, not for the queue. Only the last attempt may have succeeded. */
+async function sendUntilDelivered(
+  sender: WebhookSender,
+  webhook: WebhooksTable,
+  event: WorkspaceEvent,
+  until: number,
+  credit: Credit,
+): Promise<readonly Attempt[]> {
+  const attempts: Attempt[] = []
+  for (;;) {
+    const attempt = await sendEvent(sender, webhook, event)
+    attempts.push(attempt)
+    credit.left = Math.min(MAX_CREDIT, credit.left + (attempt.problem === null ? 1 : -1))
+    if (attempt.problem === null || credit.left <= 0 || performance.now() >= until) return attempts
+    await pause(randomInt(JITTER_MS * 2 ** (attempts.length - 1)))
+  }
 }
 
 const UNREADABLE = 'The secret of the webhook cannot be decrypted. Rotate it.'

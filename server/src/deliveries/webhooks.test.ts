@@ -236,22 +236,45 @@ test('a failed event is sent again before the next one, and after three days the
 const about = () =>
   mails.received.filter(({ headers }) => headers.get('subject')?.startsWith('Webhook disabled'))
 
-test('a receiver that fails now and then is retried soon, because every run delivers something', async () => {
+test('an event that fails now and then is retried at once, in order, and nothing waits for the queue', async () => {
   const acme = await admin()
   await using receiver = await webhookReceiver()
   const { id } = await create(acme, receiver.url)
   let count = 0
   receiver.answer = () => (++count % 3 === 0 ? 500 : 204)
   for (let made = 0; made < 8; made += 1) await acme.submission()
+  await until(() => receiver.received.length === 8)
+  const numbers = receiver.received.map(({ seq }) => seq)
+  assert.deepEqual(
+    numbers,
+    [...new Set(numbers)].toSorted((a, b) => a - b),
+  )
+  const attempts = (await acme.get(`/v1/webhooks/${id}/attempts`)).json['data'] as readonly object[]
+  assert.equal(attempts.length, count, 'each attempt is listed')
+})
+
+test('a receiver that fails most of the time is left alone after five attempts, until the queue retries', async () => {
+  const acme = await admin()
+  await using receiver = await webhookReceiver()
+  const { id } = await create(acme, receiver.url)
+  let count = 0
+  receiver.answer = () => {
+    count += 1
+    return 500
+  }
+  await acme.submission()
   const waits = async (): Promise<number> => {
     const { json } = await acme.get(`/v1/webhooks/${id}`)
     return Date.parse(String(json['next_attempt_at'])) - now
   }
-  for (let failures = 1; failures <= 3; failures += 1) {
-    await until(() => count === failures * 3)
-    await until(async () => (await waits()) > 0)
-    assert.equal(await waits(), 5000, `failure ${failures}`)
-    now += 5000
-  }
-  await until(() => receiver.received.length === 8)
+  await until(async () => (await waits()) > 0)
+  assert.deepEqual([count, await waits()], [5, 5000])
+  now += 5000
+  await until(async () => (await waits()) > 5000)
+  assert.deepEqual([count, await waits()], [6, 30_000])
+  now += 20_000
+  const oldest = /^kitseal_deliveries_oldest_seconds\{channel="webhook"\} (\S+)$/m.exec(
+    await service.metrics(),
+  )
+  assert.ok(Number(oldest?.[1]) >= 25, 'by the time of the event, not of the next attempt')
 })

@@ -1,4 +1,5 @@
 const NAME = 'kitseal_http_request_duration_seconds'
+const ERRORS = 'kitseal_http_errors_total'
 const BOUNDS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10] as const
 
 interface Series {
@@ -18,6 +19,7 @@ export function requestTimes() {
   // By route alone: its text is never made again, so that its hash is known.
   const routes = new Map<string, Series[]>()
   const all: Series[] = []
+  let errors = 0
   const add = (method: string, route: string, status: number): Series => {
     const labels = `method="${method}",route="${route}",status="${status}"`
     const added = { method, status, labels, counts: Array<number>(BOUNDS.length + 1).fill(0), sum: 0 }
@@ -32,6 +34,7 @@ export function requestTimes() {
       const known = routes.get(route)
       const found =
         known?.find((one) => one.status === status && one.method === method) ?? add(method, route, status)
+      if (status === 500) errors += 1
       let bucket = 0
       while (bucket < BOUNDS.length && seconds > (BOUNDS[bucket] ?? 0)) bucket += 1
       found.counts[bucket] = (found.counts[bucket] ?? 0) + 1
@@ -43,6 +46,10 @@ export function requestTimes() {
         `# HELP ${NAME} Request duration by method, route and status.`,
         `# TYPE ${NAME} histogram`,
         ...all.flatMap(seriesLines),
+        // From the start, because Prometheus sees no increase in a series that begins with 1.
+        `# HELP ${ERRORS} Requests that got 500.`,
+        `# TYPE ${ERRORS} counter`,
+        `${ERRORS} ${errors}`,
         '',
       ].join('\n'),
   }

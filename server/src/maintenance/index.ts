@@ -1,4 +1,5 @@
 export { scrubObjects, type ScrubFinding } from './scrub-objects.ts'
+export { noteScrub } from './scrub-report.ts'
 export { limitRate } from './limit-rate.ts'
 export { type BackupReport, writeBackup } from './write-backup.ts'
 export { restoreBackup } from './restore-backup.ts'

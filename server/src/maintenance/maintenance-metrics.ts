@@ -1,47 +1,54 @@
 import type { Kysely } from 'kysely'
 import { Gauge, type Registry } from 'prom-client'
 import type { Database } from '../database/schema.ts'
+import { BACKUP_NOTE } from './write-backup.ts'
+import { scrubReport } from './scrub-report.ts'
 import { type Task, type TaskReport, taskReports } from './task-leases.ts'
 
-const METRICS: readonly (readonly [
-  name: string,
-  help: string,
-  task: Task,
-  read: (report: TaskReport) => number,
-])[] = [
-  ['kitseal_scrub_objects_total', 'Objects read and hashed again.', 'scrub', ({ total = 0 }) => total],
+type Reports = ReadonlyMap<string, TaskReport>
+
+const totalOf =
+  (task: Task) =>
+  (reports: Reports): number =>
+    reports.get(task)?.total ?? 0
+const seconds = (at: string | null | undefined): number => (at == null ? 0 : Date.parse(at) / 1000)
+
+const METRICS: readonly (readonly [name: string, help: string, read: (reports: Reports) => number])[] = [
+  ['kitseal_scrub_objects_total', 'Objects read and hashed again.', totalOf('scrub')],
   [
     'kitseal_scrub_bad_objects',
     'Missing or damaged objects found by the last complete scrub or the current one.',
-    'scrub',
-    ({ found = 0, foundLast = 0 }) => Math.max(found, foundLast),
+    (reports) => scrubReport(reports).bad,
   ],
-  ['kitseal_scrub_last_finished_seconds', 'When the last complete scrub finished.', 'scrub', finishedAt],
   [
-    'kitseal_orphans_removed_total',
-    'Objects deleted because no record refers to them.',
-    'orphans',
-    ({ total = 0 }) => total,
+    'kitseal_scrub_last_finished_seconds',
+    'When the last complete scrub finished.',
+    (reports) => seconds(scrubReport(reports).finishedAt),
   ],
-  ['kitseal_orphans_last_swept_seconds', 'When orphans were last swept.', 'orphans', finishedAt],
+  ['kitseal_orphans_removed_total', 'Objects deleted because no record refers to them.', totalOf('orphans')],
   [
-    'kitseal_kits_expired_total',
-    'Kits that expired at the end of their retention.',
-    'retention',
-    ({ total = 0 }) => total,
+    'kitseal_orphans_last_swept_seconds',
+    'When orphans were last swept.',
+    (reports) => seconds(reports.get('orphans')?.finishedAt),
+  ],
+  ['kitseal_kits_expired_total', 'Kits that expired at the end of their retention.', totalOf('retention')],
+  [
+    'kitseal_backup_last_finished_seconds',
+    'When the last backup finished; 0 if there is none.',
+    (reports) => seconds(reports.get(BACKUP_NOTE)?.finishedAt),
   ],
 ]
 
 /** Every node reports the same values, from the shared database; the last ones while it is unavailable. */
 export function registerMaintenanceMetrics(registry: Registry, db: Kysely<Database>): void {
-  let reading: Promise<ReadonlyMap<Task, TaskReport> | undefined> | undefined
-  const reports = (): Promise<ReadonlyMap<Task, TaskReport> | undefined> => {
+  let reading: Promise<Reports | undefined> | undefined
+  const reports = (): Promise<Reports | undefined> => {
     reading ??= taskReports(db)
       .catch(() => undefined)
       .finally(() => setImmediate(() => (reading = undefined)))
     return reading
   }
-  for (const [name, help, task, read] of METRICS) {
+  for (const [name, help, read] of METRICS) {
     const gauge: Gauge = new Gauge({
       name,
       help,
@@ -49,13 +56,8 @@ export function registerMaintenanceMetrics(registry: Registry, db: Kysely<Databa
       collect: async (): Promise<void> => {
         const all = await reports()
         if (all === undefined) return
-        const report = all.get(task)
-        gauge.set(report === undefined ? 0 : read(report))
+        gauge.set(read(all))
       },
     })
   }
-}
-
-function finishedAt({ finishedAt: at }: TaskReport): number {
-  return at === null ? 0 : Date.parse(at) / 1000
 }

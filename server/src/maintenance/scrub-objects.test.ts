@@ -10,7 +10,8 @@ import { ObjectsUnavailable } from '../objects/object-store.ts'
 import { limitRate } from './limit-rate.ts'
 import { scrubObjects, type Scrubbed } from './scrub-objects.ts'
 import { scrub } from './scrub-in-background.ts'
-import { taskReports, leaseTask } from './task-leases.ts'
+import { scrubReport } from './scrub-report.ts'
+import { taskReports, leaseTask, type TaskReport } from './task-leases.ts'
 
 test('a scrub reads every referenced object and reports missing and damaged ones with kit and path', async () => {
   await using service = await testService()
@@ -188,7 +189,7 @@ test('a scrub stopped while reading an object reports nothing and resumes there'
   }
   const log = { info: () => {}, error: assert.fail }
   const config = { scrubBytesPerSecond: 1_000_000_000, orphanGraceHours: 24, openIntakeTtlDays: 7 }
-  await scrub({ db: store.db, objects: stopping, config, log }, lease, () => state.stopping)
+  await scrub({ db: store.db, objects: stopping, config, log, clock }, lease, () => state.stopping)
   await lease.release()
   const report = (await taskReports(store.db)).get('scrub')
   assert.deepEqual([report?.cursor, report?.found, report?.finishedAt], [names[0], 0, null])
@@ -221,3 +222,23 @@ async function collect(items: AsyncIterable<Scrubbed>): Promise<readonly Scrubbe
   for await (const item of items) list.push(item)
   return list
 }
+
+const at = (second: number): string => new Date(second * 1000).toISOString()
+const found = (own: object | undefined, command: object | undefined): number =>
+  scrubReport(
+    new Map<string, TaskReport>([
+      ...(own === undefined ? [] : [['scrub', own as TaskReport] as const]),
+      ...(command === undefined ? [] : [['scrub_command', command as TaskReport] as const]),
+    ]),
+  ).bad
+
+test('what the command finds counts until a newer scrub, and a clean one ends what was found in the background', () => {
+  const clean = { finishedAt: at(20), foundLast: 0 }
+  assert.equal(found(undefined, undefined), 0)
+  assert.equal(found({ finishedAt: null, found: 1, foundAt: at(5) }, undefined), 1)
+  assert.equal(found(undefined, { finishedAt: at(10), foundLast: 2 }), 2)
+  assert.equal(found({ finishedAt: at(15), foundLast: 0 }, { finishedAt: at(10), foundLast: 2 }), 0)
+  assert.equal(found({ finishedAt: at(10), foundLast: 1, foundAt: at(5) }, clean), 0)
+  assert.equal(found({ finishedAt: at(30), foundLast: 1, foundAt: at(5) }, clean), 0)
+  assert.equal(found({ finishedAt: at(30), foundLast: 1, foundAt: at(25) }, clean), 1)
+})

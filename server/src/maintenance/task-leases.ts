@@ -19,6 +19,8 @@ export interface TaskState {
   readonly found?: number
   /** In the last complete pass. */
   readonly foundLast?: number
+  /** When something was last found. */
+  readonly foundAt?: string | undefined
 }
 
 export interface TaskLease {
@@ -75,11 +77,12 @@ export interface TaskReport extends TaskState {
   readonly finishedAt: string | null
 }
 
-export async function taskReports(db: Kysely<Database>): Promise<ReadonlyMap<Task, TaskReport>> {
+/** Of the tasks, and what commands have noted. */
+export async function taskReports(db: Kysely<Database>): Promise<ReadonlyMap<string, TaskReport>> {
   const rows = await db.selectFrom('upkeep').select(['task', 'finished_at', 'state']).execute()
   return new Map(
     rows.map(({ task, finished_at, state }) => [
-      task as Task,
+      task,
       { ...(JSON.parse(state) as TaskState), finishedAt: finished_at },
     ]),
   )

@@ -1,9 +1,11 @@
 // docs/decisions/0454
 import { randomUUID } from 'node:crypto'
+import type { StatsFs } from 'node:fs'
 import { open, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../runtime/clock.ts'
+import { keptFree } from './free-space.ts'
 
 const PROBE = new Uint8Array(64 * 1024)
 
@@ -49,8 +51,12 @@ async function writeProbe(folder: string, clock: Clock): Promise<number> {
 }
 
 /** Space on the disks of folders, by name. */
-export function registerDiskMetrics(registry: Registry, folders: Readonly<Record<string, string>>): void {
-  const gauge = (name: string, help: string, blocks: 'bavail' | 'blocks'): void => {
+export function registerDiskMetrics(
+  registry: Registry,
+  folders: Readonly<Record<string, string>>,
+  minFreeBytes: number | undefined,
+): void {
+  const gauge = (name: string, help: string, bytesOf: (disk: StatsFs) => number): void => {
     const created: Gauge = new Gauge({
       name,
       help,
@@ -60,11 +66,18 @@ export function registerDiskMetrics(registry: Registry, folders: Readonly<Record
         for (const [folder, path] of Object.entries(folders)) {
           const disk = await statfs(path).catch(() => undefined)
           if (disk === undefined) created.remove({ folder })
-          else created.set({ folder }, disk[blocks] * disk.bsize)
+          else created.set({ folder }, bytesOf(disk))
         }
       },
     })
   }
-  gauge('kitseal_disk_free_bytes', 'Bytes that the service can still write to the disk.', 'bavail')
-  gauge('kitseal_disk_size_bytes', 'Size of the disk.', 'blocks')
+  gauge(
+    'kitseal_disk_free_bytes',
+    'Bytes that the service can still write to the disk.',
+    (disk) => disk.bavail * disk.bsize,
+  )
+  gauge('kitseal_disk_size_bytes', 'Size of the disk.', (disk) => disk.blocks * disk.bsize)
+  gauge('kitseal_disk_reserve_bytes', 'Bytes that are kept free: below, uploads are refused.', (disk) =>
+    keptFree(disk, minFreeBytes),
+  )
 }

@@ -18,12 +18,16 @@ export async function watchFreeSpace(
   const look = async (): Promise<void> => {
     const disks = await Promise.all(folders.map((folder) => statfs(folder).catch(() => undefined)))
     low = disks.some((disk) => {
-      if (disk === undefined) return false
-      const kept = minFreeBytes ?? Math.min(GIB, disk.blocks * disk.bsize * LIMITS.freeSpace.value)
-      return disk.bavail * disk.bsize < kept
+      return disk !== undefined && disk.bavail * disk.bsize < keptFree(disk, minFreeBytes)
     })
   }
   await look()
   const timer = setInterval(() => void look(), LOOK_EVERY_MS).unref()
   return { isLow: () => low, [Symbol.dispose]: () => clearInterval(timer) }
 }
+
+/** Bytes that are kept free on a disk. */
+export const keptFree = (
+  disk: { readonly blocks: number; readonly bsize: number },
+  minFreeBytes: number | undefined,
+): number => minFreeBytes ?? Math.min(GIB, disk.blocks * disk.bsize * LIMITS.freeSpace.value)
