@@ -103,8 +103,15 @@ test('a required proof needs a witness policy or an authority, and paths are mad
     KITSEAL_WITNESS_POLICY: '/etc/../w',
     KITSEAL_PROOF: 'require',
     KITSEAL_PROOF_WAIT_MS: '0',
+    KITSEAL_CHECKPOINT_INTERVAL_MS: '60000',
   }).proof
-  assert.deepEqual(proof, { ...none, witnessPolicy: '/w', isRequired: true, waitMs: 0 })
+  assert.deepEqual(proof, {
+    ...none,
+    witnessPolicy: '/w',
+    isRequired: true,
+    waitMs: 0,
+    intervalMs: 60_000,
+  })
   const KITSEAL_TSA_URL = 'https://a.example/tsr, http://b.example'
   const stamped = read({ KITSEAL_TSA_URL, KITSEAL_TSA_ROOTS: '/r', KITSEAL_PROOF: 'require' }).proof
   assert.deepEqual(stamped.authorities, ['https://a.example/tsr', 'http://b.example'])
@@ -114,6 +121,8 @@ test('a required proof needs a witness policy or an authority, and paths are mad
     { KITSEAL_PROOF: 'always' },
     { KITSEAL_PROOF_WAIT_MS: '60001' },
     { KITSEAL_PROOF_WAIT_MS: '2s' },
+    { KITSEAL_CHECKPOINT_INTERVAL_MS: '99' },
+    { KITSEAL_CHECKPOINT_INTERVAL_MS: '600001' },
     { KITSEAL_TSA_ROOTS: '/r' },
     { KITSEAL_TSA_URL: 'tsa.example' },
     { KITSEAL_TSA_URL: 'https://a.example,' },
