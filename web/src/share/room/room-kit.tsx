@@ -87,7 +87,7 @@ export function RoomKitCard(props: RoomKitCardProps) {
         <VerdictNotice result={state.result} kitId={kit.kit_id} how={texts.share.how} />
       )}
       {kit.items !== null && <Items kit={kit} items={kit.items} remark={remark} />}
-      <p>
+      <p className="room-marks">
         {tick(ofKit, t.review.kit)}
         <ReviewedBy reviews={remarks.reviews} place={ofKit} />
       </p>

@@ -96,7 +96,7 @@ function Who({ room, remarks }: Pick<RoomPageProps, 'room'> & { readonly remarks
   const t = texts.room
   if (room.recipient !== null)
     return (
-      <p className="quiet">
+      <p className="quiet room-who">
         {t.as(nameText(room.recipient))} {t.visible}
       </p>
     )
