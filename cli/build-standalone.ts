@@ -19,10 +19,13 @@ import cli from './package.json' with { type: 'json' }
 /** `npm run build:cli [-- FOLDER]` builds the command line without the server, as a script and as an executable with Node. */
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-export function buildStandalone(folder: string): { readonly script: string; readonly executable: string } {
+export function buildStandalone(
+  folder: string,
+  name = 'kitseal',
+): { readonly script: string; readonly executable: string } {
   mkdirSync(folder, { recursive: true })
   const script = writeScript(folder)
-  const executable = join(folder, 'kitseal')
+  const executable = join(folder, name)
   inTemporaryFolder((scratch) =>
     makeExecutable(makeBlob(script, process.execPath, scratch), process.execPath, executable),
   )

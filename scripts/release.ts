@@ -10,6 +10,7 @@ import { bill } from './bill-of-materials.ts'
 
 const root = path.dirname(import.meta.dirname)
 const COPIED = {
+  'deploy/ci/kitseal-ci.sh': 'kitseal-ci.sh',
   'spec/openapi.json': 'openapi.json',
   'kit/embed/verifier.html': 'verifier.html',
   'spec/independent/kitseal-verify.py': 'kitseal-verify.py',
@@ -32,7 +33,7 @@ export function buildRelease(folder: string, { allPlatforms = false } = {}): str
   }
   buildPythonPackage(folder)
   if (allPlatforms) buildForPlatforms(folder, path.join(root, '.cache/node'))
-  else buildStandalone(folder)
+  else buildStandalone(folder, `kitseal-${process.platform}-${process.arch}`)
   writeFileSync(path.join(folder, 'sbom.cdx.json'), `${JSON.stringify(bill(), null, 2)}\n`)
   for (const [from, to] of Object.entries(COPIED)) copyFileSync(path.join(root, from), path.join(folder, to))
   const sums = globSync('*', { cwd: folder })

@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs'
 import type { Submission } from '@kitseal/client'
 import {
   BOUNDARY,
+  groupBy,
   keyText,
   parseReceipt,
   type VerificationReport,
@@ -59,30 +60,59 @@ async function receiptSha256(path: string): Promise<string> {
   return (await readDocument(kit, 'receipt', parseReceipt)).canonical_receipt_sha256
 }
 
+/** Name, findings, kit and how it was verified; then every blocker. */
 function summaryLines({ submission, report, path }: CiResult): readonly string[] {
   const { label, submission_id: id, kit_id: kitId, blockers } = submission
-  const title = `### kitseal: ${report?.status ?? submission.status}, ${markdown(label)}`
-  if (report !== undefined)
-    return [
-      title,
-      '',
-      `**${verdictHeading(report)}** ${markdown(verdictAdvice(report))} Kit ${markdown(kitId ?? '')}${path === undefined ? ' was not saved' : `, ${markdown(path)}`}.`,
-      '',
-      BOUNDARY,
-    ]
+  const rows = {
+    Name: markdown(label),
+    Findings: findingsText(submission.findings),
+    Kit:
+      report === undefined
+        ? 'none was issued'
+        : `${markdown(kitId ?? '')}${path === undefined ? ', not saved' : `, saved as ${markdown(path)}`}`,
+    Verified:
+      report === undefined
+        ? 'nothing to verify'
+        : `**${verdictHeading(report)}** ${markdown(verdictAdvice(report))}`,
+    Submission: markdown(id),
+  }
   return [
-    title,
+    `### kitseal: ${report?.status ?? submission.status}, ${markdown(label)}`,
     '',
-    `${id}: no kit was issued.`,
+    '| | |',
+    '| --- | --- |',
+    ...Object.entries(rows).map(([name, text]) => `| ${name} | ${text} |`),
     '',
+    ...(report === undefined ? blockerLines(blockers) : []),
+    BOUNDARY,
+  ]
+}
+
+/** Equal codes once, with their number and their first file. */
+function findingsText(findings: Submission['findings'] | undefined = []): string {
+  const byCode = [...groupBy(findings, ({ code }) => code)]
+  const texts = byCode.map(([code, [first, ...others]]) => {
+    const more = others.length === 0 ? '' : ` and ${others.length} more`
+    return `${markdown(code)} (${first?.class}): ${markdown(first?.path ?? 'all files')}${more}`
+  })
+  return texts.length === 0 ? 'none' : texts.join('<br>')
+}
+
+/** GitHub shows at most 1 MiB. */
+const MAX_BLOCKERS = 200
+
+function blockerLines(blockers: Submission['blockers']): readonly string[] {
+  const shown = blockers.slice(0, MAX_BLOCKERS)
+  const more = blockers.length - shown.length
+  return [
     '| code | file | problem | fix |',
     '| --- | --- | --- | --- |',
-    ...blockers.map(
+    ...shown.map(
       ({ code, path: file, message, remedy }) =>
         `| ${[code, file ?? '(all files)', message, remedy].map(markdown).join(' | ')} |`,
     ),
+    ...(more === 0 ? [] : ['', `And ${more} more: see the log of the job.`]),
     '',
-    BOUNDARY,
   ]
 }
 

@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
@@ -55,19 +64,31 @@ before(async () => {
   const claims = [{ claim: 'repository', equals: 'acme/evidence' }]
   const body = { label: 'CI', issuer, audience: service.base, claims }
   federation = String((await owner.post('/v1/federation', body)).json['federation_id'])
-  mkdirSync(join(folder, 'bin'))
+  mkdirSync(join(folder, 'release'))
   mkdirSync(join(folder, 'evidence'))
   mkdirSync(join(folder, 'bad'))
   writeFileSync(join(folder, 'evidence', 'a.txt'), 'all is well\n')
   writeFileSync(join(folder, 'bad', 'empty|<b>.pdf'), '')
-  const script = `#!/bin/sh\nexec ${process.execPath} ${kitseal} "$@"\n`
-  writeFileSync(join(folder, 'bin', 'kitseal'), script, { mode: 0o755 })
+  writeFileSync(join(folder, 'bad.pdf'), '%PDF-1.7\nno end')
+  release('release')
 })
 after(async () => {
   await service[Symbol.asyncDispose]()
   await close(ci)
   rmSync(folder, { recursive: true })
 })
+
+const EXECUTABLE = `kitseal-linux-${process.arch}`
+
+/** A folder like that of a release. Its program runs the checkout, because building an executable takes long. */
+function release(name: string): string {
+  const script = `#!/bin/sh\nexec ${process.execPath} ${kitseal} "$@"\n`
+  mkdirSync(join(folder, name), { recursive: true })
+  writeFileSync(join(folder, name, EXECUTABLE), script)
+  const sums = `${createHash('sha256').update(script).digest('hex')}  ${EXECUTABLE}\n`
+  writeFileSync(join(folder, name, 'SHA256SUMS'), sums)
+  return createHash('sha256').update(sums).digest('hex')
+}
 
 interface Action {
   inputs: Record<string, { default?: string }>
@@ -80,11 +101,13 @@ const JOB = { ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'job-secret' }
 
 /** Runs the shell steps of the action as a GitHub runner does. */
 async function runAction(inputs: Record<string, string>, more: Record<string, string> = {}) {
-  const [summary, output] = ['summary.md', 'output.txt'].map((name) => join(folder, name)) as [string, string]
-  for (const file of [summary, output]) writeFileSync(file, '')
-  const given: Record<string, string> = { url: service.base, federation, ...inputs }
+  const [summary = '', output = '', path = ''] = ['summary.md', 'output.txt', 'path.txt'].map((name) =>
+    join(folder, name),
+  )
+  for (const each of [summary, output, path]) writeFileSync(each, '')
+  const given: Record<string, string> = { url: service.base, federation, release: 'release', ...inputs }
   const value = (text: string): string =>
-    text.replaceAll(/\$\{\{ *([\w.]+) *\}\}/g, (_, name: string) => {
+    text.replaceAll(/\$\{\{ *([\w.-]+) *\}\}/g, (_, name: string) => {
       const input = name.replace('inputs.', '')
       return name.startsWith('inputs.') ? value(given[input] ?? action.inputs[input]?.default ?? '') : '7'
     })
@@ -95,8 +118,11 @@ async function runAction(inputs: Record<string, string>, more: Record<string, st
     const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', run], {
       cwd: folder,
       env: {
-        PATH: [join(folder, 'bin'), dirname(process.execPath), process.env['PATH']].join(delimiter),
+        PATH: '/usr/local/bin:/usr/bin:/bin',
         HOME: folder,
+        GITHUB_ACTIONS: 'true',
+        GITHUB_ACTION_PATH: root,
+        GITHUB_PATH: path,
         GITHUB_STEP_SUMMARY: summary,
         GITHUB_OUTPUT: output,
         ACTIONS_ID_TOKEN_REQUEST_URL: `${issuer}/token?api-version=2`,
@@ -114,7 +140,13 @@ async function runAction(inputs: Record<string, string>, more: Record<string, st
       .filter((line) => line !== '')
       .map((line) => [line.split('=', 1)[0] ?? '', line.slice(line.indexOf('=') + 1)]),
   )
-  return { code, text, outputs, summary: readFileSync(summary, 'utf8') }
+  return {
+    code,
+    text,
+    outputs,
+    summary: readFileSync(summary, 'utf8'),
+    path: readFileSync(path, 'utf8').trim(),
+  }
 }
 
 test('the GitHub action seals a folder without a stored secret and sets its outputs', async () => {
@@ -136,6 +168,50 @@ test('the GitHub action seals a folder without a stored secret and sets its outp
     summary,
   )
   assert.doesNotMatch(text, /ks_key_|job-secret/)
+})
+
+test('kitseal is installed from the files of a release, for later steps too, and nothing else runs', async () => {
+  const pinned = await runAction({ path: 'evidence', out: 'kits', 'release-sha256': release('release') })
+  assert.equal(pinned.code, 0, pinned.text)
+  assert.ok(existsSync(join(pinned.path, 'kitseal')), 'GITHUB_PATH')
+  release('changed')
+  writeFileSync(join(folder, 'changed', EXECUTABLE), '#!/bin/sh\necho PWNED\n')
+  release('unlisted')
+  writeFileSync(join(folder, 'unlisted', 'SHA256SUMS'), '')
+  for (const [inputs, problem] of [
+    [{ release: 'changed' }, /does not match SHA256SUMS/],
+    [{ release: 'unlisted' }, /does not match SHA256SUMS/],
+    [{ 'release-sha256': '0'.repeat(64) }, /not the one in KITSEAL_RELEASE_SHA256/],
+    [{ release: '' }, /set KITSEAL_RELEASE .* not published on any registry/],
+    [{ release: 'http://downloads.example' }, /must be an https URL or a folder/],
+    [{ release: 'nowhere' }, /nowhere has no SHA256SUMS/],
+    [{ path: '' }, /name the file or folder/],
+  ] as const) {
+    const { code, text, outputs } = await runAction({ path: 'evidence', ...inputs })
+    assert.deepEqual([code, outputs], [2, {}], text)
+    assert.match(text, problem)
+    assert.doesNotMatch(text, /PWNED/)
+  }
+})
+
+test('the inputs accept, series and tags reach the submission, and the summary has name, findings, kit and verification', async () => {
+  const inputs = {
+    label: 'Access *review*',
+    accept: 'malformed_pdf',
+    series: 'Access review',
+    tags: 'q3, iso 27001\nprod',
+  }
+  const { code, text, outputs, summary } = await runAction({ path: 'bad.pdf', out: 'kits', ...inputs })
+  assert.equal(code, 0, text)
+  const { json } = await owner.get(`/v1/submissions/${outputs['submission_id']}`)
+  assert.deepEqual([json['series'], json['tags']], ['Access review', ['q3', 'iso 27001', 'prod']])
+  assert.match(summary, /^\| Name \| Access &#42;review&#42; \|$/m)
+  assert.match(summary, /^\| Findings \| malformed&#95;pdf \(damage\): bad.pdf/m)
+  assert.match(
+    summary,
+    new RegExp(`^\\| Kit \\| ${outputs['kit_id']?.replaceAll('_', '&#95;')}, saved as kits/`, 'm'),
+  )
+  assert.match(summary, /^\| Verified \| \*\*Verified\*\* .*signed with the key that /m)
 })
 
 test('the GitHub action states its repository and collector, and the token is verified', async () => {
@@ -214,19 +290,23 @@ test('a forged, replayed or wrong-audience token gets nothing', async () => {
   assert.deepEqual([without.code, /id-token: write/.test(without.text)], [2, true], without.text)
 })
 
-test('the GitLab template calls the same command with the token of the job', async () => {
+test('the GitLab template and the Jenkinsfile run the same script with the token of the job', async () => {
   const template = parse(readFileSync(join(root, 'deploy/ci/gitlab.yml'), 'utf8')) as Record<
     string,
     { id_tokens: object; script: string[] }
   >
   assert.deepEqual(template['.kitseal']?.id_tokens, { KITSEAL_ID_TOKEN: { aud: '$KITSEAL_URL' } })
-  const script = template['.kitseal']?.script.join('\n') ?? ''
+  const jenkins = readFileSync(join(root, 'deploy/ci/Jenkinsfile'), 'utf8')
+  const scripts = [template['.kitseal']?.script.join('\n') ?? '', /^ +sh '(.*)'$/m.exec(jenkins)?.[1] ?? '']
+  assert.deepEqual(scripts, ['sh kitseal-ci.sh', 'sh kitseal-ci.sh'])
+  copyFileSync(join(root, 'deploy/ci/kitseal-ci.sh'), join(folder, 'kitseal-ci.sh'))
   const job = { KITSEAL_ID_TOKEN: await jwt(service.base), EVIDENCE: 'evidence', LABEL: 'GitLab' }
   const env = { KITSEAL_URL: service.base, KITSEAL_FEDERATION_ID: federation, HOME: folder, ...job }
-  const path = [join(folder, 'bin'), dirname(process.execPath), process.env['PATH']].join(delimiter)
-  const child = spawn('sh', ['-ec', script], { cwd: folder, env: { PATH: path, ...env } })
+  const more = { PATH: '/usr/bin:/bin', KITSEAL_RELEASE: 'release' }
+  const child = spawn('sh', ['-ec', scripts[0] ?? ''], { cwd: folder, env: { ...more, ...env } })
   let text = ''
   child.stderr.on('data', (part) => (text += String(part)))
   assert.equal(await new Promise((resolve) => child.on('close', resolve)), 0, text)
   assert.match(readFileSync(join(folder, 'kitseal.env'), 'utf8'), /^status=PASS\nverdict=verified$/m)
+  assert.match(readFileSync(join(folder, 'kitseal.md'), 'utf8'), /^\| Name \| GitLab \|$/m)
 })
