@@ -29,9 +29,12 @@ export function allowedPath(folders: readonly string[], path: string): string {
 const refused = (path: string): InputError =>
   new InputError(`${JSON.stringify(path)} is not a file or folder below a folder of --folder`)
 
+/** Empty for what is neither a file nor a folder: opening a pipe would wait for ever. */
 function realPath(path: string): readonly string[] {
   try {
-    return [realpathSync(path)]
+    const real = realpathSync(path)
+    const found = statSync(real)
+    return found.isFile() || found.isDirectory() ? [real] : []
   } catch {
     return []
   }

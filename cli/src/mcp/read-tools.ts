@@ -260,19 +260,22 @@ function rowOf(finding: Row, paths: readonly string[] = []) {
 }
 
 /** What a verification has proved, in words that contain nothing of the kit. */
-export function provedBy({ verdict, log, time }: VerificationReport): string {
+export function provedBy({ verdict, log, time }: VerificationReport, key = PINNED): string {
   const { status, heading, advice } = VERDICTS[verdict]
-  if (verdict !== 'verified') return `${status}: ${heading.replace(' on DATE', '')}. ${advice} ${BOUNDARY}`
+  if (verdict !== 'verified')
+    return `${status}: ${heading.replace(/ on DATE|\.$/, '')}. ${advice} ${BOUNDARY}`
   const more = [
     ...(typeof log?.since === 'string' ? ['Witnesses of the user have seen it in the log.'] : []),
     ...(time === undefined ? [] : ['When it existed was confirmed by others.']),
   ]
   return [
-    'PASS. Proved: the files are unchanged since the kit was issued, and its receipt is signed with a key that the user pinned or gave.',
+    `PASS. Proved: the files are unchanged since the kit was issued, and its receipt is signed with ${key}.`,
     ...more,
     BOUNDARY,
   ].join(' ')
 }
+
+const PINNED = 'a key that the user pinned or gave'
 
 export const detailsOf = ({ verdict, checks, signer, log, time }: VerificationReport) => ({
   verdict,

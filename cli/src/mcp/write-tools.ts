@@ -1,6 +1,7 @@
 import { createClient, type Submission } from '@kitseal/client'
 import type { VerificationReport } from '@kitseal/kit'
 import { type Order, submit } from '../commands/submit.ts'
+import type { DownloadTrust } from '../download-trust.ts'
 import { isBlocking } from '../finding-lists.ts'
 import { type GatheredFile, rejectUnpackable } from '../gather-evidence.ts'
 import { InputError } from '../input-error.ts'
@@ -20,7 +21,12 @@ import { type Tool, tool } from './tool.ts'
 
 /** Tools that send files to the workspace, by what --allow must name. Files with blockers are not sent. */
 export const writeTools = (place: Place): Readonly<Record<'submit' | 'requests', Tool>> => ({
-  submit: tool(
+  submit: submitTool(place),
+  requests: attachTool(place),
+})
+
+const submitTool = (place: Place): Tool =>
+  tool(
     'submit_files',
     {
       title: 'Submit evidence',
@@ -53,9 +59,11 @@ export const writeTools = (place: Place): Readonly<Record<'submit' | 'requests',
       }
       return submitted(place, await place.connect(signal), order)
     },
-  ),
+  )
 
-  requests: tool(
+function attachTool(place: Place): Tool {
+  const links = new Map<string, string>()
+  return tool(
     'attach_to_request_item',
     {
       title: 'Attach files to an item of a request',
@@ -79,15 +87,15 @@ export const writeTools = (place: Place): Readonly<Record<'submit' | 'requests',
           `the request has no item ${JSON.stringify(item_id)}. list_requests shows its items`,
         )
       const named = files.map((file) => ({ ...file, name: `${item_id}/${file.name}` }))
-      await addToDraft(call, request_id, named)
+      await addToDraft(call, request_id, links, named)
       return {
         said: `Added ${pluralize(files.length, 'file')} to the draft. Nothing is submitted until a person does so on the page of the request.`,
         evidence: { request_id, item_id, files: named.map((file) => file.name) },
         list: 'files',
       }
     },
-  ),
-})
+  )
+}
 
 /** The answer instead of an upload, if something blocks the files. A person can accept damage with "kitseal submit --accept". */
 async function blockedBy(
@@ -102,8 +110,15 @@ async function blockedBy(
 
 interface Result {
   readonly submission: Submission
-  readonly kit?: { readonly path?: string; readonly verification: VerificationReport }
+  readonly kit?: {
+    readonly path?: string
+    readonly keys?: DownloadTrust['keys']
+    readonly verification: VerificationReport
+  }
 }
+
+const PUBLISHED =
+  'a key that the service publishes, and that the user has not pinned (to pin it: kitseal trust add URL)'
 
 /** The result, or after a while the ID of the submission. It is then carried on with. */
 async function submitted(place: Place, call: ServiceCall, order: Order): Promise<Answer> {
@@ -127,22 +142,26 @@ async function submitted(place: Place, call: ServiceCall, order: Order): Promise
   if (kit === undefined)
     return { ...findingsAnswer(submission.findings.filter(isBlocking), 'No kit was issued.'), isError: true }
   return {
-    said: `The service issued a kit. ${provedBy(kit.verification)}`,
+    said: `The service issued a kit. ${provedBy(kit.verification, kit.keys === 'service' ? PUBLISHED : undefined)}`,
     evidence: { submission_id, kit_id, saved_as: kit.path ?? null, ...detailsOf(kit.verification) },
     list: 'failed_checks',
     isError: kit.path === undefined,
   }
 }
 
-/** Files are added with a link of the request, as by a supplier. It is used here and shown to nobody. */
+/** Files are added with a link of the request, as by a supplier. It is made once, used here and shown to nobody. */
 async function addToDraft(
   { client, url, signal }: ServiceCall,
   requestId: string,
+  links: Map<string, string>,
   files: readonly GatheredFile[],
 ): Promise<void> {
-  const link = await client.createRequestLink(requestId, {}, { signal })
-  const supplier = createClient({ baseUrl: url + (/\/r\/[\w-]+$/.exec(link.url)?.[0] ?? '') })
+  const known = links.get(requestId) ?? (await client.createRequestLink(requestId, {}, { signal })).url
+  // A link that does not work is not used again.
+  links.delete(requestId)
+  const supplier = createClient({ baseUrl: url + (/\/r\/[\w-]+$/.exec(known)?.[0] ?? '') })
   const started = await supplier.request('POST', '/draft', { signal })
   const { submission } = (await started.json()) as { submission: { submission_id: string } }
   await supplier.uploadEvidence(submission.submission_id, files, { signal, final: false })
+  links.set(requestId, known)
 }
