@@ -276,7 +276,7 @@ test('submit_files seals what has no blockers, saves the verified kit, and sends
   assert.match((await call('search_submissions', { tag: 'bad' })).said, /^Found 0/)
 })
 
-test('a submission that takes longer than an assistant waits is told by its ID, and goes on', async () => {
+test('the answer names a submission that takes longer than an assistant waits, and the submission goes on', async () => {
   const terminal = { env: env(), stdout: { write: () => true }, stderr: { write: () => true } }
   const out = at('kits', 'late')
   mkdirSync(out)

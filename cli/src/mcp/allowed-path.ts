@@ -29,7 +29,7 @@ export function allowedPath(folders: readonly string[], path: string): string {
 const refused = (path: string): InputError =>
   new InputError(`${JSON.stringify(path)} is not a file or folder below a folder of --folder`)
 
-/** Empty for what is neither a file nor a folder: opening a pipe would wait for ever. */
+/** Empty for what is neither a file nor a folder: opening a pipe blocks. */
 function realPath(path: string): readonly string[] {
   try {
     const real = realpathSync(path)
