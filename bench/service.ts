@@ -6,11 +6,12 @@ import { issueKits, type Issued } from './service/issue-kits.ts'
 import type { LoadOrder, LoadResult } from './service/load.ts'
 import { helper, startKitseal } from './service/processes.ts'
 import { measureGrowth } from './service/growth.ts'
+import { measureLists } from './service/lists.ts'
 import { measureSizes } from './service/sizes.ts'
 import { reportFigure } from './report.ts'
 
 /**
- * `npm run bench:service [-- requests|sizes|growth [JOBS]]`: measures each figure alternately with its peer, so that noise affects
+ * `npm run bench:service [-- requests|sizes|growth [JOBS]|lists [KITS]]`: measures each figure alternately with its peer, so that noise affects
  * both. `growth 10000000` is the goal, and takes some minutes; without a number it compares a million.
  */
 
@@ -20,6 +21,7 @@ const WARM_ROUNDS = 2
 const CONNECTIONS = 16
 const KITS = 16
 const FEW = 10_000
+const FEW_KITS = 1000
 const MANY = 1_000_000
 
 const folder = await mkdtemp(join(tmpdir(), 'kitseal-bench-'))
@@ -29,6 +31,7 @@ try {
   )
   const only = process.argv[2]
   if (only === 'sizes') await measureSizes(folder)
+  if (only === 'lists') await measureLists(folder, FEW_KITS, Number(process.argv[3] ?? MANY))
   if (only === undefined || only === 'requests') await requests(join(folder, 'requests'))
   if (only === undefined || only === 'growth')
     for (const database of ['SQLite', 'PostgreSQL'] as const)

@@ -16,7 +16,7 @@ export interface GrowthOrder {
 }
 
 /** The copies have no objects, which the scrub would report. */
-const QUIET = { KITSEAL_SCRUB_BYTES_PER_SECOND: 'off', KITSEAL_LOG_LEVEL: 'error' } as const
+export const QUIET = { KITSEAL_SCRUB_BYTES_PER_SECOND: 'off', KITSEAL_LOG_LEVEL: 'error' } as const
 const ROUNDS = 3
 const JOBS_PER_ROUND = 200
 /** Measured with 1,000,000: rows and indexes of a job without its long texts, and what sorting the indexes takes. */
@@ -56,7 +56,7 @@ export async function measureGrowth({ database, folder, few, many }: GrowthOrder
   )
 }
 
-const durablePostgres = () =>
+export const durablePostgres = () =>
   postgresServer({
     fsync: 'on',
     full_page_writes: 'on',
@@ -66,7 +66,7 @@ const durablePostgres = () =>
     max_wal_senders: '0',
   })
 
-async function lackingDisk(folder: string, bytes: number): Promise<string | undefined> {
+export async function lackingDisk(folder: string, bytes: number): Promise<string | undefined> {
   const { bavail, bsize } = await statfs(folder)
   const [free, need] = [(bavail * bsize) / 1e9, bytes / 1e9]
   return free < need ? `needs ${need.toFixed(0)} GB of disk, ${free.toFixed(0)} GB are free` : undefined

@@ -81,7 +81,7 @@ const POSTGRES_SIZES = `select t.relname as owner, case when c.relkind = 'i' the
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'i')`
 
 /** The second is copied: what both have in common is stored once. */
-async function issueTwo(data: string, settings: Readonly<Record<string, string>>) {
+export async function issueTwo(data: string, settings: Readonly<Record<string, string>>) {
   await using service = await startKitseal(data, settings)
   const client = await workspaceIn(service.base, { KITSEAL_DATA: data, ...settings })
   const attributes = { series: 'Access review', external_id: UNIQUE_WORD, tags: ['quarterly'] }
@@ -95,6 +95,7 @@ async function issueTwo(data: string, settings: Readonly<Record<string, string>>
   }
   const of = (name: string): string => String(last[name])
   return {
+    key: client.key,
     job: of('job_id'),
     kit: of('kit_id'),
     submission: of('submission_id'),

@@ -537,7 +537,7 @@ export interface Overview {
     readonly title: string
     /** Since when, or when it is due or ends. */
     readonly at: string
-    /** Items, questions or kits. */
+    /** Items, questions or kits, of which at most 1,000 are counted. */
     readonly count: number | null
     /** Why a mail was not sent. */
     readonly reason: string | null

@@ -77,6 +77,8 @@ export async function cloneKits(sql: BulkSql, template: Template, { count, isLea
     },
   )
   await clone('series_kits', ofKit, { kit_id: to.id('kit'), issued_at: to.time, sequence })
+  await sql.all(`update series_counts set kits = kits + ${count} where workspace_id = '${workspace}'
+    and series = (select series from submissions where ${ofSubmission})`)
   await clone('credit_ledger', ofSubmission, {
     sequence: placeOf(moves, Number(counted?.['ledger_entries']))('t.sequence'),
     submission_id: to.id('sub'),

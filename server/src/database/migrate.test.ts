@@ -107,6 +107,13 @@ onEachDatabase((database: EachDatabase) => {
       rows.map((row) => [row.job_id, Number(row.leaf_id), row.label]),
       [['job_a', 1, 'A']],
     )
+    const counts = await sql<{
+      series: string
+      kits: number | string
+    }>`select series, kits from series_counts`
+      .execute(db)
+      .then((found) => found.rows.map(({ series, kits }) => [series, Number(kits)]))
+    assert.deepEqual(counts, [['Access review', 2]])
     await using fresh = await database.create()
     assert.deepEqual(await schemaOf(db), await schemaOf(await fresh.open()))
   })
@@ -157,6 +164,8 @@ async function fill(db: Kysely<unknown>): Promise<void> {
       values ('job_a', 't', 's', 'DRAFT', 't', 't', 0, 'ws_a')`,
     `submissions (submission_id, workspace_id, sequence, job_id, label, profile, created_at, updated_at, uploads,
       uploaded_bytes, label_key, indexed) values ('sub_a', 'ws_a', 1, 'job_a', 'A', 'p', 't', 't', 0, 0, 'a', 1)`,
+    `series_kits (workspace_id, series, issued_at, sequence, kit_id, is_reissue)
+      values ('ws_a', 'Access review', 't', 1, 'kit_a', 0), ('ws_a', 'Access review', 't', 2, 'kit_b', 0)`,
     `log_leaves (leaf, late) values ('{}', 0)`,
     `audit_heads (workspace_id, count, head, leaf_id, logged_at) values ('ws_a', 1, 'h', 1, 't')`,
   ])

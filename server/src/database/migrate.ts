@@ -22,6 +22,7 @@ import * as rooms from './migrations/0017-rooms.ts'
 import * as senders from './migrations/0018-senders.ts'
 import * as operators from './migrations/0019-operators.ts'
 import * as downloadNotices from './migrations/0020-download-notices.ts'
+import * as seriesCounts from './migrations/0021-series-counts.ts'
 
 export class NewerStore extends Error {
   override readonly name = 'NewerStore'
@@ -55,6 +56,7 @@ export const MIGRATIONS: Migrations = [
   ['0018-senders', senders],
   ['0019-operators', operators],
   ['0020-download-notices', downloadNotices],
+  ['0021-series-counts', seriesCounts],
 ]
 
 /**

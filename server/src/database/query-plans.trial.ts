@@ -25,7 +25,6 @@ const MAX_SCANNED = 500
 const MORE: readonly (readonly [part: string, rows: number, reason: string])[] = [
   ['as "some"', 20_001, 'tells whether a filter is rare'],
   ['"kits"."public_key_kid" = ', Infinity, 'a key is revoked: the number of its kits'],
-  ['series_kits.series = page.series', Infinity, 'counts the kits of the series on a page'],
   [' like ', Infinity, 'with more submissions, only the next 5,000 are looked through'],
 ]
 

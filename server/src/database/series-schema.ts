@@ -2,6 +2,7 @@ import type { KitId, WorkspaceId } from '../runtime/identifiers.ts'
 
 export interface SeriesTables {
   readonly series_kits: SeriesKitsTable
+  readonly series_counts: SeriesCountsTable
 }
 
 /** The issued kits of a series, in order. */
@@ -14,4 +15,11 @@ export interface SeriesKitsTable {
   readonly kit_id: KitId
   /** 1 if it replaces a kit whose key was revoked. */
   readonly is_reissue: number
+}
+
+/** How many rows `series_kits` has for a series. */
+export interface SeriesCountsTable {
+  readonly workspace_id: WorkspaceId
+  readonly series: string
+  readonly kits: number
 }

@@ -42,6 +42,7 @@ export const TABLES: readonly Table[] = [
   table('submissions', ['submission_id']),
   table('submission_words', ['workspace_id', 'field', 'word', 'sequence']),
   table('series_kits', ['workspace_id', 'series', 'issued_at', 'sequence']),
+  table('series_counts', ['workspace_id', 'series']),
   table('evidence', ['submission_id', 'position']),
   table('requests', ['request_id']),
   table('request_items', ['request_id', 'item_id']),

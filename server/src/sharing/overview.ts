@@ -16,6 +16,8 @@ const MAX_LISTED = 20
 const MAX_REQUESTS = 100
 /** The most questions that are looked at. */
 const MAX_QUESTIONS = 100
+/** The most kits that are counted. */
+const MAX_EVIDENCE = 1000
 const SINCE_DAYS = 30
 const SOON_DAYS = 7
 const EVIDENCE_SOON_DAYS = 30
@@ -37,7 +39,7 @@ export async function overview(db: Db, clock: Clock, of: OverviewOf): Promise<Om
   const now = clock.now()
   const queries = overviewQueries(db, now, of)
   const requests = await queries.requests.execute()
-  const evidence = await queries.evidence?.executeTakeFirst()
+  const evidence = (await queries.evidence?.execute()) ?? []
   const lists = [
     (await queries.failed.execute()).map((row) => waiting('failed', row)),
     (await queries.mails.execute()).map(mailRow),
@@ -49,9 +51,9 @@ export async function overview(db: Db, clock: Clock, of: OverviewOf): Promise<Om
     of.isOwner ? (await queries.keys.execute()).map((row) => waiting('key', row)) : [],
     of.isOwner ? (await queries.names.execute()).map((row) => waiting('name', row)) : [],
   ]
-  if (evidence?.first != null && of.retentionDays !== undefined) {
-    const at = timestamp(Date.parse(evidence.first) + of.retentionDays * DAY_MS)
-    lists.push([{ ...waiting('evidence', { id: null, title: '', at }), count: Number(evidence.count) }])
+  if (evidence[0] !== undefined && of.retentionDays !== undefined) {
+    const at = timestamp(Date.parse(evidence[0].updated_at) + of.retentionDays * DAY_MS)
+    lists.push([{ ...waiting('evidence', { id: null, title: '', at }), count: evidence.length }])
   }
   return {
     is_empty: (await queries.any.executeTakeFirst()) === undefined,
@@ -251,7 +253,7 @@ export function overviewQueries(db: Db, now: number, { workspaceId, retentionDay
         ? undefined
         : db
             .selectFrom('jobs')
-            .select(({ fn }) => [fn.countAll().as('count'), fn.min('updated_at').as('first')])
+            .select('updated_at')
             .where('workspace_id', '=', workspaceId)
             .where('status', '=', 'ISSUED')
             .where('updated_at', '<=', inDays(EVIDENCE_SOON_DAYS - retentionDays))
@@ -265,6 +267,8 @@ export function overviewQueries(db: Db, now: number, { workspaceId, retentionDay
                     .whereRef('submissions.job_id', '=', 'jobs.job_id'),
                 ),
               ),
-            ),
+            )
+            .orderBy('updated_at')
+            .limit(MAX_EVIDENCE),
   }
 }

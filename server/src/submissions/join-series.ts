@@ -28,18 +28,40 @@ export async function joinSeries(
 /** Kits of a series are found in the order in which they were issued. */
 export async function addToSeries(trx: Db, jobs: readonly JobId[]): Promise<void> {
   if (jobs.length === 0) return
+  const kits = trx
+    .selectFrom('submissions')
+    .innerJoin('kits', 'kits.job_id', 'submissions.job_id')
+    .where('submissions.job_id', 'in', jobs)
   await trx
     .insertInto('series_kits')
     .columns(['workspace_id', 'series', 'issued_at', 'sequence', 'kit_id', 'is_reissue'])
-    .expression((eb) =>
-      eb
-        .selectFrom('submissions')
-        .innerJoin('kits', 'kits.job_id', 'submissions.job_id')
+    .expression(
+      kits
         .select(['submissions.workspace_id', 'submissions.series', 'kits.issued_at', 'submissions.sequence'])
         .$narrowType<{ series: string }>()
         .select('kits.kit_id')
-        .select(sql<number>`case when submissions.replaces_kit_id is null then 0 else 1 end`.as('is_reissue'))
-        .where('submissions.job_id', 'in', jobs),
+        .select(
+          sql<number>`case when submissions.replaces_kit_id is null then 0 else 1 end`.as('is_reissue'),
+        ),
+    )
+    .execute()
+  await trx
+    .insertInto('series_counts')
+    .columns(['workspace_id', 'series', 'kits'])
+    .expression(
+      kits
+        .select(['submissions.workspace_id', 'submissions.series'])
+        .$narrowType<{ series: string }>()
+        .select(({ fn }) => fn.countAll<number>().as('kits'))
+        .groupBy(['submissions.workspace_id', 'submissions.series'])
+        // Transactions that wait for each other lock rows in the same order.
+        .orderBy('submissions.workspace_id')
+        .orderBy('submissions.series'),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['workspace_id', 'series'])
+        .doUpdateSet((eb) => ({ kits: eb('series_counts.kits', '+', eb.ref('excluded.kits')) })),
     )
     .execute()
 }

@@ -31,8 +31,8 @@ export async function listSeries(db: Db, workspaceId: WorkspaceId, { before, lim
     page as (
       select series, sequence from newest where sequence < ${before} order by sequence desc limit ${limit})
     select page.series, page.sequence, submissions.created_at as last_at,
-      (select count(*) from series_kits
-        where series_kits.workspace_id = ${workspaceId} and series_kits.series = page.series) as kits
+      coalesce((select kits from series_counts
+        where series_counts.workspace_id = ${workspaceId} and series_counts.series = page.series), 0) as kits
     from page join submissions
       on submissions.workspace_id = ${workspaceId} and submissions.sequence = page.sequence
     order by page.sequence desc`.execute(db)

@@ -174,6 +174,11 @@ test('a kit that was issued without a series can be added to one, and the next k
   assert.equal((await add('Restore test')).status, 200, 'adding it again changes nothing')
   const next = await submit({ 'a.txt': 'a' }, { series: 'Restore test' })
   assert.equal((await report(next)).previous?.kit_id, kit)
+  const { data } = (await acme.get('/v1/series')).json as { data?: unknown }
+  const listed = (data as readonly { series: string; kits: number }[]).find(
+    (each) => each.series === 'Restore test',
+  )
+  assert.equal(listed?.kits, 2, 'each kit is counted once')
   const refused = await add('Another')
   assert.deepEqual([refused.status, refused.json['code']], [409, 'series_fixed'])
 })

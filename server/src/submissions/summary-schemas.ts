@@ -123,7 +123,9 @@ export const Overview = Named('Overview', 'What waits for a person.', {
       submission_id: NullableString('Of the answer to review.'),
       title: Type.String({ description: 'Of the request or submission; of a mail, its recipient.' }),
       at: DateTime('Since when, or when it is due or ends.'),
-      count: Type.Union([Count(), Type.Null()], { description: 'Items, questions or kits.' }),
+      count: Type.Union([Count(), Type.Null()], {
+        description: 'Items, questions or kits, of which at most 1,000 are counted.',
+      }),
       reason: NullableString('Why a mail was not sent.'),
       period: NullableString('Of a program.'),
       item_id: NullableString('Of an item of a period.'),

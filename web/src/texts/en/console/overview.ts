@@ -25,7 +25,7 @@ export const overview = {
     key: (title: string) => `API key “${title}” expires`,
     name: () => 'This workspace has no name yet',
     evidence: (_: string, kits: number) =>
-      `Evidence of ${counted(kits, 'kit')} will be deleted by the retention rule`,
+      `Evidence of ${kits < 1000 ? counted(kits, 'kit') : '1,000 kits or more'} will be deleted by the retention rule`,
   },
   more: 'There is more. See Requests, Submissions and Shares.',
   toReview: 'To review',
