@@ -23,6 +23,7 @@ import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { type AuditHeadContext, currentHead } from './audit-heads.ts'
 import type { AuditTrail, PersonList } from './audit-schemas.ts'
 import { readEvents } from './audit-queries.ts'
+import { newestEvent } from './read-feed.ts'
 import { namesOf, peopleOf } from './named-events.ts'
 
 const JSONL = 'application/jsonl'
@@ -160,7 +161,8 @@ export function registerAuditRoutes(app: FastifyInstance, ctx: AuditHeadContext)
       operationId: 'exportAudit',
       summary: 'Export the audit log',
       description:
-        'All events as JSON Lines, oldest first, and the head as the last line. `kitseal audit verify` checks the file offline.',
+        'All events as JSON Lines, oldest first, and the head as the last line. `kitseal audit verify` checks the file offline. ' +
+        'It ends with the newest event that the log and its witnesses have confirmed. `X-Unconfirmed-Events` says how many follow, and the file is then called `audit-log-COUNT-of-NEWEST.jsonl`.',
       response: {
         200: {
           description: 'The audit log.',
@@ -171,11 +173,15 @@ export function registerAuditRoutes(app: FastifyInstance, ctx: AuditHeadContext)
     },
     handler: async (request: FastifyRequest, reply) => {
       const { workspaceId } = workspaceOf(request.caller)
+      // Events that happen meanwhile are not missed.
+      const newest = await newestEvent(ctx.db, workspaceId)
       const head = await currentHead(ctx, workspaceId)
-      const file = `audit-log-${head.count}.jsonl`
+      const unconfirmed = Math.max(0, newest - head.count)
+      const file = `audit-log-${head.count}${unconfirmed === 0 ? '' : `-of-${newest}`}.jsonl`
       return reply
         .type(JSONL)
         .header('content-disposition', `attachment; filename="${file}"`)
+        .header('x-unconfirmed-events', unconfirmed)
         .send(Readable.from(exportedLines(ctx, workspaceId, head)))
     },
   })

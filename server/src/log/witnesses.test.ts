@@ -30,6 +30,7 @@ import { testWitness } from '../../../kit/test/make-log.ts'
 import { serve } from '../serve.ts'
 import { type HostileWitness, hostileWitness } from '../../test/hostile-witness.ts'
 import { noOpenssl, timeStampAuthority } from '../../test/time-stamp-authority.ts'
+import { workspaceClient } from '../../test/workspace-client.ts'
 import { issuedKit, type TestService, testService } from '../../test/test-service.ts'
 
 const { digest } = nodeHost
@@ -220,6 +221,28 @@ test('when a witness has seen more than the database, the log is frozen and no k
   const { status } = await service.call(`/v1/kits/${kitId}/log-proof`)
   assert.equal(status, 200, 'what was issued stays readable')
   assert.ok(parseCheckpoint((await service.call('/log/checkpoint')).bytes).size >= 2)
+})
+
+test('an export of the audit log says how many events its witnesses have not confirmed', async () => {
+  await using witness = await hostileWitness(cosign('w'))
+  const lines = `witness w ${vkey(testWitness('w').key)} ${witness.url}\nquorum w\n`
+  await using service = await testService({ KITSEAL_WITNESS_POLICY: policyFile(lines) })
+  const acme = await workspaceClient(service)
+  const exported = async () => {
+    const { headers, bytes } = await acme.get('/v1/audit/export')
+    const [, name] = /filename="(.*)"/.exec(headers.get('content-disposition') ?? '') ?? []
+    return {
+      name,
+      unconfirmed: headers.get('x-unconfirmed-events'),
+      lines: `${bytes}`.split('\n').length - 2,
+    }
+  }
+  const { lines: count, ...all } = await exported()
+  assert.deepEqual(all, { name: `audit-log-${count}.jsonl`, unconfirmed: '0' })
+  witness.behave = () => ({ status: 500 })
+  await acme.submission()
+  const late = { name: `audit-log-${count}-of-${count + 1}.jsonl`, unconfirmed: '1', lines: count }
+  assert.deepEqual(await exported(), late)
 })
 
 test('a policy that cannot be used stops the start with a plain message', async () => {
