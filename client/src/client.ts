@@ -298,7 +298,7 @@ export function createTransport(service: ClientOptions): Transport {
     platform = systemPlatform,
   } = service
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey))
-    throw new TypeError('the API key is invalid: it contains spaces or non-ASCII characters')
+    throw new TypeError('the API key is empty, or contains spaces or non-ASCII characters')
   return {
     baseUrl: parseBaseUrl(service.baseUrl),
     // Looked up at each call, because a page or a test may replace it.

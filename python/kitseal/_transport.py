@@ -117,7 +117,7 @@ class Transport:
     ) -> None:
         self.address, self.base_url = _parse_base_url(base_url)
         if api_key is not None and not re.fullmatch(r"[\x21-\x7e]+", api_key):
-            raise ValueError("the API key is invalid: it contains spaces or non-ASCII characters")
+            raise ValueError("the API key is empty, or contains spaces or non-ASCII characters")
         self.headers = dict(headers, **({} if api_key is None else {"x-api-key": api_key}))
         self.timeout, self.retry = timeout, retry
         self.proxy = _proxy_for(self.address)
