@@ -84,6 +84,7 @@ export function oscalResults({ receipt, manifest, provenance }: OscalInput): Jso
         resources: [
           {
             uuid: uuid('assessment plan'),
+            title: 'No assessment plan',
             description: 'There is no assessment plan: the kit contains evidence only.',
           },
           file(ENVELOPE.receipt, receiptSha256),

@@ -14,6 +14,7 @@ const EXPOSED = [
   'Content-Range',
   'ETag',
   'Idempotency-Replayed',
+  'Kitseal-Log-Leaf',
   'Link',
   'Location',
   'RateLimit',
