@@ -302,7 +302,7 @@ test('the GitLab template and the Jenkinsfile run the same script with the token
   copyFileSync(join(root, 'deploy/ci/kitseal-ci.sh'), join(folder, 'kitseal-ci.sh'))
   const job = { KITSEAL_ID_TOKEN: await jwt(service.base), EVIDENCE: 'evidence', LABEL: 'GitLab' }
   const env = { KITSEAL_URL: service.base, KITSEAL_FEDERATION_ID: federation, HOME: folder, ...job }
-  const more = { PATH: '/usr/bin:/bin', KITSEAL_RELEASE: 'release' }
+  const more = { PATH: '/usr/bin:/bin', KITSEAL_RELEASE: 'release/', COLLECTOR: 'oscap "1.3"' }
   const child = spawn('sh', ['-ec', scripts[0] ?? ''], { cwd: folder, env: { ...more, ...env } })
   let text = ''
   child.stderr.on('data', (part) => (text += String(part)))

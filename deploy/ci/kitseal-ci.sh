@@ -21,12 +21,13 @@ install_kitseal() {
     *) fail "the release has no executable for $(uname -sm). Install kitseal-VERSION.tgz of the release with npm before this step." ;;
   esac
   [ -n "${KITSEAL_RELEASE:-}" ] || fail 'set KITSEAL_RELEASE to the URL or the folder of a release. kitseal is not published on any registry.'
+  release=${KITSEAL_RELEASE%/}
   bin=$(mktemp -d)
   for name in SHA256SUMS "$file"; do
-    case "$KITSEAL_RELEASE" in
-      https://*) curl -fsSL --proto '=https' --retry 3 -o "$bin/$name" "${KITSEAL_RELEASE%/}/$name" || fail "cannot download $KITSEAL_RELEASE/$name" ;;
+    case "$release" in
+      https://*) curl -fsSL --proto '=https' --retry 3 -o "$bin/$name" "$release/$name" || fail "cannot download $release/$name" ;;
       *://*) fail 'KITSEAL_RELEASE must be an https URL or a folder.' ;;
-      *) cp "$KITSEAL_RELEASE/$name" "$bin/$name" || fail "$KITSEAL_RELEASE has no $name" ;;
+      *) cp "$release/$name" "$bin/$name" || fail "$release has no $name" ;;
     esac
   done
   cd "$bin"
@@ -57,9 +58,11 @@ quoted() {
 if [ -z "${PROVENANCE:-}" ] && [ -n "${SYSTEM:-}${COLLECTOR:-}" ]; then
   PROVENANCE=$(mktemp)
   {
-    printf '{"system":%s' "$(quoted "${SYSTEM:-}")"
+    printf '{'
+    [ -z "${SYSTEM:-}" ] || printf '"system":%s' "$(quoted "$SYSTEM")"
     [ -z "${COLLECTOR:-}" ] || {
-      printf ',"collected_at":"%s","collector":{"name":%s' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$(quoted "$COLLECTOR")"
+      printf '%s"collected_at":"%s"' "${SYSTEM:+,}" "$(date -u +%Y-%m-%dT%H:%M:%SZ)"
+      printf ',"collector":{"name":%s' "$(quoted "$COLLECTOR")"
       [ -z "${COLLECTOR_COMMAND:-}" ] || printf ',"command":%s' "$(quoted "$COLLECTOR_COMMAND")"
       printf '}'
     }
