@@ -268,7 +268,7 @@ test('submit_files seals what has no blockers, saves the verified kit, and sends
   const jwks = ['--jwks', `${service.base}/.well-known/jwks.json`]
   const again = await call('submit_files', { paths: ['sub'], name: 'Again' }, [...options, ...jwks])
   assert.match(again.said, /PASS\. Proved: .* a key that the user pinned or gave\./)
-  assert.match(String(sent.data['saved_as']), /kits\/kit_\w+\.zip$/)
+  assert.match(String(sent.data['saved_as']), /kits\/kit_[\w-]+\.zip$/)
   const found = await call('search_submissions', { tag: 'q3' })
   assert.equal((found.data['submissions'] as unknown[]).length, 1)
   const blocked = await call('submit_files', { paths: ['many'], name: 'Bad', tags: ['bad'] }, options)

@@ -66,13 +66,13 @@ test('api sends method, path, headers and body, and prints JSON or the file; a s
 test('key create prints a secret that works, with the scopes that were asked for; remove revokes it', async () => {
   const made = await run(['key', 'create', '--label', 'nightly', '--scope', 'read', '--expires-days', '9'])
   assert.match(made.out, /^ks_\S+$/)
-  const id = /key_\w+/.exec(made.err)?.[0] ?? ''
+  const id = /key_[\w-]+/.exec(made.err)?.[0] ?? ''
   assert.match((await run(['whoami'], { key: made.out })).out, /may +read\n/)
   assert.match((await run(['key', 'list'])).out, new RegExp(`${id}  ending .*nightly`))
   const rotated = await run(['key', 'rotate', id, '--grace-hours', '0'])
   assert.match(rotated.out, /^ks_\S+$/)
   assert.equal((await run(['whoami'], { key: made.out })).code, 4)
-  assert.equal((await run(['key', 'remove', /key_\w+/.exec(rotated.err)?.[0] ?? ''])).code, 0)
+  assert.equal((await run(['key', 'remove', /key_[\w-]+/.exec(rotated.err)?.[0] ?? ''])).code, 0)
   assert.equal((await run(['whoami'], { key: rotated.out })).code, 4)
   assert.match((await run(['key', 'create', '--label', 'x', '--scope', 'all'])).err, /is not a scope/)
   assert.match((await run(['key', 'create'])).err, /--label is missing/)
@@ -82,7 +82,7 @@ test('webhook create prints the secret once; ping, log, disable, enable, rotate,
   await using target = await webhookReceiver()
   const made = await run(['webhook', 'create', target.url, '--type', 'submission.passed'])
   assert.match(made.out, /^whsec_/, made.err)
-  const id = /whk_\w+/.exec(made.err)?.[0] ?? ''
+  const id = /whk_[\w-]+/.exec(made.err)?.[0] ?? ''
   assert.match((await run(['webhook', 'list'])).out, new RegExp(`${id}  enabled .*submission.passed`))
   assert.match((await run(['webhook', 'ping', id])).out, /delivered, status 204$/)
   assert.match((await run(['webhook', 'log', id])).out, /delivered, status 204/)
@@ -109,8 +109,8 @@ test('federation create takes claims that must be equal or begin so; show and re
     'ref=refs/heads/*',
   ])
   assert.equal(made.code, 0, made.err)
-  assert.match(made.out, /^fed_\w+  submit,read  https:\/\/ci\.example  sub=a=b ref=refs\/heads\/\*  CI$/)
-  const id = /fed_\w+/.exec(made.out)?.[0] ?? ''
+  assert.match(made.out, /^fed_[\w-]+  submit,read  https:\/\/ci\.example  sub=a=b ref=refs\/heads\/\*  CI$/)
+  const id = /fed_[\w-]+/.exec(made.out)?.[0] ?? ''
   assert.equal((await run(['federation', 'show', id])).out, made.out)
   assert.equal((await run(['federation', 'list'])).out, made.out)
   assert.equal((await run(['federation', 'remove', id])).code, 0)

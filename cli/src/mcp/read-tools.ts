@@ -138,6 +138,7 @@ export const readTools = (place: Place): readonly Tool[] => [
           profile,
           series,
           created_at,
+          waiting: found.waiting ?? null,
           files: evidence.length,
           first_files: evidence.slice(0, 5).map(({ name }) => name),
           findings: findings.map((finding) => rowOf(finding)),

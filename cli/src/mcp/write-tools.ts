@@ -134,7 +134,7 @@ async function submitted(place: Place, call: ServiceCall, order: Order): Promise
     work.catch(() => undefined)
     return {
       said: 'The files are sent or being sent. There is no result yet: ask get_submission for it in a while.',
-      evidence: { submission_id: /\bsub_\w+/.exec(said)?.[0] ?? null },
+      evidence: { submission_id: /\bsub_[\w-]+/.exec(said)?.[0] ?? null },
     }
   }
   const { submission, kit } = shown.json as Result
