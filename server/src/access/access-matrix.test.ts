@@ -574,6 +574,7 @@ const ROUTES: Readonly<Record<string, Row>> = {
   'GET /log/policy': { path: () => '/log/policy', statuses: EVERYONE },
   'GET /log/tile/:level/*': { path: () => '/log/tile/0/000.p/1', statuses: EVERYONE },
   'GET /openapi.json': { path: () => '/openapi.json', statuses: EVERYONE },
+  'GET /openapi/:file': { path: () => '/openapi/kits.json', statuses: EVERYONE },
   'GET /schemas': { path: () => '/schemas', statuses: EVERYONE },
   'GET /schemas/:file': { path: () => '/schemas/Receipt.json', statuses: EVERYONE },
   'GET /docs': { path: () => '/docs', statuses: EVERYONE },

@@ -7,7 +7,7 @@ import { type Coding, preferredCoding } from './accept-encoding.ts'
 const MIN_BYTES = 1024
 const JSON_TYPE = /^application\/(?:json|jsonl|schema\+json)(?:;|$)/
 /** The API and its documents. Not the console, nor what is under the token of a link. */
-const DOCUMENTS = /^\/(?:\.well-known\/|openapi\.json$|schemas(?:\/|$))/
+const DOCUMENTS = /^\/(?:\.well-known\/|openapi\.json$|openapi\/|schemas(?:\/|$))/
 const isOfApi = (url: string): boolean => url.startsWith('/v1/') || DOCUMENTS.test(url)
 /** A digest, a range or a name: a file that arrives as it is stored. */
 const NOT_COMPRESSED = [

@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RouteTable } from './route-table.ts'
 
 /** What any website may read without credentials: open intake, kits, verification, the log, keys and descriptions. */
-const PUBLIC = /^\/(?:v1\/(?:intake|kits|verify)\/|log\/|\.well-known\/|openapi\.json|schemas(?:\/|$|\?))/
+const PUBLIC =
+  /^\/(?:v1\/(?:intake|kits|verify)\/|log\/|\.well-known\/|openapi(?:\.json|\/)|schemas(?:\/|$|\?))/
 /** What the origins of KITSEAL_CORS_ORIGINS may use with an API key. */
 const KEYED = /^\/v1\//
 

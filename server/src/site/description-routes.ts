@@ -5,11 +5,13 @@ import { failsIfMatch, matchesWeakly } from '../http/byte-range.ts'
 import { ANY_ORIGIN } from '../http/headers.ts'
 import { errors, notModified } from '../http/route-schemas.ts'
 import { Refusal } from '../refusals.ts'
+import type { Described } from './openapi-document.ts'
+import { openapiPart } from './openapi-part.ts'
 import { NAMED_SCHEMAS } from './schemas.ts'
 
 const SHARED = { 'cache-control': 'public, max-age=300', ...ANY_ORIGIN }
 
-/** Serves /openapi.json and the JSON Schemas at /schemas. */
+/** Serves /openapi.json, its parts at /openapi/NAME.json, and the JSON Schemas at /schemas. */
 export function registerDescriptionRoutes(app: FastifyInstance): void {
   let description: Document | undefined
 
@@ -27,6 +29,22 @@ export function registerDescriptionRoutes(app: FastifyInstance): void {
     (request, reply) => {
       description ??= documentOf(openapiText(app))
       return sendDocument(request, reply.type('application/json; charset=utf-8'), description)
+    },
+  )
+
+  app.get<{ Params: { readonly file: string } }>(
+    '/openapi/:file',
+    { schema: { hide: true } },
+    (request, reply) => {
+      const name = /^([a-z]+)\.json$/.exec(request.params.file)?.[1] ?? ''
+      const part = openapiPart(app.swagger() as unknown as Described, name)
+      if (part === undefined)
+        throw new Refusal(
+          'schema_not_found',
+          'No part of this name. `externalDocs` of the tags in /openapi.json has them.',
+        )
+      const text = `${JSON.stringify(part)}\n`
+      return sendDocument(request, reply.type('application/json; charset=utf-8'), documentOf(text))
     },
   )
 

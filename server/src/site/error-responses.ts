@@ -1,6 +1,7 @@
 import { errorResponse } from '../http/error-response.ts'
 import { responseHeaders } from '../http/response-headers.ts'
 import { REFUSALS, type RefusalCode } from '../refusals.ts'
+import { BEFORE_ROUTING } from './operation-codes.ts'
 
 const EXAMPLE_ID = 'req_4Xw0s6S1d2v3b4n5m6a7s8d9f0g'
 
@@ -22,7 +23,8 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   '460': 'The body does not match `Upload-Checksum`.',
   '503': 'Overloaded, or the database or object store is unavailable. `Retry-After` says how long to wait.',
   '507': 'The disks of the service are almost full. `Retry-After` says how long to wait.',
-  default: 'Any other error.',
+  default:
+    'Any other error: the HTTP request is malformed, the path or the method does not exist, or the service has a fault.',
 }
 
 /** The error responses that operations share, with an example of every code. */
@@ -53,13 +55,15 @@ function nameOf(status: string): string {
 }
 
 function examplesOf(status: string): Readonly<Record<string, object>> {
-  const of = status === 'default' ? 500 : Number(status)
+  const isOf = (code: RefusalCode): boolean =>
+    status === 'default' ? BEFORE_ROUTING.includes(code) : REFUSALS[code][0] === Number(status)
   return Object.fromEntries(
-    Object.entries(REFUSALS)
-      .filter(([, [each]]) => each === of)
-      .map(([code, [, meaning]]) => [
-        code,
-        { summary: meaning, value: errorResponse(code as RefusalCode, meaning, EXAMPLE_ID) },
-      ]),
+    (Object.keys(REFUSALS) as RefusalCode[]).filter(isOf).map((code) => [code, { value: exampleOf(code) }]),
   )
+}
+
+/** Without the boundary, which is the same in all. */
+function exampleOf(code: RefusalCode): object {
+  const { boundary: _, ...example } = errorResponse(code, REFUSALS[code][1], EXAMPLE_ID)
+  return example
 }

@@ -1,3 +1,5 @@
+import type { RefusalCode } from '../refusals.ts'
+
 /** The parts of the OpenAPI document that are added to it, and that the API reference shows. */
 export interface Described {
   readonly info: { readonly title: string; readonly version: string; readonly description?: string }
@@ -25,6 +27,8 @@ export interface Operation {
   /** Present only if an API key is required. */
   security?: readonly object[]
   'x-codeSamples'?: readonly object[]
+  /** The codes of the errors that it can return. */
+  'x-error-codes'?: readonly RefusalCode[]
 }
 
 export interface Answer {

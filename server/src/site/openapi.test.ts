@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import { REFUSALS } from '../refusals.ts'
+import { REFUSALS, type RefusalCode } from '../refusals.ts'
 import { root } from '../../test/generated-files.ts'
 import { testService } from '../../test/test-service.ts'
 
@@ -21,6 +21,7 @@ interface Operation {
   readonly operationId: string
   readonly description?: string
   readonly 'x-codeSamples': readonly { readonly source: string }[]
+  readonly 'x-error-codes': readonly RefusalCode[]
   readonly parameters?: readonly { readonly in: string; readonly example?: unknown }[]
   readonly requestBody?: Answer
   readonly responses: Readonly<Record<string, Answer>>
@@ -103,6 +104,39 @@ test('a schema that is used twice is a component', () => {
   }
   visit(api.paths)
   visit(api.components.schemas)
+})
+
+test('the description is also served in parts by group, none over 300 KB, which refer only to what they contain', async () => {
+  await using service = await testService()
+  const { tags } = (await service.call('/openapi.json')).json as {
+    tags: readonly { readonly name: string }[]
+  }
+  const inParts: string[] = []
+  for (const { name } of tags) {
+    const { status, bytes, json } = await service.call(`/openapi/${name.toLowerCase()}.json`)
+    assert.equal(status, 200, name)
+    assert.ok(bytes.length < 300_000, `${name}: ${bytes.length}`)
+    const part = json as unknown as typeof api
+    for (const [, kind = '', named = ''] of bytes.toString().matchAll(/#\/components\/(\w+)\/([^"/]+)"/g))
+      assert.ok(
+        (part.components as unknown as Record<string, object>)[kind]?.[named as never],
+        `${name}: ${named}`,
+      )
+    inParts.push(
+      ...Object.values(part.paths).flatMap((item) => Object.values(item).map((each) => each.operationId)),
+    )
+  }
+  assert.deepEqual(inParts.toSorted(), operations.map(({ operationId }) => operationId).toSorted())
+  assert.equal((await service.call('/openapi/none.json')).status, 404)
+  assert.equal((await service.call('/openapi/Submissions.json')).status, 404)
+})
+
+test('every declared error has a code, and every code of an operation has a declared status', () => {
+  for (const { operationId, responses, 'x-error-codes': codes } of operations) {
+    const declared = Object.keys(responses).filter((status) => Number(status) >= 400)
+    const statuses = new Set(codes.map((code) => `${REFUSALS[code][0]}`))
+    assert.deepEqual([...statuses].toSorted(), declared.toSorted(), operationId)
+  }
 })
 
 test('openapi.json names the issuer as its server, and is sent again only if it has changed', async () => {

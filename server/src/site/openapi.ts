@@ -4,10 +4,13 @@ import { LONG_BOUNDARY, RECEIPT_VERSION } from '@kitseal/kit'
 import type { FastifyContextConfig, FastifyInstance, FastifySchema } from 'fastify'
 import { EVENT_TYPES, eventSchema, exampleEvent } from '../audit/event-types.ts'
 import { RESPONSE_HEADERS, responseHeaders } from '../http/response-headers.ts'
+import { REFUSALS } from '../refusals.ts'
 import { NAMED_SCHEMAS } from './schemas.ts'
 import { SCOPE_MEANINGS } from '../http/scopes.ts'
 import { example } from './curl-examples.ts'
 import { ERROR_RESPONSES, errorReference } from './error-responses.ts'
+import { codesOf } from './operation-codes.ts'
+import { partName } from './openapi-part.ts'
 import type { Described } from './openapi-document.ts'
 import { addExamples } from './openapi-examples.ts'
 import { ref } from '../http/route-schemas.ts'
@@ -18,7 +21,8 @@ const DESCRIPTION = `Upload evidence, get a sealed kit, and let anyone verify it
 Typical order: create a job, poll it, get the manifest, the receipt and the key set, verify.
 Job and kit IDs are capabilities: anyone who has one can read the job and the receipt. The manifest and the archive of a workspace's kit also
 need its API key, unless the workspace has made its kits public.
-Every error is an ErrorResponse, and its \`code\` is in the table of error codes.
+Every error is an ErrorResponse. \`x-error-codes\` of an operation has each \`code\` that it can return.
+\`/openapi/GROUP.json\` describes one group of operations alone.
 
 Limits: 104,857,600 bytes of evidence per submission unless the plan says otherwise, 1,000 files per upload, and 16,384 bytes of
 request headers. Requests are rate limited per minute: by workspace with an API key, by address without one (jobs, verification and
@@ -179,6 +183,11 @@ function finish(document: object, issuer: string): object {
         if (/^[23]/.test(status)) answer.headers = responseHeaders(operation, status)
         else operation.responses[status] = errorReference(status)
       }
+      operation['x-error-codes'] = codesOf(method, operation)
+      for (const code of operation['x-error-codes']) {
+        const [status] = REFUSALS[code]
+        operation.responses[status] ??= errorReference(`${status}`)
+      }
       addExamples(operation)
       operation['x-codeSamples'] = [
         { lang: 'Shell', source: example({ path, method: method.toUpperCase(), said: operation }) },
@@ -190,6 +199,10 @@ function finish(document: object, issuer: string): object {
     ...copy,
     info: { ...copy.info, contact: { name: 'Documentation', url: `${url}/docs` } },
     servers: [{ url, description: 'This service.' }],
+    tags: copy.tags?.map((tag) => ({
+      ...tag,
+      externalDocs: { url: `${url}/openapi/${partName(tag.name)}.json`, description: 'This group alone.' },
+    })),
     components: { ...copy.components, responses: ERROR_RESPONSES },
     webhooks: describeWebhooks(),
     'x-service-boundary': LONG_BOUNDARY,

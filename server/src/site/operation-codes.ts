@@ -1,0 +1,201 @@
+import { REFUSALS, type RefusalCode } from '../refusals.ts'
+import type { Operation } from './openapi-document.ts'
+
+/** What any operation can answer, whatever the caller sends. */
+const ANYWHERE: readonly RefusalCode[] = [
+  'url_malformed',
+  'query_invalid',
+  'api_key_invalid',
+  'overloaded',
+  'store_unavailable',
+  'stopping',
+]
+
+/** What answers before an operation is found, or instead of it. In `default` of every operation. */
+export const BEFORE_ROUTING: readonly RefusalCode[] = [
+  'request_malformed',
+  'route_not_found',
+  'method_not_allowed',
+  'request_timeout',
+  'expectation_failed',
+  'host_unknown',
+  'headers_too_large',
+  'internal_error',
+]
+
+/** A body is read even where none is needed. */
+const ANY_BODY: readonly RefusalCode[] = ['json_malformed', 'body_too_large', 'media_type_unsupported']
+const JSON_BODY: readonly RefusalCode[] = ['body_not_an_object', 'body_invalid']
+const IDEMPOTENT: readonly RefusalCode[] = ['idempotency_key_malformed', 'idempotency_key_reused']
+const WITH_KEY: readonly RefusalCode[] = ['api_key_required', 'api_access_off']
+
+/** By parameter of the path. */
+const NOT_FOUND: Readonly<Record<string, RefusalCode>> = {
+  job_id: 'job_not_found',
+  kit_id: 'kit_not_found',
+  submission_id: 'submission_not_found',
+  upload_id: 'upload_not_found',
+  share_id: 'share_not_found',
+  room_id: 'room_not_found',
+  comment_id: 'comment_not_found',
+  profile: 'profile_not_found',
+  evidence_request_id: 'request_not_found',
+  program_id: 'program_not_found',
+  period: 'period_not_found',
+  webhook_id: 'webhook_not_found',
+  key_id: 'key_not_found',
+  federation_id: 'federation_not_found',
+  series: 'series_not_found',
+}
+
+const FILE: readonly RefusalCode[] = [
+  'deliverable_not_found',
+  'kit_expired',
+  'precondition_failed',
+  'range_not_satisfiable',
+  'object_unavailable',
+]
+const DOCUMENT: readonly RefusalCode[] = ['precondition_failed', 'kit_expired', 'object_unavailable']
+const UPLOAD: readonly RefusalCode[] = [
+  'evidence_invalid',
+  'credits_exhausted',
+  'request_timeout',
+  'submission_submitted',
+  'submission_running',
+  'submission_of_request',
+  'submission_of_period',
+  'upload_in_progress',
+  'uploads_unfinished',
+  'body_too_large',
+  'upload_too_large',
+  'storage_limit_reached',
+  'media_type_unsupported',
+  'storage_full',
+]
+const TUS: readonly RefusalCode[] = [
+  'upload_invalid',
+  'tus_version_unsupported',
+  'upload_expired',
+  'upload_in_progress',
+]
+const TUS_BODY: readonly RefusalCode[] = [
+  ...TUS,
+  ...UPLOAD,
+  'upload_offset_wrong',
+  'upload_finished',
+  'upload_locked',
+  'checksum_mismatch',
+]
+const NEW_SHARE: readonly RefusalCode[] = ['kit_not_found', 'series_not_found', 'mail_off', 'kit_expired']
+const OPEN_SHARE: readonly RefusalCode[] = ['share_expired', 'share_revoked', 'share_exhausted', 'mail_off']
+const OPEN_REQUEST: readonly RefusalCode[] = ['request_not_open', 'mail_off']
+const OPEN_PERIOD: readonly RefusalCode[] = ['program_ended', 'period_sealed']
+
+/** What else an operation can answer. */
+const OWN: Readonly<Record<string, readonly RefusalCode[]>> = {
+  createIntakeJob: ['api_key_required', 'api_access_off', 'tenant_not_yours'],
+  getManifest: DOCUMENT,
+  getReceipt: DOCUMENT,
+  getErasure: [...DOCUMENT, 'erasure_not_found'],
+  getLogProof: DOCUMENT,
+  describeKit: DOCUMENT,
+  exportKit: DOCUMENT,
+  downloadKit: FILE,
+  getKitFile: FILE,
+  getDeliverable: FILE,
+  getReport: FILE,
+  getPeriodFile: FILE,
+  listDeliverables: ['object_unavailable'],
+  getCustodyRecord: ['object_unavailable'],
+  getCustodyPdf: ['object_unavailable'],
+  getKeys: ['precondition_failed'],
+  getOpenApi: ['precondition_failed'],
+  getLogTile: ['tile_not_found'],
+  verifyReceipt: ['object_unavailable'],
+  verifyKit: [
+    'request_timeout',
+    'body_too_large',
+    'media_type_unsupported',
+    'storage_full',
+    'object_unavailable',
+  ],
+  createSubmission: ['profile_not_found', 'job_not_found', 'job_not_bindable'],
+  updateSubmission: ['series_fixed', 'submission_running'],
+  deleteSubmission: ['submission_held', 'submission_of_period', 'submission_running'],
+  compareKits: ['kit_not_found', 'kit_expired', 'object_unavailable'],
+  reissueKit: ['body_invalid', 'key_not_revoked', 'kit_already_reissued', 'evidence_gone', 'kit_not_found'],
+  resubmit: [
+    'submission_not_failed',
+    'submission_of_request',
+    'submission_of_period',
+    'evidence_gone',
+    'kit_expired',
+    'profile_not_found',
+  ],
+  placeHold: ['evidence_gone', 'object_unavailable'],
+  uploadEvidence: [...UPLOAD, 'multipart_malformed', 'idempotency_key_malformed', 'idempotency_key_reused'],
+  createUpload: [...TUS_BODY, 'idempotency_key_malformed', 'idempotency_key_reused'],
+  appendToUpload: TUS_BODY,
+  getUpload: [...TUS, 'upload_too_large', 'storage_limit_reached', 'upload_locked', 'submission_submitted'],
+  deleteUpload: [...TUS, 'upload_finished', 'upload_locked'],
+  createShare: NEW_SHARE,
+  createRoom: [...NEW_SHARE, 'program_not_found'],
+  changeShare: OPEN_SHARE,
+  changeRoom: [...OPEN_SHARE, ...NEW_SHARE],
+  createShareLink: OPEN_SHARE,
+  createRoomLink: OPEN_SHARE,
+  commentInRoom: [
+    'kit_not_found',
+    'shared_file_not_found',
+    'request_item_not_found',
+    'comment_not_found',
+    'room_full',
+    'share_expired',
+    'share_revoked',
+  ],
+  createProfile: ['profile_exists', 'profile_limit'],
+  replaceProfile: ['profile_read_only'],
+  deleteProfile: ['profile_read_only'],
+  createRequest: ['mail_off', 'profile_not_found'],
+  changeRequest: OPEN_REQUEST,
+  copyRequest: ['mail_off'],
+  createRequestLink: OPEN_REQUEST,
+  remindSupplier: [...OPEN_REQUEST, 'request_without_recipients'],
+  reviewItem: [
+    'request_item_not_found',
+    'request_not_open',
+    'request_item_without_files',
+    'request_review_sealed',
+    'evidence_invalid',
+  ],
+  acceptRequest: ['request_not_open', 'request_item_without_files'],
+  createProgram: ['mail_off', 'profile_not_found'],
+  changeProgram: ['program_ended', 'mail_off', 'profile_not_found'],
+  openPeriod: ['program_ended', 'mail_off'],
+  changePeriodItem: [...OPEN_PERIOD, 'period_item_not_found', 'period_item_without_files', 'comment_limit'],
+  removePeriodFile: [...OPEN_PERIOD, 'period_file_not_found'],
+  sealPeriod: [...OPEN_PERIOD, ...UPLOAD, 'evidence_gone'],
+  streamEvents: ['streams_exhausted'],
+  createWebhook: ['webhook_limit'],
+  createFederation: ['federation_limit'],
+  exchangeToken: ['token_rejected', 'issuer_unavailable'],
+}
+
+/** The codes of errors that an operation can return, in the order of the table. */
+export function codesOf(method: string, operation: Operation): readonly RefusalCode[] {
+  const { operationId, parameters = [], requestBody, 'x-scope': scope, security = [] } = operation
+  const isIn = (place: string, name: string): boolean =>
+    parameters.some((each) => each.in === place && each.name === name)
+  const possible = new Set<string>([
+    ...ANYWHERE,
+    ...(method === 'get' ? [] : ANY_BODY),
+    ...(requestBody?.content['application/json'] === undefined ? [] : JSON_BODY),
+    ...(isIn('header', 'Idempotency-Key') ? IDEMPOTENT : []),
+    ...(security.length === 0 ? [] : WITH_KEY),
+    ...(scope === undefined ? [] : ['rate_limited']),
+    ...(scope === undefined || scope === 'none' ? [] : ['scope_missing']),
+    ...Object.entries(NOT_FOUND).flatMap(([name, code]) => (isIn('path', name) ? [code] : [])),
+    ...(OWN[operationId] ?? []),
+  ])
+  return (Object.keys(REFUSALS) as RefusalCode[]).filter((code) => possible.has(code))
+}
