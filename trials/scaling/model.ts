@@ -117,5 +117,9 @@ export function firstToGive(
   return found
 }
 
+/** How many of each station a rate needs. */
+export const needed = (perSecond: number): readonly (readonly [name: string, count: number])[] =>
+  STATIONS.map(({ name, seconds, servers }) => [name, Math.ceil((perSecond * seconds) / servers)])
+
 /** Two digits, as in the tables. */
 export const rounded = (figure: number): string => Number(figure.toPrecision(2)).toLocaleString('en')
