@@ -1,4 +1,3 @@
-// Own process: it starts a service.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
