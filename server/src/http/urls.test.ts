@@ -24,7 +24,7 @@ after(async () => {
 
 /** Pages and their files, which ignore parameters, and the redirect of a sign-in provider. */
 const IGNORES_QUERY =
-  /^\/(?:$|verify|verifier\.html|assets\/|favicon\.svg|docs|log$|[rs]\/x$|console$|console\/(?!api\/)|console\/api\/oidc\/callback$)/
+  /^\/(?:$|verify|verifier\.html|assets\/|favicon\.svg|llms\.txt|docs|log$|[rs]\/x$|console$|console\/(?!api\/)|console\/api\/oidc\/callback$)/
 
 const send = (method: string, path: string): Promise<Response> =>
   fetch(service.base + path, { method, redirect: 'manual' })
