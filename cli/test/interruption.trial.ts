@@ -191,7 +191,11 @@ test('after its output pipe is closed, a command is silent and keeps its exit co
   assert.doesNotMatch(printed, /EPIPE|node:/)
   const follow = start(['events', '--follow', '--json'], service.base)
   follow.child.stdout.once('data', () => follow.child.stdout.destroy())
-  const created = { method: 'POST', headers: { 'x-api-key': service.service.firstApiKey ?? '' } }
+  const created = {
+    method: 'POST',
+    headers: { 'x-api-key': service.service.firstApiKey ?? '', 'content-type': 'application/json' },
+    body: JSON.stringify({ label: 'another event' }),
+  }
   const another = setInterval(() => void fetch(`${service.base}/v1/submissions`, created), 100)
   const followed = await follow.ended.finally(() => clearInterval(another))
   assert.deepEqual([followed.code, /EPIPE|node:/.test(followed.printed)], [0, false], followed.printed)
