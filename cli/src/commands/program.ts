@@ -6,6 +6,7 @@ import type { RequestedItem } from '@kitseal/evidence'
 import { oneOf, type Shown, subcommands, wholeList } from '../command-line.ts'
 import { InputError, readOrFail } from '../input-error.ts'
 import { readItemFile } from '../read-item-file.ts'
+import { listCommand } from '../resource-commands.ts'
 import { headLine, periodLines, rowOf } from '../program-text.ts'
 import { SERVICE_HELP, type ServiceCall, serviceCommand } from '../service-call.ts'
 import { EXIT, pluralize, printable } from '../terminal.ts'
@@ -121,16 +122,13 @@ const itemOf = ({ id, title, description, owner, source, recipients, due_days }:
   ...(due_days !== undefined && { due_days }),
 })
 
-const list = serviceCommand('program list', HELP, {
-  arguments: [],
-  read:
-    () =>
-    async ({ client, signal }) => {
-      const programs = await allPrograms(client, signal)
-      const err = programs.length === 0 ? ['No programs.'] : []
-      return { json: wholeList(programs), out: programs.map(rowOf).map(printable), err }
-    },
-})
+const list = listCommand(
+  'program list',
+  HELP,
+  async ({ client, signal }) => wholeList(await allPrograms(client, signal)),
+  (program) => [rowOf(program)],
+  'No programs.',
+)
 
 type Listed = ProgramList['data'][number]
 

@@ -11,6 +11,7 @@ import {
   mailText,
   readPassword,
 } from '../share-arguments.ts'
+import { listCommand } from '../resource-commands.ts'
 import { pluralize, printable } from '../terminal.ts'
 
 const HELP = `usage: kitseal room create TITLE KIT… [--expires 14d] [--to ADDRESS]… [--note TEXT] [--max-downloads N] [--password]
@@ -97,16 +98,13 @@ const create = serviceCommand('room create', HELP, {
   },
 })
 
-const list = serviceCommand('room list', HELP, {
-  arguments: [],
-  read:
-    () =>
-    async ({ client, signal }) => {
-      const page = await client.listRooms({ limit: 100 }, { signal })
-      const err = page.data.length === 0 ? ['There are no rooms.'] : []
-      return { json: page, out: page.data.map((room) => printable(rowOf(room as Room))), err }
-    },
-})
+const list = listCommand(
+  'room list',
+  HELP,
+  ({ client, signal }) => client.listRooms({ limit: 100 }, { signal }),
+  (room) => [rowOf(room as Room)],
+  'There are no rooms.',
+)
 
 const show = serviceCommand('room show', HELP, {
   arguments: ['pass the ID of a room'],

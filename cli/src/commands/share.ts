@@ -14,6 +14,7 @@ import {
   mailText,
   readPassword,
 } from '../share-arguments.ts'
+import { listCommand } from '../resource-commands.ts'
 import { pluralize, printable } from '../terminal.ts'
 
 const HELP = `usage: kitseal share KIT [--path PATH]… [--expires 14d] [--note TEXT] [--max-downloads N] [--password]
@@ -86,16 +87,13 @@ const create = serviceCommand('share', HELP, {
   },
 })
 
-const list = serviceCommand('share list', HELP, {
-  arguments: [],
-  read:
-    () =>
-    async ({ client, signal }) => {
-      const page = await client.listShares({ limit: 100 }, { signal })
-      const err = page.data.length === 0 ? ['Nothing is shared.'] : []
-      return { json: page, out: page.data.map((share) => printable(rowOf(share as Share))), err }
-    },
-})
+const list = listCommand(
+  'share list',
+  HELP,
+  ({ client, signal }) => client.listShares({ limit: 100 }, { signal }),
+  (share) => [rowOf(share as Share)],
+  'Nothing is shared.',
+)
 
 const log = serviceCommand('share log', HELP, {
   arguments: ['pass the ID of a share'],

@@ -65,7 +65,6 @@ export async function mailDownload(
   const day = timestamp(ctx.clock.now()).slice(0, 10)
   for (const to of sharers) {
     const dedupe = `download ${shareId} ${day} ${recipient ?? ''} ${to}`
-    if (await isEnqueued(trx, { channel: MAIL_CHANNEL, dedupe })) continue
     await ctx.mail.send(trx, { to, workspaceId, template: 'result', data, dedupe })
   }
 }

@@ -1,12 +1,11 @@
-import { Checkbox, NumberInput, PasswordInput, Select } from '@mantine/core'
+import { Checkbox, PasswordInput, Select } from '@mantine/core'
 import { TimeText } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
 import { FormDialog } from '../dialogs.tsx'
 import { useFields } from '../form.tsx'
-import { inDays, LIVES } from './link-fields.tsx'
+import { inDays, LimitFields, LIVES } from './link-fields.tsx'
 import type { Linked } from './linked.ts'
-import { useMe } from '../session.tsx'
 import { SHARES } from './shares-key.ts'
 
 export interface ShareOf {
@@ -24,7 +23,6 @@ export function ChangeShare({ share, onClose }: ShareOf) {
     isNotified: share.notify_downloads,
   })
   const { days, password, isOpen, limit, isNotified } = values
-  const { sends_mail: sendsMail } = useMe()
   const wanted = limit === '' ? null : Number(limit)
   const body = {
     ...(days === '' ? {} : { expires_at: inDays(days) }),
@@ -51,14 +49,6 @@ export function ChangeShare({ share, onClose }: ShareOf) {
         ]}
         {...choice('days')}
       />
-      <NumberInput
-        label={t.limit}
-        description={t.limitHint}
-        min={1}
-        max={1_000_000}
-        allowDecimal={false}
-        {...given('limit')}
-      />
       <PasswordInput
         label={share.has_password ? t.change.newPassword : t.password}
         description={t.passwordHint}
@@ -75,14 +65,7 @@ export function ChangeShare({ share, onClose }: ShareOf) {
           onChange={({ currentTarget }) => set({ isOpen: currentTarget.checked })}
         />
       )}
-      {sendsMail && (
-        <Checkbox
-          label={t.notify}
-          description={t.notifyHint}
-          checked={isNotified}
-          onChange={({ currentTarget }) => set({ isNotified: currentTarget.checked })}
-        />
-      )}
+      <LimitFields limit={given('limit')} notify={given('isNotified')} />
     </FormDialog>
   )
 }

@@ -9,7 +9,7 @@ export const inDays = (days: string): string =>
 
 /** What every share and room is created with: for whom, how long, and how often. */
 export function useLinkFields() {
-  const { values, set, text, choice, given } = useFields({
+  const { values, text, choice, given } = useFields({
     days: '14' as (typeof LIVES)[number],
     to: '',
     note: '',
@@ -60,22 +60,7 @@ export function useLinkFields() {
           autoComplete="new-password"
           {...text('password')}
         />
-        <NumberInput
-          label={t.limit}
-          description={t.limitHint}
-          min={1}
-          max={1_000_000}
-          allowDecimal={false}
-          {...given('limit')}
-        />
-        {sendsMail && (
-          <Checkbox
-            label={t.notify}
-            description={t.notifyHint}
-            checked={isNotified}
-            onChange={({ currentTarget }) => set({ isNotified: currentTarget.checked })}
-          />
-        )}
+        <LimitFields limit={given('limit')} notify={given('isNotified')} />
       </div>
     </details>
   )
@@ -93,4 +78,40 @@ export function useLinkFields() {
       ...(isNotified ? { notify_downloads: true } : {}),
     },
   }
+}
+
+interface Field<Value> {
+  readonly value: Value
+  onChange(value: Value): void
+}
+
+interface LimitFieldsProps {
+  readonly limit: Field<number | string>
+  readonly notify: Field<boolean>
+}
+
+/** How often a share may be used, and whether its use is mailed. */
+export function LimitFields({ limit, notify }: LimitFieldsProps) {
+  const { sends_mail: sendsMail } = useMe()
+  const t = texts.console.shares
+  return (
+    <>
+      <NumberInput
+        label={t.limit}
+        description={t.limitHint}
+        min={1}
+        max={1_000_000}
+        allowDecimal={false}
+        {...limit}
+      />
+      {sendsMail && (
+        <Checkbox
+          label={t.notify}
+          description={t.notifyHint}
+          checked={notify.value}
+          onChange={({ currentTarget }) => notify.onChange(currentTarget.checked)}
+        />
+      )}
+    </>
+  )
 }
