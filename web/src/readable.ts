@@ -21,9 +21,6 @@ export const nameText = (name: string): string =>
 
 export const dayText = (instant: string): string => instant.slice(0, 10)
 
-export const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`
-
 const STEPS = [
   [60, 'second'],
   [60, 'minute'],

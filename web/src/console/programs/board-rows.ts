@@ -1,5 +1,5 @@
 import type { ProgramBoard } from '@kitseal/client'
-import { counted } from '../../readable.ts'
+import { counted } from '../../texts/en/words.ts'
 import { texts } from '../../texts/index.ts'
 
 export type Cell = ProgramBoard['cells'][number]

@@ -1,3 +1,4 @@
+import { number } from './words.ts'
 export const pages = {
   frame: {
     name: 'kitseal',
@@ -27,7 +28,7 @@ export const pages = {
     reload: 'Reload',
   },
   loading: 'Loading',
-  showAll: (count: number) => `Show all ${count.toLocaleString('en')}`,
+  showAll: (count: number) => `Show all ${number(count)}`,
   home: {
     title: '',
     heading: 'Tamper-evident kits for your evidence',

@@ -1,4 +1,4 @@
-import { counted } from '../../readable.ts'
+import { counted } from './words.ts'
 
 /** Previews of evidence files, in the console and on share pages. */
 export const preview = {

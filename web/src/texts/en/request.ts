@@ -1,4 +1,4 @@
-import { counted } from '../../readable.ts'
+import { counted } from './words.ts'
 
 /** `/r/TOKEN`, for people who have never heard of kitseal. */
 export const request = {

@@ -1,4 +1,4 @@
-import { counted } from '../../readable.ts'
+import { counted } from './words.ts'
 
 /** A room: its page for reviewers, and what the console shows with the same parts. */
 export const room = {

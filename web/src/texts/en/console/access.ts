@@ -1,4 +1,4 @@
-import { counted } from '../../../readable.ts'
+import { counted } from '../words.ts'
 
 /** Signing in, members and the account. */
 export const access = {

@@ -1,5 +1,5 @@
 import { formatBytes } from '@kitseal/kit'
-import { counted } from '../../../readable.ts'
+import { counted } from '../words.ts'
 
 /** Legal hold and deletion of evidence. */
 export const custody = {

@@ -1,4 +1,4 @@
-import { counted } from '../../../readable.ts'
+import { counted, number } from '../words.ts'
 
 /** Choosing, checking and uploading evidence. */
 export const evidence = {
@@ -45,7 +45,7 @@ export const evidence = {
     filesTitle: (count: number, size: string) => `${counted(count, 'file')}, ${size}`,
     fileList: 'Chosen files',
     problems: (count: number, more = false) =>
-      more ? `${count.toLocaleString('en')}+ problems` : counted(count, 'problem'),
+      more ? `${number(count)}+ problems` : counted(count, 'problem'),
     withProblems: (count: number) => `${counted(count, 'file')} with problems`,
     removeFile: (name: string) => `Remove ${name}`,
     sendingFile: (name: string) => `Uploading ${name}`,
@@ -61,7 +61,7 @@ export const evidence = {
       goodWithNotices: 'Ready to submit. See the notices below.',
       badTitle: (problems: string) => `${problems} found`,
       removeFiles: (count: number) =>
-        count === 1 ? 'Remove the problem file' : `Remove the ${count.toLocaleString('en')} problem files`,
+        count === 1 ? 'Remove the problem file' : `Remove the ${number(count)} problem files`,
       bad: 'Fix these files and drop them again: a file with the same name replaces the old one. Nothing has been uploaded.',
       failedTitle: 'The check could not run in your browser',
       failed: (why: string) => `You can still submit: the service checks the files after upload. (${why})`,
@@ -92,7 +92,7 @@ export const evidence = {
     submitAnywayHint: 'The service will find the same problems. A failed submission costs nothing.',
     costs: 'Costs 1 credit if a kit is issued. A failed submission costs nothing.',
     sending: 'Uploading. Keep this page open.',
-    sentOf: (sent: number, all: number) => `${sent.toLocaleString('en')} of ${counted(all, 'file')} uploaded`,
+    sentOf: (sent: number, all: number) => `${number(sent)} of ${counted(all, 'file')} uploaded`,
     leave: {
       title: 'Leave without submitting?',
       text: (count: number) =>

@@ -1,4 +1,3 @@
-import { counted } from '../../../readable.ts'
 import { access } from './access.ts'
 import { audit } from './audit.ts'
 import { custody } from './custody.ts'
@@ -14,6 +13,7 @@ import { shares } from './shares.ts'
 import { submissions } from './submissions.ts'
 import { federations, webhooks } from './webhooks.ts'
 import { workspace } from './workspace.ts'
+import { counted, number } from '../words.ts'
 
 export const consoleTexts = {
   title: 'Console',
@@ -73,7 +73,7 @@ export const consoleTexts = {
   remedy: 'How to fix:',
   files: (count: number) => counted(count, 'file'),
   blockers: (count: number, areMore = false) =>
-    areMore ? `${count.toLocaleString('en')}+ blockers` : counted(count, 'blocker'),
+    areMore ? `${number(count)}+ blockers` : counted(count, 'blocker'),
   findings: {
     secrets: (count: number) => counted(count, 'possible secret'),
     secretsAccepted: (count: number) => `${counted(count, 'possible secret')} accepted`,
@@ -84,10 +84,10 @@ export const consoleTexts = {
   },
   blockerPaths: {
     count: (count: number) => counted(count, 'file'),
-    what: (count: number) => `all ${count.toLocaleString('en')} paths`,
+    what: (count: number) => `all ${number(count)} paths`,
     notListed: (count: number) =>
       `${counted(count, 'more path')} not listed here. Copy the list to get all of them.`,
-    more: (count: number) => `and ${count.toLocaleString('en')} more`,
+    more: (count: number) => `and ${number(count)} more`,
   },
   notEntitled: {
     title: 'No API access',

@@ -1,4 +1,4 @@
-import { counted } from '../../../readable.ts'
+import { counted } from '../words.ts'
 
 const OR = new Intl.ListFormat('en', { type: 'disjunction' })
 

@@ -1,4 +1,4 @@
-import { counted } from '../../../readable.ts'
+import { counted } from '../words.ts'
 
 /** Programs: what is shown again and again, period by period. */
 export const programs = {

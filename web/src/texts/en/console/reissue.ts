@@ -1,4 +1,4 @@
-import { counted } from '../../../readable.ts'
+import { counted, number } from '../words.ts'
 
 /** Kits whose signing key was revoked, and the kits that replace them. */
 export const reissue = {
@@ -9,8 +9,7 @@ export const reissue = {
       `People who verify them see “${heading}”. Re-issue them: you get new kits with the same evidence, signed with the current key.  Send the new kits to everyone who has the old ones.`,
     compromised: (date: string) =>
       `The key may have been in other hands since ${date}. Kits that were logged before still verify for people who check the time with witnesses or time-stamps.`,
-    action: (kits: number) =>
-      kits === 1 ? 'Re-issue the kit' : `Re-issue all ${kits.toLocaleString('en')} kits`,
+    action: (kits: number) => (kits === 1 ? 'Re-issue the kit' : `Re-issue all ${number(kits)} kits`),
     progress: (done: number) => `${counted(done, 'kit')} re-issued…`,
   },
   kit: {

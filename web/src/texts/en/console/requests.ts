@@ -1,4 +1,4 @@
-import { counted } from '../../../readable.ts'
+import { counted } from '../words.ts'
 
 /** Requests: evidence that others are asked for. */
 export const requests = {

@@ -1,4 +1,4 @@
-import { counted } from '../../../readable.ts'
+import { counted } from '../words.ts'
 
 export const rooms = {
   rooms: 'Rooms',

@@ -1,4 +1,4 @@
-import { counted } from '../../../readable.ts'
+import { counted } from '../words.ts'
 
 export const shares = {
   lead: 'Links that let people without an account verify and download a kit.',

@@ -1,4 +1,4 @@
-import { counted } from '../../../readable.ts'
+import { counted, number } from '../words.ts'
 
 type Differences = Readonly<Record<'added' | 'removed' | 'changed' | 'moved' | 'unchanged', number>>
 
@@ -56,7 +56,7 @@ export const submissions = {
     selectAll: 'Select all shown',
     select: (label: string) => `Select ${label}`,
     bulk: {
-      selected: (count: number) => `${count.toLocaleString('en')} selected`,
+      selected: (count: number) => `${number(count)} selected`,
       download: 'Download kits',
       compare: 'Compare',
       tag: 'Add tag',
@@ -69,7 +69,7 @@ export const submissions = {
       removeText:
         'Drafts are removed. The evidence of kits is deleted within the hour; their manifests and receipts stay. This cannot be undone.',
       failed: (count: number, of: number) =>
-        `${count.toLocaleString('en')} of ${counted(of, 'submission')} could not be changed:`,
+        `${number(count)} of ${counted(of, 'submission')} could not be changed:`,
     },
     none: {
       title: 'No submissions yet',
@@ -154,7 +154,7 @@ export const submissions = {
       notListed: 'no blockers listed',
       fix: 'Fix and resubmit',
       keeps: (kept: number, all: number) =>
-        `Keeps ${kept.toLocaleString('en')} of ${counted(all, 'file')}. You add the corrected ones next.`,
+        `Keeps ${number(kept)} of ${counted(all, 'file')}. You add the corrected ones next.`,
     },
     kit: {
       unpacked: (uploaded: number, files: number) =>
@@ -190,7 +190,7 @@ export const submissions = {
       log: {
         place: 'In the log',
         position: (index: number, origin: string, size: number) =>
-          `Entry ${(index + 1).toLocaleString('en')} of ${size.toLocaleString('en')} in ${origin}`,
+          `Entry ${number(index + 1)} of ${number(size)} in ${origin}`,
         proof: 'Download the newest log proof',
         witnesses: 'Witnesses',
         cosigned: (name: string, at: string) => `${name}, ${at}`,
@@ -262,7 +262,7 @@ export const submissions = {
     kinds: { added: 'Added', removed: 'Removed', changed: 'Changed', moved: 'Renamed or moved' },
     counts: ({ added, removed, changed, moved, unchanged }: Differences) =>
       Object.entries({ added, removed, changed, 'renamed or moved': moved, unchanged })
-        .map(([what, count]) => `${count.toLocaleString('en')} ${what}`)
+        .map(([what, count]) => `${number(count)} ${what}`)
         .join(', ') + '.',
     changed: (from: string, to: string, fromHash: string, toHash: string) =>
       `${from} → ${to}, SHA-256 ${fromHash}… → ${toHash}…`,

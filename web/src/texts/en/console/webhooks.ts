@@ -1,4 +1,4 @@
-import { counted } from '../../../readable.ts'
+import { counted, number } from '../words.ts'
 
 /** Webhooks, and CI systems that need no key. */
 export const webhooks = {
@@ -45,8 +45,7 @@ export const webhooks = {
   },
   test: {
     action: 'Send test event',
-    ok: (status: number, ms: number) =>
-      `The receiver answered ${status} after ${ms.toLocaleString('en')} ms.`,
+    ok: (status: number, ms: number) => `The receiver answered ${status} after ${number(ms)} ms.`,
     failed: 'The test event was not delivered',
   },
   disabled: {
@@ -83,10 +82,10 @@ export const webhooks = {
     none: 'Nothing was sent yet. Send a test event to try it.',
     kept: 'The newest thousand are kept.',
     columns: { at: 'Time', event: 'Event', result: 'Result', duration: 'Duration' },
-    number: (seq: number) => `Event ${seq.toLocaleString('en')}`,
+    number: (seq: number) => `Event ${number(seq)}`,
     test: 'Test',
     delivered: (status: number | null) => `Delivered${status === null ? '' : ` (${status})`}`,
-    ms: (ms: number) => `${ms.toLocaleString('en')} ms`,
+    ms: (ms: number) => `${number(ms)} ms`,
   },
 }
 

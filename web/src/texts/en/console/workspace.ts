@@ -1,3 +1,4 @@
+import { number } from '../words.ts'
 /** What owners manage: API keys, credits and the workspace. */
 export const workspace = {
   keys: {
@@ -110,18 +111,18 @@ export const workspace = {
       plan: 'Plan',
       upload: 'Upload limit',
       unpacked: 'Unpacked limit',
-      unpackedValue: (bytes: string, files: number) => `${bytes}, ${files.toLocaleString('en')} files`,
+      unpackedValue: (bytes: string, files: number) => `${bytes}, ${number(files)} files`,
       retention: 'Retention',
       forever: 'Unlimited',
-      days: (days: number) => `${days.toLocaleString('en')} days`,
+      days: (days: number) => `${number(days)} days`,
       rate: 'Rate limit',
       storage: 'Storage limit',
       mails: 'Mail limit',
-      mailsValue: (count: number) => `${count.toLocaleString('en')} a day to people outside the workspace`,
+      mailsValue: (count: number) => `${number(count)} a day to people outside the workspace`,
       policy: 'Evidence',
       policyOpen: 'Every type of file',
       policyExamined: 'Only files that are examined',
-      rateValue: (count: number) => `${count.toLocaleString('en')} requests per minute`,
+      rateValue: (count: number) => `${number(count)} requests per minute`,
     },
   },
 }
