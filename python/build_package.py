@@ -17,7 +17,7 @@ import tarfile
 import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-VERSION = re.search(r'^__version__ = "([0-9.]+)"$', (HERE / "kitseal/__init__.py").read_text("utf-8"), re.M).group(1)
+VERSION = re.search(r'^__version__ = "([0-9a-z.]+)"$', (HERE / "kitseal/__init__.py").read_text("utf-8"), re.M).group(1)
 STEM = "kitseal-" + VERSION
 METADATA = """Metadata-Version: 2.1
 Name: kitseal

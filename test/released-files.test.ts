@@ -35,18 +35,18 @@ test('no file of the project installs a package of it by name: everything comes 
   })
   assert.deepEqual(found, [])
   for (const bad of [
-    'npm install --global --ignore-scripts kitseal@0.1.0',
+    'npm install --global --ignore-scripts kitseal@1.0.0-rc.1',
     'npm i @kitseal/client',
     'command -v kitseal || npm install --global "kitseal@$VERSION"',
-    'npx --yes kitseal@0.1.0 submit',
+    'npx --yes kitseal@1.0.0-rc.1 submit',
     'pip install kitseal',
-    'uses: kitseal/kitseal@v0.1.0',
+    'uses: kitseal/kitseal@v1.0.0-rc.1',
   ])
     assert.match(bad, BY_NAME)
   for (const good of [
-    'npm install -g ./kitseal-0.1.0.tgz',
+    'npm install -g ./kitseal-1.0.0-rc.1.tgz',
     'npx kitseal check',
-    'pip install ./kitseal-0.1.0-py3-none-any.whl',
+    'pip install ./kitseal-1.0.0rc1-py3-none-any.whl',
   ])
     assert.doesNotMatch(good, BY_NAME)
 })

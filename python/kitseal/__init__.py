@@ -11,7 +11,7 @@ from .evidence import Evidence, evidence_file, evidence_in
 from .verification import NO_TRUST, Signer, Trust, VerificationReport, trust_keys, verify_kit
 from .webhooks import WebhookError, verify_webhook
 
-__version__ = "0.1.0"
+__version__ = "1.0.0rc1"
 
 __all__ = ["AsyncClient", "Client", "RetryPolicy", "SealedKit", "VerifiedKit"]
 __all__ += ["NO_TRUST", "Signer", "Trust", "VerificationReport", "trust_keys", "verify_kit"]

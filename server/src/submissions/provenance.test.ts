@@ -70,7 +70,7 @@ test('a kit from CI names repository, commit, workflow and run of the token, and
   assert.equal(exchanged.status, 200, exchanged.bytes.toString())
   const job = clientOf(service, acme.workspaceId, String(exchanged.json['access_token']))
   const id = await job.submission()
-  await job.upload(id, form(FILES), { 'user-agent': 'kitseal/0.1.0' })
+  await job.upload(id, form(FILES), { 'user-agent': 'kitseal/1.0.0-rc.1' })
   const entries = await entriesOf(job, id)
   assert.deepEqual(of(entries, 'ci_token'), [
     {
@@ -89,7 +89,7 @@ test('a kit from CI names repository, commit, workflow and run of the token, and
   const [client] = of(entries, 'client')
   assert.deepEqual(
     [client?.['statement'], client?.['name'], client?.['version']],
-    ['stated', 'kitseal', '0.1.0'],
+    ['stated', 'kitseal', '1.0.0-rc.1'],
   )
   assert.ok(!JSON.stringify(entries).includes('octocat'), 'no person is named')
 })
