@@ -1,0 +1,45 @@
+import type { preview as english } from '../en/preview.ts'
+import { counted } from './words.ts'
+
+export const preview: typeof english = {
+  open: (name) => `${name}をプレビュー`,
+  contentOf: (name) => `${name}の内容`,
+  download: 'ダウンロード',
+  downloadOf: (name) => `${name}をダウンロード`,
+  proof: 'ファイル証明',
+  proofOf: (name) => `${name}のファイル証明をダウンロード`,
+  fileSays: (summary) => `ファイルの記載：${summary}`,
+  previous: '前へ',
+  next: '次へ',
+  close: '閉じる',
+  empty: 'このファイルは空です。',
+  none: 'この種類のファイルはプレビューできません。ダウンロードして開いてください。',
+  noImage: 'このブラウザではこの画像を表示できません。ダウンロードして開いてください。',
+  large: 'このファイルは大きすぎてプレビューできません。ダウンロードして開いてください。',
+  pdf: {
+    page: (page, pages) => `${page}／${pages}ページ`,
+    previous: '前のページ',
+    next: '次のページ',
+    hint: 'このプレビューではフォントや画像が表示されないことがあります。完全な内容はダウンロードして確認してください。',
+    noImages: 'このファイルの一部の画像はプレビューに表示されないため、ページが空白に見えることがあります。',
+    noText: '一部の文字はこのプレビューに表示されません。',
+    seeFile: 'すべての内容はダウンロードして確認してください。',
+    damaged: 'このPDFは破損しているため、プレビューできません。ダウンロードして別のソフトでお試しください。',
+    password: 'このPDFにはパスワードが必要なため、プレビューできません。ダウンロードして開いてください。',
+    brokenPage: 'このページは表示できませんでした。ダウンロードして確認してください。',
+  },
+  office: {
+    sheet: 'シート',
+    emptySheet: 'このシートは空です。',
+    firstColumns: (count) => `最初の${counted(count, '列')}だけを表示しています。`,
+    sheetHint: '値だけを表示しています。グラフ、画像、書式は表示されません。',
+    documentHint: '文字と表だけを表示しています。画像、ヘッダー、脚注、書式は表示されません。',
+    emptyDocument: 'この文書には文字がありません。',
+    damaged:
+      'このファイルは読み取れないため、プレビューできません。ダウンロードして別のソフトでお試しください。',
+    slow: 'このファイルは読み取りに時間がかかりすぎるため、プレビューできません。ダウンロードして開いてください。',
+  },
+  cut: '先頭の部分だけを表示しています。残りはダウンロードして確認してください。',
+  firstRows: (count) => `最初の${counted(count, '行')}です。残りはダウンロードして確認してください。`,
+  failed: (why) => `プレビューを読み込めませんでした：${why}`,
+}
