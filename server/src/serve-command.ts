@@ -1,7 +1,7 @@
 import { outliveTerminal } from './runtime/outlive-terminal.ts'
 import { serve, type ServeOptions } from './serve.ts'
 import type { Setting } from './settings/setting.ts'
-import { flagOf, SETTINGS } from './settings/settings.ts'
+import { flagOf, SECRET_NAMES, SETTINGS } from './settings/settings.ts'
 import { untilSignal } from './runtime/until-signal.ts'
 
 export type ServeTerminal = Pick<ServeOptions, 'env' | 'stdout' | 'stderr'>
@@ -30,7 +30,6 @@ export async function serveCommand(
 }
 
 function helpText(command: string, flags: ReadonlyMap<string, Setting>): string {
-  const secrets = SETTINGS.filter((row) => 'secret' in row).map(({ name }) => name)
   const rows = [...flags].map(([flag, { meaning, takes, fallback, fallbackText = fallback }]) => {
     const preset = fallbackText === undefined ? '' : `; default ${fallbackText}`
     return `  ${flag.padEnd(28)}${meaning} (${takes}${preset})`.replaceAll('`', '')
@@ -39,7 +38,8 @@ function helpText(command: string, flags: ReadonlyMap<string, Setting>): string 
     `usage: ${command} [FLAG VALUE]…`,
     '',
     'Runs the service until it is stopped. Each flag is also an environment variable: KITSEAL_PORT for --port.',
-    `Secrets have no flag: ${secrets.join(', ')}.`,
+    `Secrets have no flag: ${SECRET_NAMES.join(', ')}.`,
+    'Each can be in a file instead: KITSEAL_KEY_PASSPHRASE_FILE for KITSEAL_KEY_PASSPHRASE.',
     '',
     ...rows,
     '',

@@ -1,4 +1,5 @@
-import { type Config, type Environment, readConfig } from './settings/config.ts'
+import { type Config, readConfig } from './settings/config.ts'
+import type { Environment } from './settings/environment.ts'
 import { databaseProblem } from './database/database-problem.ts'
 import { storeProblem } from './database/store-problem.ts'
 import type { LineSink } from './runtime/logger.ts'

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { parse, parseAllDocuments } from 'yaml'
-import { COMMAND_LINE_NAMES, SETTINGS } from '../src/settings/settings.ts'
+import { COMMAND_LINE_NAMES, SECRET_NAMES, SETTINGS } from '../src/settings/settings.ts'
 import { testService } from './test-service.ts'
 
 const DEPLOY = join(import.meta.dirname, '../../deploy')
@@ -15,7 +15,9 @@ test('every setting in deploy/ exists', () => {
   // The script for CI explains its own.
   const script = readFileSync(join(DEPLOY, 'ci/kitseal-ci.sh'), 'utf8')
   const ofScript = [...script.matchAll(/^# {3}(KITSEAL_[A-Z0-9_]+)/gm)].map(([, name = '']) => name)
-  const known = new Set<string>([...SETTINGS.map(({ name }) => name), ...COMMAND_LINE_NAMES, ...ofScript])
+  const files = SECRET_NAMES.map((name) => `${name}_FILE`)
+  const names = [...SETTINGS.map(({ name }) => name), ...files]
+  const known = new Set<string>([...names, ...COMMAND_LINE_NAMES, ...ofScript])
   for (const file of FILES) {
     for (const [name] of readFileSync(file, 'utf8').matchAll(/\bKITSEAL_[A-Z0-9_]+/g)) {
       assert.ok(known.has(name), `${file} names ${name}`)

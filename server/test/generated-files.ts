@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { secretFileName } from '@kitseal/kit/node'
 import { declarations, type Schema } from '../../client/test/api-types.ts'
 import { CONSOLE_RESPONSES } from '../src/site/response-schemas.ts'
 import { EVENT_TYPES } from '../src/audit/event-types.ts'
@@ -73,7 +74,7 @@ function settingsTable(): string {
       setting.fallbackText ?? (setting.fallback === undefined ? 'none' : `\`${setting.fallback}\``)
     const flag =
       setting.secret === true
-        ? 'none: a secret'
+        ? `none: a secret, or \`${secretFileName(setting.name)}\``
         : `\`${flagOf(setting.name as Parameters<typeof flagOf>[0])}\``
     return [`\`${setting.name}\``, flag, fallback, setting.takes, setting.meaning]
   })

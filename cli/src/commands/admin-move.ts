@@ -45,6 +45,7 @@ export const run = storeTask('move', USAGE, {
         ...env,
         KITSEAL_DATA: config.dataFolder,
         ...wanted,
+        KITSEAL_DATABASE_URL_FILE: undefined,
         KITSEAL_DATABASE_URL: withPassword(wanted['KITSEAL_DATABASE_URL'], env['PGPASSWORD']),
       })
       if (!target.ok) return wrongTarget(target.problems)

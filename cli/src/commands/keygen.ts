@@ -4,6 +4,7 @@ import { publicJwk } from '@kitseal/kit'
 import { nodeSigner } from '@kitseal/kit/node'
 import { command } from '../command-line.ts'
 import { describeError, InputError } from '../input-error.ts'
+import { keyPassphrase } from '../key-passphrase.ts'
 import { printable } from '../terminal.ts'
 import { keyEncryption, writeNewFile } from '../write-new-file.ts'
 
@@ -30,7 +31,7 @@ export const run = command('keygen', HELP, {
       const { kid, x } = nodeSigner(privateKey)
       const iat = Math.floor(Date.now() / 1000)
       const keys = { keys: [publicJwk(x, { iat })], revoked_keys: [] }
-      const encryption = keyEncryption(env['KITSEAL_KEY_PASSPHRASE'])
+      const encryption = keyEncryption(keyPassphrase(env))
       write(path, privateKey.export({ type: 'pkcs8', format: 'pem', ...encryption }), 0o600)
       try {
         write(published, `${JSON.stringify(keys, null, 2)}\n`)

@@ -14,6 +14,7 @@ import {
 import { command } from '../command-line.ts'
 import { removeOnInterrupt } from '../interruption.ts'
 import { describeError, InputError } from '../input-error.ts'
+import { keyPassphrase } from '../key-passphrase.ts'
 import { shellQuotePath } from '../shell-quote.ts'
 import { pluralize, printable, type Terminal } from '../terminal.ts'
 
@@ -83,8 +84,9 @@ function scopeOf(named: string | undefined, folder: string): string {
 }
 
 function readSigner(path: string, { env }: Terminal): NodeSigner {
+  const passphrase = keyPassphrase(env)
   try {
-    return readPrivateKey(path, { passphrase: env['KITSEAL_KEY_PASSPHRASE'] })
+    return readPrivateKey(path, { passphrase })
   } catch (error) {
     const problem = error instanceof KeyFileError ? KEY_PROBLEMS[error.problem] : describeError(error)
     throw new InputError(`cannot use the key ${path}: ${problem}`)

@@ -6,6 +6,7 @@ import { describeError, readSmallFile } from '@kitseal/kit/node'
 import { command, type Given, type Shown } from '../command-line.ts'
 import { InputError, readOrFail } from '../input-error.ts'
 import { interruptSignal } from '../interruption.ts'
+import { keyPassphrase } from '../key-passphrase.ts'
 import { shellQuotePath } from '../shell-quote.ts'
 import { EXIT, printable, type Terminal, writeLines } from '../terminal.ts'
 import { keepFork } from '../witness/keep-fork.ts'
@@ -92,7 +93,7 @@ function wholeNumber(text: string, max: number): number | undefined {
 }
 
 async function init(data: string, name: string, { env }: Terminal): Promise<Shown> {
-  const key = await createWitnessFolder(data, name, env['KITSEAL_KEY_PASSPHRASE'])
+  const key = await createWitnessFolder(data, name, keyPassphrase(env))
   const out = [
     `Created ${printable(data)}. Its key is secret: witness.key.`,
     '',
@@ -114,7 +115,7 @@ interface ServeOptions {
 
 async function serve({ data, logs, host, port, rate }: ServeOptions, terminal: Terminal): Promise<number> {
   const trusted = await readLogs(logs)
-  using folder = openWitnessFolder(data, terminal.env['KITSEAL_KEY_PASSPHRASE'])
+  using folder = openWitnessFolder(data, keyPassphrase(terminal.env))
   if (
     [...trusted.values()]
       .flat()

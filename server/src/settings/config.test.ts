@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { type Config, readConfig } from './config.ts'
-import { SETTINGS, flagOf } from './settings.ts'
+import { SECRET_NAMES, SETTINGS, flagOf } from './settings.ts'
 
 test('Object Lock needs an S3 bucket', () => {
   const bucket = { KITSEAL_OBJECTS: 's3://evidence', KITSEAL_OBJECT_LOCK: 'on' }
@@ -207,6 +210,24 @@ function problemsOf(env: Record<string, string>): readonly string[] {
   assert.ok(!result.ok)
   return result.problems
 }
+
+test('every secret can be in a file, and other settings cannot', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kitseal-settings-'))
+  try {
+    const path = join(folder, 'secret')
+    writeFileSync(path, 'postgres://u:p@db:5432/kits\n')
+    for (const name of SECRET_NAMES) {
+      assert.match(problemsOf({ [`${name}_FILE`]: join(folder, 'none') })[0] ?? '', /no such file/)
+      assert.match(problemsOf({ [`${name}_FILE`]: path, [name]: 'x' })[0] ?? '', /both set/)
+    }
+    assert.equal(read({ KITSEAL_DATABASE_URL_FILE: path }).databaseUrl, 'postgres://u:p@db:5432/kits')
+    assert.deepEqual(problemsOf({ KITSEAL_ISSUER_FILE: path }), [
+      'KITSEAL_ISSUER_FILE is not a known setting. Remove it or correct its name.',
+    ])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
 
 test('problems do not quote the database URL', () => {
   const given = readConfig({ KITSEAL_DATABASE_URL: 'postgres://u:p@db:5432/kits', KITSEAL_ROLE: 'worker' })

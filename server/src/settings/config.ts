@@ -1,5 +1,6 @@
 import { isAbsolute, join, resolve } from 'node:path'
 import { readAuthorityUrls } from './authority-urls.ts'
+import { type Environment, type Given, settingValues, unknownNames } from './environment.ts'
 import { LIMITS } from './limits.ts'
 import { type MailConfig, readMail } from './mail-settings.ts'
 import { readNetworks } from './networks.ts'
@@ -21,7 +22,7 @@ import {
   trustProxy,
 } from './parse-setting.ts'
 import type { Setting } from './setting.ts'
-import { COMMAND_LINE_NAMES, SETTINGS, type SettingName, flagOf } from './settings.ts'
+import { SETTINGS, type SettingName, flagOf } from './settings.ts'
 import { readIssuerUrl, readOrigins, readProviderUrl } from './url-settings.ts'
 
 export interface Config {
@@ -130,12 +131,10 @@ export type ConfigResult =
   | { readonly ok: true; readonly value: Config }
   | { readonly ok: false; readonly problems: readonly string[] }
 
-export type Environment = Readonly<Record<string, string | undefined>>
-
 /** Parses all settings and reports every problem at once. A flag takes precedence over the environment. */
 export function readConfig(env: Environment, flags: Environment = {}): ConfigResult {
   const problems = unknownNames(env)
-  const given = settingValues(env, flags)
+  const given = settingValues(env, flags, problems)
   const read = reader(given, problems)
   const maxInFlight = read('KITSEAL_MAX_IN_FLIGHT', integer(1, 100_000))
   const config: Config = {
@@ -208,22 +207,7 @@ function isOwnMachine(given: Given): boolean {
   return isLocal && (given('KITSEAL_TRUST_PROXY') ?? 'off') === 'off'
 }
 
-type Given = (name: SettingName) => string | undefined
 type Read = <T>(name: SettingName, parse: (value: string) => T | undefined) => T
-
-function unknownNames(env: Environment): string[] {
-  const known = new Set<string>([...SETTINGS.map((setting) => setting.name), ...COMMAND_LINE_NAMES])
-  return Object.keys(env)
-    .filter((name) => name.startsWith('KITSEAL_') && !known.has(name))
-    .map((name) => `${name} is not a known setting. Remove it or correct its name.`)
-}
-
-function settingValues(env: Environment, flags: Environment): Given {
-  return (name) => {
-    const value = flags[name] ?? env[name]
-    return value === undefined || value === '' ? undefined : value
-  }
-}
 
 function reader(given: Given, problems: string[]): Read {
   return (name, parse) => {

@@ -6,6 +6,6 @@ export interface Setting {
   readonly fallbackText?: string
   readonly takes: string
   readonly meaning: string
-  /** Secrets have no flag, because every user of the machine can read command lines. */
+  /** Secrets have no flag, because every user of the machine can read command lines, and may be in a file. */
   readonly secret?: true
 }

@@ -317,6 +317,11 @@ export const SETTINGS = [
 
 export type SettingName = (typeof SETTINGS)[number]['name']
 
+/** Each may also be in a file: `KITSEAL_KEY_PASSPHRASE_FILE` names it. */
+export const SECRET_NAMES: readonly SettingName[] = SETTINGS.filter((row) => 'secret' in row).map(
+  ({ name }) => name,
+)
+
 /** Settings of the command line, which the service ignores. */
 export const COMMAND_LINE_NAMES: readonly string[] = [
   'KITSEAL_API_KEY',
