@@ -47,3 +47,34 @@ test('equal findings are one row with their number and the first files', () => {
   )
   assert.match(rows[4] ?? '', /empty_file {2}x {10}Another/)
 })
+
+const secret = (line: number, path = `${line}\u0007.env`, remedy = 'Remove it.') => ({
+  code: 'possible_secret',
+  path,
+  message: `The file may contain a secret. Line ${line}: password=…`,
+  remedy,
+})
+
+test('findings of one rule are one row: its text once, then the detail of each file, and how many are left out', () => {
+  const many = Array.from({ length: 40 }, (_, line) => secret(line))
+  const rows = table({}, [...many, secret(0, '50.env')]).map((line) => line.trim())
+  assert.deepEqual(rows.slice(1, 4), [
+    'possible_secret  41 files  The file may contain a secret.',
+    '→ Remove it.',
+    '0\\u0007.env, 50.env: Line 0: password=…',
+  ])
+  assert.deepEqual(rows.slice(-2), ['9\\u0007.env: Line 9: password=…', 'and 30 more; --json lists all'])
+  assert.equal(rows.length, 14)
+  const inOneFile = table({}, [secret(0, 'a'), secret(1, 'a')])
+  assert.deepEqual(
+    inOneFile.slice(1).map((line) => line.trim()),
+    [
+      'possible_secret  a     The file may contain a secret.',
+      '→ Remove it.',
+      'Line 0: password=…',
+      'Line 1: password=…',
+    ],
+  )
+  const otherMessage = { ...secret(2), message: 'Another rule.' }
+  assert.equal(table({}, [secret(0), secret(1, 'b', 'Keep it.'), otherMessage]).length, 7)
+})

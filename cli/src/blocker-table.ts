@@ -1,4 +1,5 @@
-import { firstPathsText, groupFindings } from '@kitseal/evidence/group-findings'
+import { type FindingGroup, firstPathsText, groupFindings } from '@kitseal/evidence/group-findings'
+import { groupBy } from '@kitseal/kit'
 import { colors, pluralize, printable, type Terminal } from './terminal.ts'
 
 export interface Blocker {
@@ -10,20 +11,31 @@ export interface Blocker {
 
 const MAX_PATH_WIDTH = 40
 const MIN_TEXT_WIDTH = 40
+/** Details that are listed for one rule. */
+const MAX_DETAILS = 10
 
-/** A table of blockers, each with its fix. Those that differ in their file alone are one row. */
+/** A table of blockers, one row for each rule: the problem and its fix once, then what differs from file to file. */
 export function blockerTable(blockers: readonly Blocker[], terminal: Terminal): readonly string[] {
   const style = colors(terminal)
-  const rows = groupFindings(blockers).map((group) => ({
-    code: group.code,
-    place:
-      group.paths.length > 1
-        ? pluralize(group.paths.length, 'file')
-        : printable(group.paths[0] ?? '(all files)'),
-    message: printable(group.message),
-    remedy: printable(group.remedy),
-    files: group.paths.length > 1 ? printable(firstPathsText(group)) : undefined,
-  }))
+  const byRule = groupBy(groupFindings(blockers), ({ code, message, remedy }) =>
+    JSON.stringify([code, remedy, firstSentence(message)]),
+  )
+  const rows = [...byRule.values()].map((alike) => {
+    const paths = [...new Set(alike.flatMap((group) => group.paths))]
+    const message = sharedSentences(alike.map((group) => group.message))
+    return {
+      code: alike[0]!.code,
+      place: paths.length > 1 ? pluralize(paths.length, 'file') : printable(paths[0] ?? '(all files)'),
+      message: printable(message),
+      remedy: printable(alike[0]!.remedy),
+      details:
+        alike.length > 1
+          ? detailLines(alike, message.length, paths.length > 1)
+          : paths.length > 1
+            ? [printable(firstPathsText({ paths }))]
+            : [],
+    }
+  })
   const codeWidth = Math.max(4, ...rows.map(({ code }) => code.length))
   const placeWidth = Math.min(MAX_PATH_WIDTH, Math.max(4, ...rows.map(({ place }) => place.length)))
   const textAt = codeWidth + placeWidth + 6
@@ -36,11 +48,37 @@ export function blockerTable(blockers: readonly Blocker[], terminal: Terminal): 
         : `${' '.repeat(textAt)}${part}`,
     )
   const table = lines('CODE', 'FILE', 'PROBLEM AND FIX').map(style.faint)
-  for (const { code, place, message, remedy, files } of rows) {
+  for (const { code, place, message, remedy, details } of rows) {
     table.push(...lines(code, place, message), ...lines('', '', `→ ${remedy}`).map(style.good))
-    if (files !== undefined) table.push(...lines('', '', files).map(style.faint))
+    for (const detail of details) table.push(...lines('', '', detail).map(style.faint))
   }
   return table
+}
+
+/** What the messages of one rule do not share, each with its files. */
+function detailLines(
+  alike: readonly FindingGroup<Blocker>[],
+  sharedLength: number,
+  hasPaths: boolean,
+): readonly string[] {
+  const details = alike.map((group) => {
+    const detail = group.message.slice(sharedLength).trim()
+    return printable([hasPaths ? firstPathsText(group) : '', detail].filter(Boolean).join(': '))
+  })
+  const rest = details.length - MAX_DETAILS
+  // "and 1 more" would take as much space as the line itself.
+  if (rest <= 1) return details
+  return [...details.slice(0, MAX_DETAILS), `and ${rest.toLocaleString('en')} more; --json lists all`]
+}
+
+const sentences = (text: string): readonly string[] => text.split(/(?<=\.) /)
+const firstSentence = (text: string): string => sentences(text)[0] ?? ''
+
+/** The sentences that all messages begin with: the message of the rule. */
+function sharedSentences(messages: readonly string[]): string {
+  const [first = [], ...others] = messages.map(sentences)
+  const end = first.findIndex((sentence, at) => others.some((other) => other[at] !== sentence))
+  return first.slice(0, end === -1 ? undefined : end).join(' ')
 }
 
 /** Wraps between words. A word longer than the width stays whole. */
