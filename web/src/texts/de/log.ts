@@ -8,7 +8,7 @@ export const log: typeof english = {
     'Der Checkpoint ist nicht mit dem Schlüssel dieses Logs signiert. Verlassen Sie sich nicht darauf.',
   frozenTitle: 'Das Log ist eingefroren',
   frozen: (since) =>
-    `Seit ${since} wurde nichts hinzugefügt, weil zuerst sichergestellt werden muss, dass das Log vollständig ist. Was vorher ausgestellt wurde, bleibt gültig.`,
+    `Seit dem ${since} wurde nichts hinzugefügt, weil zuerst sichergestellt werden muss, dass das Log vollständig ist. Was vorher ausgestellt wurde, bleibt gültig.`,
   checkpoint: 'Neuester Checkpoint',
   size: 'Einträge',
   last: 'Letzter Eintrag',

@@ -1,0 +1,24 @@
+import { en } from '../en/index.ts'
+import type { Texts } from '../index.ts'
+import { log } from './log.ts'
+import { outside } from './outside.ts'
+import { pages } from './pages.ts'
+import { preview } from './preview.ts'
+import { provenance } from './provenance.ts'
+import { request } from './request.ts'
+import { room } from './room.ts'
+import { share } from './share.ts'
+import { verify } from './verify.ts'
+
+export const fr: Texts = {
+  ...pages,
+  verify,
+  log,
+  outside,
+  preview,
+  provenance,
+  request,
+  room,
+  share,
+  console: en.console,
+}

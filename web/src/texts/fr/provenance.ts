@@ -1,0 +1,5 @@
+import type { provenance as english } from '../en/provenance.ts'
+
+export const provenance: typeof english = {
+  title: 'Provenance des preuves',
+}

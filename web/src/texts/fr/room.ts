@@ -1,0 +1,82 @@
+import type { room as english } from '../en/room.ts'
+import { counted } from './words.ts'
+
+const kits = (count: number): string => counted(count, 'kit', 'kits')
+
+export const room: typeof english = {
+  title: 'Salle de données',
+  openedBy: (who) => `${who} a ouvert cette salle pour vous. Votre navigateur vérifie chaque kit.`,
+  visible: 'Toutes les personnes de cette salle voient les commentaires et leurs auteurs.',
+  as: (who) => `Vous écrivez en tant que ${who}, l’adresse pour laquelle ce lien a été créé.`,
+  name: 'Votre nom',
+  nameHint:
+    'Affiché avec vos messages, comme non vérifié : quiconque a ce lien peut saisir n’importe quel nom.',
+  none: 'Il n’y a pas encore de kit dans cette salle.',
+  kits,
+  downloadAll: (count, size) => `Télécharger ${kits(count)} en un seul zip, ${size}`,
+  select: 'Sélectionner pour le téléchargement',
+  verify: {
+    all: 'Tout vérifier',
+    again: 'Tout vérifier à nouveau',
+    size: (size) => `Tout vérifier, ${size}`,
+    running: (done, all) => `Vérification du kit ${done + 1} sur ${all}…`,
+    passed: (count) => `${count < 2 ? 'Vérifié' : 'Vérifiés'} dans ce navigateur : ${kits(count)}`,
+    passedText:
+      'Inchangés depuis leur scellement. Chacun est signé avec une clé que ce site publie ; vous ne l’avez pas comparée à une clé obtenue ailleurs.',
+    failed: (bad, all) => `FAIL : ${kits(bad)} sur ${all} non ${bad < 2 ? 'vérifié' : 'vérifiés'}`,
+    notYet: (count) => `Pas encore ${count < 2 ? 'vérifié' : 'vérifiés'} : ${kits(count)}`,
+    stopped: 'Arrêtée',
+  },
+  sentence: {
+    sealed: (issuer, who, day) => `Scellé par ${issuer}${who === undefined ? '' : ` pour ${who}`} le ${day}.`,
+    waiting: 'Pas encore vérifié.',
+    running: 'Vérification en cours…',
+    verified: 'Inchangé depuis : vérifié dans ce navigateur.',
+    compared: (key) => `Clé comparée : oui, c’est ${key}.`,
+    notCompared: 'Clé comparée : non, c’est ce site qui la publie.',
+    failed: (why) => `FAIL : ${why}`,
+    notProved: 'Non prouvé : que le contenu soit vrai, complet ou suffisant.',
+    erased: (day) => `Ses fichiers ont été supprimés le ${day}.`,
+  },
+  items: (count) => counted(count, 'élément', 'éléments'),
+  columns: {
+    item: 'Élément',
+    status: 'Statut au scellement',
+    files: 'Fichiers',
+    review: 'Votre examen',
+  },
+  noFiles: 'Aucun fichier',
+  open: (count) => `Afficher ${counted(count, 'fichier', 'fichiers')} et les détails`,
+  close: 'Masquer les fichiers et les détails',
+  review: {
+    kit: 'J’ai examiné ce kit',
+    file: 'Examiné',
+    of: (what) => `Examiné : ${what}`,
+    by: (who, day) => `Marqué comme examiné par ${who} le ${day}.`,
+    own: 'Une marque est la déclaration de l’examinateur. Le service ne la contrôle pas.',
+  },
+  comments: {
+    title: (count) => (count === 0 ? 'Questions et commentaires' : `Questions et commentaires (${count})`),
+    about: (what) => `À propos de ${what}`,
+    wholeKit: 'À propos du kit entier',
+    text: 'Question ou commentaire',
+    ask: 'Demander',
+    askAbout: (what) => `Poser une question sur ${what}`,
+    question: 'Poser la question',
+    comment: 'Commenter',
+    reply: 'Répondre',
+    replyTo: (who) => `Réponse à ${who}`,
+    send: 'Envoyer',
+    cancel: 'Annuler',
+    resolve: 'Marquer comme résolue',
+    reopen: 'Rouvrir',
+    erase: 'Effacer',
+    eraseTitle: 'Effacer ce commentaire ?',
+    eraseText:
+      'Le texte et l’auteur sont effacés pour tout le monde. Le journal d’audit garde l’ID et le SHA-256.',
+    erased: 'Effacé',
+    notVerified: 'non vérifié',
+    sides: { workspace: 'espace de travail', reviewer: 'examinateur' },
+    states: { open: 'Attend une réponse', answered: 'Répondue', resolved: 'Résolue' },
+  },
+}
