@@ -35,6 +35,7 @@ export const apiEntries = (api: Described, url: string): readonly SearchEntry[] 
       page: 'API',
       heading: said.summary ?? path,
       text: `${method} ${path} ${said.description ?? ''}`,
+      about: '',
     })),
   )
 

@@ -1,6 +1,6 @@
 import type { GuidePage } from './guide-pages.ts'
 import { html, type Html, joined, raw } from './html.ts'
-import type { SearchHit } from './search-docs.ts'
+import type { SearchHit, SearchResult } from './search-docs.ts'
 
 export interface Layout {
   readonly title: string
@@ -78,22 +78,35 @@ export const headingLinks = ({ html: text }: GuidePage): Html =>
     ).join(''),
   )
 
-export function searchResults(query: string, hits: readonly SearchHit[]): Html {
+export function searchResults(query: string, { hits, corrections }: SearchResult): Html {
   if (query === '')
     return html`<h1>Search</h1>
-      <p>Enter one or more words.</p>`
+      <p>Enter a word, a question, an error code, a command or a setting.</p>`
   if (hits.length === 0)
     return html`<h1>No results for “${query}”</h1>
-      <p>Try fewer or shorter words.</p>`
+      <p>Try fewer or other words, or choose a page from the contents.</p>`
   return html`<h1>Results for “${query}”</h1>
+    ${joined(
+      corrections,
+      ([typed, used]) => html`<p>No page contains “${typed}”. These are results for “${used}”.</p>`,
+    )}
     <ol class="hits">
-      ${joined(
-        hits,
-        ({ entry: { url, page, heading }, excerpt }) =>
-          html`<li>
-            <a href="${url}">${page === heading ? page : `${page}: ${heading}`}</a>
-            <p>${excerpt}</p>
-          </li>`,
-      )}
+      ${joined(hits, hitItem)}
     </ol>`
 }
+
+const hitItem = ({ entry, excerpt, more }: SearchHit): Html =>
+  html`<li>
+    <a href="${entry.url}"
+      >${entry.page === entry.heading ? entry.page : `${entry.page}: ${entry.heading}`}</a
+    >
+    <p>${joined(excerpt, ({ text, isMatch }) => (isMatch ? html`<mark>${text}</mark>` : html`${text}`))}</p>
+    ${
+      more.length === 0
+        ? raw('')
+        : html`<p>
+            Also on this page:
+            ${joined([...more.entries()], ([index, { url, heading }]) => html`${index === 0 ? '' : ', '}<a href="${url}">${heading}</a>`)}
+          </p>`
+    }
+  </li>`

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ANY_ORIGIN, DOCS_HEADERS, PAGE_HEADERS } from '../http/headers.ts'
 import { Refusal } from '../refusals.ts'
-import { apiContents, apiEntries, apiMarkdown, apiReference } from './api-reference.ts'
+import { apiContents, apiMarkdown, apiReference } from './api-reference.ts'
 import { openapiText } from './description-routes.ts'
+import { API_PAGE, docsEntries } from './docs-entries.ts'
 import { docsLayout, headingLinks, searchResults } from './docs-layout.ts'
 import { type GuidePage, markdownUrl, readGuidePages } from './guide-pages.ts'
 import { html, raw } from './html.ts'
 import type { Described } from './openapi-document.ts'
-import { type SearchEntry, searchDocs } from './search-docs.ts'
+import { type DocsIndex, indexDocs, searchDocs } from './search-docs.ts'
 
-const API_PAGE = '/docs/reference/api'
 const NOT_FOUND = html`<h1>Page not found</h1>
   <p>Use the navigation or the search.</p>`
 
@@ -39,8 +39,8 @@ export function registerDocsRoutes(app: FastifyInstance): void {
   app.get('/docs/search', options, (request, reply) => {
     const { q } = request.query as { readonly q?: unknown }
     const query = typeof q === 'string' ? q.slice(0, 200).trim() : ''
-    const { pages, entries } = docs()
-    const main = searchResults(query, searchDocs(entries, query))
+    const { pages, index } = docs()
+    const main = searchResults(query, searchDocs(index, query))
     return sendHtml(reply, docsLayout({ title: 'Search', pages, url: '/docs/search', main, query }))
   })
   app.get('/docs/docs.css', options, (_request, reply) =>
@@ -63,7 +63,7 @@ interface Docs {
   readonly texts: ReadonlyMap<string, string>
   /** By address with `.md`, and /llms.txt. */
   readonly markdown: ReadonlyMap<string, string>
-  readonly entries: readonly SearchEntry[]
+  readonly index: DocsIndex
 }
 
 function renderDocs(api: Described): Docs {
@@ -77,14 +77,6 @@ function renderDocs(api: Described): Docs {
     const within = isApi ? apiContents(api) : url === '/docs' ? html`` : headingLinks(page)
     return [url, docsLayout({ title, pages, url, main, within })] as const
   })
-  const guideEntries = pages.flatMap(({ url, title, sections }) =>
-    sections.map(({ heading, anchor, text }, index) => ({
-      url: index === 0 ? url : `${url}#${anchor}`,
-      page: title,
-      heading: index === 0 ? title : heading,
-      text,
-    })),
-  )
   const markdown = pages.map(
     (page) =>
       [
@@ -96,7 +88,7 @@ function renderDocs(api: Described): Docs {
     pages,
     texts: new Map(texts),
     markdown: new Map(markdown).set('/llms.txt', llmsText(pages)),
-    entries: [...guideEntries, ...apiEntries(api, API_PAGE)],
+    index: indexDocs(docsEntries(pages, api)),
   }
 }
 

@@ -26,17 +26,28 @@ export function renderMarkdown(text: string, { linkUrl, imageUrl }: LinkTargets)
       html: () => '',
     },
   })
-  return (marked.parse(text, { async: false }) as string)
+  const parsed = marked.parse(text, { async: false }) as string
+  const rows = new Set<string>()
+  return parsed
+    .replaceAll(/<tr>(?=\n<td><code>([\w.-]+)<\/code><\/td>)/g, (row, name: string) => {
+      if (rows.has(name)) return row
+      rows.add(name)
+      return `<tr id="${rowAnchor(name)}">`
+    })
     .replaceAll('<table>', '<div class="table" tabindex="0"><table>')
     .replaceAll('</table>', '</table></div>')
 }
 
-/** The text between two headings, for search. */
+/** The text between two headings, or a row of a table that begins with a name such as an error code, for search. */
 export interface Section {
   readonly heading: string
   readonly anchor: string
   readonly text: string
 }
+
+const NAMED_ROW = /^\| `([\w.-]+)` *\|(.*)\|$/gm
+/** No heading has a dot in its anchor. */
+const rowAnchor = (name: string): string => `row.${name}`
 
 export function sectionsOf(markdown: string): readonly Section[] {
   const anchors = anchorCounter()
@@ -46,13 +57,19 @@ export function sectionsOf(markdown: string): readonly Section[] {
   return hidden
     .split(/^(?=#{1,6} )/m)
     .filter((part) => part.startsWith('#'))
-    .map((part) => {
+    .flatMap((part) => {
       const [first = '', ...rest] = part.split('\n')
       const heading = first.replace(/^#+ /, '')
+      const rows: Section[] = []
       const body = rest
         .join('\n')
+        .replaceAll(NAMED_ROW, (_all, name: string, cells: string) => {
+          rows.push({ heading: name, anchor: rowAnchor(name), text: plain(cells) })
+          return ''
+        })
         .replaceAll(/\0(\d+)\0/g, (_all, index: string) => fences[Number(index)] ?? '')
-      return { heading: plain(heading), anchor: anchors(heading), text: plain(body) }
+      const section: Section = { heading: plain(heading), anchor: anchors(heading), text: plain(body) }
+      return [section].concat(rows)
     })
 }
 
