@@ -24,12 +24,14 @@ function writeEvidence(parent: string, names: readonly string[], time: number): 
 const NAMES = ['b.txt', 'a/ü.txt', 'a/z.txt', 'a b.txt']
 
 test('packing a folder is reproducible', async () => {
-  const one = await content(gatherEvidence([writeEvidence('one', NAMES, 1_000_000_000)])[0])
-  const other = await content(gatherEvidence([writeEvidence('two', NAMES.toReversed(), 1_500_000_000)])[0])
+  const one = await content((await gatherEvidence([writeEvidence('one', NAMES, 1_000_000_000)]))[0])
+  const other = await content(
+    (await gatherEvidence([writeEvidence('two', NAMES.toReversed(), 1_500_000_000)]))[0],
+  )
   assert.ok(one.equals(other))
 })
 
-test('links and names that are not UTF-8 are reported, and links are not followed', () => {
+test('links and names that are not UTF-8 are reported, and links are not followed', async () => {
   const path = writeEvidence('odd', NAMES, 1_000_000_000)
   symlinkSync('.', join(path, 'loop'))
   symlinkSync('/proc', join(path, 'a/elsewhere'))
@@ -39,8 +41,8 @@ test('links and names that are not UTF-8 are reported, and links are not followe
     'loop is a symbolic link',
     '\\xff has a name that is not UTF-8, so no manifest can list it',
   ]
-  assert.throws(
-    () => gatherEvidence([path]),
+  await assert.rejects(
+    gatherEvidence([path]),
     (error: Error) =>
       problems.every((problem) => error.message.includes(`cannot pack ${path}: ${problem}`)) &&
       error.message.split('\n').length === problems.length,
@@ -48,7 +50,7 @@ test('links and names that are not UTF-8 are reported, and links are not followe
 })
 
 test('other tools can read the archive', async () => {
-  const [gathered] = gatherEvidence([writeEvidence('three', NAMES, 1_000_000_000)])
+  const [gathered] = await gatherEvidence([writeEvidence('three', NAMES, 1_000_000_000)])
   const path = join(folder, gathered?.name ?? '')
   writeFileSync(path, await content(gathered))
   const script =
@@ -64,7 +66,7 @@ test('other tools can read the archive', async () => {
 })
 
 test('random access and streaming give the same archive', async () => {
-  const [gathered] = gatherEvidence([writeEvidence('four', NAMES, 1_000_000_000)])
+  const [gathered] = await gatherEvidence([writeEvidence('four', NAMES, 1_000_000_000)])
   const streamed = await content(gathered)
   using source = gathered!.open()
   assert.equal(source.sizeBytes, streamed.length)
@@ -76,16 +78,16 @@ test('random access and streaming give the same archive', async () => {
 
 test('a file that shrinks while it is packed fails the upload', async () => {
   const path = writeEvidence('five', NAMES, 1_000_000_000)
-  const [gathered] = gatherEvidence([path])
+  const [gathered] = await gatherEvidence([path])
   writeFileSync(join(path, 'b.txt'), 'b')
   await assert.rejects(content(gathered), /b\.txt changed while it was being read/)
 })
 
-test('all problems with the given paths are reported together', () => {
+test('all problems with the given paths are reported together', async () => {
   const one = writeEvidence('six', ['a.txt'], 1)
   const two = writeEvidence('seven', ['a.txt'], 1)
-  assert.throws(
-    () => gatherEvidence([one, two, join(folder, 'none')]),
+  await assert.rejects(
+    gatherEvidence([one, two, join(folder, 'none')]),
     /cannot read .*none: no such file or folder\ntwo files are named evidence\.zip/,
   )
 })

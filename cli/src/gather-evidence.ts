@@ -41,8 +41,8 @@ export interface Unpackable {
 }
 
 /** The files to upload: files as they are, a folder as one ZIP. Throws if something cannot be packed. */
-export function gatherEvidence(paths: readonly string[]): readonly GatheredFile[] {
-  return rejectUnpackable(findEvidence(paths))
+export async function gatherEvidence(paths: readonly string[]): Promise<readonly GatheredFile[]> {
+  return rejectUnpackable(await findEvidence(paths))
 }
 
 export function rejectUnpackable(gathered: readonly GatheredFile[]): readonly GatheredFile[] {
@@ -52,21 +52,21 @@ export function rejectUnpackable(gathered: readonly GatheredFile[]): readonly Ga
 }
 
 /** Like `gatherEvidence`, but lists entries that cannot be packed instead of throwing. Names are not checked here. */
-export function findEvidence(paths: readonly string[]): readonly GatheredFile[] {
+export async function findEvidence(paths: readonly string[]): Promise<readonly GatheredFile[]> {
   const problems: string[] = []
-  const gathered = paths.flatMap((path) => {
+  const gathered: GatheredFile[] = []
+  for (const path of paths) {
     try {
       const found = statSync(path)
-      if (found.isDirectory()) return [packedFolder(path)]
       // The size of a pipe is unknown, and it cannot be read twice.
-      if (!found.isFile()) throw new Error('it is not a regular file. Save it to a file first.')
-      return [plainFile(path)]
+      if (!found.isDirectory() && !found.isFile())
+        throw new Error('it is not a regular file. Save it to a file first.')
+      gathered.push(found.isDirectory() ? await packedFolder(path) : plainFile(path))
     } catch (error) {
       if (error instanceof InputError) problems.push(...error.problems)
       else problems.push(`cannot read ${path}: ${describeError(error)}`)
-      return []
     }
-  })
+  }
   for (const [at, { name }] of gathered.entries()) {
     if (gathered.findIndex((other) => other.name === name) < at)
       problems.push(`two files are named ${name}. Put them in a folder and pass the folder.`)
@@ -104,10 +104,10 @@ export function plainFile(path: string): GatheredFile {
 /** A fixed time makes the archive of a folder reproducible. */
 const FIXED_TIME = '1980-01-01T00:00:00.000Z'
 
-function packedFolder(path: string): GatheredFile {
+async function packedFolder(path: string): Promise<GatheredFile> {
   const folder = basename(resolve(path)) || 'evidence'
   const listed = listFolder(path)
-  const measured = measureFiles(listed.files)
+  const measured = await measureFiles(listed.files)
   const unpackable: Unpackable[] = []
   const problems = measured.ok ? [] : [...measured.problems]
   for (const { path: below, problem } of listed.others) {

@@ -6,13 +6,13 @@ import { test } from 'node:test'
 import { findEvidence } from './gather-evidence.ts'
 import { withOwnPaths } from './own-paths.ts'
 
-test('blockers name files as the user typed them, not as entries of a ZIP that the user never made', () => {
+test('blockers name files as the user typed them, not as entries of a ZIP that the user never made', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-own-'))
   try {
     mkdirSync(join(folder, 'q3/bad'), { recursive: true })
     writeFileSync(join(folder, 'q3/bad/a.txt'), 'a')
     writeFileSync(join(folder, 'q3/report.zip'), 'b')
-    const files = findEvidence([join(folder, 'q3/bad/'), join(folder, 'q3/report.zip')])
+    const files = await findEvidence([join(folder, 'q3/bad/'), join(folder, 'q3/report.zip')])
     const own = (path: string | null, message = ''): object =>
       withOwnPaths([{ path, message }], files)[0] ?? {}
     const shown = (path: string) => ({ path: join(folder, path), message: '' })

@@ -81,7 +81,7 @@ test(
     const evidence = join(folder, 'large.bin')
     sparse(evidence, [], sizeBytes)
     const started = performance.now()
-    const measured = measureFiles([{ path: 'data/large.bin', diskPath: evidence }])
+    const measured = await measureFiles([{ path: 'data/large.bin', diskPath: evidence, sizeBytes }])
     assert.ok(measured.ok)
     const lap = (): string => `${((performance.now() - started) / 1000).toFixed(0)} s`
     t.diagnostic(`hashed ${sizeBytes} bytes: ${lap()}`)

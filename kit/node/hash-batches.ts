@@ -15,9 +15,9 @@ export async function hashBatches(
     progress.add(bytes)
     onProgress?.(progress.total())
   }
-  if (task.kind === 'folder') {
+  if (task.kind === 'files') {
     return takeBatches<Hashed>(batches, shared, ({ from, to }) =>
-      hashFiles(task.path, task.files.slice(from, to), done),
+      hashFiles(task.files.slice(from, to), task.withCrc32, done),
     )
   }
   using source = fileSource(task.path)

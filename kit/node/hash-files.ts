@@ -1,46 +1,54 @@
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { describeError } from './describe-error.ts'
 import { fileBuffer, fileChunks } from './file-source.ts'
+
+export interface FileToHash {
+  readonly path: string
+  /** Its path on this machine. */
+  readonly diskPath: string
+  readonly sizeBytes: number
+}
 
 export interface FileHash {
   readonly path: string
   readonly sha256?: string
+  readonly crc32?: number
   readonly problem?: string
 }
 
-/** Hashes files of a folder, one after the other. Their sizes must still be the listed ones. */
+/** Hashes files, one after the other. Their sizes must still be the listed ones. */
 export function hashFiles(
-  folder: string,
-  files: readonly { readonly path: string; readonly sizeBytes: number }[],
+  files: readonly FileToHash[],
+  withCrc32: boolean,
   onProgress: (bytes: number) => void,
 ): readonly FileHash[] {
   const chunk = fileBuffer()
-  return files.map(({ path, sizeBytes }) => {
+  return files.map((file) => {
     try {
-      return { path, sha256: hashFile(join(folder, path), sizeBytes, chunk, onProgress) }
+      return { path: file.path, ...hashFile(file, withCrc32, chunk, onProgress) }
     } catch (error) {
-      return {
-        path,
-        problem: `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-      }
+      return { path: file.path, problem: `${file.path} cannot be read: ${describeError(error)}` }
     }
   })
 }
 
 function hashFile(
-  path: string,
-  sizeBytes: number,
+  { diskPath, sizeBytes }: FileToHash,
+  withCrc32: boolean,
   chunk: Buffer,
   onProgress: (bytes: number) => void,
-): string {
+): Pick<FileHash, 'sha256' | 'crc32'> {
   const hash = createHash('sha256')
+  let crc = 0
   let left = sizeBytes
-  for (const bytes of fileChunks(path, chunk)) {
+  for (const bytes of fileChunks(diskPath, chunk)) {
     hash.update(bytes)
+    if (withCrc32) crc = crc32(bytes, crc)
     left -= bytes.length
     onProgress(bytes.length)
     if (left < 0) break
   }
   if (left !== 0) throw new Error('it changed while it was being read')
-  return hash.digest('hex')
+  return { sha256: hash.digest('hex'), ...(withCrc32 ? { crc32: crc } : {}) }
 }

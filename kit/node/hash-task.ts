@@ -1,10 +1,10 @@
 import type { EntryContent } from '../src/encoding/zip-content.ts'
 import type { ZipEntry } from '../src/encoding/zip-entry.ts'
 import type { Batch } from './batches.ts'
-import type { FileHash } from './hash-files.ts'
+import type { FileHash, FileToHash } from './hash-files.ts'
 
 /** What to hash. Sent to threads, so it holds only data. */
-export type HashTask = ZipTask | FolderTask
+export type HashTask = ZipTask | FilesTask
 
 export interface ZipTask {
   readonly kind: 'zip'
@@ -15,10 +15,11 @@ export interface ZipTask {
   readonly trustedCrc32: ReadonlyMap<string, number>
 }
 
-export interface FolderTask {
-  readonly kind: 'folder'
-  readonly path: string
-  readonly files: readonly { readonly path: string; readonly sizeBytes: number }[]
+export interface FilesTask {
+  readonly kind: 'files'
+  readonly files: readonly FileToHash[]
+  /** An archive needs it for each file. */
+  readonly withCrc32: boolean
 }
 
 export interface SharedTask {

@@ -1,22 +1,17 @@
-import { createHash } from 'node:crypto'
-import { crc32 } from 'node:zlib'
 import { pathCollisions, pathProblem } from '../src/paths.ts'
 import type { MeasuredFile } from '../src/seal.ts'
-import { describeError } from './describe-error.ts'
-import { fileBuffer, fileChunks } from './file-source.ts'
+import type { FileHash, FileToHash } from './hash-files.ts'
+import { hashInParallel } from './hash-in-parallel.ts'
 import { type FoundProblem, walkFolder } from './walk-folder.ts'
 
-export interface LocalFile extends MeasuredFile {
-  /** Its path on this machine. */
-  readonly diskPath: string
-}
+export interface LocalFile extends MeasuredFile, FileToHash {}
 
 export type MeasuredFiles =
   | { readonly ok: true; readonly files: readonly LocalFile[] }
   | { readonly ok: false; readonly problems: readonly string[] }
 
 export interface ListedFolder {
-  readonly files: readonly Pick<LocalFile, 'path' | 'diskPath'>[]
+  readonly files: readonly FileToHash[]
   /** Links, special files, and files whose names are not UTF-8. */
   readonly others: readonly { readonly path: string; readonly problem: FoundProblem }[]
 }
@@ -39,12 +34,17 @@ export function listFolder(folder: string): ListedFolder {
   const found = walkFolder(folder)
   const forms = new Map<string, number>()
   for (const { path } of found) forms.set(path.normalize('NFC'), (forms.get(path.normalize('NFC')) ?? 0) + 1)
-  const files: Pick<LocalFile, 'path' | 'diskPath'>[] = []
+  const files: FileToHash[] = []
   const others: { readonly path: string; readonly problem: FoundProblem }[] = []
-  for (const { path, diskPath, problem } of found) {
+  for (const { path, diskPath, sizeBytes, problem } of found) {
     const normalized = path.normalize('NFC')
     if (problem !== undefined) others.push({ path, problem })
-    else files.push({ path: forms.get(normalized) === 1 ? normalized : path, diskPath: diskPath.toString() })
+    else
+      files.push({
+        path: forms.get(normalized) === 1 ? normalized : path,
+        diskPath: diskPath.toString(),
+        sizeBytes,
+      })
   }
   return { files, others }
 }
@@ -57,12 +57,12 @@ export function listFolder(folder: string): ListedFolder {
  * import assert from 'node:assert/strict'
  * import { measureFolder } from '@kitseal/kit/node'
  *
- * const measured = measureFolder('evidence', 'data/')
+ * const measured = await measureFolder('evidence', 'data/')
  * assert.ok(measured.ok)
  * assert.equal(measured.files[0]?.path, 'data/users.csv')
  * ```
  */
-export function measureFolder(folder: string, prefix: string): MeasuredFiles {
+export async function measureFolder(folder: string, prefix: string): Promise<MeasuredFiles> {
   const listed = listFolder(folder)
   const problems: string[] = []
   const files = listed.files.map((file) => ({ ...file, path: `${prefix}${file.path}` }))
@@ -83,35 +83,23 @@ export function measureFolder(folder: string, prefix: string): MeasuredFiles {
  * @example
  * ```ts
  * import assert from 'node:assert/strict'
- * import { measureFiles } from '@kitseal/kit/node'
+ * import { listFolder, measureFiles } from '@kitseal/kit/node'
  *
- * const measured = measureFiles([{ path: 'data/users.csv', diskPath: 'evidence/users.csv' }])
+ * const { files } = listFolder('evidence')
+ * const measured = await measureFiles(files)
  * assert.ok(measured.ok)
  * assert.equal(measured.files[0]?.sha256.length, 64)
  * ```
  */
-export function measureFiles(files: ListedFolder['files']): MeasuredFiles {
-  const chunk = fileBuffer()
+export async function measureFiles(files: ListedFolder['files']): Promise<MeasuredFiles> {
+  const hashed = await hashInParallel({ kind: 'files', files, withCrc32: true })
+  const byPath = new Map((hashed as readonly FileHash[]).map((file) => [file.path, file]))
   const measured: LocalFile[] = []
   const problems: string[] = []
-  for (const { path, diskPath } of files) {
-    try {
-      measured.push(measure(path, diskPath, chunk))
-    } catch (error) {
-      problems.push(`${path} cannot be read: ${describeError(error)}`)
-    }
+  for (const file of files) {
+    const { sha256, crc32, problem = `${file.path} was not read` } = byPath.get(file.path) ?? {}
+    if (sha256 === undefined || crc32 === undefined) problems.push(problem)
+    else measured.push({ ...file, sha256, crc32 })
   }
   return problems.length > 0 ? { ok: false, problems } : { ok: true, files: measured }
-}
-
-function measure(path: string, diskPath: string, chunk: Buffer): LocalFile {
-  const hash = createHash('sha256')
-  let crc = 0
-  let sizeBytes = 0
-  for (const bytes of fileChunks(diskPath, chunk)) {
-    hash.update(bytes)
-    crc = crc32(bytes, crc)
-    sizeBytes += bytes.length
-  }
-  return { path, diskPath, sha256: hash.digest('hex'), sizeBytes, crc32: crc }
 }

@@ -81,8 +81,10 @@ function openFolder(folder: string, { onProgress }: OpenKitOptions): KitFiles & 
       return { ...source, close: () => source[Symbol.dispose]() }
     },
     measure: async ({ wanted }) => {
-      const some = files.filter(({ path }) => wanted(path))
-      return collect(await hashInParallel({ kind: 'folder', path: folder, files: some }, onProgress))
+      const some = files
+        .filter(({ path }) => wanted(path))
+        .map((file) => ({ ...file, diskPath: join(folder, file.path) }))
+      return collect(await hashInParallel({ kind: 'files', files: some, withCrc32: false }, onProgress))
     },
     [Symbol.dispose]: () => undefined,
   }

@@ -46,7 +46,7 @@ export async function sealFolder(
   folder: string,
   options: Omit<SealOptions, 'scope'> & { readonly scope?: string; readonly out?: string },
 ): Promise<Pick<SealedKit, 'manifest' | 'receipt'> & { readonly path: string }> {
-  const measured = measureFolder(folder, 'data/')
+  const measured = await measureFolder(folder, 'data/')
   if (!measured.ok) throw new Error(`${folder} cannot be sealed: ${measured.problems.join('; ')}`)
   const scope = options.scope ?? basename(resolve(folder))
   const kit = await sealFiles(measured.files, { ...options, scope })
@@ -64,7 +64,7 @@ export async function sealFolder(
  * import assert from 'node:assert/strict'
  * import { measureFolder, readPrivateKey, sealFiles } from '@kitseal/kit/node'
  *
- * const measured = measureFolder('evidence', 'data/')
+ * const measured = await measureFolder('evidence', 'data/')
  * assert.ok(measured.ok)
  * const options = { signer: readPrivateKey('issuer.key'), issuer: 'https://issuer.example', scope: 'Q3' }
  * const { sealed } = await sealFiles(measured.files, options)
@@ -111,7 +111,7 @@ export async function sealFiles(
  * import { existsSync } from 'node:fs'
  * import { measureFolder, readPrivateKey, sealFiles, writeKit } from '@kitseal/kit/node'
  *
- * const measured = measureFolder('evidence', 'data/')
+ * const measured = await measureFolder('evidence', 'data/')
  * assert.ok(measured.ok)
  * const options = { signer: readPrivateKey('issuer.key'), issuer: 'https://issuer.example', scope: 'Q3' }
  * await writeKit('q3.zip', await sealFiles(measured.files, options))

@@ -18,7 +18,7 @@ import { type MeasuredFile, measured, type SealedKit } from './seal.ts'
  * import { addLogProof, LogFormatError, utf8 } from '@kitseal/kit'
  * import { measureFolder, nodeHost, readPrivateKey, sealFiles } from '@kitseal/kit/node'
  *
- * const evidence = measureFolder('evidence', 'data/')
+ * const evidence = await measureFolder('evidence', 'data/')
  * assert.ok(evidence.ok)
  * const options = { signer: readPrivateKey('issuer.key'), issuer: 'https://issuer.example', scope: 'Q3' }
  * const { sealed } = await sealFiles(evidence.files, options)

@@ -63,7 +63,7 @@ export const run = command('check', HELP, {
       using stdin = isStdin
         ? await readStdinEvidence((terminal as { readonly stdin?: Piped }).stdin)
         : undefined
-      const files = stdin === undefined ? findEvidence(positionals) : [stdin.file]
+      const files = stdin === undefined ? await findEvidence(positionals) : [stdin.file]
       const provenance = await readProvenance(value('provenance'))
       const trust = { ...NO_TRUST, ...(await readTrustedKeys([], [], terminal)) }
       const { findings, recognised } = await check(

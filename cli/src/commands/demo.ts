@@ -113,7 +113,7 @@ async function makeKit(service: Service, folder: string, path: string, signal: A
   const client = createClient({ baseUrl: service.address, apiKey: service.firstApiKey })
   const evidence = join(folder, 'evidence')
   writeSampleEvidence(evidence)
-  const files = gatherEvidence([evidence])
+  const files = await gatherEvidence([evidence])
   const { submission_id } = await client.createSubmission({ label: 'Third quarter' }, { signal })
   await client.uploadEvidence(submission_id, files, { signal })
   step(

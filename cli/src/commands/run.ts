@@ -1,5 +1,5 @@
 // docs/decisions/0433
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync, statSync } from 'node:fs'
 import { arch, hostname, platform, release, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { asLine, formatBytes, NO_TRUST, type StatedProvenance } from '@kitseal/kit'
@@ -180,9 +180,9 @@ async function collect(
     ...(collected.stdoutBytes > 0 ? ['stdout.txt'] : []),
     ...(collected.stderrBytes > 0 ? ['stderr.txt'] : []),
   ]
-  const measured = measureFiles([
-    ...[RECORD, ...printed].map((path) => ({ path, diskPath: join(folder, path) })),
-    ...written.map(({ path, diskPath }) => ({ path: `output/${path}`, diskPath })),
+  const measured = await measureFiles([
+    ...[RECORD, ...printed].map((path) => withSize({ path, diskPath: join(folder, path) })),
+    ...written.map(({ path, diskPath }) => withSize({ path: `output/${path}`, diskPath })),
   ])
   if (!measured.ok) throw new InputError(...measured.problems)
   const folderName = name.replaceAll(/[^\w.-]+/g, '-').replace(/^[.-]+/, '') || 'run'
@@ -191,6 +191,11 @@ async function collect(
 }
 
 const RECORD = 'run.json'
+
+const withSize = (file: { readonly path: string; readonly diskPath: string }) => ({
+  ...file,
+  sizeBytes: statSync(file.diskPath).size,
+})
 
 /** What kitseal saw of the run. Nobody else has checked it. */
 async function runRecord(plan: Plan, version: string | undefined, collected: Collected, { env }: Terminal) {

@@ -49,7 +49,7 @@ export const run = command('seal', HELP, {
     return async (terminal) => {
       const signer = readSigner(keyFile, terminal)
       const scope = scopeOf(value('scope'), folder)
-      const files = readFolder(folder)
+      const files = await readFolder(folder)
       rejectKeyInFolder(keyFile, folder, files)
       const kit = await sealFiles(files, { issuer, scope, signer })
       const { kit_id } = kit.sealed.manifest
@@ -99,10 +99,10 @@ const KEY_PROBLEMS: Readonly<Record<KeyFileError['problem'], string>> = {
   passphrase_wrong: 'KITSEAL_KEY_PASSPHRASE is not its passphrase',
 }
 
-function readFolder(folder: string): readonly LocalFile[] {
+async function readFolder(folder: string): Promise<readonly LocalFile[]> {
   try {
     if (!statSync(folder).isDirectory()) throw new InputError(`${folder} is not a folder`)
-    const measured = measureFolder(folder, 'data/')
+    const measured = await measureFolder(folder, 'data/')
     if (measured.ok) return measured.files
     throw new InputError(...measured.problems.map((problem) => `cannot seal ${folder}: ${problem}`))
   } catch (error) {

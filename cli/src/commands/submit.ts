@@ -141,7 +141,7 @@ const submitCommand = (opened: Disposable[]): Run =>
       const { stdin } = terminal as { readonly stdin?: Piped }
       const piped = isStdin ? await readStdinEvidence(stdin, { signal }) : undefined
       if (piped !== undefined) opened.push(piped)
-      const files = piped === undefined ? gatherEvidence(positionals) : rejectUnpackable([piped.file])
+      const files = piped === undefined ? await gatherEvidence(positionals) : rejectUnpackable([piped.file])
       const label = defaultLabel(isStdin ? files.map(({ name }) => name.replace(/\.zip$/, '')) : positionals)
       const ci = { summary: value('summary'), outputs: value('outputs') }
       return { ...(await readOrder({ value, values }, label, terminal)), files, ci }

@@ -50,7 +50,7 @@ export const readTools = (place: Place): readonly Tool[] => [
       profile: { is: 'text', what: 'A built-in profile, such as access-review', optional: true },
     },
     async ({ paths, profile }) => {
-      const files = evidenceAt(place, paths)
+      const files = await evidenceAt(place, paths)
       const findings = await findingsIn(place, files, profile)
       return findingsAnswer(findings, `Checked ${pluralize(files.length, 'path')} here. Nothing was sent.`)
     },
@@ -225,7 +225,7 @@ const listed = (list: string, rows: readonly object[], next_cursor: string | nul
   list,
 })
 
-export const evidenceAt = ({ folders }: Place, paths: readonly string[]): readonly GatheredFile[] =>
+export const evidenceAt = ({ folders }: Place, paths: readonly string[]): Promise<readonly GatheredFile[]> =>
   findEvidence(paths.map((path) => allowedPath(folders, path)))
 
 export async function findingsIn(

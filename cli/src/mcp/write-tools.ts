@@ -42,7 +42,7 @@ const submitTool = (place: Place): Tool =>
       tags: { is: 'texts', what: 'Tags to find it by', optional: true },
     },
     async ({ paths, name, profile, series, tags }, signal) => {
-      const files = rejectUnpackable(evidenceAt(place, paths))
+      const files = rejectUnpackable(await evidenceAt(place, paths))
       const blocked = await blockedBy(place, files, profile)
       if (blocked !== undefined) return blocked
       const order: Order = {
@@ -77,7 +77,7 @@ function attachTool(place: Place): Tool {
       paths: { is: 'texts', what: PATHS },
     },
     async ({ request_id, item_id, paths }, signal) => {
-      const files = rejectUnpackable(evidenceAt(place, paths))
+      const files = rejectUnpackable(await evidenceAt(place, paths))
       const blocked = await blockedBy(place, files, undefined)
       if (blocked !== undefined) return blocked
       const call = await place.connect(signal)
