@@ -69,7 +69,8 @@ test('every example command in the API docs works', async () => {
         ...key,
         FEDERATION_ID,
       }
-      const { stdout } = await run('bash', ['-c', script], { cwd: folder, env: one }).catch((error: Error) =>
+      const options = { cwd: folder, env: one, maxBuffer: 16 * 1024 * 1024 }
+      const { stdout } = await run('bash', ['-c', script], options).catch((error: Error) =>
         assert.fail(`${example}\n${error.message}`),
       )
       answers.set(operationId, stdout)
