@@ -83,7 +83,7 @@ function openFolder(folder: string, { onProgress }: OpenKitOptions): KitFiles & 
     measure: async ({ wanted }) => {
       const some = files
         .filter(({ path }) => wanted(path))
-        .map((file) => ({ ...file, diskPath: join(folder, file.path) }))
+        .map(({ path, sizeBytes }) => ({ path, sizeBytes, diskPath: join(folder, path) }))
       return collect(await hashInParallel({ kind: 'files', files: some, withCrc32: false }, onProgress))
     },
     [Symbol.dispose]: () => undefined,
