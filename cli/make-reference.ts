@@ -1,75 +1,98 @@
 import { writeFileSync } from 'node:fs'
-import { helpPages } from './src/help-pages.ts'
+import { type HelpPage, helpPages } from './src/help-pages.ts'
 import { COMMANDS } from './src/main.ts'
 
 export const REFERENCE = new URL('../docs/reference/cli.md', import.meta.url)
 
+const INTRODUCTION = `# Command line
+
+\`kitseal COMMAND --help\` prints all about a command: every option, examples and exit codes. This page has the usage, and options in few words.
+In a checkout, run \`npx kitseal COMMAND\`.
+
+## Install
+
+In a checkout there is nothing to install. Elsewhere, use a file of a release, and compare it with \`SHA256SUMS\` first. No package of kitseal is
+published on npm or another registry.
+
+- \`npm install -g ./kitseal-VERSION.tgz\`, or \`node kitseal.cjs\`, with Node.js 20 or newer. \`monitor\` and \`witness\` need 22.13, a proxy 24.14.
+- \`kitseal-linux-x64\`, \`kitseal-linux-arm64\` and \`kitseal-win-x64.exe\` need no Node.js.
+
+## Options of most commands
+
+- \`--url URL\`: the service; otherwise \`KITSEAL_URL\`, the one you logged in to, or \`http://127.0.0.1:8080\`
+- \`--json\`: print the result as JSON
+- \`--data DIR\`, for \`admin\`: the data folder of the service; otherwise \`KITSEAL_DATA\`, or \`./data\`
+
+The API key is read from \`KITSEAL_API_KEY\`, was stored by \`kitseal login\`, or is asked for. It is never an argument, because other users of the
+machine can see those. A CI job with \`KITSEAL_FEDERATION_ID\` needs none. An option that ends with … in the usage can be repeated.
+
+## Proxies
+
+Requests go through the proxy in \`HTTPS_PROXY\` or \`HTTP_PROXY\`, except to hosts in \`NO_PROXY\` and to this machine. Servers such as \`kitseal serve\` do
+not use it. For a CA of your own, set \`NODE_EXTRA_CA_CERTS\` to its PEM file.
+
+## Tracing
+
+Commands send the \`traceparent\` (W3C Trace Context) in \`TRACEPARENT\`, and the service logs their requests under that trace.
+
+## Exit codes
+
+| code | meaning                                                                           |
+| ---- | --------------------------------------------------------------------------------- |
+| 0    | success, or PASS                                                                  |
+| 1    | FAIL                                                                              |
+| 2    | wrong usage, unreadable input, or the service cannot be reached                   |
+| 3    | FAIL: the files are intact, but the sender is not confirmed                       |
+| 4    | the service refused the call: not allowed, not found, rate limited or unavailable |
+`
+
 /** `node cli/make-reference.ts` writes docs/reference/cli.md from the help of the commands. */
 export async function cliReference(): Promise<string> {
   const pages = await helpPages(COMMANDS)
-  const summaries = Object.entries(COMMANDS).map(
-    ([name, [summary]]) => `- [\`${name}\`](#kitseal-${name}): ${summary}`,
-  )
-  return [
-    '# Command line',
-    '',
-    'In a checkout, run `npx kitseal COMMAND`. `kitseal COMMAND --help` prints the text below.',
-    '',
-    ...summaries,
-    '',
-    '## Install',
-    '',
-    'In a checkout there is nothing to install: run `npx kitseal`. Elsewhere, use one of the files of a release. They verify, check, submit and do everything',
-    'else except run the service.',
-    '',
-    '| file                  | for                                                                         | size   |',
-    '| --------------------- | --------------------------------------------------------------------------- | ------ |',
-    '| `kitseal-VERSION.tgz` | any system with Node.js 20 or newer: `npm install -g ./kitseal-VERSION.tgz` | 0.4 MB |',
-    '| `kitseal.cjs`         | any system with Node.js 20 or newer: `node kitseal.cjs`                     | 1 MB   |',
-    '| `kitseal-linux-x64`   | Linux on Intel and AMD, without Node.js                                     | 128 MB |',
-    '| `kitseal-linux-arm64` | Linux on ARM, without Node.js                                               | 124 MB |',
-    '| `kitseal-win-x64.exe` | Windows, without Node.js                                                    | 95 MB  |',
-    '',
-    'No package of kitseal is published on npm or another registry: install only from the files of a release that you trust. Compare the file with',
-    '`SHA256SUMS` of the release: `sha256sum --check --ignore-missing SHA256SUMS`. On Linux, make it executable with `chmod +x`.',
-    '',
-    'With Node.js 20, `monitor` and `witness` do not run: they need Node.js 22.13. A proxy needs Node.js 24.14. The executables have neither limit.',
-    '',
-    'The Windows program is not signed, so Windows may warn before the first start, and it is not tested on Windows. There is none for macOS, which',
-    'runs signed programs only: use the package or `kitseal.cjs`.',
-    '',
-    '`npm run release -- --all` builds these files in a checkout, on Linux. It downloads Node.js from npm.',
-    '',
-    '## Proxies',
-    '',
-    'Requests go through the proxy in `HTTPS_PROXY` (for https) or `HTTP_PROXY` (for http), in upper or lower case, except to hosts in `NO_PROXY` and to',
-    'this machine. `kitseal serve` and other servers do not use it. If the proxy refuses, its address and status are in the error message.',
-    '',
-    'If the service or the proxy has a certificate of your own CA, set `NODE_EXTRA_CA_CERTS` to the PEM file of the CA.',
-    '',
-    '## Tracing',
-    '',
-    'Commands that call a service send the `traceparent` (W3C Trace Context) in `TRACEPARENT`, so that the service logs their requests under that trace.',
-    '',
-    '## Exit codes',
-    '',
-    '| code | meaning                                                                           |',
-    '| ---- | --------------------------------------------------------------------------------- |',
-    '| 0    | success, or PASS                                                                  |',
-    '| 1    | FAIL                                                                              |',
-    '| 2    | wrong usage, unreadable input, or the service cannot be reached                   |',
-    '| 3    | FAIL: the files are intact, but the sender is not confirmed                       |',
-    '| 4    | the service refused the call: not allowed, not found, rate limited or unavailable |',
-    '',
-    ...pages.flatMap(({ command, text }) => [
-      `## kitseal ${command}`,
-      '',
-      '```text',
-      text.trimEnd(),
-      '```',
-      '',
-    ]),
-  ].join('\n')
+  return [INTRODUCTION, ...pages.map(section)].join('\n')
 }
+
+function section({ command, text }: HelpPage): string {
+  const [usage = '', ...paragraphs] = text.trimEnd().split('\n\n')
+  const calls = usage
+    .replace(/^usage: +/, '')
+    .replaceAll(/ \[--(?:url URL|json|data DIR)\]/g, '')
+    .replaceAll(/^ {7}(?=kitseal)|^ +$/gm, '')
+  // What a single call takes is listed below it.
+  const shown = calls.includes('\nkitseal')
+    ? calls
+    : calls
+        .replaceAll(/\s+\[--(?:[^[\]]|\[[^\]]*\])*\]…?/g, '\0')
+        .replace(/\0+/, ' [OPTIONS]')
+        .replaceAll('\0', '')
+  const about =
+    command === 'serve'
+      ? 'Runs the service until it is stopped. Every [setting](settings.md) is an option.'
+      : firstSentence(paragraphs.find((paragraph) => /^["A-Z]/.test(paragraph)) ?? '')
+  const listed = command === 'serve' ? [] : items(paragraphs.join('\n'))
+  return `## kitseal ${command}\n\n${about === '' ? '' : `${about}\n\n`}\`\`\`text\n${[shown.trimEnd(), ...listed].join('\n')}\n\`\`\`\n`
+}
+
+const COMMON = /^--(?:url|json|data|help)\b/
+const ITEM =
+  /^ {2}((?:-\w, )?--[a-z0-9-]+(?: (?:'[^']*'|(?:[A-Z][A-Z_=|,]*|on)(?:\|[a-z]+)?(?=\s)))?|[A-Z]+(?= {2})|[a-z-]+(?: [A-Z_]+)*(?= {2}))\s+(\S.*(?:\n {8,}.*)*)/gm
+
+/** Options, arguments and subcommands with what is said about them, in few words. */
+const items = (text: string): readonly string[] =>
+  Array.from(
+    text.replace(/^examples?:[^]*/m, '').matchAll(ITEM),
+    ([, name = '', about = '']) => [name, about] as const,
+  )
+    .filter(([name]) => !COMMON.test(name))
+    .map(([name, about]) => `  ${name.padEnd(20)}  ${inFewWords(about)}`)
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
+const firstSentence = (text: string): string => oneLine(text).replace(/(?<=[^.]\.) .*/, '')
+const inFewWords = (text: string): string =>
+  firstSentence(text)
+    .replace(/;.*|, such as.*|\(repeatable\)$|\.$/, '')
+    .replace(/ \([^)]*$/, '')
+    .replace(/: (?=[^(]{60}).*/, '')
+    .trim()
 
 if (import.meta.main) writeFileSync(REFERENCE, await cliReference())

@@ -29,23 +29,23 @@ export function renderMarkdown(text: string, { linkUrl, imageUrl }: LinkTargets)
   const parsed = marked.parse(text, { async: false }) as string
   const rows = new Set<string>()
   return parsed
-    .replaceAll(/<tr>(?=\n<td><code>([\w.-]+)<\/code><\/td>)/g, (row, name: string) => {
-      if (rows.has(name)) return row
+    .replaceAll(/<(?:tr|li)(?=>(?:\n<td>)?<code>([\w.-]+)<\/code>(?:<\/td>|:))/g, (start, name: string) => {
+      if (rows.has(name)) return start
       rows.add(name)
-      return `<tr id="${rowAnchor(name)}">`
+      return `${start} id="${rowAnchor(name)}"`
     })
     .replaceAll('<table>', '<div class="table" tabindex="0"><table>')
     .replaceAll('</table>', '</table></div>')
 }
 
-/** The text between two headings, or a row of a table that begins with a name such as an error code, for search. */
+/** The text between two headings, or a row or list item that begins with a name such as an error code, for search. */
 export interface Section {
   readonly heading: string
   readonly anchor: string
   readonly text: string
 }
 
-const NAMED_ROW = /^\| `([\w.-]+)` *\|(.*)\|$/gm
+const NAMED_ROW = /^(?:\| `([\w.-]+)` *\||- `([\w.-]+)`: )(.*)$/gm
 /** No heading has a dot in its anchor. */
 const rowAnchor = (name: string): string => `row.${name}`
 
@@ -63,7 +63,8 @@ export function sectionsOf(markdown: string): readonly Section[] {
       const rows: Section[] = []
       const body = rest
         .join('\n')
-        .replaceAll(NAMED_ROW, (_all, name: string, cells: string) => {
+        .replaceAll(NAMED_ROW, (_all, cell: string | undefined, item: string | undefined, cells: string) => {
+          const name = cell ?? item ?? ''
           rows.push({ heading: name, anchor: rowAnchor(name), text: plain(cells) })
           return ''
         })

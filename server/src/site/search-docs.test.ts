@@ -21,7 +21,7 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   k8s: 'how-to/run-in-production',
   pagination: 'reference/api',
   'how do I get the next page of a list': 'reference/api',
-  'rotate the signing key': 'how-to/run-in-production',
+  'rotate the signing key': 'reference/cli',
   'kitseal admin signing-key': 'reference/cli',
   'signing key was stolen': 'how-to/handle-a-leaked-signing-key',
   'revoke a key and reissue kits': 'how-to/re-issue-kits',
