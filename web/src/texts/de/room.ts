@@ -1,7 +1,5 @@
 import type { room as english } from '../en/room.ts'
-import { counted } from './words.ts'
-
-const kits = (count: number): string => counted(count, 'Kit', 'Kits')
+import { files, items, kits } from './words.ts'
 
 export const room: typeof english = {
   title: 'Datenraum',
@@ -39,7 +37,7 @@ export const room: typeof english = {
     notProved: 'Nicht belegt: dass der Inhalt wahr, vollständig oder ausreichend ist.',
     erased: (day) => `Die Dateien wurden am ${day} gelöscht.`,
   },
-  items: (count) => counted(count, 'Position', 'Positionen'),
+  items,
   columns: {
     item: 'Position',
     status: 'Status beim Versiegeln',
@@ -47,7 +45,7 @@ export const room: typeof english = {
     review: 'Ihre Überprüfung',
   },
   noFiles: 'Keine Dateien',
-  open: (count) => `${counted(count, 'Datei', 'Dateien')} und Details anzeigen`,
+  open: (count) => `${files(count)} und Details anzeigen`,
   close: 'Dateien und Details ausblenden',
   review: {
     kit: 'Ich habe dieses Kit überprüft',
