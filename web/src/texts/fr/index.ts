@@ -1,5 +1,5 @@
-import { en } from '../en/index.ts'
 import type { Texts } from '../index.ts'
+import { consoleTexts } from './console/index.ts'
 import { log } from './log.ts'
 import { outside } from './outside.ts'
 import { pages } from './pages.ts'
@@ -20,5 +20,5 @@ export const fr: Texts = {
   request,
   room,
   share,
-  console: en.console,
+  console: consoleTexts,
 }

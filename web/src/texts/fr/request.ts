@@ -1,8 +1,5 @@
 import type { request as english } from '../en/request.ts'
-import { counted } from './words.ts'
-
-const files = (count: number): string => counted(count, 'fichier', 'fichiers')
-const items = (count: number): string => counted(count, 'élément', 'éléments')
+import { counted, files, items } from './words.ts'
 
 export const request: typeof english = {
   title: 'Demande de fichiers',

@@ -1,7 +1,5 @@
 import type { room as english } from '../en/room.ts'
-import { counted } from './words.ts'
-
-const kits = (count: number): string => counted(count, 'kit', 'kits')
+import { files, items, kits } from './words.ts'
 
 export const room: typeof english = {
   title: 'Salle de données',
@@ -38,7 +36,7 @@ export const room: typeof english = {
     notProved: 'Non prouvé : que le contenu soit vrai, complet ou suffisant.',
     erased: (day) => `Ses fichiers ont été supprimés le ${day}.`,
   },
-  items: (count) => counted(count, 'élément', 'éléments'),
+  items,
   columns: {
     item: 'Élément',
     status: 'Statut au scellement',
@@ -46,7 +44,7 @@ export const room: typeof english = {
     review: 'Votre examen',
   },
   noFiles: 'Aucun fichier',
-  open: (count) => `Afficher ${counted(count, 'fichier', 'fichiers')} et les détails`,
+  open: (count) => `Afficher ${files(count)} et les détails`,
   close: 'Masquer les fichiers et les détails',
   review: {
     kit: 'J’ai examiné ce kit',

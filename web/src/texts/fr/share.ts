@@ -1,7 +1,5 @@
 import type { share as english } from '../en/share.ts'
-import { counted } from './words.ts'
-
-const files = (count: number): string => counted(count, 'fichier', 'fichiers')
+import { counted, files } from './words.ts'
 
 export const share: typeof english = {
   title: 'Kit partagé',

@@ -1,0 +1,118 @@
+import type { shares as english } from '../../en/console/shares.ts'
+import { counted, files } from '../words.ts'
+
+const visits = (count: number): string => counted(count, 'visite', 'visites')
+
+export const shares: typeof english = {
+  lead: 'Des liens qui permettent à des personnes sans compte de vérifier et de télécharger un kit.',
+  share: 'Partager',
+  choose: 'Choisir un kit à partager',
+  title: (label) => `Partager « ${label} »`,
+  life: 'Durée du lien',
+  lives: {
+    1: '1 jour',
+    7: '7 jours',
+    14: '14 jours',
+    30: '30 jours',
+    90: '90 jours',
+    365: '1 an',
+  },
+  to: 'Pour',
+  toHint:
+    'Adresses e-mail, séparées par des virgules. Chacune reçoit son propre lien. Vide : un lien pour tous.',
+  forAnyone: 'Toute personne munie de ce lien peut voir ce que vous partagez.',
+  forAnyoneWithPassword: 'Toute personne munie de ce lien et du mot de passe peut voir ce que vous partagez.',
+  willMail: 'Chacun reçoit son lien par e-mail.',
+  noMail: 'Ce service n’envoie pas d’e-mails. Vous obtenez chaque lien à copier, et l’envoyez vous-même.',
+  note: 'Note pour le destinataire',
+  noteHint: 'Facultatif. Affichée sur la page.',
+  what: 'Ce qui est partagé',
+  whole: 'Le kit entier',
+  some: 'Certains fichiers seulement, chacun avec sa preuve d’inclusion',
+  options: 'Mot de passe, limite de téléchargements et notifications',
+  password: 'Mot de passe',
+  passwordHint: 'Facultatif, au moins 8 caractères. Communiquez-le au destinataire par un autre canal.',
+  limit: 'Limite de téléchargements',
+  limitHint:
+    'Facultatif, en visites. Une visite compte une fois, quand la page vérifie le kit ou que quelqu’un le télécharge.',
+  notify: 'M’envoyer un e-mail quand quelque chose est téléchargé',
+  notifyHint: 'Au plus un e-mail par jour et par destinataire.',
+  create: (recipients, sendsMail) => {
+    if (recipients === 0) return 'Créer un lien pour tous'
+    const verb = sendsMail ? 'Envoyer' : 'Créer'
+    return `${verb} ${recipients === 1 ? 'le lien' : counted(recipients, 'lien', 'liens')}${sendsMail ? ' par e-mail' : ''}`
+  },
+  created: 'Partagé',
+  once: 'Il n’est affiché que maintenant. Un lien perdu peut être remplacé sous « Partages ».',
+  mails: {
+    none: 'Aucun e-mail enregistré',
+    queued: 'E-mail en file d’attente',
+    sent: 'E-mail envoyé',
+    failed: 'Échec de l’e-mail',
+    because: (status, reason) => `${status} : ${reason}`,
+  },
+  linkFor: (address) => `lien pour ${address}`,
+  recipients: (addresses) => `pour ${addresses}`,
+  link: 'lien',
+  copied: 'Le lien est copié.',
+  done: 'Terminé',
+  none: {
+    title: 'Rien n’est partagé',
+    text: 'Choisissez un kit et créez un lien. Le destinataire le vérifie sans compte.',
+  },
+  columns: { what: 'Partagé', status: 'Statut', used: 'Utilisation', actions: 'Actions' },
+  wholeKit: 'Kit entier',
+  files,
+  statuses: {
+    active: 'Actif',
+    expired: 'Expiré',
+    revoked: 'Révoqué',
+    exhausted: 'Limite de téléchargements atteinte',
+  },
+  until: (time) => `Expire : ${time}`,
+  hasPassword: 'mot de passe',
+  downloads: (count, limit) => (limit === null ? visits(count) : `${visits(count)} sur ${limit}`),
+  neverUsed: 'Pas encore ouvert',
+  links: {
+    action: 'Liens',
+    title: (label) => `Liens vers « ${label} »`,
+    lead: 'Un nouveau lien remplace le précédent, qui cesse aussitôt de fonctionner.',
+    noMail: 'Ce service n’envoie pas d’e-mails : copiez le nouveau lien et envoyez-le vous-même.',
+    columns: { who: 'Destinataire' },
+    replace: 'Nouveau lien',
+    add: 'Ajouter un destinataire',
+    anyone: 'Nouveau lien pour tous',
+  },
+  change: {
+    action: 'Modifier',
+    title: (label) => `Modifier le partage de « ${label} »`,
+    life: 'Durée de validité',
+    now: (time) => `Actuellement : ${time}`,
+    keep: 'Comme actuellement',
+    fromNow: (life) => `${life} à partir de maintenant`,
+    newPassword: 'Nouveau mot de passe',
+    noPassword: 'Retirer le mot de passe',
+  },
+  revoke: {
+    action: 'Révoquer',
+    title: (label) => `Révoquer le partage de « ${label} » ?`,
+    text: 'Tous ses liens cessent aussitôt de fonctionner. Les copies téléchargées restent chez le destinataire.',
+  },
+  accesses: {
+    action: 'Accès',
+    title: (label) => `Accès à « ${label} »`,
+    none: 'Personne n’a encore utilisé ce partage.',
+    columns: { at: 'Date', what: 'Action', from: 'Depuis' },
+    linkOf: (address) => `lien de ${address}`,
+    kinds: {
+      opened: 'Page ouverte',
+      viewed: 'Consulté',
+      downloaded: 'Téléchargé',
+      commented: 'Commenté',
+      reviewed: 'Marqué comme examiné',
+      review_withdrawn: 'Marque retirée',
+      password_refused: 'Mot de passe incorrect',
+    },
+    newest: 'Les 100 entrées les plus récentes.',
+  },
+}
