@@ -12,6 +12,7 @@ const root = path.dirname(__dirname)
 const steps = {
   build: [],
   start: ['cli/bin/kitseal.cjs', 'serve'],
+  demo: ['cli/bin/kitseal.cjs', 'demo'],
   test: ['scripts/test.ts'],
   'test:all': ['scripts/test-all.ts'],
   'test:ci': ['scripts/test-ci.ts'],
@@ -60,7 +61,7 @@ async function launch(name, args) {
 
 /** These steps run the bundled command line, so it is rebuilt after a source change. */
 async function buildCommandLineFor(name) {
-  if (!/^(bench|start|fuzz|load|test)/.test(name)) return
+  if (!/^(bench|demo|start|fuzz|load|test)/.test(name)) return
   const bundle = require('../cli/bin/bundle.cjs')
   if (bundle.isFresh() && bundle.isServiceFresh()) return
   await new Promise((resolve, reject) =>
@@ -72,7 +73,7 @@ async function buildCommandLineFor(name) {
 
 /** `npm start` goes on without pages: the API works without them. */
 async function buildPagesFor(name, node) {
-  if (!/^(build|start|test(:.*)?)$/.test(name)) return
+  if (!/^(build|demo|start|test(:.*)?)$/.test(name)) return
   try {
     await buildPages(root, node, (text) => console.error(text), name !== 'build')
   } catch (error) {

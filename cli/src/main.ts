@@ -5,7 +5,7 @@ import { EXIT, writeLines, printable, type Terminal } from './terminal.ts'
 import { withProxy } from './use-proxy.ts'
 
 export const COMMANDS: CommandTable = {
-  demo: ['see kitseal at work in a few seconds', () => import('./commands/demo.ts')],
+  demo: ['look around in a small finished world, and break a kit', () => import('./commands/demo.ts')],
   login: ['store the API key of a service, and pin its keys', () => import('./commands/login.ts')],
   whoami: [
     'show the workspace and the API key in use, and what it may do',

@@ -1,30 +1,34 @@
+// docs/decisions/0540
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createClient } from '@kitseal/client'
-import { fileSink } from '@kitseal/client/node'
-import { formatBytes, NO_TRUST, type Trust, verifyKit } from '@kitseal/kit'
+import { once } from 'node:events'
+import { type Trust, verifyKit } from '@kitseal/kit'
 import { nodeHost, openKit } from '@kitseal/kit/node'
-import type { Service } from '@kitseal/server'
 import { command } from '../command-line.ts'
-import { gatherEvidence } from '../gather-evidence.ts'
+import { ANN, type DemoWorld, makeDemoWorld } from '../demo-world.ts'
 import { Interrupted, interruptSignal } from '../interruption.ts'
 import { tempFolderError } from '../input-error.ts'
-import { reverseDecision, SAMPLE_TARGET, writeSampleEvidence } from '../sample-evidence.ts'
+import { openBrowser } from '../open-browser.ts'
+import { reverseDecision, SAMPLE_TARGET } from '../sample-evidence.ts'
 import { ATTEMPTS, repackKit, unpackKit } from '../tamper.ts'
+import { type DemoService, saveKits, startDemoService } from './demo-service.ts'
 import { EXIT, jsonText, writeLines, colors, type Colors, printable, type Terminal } from '../terminal.ts'
 
 const HELP = `usage: kitseal demo [--json]
 
-Shows how kitseal works, in a few seconds: starts a service in a temp folder, submits sample evidence, downloads and
-verifies the kit, then tampers with it in six ways and shows how each is detected. Everything is deleted at the end.
+Opens a small finished world in your browser: a workspace with a program of two quarters, one sealed and one in progress, a
+request to a supplier, a room for an auditor, and a kit to break. Before that, it verifies the kit, tampers with copies of it
+in six ways, and shows how each is detected. Everything is in a temp folder and is deleted when you press Ctrl+C.
+
+Without a terminal, and with --json, it ends after the attempts to tamper.
 
   --json          print the result as JSON, and the steps on standard error
 
 example:
   kitseal demo
 
-exit codes: 0 success; 1 tampering was not detected; 130 interrupted`
+exit codes: 0 success; 1 tampering was not detected; 130 interrupted before the world was ready`
 
 /** `kitseal demo`. */
 export const run = command('demo', HELP, {
@@ -63,31 +67,72 @@ async function demo(folder: string, signal: AbortSignal, json: boolean, terminal
   const step = stepper(say, style)
 
   say('', style.strong('1. From evidence to a verified kit'), '')
-  await using service = await startService(join(folder, 'data'))
+  await using demonstration = await startDemoService(join(folder, 'data'))
+  const { service } = demonstration
   step('service', `${service.address}, in a temp folder`)
   signal.throwIfAborted()
+  const world = await makeDemoWorld(service, signal)
+  step('program', `two quarters: ${world.period} is sealed, the next one is in progress`)
+  step('request', 'a supplier has sent one of three documents')
+  step('room', 'an auditor has asked a question')
 
-  const path = join(folder, 'kit.zip')
-  const { trust, report } = await makeKit(service, folder, path, signal, step)
+  const { path, changed, trust, report } = await saveKits(service, world, folder, signal)
   const checks = report.checks.filter(({ result }) => result !== 'not_run')
   const passed = checks.filter(({ result }) => result === 'pass').length
-  step('verified', `${passed} of ${checks.length} checks passed, pinned key ${report.signer.kid}`)
+  step('kit', `${world.kitId}: ${passed} of ${checks.length} checks passed, pinned key ${report.signer.kid}`)
 
   say('', style.strong('2. Six attempts to tamper with a copy of the kit'), '')
   const caught = await attempts(path, trust, signal, say, style)
   const total = ATTEMPTS.length
+  const isCaught = caught === total
   say(
     '',
-    caught === total
+    isCaught
       ? `${style.good(style.strong('All six were detected.'))} The original kit is still ${style.good('verified')}.`
       : style.bad(style.strong(`Only ${caught} of ${total} were detected. This verifier is broken.`)),
     style.faint(report.boundary),
     '',
-    'All files were deleted. Next: start a service with "kitseal serve", then run "kitseal submit".',
   )
-  const status = caught === total ? 'PASS' : 'FAIL'
-  if (json) writeLines(terminal.stdout, [jsonText({ status, attempts: total, detected: caught })])
-  return caught === total ? EXIT.ok : EXIT.fail
+  if (json)
+    writeLines(terminal.stdout, [
+      jsonText({ status: isCaught ? 'PASS' : 'FAIL', attempts: total, detected: caught }),
+    ])
+  if (isCaught && !json && terminal.stdout.isTTY === true)
+    await show(demonstration, world, [path, changed], signal, terminal)
+  say('All files were deleted. Next: start a service with "kitseal serve", then run "kitseal submit".')
+  return isCaught ? EXIT.ok : EXIT.fail
+}
+
+/** Prints where to look, opens the browser, and waits for Ctrl+C. */
+async function show(
+  { service, signInLink }: DemoService,
+  world: DemoWorld,
+  kits: readonly string[],
+  signal: AbortSignal,
+  terminal: Terminal,
+): Promise<void> {
+  const style = colors(terminal)
+  const say = (...texts: readonly string[]): void => writeLines(terminal.stdout, texts)
+  const step = stepper(say, style)
+  if (!(await fetch(`${service.address}/verify`, { signal })).ok) {
+    say('The web pages are not built, so there is nothing to open. In a checkout, run "npm run demo".', '')
+    return
+  }
+  const signIn = await signInLink()
+  const site = new URL(signIn).origin
+  say(style.strong('3. Look around'), '')
+  step('sign in', signIn)
+  step('', style.faint(`as ${ANN.name}, with "Sign in once without a passkey"`))
+  step('program', `${site}/console/programs/${world.programId}`)
+  step('supplier', world.request)
+  step('auditor', world.room)
+  step('verify', `${site}/verify`)
+  step('', style.faint('Drop these on the page. In the second, one byte was changed:'))
+  for (const kit of kits) step('', kit)
+  say('', 'Press Ctrl+C to end the demo and to delete everything.')
+  openBrowser(signIn, terminal.env)
+  if (!signal.aborted) await once(signal, 'abort')
+  say('')
 }
 
 type Step = (name: string, text: string) => void
@@ -96,39 +141,6 @@ const stepper =
   (say: (text: string) => void, style: Colors): Step =>
   (name, text) =>
     say(`  ${style.faint(name.padEnd(10))} ${text}`)
-
-async function startService(dataFolder: string): Promise<Service> {
-  const { readConfig, startService: start } = await import('@kitseal/server')
-  const config = readConfig({
-    KITSEAL_DATA: dataFolder,
-    KITSEAL_PORT: '0',
-    KITSEAL_METRICS_LISTEN: 'off',
-    KITSEAL_LOG_LEVEL: 'silent',
-  })
-  if (!config.ok) throw new Error(config.problems.join(' '))
-  return start(config.value, { log: { write: () => true } })
-}
-
-async function makeKit(service: Service, folder: string, path: string, signal: AbortSignal, step: Step) {
-  const client = createClient({ baseUrl: service.address, apiKey: service.firstApiKey })
-  const evidence = join(folder, 'evidence')
-  writeSampleEvidence(evidence)
-  const files = await gatherEvidence([evidence])
-  const { submission_id } = await client.createSubmission({ label: 'Third quarter' }, { signal })
-  await client.uploadEvidence(submission_id, files, { signal })
-  step(
-    'evidence',
-    `${files[0]?.packedFiles} files, ${formatBytes(files[0]?.sizeBytes ?? 0)}, uploaded as ${submission_id}`,
-  )
-  const submission = await client.waitForResult(submission_id, { signal, timeoutMs: Infinity })
-  if (submission.kit_id === null)
-    throw new Error(`the sample ended as ${submission.status}: ${JSON.stringify(submission.blockers)}`)
-  step('sealed', `${submission.kit_id}, with manifest, receipt, binder and a verifier page`)
-  // The trusted key must not come from the kit. Here it comes from the operator of the service.
-  const trust: Trust = { ...NO_TRUST, kids: [(await service.signingKeys.activeSigner()).kid] }
-  const { report } = await client.downloadKit(submission.kit_id, { trust, signal, into: fileSink(path) })
-  return { trust, report }
-}
 
 /** Makes every attempt, verifies the result and prints the error. Returns how many were detected. */
 async function attempts(

@@ -1,0 +1,155 @@
+// docs/decisions/0540
+import { type Client, createClient } from '@kitseal/client'
+import { type ConsoleClient, createConsoleClient } from '@kitseal/client/console'
+import { LAST_QUARTER, THIS_QUARTER } from './sample-evidence.ts'
+
+/** A finished quarter, one in progress, a supplier who has been asked, and an auditor with a question. */
+export interface DemoWorld {
+  readonly kitId: string
+  /** The finished quarter, such as `2026-Q3`. */
+  readonly period: string
+  readonly programId: string
+  /** The page of the supplier. */
+  readonly request: string
+  /** The page of the auditor. */
+  readonly room: string
+}
+
+/** The visitor signs in as Ann. */
+export const ANN = { name: 'Ann Meier', email: 'ann@acme.example' } as const
+
+const DAY_MS = 24 * 60 * 60_000
+const OWNER = { owner: ANN.email }
+const ITEMS = [
+  { item_id: 'ACCESS', title: 'Access review', due_days: 14, ...OWNER },
+  { item_id: 'RESTORE', title: 'Restore test of a backup', due_days: 21, ...OWNER },
+  { item_id: 'INCIDENTS', title: 'List of incidents', due_days: 30, ...OWNER },
+  { item_id: 'VISIT', title: 'Notes of the site visit', due_days: 45, ...OWNER },
+]
+
+/** Makes everything as its people would: through the API, with a session of Ann and the links of the others. */
+export async function makeDemoWorld(
+  service: { readonly address: string; readonly firstInvitation: string | undefined },
+  signal: AbortSignal,
+): Promise<DemoWorld> {
+  const ann = await signInAsAnn(service.address, service.firstInvitation ?? '', signal)
+  const { program_id: programId } = await ann.createProgram(
+    { name: 'Security controls', cadence: 'quarterly', starts_on: startOfLastQuarter(), items: ITEMS },
+    { signal },
+  )
+  const { period, kitId } = await finishQuarter(ann, programId, signal)
+  await beginQuarter(ann, programId, signal)
+  const request = await askSupplier(ann, service.address, signal)
+  const room = await openRoom(ann, programId, kitId, signal)
+  return { kitId, period, programId, request, room }
+}
+
+/** The first invitation makes Ann the owner and names the workspace. Her session is a cookie, as in a browser. */
+async function signInAsAnn(address: string, invitation: string, signal: AbortSignal): Promise<ConsoleClient> {
+  let cookie = ''
+  const ann = createConsoleClient({
+    baseUrl: address,
+    fetch: async (url, init) => {
+      const response = await fetch(url, {
+        ...init,
+        headers: { ...(init?.headers as Record<string, string>), cookie, origin: address },
+      })
+      cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? cookie
+      return response
+    },
+  })
+  signal.throwIfAborted()
+  await ann.acceptInvitation(new URL(invitation).hash.slice(1), { ...ANN, workspace_name: 'Acme' })
+  return ann
+}
+
+/** Its first period ends today, so that the next one is the current quarter. */
+function startOfLastQuarter(): string {
+  const day = new Date(Date.now() + DAY_MS)
+  day.setUTCMonth(day.getUTCMonth() - 3)
+  return day.toISOString().slice(0, 10)
+}
+
+async function finishQuarter(ann: Client, programId: string, signal: AbortSignal) {
+  const { period, submissionId } = await addFiles(ann, programId, LAST_QUARTER, signal)
+  for (const { item_id } of ITEMS)
+    await ann.changePeriodItem(programId, period, item_id, { status: 'accepted' }, { signal })
+  await ann.sealPeriod(programId, period, {}, { signal })
+  const sealed = await ann.waitForResult(submissionId, { signal, timeoutMs: Infinity })
+  if (sealed.kit_id === null)
+    throw new Error(`the sample ended as ${sealed.status}: ${JSON.stringify(sealed.blockers)}`)
+  return { period, kitId: sealed.kit_id }
+}
+
+async function beginQuarter(ann: Client, programId: string, signal: AbortSignal): Promise<void> {
+  await ann.openPeriod(programId, { signal })
+  const { period } = await addFiles(ann, programId, THIS_QUARTER, signal)
+  await ann.changePeriodItem(programId, period, 'ACCESS', { status: 'accepted' }, { signal })
+  await ann.changePeriodItem(programId, period, 'RESTORE', { status: 'to_review' }, { signal })
+}
+
+/** To the newest period. */
+async function addFiles(ann: Client, programId: string, files: typeof LAST_QUARTER, signal: AbortSignal) {
+  const [newest] = (await ann.getProgramBoard(programId, {}, { signal })).periods
+  if (newest === undefined) throw new Error('the program has no period')
+  await ann.uploadEvidence(newest.submission_id, evidenceOf(files), { final: false, signal })
+  return { period: newest.period, submissionId: newest.submission_id }
+}
+
+const evidenceOf = (files: typeof LAST_QUARTER) =>
+  Object.entries(files).map(([name, content]) => ({ name, content }))
+
+/** The supplier has added one of three. */
+async function askSupplier(ann: Client, address: string, signal: AbortSignal): Promise<string> {
+  const { link } = await ann.createRequest(
+    {
+      title: 'Supplier review',
+      message: 'Please send these before our audit.',
+      recipients: ['bob@supplier.example'],
+      items: [
+        { id: 'SOC2', title: 'SOC 2 report' },
+        { id: 'PENTEST', title: 'Summary of the last penetration test' },
+        { id: 'SUBPROCESSORS', title: 'List of subprocessors' },
+      ],
+      due_at: new Date(Date.now() + 14 * DAY_MS).toISOString(),
+    },
+    { signal },
+  )
+  const url = link?.url ?? ''
+  const base = address + new URL(url).pathname
+  const { submission } = (await answerOf(`${base}/draft`, { method: 'POST', signal })) as {
+    readonly submission: { readonly submission_id: string }
+  }
+  const list = evidenceOf({ 'SUBPROCESSORS/subprocessors.csv': 'name,country\nExample Hosting,DE\n' })
+  const supplier = createClient({ baseUrl: base })
+  await supplier.uploadEvidence(submission.submission_id, list, { final: false, signal })
+  return url
+}
+
+async function openRoom(ann: Client, programId: string, kitId: string, signal: AbortSignal): Promise<string> {
+  const { recipients } = await ann.createRoom(
+    {
+      title: 'Audit',
+      program: programId,
+      recipients: ['carol@auditor.example'],
+      expires_at: new Date(Date.now() + 90 * DAY_MS).toISOString(),
+    },
+    { signal },
+  )
+  const url = recipients[0]?.url ?? ''
+  const question = { kit_id: kitId, text: 'Who restored the backup?', is_question: true }
+  await answerOf(`${url}/comments`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(question),
+    signal,
+  })
+  return url
+}
+
+/** For what has no method of the client: the pages of people with a link. */
+async function answerOf(url: string, init: RequestInit): Promise<unknown> {
+  const response = await fetch(url, init)
+  if (!response.ok) throw new Error(`${init.method} ${new URL(url).pathname}: ${await response.text()}`)
+  return response.json()
+}
