@@ -8,7 +8,7 @@ export const pages: typeof english = {
     skip: 'Ir al contenido',
     navigation: 'Principal',
     verify: 'Verificar',
-    docs: 'Documentación',
+    docs: 'Docs',
     console: 'Consola',
     documentTitle: (title) => (title === '' ? 'kitseal' : `${title} · kitseal`),
   },

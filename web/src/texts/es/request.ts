@@ -111,7 +111,7 @@ export const request: typeof english = {
   kit: {
     title: 'Su copia',
     olderTitle: 'Su copia del último envío',
-    text: 'Un archivo sellado con exactamente los archivos que se enviaron y un recibo firmado. Consérvelo como prueba de qué envió y cuándo.',
+    text: 'Un paquete sellado con exactamente los archivos que se enviaron y un recibo firmado. Consérvelo como prueba de qué envió y cuándo.',
     download: 'Descargar kit.zip',
     verify: 'Comprobarlo en este navegador',
     details: 'Cómo se comprobó',

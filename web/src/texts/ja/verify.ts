@@ -16,7 +16,7 @@ export const verify: typeof english = {
   keysMissing: '検証できません：このサービスの公開鍵を読み込めませんでした。',
   working: (name) => `${name}を検証中`,
   progress: (done, all) => `${done}／${all}`,
-  askIssuer: 'このアドレスが発行者のものだとご存じですか？その場合は、そちらで確認してください。',
+  askIssuer: 'このアドレスが発行者のものだとご存じですか？その場合は、次のページで確認してください：',
   stop: '中止',
   stopped: '中止しました。何も検証されていません。',
   failed: (why) => `検証が最後まで終わらなかったため、何も検証されていません：${why}`,

@@ -1,5 +1,5 @@
 import type { Texts } from '../index.ts'
-import { consoleTexts } from '../en/console/index.ts'
+import { consoleTexts } from './console/index.ts'
 import { log } from './log.ts'
 import { outside } from './outside.ts'
 import { pages } from './pages.ts'

@@ -8,7 +8,7 @@ export const pages: typeof english = {
     skip: 'Ir para o conteúdo',
     navigation: 'Principal',
     verify: 'Verificar',
-    docs: 'Documentação',
+    docs: 'Docs',
     console: 'Console',
     documentTitle: (title) => (title === '' ? 'kitseal' : `${title} · kitseal`),
   },

@@ -18,7 +18,7 @@ export const request: typeof english = {
     not_applicable: 'Não se aplica',
   },
   notApplicableBy: (who, reason) => `Não se aplica (${who}): ${reason}`,
-  applies: 'Aplica-se, sim',
+  applies: 'Aplica-se',
   changes: { added: 'Novo nesta rodada', replaced: 'Alterado nesta rodada' },
   removed: (names) => `Removido nesta rodada: ${names.join(', ')}`,
   by: { requester: 'Solicitante', supplier: 'Você' },
@@ -110,7 +110,7 @@ export const request: typeof english = {
   kit: {
     title: 'Sua cópia',
     olderTitle: 'Sua cópia do último envio',
-    text: 'Um arquivo lacrado com exatamente os arquivos que foram enviados e um recibo assinado. Guarde-o como prova do que você enviou e quando.',
+    text: 'Um pacote lacrado com exatamente os arquivos que foram enviados e um recibo assinado. Guarde-o como prova do que você enviou e quando.',
     download: 'Baixar kit.zip',
     verify: 'Conferir neste navegador',
     details: 'Como foi checado',

@@ -35,7 +35,7 @@ export const audit: typeof english = {
     credits: 'Créditos',
   },
   byMeans: (means, name) => `${means}: ${name}`,
-  columns: { at: 'Fecha y hora', action: 'Acción', who: 'Por' },
+  columns: { at: 'Fecha', action: 'Acción', who: 'Por' },
   actors: {
     key: 'Clave de API',
     member: 'Miembro',

@@ -51,7 +51,7 @@ export const consoleTexts: typeof english = {
     programs: 'Programas',
     program: 'Programa',
     newProgram: 'Nuevo programa',
-    shares: 'Accesos compartidos',
+    shares: 'Compartidos',
     room: 'Sala',
     compare: 'Comparar kits',
     series: 'Series',

@@ -30,7 +30,7 @@ export const overview: typeof english = {
     evidence: (_, kits) =>
       `La regla de conservación eliminará las evidencias de ${kits < 1000 ? counted(kits, 'kit', 'kits') : '1000 kits o más'}`,
   },
-  more: 'Hay más. Consulte Solicitudes, Envíos y Accesos compartidos.',
+  more: 'Hay más. Consulte Solicitudes, Envíos y Compartidos.',
   toReview: 'Por revisar',
   credits: (count) =>
     count === 0 ? 'No quedan créditos' : counted(count, 'crédito restante', 'créditos restantes'),

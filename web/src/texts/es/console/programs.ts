@@ -14,7 +14,7 @@ export const programs: typeof english = {
     name: 'Programa',
     period: 'Período',
     progress: 'Avance',
-    due: 'Próxima fecha límite',
+    due: 'Próximo plazo',
     late: 'Atrasados',
   },
   cadences: {

@@ -16,7 +16,7 @@ export const requests: typeof english = {
     title: 'Solicitud',
     status: 'Estado',
     progress: 'Avance',
-    due: 'Fecha límite',
+    due: 'Plazo',
     updated: 'Actualizada',
   },
   progress: (answered, all) =>
@@ -58,7 +58,7 @@ export const requests: typeof english = {
       id: 'ID',
       title: 'Título',
       description: 'Descripción',
-      due: 'Fecha límite',
+      due: 'Plazo',
       remove: 'Quitar',
     },
     create: 'Crear solicitud',

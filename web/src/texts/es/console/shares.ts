@@ -34,7 +34,7 @@ export const shares: typeof english = {
     return recipients === 1 ? `${verb} el enlace` : `${verb} ${counted(recipients, 'enlace', 'enlaces')}`
   },
   created: 'Compartido',
-  once: 'Solo se muestra ahora. Un enlace perdido se puede sustituir en «Accesos compartidos».',
+  once: 'Solo se muestra ahora. Un enlace perdido se puede sustituir en «Compartidos».',
   mails: {
     none: 'No consta ningún correo',
     queued: 'Correo en cola',
@@ -96,7 +96,7 @@ export const shares: typeof english = {
     action: 'Registro de accesos',
     title: (label) => `Registro de accesos a «${label}»`,
     none: 'Nadie ha usado aún este acceso compartido.',
-    columns: { at: 'Fecha y hora', what: 'Qué', from: 'Desde' },
+    columns: { at: 'Fecha', what: 'Qué', from: 'Desde' },
     linkOf: (address) => `enlace de ${address}`,
     kinds: {
       opened: 'Abrió la página',

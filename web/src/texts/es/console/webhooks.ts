@@ -81,7 +81,7 @@ export const webhooks: typeof english = {
     title: 'Entregas',
     none: 'Aún no se ha enviado nada. Envíe un evento de prueba.',
     kept: 'Se conservan las mil más recientes.',
-    columns: { at: 'Fecha y hora', event: 'Evento', result: 'Resultado', duration: 'Duración' },
+    columns: { at: 'Fecha', event: 'Evento', result: 'Resultado', duration: 'Duración' },
     number: (seq) => `Evento ${number(seq)}`,
     test: 'Prueba',
     delivered: (status) => `Entregado${status === null ? '' : ` (${status})`}`,

@@ -66,7 +66,7 @@ export const workspace: typeof english = {
     ledger: 'Historial',
     none: 'Aún no hay entradas',
     kinds: { grant: 'Concedido', hold: 'Reservado', capture: 'Gastado', release: 'Liberado' },
-    columns: { at: 'Fecha y hora', what: 'Entrada', change: 'Cambio', after: 'Disponibles' },
+    columns: { at: 'Fecha', what: 'Entrada', change: 'Cambio', after: 'Disponibles' },
   },
   settings: {
     lead: 'Nombre del espacio de trabajo, visibilidad de los kits y plan.',
