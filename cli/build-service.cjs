@@ -13,8 +13,10 @@ const ENTRY_POINTS = {
   'verify-kit-process': 'server/src/kits/verify-kit-process.ts',
 }
 const HASH_THREAD = { 'hash-thread': 'kit/node/hash-thread.ts' }
-/** Packages with native code, and large ones that few services load. */
-const EXTERNAL = ['better-sqlite3', 'pkcs11js', 'pg', 'nodemailer', 'pdfjs-dist', '@aws-sdk/*']
+const NATIVE = ['better-sqlite3', 'pkcs11js']
+/** Large packages that few services load. A release has no node_modules to load them from. */
+const LARGE =
+  process.argv[3] === '--released' ? ['pg-native'] : ['pg', 'nodemailer', 'pdfjs-dist', '@aws-sdk/*']
 const THREAD = /new URL\('\.\/(work-thread|verify-kit-process)\.ts', import\.meta\.url\)/g
 
 /** Modules find files beside their source, wherever the project is, and threads beside the bundle. */
@@ -46,7 +48,7 @@ async function build(folder) {
     metafile: true,
     platform: 'node',
     target: 'node24',
-    external: EXTERNAL,
+    external: NATIVE.concat(LARGE),
     plugins: [ownAddress, leanModules],
   }
   const service = await esbuild.build(

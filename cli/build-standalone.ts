@@ -1,20 +1,9 @@
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 import { makeBlob, makeExecutable } from './make-executable.ts'
-import { fetchNodeBinary, NODE_BINARIES } from './node-binaries.ts'
-import cli from './package.json' with { type: 'json' }
 
 /** `npm run build:cli [-- FOLDER]` builds the command line without the server, as a script and as an executable with Node. */
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -32,30 +21,19 @@ export function buildStandalone(
   return { script, executable }
 }
 
-/** Builds the script and one executable per platform, with binaries from npm that are kept in `cache`. */
-export function buildForPlatforms(folder: string, cache: string): readonly string[] {
-  mkdirSync(folder, { recursive: true })
-  const script = writeScript(folder)
-  return inTemporaryFolder((scratch) => {
-    const nodes = NODE_BINARIES.map((binary) => ({
-      platform: binary.platform,
-      node: fetchNodeBinary(binary, cache, scratch),
-    }))
-    // A blob fits the version of Node.js that made it, on any platform.
-    const own = nodes.find(({ platform }) => platform === `${process.platform}-${process.arch}`)
-    if (own === undefined) throw new Error('executables for all platforms are built on Linux, x64 or arm64')
-    const blob = makeBlob(script, own.node, scratch)
-    return nodes.map(({ platform, node }) => {
-      const executable = join(folder, `kitseal-${platform}${extname(node)}`)
-      makeExecutable(blob, node, executable)
-      return executable
-    })
-  })
+/** Puts the script into a Node.js for Windows. A blob fits the version of Node.js that made it, on any platform. */
+export function writeWindowsExecutable(
+  script: string,
+  node: string,
+  windowsNode: string,
+  executable: string,
+): void {
+  inTemporaryFolder((scratch) => makeExecutable(makeBlob(script, node, scratch), windowsNode, executable))
 }
 
-function writeScript(folder: string): string {
+export function writeScript(folder: string): string {
   const script = join(folder, 'kitseal.cjs')
-  writeFileSync(script, bundle('cli/src/standalone.ts', constants()), { mode: 0o755 })
+  writeFileSync(script, oneFileScript(), { mode: 0o755 })
   return script
 }
 
@@ -68,27 +46,8 @@ function inTemporaryFolder<T>(work: (folder: string) => T): T {
   }
 }
 
-/** The npm package `kitseal`: the command line without the server and without dependencies. Returns its folder. */
-export function buildCliPackage(folder: string): string {
-  mkdirSync(folder, { recursive: true })
-  const code = bundle('cli/src/standalone.ts', constants())
-  writeFileSync(join(folder, 'kitseal.cjs'), `#!/usr/bin/env node\n${code}`, { mode: 0o755 })
-  const description = {
-    name: 'kitseal',
-    version: cli.version,
-    description: 'Seals evidence into kits that anyone can check: verify, check, submit.',
-    license: cli.license,
-    bin: { kitseal: 'kitseal.cjs' },
-    man: ['kitseal.1'],
-    files: ['kitseal.cjs', 'kitseal.1'],
-    engines: { node: `>=${OLDEST_NODE}` },
-  }
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(description, null, 2)}\n`)
-  copyFileSync(join(root, 'cli/man/kitseal.1'), join(folder, 'kitseal.1'))
-  copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
-  copyFileSync(join(root, 'cli/README.md'), join(folder, 'README.md'))
-  return folder
-}
+/** The command line without the server, as one file without dependencies for Node.js 20 and newer. */
+export const oneFileScript = (): string => bundle('cli/src/standalone.ts', constants())
 
 function constants(): Record<string, string> {
   return {

@@ -1,16 +1,19 @@
 'use strict'
 // Plain JavaScript: npm runs it after an install, with any version of Node.
 // Bundles the command line, because loading seventy modules takes longer than verifying a small kit. The bundle is
-// used only while its source is unchanged (bin/bundle.cjs); otherwise the source runs.
+// used only while its source is unchanged (bin/bundle.cjs); otherwise the source runs. `node build.cjs FOLDER` bundles it for a
+// release into FOLDER, where there is no source.
 const childProcess = require('child_process')
 const fs = require('fs')
 const path = require('path')
 const root = path.dirname(__dirname)
 const page = 'kit/embed/verifier.html'
 
+const released = process.argv[2]
+
 function build(esbuild) {
-  const made = path.join(__dirname, 'dist')
-  const making = path.join(__dirname, 'dist.' + process.pid)
+  const made = released || path.join(__dirname, 'dist')
+  const making = made + '.' + process.pid
   const modules = {
     outdir: making,
     splitting: true,
@@ -38,11 +41,10 @@ function build(esbuild) {
   })
   // `verify` compares only its own inputs.
   const others = [page].concat(all).filter((name) => verify.indexOf(name) < 0)
-  const inputs = {
-    verify: verify.map(stateOf),
-    others: others.map(stateOf),
-    service: bundleService(making).map(stateOf),
-  }
+  const service = bundleService(making)
+  const inputs = released
+    ? { verify: [], others: [], service: [] }
+    : { verify: verify.map(stateOf), others: others.map(stateOf), service: service.map(stateOf) }
   fs.writeFileSync(path.join(making, 'inputs.json'), JSON.stringify(inputs))
   fs.rmSync(made, { recursive: true, force: true })
   fs.renameSync(making, made)
@@ -73,7 +75,8 @@ function bundle(esbuild, options, constants) {
 function bundleService(folder) {
   if (!fs.existsSync(path.join(root, 'server/src/index.ts'))) return []
   const script = path.join(__dirname, 'build-service.cjs')
-  return JSON.parse(childProcess.execFileSync(process.execPath, [script, folder], { encoding: 'utf8' }))
+  const args = [script, folder].concat(released ? '--released' : [])
+  return JSON.parse(childProcess.execFileSync(process.execPath, args, { encoding: 'utf8' }))
 }
 
 function stateOf(name) {

@@ -11,11 +11,7 @@ In a checkout, run \`npx kitseal COMMAND\`.
 
 ## Install
 
-In a checkout there is nothing to install. Elsewhere, use a file of a release, and compare it with \`SHA256SUMS\` first. No package of kitseal is
-published on npm or another registry.
-
-- \`npm install -g ./kitseal-VERSION.tgz\`, or \`node kitseal.cjs\`, with Node.js 20 or newer. \`monitor\` and \`witness\` need 22.13, a proxy 24.14.
-- \`kitseal-linux-x64\`, \`kitseal-linux-arm64\` and \`kitseal-win-x64.exe\` need no Node.js.
+In a checkout there is nothing to install. Elsewhere, [install](../how-to/install.md) it from the files of a release.
 
 ## Options of most commands
 

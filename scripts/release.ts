@@ -1,12 +1,27 @@
+// docs/decisions/0303, 0550, 0551
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { buildCliPackage, buildForPlatforms, buildStandalone } from '../cli/build-standalone.ts'
+import { writeScript, writeWindowsExecutable } from '../cli/build-standalone.ts'
+import { fetchNodeBinary, NODE_BINARIES } from '../cli/node-binaries.ts'
+import description from '../package.json' with { type: 'json' }
+import { bill } from './bill-of-materials.ts'
 import { buildPackages } from './packages.ts'
 import { buildPythonPackage } from './python-package.ts'
-import { bill } from './bill-of-materials.ts'
+import { archiveOf, buildProgram, type PlatformNode, selfExtracting } from './release-program.ts'
+import { type ReleaseSigner, releaseSigner, signRelease } from './sign-release.ts'
 
 const root = path.dirname(import.meta.dirname)
 const COPIED = {
@@ -14,29 +29,101 @@ const COPIED = {
   'spec/openapi.json': 'openapi.json',
   'kit/embed/verifier.html': 'verifier.html',
   'spec/independent/kitseal-verify.py': 'kitseal-verify.py',
+  'docs/how-to/install.md': 'INSTALL.md',
+}
+const CHART = 'deploy/helm/kitseal'
+
+export interface ReleaseOptions {
+  /** Executables for every platform, with Node.js from npm. */
+  readonly allPlatforms?: boolean
+  readonly signer?: ReleaseSigner
 }
 
-/** Builds the published files into an empty folder and returns its SHA256SUMS. Builds are reproducible. */
-export function buildRelease(folder: string, { allPlatforms = false } = {}): string {
+/** Builds the published files into an empty folder, signs them, and returns SHA256SUMS. With the same key, builds are reproducible. */
+export async function buildRelease(
+  folder: string,
+  { allPlatforms = false, signer = releaseSigner(process.env) }: ReleaseOptions = {},
+): Promise<string> {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
+  const seconds = releaseSeconds(process.env)
   const scratch = mkdtempSync(path.join(tmpdir(), 'kitseal-release-'))
   try {
-    const packages = buildPackages((room) => path.join(scratch, room))
-    for (const made of [...packages, buildCliPackage(path.join(scratch, 'kitseal'))])
+    for (const made of buildPackages((room) => path.join(scratch, room)))
       execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], {
         cwd: made,
         stdio: ['ignore', 'ignore', 'inherit'],
       })
+    const nodes = allPlatforms ? pinnedNodes(scratch) : [ownNode()]
+    writePrograms(folder, scratch, nodes, seconds)
   } finally {
     rmSync(scratch, { recursive: true })
   }
   buildPythonPackage(folder)
-  if (allPlatforms) buildForPlatforms(folder, path.join(root, '.cache/node'))
-  else buildStandalone(folder, `kitseal-${process.platform}-${process.arch}`)
+  const stem = path.join(folder, `kitseal-${description.version}`)
+  writeFileSync(`${stem}-image.tar.gz`, archiveOf(root, trackedFiles(), seconds))
+  if (existsSync(path.join(root, CHART)))
+    writeFileSync(`${stem}-chart.tgz`, archiveOf(path.join(root, path.dirname(CHART)), ['kitseal'], seconds))
   writeFileSync(path.join(folder, 'sbom.cdx.json'), `${JSON.stringify(bill(), null, 2)}\n`)
   for (const [from, to] of Object.entries(COPIED)) copyFileSync(path.join(root, from), path.join(folder, to))
-  const sums = globSync('*', { cwd: folder })
+  const sums = sumsOf(folder)
+  writeFileSync(path.join(folder, 'SHA256SUMS'), sums)
+  await signRelease(folder, sums, signer, seconds)
+  return sums
+}
+
+/** The time in archives and signatures: SOURCE_DATE_EPOCH, or the time of the commit. */
+export function releaseSeconds(env: NodeJS.ProcessEnv): number {
+  const text =
+    env['SOURCE_DATE_EPOCH'] ??
+    execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: root, encoding: 'utf8' }).trim()
+  if (!/^\d{1,12}$/.test(text)) throw new Error(`SOURCE_DATE_EPOCH must be a number of seconds, not ${text}`)
+  return Number(text)
+}
+
+const ownNode = (): PlatformNode => ({
+  platform: `${process.platform}-${process.arch}`,
+  node: process.execPath,
+})
+
+const pinnedNodes = (scratch: string): readonly PlatformNode[] =>
+  NODE_BINARIES.map((binary) => ({
+    platform: binary.platform,
+    node: fetchNodeBinary(binary, path.join(root, '.cache/node'), scratch),
+  }))
+
+function writePrograms(
+  folder: string,
+  scratch: string,
+  nodes: readonly PlatformNode[],
+  seconds: number,
+): void {
+  const script = writeScript(folder)
+  const onLinux = nodes.filter(({ platform }) => platform.startsWith('linux-'))
+  buildProgram(path.join(scratch, 'package'), onLinux)
+  writeFileSync(
+    path.join(folder, `kitseal-${description.version}.tgz`),
+    archiveOf(scratch, ['package'], seconds),
+  )
+  for (const { platform } of onLinux) {
+    const executable = path.join(folder, `kitseal-${platform}`)
+    writeFileSync(executable, selfExtracting(path.join(scratch, 'package'), platform, seconds))
+    chmodSync(executable, 0o755)
+  }
+  const nodeOf = (name: string) => nodes.find(({ platform }) => platform === name)?.node
+  const [own, windows] = [nodeOf(ownNode().platform), nodeOf('win-x64')]
+  if (own !== undefined && windows !== undefined)
+    writeWindowsExecutable(script, own, windows, path.join(folder, 'kitseal-win-x64.exe'))
+}
+
+/** What the image is built from, and the source of the release. */
+const trackedFiles = (): readonly string[] =>
+  execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' })
+    .split('\0')
+    .filter((file) => file !== '')
+
+const sumsOf = (folder: string): string =>
+  globSync('*', { cwd: folder })
     .toSorted()
     .map(
       (file) =>
@@ -45,6 +132,3 @@ export function buildRelease(folder: string, { allPlatforms = false } = {}): str
           .digest('hex')}  ${file}\n`,
     )
     .join('')
-  writeFileSync(path.join(folder, 'SHA256SUMS'), sums)
-  return sums
-}

@@ -24,10 +24,10 @@ exports.isServiceFresh = () => {
   }
 }
 
-exports.freshService = () =>
-  exports.isServiceFresh() && readInputs().service.length > 0
-    ? path.join(dist, 'service/index.mjs')
-    : undefined
+exports.freshService = () => {
+  const service = path.join(dist, 'service/index.mjs')
+  return exports.isServiceFresh() && fs.existsSync(service) ? service : undefined
+}
 
 function readInputs() {
   return JSON.parse(fs.readFileSync(path.join(dist, 'inputs.json'), 'utf8'))

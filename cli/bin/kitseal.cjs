@@ -1,11 +1,17 @@
 #!/usr/bin/env node
 'use strict'
 // Plain JavaScript for old Node versions. Loads only what `kitseal verify` needs, because start-up time matters.
+const fs = require('fs')
+const path = require('path')
 const major = Number(process.versions.node.split('.')[0])
+/** Commands with the server in them. */
+const NEEDS_SERVER = ['admin', 'demo', 'serve']
+/** In a release: the command line without the server, for older Node versions. */
+const ALONE = path.join(__dirname, 'alone.cjs')
 
 function becomeLean() {
   try {
-    require('@kitseal/server/lean-process').becomeLean()
+    require('../../server/lean-process.cjs').becomeLean()
   } catch (error) {
     // This build does not include the server; `serve` reports that.
     if (error.code !== 'MODULE_NOT_FOUND') throw error
@@ -33,7 +39,7 @@ function cacheFolder() {
   const { XDG_CACHE_HOME, HOME } = process.env
   try {
     const folder = XDG_CACHE_HOME || (HOME || require('os').homedir()) + '/.cache'
-    return require('path').isAbsolute(folder) ? folder + '/kitseal' : undefined
+    return path.isAbsolute(folder) ? folder + '/kitseal' : undefined
   } catch {
     // In a container, the user may have no home folder.
     return undefined
@@ -68,7 +74,7 @@ if (process.env.KITSEAL_NODE && becomeChosenNode()) {
   // The server keeps running when its reader closes the pipe.
   if (argv[0] !== 'serve') require('./exit-on-closed-pipe.cjs').exitOnClosedPipe(argv[0])
   const isFresh = require('./bundle.cjs').isFresh(argv[0])
-  if (isFresh && argv[0] === 'serve') useBundledService()
+  if (isFresh && NEEDS_SERVER.indexOf(argv[0]) >= 0) useBundledService()
   const load = () => {
     if (!isFresh) return import('../src/main.ts')
     return argv[0] === 'verify' ? require('../dist/verify.cjs') : import('../dist/main.mjs')
@@ -90,6 +96,8 @@ if (process.env.KITSEAL_NODE && becomeChosenNode()) {
   const node = node24.find()
   if (node) {
     node24.become(node, [__filename].concat(process.argv.slice(2)))
+  } else if (NEEDS_SERVER.indexOf(process.argv[2]) < 0 && fs.existsSync(ALONE)) {
+    require(ALONE)
   } else {
     console.error(node24.missing())
     process.exitCode = 2

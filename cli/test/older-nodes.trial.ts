@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type TestService, testService } from '../../server/test/test-service.ts'
-import { buildCliPackage } from '../build-standalone.ts'
+import { writeScript } from '../build-standalone.ts'
 import { COMMANDS } from '../src/main.ts'
 import { otherNode } from './other-nodes.ts'
 
@@ -15,7 +15,7 @@ let program = ''
 let scratch = ''
 before(async () => {
   scratch = mkdtempSync(join(tmpdir(), 'kitseal-nodes-'))
-  program = join(buildCliPackage(join(scratch, 'built')), 'kitseal.cjs')
+  program = writeScript(scratch)
   service = await testService()
 })
 after(async () => {

@@ -5,7 +5,7 @@ import { hex } from '../src/encoding/hex.ts'
 import { layOutZip } from '../src/encoding/zip-layout.ts'
 import { START_PAGE_PATH } from '../src/envelope.ts'
 import { type Jwks, publicJwk } from '../src/jwks.ts'
-import { sealKit, type SealedKit } from '../src/seal.ts'
+import { sealKit, type SealedKit, type SealInput } from '../src/seal.ts'
 import { trustKeys } from '../src/trust.ts'
 import { type LocalFile, measureFolder } from './measure-folder.ts'
 import { nodeHost } from './node-host.ts'
@@ -19,6 +19,8 @@ export interface SealOptions {
   /** The URL of the issuer. Readers pin the key for it. */
   readonly issuer: string
   readonly scope: string
+  /** For a kit that is made again byte for byte. By default, IDs are random and the time is now. */
+  readonly identity?: Pick<SealInput, 'kitId' | 'jobId' | 'issuedAt'>
 }
 
 export interface FileKit {
@@ -73,7 +75,7 @@ export async function sealFolder(
  */
 export async function sealFiles(
   files: readonly LocalFile[],
-  { signer, issuer, scope }: SealOptions,
+  { signer, issuer, scope, identity = newIdentity() }: SealOptions,
 ): Promise<FileKit> {
   const page = startPage(issuer)
   const pageFile = {
@@ -85,9 +87,7 @@ export async function sealFiles(
   const jwks: Jwks = { keys: [publicJwk(signer.x)] }
   const sealed = await sealKit(
     {
-      kitId: `kit_${base64url(randomBytes(20))}`,
-      jobId: `job_${base64url(randomBytes(20))}`,
-      issuedAt: new Date().toISOString(),
+      ...identity,
       issuer,
       scope,
       files: [...files, pageFile],
@@ -101,6 +101,12 @@ export async function sealFiles(
   for (const { path, bytes } of sealed.generated) contents.set(path, bytes)
   return { sealed, jwks, contents }
 }
+
+const newIdentity = (): NonNullable<SealOptions['identity']> => ({
+  kitId: `kit_${base64url(randomBytes(20))}`,
+  jobId: `job_${base64url(randomBytes(20))}`,
+  issuedAt: new Date().toISOString(),
+})
 
 /**
  * Writes a kit.zip. The file gets its name only after it was verified.

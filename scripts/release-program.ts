@@ -1,0 +1,167 @@
+// docs/decisions/0550
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { oneFileScript } from '../cli/build-standalone.ts'
+import description from '../package.json' with { type: 'json' }
+import { LICENCES_FILE, licencesOfOthers } from './licences-of-others.ts'
+
+const root = path.dirname(import.meta.dirname)
+
+/** A Node.js binary for a platform such as `linux-arm64`. */
+export interface PlatformNode {
+  readonly platform: string
+  readonly node: string
+}
+
+/** What the command line and the service read at run time, where the checkout has it. */
+const FILES = [
+  'cli/bin/*.cjs',
+  'cli/man/kitseal.1',
+  'docs/**/*.*',
+  'kit/embed/verifier.html',
+  'profiles/*',
+  'server/lean-process.cjs',
+  'server/src/site/{docs.css,example-responses.json}',
+  'spec/*.{md,json}',
+  'spec/independent/kitseal-verify.py',
+  'web/dist/**/*.*',
+  'CHANGELOG.md',
+  'LICENSE',
+  'SECURITY.md',
+]
+const LEFT_OUT = /^docs\/decisions\/|^web\/dist\/inputs\.json$/
+
+/** Packages that a bundle cannot contain: native code, and fonts, which are read when a binder needs them. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  'better-sqlite3': ['package.json', 'LICENSE', 'lib/**/*.js', 'prebuilds/*.node'],
+  '@fontsource-variable/*': ['package.json', 'LICENSE', 'unicode.json', 'files/*-wght-normal.woff2'],
+}
+
+/**
+ * Builds command line, server, pages and docs into a folder that is an npm package without dependencies. Under an older Node.js, it
+ * continues with one of `nodes`, or without the server.
+ */
+export function buildProgram(folder: string, nodes: readonly PlatformNode[]): string {
+  execFileSync(process.execPath, [path.join(root, 'cli/build.cjs'), path.join(folder, 'cli/dist')])
+  for (const file of globSync(FILES, { cwd: root }))
+    if (!LEFT_OUT.test(file)) cpSync(path.join(root, file), path.join(folder, file))
+  cpSync(path.join(root, 'cli/README.md'), path.join(folder, 'README.md'))
+  writeFileSync(path.join(folder, 'cli/bin/alone.cjs'), oneFileScript())
+  writeFileSync(path.join(folder, LICENCES_FILE), licencesOfOthers())
+  const modules = path.join(folder, 'node_modules')
+  const packages = Object.entries(PACKAGES).flatMap(([pattern, files]) =>
+    globSync(pattern, { cwd: path.join(root, 'node_modules') }).map((name) => {
+      const from = path.join(root, 'node_modules', name)
+      for (const file of globSync(files, { cwd: from }))
+        cpSync(path.join(from, file), path.join(modules, name, file))
+      return [name, withoutDependencies(path.join(modules, name, 'package.json'))] as const
+    }),
+  )
+  for (const { platform, node } of nodes) addNode(modules, platform, node)
+  writePackage(folder, packages.toSorted(), nodes)
+  return folder
+}
+
+/** Nothing is compiled when it is installed, and nothing else is installed with it. Returns its version. */
+function withoutDependencies(file: string): string {
+  const { name, version, license, type, main, exports } = JSON.parse(readFileSync(file, 'utf8'))
+  writeFileSync(
+    file,
+    `${JSON.stringify({ name, version, license, type, main, exports, gypfile: false }, null, 2)}\n`,
+  )
+  return String(version)
+}
+
+const nodePackage = (platform: string): string => `node-${platform}`
+
+/** As npm installs it: cli/bin/node24.cjs finds it there. */
+function addNode(modules: string, platform: string, node: string): void {
+  const [os, cpu] = platform.split('-')
+  const folder = path.join(modules, nodePackage(platform))
+  mkdirSync(path.join(folder, 'bin'), { recursive: true })
+  cpSync(node, path.join(folder, 'bin/node'), { dereference: true })
+  const version = execVersion()
+  const own = { name: nodePackage(platform), version, license: 'MIT', os: [os], cpu: [cpu] }
+  writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(own, null, 2)}\n`)
+}
+
+const execVersion = (): string => process.versions.node
+
+function writePackage(
+  folder: string,
+  packages: readonly (readonly [name: string, version: string])[],
+  nodes: readonly PlatformNode[],
+): void {
+  const optional = nodes.map(({ platform }) => [nodePackage(platform), execVersion()])
+  const own = {
+    name: 'kitseal',
+    version: description.version,
+    description: description.description,
+    license: description.license,
+    bin: { kitseal: 'cli/bin/kitseal.cjs' },
+    man: ['cli/man/kitseal.1'],
+    engines: { node: '>=20' },
+    dependencies: Object.fromEntries(packages),
+    optionalDependencies: Object.fromEntries(optional),
+    bundleDependencies: [...packages, ...optional].map(([name]) => name),
+  }
+  writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(own, null, 2)}\n`)
+}
+
+/** A compressed tar archive that depends on nothing but names, contents and which files can be run. Needs GNU tar. */
+export function archiveOf(
+  folder: string,
+  names: readonly string[],
+  seconds: number,
+  leftOut: readonly string[] = [],
+): Buffer {
+  const args = ['--sort=name', `--mtime=@${seconds}`, '--owner=0', '--group=0', '--numeric-owner']
+  const tar = execFileSync(
+    'tar',
+    [
+      ...args,
+      ...leftOut.map((name) => `--exclude=${name}`),
+      '--mode=u+rw,go+r,go-w,a+X',
+      '--format=ustar',
+      '--null',
+      '-T',
+      '-',
+      '-cf',
+      '-',
+    ],
+    { cwd: folder, input: names.map((name) => `${name}\0`).join(''), maxBuffer: 2 ** 31 },
+  )
+  return gzipSync(tar)
+}
+
+const nativeFilesOfOthers = (program: string, platform: string): readonly string[] =>
+  globSync(['node_modules/node-*', 'node_modules/better-sqlite3/prebuilds/*'], { cwd: program })
+    .filter((file) => !path.basename(file, '.node').endsWith(platform))
+    .map((file) => `./${file}`)
+
+/** One file for Linux that needs nothing installed: a shell script, and behind it the archive of the program with its Node.js. */
+export function selfExtracting(program: string, platform: string, seconds: number): Buffer {
+  const archive = archiveOf(program, ['.'], seconds, nativeFilesOfOthers(program, platform))
+  const name = `program-${createHash('sha256').update(archive).digest('hex').slice(0, 16)}`
+  const script = (offset: string): string => `#!/bin/sh
+# kitseal ${description.version} for ${platform}: command line and server. An archive follows this script. The first run unpacks it.
+cache=\${XDG_CACHE_HOME:-\${HOME:+$HOME/.cache}}
+case $cache in
+  /*) program=$cache/kitseal/${name} ;;
+  *) echo 'kitseal: set XDG_CACHE_HOME to a folder of yours, where this program can be unpacked.' >&2; exit 2 ;;
+esac
+if [ ! -d "$program" ]; then
+  mkdir -p "$cache/kitseal" && making=$(mktemp -d "$cache/kitseal/making-XXXXXX") && mkdir "$making/${name}" || exit 2
+  tail -c +${offset} "$0" | tar -xzf - -C "$making/${name}" || { rm -rf "$making"; exit 2; }
+  # Fails if another process was faster.
+  mv "$making/${name}" "$cache/kitseal/" 2>/dev/null
+  rm -rf "$making"
+fi
+exec "$program/node_modules/${nodePackage(platform)}/bin/node" "$program/cli/bin/kitseal.cjs" "$@"
+`
+  const offset = String(script('0000').length + 1).padStart(4, '0')
+  return Buffer.concat([Buffer.from(script(offset)), archive])
+}
