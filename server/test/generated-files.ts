@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { secretFileName } from '@kitseal/kit/node'
 import { declarations, type Schema } from '../../client/test/api-types.ts'
 import { CONSOLE_RESPONSES } from '../src/site/response-schemas.ts'
 import { EVENT_TYPES } from '../src/audit/event-types.ts'
 import { REFUSALS } from '../src/refusals.ts'
 import { type Limit, LIMITS } from '../src/settings/limits.ts'
 import type { Setting } from '../src/settings/setting.ts'
-import { SETTINGS, flagOf } from '../src/settings/settings.ts'
+import { SETTINGS } from '../src/settings/settings.ts'
 import { pythonOperations } from '../../python/test/operations.ts'
 import { testService } from './test-service.ts'
 
@@ -20,9 +19,9 @@ export async function generatedFiles(): Promise<Readonly<Record<string, string>>
     'python/kitseal/_operations.py': pythonOperations(openapi),
     'client/src/console-types.generated.ts': consoleTypes(),
     'spec/error-codes.md': withTable('spec/error-codes.md', 'codes', codesTable()),
-    'docs/reference/events.md': withTable('docs/reference/events.md', 'types', typesTable()),
+    'docs/reference/events.md': withTable('docs/reference/events.md', 'types', typesList()),
     'docs/reference/limits.md': withTable('docs/reference/limits.md', 'limits', limitsTable()),
-    'docs/reference/settings.md': withTable('docs/reference/settings.md', 'settings', settingsTable()),
+    'docs/reference/settings.md': withTable('docs/reference/settings.md', 'settings', settingsList()),
   }
 }
 
@@ -40,12 +39,12 @@ function consoleTypes(): string {
   ].join('\n')
 }
 
-function typesTable(): string {
-  const rows = Object.entries(EVENT_TYPES).map(([type, { summary, subject, data }]) => {
+function typesList(): string {
+  const items = Object.entries(EVENT_TYPES).map(([type, { summary, data }]) => {
     const members = Object.keys(data).map((name) => `\`${name}\``)
-    return [`\`${type}\``, summary, subject, members.join(', ')]
+    return `- \`${type}\`: ${summary}${members.length === 0 ? '' : ` ${members.join(' ')}`}\n`
   })
-  return table(['type', 'what happened', '`subject`', '`data`'], rows)
+  return items.join('')
 }
 
 function codesTable(): string {
@@ -68,17 +67,15 @@ function limitsTable(): string {
   return table(['what', 'per', 'default', 'setting', 'response'], rows)
 }
 
-function settingsTable(): string {
-  const rows = SETTINGS.map((setting: Setting) => {
+function settingsList(): string {
+  const items = SETTINGS.map((setting: Setting) => {
     const fallback =
-      setting.fallbackText ?? (setting.fallback === undefined ? 'none' : `\`${setting.fallback}\``)
-    const flag =
-      setting.secret === true
-        ? `none: a secret, or \`${secretFileName(setting.name)}\``
-        : `\`${flagOf(setting.name as Parameters<typeof flagOf>[0])}\``
-    return [`\`${setting.name}\``, flag, fallback, setting.takes, setting.meaning]
+      setting.fallbackText ?? (setting.fallback === undefined ? undefined : `\`${setting.fallback}\``)
+    const [takes, meaning] = [setting.takes, setting.meaning.replace(/\.$/, '')]
+    const secret = setting.secret === true ? ' A secret' : ''
+    return `- \`${setting.name}\`: ${meaning}. Takes ${takes}${fallback === undefined ? '' : `; default ${fallback}`}.${secret === '' ? '' : `${secret}.`}\n`
   })
-  return table(['setting', 'flag', 'default', 'takes', 'meaning'], rows)
+  return items.join('')
 }
 
 /** Replaces the text between `<!-- name -->` and `<!-- /name -->`. */
