@@ -25,7 +25,7 @@ export const log: typeof english = {
     none: 'Kein Zeuge zeichnet dieses Log gegen. Nur wer es überwacht, würde eine Änderung bemerken.',
     name: 'Zeuge',
     key: 'Schlüssel',
-    seen: 'Gegengezeichnet',
+    seen: 'Signiert',
     notYet: 'Noch nicht',
   },
   monitor: {

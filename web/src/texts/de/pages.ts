@@ -7,7 +7,7 @@ export const pages: typeof english = {
     home: 'Startseite von kitseal',
     skip: 'Zum Inhalt springen',
     navigation: 'Hauptmenü',
-    verify: 'Verifizieren',
+    verify: 'Prüfen',
     docs: 'Doku',
     console: 'Konsole',
     documentTitle: (title) => (title === '' ? 'kitseal' : `${title} · kitseal`),

@@ -42,7 +42,7 @@ export const room: typeof english = {
     item: 'Position',
     status: 'Status beim Versiegeln',
     files: 'Dateien',
-    review: 'Ihre Überprüfung',
+    review: 'Überprüft',
   },
   noFiles: 'Keine Dateien',
   open: (count) => `${files(count)} und Details anzeigen`,

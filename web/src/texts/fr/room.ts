@@ -41,7 +41,7 @@ export const room: typeof english = {
     item: 'Élément',
     status: 'Statut au scellement',
     files: 'Fichiers',
-    review: 'Votre examen',
+    review: 'Examiné',
   },
   noFiles: 'Aucun fichier',
   open: (count) => `Afficher ${files(count)} et les détails`,

@@ -136,7 +136,7 @@ export const access: typeof english = {
     never: 'Nie',
     passkeys,
     roleOf: (email) => `Rolle von ${email}`,
-    columns: { email: 'Mitglied', role: 'Rolle', seen: 'Zuletzt aktiv', actions: 'Aktionen' },
+    columns: { email: 'Mitglied', role: 'Rolle', seen: 'Aktiv', actions: 'Aktionen' },
     remove: {
       action: 'Entfernen',
       title: (email) => `${email} entfernen?`,
@@ -171,7 +171,7 @@ export const access: typeof english = {
       columns: {
         email: 'E-Mail',
         role: 'Rolle',
-        by: 'Eingeladen von',
+        by: 'Von',
         until: 'Läuft ab',
         actions: 'Aktionen',
       },

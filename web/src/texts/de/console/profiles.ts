@@ -101,7 +101,7 @@ export const profiles: typeof english = {
     },
     all: 'Alle Serien',
     kits,
-    columns: { series: 'Serie', kits: 'Kits', last: 'Neuestes Kit' },
+    columns: { series: 'Serie', kits: 'Kits', last: 'Neuestes' },
     gap: (days) => `Lücke: ${counted(days, 'Tag', 'Tage')} ohne Kit`,
     compare: 'Mit dem vorherigen vergleichen',
     hide: 'Vergleich ausblenden',

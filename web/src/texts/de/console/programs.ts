@@ -12,7 +12,7 @@ export const programs: typeof english = {
     name: 'Programm',
     period: 'Zeitraum',
     progress: 'Fortschritt',
-    due: 'Als Nächstes fällig',
+    due: 'Fällig',
     late: 'Überfällig',
   },
   cadences: {
@@ -26,7 +26,7 @@ export const programs: typeof english = {
   nothingDue: 'Nichts fällig',
   lateCount: (count) => `${count} überfällig`,
   ended: 'Beendet',
-  accepted: (accepted, all) => `${accepted} von ${items(all)} erledigt`,
+  accepted: (accepted, all) => `${accepted} von ${all} erledigt`,
   acceptedLabel: (name) => `Positionen, die angenommen oder nicht zutreffend sind: ${name}`,
   form: {
     name: 'Name',

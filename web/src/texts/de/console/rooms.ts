@@ -17,7 +17,7 @@ export const rooms: typeof english = {
   find: 'Kits suchen',
   count: (count) => `${kits(count)} ausgewählt`,
   ofSeries: (series) => `Serie „${series}“, mit später hinzukommenden Kits`,
-  columns: { room: 'Datenraum', status: 'Status', questions: 'Fragen', used: 'Zuletzt verwendet' },
+  columns: { room: 'Datenraum', status: 'Status', questions: 'Fragen', used: 'Verwendet' },
   questions: (count) => `${counted(count, 'Frage', 'Fragen')} ohne Antwort`,
   noQuestions: 'Keine offen',
   reviewers: 'Prüfer',

@@ -16,7 +16,7 @@ export const service: typeof english = {
   },
   checks: {
     title: 'Prüfungen',
-    columns: { check: 'Prüfung', status: 'Ergebnis', problem: 'Was zu tun ist' },
+    columns: { check: 'Prüfung', status: 'Ergebnis', problem: 'Was tun' },
     statuses: { ok: 'OK', warn: 'Ansehen', fail: 'Fehlgeschlagen' },
     names: {
       database: 'Datenbank',
@@ -41,7 +41,7 @@ export const service: typeof english = {
       role: 'Rolle',
       version: 'Version',
       started: 'Läuft seit',
-      seen: 'Letztes Lebenszeichen',
+      seen: 'Gesehen',
     },
   },
   storage: {
@@ -107,9 +107,9 @@ export const service: typeof english = {
     search: 'Nach Name oder ID suchen',
     none: 'Kein Arbeitsbereich gefunden.',
     columns: {
-      name: 'Arbeitsbereich',
+      name: 'Name',
       plan: 'Plan',
-      used: 'Belegter Speicher',
+      used: 'Speicher',
       members: 'Mitglieder',
       created: 'Erstellt',
     },
@@ -138,10 +138,10 @@ export const service: typeof english = {
     hint: 'Ein Plan legt die Grenzen seiner Arbeitsbereiche fest. Eine Änderung gilt für alle ab ihrem nächsten Aufruf und steht in ihren Audit-Logs. Weitere Grenzen ändern Sie auf dem Server mit: kitseal admin plan update',
     columns: {
       name: 'Plan',
-      upload: 'Eine Einreichung',
+      upload: 'Einreichung',
       storage: 'Speicher',
-      rate: 'API-Aufrufe pro Minute',
-      mails: 'E-Mails pro Tag',
+      rate: 'Aufrufe/Min.',
+      mails: 'E-Mails/Tag',
       actions: 'Aktionen',
     },
     noLimit: 'Keine Grenze',
@@ -188,8 +188,8 @@ export const service: typeof english = {
       columns: {
         email: 'Mitglied',
         role: 'Rolle',
-        seen: 'Zuletzt aktiv',
-        signIn: 'Anmeldung mit',
+        seen: 'Aktiv',
+        signIn: 'Anmeldung',
         actions: 'Aktionen',
       },
       never: 'Nie',

@@ -99,7 +99,7 @@ export const federations: typeof englishFederations = {
   columns: {
     label: 'Name',
     claims: 'Nur Jobs mit',
-    scopes: 'Berechtigungen',
+    scopes: 'Rechte',
     actions: 'Aktionen',
   },
   id: 'Föderations-ID',

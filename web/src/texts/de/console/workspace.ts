@@ -24,9 +24,9 @@ export const workspace: typeof english = {
     },
     columns: {
       label: 'Name',
-      scopes: 'Berechtigungen',
+      scopes: 'Rechte',
       status: 'Status',
-      used: 'Zuletzt verwendet',
+      used: 'Verwendet',
       actions: 'Aktionen',
     },
     created: 'Erstellt',

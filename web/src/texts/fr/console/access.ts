@@ -135,7 +135,7 @@ export const access: typeof english = {
     never: 'Jamais',
     passkeys: (count) => counted(count, 'clé d’accès', 'clés d’accès'),
     roleOf: (email) => `Rôle de ${email}`,
-    columns: { email: 'Membre', role: 'Rôle', seen: 'Dernière activité', actions: 'Actions' },
+    columns: { email: 'Membre', role: 'Rôle', seen: 'Activité', actions: 'Actions' },
     remove: {
       action: 'Retirer',
       title: (email) => `Retirer ${email} ?`,
@@ -170,7 +170,7 @@ export const access: typeof english = {
       columns: {
         email: 'E-mail',
         role: 'Rôle',
-        by: 'Invité par',
+        by: 'Par',
         until: 'Expiration',
         actions: 'Actions',
       },

@@ -59,7 +59,7 @@ export const profiles: typeof english = {
     itemCount: 'Nombre de fichiers',
     policy: {
       title: 'Règles',
-      examinedOnly: 'N’accepter que les fichiers que le service peut examiner',
+      examinedOnly: 'N’accepter que les fichiers que le service peut analyser',
       examinedOnlyHint: 'Les autres fichiers font échouer la soumission au lieu d’être acceptés tels quels.',
       strict: 'Constats qui font toujours échouer la soumission',
       strictHint: 'Sinon, le fournisseur peut en prendre acte, ou ils sont seulement mentionnés.',

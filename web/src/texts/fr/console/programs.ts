@@ -11,8 +11,8 @@ export const programs: typeof english = {
   columns: {
     name: 'Programme',
     period: 'Période',
-    progress: 'Avancement',
-    due: 'Prochaine échéance',
+    progress: 'Progrès',
+    due: 'Échéance',
     late: 'En retard',
   },
   cadences: {
@@ -26,7 +26,7 @@ export const programs: typeof english = {
   nothingDue: 'Aucune échéance',
   lateCount: (count) => `${count} en retard`,
   ended: 'Terminé',
-  accepted: (accepted, all) => `${items(accepted)} sur ${all} ${accepted < 2 ? 'terminé' : 'terminés'}`,
+  accepted: (accepted, all) => `${accepted} sur ${all} ${accepted < 2 ? 'terminé' : 'terminés'}`,
   acceptedLabel: (name) => `Éléments acceptés ou sans objet : ${name}`,
   form: {
     name: 'Nom',
@@ -49,7 +49,7 @@ export const programs: typeof english = {
       owner: 'Responsable',
       source: 'Origine',
       recipients: 'Fournisseurs',
-      due: 'Échéance après',
+      due: 'Délai',
       remove: 'Retirer',
     },
     of: {
@@ -85,7 +85,7 @@ export const programs: typeof english = {
     older: 'Afficher les périodes antérieures',
     help: 'Flèches pour se déplacer, Entrée pour ouvrir, Échap pour fermer. Des fichiers peuvent être déposés sur une cellule.',
     due: (day) => `échéance ${day}`,
-    late: (day) => `en retard, échéance ${day}`,
+    late: (day) => `en retard (${day})`,
     notIn: 'pas dans cette période',
     sameFiles: 'mêmes octets',
     sameFilesLong: (count, all) =>

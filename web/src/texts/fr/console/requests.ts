@@ -17,7 +17,7 @@ export const requests: typeof english = {
   columns: {
     title: 'Demande',
     status: 'Statut',
-    progress: 'Avancement',
+    progress: 'Progrès',
     due: 'Échéance',
     updated: 'Mise à jour',
   },

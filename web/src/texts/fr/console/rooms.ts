@@ -17,7 +17,7 @@ export const rooms: typeof english = {
   find: 'Chercher des kits',
   count: (count) => counted(count, 'kit choisi', 'kits choisis'),
   ofSeries: (series) => `Série « ${series} », avec les kits à venir`,
-  columns: { room: 'Salle', status: 'Statut', questions: 'Questions', used: 'Dernière utilisation' },
+  columns: { room: 'Salle', status: 'Statut', questions: 'Questions', used: 'Utilisation' },
   questions: (count) => `${counted(count, 'question', 'questions')} sans réponse`,
   noQuestions: 'Aucune en attente',
   reviewers: 'Examinateurs',

@@ -96,7 +96,7 @@ export const federations: typeof englishFederations = {
   add: 'Ajouter un système de CI',
   edit: 'Modifier',
   none: 'Pas encore de systèmes de CI.',
-  columns: { label: 'Nom', claims: 'Seulement les jobs avec', scopes: 'Portées', actions: 'Actions' },
+  columns: { label: 'Nom', claims: 'Jobs avec', scopes: 'Portées', actions: 'Actions' },
   id: 'ID de fédération',
   ends: 'Prend fin avec la clé API qui l’a créé, sauf si vous le modifiez et l’enregistrez :',
   equals: (claim, value) => `${claim} est ${value}`,
