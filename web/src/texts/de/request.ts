@@ -54,7 +54,8 @@ export const request: typeof english = {
   sender: {
     title: 'Über Sie',
     name: 'Ihr Name',
-    nameHint: 'Optional. Er steht so im Kit, wie Sie ihn schreiben, als Name, den niemand verifiziert hat.',
+    nameHint:
+      'Optional. Das Kit enthält ihn so, wie Sie ihn eingeben, als Namen, den niemand verifiziert hat.',
     open: 'E-Mail-Adresse bestätigen (optional)',
     address: 'Ihre E-Mail-Adresse',
     addressHint: 'Sie erhalten einen Code per E-Mail.',

@@ -41,7 +41,7 @@ export const access: typeof english = {
     operator: 'Betreiber können einen erstellen mit',
     operatorCommand: 'kitseal admin invite',
     unsupported:
-      'Passkeys sind hier nicht verfügbar. Sie brauchen HTTPS oder localhost und einen Browser, der sie unterstützt. Bitten Sie den Betreiber um einen Anmeldelink.',
+      'Passkeys sind hier nicht verfügbar. Nötig sind HTTPS oder localhost und ein Browser, der sie unterstützt. Bitten Sie den Betreiber um einen Anmeldelink.',
     dismissed:
       'Es wurde kein Passkey verwendet. Versuchen Sie es noch einmal oder nutzen Sie einen Anmeldelink.',
     alreadyThere: 'Auf diesem Gerät gibt es schon einen Passkey für Sie. Melden Sie sich damit an.',
@@ -83,7 +83,7 @@ export const access: typeof english = {
     makePasskey: 'Passkey erstellen und anmelden',
     without: 'Einmal ohne Passkey anmelden',
     unsupported:
-      'Passkeys sind hier nicht verfügbar. Sie brauchen HTTPS oder localhost und einen Browser, der sie unterstützt. Sie können sich einmal ohne Passkey anmelden.',
+      'Passkeys sind hier nicht verfügbar. Nötig sind HTTPS oder localhost und ein Browser, der sie unterstützt. Sie können sich einmal ohne Passkey anmelden.',
     expires: 'Dieser Link gilt einmal. Er läuft ab am',
     invalid: 'Dieser Link kann nicht verwendet werden',
     invalidHint: 'Ein Einladungslink gilt einmal und nur, bis er abläuft. Bitten Sie um einen neuen.',

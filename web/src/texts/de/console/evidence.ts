@@ -3,7 +3,7 @@ import { counted, files, number } from '../words.ts'
 
 export const evidence: typeof english = {
   new: {
-    lead: 'Wählen Sie Dateien aus. Sie werden in Ihrem Browser geprüft und erst beim Einreichen hochgeladen.',
+    lead: 'Wählen Sie Dateien aus. Die Dateien werden in Ihrem Browser geprüft und erst beim Einreichen hochgeladen.',
     label: 'Name',
     labelHint:
       'Prüfer sehen diesen Namen. Verwenden Sie denselben Namen für Kits, die Sie später vergleichen möchten.',

@@ -36,7 +36,7 @@ export const overview: typeof english = {
     steps: [
       {
         title: 'Dateien auswählen',
-        text: 'Sie werden in Ihrem Browser geprüft, bevor etwas hochgeladen wird.',
+        text: 'Die Dateien werden in Ihrem Browser geprüft, bevor etwas hochgeladen wird.',
       },
       {
         title: 'Einreichen',

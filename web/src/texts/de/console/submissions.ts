@@ -151,7 +151,7 @@ export const submissions: typeof english = {
       report: 'fail_report.json',
       fixTitle: 'Dateien, die bleiben',
       fixText:
-        'Wählen Sie die Dateien aus, die bleiben sollen. Sie werden in eine neue Einreichung kopiert, in der Sie die korrigierten hinzufügen können.',
+        'Wählen Sie die Dateien aus, die bleiben sollen. Die Dateien werden in eine neue Einreichung kopiert, in der Sie die korrigierten hinzufügen können.',
       good: 'keine Blocker',
       bad: 'hat Blocker',
       notListed: 'keine Blocker aufgeführt',
