@@ -33,6 +33,7 @@ const steps = {
   'bench:webhooks': ['bench/webhooks.ts'],
   fuzz: ['trials/fuzz.ts'],
   load: ['trials/load.ts'],
+  pictures: ['web/test/write-pictures.ts'],
   release: ['scripts/build-release.ts'],
   sbom: ['scripts/sbom.ts'],
 }
@@ -73,7 +74,7 @@ async function buildCommandLineFor(name) {
 
 /** `npm start` goes on without pages: the API works without them. */
 async function buildPagesFor(name, node) {
-  if (!/^(build|demo|release|start|test(:.*)?)$/.test(name)) return
+  if (!/^(build|demo|pictures|release|start|test(:.*)?)$/.test(name)) return
   try {
     await buildPages(root, node, (text) => console.error(text), name !== 'build')
   } catch (error) {

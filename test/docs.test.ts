@@ -50,11 +50,11 @@ test('a machine path or a registry is found', () => {
   assert.deepEqual(foreignNames({ 'README.md': 'server/src/work/lease.ts, ./home/x, ~/.cache' }), [])
 })
 
-test("the README's table names every folder", () => {
+test('the table of CONTRIBUTING.md names every folder', () => {
   const folders = readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !/^(\.|node_modules$|data$|coverage$)/.test(entry.name))
     .map(({ name }) => name)
-  assert.deepEqual(foldersWithoutRow(readme, folders), [])
+  assert.deepEqual(foldersWithoutRow(pages['CONTRIBUTING.md'] ?? '', folders), [])
   assert.deepEqual(foldersWithoutRow('| `kit/` | the format |', ['kit', 'cli']), ['cli'])
 })
 

@@ -82,4 +82,7 @@ const withLinks = (text: string, linkUrl: (href: string) => string | undefined):
   )
 
 /** Images are inlined: the content security policy allows no other source. */
-const dataUrl = (file: string): string => `data:image/svg+xml;base64,${readFileSync(file).toString('base64')}`
+const dataUrl = (file: string): string => {
+  const type = path.extname(file).slice(1).replace('svg', 'svg+xml')
+  return `data:image/${type};base64,${readFileSync(file).toString('base64')}`
+}

@@ -21,7 +21,10 @@ export function renderMarkdown(text: string, { linkUrl, imageUrl }: LinkTargets)
         return url === undefined ? shown : `<a href="${escaped(url)}">${shown}</a>`
       },
       image({ href, text: description }: Tokens.Image): string {
-        return `<img src="${imageUrl(href)}" alt="${escaped(description)}">`
+        const image = `<img src="${imageUrl(href)}" alt="${escaped(description)}">`
+        if (!href.includes('-light.')) return image
+        const dark = imageUrl(href.replace('-light.', '-dark.'))
+        return `<picture><source media="(prefers-color-scheme: dark)" srcset="${dark}">${image}</picture>`
       },
       html: () => '',
     },
