@@ -29,6 +29,7 @@ export const ON_POSTGRES = [
 
 /** Tests that `npm run test:s3` runs again, on PostgreSQL and S3. */
 export const ON_S3 = [
+  'server/src/maintenance/backup-records.test.ts',
   'server/src/maintenance/backup.trial.ts',
   'server/src/maintenance/expire-kits.test.ts',
   'server/src/maintenance/move-store.test.ts',

@@ -8,8 +8,8 @@ import { done } from './admin-result.ts'
 const USAGE = `usage: kitseal admin backup DIR
 
 Writes a backup to DIR. The service may be running. The backup contains a consistent snapshot of the database, every object
-it refers to, and the signing keys. Objects already in DIR are not copied again, so the next backup is faster. Objects that
-were erased from the service since are deleted from DIR.
+it refers to, and the signing keys. The next backup into DIR writes only what is new or has changed. What was erased from
+the service since is deleted from DIR.
 
   --data DIR   the service's data (default: KITSEAL_DATA, or ./data), unless KITSEAL_DATABASE_URL is set
   --json       print the result as JSON

@@ -55,7 +55,6 @@ test('a second backup into the same folder copies only new objects', async () =>
   const second = await writeBackup(service.config, { folder: folders.backup })
   assert.equal(second.present, first.copied)
   assert.equal(second.copied, 1)
-  assert.equal((await readdir(folders.backup)).filter((name) => name.startsWith('records-')).length, 1)
   for (const name of await readdir(folders.backup, { recursive: true })) {
     const { mode } = await stat(join(folders.backup, name))
     assert.equal(mode & 0o077, 0, `${name} is accessible to its owner only`)
@@ -173,11 +172,19 @@ test('restore rejects a non-empty target, an incomplete backup and a modified ba
   await assert.rejects(restoreBackup(service.config, folders.backup), /The target database is not empty/)
 
   await using target = await emptyStore(folders.other)
-  const jobs = join(folders.backup, index.records, 'jobs.ndjson')
+  const jobs = fileOf(folders.backup, index.tables['jobs']?.files[0]?.sha256)
   const original = await readFile(jobs)
   await appendFile(jobs, '{}\n')
   await assert.rejects(restoreBackup(target.config, folders.backup), /The backup is damaged/)
+  await rm(jobs)
+  await assert.rejects(restoreBackup(target.config, folders.backup), /The backup is damaged.*is missing/)
   await writeFile(jobs, original)
+  const { jobs: _, ...others } = index.tables
+  await writeFile(join(folders.backup, 'backup.json'), JSON.stringify({ ...index, tables: others }))
+  await assert.rejects(restoreBackup(target.config, folders.backup), /it does not have jobs/)
+  await writeFile(join(folders.backup, 'backup.json'), JSON.stringify({ ...index, tables: { jobs: 1 } }))
+  await assert.rejects(restoreBackup(target.config, folders.backup), /is not the index of a backup/)
+  await writeFile(join(folders.backup, 'backup.json'), JSON.stringify(index))
   const names = await readdir(join(folders.backup, 'objects'), { recursive: true })
   const name = names.find((each) => each.length > 64) ?? ''
   const object = join(folders.backup, 'objects', name)
@@ -289,6 +296,8 @@ test('rows are read in pages, each once, also with a composite key', async () =>
   assert.equal(new Set(seen).size, 25)
   assert.equal(seen.length, 25)
 })
+
+const fileOf = (backup: string, sha256 = ''): string => join(backup, 'records', sha256.slice(0, 2), sha256)
 
 /** Restored and moved logs are frozen. */
 async function resume(config: Config, options: ResumeOptions = {}): Promise<void> {

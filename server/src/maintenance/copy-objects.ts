@@ -13,6 +13,8 @@ export interface CopiedObjects {
   readonly present: number
   /** Objects that are missing or damaged in the source. */
   readonly bad: readonly string[]
+  /** Objects that the target has besides. */
+  readonly others: readonly string[]
 }
 
 export interface CopyOptions {
@@ -29,7 +31,9 @@ export interface CopyOptions {
 }
 
 type Source = Pick<ObjectStore, 'read' | 'isRemote'>
-type Target = Pick<ObjectStore, 'stage' | 'list' | 'read' | 'isRemote'>
+type Target = Pick<ObjectStore, 'stage' | 'read' | 'isRemote'> & {
+  list(): AsyncIterable<{ readonly sha256: string }>
+}
 
 /**
  * Copies objects, many at once. `names` are in order. Existing objects are skipped, so that an interrupted copy can be
@@ -42,15 +46,23 @@ export async function copyObjects(
   { verify = false, onProgress = () => {}, pace, wait }: CopyOptions = {},
 ): Promise<CopiedObjects> {
   const bad: string[] = []
+  const others: string[] = []
   let [copied, copiedBytes, present] = [0, 0, 0]
   const large = new Semaphore(CONCURRENT_LARGE)
   const copy = async ({ sha256, isPresent }: Wanted, signal: AbortSignal): Promise<Copied> => {
-    if (isPresent && (!verify || (await isIntact(to, sha256)))) return { sha256, sizeBytes: 0, is: 'present' }
+    if (isPresent && (await isIntact(to, sha256))) return { sha256, sizeBytes: 0, is: 'present' }
     return copyOne(sha256, from, to, { verify, large, signal })
+  }
+  /** Most of a backup is there already, and needs no work. */
+  async function* wanted(): AsyncGenerator<Wanted> {
+    for await (const each of marked(names, to, others)) {
+      if (each.isPresent && !verify) present += 1
+      else yield each
+    }
   }
   const chosen = pace ?? paceFor({ isRemote: from.isRemote || to.isRemote })
   const many = { pace: chosen, ...(wait === undefined ? {} : { wait }) }
-  for await (const { sha256, sizeBytes, is } of manyAtOnce(marked(names, to), copy, many)) {
+  for await (const { sha256, sizeBytes, is } of manyAtOnce(wanted(), copy, many)) {
     if (is === 'bad') bad.push(sha256)
     else if (is === 'present') present += 1
     else [copied, copiedBytes] = [copied + 1, copiedBytes + sizeBytes]
@@ -58,7 +70,7 @@ export async function copyObjects(
     onProgress({ done: copied + present, bytes: copiedBytes, last: sha256 })
   }
   reached('objects copied')
-  return { copied, copiedBytes, present, bad: bad.toSorted() }
+  return { copied, copiedBytes, present, bad: bad.toSorted(), others }
 }
 
 interface Wanted {
@@ -72,15 +84,23 @@ interface Copied {
   readonly is: 'copied' | 'present' | 'bad'
 }
 
-/** Says of each name whether the target has it. Both lists are in order. */
-async function* marked(names: AsyncIterable<string>, to: Pick<Target, 'list'>): AsyncGenerator<Wanted> {
+/** Says of each name whether the target has it, and adds what it has besides to `others`. Both lists are in order. */
+async function* marked(
+  names: AsyncIterable<string>,
+  to: Pick<Target, 'list'>,
+  others: string[],
+): AsyncGenerator<Wanted> {
   const existing = to.list()[Symbol.asyncIterator]()
   try {
     let next = await existing.next()
     for await (const sha256 of names) {
-      while (next.done !== true && next.value.sha256 < sha256) next = await existing.next()
-      yield { sha256, isPresent: next.done !== true && next.value.sha256 === sha256 }
+      for (; next.done !== true && next.value.sha256 < sha256; next = await existing.next())
+        others.push(next.value.sha256)
+      const isPresent = next.done !== true && next.value.sha256 === sha256
+      if (isPresent) next = await existing.next()
+      yield { sha256, isPresent }
     }
+    for (; next.done !== true; next = await existing.next()) others.push(next.value.sha256)
   } finally {
     await existing.return?.()
   }
@@ -148,7 +168,7 @@ function largeSlot(large: Semaphore): { take(): Promise<void>; free(): void } {
   }
 }
 
-async function isIntact(objects: Pick<ObjectStore, 'read'>, sha256: string): Promise<boolean> {
+export async function isIntact(objects: Pick<ObjectStore, 'read'>, sha256: string): Promise<boolean> {
   const hash = createHash('sha256')
   try {
     for await (const bytes of objects.read(sha256)) hash.update(bytes)

@@ -1,4 +1,5 @@
 // docs/decisions/0274
+import { Readable } from 'node:stream'
 import type { Kysely } from 'kysely'
 import type { Config } from '../settings/config.ts'
 import type { Database } from '../database/schema.ts'
@@ -6,44 +7,24 @@ import { openSqlite, sqliteFile } from '../database/sqlite.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { manyAtOnce, paceFor } from './many-at-once.ts'
 import { referencedAmong } from './referenced-objects.ts'
-import { shareUpTo, type OnProgress } from './progress.ts'
+import type { OnProgress } from './progress.ts'
 
 /**
- * Deletes copies that the backup no longer refers to, such as erased evidence; returns how many. `names` are in order.
- * Call it after the index is written: the previous backup may refer to them.
+ * Deletes copies that the backup no longer refers to, such as erased evidence. Call it after the index is written: the previous
+ * backup may refer to them.
  */
 export async function pruneCopies(
-  copies: Pick<ObjectStore, 'list' | 'delete' | 'isRemote'>,
-  names: AsyncIterable<string>,
+  copies: Pick<ObjectStore, 'delete' | 'isRemote'>,
+  names: readonly string[],
   onProgress: OnProgress = () => {},
-): Promise<number> {
-  let removed = 0
+): Promise<void> {
   const remove = async (sha256: string) => {
     await copies.delete(sha256)
-    return { sha256, sizeBytes: 0 }
+    return { sizeBytes: 0 }
   }
-  for await (const { sha256 } of manyAtOnce(unlisted(copies, names), remove, { pace: paceFor(copies) })) {
-    removed += 1
-    onProgress({ step: 'Removing erased objects from the backup', done: removed, share: shareUpTo(sha256) })
-  }
-  return removed
-}
-
-/** Both lists are in order. */
-async function* unlisted(
-  copies: Pick<ObjectStore, 'list'>,
-  names: AsyncIterable<string>,
-): AsyncGenerator<string> {
-  const listed = names[Symbol.asyncIterator]()
-  try {
-    let next = await listed.next()
-    for await (const { sha256 } of copies.list()) {
-      while (next.done !== true && next.value < sha256) next = await listed.next()
-      if (next.done === true || next.value !== sha256) yield sha256
-    }
-  } finally {
-    await listed.return?.()
-  }
+  let done = 0
+  for await (const _ of manyAtOnce(Readable.from(names), remove, { pace: paceFor(copies) }))
+    onProgress({ step: 'Removing what was erased from the backup', done: (done += 1), total: names.length })
 }
 
 const BATCH = 500

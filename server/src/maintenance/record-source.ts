@@ -6,7 +6,7 @@ import type { Database } from '../database/schema.ts'
 import { syncFolder } from '../objects/filesystem-objects.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { type Progress, shareUpTo } from './progress.ts'
-import { referencedAfter } from './referenced-objects.ts'
+import { referencedAfter, referencedWith } from './referenced-objects.ts'
 import { type Row, rowsOf } from './records.ts'
 import type { Table } from './tables.ts'
 
@@ -46,9 +46,17 @@ export function storeSource(
   }
 }
 
-const BATCH = 1000
+export async function* objectNamesIn(db: Kysely<Database>): AsyncGenerator<string> {
+  for await (const names of groupsOfNames(db)) yield* names
+}
 
-export const objectNamesIn = (db: Kysely<Database>): AsyncGenerator<string> => namesAfter(db, '', BATCH)
+const GROUPS = 256
+
+/** All referenced objects in name order, by the first two digits. */
+export async function* groupsOfNames(db: Kysely<Database>): AsyncGenerator<readonly string[]> {
+  for (let group = 0; group < GROUPS; group += 1)
+    yield await referencedWith(db, group.toString(16).padStart(2, '0'))
+}
 
 /** The referenced objects in name order, read in pages. */
 export async function* namesAfter(db: Kysely<Database>, after: string, page: number): AsyncGenerator<string> {

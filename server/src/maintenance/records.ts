@@ -1,27 +1,70 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { isShared } from '../database/dialect.ts'
 import type { Database } from '../database/schema.ts'
 import { TABLES, type Table } from './tables.ts'
 
 export type Row = Readonly<Record<string, string | number | null>>
 
-/** All rows of a table in key order, in pages. */
+/** The values of the primary key of a row. */
+export type Key = readonly (string | number)[]
+
+/** Rows after one key, up to and including another. */
+export interface KeyRange {
+  readonly after?: Key | undefined
+  readonly upto?: Key | undefined
+}
+
+export const keyOf = ({ key }: Table, row: Row): Key => key.map((column) => row[column] ?? '')
+
+/** All rows of a table or range in key order, in pages. */
 export async function* rowsOf(
   db: Kysely<Database>,
-  { name, key, page }: Table,
+  table: Table,
+  { after, upto }: KeyRange = {},
 ): AsyncGenerator<readonly Row[]> {
-  const columns = sql.join(key.map((column) => sql.ref(column)))
-  let after = sql``
-  for (;;) {
+  const { name, page } = table
+  for (let at = after; ;) {
+    const bounds = within(table, { after: at, upto })
     const { rows } =
-      await sql<Row>`select * from ${sql.table(name)} ${after} order by ${columns} limit ${sql.lit(page)}`.execute(
+      await sql<Row>`select * from ${sql.table(name)} ${bounds} order by ${columnsOf(table)} limit ${sql.lit(page)}`.execute(
         db,
       )
     if (rows.length > 0) yield rows
     const last = rows.at(-1)
     if (rows.length < page || last === undefined) return
-    after = sql`where (${columns}) > (${sql.join(key.map((column) => last[column]))})`
+    at = keyOf(table, last)
   }
+}
+
+const columnsOf = ({ key }: Table): RawBuilder<unknown> => sql.join(key.map((column) => sql.ref(column)))
+
+function within(table: Table, { after, upto }: KeyRange): RawBuilder<unknown> {
+  const columns = columnsOf(table)
+  const bounds = [
+    ...(after === undefined ? [] : [sql`(${columns}) > (${sql.join(after)})`]),
+    ...(upto === undefined ? [] : [sql`(${columns}) <= (${sql.join(upto)})`]),
+  ]
+  return bounds.length === 0 ? sql`` : sql`where ${sql.join(bounds, sql` and `)}`
+}
+
+/** Differs if a row of the range was added, changed or deleted. Undefined on SQLite, where reading the rows takes as long. */
+export async function digestOf(
+  db: Kysely<Database>,
+  table: Table,
+  range: KeyRange,
+  seed: number,
+): Promise<string | undefined> {
+  if (!isShared(db)) return undefined
+  const row =
+    table.versions === undefined
+      ? sql.ref('t')
+      : sql`row(${sql.join(table.versions.map((column) => sql.ref(column)))})`
+  // In order, because the planner does not know how far a range extends, and would read another index.
+  const { rows } = await sql<{ digest: string }>`
+    select count(*) || ' ' || coalesce(sum(hash_record_extended(${row}, ${sql.lit(seed)})), 0) as digest
+    from (select * from ${sql.table(table.name)} ${within(table, range)}
+      order by ${columnsOf(table)} offset 0) as t`.execute(db)
+  return rows[0]?.digest
 }
 
 const MAX_PARAMETERS = 10_000

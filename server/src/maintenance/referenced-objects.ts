@@ -38,6 +38,18 @@ export async function referencedAfter(
   }
 }
 
+/** Referenced objects whose names start so, in name order. */
+export async function referencedWith(db: Kysely<Database>, start: string): Promise<readonly string[]> {
+  const { rows } = await sql<{ sha256: string }>`
+    select sha256 from kit_objects where sha256 >= ${start} and sha256 < ${`${start}g`}
+    union select evidence.sha256 from evidence
+      join submissions on submissions.submission_id = evidence.submission_id
+      join jobs on jobs.job_id = submissions.job_id
+      where evidence.sha256 >= ${start} and evidence.sha256 < ${`${start}g`} and jobs.status <> 'EXPIRED'
+    order by sha256`.execute(db)
+  return rows.map(({ sha256 }) => sha256)
+}
+
 /** Each name once. The index is read once for each name, because one object can be in every kit. */
 async function namesAfter(
   db: Kysely<Database>,

@@ -1,14 +1,23 @@
 import { join } from 'node:path'
 import type { Config } from '../settings/config.ts'
 import { filesystemObjects } from '../objects/filesystem-objects.ts'
-import { type BackupIndex, isIntact, readIndex, readLines } from './backup-files.ts'
+import {
+  type BackupIndex,
+  filesOf,
+  linesOf,
+  objectNamesOf,
+  readIndex,
+  RECORDS,
+  recordsIn,
+  rowsIn,
+} from './backup-files.ts'
+import { isIntact } from './copy-objects.ts'
 import { type Filled, fillStore } from './fill-store.ts'
 import type { OnProgress } from './progress.ts'
 import { readKeyFiles, type RecordSource } from './record-source.ts'
 import type { Row } from './records.ts'
 import { TABLES } from './tables.ts'
 import { TransferRefused } from './transfer-error.ts'
-import { OBJECTS, tableFile } from './write-backup.ts'
 
 /** Restores a backup into an empty store. Checks the hash of every file and every object. */
 export async function restoreBackup(
@@ -22,41 +31,33 @@ export async function restoreBackup(
 }
 
 async function checkFiles(folder: string, index: BackupIndex): Promise<void> {
-  const files = [
-    ...TABLES.map(({ name }) => [tableFile(name), index.tables[name]] as const),
-    [OBJECTS, index.objects] as const,
-  ]
-  for (const [name, expected] of files) {
-    const path = join(folder, index.records, name)
-    if (expected === undefined || !(await isIntact(path, expected)))
+  const absent = TABLES.find(({ name }) => index.tables[name] === undefined)
+  if (absent !== undefined)
+    throw new TransferRefused(`The backup is damaged: it does not have ${absent.name}. Nothing was changed.`)
+  const files = recordsIn(folder)
+  for (const { sha256 } of filesOf(index))
+    if (!(await isIntact(files, sha256)))
       throw new TransferRefused(
-        `The backup is damaged: ${path} does not match its hash. Nothing was changed.`,
+        `The backup is damaged: ${join(folder, RECORDS, sha256.slice(0, 2), sha256)} is missing or does not match its name, which is its hash. Nothing was changed.`,
       )
-  }
 }
 
 const PAGE = 100
 
 async function backupSource(folder: string, index: BackupIndex): Promise<RecordSource> {
-  const records = join(folder, index.records)
+  const records = recordsIn(folder)
   return {
     rows: async function* ({ name }) {
-      let page: Row[] = []
-      for await (const line of readLines(join(records, tableFile(name)))) {
-        page.push(JSON.parse(line) as Row)
-        if (page.length < PAGE) continue
-        yield page
-        page = []
+      for (const { sha256 } of index.tables[name]?.files ?? []) {
+        const lines = await linesOf(records, sha256)
+        for (let at = 0; at < lines.length; at += PAGE)
+          yield lines.slice(at, at + PAGE).map((line) => JSON.parse(line) as Row)
       }
-      if (page.length > 0) yield page
     },
-    objectNames: () => readLines(join(records, OBJECTS)),
+    objectNames: () => objectNamesOf(folder, index),
     objects: filesystemObjects(join(folder, 'objects')),
     lacks: new Set(index.lacks),
-    totals: {
-      objects: () => ({ total: index.objects.lines }),
-      rows: { total: Object.values(index.tables).reduce((sum, { lines }) => sum + lines, 0) },
-    },
+    totals: { objects: () => ({ total: index.objects.lines }), rows: { total: rowsIn(index) } },
     keyFiles: await readKeyFiles(join(folder, 'keys')),
     frozenReason: `the database was restored from a backup of ${index.created_at}`,
   }

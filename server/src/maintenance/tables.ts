@@ -6,6 +6,8 @@ export interface Table {
   readonly key: readonly string[]
   /** Rows per page; few if rows can be large. */
   readonly page: number
+  /** Columns that differ between versions of a row; all, if absent. A trigger keeps the others from changing. */
+  readonly versions?: readonly string[]
 }
 
 const table = (name: keyof Database, key: readonly string[], page = 500): Table => ({ name, key, page })
@@ -25,8 +27,9 @@ export const TABLES: readonly Table[] = [
   table('jobs', ['job_id']),
   table('signing_keys', ['kid']),
   table('private_keys', ['reference']),
-  table('kits', ['kit_id'], 20),
-  table('kit_objects', ['sha256', 'kit_id']),
+  { ...table('kits', ['kit_id'], 20), versions: ['kit_id', 'zip_sha256', 'log_proof', 'time_stamp'] },
+  // In the order of kits, not of hashes, so that new rows follow the old ones.
+  table('kit_objects', ['kit_id', 'sha256']),
   table('shares', ['share_id']),
   table('share_kits', ['share_id', 'position']),
   table('share_accesses', ['share_id', 'sequence']),
@@ -40,7 +43,7 @@ export const TABLES: readonly Table[] = [
   table('log_days', ['day']),
   table('profiles', ['workspace_id', 'profile', 'version'], 50),
   table('submissions', ['submission_id']),
-  table('submission_words', ['workspace_id', 'field', 'word', 'sequence']),
+  table('submission_words', ['workspace_id', 'sequence', 'field', 'word']),
   table('series_kits', ['workspace_id', 'series', 'issued_at', 'sequence']),
   table('series_counts', ['workspace_id', 'series']),
   table('evidence', ['submission_id', 'position']),

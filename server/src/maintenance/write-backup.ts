@@ -1,4 +1,5 @@
 // docs/decisions/0274
+import { randomInt } from 'node:crypto'
 import { chmod, readdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder } from '@kitseal/kit/node'
@@ -6,27 +7,31 @@ import { type Clock, systemClock, timestamp } from '../runtime/clock.ts'
 import type { Config } from '../settings/config.ts'
 import { lockSqlite } from '../database/sqlite-copy.ts'
 import { noteTask } from '../database/task-notes.ts'
-import { filesystemObjects } from '../objects/filesystem-objects.ts'
 import { readLog } from '../log/log-key.ts'
 import { openObjects } from '../objects/open-objects.ts'
 import { reached } from '../runtime/steps.ts'
 import {
-  BACKUP_FORMAT,
   type BackupIndex,
   type FileOfLines,
+  type FileOfRows,
+  filesIn,
+  filesOf,
+  gather,
+  objectNamesOf,
   readIndexIfAny,
-  readLines,
+  recordsIn,
+  rowsIn,
   writeIndex,
-  writeLines,
 } from './backup-files.ts'
 import { type CopiedObjects, copyObjects } from './copy-objects.ts'
 import type { OnProgress } from './progress.ts'
 import { erasedSince, openRecords, pruneCopies } from './prune-backup.ts'
-import { objectNamesIn, readKeyFiles, writeKeyFiles } from './record-source.ts'
-import { migrationsOf, rowsOf } from './records.ts'
+import { groupsOfNames, readKeyFiles, writeKeyFiles } from './record-source.ts'
+import { migrationsOf } from './records.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { TABLES } from './tables.ts'
 import { TransferRefused } from './transfer-error.ts'
+import { openRecordFiles, writeNames, writeRows } from './write-rows.ts'
 
 export interface BackupOptions {
   readonly folder: string
@@ -36,7 +41,7 @@ export interface BackupOptions {
   readonly onRecords?: () => Promise<void>
 }
 
-export interface BackupReport extends CopiedObjects {
+export interface BackupReport extends Omit<CopiedObjects, 'others'> {
   readonly index: BackupIndex
   readonly rows: number
   /** Objects that were erased from the service while the backup was written. */
@@ -57,38 +62,39 @@ export async function writeBackup(config: Config, options: BackupOptions): Promi
   using lock = new DisposableStack()
   lock.use(await lockFolder(folder))
   const created_at = timestamp(clock.now())
-  const records = `records-${created_at.replaceAll(/[^0-9TZ]/g, '')}`
-  const { log, ...written } = await writeRecords(config, folder, records, onProgress)
+  const records = recordsIn(folder)
+  await records.sweepTemp()
+  const { log, ...written } = await writeRecords(config, folder, onProgress)
   await options.onRecords?.()
   const objects = openObjects(config.objects)
   try {
-    const copies = filesystemObjects(join(folder, 'objects'))
+    const copies = filesIn(join(folder, 'objects'))
     await copies.sweepTemp()
-    const names = () => readLines(join(folder, records, OBJECTS))
-    const total = written.objects.lines
-    const { bad: lacks, ...copied } = await copyObjects(names(), objects, copies, {
-      onProgress: ({ done, bytes }) => onProgress({ step: 'Copying objects', done, total, bytes }),
+    const {
+      bad: lacks,
+      others,
+      ...copied
+    } = await copyObjects(objectNamesOf(folder, written), objects, copies, {
+      onProgress: ({ done, bytes }) =>
+        onProgress({ step: 'Copying objects', done, total: written.objects.lines, bytes }),
     })
     const keys = await readKeyFiles(join(config.dataFolder, 'keys'))
     await writeKeyFiles(join(folder, 'keys'), keys)
-    const index = {
-      format: BACKUP_FORMAT,
+    const index = await writeIndex(folder, {
       created_at,
-      records,
       ...written,
-      lacks,
+      lacks: [...lacks],
       key_files: keys.size,
       ...(log === undefined ? {} : { log }),
-    } as const
-    await writeIndex(folder, index)
+    })
     reached('backup indexed')
-    await deleteOlderRecords(folder, records)
-    const removed = await pruneCopies(copies, names(), onProgress)
+    await pruneRecords(folder, index)
+    await pruneCopies(copies, others, onProgress)
     const erased = await erasedSince(config, lacks)
-    const bad = lacks.filter((sha256) => !erased.includes(sha256))
+    const gone = new Set(erased)
+    const bad = lacks.filter((sha256) => !gone.has(sha256))
     await noteBackup(config, clock, { missing: bad.length })
-    const rows = Object.values(written.tables).reduce((sum, { lines }) => sum + lines, 0)
-    return { index, rows, ...copied, bad, erased, removed }
+    return { index, rows: rowsIn(index), ...copied, bad, erased, removed: others.length }
   } finally {
     await objects.close()
   }
@@ -132,56 +138,68 @@ async function lockFolder(folder: string): Promise<Disposable> {
   return lock
 }
 
-/** File with the names of all objects. */
-export const OBJECTS = 'objects.txt'
-export const tableFile = (name: string): string => `${name}.ndjson`
-
-type Written = Pick<BackupIndex, 'tables' | 'objects' | 'migrations'>
+type Written = Pick<BackupIndex, 'tables' | 'objects' | 'migrations' | 'seed'>
 
 async function writeRecords(
   config: Config,
   folder: string,
-  records: string,
   onProgress: OnProgress,
 ): Promise<Written & { readonly log: string | undefined }> {
   await using snapshot = await takeSnapshot(config, folder)
-  const log = (await readLog(snapshot.db))?.kid
-  await checkSameService(folder, log)
-  await makeFolder(join(folder, records))
-  const tables: Record<string, FileOfLines> = {}
+  const { db } = snapshot
+  const log = (await readLog(db))?.kid
+  const migrations = [...(await migrationsOf(db))]
+  const previous = await comparableIndex(folder, log, migrations)
+  const seed = previous?.seed ?? randomInt(MAX_SEED)
+  const files = await openRecordFiles(recordsIn(folder))
+  const tables: Record<string, BackupIndex['tables'][string]> = {}
   let done = 0
-  const counted = (): void => onProgress({ step: 'Writing records', done: (done += 1) })
-  for (const table of TABLES)
-    tables[table.name] = await writeLines(
-      join(folder, records, tableFile(table.name)),
-      jsonLines(rowsOf(snapshot.db, table), counted),
-    )
-  const objects = await writeLines(join(folder, records, OBJECTS), objectNamesIn(snapshot.db))
-  return { tables, objects, migrations: await migrationsOf(snapshot.db), log }
+  for (const table of TABLES) {
+    const former = previous?.tables[table.name]?.files ?? []
+    const written: FileOfRows[] = []
+    for await (const file of writeRows({ db, table, files, former, seed })) {
+      written.push(file)
+      onProgress({ step: 'Writing records', done: (done += file.lines) })
+    }
+    tables[table.name] = withLines(written)
+  }
+  const objects = withLines(await gather(writeNames(files, groupsOfNames(db))))
+  return { tables, objects, migrations, seed, log }
 }
 
-/** The objects of another service would be deleted as erased. */
-async function checkSameService(folder: string, log: string | undefined): Promise<void> {
+const MAX_SEED = 2 ** 47
+
+const withLines = <File extends FileOfLines>(files: File[]) => ({
+  lines: files.reduce((sum, { lines }) => sum + lines, 0),
+  files,
+})
+
+/** The previous backup of the same service, if its records have the same format. */
+async function comparableIndex(
+  folder: string,
+  log: string | undefined,
+  migrations: readonly string[],
+): Promise<BackupIndex | undefined> {
   const previous = await readIndexIfAny(folder)
-  if (previous?.log !== undefined && previous.log !== log)
+  // The objects of another service would be deleted as erased.
+  if (previous?.index.log !== undefined && previous.index.log !== log)
     throw new TransferRefused(
       `${folder} contains the backup of another service. Choose another folder. Nothing was changed.`,
     )
+  if (previous?.is !== 'current' || previous.index.migrations.join() !== migrations.join()) return undefined
+  return previous.index
 }
 
-async function* jsonLines(
-  pages: AsyncIterable<readonly object[]>,
-  onRow: () => void,
-): AsyncGenerator<string> {
-  for await (const page of pages)
-    for (const row of page) {
-      onRow()
-      yield JSON.stringify(row)
-    }
-}
-
-async function deleteOlderRecords(folder: string, records: string): Promise<void> {
+/** Deletes files that the index does not name: rows that have changed or were erased, and what an interrupted backup left. */
+async function pruneRecords(folder: string, index: BackupIndex): Promise<void> {
+  const records = recordsIn(folder)
+  const used = new Set(filesOf(index).map(({ sha256 }) => sha256))
+  const names = (await gather(records.list())).map(({ sha256 }) => sha256)
+  await pruneCopies(
+    records,
+    names.filter((sha256) => !used.has(sha256)),
+  )
+  // Of an older release.
   for (const name of await readdir(folder))
-    if (name.startsWith('records-') && name !== records)
-      await rm(join(folder, name), { recursive: true, force: true })
+    if (name.startsWith('records-')) await rm(join(folder, name), { recursive: true, force: true })
 }
