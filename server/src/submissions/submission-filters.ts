@@ -1,6 +1,7 @@
 // docs/decisions/0410
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
+import { isShared } from '../database/dialect.ts'
 import type { Database, Db, JobsTable, WordField } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { tagKey, termsOf } from './search-words.ts'
@@ -39,7 +40,7 @@ export function filterConditions(
 ): readonly Expression<SqlBool>[] {
   const { status, series, external_id, created_after, created_before } = filters
   return [
-    ...termsIn(filters).map((terms) => hasWord(eb, workspaceId, terms, common.terms.has(keyOf(terms)))),
+    ...termsIn(filters).map((terms) => hasWord(eb, workspaceId, terms, common)),
     ...(hasNoTerm(filters) ? [sql<SqlBool>`1 = 0`] : []),
     ...(series === undefined ? [] : [eb('submissions.series', '=', series)]),
     ...(external_id === undefined ? [] : [eb('submissions.external_id', '=', external_id)]),
@@ -87,9 +88,11 @@ export interface Common {
   readonly status: boolean
   /** Whether no filter has an index that finds its submissions. */
   readonly isScan: boolean
+  /** Whether the database has arrays. */
+  readonly hasArrays: boolean
 }
 
-const NONE_COMMON: Common = { terms: new Set(), status: false, isScan: false }
+const NONE_COMMON: Common = { terms: new Set(), status: false, isScan: false, hasArrays: false }
 /** At most this many rows are read to tell, and sorted if the filter is rare. */
 const RARE_ROWS = 20_000
 
@@ -114,7 +117,8 @@ export async function commonFilters(
     [filters.series, filters.external_id].some((value) => value !== undefined) ||
     termsIn(filters).length > terms.size ||
     (filters.status !== undefined && filters.status !== 'PASS' && !status)
-  return { terms, status, isScan: !isFound && (terms.size > 0 || filters.status !== undefined) }
+  const isScan = !isFound && (terms.size > 0 || filters.status !== undefined)
+  return { terms, status, isScan, hasArrays: isShared(db) }
 }
 
 async function isCommonStatus(
@@ -143,9 +147,10 @@ async function hasMany(db: Db, rows: SelectQueryBuilder<Database, never, object>
 function hasWord(
   eb: SubmissionBuilder,
   workspaceId: WorkspaceId,
-  { fields, from, to }: Term,
-  isCommon: boolean,
+  term: Term,
+  { terms, hasArrays }: Common,
 ): Expression<SqlBool> {
+  const { fields, from, to } = term
   const words = eb
     .selectFrom('submission_words')
     .select('submission_words.sequence')
@@ -153,7 +158,11 @@ function hasWord(
     .where('submission_words.field', 'in', fields)
     .where('submission_words.word', '>=', from)
     .where('submission_words.word', '<=', to)
-  if (!isCommon) return eb('submissions.sequence', 'in', words)
+  if (!terms.has(keyOf(term)))
+    // Without the array, PostgreSQL reads all submissions up to the first that has the word.
+    return hasArrays
+      ? sql<SqlBool>`submissions.sequence = any(array(${words}))`
+      : eb('submissions.sequence', 'in', words)
   // The offset keeps PostgreSQL from reading all words for a join.
   return eb.exists(
     words.whereRef('submission_words.sequence', '=', 'submissions.sequence').limit(1).offset(0),
