@@ -11,7 +11,7 @@ import { measureSizes } from './service/sizes.ts'
 import { reportFigure } from './report.ts'
 
 /**
- * `npm run bench:service [-- requests|sizes|growth [JOBS]|lists [KITS]]`: measures each figure alternately with its peer, so that noise affects
+ * `npm run bench:service [-- requests|sizes|growth [JOBS]|lists [KITS] [SQLite]]`: measures each figure alternately with its peer, so that noise affects
  * both. `growth 10000000` is the goal, and takes some minutes; without a number it compares a million.
  */
 
@@ -31,7 +31,13 @@ try {
   )
   const only = process.argv[2]
   if (only === 'sizes') await measureSizes(folder)
-  if (only === 'lists') await measureLists(folder, FEW_KITS, Number(process.argv[3] ?? MANY))
+  if (only === 'lists')
+    await measureLists({
+      folder,
+      few: FEW_KITS,
+      many: Number(process.argv[3] ?? MANY),
+      database: process.argv[4] === 'SQLite' ? 'SQLite' : 'PostgreSQL',
+    })
   if (only === undefined || only === 'requests') await requests(join(folder, 'requests'))
   if (only === undefined || only === 'growth')
     for (const database of ['SQLite', 'PostgreSQL'] as const)

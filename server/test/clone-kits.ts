@@ -12,6 +12,8 @@ export interface Clones {
   readonly count: number
   /** Long texts of kits are left out, because no index has them. */
   readonly isLean?: boolean
+  /** How many copies there are already. New ones are of now, and their IDs follow those. */
+  readonly after?: number
 }
 
 /** A kit to copy. The names in its label and files that start with `unique0` get numbers. */
@@ -26,8 +28,12 @@ export interface Template {
 export const UNIQUE_WORD = 'unique0'
 
 /** Copies a kit with its job, submission, evidence, words, credits, events and leaf. */
-export async function cloneKits(sql: BulkSql, template: Template, { count, isLean }: Clones): Promise<void> {
-  const to = expressions(sql.is, count)
+export async function cloneKits(
+  sql: BulkSql,
+  template: Template,
+  { count, isLean, after = 0 }: Clones,
+): Promise<void> {
+  const to = expressions(sql.is, count, after)
   const { job, kit, submission, workspace } = template
   const lean =
     isLean === true ? { receipt: `'{}'`, entries: `'[]'`, log_proof: `'-'`, downloads: `'{}'` } : {}
@@ -41,7 +47,7 @@ export async function cloneKits(sql: BulkSql, template: Template, { count, isLea
   await clone('jobs', `job_id = '${job}'`, { job_id: to.id('job'), kit_id: to.id('kit'), ...jobTimes })
   const ofKit = `kit_id = '${kit}'`
   await clone('kits', ofKit, { kit_id: to.id('kit'), job_id: to.id('job'), issued_at: to.time, ...lean })
-  await clone('log_leaves', ofKit, { leaf_id: '-s.i', leaf_index: '-s.i', kit_id: to.id('kit') })
+  await clone('log_leaves', ofKit, { leaf_id: to.leaf, leaf_index: to.leaf, kit_id: to.id('kit') })
   await clone('kit_objects', ofKit, { kit_id: to.id('kit'), sha256: ownObject })
   if (submission === undefined || workspace === undefined) return
   const ofSubmission = `submission_id = '${submission}'`
@@ -143,31 +149,33 @@ const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 
 /** IDs and hashes are spread evenly, as random ones are, and ascend, so that indexes are filled in order. */
-function expressions(is: BulkSql['is'], count: number) {
+function expressions(is: BulkSql['is'], count: number, after: number) {
+  const n = `(s.i + ${after})`
   const letter = (of: number): string =>
-    `substr('${LETTERS}', 1 + cast((s.i * ${of} / ${count + 1}) % 62 as int), 1)`
+    after > 0 ? `'z'` : `substr('${LETTERS}', 1 + cast((s.i * ${of} / ${count + 1}) % 62 as int), 1)`
   const end = Date.now() / 1000 - 3600
-  const seconds = `${end - YEAR_SECONDS} + s.i * ${YEAR_SECONDS / count}`
-  const start = `${Math.floor(2 ** 32 / (count + 1))} * s.i`
+  const seconds = after > 0 ? `${end}` : `${end - YEAR_SECONDS} + s.i * ${YEAR_SECONDS / count}`
+  const start = after > 0 ? `(${n} * 2654435761) % 4294967296` : `${Math.floor(2 ** 32 / (count + 1))} * s.i`
   const [padded, hex, time] =
     is === 'SQLite'
       ? [
-          (size: number) => `printf('%0${size}d', s.i)`,
+          (size: number) => `printf('%0${size}d', ${n})`,
           `printf('%08x', ${start})`,
           `strftime('%Y-%m-%dT%H:%M:%fZ', ${seconds}, 'unixepoch')`,
         ]
       : [
-          (size: number) => `lpad(s.i::text, ${size}, '0')`,
+          (size: number) => `lpad(${n}::text, ${size}, '0')`,
           `lpad(to_hex(${start}), 8, '0')`,
           `to_char(to_timestamp(${seconds}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
         ]
   const id = `${letter(62)} || ${letter(62 ** 2)} || ${letter(62 ** 3)} || ${padded(24)}`
   return {
+    leaf: `-${n}`,
     time,
     id: (prefix: string): string => `'${prefix}_' || ${id}`,
     sha256: (column: string): string => `${hex} || ${padded(16)} || substr(${column}, 1, 40)`,
     numbered: (column: string): string =>
-      `replace(${column}, '${UNIQUE_WORD}', 'unique' || ${is === 'SQLite' ? 's.i' : 's.i::text'})`,
+      `replace(${column}, '${UNIQUE_WORD}', 'unique' || ${is === 'SQLite' ? n : `${n}::text`})`,
   }
 }
 
