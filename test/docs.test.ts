@@ -129,7 +129,7 @@ function sourceLines(room: string): number {
     exclude: (name) => skipped.test(name),
   })
   return files
-    .filter((file) => !/\.(test|trial)\.tsx?$/.test(file))
+    .filter((file) => !/\.(test|trial)\.tsx?$|(^|\/)(de|fr|es|pt-BR|ja)\.ts$/.test(file))
     .map((file) => readFileSync(path.join(root, room, file), 'utf8').split('\n').length - 1)
     .reduce((sum, count) => sum + count, 0)
 }

@@ -46,6 +46,8 @@ export interface BinderInput {
   readonly profile?: string
   /** The kit that this one replaces, because its signing key was revoked. */
   readonly replacesKitId?: string
+  /** One of the languages of @kitseal/kit. English if it is not given. */
+  readonly language?: string
   readonly files: readonly BinderFile[]
   readonly findings?: readonly BinderFinding[]
   readonly items?: readonly BinderItem[]

@@ -2,6 +2,7 @@ import { comparePaths } from '@kitseal/kit'
 import type { BinderFile } from './binder-input.ts'
 import { escapeInvisible } from './escape-invisible.ts'
 import { graphemesOf } from './text/graphemes.ts'
+import { en } from './texts/en.ts'
 
 export interface InventoryFile extends BinderFile {
   /** Counted from 1 across the binder. */
@@ -28,7 +29,7 @@ const SHORTENED = 65
 const SHORTEST = 10
 
 /** Groups the files by folder, in the order of the manifest. */
-export function buildInventory(files: readonly BinderFile[]): Inventory {
+export function buildInventory(files: readonly BinderFile[], topFolder = en.inventory.topFolder): Inventory {
   const folders = Map.groupBy(
     files.toSorted((a, b) => comparePaths(a.path, b.path)),
     ({ path }) => path.slice(0, path.lastIndexOf('/') + 1),
@@ -42,7 +43,7 @@ export function buildInventory(files: readonly BinderFile[]): Inventory {
     folders: [...folders]
       .toSorted(([a], [b]) => comparePaths(a, b))
       .map(([folder, inside]) => ({
-        title: folder === '' ? '(top folder)' : shown(folder),
+        title: folder === '' ? topFolder : shown(folder),
         sizeBytes: inside.reduce((total, { sizeBytes }) => total + sizeBytes, 0),
         files: inside.map((file) => {
           number += 1

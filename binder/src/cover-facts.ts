@@ -1,7 +1,7 @@
-import { ANONYMOUS_CALLER, SUPPLIER_BY_LINK } from '@kitseal/kit'
 import type { BinderInput } from './binder-input.ts'
-import { count, formatExactBytes, formatTime } from './format-values.ts'
+import { counted, formatExactBytes, formatTime } from './format-values.ts'
 import { escapeInvisible } from './escape-invisible.ts'
+import type { Words } from './texts/index.ts'
 
 export interface Fact {
   readonly name: string
@@ -9,35 +9,42 @@ export interface Fact {
   readonly isCode: boolean
 }
 
-export function coverFacts(input: BinderInput): readonly Fact[] {
+export function coverFacts(input: BinderInput, words: Words): readonly Fact[] {
+  const { binder: t, kit, language } = words
   // The inventory also lists the reports, which the service adds.
   const evidence = input.files.filter(({ path }) => path.startsWith('data/'))
   const total = evidence.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   return [
-    fact('Kit', input.kitId, true),
-    fact('Job', input.jobId, true),
-    fact('Issued', `${formatTime(input.issuedAt)}  (${input.issuedAt})`),
-    fact('Issuer', input.issuer),
-    fact('Key fingerprint', input.kid, true),
-    fact('Caller', input.isAnonymous === true ? ANONYMOUS_CALLER : undefined),
-    fact('Supplier (named in the kit)', input.supplier?.name),
-    ...requestFacts(input),
-    fact('Workspace', input.workspace),
-    fact('Name', input.label),
-    fact('Profile', input.profile),
-    fact('Replaces kit', input.replacesKitId, true),
-    fact('Evidence', `${count(evidence.length, 'file')}, ${formatExactBytes(total)}`),
-    fact('Format', input.receiptVersion),
+    fact(t.facts.kit, input.kitId, true),
+    fact(t.facts.job, input.jobId, true),
+    fact(t.facts.issued, `${formatTime(input.issuedAt, language)}  (${input.issuedAt})`),
+    fact(t.facts.issuer, input.issuer),
+    fact(t.facts.key, input.kid, true),
+    fact(t.facts.caller, input.isAnonymous === true ? kit.anonymous : undefined),
+    fact(t.facts.supplierNamed, input.supplier?.name),
+    ...requestFacts(input, words),
+    fact(t.facts.workspace, input.workspace),
+    fact(t.facts.name, input.label),
+    fact(t.facts.profile, input.profile),
+    fact(t.facts.replaces, input.replacesKitId, true),
+    fact(
+      t.facts.evidence,
+      `${counted(evidence.length, t.files, language)}, ${formatExactBytes(total, words)}`,
+    ),
+    fact(t.facts.format, input.receiptVersion),
   ].flatMap((one) => one ?? [])
 }
 
 /** Who sent files through the link of a request is not known. */
-const requestFacts = ({ supplier, requestedBy }: BinderInput): readonly (Fact | undefined)[] =>
+const requestFacts = (
+  { supplier, requestedBy }: BinderInput,
+  { binder: t, kit }: Words,
+): readonly (Fact | undefined)[] =>
   requestedBy === undefined
     ? []
     : [
-        supplier == null ? fact('Supplier', SUPPLIER_BY_LINK) : undefined,
-        fact('Requester (named in the kit)', requestedBy.name),
+        supplier == null ? fact(t.facts.supplier, kit.byLink) : undefined,
+        fact(t.facts.requester, requestedBy.name),
       ]
 
 export const fact = (name: string, value: string | undefined, isCode = false): Fact | undefined =>

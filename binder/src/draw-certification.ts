@@ -1,8 +1,12 @@
-import { count, formatTime } from './format-values.ts'
+import { counted, formatTime } from './format-values.ts'
+import { en } from './texts/en.ts'
 import { ACCENT, BODY, HAIRLINE, COLUMN, type Layout, NOTE, SUBHEADING } from './layout.ts'
 import { escapeInvisible } from './escape-invisible.ts'
 import { openSection } from './section.ts'
 import type { CustodyInput } from './custody-input.ts'
+
+/** The custody record is in English. */
+export const EVENTS = { one: '{count} event', other: '{count} events' }
 
 const NOT_ADVICE =
   'A draft in the form of Rule 902(13) and (14) of the Federal Rules of Evidence. The facts below were filled in by the service. It ' +
@@ -19,9 +23,9 @@ export function drawCertification(layout: Layout, { record, files, events }: Cus
     'I am qualified to make this certification by the position and experience that I name below.',
     `The service ${escapeInvisible(record.issuer)} is a system that computes the SHA-256 hash of each file it receives, lists the hashes in a ` +
       'manifest, signs a receipt for the manifest, and records what happens to the files in a chain of hashed events.',
-    `On ${formatTime(record.issued_at)} it issued the kit ${record.kit_id} with ${count(files, 'file')} of evidence. The SHA-256 hash of its ` +
+    `On ${formatTime(record.issued_at)} it issued the kit ${record.kit_id} with ${counted(files, en.files)} of evidence. The SHA-256 hash of its ` +
       `archive is ${record.kit_zip_sha256}, and that of its manifest is ${record.manifest_sha256}.`,
-    `The attached custody record lists the ${count(events.length, 'event')} of this kit up to event ${record.head.count} of the audit log, whose hash ` +
+    `The attached custody record lists the ${counted(events.length, EVENTS)} of this kit up to event ${record.head.count} of the audit log, whose hash ` +
       `is ${record.head.head}.`,
     'A copy of the kit is identical to what was sealed if its hashes are those above. I compared them on the date below, with the ' +
       'result: ______________________________',

@@ -1,4 +1,6 @@
 import type { BinderItem } from './binder-input.ts'
+import { fill, formatNumber } from './format-values.ts'
+import type { Words } from './texts/index.ts'
 import { escapeInvisible } from './escape-invisible.ts'
 import { COLUMN, HAIRLINE, INK, NOTE, SOFT } from './layout.ts'
 import type { Layout, Style } from './layout.ts'
@@ -12,17 +14,13 @@ const MAX_FILES = 100
 
 /** A table: what was asked for, and the files for it. */
 export function drawChecklist(layout: Layout, items: readonly BinderItem[]): Section {
-  const section = openSection(layout, 'Checklist')
-  layout.paragraph(
-    'The items that were asked for, and the files that people put there or confirmed. The service judges nothing.',
-    NOTE,
-    { after: 10 },
-  )
+  const section = openSection(layout, layout.t.checklist.title)
+  layout.paragraph(layout.t.checklist.lead, NOTE, { after: 10 })
   layout.document.element('Table', () => {
     layout.document.element('TR', () => {
       for (const [label, x] of [
-        ['Item', COLUMN.left],
-        ['Files', FILES_LEFT],
+        [layout.t.checklist.item, COLUMN.left],
+        [layout.t.checklist.files, FILES_LEFT],
       ] as const)
         for (const line of layout.wrap(label, FILE, 80))
           layout.page.tagged('TH', () => layout.write(line, FILE, x, layout.y), { scope: 'Column' })
@@ -33,22 +31,25 @@ export function drawChecklist(layout: Layout, items: readonly BinderItem[]): Sec
 }
 
 /** The texts that need glyphs. */
-export function* textsOfItems(items: readonly BinderItem[]): Generator<string> {
-  for (const item of items) yield* [titleOf(item), ...linesOf(item)]
+export function* textsOfItems(items: readonly BinderItem[], words: Words): Generator<string> {
+  for (const item of items) yield* [titleOf(item), ...linesOf(item, words)]
 }
 
 const titleOf = ({ id, title }: BinderItem): string => escapeInvisible(`${id}  ${title}`)
 
-function linesOf({ files, note }: BinderItem): readonly string[] {
-  const more = files.length > MAX_FILES ? [`and ${files.length - MAX_FILES} more`] : []
+function linesOf({ files, note }: BinderItem, { binder: t, language }: Words): readonly string[] {
+  const more =
+    files.length > MAX_FILES
+      ? [fill(t.more, { count: formatNumber(files.length - MAX_FILES, language) })]
+      : []
   const shown = [...files.slice(0, MAX_FILES), ...more, ...(note === undefined ? [] : [note])]
-  return (shown.length === 0 ? ['No files'] : shown).map(escapeInvisible)
+  return (shown.length === 0 ? [t.checklist.none] : shown).map(escapeInvisible)
 }
 
 function drawItem(layout: Layout, item: BinderItem): void {
   const width = COLUMN.width / 2
   const title = layout.wrap(titleOf(item), ITEM, width - 12)
-  const lines = linesOf(item).flatMap((line) => layout.wrap(line, FILE, width))
+  const lines = linesOf(item, layout.words).flatMap((line) => layout.wrap(line, FILE, width))
   layout.ensureSpace(Math.min(Math.max(title.length, lines.length) * ITEM.leading + 20, 600))
   layout.y += 12.5
   layout.document.element('TR', () => {

@@ -1,6 +1,7 @@
 import type { BinderFinding } from './binder-input.ts'
 import { shortened } from './escape-invisible.ts'
-import { count } from './format-values.ts'
+import { counted, fill, formatNumber } from './format-values.ts'
+import type { Words } from './texts/index.ts'
 import { COLUMN, INK, NOTE, SOFT, SUBHEADING } from './layout.ts'
 import type { Layout, Style } from './layout.ts'
 import { openSection } from './section.ts'
@@ -14,26 +15,21 @@ const MESSAGE: Style = { face: 'regular', size: 8.5, leading: 12, colour: SOFT }
 
 /** What the service noticed in the evidence: first what the supplier acknowledged, then the notices. */
 export function drawFindings(layout: Layout, findings: readonly BinderFinding[]): Section {
-  const section = openSection(layout, 'Findings')
-  layout.paragraph(
-    `The service noticed ${count(sumOf(findings), 'thing')} about the files. None of them kept the kit from being issued. ` +
-      'reports/intake_report.json in the kit lists all of them.',
-    NOTE,
-    { after: 10 },
-  )
+  const section = openSection(layout, layout.t.findings.title)
+  layout.paragraph(counted(sumOf(findings), layout.t.findings.lead, layout.language), NOTE, { after: 10 })
   const groups = [
-    ['Acknowledged by the supplier', findings.filter(({ acknowledged }) => acknowledged)],
-    ['Notices', findings.filter(({ acknowledged }) => !acknowledged)],
+    [layout.t.findings.acknowledged, findings.filter(({ acknowledged }) => acknowledged)],
+    [layout.t.findings.notices, findings.filter(({ acknowledged }) => !acknowledged)],
   ] as const
   for (const [title, group] of groups) if (group.length > 0) drawGroup(layout, title, group)
   return section
 }
 
 /** The texts that need glyphs. */
-export function* textsIn(findings: readonly BinderFinding[]): Generator<string> {
+export function* textsOfFindings(findings: readonly BinderFinding[], words: Words): Generator<string> {
   for (const finding of findings.slice(0, 2 * MAX_SHOWN)) {
     yield messageOf(finding)
-    yield* placesOf(finding)
+    yield* placesOf(finding, words)
   }
 }
 
@@ -44,13 +40,16 @@ function drawGroup(layout: Layout, title: string, findings: readonly BinderFindi
   for (const finding of findings.slice(0, MAX_SHOWN)) {
     layout.ensureSpace(46)
     layout.y += 8
-    for (const place of placesOf(finding))
+    for (const place of placesOf(finding, layout.words))
       layout.paragraph(place, PATH, { x: COLUMN.left, width: COLUMN.width })
     layout.paragraph(messageOf(finding), MESSAGE, { x: COLUMN.left, width: COLUMN.width })
   }
   if (findings.length > MAX_SHOWN) {
     layout.y += 8
-    layout.paragraph(`and ${findings.length - MAX_SHOWN} more`, MESSAGE)
+    layout.paragraph(
+      fill(layout.t.more, { count: formatNumber(findings.length - MAX_SHOWN, layout.language) }),
+      MESSAGE,
+    )
   }
 }
 
@@ -58,13 +57,13 @@ const sumOf = (findings: readonly BinderFinding[]): number =>
   findings.reduce((sum, { paths }) => sum + Math.max(1, paths.length), 0)
 
 /** Equal findings are one: their number, and the first files. */
-function placesOf({ paths }: BinderFinding): readonly string[] {
-  if (paths.length === 0) return ['All files']
+function placesOf({ paths }: BinderFinding, { binder: t, language }: Words): readonly string[] {
+  if (paths.length === 0) return [t.findings.allFiles]
   const rest = paths.length - MAX_PATHS
   return [
-    ...(paths.length > 1 ? [`${count(paths.length, 'file')}:`] : []),
+    ...(paths.length > 1 ? [`${counted(paths.length, t.files, language)}:`] : []),
     ...paths.slice(0, MAX_PATHS).map(limited),
-    ...(rest > 0 ? [`and ${rest} more`] : []),
+    ...(rest > 0 ? [fill(t.more, { count: formatNumber(rest, language) })] : []),
   ]
 }
 

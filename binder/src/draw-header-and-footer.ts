@@ -1,4 +1,3 @@
-import { BOUNDARY } from '@kitseal/kit'
 import type { Page } from './pdf/pdf-document.ts'
 import { COLUMN, HAIRLINE, SOFT } from './layout.ts'
 import type { Layout, Style } from './layout.ts'
@@ -7,7 +6,7 @@ const SMALL: Style = { face: 'regular', size: 7.5, leading: 10, colour: SOFT }
 const SMALL_CODE: Style = { ...SMALL, face: 'mono', size: 7 }
 
 /** Draws the header and footer of every page. Called last, when the number of pages is known. */
-export function drawHeaderAndFooter(layout: Layout, kitId: string, title = 'Evidence binder'): void {
+export function drawHeaderAndFooter(layout: Layout, kitId: string, title: string): void {
   const { pages } = layout.document
   const write = (text: string, style: Style, baseline: number, side: 'left' | 'right'): void => {
     for (const line of layout.wrap(text, style, COLUMN.width).slice(0, 1)) {
@@ -22,7 +21,7 @@ export function drawHeaderAndFooter(layout: Layout, kitId: string, title = 'Evid
   for (const page of pages) {
     drawFixed(page, 'footer', () => {
       layout.fill(COLUMN.left, 784, COLUMN.width, 0.5, HAIRLINE)
-      write(BOUNDARY, SMALL, 798, 'left')
+      write(layout.words.kit.boundary, SMALL, 798, 'left')
     })
   }
   const others = pages.slice(1)

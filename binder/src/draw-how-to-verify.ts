@@ -1,5 +1,6 @@
 import type { BinderInput } from './binder-input.ts'
 import { qrCode } from './qr-code.ts'
+import { fill } from './format-values.ts'
 import { openSection } from './section.ts'
 import type { Section } from './section.ts'
 import { ACCENT, BODY, CODE, COLUMN, NOTE, PAPER, SUBHEADING, TINT } from './layout.ts'
@@ -11,7 +12,7 @@ const BESIDE_QR = COLUMN.width - QR_SIZE - 24
 const ADDRESS: Style = { ...CODE, colour: ACCENT }
 
 export function drawHowToVerify(layout: Layout, { kitId, kid, verifyUrl }: BinderInput): Section {
-  const section = openSection(layout, 'How to verify')
+  const section = openSection(layout, layout.t.verify.title)
   const top = drawBrowser(layout)
   drawAddress(layout, verifyUrl)
   drawQrCode(layout, verifyUrl, top - 14)
@@ -25,55 +26,28 @@ export function drawHowToVerify(layout: Layout, { kitId, kid, verifyUrl }: Binde
 
 /** @returns where the first method starts */
 function drawBrowser(layout: Layout): number {
-  layout.fixed('verify', () =>
-    layout.paragraph(
-      'All methods give the same result, PASS or FAIL. You need the kit: the file kit.zip, or the folder that it unpacks to.',
-      BODY,
-      { after: 20 },
-    ),
-  )
+  layout.fixed('verify', () => layout.paragraph(layout.t.verify.lead, BODY, { after: 20 }))
   const top = layout.y
   layout.fixed('verify in a browser', () => {
-    heading(layout, 'In a browser')
-    layout.paragraph(
-      'Open START-HERE.html from the kit and drop the kit on the page. It works offline, and nothing leaves your ' +
-        'computer. The issuer can verify this kit with its own keys. Check that this is the address you know:',
-      BODY,
-      { width: BESIDE_QR, after: 4 },
-    )
+    heading(layout, layout.t.verify.browser)
+    layout.paragraph(layout.t.verify.browserText, BODY, { width: BESIDE_QR, after: 4 })
   })
   return top
 }
 
 function drawCommands(layout: Layout): void {
-  heading(layout, 'On the command line')
+  heading(layout, layout.t.verify.command)
   drawCode(layout, ['kitseal verify kit.zip --issuer ISSUER'])
-  layout.paragraph(
-    'Replace ISSUER with the address of the issuer, as you know it. Exit code 0 means PASS, 1 means FAIL, 2 means the kit ' +
-      'could not be read, 3 means the sender is not confirmed.',
-    NOTE,
-    { after: 22 },
-  )
+  layout.paragraph(layout.t.verify.commandText, NOTE, { after: 22 })
 
-  heading(layout, 'By hand')
-  layout.paragraph(
-    'VERIFY.md in the kit lists every step as a command, with standard tools only: sha256sum for the files and openssl ' +
-      'for the signature. The first step checks every file:',
-    BODY,
-    { after: 6 },
-  )
+  heading(layout, layout.t.verify.byHand)
+  layout.paragraph(layout.t.verify.byHandText, BODY, { after: 6 })
 }
 
 function drawKey(layout: Layout): void {
   layout.y += 10
-  heading(layout, 'Confirm the key of the issuer')
-  layout.paragraph(
-    'Verification shows that the holder of one key issued this kit. To confirm that the key belongs to the issuer, ' +
-      'compare its fingerprint once with one that you received from the issuer directly, or with the key set that it ' +
-      'publishes at /.well-known/jwks.json. The key in the kit and the fingerprint below are not proof of that.',
-    BODY,
-    { after: 6 },
-  )
+  heading(layout, layout.t.verify.key)
+  layout.paragraph(layout.t.verify.keyText, BODY, { after: 6 })
 }
 
 const heading = (layout: Layout, text: string): void =>
@@ -98,7 +72,9 @@ function drawAddress(layout: Layout, address: string): void {
 function drawQrCode(layout: Layout, address: string, top: number): void {
   const code = qrCode(address, COLUMN.right - QR_SIZE, PAPER.height - top - QR_SIZE, QR_SIZE)
   if (code === undefined) return
-  layout.page.tagged('Figure', () => layout.page.draw(code), { alternative: `QR code of ${address}` })
+  layout.page.tagged('Figure', () => layout.page.draw(code), {
+    alternative: fill(layout.t.verify.qrCode, { address }),
+  })
 }
 
 function drawCode(layout: Layout, commands: readonly string[]): void {

@@ -1,5 +1,6 @@
 import { mediaTypeName } from './media-type-names.ts'
-import { count, formatExactBytes, formatNumber } from './format-values.ts'
+import { counted, fill, formatExactBytes, formatNumber } from './format-values.ts'
+import type { BinderTexts } from './texts/en.ts'
 import type { Inventory, InventoryFile, InventoryFolder } from './build-inventory.ts'
 import { hashWriter } from './hash-writer.ts'
 import { openSection } from './section.ts'
@@ -15,30 +16,23 @@ const CONTINUED: Style = { ...DETAIL, isPath: true }
 const NAMES_LEFT = COLUMN.left + 34
 const TYPES_LEFT = 386
 const SIZES_WIDTH = 66
-/** The hash is below the name. Without `x`, the label is on the right. */
-const HEADER: readonly { readonly label: string; readonly x?: number }[] = [
-  { label: 'No.', x: COLUMN.left },
-  { label: 'Name', x: NAMES_LEFT },
-  { label: 'SHA-256', x: NAMES_LEFT + 36 },
-  { label: 'Type', x: TYPES_LEFT },
-  { label: 'Size' },
-]
 /** A taller row continues on the next page. */
 const TALLEST_ROW = 600
 const MAX_FOLDER_BOOKMARKS = 500
-const SHORTENED_NOTE = ' Long names are shortened here. manifest.json has them in full.'
 
 export function drawInventory(layout: Layout, { folders, isShortened }: Inventory): Section {
-  const section = openSection(layout, 'Inventory')
+  const section = openSection(layout, layout.t.inventory.title)
   const files = folders.reduce((total, folder) => total + folder.files.length, 0)
   const sizeBytes = folders.reduce((total, folder) => total + folder.sizeBytes, 0)
-  layout.paragraph(
-    `${count(files, 'file')} in ${count(folders.length, 'folder')}, ${formatExactBytes(sizeBytes)}. The full SHA-256 hash is below ` +
-      'each name, in alternating shades for readability. manifest.json in the kit lists the same files, and those that the ' +
-      `service added.${isShortened ? SHORTENED_NOTE : ''}`,
-    NOTE,
-    { after: 10 },
-  )
+  const { t, language } = layout
+  const lead = fill(t.inventory.lead, {
+    count: counted(folders.length, t.inventory.folders, language, {
+      files: counted(files, t.files, language),
+    }),
+    size: formatExactBytes(sizeBytes, layout.words),
+  })
+  const notes = [lead, ...(isShortened ? [t.inventory.shortened] : [])]
+  layout.paragraph(notes.join(' '), NOTE, { after: 10 })
   const writeHash = hashWriter(layout)
   for (const [index, folder] of folders.entries()) {
     drawFolder(layout, folder, index < MAX_FOLDER_BOOKMARKS, writeHash)
@@ -56,7 +50,7 @@ function drawFolder(
   writeHash: WriteHash,
 ): void {
   const title = `${folder.title}  `
-  const summary = `${count(folder.files.length, 'file')}, ${formatExactBytes(folder.sizeBytes)}`
+  const summary = `${counted(folder.files.length, layout.t.files, layout.language)}, ${formatExactBytes(folder.sizeBytes, layout.words)}`
   const titleLines = layout.wrap(title, FOLDER, COLUMN.width)
   layout.ensureSpace(titleLines.length * FOLDER.leading + 96)
   layout.y += 20
@@ -70,10 +64,24 @@ function drawFolder(
   })
 }
 
+/** The hash is below the name. Without `x`, the label is on the right. */
+const header = ({
+  number,
+  name,
+  type,
+  size,
+}: BinderTexts['inventory']['columns']): readonly { readonly label: string; readonly x?: number }[] => [
+  { label: number, x: COLUMN.left },
+  { label: name, x: NAMES_LEFT },
+  { label: 'SHA-256', x: NAMES_LEFT + 36 },
+  { label: type, x: TYPES_LEFT },
+  { label: size },
+]
+
 function drawHeader(layout: Layout): void {
   layout.y += 5
   layout.document.element('TR', () => {
-    for (const { label, x } of HEADER) {
+    for (const { label, x } of header(layout.t.inventory.columns)) {
       const [line] = layout.wrap(label, DETAIL, 80)
       if (line === undefined) continue
       const left = x ?? COLUMN.right - line.width
@@ -88,7 +96,9 @@ function drawFile(layout: Layout, file: InventoryFile, folderTitle: string, writ
   const nameLines = layout.wrap(file.name, NAME, COLUMN.right - NAMES_LEFT)
   const height = nameLines.length * NAME.leading + DETAIL.leading
   if (layout.ensureSpace(Math.min(height, TALLEST_ROW))) {
-    for (const line of layout.wrap(`${folderTitle} (continued)`, CONTINUED, COLUMN.width).slice(0, 1)) {
+    for (const line of layout
+      .wrap(fill(layout.t.inventory.continued, { folder: folderTitle }), CONTINUED, COLUMN.width)
+      .slice(0, 1)) {
       layout.page.artifact(() => layout.write(line, CONTINUED, COLUMN.left, layout.y - 12))
     }
     layout.y -= 6
@@ -97,15 +107,15 @@ function drawFile(layout: Layout, file: InventoryFile, folderTitle: string, writ
   layout.y += 12.5
   layout.document.element('TR', () => {
     const cell = (drawing: () => void): void => layout.page.tagged('TD', drawing)
-    const [number] = layout.wrap(formatNumber(file.number), DETAIL, 34)
+    const [number] = layout.wrap(formatNumber(file.number, layout.language), DETAIL, 34)
     if (number !== undefined) cell(() => layout.write(number, DETAIL, COLUMN.left, layout.y))
     layout.writeLines(nameLines, NAME, { x: NAMES_LEFT, role: 'TD' })
     layout.ensureSpace(0)
     cell(() => writeHash(file.sha256, NAMES_LEFT, layout.y))
     const width = COLUMN.right - SIZES_WIDTH - TYPES_LEFT
-    const [type] = layout.wrap(mediaTypeName(escapeInvisible(file.mediaType)), DETAIL, width)
+    const [type] = layout.wrap(mediaTypeName(escapeInvisible(file.mediaType), layout.language), DETAIL, width)
     if (type !== undefined) cell(() => layout.write(type, DETAIL, TYPES_LEFT, layout.y))
-    const [size] = layout.wrap(`${formatNumber(file.sizeBytes)} B`, DETAIL, SIZES_WIDTH)
+    const [size] = layout.wrap(`${formatNumber(file.sizeBytes, layout.language)} B`, DETAIL, SIZES_WIDTH)
     if (size !== undefined) cell(() => layout.write(size, DETAIL, COLUMN.right - size.width, layout.y))
   })
   layout.y += 7.5
@@ -117,9 +127,5 @@ const drawLine = (layout: Layout): void =>
 
 function drawMissingNote(layout: Layout): void {
   layout.y += 16
-  layout.paragraph(
-    'A box with digits stands for a character that the fonts of this binder do not contain. The digits are its Unicode code ' +
-      'point. manifest.json has every name in full.',
-    NOTE,
-  )
+  layout.paragraph(layout.t.inventory.missing, NOTE)
 }

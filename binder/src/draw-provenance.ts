@@ -1,12 +1,12 @@
 // docs/decisions/0470
 import type { ProvenanceGroup } from '@kitseal/kit'
 import { shortened } from './escape-invisible.ts'
+import { fill, formatNumber } from './format-values.ts'
 import { ACCENT, COLUMN, INK, NOTE, SOFT, SUBHEADING } from './layout.ts'
 import type { Layout, Style } from './layout.ts'
 import { openSection } from './section.ts'
 import type { Section } from './section.ts'
 
-export const PROVENANCE_TITLE = 'Where the evidence came from'
 const MAX_SHOWN = 200
 const MAX_LENGTH = 600
 const LABEL_WIDTH = 62
@@ -22,13 +22,8 @@ const LABELS: Readonly<Record<ProvenanceGroup['is'], Style>> = {
 
 /** What the service verified, and what others state, under different headings. */
 export function drawProvenance(layout: Layout, groups: readonly ProvenanceGroup[]): Section {
-  const section = openSection(layout, PROVENANCE_TITLE)
-  layout.paragraph(
-    'Verified is only what the service saw itself. What the supplier or a file states was recorded, and nobody checked it. ' +
-      'reports/provenance.json in the kit has all of it.',
-    NOTE,
-    { after: 10 },
-  )
+  const section = openSection(layout, layout.t.provenance.title)
+  layout.paragraph(layout.t.provenance.lead, NOTE, { after: 10 })
   for (const group of groups) drawGroup(layout, group)
   return section
 }
@@ -52,7 +47,7 @@ function drawGroup(layout: Layout, { is, heading, lines }: ProvenanceGroup): voi
       layout.document.element('LI', () => {
         drawMark(layout, is)
         layout.page.tagged('Lbl', () => {
-          for (const line of layout.wrap(is, LABELS[is], LABEL_WIDTH))
+          for (const line of layout.wrap(layout.t.provenance.words[is], LABELS[is], LABEL_WIDTH))
             layout.write(line, LABELS[is], COLUMN.left + MARK_WIDTH, layout.y)
         })
         const place = { x: TEXT_LEFT, width: COLUMN.right - TEXT_LEFT, role: 'LBody' } as const
@@ -63,7 +58,10 @@ function drawGroup(layout: Layout, { is, heading, lines }: ProvenanceGroup): voi
   })
   if (lines.length <= MAX_SHOWN) return
   layout.y += 8
-  layout.paragraph(`and ${lines.length - MAX_SHOWN} more`, FILES)
+  layout.paragraph(
+    fill(layout.t.more, { count: formatNumber(lines.length - MAX_SHOWN, layout.language) }),
+    FILES,
+  )
 }
 
 const MARK_WIDTH = 10

@@ -1,23 +1,40 @@
 import { formatBytes } from '@kitseal/kit'
+import type { BinderTexts } from './texts/en.ts'
+import { formatsOf } from './texts/formats.ts'
+import type { Words } from './texts/index.ts'
 
-const MONTHS = 'January February March April May June July August September October November December'.split(
-  ' ',
-)
+/** Replaces `{name}`. */
+export const fill = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 
 /** 1,234,567 */
-export const formatNumber = (value: number): string =>
-  value < 1000 ? String(value) : String(value).replaceAll(/\B(?=(\d{3})+$)/g, ',')
+export function formatNumber(value: number, language = 'en'): string {
+  const { thousands, from = 1000 } = formatsOf(language)
+  return value < from ? String(value) : String(value).replaceAll(/\B(?=(\d{3})+$)/g, thousands)
+}
 
-export const count = (value: number, noun: string): string =>
-  `${formatNumber(value)} ${noun}${value === 1 ? '' : 's'}`
+/** `2 files`, by a text with `{count}`. */
+export const counted = (
+  value: number,
+  { one, other }: BinderTexts['files'],
+  language = 'en',
+  values: Readonly<Record<string, string>> = {},
+): string => fill(value === 1 ? one : other, { ...values, count: formatNumber(value, language) })
 
 /** 1.2 MB (1,234,567 bytes) */
-export const formatExactBytes = (sizeBytes: number): string =>
-  sizeBytes < 1000 ? formatBytes(sizeBytes) : `${formatBytes(sizeBytes)} (${formatNumber(sizeBytes)} bytes)`
+export function formatExactBytes(sizeBytes: number, { binder, language }: Words): string {
+  const size = formatBytes(sizeBytes).replace('.', formatsOf(language).decimal)
+  return sizeBytes < 1000 ? size : fill(binder.bytes, { size, count: formatNumber(sizeBytes, language) })
+}
 
 /** 15 November 2026, 03:07:50 UTC */
-export function formatTime(rfc3339: string): string {
-  const time = new Date(rfc3339)
-  const clock = time.toISOString().slice(11, 19)
-  return `${time.getUTCDate()} ${MONTHS[time.getUTCMonth()]} ${time.getUTCFullYear()}, ${clock} UTC`
+export function formatTime(rfc3339: string, language = 'en'): string {
+  const { time, months } = formatsOf(language)
+  const at = new Date(rfc3339)
+  return fill(time, {
+    day: String(at.getUTCDate()),
+    month: months.split(' ')[at.getUTCMonth()] ?? '',
+    year: String(at.getUTCFullYear()),
+    clock: at.toISOString().slice(11, 19),
+  })
 }

@@ -6,6 +6,7 @@ import type { Role } from './pdf/structure-tree.ts'
 import type { SharedParts } from './shared-parts.ts'
 import { textOperators } from './pdf/text-operators.ts'
 import { breakLines } from './text/break-lines.ts'
+import type { Words } from './texts/index.ts'
 
 // A4 in points: one text column with a margin for numbers on its left.
 export const PAPER = { width: 595.28, height: 841.89 }
@@ -51,7 +52,7 @@ interface Place {
 
 export type Layout = ReturnType<typeof startLayout>
 
-export function startLayout(document: PdfDocument, glyphSets: GlyphSets, parts: SharedParts) {
+export function startLayout(document: PdfDocument, glyphSets: GlyphSets, parts: SharedParts, words: Words) {
   let page = document.addPage()
   let hasMissingGlyphs = false
   const fonts = {
@@ -77,6 +78,9 @@ export function startLayout(document: PdfDocument, glyphSets: GlyphSets, parts: 
 
   const layout = {
     document,
+    words,
+    t: words.binder,
+    language: words.language,
     /** The current position, from the top of the page. */
     y: FIRST_LINE,
     get page(): Page {
@@ -158,6 +162,8 @@ export function startLayout(document: PdfDocument, glyphSets: GlyphSets, parts: 
   }
 
   function drawFixed(key: string, drawing: () => void): void {
+    // The codes of other letters than those of English differ between documents.
+    if (words.language !== 'en') return drawing()
     const known = parts.fixed.get(key)
     if (known !== undefined) {
       document.show(page, known.content)

@@ -1,11 +1,11 @@
 // docs/decisions/0230
-import { BOUNDARY, describeProvenance } from '@kitseal/kit'
+import { describeProvenance } from '@kitseal/kit'
 import type { BinderInput } from './binder-input.ts'
 import { drawContents, drawCover } from './draw-cover.ts'
 import { coverFacts } from './cover-facts.ts'
 import { fontLibrary, type LoadGlyphs } from './fonts/typefaces.ts'
 import { drawChecklist, textsOfItems } from './draw-checklist.ts'
-import { drawFindings, textsIn } from './draw-findings.ts'
+import { drawFindings, textsOfFindings } from './draw-findings.ts'
 import { drawHowToVerify } from './draw-how-to-verify.ts'
 import { drawInventory } from './draw-inventory.ts'
 import { buildInventory } from './build-inventory.ts'
@@ -21,6 +21,9 @@ import { startLayout, PAPER } from './layout.ts'
 import type { CustodyInput } from './custody-input.ts'
 import { makeCustodyRecord } from './make-custody-record.ts'
 import { escapeInvisible } from './escape-invisible.ts'
+import { fill } from './format-values.ts'
+import { formatsOf } from './texts/formats.ts'
+import { textsIn, wordsIn } from './texts/index.ts'
 
 export type { BinderFile, BinderFinding, BinderInput, BinderItem } from './binder-input.ts'
 
@@ -49,19 +52,24 @@ async function makeBinder(
   parts: SharedParts,
 ): Promise<Uint8Array> {
   const scope = escapeInvisible(input.scope)
-  const facts = coverFacts(input)
-  const inventory = buildInventory(input.files)
+  const words = wordsIn(input.language ?? 'en')
+  const { binder: t, kit, language } = words
+  const facts = coverFacts(input, words)
+  const inventory = buildInventory(input.files, t.inventory.topFolder)
   const { folders } = inventory
   const findings = input.findings ?? []
   const items = input.items ?? []
   const provenance = describeProvenance(input.provenance ?? [], input.issuer, true)
+  // The letters of English are always there.
+  const own = language === 'en' ? [] : [...textsIn(t), ...textsIn(formatsOf(language)), kit.boundary]
   const glyphSets = await loadGlyphs({
-    strong: [scope, ...folders.map(({ title }) => title), ...textsOfProvenance(provenance)],
+    strong: [...own, scope, ...folders.map(({ title }) => title), ...textsOfProvenance(provenance)],
     regular: [
+      ...own,
       ...facts.map(({ value }) => value),
       ...namesIn(folders),
-      ...textsIn(findings),
-      ...textsOfItems(items),
+      ...textsOfFindings(findings, words),
+      ...textsOfItems(items, words),
       ...textsOfProvenance(provenance),
     ],
     mono: [...facts.map(({ value }) => value), escapeInvisible(input.verifyUrl)],
@@ -70,16 +78,16 @@ async function makeBinder(
 
   const document = pdfDocument(
     {
-      title: `Evidence binder: ${scope}`,
+      title: fill(t.title, { name: scope }),
       author: escapeInvisible(input.issuer),
-      subject: `Kit ${input.kitId}. ${BOUNDARY}`,
+      subject: `${fill(t.subject, { kitId: input.kitId })} ${kit.boundary}`,
       madeAt: input.issuedAt,
-      language: 'en',
+      language,
       size: PAPER,
     },
     parts,
   )
-  const layout = startLayout(document, glyphSets, parts)
+  const layout = startLayout(document, glyphSets, parts, words)
   const contents = drawCover(layout, scope, facts)
   const sections = [drawMeaning(layout), drawHowToVerify(layout, input), drawInventory(layout, inventory)]
   if (provenance.length > 0) sections.push(drawProvenance(layout, provenance))
@@ -87,7 +95,7 @@ async function makeBinder(
   if (findings.length > 0) sections.push(drawFindings(layout, findings))
   if (images.chosen.length > 0) sections.push(drawImages(layout, images))
   drawContents(layout, contents, sections)
-  drawHeaderAndFooter(layout, input.kitId)
+  drawHeaderAndFooter(layout, input.kitId, t.header)
   return document.finish()
 }
 

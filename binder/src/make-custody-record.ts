@@ -2,16 +2,18 @@
 import { BOUNDARY, CUSTODY_STATEMENT } from '@kitseal/kit'
 import { fact } from './cover-facts.ts'
 import type { CustodyEvent, CustodyInput } from './custody-input.ts'
-import { drawCertification } from './draw-certification.ts'
+import { drawCertification, EVENTS } from './draw-certification.ts'
 import { drawFacts } from './draw-cover.ts'
 import { drawHeaderAndFooter } from './draw-header-and-footer.ts'
 import { escapeInvisible } from './escape-invisible.ts'
 import type { LoadGlyphs } from './fonts/typefaces.ts'
-import { count, formatTime } from './format-values.ts'
+import { counted, formatTime } from './format-values.ts'
 import { BODY, CODE, COLUMN, HEADING, type Layout, NOTE, PAPER, startLayout, SUBHEADING } from './layout.ts'
 import { pdfDocument } from './pdf/pdf-document.ts'
 import { openSection } from './section.ts'
 import type { SharedParts } from './shared-parts.ts'
+import { en } from './texts/en.ts'
+import { wordsIn } from './texts/index.ts'
 
 const INTRODUCTION =
   'What the service recorded about this kit: who uploaded the files, when they were sealed, and who read them afterwards. Each ' +
@@ -42,7 +44,7 @@ export async function makeCustodyRecord(
     },
     parts,
   )
-  const layout = startLayout(document, glyphSets, parts)
+  const layout = startLayout(document, glyphSets, parts, wordsIn('en'))
   document.bookmark({ title: 'Custody record', level: 1, page: 1, top: PAPER.height })
   layout.paragraph('Custody record', HEADING, { role: 'H1', after: 2 })
   layout.paragraph(name, SUBHEADING, { role: 'P', after: 8 })
@@ -50,7 +52,7 @@ export async function makeCustodyRecord(
   drawFacts(layout, facts)
   layout.y += 18
   layout.paragraph(CUSTODY_STATEMENT, NOTE, { after: 4 })
-  openSection(layout, count(events.length, 'event'))
+  openSection(layout, counted(events.length, EVENTS))
   for (const event of events) drawEvent(layout, event)
   if (input.certification) drawCertification(layout, input)
   drawHeaderAndFooter(layout, record.kit_id, 'Custody record')
@@ -64,7 +66,7 @@ function factsOf({ record, supplier, files }: CustodyInput) {
     fact('Issued', `${formatTime(record.issued_at)}  (${record.issued_at})`),
     fact('Issuer', record.issuer),
     fact('Supplier (named in the kit)', supplier ?? undefined),
-    fact('Evidence', count(files, 'file')),
+    fact('Evidence', counted(files, en.files)),
     fact('SHA-256 of kit.zip', record.kit_zip_sha256, true),
     fact('SHA-256 of the manifest', record.manifest_sha256, true),
     fact('SHA-256 of the receipt', record.receipt_sha256, true),

@@ -1,33 +1,40 @@
+import { formatsOf, type Type } from './texts/formats.ts'
+
 const OFFICE = 'application/vnd.openxmlformats-officedocument'
 const OPEN = 'application/vnd.oasis.opendocument'
 
+/** Names that are the same in every language. */
 const NAMES: Readonly<Record<string, string>> = {
-  'application/pdf': 'PDF document',
-  'application/zip': 'ZIP archive',
   'application/json': 'JSON',
   'application/x-ndjson': 'JSON Lines',
   'application/xml': 'XML',
   'application/yaml': 'YAML',
-  'application/octet-stream': 'Binary',
-  'message/rfc822': 'E-mail',
-  'image/png': 'PNG image',
-  'image/jpeg': 'JPEG image',
-  'image/tiff': 'TIFF image',
-  'text/csv': 'CSV table',
-  'text/tab-separated-values': 'TSV table',
-  'text/plain': 'Text',
   'text/markdown': 'Markdown',
   'text/html': 'HTML',
   'text/xml': 'XML',
-  [`${OFFICE}.wordprocessingml.document`]: 'Word document',
-  [`${OFFICE}.spreadsheetml.layout`]: 'Excel workbook',
-  [`${OFFICE}.presentationml.presentation`]: 'PowerPoint slides',
-  [`${OPEN}.text`]: 'OpenDocument text',
-  [`${OPEN}.spreadsheet`]: 'OpenDocument table',
+}
+const TYPES: Readonly<Record<string, Type>> = {
+  'application/pdf': 'pdf',
+  'application/zip': 'zip',
+  'application/octet-stream': 'binary',
+  'message/rfc822': 'mail',
+  'image/png': 'png',
+  'image/jpeg': 'jpeg',
+  'image/tiff': 'tiff',
+  'text/csv': 'csv',
+  'text/tab-separated-values': 'tsv',
+  'text/plain': 'text',
+  [`${OFFICE}.wordprocessingml.document`]: 'word',
+  [`${OFFICE}.spreadsheetml.sheet`]: 'excel',
+  [`${OFFICE}.presentationml.presentation`]: 'powerpoint',
+  [`${OPEN}.text`]: 'odt',
+  [`${OPEN}.spreadsheet`]: 'ods',
 }
 
 /** A readable name for a media type; unknown ones are returned unchanged. */
-export function mediaTypeName(mediaType: string): string {
+export function mediaTypeName(mediaType: string, language: string): string {
   const bare = mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const type = Object.hasOwn(TYPES, bare) ? TYPES[bare] : undefined
+  if (type !== undefined) return formatsOf(language).types[type]
   return Object.hasOwn(NAMES, bare) ? (NAMES[bare] ?? mediaType) : mediaType
 }

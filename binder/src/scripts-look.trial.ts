@@ -1,5 +1,6 @@
 // Only in test:all: compares pictures of letters; fonts rarely change
 import assert from 'node:assert/strict'
+import { wordsIn } from './texts/index.ts'
 import { test } from 'node:test'
 import { missingTool } from '../test/binder-fixture.ts'
 import { picturesOfLines, similarity } from '../test/compare-pictures.ts'
@@ -99,7 +100,7 @@ async function draw(write: Write): Promise<Uint8Array> {
     },
     parts,
   )
-  const layout = startLayout(document, glyphSets, parts)
+  const layout = startLayout(document, glyphSets, parts, wordsIn('en'))
   for (const [at, { text, face }] of Object.values(SAMPLES).entries()) {
     const style = { face, size: GRID.fontSize, leading: GRID.pitch, colour: '0 0 0' }
     write(layout, glyphSets, text, style, (at + 0.65) * GRID.pitch)

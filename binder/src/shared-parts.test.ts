@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { wordsIn } from './texts/index.ts'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
@@ -101,7 +102,7 @@ test('a fixed part is drawn once for each place, and anew on a page where it doe
       },
       parts,
     )
-    const layout = startLayout(document, glyphs, parts)
+    const layout = startLayout(document, glyphs, parts, wordsIn('en'))
     layout.y = y
     draw(layout)
     document.finish()

@@ -1,5 +1,5 @@
 import { number } from '../pdf/pdf-values.ts'
-import { count, formatNumber } from '../format-values.ts'
+import { counted, fill, formatNumber } from '../format-values.ts'
 import { openSection } from '../section.ts'
 import type { Section } from '../section.ts'
 import { COLUMN, INK, NOTE, PAPER, SOFT, TINT } from '../layout.ts'
@@ -15,13 +15,10 @@ const CELL = { width: (COLUMN.width - GAP * (COLUMNS - 1)) / COLUMNS, height: 10
 const ROW_HEIGHT = CELL.height + 42
 
 export function drawImages(layout: Layout, { chosen, leftOut }: ChosenImages): Section {
-  const section = openSection(layout, 'Images')
-  const more = leftOut === 0 ? '' : ` Not shown: ${count(leftOut, 'more image')}.`
-  layout.paragraph(
-    `Previews of images in the evidence, with their numbers in the inventory. The original files are in the kit.${more}`,
-    NOTE,
-    { after: 6 },
-  )
+  const section = openSection(layout, layout.t.images.title)
+  const { t } = layout
+  const more = leftOut === 0 ? [] : [counted(leftOut, t.images.leftOut, layout.language)]
+  layout.paragraph([t.images.lead, ...more].join(' '), NOTE, { after: 6 })
   for (let at = 0; at < chosen.length; at += COLUMNS) {
     layout.ensureSpace(ROW_HEIGHT)
     for (const [column, image] of chosen.slice(at, at + COLUMNS).entries()) {
@@ -39,17 +36,21 @@ function drawImage(layout: Layout, { file, preview }: ChosenImage, x: number): v
     'Figure',
     () => {
       if (preview === undefined) {
-        for (const line of layout.wrap('No preview', PLACEHOLDER, CELL.width)) {
+        for (const line of layout.wrap(layout.t.images.none, PLACEHOLDER, CELL.width)) {
           layout.write(line, PLACEHOLDER, x + (CELL.width - line.width) / 2, top + CELL.height / 2 + 3)
         }
       } else {
         page.draw(fitted(preview, layout.document.image(preview.image), x, PAPER.height - top - CELL.height))
       }
     },
-    { alternative: `Image ${file.number}, ${file.name}` },
+    { alternative: fill(layout.t.images.alternative, { number: String(file.number), name: file.name }) },
   )
   page.tagged('P', () => {
-    const lines = layout.wrap(`${formatNumber(file.number)}  ${file.name}`, CAPTION, CELL.width)
+    const lines = layout.wrap(
+      `${formatNumber(file.number, layout.language)}  ${file.name}`,
+      CAPTION,
+      CELL.width,
+    )
     for (const [index, line] of lines.slice(0, 3).entries()) {
       layout.write(line, CAPTION, x, top + CELL.height + 12 + index * CAPTION.leading)
     }

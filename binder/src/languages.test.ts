@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { binderInput, evidence, missingTool, sha256, textOf } from '../test/binder-fixture.ts'
+import { binderMaker } from './make-binder.ts'
+import { textsIn, wordsIn } from './texts/index.ts'
+
+const { make } = binderMaker()
+const skip = await missingTool('pdftotext')
+
+const INPUT = {
+  files: [evidence('data/a.csv', 'text/csv'), evidence('data/b/c.pdf')],
+  findings: [{ paths: ['data/a.csv'], message: 'The file is empty.', acknowledged: false }],
+  items: [{ id: 'CC6.1', title: 'Users', files: [] }],
+}
+
+test(
+  'a binder is in its language, with every character, after binders in other languages',
+  { skip },
+  async () => {
+    for (const language of ['en', 'ja', 'de', 'fr', 'es', 'pt-BR', 'en', 'ja']) {
+      const { binder: t } = wordsIn(language)
+      const text = flat(await textOf(await make(binderInput({ ...INPUT, language }))))
+      for (const expected of [
+        t.introduction,
+        t.meaning.boundary,
+        t.verify.keyText,
+        t.checklist.lead,
+        t.findings.notices,
+        t.inventory.columns.size,
+      ])
+        assert.ok(text.includes(flat(expected)), `${language}: ${expected}`)
+      assert.ok(!text.includes(flat(t.inventory.missing)), language)
+      const other = wordsIn(language === 'en' ? 'ja' : 'en').binder
+      assert.ok(!text.includes(flat(other.introduction)), language)
+    }
+  },
+)
+
+test('a language that there is not is English', async () => {
+  const english = sha256(await make(binderInput()))
+  for (const language of ['en', 'tlh', 'constructor'])
+    assert.equal(sha256(await make(binderInput({ language }))), english)
+  assert.notEqual(sha256(await make(binderInput({ language: 'es' }))), english)
+})
+
+test('every language replaces what English replaces', () => {
+  for (const language of ['de', 'fr', 'es', 'pt-BR', 'ja'])
+    assert.deepEqual(placeholders(language).toSorted(), placeholders('en').toSorted(), language)
+})
+
+/** Lines break anywhere in Japanese. */
+const flat = (text: string): string => text.normalize('NFKC').replaceAll(/\s+/g, '')
+
+const placeholders = (language: string): readonly string[] =>
+  [...textsIn(wordsIn(language).binder)].map((text) => (text.match(/\{\w+\}/g) ?? []).toSorted().join())
