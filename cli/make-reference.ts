@@ -45,10 +45,11 @@ Commands send the \`traceparent\` (W3C Trace Context) in \`TRACEPARENT\`, and th
 /** `node cli/make-reference.ts` writes docs/reference/cli.md from the help of the commands. */
 export async function cliReference(): Promise<string> {
   const pages = await helpPages(COMMANDS)
-  return [INTRODUCTION, ...pages.map(section)].join('\n')
+  const explained = new Set<string>()
+  return [INTRODUCTION, ...pages.map((page) => section(page, explained))].join('\n')
 }
 
-function section({ command, text }: HelpPage): string {
+function section({ command, text }: HelpPage, explained: Set<string>): string {
   const [usage = '', ...paragraphs] = text.trimEnd().split('\n\n')
   const calls = usage
     .replace(/^usage: +/, '')
@@ -64,8 +65,11 @@ function section({ command, text }: HelpPage): string {
   const about =
     command === 'serve'
       ? 'Runs the service until it is stopped. Every [setting](settings.md) is an option.'
-      : firstSentence(paragraphs.find((paragraph) => /^["A-Z]/.test(paragraph)) ?? '')
-  const listed = command === 'serve' ? [] : items(paragraphs.join('\n'))
+      : firstSentence(paragraphs.find((paragraph) => /^["A-Z]/.test(paragraph)) ?? '').replace(
+          /(?<=.{40}): .*/,
+          '.',
+        )
+  const listed = command === 'serve' ? [] : items(paragraphs.join('\n'), explained)
   return `## kitseal ${command}\n\n${about === '' ? '' : `${about}\n\n`}\`\`\`text\n${[shown.trimEnd(), ...listed].join('\n')}\n\`\`\`\n`
 }
 
@@ -73,14 +77,17 @@ const COMMON = /^--(?:url|json|data|help)\b/
 const ITEM =
   /^ {2}((?:-\w, )?--[a-z0-9-]+(?: (?:'[^']*'|(?:[A-Z][A-Z_=|,]*|on)(?:\|[a-z]+)?(?=\s)))?|[A-Z]+(?= {2})|[a-z-]+(?: [A-Z_]+)*(?= {2}))\s+(\S.*(?:\n {8,}.*)*)/gm
 
-/** Options, arguments and subcommands with what is said about them, in few words. */
-const items = (text: string): readonly string[] =>
-  Array.from(
+/** Options, arguments and subcommands with what is said about them, in few words. Those that were explained before are named only. */
+function items(text: string, explained: Set<string>): readonly string[] {
+  const found = Array.from(
     text.replace(/^examples?:[^]*/m, '').matchAll(ITEM),
-    ([, name = '', about = '']) => [name, about] as const,
-  )
-    .filter(([name]) => !COMMON.test(name))
-    .map(([name, about]) => `  ${name.padEnd(20)}  ${inFewWords(about)}`)
+    ([, name = '', about = '']) => ({ name, line: `  ${name.padEnd(20)}  ${inFewWords(about)}` }),
+  ).filter(({ name }) => !COMMON.test(name))
+  const again = found.filter(({ line }) => explained.has(line)).map(({ name }) => name)
+  const lines = found.map(({ line }) => line).filter((line) => !explained.has(line))
+  for (const line of lines) explained.add(line)
+  return again.length === 0 ? lines : [...lines, `  ${again.join(', ')}  as above`]
+}
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 const firstSentence = (text: string): string => oneLine(text).replace(/(?<=[^.]\.) .*/, '')

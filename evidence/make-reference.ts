@@ -13,10 +13,12 @@ function examination({ content, checkStructure, checkText, isCode }: FileType): 
   return content === 'binary' && checkStructure === undefined ? 'not examined' : 'structure'
 }
 
-const types = [...Map.groupBy(FILE_TYPES, examination)].map(
-  ([how, group]) =>
-    `- **${how}**: ${group.flatMap(({ endings }) => endings.map((ending) => `\`.${ending}\``)).join(' ')}`,
-)
+const types = [...Map.groupBy(FILE_TYPES, examination)]
+  .filter(([how]) => how !== 'not examined')
+  .map(
+    ([how, group]) =>
+      `- **${how}**: ${group.flatMap(({ endings }) => endings.map((ending) => `\`.${ending}\``)).join(' ')}`,
+  )
 const rules = [...Map.groupBy(Object.entries(RULES), ([, rule]) => rule.class)].map(
   ([kind, group]) =>
     `### Class ${kind}\n\n${group.map(([code, { message }]) => `- \`${code}\`: ${message}`).join('\n')}\n`,

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { projectOnDisk, root } from './architecture/project.ts'
 import {
   brokenLinks,
+  countWords,
   foldersWithoutRow,
   foreignNames,
   longDecisions,
@@ -73,6 +74,17 @@ test('every decision names tests that exist', () => {
     'docs/decisions/0002-b.md': '# B\n\nHeld by `test/gone.test.ts`.',
   }
   assert.equal(unheldDecisions(sample, () => false).length, 2)
+})
+
+test('the documentation has at most 30,000 words, without code blocks and decisions', () => {
+  const guides = Object.entries(pages).filter(([page]) => /^docs\/(?!decisions\/)/.test(page))
+  assert.ok(guides.length > 40)
+  const words = guides.reduce((sum, [, text]) => sum + countWords(text), 0)
+  assert.ok(words <= 30_000, `${words} words: say each thing once, and link`)
+  assert.equal(
+    countWords('# Two words\n\n| a | b |\n| --- | --- |\n\n```sh\nnpm ci\n```\n\nand `npm ci`.\n'),
+    7,
+  )
 })
 
 test('a decision is at most half a page', () => {

@@ -68,12 +68,18 @@ function limitsTable(): string {
 }
 
 function settingsList(): string {
-  const items = SETTINGS.map((setting: Setting) => {
-    const fallback =
-      setting.fallbackText ?? (setting.fallback === undefined ? undefined : `\`${setting.fallback}\``)
-    const [takes, meaning] = [setting.takes, setting.meaning.replace(/\.$/, '')]
-    const secret = setting.secret === true ? ' A secret' : ''
-    return `- \`${setting.name}\`: ${meaning}. Takes ${takes}${fallback === undefined ? '' : `; default ${fallback}`}.${secret === '' ? '' : `${secret}.`}\n`
+  const items = SETTINGS.map(({ name, takes, meaning, fallback, fallbackText, secret }: Setting) => {
+    const preset = fallbackText ?? (fallback === undefined ? undefined : `\`${fallback}\``)
+    const values = [takes === 'text' ? [] : `Takes ${takes}`, preset === undefined ? [] : `default ${preset}`]
+    const sentences = [
+      meaning.replace(/\.$/, ''),
+      values.flat().join('; '),
+      secret === true ? 'A secret' : '',
+    ]
+    return `- \`${name}\`: ${sentences
+      .filter((text) => text !== '')
+      .map((text) => `${text}.`)
+      .join(' ')}\n`
   })
   return items.join('')
 }

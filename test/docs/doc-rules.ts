@@ -124,3 +124,10 @@ export function wrongWeights(diagram: string, lines: Readonly<Record<string, num
       : [`${room}/ has ${(real / 1000).toFixed(1)}k lines, ARCHITECTURE.md says ${said ?? 'nothing'}`]
   })
 }
+
+/** Words of headings, prose, lists and tables. Code blocks are read as code. */
+export const countWords = (text: string): number =>
+  text
+    .replaceAll(/^ *```[^]*?^ *```$/gm, '')
+    .split(/\s+/)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word)).length

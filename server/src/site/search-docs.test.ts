@@ -94,6 +94,11 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   'tags and search': 'how-to/find-evidence-again',
   hsm: 'how-to/run-in-production',
   'kit.created event': 'reference/events',
+  'how do I install it': 'how-to/install',
+  'install without internet': 'how-to/install',
+  podman: 'how-to/install',
+  'upgrade to a new version': 'how-to/upgrade',
+  'go back to the old version': 'how-to/upgrade',
 }
 
 test('a question finds its page among the first three results', () => {

@@ -106,8 +106,11 @@ export function searchDocs(index: DocsIndex, query: string): SearchResult {
       : {
           entry: best.place.entry,
           excerpt: excerptOf(best.place.entry.text, terms),
-          more: others
-            .filter(({ score }) => score > best.score / 2)
+          more: [...new Map(others.map((other) => [other.place.entry.heading, other])).values()]
+            .filter(
+              ({ score, place }) =>
+                score > best.score / 2 && place.entry.heading !== best.place.entry.heading,
+            )
             .slice(0, MOST_MORE)
             .map(({ place }) => place.entry),
         },
