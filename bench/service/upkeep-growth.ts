@@ -67,7 +67,7 @@ async function retentionOf(grown: Grown): Promise<number> {
         order by updated_at desc limit ${EXPIRING})`)
   }
   await using store = await openStore(configOf(grown))
-  return timeOf(async () => {
+  return await timeOf(async () => {
     const expired = await expireKits({ ...store, log: { error: fail } })
     if (expired !== EXPIRING) throw new Error(`${expired} kits were erased`)
   })
