@@ -24,6 +24,7 @@ const MAX_SCANNED = 500
 /** What reads more, by what its text contains. */
 const MORE: readonly (readonly [part: string, rows: number, reason: string])[] = [
   ['as "some"', 20_001, 'tells whether a filter is rare'],
+  ['= any(array(', 20_000, 'a rare filter, which finds no more'],
   ['"kits"."public_key_kid" = ', Infinity, 'a key is revoked: the number of its kits'],
   [' like ', Infinity, 'with more submissions, only the next 5,000 are looked through'],
 ]

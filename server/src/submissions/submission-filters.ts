@@ -161,7 +161,7 @@ function hasWord(
   if (!terms.has(keyOf(term)))
     // Without the array, PostgreSQL reads all submissions up to the first that has the word.
     return hasArrays
-      ? sql<SqlBool>`submissions.sequence = any(array(${words}))`
+      ? sql<SqlBool>`submissions.sequence = any(array(${words.limit(RARE_ROWS)}))`
       : eb('submissions.sequence', 'in', words)
   // The offset keeps PostgreSQL from reading all words for a join.
   return eb.exists(
