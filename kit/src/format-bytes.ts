@@ -1,4 +1,6 @@
-const UNITS = ['KB', 'MB', 'GB', 'TB'] as const
+import type { Language } from './languages.ts'
+
+const UNITS = ['kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
 /**
  * Formats a size for people, in decimal units.
@@ -9,13 +11,26 @@ const UNITS = ['KB', 'MB', 'GB', 'TB'] as const
  * import { formatBytes } from '@kitseal/kit'
  *
  * assert.equal(formatBytes(1_234_567), '1.2 MB')
+ * assert.equal(formatBytes(1_234_567, 'de'), '1,2 MB')
  * ```
  */
-export function formatBytes(sizeBytes: number): string {
-  if (sizeBytes < 1000) return `${sizeBytes} ${sizeBytes === 1 ? 'byte' : 'bytes'}`
+export function formatBytes(sizeBytes: number, language: Language = 'en'): string {
+  if (sizeBytes < 1000) return formatUnit(sizeBytes, 'byte', language)
   let value = sizeBytes / 1000
   let unit = 0
   // 999.5 would round to 1000.
   for (; value >= 999.5 && unit < UNITS.length - 1; unit++) value /= 1000
-  return `${value < 99.95 ? value.toFixed(1) : Math.round(value)} ${UNITS[unit]}`
+  return formatUnit(value, UNITS[unit] ?? 'byte', language, value < 99.95 ? 1 : 0)
+}
+
+function formatUnit(value: number, unit: string, language: Language, digits = 0): string {
+  const format = new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit,
+    unitDisplay: unit === 'byte' ? 'long' : 'short',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+    useGrouping: false,
+  })
+  return format.format(value).replace('kB', 'KB')
 }

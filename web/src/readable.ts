@@ -1,12 +1,22 @@
 import { formatBytes } from '@kitseal/kit'
+import { language } from './texts/language.ts'
 
 const MIB = 1024 * 1024
 
+const NUMBER = new Intl.NumberFormat(language)
+
+export const numberText = (value: number): string => NUMBER.format(value)
+
+/** "1.2 MB". */
+export const sizeText = (bytes: number): string => formatBytes(bytes, language)
+
 /** A limit in binary units, rounded down: 104,857,600 bytes is 100 MB. */
 export function limitText(bytes: number): string {
-  if (bytes < MIB) return formatBytes(Math.max(0, bytes))
+  if (bytes < MIB) return sizeText(Math.max(0, bytes))
   const isWholeGiB = bytes % (MIB * 1024) === 0
-  return isWholeGiB ? `${bytes / MIB / 1024} GB` : `${Math.floor((bytes / MIB) * 10) / 10} MB`
+  const unit = isWholeGiB ? 'gigabyte' : 'megabyte'
+  const value = isWholeGiB ? bytes / MIB / 1024 : Math.floor((bytes / MIB) * 10) / 10
+  return new Intl.NumberFormat(language, { style: 'unit', unit, useGrouping: false }).format(value)
 }
 
 /** In UTC: `2026-03-04 05:06:07 UTC`. */
@@ -28,7 +38,7 @@ const STEPS = [
   [30, 'day'],
 ] as const
 
-const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const RELATIVE = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
 
 /** "3 minutes ago". Never in the future, even if the clocks differ. Undefined if it is more than a month ago. */
 export const agoText = (instant: string, now: number): string | undefined =>

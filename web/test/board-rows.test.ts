@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Cell } from '../src/console/programs/board-rows.ts'
+import { boardRows, type Cell, cellName, ofOwner } from '../src/console/programs/board-rows.ts'
 import { draftOf, firstDay, importedItems, itemsOf } from '../src/console/programs/item-drafts.ts'
+import { loadTexts } from '../src/texts/index.ts'
 
-// Texts are chosen by the language of the page.
-Object.assign(globalThis, { document: { documentElement: { lang: 'en' } } })
-const { boardRows, cellName, ofOwner } = await import('../src/console/programs/board-rows.ts')
+await loadTexts()
 
 type Board = Parameters<typeof boardRows>[0]
 

@@ -7,6 +7,8 @@ import { builtPages } from './built-pages.ts'
 
 const dist = path.join(import.meta.dirname, '../dist')
 
+const source = (file: string): string => readFileSync(path.join(dist, file), 'utf8')
+
 interface Chunk {
   readonly file: string
   readonly imports?: readonly string[]
@@ -14,8 +16,8 @@ interface Chunk {
 
 before(() => builtPages())
 
-/** The compressed size of all scripts that a page loads at first. */
-function firstLoadBytes(page: string, ...more: readonly RegExp[]): number {
+/** The scripts that a page loads at first: its own and those of one language. */
+function firstLoad(page: string, language = 'en'): ReadonlySet<string> {
   const manifest = JSON.parse(readFileSync(path.join(dist, '.vite/manifest.json'), 'utf8')) as Record<
     string,
     Chunk
@@ -27,27 +29,44 @@ function firstLoadBytes(page: string, ...more: readonly RegExp[]): number {
     reached.add(chunk.file)
     for (const one of chunk.imports ?? []) visit(one)
   }
-  visit(page)
-  for (const file of readdirSync(path.join(dist, 'assets')))
-    if (more.some((pattern) => pattern.test(file))) reached.add(`assets/${file}`)
-  assert.ok(reached.size > 1, `${page} was not built`)
-  return [...reached].reduce((sum, file) => sum + gzipSync(readFileSync(path.join(dist, file))).length, 0)
+  for (const name of [`src/${page}-entry.tsx`, `src/texts/${language}/index.ts`]) {
+    assert.ok(manifest[name] !== undefined, `${name} was not built`)
+    visit(name)
+  }
+  return reached
+}
+
+/** The compressed size of these scripts. */
+function firstLoadBytes(page: string, ...more: readonly RegExp[]): number {
+  const files = readdirSync(path.join(dist, 'assets')).filter((file) => more.some((one) => one.test(file)))
+  return [...firstLoad(page), ...files.map((file) => `assets/${file}`)].reduce(
+    (sum, file) => sum + gzipSync(readFileSync(path.join(dist, file))).length,
+    0,
+  )
 }
 
 const KB = 1000
 
 test('/verify loads under 250 KB of compressed script, including its worker', () => {
-  const bytes = firstLoadBytes('verify.html', /^verify-worker-.*\.js$/)
+  const bytes = firstLoadBytes('verify', /^verify-worker-.*\.js$/)
   assert.ok(bytes < 250 * KB, `${bytes} bytes`)
 })
 
 test('the console loads under 400 KB of compressed script', () => {
-  const bytes = firstLoadBytes('console.html')
+  const bytes = firstLoadBytes('console')
   assert.ok(bytes < 400 * KB, `${bytes} bytes`)
 })
 
 test('the home page loads less than the verifier', () => {
-  assert.ok(firstLoadBytes('index.html') < firstLoadBytes('verify.html'))
+  assert.ok(firstLoadBytes('home') < firstLoadBytes('verify'))
+})
+
+test('a page loads the texts of one language', () => {
+  const spoken = [...firstLoad('request')].filter((file) =>
+    source(file).includes('You do not need an account'),
+  )
+  assert.equal(spoken.length, 1)
+  assert.match(spoken[0] ?? '', /\/en-/)
 })
 
 test('no page has inline scripts or styles', () => {

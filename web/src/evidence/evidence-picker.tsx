@@ -1,9 +1,8 @@
 import type { PickedItems } from '@kitseal/kit/in-browser'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { formatBytes } from '@kitseal/kit'
 import { Alert, Card, Notice } from '../parts/blocks.tsx'
 import { DropArea, usePageDrops } from '../parts/drop-area.tsx'
-import { limitText } from '../readable.ts'
+import { limitText, sizeText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
 import { CheckView, Notices } from './check-view.tsx'
 import { type ChosenFile, chosenFiles, mergeFiles, readSizes, totalBytes } from './chosen-files.ts'
@@ -75,7 +74,7 @@ export function EvidencePicker(props: EvidencePickerProps) {
       <Alert tone="warn" text={problem} />
       {all > limitBytes && (
         <Notice tone="fail" isAlert title={t.tooLarge.title}>
-          {t.tooLarge.text(formatBytes(all), limitText(limitBytes))}
+          {t.tooLarge.text(sizeText(all), limitText(limitBytes))}
         </Notice>
       )}
       <CheckView
@@ -86,7 +85,7 @@ export function EvidencePicker(props: EvidencePickerProps) {
         onRemove={isFixed ? undefined : () => remove((name) => problems.has(name))}
       />
       {files.length > 0 && (
-        <Card title={t.filesTitle(files.length, formatBytes(all))} className="files-card">
+        <Card title={t.filesTitle(files.length, sizeText(all))} className="files-card">
           <FileRows
             files={files}
             problems={problems}

@@ -3,10 +3,9 @@ import { Progress } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { formatBytes } from '@kitseal/kit'
 import type { Blocker } from '../console/blocker-groups.ts'
 import { Icon } from '../parts/icons.tsx'
-import { nameText } from '../readable.ts'
+import { nameText, sizeText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
 import type { ChosenFile } from './chosen-files.ts'
 import { type FileRow, type FolderRow, treeRows } from './file-tree.ts'
@@ -96,7 +95,7 @@ function Folder({
       <span className={row.problems > 0 ? 'bad' : 'quiet'}>
         {row.problems > 0 ? t.withProblems(row.problems) : texts.console.files(row.files)}
       </span>
-      <span className="quiet file-size">{formatBytes(row.bytes)}</span>
+      <span className="quiet file-size">{sizeText(row.bytes)}</span>
       {!isFixed && (
         <Remove name={row.path} onRemove={() => onRemove((name) => name.startsWith(`${row.path}/`))} />
       )}
@@ -114,7 +113,7 @@ function File({ row: { file, name }, ...props }: FileRowsProps & { readonly row:
         <span className="file-name">{nameText(name)}</span>
       </span>
       <FileState progress={progress} file={file} blockers={blockers} />
-      <span className="quiet file-size">{formatBytes(file.file.size)}</span>
+      <span className="quiet file-size">{sizeText(file.file.size)}</span>
       {!props.isFixed && progress?.is !== 'sent' && (
         <Remove name={file.name} onRemove={() => props.onRemove((one) => one === file.name)} />
       )}

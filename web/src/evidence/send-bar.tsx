@@ -1,9 +1,9 @@
 import { Button, Progress } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { formatBytes } from '@kitseal/kit'
 import { useMe } from '../console/session.tsx'
 import { Notice } from '../parts/blocks.tsx'
 import { Icon } from '../parts/icons.tsx'
+import { sizeText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
 import { PROBLEMS_ID, problemsText } from './check-view.tsx'
 import { type ChosenFile, totalBytes } from './chosen-files.ts'
@@ -50,7 +50,7 @@ export function SendBar(props: SendBarProps) {
         status={
           <>
             <p className="strong">
-              {files.length > 0 && `${texts.console.files(files.length)}, ${formatBytes(totalBytes(files))}`}
+              {files.length > 0 && `${texts.console.files(files.length)}, ${sizeText(totalBytes(files))}`}
               <CheckSummary check={check} />
             </p>
             {check.is === 'running' && <Checking files={files} readBytes={check.readBytes} />}

@@ -1,3 +1,4 @@
+import { numberText } from '../readable.ts'
 export interface Bar {
   readonly key: string
   /** Under the bar, where there is room for about three letters. */
@@ -36,7 +37,7 @@ export function BarChart({ title, bars }: BarChartProps) {
                 rx={3}
               />
               <text x={middle} y={top - 6}>
-                {value > 0 && value.toLocaleString('en')}
+                {value > 0 && numberText(value)}
               </text>
               <text x={middle} y={HEIGHT - 5} className="name">
                 {shortName}
@@ -52,7 +53,7 @@ export function BarChart({ title, bars }: BarChartProps) {
           {bars.map(({ key, name, value }) => (
             <tr key={key}>
               <th scope="row">{name}</th>
-              <td>{value.toLocaleString('en')}</td>
+              <td>{numberText(value)}</td>
             </tr>
           ))}
         </tbody>

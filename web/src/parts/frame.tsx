@@ -3,6 +3,7 @@ import { type ReactNode, useEffect } from 'react'
 import { Link } from '../router.tsx'
 import { texts } from '../texts/index.ts'
 import { Seal } from './icons.tsx'
+import { LanguageMenu } from './language-menu.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 
 export interface FrameProps {
@@ -32,6 +33,7 @@ export function Frame({ title, navigation, aside, isWide = false, children }: Fr
             <span>{t.name}</span>
           </Link>
           {navigation}
+          <LanguageMenu />
           <ThemeSwitch />
         </div>
       </header>

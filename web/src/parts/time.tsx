@@ -1,7 +1,8 @@
 import { agoText, instantText, relativeText } from '../readable.ts'
+import { dateLanguage } from '../texts/language.ts'
 
 const FORMATS = {
-  instant: new Intl.DateTimeFormat('en-GB', {
+  instant: new Intl.DateTimeFormat(dateLanguage, {
     day: 'numeric',
     month: 'short',
     year: 'numeric',
@@ -9,7 +10,7 @@ const FORMATS = {
     minute: '2-digit',
     timeZoneName: 'short',
   }),
-  day: new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' }),
+  day: new Intl.DateTimeFormat(dateLanguage, { dateStyle: 'medium' }),
 } as const
 
 export interface TimeProps {

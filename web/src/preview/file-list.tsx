@@ -1,8 +1,7 @@
 import { type ReactNode, useState } from 'react'
-import { formatBytes } from '@kitseal/kit'
 import { useFirstRows } from '../parts/first-rows.tsx'
 import { Icon } from '../parts/icons.tsx'
-import { nameText } from '../readable.ts'
+import { nameText, sizeText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
 import './preview.css'
 import { PreviewDialog, type ServedFile } from './preview-dialog.tsx'
@@ -41,7 +40,7 @@ export function FileList({ files, onPreview }: FileListProps) {
               <FileName name={file.name} />
             </button>
             {file.mark}
-            <span className="quiet">{formatBytes(file.sizeBytes)}</span>
+            <span className="quiet">{sizeText(file.sizeBytes)}</span>
             <span className="file-actions">
               {file.proofUrl !== undefined && (
                 <a

@@ -1,8 +1,7 @@
 import { Button, Modal } from '@mantine/core'
 import { type KeyboardEvent, useMemo } from 'react'
-import { formatBytes } from '@kitseal/kit'
 import { Icon } from '../parts/icons.tsx'
-import { nameText } from '../readable.ts'
+import { nameText, sizeText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
 import { FilePreview } from './file-preview.tsx'
 import { loadFrom } from './load-file.ts'
@@ -58,7 +57,7 @@ export function PreviewDialog({ files, shown, onShow }: PreviewDialogProps) {
       <div className="row spread preview-actions">
         <span className="row">
           <Button component="a" href={file.url} download leftSection={<Icon name="download" />}>
-            {t.download}, {formatBytes(file.sizeBytes)}
+            {t.download}, {sizeText(file.sizeBytes)}
           </Button>
           {file.proofUrl !== undefined && (
             <Button component="a" href={file.proofUrl} download variant="default">

@@ -5,7 +5,7 @@ import { Code } from '../parts/copy-button.tsx'
 import { PublicFrame } from '../parts/public-frame.tsx'
 import { RowTable } from '../parts/table.tsx'
 import { Unavailable } from '../parts/unavailable.tsx'
-import { instantText } from '../readable.ts'
+import { instantText, numberText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
 import { useLoaded } from '../use-loaded.ts'
 import '../styles/home.css'
@@ -69,7 +69,7 @@ function Checkpoint({ log }: { readonly log: PublishedLog }) {
     <Card title={t.checkpoint}>
       <Facts
         facts={[
-          { name: t.size, value: checkpoint.size.toLocaleString('en') },
+          { name: t.size, value: numberText(checkpoint.size) },
           { name: t.last, value: instantText(log.updated_at) },
           { name: t.origin, value: checkpoint.origin },
           { name: t.root, value: <Code value={base64(checkpoint.root)} what={t.root} /> },

@@ -1,10 +1,9 @@
 import { groupFindings } from '@kitseal/evidence/group-findings'
-import { formatBytes } from '@kitseal/kit'
 import { Button, Checkbox, Progress } from '@mantine/core'
 import { useState } from 'react'
 import { type Finding, secretsIn } from '../console/blocker-groups.ts'
 import { Icon } from '../parts/icons.tsx'
-import { nameText } from '../readable.ts'
+import { nameText, sizeText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
 import { FileChange } from './item-parts.tsx'
 import type { ItemFile } from './supplier-api.ts'
@@ -40,7 +39,7 @@ export function ItemFiles({ files, outgoing, uploads, blocking, skip, onRemove }
             <FileChange change={change} />
             {size_bytes === 0 && <span className="file-empty">{t.empty}</span>}
           </span>
-          <span className="quiet">{formatBytes(size_bytes)}</span>
+          <span className="quiet">{sizeText(size_bytes)}</span>
           {onRemove !== undefined && (
             <button
               type="button"
@@ -81,7 +80,7 @@ function OutgoingFile({ one: { chosen, state }, uploads, skip }: OutgoingFilePro
     <li className={isHeld ? 'held' : undefined}>
       <Icon name={isHeld ? 'cross' : 'file'} className={`icon ${isHeld ? 'bad' : ''}`} />
       <span className="file-name">{name}</span>
-      <span className="quiet">{formatBytes(chosen.file.size)}</span>
+      <span className="quiet">{sizeText(chosen.file.size)}</span>
       {state.is === 'checking' && <span className="quiet">{t.checking}</span>}
       {state.is === 'waiting' && <span className="quiet">{t.waiting}</span>}
       {state.is === 'sending' && (

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import { formatBytes, nameBasis, type ProvenanceReport, type Supplier, SUPPLIER_BY_LINK } from '@kitseal/kit'
+import { nameBasis, type ProvenanceReport, type Supplier, SUPPLIER_BY_LINK } from '@kitseal/kit'
 import { Card, Facts } from '../parts/blocks.tsx'
 import { Code } from '../parts/copy-button.tsx'
 import { Provenance } from '../parts/provenance.tsx'
 import { Deadline, Time } from '../parts/time.tsx'
 import { FileList } from '../preview/file-list.tsx'
-import { nameText } from '../readable.ts'
+import { nameText, sizeText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
 import type { SharedFile, SharedKit } from './shared-kit.ts'
 
@@ -60,7 +60,7 @@ export function KitDetails({ base, share, isVerified, sealed, markOf }: KitDetai
           <ul>
             {evidence.map(({ path, size_bytes }) => (
               <li key={path}>
-                {nameText(path)} <span className="quiet">{formatBytes(size_bytes)}</span>
+                {nameText(path)} <span className="quiet">{sizeText(size_bytes)}</span>
               </li>
             ))}
           </ul>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useCallback, useState } from 'react'
 import { ApiError } from '@kitseal/client'
-import { formatBytes, type ProvenanceReport } from '@kitseal/kit'
+import { type ProvenanceReport } from '@kitseal/kit'
 import { fetchJson } from '../fetch-json.ts'
 import { linkBase } from '../outside/link-base.ts'
 import { LinkProblem } from '../outside/link-problem.tsx'
@@ -9,7 +9,7 @@ import { TimeText } from '../parts/time.tsx'
 import { OutsiderFrame } from '../outside/outsider-frame.tsx'
 import { Heading, Notice } from '../parts/blocks.tsx'
 import { Icon } from '../parts/icons.tsx'
-import { nameText } from '../readable.ts'
+import { nameText, sizeText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
 import { useLoaded } from '../use-loaded.ts'
 import '../styles/verify.css'
@@ -72,7 +72,7 @@ function OpenShare({ base, share }: OpenShareProps) {
               download
               leftSection={<Icon name="download" />}
             >
-              {t.downloadKit(formatBytes(share.kit.size_bytes))}
+              {t.downloadKit(sizeText(share.kit.size_bytes))}
             </Button>
           )
         }

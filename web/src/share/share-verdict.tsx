@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { formatBytes } from '@kitseal/kit'
 import { messageOf } from '../console/problem.tsx'
 import { Alert, Notice } from '../parts/blocks.tsx'
+import { sizeText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
 import { ProgressView } from '../verify/progress-view.tsx'
 import { VerdictNotice } from '../verify/verdict-notice.tsx'
@@ -25,7 +25,7 @@ export function ShareVerdict({ base, share, onVerdict }: ShareVerdictProps) {
       <Notice tone="info" title={t.notYet}>
         <p>{t.large}</p>
         <Button variant="default" onClick={() => setIsStarted(true)}>
-          {t.verifyNow(formatBytes(sizeBytes))}
+          {t.verifyNow(sizeText(sizeBytes))}
         </Button>
       </Notice>
     )

@@ -1,15 +1,19 @@
-import { en } from './en/index.ts'
+import type { Language } from '@kitseal/kit'
+import type { en } from './en/index.ts'
+import { language } from './language.ts'
 
-/** Every text of the pages. Another language is another folder beside `en`, and a row here. */
-const LANGUAGES = { en } as const
-
-export type Language = keyof typeof LANGUAGES
 export type Texts = typeof en
 
-const wanted = document.documentElement.lang
+/** Each language is a script of its own, so that a page loads only one. */
+const LOADERS: Readonly<Partial<Record<Language, () => Promise<Texts>>>> & {
+  readonly en: () => Promise<Texts>
+} = {
+  en: async () => (await import('./en/index.ts')).en,
+}
 
-export const texts: Texts = LANGUAGES[isLanguage(wanted) ? wanted : 'en']
+/** Every text of the pages, in the reader's language. Set before any page is loaded. */
+export let texts: Texts
 
-function isLanguage(name: string): name is Language {
-  return name in LANGUAGES
+export async function loadTexts(): Promise<void> {
+  texts = await (LOADERS[language] ?? LOADERS.en)()
 }

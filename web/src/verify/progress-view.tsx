@@ -1,6 +1,6 @@
 import { Button, Progress } from '@mantine/core'
 import { useEffect, useRef } from 'react'
-import { formatBytes } from '@kitseal/kit'
+import { sizeText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
 
 export interface ProgressViewProps {
@@ -31,7 +31,7 @@ export function ProgressView({ name, readBytes, allBytes, isFocused = true, onSt
       <Progress value={percent} size="lg" aria-label={t.working(name)} transitionDuration={100} />
       <div className="row spread">
         <span className="quiet">
-          {t.progress(formatBytes(Math.min(readBytes, allBytes)), formatBytes(allBytes))}
+          {t.progress(sizeText(Math.min(readBytes, allBytes)), sizeText(allBytes))}
         </span>
         <Button ref={button} variant="default" onClick={stop}>
           {t.stop}

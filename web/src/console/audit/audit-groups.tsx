@@ -1,8 +1,8 @@
-import { formatBytes } from '@kitseal/kit'
 import { Card } from '../../parts/blocks.tsx'
 import { Table } from '../../parts/table.tsx'
 import { localText, Time } from '../../parts/time.tsx'
 import { Link } from '../../router.tsx'
+import { sizeText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
 import type { AuditTrail } from '@kitseal/client'
 
@@ -99,7 +99,7 @@ const detailsText = (details: Readonly<Record<string, unknown>>): string =>
     .join(', ')
 
 function valueText(name: string, value: unknown): string {
-  if (name === 'bytes' && typeof value === 'number') return formatBytes(value)
+  if (name === 'bytes' && typeof value === 'number') return sizeText(value)
   if (typeof value !== 'string') return JSON.stringify(value)
   if (name.endsWith('_at')) return localText(value)
   // Codes of findings

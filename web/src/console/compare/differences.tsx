@@ -1,9 +1,9 @@
 import type { KitDifferences } from '@kitseal/client'
-import { formatBytes } from '@kitseal/kit'
 import { Badge } from '../../parts/badge.tsx'
 import { Card, Notice } from '../../parts/blocks.tsx'
 import { useFirstRows } from '../../parts/first-rows.tsx'
 import type { IconName } from '../../parts/icons.tsx'
+import { sizeText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
 
 interface Row {
@@ -58,18 +58,18 @@ export function Differences({ comparison }: { readonly comparison: KitDifference
 function rowsOf({ added, removed, changed, moved }: KitDifferences): readonly Row[] {
   const t = texts.console.compare
   const rows: readonly Row[] = [
-    ...added.map(({ path, size_bytes }): Row => ({ kind: 'added', path, detail: formatBytes(size_bytes) })),
+    ...added.map(({ path, size_bytes }): Row => ({ kind: 'added', path, detail: sizeText(size_bytes) })),
     ...removed.map(({ path, size_bytes }): Row => ({
       kind: 'removed',
       path,
-      detail: formatBytes(size_bytes),
+      detail: sizeText(size_bytes),
     })),
     ...changed.map(({ path, from, to }): Row => ({
       kind: 'changed',
       path,
       detail: t.changed(
-        formatBytes(from.size_bytes),
-        formatBytes(to.size_bytes),
+        sizeText(from.size_bytes),
+        sizeText(to.size_bytes),
         from.sha256.slice(0, 12),
         to.sha256.slice(0, 12),
       ),

@@ -1,6 +1,7 @@
 import { Card, Empty, Heading } from '../../parts/blocks.tsx'
 import { RowTable } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
+import { numberText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
 import { api } from '../client.ts'
 import { LoadMore } from '../load-more.tsx'
@@ -20,11 +21,11 @@ export function CreditsPage() {
       <Heading title={texts.console.titles.credits} lead={t.lead} />
       <div className="figures">
         <div className="card figure">
-          <span className="figure-number">{available.toLocaleString('en')}</span>
+          <span className="figure-number">{numberText(available)}</span>
           <span className="quiet">{t.available}</span>
         </div>
         <div className="card figure">
-          <span className="figure-number">{held.toLocaleString('en')}</span>
+          <span className="figure-number">{numberText(held)}</span>
           <span className="quiet">{t.held}</span>
         </div>
       </div>
@@ -74,7 +75,7 @@ function Ledger() {
             {
               name: t.columns.after,
               of: 'numbers',
-              cell: ({ available_after }) => available_after.toLocaleString('en'),
+              cell: ({ available_after }) => numberText(available_after),
             },
           ]}
         />
@@ -85,4 +86,4 @@ function Ledger() {
 }
 
 const signed = (amount: number): string =>
-  amount > 0 ? `+${amount.toLocaleString('en')}` : amount.toLocaleString('en').replace('-', '−')
+  amount > 0 ? `+${numberText(amount)}` : numberText(amount).replace('-', '−')

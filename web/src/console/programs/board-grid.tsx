@@ -3,7 +3,6 @@ import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { type DragEvent, type KeyboardEvent, memo, useEffect, useRef, useState } from 'react'
 import { Icon } from '../../parts/icons.tsx'
 import { nameText } from '../../readable.ts'
-import { counted } from '../../texts/en/words.ts'
 import { ITEM_ICONS } from '../../request/item-parts.tsx'
 import { Link } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
@@ -237,7 +236,7 @@ const DONE: ReadonlySet<Cell['status']> = new Set(['accepted', 'not_applicable']
 function detailsOf({ files, same_files, status, is_late, due_at }: Cell): readonly string[] {
   const t = texts.console.programs.board
   return [
-    ...(files > 0 ? [counted(files, 'file')] : []),
+    ...(files > 0 ? [texts.console.files(files)] : []),
     ...(same_files > 0 && same_files === files ? [t.sameFiles] : []),
     ...(DONE.has(status) ? [] : [(is_late ? t.late : t.due)(shortDay(due_at))]),
   ]

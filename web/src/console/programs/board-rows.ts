@@ -1,6 +1,6 @@
 import type { ProgramBoard } from '@kitseal/client'
-import { counted } from '../../texts/en/words.ts'
 import { texts } from '../../texts/index.ts'
+import { dateLanguage } from '../../texts/language.ts'
 
 export type Cell = ProgramBoard['cells'][number]
 export type BoardPeriod = ProgramBoard['periods'][number]
@@ -56,8 +56,8 @@ export function ofOwner(rows: readonly BoardRow[], filter: OwnerFilter, me: stri
   return rows.filter(({ owner }) => owner === wanted)
 }
 
-const LONG_DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' })
-const SHORT_DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+const LONG_DAY = new Intl.DateTimeFormat(dateLanguage, { dateStyle: 'long' })
+const SHORT_DAY = new Intl.DateTimeFormat(dateLanguage, { day: 'numeric', month: 'short' })
 
 export const shortDay = (at: string): string => SHORT_DAY.format(new Date(at))
 
@@ -70,7 +70,7 @@ export function cellName({ title }: BoardRow, { period }: BoardPeriod, cell: Cel
     title,
     period,
     t.statuses[cell.status].toLowerCase(),
-    counted(cell.files, 'file'),
+    texts.console.files(cell.files),
     ...(cell.same_files > 0 ? [t.board.sameFilesLong(cell.same_files, cell.files)] : []),
     cell.is_late ? t.board.late(day) : t.board.due(day),
   ])

@@ -6,6 +6,7 @@ import { Notice } from '../../parts/blocks.tsx'
 import { useDropTarget } from '../../parts/drop-target.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { texts } from '../../texts/index.ts'
+import { dateLanguage } from '../../texts/language.ts'
 import { importList } from './import-list.ts'
 
 export const itemOf = (id: string, title: string, description: string | null): RequestedItem =>
@@ -30,7 +31,7 @@ export function ProfileItems({ onItems }: { onItems(items: readonly RequestedIte
   )
 }
 
-const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+const DAY = new Intl.DateTimeFormat(dateLanguage, { dateStyle: 'long', timeZone: 'UTC' })
 const utcDay = (at: string): string => DAY.format(new Date(at))
 
 export interface ImportItemsProps {

@@ -1,10 +1,9 @@
 import type { EvidenceRequest } from '@kitseal/client'
-import { formatBytes } from '@kitseal/kit'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Icon } from '../../parts/icons.tsx'
 import { FileList } from '../../preview/file-list.tsx'
-import { nameText } from '../../readable.ts'
+import { nameText, sizeText } from '../../readable.ts'
 import { FileChange } from '../../request/item-parts.tsx'
 import { api } from '../client.ts'
 import { kitFileUrl } from '../submission/kit-file-url.ts'
@@ -58,7 +57,7 @@ export function ReceivedFiles({ files, skip, served }: ReceivedFilesProps) {
                 {nameText(name.slice(skip))}
                 <FileChange change={change} />
               </span>
-              <span className="quiet">{formatBytes(size_bytes)}</span>
+              <span className="quiet">{sizeText(size_bytes)}</span>
             </li>
           ))}
         </ul>

@@ -3,7 +3,7 @@ import { Button, NumberInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Card } from '../../parts/blocks.tsx'
 import { RowTable } from '../../parts/table.tsx'
-import { limitText } from '../../readable.ts'
+import { limitText, numberText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
 import { api } from '../client.ts'
 import { FormDialog } from '../dialogs.tsx'
@@ -48,12 +48,12 @@ export function Plans() {
           {
             name: t.columns.rate,
             of: 'numbers',
-            cell: ({ rate_per_minute }) => rate_per_minute.toLocaleString('en'),
+            cell: ({ rate_per_minute }) => numberText(rate_per_minute),
           },
           {
             name: t.columns.mails,
             of: 'numbers',
-            cell: ({ mails_per_day }) => mails_per_day.toLocaleString('en'),
+            cell: ({ mails_per_day }) => numberText(mails_per_day),
           },
           {
             name: t.columns.actions,

@@ -1,9 +1,9 @@
-import { formatBytes } from '@kitseal/kit'
 import type { ServiceStatus } from '@kitseal/client/console'
 import { Badge } from '../../parts/badge.tsx'
 import { Card, type Fact, Facts } from '../../parts/blocks.tsx'
 import { RowTable } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
+import { sizeText, numberText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
 
 /** A time and how long ago it was. */
@@ -27,10 +27,10 @@ export function StorageCard({ status }: { readonly status: ServiceStatus }) {
     <Card title={t.title}>
       <Facts
         facts={[
-          { name: t.used, value: formatBytes(storage.used_bytes) },
+          { name: t.used, value: sizeText(storage.used_bytes) },
           ...storage.disks.map(({ folder, free_bytes, size_bytes }) => ({
             name: t.disk(folder),
-            value: t.free(formatBytes(free_bytes), formatBytes(size_bytes)),
+            value: t.free(sizeText(free_bytes), sizeText(size_bytes)),
           })),
           { name: t.objects, value: t.places[storage.objects] },
           { name: t.database, value: t.databases[storage.database] },
@@ -101,7 +101,7 @@ function logFacts(log: NonNullable<ServiceStatus['log']>): readonly Fact[] {
   const t = texts.console.service.log
   return [
     { name: t.origin, value: log.origin },
-    { name: t.size, value: log.size.toLocaleString('en') },
+    { name: t.size, value: numberText(log.size) },
     { name: t.checkpoint, value: <Since at={log.updated_at} /> },
     { name: t.waiting, value: log.waiting },
     { name: t.frozen, value: log.frozen === null ? t.no : t.frozenSince(log.frozen.reason) },

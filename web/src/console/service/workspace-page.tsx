@@ -5,7 +5,7 @@ import { BackLink, Card, EmptyCard, type Fact, Facts, Heading } from '../../part
 import { Code } from '../../parts/copy-button.tsx'
 import { RowTable } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
-import { limitText } from '../../readable.ts'
+import { limitText, numberText } from '../../readable.ts'
 import { Link } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { api } from '../client.ts'
@@ -93,9 +93,9 @@ function factsOf(workspace: ServiceWorkspace): readonly Fact[] {
     { name: t.used, value: usedText(workspace) },
     { name: t.upload, value: limitText(plan.upload_limit_bytes) },
     { name: t.retention, value: plan.retention_days === null ? t.forever : t.days(plan.retention_days) },
-    { name: t.mails, value: plan.mails_per_day.toLocaleString('en') },
-    { name: t.rate, value: plan.rate_per_minute.toLocaleString('en') },
-    { name: t.credits, value: credits === null ? t.unlimited : credits.toLocaleString('en') },
+    { name: t.mails, value: numberText(plan.mails_per_day) },
+    { name: t.rate, value: numberText(plan.rate_per_minute) },
+    { name: t.credits, value: credits === null ? t.unlimited : numberText(credits) },
     { name: t.created, value: <Time at={created_at} /> },
   ]
 }

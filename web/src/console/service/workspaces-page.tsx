@@ -1,4 +1,3 @@
-import { formatBytes } from '@kitseal/kit'
 import type { NewServiceWorkspace, ServiceWorkspace } from '@kitseal/client/console'
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
@@ -7,7 +6,7 @@ import { Icon } from '../../parts/icons.tsx'
 import { RowTable } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { queryText } from '../../query-text.ts'
-import { limitText } from '../../readable.ts'
+import { limitText, sizeText } from '../../readable.ts'
 import { Link, navigate, useLocation } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { api } from '../client.ts'
@@ -109,7 +108,7 @@ function Rows({ rows }: { readonly rows: readonly ServiceWorkspace[] }) {
 }
 
 export function usedText({ stored_bytes, plan }: ServiceWorkspace): string {
-  const used = formatBytes(stored_bytes)
+  const used = sizeText(stored_bytes)
   const limit = plan.storage_limit_bytes
   return limit === null ? used : texts.console.service.workspaces.of(used, limitText(limit))
 }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Submission } from '@kitseal/client'
 import { Card, Notice } from '../../parts/blocks.tsx'
 import { TimeText } from '../../parts/time.tsx'
+import { sizeText } from '../../readable.ts'
 import { navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { api } from '../client.ts'
@@ -28,7 +29,7 @@ export function CustodyNotice({ submission: { hold, erasure } }: { readonly subm
       tone="warn"
       title={<TimeText text={(day) => t.erased(day, by)} at={erasure.erased_at} as="day" />}
     >
-      {t.erasedText(erasure.files, erasure.bytes)}
+      {t.erasedText(erasure.files, sizeText(erasure.bytes))}
     </Notice>
   )
 }

@@ -1,4 +1,3 @@
-import { formatBytes } from '@kitseal/kit'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type ChosenFile, totalBytes } from '../../evidence/chosen-files.ts'
@@ -12,7 +11,7 @@ import { Card, Notice } from '../../parts/blocks.tsx'
 import { useFirstRows } from '../../parts/first-rows.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import '../../preview/preview.css'
-import { nameText } from '../../readable.ts'
+import { nameText, sizeText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
 import { useAllowed, useMe } from '../session.tsx'
 import type { CheckedFile, SubmissionDetail } from './submission-detail.ts'
@@ -96,7 +95,7 @@ function UploadedFiles({ files }: { readonly files: readonly CheckedFile[] }) {
           <li key={name}>
             <Icon name="file" />
             <span>{nameText(name)}</span>
-            <span className="quiet">{formatBytes(size_bytes)}</span>
+            <span className="quiet">{sizeText(size_bytes)}</span>
           </li>
         ))}
       </ul>

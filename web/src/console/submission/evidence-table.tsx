@@ -1,8 +1,7 @@
-import { formatBytes } from '@kitseal/kit'
 import { Table } from '../../parts/table.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { useFirstRows } from '../../parts/first-rows.tsx'
-import { nameText } from '../../readable.ts'
+import { nameText, sizeText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
 
 export interface TableFile {
@@ -51,7 +50,7 @@ function Part({ part: { title, files } }: { readonly part: TablePart }) {
               <CopyButton value={sha256} what={t.hashOf(name)} />
             </span>
           </td>
-          <td className="number">{formatBytes(size_bytes)}</td>
+          <td className="number">{sizeText(size_bytes)}</td>
         </tr>
       ))}
       {more !== null && (

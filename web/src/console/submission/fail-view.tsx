@@ -1,12 +1,11 @@
 import { Button, Checkbox } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { formatBytes } from '@kitseal/kit'
 import { Acknowledge } from '../../evidence/acknowledge.tsx'
 import { Card } from '../../parts/blocks.tsx'
 import { useFirstRows } from '../../parts/first-rows.tsx'
 import { Icon } from '../../parts/icons.tsx'
-import { nameText } from '../../readable.ts'
+import { nameText, sizeText } from '../../readable.ts'
 import { navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { api, once } from '../client.ts'
@@ -136,7 +135,7 @@ function KeptFiles({ detail: { submission, files }, kept, canChange, onToggle }:
               checked={kept.has(position)}
               disabled={!canChange}
               label={nameText(name)}
-              description={`${formatBytes(size_bytes)}, ${good ? goodText : t.bad}`}
+              description={`${sizeText(size_bytes)}, ${good ? goodText : t.bad}`}
               onChange={({ currentTarget }) => onToggle(position, currentTarget.checked)}
             />
           </li>

@@ -1,8 +1,9 @@
 import type { KitDetail } from '@kitseal/client'
-import { formatBytes, SUPPLIER_BY_LINK } from '@kitseal/kit'
+import { SUPPLIER_BY_LINK } from '@kitseal/kit'
 import { type Fact, Card, Facts } from '../../parts/blocks.tsx'
 import { Code } from '../../parts/copy-button.tsx'
 import { localText, Time } from '../../parts/time.tsx'
+import { sizeText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
 import { EvidenceTable } from './evidence-table.tsx'
 
@@ -32,7 +33,7 @@ function kitFacts(kit: KitDetail): readonly Fact[] {
     { name: t.receipt, value: <Code value={kit.canonical_receipt_sha256} what={t.receipt} /> },
     { name: t.zip, value: <Code value={kit.sha256} what={t.zip} /> },
     ...logFacts(kit),
-    { name: t.size, value: t.sizeValue(kit.files.length, formatBytes(kit.size_bytes)) },
+    { name: t.size, value: t.sizeValue(kit.files.length, sizeText(kit.size_bytes)) },
     {
       name: t.page,
       value: (

@@ -2,13 +2,14 @@ import type { KitDetail, Submission } from '@kitseal/client'
 import { Button, Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { formatBytes, type ProvenanceEntry } from '@kitseal/kit'
+import { type ProvenanceEntry } from '@kitseal/kit'
 import { Card } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { Provenance } from '../../parts/provenance.tsx'
 import { Time } from '../../parts/time.tsx'
 import { FileList } from '../../preview/file-list.tsx'
 import { Link } from '../../router.tsx'
+import { sizeText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
 import { api } from '../client.ts'
 import { QueryState } from '../problem.tsx'
@@ -125,7 +126,7 @@ function Summary({ kit, submission }: { readonly kit: KitDetail; readonly submis
   const bytes = evidence.reduce((sum, { size_bytes }) => sum + size_bytes, 0)
   return (
     <>
-      {texts.console.files(evidence.length)}, {formatBytes(bytes)}. {texts.console.submission.kit.issued}{' '}
+      {texts.console.files(evidence.length)}, {sizeText(bytes)}. {texts.console.submission.kit.issued}{' '}
       <Time at={kit.issued_at} />.{' '}
       <Link href={`/console/compare?to=${kit.kit_id}`}>{texts.console.submission.kit.compare}</Link>
       {' · '}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { formatBytes } from '@kitseal/kit'
 import { Card } from '../../parts/blocks.tsx'
+import { sizeText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
 import { api } from '../client.ts'
 import { Problem } from '../problem.tsx'
@@ -30,7 +30,7 @@ export function UnfinishedUploads({ submissionId, chosen, canChange }: Unfinishe
         {left.map(({ upload_id, name, offset_bytes, size_bytes }) => (
           <div key={upload_id} className="row">
             <span className="long">{name}</span>
-            <span className="quiet">{t.progress(formatBytes(offset_bytes), formatBytes(size_bytes))}</span>
+            <span className="quiet">{t.progress(sizeText(offset_bytes), sizeText(size_bytes))}</span>
             {canChange && (
               <RowButton
                 text={t.remove}

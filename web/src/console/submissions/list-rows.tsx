@@ -1,8 +1,8 @@
 import type { SubmissionSummary } from '@kitseal/client'
 import { Checkbox } from '@mantine/core'
-import { formatBytes } from '@kitseal/kit'
 import { Time } from '../../parts/time.tsx'
 import { Link } from '../../router.tsx'
+import { sizeText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
 import { RevokedBadge, StageBadge } from '../stage-badge.tsx'
 
@@ -67,7 +67,7 @@ export function ListRows({ rows, chosen, onChoose, onTag }: ListRowsProps) {
                 <Status row={row} />
               </td>
               <td className="quiet nowrap">
-                {texts.console.files(row.file_count)}, {formatBytes(row.size_bytes)}
+                {texts.console.files(row.file_count)}, {sizeText(row.size_bytes)}
               </td>
               <td className="quiet long sender">{row.created_by ?? t.noSender}</td>
               <td className="quiet nowrap">

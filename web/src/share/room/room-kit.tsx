@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useCallback, useRef, useState } from 'react'
-import { formatBytes } from '@kitseal/kit'
 import { messageOf } from '../../console/problem.tsx'
 import { fetchJson } from '../../fetch-json.ts'
 import { Alert, Card } from '../../parts/blocks.tsx'
 import { RowTable } from '../../parts/table.tsx'
-import { nameText } from '../../readable.ts'
+import { nameText, sizeText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
 import { useLoaded } from '../../use-loaded.ts'
 import { VerdictNotice } from '../../verify/verdict-notice.tsx'
@@ -74,7 +73,7 @@ export function RoomKitCard(props: RoomKitCardProps) {
       actions={
         isThere && (
           <Tick
-            label={`${t.select} (${formatBytes(kit.size_bytes)})`}
+            label={`${t.select} (${sizeText(kit.size_bytes)})`}
             isChecked={isSelected}
             isDisabled={false}
             onChange={onSelect}

@@ -1,11 +1,10 @@
 import { Button, Progress } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { formatBytes } from '@kitseal/kit'
 import { OutsiderFrame } from '../../outside/outsider-frame.tsx'
 import { Alert, Heading, Notice } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { Deadline } from '../../parts/time.tsx'
-import { nameText } from '../../readable.ts'
+import { nameText, sizeText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
 import './room.css'
 import { RoomKitCard } from './room-kit.tsx'
@@ -48,7 +47,7 @@ export function RoomPage({ base, room }: RoomPageProps) {
               download
               leftSection={<Icon name="download" />}
             >
-              {t.downloadAll(wanted.length, formatBytes(bytesOf(wanted)))}
+              {t.downloadAll(wanted.length, sizeText(bytesOf(wanted)))}
             </Button>
           )
         }
@@ -153,7 +152,7 @@ function Summary({ kits, sizeBytes, verification }: SummaryProps) {
   }
   const again = (
     <Button size="xs" variant="default" onClick={start}>
-      {ended.length === 0 ? t.size(formatBytes(sizeBytes)) : t.again}
+      {ended.length === 0 ? t.size(sizeText(sizeBytes)) : t.again}
     </Button>
   )
   if (bad.length > 0)

@@ -8,6 +8,7 @@ export const pages = {
     verify: 'Verify',
     docs: 'Docs',
     console: 'Console',
+    language: 'Language',
     documentTitle: (title: string) => (title === '' ? 'kitseal' : `${title} · kitseal`),
   },
   theme: {

@@ -1,4 +1,3 @@
-import { formatBytes } from '@kitseal/kit'
 import { counted } from '../words.ts'
 
 /** Legal hold and deletion of evidence. */
@@ -15,8 +14,8 @@ export const custody = {
   erased: (day: string, by: string) => `Evidence erased on ${day} ${by}`,
   byRule: (rule: string) => `by the retention rule: ${rule}`,
   byOrder: (who: string) => `by order of ${who.replace(/^member:/, 'member ').replace(/^key:/, 'API key ')}`,
-  erasedText: (files: number, bytes: number) =>
-    `${counted(files, 'file')} (${formatBytes(bytes)}) were deleted. Manifest, receipt and log proof remain, and a signed erasure record says what was deleted.`,
+  erasedText: (files: number, size: string) =>
+    `${counted(files, 'file')} (${size}) were deleted. Manifest, receipt and log proof remain, and a signed erasure record says what was deleted.`,
   dialogs: {
     hold: {
       title: 'Place a legal hold?',

@@ -1,0 +1,33 @@
+/** The languages of pages, mails and binders, by their own names. docs/decisions/0565 */
+export const LANGUAGES = {
+  en: 'English',
+  de: 'Deutsch',
+  fr: 'Français',
+  es: 'Español',
+  'pt-BR': 'Português (Brasil)',
+  ja: '日本語',
+} as const
+
+export type Language = keyof typeof LANGUAGES
+
+/**
+ * The first of the wanted languages that there is, whatever its region; English if there is none.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { chooseLanguage } from '@kitseal/kit'
+ *
+ * assert.equal(chooseLanguage(['sv', 'pt', 'de']), 'pt-BR')
+ * assert.equal(chooseLanguage(['de-AT']), 'de')
+ * assert.equal(chooseLanguage(['sv']), 'en')
+ * ```
+ */
+export function chooseLanguage(wanted: readonly string[]): Language {
+  for (const tag of wanted)
+    for (const language of Object.keys(LANGUAGES) as Language[])
+      if (primary(language) === primary(tag)) return language
+  return 'en'
+}
+
+const primary = (tag: string): string | undefined => tag.toLowerCase().split('-', 1)[0]

@@ -1,0 +1,24 @@
+import { type Language, LANGUAGES } from '@kitseal/kit'
+import { changeLanguage, language } from '../texts/language.ts'
+import { texts } from '../texts/index.ts'
+import { Icon } from './icons.tsx'
+
+/** The languages by their own names. Where there is little room, only its icon is seen. */
+export function LanguageMenu() {
+  return (
+    <label className="language" title={texts.frame.language}>
+      <Icon name="globe" />
+      <select
+        value={language}
+        aria-label={texts.frame.language}
+        onChange={({ target }) => changeLanguage(target.value as Language)}
+      >
+        {Object.entries(LANGUAGES).map(([code, name]) => (
+          <option key={code} value={code} lang={code}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
