@@ -9,6 +9,10 @@ const LOADERS: Readonly<Partial<Record<Language, () => Promise<Texts>>>> & {
   readonly en: () => Promise<Texts>
 } = {
   en: async () => (await import('./en/index.ts')).en,
+  de: async () => (await import('./de/index.ts')).de,
+  es: async () => (await import('./es/index.ts')).es,
+  'pt-BR': async () => (await import('./pt-BR/index.ts')).ptBR,
+  ja: async () => (await import('./ja/index.ts')).ja,
 }
 
 /** Every text of the pages, in the reader's language. Set before any page is loaded. */

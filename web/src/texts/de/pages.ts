@@ -10,6 +10,7 @@ export const pages: typeof english = {
     verify: 'Prüfen',
     docs: 'Doku',
     console: 'Konsole',
+    language: 'Sprache',
     documentTitle: (title) => (title === '' ? 'kitseal' : `${title} · kitseal`),
   },
   theme: {

@@ -10,6 +10,7 @@ export const pages: typeof english = {
     verify: '検証',
     docs: 'ドキュメント',
     console: 'コンソール',
+    language: '言語',
     documentTitle: (title) => (title === '' ? 'kitseal' : `${title} · kitseal`),
   },
   theme: {

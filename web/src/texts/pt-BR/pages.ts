@@ -10,6 +10,7 @@ export const pages: typeof english = {
     verify: 'Verificar',
     docs: 'Docs',
     console: 'Console',
+    language: 'Idioma',
     documentTitle: (title) => (title === '' ? 'kitseal' : `${title} · kitseal`),
   },
   theme: {
