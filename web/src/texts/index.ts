@@ -5,11 +5,10 @@ import { language } from './language.ts'
 export type Texts = typeof en
 
 /** Each language is a script of its own, so that a page loads only one. */
-const LOADERS: Readonly<Partial<Record<Language, () => Promise<Texts>>>> & {
-  readonly en: () => Promise<Texts>
-} = {
+const LOADERS: Readonly<Record<Language, () => Promise<Texts>>> = {
   en: async () => (await import('./en/index.ts')).en,
   de: async () => (await import('./de/index.ts')).de,
+  fr: async () => (await import('./fr/index.ts')).fr,
   es: async () => (await import('./es/index.ts')).es,
   'pt-BR': async () => (await import('./pt-BR/index.ts')).ptBR,
   ja: async () => (await import('./ja/index.ts')).ja,
@@ -19,5 +18,5 @@ const LOADERS: Readonly<Partial<Record<Language, () => Promise<Texts>>>> & {
 export let texts: Texts
 
 export async function loadTexts(): Promise<void> {
-  texts = await (LOADERS[language] ?? LOADERS.en)()
+  texts = await LOADERS[language]()
 }

@@ -10,6 +10,7 @@ export const pages: typeof english = {
     verify: 'Vérifier',
     docs: 'Docs',
     console: 'Console',
+    language: 'Langue',
     documentTitle: (title) => (title === '' ? 'kitseal' : `${title} · kitseal`),
   },
   theme: {
