@@ -2,8 +2,11 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { BOUNDARY } from '../src/contract.ts'
+import { en } from './page-texts/en.ts'
+import { TRANSLATIONS } from './page-texts/index.ts'
 
 export const BUILT_PAGE = path.join(import.meta.dirname, 'verifier.html')
 
@@ -27,13 +30,27 @@ export async function buildVerifierPage(): Promise<BuiltPage> {
   const html = template
     .replaceAll(/<!-- .*? -->\s*/g, '')
     .replaceAll(/\n\s+/g, '\n')
+    .replaceAll(/\{(\w+)\}/g, (_, name: string) => markup(en[name as keyof typeof en]))
     .replaceAll(/%([A-Z]+)%/g, (_, name: string) => parts[name] ?? '')
   return { html, sources: script.sources }
 }
 
+/** `*bold*` and `` `code` ``, as page-language.ts shows them. */
+const markup = (text: string): string =>
+  text.replaceAll(/\*([^*]+)\*/g, '<b>$1</b>').replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+
 /** Exposes verification as `globalThis.kitseal`, to run the vectors in a browser. Not shipped. */
 export async function bundleForTests(): Promise<string> {
   return (await bundle('embed/for-tests.ts')).text
+}
+
+/** Compressors differ between machines, so what the committed page has is kept while the texts are the same. */
+function packedTranslations(): string {
+  const texts = JSON.stringify(TRANSLATIONS)
+  const [, committed = ''] = /"([A-Za-z0-9+/]{8000,}={0,2})"/.exec(readFileSync(BUILT_PAGE, 'utf8')) ?? []
+  if (committed !== '' && inflateRawSync(Buffer.from(committed, 'base64')).toString() === texts)
+    return committed
+  return deflateRawSync(texts, { level: 9 }).toString('base64')
 }
 
 interface Bundle {
@@ -53,6 +70,7 @@ async function bundle(entry: string): Promise<Bundle> {
     target: 'es2022',
     charset: 'utf8',
     legalComments: 'none',
+    define: { PACKED_TRANSLATIONS: JSON.stringify(packedTranslations()) },
     logLevel: 'silent',
   })
   return { text: outputFiles[0]?.text.trim() ?? '', sources: Object.keys(metafile.inputs).toSorted() }

@@ -46,10 +46,6 @@ export function byId<E extends HTMLElement = HTMLElement>(id: string): E {
   return found as E
 }
 
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
-}
-
 /** Opens another site, which does not learn where the reader came from. */
 export function outsideLink(url: string): HTMLAnchorElement {
   return element('a', { href: url, target: '_blank', rel: 'noreferrer' }, url)

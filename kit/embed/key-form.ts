@@ -2,8 +2,9 @@
 import { sameBytes } from '../src/encoding/utf8.ts'
 import type { Parsed } from '../src/parsing.ts'
 import type { TrustedKeySet } from '../src/trust.ts'
-import { counted, element, outsideLink } from './elements.ts'
+import { element, outsideLink } from './elements.ts'
 import { type KeySetFile, readKeyIds, readKeySet } from './trusted-keys.ts'
+import { counted, words } from './words.ts'
 
 /** Keys that the reader gave, and confirmed to be from the issuer. */
 export interface GivenKeys {
@@ -27,8 +28,9 @@ export interface KeyFormOptions {
 
 /** Where the reader gives the issuer's keys and states that they are not from the kit. Before that, nothing is trusted. */
 export function keyForm({ issuer, kitKeySet, onKeys }: KeyFormOptions): KeyForm {
+  const t = words.view.keyForm
   let chosen: { readonly name: string; readonly file: Parsed<KeySetFile> } | undefined
-  const kidField = element('input', { type: 'text', id: 'kid', ...PLAIN_TEXT })
+  const kidField = element('input', { type: 'text', id: 'kid', placeholder: t.placeholder, ...PLAIN_TEXT })
   const picker = element('input', { type: 'file', id: 'choose-keys', accept: '.json,.jwks,application/json' })
   const chosenText = element('p', { id: 'chosen-keys', hidden: '' })
   const confirmed = element('input', { type: 'checkbox', id: 'confirmed' })
@@ -40,7 +42,7 @@ export function keyForm({ issuer, kitKeySet, onKeys }: KeyFormOptions): KeyForm 
     chosenText.hidden = false
     chosenText.replaceChildren(element('strong', {}, file.name), ` ${describe(chosen.file)}.`)
     if (chosen.file.ok && kitKeySet !== undefined && sameBytes(chosen.file.value.bytes, kitKeySet))
-      chosenText.append(element('strong', {}, ` ${KITS_COPY}`))
+      chosenText.append(element('strong', {}, ` ${t.kitsCopy}`))
   }
   const onChange = (): void => {
     confirmed.checked = false
@@ -51,14 +53,11 @@ export function keyForm({ issuer, kitKeySet, onKeys }: KeyFormOptions): KeyForm 
     kidField.setAttribute('aria-invalid', String(!kids.ok))
     if (!kids.ok) return reject(kidField, kids.problems.join(' '))
     if (chosen?.file.ok === false)
-      return reject(
-        picker,
-        `${chosen.name} ${describe(chosen.file)}. Choose the file that the issuer publishes.`,
-      )
+      return reject(picker, `${chosen.name} ${describe(chosen.file)}. ${t.wrongFile}`)
     const source = 'confirmed' as const
     const keySets = chosen === undefined ? [] : [{ ...chosen.file.value.set, source, issuer }]
-    if (keySets.length + kids.value.length === 0) return reject(picker, NOTHING_GIVEN)
-    if (!confirmed.checked) return reject(confirmed, NOT_CONFIRMED)
+    if (keySets.length + kids.value.length === 0) return reject(picker, t.nothing)
+    if (!confirmed.checked) return reject(confirmed, t.notConfirmed)
     onKeys({ keySets, kids: kids.value })
   }
   const reject = (place: HTMLElement, why: string): void => {
@@ -75,24 +74,15 @@ export function keyForm({ issuer, kitKeySet, onKeys }: KeyFormOptions): KeyForm 
   const form = element(
     'form',
     { class: 'key-form', novalidate: '', autocomplete: 'off', 'aria-labelledby': 'key-form-title' },
-    element('h3', { id: 'key-form-title' }, 'Confirm the sender'),
+    element('h3', { id: 'key-form-title' }, t.title),
     whereToGetKeys(issuer),
-    element(
-      'span',
-      { class: 'pick' },
-      picker,
-      element('label', { for: 'choose-keys' }, 'Choose the key set…'),
-    ),
+    element('span', { class: 'pick' }, picker, element('label', { for: 'choose-keys' }, t.choose)),
     chosenText,
-    element(
-      'label',
-      { for: 'kid' },
-      'Or enter a key ID that the issuer gave you, for example by phone or in a contract:',
-    ),
+    element('label', { for: 'kid' }, t.enter),
     kidField,
-    element('label', { class: 'tick', for: 'confirmed' }, confirmed, CONFIRMATION),
+    element('label', { class: 'tick', for: 'confirmed' }, confirmed, t.confirmation),
     problem,
-    element('button', { id: 'check-again', class: 'result-button primary' }, 'Check again'),
+    element('button', { id: 'check-again', class: 'result-button primary' }, t.check),
   )
   form.addEventListener('submit', (event) => {
     event.preventDefault()
@@ -105,31 +95,14 @@ const PLAIN_TEXT = {
   spellcheck: 'false',
   autocapitalize: 'off',
   autocomplete: 'off',
-  placeholder: '43 characters',
   'aria-describedby': 'key-problem',
 }
 
-const CONFIRMATION = 'I got this from the issuer, not from this kit or the message it came with.'
-
-const NOTHING_GIVEN = 'Choose the issuer’s key set, or enter a key ID.'
-
-const NOT_CONFIRMED =
-  'Where is it from? Tick the box if you got it from the issuer. A key from the kit proves nothing.'
-
-const KITS_COPY =
-  'This file is identical to the one in the kit. If you took it from there, it proves nothing.'
-
 function whereToGetKeys(issuer: string): HTMLElement {
+  const { ask, open } = words.view.keyForm
   const url = keySetUrl(issuer)
-  if (url === undefined)
-    return element('p', {}, 'Ask the issuer for its key set, a JSON file, and choose it here.')
-  return element(
-    'p',
-    {},
-    'Do you know this address as the issuer’s? Then open ',
-    outsideLink(url),
-    ', save the page as a file, and choose that file here.',
-  )
+  if (url === undefined) return element('p', {}, ask)
+  return element('p', {}, open[0] ?? '', outsideLink(url), open[1] ?? '')
 }
 
 /** Shows the host in ASCII, so that letters of another script cannot imitate a name. */
@@ -143,6 +116,7 @@ function describe(file: Parsed<KeySetFile>): string {
   const { keys, refused } = file.value.set
   const why = refused.map((key) => `; rejected: ${key.kid ?? 'a key without a kid'} ${key.why}`)
   return (
-    (keys.length === 0 ? 'contains no Ed25519 key' : `contains ${counted(keys.length, 'key')}`) + why.join('')
+    (keys.length === 0 ? words.view.keyForm.noKey : counted(keys.length, words.view.keyForm.keys)) +
+    why.join('')
   )
 }

@@ -1,4 +1,5 @@
 import { listenForDrops } from './drops.ts'
+import { words } from './words.ts'
 
 /**
  * Handles drops on this page. Chromium does not let a file:// page read a dropped folder through a script, but accepts it
@@ -18,8 +19,7 @@ export function acceptDrops(
       target === folderInput &&
       (type !== 'drop' || (hasFolder(dataTransfer) && dataTransfer?.items.length === 1)),
     onDrop: (transfer) => {
-      if (needsInput && hasFolder(transfer))
-        onRejected('Drop the folder on its own. You can add a key set afterwards.')
+      if (needsInput && hasFolder(transfer)) onRejected(words.view.page.folderAlone)
       else onDrop(transfer)
     },
   })

@@ -1,11 +1,13 @@
-import { formatBytes } from '../src/format-bytes.ts'
+import { chooseLanguage, type Language } from '../src/languages.ts'
+import { fill } from '../src/texts/fill.ts'
 import { NO_TRUST } from '../src/trust.ts'
 import { byId, element } from './elements.ts'
 import { type GivenKeys, type KeyForm, keyForm } from './key-form.ts'
 import { acceptDrops } from './page-drops.ts'
+import { languageMenu, pageTitle, showLanguage } from './page-language.ts'
 import { type GivenPolicy, policyForm } from './policy-form.ts'
 import { chosenItems, droppedItems, type PickedItems } from './picked-items.ts'
-import { classifyPicked, EXPECTED, type PickedKit } from './picked-kit.ts'
+import { classifyPicked, type PickedKit } from './picked-kit.ts'
 import { showResult, spokenVerdict } from './result-view.ts'
 import { supportsEd25519 } from './supports-ed25519.ts'
 import { presetKeySet } from './trusted-keys.ts'
@@ -18,6 +20,7 @@ import {
   type WorkerScope,
 } from './verify-in-worker.ts'
 import { subjectBytes, type Verification } from './verify-picked.ts'
+import { sizeText, words } from './words.ts'
 import { workersFromScript } from './worker-from-script.ts'
 
 // The same script runs in the page and in its worker.
@@ -25,7 +28,6 @@ if (typeof document === 'undefined') serveInWorker(globalThis as unknown as Work
 else startPage(document.currentScript?.textContent ?? '')
 
 function startPage(script: string): void {
-  const { title } = document
   const startWorker = workersFromScript(script)
   const own = presetKeySet(document)
   let kit: PickedKit | undefined
@@ -34,6 +36,7 @@ function startPage(script: string): void {
   let given: GivenKeys | undefined
   let givenPolicy: GivenPolicy | undefined
   let running: RunningVerification | undefined
+  let shown: (() => void) | undefined
 
   for (const id of ['choose-zip', 'choose-folder']) {
     const input = byId<HTMLInputElement>(id)
@@ -47,10 +50,23 @@ function startPage(script: string): void {
   acceptDrops(
     byId<HTMLInputElement>('choose-folder'),
     (transfer) => void accept(droppedItems(transfer)),
-    (reason) => showProblem(`${reason} ${EXPECTED}`),
+    (reason) => showProblem(`${reason} ${words.view.picked.expected}`),
   )
   byId('stop').addEventListener('click', () => running?.stop())
-  if (own !== undefined) byId('own').replaceChildren(element('strong', {}, own.issuer))
+  const names = {
+    ISSUER: document.querySelector('#named b')?.textContent ?? '',
+    OWN: own?.issuer ?? '',
+  }
+  if (own !== undefined) byId('own-keys').querySelector('b')?.replaceChildren(own.issuer)
+  const speak = async (language: Language): Promise<void> => {
+    await showLanguage(language, names)
+    // The forms are made again in the new language.
+    form = policies = undefined
+    shown?.()
+  }
+  const language = chooseLanguage(navigator.languages)
+  void speak('en').then(() => speak(language))
+  languageMenu(language, (chosen) => void speak(chosen))
   byId('own-keys').hidden = own === undefined
   void supportsEd25519().then((supported) => (byId('old-browser').hidden = supported))
 
@@ -68,14 +84,15 @@ function startPage(script: string): void {
       }
       for (const file of picked.jsonFiles) await takeKeySet(file)
     } catch (error) {
-      showProblem(`Cannot read that (${String(error)}). Try “Choose the folder…”, or the kit.zip.`)
+      showProblem(fill(words.view.page.unreadable, { why: String(error) }))
     }
   }
 
   async function takeKeySet(file: File): Promise<void> {
     if (form?.element.isConnected === true) await form.choose(file)
-    else if (kit === undefined) showProblem(`${file.name} is not a kit. ${EXPECTED}`)
-    else showProblem(`${file.name} was not used: more keys cannot change this result.`)
+    else if (kit === undefined)
+      showProblem(`${fill(words.view.picked.notKit, { name: file.name })} ${words.view.picked.expected}`)
+    else showProblem(fill(words.view.page.unused, { name: file.name }))
   }
 
   /** Without keys from the reader, the keys of the site that serves this page count, where there is one. */
@@ -87,7 +104,9 @@ function startPage(script: string): void {
     const tookMs = performance.now() - startedAt
     const site = given === undefined ? own : undefined
     const about = { kind: chosen.is, name: chosen.name, sizeBytes: subjectBytes(chosen), site, tookMs }
-    show(chosen, { ...verification, ...about, verifiedAt: new Date() })
+    const result = { ...verification, ...about, verifiedAt: new Date() }
+    shown = () => show(chosen, result)
+    shown()
   }
 
   async function run(chosen: PickedKit, trust: typeof NO_TRUST): Promise<Verification | undefined> {
@@ -101,8 +120,8 @@ function startPage(script: string): void {
       return await mine.done
     } catch (error) {
       if (running !== mine) return undefined
-      if (error instanceof VerificationStopped) showProblem('Stopped. Nothing was checked.')
-      else showProblem(`The check did not finish, so the kit is not verified: ${String(error)}`)
+      if (error instanceof VerificationStopped) showProblem(words.view.page.stopped)
+      else showProblem(fill(words.view.page.unfinished, { why: String(error) }))
       return undefined
     } finally {
       if (running === mine) setBusy(false)
@@ -127,7 +146,7 @@ function startPage(script: string): void {
     })
     showKit(chosen)
     byId('announce').textContent = spokenVerdict(verdict)
-    document.title = `${verdict.heading.replace(/\.$/, '')} – ${receipt?.kit_id ?? chosen.name}`
+    document.title = `${verdict.heading.replace(/[.。]$/, '')} – ${receipt?.kit_id ?? chosen.name}`
     byId('result').hidden = false
     showResult(byId('result'), result, verdict, {
       saved: { name: `${receipt?.kit_id ?? 'kit'}.verification.json`, json: report },
@@ -141,12 +160,14 @@ function startPage(script: string): void {
     byId('result').hidden = true
     byId('result').replaceChildren()
     byId('announce').textContent = ''
-    document.title = title
+    document.title = pageTitle()
+    shown = undefined
   }
 }
 
 function showKit(kit: PickedKit): void {
-  byId('picked').replaceChildren(element('strong', {}, kit.name), '. Drop another kit here to check it.')
+  delete byId('picked').dataset['text']
+  byId('picked').replaceChildren(element('b', {}, kit.name), `. ${words.view.page.another}`)
 }
 
 function showProblem(problem: string): void {
@@ -156,7 +177,7 @@ function showProblem(problem: string): void {
 function setBusy(isBusy: boolean): void {
   byId('busy').hidden = !isBusy
   if (!isBusy) return byId('choose-zip').focus({ preventScroll: true })
-  byId('announce').textContent = 'Checking'
+  byId('announce').textContent = words.view.page.checking
   byId('stop').focus()
 }
 
@@ -166,7 +187,7 @@ function progressBar(totalBytes: number): (bytesRead: number) => void {
   const update = (bytesRead: number): void => {
     const read = Math.min(bytesRead, totalBytes)
     bar.value = totalBytes === 0 ? 0 : read / totalBytes
-    text.textContent = `${formatBytes(read)} of ${formatBytes(totalBytes)}`
+    text.textContent = fill(words.view.page.progress, { read: sizeText(read), total: sizeText(totalBytes) })
   }
   update(0)
   return update

@@ -1,3 +1,6 @@
+import { fill } from '../src/texts/fill.ts'
+import { words } from './words.ts'
+
 /** One archive, or the files of one folder. Can be posted to a worker. */
 export type PickedKit =
   | { readonly is: 'zip'; readonly name: string; readonly file: File }
@@ -18,8 +21,6 @@ export type Picked =
   | { readonly is: 'rejected'; readonly reason: string }
   | { readonly is: 'accepted'; readonly kit: PickedKit | undefined; readonly jsonFiles: readonly File[] }
 
-export const EXPECTED = 'Choose one kit: its kit.zip, or the folder you unpacked it to.'
-
 /** Finds the kit and the JSON files among what was dropped or chosen. */
 export async function classifyPicked(
   files: readonly File[],
@@ -30,24 +31,29 @@ export async function classifyPicked(
   const zips = kinds.filter(({ kind }) => kind === 'zip')
   const other = kinds.find(({ kind }) => kind === 'other')
   const jsonFiles = kinds.filter(({ kind }) => kind === 'json').map(({ file }) => file)
-  if (other !== undefined) return rejected(`${other.file.name} is not a kit.`)
-  if (zips.length + folders.length > 1) return rejected('That is more than one kit.')
+  if (other !== undefined) return rejected(fill(words.view.picked.notKit, { name: other.file.name }))
+  if (zips.length + folders.length > 1) return rejected(words.view.picked.several)
   if (folders[0] !== undefined) return acceptFolder(folders[0], jsonFiles)
   if (zips[0] !== undefined) {
     const { file } = zips[0]
     return { is: 'accepted', kit: { is: 'zip', name: file.name, file }, jsonFiles }
   }
-  return jsonFiles.length > 0 ? { is: 'accepted', kit: undefined, jsonFiles } : rejected('No files found.')
+  return jsonFiles.length > 0
+    ? { is: 'accepted', kit: undefined, jsonFiles }
+    : rejected(words.view.picked.none)
 }
 
-const rejected = (problem: string): Picked => ({ is: 'rejected', reason: `${problem} ${EXPECTED}` })
+const rejected = (problem: string): Picked => ({
+  is: 'rejected',
+  reason: `${problem} ${words.view.picked.expected}`,
+})
 
 const isUnpackedKit = (files: readonly File[]): boolean =>
   ['manifest.json', 'receipt.json'].every((name) => files.some((file) => file.name === name))
 
 /** The contents of a kit's folder, dropped without the folder itself. */
 const looseFiles = (files: readonly File[], folders: readonly PickedFolder[]): PickedFolder => ({
-  name: 'dropped files',
+  name: words.view.picked.dropped,
   files: [
     ...files.map((file) => ({ path: file.name, file })),
     ...folders.flatMap(({ name, files: inside }) =>
@@ -73,10 +79,10 @@ async function kindOf(file: File): Promise<'zip' | 'json' | 'other'> {
 }
 
 function acceptFolder(folder: PickedFolder, jsonFiles: readonly File[]): Picked {
-  if (folder.files.length === 0) return rejected(`The folder ${folder.name} is empty.`)
+  if (folder.files.length === 0) return rejected(fill(words.view.picked.emptyFolder, { name: folder.name }))
   const { name, files } = unwrap(folder)
   if (!files.some(({ path }) => path === 'manifest.json' || path === 'receipt.json'))
-    return rejected(`The folder ${name} is not a kit: it has no manifest.json or receipt.json.`)
+    return rejected(fill(words.view.picked.notKitFolder, { name }))
   return { is: 'accepted', kit: { is: 'folder', name, files }, jsonFiles }
 }
 

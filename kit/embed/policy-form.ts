@@ -2,15 +2,18 @@
 import { sha256 } from '../src/crypto/sha256.ts'
 import { utf8 } from '../src/encoding/utf8.ts'
 import { parsePolicy } from '../src/log/tlog-policy.ts'
+import { fill } from '../src/texts/fill.ts'
 import { parseCertificates } from '../src/time/parse-certificates.ts'
 import type { Trust } from '../src/trust.ts'
 import { element } from './elements.ts'
+import { words } from './words.ts'
 
 /** What the reader asks of the proofs in a kit. */
 export type GivenPolicy = Pick<Trust, 'logPolicy' | 'timePolicy'>
 
 /** Where the reader gives a policy for the log, and roots of time-stamp authorities: a file, or its text. */
 export function policyForm(onPolicy: (policy: GivenPolicy) => void): HTMLElement {
+  const t = words.view.policyForm
   const picker = element('input', {
     type: 'file',
     id: 'choose-policy',
@@ -29,25 +32,20 @@ export function policyForm(onPolicy: (policy: GivenPolicy) => void): HTMLElement
     const [file] = picker.files ?? []
     picker.value = ''
     if (file !== undefined && file.size > LIMIT_BYTES)
-      problem.textContent = `${file.name} is too large for a policy.`
+      problem.textContent = fill(t.tooLarge, { name: file.name })
     else void file?.text().then((read) => (text.value = read))
   })
   text.addEventListener('input', () => (problem.textContent = ''))
   const form = element(
     'form',
     { novalidate: '', autocomplete: 'off' },
-    element('p', {}, WHAT_IT_IS),
-    element('p', {}, WITH_ROOTS),
-    element(
-      'span',
-      { class: 'pick' },
-      picker,
-      element('label', { for: 'choose-policy' }, 'Choose the policy…'),
-    ),
-    element('label', { for: 'policy-text' }, 'Or paste it:'),
+    element('p', {}, t.what),
+    element('p', {}, t.roots),
+    element('span', { class: 'pick' }, picker, element('label', { for: 'choose-policy' }, t.choose)),
+    element('label', { for: 'policy-text' }, t.paste),
     text,
     problem,
-    element('button', { id: 'check-policy', class: 'result-button primary' }, 'Check with this policy'),
+    element('button', { id: 'check-policy', class: 'result-button primary' }, t.check),
   )
   form.addEventListener('submit', (event) => {
     event.preventDefault()
@@ -57,27 +55,16 @@ export function policyForm(onPolicy: (policy: GivenPolicy) => void): HTMLElement
     problem.textContent = policy
     text.focus()
   })
-  return element(
-    'details',
-    { class: 'policy-form' },
-    element('summary', {}, 'Check the log, its witnesses and the time'),
-    form,
-  )
+  return element('details', { class: 'policy-form' }, element('summary', {}, t.title), form)
 }
 
 const LIMIT_BYTES = 10_000_000
-
-const WHAT_IT_IS =
-  'A policy lists the logs and witnesses that you trust, and how many witnesses must have seen the kit. It counts only if you got it from somewhere other than this kit.'
-
-const WITH_ROOTS =
-  'To require a time-stamp too, add the root certificates of the time-stamp authorities that you trust (PEM) below the policy, or give them alone.'
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g
 
 /** The policy and the roots, or what is wrong with them. */
 function parse(text: string): GivenPolicy | string {
-  if (text.trim() === '') return 'Choose a policy, or paste one.'
+  if (text.trim() === '') return words.view.policyForm.nothing
   try {
     const certificates = text.match(CERTIFICATE) ?? []
     const rest = text.replaceAll(CERTIFICATE, '')
@@ -91,6 +78,8 @@ function parse(text: string): GivenPolicy | string {
         certificates.length === 0 ? undefined : { roots: parseCertificates(utf8(certificates.join('\n'))) },
     }
   } catch (error) {
-    return `This is not a policy: ${error instanceof Error ? error.message : String(error)}.`
+    return fill(words.view.policyForm.notPolicy, {
+      why: error instanceof Error ? error.message : String(error),
+    })
   }
 }

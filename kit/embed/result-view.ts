@@ -1,11 +1,12 @@
-import { formatBytes } from '../src/format-bytes.ts'
-import { ANONYMOUS_CALLER, nameBasis, type Origin, type Supplier, SUPPLIER_BY_LINK } from '../src/claims.ts'
+import { nameBasis, type Origin, type Supplier } from '../src/claims.ts'
 import type { Receipt } from '../src/receipt.ts'
 import type { CheckResult } from '../src/report.ts'
-import { keyText, VERDICTS } from '../src/verdicts.ts'
-import { counted, element, icon, outsideLink } from './elements.ts'
+import { fill } from '../src/texts/fill.ts'
+import { keyText, verdictHeading, VERDICTS } from '../src/verdicts.ts'
+import { element, icon, outsideLink } from './elements.ts'
 import { provenanceView } from './provenance-view.ts'
 import { type Advice, codeOf, type Result, type Verdict } from './verdict.ts'
+import { counted, reasonText, sizeText, words } from './words.ts'
 
 export interface ResultOptions {
   /** The JSON file behind “Save as JSON”. */
@@ -46,20 +47,19 @@ function resultView(result: Result, verdict: Verdict, options: ResultOptions): H
     logSection(result, options),
     provenanceSection(result),
     containedSection(result),
-    titled('checks', 'Checks', checkList(verdict.checks)),
-    titled('signer', 'Signature', factList(signatureFacts(result), options)),
-    errors.length === 0 ? undefined : titled('errors', counted(errors.length, 'error'), errorList(errors)),
+    titled('checks', words.view.checks, checkList(verdict.checks)),
+    titled('signer', words.view.signature, factList(signatureFacts(result), options)),
+    errors.length === 0
+      ? undefined
+      : titled('errors', counted(errors.length, words.view.errors), errorList(errors)),
     actions(options),
   )
 }
 
 /** The verdict in one sentence, for a live region. */
 export function spokenVerdict({ tone, heading, sentence }: Verdict): string {
-  return `${tone === 'pass' ? '' : `${WORDS[tone]}: `}${heading.replace(/\.$/, '')}. ${sentence}`
+  return `${tone === 'pass' ? '' : `${words.view.words[tone]}: `}${fill(words.view.sentence, { text: heading.replace(/[.。]$/, '') })} ${sentence}`
 }
-
-/** What a person can do with a kit that is not verified. */
-const WORDS = { warn: 'Not confirmed yet', fail: 'Do not rely on it' } as const
 
 function banner({ tone, heading, status, sentence }: Verdict, result: Result): HTMLElement {
   return element(
@@ -79,7 +79,7 @@ function banner({ tone, heading, status, sentence }: Verdict, result: Result): H
         },
         element('span', { class: 'verdict-heading' }, heading),
         ' ',
-        tone === 'pass' ? undefined : element('small', { class: 'verdict-word' }, WORDS[tone]),
+        tone === 'pass' ? undefined : element('small', { class: 'verdict-word' }, words.view.words[tone]),
       ),
       element('p', { id: 'verdict-sentence' }, sentence),
       element('p', { class: 'quiet' }, described(result)),
@@ -87,17 +87,11 @@ function banner({ tone, heading, status, sentence }: Verdict, result: Result): H
   )
 }
 
-const KINDS: Readonly<Record<Result['kind'], string>> = {
-  zip: 'zip',
-  folder: 'folder',
-  receipt: 'receipt only',
-}
-
 function described({ name, kind, fileCount, sizeBytes, verifiedAt, tookMs }: Result): string {
-  const files = kind === 'receipt' ? [] : [counted(fileCount, 'file')]
-  const about = [KINDS[kind], ...files, formatBytes(sizeBytes)].join(', ')
-  const seconds = Math.max(tookMs / 1000, 0.1).toFixed(1)
-  return `${name} (${about}), checked ${instant(verifiedAt.toISOString())} in ${seconds} s`
+  const files = kind === 'receipt' ? [] : [counted(fileCount, words.view.files)]
+  const about = [words.view.kinds[kind], ...files, sizeText(sizeBytes)].join(', ')
+  const seconds = Math.max(tookMs / 1000, 0.1).toLocaleString(words.language, ONE_DIGIT)
+  return fill(words.view.checked, { name, about, time: instant(verifiedAt.toISOString()), seconds })
 }
 
 function advice({ title, steps, link }: Advice): HTMLElement {
@@ -110,20 +104,18 @@ function advice({ title, steps, link }: Advice): HTMLElement {
   return section
 }
 
-const CHECK_WORDS = { pass: 'pass', fail: 'FAIL', not_run: 'not run' } as const
-
 function checkList(checks: readonly CheckResult[]): HTMLElement {
   const rows = checks.map(({ check, guarantee, result, why }) =>
     element(
       'li',
       { class: result, 'data-check': check },
       icon(result),
-      element('span', { class: 'word' }, `${CHECK_WORDS[result]} `),
+      element('span', { class: 'word' }, `${words.view.results[result]} `),
       element(
         'span',
         { class: 'what' },
-        guarantee,
-        why === undefined ? undefined : element('span', { class: 'why' }, why),
+        words.kit.checks[check as keyof typeof words.kit.checks] ?? guarantee,
+        why === undefined ? undefined : element('span', { class: 'why' }, reasonText(why)),
       ),
     ),
   )
@@ -137,16 +129,18 @@ function logSection({ report }: Result, { policyForm }: ResultOptions): HTMLElem
   const body = element(
     'div',
     {},
-    element('p', { id: 'log-text' }, sentence(text)),
-    report.time === undefined ? undefined : element('p', { id: 'time-text' }, sentence(report.time.text)),
+    element('p', { id: 'log-text' }, sentence(reasonText(text))),
+    report.time === undefined
+      ? undefined
+      : element('p', { id: 'time-text' }, sentence(reasonText(report.time.text))),
     policyForm,
   )
-  return titled('log', 'Log', body)
+  return titled('log', words.view.log, body)
 }
 
 function provenanceSection(result: Result): HTMLElement | undefined {
   const body = provenanceView(result)
-  return body && titled('provenance', 'Where the evidence came from', body)
+  return body && titled('provenance', words.view.provenance, body)
 }
 
 const MAX_SHOWN_KITS = 50
@@ -155,30 +149,35 @@ const MAX_SHOWN_KITS = 50
 function containedSection({ report: { contains = [] } }: Result): HTMLElement | undefined {
   if (contains.length === 0) return undefined
   const rows = contains.slice(0, MAX_SHOWN_KITS).map(({ path, kit_id, issuer, verdict, anonymous }) => {
-    const { colour, heading } = VERDICTS[verdict]
-    const result = CONTAINED[colour]
+    const result = CONTAINED[VERDICTS[verdict].colour]
+    const heading = verdictHeading({ verdict, signer: {} }, words.kit)
     return element(
       'li',
       { class: result },
       icon(result),
-      element('span', { class: 'word' }, `${CHECK_WORDS[result]} `),
+      element('span', { class: 'word' }, `${words.view.results[result]} `),
       element(
         'span',
         { class: 'what' },
-        `Kit ${kit_id ?? 'without a receipt'} of ${issuer ?? 'an unknown issuer'}: ${heading.replace(' on DATE', '')}`,
-        element('span', { class: 'why' }, anonymous === true ? `${ANONYMOUS_CALLER} ${path}` : path),
+        fill(words.view.contained, {
+          kitId: kit_id ?? words.view.noKitId,
+          issuer: issuer ?? words.view.noIssuer,
+          heading,
+        }),
+        element('span', { class: 'why' }, anonymous === true ? `${words.kit.anonymous} ${path}` : path),
       ),
     )
   })
   const hidden = contains.length - rows.length
-  if (hidden > 0) rows.push(element('li', {}, `… and ${hidden} more. Save as JSON to see all.`))
-  return titled('contains', 'Kits in this kit', element('ul', { class: 'checks' }, ...rows))
+  if (hidden > 0)
+    rows.push(element('li', {}, fill(words.view.more, { count: hidden.toLocaleString(words.language) })))
+  return titled('contains', words.view.contains, element('ul', { class: 'checks' }, ...rows))
 }
 
 const CONTAINED = { green: 'pass', amber: 'not_run', red: 'fail' } as const
 
 const capitalized = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
-const sentence = (text: string): string => `${capitalized(text)}.`
+const sentence = (text: string): string => fill(words.view.sentence, { text: capitalized(text) })
 
 export interface ReceiptFact {
   readonly name: string
@@ -188,17 +187,18 @@ export interface ReceiptFact {
 
 function signatureFacts({ report, receipt }: Result): readonly ReceiptFact[] {
   const { kid } = report.signer
+  const t = words.view
   return [
-    kid === null ? { name: 'Key ID', value: 'unknown' } : { name: 'Key ID', value: kid, isCode: true },
-    { name: 'Key', value: capitalized(keyText(report.signer)) },
+    kid === null ? { name: t.keyId, value: t.unknown } : { name: t.keyId, value: kid, isCode: true },
+    { name: t.key, value: capitalized(keyText(report.signer, words.kit)) },
     ...(receipt === undefined ? [] : receiptHashes(receipt)),
   ]
 }
 
 function claims({ receipt, origin }: Result, isProved: boolean, options: ResultOptions): HTMLElement {
-  if (receipt === undefined)
-    return titled('claims', 'Receipt', 'Missing or malformed. Kit, issuer and time are unknown.')
-  const title = isProved ? 'Signed by the issuer' : 'What the kit says about itself, not proved'
+  const t = words.view
+  if (receipt === undefined) return titled('claims', t.receipt, t.noReceipt)
+  const title = isProved ? t.proved : t.notProved
   return titled('claims', title, factList(receiptFacts(receipt, origin, isProved), options))
 }
 
@@ -207,12 +207,16 @@ export function receiptFacts(
   origin: Origin = { supplier: null },
   isProved = false,
 ): readonly ReceiptFact[] {
+  const t = words.view
   return [
-    { name: 'Issuer', value: isProved ? receipt.issuer : `${receipt.issuer} (named in the kit)` },
-    ...originFacts(origin, ({ name, ...by }) => `${name}, ${nameBasis(by, receipt.issuer, isProved)}`),
-    { name: 'Name', value: receipt.scope },
-    { name: 'Issued', value: instant(receipt.issued_at) },
-    { name: 'Kit', value: receipt.kit_id, isCode: true },
+    { name: t.issuer, value: isProved ? receipt.issuer : fill(t.namedInKit, { issuer: receipt.issuer }) },
+    ...originFacts(
+      origin,
+      ({ name, ...by }) => `${name}, ${nameBasis(by, receipt.issuer, isProved, words.kit)}`,
+    ),
+    { name: t.name, value: receipt.scope },
+    { name: t.issued, value: instant(receipt.issued_at) },
+    { name: t.kit, value: receipt.kit_id, isCode: true },
   ]
 }
 
@@ -220,18 +224,19 @@ function originFacts(
   { supplier, requested_by: requester, anonymous }: Origin,
   named: (workspace: Supplier) => string,
 ): readonly ReceiptFact[] {
-  if (anonymous === true) return [{ name: 'Caller', value: ANONYMOUS_CALLER }]
+  const t = words.view
+  if (anonymous === true) return [{ name: t.caller, value: words.kit.anonymous }]
   return [
-    ...(supplier === null ? [] : [{ name: 'Supplier', value: named(supplier) }]),
-    ...(supplier === null && requester !== undefined ? [{ name: 'Supplier', value: SUPPLIER_BY_LINK }] : []),
-    ...(requester === undefined ? [] : [{ name: 'Requester', value: named(requester) }]),
+    ...(supplier === null ? [] : [{ name: t.supplier, value: named(supplier) }]),
+    ...(supplier === null && requester !== undefined ? [{ name: t.supplier, value: words.kit.byLink }] : []),
+    ...(requester === undefined ? [] : [{ name: t.requester, value: named(requester) }]),
   ]
 }
 
 export function receiptHashes(receipt: Receipt): readonly ReceiptFact[] {
   return [
-    { name: 'Manifest SHA-256', value: receipt.manifest_sha256, isCode: true },
-    { name: 'Root hash', value: receipt.manifest_root_hash, isCode: true },
+    { name: words.view.manifestHash, value: receipt.manifest_sha256, isCode: true },
+    { name: words.view.rootHash, value: receipt.manifest_root_hash, isCode: true },
   ]
 }
 
@@ -255,19 +260,19 @@ function errorList(errors: readonly string[]): HTMLElement {
   })
   const hidden = errors.length - rows.length
   if (hidden > 0)
-    rows.push(element('li', {}, `… and ${hidden.toLocaleString('en')} more. Save as JSON to see all.`))
+    rows.push(element('li', {}, fill(words.view.more, { count: hidden.toLocaleString(words.language) })))
   return element('ul', { class: 'errors' }, ...rows)
 }
 
 function actions({ saved, onAgain }: ResultOptions): HTMLElement {
-  const again = onAgain === undefined ? undefined : button('again', 'Verify another', onAgain)
+  const again = onAgain === undefined ? undefined : button('again', words.view.again, onAgain)
   again?.classList.add('primary')
   return element(
     'div',
     { class: 'result-actions' },
     again,
-    button('print', 'Print', () => print()),
-    button('save', 'Save as JSON', () => saveJson(saved.name, saved.json)),
+    button('print', words.view.print, () => print()),
+    button('save', words.view.save, () => saveJson(saved.name, saved.json)),
   )
 }
 
@@ -289,5 +294,7 @@ function titled(id: string, title: string, body: Node | string): HTMLElement {
   const heading = element('h3', { id: `${id}-title` }, title)
   return element('section', { 'aria-labelledby': heading.id }, heading, body)
 }
+
+const ONE_DIGIT = { minimumFractionDigits: 1, maximumFractionDigits: 1 }
 
 const instant = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`

@@ -1,9 +1,11 @@
 import type { Receipt } from '../src/receipt.ts'
 import type { CheckResult, VerificationReport } from '../src/report.ts'
 import { verdictAdvice, verdictHeading, VERDICTS } from '../src/verdicts.ts'
+import { fill } from '../src/texts/fill.ts'
 import { hostOf } from '../src/same-origin.ts'
 import type { SiteKeySet } from './trusted-keys.ts'
 import type { Subject, Verification } from './verify-picked.ts'
+import { words } from './words.ts'
 
 /** A finished verification, with what the page knows about it. */
 export interface Result extends Verification {
@@ -55,11 +57,11 @@ export function kitVerdict(result: Judged): Verdict {
   return {
     verdict,
     tone: TONES[colour],
-    heading: verdictHeading(result.report),
+    heading: verdictHeading(result.report, words.kit),
     status,
     sentence:
       (verdict === 'signer_unknown' ? forgedSentence('kit', result) : undefined) ??
-      verdictAdvice(result.report),
+      verdictAdvice(result.report, words.kit),
     checks,
     errors,
     advice: adviceFor(result),
@@ -73,7 +75,7 @@ export function forgedSentence(
   { report, receipt, site }: Pick<Judged, 'report' | 'receipt' | 'site'>,
 ): string | undefined {
   if (site === undefined || receipt?.issuer !== site.issuer || !hasOtherKey(report)) return undefined
-  return `This ${what} names ${site.issuer}, and ${site.issuer} did not sign it. Treat it as forged.`
+  return fill(words.view.forged[what], { issuer: site.issuer })
 }
 
 /** Whether keys from the reader could change the verdict. The log's part is settled by a policy, not by keys. */
@@ -90,40 +92,20 @@ function hasOtherKey({ errors }: VerificationReport): boolean {
 function adviceFor({ report, receipt, kind, site }: Judged): Advice | undefined {
   const { verdict, errors } = report
   if (canConfirmSender(report) && receipt !== undefined) return otherIssuer(receipt.issuer, site)
-  if (verdict === 'signer_unknown' && site === undefined) return OTHER_KEY
+  if (verdict === 'signer_unknown' && site === undefined) return words.view.otherKey
   const hasExtraFiles = errors.some((error) => codeOf(error) === 'artifact_unlisted')
-  return kind === 'folder' && hasExtraFiles ? EXTRA_FILES : undefined
+  return kind === 'folder' && hasExtraFiles ? words.view.extraFiles : undefined
 }
 
 /** This page has no keys of the issuer that the receipt names. */
 export function otherIssuer(issuer: string, site: Result['site']): Advice | undefined {
   const isAddress = /^https?:/.test(issuer) && URL.canParse(issuer)
   if (!isAddress && site === undefined) return undefined
-  const here =
-    site === undefined
-      ? []
-      : [`This site is ${hostOf(site.address)}. The receipt names ${issuer} as its issuer.`]
-  const there = 'Do you know this address as the issuer’s? Then check it there:'
+  const t = words.view.askIssuer
+  const here = site === undefined ? [] : [fill(t.here, { site: hostOf(site.address), issuer })]
   return {
-    title: 'Ask the issuer',
-    steps: [[...here, ...(isAddress ? [there] : [])].join(' ')],
+    title: t.title,
+    steps: [[...here, ...(isAddress ? [t.there] : [])].join(' ')],
     link: isAddress ? `${new URL(issuer).href.replace(/\/+$/, '')}/verify` : undefined,
   }
-}
-
-const EXTRA_FILES: Advice = {
-  title: 'The folder contains extra files',
-  steps: [
-    'Some systems add files such as .DS_Store, Thumbs.db or desktop.ini when you open a folder.',
-    'If you have the kit.zip, check that instead.',
-  ],
-}
-
-const OTHER_KEY: Advice = {
-  title: 'The kit was signed with a different key',
-  steps: [
-    'Check that you gave the key set or key ID of the issuer named above.',
-    'Issuers replace keys. Download the key set again: it also lists earlier keys.',
-    'If the issuer does not know the key ID below, the kit is not from that issuer.',
-  ],
 }

@@ -3,6 +3,8 @@ import { ENVELOPE, ENVELOPE_LIMIT_BYTES } from './envelope.ts'
 import type { KitFiles } from './files.ts'
 import { parseReceipt, type Receipt } from './receipt.ts'
 import { hostOf } from './same-origin.ts'
+import { en, type KitTexts } from './texts/en.ts'
+import { fill } from './texts/fill.ts'
 
 /** What a kit says about itself, shown beside the verdict. Proved only if the verdict is `verified`. */
 export interface Claims extends Pick<Receipt, 'kit_id' | 'job_id' | 'issuer' | 'scope' | 'issued_at'> {
@@ -17,10 +19,10 @@ export interface Claims extends Pick<Receipt, 'kit_id' | 'job_id' | 'issuer' | '
 /** Who supplied the evidence and who asked for it, as named in the kit. */
 export type Origin = Pick<Claims, 'supplier' | 'requested_by' | 'anonymous'>
 
-export const ANONYMOUS_CALLER = "Anonymous caller. The name is the caller's own text. No files were supplied."
+export const ANONYMOUS_CALLER = en.anonymous
 
 /** Shown as the supplier of a kit of a request. */
-export const SUPPLIER_BY_LINK = 'Someone with the link of a request (not verified)'
+export const SUPPLIER_BY_LINK = en.byLink
 
 export interface Supplier {
   readonly workspace_id: string
@@ -46,11 +48,10 @@ export function nameBasis(
   { confirmed_by }: Pick<Supplier, 'confirmed_by'>,
   issuer: string,
   isVerified: boolean,
+  { names }: KitTexts = en,
 ): string {
-  if (!isVerified) return 'named in the kit'
-  return confirmed_by === 'operator'
-    ? `confirmed by ${hostOf(issuer)}'s operator`
-    : 'as the workspace calls itself'
+  if (!isVerified) return names.named
+  return confirmed_by === 'operator' ? fill(names.operator, { host: hostOf(issuer) }) : names.own
 }
 
 const REPORT = { path: 'reports/intake_report.json', limitBytes: 16 * 1024 * 1024 }

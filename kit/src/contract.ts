@@ -1,7 +1,8 @@
+import { en } from './texts/en.ts'
+
 export const RECEIPT_VERSION = 'FES-1.0-preview'
 
-export const BOUNDARY =
-  'Integrity and issuance evidence only. Not audit, certification, or compliance guarantee.'
+export const BOUNDARY = en.boundary
 
 export const LONG_BOUNDARY =
   'This service records supplied evidence and lets anyone check that a kit is what was issued, by whom and when. ' +

@@ -1,5 +1,7 @@
 import { ALL_FILES, type ProvenanceEntry, type StatedProvenance } from './provenance.ts'
 import { hostOf } from './same-origin.ts'
+import { en, type KitTexts } from './texts/en.ts'
+import { fill } from './texts/fill.ts'
 
 /** Entries with the same basis, for people. */
 export interface ProvenanceGroup {
@@ -14,13 +16,6 @@ export interface ProvenanceLine {
   /** `All files`, a path, or how many files. */
   readonly files: string
   readonly text: string
-}
-
-export const PROVENANCE_HEADINGS = {
-  verified: (host: string) => `Verified by ${host}`,
-  unconfirmed: 'Named in the kit, not confirmed',
-  supplier: 'Stated by the supplier, not verified',
-  files: 'Stated by the files, not verified',
 }
 
 /**
@@ -42,21 +37,22 @@ export function describeProvenance(
   entries: readonly ProvenanceEntry[],
   issuer: string,
   confirmed: boolean,
+  { provenance: t }: KitTexts = en,
 ): readonly ProvenanceGroup[] {
   const groups = [
     {
       is: confirmed ? 'verified' : 'stated',
-      heading: confirmed ? PROVENANCE_HEADINGS.verified(hostOf(issuer)) : PROVENANCE_HEADINGS.unconfirmed,
+      heading: confirmed ? fill(t.headings.verified, { host: hostOf(issuer) }) : t.headings.unconfirmed,
       of: entries.filter(({ statement }) => statement === 'verified'),
     },
     {
       is: 'stated',
-      heading: PROVENANCE_HEADINGS.supplier,
+      heading: t.headings.supplier,
       of: entries.filter(({ source }) => source === 'supplier' || source === 'client'),
     },
     {
       is: 'stated',
-      heading: PROVENANCE_HEADINGS.files,
+      heading: t.headings.files,
       of: entries.filter(({ source }) => source === 'recognised'),
     },
   ] as const
@@ -66,66 +62,69 @@ export function describeProvenance(
       is,
       heading,
       mark: is === 'verified' ? '✓' : '“',
-      lines: of.map(lineOf),
+      lines: of.map((entry) => ({ files: filesOf(entry, t), text: textOf(entry, t) })),
     }))
 }
 
-const lineOf = (entry: ProvenanceEntry): ProvenanceLine => ({ files: filesOf(entry), text: textOf(entry) })
+type Words = KitTexts['provenance']
 
-function filesOf({ paths }: ProvenanceEntry): string {
-  if (paths === ALL_FILES) return 'All files'
+function filesOf({ paths }: ProvenanceEntry, t: Words): string {
+  if (paths === ALL_FILES) return t.allFiles
   const [first = '', ...more] = paths
-  return more.length === 0 ? first : `${first} and ${more.length} more`
+  return more.length === 0 ? first : fill(t.andMore, { first, more: String(more.length) })
 }
 
-function textOf(entry: ProvenanceEntry): string {
+function textOf(entry: ProvenanceEntry, t: Words): string {
   switch (entry.source) {
     case 'ci_token':
       return joined(
-        entry.repository === undefined ? 'CI run' : `CI run of ${entry.repository}`,
-        entry.workflow && `workflow ${entry.workflow}`,
-        entry.run && `run ${entry.run}${entry.attempt === undefined ? '' : `, attempt ${entry.attempt}`}`,
+        entry.repository === undefined ? t.ciRun : fill(t.ciRunOf, { repository: entry.repository }),
+        entry.workflow && fill(t.workflow, { name: entry.workflow }),
+        entry.run &&
+          (entry.attempt === undefined
+            ? fill(t.run, { run: entry.run })
+            : fill(t.attempt, { run: entry.run, attempt: entry.attempt })),
         entry.ref,
-        entry.commit && `commit ${entry.commit}`,
-        `token of ${entry.issuer}`,
+        entry.commit && fill(t.commit, { commit: entry.commit }),
+        fill(t.token, { issuer: entry.issuer }),
       )
     case 'upload':
       return joined(
-        `uploaded ${readable(entry.at)}`,
-        `${ROUTE[entry.route]}${entry.protocol === 'tus' ? ' (resumable)' : ''}`,
+        fill(t.uploaded, { time: readable(entry.at) }),
+        entry.protocol === 'tus'
+          ? fill(t.resumable, { route: t.routes[entry.route] })
+          : t.routes[entry.route],
         entry.key_id &&
-          `key ${entry.key_name === undefined ? entry.key_id : `${entry.key_name} (${entry.key_id})`}`,
-        entry.member_id && `member ${entry.member_id}`,
-        entry.link_id && `link ${entry.link_id}`,
+          fill(t.key, {
+            name: entry.key_name === undefined ? entry.key_id : `${entry.key_name} (${entry.key_id})`,
+          }),
+        entry.member_id && fill(t.member, { id: entry.member_id }),
+        entry.link_id && fill(t.link, { id: entry.link_id }),
       )
     case 'service':
-      return `written by the service ${readable(entry.at)}`
+      return fill(t.byService, { time: readable(entry.at) })
     case 'confirmed_address':
-      return `sent by ${entry.address}, confirmed ${readable(entry.confirmed_at)}`
+      return fill(t.confirmedAddress, { address: entry.address, time: readable(entry.confirmed_at) })
     case 'supplier':
-      return joined(entry.name && `sent by ${entry.name}`, statedText(entry))
+      return joined(entry.name && fill(t.sentBy, { name: entry.name }), statedText(entry, t))
     case 'client':
-      return `uploaded with ${entry.name}${entry.version === undefined ? '' : ` ${entry.version}`}`
+      return fill(t.uploadedWith, { program: program(entry) })
     case 'recognised':
       return entry.summary
   }
 }
 
-const ROUTE = {
-  browser: 'in the browser',
-  api: 'through the API',
-  request_link: 'through the link of a request',
-}
+const program = ({ name, version }: { readonly name: string; readonly version?: string }): string =>
+  version === undefined ? name : `${name} ${version}`
 
-function statedText({ collector, collected_at, period, system, query }: StatedProvenance): string {
+function statedText({ collector, collected_at, period, system, query }: StatedProvenance, t: Words): string {
   return joined(
-    collector &&
-      `collected with ${collector.name}${collector.version === undefined ? '' : ` ${collector.version}`}`,
-    collector?.command && `command ${oneLine(collector.command)}`,
-    collected_at && `collected ${readable(collected_at)}`,
-    period && `period ${readable(period.from)} to ${readable(period.to)}`,
-    system && `system ${system}`,
-    query && `query ${oneLine(query)}`,
+    collector && fill(t.collectedWith, { program: program(collector) }),
+    collector?.command && fill(t.command, { command: oneLine(collector.command) }),
+    collected_at && fill(t.collected, { time: readable(collected_at) }),
+    period && fill(t.period, { from: readable(period.from), to: readable(period.to) }),
+    system && fill(t.system, { system }),
+    query && fill(t.query, { query: oneLine(query) }),
   )
 }
 

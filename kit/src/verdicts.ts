@@ -1,6 +1,8 @@
 import type { ErrorCode } from './errors.ts'
+import { en, type KitTexts } from './texts/en.ts'
+import { fill } from './texts/fill.ts'
 
-/** One row per verdict. Every text, colour and exit code shown to a person comes from here. */
+/** One row per verdict. Every text, colour and exit code shown to a person comes from here. The texts are English. */
 export interface VerdictRow {
   readonly status: 'PASS' | 'FAIL'
   /** DATE stands for the date of the revocation. Use verdictHeading(). */
@@ -25,77 +27,37 @@ export interface VerdictRow {
  * ```
  */
 export const VERDICTS = {
-  verified: {
-    status: 'PASS',
-    heading: 'Verified',
-    colour: 'green',
-    advice: 'The files are unchanged, and the receipt is signed with KEY.',
-    exitCode: 0,
-  },
-  sender_unconfirmed: {
-    status: 'FAIL',
-    heading: 'Files intact. Sender not confirmed yet.',
-    colour: 'amber',
-    advice:
-      "Anyone can make a kit that names this issuer. Get the issuer's key set from a website that you know is the issuer's, or compare the key ID with one that you received another way.",
-    exitCode: 3,
-  },
-  signer_unknown: {
-    status: 'FAIL',
-    heading: 'Not signed by the issuer it names',
-    colour: 'red',
-    advice:
-      'Treat it as forged. Ask the issuer, at an address that you already know, whether it issued this kit.',
-    exitCode: 1,
-  },
-  key_revoked: {
-    status: 'FAIL',
-    heading: 'Signing key revoked on DATE',
-    colour: 'red',
-    advice: 'Do not rely on it. Ask the supplier for a re-issued kit, which is signed with a current key.',
-    exitCode: 1,
-  },
-  altered: {
-    status: 'FAIL',
-    heading: 'Altered since it was issued',
-    colour: 'red',
-    advice: 'Do not rely on it. Ask the issuer for the original.',
-    exitCode: 1,
-  },
-  unreadable: {
-    status: 'FAIL',
-    heading: 'Not a readable kit',
-    colour: 'red',
-    advice: 'Check that you have the complete file, then ask the sender to send it again.',
-    exitCode: 1,
-  },
+  verified: { ...en.verdicts.verified, status: 'PASS', colour: 'green', exitCode: 0 },
+  sender_unconfirmed: { ...en.verdicts.sender_unconfirmed, status: 'FAIL', colour: 'amber', exitCode: 3 },
+  signer_unknown: { ...en.verdicts.signer_unknown, status: 'FAIL', colour: 'red', exitCode: 1 },
+  key_revoked: { ...en.verdicts.key_revoked, status: 'FAIL', colour: 'red', exitCode: 1 },
+  altered: { ...en.verdicts.altered, status: 'FAIL', colour: 'red', exitCode: 1 },
+  unreadable: { ...en.verdicts.unreadable, status: 'FAIL', colour: 'red', exitCode: 1 },
 } as const satisfies Record<string, VerdictRow>
 
 export type Verdict = keyof typeof VERDICTS
 
 /**
- * The heading of a result, with the date of a revocation.
+ * The heading of a result, with the date of a revocation. In English, or in the language of the texts.
  *
  * @example
  * ```ts
  * import assert from 'node:assert/strict'
- * import { verdictHeading } from '@kitseal/kit'
+ * import { KIT_TEXTS, verdictHeading } from '@kitseal/kit'
  *
  * const signer = { revoked_at: '2026-05-05T12:00:00.000Z' }
  * assert.equal(verdictHeading({ verdict: 'key_revoked', signer }), 'Signing key revoked on 2026-05-05')
+ * assert.match(verdictHeading({ verdict: 'key_revoked', signer }, KIT_TEXTS.de), /2026-05-05/)
  * ```
  */
-export function verdictHeading({
-  verdict,
-  signer,
-}: {
-  readonly verdict: Verdict
-  readonly signer: { readonly revoked_at?: string }
-}): string {
-  const { heading } = VERDICTS[verdict]
+export function verdictHeading(
+  { verdict, signer }: { readonly verdict: Verdict; readonly signer: { readonly revoked_at?: string } },
+  texts: KitTexts = en,
+): string {
+  const { heading } = texts.verdicts[verdict]
   if (verdict !== 'key_revoked') return heading
   const date = signer.revoked_at?.slice(0, 10)
-  return date === undefined ? heading.replace(' on DATE', '') : heading.replace('DATE', date)
+  return date === undefined ? texts.keyRevoked : heading.replace('DATE', date)
 }
 
 /**
@@ -110,16 +72,13 @@ export function verdictHeading({
  * assert.equal(verdictAdvice({ verdict: 'altered', signer }), VERDICTS.altered.advice)
  * ```
  */
-export function verdictAdvice({
-  verdict,
-  signer,
-}: {
-  readonly verdict: Verdict
-  readonly signer: KeyOrigin
-}): string {
+export function verdictAdvice(
+  { verdict, signer }: { readonly verdict: Verdict; readonly signer: KeyOrigin },
+  texts: KitTexts = en,
+): string {
   const isTrusted = signer.trust === 'pinned' || signer.trust === 'jwks'
-  if (verdict === 'sender_unconfirmed' && isTrusted) return NOT_LOGGED_ADVICE
-  return VERDICTS[verdict].advice.replace('KEY', () => keyText(signer))
+  if (verdict === 'sender_unconfirmed' && isTrusted) return texts.notLogged
+  return texts.verdicts[verdict].advice.replace('KEY', () => keyText(signer, texts))
 }
 
 /** Where the key that verified a receipt is from. */
@@ -151,27 +110,16 @@ interface KeyOrigin {
  * assert.equal(keyText({ trust: 'jwks', key_from: { source: 'given' } }), 'the key you gave')
  * ```
  */
-export function keyText({ trust, key_from: from }: KeyOrigin): string {
-  if (trust === 'kit') return 'the key from the kit itself, so anyone could have made it'
-  if (trust === 'none' || from === undefined) return 'a key that is not confirmed'
-  return KEY_SOURCES[from.source](from)
+export function keyText({ trust, key_from: from }: KeyOrigin, { keys }: KitTexts = en): string {
+  if (trust === 'kit') return keys.kit
+  if (trust === 'none' || from === undefined) return keys.none
+  const { source, host = '', pinned_on: day, confirmed } = from
+  if (source === 'given') return keys.given
+  if (source === 'site') return fill(keys.site, { host })
+  if (source === 'pinned') return day === undefined ? keys.pinned : fill(keys.pinnedOn, { day })
+  if (day === undefined) return fill(keys.notCompared, { host })
+  return fill(confirmed === true ? keys.confirmed : keys.firstUse, { host, day })
 }
-
-/** One row per source. docs/decisions/0012 */
-const KEY_SOURCES: Readonly<Record<KeySource['source'], (from: KeySource) => string>> = {
-  given: () => 'the key you gave',
-  pinned: ({ pinned_on: day }) => (day === undefined ? 'the key you pinned' : `the key you pinned on ${day}`),
-  address: ({ host, pinned_on: day, confirmed }) => {
-    const confirmation = confirmed === true ? 'you confirmed it on' : 'the same as at your first use on'
-    const compared = day === undefined ? 'not compared before' : `${confirmation} ${day}`
-    return `the key that ${host} publishes today; ${compared}`
-  },
-  site: ({ host }) => `the key that this site, ${host}, publishes`,
-}
-
-/** The key is the issuer's, but the log does not confirm that the issuer used it. */
-const NOT_LOGGED_ADVICE =
-  "The signature is the issuer's, but the log proof or its time does not meet your policy. Ask the issuer for a newer log proof, and whether it issued this kit."
 
 /** What the reader's keys say about the signer. */
 export type Sender = 'trusted' | 'unconfirmed' | 'unknown' | 'revoked'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
-import { PROVENANCE_HEADINGS } from '../../kit/src/provenance-text.ts'
+import { en as kitTexts } from '../../kit/src/texts/en.ts'
 import { VERDICTS } from '../../kit/src/verdicts.ts'
 import { TEMPLATES } from '../../server/src/deliveries/mail-templates.ts'
 import { type Claim, CLAIMS, NOT_CLAIMS } from '../../web/src/texts/claims.ts'
@@ -25,7 +25,7 @@ const TEXTS: Texts = new Map([
     ),
     'kit',
   ),
-  ...textsIn(PROVENANCE_HEADINGS, 'kit.provenance'),
+  ...textsIn(kitTexts.provenance.headings, 'kit.provenance'),
   ...textsIn(TEMPLATES, 'mail'),
 ])
 

@@ -1,5 +1,6 @@
 import { verdictHeading } from '@kitseal/kit'
+import { words } from '@kitseal/kit/in-browser/words'
 
 /** "Signing key revoked on 2026-05-05", as every verifier says it. */
 export const revokedHeading = (revokedAt: string): string =>
-  verdictHeading({ verdict: 'key_revoked', signer: { revoked_at: revokedAt } })
+  verdictHeading({ verdict: 'key_revoked', signer: { revoked_at: revokedAt } }, words.kit)

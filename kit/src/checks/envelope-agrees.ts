@@ -7,10 +7,11 @@ import type { ExaminedKit } from '../examine.ts'
 import type { KitFacts } from '../facts.ts'
 import { type Receipt, signedBytes } from '../receipt.ts'
 import { type Check, notRun, outcome } from '../report.ts'
+import { en } from '../texts/en.ts'
 
 export const envelopeAgrees: Check<KitFacts> = {
   check: 'envelope_agrees',
-  guarantee: 'The receipt, signature and key set files are consistent',
+  guarantee: en.checks.envelope_agrees,
   run({ kit, receipt, host }) {
     if (kit === undefined) return notRun('the kit is not available')
     if (kit.unreadable) return notRun('the kit cannot be read')

@@ -6,6 +6,7 @@ import { artifactLeaf } from '../manifest.ts'
 import type { Parsed } from '../parsing.ts'
 import type { FileProof } from '../proof.ts'
 import { type Check, outcome } from '../report.ts'
+import { en } from '../texts/en.ts'
 
 export interface ProofFacts extends ReceiptFacts {
   readonly proof: Parsed<FileProof>
@@ -14,7 +15,7 @@ export interface ProofFacts extends ReceiptFacts {
 
 export const fileMatchesProof: Check<ProofFacts> = {
   check: 'file_matches_proof',
-  guarantee: 'The file belongs to the kit that the receipt was issued for',
+  guarantee: en.checks.file_matches_proof,
   run({ proof, file, host }) {
     if (!proof.ok) return outcome(proof.problems.map((problem) => finding('proof_malformed', problem)))
     const { path, sha256, size_bytes, leaf_index, tree_size, audit_path, receipt } = proof.value

@@ -3,10 +3,11 @@ import type { ExaminedKit } from '../examine.ts'
 import type { KitFacts } from '../facts.ts'
 import type { Artifact } from '../manifest.ts'
 import { type Check, notRun, outcome } from '../report.ts'
+import { en } from '../texts/en.ts'
 
 export const filesMatchManifest: Check<KitFacts> = {
   check: 'files_match_manifest',
-  guarantee: 'Every file in the manifest is present and unchanged',
+  guarantee: en.checks.files_match_manifest,
   run({ kit, receipt }) {
     if (kit === undefined) {
       const name = receipt.ok ? receipt.value.kit_id : 'the receipt'

@@ -2,10 +2,11 @@ import { finding } from '../errors.ts'
 import type { ReceiptFacts } from '../facts.ts'
 import { wasKeyActive } from '../jwks.ts'
 import { type Check, notRun, outcome, passWith, time } from '../report.ts'
+import { en } from '../texts/en.ts'
 
 export const keyWasAlive: Check<ReceiptFacts> = {
   check: 'key_was_alive',
-  guarantee: 'The signing key was active when the receipt was issued',
+  guarantee: en.checks.key_was_alive,
   run({ chosen, receipt }) {
     if (chosen?.sender === 'revoked' && chosen.revoked !== undefined) {
       const { kid, revoked_at: revokedAt } = chosen.revoked

@@ -2,10 +2,11 @@ import { finding } from '../errors.ts'
 import type { ReceiptFacts } from '../facts.ts'
 import { cosignedText, quorumText } from '../log/witness-texts.ts'
 import { type Check, notRun, outcome, passWith } from '../report.ts'
+import { en } from '../texts/en.ts'
 
 export const logIsWitnessed: Check<ReceiptFacts> = {
   check: 'log_is_witnessed',
-  guarantee: 'The log and its witnesses meet your policy',
+  guarantee: en.checks.log_is_witnessed,
   run({ log }) {
     if (log?.policy === undefined) return notRun('no log policy was given')
     const { proof, status, policy } = log

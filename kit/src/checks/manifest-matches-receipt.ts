@@ -3,10 +3,11 @@ import type { KitFacts } from '../facts.ts'
 import type { Manifest } from '../manifest.ts'
 import type { Receipt } from '../receipt.ts'
 import { type Check, notRun, outcome } from '../report.ts'
+import { en } from '../texts/en.ts'
 
 export const manifestMatchesReceipt: Check<KitFacts> = {
   check: 'manifest_matches_receipt',
-  guarantee: 'The manifest matches the receipt',
+  guarantee: en.checks.manifest_matches_receipt,
   run({ kit, receipt }) {
     if (kit === undefined) return notRun('the kit is not available')
     if (kit.unreadable) return notRun('the kit cannot be read')

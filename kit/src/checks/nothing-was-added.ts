@@ -2,10 +2,11 @@ import { ENVELOPE_PATHS, isProofPath } from '../envelope.ts'
 import { finding, type Finding } from '../errors.ts'
 import type { KitFacts } from '../facts.ts'
 import { type Check, notRun, outcome } from '../report.ts'
+import { en } from '../texts/en.ts'
 
 export const nothingWasAdded: Check<KitFacts> = {
   check: 'nothing_was_added',
-  guarantee: 'The kit contains no files that the manifest does not list',
+  guarantee: en.checks.nothing_was_added,
   run({ kit }) {
     if (kit === undefined) return notRun('the kit is not available')
     if (!kit.manifest.ok) return notRun('there is no valid manifest to compare with')

@@ -2,10 +2,11 @@ import { type Finding, finding } from '../errors.ts'
 import type { ReceiptFacts } from '../facts.ts'
 import { provesReceipt } from '../log/proves-receipt.ts'
 import { type Check, notRun, outcome, passWith } from '../report.ts'
+import { en } from '../texts/en.ts'
 
 export const receiptIsLogged: Check<ReceiptFacts> = {
   check: 'receipt_is_logged',
-  guarantee: 'The receipt is in a log whose key is known from outside the kit',
+  guarantee: en.checks.receipt_is_logged,
   run({ log, receipt, host }) {
     if (log?.proof === undefined) return notRun('there is no log proof')
     if (!log.proof.ok)

@@ -2,10 +2,11 @@ import { finding } from '../errors.ts'
 import type { ReceiptFacts } from '../facts.ts'
 import { canonicalReceiptSha256 } from '../receipt.ts'
 import { type Check, notRun, outcome } from '../report.ts'
+import { en } from '../texts/en.ts'
 
 export const receiptIsWhole: Check<ReceiptFacts> = {
   check: 'receipt_is_whole',
-  guarantee: 'The receipt is well-formed and matches its own hash',
+  guarantee: en.checks.receipt_is_whole,
   run({ receipt, host, unreadable }) {
     if (unreadable === true) return notRun('there is no readable receipt')
     if (!receipt.ok) return outcome(receipt.problems.map((problem) => finding('receipt_malformed', problem)))

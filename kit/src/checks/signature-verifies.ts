@@ -4,10 +4,11 @@ import { finding } from '../errors.ts'
 import type { ReceiptFacts } from '../facts.ts'
 import { signedBytes } from '../receipt.ts'
 import { type Check, notRun, outcome } from '../report.ts'
+import { en } from '../texts/en.ts'
 
 export const signatureVerifies: Check<ReceiptFacts> = {
   check: 'signature_verifies',
-  guarantee: "The receipt's Ed25519 signature is valid",
+  guarantee: en.checks.signature_verifies,
   async run({ chosen, receipt, host }) {
     const key = chosen?.key ?? chosen?.untrustedKey
     if (key === undefined || !receipt.ok) return notRun('no public key is available')

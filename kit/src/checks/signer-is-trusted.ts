@@ -1,10 +1,11 @@
 import { finding } from '../errors.ts'
 import type { ReceiptFacts } from '../facts.ts'
 import { type Check, notRun, outcome } from '../report.ts'
+import { en } from '../texts/en.ts'
 
 export const signerIsTrusted: Check<ReceiptFacts> = {
   check: 'signer_is_trusted',
-  guarantee: 'The signing key is known from outside the kit',
+  guarantee: en.checks.signer_is_trusted,
   run({ chosen }) {
     if (chosen === undefined) return notRun('there is no valid receipt to take the signer from')
     if (chosen.trustFindings.length > 0) return outcome(chosen.trustFindings)

@@ -4,10 +4,11 @@ import type { LogFacts } from '../log/log-facts.ts'
 import { type Check, notRun, outcome, passWith, time as text } from '../report.ts'
 import { MAX_CLOCK_SKEW_SECONDS, type TimeFacts } from '../time/time-facts.ts'
 import { timeReport } from '../time/time-report.ts'
+import { en } from '../texts/en.ts'
 
 export const timeIsConfirmed: Check<ReceiptFacts> = {
   check: 'time_is_confirmed',
-  guarantee: 'Witnesses or a time-stamp confirm the time of the receipt',
+  guarantee: en.checks.time_is_confirmed,
   run({ log, time, receipt }) {
     if (time === undefined) return notRun('there is no time-stamp')
     const findings = timeStampFindings(time, log)

@@ -1,4 +1,4 @@
-import { BOUNDARY } from '@kitseal/kit'
+import { words } from '@kitseal/kit/in-browser/words'
 import { type ReactNode, useEffect } from 'react'
 import { Link } from '../router.tsx'
 import { texts } from '../texts/index.ts'
@@ -44,7 +44,7 @@ export function Frame({ title, navigation, aside, isWide = false, children }: Fr
         </main>
       </div>
       <footer className="boundary">
-        <p>{BOUNDARY}</p>
+        <p>{words.kit.boundary}</p>
       </footer>
     </div>
   )

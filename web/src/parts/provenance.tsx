@@ -1,5 +1,6 @@
 // docs/decisions/0470
 import { describeProvenance, type ProvenanceEntry, type ProvenanceGroup } from '@kitseal/kit'
+import { words } from '@kitseal/kit/in-browser/words'
 import '@kitseal/kit/in-browser/result.css'
 import { nameText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
@@ -15,7 +16,7 @@ export interface ProvenanceProps {
 
 /** Where the evidence came from. What is verified and what is stated differ in heading, word and mark. */
 export function Provenance({ entries, issuer, confirmed }: ProvenanceProps) {
-  const groups = describeProvenance(entries, issuer, confirmed)
+  const groups = describeProvenance(entries, issuer, confirmed, words.kit)
   if (groups.length === 0) return null
   return (
     <Card title={texts.provenance.title}>
@@ -39,7 +40,7 @@ function Group({ group: { is, heading, mark, lines } }: { readonly group: Proven
             <span className="mark" aria-hidden="true">
               {mark}
             </span>
-            <span className="word">{is}</span>
+            <span className="word">{words.view.statements[is]}</span>
             <span className="what">
               {nameText(text)}
               <span className="why">{nameText(files)}</span>

@@ -1,5 +1,6 @@
 import { keyText, type VerificationReport } from '@kitseal/kit'
 import { kitVerdict, type SiteKeySet } from '@kitseal/kit/in-browser'
+import { words } from '@kitseal/kit/in-browser/words'
 import { useEffect, useState } from 'react'
 import { messageOf } from '../console/problem.tsx'
 import { Alert, Notice } from '../parts/blocks.tsx'
@@ -55,7 +56,7 @@ export function FilesVerdict({ base, share, onVerdict }: ShareVerdictProps) {
     return (
       <div aria-live="polite">
         <Notice tone="pass" title={t.filesVerified(files.length)}>
-          {t.filesVerifiedText(keyText(first[1].signer))}
+          {t.filesVerifiedText(keyText(first[1].signer, words.kit))}
         </Notice>
       </div>
     )

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { nameBasis, type ProvenanceReport, type Supplier, SUPPLIER_BY_LINK } from '@kitseal/kit'
+import { nameBasis, type ProvenanceReport, type Supplier } from '@kitseal/kit'
+import { words } from '@kitseal/kit/in-browser/words'
 import { Card, Facts } from '../parts/blocks.tsx'
 import { Code } from '../parts/copy-button.tsx'
 import { Provenance } from '../parts/provenance.tsx'
@@ -80,7 +81,7 @@ export function KitDetails({ base, share, isVerified, sealed, markOf }: KitDetai
 
 function factsOf(share: SharedKit, isVerified: boolean) {
   const t = texts.share
-  const basisOf = (workspace: Supplier): string => nameBasis(workspace, share.issuer, isVerified)
+  const basisOf = (workspace: Supplier): string => nameBasis(workspace, share.issuer, isVerified, words.kit)
   return [
     { name: t.facts.issuer, value: share.issuer },
     {
@@ -88,7 +89,7 @@ function factsOf(share: SharedKit, isVerified: boolean) {
       value:
         share.supplier === null ? (
           <span className="quiet">
-            {share.requested_by === undefined ? t.unknownSupplier : SUPPLIER_BY_LINK}
+            {share.requested_by === undefined ? t.unknownSupplier : words.kit.byLink}
           </span>
         ) : (
           <>

@@ -1,5 +1,5 @@
 import type { KitDetail } from '@kitseal/client'
-import { SUPPLIER_BY_LINK } from '@kitseal/kit'
+import { words } from '@kitseal/kit/in-browser/words'
 import { type Fact, Card, Facts } from '../../parts/blocks.tsx'
 import { Code } from '../../parts/copy-button.tsx'
 import { localText, Time } from '../../parts/time.tsx'
@@ -50,7 +50,7 @@ function originFacts({ supplier, requested_by }: KitDetail): readonly Fact[] {
   const named = supplier === null ? [] : [{ name: t.supplier, value: supplier.name }]
   if (requested_by === undefined) return named
   return [
-    ...(supplier === null ? [{ name: t.supplierByLink, value: SUPPLIER_BY_LINK }] : named),
+    ...(supplier === null ? [{ name: t.supplierByLink, value: words.kit.byLink }] : named),
     { name: t.requester, value: requested_by.name },
   ]
 }

@@ -22,3 +22,7 @@ export const de: Texts = {
   share,
   console: consoleTexts,
 }
+
+/** What verifiers say. */
+export { de as kit } from '@kitseal/kit/texts/de'
+export { de as view, service } from '@kitseal/kit/in-browser/texts/de'

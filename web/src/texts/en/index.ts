@@ -21,3 +21,7 @@ export const en = {
   share,
   console: consoleTexts,
 }
+
+/** What verifiers say. */
+export { en as kit } from '@kitseal/kit/texts/en'
+export { en as view, service } from '@kitseal/kit/in-browser/texts/en'

@@ -22,3 +22,7 @@ export const es: Texts = {
   share,
   console: consoleTexts,
 }
+
+/** What verifiers say. */
+export { es as kit } from '@kitseal/kit/texts/es'
+export { es as view, service } from '@kitseal/kit/in-browser/texts/es'

@@ -22,3 +22,7 @@ export const fr: Texts = {
   share,
   console: consoleTexts,
 }
+
+/** What verifiers say. */
+export { fr as kit } from '@kitseal/kit/texts/fr'
+export { fr as view, service } from '@kitseal/kit/in-browser/texts/fr'

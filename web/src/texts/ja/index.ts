@@ -22,3 +22,7 @@ export const ja: Texts = {
   share,
   console: consoleTexts,
 }
+
+/** What verifiers say. */
+export { ja as kit } from '@kitseal/kit/texts/ja'
+export { ja as view, service } from '@kitseal/kit/in-browser/texts/ja'

@@ -22,3 +22,7 @@ export const ptBR: Texts = {
   share,
   console: consoleTexts,
 }
+
+/** What verifiers say. */
+export { ptBR as kit } from '@kitseal/kit/texts/pt-BR'
+export { ptBR as view, service } from '@kitseal/kit/in-browser/texts/pt-BR'

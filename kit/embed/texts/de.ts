@@ -1,0 +1,168 @@
+import type { ServiceTexts, ViewTexts } from './en.ts'
+
+export const de: ViewTexts = {
+  words: { warn: 'Noch nicht bestätigt', fail: 'Nicht darauf verlassen' },
+  sentence: '{text}.',
+  kinds: { zip: 'ZIP', folder: 'Ordner', receipt: 'nur Quittung' },
+  files: { one: '{count} Datei', other: '{count} Dateien' },
+  checked: '{name} ({about}), geprüft {time} in {seconds} s',
+  checks: 'Prüfungen',
+  results: { pass: 'bestanden', fail: 'FEHLER', not_run: 'nicht ausgeführt' },
+  log: 'Log',
+  provenance: 'Woher die Nachweise stammen',
+  statements: { verified: 'verifiziert', stated: 'angegeben' },
+  notShown: 'Nicht angezeigt: {why}.',
+  contains: 'Kits in diesem Kit',
+  contained: 'Kit {kitId} von {issuer}: {heading}',
+  noKitId: 'ohne Quittung',
+  noIssuer: 'unbekanntem Aussteller',
+  more: '… und {count} weitere. Als JSON speichern, um alle zu sehen.',
+  errors: { one: '{count} Fehler', other: '{count} Fehler' },
+  signature: 'Signatur',
+  keyId: 'Schlüssel-ID',
+  unknown: 'unbekannt',
+  key: 'Schlüssel',
+  receipt: 'Quittung',
+  noReceipt: 'Fehlt oder ist fehlerhaft. Kit, Aussteller und Zeit sind unbekannt.',
+  proved: 'Vom Aussteller signiert',
+  notProved: 'Was das Kit über sich selbst sagt, nicht belegt',
+  issuer: 'Aussteller',
+  namedInKit: '{issuer} (im Kit genannt)',
+  caller: 'Aufrufer',
+  supplier: 'Lieferant',
+  requester: 'Anfragende Stelle',
+  name: 'Name',
+  issued: 'Ausgestellt',
+  kit: 'Kit',
+  manifestHash: 'SHA-256 des Manifests',
+  rootHash: 'Root-Hash',
+  again: 'Weiteres verifizieren',
+  print: 'Drucken',
+  save: 'Als JSON speichern',
+  forged: {
+    kit: 'Dieses Kit nennt {issuer}, und {issuer} hat es nicht signiert. Behandeln Sie es als Fälschung.',
+    receipt:
+      'Diese Quittung nennt {issuer}, und {issuer} hat sie nicht signiert. Behandeln Sie sie als Fälschung.',
+  },
+  askIssuer: {
+    title: 'Den Aussteller fragen',
+    here: 'Diese Website ist {site}. Die Quittung nennt {issuer} als Aussteller.',
+    there: 'Kennen Sie diese Adresse als die des Ausstellers? Dann prüfen Sie das Kit dort:',
+  },
+  extraFiles: {
+    title: 'Der Ordner enthält zusätzliche Dateien',
+    steps: [
+      'Manche Systeme legen beim Öffnen eines Ordners Dateien wie .DS_Store, Thumbs.db oder desktop.ini an.',
+      'Wenn Sie die kit.zip haben, prüfen Sie stattdessen diese.',
+    ],
+  },
+  otherKey: {
+    title: 'Das Kit wurde mit einem anderen Schlüssel signiert',
+    steps: [
+      'Prüfen Sie, ob Sie den Schlüsselsatz oder die Schlüssel-ID des oben genannten Ausstellers angegeben haben.',
+      'Aussteller ersetzen Schlüssel. Laden Sie den Schlüsselsatz noch einmal herunter: Er enthält auch frühere Schlüssel.',
+      'Kennt der Aussteller die Schlüssel-ID unten nicht, ist das Kit nicht von ihm.',
+    ],
+  },
+  picked: {
+    expected: 'Wählen Sie ein Kit: die kit.zip oder den Ordner, in den Sie sie entpackt haben.',
+    notKit: '{name} ist kein Kit.',
+    several: 'Das ist mehr als ein Kit.',
+    none: 'Keine Dateien gefunden.',
+    emptyFolder: 'Der Ordner {name} ist leer.',
+    notKitFolder: 'Der Ordner {name} ist kein Kit: Darin fehlt manifest.json oder receipt.json.',
+    dropped: 'abgelegte Dateien',
+  },
+  keyForm: {
+    title: 'Absender bestätigen',
+    open: [
+      'Kennen Sie diese Adresse als die des Ausstellers? Dann öffnen Sie ',
+      ', speichern die Seite als Datei und wählen diese Datei hier aus.',
+    ],
+    ask: 'Bitten Sie den Aussteller um seinen Schlüsselsatz, eine JSON-Datei, und wählen Sie sie hier aus.',
+    choose: 'Schlüsselsatz auswählen…',
+    enter:
+      'Oder geben Sie eine Schlüssel-ID ein, die Sie vom Aussteller erhalten haben, zum Beispiel am Telefon oder in einem Vertrag:',
+    placeholder: '43 Zeichen',
+    confirmation: 'Ich habe dies vom Aussteller, nicht aus diesem Kit oder der Nachricht, mit der es kam.',
+    check: 'Noch einmal prüfen',
+    nothing: 'Wählen Sie den Schlüsselsatz des Ausstellers oder geben Sie eine Schlüssel-ID ein.',
+    notConfirmed:
+      'Woher haben Sie das? Setzen Sie das Häkchen, wenn Sie es vom Aussteller haben. Ein Schlüssel aus dem Kit belegt nichts.',
+    kitsCopy: 'Diese Datei ist identisch mit der im Kit. Wenn Sie sie von dort haben, belegt sie nichts.',
+    wrongFile: 'Wählen Sie die Datei, die der Aussteller veröffentlicht.',
+    noKey: 'enthält keinen Ed25519-Schlüssel',
+    keys: { one: 'enthält {count} Schlüssel', other: 'enthält {count} Schlüssel' },
+    notKeyId:
+      '„{text}“ ist keine Schlüssel-ID. Eine Schlüssel-ID besteht aus 43 Buchstaben, Ziffern, „-“ oder „_“.',
+  },
+  policyForm: {
+    title: 'Log, Zeugen und Zeit prüfen',
+    what: 'Eine Richtlinie (policy) nennt die Logs und Zeugen, denen Sie vertrauen, und wie viele Zeugen das Kit gesehen haben müssen. Sie zählt nur, wenn Sie sie von anderswo als aus diesem Kit haben.',
+    roots:
+      'Um auch einen Zeitstempel zu verlangen, fügen Sie unter der Richtlinie die Stammzertifikate (PEM) der Zeitstempeldienste an, denen Sie vertrauen, oder geben Sie nur diese an.',
+    choose: 'Richtlinie auswählen…',
+    paste: 'Oder einfügen:',
+    check: 'Mit dieser Richtlinie prüfen',
+    nothing: 'Wählen Sie eine Richtlinie aus oder fügen Sie eine ein.',
+    tooLarge: '{name} ist zu groß für eine Richtlinie.',
+    notPolicy: 'Das ist keine Richtlinie: {why}.',
+  },
+  reasons: {
+    noProof: 'es gibt keinen Log-Beweis',
+    noTimeStamp: 'es gibt keinen Zeitstempel',
+    noLogPolicy: 'es wurde keine Log-Richtlinie angegeben',
+    noPolicy: 'es wurde keine Richtlinie angegeben',
+    noKey: 'kein Schlüssel von außerhalb des Kits passt',
+    noTrustedKey: 'es gibt keinen vertrauenswürdigen Schlüssel',
+    noPublicKey: 'kein öffentlicher Schlüssel ist verfügbar',
+    kitsKey: 'die Signatur passt zum Schlüssel im Kit, dem nicht vertraut wird',
+    integrityOnly:
+      'nur Unversehrtheit: der Schlüssel kam mit dem Kit, deshalb belegt er nicht, wer es signiert hat',
+    issuersLog: 'das Log ist das des Ausstellers, und es wurde keine Richtlinie angegeben',
+    fits: 'der Log-Beweis passt, aber wer ihn signiert hat, wurde nicht geprüft: kein Schlüssel von {} ist von außerhalb des Kits bekannt',
+    entry: 'Eintrag {} im Log {}, das damals {} Einträge hatte',
+    notLogged: 'nicht als Eintrag in einem Log belegt: das Kit hat keinen Log-Beweis',
+    unchecked:
+      'nicht bestätigt: der Log-Beweis nennt das Log {}, aber dessen Signatur und Zeugen wurden nicht geprüft, weil keine Richtlinie angegeben wurde',
+    unwitnessed: 'im Log von {}, Eintrag {} von {}; kein Zeuge hat es bestätigt',
+    since: 'im Log von {} seit {}, gesehen von {} von {} Zeugen',
+    sinceNamed: 'im Log von {} seit {}, gesehen von {} von {} Zeugen, die der Aussteller nennt',
+  },
+  page: {
+    checking: 'Wird geprüft',
+    progress: '{read} von {total}',
+    another: 'Ziehen Sie ein weiteres Kit hierher, um es zu prüfen.',
+    unreadable: 'Das lässt sich nicht lesen ({why}). Versuchen Sie „Ordner auswählen…“ oder die kit.zip.',
+    unused: '{name} wurde nicht verwendet: Weitere Schlüssel können dieses Ergebnis nicht ändern.',
+    stopped: 'Angehalten. Es wurde nichts geprüft.',
+    unfinished: 'Die Prüfung wurde nicht abgeschlossen, also ist das Kit nicht verifiziert: {why}',
+    folderAlone: 'Ziehen Sie den Ordner allein hierher. Einen Schlüsselsatz können Sie danach hinzufügen.',
+  },
+}
+
+export const service: ServiceTexts = {
+  receiptAlone: {
+    noFiles: 'eine Quittung allein hat keine Dateien',
+    genuine: 'Echte Quittung, Dateien nicht geprüft',
+    signedWith: 'Die Quittung ist signiert. Schlüssel: {key}. Es wurden keine Dateien geprüft.',
+    checkFiles: {
+      title: 'Was zu tun ist',
+      steps: ['Um auch die Dateien zu prüfen, verifizieren Sie die kit.zip, zu der diese Quittung gehört.'],
+    },
+    unconfirmed: 'Absender noch nicht bestätigt',
+    unconfirmedText:
+      'Jeder kann eine Quittung erstellen, die diesen Aussteller nennt, und diese Website ist nicht der Aussteller.',
+    failed: 'Quittung nicht bestätigt',
+    failedText:
+      'Diese Quittung ist nicht mit einem Schlüssel dieser Website signiert. Verlassen Sie sich nicht darauf.',
+  },
+  expectedKit: {
+    check: 'Es ist das Kit, zu dem diese Seite gehört',
+    unknown: 'die Quittung ist nicht lesbar, deshalb ist die Kit-ID unbekannt',
+    other: 'diese Datei ist {kitId}, aber diese Seite gehört zu {expected}',
+    heading: 'Anderes Kit',
+    sentence:
+      'Das ist nicht das Kit, zu dem diese Seite gehört. Prüfen Sie den Link oder den Code in der Mappe, und die Datei.',
+  },
+}

@@ -1,0 +1,48 @@
+import { formatBytes } from '../src/format-bytes.ts'
+import type { Language } from '../src/languages.ts'
+import type { KitTexts } from '../src/texts/en.ts'
+import { fill } from '../src/texts/fill.ts'
+import { en, type ServiceTexts, type ViewTexts } from './texts/en.ts'
+
+export interface Words {
+  readonly language: Language
+  readonly kit: KitTexts
+  readonly view: ViewTexts
+  /** Only on pages of a service. */
+  readonly service?: ServiceTexts
+}
+
+/** What a page says, in the language that it chose before it showed anything. */
+export let words: Words
+
+export function setWords(chosen: Words): void {
+  words = chosen
+}
+
+export function serviceWords(): ServiceTexts {
+  if (words.service === undefined) throw new Error('this page is not one of a service')
+  return words.service
+}
+
+/** "2 files". */
+export function counted(
+  count: number,
+  { one, other }: { readonly one: string; readonly other: string },
+): string {
+  const isOne = new Intl.PluralRules(words.language).select(count) === 'one'
+  return fill(isOne ? one : other, { count: count.toLocaleString(words.language) })
+}
+
+export const sizeText = (bytes: number): string => formatBytes(bytes, words.language)
+
+/** A sentence of a report in the language of the page. One that is not in the table stays English. */
+export function reasonText(text: string): string {
+  for (const [name, english] of Object.entries(en.reasons)) {
+    const parts = english.split('{}').map((part) => part.replaceAll('.', '\\.'))
+    const found = new RegExp(`^${parts.join('(.+?)')}$`).exec(text)
+    if (found === null) continue
+    let next = 1
+    return words.view.reasons[name as keyof ViewTexts['reasons']].replaceAll('{}', () => found[next++] ?? '')
+  }
+  return text
+}
