@@ -22,6 +22,6 @@ export {
   findingRecord,
   isBlocking,
 } from './findings.ts'
-export { type Finding, type FindingClass, RULES } from './rules.ts'
+export { type Finding, type FindingClass, type RuleCode, RULES } from './rules.ts'
 export { itemIdProblem, parseDue, repeatedIds, type RequestedItem } from './request/item-list.ts'
 export { type DateOrder, type ItemList, readItemList } from './request/read-item-list.ts'

@@ -7,9 +7,6 @@ export type Finding = Submission['findings'][number]
 /** A danger is never acknowledged. */
 export const isBlocking = (finding: Finding): boolean => finding.class !== 'notice' && !finding.acknowledged
 
-/** What the rule says, without the detail about one file. */
-export const ruleOf = (message: string): string => /^.*?[.!?](?=\s|$)/.exec(message)?.[0] ?? message
-
 export const secretsIn = (findings: readonly Finding[]): readonly Finding[] =>
   findings.filter((finding) => finding.class === 'secret')
 

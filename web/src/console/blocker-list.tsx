@@ -1,10 +1,11 @@
 import { FIRST_PATHS, type FindingGroup, groupFindings } from '@kitseal/evidence/group-findings'
 import { type ReactNode, useState } from 'react'
+import { detailText, ruleText, spoken } from '../evidence/finding-text.ts'
 import { Card, Notice } from '../parts/blocks.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Icon, type IconName } from '../parts/icons.tsx'
 import { texts } from '../texts/index.ts'
-import { type Blocker, type Finding, isTruncated, countListed, ruleOf, secretsIn } from './blocker-groups.ts'
+import { type Blocker, type Finding, isTruncated, countListed, secretsIn } from './blocker-groups.ts'
 import '../styles/blockers.css'
 
 /** "3 blockers", or "499+ blockers" if the list is truncated. */
@@ -51,9 +52,7 @@ export function FindingList({ findings }: FindingListProps) {
 /** Named in the title of a closed list. */
 const MOST_RULES = 3
 
-const rulesOf = (findings: readonly Finding[]): readonly string[] => [
-  ...new Set(findings.map(({ message }) => ruleOf(message))),
-]
+const rulesOf = (findings: readonly Finding[]): readonly string[] => [...new Set(findings.map(ruleText))]
 
 /** Shown before something is reviewed or shared. Nothing if there are none. */
 export function PossibleSecrets({ findings }: FindingListProps) {
@@ -63,8 +62,8 @@ export function PossibleSecrets({ findings }: FindingListProps) {
   return (
     <Notice tone="warn" title={t.secrets(secrets.length)}>
       <ul>
-        {secrets.map(({ path, message }) => (
-          <li key={path}>{t.secretAt(path ?? '', placeIn(message))}</li>
+        {secrets.map((secret) => (
+          <li key={secret.path}>{t.secretAt(secret.path ?? '', placeIn(secret))}</li>
         ))}
       </ul>
     </Notice>
@@ -72,8 +71,8 @@ export function PossibleSecrets({ findings }: FindingListProps) {
 }
 
 /** "line 2: AWS access key ID AKIA…" */
-function placeIn(message: string): string {
-  const place = message.slice(ruleOf(message).length).trim()
+function placeIn(finding: Finding): string {
+  const place = detailText(finding)
   return `${place.charAt(0).toLowerCase()}${place.slice(1)}`
 }
 
@@ -104,7 +103,7 @@ export function BlockerList({
 }) {
   return (
     <ul className="blockers">
-      {groupFindings(blockers).map(({ code, message, remedy, paths }) => (
+      {groupFindings(blockers.map(spoken)).map(({ code, message, remedy, paths }) => (
         <li key={`${code} ${message} ${remedy}`}>
           <Icon name={icon} />
           <div>

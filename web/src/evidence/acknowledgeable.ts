@@ -1,4 +1,5 @@
-import { type Finding, ruleOf, secretsIn } from '../console/blocker-groups.ts'
+import { type Finding, secretsIn } from '../console/blocker-groups.ts'
+import { ruleText } from './finding-text.ts'
 
 /** A code that the supplier can acknowledge, what it means, and how many findings have it. */
 export interface Acknowledgeable {
@@ -22,6 +23,6 @@ export function acknowledgeable(
 const byCode = (findings: readonly Finding[]): readonly Acknowledgeable[] =>
   [...Map.groupBy(findings, ({ code }) => code)].map(([code, alike]) => ({
     code,
-    rule: ruleOf(alike[0]?.message ?? ''),
+    rule: ruleText({ code, message: alike[0]?.message ?? '' }),
     count: alike.length,
   }))

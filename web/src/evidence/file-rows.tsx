@@ -7,6 +7,7 @@ import type { Blocker } from '../console/blocker-groups.ts'
 import { Icon } from '../parts/icons.tsx'
 import { nameText, sizeText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
+import { spoken } from './finding-text.ts'
 import type { ChosenFile } from './chosen-files.ts'
 import { type FileRow, type FolderRow, treeRows } from './file-tree.ts'
 import type { FileProgress } from './use-upload.ts'
@@ -108,7 +109,10 @@ function File({ row: { file, name }, ...props }: FileRowsProps & { readonly row:
   const blockers = props.problems.get(file.name) ?? []
   return (
     <>
-      <span className="file-title" title={blockers[0]?.message ?? nameText(file.name)}>
+      <span
+        className="file-title"
+        title={blockers[0] === undefined ? nameText(file.name) : spoken(blockers[0]).message}
+      >
         <Mark hasProblem={blockers.length > 0} isChecked={props.isChecked} progress={progress} />
         <span className="file-name">{nameText(name)}</span>
       </span>

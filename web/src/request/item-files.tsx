@@ -5,6 +5,7 @@ import { type Finding, secretsIn } from '../console/blocker-groups.ts'
 import { Icon } from '../parts/icons.tsx'
 import { nameText, sizeText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
+import { spoken } from '../evidence/finding-text.ts'
 import { FileChange } from './item-parts.tsx'
 import type { ItemFile } from './supplier-api.ts'
 import { isAbout, type ItemUploads, type Outgoing } from './use-item-uploads.ts'
@@ -95,7 +96,7 @@ function OutgoingFile({ one: { chosen, state }, uploads, skip }: OutgoingFilePro
           <p className="strong">{state.is === 'blocked' ? t.notSent : t.failed}</p>
           {state.is === 'failed' && <p>{state.message}</p>}
           {state.is === 'blocked' &&
-            groupFindings(state.findings).map(({ code, message, remedy, count }) => (
+            groupFindings(state.findings.map(spoken)).map(({ code, message, remedy, count }) => (
               <p key={`${code} ${message}`}>
                 {message} {remedy} {count > 1 && `(${texts.console.blockerPaths.count(count)})`}
               </p>

@@ -2,11 +2,12 @@ import type { Language } from '@kitseal/kit'
 import { setWords, type Words } from '@kitseal/kit/in-browser/words'
 import type { en } from './en/index.ts'
 import { language } from './language.ts'
+import type { Rules } from './rules.ts'
 
 export type Texts = typeof en
 
-/** What a language has: the texts of the pages, and what verifiers say. */
-type Loaded = Required<Omit<Words, 'language'>> & { readonly texts: Texts }
+/** What a language has: the texts of the pages, what verifiers say, and what rules about evidence say. */
+type Loaded = Required<Omit<Words, 'language'>> & { readonly texts: Texts; readonly rules?: Rules }
 
 /** Each language is a script of its own, so that a page loads only one. */
 const LOADERS: Readonly<Record<Language, () => Promise<Loaded>>> = {
@@ -21,8 +22,12 @@ const LOADERS: Readonly<Record<Language, () => Promise<Loaded>>> = {
 /** Every text of the pages, in the reader's language. Set before any page is loaded. */
 export let texts: Texts
 
+/** Undefined in English: findings come with it. */
+export let rules: Rules | undefined
+
 export async function loadTexts(): Promise<void> {
-  const { texts: loaded, ...words } = await LOADERS[language]()
-  texts = loaded
+  const { texts: loadedTexts, rules: loadedRules, ...words } = await LOADERS[language]()
+  texts = loadedTexts
+  rules = loadedRules
   setWords({ language, ...words })
 }

@@ -26,3 +26,5 @@ export const es: Texts = {
 /** What verifiers say. */
 export { es as kit } from '@kitseal/kit/texts/es'
 export { es as view, service } from '@kitseal/kit/in-browser/texts/es'
+
+export { rules } from './rules.ts'

@@ -26,3 +26,5 @@ export const ja: Texts = {
 /** What verifiers say. */
 export { ja as kit } from '@kitseal/kit/texts/ja'
 export { ja as view, service } from '@kitseal/kit/in-browser/texts/ja'
+
+export { rules } from './rules.ts'

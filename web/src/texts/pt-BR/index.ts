@@ -26,3 +26,5 @@ export const ptBR: Texts = {
 /** What verifiers say. */
 export { ptBR as kit } from '@kitseal/kit/texts/pt-BR'
 export { ptBR as view, service } from '@kitseal/kit/in-browser/texts/pt-BR'
+
+export { rules } from './rules.ts'

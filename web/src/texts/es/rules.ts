@@ -1,0 +1,295 @@
+import type { Rules } from '../rules.ts'
+
+const NOTHING = 'No hay nada que hacer.'
+const AS_IS = 'No hay nada que hacer si debe ser así.'
+const RESAVE = 'Ábralo, guárdelo de nuevo y suba el archivo nuevo.'
+const SPLIT = 'Repártalo en varios envíos.'
+
+export const rules: Rules = {
+  empty_submission: { message: 'El envío no tiene archivos.', remedy: 'Suba al menos un archivo.' },
+  empty_file: {
+    message: 'El archivo está vacío, y un archivo de este tipo no puede estarlo.',
+    remedy: 'Suba el archivo con su contenido o déjelo fuera.',
+  },
+  empty_text: {
+    message: 'El archivo está vacío.',
+    remedy:
+      'No hay nada que hacer si debe estar vacío, como la salida de un analizador que no encontró nada.',
+  },
+  empty_archive: {
+    message: 'El archivo comprimido no contiene archivos.',
+    remedy: 'Comprima los archivos de nuevo y compruebe el resultado antes de subirlo.',
+  },
+  unsupported_type: {
+    message: 'Los archivos de este tipo se aceptan, pero no se examinan.',
+    remedy: `${NOTHING} Si los revisores quizá no puedan abrirlo, añada una exportación en PDF o texto.`,
+  },
+  partly_examined: {
+    message: 'El archivo no se examinó por completo.',
+    remedy: `${NOTHING} Divida el archivo si debe examinarse entero.`,
+  },
+  not_examined_in_time: {
+    message: 'Examinar el archivo llevó demasiado tiempo.',
+    remedy: 'Deje el archivo fuera o envíe su contenido en otra forma.',
+  },
+  type_mismatch: {
+    message: 'El contenido no corresponde a la extensión del nombre.',
+    remedy: 'Compruebe que es el archivo correcto. Si puede, cambie la extensión según el contenido.',
+  },
+  text_encoding: {
+    message: 'El texto no está en UTF-8.',
+    remedy: `${NOTHING} Algunos programas pueden mostrar otros caracteres.`,
+  },
+  control_characters: {
+    message: 'El texto contiene NUL u otros caracteres de control.',
+    remedy: `${NOTHING} Algunos programas quizá no lo muestren todo.`,
+  },
+  legacy_office: {
+    message: 'Es un archivo de Office antiguo (DOC, XLS, PPT).',
+    remedy: `${NOTHING} DOCX, XLSX, PPTX y PDF se abren en más programas.`,
+  },
+  executable_content: {
+    message: 'El archivo es un programa, contiene uno o tiene la extensión de uno.',
+    remedy: 'Quite los programas. Para demostrar que uno existe, suba su hash en un archivo de texto.',
+  },
+  script_content: {
+    message: 'El archivo es un script o código fuente.',
+    remedy: `${NOTHING} Los revisores no deben ejecutarlo.`,
+  },
+  macros: {
+    message: 'El archivo de Office contiene macros.',
+    remedy: 'Guárdelo sin macros (DOCX, XLSX, PPTX, ODT u ODS) o como PDF.',
+  },
+  empty_macros: {
+    message: 'El archivo de Office contiene un proyecto de macros sin código.',
+    remedy: NOTHING,
+  },
+  encrypted_archive: {
+    message: 'Este archivo dentro del comprimido está cifrado.',
+    remedy: 'Comprima los archivos de nuevo sin contraseña.',
+  },
+  encrypted_pdf: { message: 'El PDF requiere una contraseña.', remedy: 'Guárdelo sin contraseña.' },
+  restricted_pdf: {
+    message: 'El PDF restringe la impresión, la copia o los cambios. Se abre sin contraseña.',
+    remedy: NOTHING,
+  },
+  encrypted_office: {
+    message: 'El archivo de Office está protegido con contraseña.',
+    remedy: 'Guárdelo sin contraseña.',
+  },
+  encrypted_content: {
+    message: 'El archivo es un mensaje cifrado (S/MIME).',
+    remedy: 'Descífrelo y suba lo que contiene, o reconozca que los revisores no pueden leerlo.',
+  },
+  unreadable_archive: {
+    message:
+      'El archivo comprimido está dañado o es ambiguo: distintos programas podrían leer contenidos distintos.',
+    remedy: 'Comprima los archivos de nuevo con una versión actual de una herramienta común.',
+  },
+  irregular_archive: {
+    message:
+      'El archivo comprimido no está bien formado, pero los programas comunes leen los mismos archivos.',
+    remedy:
+      'Comprima los archivos de nuevo. Lo que los programas omiten no se examina y no forma parte del kit.',
+  },
+  archive_method: {
+    message: 'El archivo comprimido usa un método de compresión poco admitido.',
+    remedy: 'Comprima los archivos de nuevo con deflate, el habitual en la mayoría de las herramientas.',
+  },
+  name_traversal: {
+    message: 'El nombre contiene «..» y apunta fuera de su carpeta.',
+    remedy: 'Comprima los archivos desde dentro de su carpeta.',
+  },
+  name_absolute: {
+    message: 'El nombre es una ruta absoluta.',
+    remedy: 'Comprima los archivos con rutas relativas.',
+  },
+  name_backslash: {
+    message:
+      'El nombre contiene una barra inversa, que solo en Windows separa carpetas. En el kit se trata como separador.',
+    remedy:
+      'Comprima los archivos de nuevo con «/» entre carpetas. El Explorador de Windows, 7-Zip y PowerShell 7 lo hacen; versiones anteriores de Compress-Archive y .NET, no.',
+  },
+  name_not_unicode: {
+    message: 'Se desconoce la codificación del nombre.',
+    remedy:
+      'Comprima los archivos de nuevo con una herramienta que escriba los nombres en UTF-8, o use solo caracteres ASCII.',
+  },
+  name_decoded: {
+    message:
+      'El nombre en el archivo comprimido no está marcado como UTF-8. Se descodificó, y otros programas pueden mostrar otro.',
+    remedy:
+      'Compruebe que el nombre es correcto. Las versiones actuales de las herramientas comunes escriben nombres en UTF-8.',
+  },
+  name_changed: {
+    message:
+      'El nombre tiene un punto o un espacio al final de una parte. En el kit se omite, como hace Windows.',
+    remedy: NOTHING,
+  },
+  name_unportable: {
+    message: 'El nombre tiene caracteres que Windows no puede guardar.',
+    remedy: `${NOTHING} En Windows, los revisores quizá necesiten un programa que los sustituya.`,
+  },
+  name_forbidden: {
+    message: 'El nombre no es válido en todos los sistemas operativos.',
+    remedy:
+      'Cámbielo: sin caracteres de control, sin nombres reservados de Windows, sin partes formadas solo por puntos y espacios, con 255 bytes como máximo por parte y 1024 en total.',
+  },
+  name_direction: {
+    message:
+      'El nombre contiene caracteres invisibles que cambian la dirección del texto y pueden disfrazarlo.',
+    remedy: 'Escriba el nombre de nuevo sin ellos.',
+  },
+  name_collision: {
+    message: 'Otro archivo tiene el mismo nombre, o uno que algunos sistemas operativos tratan como igual.',
+    remedy: 'Cambie el nombre de uno de los dos.',
+  },
+  link: {
+    message: 'La entrada es un enlace, no un archivo.',
+    remedy: 'Incluya en su lugar el archivo al que apunta.',
+  },
+  special_file: { message: 'La entrada no es un archivo ni una carpeta.', remedy: 'Déjela fuera.' },
+  too_many_entries: { message: 'El envío contiene demasiados archivos.', remedy: SPLIT },
+  too_large_unpacked: { message: 'El envío es demasiado grande al descomprimirlo.', remedy: SPLIT },
+  archive_ratio: {
+    message: 'Al descomprimirse, el archivo ocupa muchísimo más que su tamaño, como una bomba zip.',
+    remedy: 'Suba los archivos descomprimidos o déjelos fuera.',
+  },
+  nested_too_deep: {
+    message: 'Hay demasiados niveles de archivos comprimidos o documentos anidados.',
+    remedy: 'Descomprima los interiores.',
+  },
+  malformed_json: {
+    message: 'El archivo no es JSON válido.',
+    remedy: `${AS_IS} De lo contrario, expórtelo de nuevo.`,
+  },
+  malformed_xml: {
+    message: 'El archivo no es XML bien formado.',
+    remedy: `${AS_IS} De lo contrario, expórtelo de nuevo.`,
+  },
+  xml_entities: {
+    message: 'El XML declara sus propias entidades, que no todos los programas expanden igual.',
+    remedy: 'Expórtelo sin declaraciones de entidades.',
+  },
+  malformed_csv: {
+    message: 'La tabla está cortada.',
+    remedy: `${AS_IS} De lo contrario, expórtela de nuevo.`,
+  },
+  malformed_yaml: {
+    message: 'El archivo no es YAML válido.',
+    remedy: `${AS_IS} De lo contrario, corríjalo.`,
+  },
+  malformed_eml: {
+    message: 'El archivo no es un mensaje de correo válido.',
+    remedy: `${AS_IS} De lo contrario, guarde el mensaje de nuevo como EML, con sus encabezados.`,
+  },
+  malformed_pdf: { message: 'El PDF está dañado o incompleto.', remedy: RESAVE },
+  repaired_pdf: {
+    message: 'El PDF tiene un pequeño error que los programas reparan al abrirlo.',
+    remedy: NOTHING,
+  },
+  malformed_office: { message: 'El archivo de Office está dañado.', remedy: RESAVE },
+  malformed_gzip: {
+    message: 'El archivo gzip está dañado, por lo que su contenido no se examinó.',
+    remedy: 'Comprímalo de nuevo o súbalo descomprimido.',
+  },
+  malformed_capture: {
+    message: 'La captura o el registro de eventos está dañado o termina antes de tiempo.',
+    remedy: 'No hay nada que hacer si se cortó a propósito. De lo contrario, expórtelo de nuevo.',
+  },
+  malformed_signature: {
+    message: 'La firma o el mensaje cifrado (PKCS#7) está dañado.',
+    remedy: 'Expórtelo de nuevo y compruebe que el archivo está completo.',
+  },
+  malformed_image: { message: 'La imagen está dañada o incompleta.', remedy: 'Exporte la imagen de nuevo.' },
+  embedded_object: {
+    message: 'El documento contiene un objeto incrustado que puede ejecutar un programa.',
+    remedy: 'Guárdelo como DOCX o PDF sin el objeto.',
+  },
+  active_content: {
+    message: 'El archivo contiene scripts u objetos incrustados.',
+    remedy: `${NOTHING} Los revisores no deben abrirlo en un navegador ni permitirle ejecutar nada.`,
+  },
+  appended_content: {
+    message: 'Hay otro archivo añadido al final de este, y algunos programas abren ese en su lugar.',
+    remedy: 'Guarde el archivo de nuevo sin él y suba el otro por separado.',
+  },
+  private_key: {
+    message: 'El archivo contiene una clave privada.',
+    remedy: 'Quítela. Si alguna vez se envió a alguien, sustituya la clave.',
+  },
+  possible_secret: {
+    message: 'El archivo puede contener un secreto.',
+    remedy:
+      'Compruébelo. Si es un secreto real, quítelo del archivo y revóquelo si se envió a alguien. De lo contrario, reconózcalo.',
+  },
+  kit_verified: { message: 'Es un kit, y se verificó.', remedy: NOTHING },
+  kit_unconfirmed: {
+    message: 'Es un kit. Sus archivos están intactos, pero su emisor no se conoce aquí.',
+    remedy: `${NOTHING} Para que se verifique, fije las claves de su emisor.`,
+  },
+  kit_altered: {
+    message: 'Es un kit que fue alterado desde su emisión.',
+    remedy: 'Pida el original a su emisor.',
+  },
+  kit_forged: {
+    message: 'Es un kit que no firmó el emisor que nombra.',
+    remedy: 'Pregunte al emisor, en una dirección que ya conozca, si emitió este kit.',
+  },
+  kit_key_revoked: {
+    message: 'Es un kit cuya clave de firma fue revocada.',
+    remedy: 'Pida a su proveedor un kit emitido de nuevo.',
+  },
+  test_virus: {
+    message: 'El archivo contiene la cadena de prueba antivirus EICAR.',
+    remedy: 'Déjelo fuera.',
+  },
+  virus_found: {
+    message: 'El antivirus encontró software malicioso.',
+    remedy: 'Deje el archivo fuera y haga revisar el equipo del que procede.',
+  },
+  scan_failed: {
+    message: 'El antivirus no pudo analizar el archivo.',
+    remedy: 'Envíe de nuevo más tarde. Si sigue fallando, contacte con el operador del servicio.',
+  },
+  checksum_mismatch: {
+    message: 'El archivo no coincide con su suma de comprobación en las evidencias.',
+    remedy: 'Suba el archivo correcto o cree de nuevo las sumas de comprobación.',
+  },
+  checksum_file_missing: {
+    message: 'Una lista de sumas de comprobación de las evidencias nombra un archivo que falta.',
+    remedy: 'Suba el archivo o cree de nuevo las sumas de comprobación.',
+  },
+  checksum_list_malformed: {
+    message: 'No se puede leer la lista de sumas de comprobación.',
+    remedy: `${AS_IS} De lo contrario, créela de nuevo con \`sha256sum\`.`,
+  },
+  profile_item_missing: {
+    message: 'Falta un elemento que el perfil requiere.',
+    remedy:
+      'Ponga los archivos en una carpeta con el ID del elemento o confirme un archivo cuyo nombre coincida.',
+  },
+  profile_item_too_old: {
+    message: 'Las evidencias de un elemento son más antiguas de lo que permite el perfil.',
+    remedy:
+      'Suba una exportación más reciente e indique cuándo se recogió (procedencia), o ponga la fecha en el nombre del archivo, como YYYY-MM-DD.',
+  },
+  profile_item_undated: {
+    message:
+      'El perfil limita la antigüedad de un elemento, pero ningún archivo correspondiente tiene fecha en su procedencia ni en su nombre.',
+    remedy:
+      'Indique cuándo se recogieron las evidencias (procedencia) o añada la fecha al nombre del archivo, como YYYY-MM-DD.',
+  },
+  provenance_unmatched: {
+    message: 'Se declaró la procedencia de un archivo que no está entre las evidencias.',
+    remedy: 'Indique el archivo por su ruta en el kit, sin data/.',
+  },
+  more_findings: {
+    message: 'Hay más hallazgos de los que se muestran.',
+    remedy: `${NOTHING} Reparta el envío para verlos todos.`,
+  },
+  more_blockers: {
+    message: 'Hay más bloqueos de los que se muestran.',
+    remedy: 'Corrija primero estos y envíe de nuevo.',
+  },
+}
