@@ -2273,6 +2273,7 @@ export interface EventData {
   readonly 'workspace.changed': {
     readonly name?: string
     readonly public_kits?: string
+    readonly language?: string
   }
   /** The operator confirmed the name. */
   readonly 'workspace.name_confirmed': {

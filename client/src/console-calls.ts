@@ -80,7 +80,7 @@ export function consoleCalls(transport: Transport) {
     /** The signed-in member. */
     getMe: (options?: CallOptions) => get<Me>('/me', options),
     switchWorkspace: (workspaceId: string) => post<Me>('/switch', { workspace_id: workspaceId }),
-    changeWorkspace: (body: { readonly name?: string; readonly public_kits?: Workspace['public_kits'] }) =>
+    changeWorkspace: (body: Partial<Pick<Workspace, 'name' | 'public_kits' | 'language'>>) =>
       ask<Me>('PATCH', '/workspace', { body }),
 
     changePerson: (person: Person) => ask<Me>('PATCH', '/me', { body: person }),

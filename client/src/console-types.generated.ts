@@ -54,6 +54,7 @@ export interface Workspace {
   /** Who the name is from. `service`: nobody has named it yet. `operator`: the operator set or confirmed it. */
   readonly named_by: 'service' | 'workspace' | 'operator'
   readonly public_kits: 'receipts' | 'all' | 'none'
+  readonly language: 'en' | 'de' | 'fr' | 'es' | 'pt-BR' | 'ja'
   readonly entitled: boolean
   readonly credits: {
     readonly available: number

@@ -2,6 +2,7 @@ import { formatBytes } from '../src/format-bytes.ts'
 import type { Language } from '../src/languages.ts'
 import type { KitTexts } from '../src/texts/en.ts'
 import { fill } from '../src/texts/fill.ts'
+import { translatePhrase } from '../src/texts/phrase.ts'
 import { en, type ServiceTexts, type ViewTexts } from './texts/en.ts'
 
 export interface Words {
@@ -36,13 +37,4 @@ export function counted(
 export const sizeText = (bytes: number): string => formatBytes(bytes, words.language)
 
 /** A sentence of a report in the language of the page. One that is not in the table stays English. */
-export function reasonText(text: string): string {
-  for (const [name, english] of Object.entries(en.reasons)) {
-    const parts = english.split('{}').map((part) => part.replaceAll('.', '\\.'))
-    const found = new RegExp(`^${parts.join('(.+?)')}$`).exec(text)
-    if (found === null) continue
-    let next = 1
-    return words.view.reasons[name as keyof ViewTexts['reasons']].replaceAll('{}', () => found[next++] ?? '')
-  }
-  return text
-}
+export const reasonText = (text: string): string => translatePhrase(text, en.reasons, words.view.reasons)

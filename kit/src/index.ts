@@ -62,6 +62,8 @@ export { layOutZip, type ZipInput, type ZipLayout, type ZipPiece } from './encod
 export { type ExaminedKit, examineKit } from './examine.ts'
 export { formatBytes } from './format-bytes.ts'
 export { groupBy } from './group-by.ts'
+export { fill } from './texts/fill.ts'
+export { translatePhrase } from './texts/phrase.ts'
 export { KIT_TEXTS, type KitTexts } from './texts/index.ts'
 export { chooseLanguage, type Language, LANGUAGES } from './languages.ts'
 export type { KitFile, KitFiles, Measurements, MeasureRequest, OpenFile } from './files.ts'

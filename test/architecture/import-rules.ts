@@ -96,7 +96,11 @@ export const importRules: readonly Rule[] = [
       sourcesIn(project, 'web/src/').flatMap((file) =>
         file.imports
           .map(({ specifier }) => specifier)
-          .filter((specifier) => /^@kitseal\/\w+(\/|$)/.test(specifier) && !FOR_BROWSERS.has(specifier))
+          .filter(
+            (specifier) =>
+              /^@kitseal\/\w+(\/|$)/.test(specifier) &&
+              !(FOR_BROWSERS.has(specifier) || LANGUAGE_TABLE.test(specifier)),
+          )
           .map((specifier) => `${file.path} imports ${specifier}`),
       ),
     sample: {
@@ -132,10 +136,13 @@ export const importRules: readonly Rule[] = [
   },
 ]
 
+const LANGUAGE_TABLE = /^@kitseal\/kit\/(in-browser\/)?texts\/[\w-]+$/
+
 const FOR_BROWSERS: ReadonlySet<string> = new Set([
   '@kitseal/kit',
   '@kitseal/kit/in-browser',
   '@kitseal/kit/in-browser/result.css',
+  '@kitseal/kit/in-browser/words',
   '@kitseal/client',
   '@kitseal/client/console',
   '@kitseal/evidence',

@@ -4,7 +4,7 @@ import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { Identifiers, InvitationId, MemberId, WorkspaceId } from '../runtime/identifiers.ts'
 import type { Mail } from '../deliveries/mail.ts'
-import { mailDate, readersOf } from '../deliveries/workspace-mail.ts'
+import { readersOf } from '../deliveries/workspace-mail.ts'
 import { Refusal } from '../refusals.ts'
 import { type Actor, recordEvent } from '../audit/audit-trail.ts'
 import { findMember, findMemberById, memberExists } from './member-queries.ts'
@@ -175,7 +175,7 @@ async function mailInvitation(
   if (!mail.isOn || actor.is === 'service') return
   const { workspace } = await readersOf(trx, workspaceId)
   const inviting = actor.is === 'member' ? await findMemberById(trx, actor.memberId) : undefined
-  const common = { workspace, link: `/console/invite#${token}`, expires: mailDate(expiresAt) }
+  const common = { workspace, link: `/console/invite#${token}`, expires: expiresAt }
   const message = { to: email, workspaceId, dedupe: invitationId }
   const operator = actor.is === 'operator' ? (actor.email ?? '') : ''
   await (template === 'access_reset'

@@ -1,7 +1,7 @@
 import type { Db } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { type Mail, mailOff } from '../deliveries/mail.ts'
-import { mailDate, readersOf } from '../deliveries/workspace-mail.ts'
+import { readersOf } from '../deliveries/workspace-mail.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
 
 export interface Revocation {
@@ -50,8 +50,8 @@ async function mailOwners(
   const data = {
     workspace,
     kid,
-    revoked: mailDate(revokedAt),
-    since: since === undefined ? '' : mailDate(since),
+    revoked: revokedAt,
+    since: since ?? '',
     kits: `${kits}`,
     link: '/console/submissions',
   }

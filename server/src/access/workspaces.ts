@@ -1,4 +1,4 @@
-import { auditTag } from '@kitseal/kit'
+import { auditTag, type Language } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db, PublicKits, WorkspacesTable } from '../database/schema.ts'
@@ -27,6 +27,8 @@ export interface WorkspaceChange {
   readonly name?: string
   readonly plan?: string
   readonly publicKits?: PublicKits
+  /** Of binders and mails. */
+  readonly language?: Language
   /** Keys of other issuers. Replaces those that are pinned. */
   readonly pins?: readonly StoredPin[]
 }
@@ -74,6 +76,7 @@ export async function changeWorkspace(
     ...(name === undefined ? {} : await newName(trx, id, name, actor)),
     ...(change.plan === undefined ? {} : { plan: change.plan }),
     ...(change.publicKits === undefined ? {} : { visibility: change.publicKits }),
+    ...(change.language === undefined ? {} : { language: change.language }),
     ...(change.pins === undefined ? {} : pinsColumn(change.pins)),
   }
   const at = timestamp(clock.now())
@@ -153,6 +156,7 @@ export async function insertWorkspace(
       named_by: namedBy(actor),
       plan: request.plan,
       visibility: 'receipts',
+      language: 'en',
       credits_available: 0,
       credits_held: 0,
       credits_unlimited: request.credits === null ? 1 : 0,

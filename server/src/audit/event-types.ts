@@ -36,6 +36,7 @@ export const EVENT_TYPES: Readonly<Record<AuditAction, EventType>> = {
   'workspace.changed': row('The name or the settings of the workspace changed.', 'workspace', {
     'name?': 'Acme Ltd',
     'public_kits?': 'none',
+    'language?': 'de',
   }),
   'workspace.name_confirmed': row('The operator confirmed the name.', 'workspace', { name: 'Acme Ltd' }),
   'plan.changed': row('The limits of the plan changed.', 'plan', { 'upload_limit_bytes?': 104_857_600 }),

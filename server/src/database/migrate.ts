@@ -23,6 +23,7 @@ import * as senders from './migrations/0018-senders.ts'
 import * as operators from './migrations/0019-operators.ts'
 import * as downloadNotices from './migrations/0020-download-notices.ts'
 import * as seriesCounts from './migrations/0021-series-counts.ts'
+import * as language from './migrations/0022-language.ts'
 import * as wordsOfSubmissions from './migrations/0023-words-of-submissions.ts'
 
 export class NewerStore extends Error {
@@ -58,6 +59,7 @@ export const MIGRATIONS: Migrations = [
   ['0019-operators', operators],
   ['0020-download-notices', downloadNotices],
   ['0021-series-counts', seriesCounts],
+  ['0022-language', language],
   ['0023-words-of-submissions', wordsOfSubmissions],
 ]
 

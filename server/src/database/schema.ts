@@ -1,3 +1,4 @@
+import type { Language } from '@kitseal/kit'
 import type { Kysely } from 'kysely'
 import type { ApiKeyId, JobId, KitId, MemberId, SubmissionId, WorkspaceId } from '../runtime/identifiers.ts'
 import type { ConsoleTables } from './console-schema.ts'
@@ -179,6 +180,8 @@ export interface WorkspacesTable {
   readonly plan: string
   /** `public_kits` in the API and on the command line. */
   readonly visibility: PublicKits
+  /** Of binders, and of mails. */
+  readonly language: Language
   /** Sums of the ledger, so that a condition in one statement prevents overspending. */
   readonly credits_available: number
   readonly credits_held: number

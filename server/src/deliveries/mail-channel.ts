@@ -1,3 +1,4 @@
+import type { Language } from '@kitseal/kit'
 import type { MailConfig } from '../settings/mail-settings.ts'
 import type { Db } from '../database/schema.ts'
 import type { Delivery } from './deliveries.ts'
@@ -12,6 +13,7 @@ import { UNSUBSCRIBED } from './mail-limits.ts'
 import { renderMail } from './render-mail.ts'
 import { TEMPLATES } from './mail-templates.ts'
 import { isUnsubscribed } from './unsubscribe.ts'
+import { languageOf } from './workspace-mail.ts'
 
 export interface MailChannelContext {
   readonly db: Db
@@ -49,7 +51,8 @@ export function mailChannel(ctx: MailChannelContext): Channel {
         (await isUnsubscribed(ctx.db, workspaceId, payload.to.toLowerCase()))
       if (isUnwanted) return { is: 'failed', problem: UNSUBSCRIBED }
       const attachments = payload.kitId === undefined ? [] : await ctx.attach(payload.kitId)
-      const outcome = await ctx.send(composeMail(ctx, delivery, payload, attachments))
+      const language = await languageOf(ctx.db, workspaceId)
+      const outcome = await ctx.send(composeMail(ctx, delivery, payload, attachments, language))
       // The mail may have been sent, so a note that fails must not send it again.
       await noteMail(ctx.db, ctx.clock, outcome).catch(() => undefined)
       return outcome
@@ -73,14 +76,16 @@ export function composeMail(
   { deliveryId }: Pick<Delivery, 'deliveryId'>,
   { to, template, data, unsubscribe }: MailPayload,
   attachments: readonly Attachment[] = [],
+  language: Language = 'en',
 ): OutgoingMail {
   const url = unsubscribe === undefined ? undefined : `${issuer}/u/${unsubscribe}`
   const domain = /@([^\s<>]+)>?$/.exec(config.from)?.[1] ?? new URL(issuer).hostname
-  const attached = attachments.map(({ filename }) => filename).join(' and ')
+  const attached = new Intl.ListFormat(language).format(attachments.map(({ filename }) => filename))
   return {
     from: config.from,
     to,
     ...renderMail(template, { ...data, attached, link: absolute(issuer, data.link) } as never, {
+      language,
       unsubscribeUrl: url,
     }),
     attachments,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
 import Fastify from 'fastify'
-import { BOUNDARY } from '@kitseal/kit'
+import { KIT_TEXTS, type Language } from '@kitseal/kit'
 import { smtpReceiver, type SmtpReceiver } from '../../test/smtp-receiver.ts'
 import { until } from '../../test/until.ts'
 import type { Db } from '../database/schema.ts'
@@ -18,7 +18,8 @@ import { mail, type MailMessage } from './mail.ts'
 import { mailChannel } from './mail-channel.ts'
 import { mailServer } from './mail-server.ts'
 import { renderMail } from './render-mail.ts'
-import { type TemplateName, TEMPLATES } from './mail-templates.ts'
+import { type Template, type TemplateName, TEMPLATES } from './mail-templates.ts'
+import { MAIL_TEXTS } from './mail-texts/index.ts'
 import { registerUnsubscribeRoutes } from './unsubscribe-routes.ts'
 
 const FROM = 'Kits <kits@issuer.example>'
@@ -233,16 +234,51 @@ test('a mail can be unsubscribed from with one click, and a look at the link cha
   )
 })
 
-test('every template is complete, and says the boundary where it is about evidence', () => {
-  for (const [name, template] of Object.entries(TEMPLATES)) {
-    const data = new Proxy({}, { get: (_, field) => `<${String(field)}>` })
-    const { subject, text, html } = renderMail(name as TemplateName, data as never)
-    assert.doesNotMatch(subject + text + html, /[{}]|undefined/)
-    assert.match(text, /<link>/)
-    assert.match(text, /<workspace>/, `${name} says who sends it`)
-    assert.equal(text.includes(BOUNDARY), template.boundary, name)
-    assert.doesNotMatch(html, /<(link|workspace|title)>/)
+const LANGUAGE_CODES = Object.keys(MAIL_TEXTS) as Language[]
+
+/** The names of the values in a template. */
+const namesIn = (template: Omit<Template, 'boundary' | 'action'>): readonly string[] =>
+  [
+    ...new Set(
+      [template.subject, ...template.before, ...template.after].join(' ').match(/(?<=\{)\w+(?=\})/g),
+    ),
+  ].toSorted()
+
+test('every template is complete in every language, and says the boundary where it is about evidence', () => {
+  for (const language of LANGUAGE_CODES)
+    for (const [key, { boundary, ...english }] of Object.entries(TEMPLATES)) {
+      const name = key as TemplateName
+      const fields = ['link', ...namesIn(english)].map((field) => [field, `<${field}>`])
+      const { subject, text, html } = renderMail(name, Object.fromEntries(fields) as never, { language })
+      assert.doesNotMatch(subject + text + html, /[{}]|undefined/, `${language} ${name}`)
+      assert.match(text, /<link>/)
+      assert.match(text, /<workspace>/, `${language} ${name} says who sends it`)
+      assert.equal(text.includes(KIT_TEXTS[language].boundary), boundary, name)
+      assert.doesNotMatch(html, /<(link|workspace|title)>/)
+      assert.deepEqual(namesIn(MAIL_TEXTS[language].templates[name]), namesIn(english), `${language} ${name}`)
+    }
+})
+
+test('a mail is in the language of the workspace: sentences, phrases and dates, and not what people wrote', async () => {
+  const data = {
+    workspace: 'Acme',
+    title: 'is overdue',
+    when: 'is due in 3 days',
+    due: '2026-11-24T14:30:00.000Z',
+    open: 'Item',
+    link: '/r/x',
   }
+  const english = renderMail('reminder', data, { unsubscribeUrl: 'https://kits.example/u/1' })
+  assert.match(english.text, /is due in 3 days[^]*24 November 2026 at 14:30 UTC[^]*no more mail from Acme/)
+  const german = renderMail('reminder', data, { language: 'de', unsubscribeUrl: 'https://kits.example/u/1' })
+  assert.match(german.text, /24\. November 2026 um 14:30 UTC/)
+  assert.match(german.html, /<html lang="de">/)
+  assert.match(german.text, /https:\/\/kits\.example\/u\/1/)
+  assert.doesNotMatch(german.text, /due in|more mail|evidence only/)
+  assert.ok(german.text.includes('is overdue'), 'the title is not translated')
+})
+
+test('what is not given leaves its paragraph out', () => {
   const { text } = renderMail('request', {
     workspace: 'Acme',
     title: 'Q1',

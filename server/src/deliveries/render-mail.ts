@@ -1,5 +1,7 @@
-import { BOUNDARY } from '@kitseal/kit'
-import { type MailData, type Template, type TemplateName, TEMPLATES } from './mail-templates.ts'
+import { fill, KIT_TEXTS, type Language, translatePhrase } from '@kitseal/kit'
+import { type MailData, type TemplateName, TEMPLATES } from './mail-templates.ts'
+import { words as english } from './mail-texts/en.ts'
+import { MAIL_TEXTS } from './mail-texts/index.ts'
 
 export interface RenderedMail {
   readonly subject: string
@@ -7,7 +9,8 @@ export interface RenderedMail {
   readonly html: string
 }
 
-export interface Footer {
+export interface MailOptions {
+  readonly language?: Language
   /** Shown at the end of mail to people who are not members of the workspace. */
   readonly unsubscribeUrl?: string | undefined
 }
@@ -16,18 +19,20 @@ export interface Footer {
 export function renderMail<T extends TemplateName>(
   name: T,
   data: MailData[T],
-  { unsubscribeUrl }: Footer = {},
+  { language = 'en', unsubscribeUrl }: MailOptions = {},
 ): RenderedMail {
-  const template: Template = TEMPLATES[name]
-  const values = data as Readonly<Record<string, string>>
+  const { templates, words } = MAIL_TEXTS[language]
+  const template = templates[name]
+  const values = inLanguage(data, language)
+  const boundary = TEMPLATES[name].boundary ? [KIT_TEXTS[language].boundary] : []
   const link = values['link'] ?? ''
   const before = paragraphs(template.before, values)
   const after = paragraphs(template.after, values)
   const footer = [
-    ...(template.boundary ? [BOUNDARY] : []),
+    ...boundary,
     ...(unsubscribeUrl === undefined
       ? []
-      : [filled(`To get no more mail from {workspace}: ${unsubscribeUrl}`, values)]),
+      : [fill(filled(words.unsubscribeText, { ...values, url: '{url}' }), { url: unsubscribeUrl })]),
   ]
   const action = link === '' ? [] : [`${template.action}:\n${link}`]
   const text = [...before, ...action, ...after, ...footer.map((line) => `-- \n${line}`)]
@@ -35,20 +40,45 @@ export function renderMail<T extends TemplateName>(
     subject: filled(template.subject, values).slice(0, MAX_SUBJECT),
     text: `${text.join('\n\n')}\n`,
     html: page({
+      language,
       before: before.map(escaped),
       action:
         link === '' ? '' : `<a href="${escaped(link)}" style="${BUTTON}">${escaped(template.action)}</a>`,
       after: after.map(escaped),
       footer: [
-        ...(template.boundary ? [escaped(BOUNDARY)] : []),
+        ...boundary.map(escaped),
         ...(unsubscribeUrl === undefined
           ? []
           : [
-              `<a href="${escaped(unsubscribeUrl)}" style="color:#57606a">${escaped(filled('Get no more mail from {workspace}', values))}</a>`,
+              `<a href="${escaped(unsubscribeUrl)}" style="color:#57606a">${escaped(filled(words.unsubscribe, values))}</a>`,
             ]),
       ],
     }),
   }
+}
+
+/** What the service says itself, and not people. */
+const PHRASES: ReadonlySet<string> = new Set(['when', 'result', 'advice', 'password', 'role', 'inviter'])
+const TIMES: ReadonlySet<string> = new Set(['expires', 'due', 'revoked', 'since'])
+
+/** The values in this language. Names, titles and messages stay as people wrote them. */
+function inLanguage(
+  data: Readonly<Record<string, string>>,
+  language: Language,
+): Readonly<Record<string, string>> {
+  const { phrases } = MAIL_TEXTS[language].words
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]) => {
+      if (PHRASES.has(name)) return [name, translatePhrase(value, english.phrases, phrases)]
+      return [name, TIMES.has(name) && value.endsWith('Z') ? mailDate(value, language) : value]
+    }),
+  )
+}
+
+/** `24 November 2026 at 14:30 UTC` */
+function mailDate(time: string, language: Language): string {
+  const format = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const
+  return `${new Date(time).toLocaleString(language === 'en' ? 'en-GB' : language, format)} UTC`
 }
 
 const MAX_SUBJECT = 200
@@ -80,6 +110,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (mark) => ESCAPES[mark] ?? mark)
 
 interface Parts {
+  readonly language: Language
   readonly before: readonly string[]
   readonly action: string
   readonly after: readonly string[]
@@ -87,9 +118,9 @@ interface Parts {
 }
 
 /** Mail programs ignore style sheets, so styles are inline. */
-const page = ({ before, action, after, footer }: Parts): string =>
+const page = ({ language, before, action, after, footer }: Parts): string =>
   [
-    '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
+    `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">`,
     '<meta name="color-scheme" content="light dark"></head>',
     '<body style="margin:0;padding:24px;font:16px/1.5 sans-serif"><div style="max-width:560px;margin:0 auto">',
     ...before.map((text) => `<p>${text}</p>`),

@@ -12,7 +12,7 @@ import type { WorkspaceEvent } from '../audit/event.ts'
 import { readFeed } from '../audit/read-feed.ts'
 import { traceOfMessage } from '../http/trace-context.ts'
 import type { Mail } from './mail.ts'
-import { mailDate, readersOf } from './workspace-mail.ts'
+import { readersOf } from './workspace-mail.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
 import type { PostWebhook } from './post-webhook.ts'
 import type { SecretsAtRest } from '../keys/secrets-at-rest.ts'
@@ -335,7 +335,7 @@ async function disableWebhook(
   await recordEvent(trx, { ...event, action: 'webhook.disabled' })
   if (!mail.isOn) return
   const { workspace, owners } = await readersOf(trx, workspaceId)
-  const since = mailDate(delivery.failingSince ?? at)
+  const since = delivery.failingSince ?? at
   const data = { workspace, url, since, problem, link: `/console/webhooks/${webhook_id}` }
   for (const to of owners)
     await mail.send(trx, {

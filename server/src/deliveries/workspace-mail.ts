@@ -1,3 +1,4 @@
+import type { Language } from '@kitseal/kit'
 import type { Db } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 
@@ -5,6 +6,13 @@ export interface WorkspaceReaders {
   readonly workspace: string
   /** Email addresses of the owners. */
   readonly owners: readonly string[]
+}
+
+/** The language of its mails. */
+export async function languageOf(db: Db, workspaceId: WorkspaceId | null): Promise<Language> {
+  if (workspaceId === null) return 'en'
+  const found = db.selectFrom('workspaces').select('language').where('workspace_id', '=', workspaceId)
+  return (await found.executeTakeFirst())?.language ?? 'en'
 }
 
 /** Who reads mail for a workspace. */
@@ -24,8 +32,3 @@ export async function readersOf(db: Db, workspaceId: WorkspaceId): Promise<Works
     .execute()
   return { workspace: name, owners: owners.map(({ email }) => email) }
 }
-
-const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
-
-/** `24 November 2026 at 14:30 UTC` */
-export const mailDate = (time: string): string => `${DATE.format(new Date(time))} UTC`

@@ -2,7 +2,7 @@ import { timestamp } from '../runtime/clock.ts'
 import type { ProgramsTable } from '../database/program-schema.ts'
 import { UNFINISHED } from '../database/request-schema.ts'
 import type { Db } from '../database/schema.ts'
-import { mailDate, readersOf } from '../deliveries/workspace-mail.ts'
+import { readersOf } from '../deliveries/workspace-mail.ts'
 import type { ProgramId } from '../runtime/identifiers.ts'
 import { fillPeriod, type PeriodItemView } from './period-items.ts'
 import { findPeriod, isOpen, lockProgram } from './program-queries.ts'
@@ -51,7 +51,7 @@ async function toOwners(
         when: when || 'is open',
         message: program.message ?? '',
         items: listed(inOrder.map(({ item_id, title }) => `${item_id} ${title}`)),
-        due: mailDate(inOrder[0]?.due_at ?? ''),
+        due: inOrder[0]?.due_at ?? '',
         link: pageOf(program.program_id, period),
       },
       dedupe: `${dedupe} ${to}`,

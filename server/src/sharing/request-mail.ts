@@ -4,7 +4,7 @@ import { type Review, UNFINISHED } from '../database/request-schema.ts'
 import type { Db } from '../database/schema.ts'
 import type { EvidenceRequestId, MemberId, SubmissionId } from '../runtime/identifiers.ts'
 import { createLink } from '../database/links.ts'
-import { mailDate, readersOf } from '../deliveries/workspace-mail.ts'
+import { readersOf } from '../deliveries/workspace-mail.ts'
 import { recipientsOf } from './request.ts'
 import { linkEnd } from './request-links.ts'
 import {
@@ -139,7 +139,7 @@ export async function mailCopy(trx: Db, ctx: RequestMailContext, submissionId: S
   const expiresAt = linkEnd(view, ctx.clock.now())
   const link = { workspaceId, purpose: 'request', subject: id, expiresAt, recipient: to } as const
   const { token } = await createLink(trx, ctx, link)
-  const data = { workspace, title, attached: '', link: `/r/${token}`, expires: mailDate(expiresAt) }
+  const data = { workspace, title, attached: '', link: `/r/${token}`, expires: expiresAt }
   const dedupe = `copy ${submissionId}`
   await ctx.mail.send(trx, { to, workspaceId, template: 'copy', data, kitId, dedupe })
 }
@@ -180,7 +180,7 @@ async function toEach(
   }
 }
 
-const dueText = ({ due_at }: RequestView): string => (due_at === null ? '' : mailDate(due_at))
+const dueText = ({ due_at }: RequestView): string => due_at ?? ''
 
 const DAY_MS = 24 * 60 * 60 * 1000
 

@@ -5,7 +5,7 @@ import type { LinkId, ShareId } from '../runtime/identifiers.ts'
 import { createLink } from '../database/links.ts'
 import { isAddress } from '../deliveries/mail.ts'
 import { mailStatuses } from '../deliveries/mail-status.ts'
-import { mailDate, readersOf } from '../deliveries/workspace-mail.ts'
+import { readersOf } from '../deliveries/workspace-mail.ts'
 import { Refusal } from '../refusals.ts'
 import { labelOf, type ShareContext, type ShareRow, shareUrl } from './share.ts'
 
@@ -41,7 +41,7 @@ export async function createLinks(
     title: labelOf(share),
     note: share.note ?? '',
     password: share.password === null ? '' : `You need a password, too. Ask ${workspace} for it.`,
-    expires: mailDate(expiresAt),
+    expires: expiresAt,
   }
   const links = new Map<string | null, string>()
   for (const to of recipients) {

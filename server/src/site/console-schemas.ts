@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Email, Line, OneOf } from '../http/text-schemas.ts'
 import { PUBLIC_KITS } from '../access/public-kits.ts'
+import { LANGUAGE_CODES } from '../access/workspace-language.ts'
 import { MEMBER_ROLES } from '../access/roles.ts'
 import { Closed, OptionalOrNull } from '../http/schema-parts.ts'
 
@@ -44,6 +45,7 @@ export const PasskeyBody = Closed({ label: PasskeyName })
 export const WorkspaceBody = Closed({
   name: OptionalOrNull(Line(200)),
   public_kits: OptionalOrNull(OneOf(PUBLIC_KITS)),
+  language: OptionalOrNull(OneOf(LANGUAGE_CODES)),
 })
 
 export const SwitchBody = Closed({ workspace_id: Line(200) })

@@ -22,6 +22,7 @@ export async function me(services: ConsoleServices, session: ConsoleSession): Pr
       name: workspace.name,
       named_by: workspace.named_by,
       public_kits: workspace.visibility,
+      language: workspace.language,
       entitled: plan.apiAccess,
       credits:
         workspace.credits_unlimited === 1

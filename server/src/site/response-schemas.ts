@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { OneOf } from '../http/text-schemas.ts'
 import { PUBLIC_KITS } from '../access/public-kits.ts'
+import { LANGUAGE_CODES } from '../access/workspace-language.ts'
 import { MEMBER_ROLES } from '../access/roles.ts'
 import { Plan } from '../access/access-schemas.ts'
 import { NullableString } from '../http/schema-parts.ts'
@@ -46,6 +47,7 @@ const Workspace = Type.Object({
   name: Type.String({ description: 'Sealed in kits as the supplier.' }),
   named_by: NamedBy,
   public_kits: OneOf(PUBLIC_KITS),
+  language: OneOf(LANGUAGE_CODES),
   entitled: Type.Boolean(),
   credits: Type.Union([Type.Object({ available: Count, held: Count }), Type.Null()]),
   plan: Plan,

@@ -32,10 +32,11 @@ export function registerSelfRoutes(scope: FastifyInstance, services: ConsoleServ
     { schema: { body: WorkspaceBody, ...returns('Me') } },
     async (request) => {
       const session = sessionOf(request)
-      const { name, public_kits } = request.body
+      const { name, public_kits, language } = request.body
       const change = {
         ...(name == null ? {} : { name }),
         ...(public_kits == null ? {} : { publicKits: public_kits }),
+        ...(language == null ? {} : { language }),
       }
       if (Object.keys(change).length > 0)
         await workspaces.update(session.workspaceId, change, session.caller.actor)

@@ -1,10 +1,8 @@
 import type { Language } from '@kitseal/kit'
 import { setWords, type Words } from '@kitseal/kit/in-browser/words'
-import type { en } from './en/index.ts'
 import { language } from './language.ts'
 import type { Rules } from './rules.ts'
-
-export type Texts = typeof en
+import type { Texts } from './texts.ts'
 
 /** What a language has: the texts of the pages, what verifiers say, and what rules about evidence say. */
 type Loaded = Required<Omit<Words, 'language'>> & { readonly texts: Texts; readonly rules?: Rules }

@@ -1,5 +1,6 @@
 import type { Workspace } from '@kitseal/client/console'
-import { Button, Radio } from '@mantine/core'
+import { type Language, LANGUAGES } from '@kitseal/kit'
+import { Button, NativeSelect, Radio } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Fact, Card, Facts, Heading, Notice } from '../../parts/blocks.tsx'
@@ -18,12 +19,13 @@ export function SettingsPage() {
   const allowed = useAllowed('settings')
   const queries = useQueryClient()
   const [publicKits, setPublicKits] = useState(workspace.public_kits)
+  const [language, setLanguage] = useState(workspace.language)
   const saving = useMutation({
-    mutationFn: () => api.changeWorkspace({ public_kits: publicKits }),
+    mutationFn: () => api.changeWorkspace({ public_kits: publicKits, language }),
     onSuccess: (me) => queries.setQueryData(ME, me),
   })
   const t = texts.console.settings
-  const isChanged = publicKits !== workspace.public_kits
+  const isChanged = publicKits !== workspace.public_kits || language !== workspace.language
   return (
     <>
       <Heading title={texts.console.titles.settings} lead={t.lead} />
@@ -32,7 +34,10 @@ export function SettingsPage() {
       <Card title={t.workspace}>
         {!allowed.is && (
           <Facts
-            facts={[{ name: t.publicKits.label, value: t.publicKits.choices[workspace.public_kits].label }]}
+            facts={[
+              { name: t.publicKits.label, value: t.publicKits.choices[workspace.public_kits].label },
+              { name: t.language.label, value: LANGUAGES[workspace.language] },
+            ]}
           />
         )}
         {allowed.is && (
@@ -47,6 +52,13 @@ export function SettingsPage() {
                 <Radio key={value} mt="xs" value={value} label={label} description={description} />
               ))}
             </Radio.Group>
+            <NativeSelect
+              label={t.language.label}
+              description={t.language.hint}
+              value={language}
+              data={Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))}
+              onChange={({ currentTarget }) => setLanguage(currentTarget.value as Language)}
+            />
             {saving.error !== null && <Problem error={saving.error} />}
             <div className="row">
               <Button type="submit" loading={saving.isPending} disabled={!isChanged}>

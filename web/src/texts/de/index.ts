@@ -1,4 +1,4 @@
-import type { Texts } from '../index.ts'
+import type { Texts } from '../texts.ts'
 import { consoleTexts } from './console/index.ts'
 import { log } from './log.ts'
 import { outside } from './outside.ts'
@@ -26,3 +26,5 @@ export const de: Texts = {
 /** What verifiers say. */
 export { de as kit } from '@kitseal/kit/texts/de'
 export { de as view, service } from '@kitseal/kit/in-browser/texts/de'
+
+export { rules } from './rules.ts'

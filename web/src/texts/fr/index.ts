@@ -1,4 +1,4 @@
-import type { Texts } from '../index.ts'
+import type { Texts } from '../texts.ts'
 import { consoleTexts } from './console/index.ts'
 import { log } from './log.ts'
 import { outside } from './outside.ts'
@@ -26,3 +26,5 @@ export const fr: Texts = {
 /** What verifiers say. */
 export { fr as kit } from '@kitseal/kit/texts/fr'
 export { fr as view, service } from '@kitseal/kit/in-browser/texts/fr'
+
+export { rules } from './rules.ts'

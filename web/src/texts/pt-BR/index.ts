@@ -1,4 +1,4 @@
-import type { Texts } from '../index.ts'
+import type { Texts } from '../texts.ts'
 import { consoleTexts } from './console/index.ts'
 import { log } from './log.ts'
 import { outside } from './outside.ts'

@@ -84,6 +84,10 @@ export const workspace: typeof english = {
       save: 'Namen speichern',
       unconfirms: 'Der Betreiber hat den neuen Namen nicht bestätigt. Bis dahin steht das so in den Kits.',
     },
+    language: {
+      label: 'Sprache von Mappen und E-Mails',
+      hint: 'Seiten erscheinen in der Sprache der Person, die sie liest.',
+    },
     publicKits: {
       label: 'Öffentlicher Zugriff',
       hint: 'Was jeder mit einem Link ohne Anmeldung abrufen kann, zum Beispiel mit dem QR-Code in der Mappe. Mitglieder und API-Schlüssel dieses Arbeitsbereichs können immer alles abrufen. Ein heruntergeladenes Kit lässt sich in jedem Fall verifizieren.',

@@ -74,6 +74,7 @@ export const workspace = {
       save: 'Save name',
       unconfirms: 'The operator has not confirmed the new name. Kits say so until they do.',
     },
+    language: { label: 'Language of binders and mails', hint: 'Pages are in the language of each reader.' },
     publicKits: {
       label: 'Public access',
       hint: 'What anyone with a link can get without signing in, for example with the QR code in the binder. Members and API keys of this workspace can always get everything. A downloaded kit can be verified either way.',

@@ -84,6 +84,10 @@ export const workspace: typeof english = {
       save: 'Guardar nombre',
       unconfirms: 'El operador no ha confirmado el nuevo nombre. Los kits lo indican hasta que lo haga.',
     },
+    language: {
+      label: 'Idioma de los dosieres y los correos',
+      hint: 'Las páginas aparecen en el idioma de cada lector.',
+    },
     publicKits: {
       label: 'Acceso público',
       hint: 'Lo que cualquiera con un enlace puede obtener sin iniciar sesión, por ejemplo con el código QR del dosier. Los miembros y las claves de API de este espacio de trabajo siempre pueden obtenerlo todo. Un kit descargado se puede verificar en cualquier caso.',

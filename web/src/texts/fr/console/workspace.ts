@@ -85,6 +85,10 @@ export const workspace: typeof english = {
       unconfirms:
         'L’exploitant n’a pas confirmé le nouveau nom. Les kits l’indiquent tant qu’il ne l’a pas fait.',
     },
+    language: {
+      label: 'Langue des classeurs et des e-mails',
+      hint: 'Les pages s’affichent dans la langue de chaque lecteur.',
+    },
     publicKits: {
       label: 'Accès public',
       hint: 'Ce que toute personne munie d’un lien peut obtenir sans se connecter, par exemple avec le code QR du classeur. Les membres et les clés API de cet espace de travail peuvent toujours tout obtenir. Un kit téléchargé peut être vérifié dans tous les cas.',

@@ -78,6 +78,10 @@ export const workspace: typeof english = {
       save: 'Salvar nome',
       unconfirms: 'O operador não confirmou o novo nome. Os kits dizem isso até que ele confirme.',
     },
+    language: {
+      label: 'Idioma dos dossiês e dos e-mails',
+      hint: 'As páginas aparecem no idioma de cada leitor.',
+    },
     publicKits: {
       label: 'Acesso público',
       hint: 'O que qualquer pessoa com um link pode obter sem entrar, por exemplo com o QR code do dossiê. Membros e chaves de API deste espaço de trabalho sempre podem obter tudo. Um kit baixado pode ser verificado em qualquer caso.',

@@ -1,0 +1,26 @@
+type Phrases = Readonly<Record<string, string>>
+
+/**
+ * A phrase in another language. `{}` in a phrase stands for a name, a number or a time. A text that is none of the English phrases is
+ * returned as it is.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { translatePhrase } from '@kitseal/kit'
+ *
+ * const english = { days: 'is due in {} days' }
+ * assert.equal(translatePhrase('is due in 3 days', english, { days: 'ist in {} Tagen fällig' }), 'ist in 3 Tagen fällig')
+ * assert.equal(translatePhrase('is late', english, { days: 'ist in {} Tagen fällig' }), 'is late')
+ * ```
+ */
+export function translatePhrase(text: string, english: Phrases, translated: Phrases): string {
+  for (const [name, phrase] of Object.entries(english)) {
+    const parts = phrase.split('{}').map((part) => part.replaceAll(/[.?]/g, '\\$&'))
+    const found = new RegExp(`^${parts.join('(.+?)')}$`, 's').exec(text)
+    if (found === null) continue
+    let next = 1
+    return (translated[name] ?? phrase).replaceAll('{}', () => found[next++] ?? '')
+  }
+  return text
+}

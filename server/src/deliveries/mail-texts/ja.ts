@@ -1,0 +1,117 @@
+import type { MailTexts } from './mail-texts.ts'
+
+export { words } from './en.ts'
+
+export const ja: MailTexts = {
+  invitation: {
+    subject: '{workspace}への招待',
+    before: ['{inviter}さんが、ワークスペース「{workspace}」に{role}として招待しています。'],
+    action: '招待を承諾',
+    after: [
+      'リンクは1回だけ使え、{expires}に期限が切れます。リンクを知る人は誰でも使えるため、このメールを転送しないでください。',
+      '心当たりがない場合は、このメールを無視してください。',
+    ],
+  },
+  request: {
+    subject: '{workspace}からの証跡提出のお願い：{title}',
+    before: [
+      '{workspace}が証跡の提出をお願いしています：{title}',
+      '{message}',
+      '項目：{items}',
+      '期限：{due}',
+    ],
+    action: '依頼を開く',
+    after: [
+      'アカウントは不要です。リンクを知る人は誰でもあなたに代わってアップロードできるため、担当者以外には転送しないでください。',
+    ],
+  },
+  reminder: {
+    subject: 'リマインド：{title}（{when}）',
+    before: [
+      '{workspace}から依頼された証跡「{title}」のリマインドです：{when}。',
+      '期限：{due}',
+      '未完了の項目：{open}',
+    ],
+    action: '依頼を開く',
+    after: [],
+  },
+  period: {
+    subject: '{title}（{when}）',
+    before: ['{workspace}の{title}：{when}。', '{message}', 'あなたの項目：{items}', '期限：{due}'],
+    action: '期間を開く',
+    after: [],
+  },
+  result: {
+    subject: '{title}：{result}',
+    before: ['{title}（{workspace}）：{result}。', '{advice}'],
+    action: '開く',
+    after: [],
+  },
+  code: {
+    subject: '{code}：「{title}」の確認コード',
+    before: [
+      'コード：{code}',
+      '{workspace}の「{title}」に回答しているページで入力してください。コードを請求したブラウザで、10分間有効です。',
+    ],
+    action: '',
+    after: ['コードを請求していない場合は、このメールを無視してください。何へのアクセスも与えません。'],
+  },
+  copy: {
+    subject: 'あなたの控え：{title}',
+    before: [
+      '{workspace}に提出したファイル「{title}」が封印されました。いつ何を送ったかの証拠として、キットを保管してください。',
+      '添付：{attached}',
+    ],
+    action: '依頼を開いてキットをダウンロード',
+    after: ['リンクは{expires}まで使えます。リンクを知る人は誰でも依頼を開けます。'],
+  },
+  share: {
+    subject: '{workspace}が証跡を共有しました：{title}',
+    before: ['{workspace}があなたに証跡を共有しました：{title}', '{note}', '{password}'],
+    action: '共有を開く',
+    after: [
+      'ページがブラウザ内でファイルをチェックします。アカウントは不要です。',
+      'このリンクはあなた専用に作られ、使われると送信者にわかります。期限は{expires}です。リンクを知る人は誰でも共有を開けます。',
+    ],
+  },
+  key_revocation: {
+    subject: '署名鍵の失効：{kits}個のキットが影響を受けます',
+    before: [
+      '署名鍵{kid}は{revoked}に失効しました。この鍵は{workspace}の{kits}個のキットに署名しています。',
+      '秘密鍵は{since}以降、他人の手に渡っていた可能性があります。それより前のものだと示されるキットは、引き続き有効です。',
+      '検証ツールは現在、これらのキットを失効した鍵による署名として報告します。新しい鍵で再発行できます。',
+    ],
+    action: '影響を受けるキットを表示',
+    after: [],
+  },
+  webhook_disabled: {
+    subject: 'Webhookが無効になりました：{url}',
+    before: [
+      '{workspace}のWebhook {url} は{since}から失敗が続いたため、無効になりました。',
+      '最後の問題：{problem}',
+      'イベントは失われません。受信側が復旧したらWebhookを有効にしてください。止まったところから続きます。',
+    ],
+    action: 'ワークスペースを開く',
+    after: [],
+  },
+  test: {
+    subject: '{issuer}からのテストメール',
+    before: [
+      '{issuer}の運用者、{workspace}のメンバーとして、あなたが請求したメールです。サービスはメールを送信できます。',
+    ],
+    action: 'サービスのページを開く',
+    after: [],
+  },
+  access_reset: {
+    subject: '{workspace}へのアクセスがリセットされました',
+    before: [
+      '運用者{operator}が、ワークスペース「{workspace}」のあなたのパスキーを削除し、セッションを終了しました。',
+      'リンクを開いてサインインし、新しいパスキーを追加してください。',
+    ],
+    action: 'サインイン',
+    after: [
+      'リンクは1回だけ使え、{expires}に期限が切れます。リンクを知る人は誰でも使えるため、このメールを転送しないでください。',
+      '依頼した覚えがない場合は、ワークスペースのオーナーに知らせてください。監査ログに運用者の名前があります。',
+    ],
+  },
+}

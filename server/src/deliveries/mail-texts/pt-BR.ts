@@ -1,0 +1,112 @@
+import type { MailTexts } from './mail-texts.ts'
+
+export { words } from './en.ts'
+
+export const ptBR: MailTexts = {
+  invitation: {
+    subject: 'Convite para {workspace}',
+    before: ['{inviter} convidou você para o espaço de trabalho {workspace} como {role}.'],
+    action: 'Aceitar convite',
+    after: [
+      'O link funciona uma vez e expira em {expires}. Quem o tiver pode usá-lo; por isso, não encaminhe este e-mail.',
+      'Se você não esperava este convite, ignore este e-mail.',
+    ],
+  },
+  request: {
+    subject: '{workspace} solicita evidências: {title}',
+    before: ['{workspace} pede evidências a você: {title}.', '{message}', 'Itens: {items}.', 'Prazo: {due}.'],
+    action: 'Abrir solicitação',
+    after: [
+      'Não é preciso ter conta. Quem tiver o link pode fazer upload por você; por isso, encaminhe-o só a quem deve.',
+    ],
+  },
+  reminder: {
+    subject: 'Lembrete: {title} ({when})',
+    before: [
+      'As evidências que {workspace} solicitou, {title}: {when}.',
+      'Prazo: {due}.',
+      'Itens em aberto: {open}.',
+    ],
+    action: 'Abrir solicitação',
+    after: [],
+  },
+  period: {
+    subject: '{title} ({when})',
+    before: ['{title} de {workspace}: {when}.', '{message}', 'Seus itens: {items}.', 'Prazo: {due}.'],
+    action: 'Abrir período',
+    after: [],
+  },
+  result: {
+    subject: '{title}: {result}',
+    before: ['{title}, para {workspace}: {result}.', '{advice}'],
+    action: 'Abrir',
+    after: [],
+  },
+  code: {
+    subject: '{code} é o seu código para {title}',
+    before: [
+      'Seu código: {code}',
+      'Digite-o na página em que você responde “{title}” para {workspace}. Ele vale por 10 minutos, no navegador em que você o pediu.',
+    ],
+    action: '',
+    after: ['Se você não pediu um código, ignore este e-mail. Ele não dá acesso a nada.'],
+  },
+  copy: {
+    subject: 'Sua cópia: {title}',
+    before: [
+      'Seus arquivos para {workspace}, {title}, foram lacrados. Guarde o kit como prova do que você enviou e quando.',
+      'Anexo: {attached}.',
+    ],
+    action: 'Abrir a solicitação e baixar o kit',
+    after: ['O link funciona até {expires}. Quem o tiver pode abrir a solicitação.'],
+  },
+  share: {
+    subject: '{workspace} compartilhou evidências com você: {title}',
+    before: ['{workspace} compartilhou evidências com você: {title}.', '{note}', '{password}'],
+    action: 'Abrir compartilhamento',
+    after: [
+      'A página checa os arquivos no seu navegador. Não é preciso ter conta.',
+      'O link foi criado para você, e o remetente vê quando ele é usado. Expira em {expires}. Quem o tiver pode abrir o compartilhamento.',
+    ],
+  },
+  key_revocation: {
+    subject: 'Chave de assinatura revogada: kits afetados: {kits}',
+    before: [
+      'A chave de assinatura {kid} foi revogada em {revoked}. Kits de {workspace} que ela assinou: {kits}.',
+      'A chave privada pode estar em outras mãos desde {since}. Kits que se demonstre serem anteriores continuam válidos.',
+      'Os verificadores agora informam que estes kits foram assinados com uma chave revogada. Você pode reemiti-los com uma nova chave.',
+    ],
+    action: 'Mostrar kits afetados',
+    after: [],
+  },
+  webhook_disabled: {
+    subject: 'Webhook desativado: {url}',
+    before: [
+      'O webhook {url} de {workspace} falhou desde {since} e foi desativado.',
+      'Último problema: {problem}',
+      'Nenhum evento se perde: quando o receptor voltar a funcionar, ative o webhook, e ele continua de onde parou.',
+    ],
+    action: 'Abrir espaço de trabalho',
+    after: [],
+  },
+  test: {
+    subject: 'E-mail de teste de {issuer}',
+    before: [
+      'Você pediu este e-mail como operador de {issuer} e membro de {workspace}. O serviço consegue enviar e-mail.',
+    ],
+    action: 'Abrir a página do serviço',
+    after: [],
+  },
+  access_reset: {
+    subject: 'Seu acesso a {workspace} foi redefinido',
+    before: [
+      'O operador {operator} excluiu suas chaves de acesso ao espaço de trabalho {workspace} e encerrou suas sessões.',
+      'Abra o link para entrar e adicionar uma nova chave de acesso.',
+    ],
+    action: 'Entrar',
+    after: [
+      'O link funciona uma vez e expira em {expires}. Quem o tiver pode usá-lo; por isso, não encaminhe este e-mail.',
+      'Se você não pediu isso, avise um proprietário do espaço de trabalho. O log de auditoria cita o operador.',
+    ],
+  },
+}
