@@ -1,6 +1,4 @@
-import type { MailTexts } from './mail-texts.ts'
-
-export { words } from './en.ts'
+import type { MailTexts, MailWords } from './mail-texts.ts'
 
 export const es: MailTexts = {
   invitation: {
@@ -118,5 +116,39 @@ export const es: MailTexts = {
       'El enlace sirve una sola vez y caduca el {expires}. Quien lo tenga puede usarlo, así que no reenvíe este correo.',
       'Si usted no lo pidió, avise a un propietario del espacio de trabajo. El registro de auditoría nombra al operador.',
     ],
+  },
+}
+
+export const words: MailWords = {
+  unsubscribe: 'No recibir más correos de {workspace}',
+  unsubscribeText: 'Para no recibir más correos de {workspace}: {url}',
+  phrases: {
+    notComplete: 'aún incompleto',
+    overdue: 'plazo vencido',
+    today: 'vence hoy',
+    tomorrow: 'vence mañana',
+    inDays: 'vence en {} días',
+    open: 'ya está abierto',
+    needsChanges: 'requiere cambios',
+    accepted: 'aceptado',
+    submitted: 'enviado por el proveedor',
+    wrote: '{} escribió en esta sala',
+    reviewerWrote: 'Un revisor escribió en esta sala',
+    downloadedShare: '{} descargó de este acceso compartido',
+    downloadedRoom: '{} descargó de esta sala',
+    someoneShare: 'Alguien con el enlace descargó de este acceso compartido',
+    someoneRoom: 'Alguien con el enlace descargó de esta sala',
+    nothingLeft: 'No queda nada por hacer.',
+    seeComments: 'Abra la solicitud para ver los comentarios.',
+    seePeriod: 'Abra el período para ver los comentarios.',
+    acceptOrReturn: 'Acepte los elementos o devuélvalos con un comentario.',
+    readAndAnswer: 'Abra la sala para leer y responder.',
+    accessLog: 'El registro de accesos contiene todas las descargas.',
+    password: 'También necesita una contraseña. Pídala a {}.',
+    operator: 'El operador de este servicio',
+    owner: 'propietario',
+    manager: 'gestor',
+    member: 'miembro',
+    viewer: 'lector',
   },
 }

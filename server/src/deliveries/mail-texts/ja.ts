@@ -1,11 +1,9 @@
-import type { MailTexts } from './mail-texts.ts'
-
-export { words } from './en.ts'
+import type { MailTexts, MailWords } from './mail-texts.ts'
 
 export const ja: MailTexts = {
   invitation: {
     subject: '{workspace}への招待',
-    before: ['{inviter}さんが、ワークスペース「{workspace}」に{role}として招待しています。'],
+    before: ['{inviter}が、ワークスペース「{workspace}」に{role}として招待しています。'],
     action: '招待を承諾',
     after: [
       'リンクは1回だけ使え、{expires}に期限が切れます。リンクを知る人は誰でも使えるため、このメールを転送しないでください。',
@@ -113,5 +111,39 @@ export const ja: MailTexts = {
       'リンクは1回だけ使え、{expires}に期限が切れます。リンクを知る人は誰でも使えるため、このメールを転送しないでください。',
       '依頼した覚えがない場合は、ワークスペースのオーナーに知らせてください。監査ログに運用者の名前があります。',
     ],
+  },
+}
+
+export const words: MailWords = {
+  unsubscribe: '{workspace}からのメールを停止',
+  unsubscribeText: '{workspace}からのメールを停止するには：{url}',
+  phrases: {
+    notComplete: 'まだ完了していません',
+    overdue: '期限を過ぎています',
+    today: '本日が期限です',
+    tomorrow: '明日が期限です',
+    inDays: '期限まであと{}日です',
+    open: '受付を開始しました',
+    needsChanges: '修正が必要です',
+    accepted: '承認されました',
+    submitted: '提出者が提出しました',
+    wrote: '{}がこのルームに投稿しました',
+    reviewerWrote: 'レビュー担当者がこのルームに投稿しました',
+    downloadedShare: '{}がこの共有からダウンロードしました',
+    downloadedRoom: '{}がこのルームからダウンロードしました',
+    someoneShare: 'リンクを知る人がこの共有からダウンロードしました',
+    someoneRoom: 'リンクを知る人がこのルームからダウンロードしました',
+    nothingLeft: '必要な対応はありません。',
+    seeComments: '依頼を開いてコメントをご覧ください。',
+    seePeriod: '期間を開いてコメントをご覧ください。',
+    acceptOrReturn: '項目を承認するか、コメントを付けて差し戻してください。',
+    readAndAnswer: 'ルームを開いて、読んで回答してください。',
+    accessLog: 'すべてのダウンロードはアクセスログにあります。',
+    password: 'パスワードも必要です。{}に問い合わせてください。',
+    operator: 'このサービスの運用者',
+    owner: 'オーナー',
+    manager: 'マネージャー',
+    member: 'メンバー',
+    viewer: '閲覧者',
   },
 }

@@ -1,6 +1,4 @@
-import type { MailTexts } from './mail-texts.ts'
-
-export { words } from './en.ts'
+import type { MailTexts, MailWords } from './mail-texts.ts'
 
 export const ptBR: MailTexts = {
   invitation: {
@@ -108,5 +106,39 @@ export const ptBR: MailTexts = {
       'O link funciona uma vez e expira em {expires}. Quem o tiver pode usá-lo; por isso, não encaminhe este e-mail.',
       'Se você não pediu isso, avise um proprietário do espaço de trabalho. O log de auditoria cita o operador.',
     ],
+  },
+}
+
+export const words: MailWords = {
+  unsubscribe: 'Não receber mais e-mails de {workspace}',
+  unsubscribeText: 'Para não receber mais e-mails de {workspace}: {url}',
+  phrases: {
+    notComplete: 'ainda incompleto',
+    overdue: 'prazo vencido',
+    today: 'vence hoje',
+    tomorrow: 'vence amanhã',
+    inDays: 'vence em {} dias',
+    open: 'já está aberto',
+    needsChanges: 'requer alterações',
+    accepted: 'aceito',
+    submitted: 'enviado pelo fornecedor',
+    wrote: '{} escreveu nesta sala',
+    reviewerWrote: 'Um revisor escreveu nesta sala',
+    downloadedShare: '{} baixou deste compartilhamento',
+    downloadedRoom: '{} baixou desta sala',
+    someoneShare: 'Alguém com o link baixou deste compartilhamento',
+    someoneRoom: 'Alguém com o link baixou desta sala',
+    nothingLeft: 'Não há mais nada a fazer.',
+    seeComments: 'Abra a solicitação para ver os comentários.',
+    seePeriod: 'Abra o período para ver os comentários.',
+    acceptOrReturn: 'Aceite os itens ou devolva-os com um comentário.',
+    readAndAnswer: 'Abra a sala para ler e responder.',
+    accessLog: 'O log de acessos tem todos os downloads.',
+    password: 'Você também precisa de uma senha. Peça-a a {}.',
+    operator: 'O operador deste serviço',
+    owner: 'proprietário',
+    manager: 'gerente',
+    member: 'membro',
+    viewer: 'leitor',
   },
 }
