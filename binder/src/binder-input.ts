@@ -1,4 +1,4 @@
-import type { ProvenanceEntry, Supplier } from '@kitseal/kit'
+import type { Language, ProvenanceEntry, Supplier } from '@kitseal/kit'
 
 export interface BinderFile {
   readonly path: string
@@ -46,8 +46,8 @@ export interface BinderInput {
   readonly profile?: string
   /** The kit that this one replaces, because its signing key was revoked. */
   readonly replacesKitId?: string
-  /** One of the languages of @kitseal/kit. English if it is not given. */
-  readonly language?: string
+  /** English if it is not given. */
+  readonly language?: Language
   readonly files: readonly BinderFile[]
   readonly findings?: readonly BinderFinding[]
   readonly items?: readonly BinderItem[]

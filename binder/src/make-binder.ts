@@ -59,7 +59,7 @@ async function makeBinder(
   const { folders } = inventory
   const findings = input.findings ?? []
   const items = input.items ?? []
-  const provenance = describeProvenance(input.provenance ?? [], input.issuer, true)
+  const provenance = describeProvenance(input.provenance ?? [], input.issuer, true, words.kit)
   // The letters of English are always there.
   const own = language === 'en' ? [] : [...textsIn(t), ...textsIn(formatsOf(language)), kit.boundary]
   const glyphSets = await loadGlyphs({

@@ -1,4 +1,4 @@
-import { ANONYMOUS_CALLER, BOUNDARY, SUPPLIER_BY_LINK } from '@kitseal/kit'
+import { KIT_TEXTS, type KitTexts, type Language } from '@kitseal/kit'
 import { de } from './de.ts'
 import { type BinderTexts, en } from './en.ts'
 import { es } from './es.ts'
@@ -8,19 +8,18 @@ import { ptBR } from './pt-BR.ts'
 
 /** What a binder says. */
 export interface Words {
-  readonly language: string
+  readonly language: Language
   readonly binder: BinderTexts
-  readonly kit: { readonly boundary: string; readonly anonymous: string; readonly byLink: string }
+  readonly kit: KitTexts
 }
 
-const BINDER_TEXTS: Readonly<Record<string, BinderTexts>> = { en, de, fr, es, 'pt-BR': ptBR, ja }
-const KIT = { boundary: BOUNDARY, anonymous: ANONYMOUS_CALLER, byLink: SUPPLIER_BY_LINK }
+const BINDER_TEXTS: Readonly<Record<Language, BinderTexts>> = { en, de, fr, es, 'pt-BR': ptBR, ja }
 
-/** In English if there is no such language. */
-export function wordsIn(language: string): Words {
-  const found = Object.hasOwn(BINDER_TEXTS, language) ? BINDER_TEXTS[language] : undefined
-  return { language: found === undefined ? 'en' : language, binder: found ?? en, kit: KIT }
-}
+export const wordsIn = (language: Language): Words => ({
+  language,
+  binder: BINDER_TEXTS[language],
+  kit: KIT_TEXTS[language],
+})
 
 /** Every text, for the fonts. */
 export function* textsIn(table: object): Generator<string> {

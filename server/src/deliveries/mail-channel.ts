@@ -13,7 +13,7 @@ import { UNSUBSCRIBED } from './mail-limits.ts'
 import { renderMail } from './render-mail.ts'
 import { TEMPLATES } from './mail-templates.ts'
 import { isUnsubscribed } from './unsubscribe.ts'
-import { languageOf } from './workspace-mail.ts'
+import { languageOf } from '../database/workspace-language.ts'
 
 export interface MailChannelContext {
   readonly db: Db

@@ -1,4 +1,3 @@
-import type { Language } from '@kitseal/kit'
 import type { Db } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 
@@ -6,13 +5,6 @@ export interface WorkspaceReaders {
   readonly workspace: string
   /** Email addresses of the owners. */
   readonly owners: readonly string[]
-}
-
-/** The language of its mails. */
-export async function languageOf(db: Db, workspaceId: WorkspaceId | null): Promise<Language> {
-  if (workspaceId === null) return 'en'
-  const found = db.selectFrom('workspaces').select('language').where('workspace_id', '=', workspaceId)
-  return (await found.executeTakeFirst())?.language ?? 'en'
 }
 
 /** Who reads mail for a workspace. */

@@ -1,4 +1,10 @@
-import { parseProvenance, parseStrictJson, type ProvenanceEntry, RECEIPT_VERSION } from '@kitseal/kit'
+import {
+  parseProvenance,
+  parseStrictJson,
+  type Language,
+  type ProvenanceEntry,
+  RECEIPT_VERSION,
+} from '@kitseal/kit'
 import { type BinderFile, type BinderFinding, type BinderItem, binderMaker } from '@kitseal/binder'
 import type { Origin } from '../access/supplier.ts'
 import { reached } from '../runtime/steps.ts'
@@ -16,6 +22,7 @@ export interface BoundKit extends KitIdentity {
   readonly issuer: string
   readonly files: readonly BinderFile[]
   readonly origin: Origin
+  readonly language?: Language
   readonly label?: string
   readonly profile?: string
   readonly replacesKitId?: string | null
@@ -42,6 +49,7 @@ export async function binderFile(kit: BoundKit): Promise<MadeFile> {
     isAnonymous:
       kit.job.authenticated === 0 && kit.origin.supplier === null && kit.origin.requested_by === undefined,
     ...(kit.origin.requested_by === undefined ? {} : { requestedBy: kit.origin.requested_by }),
+    ...(kit.language === undefined ? {} : { language: kit.language }),
     ...(kit.label === undefined ? {} : { label: kit.label }),
     ...(kit.profile === undefined ? {} : { profile: kit.profile }),
     ...(kit.replacesKitId == null ? {} : { replacesKitId: kit.replacesKitId }),

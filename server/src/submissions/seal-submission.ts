@@ -11,6 +11,7 @@ import { type SealContext, type SealedJobKit, sealJobKit } from '../kits/seal-ki
 import { readFully } from '../objects/chunks.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { type Origin, readSupplier, type Supplier } from '../access/supplier.ts'
+import { languageOf } from '../database/workspace-language.ts'
 import { deliverableNames } from './deliverables.ts'
 import { deliverablePath } from './submission.ts'
 
@@ -56,6 +57,7 @@ export function sealSubmission(
         job,
         issuer: ctx.issuer,
         origin,
+        language: await languageOf(ctx.db, submission.workspace_id),
         label: submission.label,
         profile: submission.profile,
         replacesKitId: submission.replaces_kit_id,
