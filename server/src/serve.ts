@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { type Config, readConfig } from './settings/config.ts'
 import type { Environment } from './settings/environment.ts'
 import { databaseProblem } from './database/database-problem.ts'
@@ -37,7 +38,9 @@ export async function serve(options: ServeOptions): Promise<number> {
     stderr.write(`kitseal: ${startProblem(error, config.value)}\n`)
     return FAILED
   }
-  stdout.write(await welcome(service, config.value, stdout.isTTY === true))
+  // Set by deploy/Dockerfile. A container is named by its host name, unless the operator chose another.
+  const container = options.env['container'] === 'kitseal' ? hostname() : undefined
+  stdout.write(await welcome(service, config.value, { isTerminal: stdout.isTTY === true, container }))
   await options.stopped
   stdout.write('Stopping after running requests and jobs have finished.\n')
   return (await stopWithin(service, config.value.stopTimeoutSeconds)) ? OK : FAILED

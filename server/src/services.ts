@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { startPage } from '@kitseal/kit/node'
 import type { FastifyInstance } from 'fastify'
 import { type AppContext, buildApp } from './app.ts'
+import { reachableUrl } from './http/reachable-url.ts'
 import { type Clock, systemClock, timestamp } from './runtime/clock.ts'
 import type { Config } from './settings/config.ts'
 import { consolePlace, invitationLink } from './access/console-place.ts'
@@ -221,7 +222,8 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     // For the name localhost, Fastify would open a second server without our limits.
     const host = (await lookup(config.host)).address
     await waiting[Symbol.asyncDispose]()
-    const address = reachable(await app.listen({ host, port: config.port }))
+    await app.listen({ host, port: config.port })
+    const address = reachableUrl(app.server.address())
     const issuer = config.issuer ?? address
     state.issuer = issuer
     log.info({ address, issuer }, 'listening')
@@ -342,7 +344,3 @@ async function startWork(
     return startWorkThread(store.db, { ...work, config })
   return runWork(store, { ...work, config, clock, identifiers, owner, concurrency: config.workers })
 }
-
-/** An address that works on the same machine if the service listens on every interface. */
-const reachable = (address: string): string =>
-  address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')

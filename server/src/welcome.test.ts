@@ -12,10 +12,14 @@ test('the command for another invitation includes the data folder and the addres
   await using service = await testService()
   const config = { ...service.config, databaseUrl: undefined }
   const address = service.base.replace('127.0.0.1', 'localhost')
-  const text = await welcome(service.service, config, true)
+  const text = await welcome(service.service, config, { isTerminal: true })
   assert.match(text, /To get another link, .*npx kitseal admin invite --workspace default/)
   assert.ok(text.includes(` --data ${config.dataFolder} --url ${address}\n`), text)
-  const spaced = await welcome(service.service, { ...config, dataFolder: "/srv/ann's kits" }, true)
+  const spaced = await welcome(
+    service.service,
+    { ...config, dataFolder: "/srv/ann's kits" },
+    { isTerminal: true },
+  )
   assert.ok(spaced.includes(String.raw` --data '/srv/ann'\''s kits' --url `), spaced)
 })
 
@@ -24,17 +28,26 @@ const noIpv6 =
     ? false
     : 'this machine has no ::1'
 
-test('a service that listens on every interface shows an address that works', { skip: noIpv6 }, async () => {
-  await using service = await testService({ KITSEAL_HOST: '::' })
-  assert.match(service.service.issuer, /^http:\/\/\[::1\]:\d+$/)
-  assert.equal(service.base, service.service.issuer)
+test('a service that listens on every interface is at the loopback address, whatever addresses the machine has', async () => {
+  await using service = await testService({ KITSEAL_HOST: '0.0.0.0' })
+  assert.match(service.service.issuer, /^http:\/\/127\.0\.0\.1:\d+$/)
 })
+
+test(
+  'a service that listens on every interface of IPv6 shows an address that works',
+  { skip: noIpv6 },
+  async () => {
+    await using service = await testService({ KITSEAL_HOST: '::' })
+    assert.match(service.service.issuer, /^http:\/\/\[::1\]:\d+$/)
+    assert.equal(service.base, service.service.issuer)
+  },
+)
 
 test('a terminal is shown the secrets of the first start; otherwise only their owner can read them, in a file until the first sign-in', async () => {
   await using service = await testService()
   const { firstApiKey = '', firstInvitation = '' } = service.service
   const secrets = [firstApiKey, firstInvitation]
-  const shown = await welcome(service.service, service.config, true)
+  const shown = await welcome(service.service, service.config, { isTerminal: true })
   assert.ok(secrets.every((secret) => secret !== '' && shown.includes(secret)))
   const path = join(service.dataFolder, 'first-start.txt')
   assert.ok(!existsSync(path))
@@ -43,7 +56,7 @@ test('a terminal is shown the secrets of the first start; otherwise only their o
   const other = join(service.dataFolder, 'other.txt')
   writeFileSync(other, 'other')
   symlinkSync(other, path)
-  const logged = await welcome(service.service, service.config, false)
+  const logged = await welcome(service.service, service.config, { isTerminal: false })
   assert.ok(logged.includes(path), logged)
   assert.ok(!secrets.some((secret) => (logged + service.log()).includes(secret)))
   assert.equal(readFileSync(other, 'utf8'), 'other')
@@ -63,10 +76,23 @@ test('a terminal is shown the secrets of the first start; otherwise only their o
 test('a data folder that takes no file does not stop the first start, and how to get another link is shown', async () => {
   await using service = await testService()
   const config = { ...service.config, dataFolder: '/proc/nowhere' }
-  const text = await welcome(service.service, config, false)
+  const text = await welcome(service.service, config, { isTerminal: false })
   assert.match(
     text,
     /could not be written to \/proc\/nowhere\/first-start\.txt \(.*\)\.\nTo get another link, /,
   )
   assert.ok(!text.includes(service.service.firstApiKey ?? ''))
+})
+
+test('in the image, instructions are commands of docker, and the log contains no secret', async () => {
+  await using service = await testService()
+  const config = { ...service.config, databaseUrl: undefined }
+  const logged = await welcome(service.service, config, { isTerminal: false, container: 'b0x' })
+  const path = join(service.dataFolder, 'first-start.txt')
+  assert.ok(logged.includes(`the owner, run: docker exec b0x cat ${path}\n`), logged)
+  assert.ok(!logged.includes(service.service.firstApiKey ?? ''))
+  const written = readFileSync(path, 'utf8')
+  assert.match(written, /run: docker exec b0x kitseal admin invite --workspace default/)
+  assert.match(written, /docker exec -i b0x .*kitseal verify/)
+  assert.doesNotMatch(written + logged, /npx|Ctrl-C/)
 })

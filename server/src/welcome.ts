@@ -4,19 +4,30 @@ import { consolePlace } from './access/console-place.ts'
 import { firstStartFile, writeFirstStart } from './access/first-start.ts'
 import type { Service } from './services.ts'
 
+export interface WelcomeOptions {
+  readonly isTerminal: boolean
+  /** The name of the container, if the service runs in the image of deploy/Dockerfile. */
+  readonly container?: string | undefined
+}
+
 /** Printed once the service is ready: addresses, and what to try next. Only a terminal is shown the secrets of the first start. */
-export async function welcome(service: Service, config: Config, isTerminal: boolean): Promise<string> {
+export async function welcome(
+  service: Service,
+  config: Config,
+  { isTerminal, container }: WelcomeOptions,
+): Promise<string> {
   const { address: base, issuer, signingKeys, firstApiKey } = service
   const { kid } = await signingKeys.activeSigner()
   if (config.role === 'worker') return workerWelcome(service, kid)
   const isFirst = firstApiKey !== undefined
-  const invitation = isFirst ? inTheBrowser(service.firstInvitation ?? '', another(config, issuer)) : ''
+  const command = another(config, issuer, container)
+  const invitation = isFirst ? inTheBrowser(service.firstInvitation ?? '', command) : ''
+  const withKey = (opening?: string): string => withEvidence(firstApiKey ?? '', container, opening)
   const handover =
     isFirst && !isTerminal
-      ? await inAFile(config, invitation + withEvidence(firstApiKey, base), another(config, issuer))
+      ? await inAFile(config, invitation + withKey(base), command, container)
       : invitation
-  const evidence =
-    isFirst && isTerminal ? withEvidence(firstApiKey, config.openIntake ? undefined : base) : ''
+  const evidence = isFirst && isTerminal ? withKey(config.openIntake ? undefined : base) : ''
   return `
 kitseal is running.
 
@@ -30,16 +41,26 @@ kitseal is running.
   console   ${consolePlace(issuer).url}
 ${handover}
 ${config.openIntake ? tryIt(base, isFirst) : ''}${evidence}
-Ctrl-C stops it.
+${container === undefined ? 'Ctrl-C stops it.' : `docker stop ${container} stops it.`}
 
 `
 }
 
 /** Output that is no terminal is usually kept in a log, which more people read. */
-async function inAFile({ dataFolder }: Config, text: string, command: string): Promise<string> {
+async function inAFile(
+  { dataFolder }: Config,
+  text: string,
+  command: string,
+  container: string | undefined,
+): Promise<string> {
   const path = firstStartFile(dataFolder)
   try {
     await writeFirstStart(dataFolder, text)
+    if (container !== undefined)
+      return `
+To read the API key and the link that makes you the owner, run: docker exec ${container} cat ${path}
+The file is deleted after the first sign-in.
+`
     return `
 The API key and the link that makes you the owner are in ${path}.
 Only the user that runs the service can read it. It is deleted after the first sign-in.
@@ -47,7 +68,7 @@ Only the user that runs the service can read it. It is deleted after the first s
   } catch (error) {
     return `
 The API key and the link that makes you the owner could not be written to ${path} (${(error as Error).message}).
-To get another link, run in this folder: ${command}
+To get another link, run${command}
 `
   }
 }
@@ -105,7 +126,7 @@ curl -s $BASE/v1/verify/receipt -H 'Content-Type: application/json' -d @receipt.
 }
 
 /** Shown only on the first start, because the key is not stored. `base` is set if no session precedes this one. */
-function withEvidence(apiKey: string, base?: string): string {
+function withEvidence(apiKey: string, container: string | undefined, base?: string): string {
   const [opening, before] =
     base === undefined
       ? ['Then try it with your own evidence.', '']
@@ -116,7 +137,7 @@ function withEvidence(apiKey: string, base?: string): string {
   return `
 ${opening} The key belongs to the first workspace, and is shown only once.
 
-${indented(before + submissionSession(apiKey))}
+${indented(before + submissionSession(apiKey, container))}
 `
 }
 
@@ -127,13 +148,15 @@ Open this link in your browser to set it up. It makes you the owner, works once,
 
   ${link}
 
-To get another link, run in this folder: ${command}
+To get another link, run${command}
 `
 }
 
 /** Works in a shell without the settings of this process. */
-function another({ databaseUrl, dataFolder }: Config, issuer: string): string {
-  const command = 'npx kitseal admin invite --workspace default --email you@example.com --role owner'
+function another({ databaseUrl, dataFolder }: Config, issuer: string, container: string | undefined): string {
+  const task = 'kitseal admin invite --workspace default --email you@example.com --role owner'
+  if (container !== undefined) return `: docker exec ${container} ${task}`
+  const command = ` in this folder: npx ${task}`
   const address = consolePlace(issuer).url.replace(/\/console$/, '')
   const url = address === 'http://localhost:8080' ? '' : ` --url ${shellQuote(address)}`
   if (databaseUrl !== undefined) return `${command}${url}, with the same KITSEAL_DATABASE_URL`
@@ -144,7 +167,11 @@ const shellQuote = (text: string): string =>
   /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 /** From a file to a verified kit; continues in the shell of the six steps. */
-export function submissionSession(apiKey: string): string {
+export function submissionSession(apiKey: string, container: string | undefined): string {
+  const verify =
+    container === undefined
+      ? 'npx kitseal verify kit.zip --jwks jwks.json'
+      : `docker exec -i ${container} sh -c 'cat >/tmp/kit.zip && kitseal verify /tmp/kit.zip --jwks "$0"' $BASE/.well-known/jwks.json <kit.zip`
   return `KEY=${apiKey}
 printf 'name,role\\nann,admin\\n' > access-review.csv
 SUB=$(curl -s $BASE/v1/submissions -H "X-API-Key: $KEY" -H 'Content-Type: application/json' \\
@@ -152,7 +179,7 @@ SUB=$(curl -s $BASE/v1/submissions -H "X-API-Key: $KEY" -H 'Content-Type: applic
 curl -s $BASE/v1/submissions/$SUB/evidence -H "X-API-Key: $KEY" -F file=@access-review.csv -o submission.json
 for _ in $(seq 60); do curl -s $BASE/v1/submissions/$SUB -H "X-API-Key: $KEY" | tee submission.json | grep -q -e '"PASS"' -e '"FAIL"' && break; sleep 1; done
 curl -s $BASE/v1/submissions/$SUB/deliverables/kit.zip -H "X-API-Key: $KEY" -o kit.zip
-npx kitseal verify kit.zip --jwks jwks.json`
+${verify}`
 }
 
 const indented = (text: string): string =>

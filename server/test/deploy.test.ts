@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { Ajv } from 'ajv'
 import { parse, parseAllDocuments } from 'yaml'
+import { readConfig } from '../src/settings/config.ts'
 import { COMMAND_LINE_NAMES, SECRET_NAMES, SETTINGS } from '../src/settings/settings.ts'
+import { CHART, chartDigest, chartValues, FULL, type Manifest, manifestsIn } from './chart.ts'
+import { MONITOR_ALONE, RENDERED, SMALL } from './chart.ts'
 import { testService } from './test-service.ts'
 
 const DEPLOY = join(import.meta.dirname, '../../deploy')
@@ -26,7 +32,7 @@ test('every setting in deploy/ exists', () => {
 })
 
 test('every YAML file in deploy/ is valid and has no undefined anchors', () => {
-  for (const file of FILES.filter((name) => name.endsWith('.yaml'))) {
+  for (const file of FILES.filter((name) => name.endsWith('.yaml') && !name.includes('/templates/'))) {
     const documents = parseAllDocuments(readFileSync(file, 'utf8'), { merge: true })
     assert.ok(Array.isArray(documents) && documents.length > 0, file)
     for (const document of documents) {
@@ -37,7 +43,9 @@ test('every YAML file in deploy/ is valid and has no undefined anchors', () => {
 })
 
 test('docker compose starts two API nodes, two workers, database, object store and proxy', () => {
-  const { services } = parse(readFileSync(join(DEPLOY, 'compose.yaml'), 'utf8'), { merge: true }) as {
+  const { services } = parse(readFileSync(join(DEPLOY, 'compose.several-nodes.yaml'), 'utf8'), {
+    merge: true,
+  }) as {
     readonly services: Readonly<
       Record<string, { readonly environment?: Readonly<Record<string, string>>; readonly image?: string }>
     >
@@ -48,6 +56,66 @@ test('docker compose starts two API nodes, two workers, database, object store a
   for (const name of ['database', 'objects', 'proxy']) assert.ok(services[name]?.image !== undefined, name)
 })
 
+test('docker compose runs one node on two volumes behind Caddy, which alone has published ports', () => {
+  const { services, secrets } = parse(readFileSync(join(DEPLOY, 'compose.yaml'), 'utf8')) as Compose
+  const published = Object.entries(services).filter(([, { ports = [] }]) => ports.length > 0)
+  assert.deepEqual(
+    published.map(([name]) => name),
+    ['caddy'],
+  )
+  const { environment = {}, volumes, read_only: isReadOnly } = services['kitseal'] ?? {}
+  assert.deepEqual(volumes, ['data:/data', 'mark:/mark'])
+  assert.equal(isReadOnly, true)
+  const given = Object.entries(environment).map(([name, value]) => [name.replace(/_FILE$/, ''), value])
+  const issuer = { KITSEAL_ISSUER: 'https://kits.example' }
+  assert.ok(readConfig({ ...Object.fromEntries(given), ...issuer } as Record<string, string>).ok)
+  assert.match(readFileSync(join(DEPLOY, 'compose/Caddyfile'), 'utf8'), /reverse_proxy kitseal:8080 /)
+  assert.deepEqual(Object.keys(secrets), ['passphrase'])
+})
+
+test('the secrets of both compose files are created once, and only their owner can open their folder', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kitseal-deploy-'))
+  try {
+    cpSync(join(DEPLOY, 'compose'), join(folder, 'compose'), { recursive: true })
+    const make = () => {
+      execFileSync('sh', [join(folder, 'compose/make-secrets.sh')])
+      const names = readdirSync(join(folder, 'secrets'))
+      return Object.fromEntries(
+        names.map((name) => [name, readFileSync(join(folder, 'secrets', name), 'utf8')]),
+      )
+    }
+    const made = make()
+    assert.equal(statSync(join(folder, 'secrets')).mode & 0o777, 0o700)
+    assert.match(made['passphrase'] ?? '', /^[0-9a-f]{64}\n$/)
+    assert.equal(
+      made['database-url'],
+      `postgres://kitseal:${made['postgres-password']?.trim()}@database:5432/kitseal\n`,
+    )
+    assert.deepEqual(make(), made)
+    for (const file of ['compose.yaml', 'compose.several-nodes.yaml']) {
+      const { secrets } = parse(readFileSync(join(DEPLOY, file), 'utf8'), { merge: true }) as Compose
+      for (const { file: path } of Object.values(secrets)) assert.ok(existsSync(join(folder, path)), path)
+    }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+interface Compose {
+  readonly services: Readonly<
+    Record<
+      string,
+      {
+        readonly environment?: Readonly<Record<string, string>>
+        readonly ports?: readonly string[]
+        readonly volumes?: readonly string[]
+        readonly read_only?: boolean
+      }
+    >
+  >
+  readonly secrets: Readonly<Record<string, { readonly file: string }>>
+}
+
 test('the image keeps the module for hardware tokens, and its build fails without it', () => {
   const steps = readFileSync(join(DEPLOY, 'Dockerfile'), 'utf8').replaceAll('\\\n', ' ')
   const [, build = ''] = /^RUN (npm ci .*)$/m.exec(steps) ?? []
@@ -55,42 +123,96 @@ test('the image keeps the module for hardware tokens, and its build fails withou
   assert.doesNotMatch(steps, /--omit=optional/)
 })
 
-interface Manifest {
-  readonly kind: string
-  readonly metadata: { readonly annotations?: Readonly<Record<string, string>> }
-  readonly spec: {
-    readonly template?: {
-      readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> }
-      readonly spec: { readonly enableServiceLinks?: boolean; readonly containers: readonly Container[] }
-    }
-    readonly ingress?: readonly {
-      readonly from: readonly {
-        readonly namespaceSelector: { readonly matchLabels: Readonly<Record<string, string>> }
-      }[]
-      readonly ports: readonly { readonly port: string }[]
-    }[]
-  }
-}
+const manifests = (): readonly Manifest[] => manifestsIn(readFileSync(RENDERED, 'utf8'))
 
-interface Container {
-  readonly env?: readonly object[]
-  readonly ports: readonly object[]
-}
+test('the recorded manifests are those of the chart: RECORD_CHART=1 node --test server/test/chart.trial.ts', () => {
+  assert.equal(readFileSync(RENDERED, 'utf8').split('\n', 1)[0], `# ${chartDigest()}`)
+})
 
-const manifests = (): readonly Manifest[] =>
-  FILES.filter((name) => /kubernetes.*\.yaml$/.test(name)).flatMap((file) =>
-    [parseAllDocuments(readFileSync(file, 'utf8'))].flat().map((document) => document.toJS() as Manifest),
+test('the values of the chart are closed, and contain no secrets', () => {
+  const validate = new Ajv({ strict: false }).compile(
+    JSON.parse(readFileSync(join(CHART, 'values.schema.json'), 'utf8')) as object,
   )
+  const isValid = (values: object): boolean => validate(chartValues(values))
+  for (const values of [SMALL, FULL, MONITOR_ALONE])
+    assert.ok(isValid(values), JSON.stringify(validate.errors))
+  const wrong: readonly object[] = [
+    {},
+    { ...SMALL, image: {} },
+    { ...SMALL, issuer: '' },
+    { ...SMALL, issuer: 'http://kits.example' },
+    { ...SMALL, issuer: 'https://kits.example/path' },
+    { ...SMALL, s3: { bucket: '' } },
+    { ...SMALL, s3: { bucket: 'evidence', bukket: 'x' } },
+    { ...SMALL, s3: { bucket: 'evidence', endpoint: 'https://user:secret@s3.example' } },
+    { ...SMALL, replicas: 2 },
+    { ...SMALL, api: { replicas: 0 } },
+    { ...SMALL, settings: { PORT: '1' } },
+    { ...SMALL, settings: { KITSEAL_WORKERS: 4 } },
+    { ...SMALL, witnesses: { proof: 'always' } },
+    { ...MONITOR_ALONE, monitor: { enabled: true } },
+  ]
+  for (const values of wrong) assert.ok(!isValid(values), JSON.stringify(values))
+  for (const name of SECRET_NAMES) assert.ok(!isValid({ ...SMALL, settings: { [name]: 'x' } }), name)
+})
+
+test('the chart has the version of the service', () => {
+  const { version, appVersion } = parse(readFileSync(join(CHART, 'Chart.yaml'), 'utf8')) as Record<
+    string,
+    string
+  >
+  const own = JSON.parse(readFileSync(join(DEPLOY, '../package.json'), 'utf8')) as {
+    readonly version: string
+  }
+  assert.deepEqual([version, appVersion], [own.version, own.version])
+})
+
+test('the settings of the chart are valid together, and its secrets are files', () => {
+  const [pod] = pods()
+  const env = Object.fromEntries((pod?.containers[0]?.env ?? []).map(({ name, value }) => [name, value]))
+  const secrets = Object.keys(env).filter((name) => name.endsWith('_FILE') && name.startsWith('KITSEAL_'))
+  assert.equal(secrets.length, 4)
+  for (const name of secrets) assert.match(env[name] ?? '', /^\/run\/secrets\/kitseal\//)
+  // The files are not on this machine, so their content takes their place.
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([name]) => !secrets.includes(name) && name.startsWith('KITSEAL_')),
+  )
+  const config = readConfig({
+    ...given,
+    KITSEAL_DATABASE_URL: 'postgres://u:p@db/kitseal',
+    KITSEAL_SMTP_URL: 'smtps://u:p@mail.example:465',
+    KITSEAL_OIDC_CLIENT_SECRET: 'x',
+    KITSEAL_KEY_PASSPHRASE: 'x',
+  })
+  assert.ok(config.ok, JSON.stringify(config))
+  assert.deepEqual(config.value.logMark.is, 'default')
+  assert.ok(config.value.objects.is === 's3' && config.value.objects.endpoint === 'https://s3.example')
+  assert.equal(config.value.trustProxy, 2, 'settings take precedence')
+})
+
+const pods = () =>
+  manifests().flatMap(({ spec }) => spec?.template?.spec ?? spec?.jobTemplate?.spec.template.spec ?? [])
 
 test('pods do not get service variables, which could clash with settings', () => {
-  const pods = manifests().flatMap(({ spec }) => spec?.template?.spec ?? [])
-  assert.equal(pods.length, 3)
-  for (const pod of pods) assert.equal(pod.enableServiceLinks, false)
+  assert.equal(pods().length, 4)
+  for (const pod of pods()) assert.equal(pod.enableServiceLinks, false)
+})
+
+test('every pod runs without root, capabilities and a root folder that can be written to', () => {
+  for (const { containers } of pods())
+    for (const { securityContext } of containers)
+      assert.deepEqual(securityContext, {
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      })
 })
 
 test('only the collector reaches the metrics: not the proxy, not the ingress', () => {
   const nginx = readFileSync(join(DEPLOY, 'compose/nginx.conf'), 'utf8')
-  const { services } = parse(readFileSync(join(DEPLOY, 'compose.yaml'), 'utf8'), { merge: true }) as {
+  const { services } = parse(readFileSync(join(DEPLOY, 'compose.several-nodes.yaml'), 'utf8'), {
+    merge: true,
+  }) as {
     readonly services: Readonly<Record<string, { readonly ports?: readonly string[] }>>
   }
   const published = Object.values(services).flatMap(({ ports = [] }) => ports)
@@ -107,13 +229,14 @@ test('only the collector reaches the metrics: not the proxy, not the ingress', (
       ['metrics', ['monitoring']],
     ],
   )
-  const pods = manifests().filter(({ kind }) => kind === 'Deployment')
-  assert.equal(pods.length, 2)
-  for (const { spec } of pods) {
+  const deployments = manifests().filter(({ kind }) => kind === 'Deployment')
+  assert.equal(deployments.length, 2)
+  for (const { spec } of deployments) {
     const { metadata, spec: pod } = spec.template ?? {}
     const [container] = pod?.containers ?? []
     assert.equal(metadata?.annotations?.['prometheus.io/port'], '9464')
-    assert.deepEqual(container?.env, [{ name: 'KITSEAL_METRICS_LISTEN', value: '0.0.0.0:9464' }])
+    const listen = container?.env?.find(({ name }) => name === 'KITSEAL_METRICS_LISTEN')
+    assert.equal(listen?.value, '0.0.0.0:9464')
     assert.deepEqual(container?.ports[1], { name: 'metrics', containerPort: 9464 })
   }
 })
