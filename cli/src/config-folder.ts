@@ -1,20 +1,20 @@
 import { userInfo } from 'node:os'
-import { isAbsolute, join } from 'node:path'
+import { userFolder } from '@kitseal/kit/node'
 
-/** The user's configuration folder. Never relative to the working directory, which others may control. */
-export function configFolder(env: Readonly<Record<string, string | undefined>>): string {
-  const named = env['XDG_CONFIG_HOME'] ?? ''
-  return isAbsolute(named) ? named : join(homeFolder(env['HOME'] ?? ''), '.config')
-}
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The user's configuration folder. */
+export const configFolder = (env: Environment): string => folderOf('config', env)
 
 /** The user's folder for data that programs keep between runs. */
-export function stateFolder(env: Readonly<Record<string, string | undefined>>): string {
-  const named = env['XDG_STATE_HOME'] ?? ''
-  return isAbsolute(named) ? named : join(homeFolder(env['HOME'] ?? ''), '.local', 'state')
+export const stateFolder = (env: Environment): string => folderOf('state', env)
+
+function folderOf(kind: 'config' | 'state', env: Environment): string {
+  const home = homeFolder()
+  return userFolder(kind, env) ?? userFolder(kind, { HOME: home, USERPROFILE: home }) ?? home
 }
 
-function homeFolder(named: string): string {
-  if (isAbsolute(named)) return named
+function homeFolder(): string {
   try {
     return userInfo().homedir
   } catch {

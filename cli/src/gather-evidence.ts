@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { basename, join, resolve, sep } from 'node:path'
 import { comparePaths, layOutZip, type RandomAccess, type ZipLayout } from '@kitseal/kit'
 import { fileSource, type FileSource } from '@kitseal/kit/node'
 import { listFolder, type LocalFile, measureFiles } from '@kitseal/kit/node'
@@ -141,7 +141,7 @@ export function packedFiles(
   const resumeKey = `files ${contentKey(files)}`
   const below = own === '' ? '' : join(own, '/')
   const paths = [
-    { service: `${name}/${folder}/`, own: below === './' ? '' : below },
+    { service: `${name}/${folder}/`, own: below === `.${sep}` ? '' : below },
     { service: name, own: own === '' ? 'standard input' : own },
   ]
   return {

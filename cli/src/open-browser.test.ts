@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { platformOf } from '@kitseal/kit/node'
 import { browserCommand, openBrowser } from './open-browser.ts'
 
 test('the browser is opened where there is a screen', () => {
-  assert.deepEqual(browserCommand('darwin', {}), ['open'])
-  assert.deepEqual(browserCommand('win32', {}), ['rundll32', 'url.dll,FileProtocolHandler'])
-  assert.deepEqual(browserCommand('linux', { WAYLAND_DISPLAY: 'wayland-0' }), ['xdg-open'])
-  assert.equal(browserCommand('linux', { DISPLAY: '' }), undefined)
+  assert.deepEqual(browserCommand(platformOf('darwin'), {}), ['open'])
+  assert.deepEqual(browserCommand(platformOf('win32'), {}), ['rundll32', 'url.dll,FileProtocolHandler'])
+  assert.deepEqual(browserCommand(platformOf('linux'), { WAYLAND_DISPLAY: 'wayland-0' }), ['xdg-open'])
+  assert.equal(browserCommand(platformOf('linux'), { DISPLAY: '' }), undefined)
 })
 
 test('a command that is missing is no error', async () => {

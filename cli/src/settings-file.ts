@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isJsonObject, parseStrictJson } from '@kitseal/kit'
-import { makeFolder } from '@kitseal/kit/node'
+import { allowsOthers, makeFolder } from '@kitseal/kit/node'
 import { configFolder } from './config-folder.ts'
 import { describeError, InputError } from './input-error.ts'
 import { replaceFile } from './replace-file.ts'
@@ -22,7 +22,7 @@ export function configuredSettings(env: Terminal['env']): Settings {
   const path = settingsPath(env)
   const bytes = readIfExists(path)
   if (bytes === undefined) return {}
-  if ((statSync(path).mode & 0o077) !== 0)
+  if (allowsOthers(statSync(path).mode, 0o077))
     throw new InputError(
       `other users can read ${path}. Run "chmod 600 ${path}", and rotate the key if others use this machine.`,
     )

@@ -16,6 +16,8 @@ export { KeyFileError, type KeyFileProblem, readKeySet, readPrivateKey } from '.
 export { oscalResults, type OscalInput } from './oscal-results.ts'
 export { readSecret, secretFileName } from './read-secret.ts'
 export { readSmallFile, type SmallFile } from './read-small-file.ts'
+export { allowsOthers, isInside, platform, platformOf, type Platform } from './platform.ts'
+export { processSpace, syncFolder, threadId, userFolder } from './platform.ts'
 export { type FileKit, sealFiles, sealFolder, type SealOptions, writeKit } from './seal-folder.ts'
 export { type PresetAnchor, startPage, verifierPage } from './verifier-page.ts'
 export { verifyKitFile } from './verify-kit-file.ts'

@@ -1,5 +1,4 @@
-import { relative } from 'node:path'
-import { makeFolder } from '@kitseal/kit/node'
+import { isInside, makeFolder } from '@kitseal/kit/node'
 import type { Registry } from 'prom-client'
 import type { Clock } from './runtime/clock.ts'
 import type { Config } from './settings/config.ts'
@@ -64,7 +63,7 @@ export async function readyChecks(
 
 /** Folders that may be on disks of their own. */
 export function foldersOf({ dataFolder, objects }: Config): Readonly<Record<string, string>> {
-  const isElsewhere = objects.is === 'folder' && relative(dataFolder, objects.path).startsWith('..')
+  const isElsewhere = objects.is === 'folder' && !isInside(dataFolder, objects.path)
   return { data: dataFolder, ...(isElsewhere ? { objects: objects.path } : {}) }
 }
 

@@ -63,7 +63,31 @@ export const styleRules: readonly Rule[] = [
     ),
     sample: { 'server/src/settings/config.ts': 'const port = process.env.KITSEAL_PORT' },
   },
+  {
+    name: 'only kit/node/platform.ts asks for the operating system',
+    why: 'what differs between systems is in one file, where tests can take the place of each system',
+    violations: eachFile(
+      (file) =>
+        /^(kit|client|evidence|binder|server|cli)\//.test(file.path) &&
+        !isOfSystem(file) &&
+        SYSTEM.test(file.text),
+      () => 'asks for the operating system, reads /proc or the mode of a file',
+    ),
+    sample: {
+      'server/src/a.ts': "export const isMac = process.platform === 'darwin'",
+      'kit/node/b.ts': "readFileSync('/proc/self/status')",
+      'cli/src/c.ts': 'export const isOpen = (mode: number) => (mode & 0o077) !== 0',
+    },
+  },
 ]
+
+const SYSTEM = /\bprocess\.platform\b|['`]\/proc\/|\bmode & 0o0/
+/** The two .cjs files run before anything else is loaded, on any Node.js. Tests and builds run on the system of a developer. */
+const isOfSystem = (file: SourceFile): boolean =>
+  file.isTest ||
+  /^(kit\/node\/platform\.ts|cli\/bin\/node24\.cjs|server\/lean-process\.cjs|(cli|server|client)\/test\/|cli\/build)/.test(
+    file.path,
+  )
 
 const SUPPRESSED = /@ts-(ignore|nocheck)/
 

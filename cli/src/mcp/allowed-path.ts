@@ -1,6 +1,7 @@
 // docs/decisions/0495
 import { realpathSync, statSync } from 'node:fs'
-import { isAbsolute, join, relative, sep } from 'node:path'
+import { isAbsolute, join } from 'node:path'
+import { isInside } from '@kitseal/kit/node'
 import { describeError, InputError } from '../input-error.ts'
 
 /** The folders that tools may read, without links. Throws if one is not a folder. */
@@ -20,7 +21,7 @@ export function openFolders(given: readonly string[]): readonly string[] {
 export function allowedPath(folders: readonly string[], path: string): string {
   if (path === '' || path.includes('\0') || path.split(/[/\\]/).includes('..')) throw refused(path)
   const found = (isAbsolute(path) ? [path] : folders.map((folder) => join(folder, path))).flatMap(realPath)
-  const real = found.find((each) => folders.some((folder) => isWithin(folder, each)))
+  const real = found.find((each) => folders.some((folder) => isInside(folder, each)))
   if (real === undefined) throw refused(path)
   return real
 }
@@ -38,9 +39,4 @@ function realPath(path: string): readonly string[] {
   } catch {
     return []
   }
-}
-
-function isWithin(folder: string, path: string): boolean {
-  const below = relative(folder, path)
-  return below === '' || (below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below))
 }

@@ -2,7 +2,7 @@ import { randomUUID, type KeyObject } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeFolder } from '@kitseal/kit/node'
+import { allowsOthers, makeFolder, syncFolder } from '@kitseal/kit/node'
 import {
   keyText,
   newKeyPair,
@@ -73,8 +73,7 @@ async function writeKeyFile(
     await rm(temp, { force: true })
     throw error
   }
-  await using folder = await open(directory, 'r')
-  await folder.sync()
+  await syncFolder(directory)
 }
 
 /** If root creates a key, it belongs to the owner of the folder, which the service runs as. */
@@ -89,7 +88,7 @@ async function readPrivateFile(directory: string, path: string): Promise<string>
   try {
     await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
     const { mode } = await file.stat()
-    if ((mode & 0o077) !== 0) {
+    if (allowsOthers(mode, 0o077)) {
       throw new KeyUnusable(
         `${path} is readable by other users (mode ${octal(mode)}); if nobody has read it, ` +
           `run "chmod 600 ${path}", otherwise rotate and revoke the key`,
@@ -110,7 +109,7 @@ async function readPrivateFile(directory: string, path: string): Promise<string>
 /** Users who can write to the folder can replace the keys. */
 async function checkFolderMode(directory: string): Promise<void> {
   const found = await lstat(directory).catch(() => undefined)
-  if (found !== undefined && (found.mode & 0o022) !== 0) {
+  if (found !== undefined && allowsOthers(found.mode, 0o022)) {
     throw new KeyUnusable(
       `${directory} is writable by other users (mode ${octal(found.mode)}); run "chmod 700 ${directory}"`,
     )

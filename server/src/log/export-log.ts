@@ -10,7 +10,7 @@ import {
   tileWidth,
 } from '@kitseal/kit'
 import { makeFolder } from '@kitseal/kit/node'
-import { syncFolder } from '../objects/filesystem-objects.ts'
+import { syncFolder } from '@kitseal/kit/node'
 import type { TransparencyLog } from './transparency-log.ts'
 
 export interface ExportedLog {

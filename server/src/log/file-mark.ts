@@ -3,7 +3,7 @@ import type { Stats } from 'node:fs'
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder } from '@kitseal/kit/node'
-import { syncFolder } from '../objects/filesystem-objects.ts'
+import { syncFolder } from '@kitseal/kit/node'
 import { headLine, highestOf, type LogHead, type LogMark, parseHead } from './log-mark.ts'
 
 /** Beyond this size, about 150 entries, only the largest one is kept. The file is read several times for each checkpoint. */

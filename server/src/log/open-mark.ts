@@ -1,4 +1,5 @@
-import { join, relative } from 'node:path'
+import { isInside } from '@kitseal/kit/node'
+import { join } from 'node:path'
 import type { Config } from '../settings/config.ts'
 import { canCreate, fileMark } from './file-mark.ts'
 import type { LogMark } from './log-mark.ts'
@@ -36,8 +37,7 @@ export function openMarks(
       marks.set(kid, mark)
       return mark
     },
-    isInData: async () =>
-      inBucket === undefined && !relative(dataFolder, await findFolder()).startsWith('..'),
+    isInData: async () => inBucket === undefined && isInside(dataFolder, await findFolder()),
     [Symbol.asyncDispose]: async () => {
       for (const mark of opened) await mark.close?.()
     },

@@ -1,10 +1,11 @@
 // docs/decisions/0575
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { syncFolder } from '@kitseal/kit/node'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/schema'
 import { isObjectName, type ObjectStore } from '../objects/object-store.ts'
-import { filesystemObjects, syncFolder } from '../objects/filesystem-objects.ts'
+import { filesystemObjects } from '../objects/filesystem-objects.ts'
 import { TransferRefused } from './transfer-error.ts'
 
 const BACKUP_FORMAT = 'kitseal-backup-2'

@@ -4,7 +4,7 @@ import { access, constants, open, readdir, rename, rm, stat, type FileHandle } f
 import { hostname } from 'node:os'
 import { dirname, join, resolve, sep } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { makeFolder } from '@kitseal/kit/node'
+import { makeFolder, syncFolder } from '@kitseal/kit/node'
 import { MACHINE_FAILURES } from '../runtime/machine-failures.ts'
 import { bufferedWriter, type WriteBuffers, writeBuffers } from './buffered-writer.ts'
 import { allocateBuffer } from './buffers.ts'
@@ -257,11 +257,6 @@ async function makeDurableFolder(path: string): Promise<void> {
     await syncFolder(at)
     if (at === stop || at === dirname(at)) return
   }
-}
-
-export async function syncFolder(path: string): Promise<void> {
-  await using folder = await open(path, 'r')
-  await folder.sync()
 }
 
 function isMissing(error: unknown): boolean {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { processSpace } from '@kitseal/kit/node'
 
 /** A unique name of this process: machine, process ID and a random part. */
 export function leaseOwner(): string {
@@ -33,20 +33,11 @@ export function ownerIsGone(owner: string, self: Self): boolean {
 
 /** Host name, boot ID and PID namespace; `?` if the system does not provide them. */
 function machine(): string {
-  const boot = orUnknown(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').slice(0, 13))
-  const namespace = orUnknown(() => /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '?')
+  const { boot, namespace } = processSpace()
   return `${hostname()} ${boot} ${namespace}`
 }
 
 const hostOf = (name: string): string => name.split(' ')[0] ?? ''
-
-function orUnknown(read: () => string): string {
-  try {
-    return read()
-  } catch {
-    return '?'
-  }
-}
 
 function isAlive(pid: number): boolean {
   try {

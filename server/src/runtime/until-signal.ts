@@ -1,8 +1,10 @@
+import { platform } from '@kitseal/kit/node'
+
 /** Under npm, Ctrl-C arrives twice: from the terminal and from npm. */
 const SAME_REQUEST_MS = 1000
 
-/** Resolves on SIGINT or SIGTERM. A second signal later than that ends the process immediately. */
-export function untilSignal(): Promise<NodeJS.Signals> {
+/** Resolves on a signal to stop. A second signal later than that ends the process immediately. */
+export function untilSignal(signals = platform.stopSignals): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let first: number | undefined
     const onSignal = (signal: NodeJS.Signals): void => {
@@ -11,6 +13,6 @@ export function untilSignal(): Promise<NodeJS.Signals> {
       process.off(signal, onSignal)
       process.kill(process.pid, signal)
     }
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal)
+    for (const signal of signals) process.on(signal, onSignal)
   })
 }

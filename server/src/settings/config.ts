@@ -1,4 +1,5 @@
-import { isAbsolute, join, resolve } from 'node:path'
+import { userFolder } from '@kitseal/kit/node'
+import { join, resolve } from 'node:path'
 import { readAuthorityUrls } from './authority-urls.ts'
 import { type Environment, type Given, settingValues, unknownNames } from './environment.ts'
 import { LIMITS } from './limits.ts'
@@ -236,8 +237,7 @@ function redact(value: string): string {
 
 function logMarkLocation(given: string | undefined, env: Environment): LogMarkLocation {
   if (given !== undefined) return { is: 'given', folder: resolve(given) }
-  const { XDG_STATE_HOME: state = '', HOME: home = '' } = env
-  const base = isAbsolute(state) ? state : isAbsolute(home) ? join(home, '.local', 'state') : undefined
+  const base = userFolder('state', env)
   return { is: 'default', folder: base === undefined ? undefined : join(base, 'kitseal', 'log-marks') }
 }
 

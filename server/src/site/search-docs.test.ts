@@ -18,7 +18,7 @@ const firstThree = (query: string): readonly string[] =>
 const QUESTIONS: Readonly<Record<string, string>> = {
   docker: 'how-to/run-in-production',
   'how do I run it in docker': 'how-to/run-in-production',
-  k8s: 'how-to/run-in-production',
+  k8s: 'how-to/run-several-nodes',
   'verify in ten years': 'how-to/verify-in-ten-years',
   'what do I keep for long term archival': 'how-to/verify-in-ten-years',
   'what if the issuer is gone': 'how-to/verify-in-ten-years',

@@ -1,14 +1,15 @@
-import { readlinkSync } from 'node:fs'
 import { setPriority } from 'node:os'
+import { threadId } from '@kitseal/kit/node'
 
 const NICE = 10
 
 /** Lowers the priority of the calling thread, so that requests come first. On Linux, threads have their own IDs. */
 export function lowerPriority(): void {
+  const thread = threadId()
+  if (thread === undefined || thread === process.pid) return
   try {
-    const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1))
-    if (thread !== process.pid) setPriority(thread, NICE)
+    setPriority(thread, NICE)
   } catch {
-    // Not supported on this system.
+    // Not permitted.
   }
 }
