@@ -99,7 +99,7 @@ function offline(name: string, programs: Readonly<Record<string, string>>, scrip
     KITSEAL_LOG_MARK: path.join(home, 'mark'),
   }
   const alone = ['-n', '/bin/sh', '-euc', `/usr/sbin/ip link set lo up || /sbin/ip link set lo up\n${script}`]
-  const ran = spawnSync('unshare', process.getuid?.() === 0 ? alone : ['-r', ...alone], {
+  const ran = spawnSync('/usr/bin/unshare', process.getuid?.() === 0 ? alone : ['-r', ...alone], {
     cwd: home,
     env,
     encoding: 'utf8',
