@@ -13,10 +13,15 @@ const ENTRY_POINTS = {
   'verify-kit-process': 'server/src/kits/verify-kit-process.ts',
 }
 const HASH_THREAD = { 'hash-thread': 'kit/node/hash-thread.ts' }
+const isReleased = process.argv[3] === '--released'
 const NATIVE = ['better-sqlite3', 'pkcs11js']
 /** Large packages that few services load. A release has no node_modules to load them from. */
-const LARGE =
-  process.argv[3] === '--released' ? ['pg-native'] : ['pg', 'nodemailer', 'pdfjs-dist', '@aws-sdk/*']
+const LARGE = isReleased ? ['pg-native'] : ['pg', 'nodemailer', 'pdfjs-dist', '@aws-sdk/*']
+/** In a bundle, the dynamic import of a CommonJS package has no named exports. */
+const ES_MODULES = ['@aws-sdk/client-s3', '@aws-sdk/lib-storage']
+const alias = Object.fromEntries(
+  ES_MODULES.map((name) => [name, path.join(root, 'node_modules', name, 'dist-es/index.js')]),
+)
 const THREAD = /new URL\('\.\/(work-thread|verify-kit-process)\.ts', import\.meta\.url\)/g
 
 /** Modules find files beside their source, wherever the project is, and threads beside the bundle. */
@@ -49,6 +54,7 @@ async function build(folder) {
     platform: 'node',
     target: 'node24',
     external: NATIVE.concat(LARGE),
+    alias: isReleased ? alias : {},
     plugins: [ownAddress, leanModules],
   }
   const service = await esbuild.build(

@@ -84,6 +84,7 @@ mkdir my-evidence && echo a,b >my-evidence/users.csv
 $kitseal submit my-evidence --out kits
 $kitseal verify kits/*.zip
 $kitseal admin status
+$kitseal demo --json
 `
 
 /** Runs a script where no network is to be had, with only these programs and the tools of the system that are no Node.js. */
@@ -118,6 +119,7 @@ test('without a network and without Node.js, the executable runs the service and
   )
   assert.equal(shown.match(/^PASS {2}Verified$/gm)?.length, 2, shown)
   assert.match(shown, /^ok {3}database$/m)
+  assert.match(shown, /"detected": 6/)
 })
 
 test('without a network, with Node.js 20 alone, npm installs a program that runs the service on Node.js 24', () => {

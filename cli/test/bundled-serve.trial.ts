@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -22,6 +22,7 @@ test('a released program, far from its source, issues and verifies kits and serv
   const data = mkdtempSync(join(tmpdir(), 'kitseal-bundled-'))
   try {
     const program = buildProgram(join(data, 'program'), [])
+    assert.deepEqual(importsWithoutNames(join(program, 'cli/dist/service')), [])
     const script = join(program, 'cli/bin/kitseal.cjs')
     const args = [`--import=${COUNT}`, script, 'serve', '--data', join(data, 'data'), '--port', '0']
     const env = { PATH: process.env['PATH'], HOME: data, KITSEAL_LOG_MARK: join(data, 'mark') }
@@ -58,6 +59,13 @@ test('a released program, far from its source, issues and verifies kits and serv
     rmSync(data, { recursive: true })
   }
 })
+
+/** Dynamic imports of packages that are bundled as CommonJS: what they export is missing. */
+const importsWithoutNames = (folder: string): readonly string[] =>
+  globSync('*.mjs', { cwd: folder })
+    .flatMap((file) => [...readFileSync(join(folder, file), 'utf8').matchAll(/import\("\.\/([^"]+)"\)/g)])
+    .map(([, chunk = '']) => chunk)
+    .filter((chunk) => /(^|;|\n)export default require_/.test(readFileSync(join(folder, chunk), 'utf8')))
 
 async function issuedKit(base: string): Promise<string> {
   const created = await fetch(`${base}/v1/intake/jobs`, {
