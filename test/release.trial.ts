@@ -46,6 +46,8 @@ test('a release has the program, packages, image and signatures, and its sums ar
   ])
     assert.ok(names.has(name), name)
   execFileSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: release })
+  const sealed = "unzip -p release-kit.zip '*/data/SHA256SUMS'"
+  assert.equal(execFileSync('sh', ['-c', sealed], { cwd: release, encoding: 'utf8' }), sums)
 })
 
 test('ssh-keygen verifies the sums, and not other sums', () => {

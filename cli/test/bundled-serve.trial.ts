@@ -61,11 +61,13 @@ test('a released program, far from its source, issues and verifies kits and serv
 })
 
 /** Dynamic imports of packages that are bundled as CommonJS: what they export is missing. */
-const importsWithoutNames = (folder: string): readonly string[] =>
-  globSync('*.mjs', { cwd: folder })
-    .flatMap((file) => [...readFileSync(join(folder, file), 'utf8').matchAll(/import\("\.\/([^"]+)"\)/g)])
-    .map(([, chunk = '']) => chunk)
-    .filter((chunk) => /(^|;|\n)export default require_/.test(readFileSync(join(folder, chunk), 'utf8')))
+function importsWithoutNames(folder: string): readonly string[] {
+  const text = (file: string): string => readFileSync(join(folder, file), 'utf8')
+  const all = globSync('*.mjs', { cwd: folder }).map(text).join('\n')
+  return Array.from(all.matchAll(/import\("\.\/([^"]+)"\)/g), ([, chunk = '']) => chunk).filter((chunk) =>
+    /(^|;|\n)export default require_/.test(text(chunk)),
+  )
+}
 
 async function issuedKit(base: string): Promise<string> {
   const created = await fetch(`${base}/v1/intake/jobs`, {
