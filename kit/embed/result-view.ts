@@ -176,7 +176,9 @@ function containedSection({ report: { contains = [] } }: Result): HTMLElement | 
 
 const CONTAINED = { green: 'pass', amber: 'not_run', red: 'fail' } as const
 
-const capitalized = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
+/** In Japanese, a sentence can begin with an address, which stays as it is. */
+const capitalized = (text: string): string =>
+  text.startsWith('http') ? text : `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 const sentence = (text: string): string => fill(words.view.sentence, { text: capitalized(text) })
 
 export interface ReceiptFact {
