@@ -9,9 +9,18 @@ const { make } = binderMaker()
 const skip = await missingTool('pdftotext')
 
 const INPUT = {
-  files: [evidence('data/a.csv', 'text/csv'), evidence('data/b/c.pdf')],
+  files: [evidence('data/a.csv', 'text/csv', 12_345_678), evidence('data/b/c.pdf')],
   findings: [{ paths: ['data/a.csv'], message: 'The file is empty.', acknowledged: false }],
   items: [{ id: 'CC6.1', title: 'Users', files: [] }],
+  provenance: [
+    {
+      paths: 'all files',
+      source: 'supplier',
+      statement: 'stated',
+      collected_at: '2026-11-12',
+      query: 'all',
+    } as const,
+  ],
 }
 
 test(
@@ -31,6 +40,7 @@ test(
       ])
         assert.ok(text.includes(flat(expected)), `${language}: ${expected}`)
       assert.ok(!text.includes(flat(t.inventory.missing)), language)
+      assert.ok(!text.includes('‹U+'), language)
       const other = wordsIn(language === 'en' ? 'ja' : 'en').binder
       assert.ok(!text.includes(flat(other.introduction)), language)
     }

@@ -54,7 +54,7 @@ const FORMATS: Readonly<Record<string, Formats>> = {
     ),
   },
   fr: {
-    thousands: '\u00a0',
+    thousands: ' ',
     decimal: ',',
     time: '{day} {month} {year}, {clock} UTC',
     months: 'janvier février mars avril mai juin juillet août septembre octobre novembre décembre',

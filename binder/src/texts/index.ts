@@ -18,8 +18,11 @@ const BINDER_TEXTS: Readonly<Record<Language, BinderTexts>> = { en, de, fr, es, 
 export const wordsIn = (language: Language): Words => ({
   language,
   binder: BINDER_TEXTS[language],
-  kit: KIT_TEXTS[language],
+  kit: JSON.parse(plainSpaces(JSON.stringify(KIT_TEXTS[language]))) as KitTexts,
 })
+
+/** Spaces that do not break would be shown as hidden characters. */
+const plainSpaces = (text: string): string => text.replaceAll(/[\u00a0\u202f]/g, ' ')
 
 /** Every text, for the fonts. */
 export function* textsIn(table: object): Generator<string> {

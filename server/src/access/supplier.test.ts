@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { inflateSync } from 'node:zlib'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { member } from '../../test/console-client.ts'
 import { issuedKit, type TestService, testService } from '../../test/test-service.ts'
@@ -105,6 +106,18 @@ test('names with control or bidirectional characters, empty names and long names
   assert.equal((await owner.send('PATCH', '/workspace', { name: '𝕏'.repeat(200) })).status, 200)
 })
 
+test('a binder is in the language of the workspace when its kit is issued', async () => {
+  const owner = await member(service, 'owner', acme.workspaceId)
+  const setLanguage = async (language: string) =>
+    (await owner.send('PATCH', '/workspace', { language })).status
+  assert.equal(await languageOfBinder(await passed()), 'en')
+  assert.equal(await setLanguage('ja'), 200)
+  assert.equal(await setLanguage('tlh'), 400)
+  const japanese = await passed()
+  assert.equal(await setLanguage('en'), 200)
+  assert.equal(await languageOfBinder(japanese), 'ja')
+})
+
 const rename = (name: string): Promise<boolean> =>
   administer(service, ({ workspaces }) =>
     workspaces.update(acme.workspaceId as WorkspaceId, { name }, OPERATOR),
@@ -120,6 +133,17 @@ async function passed(): Promise<string> {
 async function supplierOf(id: string): Promise<{ readonly name: string } | null> {
   const report = await acme.get(`/v1/submissions/${id}/deliverables/reports/intake_report.json`)
   return report.json['supplier'] as { readonly name: string } | null
+}
+
+/** Objects of a PDF are compressed. */
+async function languageOfBinder(id: string): Promise<string | undefined> {
+  const { bytes } = await acme.get(`/v1/submissions/${id}/deliverables/binder.pdf`)
+  for (const { index, 0: start } of bytes.toString('latin1').matchAll(/ObjStm[^]*?stream\r?\n/g)) {
+    const objects = inflateSync(bytes.subarray(index + start.length)).toString('latin1')
+    const [, language] = /\/Lang \((.*?)\)/.exec(objects) ?? []
+    if (language !== undefined) return language
+  }
+  return undefined
 }
 
 async function namesIn(id: string): Promise<readonly unknown[]> {

@@ -4,6 +4,7 @@ import { binderFile, reportInBinder } from '../kits/binder-file.ts'
 import { intakeClassification, intakeRecord, intakeReport } from '../kits/intake-record.ts'
 import { type SealedJobKit, sealJobKit } from '../kits/seal-kit.ts'
 import { readSupplier } from '../access/supplier.ts'
+import { languageOf } from '../database/workspace-language.ts'
 import { provenanceFile } from '../submissions/provenance-report.ts'
 import { makeSubmissionKit, type SubmissionKitContext } from '../submissions/make-submission-kit.ts'
 
@@ -31,6 +32,7 @@ function makeIntakeKit(ctx: SubmissionKitContext, job: Readonly<JobsTable>): Pro
           ...kit,
           job,
           origin: { supplier },
+          language: await languageOf(ctx.db, job.workspace_id),
           issuer: ctx.issuer,
           files,
           provenance,
