@@ -37,10 +37,10 @@ export const fr: KitTexts = {
     given: 'la clé que vous avez fournie',
     pinned: 'la clé que vous avez épinglée',
     pinnedOn: 'la clé que vous avez épinglée le {day}',
-    notCompared: 'la clé que {host} publie aujourd’hui ; jamais comparée auparavant',
-    confirmed: 'la clé que {host} publie aujourd’hui ; vous l’avez confirmée le {day}',
+    notCompared: 'la clé que {host} publie aujourd’hui ; jamais comparée auparavant',
+    confirmed: 'la clé que {host} publie aujourd’hui ; vous l’avez confirmée le {day}',
     firstUse:
-      'la clé que {host} publie aujourd’hui ; la même que lors de votre première utilisation le {day}',
+      'la clé que {host} publie aujourd’hui ; la même que lors de votre première utilisation le {day}',
     site: 'la clé que ce site, {host}, publie',
   },
   names: {
