@@ -10,6 +10,7 @@ const root = path.dirname(__dirname)
 const page = 'kit/embed/verifier.html'
 
 const released = process.argv[2]
+const COMMANDS = { main: 'cli/src/main.ts', 'read-thread': 'evidence/node/read-thread.ts' }
 
 function build(esbuild) {
   const made = released || path.join(__dirname, 'dist')
@@ -35,7 +36,7 @@ function build(esbuild) {
     verify: 'cli/src/verify-alone.ts',
     'hash-thread': 'kit/node/hash-thread.ts',
   }
-  const all = bundle(esbuild, Object.assign({ entryPoints: { main: 'cli/src/main.ts' } }, modules))
+  const all = bundle(esbuild, Object.assign({ entryPoints: COMMANDS }, modules))
   const verify = bundle(esbuild, Object.assign({ entryPoints: entries }, separate), {
     'import.meta.url': 'KITSEAL_URL',
   })

@@ -4,7 +4,7 @@ import { basename, join, resolve, sep } from 'node:path'
 import { comparePaths, layOutZip, type RandomAccess, type ZipLayout } from '@kitseal/kit'
 import { fileSource, type FileSource } from '@kitseal/kit/node'
 import { listFolder, type LocalFile, measureFiles } from '@kitseal/kit/node'
-import type { Finding } from '@kitseal/evidence/node'
+import type { FileOnDisk, Finding } from '@kitseal/evidence/node'
 import { describeError, InputError } from './input-error.ts'
 
 /** A file to upload. */
@@ -12,6 +12,8 @@ export interface GatheredFile {
   readonly name: string
   /** The number of files in it, if it is a folder packed as a ZIP. */
   readonly packedFiles?: number
+  /** The files of that folder, under the names that they have in the ZIP. */
+  readonly onDisk?: readonly FileOnDisk[]
   /** Entries of that folder that cannot be packed. */
   readonly unpackable?: readonly Unpackable[]
   readonly sizeBytes: number
@@ -117,8 +119,15 @@ async function packedFolder(path: string): Promise<GatheredFile> {
   }
   if (!measured.ok || problems.length > 0)
     throw new InputError(...problems.map((problem) => `cannot pack ${path}: ${problem}`))
-  return packedFiles(folder, measured.files, unpackable, path)
+  const onDisk = measured.files.map(({ path: below, diskPath, sizeBytes }) => ({
+    name: `${folder}/${below}`,
+    diskPath,
+    sizeBytes,
+  }))
+  return { ...packedFiles(folder, measured.files, unpackable, path), onDisk: onDisk.toSorted(byName) }
 }
+
+const byName = (a: FileOnDisk, b: FileOnDisk): number => comparePaths(a.name, b.name)
 
 /** Part of a file on disk that becomes an entry of the archive. */
 export interface PackedPart extends Pick<LocalFile, 'path' | 'diskPath' | 'sizeBytes' | 'crc32'> {
@@ -178,12 +187,11 @@ function openLayout(layout: ZipLayout, files: readonly PackedPart[]): RandomAcce
   return {
     sizeBytes: layout.sizeBytes,
     read: (offset, length) => {
-      const pieces = [...layout.pieces(offset, Math.min(offset + length, layout.sizeBytes))]
-      return Buffer.concat(
-        pieces.map((piece) =>
-          'bytes' in piece ? piece.bytes : readPiece(piece.path, piece.start, piece.end - piece.start),
-        ),
+      const pieces = Array.from(layout.pieces(offset, Math.min(offset + length, layout.sizeBytes)), (piece) =>
+        'bytes' in piece ? piece.bytes : readPiece(piece.path, piece.start, piece.end - piece.start),
       )
+      const [only = new Uint8Array(0)] = pieces
+      return pieces.length > 1 ? Buffer.concat(pieces) : only
     },
     [Symbol.dispose]: close,
   }

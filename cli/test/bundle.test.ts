@@ -22,10 +22,10 @@ let copy = ''
 
 before(async () => {
   copy = mkdtempSync(join(tmpdir(), 'kitseal-bundle-'))
-  for (const room of ['cli', 'kit', 'package.json']) {
+  for (const room of ['cli', 'kit', 'evidence', 'package.json', 'tsconfig.base.json']) {
     cpSync(join(root, room), join(copy, room), {
       recursive: true,
-      filter: (path) => !/node_modules|dist|test/.test(path.slice(root.length)),
+      filter: (path) => !/node_modules|dist|\/test(?:\/|$)|\.test\./.test(path.slice(root.length)),
     })
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))

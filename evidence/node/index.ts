@@ -2,3 +2,4 @@
 export * from '../src/index.ts'
 export { clamavScanner } from './clamav.ts'
 export { loadProfiles } from './load-profiles.ts'
+export { type FileOnDisk, startReadingAhead } from './read-ahead.ts'

@@ -1,6 +1,7 @@
 import type { JsonValue, RandomAccess, SubmissionProvenance, Trust } from '@kitseal/kit'
 import { examineFiles } from './examine-files.ts'
 import { DEFAULT_LIMITS, type EvidenceLimits } from './limits.ts'
+import type { SuppliedFile } from './plan/plan-files.ts'
 import type { Platform } from './platform/platform.ts'
 import { copyOf } from './platform/sources.ts'
 import type { EvidencePolicy } from './policy.ts'
@@ -11,7 +12,7 @@ import { classificationReport, intakeReport } from './reports.ts'
 import type { Blocker, FindingRecord } from './findings.ts'
 
 export interface FilesToCheck {
-  readonly files: readonly { readonly name: string; readonly source: RandomAccess }[]
+  readonly files: readonly Pick<SuppliedFile, 'name' | 'source' | 'readAhead'>[]
   readonly limits?: EvidenceLimits
   readonly profile?: Profile
   readonly now: string
@@ -49,10 +50,11 @@ export async function checkFiles(platform: Platform, input: FilesToCheck): Promi
     profile: DEFAULT_PROFILE,
     accept: [],
     ...input,
-    files: input.files.map(({ name, source }, index) => ({
+    files: input.files.map(({ name, source, readAhead }, index) => ({
       name: name.toWellFormed(),
       source: copied(source),
       object: `supplied ${index}`,
+      readAhead,
     })),
     packLabel: 'kitseal check',
   }

@@ -165,7 +165,8 @@ export type TypeId = string
 
 /** Checked first: content that must not be taken for anything else. */
 const PROGRAM: ContentFormat = { content: 'program', detect: isProgram }
-const TEXT: ContentFormat = { content: 'text' }
+/** Text of no type that is known by its content. */
+export const TEXT: ContentFormat = { content: 'text' }
 
 const FORMATS: readonly ContentFormat[] = [PROGRAM, ...FILE_TYPES].filter((row) => 'detect' in row)
 const BY_ENDING = groupBy(

@@ -106,10 +106,11 @@ export async function check(
   rejectAccept(said.accept, evidence)
   using scratch = scratchFolder()
   const opened = files.map((file) => ({ name: file.name, source: file.open() }))
+  const threads = files.map(({ onDisk = [] }) => evidence.startReadingAhead(onDisk))
   try {
     const platform = { host: nodeHost, store: scratch.store }
     const order = {
-      files: opened,
+      files: opened.map((file, at) => ({ ...file, readAhead: threads[at]?.facts })),
       now: new Date().toISOString(),
       ...said,
       trust,
@@ -130,6 +131,7 @@ export async function check(
     }
   } finally {
     for (const { source } of opened) source[Symbol.dispose]()
+    for (const thread of threads) thread?.[Symbol.dispose]()
   }
 }
 

@@ -17,6 +17,7 @@ import { kitInArchive } from '../kits/contained-kit.ts'
 import { DIRECTORY_ENTRIES } from '../limits.ts'
 import { bytesAt } from '../platform/sources.ts'
 import { classUnder } from '../policy.ts'
+import type { ContentFacts } from '../read/content-pass.ts'
 import type { RuleCode } from '../rules.ts'
 import { detectOfficeFile } from '../structures/office.ts'
 import { findCollisions } from './name-collisions.ts'
@@ -29,6 +30,8 @@ export interface SuppliedFile {
   /** Known if it was hashed on upload. */
   readonly sha256?: string | undefined
   readonly crc32?: number | undefined
+  /** What a thread knows about an entry that it has read, by the name of the entry. */
+  readonly readAhead?: ((name: string) => Promise<ContentFacts | undefined> | undefined) | undefined
 }
 
 /** What happens to a supplied file: it is kept as it is, or it is an archive and unpacked. */

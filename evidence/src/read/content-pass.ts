@@ -80,8 +80,7 @@ export class ContentPass {
     this.#file = file
     this.#host = host
     this.#hash = file.checksums === 'sha256 and crc32' ? host.sha256() : undefined
-    const named = typesOfEnding(endingOf(file.name))
-    this.#namedType = named.find(({ content }) => content === 'text') ?? named[0]
+    this.#namedType = typeByName(file.name)
   }
 
   push(bytes: Uint8Array): void {
@@ -228,6 +227,12 @@ export class ContentPass {
     if (this.#text?.hasControls === true) findings.push({ code: 'control_characters' })
     return { isText: true, findings, notes: report?.notes ?? [], parts: report?.parts ?? [] }
   }
+}
+
+/** The type that an extension stands for: of several, the one that is a text. */
+export function typeByName(name: string): FileType | undefined {
+  const named = typesOfEnding(endingOf(name))
+  return named.find(({ content }) => content === 'text') ?? named[0]
 }
 
 /** A scanner quotes the keys that it finds, which a person can acknowledge like other secrets. */

@@ -1,6 +1,7 @@
 import { type ZipEntry, ZipProblem } from '@kitseal/kit'
 import { locateContent, type OpenArchive, readContent, zipFinding } from '../archives/open-archive.ts'
 import type { ExamineContext } from '../examine-context.ts'
+import type { SuppliedFile } from '../plan/plan-files.ts'
 import type { Finding } from '../rules.ts'
 import { type ContentFacts, ContentPass, type ContentToRead } from './content-pass.ts'
 
@@ -9,27 +10,35 @@ export interface ReadEntry extends ContentFacts {
   readonly dataAt: number
 }
 
+interface EntryOptions
+  extends
+    Pick<ContentToRead, 'checksums' | 'takeParsing' | 'takeRecognising' | 'now'>,
+    Pick<SuppliedFile, 'readAhead'> {}
+
 /** Reads an entry of an archive once and yields its content. Returns a finding if the entry itself is damaged. */
 export async function* readEntry(
   { platform }: ExamineContext,
   archive: OpenArchive,
   index: number,
-  options: Pick<ContentToRead, 'checksums' | 'takeParsing' | 'takeRecognising' | 'now'>,
+  { readAhead, ...options }: EntryOptions,
 ): AsyncGenerator<Uint8Array, ReadEntry | Finding> {
   const entry = archive.entries[index] as ZipEntry
   const dataAt = await locateContent(archive, index)
   if (typeof dataAt !== 'number') return dataAt
   const { name, sizeBytes } = entry
-  const pass = new ContentPass({ name, sizeBytes, ...options }, platform.host)
-  try {
-    for await (const bytes of readContent(archive, entry, dataAt, platform)) {
-      pass.push(bytes)
-      yield bytes
+  let facts = await readAhead?.(name)
+  if (facts === undefined) {
+    const pass = new ContentPass({ name, sizeBytes, ...options }, platform.host)
+    try {
+      for await (const bytes of readContent(archive, entry, dataAt, platform)) {
+        pass.push(bytes)
+        yield bytes
+      }
+    } catch (error) {
+      return zipFinding(error)
     }
-  } catch (error) {
-    return zipFinding(error)
+    facts = await pass.end()
   }
-  const facts = await pass.end()
   return facts.crc32 === entry.crc32
     ? { ...facts, dataAt }
     : zipFinding(new ZipProblem('the CRC-32 is wrong'))

@@ -122,7 +122,14 @@ async function* readArchived(
 ): AsyncGenerator<Uint8Array> {
   const isStored = entry.method === 0
   const { takeParsing, takeRecognising } = ctx.budget
-  const options = { checksums: 'sha256 and crc32', takeParsing, takeRecognising, now: ctx.now } as const
+  const { readAhead } = supplied
+  const options = {
+    checksums: 'sha256 and crc32',
+    takeParsing,
+    takeRecognising,
+    now: ctx.now,
+    readAhead,
+  } as const
   const content = readEntry(ctx, archive, index, options)
   const facts = isStored ? await drained(content) : yield* content
   if ('code' in facts) {
