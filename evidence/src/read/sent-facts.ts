@@ -6,16 +6,11 @@ import { type ContentFacts, typeByName } from './content-pass.ts'
 export type SentFacts = Omit<ContentFacts, 'format' | 'namedType' | 'whole'>
 
 /** Undefined if the next steps need more than that: a structure to check, or files inside. */
-export function sentFacts({
-  format,
-  namedType: _,
-  whole: __,
-  head,
-  ...facts
-}: ContentFacts): SentFacts | undefined {
-  if (format !== TEXT || !facts.isCleanText || facts.parts.length > 0) return undefined
+export function sentFacts(facts: ContentFacts): SentFacts | undefined {
+  if (facts.format !== TEXT || !facts.isCleanText || facts.parts.length > 0) return undefined
+  const { format: _format, namedType: _type, whole: _whole, ...sent } = facts
   // A copy, because a view would post the whole buffer behind it.
-  return { ...facts, head: copyOf(head) }
+  return { ...sent, head: copyOf(sent.head) }
 }
 
 export function receivedFacts(name: string, facts: SentFacts): ContentFacts {
