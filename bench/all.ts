@@ -12,6 +12,7 @@ const PARTS = [
   'scale',
   'log',
   'verify',
+  'commands',
   'webhooks',
   'evidence',
   'upkeep',

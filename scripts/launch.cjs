@@ -18,6 +18,7 @@ const steps = {
   'test:ci': ['scripts/test-ci.ts'],
   'test:s3': ['scripts/test-s3.ts'],
   bench: ['bench/all.ts'],
+  'bench:commands': ['bench/commands.ts'],
   'bench:download': ['bench/download.ts'],
   'bench:evidence': ['bench/evidence.ts'],
   'bench:large': ['bench/large.ts'],

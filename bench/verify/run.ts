@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 
 /** Runs a program and returns the seconds it took. */
-export async function run(command: readonly string[]): Promise<number> {
+export async function run(command: readonly string[], env = process.env): Promise<number> {
   const start = performance.now()
-  await ended(command, begin(command))
+  await ended(command, begin(command, env))
   return (performance.now() - start) / 1000
 }
 
@@ -24,8 +24,8 @@ export async function peakMemory(command: readonly string[]): Promise<number> {
   return peakMb
 }
 
-function begin([program = '', ...args]: readonly string[]): ChildProcess {
-  return spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+function begin([program = '', ...args]: readonly string[], env = process.env): ChildProcess {
+  return spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'], env })
 }
 
 async function ended(command: readonly string[], child: ChildProcess): Promise<void> {
