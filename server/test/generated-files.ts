@@ -39,12 +39,15 @@ function consoleTypes(): string {
   ].join('\n')
 }
 
+/** A summary is left out if it only repeats the type, such as "A webhook was deleted." of `webhook.deleted`. */
 function typesList(): string {
-  const items = Object.entries(EVENT_TYPES).map(([type, { summary, data }]) => {
-    const members = Object.keys(data).map((name) => `\`${name}\``)
-    return `- \`${type}\`: ${summary}${members.length === 0 ? '' : ` ${members.join(' ')}`}\n`
+  const types = Object.entries(EVENT_TYPES).map(([type, { summary }]) => {
+    const words = summary.slice(0, -1).split(/ |\b(?:an?|the|of|was|were|API)\b/i)
+    return { type: `\`${type}\``, summary, repeats: words.every((word) => type.includes(word)) }
   })
-  return items.join('')
+  const evident = types.filter(({ repeats }) => repeats).map(({ type }) => type)
+  const items = types.filter(({ repeats }) => !repeats).map(({ type, summary }) => `- ${type}: ${summary}\n`)
+  return `${items.join('')}\nThe names of these say what happened: ${evident.join(', ')}.\n`
 }
 
 function codesTable(): string {

@@ -67,7 +67,7 @@ function isUsed(project: Project, folder: string, name: string): boolean {
 const explains = (text: string, name: string): boolean =>
   text
     .split('\n')
-    .some((line) => line.startsWith('|') && line.includes(`\`${name}\``) && line.length > name.length + 20)
+    .some((line) => line.startsWith('- ') && line.includes(`\`${name}\``) && line.length > name.length + 20)
 
 function allDependencies(
   project: Project,
