@@ -32,6 +32,6 @@ test('every alert says what happened and what to do, and the guide explains it',
   const guide = readFileSync(new URL('../../docs/how-to/monitor.md', import.meta.url), 'utf8')
   for (const { alert, annotations } of readRules()) {
     assert.ok(annotations['summary'] && annotations['description'], alert)
-    assert.match(guide, new RegExp(`^\\| \`${alert}\` +\\|`, 'm'))
+    assert.match(guide, new RegExp(`^- \`${alert}\`: `, 'm'))
   }
 })

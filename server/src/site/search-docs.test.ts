@@ -29,7 +29,7 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   'air gapped': 'reference/outgoing-connections',
   pagination: 'reference/api',
   'how do I get the next page of a list': 'reference/api',
-  'rotate the signing key': 'reference/cli',
+  'rotate the signing key': 'how-to/run-in-production',
   'kitseal admin signing-key': 'reference/cli',
   'signing key was stolen': 'how-to/handle-a-leaked-signing-key',
   'revoke a key and reissue kits': 'how-to/re-issue-kits',
