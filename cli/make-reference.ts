@@ -6,12 +6,11 @@ export const REFERENCE = new URL('../docs/reference/cli.md', import.meta.url)
 
 const INTRODUCTION = `# Command line
 
-\`kitseal COMMAND --help\` prints all about a command: every option, examples and exit codes. This page has the usage, and options in few words.
-In a checkout, run \`npx kitseal COMMAND\`.
+This page has the usage of every command. \`kitseal COMMAND --help\` explains all its options, with examples.
 
 ## Install
 
-In a checkout there is nothing to install. Elsewhere, [install](../how-to/install.md) it from the files of a release.
+[Install](../how-to/install.md) it from the files of a release. In a checkout, run \`npx kitseal COMMAND\`.
 
 ## Options of most commands
 
@@ -20,7 +19,7 @@ In a checkout there is nothing to install. Elsewhere, [install](../how-to/instal
 - \`--data DIR\`, for \`admin\`: the data folder of the service; otherwise \`KITSEAL_DATA\`, or \`./data\`
 
 The API key is read from \`KITSEAL_API_KEY\`, was stored by \`kitseal login\`, or is asked for. It is never an argument, because other users of the
-machine can see those. A CI job with \`KITSEAL_FEDERATION_ID\` needs none. An option that ends with … in the usage can be repeated.
+machine can see those. A CI job with \`KITSEAL_FEDERATION_ID\` needs none. What ends with … can be repeated.
 
 ## Proxies
 
@@ -55,46 +54,52 @@ function section({ command, text }: HelpPage, explained: Set<string>): string {
     .replace(/^usage: +/, '')
     .replaceAll(/ \[--(?:url URL|json|data DIR)\]/g, '')
     .replaceAll(/^ {7}(?=kitseal)|^ +$/gm, '')
-  // What a single call takes is listed below it.
-  const shown = calls.includes('\nkitseal')
-    ? calls
-    : calls
-        .replaceAll(/\s+\[--(?:[^[\]]|\[[^\]]*\])*\]…?/g, '\0')
-        .replace(/\0+/, ' [OPTIONS]')
-        .replaceAll('\0', '')
+    .replaceAll(/\n{2,}/g, '\n')
   const about =
-    command === 'serve'
-      ? 'Runs the service until it is stopped. Every [setting](settings.md) is an option.'
-      : firstSentence(paragraphs.find((paragraph) => /^["A-Z]/.test(paragraph)) ?? '').replace(
-          /(?<=.{40}): .*/,
-          '.',
-        )
-  const listed = command === 'serve' ? [] : items(paragraphs.join('\n'), explained)
-  return `## kitseal ${command}\n\n${about === '' ? '' : `${about}\n\n`}\`\`\`text\n${[shown.trimEnd(), ...listed].join('\n')}\n\`\`\`\n`
+    ABOUT[command] ??
+    firstSentence(paragraphs.find((paragraph) => /^["A-Z]/.test(paragraph)) ?? '').replace(
+      /(?<=.{40}): .*/,
+      '.',
+    )
+  const listed = command === 'serve' ? [] : items(calls, paragraphs.join('\n'), explained)
+  const block = ['```text', calls.trimEnd(), ...listed, '```'].join('\n')
+  return [`## kitseal ${command}`, about, calls === `kitseal ${command}` ? '' : block]
+    .filter((part) => part !== '')
+    .join('\n\n')
+    .concat('\n')
 }
 
+const ABOUT: Readonly<Record<string, string>> = {
+  serve: 'Runs the service until it is stopped. Every [setting](settings.md) is an option.',
+  admin: 'The commands for operators are below. The service may be running.',
+  'admin status': 'Shows what operators see in the console.',
+}
 const COMMON = /^--(?:url|json|data|help)\b/
 const ITEM =
-  /^ {2}((?:-\w, )?--[a-z0-9-]+(?: (?:'[^']*'|(?:[A-Z][A-Z_=|,]*|on)(?:\|[a-z]+)?(?=\s)))?|[A-Z]+(?= {2})|[a-z-]+(?: [A-Z_]+)*(?= {2}))\s+(\S.*(?:\n {8,}.*)*)/gm
+  /^ {2}((?:-\w, )?--[a-z0-9-]+(?: (?:'[^']*'|(?:[A-Z][A-Z_=|,]*|on)(?:\|[a-z]+)?(?=\s)))?)\s+(\S.*(?:\n {8,}.*)*)/gm
+/** Options whose name does not say what they do. */
+const UNCLEAR = /^--(?:accept|confirm|cadence|use-kit-keys|receipts|state|mirror|public-kits)\b/
 
-/** Options, arguments and subcommands with what is said about them, in few words. Those that were explained before are named only. */
-function items(text: string, explained: Set<string>): readonly string[] {
+/** What the usage does not name, and options whose name does not say enough. Those that were explained before are named only. */
+function items(usage: string, text: string, explained: Set<string>): readonly string[] {
   const found = Array.from(
     text.replace(/^examples?:[^]*/m, '').matchAll(ITEM),
-    ([, name = '', about = '']) => ({ name, line: `  ${name.padEnd(20)}  ${inFewWords(about)}` }),
-  ).filter(({ name }) => !COMMON.test(name))
-  const again = found.filter(({ line }) => explained.has(line)).map(({ name }) => name)
-  const lines = found.map(({ line }) => line).filter((line) => !explained.has(line))
-  for (const line of lines) explained.add(line)
+    ([, name = '', about = '']) => ({ name, about, inUsage: usage.includes(name.replace(/,? .*/, '')) }),
+  ).filter(({ name, inUsage }) => !COMMON.test(name) && (UNCLEAR.test(name) || !inUsage))
+  const again = found.filter(({ name, inUsage }) => !inUsage && explained.has(name)).map(({ name }) => name)
+  const lines = found
+    .filter(({ name }) => !explained.has(name))
+    .map(({ name, about }) => `  ${name.padEnd(20)}  ${inFewWords(about)}`)
+  for (const { name } of found) explained.add(name)
   return again.length === 0 ? lines : [...lines, `  ${again.join(', ')}  as above`]
 }
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 const firstSentence = (text: string): string => oneLine(text).replace(/(?<=[^.]\.) .*/, '')
 const inFewWords = (text: string): string =>
-  firstSentence(text)
+  firstSentence(text.replace(/:\n[^]*/, ''))
     .replace(/;.*|, such as.*|\(repeatable\)$|\.$/, '')
-    .replace(/ \([^)]*$/, '')
+    .replaceAll(/ \(default[^)]*\)| \([^)]*$/g, '')
     .replace(/: (?=[^(]{60}).*/, '')
     .trim()
 

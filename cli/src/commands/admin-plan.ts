@@ -18,7 +18,7 @@ const USAGE = `usage: kitseal admin plan list
   --rate-per-minute N        requests per minute and workspace
   --storage-limit-bytes N|off maximum size of all submissions of a workspace together
   --mails-per-day N          mails to people who are not members, for each workspace
-  --evidence-policy POLICY   open: every type of file is accepted (default); examined_only: only files that are examined
+  --evidence-policy POLICY   open (default), or examined_only, which accepts only files that are examined completely
   --finding-class CODE=CLASS make a finding stricter: damage or danger; can be repeated. "off" removes all of them
   --data DIR                 the service's data (default: KITSEAL_DATA, or ./data)
   --json                     print the result as JSON`
