@@ -13,16 +13,24 @@ function examination({ content, checkStructure, checkText, isCode }: FileType): 
   return content === 'binary' && checkStructure === undefined ? 'not examined' : 'structure'
 }
 
+/** The first extension of each type; text of no other kind needs no list. */
 const types = [...Map.groupBy(FILE_TYPES, examination)]
-  .filter(([how]) => how !== 'not examined')
+  .filter(([how]) => how !== 'not examined' && how !== 'as text')
   .map(
     ([how, group]) =>
-      `- **${how}**: ${group.flatMap(({ endings }) => endings.map((ending) => `\`.${ending}\``)).join(' ')}`,
+      `- **${how}**: ${group.flatMap(({ endings }) => endings.slice(0, 1).map((ending) => `\`.${ending}\``)).join(' ')}`,
   )
-const rules = [...Map.groupBy(Object.entries(RULES), ([, rule]) => rule.class)].map(
-  ([kind, group]) =>
-    `### Class ${kind}\n\n${group.map(([code, { message }]) => `- \`${code}\`: ${message}`).join('\n')}\n`,
-)
+
+/** Codes that say the same as their message. */
+export const PLAIN =
+  /^(?:encrypted_(?:archive|pdf|office)|malformed_(?:pdf|office|signature|image|json|xml|csv|yaml|eml)|empty_(?:submission|archive|text)|private_key|virus_found|scan_failed|too_\w+|nested_too_deep|more_\w+|name_absolute|macros|partly_examined|checksum_mismatch|checksum_list_malformed|profile_item_missing|kit_(?:altered|key_revoked|verified))$/
+const rules = [...Map.groupBy(Object.entries(RULES), ([, rule]) => rule.class)].map(([kind, group]) => {
+  const plain = group.filter(([code]) => PLAIN.test(code)).map(([code]) => `\`${code}\``)
+  const explained = group
+    .filter(([code]) => !PLAIN.test(code))
+    .map(([code, { message }]) => `- \`${code}\`: ${message}`)
+  return `### Class ${kind}\n\n${[...explained, ...(plain.length === 0 ? [] : [`- ${plain.join(', ')}`])].join('\n')}\n`
+})
 const formats = [...new Set(RECOGNISERS.map(({ format }) => format))].join(', ')
 
 /** The page with what is between its marks written anew. */
