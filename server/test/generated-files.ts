@@ -61,28 +61,22 @@ function codesTable(): string {
 
 function limitsTable(): string {
   const rows = Object.values(LIMITS).map(({ what, per, fallback, setting, code, effect }: Limit) => [
-    what,
-    per,
-    fallback,
-    setting === undefined ? 'fixed' : `\`${setting}\``,
-    code === undefined ? (effect ?? 'none: waits') : `${REFUSALS[code][0]} \`${code}\``,
+    per === undefined ? what : `${what}, per ${per}`,
+    setting === undefined ? fallback : `${fallback}; \`${setting}\``,
+    code === undefined ? (effect ?? 'waits') : `${REFUSALS[code][0]} \`${code}\``,
   ])
-  return table(['what', 'per', 'default', 'setting', 'response'], rows)
+  return table(['what', 'default; setting', 'response'], rows)
 }
 
 function settingsList(): string {
   const items = SETTINGS.map(({ name, takes, meaning, fallback, fallbackText, secret }: Setting) => {
     const preset = fallbackText ?? (fallback === undefined ? undefined : `\`${fallback}\``)
-    const values = [takes === 'text' ? [] : `Takes ${takes}`, preset === undefined ? [] : `default ${preset}`]
-    const sentences = [
-      meaning.replace(/\.$/, ''),
-      values.flat().join('; '),
-      secret === true ? 'A secret' : '',
-    ]
-    return `- \`${name}\`: ${sentences
-      .filter((text) => text !== '')
-      .map((text) => `${text}.`)
-      .join(' ')}\n`
+    const values = [
+      takes === 'text' ? [] : takes.replace(/(?<=\d) to (?=\d)/, '–'),
+      preset === undefined ? [] : `default ${preset}`,
+      secret === true ? 'secret' : [],
+    ].flat()
+    return `- \`${name}\`: ${values.length === 0 ? meaning : meaning.replace(/\.(?= |$)/, () => ` (${values.join('; ')}).`)}\n`
   })
   return items.join('')
 }

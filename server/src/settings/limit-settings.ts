@@ -25,23 +25,21 @@ export const LIMIT_SETTINGS = [
     name: 'KITSEAL_MAX_IN_FLIGHT',
     fallback: String(LIMITS.inFlight.value),
     takes: '1 to 100000',
-    meaning:
-      'Concurrent requests before more are rejected with 503. A request counts once its body has arrived.',
+    meaning: 'Concurrent requests before more are rejected with 503.',
   },
   {
     name: 'KITSEAL_MAX_IN_FLIGHT_PER_ADDRESS',
     fallback: undefined,
     fallbackText: LIMITS.inFlightPerAddress.fallback,
     takes: '1 to 100000',
-    meaning:
-      'Concurrent requests of one address (of one /64 for IPv6) before more are rejected with 429. Behind a proxy, set KITSEAL_TRUST_PROXY, or all clients count as one address.',
+    meaning: 'Concurrent requests of one address before more are rejected with 429.',
   },
   {
     name: 'KITSEAL_MIN_FREE_BYTES',
     fallback: undefined,
     fallbackText: LIMITS.freeSpace.fallback,
     takes: '0 to 999999999999999',
-    meaning: 'Free space kept on local disks. Below it, uploads are rejected with 507, and all else works.',
+    meaning: 'Free space kept on local disks. Below it, uploads are rejected with 507.',
   },
   {
     name: 'KITSEAL_REQUEST_TIMEOUT_SECONDS',

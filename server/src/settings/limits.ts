@@ -3,7 +3,8 @@ import type { RefusalCode } from '../refusals.ts'
 /** A limit on what strangers can cause. docs/reference/limits.md shows the table. */
 export interface Limit {
   readonly what: string
-  readonly per: string
+  /** Undefined if `what` says it. */
+  readonly per?: string
   /** As shown to people; `value` is the number that the code uses. */
   readonly fallback: string
   readonly value?: number
@@ -39,8 +40,7 @@ export const LIMITS = {
     value: 4,
   },
   slowBody: {
-    what: 'a body that arrives at less than 1 KB a second over 30 s',
-    per: 'request',
+    what: 'a body slower than 1 KB a second over 30 s',
     fallback: 'cut',
     value: 1000,
     code: 'request_timeout',
@@ -48,32 +48,31 @@ export const LIMITS = {
   kitUploads: {
     what: 'kits being uploaded to `POST /v1/verify/kit`',
     per: 'node',
-    fallback: '20, half of them for one address',
+    fallback: '20, half for one address',
     value: 20,
     code: 'overloaded',
   },
   kitChecks: {
     what: 'kits being verified by `POST /v1/verify/kit`',
     per: 'node',
-    fallback: '4, half of them for one address',
+    fallback: '4, half for one address',
     value: 4,
   },
   openIntake: {
     what: 'jobs created without an API key',
-    per: 'address and day (UTC), and in all',
+    per: 'address and day',
     fallback: '200, and 5,000 in all',
     setting: 'KITSEAL_OPEN_INTAKE_LIMITS',
     code: 'rate_limited',
   },
   openIntakeKits: {
-    what: 'how long a kit created without an API key is kept',
-    per: 'kit',
+    what: 'age of a kit created without an API key',
     fallback: '7 days',
     setting: 'KITSEAL_OPEN_INTAKE_TTL_DAYS',
     code: 'kit_expired',
   },
   linkStorage: {
-    what: 'bytes stored through a request, removed files included until they are deleted',
+    what: 'bytes stored through a request',
     per: 'link',
     fallback: 'twice the upload limit of the plan',
     value: 2,
@@ -89,49 +88,49 @@ export const LIMITS = {
   },
   mails: {
     what: 'mails to people who are not members',
-    per: 'workspace and day (UTC)',
+    per: 'workspace and day',
     fallback: '500',
     value: 500,
     setting: 'mails_per_day',
-    effect: 'the mail is `failed`, with the reason',
+    effect: 'the mail is `failed`',
   },
   mailsToRecipient: {
     what: 'mails to one person who is not a member',
-    per: 'workspace and day (UTC)',
+    per: 'workspace and day',
     fallback: '5',
     value: 5,
-    effect: 'the mail is `failed`, with the reason',
+    effect: 'the mail is `failed`',
   },
   corrections: {
-    what: 'rounds of a request that its supplier starts before the last one is sent back',
-    per: 'request and day (UTC)',
+    what: 'rounds that a supplier starts before the last one is sent back',
+    per: 'request and day',
     fallback: '10',
     value: 10,
     code: 'rate_limited',
   },
   codesByLink: {
-    what: 'mailed codes that confirm the address of a supplier',
-    per: 'link and day (UTC)',
+    what: 'mailed codes for suppliers',
+    per: 'link and day',
     fallback: '10',
     value: 10,
     code: 'rate_limited',
   },
   codesToAddress: {
-    what: 'mailed codes that confirm the address of a supplier',
-    per: 'mail address and day (UTC)',
+    what: 'mailed codes for suppliers',
+    per: 'mail address and day',
     fallback: '5',
     value: 5,
     code: 'rate_limited',
   },
   codesFromNetwork: {
-    what: 'mailed codes that confirm the address of a supplier',
-    per: 'address and day (UTC)',
+    what: 'mailed codes for suppliers',
+    per: 'address and day',
     fallback: '30',
     value: 30,
     code: 'rate_limited',
   },
   freeSpace: {
-    what: 'free space kept on local disks, below which uploads are refused and all else works',
+    what: 'free space that uploads leave',
     per: 'disk',
     fallback: 'the smaller of 1 GiB and 5 %',
     value: 0.05,

@@ -18,23 +18,22 @@ export const SETTINGS = [
   {
     name: 'KITSEAL_METRICS_LISTEN',
     fallback: '127.0.0.1:9464',
-    takes: '`off`, or an address and a port, such as `0.0.0.0:9464` or `[::1]:9464`',
+    takes: '`off`, or an address and port, such as `[::1]:9464`',
     meaning:
-      'Where `/metrics` is served, which needs no key. If the default is taken by another process, the node runs without and warns.',
+      'Where `/metrics` is served, without a key. If the default is taken, the node runs without and warns.',
   },
   {
     name: 'KITSEAL_DATA',
     fallback: './data',
     takes: 'a folder',
-    meaning: 'Data folder: the database, the objects and the signing keys.',
+    meaning: 'The database, the objects and the signing keys.',
   },
   {
     name: 'KITSEAL_DATABASE_URL',
     fallback: undefined,
     fallbackText: 'a SQLite file in the data folder',
     takes: '`postgres://USER:PASSWORD@HOST:PORT/DATABASE`',
-    meaning:
-      'PostgreSQL database for records and signing keys, shared by all nodes. Without it, a single node uses SQLite in its data folder.',
+    meaning: 'PostgreSQL database for records and signing keys, shared by all nodes.',
     secret: true,
   },
   {
@@ -42,30 +41,28 @@ export const SETTINGS = [
     fallback: '10',
     takes: '2 to 1000',
     meaning:
-      'PostgreSQL connections per node for requests. Workers use KITSEAL_WORKERS + 2 more, and notifications use 1.',
+      'PostgreSQL connections per node for requests. Workers use KITSEAL_WORKERS + 2 more, and notifications 1.',
   },
   {
     name: 'KITSEAL_OBJECTS',
     fallback: undefined,
     fallbackText: '`DATA/objects`',
     takes: 'a folder, or `s3://BUCKET/PREFIX?endpoint=URL&region=NAME&path_style=true`',
-    meaning:
-      'Where evidence and kit files are stored. S3 credentials come from the standard AWS variables, such as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+    meaning: 'Where evidence and kit files are stored. S3 credentials come from the standard AWS variables.',
   },
   {
     name: 'KITSEAL_OBJECT_LOCK',
     fallback: 'off',
     takes: '`on` or `off`',
     meaning:
-      'Whether files of submissions under a legal hold get a legal hold of S3 Object Lock too. Needs KITSEAL_OBJECTS with a bucket that has Object Lock.',
+      'Whether files under a legal hold get a legal hold of S3 Object Lock too. Needs a bucket with Object Lock.',
   },
   {
     name: 'KITSEAL_LOG_ORIGIN',
     fallback: undefined,
     fallbackText: 'host and path of the issuer, and `/log`',
     takes: 'a name such as `kits.example/log`',
-    meaning:
-      'Identifies the transparency log in its checkpoints. Used when the log is created, and fixed from then on.',
+    meaning: 'Identifies the transparency log in its checkpoints. Fixed when the log is created.',
   },
   {
     name: 'KITSEAL_LOG_MARK',
@@ -74,12 +71,12 @@ export const SETTINGS = [
       '`log-mark/` in the bucket if objects are in S3, otherwise `~/.local/state/kitseal/log-marks`',
     takes: 'a folder',
     meaning:
-      'Where the service records what its log has signed, to notice when the database is rolled back. Must survive restarts, and must not be part of the data folder or of a backup. Several nodes share one.',
+      'Where the service records what its log has signed, to notice when the database is rolled back. Must survive restarts, outside the data folder and backups. Several nodes share one.',
   },
   {
     name: 'KITSEAL_WITNESS_POLICY',
     fallback: undefined,
-    takes: 'a file (C2SP tlog-policy) with witnesses, their URLs and a quorum',
+    takes: 'a C2SP tlog-policy file with witnesses, their URLs and a quorum',
     meaning:
       'The witnesses that cosign the log. `log` lines are ignored. Without it, the service alone signs its log.',
   },
@@ -88,21 +85,20 @@ export const SETTINGS = [
     fallback: 'best-effort',
     takes: '`best-effort` or `require`',
     meaning:
-      'Whether a kit is issued without the quorum of witnesses or the time-stamp after KITSEAL_PROOF_WAIT_MS, or waits in PASS until it has both.',
+      'Whether a kit is issued without the quorum of witnesses or the time-stamp after KITSEAL_PROOF_WAIT_MS, or waits in PASS for both.',
   },
   {
     name: 'KITSEAL_PROOF_WAIT_MS',
     fallback: '2000',
     takes: '0 to 60000',
-    meaning:
-      'Milliseconds to wait for the quorum of witnesses and the time-stamp. As soon as they are there, kits are issued.',
+    meaning: 'Milliseconds to wait for the quorum of witnesses and the time-stamp.',
   },
   {
     name: 'KITSEAL_CHECKPOINT_INTERVAL_MS',
     fallback: '1000',
     takes: '100 to 600000',
     meaning:
-      'With witnesses or a time-stamp authority: milliseconds from one checkpoint that they are asked for to the next. Kits wait for it, and all that wait share one. Without either, kits do not wait.',
+      'Milliseconds between the checkpoints that witnesses or a time-stamp authority are asked for. Kits wait for the next one.',
   },
   {
     name: 'KITSEAL_TSA_URL',
@@ -114,9 +110,8 @@ export const SETTINGS = [
   {
     name: 'KITSEAL_TSA_ROOTS',
     fallback: undefined,
-    takes: 'a file with certificates (PEM)',
-    meaning:
-      'Roots that time-stamps must lead to. Without it, a time-stamp is checked for its form, what it is for and its signature, but not for who made it.',
+    takes: 'a PEM file with certificates',
+    meaning: 'Roots that time-stamps must lead to. Without it, who made a time-stamp is not checked.',
   },
   {
     name: 'KITSEAL_ROLE',
@@ -143,16 +138,15 @@ export const SETTINGS = [
   {
     name: 'KITSEAL_OPEN_INTAKE_LIMITS',
     fallback: '200,5000',
-    takes: '`off`, or two numbers: per address, and in all',
-    meaning:
-      'Jobs a day (UTC) that can be created without an API key, by one address (one /64 for IPv6) and by all together. More are rejected with 429.',
+    takes: '`off`, or two numbers',
+    meaning: 'Jobs a day (UTC) without an API key, by one address and by all together.',
   },
   {
     name: 'KITSEAL_OPEN_INTAKE_TTL_DAYS',
     fallback: '7',
     takes: '1 to 36500',
     meaning:
-      'Days after which a kit that was created without an API key is EXPIRED. Its files are deleted without an erasure record.',
+      'Days until a kit created without an API key is EXPIRED. Its files are deleted without an erasure record.',
   },
   {
     name: 'KITSEAL_RATE_LIMIT',
@@ -166,12 +160,12 @@ export const SETTINGS = [
     fallback: undefined,
     takes: 'origins such as `https://app.example`, separated by commas',
     meaning:
-      'Websites whose scripts may use the API with an API key (CORS). Public data can be read from any website. Cookies are never allowed.',
+      'Websites whose scripts may use the API with an API key, by CORS. Public data can be read from any website.',
   },
   {
     name: 'KITSEAL_TRUST_PROXY',
     fallback: 'off',
-    takes: '`off`, a number of proxies, or a comma-separated list of addresses and networks',
+    takes: '`off`, a number of proxies, or addresses and networks, separated by commas',
     meaning: 'Which proxies to trust for the client address in `X-Forwarded-For`.',
   },
   {
@@ -184,7 +178,7 @@ export const SETTINGS = [
     name: 'KITSEAL_WORKERS',
     fallback: '2',
     takes: '1 to 64',
-    meaning: 'Number of jobs processed at the same time.',
+    meaning: 'Jobs processed at the same time.',
   },
   {
     name: 'KITSEAL_SESSION_IDLE_MINUTES',
@@ -196,7 +190,7 @@ export const SETTINGS = [
     name: 'KITSEAL_SESSION_HOURS',
     fallback: '168',
     takes: '1 to 8760',
-    meaning: 'Maximum length of a console session, in hours.',
+    meaning: 'Hours after which every console session ends.',
   },
   {
     name: 'KITSEAL_OIDC_ISSUER',
@@ -223,7 +217,7 @@ export const SETTINGS = [
     fallback: undefined,
     takes: '`smtps://USER:PASSWORD@HOST:465`, `smtp://HOST:587` or `file:FOLDER`',
     meaning:
-      'Mail server for invitations, requests, reminders, results, revoked keys and disabled webhooks. `file:` writes mail to a folder instead, for development. Without it, no mail is sent, and everything works by link.',
+      'Mail server. `file:` writes mail to a folder, for development. Without it, no mail is sent, and everything works by link.',
     secret: true,
   },
   {
@@ -236,15 +230,13 @@ export const SETTINGS = [
     name: 'KITSEAL_FEDERATION_ALLOW',
     fallback: undefined,
     takes: 'addresses and networks, separated by commas',
-    meaning:
-      'Private addresses at which issuers of CI tokens may be. Without it, the keys of an issuer are fetched from public addresses only.',
+    meaning: 'Private addresses at which issuers of CI tokens may be, besides public ones.',
   },
   {
     name: 'KITSEAL_WEBHOOK_ALLOW',
     fallback: undefined,
-    takes: 'a comma-separated list of addresses and networks, such as `10.1.2.0/24`',
-    meaning:
-      'Addresses that webhooks may be sent to although they are private, also without https. By default, webhooks go to public addresses only.',
+    takes: 'addresses and networks, such as `10.1.2.0/24`, separated by commas',
+    meaning: 'Private addresses that webhooks may be sent to, also without https, besides public ones.',
   },
   {
     name: 'KITSEAL_CLAMAV',
@@ -256,14 +248,13 @@ export const SETTINGS = [
     name: 'KITSEAL_SCRUB_BYTES_PER_SECOND',
     fallback: '2097152',
     takes: '`off`, or 1024 to 999999999',
-    meaning:
-      'Read rate of the background scrub, which hashes all stored objects again, at most once a day and on one node at a time.',
+    meaning: 'Read rate of the background scrub, which hashes all stored objects again, at most once a day.',
   },
   {
     name: 'KITSEAL_ORPHAN_GRACE_HOURS',
     fallback: '24',
     takes: '1 to 8760',
-    meaning: 'Minimum age of an object before it is deleted because no record refers to it.',
+    meaning: 'Hours until an object that no record refers to is deleted.',
   },
   ...LIMIT_SETTINGS,
   {
@@ -299,19 +290,19 @@ export const SETTINGS = [
     name: 'KITSEAL_PKCS11_MODULE',
     fallback: undefined,
     takes: 'a file',
-    meaning: 'Path of the PKCS#11 library.',
+    meaning: 'The PKCS#11 library.',
   },
   {
     name: 'KITSEAL_PKCS11_TOKEN',
     fallback: undefined,
     takes: 'a label',
-    meaning: 'Label of the token that holds the keys.',
+    meaning: 'The token that holds the keys.',
   },
   {
     name: 'KITSEAL_PKCS11_PIN_FILE',
     fallback: undefined,
     takes: 'a file',
-    meaning: 'Path of a file with the token’s user PIN.',
+    meaning: 'The user PIN of the token.',
   },
 ] as const satisfies readonly Setting[]
 
