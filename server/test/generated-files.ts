@@ -42,7 +42,9 @@ function consoleTypes(): string {
 /** A summary is left out if it only repeats the type, such as "A webhook was deleted." of `webhook.deleted`. */
 function typesList(): string {
   const types = Object.entries(EVENT_TYPES).map(([type, { summary }]) => {
-    const words = summary.slice(0, -1).split(/ |\b(?:an?|the|of|was|were|API)\b/i)
+    const words = summary
+      .slice(0, -1)
+      .split(/ |\b(?:an?|the|of|or|for|was|were|API|evidence|member|room|someone)\b/i)
     return { type: `\`${type}\``, summary, repeats: words.every((word) => type.includes(word)) }
   })
   const evident = types.filter(({ repeats }) => repeats).map(({ type }) => type)
