@@ -13,6 +13,7 @@ const PARTS = [
   'log',
   'verify',
   'commands',
+  'console',
   'webhooks',
   'evidence',
   'upkeep',

@@ -19,6 +19,7 @@ const steps = {
   'test:s3': ['scripts/test-s3.ts'],
   bench: ['bench/all.ts'],
   'bench:commands': ['bench/commands.ts'],
+  'bench:console': ['bench/console.ts'],
   'bench:download': ['bench/download.ts'],
   'bench:evidence': ['bench/evidence.ts'],
   'bench:large': ['bench/large.ts'],

@@ -49,6 +49,7 @@ export async function grown(data: string, count: number, serverUrl: string | und
     settings: { KITSEAL_DATA: data, ...settings },
     template,
     client,
+    base: service.base,
     open,
     program: String(program['program_id']),
     room: String(room['room_id']),

@@ -45,6 +45,7 @@ export async function makeSubmissionKit(
   const kit = await sealSubmission(ctx, job, {
     submission,
     supplier: sealed.supplier,
+    language: sealed.workspace.language,
     files: examination.files,
     findings,
     intake: examination.intakeReport as JsonObject,

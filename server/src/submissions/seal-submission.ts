@@ -2,7 +2,7 @@
 import type { BinderItem } from '@kitseal/binder'
 import type { FindingRecord, RecognisedOutput } from '@kitseal/evidence'
 import { groupFindings } from '@kitseal/evidence/group-findings'
-import { type JsonObject, parseStrictJson, PROVENANCE_PATH } from '@kitseal/kit'
+import { type Language, type JsonObject, parseStrictJson, PROVENANCE_PATH } from '@kitseal/kit'
 import type { Db, JobsTable, KitEntry, SubmissionsTable } from '../database/schema.ts'
 import { binderFile, reportInBinder } from '../kits/binder-file.ts'
 import { INTAKE_REPORT_PATH, PROGRAM_REPORT_PATH, REQUEST_REPORT_PATH } from '../kits/intake-record.ts'
@@ -30,6 +30,8 @@ export interface SubmissionContent {
   readonly submission: Readonly<SubmissionsTable>
   /** Undefined if it has to be read. */
   readonly supplier?: Supplier
+  /** The language of the binder; undefined if it has to be read. */
+  readonly language?: Language
   readonly files: readonly SealedFile[]
   readonly findings: readonly FindingRecord[]
   /** The intake report, which is sealed with the supplier. */
@@ -42,7 +44,7 @@ export interface SubmissionContent {
 export function sealSubmission(
   ctx: SealSubmissionContext,
   job: Readonly<JobsTable>,
-  { submission, supplier, files, findings, intake, reports }: SubmissionContent,
+  { submission, supplier, language, files, findings, intake, reports }: SubmissionContent,
 ): Promise<SealedJobKit> {
   return sealJobKit(ctx, {
     job,
@@ -57,7 +59,7 @@ export function sealSubmission(
         job,
         issuer: ctx.issuer,
         origin,
-        language: await languageOf(ctx.db, submission.workspace_id),
+        language: language ?? (await languageOf(ctx.db, submission.workspace_id)),
         label: submission.label,
         profile: submission.profile,
         replacesKitId: submission.replaces_kit_id,

@@ -11,7 +11,7 @@ export interface SubmissionToSeal {
   readonly submission: Readonly<SubmissionsTable>
   readonly plan: Plan
   readonly evidence: readonly Readonly<EvidenceTable>[]
-  readonly workspace: Pick<WorkspacesTable, 'pins'>
+  readonly workspace: Pick<WorkspacesTable, 'pins' | 'language'>
   /** The workspace with its name when the work began. */
   readonly supplier: Supplier
   /** The request that the submission answers. */
@@ -34,7 +34,8 @@ export function submissionsToSeal(db: Db): FindToSeal {
       .leftJoin('request_rounds', 'request_rounds.submission_id', 'submissions.submission_id')
       .leftJoin('program_periods', 'program_periods.submission_id', 'submissions.submission_id')
       .selectAll('submissions')
-      .select(['workspaces.pins', 'workspaces.name as workspace_name', 'workspaces.named_by'])
+      .select(['workspaces.pins', 'workspaces.language', 'workspaces.name as workspace_name'])
+      .select('workspaces.named_by')
       .select(['request_rounds.request_id', 'request_rounds.sender'])
       .select(['program_periods.program_id', 'program_periods.period'])
       .select(PLAN_COLUMNS)
@@ -46,13 +47,13 @@ export function submissionsToSeal(db: Db): FindToSeal {
   return async (job) => {
     const row = await find({ job })
     if (row === undefined) return undefined
-    const { pins, workspace_name: name, named_by, request_id: evidenceRequestId, sender, ...rest } = row
-    const { program_id: programId, period, ...submission } = rest
+    const { pins, language, workspace_name: name, named_by, program_id: programId, period, ...rest } = row
+    const { request_id: evidenceRequestId, sender, ...submission } = rest
     return {
       submission,
       plan: planOf(row),
       evidence: await evidenceOf({ id: row.submission_id }),
-      workspace: { pins },
+      workspace: { pins, language },
       supplier: { workspace_id: row.workspace_id, name, confirmed_by: confirmedBy(named_by) },
       evidenceRequestId,
       sender: factsIn(sender),
