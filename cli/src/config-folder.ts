@@ -10,8 +10,11 @@ export const configFolder = (env: Environment): string => folderOf('config', env
 export const stateFolder = (env: Environment): string => folderOf('state', env)
 
 function folderOf(kind: 'config' | 'state', env: Environment): string {
+  const named = userFolder(kind, env)
+  if (named !== undefined) return named
+  // Asks the system for the user, which may call a name service.
   const home = homeFolder()
-  return userFolder(kind, env) ?? userFolder(kind, { HOME: home, USERPROFILE: home }) ?? home
+  return userFolder(kind, { HOME: home, USERPROFILE: home }) ?? home
 }
 
 function homeFolder(): string {
