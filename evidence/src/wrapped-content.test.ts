@@ -115,7 +115,7 @@ test('signed messages in each other are opened up to a depth, and damaged ones e
     'a.p7m': deep,
     'b.p7m': Buffer.concat([deep.subarray(0, 15), Buffer.alloc(200_000, Buffer.from('2480', 'hex'))]),
   })
-  assert.ok(performance.now() - started < 3000)
+  assert.ok(performance.now() - started < 10_000)
 })
 
 const word = (flags: number): Buffer => {

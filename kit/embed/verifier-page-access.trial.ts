@@ -125,6 +125,7 @@ describe('the verifier page works offline and with a keyboard', { skip: noBrowse
     }
     const choosing = page.waitForEvent('filechooser')
     await tabTo('skip')
+    await tabTo('language')
     await tabTo('choose-zip')
     await page.keyboard.press('Enter')
     await (await choosing).setFiles(zip)

@@ -23,6 +23,17 @@ const OPEN_COMMANDS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }
 
+/**
+ * What differs on a system.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { platformOf } from '@kitseal/kit/node'
+ *
+ * assert.deepEqual(platformOf('win32').stopSignals, ['SIGINT', 'SIGBREAK'])
+ * ```
+ */
 export function platformOf(name: NodeJS.Platform): Platform {
   const isWindows = name === 'win32'
   return {
@@ -37,7 +48,18 @@ export function platformOf(name: NodeJS.Platform): Platform {
 
 export const platform = platformOf(process.platform)
 
-/** Makes names in the folder durable, where the system can. */
+/**
+ * Makes names in the folder durable, where the system can.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { platform, syncFolder } from '@kitseal/kit/node'
+ *
+ * await syncFolder('evidence')
+ * assert.equal(platform.syncsFolders, true)
+ * ```
+ */
 export async function syncFolder(path: string, { syncsFolders } = platform): Promise<void> {
   if (!syncsFolders) return
   await using folder = await open(path, 'r')
@@ -48,7 +70,18 @@ export async function syncFolder(path: string, { syncsFolders } = platform): Pro
 export const allowsOthers = (mode: number, permissions: number, { hasModes } = platform): boolean =>
   hasModes && (mode & permissions) !== 0
 
-/** Whether a path is a folder, or in it. */
+/**
+ * Whether a path is a folder, or in it.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { isInside } from '@kitseal/kit/node'
+ *
+ * assert.equal(isInside('/data', '/data/kits'), true)
+ * assert.equal(isInside('/data', '/database'), false)
+ * ```
+ */
 export function isInside(folder: string, given: string, { path } = platform): boolean {
   const below = path.relative(folder, given)
   // Between two drives of Windows, the relative path is absolute.
@@ -57,7 +90,18 @@ export function isInside(folder: string, given: string, { path } = platform): bo
 
 const USER_FOLDERS = { config: ['.config'], state: ['.local', 'state'] } as const
 
-/** A folder of the user. Undefined without a home folder; never relative to the working directory, which others may control. */
+/**
+ * A folder of the user. Undefined without a home folder; never relative to the working directory, which others may control.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { userFolder } from '@kitseal/kit/node'
+ *
+ * assert.equal(userFolder('config', { HOME: '/ann' }), '/ann/.config')
+ * assert.equal(userFolder('config', { HOME: 'ann' }), undefined)
+ * ```
+ */
 export function userFolder(
   kind: keyof typeof USER_FOLDERS,
   env: Readonly<Record<string, string | undefined>>,
@@ -72,7 +116,17 @@ export function userFolder(
   return path.join(home, ...(isWindows ? ['AppData', 'Local'] : USER_FOLDERS[kind]))
 }
 
-/** The boot of the machine and the PID namespace, which say whether a process ID means the same process; `?` if unknown. */
+/**
+ * The boot of the machine and the PID namespace, which say whether a process ID means the same process; `?` if unknown.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { platformOf, processSpace } from '@kitseal/kit/node'
+ *
+ * assert.deepEqual(processSpace(platformOf('darwin')), { boot: '?', namespace: '?' })
+ * ```
+ */
 export function processSpace({ procFolder } = platform): {
   readonly boot: string
   readonly namespace: string
@@ -85,7 +139,17 @@ export function processSpace({ procFolder } = platform): {
   }
 }
 
-/** The ID of the calling thread, which has a priority of its own on Linux. Undefined elsewhere. */
+/**
+ * The ID of the calling thread, which has a priority of its own on Linux. Undefined elsewhere.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { platformOf, threadId } from '@kitseal/kit/node'
+ *
+ * assert.equal(threadId(platformOf('darwin')), undefined)
+ * ```
+ */
 export function threadId({ procFolder } = platform): number | undefined {
   const id = orUnknown(procFolder, (proc) => readlinkSync(`${proc}/thread-self`).split('/').at(-1) ?? '?')
   return id === '?' ? undefined : Number(id)

@@ -1,3 +1,4 @@
+// Own process: the texts of a page are loaded once, here in Japanese.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 

@@ -1,3 +1,4 @@
+// Own process: it replaces the location and the storage of the page.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 

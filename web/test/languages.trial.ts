@@ -1,4 +1,4 @@
-// Only in test:all: opens every outsider page in three languages; sizes.test.ts and language.test.ts have the mechanism.
+// Only in test:all: every outsider page in three languages; language.test.ts has the mechanism
 import assert from 'node:assert/strict'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
