@@ -1,3 +1,4 @@
+// Own process: the signal would end the tests that share it.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { test } from 'node:test'
