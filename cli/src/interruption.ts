@@ -47,7 +47,8 @@ export function removeOnInterrupt(create: () => string): { readonly path: string
   }
   const onSignal = (name: Signal): void => {
     off()
-    if (path !== undefined) rmSync(path, { recursive: true, force: true })
+    // Repeated, because a write that has begun may create a file in a folder that was just found empty.
+    if (path !== undefined) rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 })
     process.kill(process.pid, name)
   }
   for (const name of SIGNALS) process.on(name, onSignal)
