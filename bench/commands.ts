@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openAdministration, readConfig } from '@kitseal/server'
 import { reportFigure } from './report.ts'
 import { startKitseal, startServer } from './service/processes.ts'
+import { keyForLarge } from './upload/workspace.ts'
 import { isInstalled, run } from './verify/run.ts'
 
 /**
@@ -90,7 +90,7 @@ async function submit(place: string): Promise<void> {
   const env = {
     ...process.env,
     KITSEAL_URL: service.base,
-    KITSEAL_API_KEY: await apiKeyFor(data),
+    KITSEAL_API_KEY: await keyForLarge(data, LIMIT_BYTES),
     HOME: place,
   }
   await compare({
@@ -113,15 +113,6 @@ async function submit(place: string): Promise<void> {
     },
     most: 1.5,
   })
-}
-
-async function apiKeyFor(data: string): Promise<string> {
-  const config = readConfig({ KITSEAL_DATA: data })
-  if (!config.ok) throw new Error(config.problems.join('\n'))
-  await using admin = await openAdministration(config.value)
-  await admin.plans.create('large', { uploadLimitBytes: LIMIT_BYTES, unpackedLimitBytes: LIMIT_BYTES })
-  const workspace = { name: 'Large', plan: 'large', credits: 100, keyLabel: 'bench' }
-  return (await admin.workspaces.create(workspace, { is: 'operator' })).key.text
 }
 
 async function logsAndTables(place: string): Promise<string> {

@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openAdministration, readConfig } from '@kitseal/server'
 import type { Page } from 'playwright-core'
 import { launchBrowser } from '../kit/embed/test/browser.ts'
 import { quantile, reportFigure } from './report.ts'
 import { durablePostgres } from './service/growth.ts'
 import { grown } from './service/grown.ts'
+import { administrationOf } from './upload/workspace.ts'
 
 /** `npm run bench:console [-- KITS]`: from a click in the console to the content of the page, with many kits in the workspace. */
 
@@ -48,9 +48,7 @@ try {
 }
 
 async function invitation(settings: Readonly<Record<string, string>>, base: string): Promise<string> {
-  const config = readConfig(settings)
-  if (!config.ok) throw new Error(config.problems.join('\n'))
-  await using admin = await openAdministration(config.value)
+  await using admin = await administrationOf(settings)
   const workspaceId = (await admin.workspaces.list())[0]?.workspace_id
   if (workspaceId === undefined) throw new Error('there is no workspace')
   const asked = { workspaceId, email: 'bench@acme.example', role: 'owner' } as const

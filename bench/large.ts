@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient, type Evidence, trustKeys } from '@kitseal/client'
 import { fileSink } from '@kitseal/client/node'
-import { openAdministration, readConfig } from '@kitseal/server'
+import { keyForLarge } from './upload/workspace.ts'
 import { startKitseal } from './service/processes.ts'
 
 /**
@@ -24,7 +24,7 @@ const folder = await mkdtemp(join(tmpdir(), 'kitseal-bench-'))
 try {
   const data = join(folder, 'data')
   await using service = await startKitseal(data)
-  const apiKey = await workspaceFor(data, sizeBytes)
+  const apiKey = await keyForLarge(data, sizeBytes)
   await using proxy = await cuttingProxy(service.base, sizeBytes / (CUTS + 2))
   const client = createClient({ baseUrl: proxy.base, apiKey, retry: { baseMs: 100 } })
   const { submission_id } = await client.createSubmission({ label: 'large' })
@@ -71,15 +71,6 @@ function usageOf(pid: number) {
     peakMb: megabytes(read('status', 'VmHWM') * 1024),
     writtenMb: megabytes(read('io', 'write_bytes')),
   }
-}
-
-async function workspaceFor(data: string, limitBytes: number): Promise<string> {
-  const config = readConfig({ KITSEAL_DATA: data })
-  if (!config.ok) throw new Error(config.problems.join('\n'))
-  await using admin = await openAdministration(config.value)
-  await admin.plans.create('large', { uploadLimitBytes: limitBytes, unpackedLimitBytes: limitBytes })
-  const workspace = { name: 'Large', plan: 'large', credits: 1, keyLabel: 'bench' }
-  return (await admin.workspaces.create(workspace, { is: 'operator' })).key.text
 }
 
 /** A log of any size that is generated as it is read. */

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { openAdministration, readConfig } from '@kitseal/server'
 import { newDatabase, postgresServer } from '../server/test/postgres-server.ts'
 import { type ServiceProcess, serviceProcess } from '../server/test/service-process.ts'
 import { reportFact } from './report.ts'
+import { workspaceIn } from './upload/workspace.ts'
 
 /**
  * `npm run bench:scale`: small submissions on PostgreSQL, with every commit synced. One API node accepts them first,
@@ -64,7 +64,7 @@ async function measure(workers: number): Promise<Measured> {
     const api = await start('api')
     await client.connect()
     await client.query('create extension pg_stat_statements')
-    const key = await workspaceKey(settings)
+    const { key } = await workspaceIn('', settings)
     await submit(api.base, key, WARM)
     const taken = await counted(client, () => submit(api.base, key, SUBMISSIONS))
     const worked = await counted(client, async () => {
@@ -85,14 +85,6 @@ async function measure(workers: number): Promise<Measured> {
     for (const node of nodes) await node.end('SIGTERM')
     await rm(folder, { recursive: true, force: true })
   }
-}
-
-async function workspaceKey(settings: Readonly<Record<string, string>>): Promise<string> {
-  const config = readConfig(settings)
-  if (!config.ok) throw new Error(config.problems.join(' '))
-  await using admin = await openAdministration(config.value)
-  const asked = { name: 'bench', plan: 'default', credits: 10_000, keyLabel: 'bench' }
-  return (await admin.workspaces.create(asked, { is: 'operator' })).key.text
 }
 
 /** Creates submissions with one small file each, concurrently; returns seconds. */

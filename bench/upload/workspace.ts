@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 import { json } from 'node:stream/consumers'
-import { openAdministration, readConfig } from '@kitseal/server'
+import { type Administration, openAdministration, readConfig } from '@kitseal/server'
 
 export interface Workspace {
   readonly key: string
@@ -27,12 +27,24 @@ export async function workspaceIn(
   base: string,
   settings: Readonly<Record<string, string>>,
 ): Promise<Workspace> {
-  const config = readConfig(settings)
-  if (!config.ok) throw new Error(config.problems.join(' '))
-  await using admin = await openAdministration(config.value)
+  await using admin = await administrationOf(settings)
   const asked = { name: 'bench', plan: 'default', credits: 100_000, keyLabel: 'bench' }
   const { text: key } = (await admin.workspaces.create(asked, { is: 'operator' })).key
   return clientOf(base, key)
+}
+
+/** The API key of a new workspace with this limit of an upload. */
+export async function keyForLarge(dataFolder: string, limitBytes: number): Promise<string> {
+  await using admin = await administrationOf({ KITSEAL_DATA: dataFolder })
+  await admin.plans.create('large', { uploadLimitBytes: limitBytes, unpackedLimitBytes: limitBytes })
+  const asked = { name: 'Large', plan: 'large', credits: 100, keyLabel: 'bench' }
+  return (await admin.workspaces.create(asked, { is: 'operator' })).key.text
+}
+
+export function administrationOf(settings: Readonly<Record<string, string>>): Promise<Administration> {
+  const config = readConfig(settings)
+  if (!config.ok) throw new Error(config.problems.join('\n'))
+  return openAdministration(config.value)
 }
 
 /** A client with an API key. */

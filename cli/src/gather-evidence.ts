@@ -119,15 +119,16 @@ async function packedFolder(path: string): Promise<GatheredFile> {
   }
   if (!measured.ok || problems.length > 0)
     throw new InputError(...problems.map((problem) => `cannot pack ${path}: ${problem}`))
-  const onDisk = measured.files.map(({ path: below, diskPath, sizeBytes }) => ({
+  const files = measured.files.toSorted(byPath)
+  const onDisk = files.map(({ path: below, diskPath, sizeBytes }) => ({
     name: `${folder}/${below}`,
     diskPath,
     sizeBytes,
   }))
-  return { ...packedFiles(folder, measured.files, unpackable, path), onDisk: onDisk.toSorted(byName) }
+  return { ...packedFiles(folder, files, unpackable, path), onDisk }
 }
 
-const byName = (a: FileOnDisk, b: FileOnDisk): number => comparePaths(a.name, b.name)
+const byPath = (a: PackedPart, b: PackedPart): number => comparePaths(a.path, b.path)
 
 /** Part of a file on disk that becomes an entry of the archive. */
 export interface PackedPart extends Pick<LocalFile, 'path' | 'diskPath' | 'sizeBytes' | 'crc32'> {
@@ -143,7 +144,7 @@ export function packedFiles(
   own: string,
 ): GatheredFile {
   const name = `${folder}.zip`
-  const files = unsorted.toSorted((a, b) => comparePaths(a.path, b.path))
+  const files = unsorted.toSorted(byPath)
   const layout = layOutZip(folder, files, FIXED_TIME)
   const open = (): RandomAccess & Disposable => openLayout(layout, files)
   const { sizeBytes } = layout

@@ -1,4 +1,5 @@
 // docs/decisions/0247
+import type { Language } from '@kitseal/kit'
 import type { Db, WorkspacesTable } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 
@@ -18,15 +19,20 @@ export type Origin = {
   readonly requested_by?: Supplier
 }
 
-/** The workspace with its current name. Null without a workspace. */
-export async function readSupplier(db: Db, workspaceId: WorkspaceId | null): Promise<Supplier | null> {
-  if (workspaceId === null) return null
-  const { named_by, ...named } = await db
+/** What a kit takes from its workspace: the current name, and the language of the binder (docs/decisions/0566). */
+export interface WorkspaceInKit {
+  readonly supplier: Supplier | null
+  readonly language: Language
+}
+
+export async function readWorkspaceInKit(db: Db, workspaceId: WorkspaceId | null): Promise<WorkspaceInKit> {
+  if (workspaceId === null) return { supplier: null, language: 'en' }
+  const { named_by, language, ...named } = await db
     .selectFrom('workspaces')
-    .select(['workspace_id', 'name', 'named_by'])
+    .select(['workspace_id', 'name', 'named_by', 'language'])
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
-  return { ...named, confirmed_by: confirmedBy(named_by) }
+  return { supplier: { ...named, confirmed_by: confirmedBy(named_by) }, language }
 }
 
 export const confirmedBy = (namedBy: WorkspacesTable['named_by']): Supplier['confirmed_by'] =>

@@ -4,7 +4,6 @@ import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { sql } from 'kysely'
 import { ownDatabase } from '../../test/test-database.ts'
 import { ownPlaces } from '../../test/test-places.ts'
 import { type TestService, testService } from '../../test/test-service.ts'
@@ -14,8 +13,6 @@ import { type ResumeOptions, resumeLog } from '../log/resume-log.ts'
 import { openStore } from '../open-store.ts'
 import { moveStore } from './move-store.ts'
 import { restoreBackup } from './restore-backup.ts'
-import { rowsOf } from './records.ts'
-import { NOT_COPIED, TABLES } from './tables.ts'
 import { TransferRefused } from './transfer-error.ts'
 import { writeBackup } from './write-backup.ts'
 
@@ -271,30 +268,6 @@ test('a move rejects a source with an invalid kit and names the kit', async () =
   }
   await using target = await emptyStore(folders.other)
   await assert.rejects(moveStore(embedded, target.config), /Kits do not verify \(1\): kit_/)
-})
-
-test('every table is either backed up or listed as not copied', async () => {
-  await using folders = await tempFolders()
-  await using store = await openStore(configOf({ KITSEAL_DATA: folders.source }))
-  const tables = (await store.db.introspection.getTables({ withInternalKyselyTables: true })).map(
-    ({ name }) => name,
-  )
-  const known = [...TABLES.map(({ name }) => name), ...NOT_COPIED]
-  assert.deepEqual(tables.toSorted(), known.toSorted())
-})
-
-test('rows are read in pages, each once, also with a composite key', async () => {
-  await using folders = await tempFolders()
-  await using store = await openStore(configOf({ KITSEAL_DATA: folders.source }))
-  for (let n = 0; n < 25; n += 1)
-    await sql`insert into idempotency values (${`s${n % 3}`}, ${`k${n}`}, '', 200, '', '')`.execute(store.db)
-  const table = TABLES.find(({ name }) => name === 'idempotency')
-  assert.ok(table !== undefined)
-  const seen: unknown[] = []
-  for await (const rows of rowsOf(store.db, { ...table, page: 4 }))
-    seen.push(...rows.map((row) => row['key']))
-  assert.equal(new Set(seen).size, 25)
-  assert.equal(seen.length, 25)
 })
 
 const fileOf = (backup: string, sha256 = ''): string => join(backup, 'records', sha256.slice(0, 2), sha256)

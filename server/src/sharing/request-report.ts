@@ -4,7 +4,7 @@ import type { EvidenceRequestId } from '../runtime/identifiers.ts'
 import { REQUEST_REPORT_PATH } from '../kits/intake-record.ts'
 import { type MadeFile, madeJson } from '../kits/pack-files.ts'
 import type { SealedFile } from '../submissions/seal-submission.ts'
-import { readSupplier } from '../access/supplier.ts'
+import { readWorkspaceInKit } from '../access/supplier.ts'
 import { itemRecords } from './request.ts'
 import { readParts, readRequest } from './request-queries.ts'
 
@@ -27,7 +27,7 @@ export async function requestReports(
       request_id: view.request_id,
       title: view.title,
       message: view.message,
-      requested_by: await readSupplier(db, view.workspace_id),
+      requested_by: (await readWorkspaceInKit(db, view.workspace_id)).supplier,
       requested_at: view.created_at,
       due_at: view.due_at,
       series: view.series,

@@ -44,8 +44,7 @@ export async function makeSubmissionKit(
   const more = await ctx.moreReports(sealed, examination.files)
   const kit = await sealSubmission(ctx, job, {
     submission,
-    supplier: sealed.supplier,
-    language: sealed.workspace.language,
+    workspace: { supplier: sealed.supplier, language: sealed.workspace.language },
     files: examination.files,
     findings,
     intake: examination.intakeReport as JsonObject,

@@ -2,7 +2,7 @@
 import type { BinderItem } from '@kitseal/binder'
 import type { FindingRecord, RecognisedOutput } from '@kitseal/evidence'
 import { groupFindings } from '@kitseal/evidence/group-findings'
-import { type Language, type JsonObject, parseStrictJson, PROVENANCE_PATH } from '@kitseal/kit'
+import { type JsonObject, parseStrictJson, PROVENANCE_PATH } from '@kitseal/kit'
 import type { Db, JobsTable, KitEntry, SubmissionsTable } from '../database/schema.ts'
 import { binderFile, reportInBinder } from '../kits/binder-file.ts'
 import { INTAKE_REPORT_PATH, PROGRAM_REPORT_PATH, REQUEST_REPORT_PATH } from '../kits/intake-record.ts'
@@ -10,8 +10,7 @@ import { type MadeFile, madeJson } from '../kits/pack-files.ts'
 import { type SealContext, type SealedJobKit, sealJobKit } from '../kits/seal-kit.ts'
 import { readFully } from '../objects/chunks.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
-import { type Origin, readSupplier, type Supplier } from '../access/supplier.ts'
-import { languageOf } from '../database/workspace-language.ts'
+import { type Origin, readWorkspaceInKit, type Supplier, type WorkspaceInKit } from '../access/supplier.ts'
 import { deliverableNames } from './deliverables.ts'
 import { deliverablePath } from './submission.ts'
 
@@ -29,9 +28,7 @@ export interface SealedFile extends KitEntry {
 export interface SubmissionContent {
   readonly submission: Readonly<SubmissionsTable>
   /** Undefined if it has to be read. */
-  readonly supplier?: Supplier
-  /** The language of the binder; undefined if it has to be read. */
-  readonly language?: Language
+  readonly workspace?: WorkspaceInKit
   readonly files: readonly SealedFile[]
   readonly findings: readonly FindingRecord[]
   /** The intake report, which is sealed with the supplier. */
@@ -44,7 +41,7 @@ export interface SubmissionContent {
 export function sealSubmission(
   ctx: SealSubmissionContext,
   job: Readonly<JobsTable>,
-  { submission, supplier, language, files, findings, intake, reports }: SubmissionContent,
+  { submission, workspace, files, findings, intake, reports }: SubmissionContent,
 ): Promise<SealedJobKit> {
   return sealJobKit(ctx, {
     job,
@@ -52,14 +49,15 @@ export function sealSubmission(
       return { path, sha256, sizeBytes, crc32, object, offset, summary: recognised?.summary ?? summary }
     }),
     makeFiles: async (identity) => {
-      const origin = originOf(supplier ?? (await readSupplier(ctx.db, submission.workspace_id)), reports)
+      const { supplier, language } = workspace ?? (await readWorkspaceInKit(ctx.db, submission.workspace_id))
+      const origin = originOf(supplier, reports)
       const made = [madeJson(INTAKE_REPORT_PATH, { ...intake, ...origin }), ...reports]
       const binder = await binderFile({
         ...identity,
         job,
         issuer: ctx.issuer,
         origin,
-        language: language ?? (await languageOf(ctx.db, submission.workspace_id)),
+        language,
         label: submission.label,
         profile: submission.profile,
         replacesKitId: submission.replaces_kit_id,

@@ -3,8 +3,7 @@ import type { JobOutcome } from '../submissions/job-outcome.ts'
 import { binderFile, reportInBinder } from '../kits/binder-file.ts'
 import { intakeClassification, intakeRecord, intakeReport } from '../kits/intake-record.ts'
 import { type SealedJobKit, sealJobKit } from '../kits/seal-kit.ts'
-import { readSupplier } from '../access/supplier.ts'
-import { languageOf } from '../database/workspace-language.ts'
+import { readWorkspaceInKit } from '../access/supplier.ts'
 import { provenanceFile } from '../submissions/provenance-report.ts'
 import { makeSubmissionKit, type SubmissionKitContext } from '../submissions/make-submission-kit.ts'
 
@@ -20,7 +19,7 @@ function makeIntakeKit(ctx: SubmissionKitContext, job: Readonly<JobsTable>): Pro
     job,
     makeFiles: async (kit) => {
       const record = intakeRecord(job)
-      const supplier = await readSupplier(ctx.db, job.workspace_id)
+      const { supplier, language } = await readWorkspaceInKit(ctx.db, job.workspace_id)
       const report = intakeReport({ job, supplier, issuedAt: kit.issuedAt })
       const written = { paths: [record.path], source: 'service', statement: 'verified' } as const
       const provenance = provenanceFile([{ ...written, at: job.created_at }])
@@ -32,7 +31,7 @@ function makeIntakeKit(ctx: SubmissionKitContext, job: Readonly<JobsTable>): Pro
           ...kit,
           job,
           origin: { supplier },
-          language: await languageOf(ctx.db, job.workspace_id),
+          language,
           issuer: ctx.issuer,
           files,
           provenance,
