@@ -4,7 +4,8 @@ import type { Parsed } from '../src/parsing.ts'
 import type { TrustedKeySet } from '../src/trust.ts'
 import { element, outsideLink } from './elements.ts'
 import { type KeySetFile, readKeyIds, readKeySet } from './trusted-keys.ts'
-import { counted, words } from './words.ts'
+import { fill } from '../src/texts/fill.ts'
+import { counted, sentences, words } from './words.ts'
 
 /** Keys that the reader gave, and confirmed to be from the issuer. */
 export interface GivenKeys {
@@ -53,7 +54,13 @@ export function keyForm({ issuer, kitKeySet, onKeys }: KeyFormOptions): KeyForm 
     kidField.setAttribute('aria-invalid', String(!kids.ok))
     if (!kids.ok) return reject(kidField, kids.problems.join(' '))
     if (chosen?.file.ok === false)
-      return reject(picker, `${chosen.name} ${describe(chosen.file)}. ${t.wrongFile}`)
+      return reject(
+        picker,
+        sentences([
+          fill(words.view.sentence, { text: `${chosen.name} ${describe(chosen.file)}` }),
+          t.wrongFile,
+        ]),
+      )
     const source = 'confirmed' as const
     const keySets = chosen === undefined ? [] : [{ ...chosen.file.value.set, source, issuer }]
     if (keySets.length + kids.value.length === 0) return reject(picker, t.nothing)

@@ -20,7 +20,7 @@ import {
   type WorkerScope,
 } from './verify-in-worker.ts'
 import { subjectBytes, type Verification } from './verify-picked.ts'
-import { sizeText, words } from './words.ts'
+import { sentences, sizeText, words } from './words.ts'
 import { workersFromScript } from './worker-from-script.ts'
 
 // The same script runs in the page and in its worker.
@@ -50,7 +50,7 @@ function startPage(script: string): void {
   acceptDrops(
     byId<HTMLInputElement>('choose-folder'),
     (transfer) => void accept(droppedItems(transfer)),
-    (reason) => showProblem(`${reason} ${words.view.picked.expected}`),
+    (reason) => showProblem(sentences([reason, words.view.picked.expected])),
   )
   byId('stop').addEventListener('click', () => running?.stop())
   const names = {
@@ -91,7 +91,9 @@ function startPage(script: string): void {
   async function takeKeySet(file: File): Promise<void> {
     if (form?.element.isConnected === true) await form.choose(file)
     else if (kit === undefined)
-      showProblem(`${fill(words.view.picked.notKit, { name: file.name })} ${words.view.picked.expected}`)
+      showProblem(
+        sentences([fill(words.view.picked.notKit, { name: file.name }), words.view.picked.expected]),
+      )
     else showProblem(fill(words.view.page.unused, { name: file.name }))
   }
 
@@ -167,7 +169,10 @@ function startPage(script: string): void {
 
 function showKit(kit: PickedKit): void {
   delete byId('picked').dataset['text']
-  byId('picked').replaceChildren(element('b', {}, kit.name), `. ${words.view.page.another}`)
+  byId('picked').replaceChildren(
+    element('b', {}, kit.name),
+    sentences([fill(words.view.sentence, { text: '' }), words.view.page.another]),
+  )
 }
 
 function showProblem(problem: string): void {

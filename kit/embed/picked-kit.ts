@@ -1,5 +1,5 @@
 import { fill } from '../src/texts/fill.ts'
-import { words } from './words.ts'
+import { sentences, words } from './words.ts'
 
 /** One archive, or the files of one folder. Can be posted to a worker. */
 export type PickedKit =
@@ -45,7 +45,7 @@ export async function classifyPicked(
 
 const rejected = (problem: string): Picked => ({
   is: 'rejected',
-  reason: `${problem} ${words.view.picked.expected}`,
+  reason: sentences([problem, words.view.picked.expected]),
 })
 
 const isUnpackedKit = (files: readonly File[]): boolean =>

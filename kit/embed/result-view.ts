@@ -6,7 +6,7 @@ import { keyText, verdictHeading, VERDICTS } from '../src/verdicts.ts'
 import { element, icon, outsideLink } from './elements.ts'
 import { provenanceView } from './provenance-view.ts'
 import { type Advice, codeOf, type Result, type Verdict } from './verdict.ts'
-import { counted, reasonText, sizeText, words } from './words.ts'
+import { counted, listed, reasonText, sentences, sizeText, words } from './words.ts'
 
 export interface ResultOptions {
   /** The JSON file behind “Save as JSON”. */
@@ -58,7 +58,8 @@ function resultView(result: Result, verdict: Verdict, options: ResultOptions): H
 
 /** The verdict in one sentence, for a live region. */
 export function spokenVerdict({ tone, heading, sentence }: Verdict): string {
-  return `${tone === 'pass' ? '' : `${words.view.words[tone]}: `}${fill(words.view.sentence, { text: heading.replace(/[.。]$/, '') })} ${sentence}`
+  const said = fill(words.view.sentence, { text: heading.replace(/[.。]$/, '') })
+  return `${tone === 'pass' ? '' : `${words.view.words[tone]}: `}${sentences([said, sentence])}`
 }
 
 function banner({ tone, heading, status, sentence }: Verdict, result: Result): HTMLElement {
@@ -89,7 +90,7 @@ function banner({ tone, heading, status, sentence }: Verdict, result: Result): H
 
 function described({ name, kind, fileCount, sizeBytes, verifiedAt, tookMs }: Result): string {
   const files = kind === 'receipt' ? [] : [counted(fileCount, words.view.files)]
-  const about = [words.view.kinds[kind], ...files, sizeText(sizeBytes)].join(', ')
+  const about = listed([words.view.kinds[kind], ...files, sizeText(sizeBytes)])
   const seconds = Math.max(tookMs / 1000, 0.1).toLocaleString(words.language, ONE_DIGIT)
   return fill(words.view.checked, { name, about, time: instant(verifiedAt.toISOString()), seconds })
 }
@@ -164,7 +165,7 @@ function containedSection({ report: { contains = [] } }: Result): HTMLElement | 
           issuer: issuer ?? words.view.noIssuer,
           heading,
         }),
-        element('span', { class: 'why' }, anonymous === true ? `${words.kit.anonymous} ${path}` : path),
+        element('span', { class: 'why' }, anonymous === true ? sentences([words.kit.anonymous, path]) : path),
       ),
     )
   })
@@ -212,9 +213,8 @@ export function receiptFacts(
   const t = words.view
   return [
     { name: t.issuer, value: isProved ? receipt.issuer : fill(t.namedInKit, { issuer: receipt.issuer }) },
-    ...originFacts(
-      origin,
-      ({ name, ...by }) => `${name}, ${nameBasis(by, receipt.issuer, isProved, words.kit)}`,
+    ...originFacts(origin, ({ name, ...by }) =>
+      listed([name, nameBasis(by, receipt.issuer, isProved, words.kit)]),
     ),
     { name: t.name, value: receipt.scope },
     { name: t.issued, value: instant(receipt.issued_at) },

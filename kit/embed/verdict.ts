@@ -5,7 +5,7 @@ import { fill } from '../src/texts/fill.ts'
 import { hostOf } from '../src/same-origin.ts'
 import type { SiteKeySet } from './trusted-keys.ts'
 import type { Subject, Verification } from './verify-picked.ts'
-import { words } from './words.ts'
+import { sentences, words } from './words.ts'
 
 /** A finished verification, with what the page knows about it. */
 export interface Result extends Verification {
@@ -105,7 +105,7 @@ export function otherIssuer(issuer: string, site: Result['site']): Advice | unde
   const here = site === undefined ? [] : [fill(t.here, { site: hostOf(site.address), issuer })]
   return {
     title: t.title,
-    steps: [[...here, ...(isAddress ? [t.there] : [])].join(' ')],
+    steps: [sentences([...here, ...(isAddress ? [t.there] : [])])],
     link: isAddress ? `${new URL(issuer).href.replace(/\/+$/, '')}/verify` : undefined,
   }
 }

@@ -34,6 +34,10 @@ export function counted(
   return fill(isOne ? one : other, { count: count.toLocaleString(words.language) })
 }
 
+/** Japanese has a comma of its own, and no spaces between sentences. */
+export const listed = (parts: readonly string[]): string => parts.join(words.language === 'ja' ? '、' : ', ')
+export const sentences = (parts: readonly string[]): string => parts.join(words.language === 'ja' ? '' : ' ')
+
 export const sizeText = (bytes: number): string => formatBytes(bytes, words.language)
 
 /** A sentence of a report in the language of the page. One that is not in the table stays English. */

@@ -1,4 +1,5 @@
 import type { Submission, SubmissionList } from '@kitseal/client'
+import { listed } from '@kitseal/kit/in-browser/words'
 import { Badge } from '../parts/badge.tsx'
 import type { IconName } from '../parts/icons.tsx'
 import { revokedHeading } from '../revoked-heading.ts'
@@ -46,5 +47,5 @@ export function sealedText({ secrets, problems }: Accepted): string {
     ...(secrets > 0 ? [t.secretsAccepted(secrets)] : []),
     ...(problems > 0 ? [t.problemsAccepted(problems)] : []),
   ]
-  return [texts.console.stages.passed, ...accepted].join(', ')
+  return listed([texts.console.stages.passed, ...accepted])
 }

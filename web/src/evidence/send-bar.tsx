@@ -1,5 +1,6 @@
 import { Button, Progress } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { listed } from '@kitseal/kit/in-browser/words'
 import { useMe } from '../console/session.tsx'
 import { Notice } from '../parts/blocks.tsx'
 import { Icon } from '../parts/icons.tsx'
@@ -50,7 +51,7 @@ export function SendBar(props: SendBarProps) {
         status={
           <>
             <p className="strong">
-              {files.length > 0 && `${texts.console.files(files.length)}, ${sizeText(totalBytes(files))}`}
+              {files.length > 0 && listed([texts.console.files(files.length), sizeText(totalBytes(files))])}
               <CheckSummary check={check} />
             </p>
             {check.is === 'running' && <Checking files={files} readBytes={check.readBytes} />}

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
+import { sentences } from '@kitseal/kit/in-browser/words'
 import { messageOf } from '../console/problem.tsx'
 import { Alert } from '../parts/blocks.tsx'
 import { texts } from '../texts/index.ts'
@@ -113,7 +114,7 @@ function LeftOut({ images, text }: Undrawn) {
   return (
     <Alert
       tone="warn"
-      text={[...(images ? [t.noImages] : []), ...(text ? [t.noText] : []), t.seeFile].join(' ')}
+      text={sentences([...(images ? [t.noImages] : []), ...(text ? [t.noText] : []), t.seeFile])}
     />
   )
 }

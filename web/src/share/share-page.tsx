@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useCallback, useState } from 'react'
 import { ApiError } from '@kitseal/client'
 import { type ProvenanceReport } from '@kitseal/kit'
+import { sentences } from '@kitseal/kit/in-browser/words'
 import { fetchJson } from '../fetch-json.ts'
 import { linkBase } from '../outside/link-base.ts'
 import { LinkProblem } from '../outside/link-problem.tsx'
@@ -59,10 +60,10 @@ function OpenShare({ base, share }: OpenShareProps) {
     <OutsiderFrame title={share.scope}>
       <Heading
         title={nameText(share.scope)}
-        lead={[
+        lead={sentences([
           ...(who === undefined ? [] : [t.sharedBy(nameText(who))]),
           ...(isAvailable ? [t.verifies] : []),
-        ].join(' ')}
+        ])}
         actions={
           share.kit !== null &&
           isAvailable && (

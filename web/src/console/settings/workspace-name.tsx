@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { listed } from '@kitseal/kit/in-browser/words'
 import { Card, Facts } from '../../parts/blocks.tsx'
 import { texts } from '../../texts/index.ts'
 import { api } from '../client.ts'
@@ -25,7 +26,7 @@ export function WorkspaceName() {
   const wanted = name.trim()
   return (
     <Card title={t.title}>
-      <Facts facts={[{ name: t.current, value: `${workspace.name}, ${t.namedBy[workspace.named_by]}` }]} />
+      <Facts facts={[{ name: t.current, value: listed([workspace.name, t.namedBy[workspace.named_by]]) }]} />
       <p className="quiet">{t.hint}</p>
       {allowed.is && (
         <Form className="fields" onSubmit={() => naming.mutate(wanted)}>

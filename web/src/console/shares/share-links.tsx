@@ -1,5 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { sentences } from '@kitseal/kit/in-browser/words'
 import { RowTable } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
@@ -31,7 +32,7 @@ export function ShareLinks({ share, onClose }: ShareOf) {
   const error = creating.error ?? revoking.error
   const list = (
     <>
-      <p className="quiet">{sendsMail ? t.links.lead : `${t.links.lead} ${t.links.noMail}`}</p>
+      <p className="quiet">{sendsMail ? t.links.lead : sentences([t.links.lead, t.links.noMail])}</p>
       {share.recipients.length > 0 && (
         <RowTable
           rows={share.recipients}

@@ -1,4 +1,5 @@
 import type { Submission } from '@kitseal/client'
+import { sentences } from '@kitseal/kit/in-browser/words'
 import { Button } from '@mantine/core'
 import { Icon } from '../../parts/icons.tsx'
 import { revokedHeading } from '../../revoked-heading.ts'
@@ -27,7 +28,7 @@ export function RevokedKit({
       ? t.replaced
       : isExpired
         ? t.expired
-        : `${t.revoked} ${allowed.is ? t.reissue : t.askOwner}`
+        : sentences([t.revoked, allowed.is ? t.reissue : t.askOwner])
   return (
     <>
       <Verdict

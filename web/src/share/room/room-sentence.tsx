@@ -1,6 +1,6 @@
 import { keyText } from '@kitseal/kit'
 import { serviceVerdict } from '@kitseal/kit/in-browser'
-import { words } from '@kitseal/kit/in-browser/words'
+import { sentences, words } from '@kitseal/kit/in-browser/words'
 import { Badge } from '../../parts/badge.tsx'
 import { TimeText } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
@@ -68,5 +68,5 @@ function wordsOf(kit: RoomKit, state: KitState | undefined): string {
   if (verdict !== 'verified' || state.is !== 'done') return t.failed(why)
   const { signer } = state.result.report
   const isCompared = COMPARED.has(signer.key_from?.source ?? '')
-  return `${t.verified} ${isCompared ? t.compared(keyText(signer, words.kit)) : t.notCompared}`
+  return sentences([t.verified, isCompared ? t.compared(keyText(signer, words.kit)) : t.notCompared])
 }
