@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { dependencyRules } from './architecture/dependency-rules.ts'
 import { importRules } from './architecture/import-rules.ts'
@@ -52,4 +56,19 @@ test('all source files are checked', () => {
   assert.ok(project.sources.some(({ path }) => path === 'scripts/launch.cjs'))
   assert.ok(project.sources.some(({ path }) => path.startsWith('kit/src/')))
   assert.ok(project.sources.every(({ path }) => !path.includes('node_modules')))
+})
+
+// All TypeScript that runs in Node is checked with the types of a browser, because tests open pages.
+test('the linter refuses a name that only browsers have, except where pages are tested', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kitseal-lint-'))
+  const root = dirname(import.meta.dirname)
+  cpSync(join(root, '.oxlintrc.json'), join(folder, '.oxlintrc.json'))
+  for (const name of ['server', 'web']) {
+    mkdirSync(join(folder, name))
+    writeFileSync(join(folder, name, 'a.ts'), 'export const title = (): string => document.title\n')
+  }
+  const linter = join(root, 'node_modules/.bin/oxlint')
+  const { stdout } = spawnSync(linter, ['--format=unix'], { cwd: folder, encoding: 'utf8' })
+  rmSync(folder, { recursive: true })
+  assert.deepEqual(stdout.match(/^.*is not defined/gm), ["server/a.ts:1:36: 'document' is not defined"])
 })

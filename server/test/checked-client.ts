@@ -11,7 +11,7 @@ export interface Checked {
   readonly headers: Headers
   /** Empty if the response is not JSON. */
   readonly json: Record<string, unknown>
-  readonly bytes: Buffer
+  readonly bytes: Buffer<ArrayBuffer>
 }
 
 interface Description {
