@@ -76,7 +76,7 @@ async function buildCommandLineFor(name) {
 
 /** `npm start` goes on without pages: the API works without them. */
 async function buildPagesFor(name, node) {
-  if (!/^(build|demo|pictures|release|start|test(:.*)?)$/.test(name)) return
+  if (!/^(build|demo|pictures|start|test(:.*)?)$/.test(name)) return
   try {
     await buildPages(root, node, (text) => console.error(text), name !== 'build')
   } catch (error) {

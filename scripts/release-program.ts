@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto'
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { oneFileScript } from '../cli/build-standalone.ts'
 import description from '../package.json' with { type: 'json' }
 import { LICENCES_FILE, licencesOfOthers } from './licences-of-others.ts'
 
@@ -42,14 +41,14 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Builds command line, server, pages and docs into a folder that is an npm package without dependencies. Under an older Node.js, it
- * continues with one of `nodes`, or without the server.
+ * continues with one of `nodes`, or without the server, as `script`.
  */
-export function buildProgram(folder: string, nodes: readonly PlatformNode[]): string {
+export function buildProgram(folder: string, script: string, nodes: readonly PlatformNode[]): string {
   execFileSync(process.execPath, [path.join(root, 'cli/build.cjs'), path.join(folder, 'cli/dist')])
   for (const file of globSync(FILES, { cwd: root }))
     if (!LEFT_OUT.test(file)) cpSync(path.join(root, file), path.join(folder, file))
   cpSync(path.join(root, 'cli/README.md'), path.join(folder, 'README.md'))
-  writeFileSync(path.join(folder, 'cli/bin/alone.cjs'), oneFileScript())
+  writeFileSync(path.join(folder, 'cli/bin/alone.cjs'), script)
   writeFileSync(path.join(folder, LICENCES_FILE), licencesOfOthers())
   const modules = path.join(folder, 'node_modules')
   const packages = Object.entries(PACKAGES).flatMap(([pattern, files]) =>
@@ -83,19 +82,17 @@ function addNode(modules: string, platform: string, node: string): void {
   const folder = path.join(modules, nodePackage(platform))
   mkdirSync(path.join(folder, 'bin'), { recursive: true })
   cpSync(node, path.join(folder, 'bin/node'), { dereference: true })
-  const version = execVersion()
+  const { node: version } = process.versions
   const own = { name: nodePackage(platform), version, license: 'MIT', os: [os], cpu: [cpu] }
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(own, null, 2)}\n`)
 }
-
-const execVersion = (): string => process.versions.node
 
 function writePackage(
   folder: string,
   packages: readonly (readonly [name: string, version: string])[],
   nodes: readonly PlatformNode[],
 ): void {
-  const optional = nodes.map(({ platform }) => [nodePackage(platform), execVersion()])
+  const optional = nodes.map(({ platform }) => [nodePackage(platform), process.versions.node])
   const own = {
     name: 'kitseal',
     version: description.version,

@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto'
 import {
   chmodSync,
   copyFileSync,
-  existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -18,6 +17,7 @@ import { writeScript, writeWindowsExecutable } from '../cli/build-standalone.ts'
 import { fetchNodeBinary, NODE_BINARIES } from '../cli/node-binaries.ts'
 import description from '../package.json' with { type: 'json' }
 import { bill } from './bill-of-materials.ts'
+import { buildPages } from './build-web.cjs'
 import { buildPackages } from './packages.ts'
 import { buildPythonPackage } from './python-package.ts'
 import { archiveOf, buildProgram, type PlatformNode, selfExtracting } from './release-program.ts'
@@ -31,7 +31,6 @@ const COPIED = {
   'spec/independent/kitseal-verify.py': 'kitseal-verify.py',
   'docs/how-to/install.md': 'INSTALL.md',
 }
-const CHART = 'deploy/helm/kitseal'
 
 export interface ReleaseOptions {
   /** Executables for every platform, with Node.js from npm. */
@@ -47,6 +46,7 @@ export async function buildRelease(
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const seconds = releaseSeconds(process.env)
+  await buildPages(root, process.execPath, console.error, false)
   const scratch = mkdtempSync(path.join(tmpdir(), 'kitseal-release-'))
   try {
     for (const made of buildPackages((room) => path.join(scratch, room)))
@@ -62,8 +62,7 @@ export async function buildRelease(
   buildPythonPackage(folder)
   const stem = path.join(folder, `kitseal-${description.version}`)
   writeFileSync(`${stem}-image.tar.gz`, archiveOf(root, trackedFiles(), seconds))
-  if (existsSync(path.join(root, CHART)))
-    writeFileSync(`${stem}-chart.tgz`, archiveOf(path.join(root, path.dirname(CHART)), ['kitseal'], seconds))
+  writeFileSync(`${stem}-chart.tgz`, archiveOf(path.join(root, 'deploy/helm'), ['kitseal'], seconds))
   writeFileSync(path.join(folder, 'sbom.cdx.json'), `${JSON.stringify(bill(), null, 2)}\n`)
   for (const [from, to] of Object.entries(COPIED)) copyFileSync(path.join(root, from), path.join(folder, to))
   const sums = sumsOf(folder)
@@ -100,7 +99,7 @@ function writePrograms(
 ): void {
   const script = writeScript(folder)
   const onLinux = nodes.filter(({ platform }) => platform.startsWith('linux-'))
-  buildProgram(path.join(scratch, 'package'), onLinux)
+  buildProgram(path.join(scratch, 'package'), readFileSync(script, 'utf8'), onLinux)
   writeFileSync(
     path.join(folder, `kitseal-${description.version}.tgz`),
     archiveOf(scratch, ['package'], seconds),

@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-
-interface Build {
-  buildPages(root: string, node: string, says: (line: string) => void, quick?: boolean): Promise<void>
-}
-
-const { buildPages } = createRequire(import.meta.url)('../scripts/build-web.cjs') as Build
+import { buildPages } from '../scripts/build-web.cjs'
 
 test('pages are built once, compressed, and not rebuilt while nothing changes', async (t) => {
   const project = folder(t)
