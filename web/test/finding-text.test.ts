@@ -1,10 +1,12 @@
 // Own process: the texts of a page are loaded once, here in Japanese.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ApiError } from '@kitseal/client'
 
 // A page in Japanese.
 Object.assign(globalThis, { document: {}, location: { search: '?lang=ja' } })
 const { loadTexts, rules } = await import('../src/texts/index.ts')
+const { messageOf, supplierMessageOf } = await import('../src/error-message.ts')
 const { detailText, ruleText, spoken } = await import('../src/evidence/finding-text.ts')
 await loadTexts()
 
@@ -30,4 +32,17 @@ test('a rule that the page does not know stays as the service says it', () => {
     ruleText({ ...FINDING, code: 'of_a_newer_service' }),
     'The file is empty, and a file of this type cannot be.',
   )
+})
+
+const error = (code: string): ApiError =>
+  new ApiError('The service says it in English.', { status: 400, code, requestId: '' })
+
+test('an error of the service is said in the language of the page, and one without a text as the service says it', async () => {
+  const { errors, texts } = await import('../src/texts/index.ts')
+  assert.ok(errors !== undefined)
+  assert.equal(messageOf(error('code_wrong')), errors.code_wrong)
+  assert.equal(supplierMessageOf(error('code_wrong')), errors.code_wrong)
+  assert.equal(supplierMessageOf(error('link_not_found')), texts.request.problems.link_not_found)
+  for (const code of ['body_invalid', 'of_a_newer_service', 'toString'])
+    assert.equal(supplierMessageOf(error(code)), 'The service says it in English.')
 })

@@ -1,5 +1,6 @@
-import { ApiError, NetworkError } from '@kitseal/client'
+import { ApiError } from '@kitseal/client'
 import { Button } from '@mantine/core'
+import { messageOf } from '../error-message.ts'
 import { Notice } from '../parts/blocks.tsx'
 import { texts } from '../texts/index.ts'
 
@@ -25,13 +26,6 @@ function mayPass(error: unknown): boolean {
 
 /** Not found in this workspace. */
 export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404
-
-export function messageOf(error: unknown): string {
-  if (error instanceof NetworkError) return texts.problem.offline
-  // A proxy answered.
-  if (error instanceof ApiError && error.code === 'answer_not_understood') return texts.problem.unexpected
-  return error instanceof Error ? error.message : String(error)
-}
 
 export interface QueryStateProps {
   readonly query: { readonly error: unknown; readonly isPending: boolean; refetch(): Promise<unknown> }

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { messageOf } from '../console/problem.tsx'
+import { messageOf } from '../error-message.ts'
 import { noticeEnd } from '../console/session.tsx'
 import type { ChosenFile } from './chosen-files.ts'
 import { Cancelled, type Sending } from './sending.ts'

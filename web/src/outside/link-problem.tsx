@@ -1,6 +1,6 @@
 import { ApiError } from '@kitseal/client'
 import { Button } from '@mantine/core'
-import { messageOf } from '../console/problem.tsx'
+import { messageOf } from '../error-message.ts'
 import { Empty } from '../parts/blocks.tsx'
 import { texts } from '../texts/index.ts'
 import { OutsiderFrame } from './outsider-frame.tsx'

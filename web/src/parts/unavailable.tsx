@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { messageOf } from '../console/problem.tsx'
+import { messageOf } from '../error-message.ts'
 import { texts } from '../texts/index.ts'
 import { Notice, type NoticeProps } from './blocks.tsx'
 

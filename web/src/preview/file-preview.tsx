@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { messageOf } from '../console/problem.tsx'
+import { messageOf } from '../error-message.ts'
 import { Alert } from '../parts/blocks.tsx'
 import { texts } from '../texts/index.ts'
 import './preview.css'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { sentences } from '@kitseal/kit/in-browser/words'
-import { messageOf } from '../console/problem.tsx'
+import { messageOf } from '../error-message.ts'
 import { Alert } from '../parts/blocks.tsx'
 import { texts } from '../texts/index.ts'
 import type { OpenPdf, PdfProblem, Undrawn } from './open-pdf.ts'

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { ApiError } from '@kitseal/client'
 import { isBlocking } from '../console/blocker-groups.ts'
-import { messageOf } from '../console/problem.tsx'
+import { supplierMessageOf } from '../error-message.ts'
 import { chosenFiles } from '../evidence/chosen-files.ts'
 import { submitDraft } from '../evidence/upload.ts'
 import { linkBase } from '../outside/link-base.ts'
@@ -94,7 +94,7 @@ function OpenRequest({ api, view, onView, onReload }: OpenRequestProps) {
     try {
       onView(await work())
     } catch (error) {
-      setProblem(messageOf(error))
+      setProblem(supplierMessageOf(error))
     }
   }
   const submit = async (damage: readonly string[] = []): Promise<void> => {

@@ -1,6 +1,6 @@
 import { Button, Checkbox, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { messageOf } from '../console/problem.tsx'
+import { supplierMessageOf } from '../error-message.ts'
 import { Alert, Card } from '../parts/blocks.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { nameText } from '../readable.ts'
@@ -73,7 +73,7 @@ function ConfirmAddress({ api, sender, onView }: Pick<SenderCardProps, 'api' | '
       setIsAsking(false)
       setCode('')
     } catch (error) {
-      setProblem(messageOf(error))
+      setProblem(supplierMessageOf(error))
     }
     setIsBusy(false)
   }

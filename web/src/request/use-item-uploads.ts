@@ -1,12 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type Finding, isBlocking } from '../console/blocker-groups.ts'
-import { messageOf } from '../console/problem.tsx'
+import { supplierMessageOf } from '../error-message.ts'
 import { randomKey } from '../console/random-key.ts'
 import { checkInWorker } from '../evidence/check-in-worker.ts'
 import type { ChosenFile } from '../evidence/chosen-files.ts'
 import { sendFiles } from '../evidence/upload.ts'
 import type { UploadPlace } from '../evidence/upload-place.ts'
-import { texts } from '../texts/index.ts'
 import type { SupplierView } from './supplier-api.ts'
 
 /** A file that is on its way. It disappears from here once the service has it. */
@@ -69,7 +68,7 @@ export function useItemUploads(target: ItemTarget, limits: Limits): ItemUploads 
         await target.onSent()
         set(name, undefined)
       } catch (error) {
-        set(name, { is: 'failed', message: plainMessage(error) })
+        set(name, { is: 'failed', message: supplierMessageOf(error) })
       }
     },
     [target, set],
@@ -138,13 +137,6 @@ export function useItemUploads(target: ItemTarget, limits: Limits): ItemUploads 
 /** A finding may be about an entry inside a file. */
 export const isAbout = (path: string | null, name: string): boolean =>
   path === name || path?.startsWith(`${name}/`) === true || path?.startsWith(`${name}:`) === true
-
-/** In the words of someone who has no workspace. */
-function plainMessage(error: unknown): string {
-  const t = texts.request.problems
-  const { code } = error as { readonly code?: string }
-  return code !== undefined && code in t ? t[code as keyof typeof t] : messageOf(error)
-}
 
 /** Makes the browser ask before it leaves the page during an upload. */
 function useConfirmLeave(isBusy: boolean): void {

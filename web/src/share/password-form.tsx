@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { messageOf } from '../console/problem.tsx'
+import { messageOf } from '../error-message.ts'
 import { fetchJson } from '../fetch-json.ts'
 import { OutsiderFrame } from '../outside/outsider-frame.tsx'
 import { Alert, Heading } from '../parts/blocks.tsx'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { messageOf } from '../console/problem.tsx'
+import { messageOf } from '../error-message.ts'
 import { Alert, Notice } from '../parts/blocks.tsx'
 import { sizeText } from '../readable.ts'
 import { texts } from '../texts/index.ts'

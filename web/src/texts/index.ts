@@ -1,11 +1,16 @@
 import type { Language } from '@kitseal/kit'
 import { setWords, type Words } from '@kitseal/kit/in-browser/words'
+import type { Errors } from './errors.ts'
 import { language } from './language.ts'
 import type { Rules } from './rules.ts'
 import type { Texts } from './texts.ts'
 
-/** What a language has: the texts of the pages, what verifiers say, and what rules about evidence say. */
-type Loaded = Required<Omit<Words, 'language'>> & { readonly texts: Texts; readonly rules?: Rules }
+/** What a language has: the texts of the pages, what verifiers say, and what rules about evidence and errors of the service say. */
+type Loaded = Required<Omit<Words, 'language'>> & {
+  readonly texts: Texts
+  readonly rules?: Rules
+  readonly errors?: Errors
+}
 
 /** Each language is a script of its own, so that a page loads only one. */
 const LOADERS: Readonly<Record<Language, () => Promise<Loaded>>> = {
@@ -23,9 +28,13 @@ export let texts: Texts
 /** Undefined in English: findings come with it. */
 export let rules: Rules | undefined
 
+/** Undefined in English: errors come with it. */
+export let errors: Errors | undefined
+
 export async function loadTexts(): Promise<void> {
-  const { texts: loadedTexts, rules: loadedRules, ...words } = await LOADERS[language]()
+  const { texts: loadedTexts, rules: loadedRules, errors: loadedErrors, ...words } = await LOADERS[language]()
   texts = loadedTexts
   rules = loadedRules
+  errors = loadedErrors
   setWords({ language, ...words })
 }

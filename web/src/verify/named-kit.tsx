@@ -18,7 +18,8 @@ import {
   type Verdict,
 } from '@kitseal/kit/in-browser'
 import { useEffect, useState } from 'react'
-import { isMissing, messageOf } from '../console/problem.tsx'
+import { messageOf } from '../error-message.ts'
+import { isMissing } from '../console/problem.tsx'
 import { fetchJson } from '../fetch-json.ts'
 import { Card, type Fact, Facts, Notice } from '../parts/blocks.tsx'
 import { Code } from '../parts/copy-button.tsx'

@@ -7,7 +7,7 @@ import { texts } from '../../texts/index.ts'
 import { queryText } from '../../query-text.ts'
 import { api } from '../client.ts'
 import { ConfirmDialog } from '../dialogs.tsx'
-import { messageOf } from '../problem.tsx'
+import { messageOf } from '../../error-message.ts'
 import { useAllowed } from '../session.tsx'
 
 const SUBMISSIONS = ['submissions'] as const

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useCallback, useRef, useState } from 'react'
-import { messageOf } from '../../console/problem.tsx'
+import { messageOf } from '../../error-message.ts'
 import { fetchJson } from '../../fetch-json.ts'
 import { Alert, Card } from '../../parts/blocks.tsx'
 import { RowTable } from '../../parts/table.tsx'

@@ -1,6 +1,6 @@
 import type { RoomComment } from '@kitseal/client'
 import { useCallback, useEffect, useState } from 'react'
-import { messageOf } from '../../console/problem.tsx'
+import { messageOf } from '../../error-message.ts'
 import { fetchJson } from '../../fetch-json.ts'
 import type { NewComment } from './threads.tsx'
 import { isAt, type Place, type Remarks } from './shared-room.ts'

@@ -1,6 +1,6 @@
 import { type Result, serviceVerdict } from '@kitseal/kit/in-browser'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { messageOf } from '../../console/problem.tsx'
+import { messageOf } from '../../error-message.ts'
 import { texts } from '../../texts/index.ts'
 import { type PublishedKeys, publishedKeys } from '../../verify/published-keys.ts'
 import { runVerification } from '../../verify/use-verification.ts'

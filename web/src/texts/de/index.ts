@@ -27,4 +27,5 @@ export const de: Texts = {
 export { de as kit } from '@kitseal/kit/texts/de'
 export { de as view, service } from '@kitseal/kit/in-browser/texts/de'
 
+export { errors } from './errors.ts'
 export { rules } from './rules.ts'

@@ -27,4 +27,5 @@ export const es: Texts = {
 export { es as kit } from '@kitseal/kit/texts/es'
 export { es as view, service } from '@kitseal/kit/in-browser/texts/es'
 
+export { errors } from './errors.ts'
 export { rules } from './rules.ts'

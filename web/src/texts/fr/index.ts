@@ -27,4 +27,5 @@ export const fr: Texts = {
 export { fr as kit } from '@kitseal/kit/texts/fr'
 export { fr as view, service } from '@kitseal/kit/in-browser/texts/fr'
 
+export { errors } from './errors.ts'
 export { rules } from './rules.ts'

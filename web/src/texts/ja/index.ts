@@ -27,4 +27,5 @@ export const ja: Texts = {
 export { ja as kit } from '@kitseal/kit/texts/ja'
 export { ja as view, service } from '@kitseal/kit/in-browser/texts/ja'
 
+export { errors } from './errors.ts'
 export { rules } from './rules.ts'

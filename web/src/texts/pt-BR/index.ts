@@ -27,4 +27,5 @@ export const ptBR: Texts = {
 export { ptBR as kit } from '@kitseal/kit/texts/pt-BR'
 export { ptBR as view, service } from '@kitseal/kit/in-browser/texts/pt-BR'
 
+export { errors } from './errors.ts'
 export { rules } from './rules.ts'
