@@ -136,7 +136,7 @@ export const importRules: readonly Rule[] = [
   },
 ]
 
-const LANGUAGE_TABLE = /^@kitseal\/kit\/(in-browser\/)?texts\/[\w-]+$/
+const LANGUAGE_TABLE = /^@kitseal\/(kit\/(in-browser\/)?|evidence\/)texts\/[\w-]+$/
 
 const FOR_BROWSERS: ReadonlySet<string> = new Set([
   '@kitseal/kit',

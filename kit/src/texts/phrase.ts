@@ -2,7 +2,7 @@ type Phrases = Readonly<Record<string, string>>
 
 /**
  * A phrase in another language. `{}` in a phrase stands for a name, a number or a time. A text that is none of the English phrases is
- * returned as it is.
+ * returned as it is. `gap` translates what stands in a gap.
  *
  * @example
  * ```ts
@@ -14,13 +14,18 @@ type Phrases = Readonly<Record<string, string>>
  * assert.equal(translatePhrase('is late', english, { days: 'ist in {} Tagen fällig' }), 'is late')
  * ```
  */
-export function translatePhrase(text: string, english: Phrases, translated: Phrases): string {
+export function translatePhrase(
+  text: string,
+  english: Phrases,
+  translated: Phrases,
+  gap: (value: string) => string = (value) => value,
+): string {
   for (const [name, phrase] of Object.entries(english)) {
-    const parts = phrase.split('{}').map((part) => part.replaceAll(/[.?]/g, '\\$&'))
-    const found = new RegExp(`^${parts.join('(.+?)')}$`, 's').exec(text)
+    const parts = phrase.split('{}').map((part) => part.replaceAll(/[.*+?^$()[\]\\|]/g, '\\$&'))
+    const found = new RegExp(`^${parts.join('(.+?)')}$`, 'is').exec(text)
     if (found === null) continue
     let next = 1
-    return (translated[name] ?? phrase).replaceAll('{}', () => found[next++] ?? '')
+    return (translated[name] ?? phrase).replaceAll('{}', () => gap(found[next++] ?? ''))
   }
   return text
 }

@@ -5,8 +5,10 @@ import {
   type ProvenanceEntry,
   RECEIPT_VERSION,
 } from '@kitseal/kit'
+import { EVIDENCE_TEXTS, sayFinding } from '@kitseal/evidence/texts'
 import { type BinderFile, type BinderFinding, type BinderItem, binderMaker } from '@kitseal/binder'
 import type { Origin } from '../access/supplier.ts'
+import type { FindingRecord } from '@kitseal/evidence'
 import { reached } from '../runtime/steps.ts'
 import type { SealedJob } from './intake-record.ts'
 import { type MadeFile, madeFile } from './pack-files.ts'
@@ -26,7 +28,7 @@ export interface BoundKit extends KitIdentity {
   readonly label?: string
   readonly profile?: string
   readonly replacesKitId?: string | null
-  readonly findings?: readonly BinderFinding[]
+  readonly findings?: readonly (BinderFinding & Pick<FindingRecord, 'code' | 'remedy'>)[]
   readonly items?: readonly BinderItem[]
   /** The report about where the evidence came from. */
   readonly provenance?: MadeFile | undefined
@@ -54,7 +56,9 @@ export async function binderFile(kit: BoundKit): Promise<MadeFile> {
     ...(kit.profile === undefined ? {} : { profile: kit.profile }),
     ...(kit.replacesKitId == null ? {} : { replacesKitId: kit.replacesKitId }),
     files: kit.files,
-    findings: kit.findings ?? [],
+    findings: (kit.findings ?? []).map((finding) =>
+      sayFinding(finding, EVIDENCE_TEXTS[kit.language ?? 'en']),
+    ),
     items: kit.items ?? [],
     provenance: entriesIn(kit.provenance),
     images: kit.images ?? NO_IMAGES,

@@ -1,4 +1,5 @@
-import { rules } from '../texts/index.ts'
+import * as evidence from '@kitseal/evidence/texts/evidence-texts'
+import { evidenceTexts } from '../texts/index.ts'
 
 interface Said {
   readonly code: string
@@ -7,21 +8,11 @@ interface Said {
 }
 
 /** What the rule of a finding says, without the detail about one file. */
-export const ruleText = ({ code, message }: Omit<Said, 'remedy'>): string =>
-  ruleOf(code)?.message ?? ruleIn(message)
+export const ruleText = (finding: Omit<Said, 'remedy'>): string => evidence.ruleText(finding, evidenceTexts)
 
-/** The detail about one file, in English, as the service says it. */
-export const detailText = ({ message }: Pick<Said, 'message'>): string =>
-  message.slice(ruleIn(message).length).trim()
+/** The detail about one file. */
+export const detailText = (finding: Pick<Said, 'message'>): string =>
+  evidence.detailText(finding, evidenceTexts)
 
-/** A finding in the language of the page. The rules of a newer service stay in English. */
-export function spoken<T extends Said>(finding: T): T {
-  const rule = ruleOf(finding.code)
-  if (rule === undefined) return finding
-  return { ...finding, message: `${rule.message} ${detailText(finding)}`.trim(), remedy: rule.remedy }
-}
-
-const ruleOf = (code: string): { readonly message: string; readonly remedy: string } | undefined =>
-  rules !== undefined && Object.hasOwn(rules, code) ? rules[code as keyof typeof rules] : undefined
-
-const ruleIn = (message: string): string => /^.*?[.!?](?=\s|$)/.exec(message)?.[0] ?? message
+/** A finding in the language of the page. */
+export const spoken = <T extends Said>(finding: T): T => evidence.sayFinding(finding, evidenceTexts)

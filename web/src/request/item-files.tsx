@@ -1,4 +1,5 @@
 import { groupFindings } from '@kitseal/evidence/group-findings'
+import { sentences } from '@kitseal/kit/in-browser/words'
 import { Button, Checkbox, Progress } from '@mantine/core'
 import { useState } from 'react'
 import { type Finding, secretsIn } from '../console/blocker-groups.ts'
@@ -98,7 +99,7 @@ function OutgoingFile({ one: { chosen, state }, uploads, skip }: OutgoingFilePro
           {state.is === 'blocked' &&
             groupFindings(state.findings.map(spoken)).map(({ code, message, remedy, count }) => (
               <p key={`${code} ${message}`}>
-                {message} {remedy} {count > 1 && `(${texts.console.blockerPaths.count(count)})`}
+                {sentences([message, remedy])} {count > 1 && `(${texts.console.blockerPaths.count(count)})`}
               </p>
             ))}
           {hasSecret && (

@@ -1,14 +1,14 @@
+import type { EvidenceTexts } from '@kitseal/evidence/texts/evidence-texts'
 import type { Language } from '@kitseal/kit'
 import { setWords, type Words } from '@kitseal/kit/in-browser/words'
 import type { Errors } from './errors.ts'
 import { language } from './language.ts'
-import type { Rules } from './rules.ts'
 import type { Texts } from './texts.ts'
 
-/** What a language has: the texts of the pages, what verifiers say, and what rules about evidence and errors of the service say. */
+/** What a language has: the texts of the pages, and what verifiers, findings and errors of the service say. */
 type Loaded = Required<Omit<Words, 'language'>> & {
   readonly texts: Texts
-  readonly rules?: Rules
+  readonly evidence?: EvidenceTexts
   readonly errors?: Errors
 }
 
@@ -26,15 +26,15 @@ const LOADERS: Readonly<Record<Language, () => Promise<Loaded>>> = {
 export let texts: Texts
 
 /** Undefined in English: findings come with it. */
-export let rules: Rules | undefined
+export let evidenceTexts: EvidenceTexts | undefined
 
 /** Undefined in English: errors come with it. */
 export let errors: Errors | undefined
 
 export async function loadTexts(): Promise<void> {
-  const { texts: loadedTexts, rules: loadedRules, errors: loadedErrors, ...words } = await LOADERS[language]()
+  const { texts: loadedTexts, evidence, errors: loadedErrors, ...words } = await LOADERS[language]()
   texts = loadedTexts
-  rules = loadedRules
+  evidenceTexts = evidence
   errors = loadedErrors
   setWords({ language, ...words })
 }

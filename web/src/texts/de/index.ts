@@ -28,4 +28,6 @@ export { de as kit } from '@kitseal/kit/texts/de'
 export { de as view, service } from '@kitseal/kit/in-browser/texts/de'
 
 export { errors } from './errors.ts'
-export { rules } from './rules.ts'
+
+/** What findings say. */
+export { de as evidence } from '@kitseal/evidence/texts/de'

@@ -28,4 +28,6 @@ export { es as kit } from '@kitseal/kit/texts/es'
 export { es as view, service } from '@kitseal/kit/in-browser/texts/es'
 
 export { errors } from './errors.ts'
-export { rules } from './rules.ts'
+
+/** What findings say. */
+export { es as evidence } from '@kitseal/evidence/texts/es'

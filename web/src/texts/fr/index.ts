@@ -28,4 +28,6 @@ export { fr as kit } from '@kitseal/kit/texts/fr'
 export { fr as view, service } from '@kitseal/kit/in-browser/texts/fr'
 
 export { errors } from './errors.ts'
-export { rules } from './rules.ts'
+
+/** What findings say. */
+export { fr as evidence } from '@kitseal/evidence/texts/fr'

@@ -28,4 +28,6 @@ export { ja as kit } from '@kitseal/kit/texts/ja'
 export { ja as view, service } from '@kitseal/kit/in-browser/texts/ja'
 
 export { errors } from './errors.ts'
-export { rules } from './rules.ts'
+
+/** What findings say. */
+export { ja as evidence } from '@kitseal/evidence/texts/ja'

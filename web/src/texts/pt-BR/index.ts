@@ -28,4 +28,6 @@ export { ptBR as kit } from '@kitseal/kit/texts/pt-BR'
 export { ptBR as view, service } from '@kitseal/kit/in-browser/texts/pt-BR'
 
 export { errors } from './errors.ts'
-export { rules } from './rules.ts'
+
+/** What findings say. */
+export { ptBR as evidence } from '@kitseal/evidence/texts/pt-BR'

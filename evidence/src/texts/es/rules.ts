@@ -1,4 +1,4 @@
-import type { Rules } from '../rules.ts'
+import type { Rules } from '../evidence-texts.ts'
 
 const NOTHING = 'No hay nada que hacer.'
 const AS_IS = 'No hay nada que hacer si debe ser así.'

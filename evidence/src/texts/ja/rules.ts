@@ -1,4 +1,4 @@
-import type { Rules } from '../rules.ts'
+import type { Rules } from '../evidence-texts.ts'
 
 const NOTHING = '対応は不要です。'
 const AS_IS = '意図したものであれば、対応は不要です。'

@@ -1,4 +1,4 @@
-import type { Rules } from '../rules.ts'
+import type { Rules } from '../evidence-texts.ts'
 
 const NOTHING = 'Rien à faire.'
 const AGAIN = 'Rien à faire si c’est voulu. Sinon, exportez le fichier à nouveau.'

@@ -1,4 +1,4 @@
-import type { Rules } from '../rules.ts'
+import type { Rules } from '../evidence-texts.ts'
 
 const NOTHING = 'Nada a fazer.'
 const AS_IS = 'Nada a fazer se for para ser assim.'

@@ -1,4 +1,4 @@
-import type { Rules } from '../rules.ts'
+import type { Rules } from '../evidence-texts.ts'
 
 const NOTHING = 'Nichts zu tun.'
 const AGAIN = 'Nichts zu tun, wenn es so gewollt ist. Sonst exportieren Sie die Datei noch einmal.'
