@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readGuidePages } from './guide-pages.ts'
-import { renderMarkdown } from './render-markdown.ts'
+import { renderMarkdown, sectionsOf } from './render-markdown.ts'
 
 const targets = { linkUrl: (href: string) => href, imageUrl: (href: string) => `data:${href}` }
 
@@ -18,4 +18,22 @@ test('the pictures of the docs are in their pages', () => {
   const page = readGuidePages().find(({ file }) => file === 'docs/tutorials/first-verification.md')
   assert.match(page?.html ?? '', /srcset="data:image\/webp;base64,[^"]+"><img src="data:image\/webp;base64,/)
   assert.doesNotMatch(page?.markdown ?? '', /webp/)
+})
+
+test('rows and list items that begin with a name or a term can be linked to and found, and others cannot', () => {
+  const text =
+    '# Words\n\n- `log_frozen`: it waits\n- **log proof**: leads from a\n  receipt\n- **Note** that it is one\n'
+  const html = renderMarkdown(text, targets)
+  assert.deepEqual(
+    Array.from(html.matchAll(/<li id="([^"]+)"/g), ([, id]) => id),
+    ['row.log_frozen', 'row.log-proof'],
+  )
+  assert.deepEqual(
+    sectionsOf(text).map((section) => [section.heading, section.anchor, section.text]),
+    [
+      ['Words', 'words', '- Note that it is one'],
+      ['log_frozen', 'row.log_frozen', 'it waits'],
+      ['log proof', 'row.log-proof', 'leads from a receipt'],
+    ],
+  )
 })

@@ -32,25 +32,29 @@ export function renderMarkdown(text: string, { linkUrl, imageUrl }: LinkTargets)
   const parsed = marked.parse(text, { async: false }) as string
   const rows = new Set<string>()
   return parsed
-    .replaceAll(/<(?:tr|li)(?=>(?:\n<td>)?<code>([\w.-]+)<\/code>(?:<\/td>|:))/g, (start, name: string) => {
-      if (rows.has(name)) return start
-      rows.add(name)
-      return `${start} id="${rowAnchor(name)}"`
+    .replaceAll(ROW_START, (start, code: string | undefined, term: string | undefined) => {
+      const anchor = rowAnchor(code ?? term ?? '')
+      if (rows.has(anchor)) return start
+      rows.add(anchor)
+      return `${start} id="${anchor}"`
     })
     .replaceAll('<table>', '<div class="table" tabindex="0"><table>')
     .replaceAll('</table>', '</table></div>')
 }
 
-/** The text between two headings, or a row or list item that begins with a name such as an error code, for search. */
+const ROW_START =
+  /<(?:tr|li)(?=>(?:\n<td>)?(?:<code>([\w.-]+)<\/code>(?:<\/td>|:)|<strong>([\w -]+)<\/strong>[:,]))/g
+
+/** The text between two headings, or a row or list item that begins with a name such as an error code or a term, for search. */
 export interface Section {
   readonly heading: string
   readonly anchor: string
   readonly text: string
 }
 
-const NAMED_ROW = /^(?:\| `([\w.-]+)` *\||- `([\w.-]+)`: )(.*)$/gm
+const NAMED_ROW = /^(?:\| `([\w.-]+)` *\||- `([\w.-]+)`: |- \*\*([\w -]+)\*\*[:,] )(.*(?:\n +\S.*)*)$/gm
 /** No heading has a dot in its anchor. */
-const rowAnchor = (name: string): string => `row.${name}`
+const rowAnchor = (name: string): string => `row.${name.replaceAll(' ', '-')}`
 
 export function sectionsOf(markdown: string): readonly Section[] {
   const anchors = anchorCounter()
@@ -66,9 +70,9 @@ export function sectionsOf(markdown: string): readonly Section[] {
       const rows: Section[] = []
       const body = rest
         .join('\n')
-        .replaceAll(NAMED_ROW, (_all, cell: string | undefined, item: string | undefined, cells: string) => {
-          const name = cell ?? item ?? ''
-          rows.push({ heading: name, anchor: rowAnchor(name), text: plain(cells) })
+        .replaceAll(NAMED_ROW, (_all, ...[cell, item, term, text]: readonly (string | undefined)[]) => {
+          const name = cell ?? item ?? term ?? ''
+          rows.push({ heading: name, anchor: rowAnchor(name), text: plain(text ?? '') })
           return ''
         })
         .replaceAll(/\0(\d+)\0/g, (_all, index: string) => fences[Number(index)] ?? '')

@@ -99,6 +99,38 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   podman: 'how-to/install',
   'upgrade to a new version': 'how-to/upgrade',
   'go back to the old version': 'how-to/upgrade',
+  'right to be forgotten': 'how-to/hold-and-delete-evidence',
+  retention: 'how-to/hold-and-delete-evidence',
+  'max file size': 'reference/evidence-rules',
+  'proxy nginx': 'how-to/run-in-production',
+  'docker secrets': 'reference/settings',
+  'multi tenant': 'how-to/run-in-production',
+  'what is a workspace': 'reference/glossary',
+  'what is a receipt': 'reference/glossary',
+  'roles and permissions': 'reference/api',
+  'invite a colleague': 'how-to/run-in-production',
+  'remove a user who left': 'how-to/run-in-production',
+  'who downloaded my file': 'how-to/share-a-kit',
+  'upload from excel list': 'how-to/run-a-quarterly-program',
+  quantum: 'how-to/verify-in-ten-years',
+  idempotency: 'reference/api',
+  'job stuck': 'how-to/monitor',
+  'service wont start': 'how-to/monitor',
+  healthcheck: 'how-to/monitor',
+  downgrade: 'how-to/upgrade',
+  kms: 'how-to/run-in-production',
+  vault: 'reference/settings',
+  'bug bounty': 'explanation/security',
+  pentest: 'explanation/security',
+  license: 'explanation/what-it-costs-to-run',
+  'open source': 'explanation/what-it-costs-to-run',
+  'node version': 'how-to/install',
+  vanta: 'how-to/integrate',
+  'slack notification': 'how-to/receive-webhooks',
+  'is it admissible in court': 'reference/audit-log',
+  'supplier page in german': 'how-to/request-evidence',
+  'password in file rejected': 'reference/evidence-rules',
+  redact: 'how-to/share-a-kit',
 }
 
 test('a question finds its page among the first three results', () => {
@@ -136,6 +168,16 @@ test('a place with all words comes before one with some, and one with the phrase
   assert.deepEqual(found('cosign a checkpoint', ...places), ['phrase', 'all', 'some'])
 })
 
+test('a heading that is the word comes before one that has it, and a short text counts like a usual one', () => {
+  const usual = 'witness '.padEnd(400, 'other ')
+  const places = [place('b', 'a receipt of it', 'c'), place('a', 'receipt', 'c')]
+  assert.deepEqual(found('what is a receipt', ...places), ['a', 'b'])
+  assert.deepEqual(found('witness', place('usual', '', usual), place('short', '', 'witness')), [
+    'usual',
+    'short',
+  ])
+})
+
 test('one page is one result, with its other places beside the best', () => {
   const places = [
     place('one', 'Keys', 'rotate keys'),
@@ -170,7 +212,7 @@ test('a typing error is corrected, and said, only if no page has the word', () =
   assert.deepEqual(corrected('paskey'), [['paskey', 'passkey']])
   assert.deepEqual(corrected('witnses'), [['witnses', 'witness']])
   assert.deepEqual(corrected('dokcer'), [['dokcer', 'docker']])
-  for (const query of ['passkey', 'passk', 'cat', 'unrelated', 'pxsxkxy'])
+  for (const query of ['passkey', 'passk', 'cat', 'past', 'unrelated', 'pxsxkxy'])
     assert.deepEqual(corrected(query), [], query)
   assert.deepEqual(searchDocs(places, 'unrelated').hits, [])
 })

@@ -52,13 +52,15 @@ export function indexDocs(entries: readonly SearchEntry[]): DocsIndex {
       for (const part of [written, ...written.split('_')]) words.set(part.toLowerCase(), stemOf(part))
   const places = entries.map((entry): Place => {
     const { page, heading, text, about } = entry
-    const weights = [5, 4, 2 / (1 + Math.min(3, text.length / USUAL_CHARACTERS))] as const
+    const weights = [5, 4, 2 / (1 + Math.min(3, Math.max(SHORT, text.length / USUAL_CHARACTERS)))] as const
     return { entry, fields: [searchable(page), searchable(`${heading} ${about}`), searchable(text)], weights }
   })
   return { places, words, stems: new Set(words.values()) }
 }
 
 const USUAL_CHARACTERS = 800
+/** Shorter texts, such as rows of a table, are not better for it. */
+const SHORT = 0.5
 const MOST_PAGES = 20
 const MOST_MORE = 3
 /** What a query can cost is bounded by its words and by their length. */
@@ -66,7 +68,7 @@ const MOST_WORDS = 12
 const LONGEST_CORRECTED = 24
 const MOST_COMPLETIONS = 8
 const STOP_WORDS = new Set(
-  'a about all am an and any are as at be by can could did do does for from get has have how i if in into is it its kitseal me my not of on or our should so some than that the their them then there they this to use using want was we what when where which who why will with without would you your'.split(
+  'a about all am an and any are as at be by can cannot cant could did do does doesnt dont for from get has have how i if in into is it its kitseal me my not of on or our should so some than that the their them then there they this to use using want was we what when where which who why will with without wont would you your'.split(
     ' ',
   ),
 )
@@ -87,7 +89,8 @@ export function searchDocs(index: DocsIndex, query: string): SearchResult {
   })
   const rated = terms.map((term) => rate(places, term))
   const total = rated.reduce((sum, { rarity }) => sum + rarity, 0)
-  const phrase = typed.length > 1 ? ` ${typed.map(({ stem }) => stem).join(' ')} ` : undefined
+  const phrase = typed.length > 1 ? phraseOf(typed) : undefined
+  const name = phraseOf(meaningfulOf(typed))
   const found = places
     .map((place, at) => {
       const score = rated.reduce((sum, { rarity, strengths }) => sum + rarity * (strengths[at] ?? 0), 0)
@@ -95,7 +98,7 @@ export function searchDocs(index: DocsIndex, query: string): SearchResult {
         (sum, { rarity, strengths }) => sum + ((strengths[at] ?? 0) > 0 ? rarity : 0),
         0,
       )
-      return { place, score: score * (matched / total) ** 2 * phraseFactor(place, phrase) }
+      return { place, score: score * (matched / total) ** 2 * phraseFactor(place, name, phrase) }
     })
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score)
@@ -122,6 +125,12 @@ const distinct = (words: readonly Word[]): readonly Word[] => [
   ...new Map(words.map((word) => [word.stem, word])).values(),
 ]
 
+const meaningfulOf = (words: readonly Word[]): readonly Word[] =>
+  words.filter(({ written }) => !STOP_WORDS.has(written.toLowerCase()))
+
+/** In the form of `searchable`. */
+const phraseOf = (words: readonly Word[]): string => ` ${words.map(({ stem }) => stem).join(' ')} `
+
 /** One thing that is searched for: stems and phrases of stems, and how much a match of each counts. */
 type Term = ReadonlyMap<string, number>
 
@@ -129,7 +138,7 @@ const COMPLETION = 0.8
 const SYNONYM = 0.7
 
 function termsOf(typed: readonly Word[], known: (word: Word) => readonly string[]): readonly Term[] {
-  const meaningful = typed.filter(({ written }) => !STOP_WORDS.has(written.toLowerCase()))
+  const meaningful = meaningfulOf(typed)
   const terms: Term[] = []
   for (let at = 0, length = 0; at < typed.length; at += length) {
     length = 1
@@ -163,13 +172,15 @@ function completionsOf({ words }: DocsIndex, { written }: Word): readonly string
     .slice(0, MOST_COMPLETIONS)
 }
 
-/** The word that this one may be a typing error for: of at most 6 letters, one may be wrong, otherwise two. */
+/** The word that this one may be a typing error for: of at most 6 letters, one may be wrong, otherwise two, and never the first. */
 function correctionOf({ words }: DocsIndex, { written }: Word): string | undefined {
   if (written.length < 4 || written.length > LONGEST_CORRECTED) return undefined
+  const typed = written.toLowerCase()
   let best: string | undefined
   let most = written.length < 7 ? 1 : 2
   for (const word of [...words.keys(), ...MEANT.keys()]) {
-    const letters = word.length < 4 ? Infinity : distance(written.toLowerCase(), word, most)
+    if (word.length < 4 || word[0] !== typed[0]) continue
+    const letters = distance(typed, word, most)
     if (letters > most) continue
     best = word
     most = letters - 1
@@ -205,8 +216,11 @@ function often(field: string, stems: string): number {
   return count === 0 ? 0 : 1 + (count - 1) / 4
 }
 
-const phraseFactor = ({ fields: [page, heading, text] }: Place, phrase = '\0'): number =>
-  page.includes(phrase) || heading.includes(phrase) ? 2 : text.includes(phrase) ? 1.4 : 1
+/** A title or heading that is all that was typed, such as a term of the glossary, counts as a phrase. */
+function phraseFactor({ fields: [page, heading, text] }: Place, name: string, phrase = '\0'): number {
+  if ([page, heading].some((field) => field === name || field.includes(phrase))) return 2
+  return text.includes(phrase) ? 1.4 : 1
+}
 
 const EXCERPT_CHARACTERS = 200
 
