@@ -44,7 +44,7 @@ export const ja: KitTexts = {
   },
   names: { named: 'キットの記載', operator: '{host}の運用者が確認', own: 'ワークスペースの申告' },
   anonymous: '匿名の呼び出し元です。名前は呼び出し元が記入したものです。ファイルは提出されていません。',
-  byLink: '依頼のリンクを持つ人（未検証）',
+  byLink: '依頼のリンクを知っている人（未検証）',
   checks: {
     kit_reads_in_one_way: 'アーカイブの形式が正しく、内容が一意に定まること',
     files_match_manifest: 'マニフェストに記載のファイルがすべて揃い、変更されていないこと',

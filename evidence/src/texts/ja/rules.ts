@@ -53,7 +53,7 @@ export const rules: Rules = {
   executable_content: {
     message: 'ファイルがプログラムであるか、プログラムを含むか、プログラムの拡張子を持っています。',
     remedy:
-      'プログラムを取り除いてください。その存在を証明するには、ハッシュをテキストファイルでアップロードしてください。',
+      'プログラムを取り除いてください。その存在を証明するには、ハッシュ値をテキストファイルでアップロードしてください。',
   },
   script_content: {
     message: 'ファイルはスクリプトまたはソースコードです。',
@@ -228,12 +228,12 @@ export const rules: Rules = {
   },
   kit_verified: { message: 'これはキットで、検証されました。', remedy: NOTHING },
   kit_unconfirmed: {
-    message: 'これはキットです。ファイルに変更はありませんが、発行者はここでは知られていません。',
+    message: 'これはキットです。ファイルに変更はありませんが、発行者の鍵がここには登録されていません。',
     remedy: `${NOTHING}検証するには、発行者の鍵をピン留めしてください。`,
   },
   kit_altered: {
     message: 'これは、発行後に改変されたキットです。',
-    remedy: '原本を発行者に求めてください。',
+    remedy: '原本を発行者から入手してください。',
   },
   kit_forged: {
     message: 'これは、記載された発行者が署名していないキットです。',
@@ -241,7 +241,7 @@ export const rules: Rules = {
   },
   kit_key_revoked: {
     message: 'これは、署名鍵が失効したキットです。',
-    remedy: '再発行されたキットを提出者に求めてください。',
+    remedy: '再発行されたキットを提出者に依頼してください。',
   },
   test_virus: {
     message: 'ファイルにウイルス対策のテスト文字列（EICAR）が含まれています。',

@@ -3,30 +3,30 @@ import type { MailTexts, MailWords } from './mail-texts.ts'
 export const ja: MailTexts = {
   invitation: {
     subject: '{workspace}への招待',
-    before: ['{inviter}が、ワークスペース「{workspace}」に{role}として招待しています。'],
+    before: ['{inviter}から、ワークスペース「{workspace}」に{role}として招待されました。'],
     action: '招待を承諾',
     after: [
-      'リンクは1回だけ使え、{expires}に期限が切れます。リンクを知る人は誰でも使えるため、このメールを転送しないでください。',
+      'リンクは1回のみ使用でき、有効期限は{expires}です。リンクを知っている人は誰でも使えるため、このメールを転送しないでください。',
       '心当たりがない場合は、このメールを無視してください。',
     ],
   },
   request: {
     subject: '{workspace}からの証跡提出のお願い：{title}',
     before: [
-      '{workspace}が証跡の提出をお願いしています：{title}',
+      '{workspace}から、証跡の提出依頼が届いています：{title}',
       '{message}',
       '項目：{items}',
       '期限：{due}',
     ],
     action: '依頼を開く',
     after: [
-      'アカウントは不要です。リンクを知る人は誰でもあなたに代わってアップロードできるため、担当者以外には転送しないでください。',
+      'アカウントは不要です。リンクを知っている人は誰でもあなたに代わってアップロードできるため、担当者以外には転送しないでください。',
     ],
   },
   reminder: {
     subject: 'リマインド：{title}（{when}）',
     before: [
-      '{workspace}から依頼された証跡「{title}」のリマインドです：{when}。',
+      '{workspace}から依頼された証跡「{title}」についてのお知らせです。{when}。',
       '期限：{due}',
       '未完了の項目：{open}',
     ],
@@ -35,7 +35,12 @@ export const ja: MailTexts = {
   },
   period: {
     subject: '{title}（{when}）',
-    before: ['{workspace}の{title}：{when}。', '{message}', 'あなたの項目：{items}', '期限：{due}'],
+    before: [
+      '{workspace}の「{title}」についてのお知らせです。{when}。',
+      '{message}',
+      '担当の項目：{items}',
+      '期限：{due}',
+    ],
     action: '期間を開く',
     after: [],
   },
@@ -52,31 +57,33 @@ export const ja: MailTexts = {
       '{workspace}の「{title}」に回答しているページで入力してください。コードを請求したブラウザで、10分間有効です。',
     ],
     action: '',
-    after: ['コードを請求していない場合は、このメールを無視してください。何へのアクセスも与えません。'],
+    after: [
+      'コードを請求していない場合は、このメールを無視してください。このメールだけでは何にもアクセスできません。',
+    ],
   },
   copy: {
-    subject: 'あなたの控え：{title}',
+    subject: '提出内容の控え：{title}',
     before: [
       '{workspace}に提出したファイル「{title}」が封印されました。いつ何を送ったかの証拠として、キットを保管してください。',
       '添付：{attached}',
     ],
     action: '依頼を開いてキットをダウンロード',
-    after: ['リンクは{expires}まで使えます。リンクを知る人は誰でも依頼を開けます。'],
+    after: ['リンクは{expires}まで使えます。リンクを知っている人は誰でも依頼を開けます。'],
   },
   share: {
-    subject: '{workspace}が証跡を共有しました：{title}',
-    before: ['{workspace}があなたに証跡を共有しました：{title}', '{note}', '{password}'],
+    subject: '{workspace}から証跡が共有されました：{title}',
+    before: ['{workspace}から証跡が共有されました：{title}', '{note}', '{password}'],
     action: '共有を開く',
     after: [
-      'ページがブラウザ内でファイルをチェックします。アカウントは不要です。',
-      'このリンクはあなた専用に作られ、使われると送信者にわかります。期限は{expires}です。リンクを知る人は誰でも共有を開けます。',
+      'ページを開くと、ブラウザ内でファイルが検証されます。アカウントは不要です。',
+      'このリンクはあなた専用に作られ、使われると送信者にわかります。期限は{expires}です。リンクを知っている人は誰でも共有を開けます。',
     ],
   },
   key_revocation: {
     subject: '署名鍵の失効：{kits}個のキットが影響を受けます',
     before: [
-      '署名鍵{kid}は{revoked}に失効しました。この鍵は{workspace}の{kits}個のキットに署名しています。',
-      '秘密鍵は{since}以降、他人の手に渡っていた可能性があります。それより前のものだと示されるキットは、引き続き有効です。',
+      '署名鍵{kid}は{revoked}に失効しました。この鍵は、{workspace}の{kits}個のキットの署名に使われています。',
+      '秘密鍵は{since}以降、他人の手に渡っていた可能性があります。それより前のものと証明できるキットは、引き続き有効です。',
       '検証ツールは現在、これらのキットを失効した鍵による署名として報告します。新しい鍵で再発行できます。',
     ],
     action: '影響を受けるキットを表示',
@@ -95,7 +102,7 @@ export const ja: MailTexts = {
   test: {
     subject: '{issuer}からのテストメール',
     before: [
-      '{issuer}の運用者、{workspace}のメンバーとして、あなたが請求したメールです。サービスはメールを送信できます。',
+      'このメールは、{issuer}の運用者であり{workspace}のメンバーであるあなたの操作により送信されました。サービスからメールを送信できます。',
     ],
     action: 'サービスのページを開く',
     after: [],
@@ -108,15 +115,15 @@ export const ja: MailTexts = {
     ],
     action: 'サインイン',
     after: [
-      'リンクは1回だけ使え、{expires}に期限が切れます。リンクを知る人は誰でも使えるため、このメールを転送しないでください。',
+      'リンクは1回のみ使用でき、有効期限は{expires}です。リンクを知っている人は誰でも使えるため、このメールを転送しないでください。',
       '依頼した覚えがない場合は、ワークスペースのオーナーに知らせてください。監査ログに運用者の名前があります。',
     ],
   },
 }
 
 export const words: MailWords = {
-  unsubscribe: '{workspace}からのメールを停止',
-  unsubscribeText: '{workspace}からのメールを停止するには：{url}',
+  unsubscribe: '{workspace}からのメールの配信を停止',
+  unsubscribeText: '{workspace}からのメールの配信停止：{url}',
   phrases: {
     notComplete: 'まだ完了していません',
     overdue: '期限を過ぎています',
@@ -131,13 +138,13 @@ export const words: MailWords = {
     reviewerWrote: 'レビュー担当者がこのルームに投稿しました',
     downloadedShare: '{}がこの共有からダウンロードしました',
     downloadedRoom: '{}がこのルームからダウンロードしました',
-    someoneShare: 'リンクを知る人がこの共有からダウンロードしました',
-    someoneRoom: 'リンクを知る人がこのルームからダウンロードしました',
+    someoneShare: 'リンクを知っている人がこの共有からダウンロードしました',
+    someoneRoom: 'リンクを知っている人がこのルームからダウンロードしました',
     nothingLeft: '必要な対応はありません。',
     seeComments: '依頼を開いてコメントをご覧ください。',
     seePeriod: '期間を開いてコメントをご覧ください。',
     acceptOrReturn: '項目を承認するか、コメントを付けて差し戻してください。',
-    readAndAnswer: 'ルームを開いて、読んで回答してください。',
+    readAndAnswer: 'ルームを開いて内容を確認し、回答してください。',
     accessLog: 'すべてのダウンロードはアクセスログにあります。',
     password: 'パスワードも必要です。{}に問い合わせてください。',
     operator: 'このサービスの運用者',

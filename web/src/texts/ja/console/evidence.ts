@@ -4,8 +4,8 @@ import { counted, number } from '../words.ts'
 export const evidence: typeof english = {
   new: {
     lead: 'ファイルを選択してください。ブラウザ内でチェックされ、アップロードは提出時に初めて行われます。',
-    label: '名前',
-    labelHint: 'レビュー担当者に表示されます。後で比較したいキットには同じ名前を付けてください。',
+    label: '件名',
+    labelHint: 'レビュー担当者に表示されます。後で比較したいキットには同じ件名を付けてください。',
     labelExample: 'アクセス権レビュー 第3四半期',
     profile: 'プロファイル',
     profileHint: 'プロファイルは、必要なファイルのチェックリストです。',
@@ -106,7 +106,7 @@ export const evidence: typeof english = {
     noCredits: 'クレジットが残っていません。このサービスの運用者に追加を依頼してください。',
     notReady: {
       files: '先にファイルを選択してください。',
-      label: '先に名前を入力してください。',
+      label: '先に件名を入力してください。',
       size: 'ファイルが大きすぎます。',
     },
   },

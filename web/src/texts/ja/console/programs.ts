@@ -26,7 +26,7 @@ export const programs: typeof english = {
   acceptedLabel: (name) => `承認済みまたは該当なしの項目：${name}`,
   form: {
     name: '名前',
-    nameHint: '例：「SOC 2の証跡」。キットの名前にもなります。',
+    nameHint: '例：「SOC 2の証跡」。キットの件名にもなります。',
     cadence: '繰り返し',
     starts: '最初の期間の開始日',
     opensNow: '現在の期間は、プログラムを作成するとすぐに始まります。以降は自動で始まります。',
@@ -114,7 +114,7 @@ export const programs: typeof english = {
     notAccepted: (count) => `未承認の${items(count)}。これらのファイルも封印されます：`,
     more: (count) => `ほか${count}件`,
     noFiles: 'まだファイルがないため、封印するものがありません。',
-    failed: '前回は次の問題が見つかりました：',
+    failed: '前回、次の問題が見つかりました。',
     action: '期間を封印',
     anyway: 'このまま封印',
   },
@@ -157,15 +157,15 @@ export const programs: typeof english = {
     comment: 'コメント',
     next: '次のレビュー待ち',
     writing: {
-      comment: { label: 'コメント', hint: '他の人に伝えることは？', send: 'コメントを送信' },
+      comment: { label: 'コメント', hint: '他の人に伝えることをお書きください。', send: 'コメントを送信' },
       needs_changes: {
         label: '修正内容',
-        hint: '何を修正する必要がありますか？担当者に通知されます。',
+        hint: '修正が必要な点をお書きください。担当者に通知されます。',
         send: '差し戻す',
       },
       not_applicable: {
         label: '理由',
-        hint: 'この期間に不要な理由は？理由も封印されます。',
+        hint: 'この期間に不要な理由をお書きください。理由も封印されます。',
         send: '該当なしにする',
       },
     },

@@ -22,7 +22,7 @@ export const requests: typeof english = {
   overdue: '期限超過',
   form: {
     title: 'タイトル',
-    titleHint: '提出者に表示され、キットの名前になります。',
+    titleHint: '提出者に表示され、キットの件名になります。',
     message: '提出者へのメッセージ',
     due: '期限',
     recipients: 'メールアドレス',
@@ -55,7 +55,7 @@ export const requests: typeof english = {
   },
   link: {
     title: 'このリンクを提出者に送ってください',
-    text: 'リンクを知る人は誰でも依頼に回答できます。表示は一度だけですが、いつでも別のリンクを作成できます。',
+    text: 'リンクを知っている人は誰でも依頼に回答できます。表示は一度だけですが、いつでも別のリンクを作成できます。',
     what: 'リンク',
   },
   actions: {
@@ -124,17 +124,17 @@ export const requests: typeof english = {
   writing: {
     comment: {
       label: (item) => `${item}へのコメント`,
-      hint: '提出者に伝えることは？',
+      hint: '提出者に伝えることをお書きください。',
       send: 'コメントを送信',
     },
     needs_changes: {
       label: (item) => `${item}の修正内容`,
-      hint: '提出者は何を修正すべきですか？',
+      hint: '提出者が修正すべき点をお書きください。',
       send: '提出者に差し戻す',
     },
     not_applicable: {
       label: (item) => `該当なし：${item}`,
-      hint: 'この項目が不要な理由は？理由は依頼とともに保存されます。',
+      hint: 'この項目が不要な理由をお書きください。理由は依頼とともに保存されます。',
       send: '該当なしにする',
     },
   },

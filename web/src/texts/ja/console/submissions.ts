@@ -6,7 +6,7 @@ export const submissions: typeof english = {
     lead: 'このワークスペースが提出した証跡です。この一覧は自動的に更新されます。',
     new: '新しい提出',
     search: '検索',
-    searchPlaceholder: '名前、ファイル名、タグ、ID',
+    searchPlaceholder: '件名、ファイル名、タグ、ID',
     status: '状態',
     anyStatus: 'すべての状態',
     statuses: {
@@ -20,8 +20,8 @@ export const submissions: typeof english = {
     sorts: {
       '-created_at': '新しい順',
       created_at: '古い順',
-      label: '名前（昇順）',
-      '-label': '名前（降順）',
+      label: '件名（昇順）',
+      '-label': '件名（降順）',
       '-size_bytes': '大きい順',
       size_bytes: '小さい順',
     },
@@ -44,7 +44,7 @@ export const submissions: typeof english = {
     shown: (count) => `${counted(count, '件の提出')}を表示`,
     columns: {
       select: '選択',
-      label: '名前',
+      label: '件名',
       status: '状態',
       files: '証跡',
       sender: '送信者',
@@ -212,7 +212,7 @@ export const submissions: typeof english = {
       },
       deliverables: {
         'kit.zip': 'キット全体：証跡、文書、検証ツール',
-        'manifest.json': 'すべてのファイルとハッシュの一覧',
+        'manifest.json': 'すべてのファイルとハッシュ値の一覧',
         'receipt.json': '署名付きの受領証',
         'receipt.canonical.json': '署名された正確なバイト列',
         'receipt.sig': 'Ed25519署名、64バイト',
@@ -252,7 +252,7 @@ export const submissions: typeof english = {
     nothing: 'キットが見つかりません',
     noSibling: '比較できる他のキットはありません。',
     missing: 'このワークスペースにキットが見つかりません。',
-    scopesDiffer: 'これらのキットは名前が異なります。',
+    scopesDiffer: 'これらのキットは件名が異なります。',
     none: {
       title: '比較できるキットはまだありません',
       text: 'キットが2つ必要です。',
