@@ -258,7 +258,7 @@ const MAX_SHOWN_ERRORS = 200
 function errorList(errors: readonly string[]): HTMLElement {
   const rows = errors.slice(0, MAX_SHOWN_ERRORS).map((error) => {
     const code = codeOf(error)
-    return element('li', {}, element('code', {}, code), error.slice(code.length))
+    return element('li', {}, element('code', {}, code), ': ', reasonText(error.slice(code.length + 2)))
   })
   const hidden = errors.length - rows.length
   if (hidden > 0)

@@ -41,4 +41,5 @@ export const sentences = (parts: readonly string[]): string => parts.join(words.
 export const sizeText = (bytes: number): string => formatBytes(bytes, words.language)
 
 /** A sentence of a report in the language of the page. One that is not in the table stays English. */
-export const reasonText = (text: string): string => translatePhrase(text, en.reasons, words.view.reasons)
+export const reasonText = (text: string): string =>
+  translatePhrase(text, en.reasons, words.view.reasons, reasonText)

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { en as pageEnglish } from '../../embed/page-texts/en.ts'
 import { TRANSLATIONS } from '../../embed/page-texts/index.ts'
@@ -8,7 +9,9 @@ import { service as serviceEs } from '../../embed/texts/es.ts'
 import { service as serviceFr } from '../../embed/texts/fr.ts'
 import { service as serviceJa } from '../../embed/texts/ja.ts'
 import { service as servicePtBR } from '../../embed/texts/pt-BR.ts'
-import { KIT_TEXTS, verdictAdvice, verdictHeading, VERDICTS } from '../index.ts'
+import { reasonText, setWords } from '../../embed/words.ts'
+import { verifyKitFile } from '../../node/index.ts'
+import { KIT_TEXTS, NO_TRUST, verdictAdvice, verdictHeading, VERDICTS } from '../index.ts'
 import { en } from './en.ts'
 
 /** Texts whose gaps differ from those of the English text, or that are empty. */
@@ -62,3 +65,33 @@ test('a verdict is the same one in every language, and says it in the words of e
     assert.ok(verdictAdvice({ verdict: 'verified', signer }, texts).includes(texts.keys.given), language)
   }
 })
+
+test('a verifier says in the language of the page what was changed, and a reason that is in no table as it is', async () => {
+  const { kit, view } = TRANSLATIONS.ja
+  setWords({ language: 'ja', kit, view })
+  const unsaid: string[] = []
+  for (const name of TAMPERED) {
+    const file = join(import.meta.dirname, '../../../spec/vectors/tampered', `${name}.zip`)
+    const { errors, checks } = await verifyKitFile(file, NO_TRUST)
+    assert.ok(errors.length > 0, name)
+    const reasons = errors.map((error) => error.slice(error.indexOf(' ') + 1))
+    unsaid.push(
+      ...[...reasons, ...checks.flatMap(({ why }) => why ?? [])].filter((text) => reasonText(text) === text),
+    )
+  }
+  assert.deepEqual(unsaid, [])
+  assert.equal(reasonText('data/a.txt is missing (and 3 more)'), 'data/a.txtがありません（ほか3件）')
+  assert.equal(reasonText('the moon is full'), 'the moon is full')
+})
+
+const TAMPERED = [
+  'a-flipped-bit-in-data-letter-txt-fails',
+  'a-flipped-bit-in-the-manifest-fails',
+  'a-flipped-bit-in-the-canonical-receipt-fails',
+  'a-flipped-bit-in-the-raw-signature-fails',
+  'a-file-that-was-cut-short-fails',
+  'a-file-added-as-data-added-txt-fails',
+  'a-file-renamed-in-case-alone-is-missing-and-unlisted',
+  'a-folder-that-is-not-named-by-the-kit-id-fails',
+  'everything-at-once-names-every-fault',
+]

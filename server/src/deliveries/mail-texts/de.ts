@@ -53,7 +53,7 @@ export const de: MailTexts = {
     ],
     action: '',
     after: [
-      'Wenn Sie keinen Code angefordert haben, ignorieren Sie diese E-Mail. Sie gibt keinen Zugriff auf irgendetwas.',
+      'Wenn Sie keinen Code angefordert haben, ignorieren Sie diese E-Mail. Der Code allein gewährt keinen Zugriff.',
     ],
   },
   copy: {

@@ -2,7 +2,7 @@ import type { Errors } from '../errors.ts'
 
 const NEW_LINK = 'Demandez un nouveau lien.'
 const LATER = 'Réessayez dans quelques minutes.'
-const UPLOAD_AGAIN = 'Envoyez de nouveau le fichier.'
+const UPLOAD_AGAIN = 'Téléversez de nouveau le fichier.'
 
 export const errors: Errors = {
   link_not_found: `Ce lien a expiré ou a été remplacé. ${NEW_LINK}`,
@@ -28,12 +28,12 @@ export const errors: Errors = {
     'Une décision a déjà été prise sur cet élément. Il ne pourra être modifié que s’il vous est renvoyé.',
   submission_running: 'Les fichiers sont en cours de contrôle. Réessayez dans un instant.',
   submission_submitted: 'Les fichiers ont déjà été soumis. Rechargez la page.',
-  evidence_gone: 'Les fichiers précédents ont été supprimés. Envoyez-les de nouveau.',
-  uploads_unfinished: 'Certains fichiers ne sont pas encore entièrement envoyés.',
-  upload_in_progress: 'Un autre envoi est en cours. Attendez qu’il se termine.',
+  evidence_gone: 'Les fichiers précédents ont été supprimés. Téléversez-les de nouveau.',
+  uploads_unfinished: 'Certains fichiers ne sont pas encore entièrement téléversés.',
+  upload_in_progress: 'Un autre téléversement est en cours. Attendez qu’il se termine.',
   upload_locked: 'Le fichier est en cours d’enregistrement. Réessayez dans un instant.',
-  upload_expired: `L’envoi a été interrompu trop longtemps. ${UPLOAD_AGAIN}`,
-  checksum_mismatch: `Le fichier a été altéré pendant l’envoi. ${UPLOAD_AGAIN}`,
+  upload_expired: `Le téléversement a été interrompu trop longtemps. ${UPLOAD_AGAIN}`,
+  checksum_mismatch: `Le fichier a été altéré pendant le téléversement. ${UPLOAD_AGAIN}`,
   storage_limit_reached:
     'L’espace de stockage disponible est épuisé. Aucun autre fichier ne peut être enregistré.',
   storage_full: `Le service manque d’espace de stockage. ${LATER}`,
