@@ -11,7 +11,7 @@ export const es: BinderTexts = {
   kicker: 'DOSIER DE EVIDENCIAS',
   introduction:
     'Este dosier es el resumen legible de un kit sellado: qué contiene, quién lo emitió y cuándo, y cómo verificarlo. La prueba está en el propio kit. Cualquiera puede verificarlo sin conexión y sin contactar con el emisor.',
-  contents: 'Contenido',
+  contents: 'Índice',
   page: 'página {page}',
   facts: {
     kit: 'Kit',

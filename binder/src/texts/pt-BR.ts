@@ -11,7 +11,7 @@ export const ptBR: BinderTexts = {
   kicker: 'DOSSIÊ DE EVIDÊNCIAS',
   introduction:
     'Este dossiê é o resumo legível de um kit lacrado: o que ele contém, quem o emitiu e quando, e como verificá-lo. A prova está no próprio kit. Qualquer pessoa pode verificá-lo offline, sem entrar em contato com o emissor.',
-  contents: 'Conteúdo',
+  contents: 'Sumário',
   page: 'página {page}',
   facts: {
     kit: 'Kit',
@@ -20,9 +20,9 @@ export const ptBR: BinderTexts = {
     issuer: 'Emissor',
     key: 'Impressão digital da chave',
     caller: 'Chamador',
-    supplierNamed: 'Fornecedor (citado no kit)',
+    supplierNamed: 'Fornecedor (indicado no kit)',
     supplier: 'Fornecedor',
-    requester: 'Solicitante (citado no kit)',
+    requester: 'Solicitante (indicado no kit)',
     workspace: 'Espaço de trabalho',
     name: 'Nome',
     profile: 'Perfil',
@@ -49,7 +49,7 @@ export const ptBR: BinderTexts = {
     ],
     limits: 'Os limites deste serviço, na íntegra',
     boundary:
-      'Este serviço registra as evidências fornecidas e permite que qualquer pessoa confira se um kit é o que foi emitido, por quem e quando. Uma verificação bem-sucedida prova que os arquivos correspondem ao manifesto, que o manifesto corresponde ao recibo, que o ID da chave do recibo corresponde a uma chave pública, que a assinatura do recibo é verificada e que o kit não foi modificado desde a emissão. Não prova a conformidade nem o estado de segurança de uma empresa, que os controles funcionam com eficácia, que um comprador, auditor, seguradora, banco, regulador ou prestador de serviços de pagamento aceitou o pacote, nem que as evidências são juridicamente suficientes. O serviço não certifica, não audita, não dá aprovação jurídica, não segura nem verifica de forma independente as alegações fornecidas. O cliente continua responsável pelas evidências enviadas.',
+      'Este serviço registra as evidências fornecidas e permite que qualquer pessoa confira se um kit é o que foi emitido, por quem e quando. Uma verificação bem-sucedida prova que os arquivos correspondem ao manifesto, que o manifesto corresponde ao recibo, que o ID da chave do recibo corresponde a uma chave pública, que a assinatura do recibo é verificada e que o kit não foi modificado desde a emissão. Não prova a conformidade nem o estado de segurança de uma empresa, que os controles funcionam com eficácia, que um comprador, auditor, seguradora, banco, regulador ou prestador de serviços de pagamento aceitou o pacote, nem que as evidências são juridicamente suficientes. O serviço não certifica, não audita, não dá aprovação jurídica, não oferece seguro nem verifica de forma independente as alegações fornecidas. O cliente continua responsável pelas evidências enviadas.',
   },
   verify: {
     title: 'Como verificar',

@@ -6,8 +6,8 @@ export const es: PageTexts = {
   skip: 'Ir al kit',
   intro:
     'Un kit de evidencias contiene archivos que alguien aportó como evidencia, sellados por un emisor para que se note cualquier cambio.',
-  named: 'Este nombra a *ISSUER* como emisor, pero cualquiera puede escribir ese nombre.',
-  how: 'Arrastre el kit aquí abajo y esta página comprobará todos sus archivos. Después le ayuda a averiguar si de verdad lo selló el emisor. No se sube nada: esta página funciona sin conexión.',
+  named: 'Este indica a *ISSUER* como emisor, pero cualquiera puede escribir ese nombre.',
+  how: 'Arrastre el kit aquí abajo y esta página comprobará todos sus archivos. Después le ayudará a averiguar si de verdad lo selló el emisor. No se sube nada: esta página funciona sin conexión.',
   ownKeys: 'Los kits se comprueban con las claves que publica *OWN*.',
   oldBrowser:
     'Este navegador no admite firmas Ed25519, por lo que aquí falla cualquier kit. Use una versión actual de Chrome, Edge, Firefox o Safari.',

@@ -1,13 +1,13 @@
 import type { ServiceTexts, ViewTexts } from './en.ts'
 
 export const es: ViewTexts = {
-  words: { warn: 'Aún sin confirmar', fail: 'No lo dé por bueno' },
+  words: { warn: 'Aún sin confirmar', fail: 'No confíe en él' },
   sentence: '{text}.',
   kinds: { zip: 'zip', folder: 'carpeta', receipt: 'solo recibo' },
   files: { one: '{count} archivo', other: '{count} archivos' },
-  checked: '{name} ({about}), comprobado {time} en {seconds} s',
+  checked: '{name} ({about}), comprobado el {time} en {seconds} s',
   checks: 'Comprobaciones',
-  results: { pass: 'pasa', fail: 'FALLA', not_run: 'no hecha' },
+  results: { pass: 'pasa', fail: 'FALLA', not_run: 'omitida' },
   log: 'Registro',
   provenance: 'Procedencia de las evidencias',
   statements: { verified: 'verificado', stated: 'declarado' },
@@ -40,12 +40,13 @@ export const es: ViewTexts = {
   print: 'Imprimir',
   save: 'Guardar como JSON',
   forged: {
-    kit: 'Este kit nombra a {issuer}, y {issuer} no lo firmó. Trátelo como falsificado.',
-    receipt: 'Este recibo nombra a {issuer}, y {issuer} no lo firmó. Trátelo como falsificado.',
+    kit: 'Este kit indica a {issuer} como emisor, pero {issuer} no lo firmó. Trátelo como falsificado.',
+    receipt:
+      'Este recibo indica a {issuer} como emisor, pero {issuer} no lo firmó. Trátelo como falsificado.',
   },
   askIssuer: {
     title: 'Pregunte al emisor',
-    here: 'Este sitio es {site}. El recibo nombra a {issuer} como emisor.',
+    here: 'Este sitio es {site}. El recibo indica a {issuer} como emisor.',
     there: '¿Sabe que esta dirección es la del emisor? Entonces compruébelo allí:',
   },
   extraFiles: {
@@ -58,7 +59,7 @@ export const es: ViewTexts = {
   otherKey: {
     title: 'El kit está firmado con otra clave',
     steps: [
-      'Compruebe que indicó el conjunto de claves o el ID de clave del emisor nombrado arriba.',
+      'Compruebe que indicó el conjunto de claves o el ID de clave del emisor indicado arriba.',
       'Los emisores cambian de clave. Descargue otra vez el conjunto de claves: incluye también las anteriores.',
       'Si el emisor no conoce el ID de clave de abajo, el kit no es de ese emisor.',
     ],
@@ -121,8 +122,8 @@ export const es: ViewTexts = {
     entry: 'entrada {} del registro {}, que entonces tenía {} entradas',
     notLogged: 'no se demuestra que esté en un registro: el kit no tiene prueba de registro',
     unchecked:
-      'sin confirmar: la prueba nombra el registro {}, pero no se comprobaron su firma ni sus testigos, porque no se indicó una política',
-    unwitnessed: 'en el registro de {}, entrada {} de {}; ningún testigo lo ha confirmado',
+      'sin confirmar: la prueba indica el registro {}, pero no se comprobaron su firma ni sus testigos, porque no se indicó una política',
+    unwitnessed: 'en el registro de {}, entrada {} de {}; ningún testigo lo ha confirmado todavía',
     since: 'en el registro de {} desde {}, visto por {} de {} testigos',
     sinceNamed: 'en el registro de {} desde {}, visto por {} de {} testigos que indica el emisor',
     noKit: 'el kit no se puede leer',
@@ -185,9 +186,9 @@ export const service: ServiceTexts = {
     },
     unconfirmed: 'Remitente aún sin confirmar',
     unconfirmedText:
-      'Cualquiera puede hacer un recibo que nombre a este emisor, y este sitio no es el emisor.',
+      'Cualquiera puede crear un recibo que indique a este emisor, y este sitio no es el emisor.',
     failed: 'Recibo no confirmado',
-    failedText: 'Este recibo no está firmado con una clave de este sitio. No lo dé por bueno.',
+    failedText: 'Este recibo no está firmado con una clave de este sitio. No confíe en él.',
   },
   expectedKit: {
     check: 'Este es el kit al que corresponde esta página',

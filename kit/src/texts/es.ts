@@ -2,7 +2,7 @@ import type { KitTexts } from './en.ts'
 
 export const es: KitTexts = {
   boundary:
-    'Solo evidencia de integridad y de emisión. No es auditoría, certificación ni garantía de cumplimiento.',
+    'Solo evidencia de integridad y de emisión. No constituye auditoría, certificación ni garantía de cumplimiento.',
   verdicts: {
     verified: {
       heading: 'Verificado',
@@ -11,21 +11,20 @@ export const es: KitTexts = {
     sender_unconfirmed: {
       heading: 'Archivos intactos. Remitente aún sin confirmar.',
       advice:
-        'Cualquiera puede hacer un kit que nombre a este emisor. Obtenga el conjunto de claves del emisor en un sitio web que sepa que es suyo, o compare el ID de clave con uno que haya recibido por otra vía.',
+        'Cualquiera puede crear un kit que indique a este emisor. Obtenga el conjunto de claves del emisor en un sitio web que sepa que es suyo, o compare el ID de clave con uno que haya recibido por otra vía.',
     },
     signer_unknown: {
-      heading: 'No lo firmó el emisor que nombra',
+      heading: 'No está firmado por el emisor que indica',
       advice:
         'Trátelo como falsificado. Pregunte al emisor, en una dirección que ya conozca, si emitió este kit.',
     },
     key_revoked: {
       heading: 'Clave de firma revocada el DATE',
-      advice:
-        'No lo dé por bueno. Pida al proveedor un kit emitido de nuevo, que esté firmado con una clave vigente.',
+      advice: 'No confíe en él. Pida al proveedor un kit emitido de nuevo, firmado con una clave vigente.',
     },
     altered: {
       heading: 'Alterado desde su emisión',
-      advice: 'No lo dé por bueno. Pida el original al emisor.',
+      advice: 'No confíe en él. Pida el original al emisor.',
     },
     unreadable: {
       heading: 'No es un kit legible',
@@ -36,7 +35,7 @@ export const es: KitTexts = {
   notLogged:
     'La firma es del emisor, pero la prueba de registro o su fecha no cumple su política. Pida al emisor una prueba de registro más reciente y pregúntele si emitió este kit.',
   keys: {
-    kit: 'la clave que venía en el propio kit, así que cualquiera pudo hacerla',
+    kit: 'la clave que venía en el propio kit, así que cualquiera pudo crearlo',
     none: 'una clave que no está confirmada',
     given: 'la clave que usted indicó',
     pinned: 'la clave que usted fijó',
@@ -49,12 +48,12 @@ export const es: KitTexts = {
   names: {
     named: 'según el kit',
     operator: 'confirmado por el operador de {host}',
-    own: 'como el espacio de trabajo se llama a sí mismo',
+    own: 'según el propio espacio de trabajo',
   },
   anonymous: 'Autor anónimo de la llamada. El nombre es un texto suyo. No se aportaron archivos.',
   byLink: 'Alguien con el enlace de una solicitud (no verificado)',
   checks: {
-    kit_reads_in_one_way: 'El archivo está bien formado y no es ambiguo',
+    kit_reads_in_one_way: 'El archivo comprimido está bien formado y no es ambiguo',
     files_match_manifest: 'Todos los archivos del manifiesto están presentes y sin cambios',
     nothing_was_added: 'El kit no contiene archivos que no figuren en el manifiesto',
     manifest_matches_receipt: 'El manifiesto coincide con el recibo',
@@ -85,19 +84,19 @@ export const es: KitTexts = {
     attempt: 'ejecución {run}, intento {attempt}',
     commit: 'commit {commit}',
     token: 'token de {issuer}',
-    uploaded: 'subido {time}',
+    uploaded: 'subido el {time}',
     routes: { browser: 'en el navegador', api: 'por la API', request_link: 'por el enlace de una solicitud' },
     resumable: '{route} (reanudable)',
     key: 'clave {name}',
     member: 'miembro {id}',
     link: 'enlace {id}',
-    byService: 'escrito por el servicio {time}',
-    confirmedAddress: 'enviado por {address}, confirmada {time}',
+    byService: 'escrito por el servicio el {time}',
+    confirmedAddress: 'enviado por {address}, dirección confirmada el {time}',
     sentBy: 'enviado por {name}',
     uploadedWith: 'subido con {program}',
-    collectedWith: 'recogido con {program}',
+    collectedWith: 'recopilado con {program}',
     command: 'comando {command}',
-    collected: 'recogido {time}',
+    collected: 'recopilado el {time}',
     period: 'período de {from} a {to}',
     system: 'sistema {system}',
     query: 'consulta {query}',

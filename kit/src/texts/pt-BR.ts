@@ -2,7 +2,7 @@ import type { KitTexts } from './en.ts'
 
 export const ptBR: KitTexts = {
   boundary:
-    'Apenas evidência de integridade e de emissão. Não é auditoria, certificação nem garantia de conformidade.',
+    'Apenas evidência de integridade e de emissão. Não constitui auditoria, certificação nem garantia de conformidade.',
   verdicts: {
     verified: {
       heading: 'Verificado',
@@ -11,10 +11,10 @@ export const ptBR: KitTexts = {
     sender_unconfirmed: {
       heading: 'Arquivos intactos. Remetente ainda não confirmado.',
       advice:
-        'Qualquer pessoa pode fazer um kit que cite este emissor. Obtenha o conjunto de chaves do emissor em um site que você sabe que é dele, ou compare o ID da chave com um que você recebeu de outra forma.',
+        'Qualquer pessoa pode criar um kit que indique este emissor. Obtenha o conjunto de chaves do emissor em um site que você sabe que é dele, ou compare o ID da chave com um que você recebeu de outra forma.',
     },
     signer_unknown: {
-      heading: 'Não assinado pelo emissor que ele cita',
+      heading: 'Não assinado pelo emissor que ele indica',
       advice:
         'Trate-o como falsificado. Pergunte ao emissor, em um endereço que você já conhece, se ele emitiu este kit.',
     },
@@ -35,7 +35,7 @@ export const ptBR: KitTexts = {
   notLogged:
     'A assinatura é do emissor, mas a prova do log ou a hora dela não atende à sua política. Peça ao emissor uma prova do log mais recente e pergunte se ele emitiu este kit.',
   keys: {
-    kit: 'a chave do próprio kit, portanto qualquer pessoa pode tê-la feito',
+    kit: 'a chave que veio no próprio kit, portanto qualquer pessoa pode tê-lo criado',
     none: 'uma chave que não está confirmada',
     given: 'a chave que você forneceu',
     pinned: 'a chave que você fixou',
@@ -46,14 +46,14 @@ export const ptBR: KitTexts = {
     site: 'a chave que este site, {host}, publica',
   },
   names: {
-    named: 'citado no kit',
+    named: 'indicado no kit',
     operator: 'confirmado pelo operador de {host}',
-    own: 'como o espaço de trabalho se chama',
+    own: 'segundo o próprio espaço de trabalho',
   },
   anonymous: 'Chamador anônimo. O nome é um texto do próprio chamador. Nenhum arquivo foi fornecido.',
   byLink: 'Alguém com o link de uma solicitação (não verificado)',
   checks: {
-    kit_reads_in_one_way: 'O arquivo é bem formado e não é ambíguo',
+    kit_reads_in_one_way: 'O arquivo compactado é bem formado e não é ambíguo',
     files_match_manifest: 'Todos os arquivos do manifesto estão presentes e inalterados',
     nothing_was_added: 'O kit não contém arquivos fora do manifesto',
     manifest_matches_receipt: 'O manifesto corresponde ao recibo',
@@ -62,8 +62,8 @@ export const ptBR: KitTexts = {
     key_id_matches_public_key: 'O ID da chave do recibo corresponde a uma chave pública',
     key_was_alive: 'A chave de assinatura estava ativa quando o recibo foi emitido',
     signature_verifies: 'A assinatura Ed25519 do recibo é válida',
-    signer_is_trusted: 'A chave de assinatura é conhecida de fora do kit',
-    receipt_is_logged: 'O recibo está em um log cuja chave é conhecida de fora do kit',
+    signer_is_trusted: 'A chave de assinatura é conhecida por um meio externo ao kit',
+    receipt_is_logged: 'O recibo está em um log cuja chave é conhecida por um meio externo ao kit',
     log_is_witnessed: 'O log e suas testemunhas atendem à sua política',
     time_is_confirmed: 'Testemunhas ou um carimbo do tempo confirmam a hora do recibo',
     file_matches_proof: 'O arquivo pertence ao kit para o qual o recibo foi emitido',
@@ -71,7 +71,7 @@ export const ptBR: KitTexts = {
   provenance: {
     headings: {
       verified: 'Verificado por {host}',
-      unconfirmed: 'Citado no kit, não confirmado',
+      unconfirmed: 'Indicado no kit, não confirmado',
       supplier: 'Declarado pelo fornecedor, não verificado',
       files: 'Declarado pelos arquivos, não verificado',
     },
@@ -91,7 +91,7 @@ export const ptBR: KitTexts = {
     member: 'membro {id}',
     link: 'link {id}',
     byService: 'escrito pelo serviço em {time}',
-    confirmedAddress: 'enviado por {address}, confirmado em {time}',
+    confirmedAddress: 'enviado por {address}, endereço confirmado em {time}',
     sentBy: 'enviado por {name}',
     uploadedWith: 'upload com {program}',
     collectedWith: 'coletado com {program}',

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { nameBasis, type ProvenanceReport, type Supplier } from '@kitseal/kit'
-import { words } from '@kitseal/kit/in-browser/words'
+import { listed, words } from '@kitseal/kit/in-browser/words'
 import { Card, Facts } from '../parts/blocks.tsx'
 import { Code } from '../parts/copy-button.tsx'
 import { Provenance } from '../parts/provenance.tsx'
@@ -93,7 +93,8 @@ function factsOf(share: SharedKit, isVerified: boolean) {
           </span>
         ) : (
           <>
-            {nameText(share.supplier.name)}, <span className="quiet">{basisOf(share.supplier)}</span>
+            {listed([nameText(share.supplier.name), ''])}
+            <span className="quiet">{basisOf(share.supplier)}</span>
           </>
         ),
     },
@@ -104,7 +105,7 @@ function factsOf(share: SharedKit, isVerified: boolean) {
             name: t.facts.requester,
             value: (
               <>
-                {nameText(share.requested_by.name)},{' '}
+                {listed([nameText(share.requested_by.name), ''])}
                 <span className="quiet">{basisOf(share.requested_by)}</span>
               </>
             ),

@@ -106,7 +106,7 @@ export const es: MailTexts = {
     after: [],
   },
   access_reset: {
-    subject: 'Su acceso a {workspace} fue restablecido',
+    subject: 'Se ha restablecido su acceso a {workspace}',
     before: [
       'El operador {operator} eliminó sus llaves de acceso al espacio de trabajo {workspace} y cerró sus sesiones.',
       'Abra el enlace para iniciar sesión y añadir una llave de acceso nueva.',

@@ -2,7 +2,8 @@ import type { KitDetail, Submission } from '@kitseal/client'
 import { Button, Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { type ProvenanceEntry } from '@kitseal/kit'
+import { fill, type ProvenanceEntry } from '@kitseal/kit'
+import { listed, words } from '@kitseal/kit/in-browser/words'
 import { Card } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { Provenance } from '../../parts/provenance.tsx'
@@ -126,8 +127,9 @@ function Summary({ kit, submission }: { readonly kit: KitDetail; readonly submis
   const bytes = evidence.reduce((sum, { size_bytes }) => sum + size_bytes, 0)
   return (
     <>
-      {texts.console.files(evidence.length)}, {sizeText(bytes)}. {texts.console.submission.kit.issued}{' '}
-      <Time at={kit.issued_at} />.{' '}
+      {fill(words.view.sentence, { text: listed([texts.console.files(evidence.length), sizeText(bytes)]) })}{' '}
+      {texts.console.submission.kit.issued} <Time at={kit.issued_at} />
+      {fill(words.view.sentence, { text: '' })}{' '}
       <Link href={`/console/compare?to=${kit.kit_id}`}>{texts.console.submission.kit.compare}</Link>
       {' · '}
       <SeriesOf submission={submission} />

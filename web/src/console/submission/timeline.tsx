@@ -1,4 +1,5 @@
 import { Card } from '../../parts/blocks.tsx'
+import { listed } from '@kitseal/kit/in-browser/words'
 import { Code } from '../../parts/copy-button.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts/index.ts'
@@ -19,7 +20,8 @@ export function Timeline({ steps, submissionId }: TimelineProps) {
           <li key={`${index} ${action}`} data-action={action}>
             <p>{action === RECEIVED ? t.received(files) : nameOf(action)}</p>
             <p className="quiet">
-              <Time at={at} />, {t.by(actor, by ?? null)}
+              <Time at={at} />
+              {listed(['', t.by(actor, by ?? null)])}
             </p>
           </li>
         ))}

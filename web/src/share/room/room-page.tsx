@@ -1,4 +1,5 @@
 import { Button, Progress } from '@mantine/core'
+import { sentences } from '@kitseal/kit/in-browser/words'
 import { useMemo, useState } from 'react'
 import { OutsiderFrame } from '../../outside/outsider-frame.tsx'
 import { Alert, Heading, Notice } from '../../parts/blocks.tsx'
@@ -94,11 +95,7 @@ const bytesOf = (kits: readonly RoomKit[]): number => kits.reduce((sum, kit) => 
 function Who({ room, remarks }: Pick<RoomPageProps, 'room'> & { readonly remarks: UseRemarks }) {
   const t = texts.room
   if (room.recipient !== null)
-    return (
-      <p className="quiet room-who">
-        {t.as(nameText(room.recipient))} {t.visible}
-      </p>
-    )
+    return <p className="quiet room-who">{sentences([t.as(nameText(room.recipient)), t.visible])}</p>
   return (
     <div className="outside-form room-who">
       <label htmlFor="reviewer" className="strong">
@@ -112,9 +109,7 @@ function Who({ room, remarks }: Pick<RoomPageProps, 'room'> & { readonly remarks
         defaultValue={remarks.name}
         onChange={({ target }) => remarks.setName(target.value)}
       />
-      <p className="quiet">
-        {t.nameHint} {t.visible}
-      </p>
+      <p className="quiet">{sentences([t.nameHint, t.visible])}</p>
     </div>
   )
 }

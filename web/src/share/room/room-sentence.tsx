@@ -27,9 +27,14 @@ export function RoomSentence({
         text={(day) => t.sealed(kit.issuer, who === undefined ? undefined : nameText(who), day)}
         at={kit.issued_at}
         as="day"
-      />{' '}
-      {kit.erased_at !== null && <TimeText text={t.erased} at={kit.erased_at} as="day" />}
-      {wordsOf(kit, state)} {t.notProved}
+      />
+      {kit.erased_at !== null && (
+        <>
+          {sentences(['', ''])}
+          <TimeText text={t.erased} at={kit.erased_at} as="day" />
+        </>
+      )}
+      {sentences(['', wordsOf(kit, state), t.notProved])}
     </p>
   )
 }

@@ -4,7 +4,7 @@ export const log: typeof english = {
   title: 'Registro de transparencia',
   lead: 'Cada recibo y cada cambio de una clave de firma es una entrada de este registro. Las entradas nunca se modifican ni se eliminan, y cualquiera puede comprobarlo.',
   unavailable: 'No se pudo cargar el registro.',
-  notSigned: 'El punto de control no está firmado con la clave de este registro. No lo dé por bueno.',
+  notSigned: 'El punto de control no está firmado con la clave de este registro. No confíe en él.',
   frozenTitle: 'El registro está congelado',
   frozen: (since) =>
     `No se ha añadido nada desde ${since}, porque antes hay que asegurarse de que el registro está completo. Lo emitido con anterioridad sigue siendo válido.`,

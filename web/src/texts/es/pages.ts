@@ -34,7 +34,7 @@ export const pages: typeof english = {
   showAll: (count) => `Mostrar los ${number(count)}`,
   home: {
     title: '',
-    heading: 'Kits que delatan la manipulación de sus evidencias',
+    heading: 'Kits que revelan cualquier manipulación de sus evidencias',
     lead: 'Suba evidencias y obtenga un kit firmado. Cualquiera puede verificarlo: en un navegador, en la línea de comandos o a mano, con este servicio o sin él.',
     verifyAction: 'Verificar un kit',
     consoleAction: 'Abrir la consola',

@@ -24,7 +24,7 @@ export const request: typeof english = {
   by: { requester: 'Solicitante', supplier: 'Usted' },
   chooseFiles: 'Elegir archivos',
   addFiles: 'Añadir más archivos',
-  takePhoto: 'Hacer una foto',
+  takePhoto: 'Tomar una foto',
   chooseFor: (verb, item) => `${verb} para ${item}`,
   dropHint: 'o arrástrelos aquí',
   removeFile: (name) => `Quitar ${name}`,

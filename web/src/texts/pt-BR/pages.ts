@@ -69,14 +69,14 @@ export const pages: typeof english = {
     ],
     keys: {
       title: 'Chaves de assinatura deste serviço',
-      lead: 'O ID da chave é a impressão digital de uma chave. Antes de confiar nela, compare-o com o que o emissor lhe passou por outro canal.',
+      lead: 'O ID da chave é a impressão digital de uma chave. Antes de confiar nela, compare o ID com o que o emissor lhe passou por outro canal.',
       kid: 'ID da chave',
       since: 'Desde',
       status: 'Status',
       issuer: 'Emissor',
       statuses: {
         active: 'Ativa',
-        retired: (until) => `Aposentada em ${until}. Os recibos dela continuam válidos.`,
+        retired: (until) => `Desativada em ${until}. Os recibos dela continuam válidos.`,
         revoked: (heading) =>
           `${heading}. Kits assinados com ela não passam mais na verificação. Peça ao fornecedor kits reemitidos.`,
       },

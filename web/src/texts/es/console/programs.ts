@@ -60,7 +60,7 @@ export const programs: typeof english = {
       days: (row) => `Días de plazo del elemento ${row}`,
     },
     noOwner: 'Sin responsable',
-    sources: { internal: 'Compañeros', request: 'Un proveedor' },
+    sources: { internal: 'Su equipo', request: 'Un proveedor' },
     days: 'días',
     recipientsHint: 'Direcciones de correo, o envíe usted el enlace',
     create: 'Crear programa',
@@ -96,7 +96,7 @@ export const programs: typeof english = {
   },
   statuses: {
     missing: 'Falta',
-    collected: 'Recogido',
+    collected: 'Recopilado',
     to_review: 'Por revisar',
     needs_changes: 'Requiere cambios',
     accepted: 'Aceptado',

@@ -83,7 +83,7 @@ export const service: typeof english = {
     title: 'Chaves de assinatura',
     hint: 'A chave ativa assina os novos kits. Ela é rotacionada no servidor com: kitseal admin signing-key rotate',
     columns: { kid: 'ID da chave', state: 'Estado', since: 'Criada' },
-    states: { active: 'Ativa', retired: 'Aposentada', revoked: 'Revogada' },
+    states: { active: 'Ativa', retired: 'Desativada', revoked: 'Revogada' },
   },
   log: {
     title: 'Log de transparência',
