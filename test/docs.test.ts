@@ -12,6 +12,7 @@ import {
   misnamedDecisions,
   twiceNumbered,
   unheldDecisions,
+  unknownCommands,
   unlinkedDecisions,
   wrongWeights,
 } from './docs/doc-rules.ts'
@@ -36,6 +37,17 @@ test('a link to a missing file or heading is found', () => {
   }
   const caught = brokenLinks(sample, (file) => file in sample)
   assert.equal(caught.length, 3, caught.join('\n'))
+})
+
+test('every command and option in the docs is in the reference of the command line', () => {
+  const reference = pages['docs/reference/cli.md'] ?? ''
+  const guides = Object.entries(pages).filter(([page]) => !/decisions|CHANGELOG/.test(page))
+  assert.deepEqual(unknownCommands(Object.fromEntries(guides), reference), [])
+  const sample =
+    '`kitseal gone`, `kitseal share end S`, `kitseal admin scrub --fast`\n```sh\nnpx kitseal verify kit.zip --key a\n```\n'
+  const right =
+    '`kitseal share log S --json`, `kitseal run --name a -- x --fast`, kitseal says, `kitseal erasure v1`'
+  assert.equal(unknownCommands({ 'a.md': sample, 'b.md': right }, reference).length, 4)
 })
 
 test('no file contains a machine path or a package registry', () => {

@@ -61,8 +61,8 @@ export function runPage(page: string, python: string, env: Environment, folder: 
   const blocks = Array.from(markdown.matchAll(/^```python\n(.*?)^```$/gms), ([, code = '']) => code)
   assert.ok(blocks.length > 2)
   const place = path.join(folder, page.replaceAll('/', '-'))
-  mkdirSync(path.join(place, 'evidence'), { recursive: true })
-  writeFileSync(path.join(place, 'evidence/access-review.csv'), 'account,decision\na,remove\n')
+  mkdirSync(path.join(place, 'my-evidence'), { recursive: true })
+  writeFileSync(path.join(place, 'my-evidence/access-review.csv'), 'account,decision\na,remove\n')
   writeFileSync(path.join(place, 'page.py'), blocks.join('\n'))
   return runPython(python, ['page.py'], env, place)
 }

@@ -131,3 +131,30 @@ export const countWords = (text: string): number =>
     .replaceAll(/^ *```[^]*?^ *```$/gm, '')
     .split(/\s+/)
     .filter((word) => /[\p{L}\p{N}]/u.test(word)).length
+
+const CODE = /^ *```(?:sh|console|yaml|)\n[^]*?^ *```|`[^`\n]+`/gm
+const COMMAND = /(?<=^ *|[`$] |`|&& |\|\| |run: )(?:npx )?kitseal ((?:admin )?[a-z][a-z-]*)([^`\n]*)/gm
+const COMMON_OPTIONS = new Set(['--url', '--json', '--data', '--help'])
+
+/** Commands and options in the code of pages that the reference of the command line does not have. */
+export function unknownCommands(pages: Pages, reference: string): readonly string[] {
+  const usages = new Map(reference.split(/^## kitseal /m).map((part) => [part.split('\n')[0] ?? '', part]))
+  return Object.entries(pages).flatMap(([page, text]) =>
+    Array.from(text.replaceAll(/\\\n */g, ' ').matchAll(CODE), ([code]) => code).flatMap((code) =>
+      Array.from(code.matchAll(COMMAND)).flatMap(([all, name = '', rest = '']) => {
+        // Signed statements begin with a text such as `kitseal erasure v1`.
+        if (/ v\d/.test(rest)) return []
+        const usage = usages.get(name)
+        if (usage === undefined) return [`${page}: ${all}: there is no such command`]
+        // What follows belongs to other programs.
+        const own = rest.split(/ -- | [|&;>#]/)[0] ?? ''
+        const words = own.match(/(?<=^ )[a-z][a-z-]+(?= |$)|--[a-z][a-z-]*/g) ?? []
+        const hasCommands = new RegExp(`kitseal ${name} [a-z]`).test(usage)
+        return words
+          .filter((word) => !COMMON_OPTIONS.has(word) && (hasCommands || word.startsWith('--')))
+          .filter((word) => !new RegExp(`(?<![\\w-])${word}(?![\\w-])`).test(usage))
+          .map((word) => `${page}: ${all}: ${word} is not in the usage of kitseal ${name}`)
+      }),
+    ),
+  )
+}

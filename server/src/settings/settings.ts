@@ -322,6 +322,7 @@ export const COMMAND_LINE_NAMES: readonly string[] = [
   'KITSEAL_NODE',
   'KITSEAL_TRUST_STORE',
   'KITSEAL_URL',
+  'KITSEAL_WEBHOOK_SECRET',
 ]
 
 /** `KITSEAL_RATE_LIMIT` is also `--rate-limit`. */
