@@ -150,7 +150,7 @@ export const ja: ViewTexts = {
     notSignature: '{}は{}の署名ではありません',
     keySetChanged: '{}は変更されています：SHA-256は{}、bag-info.txtの値は{}',
     folderName: 'フォルダー名は{}ですが、受領証は{}のものです',
-    notProvided: '{}の鍵は指定も登録もされていません',
+    notProvided: '{}の鍵は、指定もピン留めもされていません',
     keyRevoked: '発行者は鍵{}を{}に失効させました',
     wasRevoked: '鍵は失効しています',
     badSignature: '署名が受領証と一致しません',
@@ -161,7 +161,7 @@ export const ja: ViewTexts = {
     noSigner: '署名者を読み取れる有効な受領証がありません',
     notWellFormed: 'アーカイブの形式が正しくありません',
     sameName: '{}と{}は、大文字と小文字またはUnicode正規化を区別しないシステムでは同じ名前です',
-    otherProof: 'ログ証明はこの受領証から{}のルートハッシュに至りません',
+    otherProof: 'ログ証明が、この受領証と{}のルートハッシュを結び付けていません',
   },
   page: {
     checking: '検証中',

@@ -160,7 +160,7 @@ export const ptBR: ViewTexts = {
     noSigner: 'não há um recibo válido que informe um signatário',
     notWellFormed: 'o arquivo compactado não está bem formado',
     sameName: '{} e {} são o mesmo nome em sistemas que ignoram maiúsculas ou a normalização Unicode',
-    otherProof: 'a prova de log não leva deste recibo ao hash raiz de {}',
+    otherProof: 'a prova do log não leva deste recibo ao hash raiz de {}',
   },
   page: {
     checking: 'Checando',

@@ -6,7 +6,7 @@ const UPLOAD_AGAIN = 'ファイルをもう一度アップロードしてくだ�
 
 export const errors: Errors = {
   link_not_found: `このリンクは期限切れか、新しいものに置き換えられています。${NEW_LINK}`,
-  share_not_found: 'このリンクの共有はありません。リンク全体をコピーしたか確認してください。',
+  share_not_found: 'このリンクに該当する共有はありません。リンク全体をコピーしたことを確認してください。',
   share_revoked: `この共有は送信者が取り消しました。${NEW_LINK}`,
   share_replaced: `このリンクは新しいものに置き換えられました。${NEW_LINK}`,
   share_expired: `この共有は期限切れです。${NEW_LINK}`,
@@ -14,7 +14,7 @@ export const errors: Errors = {
   share_password_wrong: 'パスワードが正しくありません。',
   shared_file_not_found: 'この共有にこのファイルは含まれていません。',
   room_not_found: 'このリンクに該当するルームはありません。',
-  room_full: 'このルームにはこれ以上コメントや確認を追加できません。',
+  room_full: 'このルームにはコメントやレビュー済みの印をこれ以上追加できません。',
   comment_not_found: 'このコメントはすでに存在しないか、状態を変更できるのは質問した人だけです。',
   kit_not_found: 'このキットはここにはありません。',
   kit_expired: 'このキットの保存期間が終了したため、ファイルは削除されました。',
@@ -23,7 +23,7 @@ export const errors: Errors = {
   mail_off: 'このサービスはメールを送信しません。',
   request_not_open: 'この依頼ではこれ以上の変更を受け付けていません。',
   request_item_locked: 'この項目はすでに判定済みです。差し戻されるまで変更できません。',
-  submission_running: 'ファイルを確認中です。しばらくしてからもう一度お試しください。',
+  submission_running: 'ファイルをチェック中です。しばらくしてからもう一度お試しください。',
   submission_submitted: 'ファイルはすでに提出済みです。ページを再読み込みしてください。',
   evidence_gone: '以前のファイルは削除されています。もう一度アップロードしてください。',
   uploads_unfinished: 'アップロードが完了していないファイルがあります。',

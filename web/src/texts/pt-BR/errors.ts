@@ -2,7 +2,7 @@ import type { Errors } from '../errors.ts'
 
 const NEW_LINK = 'Peça um novo link.'
 const LATER = 'Tente novamente em alguns minutos.'
-const UPLOAD_AGAIN = 'Envie o arquivo novamente.'
+const UPLOAD_AGAIN = 'Faça o upload do arquivo novamente.'
 
 export const errors: Errors = {
   link_not_found: `Este link expirou ou foi substituído. ${NEW_LINK}`,
@@ -24,14 +24,14 @@ export const errors: Errors = {
   request_not_open: 'Esta solicitação não aceita mais nada.',
   request_item_locked:
     'Já foi tomada uma decisão sobre este item. Ele só pode ser alterado se for devolvido a você.',
-  submission_running: 'Os arquivos estão sendo verificados. Tente novamente daqui a pouco.',
+  submission_running: 'Os arquivos estão sendo checados. Tente novamente daqui a pouco.',
   submission_submitted: 'Os arquivos já foram enviados. Recarregue a página.',
-  evidence_gone: 'Os arquivos anteriores foram excluídos. Envie-os novamente.',
-  uploads_unfinished: 'Alguns arquivos ainda não foram enviados por completo.',
-  upload_in_progress: 'Há outro envio em andamento. Espere até que termine.',
+  evidence_gone: 'Os arquivos anteriores foram excluídos. Faça o upload deles novamente.',
+  uploads_unfinished: 'O upload de alguns arquivos ainda não terminou.',
+  upload_in_progress: 'Há outro upload em andamento. Espere até que termine.',
   upload_locked: 'O arquivo está sendo salvo. Tente novamente daqui a pouco.',
-  upload_expired: `O envio ficou interrompido por tempo demais. ${UPLOAD_AGAIN}`,
-  checksum_mismatch: `O arquivo foi alterado durante o envio. ${UPLOAD_AGAIN}`,
+  upload_expired: `O upload ficou interrompido por tempo demais. ${UPLOAD_AGAIN}`,
+  checksum_mismatch: `O arquivo foi alterado durante o upload. ${UPLOAD_AGAIN}`,
   storage_limit_reached:
     'O espaço de armazenamento disponível se esgotou. Não é possível salvar mais arquivos.',
   storage_full: `O serviço está com pouco espaço de armazenamento. ${LATER}`,

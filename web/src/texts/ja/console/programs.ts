@@ -89,7 +89,7 @@ export const programs: typeof english = {
     cell: (parts) => parts.join('、'),
   },
   statuses: {
-    missing: '不足',
+    missing: '未収集',
     collected: '収集済み',
     to_review: 'レビュー待ち',
     needs_changes: '要修正',

@@ -102,7 +102,7 @@ export const requests: typeof english = {
   },
   roundText: (round) => (round === 0 ? '未開始' : `${round}回目`),
   itemStatuses: {
-    missing: '不足',
+    missing: '未回答',
     collected: '未提出',
     to_review: 'レビュー待ち',
     needs_changes: '要修正',
