@@ -1,7 +1,15 @@
 // Databases with the tables of the service, copied from one that was migrated once.
 import { createHash } from 'node:crypto'
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { migratePostgres } from '../src/database/postgres.ts'
@@ -16,12 +24,19 @@ export async function writeMigratedSqlite(file: string): Promise<void> {
   writeFileSync(file, await migratedFile, { mode: 0o600 })
 }
 
+const CACHE = join(import.meta.dirname, '../../node_modules/.cache')
+
+/** Processes share the file: the migrations take a quarter of a second. */
 async function migrateOnce(): Promise<Uint8Array> {
-  const folder = mkdtempSync(join(tmpdir(), 'kitseal-migrated-'))
+  const shared = join(CACHE, `kitseal-migrated-${hashOfMigrations()}.sqlite`)
+  if (existsSync(shared)) return readFileSync(shared)
+  mkdirSync(CACHE, { recursive: true })
+  const folder = mkdtempSync(join(CACHE, 'kitseal-migrated-'))
   try {
     const file = join(folder, 'kitseal.sqlite')
     await (await openSqlite(file)).destroy()
-    return readFileSync(file)
+    renameSync(file, shared)
+    return readFileSync(shared)
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -58,11 +73,11 @@ async function templateOn(serverUrl: string): Promise<string> {
   }
 }
 
-/** The server may be older than the last change of a migration. */
+/** What is shared may be older than the last change of a migration. */
 function hashOfMigrations(): string {
   const folder = join(import.meta.dirname, '../src/database')
   const hash = createHash('sha256')
-  for (const file of globSync('{migrate.ts,migrations/**/*.ts}', { cwd: folder }).toSorted())
+  for (const file of globSync('**/*.ts', { cwd: folder }).toSorted())
     hash.update(readFileSync(join(folder, file)))
   return hash.digest('hex').slice(0, 16)
 }
