@@ -5,7 +5,8 @@
 // and an arena per thread that returns little to the system. Both can only be set when a process starts, so this one
 // replaces itself (same process ID) before doing anything else.
 const FLAG = '--max-semi-space-size'
-const MEBIBYTES = 4
+const OPTION = `${FLAG}=4`
+const VARIABLES = { MALLOC_ARENA_MAX: '2' }
 
 // About 30 MB per thread are long-lived and grow slowly. By default V8 scans all of it after every 2 MB of growth, which
 // takes as long as sealing two kits; with this flag it doubles first. Set at run time, because a Node without this flag
@@ -20,6 +21,9 @@ exports.becomeLean = () => {
     require('node:v8').setFlagsFromString(GROWTH)
     return
   }
-  const args = [execPath, `${FLAG}=${MEBIBYTES}`].concat(execArgv, argv.slice(1))
-  process.execve(execPath, args, Object.assign({}, env, { MALLOC_ARENA_MAX: '2' }))
+  const args = [execPath, OPTION].concat(execArgv, argv.slice(1))
+  process.execve(execPath, args, Object.assign({}, env, VARIABLES))
 }
+
+/** What a process that is started with them need not replace. */
+exports.LEAN = { option: OPTION, variables: VARIABLES }

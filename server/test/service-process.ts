@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { LEAN } from '../lean-process.cjs'
 
 export interface ServiceProcess {
   readonly base: string
@@ -26,6 +27,7 @@ export async function serviceProcess(
   const env = {
     ...Object.fromEntries(credentials),
     PATH: process.env['PATH'],
+    ...LEAN.variables,
     ...(process.env['NODE_COMPILE_CACHE'] === undefined
       ? {}
       : { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] }),
@@ -38,7 +40,7 @@ export async function serviceProcess(
   const bundles = process.execArgv.filter(
     (option) => main === MAIN && /\/bundled-(packages|service)\.mjs/.test(option),
   )
-  const child = spawn(process.execPath, [...bundles, main, ...args], {
+  const child = spawn(process.execPath, [LEAN.option, ...bundles, main, ...args], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
