@@ -6,7 +6,7 @@ import { expectedSeconds } from './expected-seconds.ts'
 
 /** A file that changes or measures the whole process says so in a comment with its reason. */
 const OWN_PROCESS = /^\/\/ Own process: \S/m
-const MAX_FILES = 24
+const MAX_FILES = 32
 
 export interface Grouping {
   readonly maxFiles?: number
