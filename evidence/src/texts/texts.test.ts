@@ -29,7 +29,7 @@ test('a detail is said with the rule: its numbers and names stay, and what they 
     said('type_mismatch', 'the extension is .png, but the content is a ZIP archive'),
     'Endung: .png, Inhalt: ZIP-Archiv.',
   )
-  assert.equal(said('executable_content', 'the name ends in .exe', ja), '名前の末尾が .exe です。')
+  assert.equal(said('executable_content', 'the name ends in .exe', ja), '名前の末尾が「.exe」です。')
 })
 
 test('a detail without a translation is quoted, a finding without a detail has none, and a newer rule stays English', () => {
