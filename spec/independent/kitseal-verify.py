@@ -1092,7 +1092,7 @@ def check_log_proof(receipt, proof, signers, has_policy):
             why = "the log proof fits, but no log in the policy signed the checkpoint of %s"
         return why % checkpoint.origin
     return Passed(
-        "entry %d of the log %s, which then had %d entries" % (proof.index, checkpoint.origin, checkpoint.size)
+        "entry %d of the log %s, which then had %d entries" % (proof.index + 1, checkpoint.origin, checkpoint.size)
     )
 
 

@@ -328,7 +328,7 @@ function logChecks(logged: Logged | undefined, policy: LogPolicy | undefined): r
     ]
   }
   const { proof, included, status } = logged
-  const where = `entry ${proof.index} of the log ${proof.checkpoint.origin}, which then had ${proof.checkpoint.size} entries`
+  const where = `entry ${proof.index + 1} of the log ${proof.checkpoint.origin}, which then had ${proof.checkpoint.size} entries`
   const isSigned = status?.is === 'signed'
   return [
     check('head_is_logged', included && status?.is !== 'forged', where),

@@ -29,7 +29,7 @@ export const receiptIsLogged: Check<ReceiptFacts> = {
           : `the log proof fits, but no log in the policy signed the checkpoint of ${checkpoint.origin}`,
       )
     return passWith(
-      `entry ${index} of the log ${checkpoint.origin}, which then had ${checkpoint.size} entries`,
+      `entry ${index + 1} of the log ${checkpoint.origin}, which then had ${checkpoint.size} entries`,
     )
   },
 }
