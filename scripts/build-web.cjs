@@ -69,7 +69,9 @@ async function build(root, node, quick) {
 
 function run(node, args, cwd, failure) {
   return new Promise((resolve, reject) => {
-    childProcess.execFile(node, args, { cwd }, (error, stdout, stderr) =>
+    // Vite builds other pages if NODE_ENV is set to something else, as `node --test` does.
+    const env = Object.assign({}, process.env, { NODE_ENV: 'production' })
+    childProcess.execFile(node, args, { cwd, env }, (error, stdout, stderr) =>
       error ? reject(new Error(failure + ':\n' + (stderr || stdout || error.message))) : resolve(),
     )
   })

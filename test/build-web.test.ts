@@ -12,7 +12,7 @@ test('pages are built once, compressed, and not rebuilt while nothing changes', 
   await project.build()
   assert.equal(project.builds(), 1)
   const page = project.read('web/dist/index.html')
-  assert.match(page.toString(), /^<p>built/)
+  assert.match(page.toString(), /^<p>built for production/, 'whatever NODE_ENV is here')
   assert.deepEqual(brotliDecompressSync(project.read('web/dist/index.html.br')), page)
   assert.deepEqual(gunzipSync(project.read('web/dist/index.html.gz')), page)
   assert.deepEqual(project.leftovers(), ['dist'])
@@ -103,6 +103,6 @@ const fs = require('fs')
 if (fs.readFileSync('src/page.tsx', 'utf8') === 'BROKEN') { console.error('the page is broken'); process.exit(1) }
 const out = process.argv[process.argv.indexOf('--outDir') + 1]
 fs.mkdirSync(out, { recursive: true })
-fs.writeFileSync(out + '/index.html', '<p>built</p>'.padEnd(2000, ' '))
+fs.writeFileSync(out + '/index.html', ('<p>built for ' + process.env.NODE_ENV).padEnd(2000, ' '))
 fs.appendFileSync('../builds', '.')
 `

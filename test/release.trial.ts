@@ -1,27 +1,46 @@
 // Only in test:all: builds a release twice and installs it without a network, for releases
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { generateKeyPairSync } from 'node:crypto'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { otherNode } from '../cli/test/other-nodes.ts'
-import { testSigner } from '../kit/test/make-kit.ts'
-import { buildRelease } from '../scripts/release.ts'
+import { buildRelease, releaseSeconds } from '../scripts/release.ts'
+import { releaseSigner } from '../scripts/sign-release.ts'
 
+const root = path.dirname(import.meta.dirname)
 const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-release-'))
 const release = path.join(folder, 'first')
 const own = `kitseal-${process.platform}-${process.arch}`
-const signer = { signer: testSigner(), isThrowAway: false, issuer: 'https://issuer.example' }
+const key = path.join(folder, 'release-key.pem')
+const signed = { KITSEAL_RELEASE_KEY: key, KITSEAL_RELEASE_ISSUER: 'https://issuer.example' }
 let sums = ''
 before(async () => {
-  sums = await buildRelease(release, { signer })
+  const { privateKey } = generateKeyPairSync('ed25519')
+  writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 })
+  sums = await buildRelease(release, { signer: releaseSigner(signed) })
 })
 after(() => rmSync(folder, { recursive: true }))
 
-test('two builds of the same sources give the same release, byte for byte', async () => {
-  const again = path.join(folder, 'another folder')
-  assert.equal(await buildRelease(again, { signer }), sums)
+test('the source archive of a release builds the same release in another folder, byte for byte', () => {
+  const [source, again] = [path.join(folder, 'its source'), path.join(folder, 'again')]
+  mkdirSync(source)
+  const unpack = `tar -xzf "$0"/kitseal-*-image.tar.gz && git init --quiet && git add --all --force && cp -a "$1"/node_modules .`
+  execFileSync('sh', ['-ec', unpack, release, root], { cwd: source })
+  const env = { ...process.env, ...signed, SOURCE_DATE_EPOCH: String(releaseSeconds(process.env)) }
+  execFileSync('npm', ['run', 'release', '--', again], { cwd: source, env, stdio: 'pipe' })
+  assert.deepEqual(readFileSync(path.join(again, 'SHA256SUMS'), 'utf8').split('\n'), sums.split('\n'))
+  assert.deepEqual(readdirSync(again), readdirSync(release))
   for (const name of readdirSync(release))
     assert.ok(readFileSync(path.join(again, name)).equals(readFileSync(path.join(release, name))), name)
 })
@@ -35,6 +54,9 @@ test('a release has the program, packages, image and signatures, and its sums ar
     'kitseal-VERSION.tgz',
     'kitseal-VERSION-py3-none-any.whl',
     'kitseal-VERSION-image.tar.gz',
+    'kitseal-VERSION-chart.tgz',
+    'kitseal-kit-VERSION.tgz',
+    'kitseal-client-VERSION.tgz',
   ])
     assert.ok(names.has(name), name)
   for (const name of [
