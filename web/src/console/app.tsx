@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { Activity, Suspense } from 'react'
+import { Activity } from 'react'
 import { Notice } from '../parts/blocks.tsx'
 import { PublicFrame } from '../parts/public-frame.tsx'
 import { useLocation } from '../router.tsx'
@@ -117,7 +117,7 @@ function SignedIn({ me }: { readonly me: Me }) {
         <ConsoleFrame title={title}>
           <ErrorBoundary key={location.pathname}>
             <RevocationBanner />
-            <Suspense fallback={<Loading />}>{page}</Suspense>
+            {page}
           </ErrorBoundary>
         </ConsoleFrame>
       </LiveProvider>

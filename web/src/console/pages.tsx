@@ -1,12 +1,30 @@
-import { type ComponentType, lazy, type ReactNode } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { matchPath } from '../router.tsx'
 import { texts } from '../texts/index.ts'
 import { OverviewPage } from './overview/overview-page.tsx'
 import { NotFound } from './not-found.tsx'
+import { Loading } from './problem.tsx'
 
-/** A page that is loaded on first use. */
-const later = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
-  lazy(async () => ({ default: await load() }))
+/** A page that is loaded on first use. Not lazy(): React shows what replaces the page for at least 300 ms. */
+function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+  let loaded: ComponentType<Props> | undefined
+  return function Later(props) {
+    const [known, setKnown] = useState(() => loaded)
+    useEffect(() => {
+      if (known !== undefined) return
+      load().then(
+        (page) => setKnown(() => (loaded = page)),
+        // Thrown while rendering, where the error boundary shows it.
+        (error: unknown) =>
+          setKnown(() => {
+            throw error
+          }),
+      )
+    }, [known])
+    const Known = known
+    return Known === undefined ? <Loading /> : <Known {...props} />
+  }
+}
 
 const ListPage = later(async () => (await import('./submissions/list-page.tsx')).ListPage)
 const NewPage = later(async () => (await import('./new/new-page.tsx')).NewPage)
