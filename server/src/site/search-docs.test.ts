@@ -131,6 +131,15 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   'supplier page in german': 'how-to/request-evidence',
   'password in file rejected': 'reference/evidence-rules',
   redact: 'how-to/share-a-kit',
+  'two factor': 'how-to/run-in-production',
+  oauth: 'reference/settings',
+  'service account': 'how-to/submit-from-ci-without-a-secret',
+  'is a kit encrypted': 'how-to/hand-evidence-to-an-auditor',
+  'what if the issuer is bankrupt': 'how-to/verify-in-ten-years',
+  'notify me of downloads': 'how-to/share-a-kit',
+  'free trial': 'reference/cli',
+  ubuntu: 'how-to/install',
+  cloudflare: 'how-to/run-in-production',
 }
 
 test('a question finds its page among the first three results', () => {
