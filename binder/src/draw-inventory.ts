@@ -1,6 +1,7 @@
 import { mediaTypeName } from './media-type-names.ts'
 import { counted, fill, formatExactBytes, formatNumber } from './format-values.ts'
 import type { BinderTexts } from './texts/en.ts'
+import { formatsOf } from './texts/formats.ts'
 import type { Inventory, InventoryFile, InventoryFolder } from './build-inventory.ts'
 import { hashWriter } from './hash-writer.ts'
 import { openSection } from './section.ts'
@@ -115,7 +116,11 @@ function drawFile(layout: Layout, file: InventoryFile, folderTitle: string, writ
     const width = COLUMN.right - SIZES_WIDTH - TYPES_LEFT
     const [type] = layout.wrap(mediaTypeName(escapeInvisible(file.mediaType), layout.language), DETAIL, width)
     if (type !== undefined) cell(() => layout.write(type, DETAIL, TYPES_LEFT, layout.y))
-    const [size] = layout.wrap(`${formatNumber(file.sizeBytes, layout.language)} B`, DETAIL, SIZES_WIDTH)
+    const [size] = layout.wrap(
+      `${formatNumber(file.sizeBytes, layout.language)} ${formatsOf(layout.language).byte ?? 'B'}`,
+      DETAIL,
+      SIZES_WIDTH,
+    )
     if (size !== undefined) cell(() => layout.write(size, DETAIL, COLUMN.right - size.width, layout.y))
   })
   layout.y += 7.5

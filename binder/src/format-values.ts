@@ -23,8 +23,11 @@ export const counted = (
 
 /** 1.2 MB (1,234,567 bytes) */
 export function formatExactBytes(sizeBytes: number, { binder, language }: Words): string {
-  const size = formatBytes(sizeBytes).replace('.', formatsOf(language).decimal)
-  return sizeBytes < 1000 ? size : fill(binder.bytes, { size, count: formatNumber(sizeBytes, language) })
+  if (sizeBytes < 1000) return counted(sizeBytes, binder.fewBytes, language)
+  const { decimal, byte } = formatsOf(language)
+  const english = formatBytes(sizeBytes).replace('.', decimal)
+  const size = byte === undefined ? english : english.replace('K', 'k').replace('B', byte)
+  return fill(binder.bytes, { size, count: formatNumber(sizeBytes, language) })
 }
 
 /** 15 November 2026, 03:07:50 UTC */

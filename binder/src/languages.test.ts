@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Language } from '@kitseal/kit'
 import { binderInput, evidence, missingTool, sha256, textOf } from '../test/binder-fixture.ts'
+import { formatExactBytes } from './format-values.ts'
 import { binderMaker } from './make-binder.ts'
 import { textsIn, wordsIn } from './texts/index.ts'
 
@@ -51,6 +52,14 @@ test('without a language, a binder is in English', async () => {
   const english = sha256(await make(binderInput()))
   assert.equal(sha256(await make(binderInput({ language: 'en' }))), english)
   assert.notEqual(sha256(await make(binderInput({ language: 'es' }))), english)
+})
+
+const size = (bytes: number, language: Language): string => formatExactBytes(bytes, wordsIn(language))
+
+test('sizes have the decimal sign, the unit and the plural of the language', () => {
+  assert.equal(size(1500, 'en'), '1.5 KB (1,500 bytes)')
+  assert.equal(size(1500, 'fr').normalize('NFKC'), '1,5 ko (1 500 octets)')
+  assert.deepEqual([size(1, 'en'), size(326, 'de'), size(1, 'fr')], ['1 byte', '326 Bytes', '1 octet'])
 })
 
 test('every language replaces what English replaces', () => {

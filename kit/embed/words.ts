@@ -40,6 +40,12 @@ export const sentences = (parts: readonly string[]): string => parts.join(words.
 
 export const sizeText = (bytes: number): string => formatBytes(bytes, words.language)
 
+/** An error of a report: its code, and why in the language of the page. */
+export function errorText(error: string): string {
+  const at = error.indexOf(' ') + 1
+  return error.slice(0, at) + reasonText(error.slice(at))
+}
+
 /** A sentence of a report in the language of the page. One that is not in the table stays English. */
 export const reasonText = (text: string): string =>
   translatePhrase(text, en.reasons, words.view.reasons, reasonText)

@@ -11,6 +11,7 @@ export const de: BinderTexts = {
   contents: 'Inhalt',
   page: 'Seite {page}',
   files: { one: '{count} Datei', other: '{count} Dateien' },
+  fewBytes: { one: '{count} Byte', other: '{count} Bytes' },
   bytes: '{size} ({count} Bytes)',
   more: 'und {count} weitere',
   facts: {

@@ -12,6 +12,7 @@ export const en = {
   page: 'page {page}',
   files: { one: '{count} file', other: '{count} files' },
   /** After a size in larger units. */
+  fewBytes: { one: '{count} byte', other: '{count} bytes' },
   bytes: '{size} ({count} bytes)',
   more: 'and {count} more',
   facts: {

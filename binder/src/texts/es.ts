@@ -2,6 +2,7 @@ import type { BinderTexts } from './en.ts'
 
 export const es: BinderTexts = {
   files: { one: '{count} archivo', other: '{count} archivos' },
+  fewBytes: { one: '{count} byte', other: '{count} bytes' },
   bytes: '{size} ({count} bytes)',
   more: 'y {count} más',
   title: 'Dosier de evidencias: {name}',

@@ -2,6 +2,8 @@
 interface Formats {
   readonly thousands: string
   readonly decimal: string
+  /** The symbol of a byte. B if it is not given. */
+  readonly byte?: string
   /** The first number that has a separator. 1000 if it is not given. */
   readonly from?: number
   readonly time: string
@@ -56,6 +58,7 @@ const FORMATS: Readonly<Record<string, Formats>> = {
   fr: {
     thousands: ' ',
     decimal: ',',
+    byte: 'o',
     time: '{day} {month} {year}, {clock} UTC',
     months: 'janvier février mars avril mai juin juillet août septembre octobre novembre décembre',
     types: types(

@@ -11,6 +11,7 @@ export const fr: BinderTexts = {
   contents: 'Sommaire',
   page: 'page {page}',
   files: { one: '{count} fichier', other: '{count} fichiers' },
+  fewBytes: { one: '{count} octet', other: '{count} octets' },
   bytes: '{size} ({count} octets)',
   more: 'et {count} de plus',
   facts: {

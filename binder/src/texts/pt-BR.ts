@@ -2,6 +2,7 @@ import type { BinderTexts } from './en.ts'
 
 export const ptBR: BinderTexts = {
   files: { one: '{count} arquivo', other: '{count} arquivos' },
+  fewBytes: { one: '{count} byte', other: '{count} bytes' },
   bytes: '{size} ({count} bytes)',
   more: 'e mais {count}',
   title: 'Dossiê de evidências: {name}',

@@ -98,7 +98,7 @@ export const de: ViewTexts = {
   },
   policyForm: {
     title: 'Log, Zeugen und Zeit prüfen',
-    what: 'Eine Richtlinie (policy) nennt die Logs und Zeugen, denen Sie vertrauen, und wie viele Zeugen das Kit gesehen haben müssen. Sie zählt nur, wenn Sie sie von anderswo als aus diesem Kit haben.',
+    what: 'Eine Richtlinie (policy) nennt die Logs und Zeugen, denen Sie vertrauen, und wie viele Zeugen das Kit gesehen haben müssen. Sie zählt nur, wenn Sie sie nicht aus diesem Kit haben.',
     roots:
       'Um auch einen Zeitstempel zu verlangen, fügen Sie unter der Richtlinie die Stammzertifikate (PEM) der Zeitstempeldienste an, denen Sie vertrauen, oder geben Sie nur diese an.',
     choose: 'Richtlinie auswählen…',

@@ -59,6 +59,17 @@ test('a request says for each recipient whether the mail is queued, sent or fail
       'the first one keeps working',
     )
 
+  const owner = await member(service, 'owner', acme.workspaceId)
+  assert.equal((await owner.send('PATCH', '/workspace', { language: 'de' })).status, 200)
+  await acme.post('/v1/requests', { ...asked, recipients: ['uwe@supplier.example'] })
+  const toUwe = () => server.received.find(({ to }) => to.includes('uwe@supplier.example'))
+  await until(async () => toUwe() !== undefined)
+  assert.match(
+    toUwe()?.headers.get('subject') ?? '',
+    /bittet um Nachweise/,
+    'in the language of the workspace',
+  )
+
   const lonely = await acme.post('/v1/requests', asked)
   const alone = await acme.post(`/v1/requests/${String(lonely.json['evidence_request_id'])}/remind`, {})
   assert.deepEqual([alone.status, alone.json['code']], [409, 'request_without_recipients'])

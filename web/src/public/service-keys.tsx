@@ -42,7 +42,8 @@ function KeyTable({ facts }: { readonly facts: ServiceInfo }) {
         ]}
       />
       <p className="quiet">
-        {t.issuer}: <code>{facts.issuer}</code>
+        {t.issuer + texts.colon}
+        <code>{facts.issuer}</code>
       </p>
     </>
   )

@@ -1,6 +1,6 @@
 import { keyText, type VerificationReport } from '@kitseal/kit'
 import { kitVerdict, type SiteKeySet } from '@kitseal/kit/in-browser'
-import { words } from '@kitseal/kit/in-browser/words'
+import { errorText, words } from '@kitseal/kit/in-browser/words'
 import { useEffect, useState } from 'react'
 import { messageOf } from '../error-message.ts'
 import { Alert, Notice } from '../parts/blocks.tsx'
@@ -72,7 +72,8 @@ export function FilesVerdict({ base, share, onVerdict }: ShareVerdictProps) {
         <ul>
           {bad.map(([{ path }, { errors }]) => (
             <li key={path}>
-              {nameText(path)}: {errors[0]}
+              {nameText(path) + texts.colon}
+              {errorText(errors[0] ?? '')}
             </li>
           ))}
         </ul>

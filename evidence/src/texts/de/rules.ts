@@ -222,9 +222,9 @@ export const rules: Rules = {
     remedy: 'Entfernen Sie ihn. Wurde er je an jemanden gesendet, ersetzen Sie den Schlüssel.',
   },
   possible_secret: {
-    message: 'Die Datei enthält möglicherweise ein Geheimnis.',
+    message: 'Die Datei enthält möglicherweise ein Geheimnis, etwa ein Passwort oder einen Schlüssel.',
     remedy:
-      'Prüfen Sie es. Ist es ein echtes Geheimnis, entfernen Sie es aus der Datei und widerrufen Sie es, falls es an jemanden gesendet wurde. Sonst nehmen Sie es zur Kenntnis.',
+      'Prüfen Sie die Stelle. Ist es ein echtes Geheimnis, entfernen Sie es aus der Datei und machen Sie es ungültig, falls die Datei an jemanden gesendet wurde. Sonst bestätigen Sie, dass es im Kit enthalten sein darf.',
   },
   kit_verified: { message: 'Dies ist ein Kit, und es wurde verifiziert.', remedy: NOTHING },
   kit_unconfirmed: {

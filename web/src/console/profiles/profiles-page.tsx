@@ -136,7 +136,8 @@ export function Preview({ document }: { readonly document: ProfileDocument }) {
   return (
     <section aria-label={texts.console.profiles.preview}>
       <h2>
-        {texts.console.profiles.preview}: {document.title}
+        {texts.console.profiles.preview + texts.colon}
+        {document.title}
       </h2>
       <ProfileChecklist profile={document} files={[]} check={NOTHING} isFixed onChange={() => undefined} />
     </section>

@@ -128,7 +128,8 @@ function Recipients({ mails }: Pick<EvidenceRequest, 'mails'>) {
         const reason = mail?.reason == null ? '' : ` ${nameText(mail.reason)}`
         return (
           <li key={to} className={mail?.status === 'failed' ? 'bad' : ''}>
-            {nameText(to)}: {state}
+            {nameText(to) + texts.colon}
+            {state}
             {reason}
           </li>
         )

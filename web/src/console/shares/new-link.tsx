@@ -80,7 +80,8 @@ function Mails({ share }: Pick<NewLinkProps, 'share'>) {
     <ul className="plain-list" aria-live="polite">
       {mailed.map(({ email, mail }) => (
         <li key={email}>
-          {nameText(email)}: {mailText(mail)}
+          {nameText(email) + texts.colon}
+          {mailText(mail)}
         </li>
       ))}
     </ul>

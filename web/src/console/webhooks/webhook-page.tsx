@@ -153,7 +153,8 @@ function StateNotice({ webhook }: { readonly webhook: Webhook }) {
       <p>{t.failing.text}</p>
       {webhook.next_attempt_at !== null && (
         <p>
-          {t.retry}: <Time at={webhook.next_attempt_at} />
+          {t.retry + texts.colon}
+          <Time at={webhook.next_attempt_at} />
         </p>
       )}
     </Notice>

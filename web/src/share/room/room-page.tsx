@@ -82,8 +82,10 @@ export function RoomPage({ base, room }: RoomPageProps) {
         />
       ))}
       <p className="quiet">
-        {texts.share.facts.expires}: <Deadline at={room.expires_at} />
-        {room.downloads_left !== null && ` · ${texts.share.facts.downloadsLeft}: ${room.downloads_left}`}
+        {texts.share.facts.expires + texts.colon}
+        <Deadline at={room.expires_at} />
+        {room.downloads_left !== null &&
+          ` · ${texts.share.facts.downloadsLeft}${texts.colon}${room.downloads_left}`}
       </p>
     </OutsiderFrame>
   )

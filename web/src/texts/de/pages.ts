@@ -25,12 +25,13 @@ export const pages: typeof english = {
   problem: {
     offline: 'Der Dienst ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.',
     unexpected: 'Unerwartete Antwort des Dienstes. Laden Sie die Seite neu und versuchen Sie es noch einmal.',
-    retry: 'Noch einmal versuchen',
+    retry: 'Erneut versuchen',
     title: 'Etwas ist schiefgegangen',
     crashed:
       'Diese Seite ist abgestürzt. Laden Sie sie neu, um weiterzumachen. Hochgeladene Dateien sind nicht verloren.',
     reload: 'Neu laden',
   },
+  colon: ': ',
   loading: 'Wird geladen',
   showAll: (count) => `Alle ${number(count)} anzeigen`,
   home: {

@@ -94,11 +94,11 @@ export const request: typeof english = {
     submitDamaged: 'Unverändert einreichen',
     submitted: 'Eingereicht. Vielen Dank!',
     submittedText: (who) =>
-      `${who} hat Ihre Dateien und überprüft sie. Wenn etwas geändert werden muss, sehen Sie es hier. Datei vergessen? Fügen Sie sie unten hinzu und reichen Sie erneut ein: Eine Position lässt sich ändern, bis ${who} darüber entschieden hat.`,
+      `${who} hat Ihre Dateien erhalten und überprüft sie. Wenn etwas geändert werden muss, sehen Sie es hier. Datei vergessen? Fügen Sie sie unten hinzu und reichen Sie erneut ein: Eine Position lässt sich ändern, bis ${who} darüber entschieden hat.`,
     changing: 'Ihre Änderungen sind noch nicht eingereicht',
     changingText: (who) =>
       `${who} sieht, was Sie zuletzt eingereicht haben. Reichen Sie erneut ein, wenn Sie fertig sind.`,
-    accepted: 'Alles ist angenommen',
+    accepted: 'Alles wurde angenommen',
     settled: 'Es wird nichts mehr benötigt',
     acceptedText: (who, accepted, notApplicable) =>
       `${who} hat ${items(accepted)} angenommen${notApplicable === 0 ? '' : `; ${items(notApplicable)} ${notApplicable === 1 ? 'trifft' : 'treffen'} nicht zu`}.`,

@@ -11,7 +11,7 @@ export const room: typeof english = {
     'Steht als „nicht verifiziert“ bei dem, was Sie schreiben: Wer diesen Link hat, kann jeden Namen eingeben.',
   none: 'In diesem Datenraum sind noch keine Kits.',
   kits,
-  downloadAll: (count, size) => `${kits(count)} als ein ZIP herunterladen, ${size}`,
+  downloadAll: (count, size) => `${kits(count)} als ZIP-Datei herunterladen, ${size}`,
   select: 'Zum Herunterladen auswählen',
   verify: {
     all: 'Alle verifizieren',

@@ -28,6 +28,8 @@ export const pages = {
     crashed: 'This page has crashed. Reload it to continue. Uploaded files are not lost.',
     reload: 'Reload',
   },
+  /** Between a name and its value. */
+  colon: ': ',
   loading: 'Loading',
   showAll: (count: number) => `Show all ${number(count)}`,
   home: {

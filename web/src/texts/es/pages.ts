@@ -30,6 +30,7 @@ export const pages: typeof english = {
     crashed: 'Esta página ha fallado. Recárguela para continuar. Los archivos subidos no se pierden.',
     reload: 'Recargar',
   },
+  colon: ': ',
   loading: 'Cargando',
   showAll: (count) => `Mostrar los ${number(count)}`,
   home: {

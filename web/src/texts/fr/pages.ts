@@ -30,6 +30,7 @@ export const pages: typeof english = {
     crashed: 'Cette page a planté. Rechargez-la pour continuer. Les fichiers téléversés ne sont pas perdus.',
     reload: 'Recharger',
   },
+  colon: ' : ',
   loading: 'Chargement',
   showAll: (count) => `Tout afficher (${number(count)})`,
   home: {

@@ -11,7 +11,7 @@ export const room: typeof english = {
     'Affiché avec vos messages, comme non vérifié : quiconque a ce lien peut saisir n’importe quel nom.',
   none: 'Il n’y a pas encore de kit dans cette salle.',
   kits,
-  downloadAll: (count, size) => `Télécharger ${kits(count)} en un seul zip, ${size}`,
+  downloadAll: (count, size) => `Télécharger ${kits(count)} dans un seul fichier ZIP, ${size}`,
   select: 'Sélectionner pour le téléchargement',
   verify: {
     all: 'Tout vérifier',

@@ -31,6 +31,7 @@ export const pages: typeof english = {
       'このページが停止しました。再読み込みすると続行できます。アップロード済みのファイルは失われません。',
     reload: '再読み込み',
   },
+  colon: '：',
   loading: '読み込み中',
   showAll: (count) => `${number(count)}件すべて表示`,
   home: {

@@ -30,6 +30,7 @@ export const pages: typeof english = {
     crashed: 'Esta página travou. Recarregue-a para continuar. Os arquivos já carregados não se perdem.',
     reload: 'Recarregar',
   },
+  colon: ': ',
   loading: 'Carregando',
   showAll: (count) => `Mostrar todos (${number(count)})`,
   home: {
