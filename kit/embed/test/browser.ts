@@ -8,14 +8,15 @@ import {
   type Request,
 } from 'playwright-core'
 
-const CHROMIUM = '/usr/bin/chromium'
+/** The shell is Chromium without its windows: a test file takes a fifth less processor time. */
+const BROWSERS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
+const browserFile = BROWSERS.find((file) => existsSync(file))
 /** How long a page may take on a busy machine. */
 export const BUSY_TIMEOUT_MS = 120_000
 
 /** The `skip` option for suites that need a browser: the reason, or false. */
-export const noBrowser: string | false = existsSync(CHROMIUM)
-  ? false
-  : `${CHROMIUM} not found: browser tests were NOT run`
+export const noBrowser: string | false =
+  browserFile === undefined ? `${BROWSERS.join(' or ')} not found: browser tests were NOT run` : false
 
 if (noBrowser !== false) console.log(`skipped: ${noBrowser}`)
 
@@ -46,7 +47,7 @@ const DISABLED_FEATURES = [
 
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({
-    executablePath: CHROMIUM,
+    executablePath: browserFile ?? '',
     args: [
       '--headless',
       '--no-sandbox',
