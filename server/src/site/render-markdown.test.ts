@@ -22,7 +22,7 @@ test('the pictures of the docs are in their pages', () => {
 
 test('rows and list items that begin with a name or a term can be linked to and found, and others cannot', () => {
   const text =
-    '# Words\n\n- `log_frozen`: it waits\n- **log proof**: leads from a\n  receipt\n- **Note** that it is one\n'
+    '# Words\n\n- `log_frozen`: it waits\n- **log proof**: leads from a\n  receipt\n- **Note** that it is `one`.\n'
   const html = renderMarkdown(text, targets)
   assert.deepEqual(
     Array.from(html.matchAll(/<li id="([^"]+)"/g), ([, id]) => id),
@@ -31,7 +31,7 @@ test('rows and list items that begin with a name or a term can be linked to and 
   assert.deepEqual(
     sectionsOf(text).map((section) => [section.heading, section.anchor, section.text]),
     [
-      ['Words', 'words', '- Note that it is one'],
+      ['Words', 'words', 'Note that it is one.'],
       ['log_frozen', 'row.log_frozen', 'it waits'],
       ['log proof', 'row.log-proof', 'leads from a receipt'],
     ],

@@ -87,7 +87,8 @@ const plain = (text: string): string =>
     .replaceAll(/<!--[^]*?-->/g, ' ')
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll(/^\|[ :|-]+\|$/gm, ' ')
-    .replaceAll(/^```.*$|^>|[`|*]/gm, ' ')
+    .replaceAll(/^```.*$|^>|^ *- |\|/gm, ' ')
+    .replaceAll(/[`*]/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim()
 
