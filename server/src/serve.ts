@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { type Config, readConfig } from './settings/config.ts'
 import type { Environment } from './settings/environment.ts'
@@ -40,7 +41,10 @@ export async function serve(options: ServeOptions): Promise<number> {
   }
   // Set by deploy/Dockerfile. A container is named by its host name, unless the operator chose another.
   const container = options.env['container'] === 'kitseal' ? hostname() : undefined
-  stdout.write(await welcome(service, config.value, { isTerminal: stdout.isTTY === true, container }))
+  // Elsewhere, npx would run whatever has that name on npm.
+  const program = existsSync('node_modules/.bin/kitseal') ? 'npx kitseal' : 'kitseal'
+  const isTerminal = stdout.isTTY === true
+  stdout.write(await welcome(service, config.value, { isTerminal, container, program }))
   await options.stopped
   stdout.write('Stopping after running requests and jobs have finished.\n')
   return (await stopWithin(service, config.value.stopTimeoutSeconds)) ? OK : FAILED

@@ -13,7 +13,7 @@ test('the command for another invitation includes the data folder and the addres
   const config = { ...service.config, databaseUrl: undefined }
   const address = service.base.replace('127.0.0.1', 'localhost')
   const text = await welcome(service.service, config, { isTerminal: true })
-  assert.match(text, /To get another link, .*npx kitseal admin invite --workspace default/)
+  assert.match(text, /To get another link, .*: kitseal admin invite --workspace default/)
   assert.ok(text.includes(` --data ${config.dataFolder} --url ${address}\n`), text)
   const spaced = await welcome(
     service.service,
@@ -21,6 +21,16 @@ test('the command for another invitation includes the data folder and the addres
     { isTerminal: true },
   )
   assert.ok(spaced.includes(String.raw` --data '/srv/ann'\''s kits' --url `), spaced)
+})
+
+test('instructions use npx only where kitseal is installed in this folder', async () => {
+  await using service = await testService()
+  const shown = async (program: 'kitseal' | 'npx kitseal') =>
+    (await welcome(service.service, service.config, { isTerminal: true, program })).match(
+      /(npx )?kitseal (admin invite|verify)/g,
+    )
+  assert.deepEqual(await shown('kitseal'), ['kitseal admin invite', 'kitseal verify'])
+  assert.deepEqual(await shown('npx kitseal'), ['npx kitseal admin invite', 'npx kitseal verify'])
 })
 
 const noIpv6 =

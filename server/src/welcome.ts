@@ -8,21 +8,24 @@ export interface WelcomeOptions {
   readonly isTerminal: boolean
   /** The name of the container, if the service runs in the image of deploy/Dockerfile. */
   readonly container?: string | undefined
+  /** How to call the command line in this folder. */
+  readonly program?: 'kitseal' | 'npx kitseal'
 }
 
 /** Printed once the service is ready: addresses, and what to try next. Only a terminal is shown the secrets of the first start. */
 export async function welcome(
   service: Service,
   config: Config,
-  { isTerminal, container }: WelcomeOptions,
+  { isTerminal, container, program = 'kitseal' }: WelcomeOptions,
 ): Promise<string> {
   const { address: base, issuer, signingKeys, firstApiKey } = service
   const { kid } = await signingKeys.activeSigner()
   if (config.role === 'worker') return workerWelcome(service, kid)
   const isFirst = firstApiKey !== undefined
-  const command = another(config, issuer, container)
+  const command = another(config, issuer, program, container)
   const invitation = isFirst ? inTheBrowser(service.firstInvitation ?? '', command) : ''
-  const withKey = (opening?: string): string => withEvidence(firstApiKey ?? '', container, opening)
+  const withKey = (opening?: string): string =>
+    withEvidence(submissionSession(firstApiKey ?? '', program, container), opening)
   const handover =
     isFirst && !isTerminal
       ? await inAFile(config, invitation + withKey(base), command, container)
@@ -126,7 +129,7 @@ curl -s $BASE/v1/verify/receipt -H 'Content-Type: application/json' -d @receipt.
 }
 
 /** Shown only on the first start, because the key is not stored. `base` is set if no session precedes this one. */
-function withEvidence(apiKey: string, container: string | undefined, base?: string): string {
+function withEvidence(commands: string, base?: string): string {
   const [opening, before] =
     base === undefined
       ? ['Then try it with your own evidence.', '']
@@ -137,7 +140,7 @@ function withEvidence(apiKey: string, container: string | undefined, base?: stri
   return `
 ${opening} The key belongs to the first workspace, and is shown only once.
 
-${indented(before + submissionSession(apiKey, container))}
+${indented(before + commands)}
 `
 }
 
@@ -153,10 +156,15 @@ To get another link, run${command}
 }
 
 /** Works in a shell without the settings of this process. */
-function another({ databaseUrl, dataFolder }: Config, issuer: string, container: string | undefined): string {
-  const task = 'kitseal admin invite --workspace default --email you@example.com --role owner'
-  if (container !== undefined) return `: docker exec ${container} ${task}`
-  const command = ` in this folder: npx ${task}`
+function another(
+  { databaseUrl, dataFolder }: Config,
+  issuer: string,
+  program: string,
+  container: string | undefined,
+): string {
+  const task = 'admin invite --workspace default --email you@example.com --role owner'
+  if (container !== undefined) return `: docker exec ${container} kitseal ${task}`
+  const command = ` in this folder: ${program} ${task}`
   const address = consolePlace(issuer).url.replace(/\/console$/, '')
   const url = address === 'http://localhost:8080' ? '' : ` --url ${shellQuote(address)}`
   if (databaseUrl !== undefined) return `${command}${url}, with the same KITSEAL_DATABASE_URL`
@@ -167,10 +175,10 @@ const shellQuote = (text: string): string =>
   /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 /** From a file to a verified kit; continues in the shell of the six steps. */
-export function submissionSession(apiKey: string, container: string | undefined): string {
+export function submissionSession(apiKey: string, program: string, container: string | undefined): string {
   const verify =
     container === undefined
-      ? 'npx kitseal verify kit.zip --jwks jwks.json'
+      ? `${program} verify kit.zip --jwks jwks.json`
       : `docker exec -i ${container} sh -c 'cat >/tmp/kit.zip && kitseal verify /tmp/kit.zip --jwks "$0"' $BASE/.well-known/jwks.json <kit.zip`
   return `KEY=${apiKey}
 printf 'name,role\\nann,admin\\n' > access-review.csv

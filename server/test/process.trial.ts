@@ -22,7 +22,7 @@ test('the commands of the first start work and end in PASS', async () => {
   const steps = text.slice(text.indexOf('  BASE='), text.indexOf('Ctrl-C stops it'))
   const evidence = firstStart.slice(firstStart.indexOf('  BASE='))
   const kitseal = fileURLToPath(new URL('../../cli/bin/kitseal.cjs', import.meta.url))
-  const submission = evidence.replace('npx kitseal', `${process.execPath} ${kitseal}`)
+  const submission = evidence.replace(/(npx )?kitseal verify/, `${process.execPath} ${kitseal} verify`)
   const { stdout } = await promisify(execFile)('sh', ['-c', `${steps}\necho --\n${submission}`], {
     cwd: folder,
   })
