@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { NODE_BINARIES } from '../cli/node-binaries.ts'
 import { lockedPackages, type LockedPackage, lockText } from './locked-packages.ts'
 
 const root = path.dirname(import.meta.dirname)
@@ -11,10 +12,10 @@ interface Project {
   readonly license: string
 }
 
-/** A software bill of materials (CycloneDX 1.6), derived from package-lock.json alone. */
+/** A software bill of materials (CycloneDX 1.6): what package-lock.json pins, and each Node.js in an executable. */
 export function bill(): object {
   const project = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as Project
-  const packages = lockedPackages()
+  const packages = [...lockedPackages(), ...otherNodes()]
   const places = new Map(packages.map((each) => [each.place, each]))
   const self = `pkg:npm/${project.name}@${project.version}`
   return {
@@ -40,6 +41,20 @@ export function bill(): object {
     ],
   }
 }
+
+/** Node.js of systems for which package-lock.json pins none. */
+const otherNodes = (): readonly LockedPackage[] =>
+  NODE_BINARIES.map(({ package: name, version, integrity }) => ({
+    place: `node_modules/${name}`,
+    name,
+    version,
+    licence: 'MIT',
+    integrity,
+    dev: false,
+    optional: true,
+    hasInstallScript: false,
+    dependencies: [],
+  })).filter(({ place }) => !lockedPackages().some((locked) => locked.place === place))
 
 const isTop = (place: string): boolean => place.split('node_modules/').length === 2
 
