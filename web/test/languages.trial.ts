@@ -153,7 +153,7 @@ const CONSOLE = ['', '/submissions', '/requests', '/programs', '/shares', '/memb
 /** What people or machines wrote: names, IDs, hashes, addresses, dates, sizes, and marks of the product. */
 const DATA = new RegExp(
   `^(${[
-    'kitseal|PASS|FAIL|SHA256SUMS|default|first|service|submit, read, requests, shares, admin',
+    'kitseal|PASS|FAIL|SHA256SUMS|default,?|first|service|submit, read, requests, shares, admin',
     'Access review|Reviews|Audit|Vendor review|Users|A|Acme,?|Ann Meier|dentro de [0-9]+ horas',
     'English|Deutsch|Français|Español|Português .Brasil.|日本語',
     String.raw`[\d-]+ [\d:]+ UTC|\(?[\d.,]+ (bytes|[KMG]B)\)?|127\.0\.0\.1\S*|/log\S*|https?:\S+|(kit|ws)_\w+`,

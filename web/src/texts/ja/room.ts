@@ -11,7 +11,7 @@ export const room: typeof english = {
     '投稿とともに「未検証」として表示されます。このリンクを知っている人は誰でも任意の名前を入力できるためです。',
   none: 'このルームにはまだキットがありません。',
   kits: (count) => counted(count, '個のキット'),
-  downloadAll: (count, size) => `${counted(count, '個のキット')}を1つのzipでダウンロード（${size}）`,
+  downloadAll: (count, size) => `${counted(count, '個のキット')}をZIPでダウンロード（${size}）`,
   select: 'ダウンロード対象に選択',
   verify: {
     all: 'すべて検証',
