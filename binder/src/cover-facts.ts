@@ -1,5 +1,5 @@
 import type { BinderInput } from './binder-input.ts'
-import { counted, formatExactBytes, formatTime } from './format-values.ts'
+import { counted, formatExactBytes, formatList, formatTime } from './format-values.ts'
 import { escapeInvisible } from './escape-invisible.ts'
 import type { Words } from './texts/index.ts'
 
@@ -29,7 +29,7 @@ export function coverFacts(input: BinderInput, words: Words): readonly Fact[] {
     fact(t.facts.replaces, input.replacesKitId, true),
     fact(
       t.facts.evidence,
-      `${counted(evidence.length, t.files, language)}, ${formatExactBytes(total, words)}`,
+      formatList([counted(evidence.length, t.files, language), formatExactBytes(total, words)], language),
     ),
     fact(t.facts.format, input.receiptVersion),
   ].flatMap((one) => one ?? [])

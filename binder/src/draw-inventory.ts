@@ -1,5 +1,5 @@
 import { mediaTypeName } from './media-type-names.ts'
-import { counted, fill, formatExactBytes, formatNumber } from './format-values.ts'
+import { counted, fill, formatExactBytes, formatList, formatNumber } from './format-values.ts'
 import type { BinderTexts } from './texts/en.ts'
 import { formatsOf } from './texts/formats.ts'
 import type { Inventory, InventoryFile, InventoryFolder } from './build-inventory.ts'
@@ -51,7 +51,13 @@ function drawFolder(
   writeHash: WriteHash,
 ): void {
   const title = `${folder.title}  `
-  const summary = `${counted(folder.files.length, layout.t.files, layout.language)}, ${formatExactBytes(folder.sizeBytes, layout.words)}`
+  const summary = formatList(
+    [
+      counted(folder.files.length, layout.t.files, layout.language),
+      formatExactBytes(folder.sizeBytes, layout.words),
+    ],
+    layout.language,
+  )
   const titleLines = layout.wrap(title, FOLDER, COLUMN.width)
   layout.ensureSpace(titleLines.length * FOLDER.leading + 96)
   layout.y += 20

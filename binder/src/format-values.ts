@@ -21,6 +21,10 @@ export const counted = (
   values: Readonly<Record<string, string>> = {},
 ): string => fill(value === 1 ? one : other, { ...values, count: formatNumber(value, language) })
 
+/** 2 files, 24 bytes */
+export const formatList = (parts: readonly string[], language = 'en'): string =>
+  parts.join(formatsOf(language).comma ?? ', ')
+
 /** 1.2 MB (1,234,567 bytes) */
 export function formatExactBytes(sizeBytes: number, { binder, language }: Words): string {
   if (sizeBytes < 1000) return counted(sizeBytes, binder.fewBytes, language)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Language } from '@kitseal/kit'
 import { binderInput, evidence, missingTool, sha256, textOf } from '../test/binder-fixture.ts'
-import { formatExactBytes } from './format-values.ts'
+import { formatExactBytes, formatList } from './format-values.ts'
 import { binderMaker } from './make-binder.ts'
 import { textsIn, wordsIn } from './texts/index.ts'
 
@@ -65,6 +65,10 @@ test('sizes have the decimal sign, the unit and the plural of the language', () 
 test('every language replaces what English replaces', () => {
   for (const language of ['de', 'fr', 'es', 'pt-BR', 'ja'] as const)
     assert.deepEqual(placeholders(language).toSorted(), placeholders('en').toSorted(), language)
+})
+
+test('the parts of a list are separated as the language does it', () => {
+  assert.deepEqual([formatList(['A', 'B']), formatList(['A', 'B'], 'ja')], ['A, B', 'A、B'])
 })
 
 /** Lines break anywhere in Japanese. */

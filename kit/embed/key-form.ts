@@ -41,7 +41,10 @@ export function keyForm({ issuer, kitKeySet, onKeys }: KeyFormOptions): KeyForm 
     chosen = { name: file.name, file: await readKeySet(file) }
     onChange()
     chosenText.hidden = false
-    chosenText.replaceChildren(element('strong', {}, file.name), ` ${describe(chosen.file)}.`)
+    chosenText.replaceChildren(
+      element('strong', {}, file.name),
+      fill(words.view.sentence, { text: ` ${describe(chosen.file)}` }),
+    )
     if (chosen.file.ok && kitKeySet !== undefined && sameBytes(chosen.file.value.bytes, kitKeySet))
       chosenText.append(element('strong', {}, ` ${t.kitsCopy}`))
   }

@@ -6,6 +6,8 @@ interface Formats {
   readonly byte?: string
   /** The first number that has a separator. 1000 if it is not given. */
   readonly from?: number
+  /** Between the parts of a list. A comma and a space if it is not given. */
+  readonly comma?: string
   readonly time: string
   readonly months: string
   readonly types: Readonly<Record<Type, string>>
@@ -86,6 +88,7 @@ const FORMATS: Readonly<Record<string, Formats>> = {
   },
   ja: {
     thousands: ',',
+    comma: '、',
     decimal: '.',
     time: '{year}年{month}{day}日 {clock} UTC',
     months: '1月 2月 3月 4月 5月 6月 7月 8月 9月 10月 11月 12月',

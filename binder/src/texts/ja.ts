@@ -77,7 +77,7 @@ export const ja: BinderTexts = {
     lead: '{count}、{size}。各ファイル名の下に、SHA-256ハッシュ値の全桁を、読みやすいよう濃淡を交互に付けて示します。キットのmanifest.jsonには、これらのファイルと、サービスが追加したファイルが記載されています。',
     shortened:
       '長いファイル名は、ここでは短縮しています。完全なファイル名はmanifest.jsonに記載されています。',
-    columns: { number: '番号', name: 'ファイル名', type: '種類', size: 'サイズ' },
+    columns: { number: '番号', name: '名前', type: '種類', size: 'サイズ' },
     topFolder: '（最上位フォルダー）',
     continued: '{folder}（続き）',
     missing:
