@@ -18,14 +18,14 @@ const CI_TRIALS = ALL_TRIALS.filter((file) => onlyIn(file) === undefined)
 const IN_BROWSER = /^(web|kit)\//
 const trials = (files: readonly string[]): Batch => ({
   files,
-  maxFiles: 2,
+  maxFiles: 3,
   isAlone: (file) => !IN_BROWSER.test(file),
 })
 
 const POSTGRES: Batch = {
   // A test runs the test runner in a project that has few of them.
   files: projectFiles(`{${ON_POSTGRES.join(',')}}`),
-  maxFiles: 2,
+  maxFiles: 4,
   onPostgres: true,
 }
 /** Trials wait longer than tests, so there are two more than processors. */
