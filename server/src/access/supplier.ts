@@ -11,6 +11,15 @@ export type Supplier = {
   readonly confirmed_by: 'operator' | null
 }
 
+/** A workspace as outsiders see it. */
+export type NamedWorkspace = Pick<Supplier, 'name' | 'confirmed_by'>
+
+/** Kits of earlier versions do not say who confirmed the name. */
+export const nameOnly = ({ name, confirmed_by = null }: NamedWorkspace): NamedWorkspace => ({
+  name,
+  confirmed_by,
+})
+
 /** Whose evidence a kit holds, as sealed in reports/intake_report.json. */
 export type Origin = {
   /** Null if it is not known: for open intake, and for files that came through the link of a request. */

@@ -4,6 +4,7 @@ import { kindOf } from '../kits/file-kind.ts'
 import type { KitRecord } from '../kits/kit-queries.ts'
 import { kitZip } from '../kits/kit-zip.ts'
 import { sealedOrigin } from '../kits/sealed-origin.ts'
+import { nameOnly, type NamedWorkspace } from '../access/supplier.ts'
 import { readersOf } from '../deliveries/workspace-mail.ts'
 import type { KitId } from '../runtime/identifiers.ts'
 import { kitItems, type SealedItem } from './kit-items.ts'
@@ -17,8 +18,8 @@ export interface RoomKit {
   readonly base: string
   readonly scope: string
   readonly issuer: string
-  readonly supplier: { readonly name: string } | null
-  readonly requested_by?: { readonly name: string }
+  readonly supplier: NamedWorkspace | null
+  readonly requested_by?: NamedWorkspace
   readonly issued_at: string
   /** Files of evidence. */
   readonly files: number
@@ -77,8 +78,8 @@ async function describeKit({ db, kits, objects }: ShareContext, id: KitId): Prom
     base: `kits/${kit.kitId}`,
     scope: receipt.scope,
     issuer: receipt.issuer,
-    supplier: supplier && { name: supplier.name },
-    ...(requester === undefined ? {} : { requested_by: { name: requester.name } }),
+    supplier: supplier && nameOnly(supplier),
+    ...(requester === undefined ? {} : { requested_by: nameOnly(requester) }),
     issued_at: kit.issuedAt,
     files: kit.entries.filter(({ path }) => kindOf(path) === 'evidence').length,
     items: await kitItems(objects, kit),

@@ -3,6 +3,7 @@ import { type FileKind, kindOf } from '../kits/file-kind.ts'
 import { summaryOf } from '../kits/kit-files.ts'
 import { kitZip } from '../kits/kit-zip.ts'
 import { sealedOrigin } from '../kits/sealed-origin.ts'
+import { nameOnly, type NamedWorkspace } from '../access/supplier.ts'
 import { provenanceOfSome, sealedProvenance } from '../kits/sealed-provenance.ts'
 import { kitItems, type SealedItem } from './kit-items.ts'
 import type { OpenKit } from './open-share.ts'
@@ -12,9 +13,9 @@ import { downloadsLeft, keyOf, type ShareContext, type SharedKey, sharedPaths, s
 export interface SharedKit {
   readonly kit_id: string
   readonly issuer: string
-  readonly supplier: { readonly name: string } | null
+  readonly supplier: NamedWorkspace | null
   /** Who asked for the files, if they came through the link of a request. */
-  readonly requested_by?: { readonly name: string }
+  readonly requested_by?: NamedWorkspace
   /** Where the evidence came from. With `paths`, only what is about those files. */
   readonly provenance: readonly ProvenanceEntry[]
   readonly scope: string
@@ -65,8 +66,8 @@ export async function describeShare(
   return {
     kit_id: kit.kitId,
     issuer: receipt.issuer,
-    supplier: supplier && { name: supplier.name },
-    ...(requester === undefined ? {} : { requested_by: { name: requester.name } }),
+    supplier: supplier && nameOnly(supplier),
+    ...(requester === undefined ? {} : { requested_by: nameOnly(requester) }),
     provenance: chosen === undefined ? provenance : provenanceOfSome(provenance, chosen),
     scope: receipt.scope,
     issued_at: kit.issuedAt,

@@ -70,7 +70,7 @@ test('a room has several kits behind one link, each served as the share of one k
   const listed = room['kits'] as readonly Record<string, unknown>[]
   assert.deepEqual(
     listed.map(({ kit_id, status, files, supplier }) => [kit_id, status, files, supplier]),
-    kits.map((kit) => [kit, 'available', 1, { name: 'Acme' }]),
+    kits.map((kit) => [kit, 'available', 1, { name: 'Acme', confirmed_by: 'operator' }]),
   )
   for (const [index, kit] of kits.entries()) {
     const base = `${url}/kits/${kit}`

@@ -61,7 +61,7 @@ test('a share opens the kit for anyone with the link, and records who used it', 
   assert.equal(described.headers.get('cache-control'), 'no-store')
   const json = (await described.json()) as Record<string, unknown>
   assert.equal(json['scope'], 'Q3 access review')
-  assert.deepEqual(json['supplier'], { name: 'Acme' })
+  assert.deepEqual(json['supplier'], { name: 'Acme', confirmed_by: 'operator' })
   assert.equal(json['note'], 'For the Q3 review')
   assert.equal(json['status'], 'available')
   assert.match(JSON.stringify(json['signing_key']), /"status":"active"/)
