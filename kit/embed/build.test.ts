@@ -25,7 +25,7 @@ test('the page contains no signing code', async () => {
 
 test('the page is one small file that references no other', () => {
   // 7 kB of it read and check log proofs, 5 kB read a policy and say what the log adds, 23 kB read time-stamps and certificates,
-  // 2 kB say whose key it is, 5 kB where the evidence came from, 38 kB are five more languages.
+  // 2 kB say whose key it is, 5 kB where the evidence came from, 41 kB are five more languages.
   assert.ok(Buffer.byteLength(committed) < 186_000, `${Buffer.byteLength(committed)} bytes`)
   assert.doesNotMatch(committed, /\ssrc=|<link|@import|url\(|import\(/)
 })

@@ -5,7 +5,7 @@ import type { TrustedKeySet } from '../src/trust.ts'
 import { element, outsideLink } from './elements.ts'
 import { type KeySetFile, readKeyIds, readKeySet } from './trusted-keys.ts'
 import { fill } from '../src/texts/fill.ts'
-import { counted, sentences, words } from './words.ts'
+import { counted, reasonText, sentences, words } from './words.ts'
 
 /** Keys that the reader gave, and confirmed to be from the issuer. */
 export interface GivenKeys {
@@ -124,9 +124,9 @@ function keySetUrl(issuer: string): string | undefined {
 function describe(file: Parsed<KeySetFile>): string {
   if (!file.ok) return file.problems.join('; ')
   const { keys, refused } = file.value.set
-  const why = refused.map((key) => `; rejected: ${key.kid ?? 'a key without a kid'} ${key.why}`)
-  return (
-    (keys.length === 0 ? words.view.keyForm.noKey : counted(keys.length, words.view.keyForm.keys)) +
-    why.join('')
+  const t = words.view.keyForm
+  const rejected = refused.map(({ kid, why }) =>
+    fill(t.rejected, { key: kid ?? t.noKid, why: reasonText(why) }),
   )
+  return (keys.length === 0 ? t.noKey : counted(keys.length, t.keys)) + rejected.join('')
 }
