@@ -1,6 +1,9 @@
 // Only in test:all: many kinds of input; verifier-page.trial.ts has the results
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -254,27 +257,50 @@ describe('files that the verifier page accepts and rejects', { skip: noBrowser }
   })
 
   test('the page on an issuer’s own site verifies its kits, and calls kits that it did not sign forged', async () => {
-    const from = 'https://issuer.example'
-    const served = file('served.html', verifierPage({ from, jwks: keySetOf(testSigner()) }))
+    await using server = createServer((_request, response) => {
+      response.setHeader('content-type', 'text/html')
+      response.end(verifierPage({ from, jwks: keySetOf(testSigner()) }))
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+    const from = `http://${host}`
+    const own = await makeKit({ 'a.txt': 'own' }, { issuer: from })
     const forger = { signer: testSigner(2), jwks: keySetOf(testSigner(2)) }
-    const forged = await makeKit({ 'a.txt': 'forged' }, forger)
+    const forged = await makeKit({ 'a.txt': 'forged' }, { ...forger, issuer: from })
     const other = await makeKit({ 'a.txt': 'a' }, { ...forger, issuer: 'https://other.example' })
-    await using opened = await openPage(browser, pathToFileURL(served).href)
-    assert.match(
-      await opened.page.locator('main').innerText(),
-      /keys that https:\/\/issuer\.example publishes/,
-    )
-    assert.equal((await checkZip(opened.page, zip)).verdict, 'PASS')
+    await using opened = await openPage(browser, from)
+    const intro = opened.page.locator('#own-keys')
+    assert.equal(await intro.innerText(), `Kits are checked with the keys that ${from} publishes.`)
+    const passed = await checkZip(opened.page, file('own.zip', own.zip))
+    assert.equal(passed.verdict, 'PASS')
+    assert.ok(passed.text.includes(`signed with the key that this site, ${host}, publishes.`))
     const named = await checkZip(opened.page, file('forged.zip', forged.zip))
     assert.equal(named.heading, VERDICTS.signer_unknown.heading)
     assert.ok(named.text.includes(`This kit names ${from}, and ${from} did not sign it. Treat it as forged.`))
     assert.equal(await opened.page.locator('.key-form').count(), 0, 'no other keys can make it genuine')
     const elsewhere = await checkZip(opened.page, file('other.zip', other.zip))
     assert.equal(elsewhere.heading, VERDICTS.sender_unconfirmed.heading)
-    assert.match(elsewhere.text, /Check it on the website of https:\/\/other\.example/)
+    const here = `This site is ${host}. The receipt names https://other.example as its issuer.`
+    assert.ok(elsewhere.text.includes(here), elsewhere.text)
+    assert.match(elsewhere.text, /https:\/\/other\.example\/verify/)
     const given = await giveKeys(opened.page, { kid: testSigner(2).kid })
     assert.equal(given.verdict, 'PASS')
-    assert.match(given.text, /Trusted: it has the key ID that you gave/)
+    assert.match(given.text, /signed with the key you gave\./)
+  })
+
+  test('the page of an issuer’s site that was saved to disk does not claim the keys of the issuer', async () => {
+    const from = 'https://issuer.example'
+    const saved = file('saved.html', verifierPage({ from, jwks: keySetOf(testSigner()) }))
+    const forger = { signer: testSigner(2), jwks: keySetOf(testSigner(2)) }
+    const forged = file('forged.zip', (await makeKit({ 'a.txt': 'forged' }, forger)).zip)
+    await using opened = await openPage(browser, pathToFileURL(saved).href)
+    assert.equal(await opened.page.locator('#own-keys').isVisible(), false)
+    for (const each of [zip, forged]) {
+      const shown = await checkZip(opened.page, each)
+      assert.equal(shown.verdict, 'FAIL')
+      assert.equal(shown.heading, VERDICTS.sender_unconfirmed.heading)
+      assert.doesNotMatch(shown.text, /This site is|did not sign it/)
+    }
   })
 
   test('a large kit is verified in a worker that reports progress', async () => {
