@@ -20,9 +20,9 @@ test('a finding is said in the language of the page, with its detail', async () 
   const { evidenceTexts } = await import('../src/texts/index.ts')
   const { message = '', remedy } = evidenceTexts?.rules.empty_file ?? {}
   assert.match(message, /空/)
-  assert.deepEqual(spoken(FINDING), { ...FINDING, message: `${message}サイズは 0 バイトです。`, remedy })
+  assert.deepEqual(spoken(FINDING), { ...FINDING, message: `${message}サイズは0バイトです。`, remedy })
   assert.equal(ruleText(FINDING), message)
-  assert.equal(detailText(FINDING), 'サイズは 0 バイトです。')
+  assert.equal(detailText(FINDING), 'サイズは0バイトです。')
 })
 
 test('a rule that the page does not know stays as the service says it', () => {
