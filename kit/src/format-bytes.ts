@@ -23,8 +23,18 @@ export function formatBytes(sizeBytes: number, language: Language = 'en'): strin
   return formatUnit(value, UNITS[unit] ?? 'byte', language, value < 99.95 ? 1 : 0)
 }
 
+/** Making one takes longer than a line of a binder. There are as many as languages and units. */
+const formats = new Map<string, Intl.NumberFormat>()
+
 function formatUnit(value: number, unit: string, language: Language, digits = 0): string {
-  const format = new Intl.NumberFormat(language, {
+  const name = `${language} ${unit} ${digits}`
+  const format = formats.get(name) ?? newFormat(unit, language, digits)
+  formats.set(name, format)
+  return format.format(value).replace('kB', 'KB')
+}
+
+function newFormat(unit: string, language: Language, digits: number): Intl.NumberFormat {
+  return new Intl.NumberFormat(language, {
     style: 'unit',
     unit,
     unitDisplay: unit === 'byte' ? 'long' : 'short',
@@ -32,5 +42,4 @@ function formatUnit(value: number, unit: string, language: Language, digits = 0)
     maximumFractionDigits: digits,
     useGrouping: false,
   })
-  return format.format(value).replace('kB', 'KB')
 }

@@ -1,5 +1,5 @@
 import { utf8 } from './encoding/utf8.ts'
-import { REFUSED_CODE_POINTS } from './refused-code-points.ts'
+import { hasRefusedCodePoint } from './refused-code-points.ts'
 
 const MAX_PATH_BYTES = 1024
 const PLAIN = /^[\x20-\x7e]+$/
@@ -21,7 +21,7 @@ export function pathProblem(path: string): string | undefined {
   if (path === '') return 'is empty'
   if (!path.isWellFormed()) return 'contains an unpaired surrogate'
   if (!PLAIN.test(path)) {
-    if (REFUSED_CODE_POINTS.test(path)) return 'contains a character that not every system knows'
+    if (hasRefusedCodePoint(path)) return 'contains a character that not every system knows'
     if (path.normalize('NFC') !== path) return 'is not in Unicode normalization form C'
     if (/\p{Cc}/u.test(path)) return 'contains a control character'
   }
