@@ -33,7 +33,10 @@ test('a kit of a request names the requester, and no supplier, wherever it is sh
 
   const shown = await shownOf(id)
   assert.deepEqual([shown.claims?.supplier, shown.claims?.requested_by], [null, requester])
-  assert.deepEqual([shown.share['supplier'], shown.share['requested_by']], [null, { name: 'Acme' }])
+  assert.deepEqual(
+    [shown.share['supplier'], shown.share['requested_by']],
+    [null, { name: 'Acme', confirmed_by: 'operator' }],
+  )
   assert.deepEqual([shown.console['supplier'], shown.console['requested_by']], [null, requester])
 })
 
@@ -46,7 +49,7 @@ test('a submission of the workspace names it as the supplier, and has no other m
 
   const shown = await shownOf(id)
   assert.deepEqual(shown.claims?.supplier, supplier)
-  assert.deepEqual(shown.share['supplier'], { name: 'Acme' })
+  assert.deepEqual(shown.share['supplier'], { name: 'Acme', confirmed_by: 'operator' })
   assert.deepEqual(shown.console['supplier'], supplier)
   for (const each of [shown.claims, shown.share, shown.console]) assert.ok(!('requested_by' in each))
 })
