@@ -253,13 +253,13 @@ describe('the public pages in Chromium', { skip: noBrowser }, () => {
   test('the theme follows the system until chosen, and the choice is stored', async () => {
     await page.emulateMedia({ colorScheme: 'dark' })
     await open('/')
-    const scheme = (): Promise<string | null> =>
-      page.locator('html').getAttribute('data-mantine-color-scheme')
-    assert.equal(await scheme(), 'dark')
+    const isShown = (scheme: string): Promise<void> =>
+      page.locator(`html[data-mantine-color-scheme="${scheme}"]`).waitFor({ state: 'attached' })
+    await isShown('dark')
     await page.getByRole('button', { name: /Theme: system/ }).click()
-    assert.equal(await scheme(), 'light')
+    await isShown('light')
     await page.reload()
-    assert.equal(await scheme(), 'light')
+    await isShown('light')
     await page.getByRole('button', { name: /Theme: light/ }).click()
     await page.getByRole('button', { name: /Theme: dark/ }).click()
     await page.emulateMedia({ colorScheme: null })
