@@ -15,7 +15,8 @@ interface Project {
 /** A software bill of materials (CycloneDX 1.6): what package-lock.json pins, and each Node.js in an executable. */
 export function bill(): object {
   const project = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as Project
-  const packages = [...lockedPackages(), ...otherNodes()]
+  const locked = lockedPackages()
+  const packages = [...locked, ...otherNodes(locked)]
   const places = new Map(packages.map((each) => [each.place, each]))
   const self = `pkg:npm/${project.name}@${project.version}`
   return {
@@ -43,7 +44,7 @@ export function bill(): object {
 }
 
 /** Node.js of systems for which package-lock.json pins none. */
-const otherNodes = (): readonly LockedPackage[] =>
+const otherNodes = (locked: readonly LockedPackage[]): readonly LockedPackage[] =>
   NODE_BINARIES.map(({ package: name, version, integrity }) => ({
     place: `node_modules/${name}`,
     name,
@@ -54,7 +55,7 @@ const otherNodes = (): readonly LockedPackage[] =>
     optional: true,
     hasInstallScript: false,
     dependencies: [],
-  })).filter(({ place }) => !lockedPackages().some((locked) => locked.place === place))
+  })).filter(({ place }) => !locked.some((each) => each.place === place))
 
 const isTop = (place: string): boolean => place.split('node_modules/').length === 2
 

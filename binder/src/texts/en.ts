@@ -11,8 +11,8 @@ export const en = {
   contents: 'Contents',
   page: 'page {page}',
   files: { one: '{count} file', other: '{count} files' },
-  /** After a size in larger units. */
   fewBytes: { one: '{count} byte', other: '{count} bytes' },
+  /** After a size in larger units. */
   bytes: '{size} ({count} bytes)',
   more: 'and {count} more',
   facts: {

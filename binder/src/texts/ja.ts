@@ -4,7 +4,7 @@ const same = (text: string) => ({ one: text, other: text })
 
 export const ja: BinderTexts = {
   files: same('{count}個のファイル'),
-  fewBytes: { one: '{count}バイト', other: '{count}バイト' },
+  fewBytes: same('{count}バイト'),
   bytes: '{size}（{count}バイト）',
   more: 'ほか{count}件',
   title: '証跡バインダー：{name}',

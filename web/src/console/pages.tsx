@@ -9,20 +9,19 @@ import { Loading } from './problem.tsx'
 function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   let loaded: ComponentType<Props> | undefined
   return function Later(props) {
-    const [known, setKnown] = useState(() => loaded)
+    const [Page, setPage] = useState(() => loaded)
     useEffect(() => {
-      if (known !== undefined) return
+      if (Page !== undefined) return
       load().then(
-        (page) => setKnown(() => (loaded = page)),
+        (page) => setPage(() => (loaded = page)),
         // Thrown while rendering, where the error boundary shows it.
         (error: unknown) =>
-          setKnown(() => {
+          setPage(() => {
             throw error
           }),
       )
-    }, [known])
-    const Known = known
-    return Known === undefined ? <Loading /> : <Known {...props} />
+    }, [Page])
+    return Page === undefined ? <Loading /> : <Page {...props} />
   }
 }
 
