@@ -2,6 +2,7 @@
 // Tests `npm start` in a fresh clone: start, request, stop. Plain JavaScript, because nothing is installed yet and any
 // Node version may run it.
 const childProcess = require('child_process')
+const crypto = require('crypto')
 const fs = require('fs')
 const http = require('http')
 const net = require('net')
@@ -115,14 +116,13 @@ function get(address) {
   })
 }
 
+/** A port that no system gives away by itself while the clone installs its packages (server/test/free-port.ts). */
 function freePort() {
-  return new Promise((resolve, reject) => {
+  const port = crypto.randomInt(16384, 32768)
+  return new Promise((resolve) => {
     const server = net.createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address()
-      server.close(() => resolve(port))
-    })
+    server.on('error', () => resolve(freePort()))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(port)))
   })
 }
 

@@ -10,7 +10,8 @@ import { importBundledService } from './bundle-service.ts'
 import { runCommand } from './run-command.ts'
 import { ON_S3, onlyIn, projectFiles, root } from './test-files.ts'
 import { groupTests } from './test-groups.ts'
-import { exitWith, freePort, postgresServer } from '../server/test/postgres-server.ts'
+import { freePort } from '../server/test/free-port.ts'
+import { exitWith, postgresServer } from '../server/test/postgres-server.ts'
 
 const NOT_INSTALLABLE = 3
 const MAX_ATTEMPTS = 3

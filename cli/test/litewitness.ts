@@ -1,11 +1,11 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nodeHost } from '@kitseal/kit/node'
 import * as kit from '@kitseal/kit'
+import { freePort } from '../../server/test/free-port.ts'
 
 /** The folder of torchwood's programs; empty if they are not available here. */
 export function torchwoodPrograms(): string {
@@ -78,12 +78,4 @@ export async function startLitewitness(
       await Promise.all([server, agent].map((started) => new Promise((ended) => started.once('exit', ended))))
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((listening) => server.once('listening', listening))
-  const { port } = server.address() as AddressInfo
-  await new Promise((closed) => server.close(closed))
-  return port
 }

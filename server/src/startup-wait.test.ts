@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -11,19 +8,11 @@ import { serve } from './serve.ts'
 import { startService } from './services.ts'
 import { StoppedWaiting, startupWait } from './startup-wait.ts'
 import { cutProxy } from '../test/cut-proxy.ts'
+import { freePort } from '../test/free-port.ts'
 import { newDatabase, sharedPostgres } from '../test/postgres-server.ts'
 import { ownPlaces } from '../test/test-places.ts'
 import { testConfig } from '../test/test-service.ts'
 import { until } from '../test/until.ts'
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 const SILENT = { warn: () => {}, info: () => {} }
 const answerOf = async (url: string) => {

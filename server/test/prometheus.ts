@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { underLoad, type Watch } from './alert-faults.ts'
 import { readRules, RULES } from './alert-tests.ts'
-import { freePort } from './postgres-server.ts'
+import { freePort } from './free-port.ts'
 import { until } from './until.ts'
 
 export const skipWithoutPrometheus =

@@ -3,10 +3,9 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import type { TestContext } from 'node:test'
+import { freePort } from '../../server/test/free-port.ts'
 import { root } from '../architecture/project.ts'
 
 /** Without our settings, those that npm passes to its scripts, or pinned keys. */
@@ -45,13 +44,4 @@ export async function startService(
   assert.equal(service.exitCode, null, 'the service did not start')
   const [apiKey = ''] = /ks_\w+/.exec(readFileSync(path.join(dataFolder, 'first-start.txt'), 'utf8')) ?? []
   return { url: `http://127.0.0.1:${port}`, apiKey }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -1,0 +1,24 @@
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
+/**
+ * A free port for a program that is told its port. It lies below 32,768, where no system takes ports for
+ * connections or for servers without one: nothing else gets it between this check and the program's start,
+ * or while a test has the program stopped.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(16_384, 32_768)
+    const probe = createServer()
+    probe.listen(port, '127.0.0.1')
+    const isFree = await once(probe, 'listening').then(
+      () => true,
+      () => false,
+    )
+    if (!isFree) continue
+    probe.close()
+    await once(probe, 'close')
+    return port
+  }
+}
