@@ -1,5 +1,5 @@
 // docs/decisions/0107
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 
 /** Where a request stands in a distributed trace (W3C Trace Context). */
 export interface Trace {
@@ -17,9 +17,9 @@ const SAMPLED = '01'
 
 /** Continues the trace of a `traceparent` header. Without a valid one, starts a new trace. */
 export function traceOf(header: string | string[] | undefined): Trace {
-  if (header === undefined) return made(drawHex(16), SAMPLED)
+  if (header === undefined) return made(drawHex(32), SAMPLED)
   const [, version, traceId, flags = SAMPLED, rest] = TRACEPARENT.exec(String(header)) ?? []
-  if (traceId === undefined || (version === '00' && rest !== undefined)) return made(drawHex(16), SAMPLED)
+  if (traceId === undefined || (version === '00' && rest !== undefined)) return made(drawHex(32), SAMPLED)
   return made(traceId, (Number.parseInt(flags, 16) & KNOWN_FLAGS).toString(16).padStart(2, '0'))
 }
 
@@ -29,11 +29,8 @@ export const traceOfMessage = (id: string): Trace =>
 
 const made = (traceId: string, flags: string): Trace => ({
   traceId,
-  traceparent: `00-${traceId}-${drawHex(8)}-${flags}`,
+  traceparent: `00-${traceId}-${drawHex(16)}-${flags}`,
 })
 
-function drawHex(bytes: 8 | 16): string {
-  const text = randomBytes(bytes).toString('hex')
-  // All zeros is not a valid ID.
-  return /[^0]/.test(text) ? text : drawHex(bytes)
-}
+/** The end of a random UUID: the system has many of them ready, and none is all zeros, which is not a valid ID. */
+const drawHex = (characters: 16 | 32): string => randomUUID().replaceAll('-', '').slice(-characters)
