@@ -1,20 +1,20 @@
 import type { Rules } from '../evidence-texts.ts'
 
-const NOTHING = 'No hay nada que hacer.'
-const AS_IS = 'No hay nada que hacer si debe ser así.'
+const NOTHING = 'No es necesario hacer nada.'
+const AS_IS = 'No es necesario hacer nada si debe ser así.'
 const RESAVE = 'Ábralo, guárdelo de nuevo y suba el archivo nuevo.'
-const SPLIT = 'Repártalo en varios envíos.'
+const SPLIT = 'Divídalo en varios envíos.'
 
 export const rules: Rules = {
   empty_submission: { message: 'El envío no tiene archivos.', remedy: 'Suba al menos un archivo.' },
   empty_file: {
     message: 'El archivo está vacío, y un archivo de este tipo no puede estarlo.',
-    remedy: 'Suba el archivo con su contenido o déjelo fuera.',
+    remedy: 'Suba el archivo con su contenido o no lo incluya.',
   },
   empty_text: {
     message: 'El archivo está vacío.',
     remedy:
-      'No hay nada que hacer si debe estar vacío, como la salida de un analizador que no encontró nada.',
+      'No es necesario hacer nada si debe estar vacío, como la salida de un analizador que no encontró nada.',
   },
   empty_archive: {
     message: 'El archivo comprimido no contiene archivos.',
@@ -22,7 +22,7 @@ export const rules: Rules = {
   },
   unsupported_type: {
     message: 'Los archivos de este tipo se aceptan, pero no se examinan.',
-    remedy: `${NOTHING} Si los revisores quizá no puedan abrirlo, añada una exportación en PDF o texto.`,
+    remedy: `${NOTHING} Si es posible que los revisores no puedan abrirlo, añada una exportación en PDF o texto.`,
   },
   partly_examined: {
     message: 'El archivo no se examinó por completo.',
@@ -30,7 +30,7 @@ export const rules: Rules = {
   },
   not_examined_in_time: {
     message: 'Examinar el archivo llevó demasiado tiempo.',
-    remedy: 'Deje el archivo fuera o envíe su contenido en otra forma.',
+    remedy: 'No incluya el archivo o envíe su contenido en otra forma.',
   },
   type_mismatch: {
     message: 'El contenido no corresponde a la extensión del nombre.',
@@ -65,7 +65,7 @@ export const rules: Rules = {
     remedy: NOTHING,
   },
   encrypted_archive: {
-    message: 'Este archivo dentro del comprimido está cifrado.',
+    message: 'Este archivo, incluido en un archivo comprimido, está cifrado.',
     remedy: 'Comprima los archivos de nuevo sin contraseña.',
   },
   encrypted_pdf: { message: 'El PDF requiere una contraseña.', remedy: 'Guárdelo sin contraseña.' },
@@ -88,13 +88,14 @@ export const rules: Rules = {
   },
   irregular_archive: {
     message:
-      'El archivo comprimido no está bien formado, pero los programas comunes leen los mismos archivos.',
+      'El archivo comprimido no está bien formado, pero los programas comunes extraen de él los mismos archivos.',
     remedy:
       'Comprima los archivos de nuevo. Lo que los programas omiten no se examina y no forma parte del kit.',
   },
   archive_method: {
-    message: 'El archivo comprimido usa un método de compresión poco admitido.',
-    remedy: 'Comprima los archivos de nuevo con deflate, el habitual en la mayoría de las herramientas.',
+    message: 'El archivo comprimido usa un método de compresión poco compatible.',
+    remedy:
+      'Comprima los archivos de nuevo con deflate, el predeterminado en la mayoría de las herramientas.',
   },
   name_traversal: {
     message: 'El nombre contiene «..» y apunta fuera de su carpeta.',
@@ -127,7 +128,7 @@ export const rules: Rules = {
     remedy: NOTHING,
   },
   name_unportable: {
-    message: 'El nombre tiene caracteres que Windows no puede guardar.',
+    message: 'El nombre tiene caracteres que Windows no admite.',
     remedy: `${NOTHING} En Windows, los revisores quizá necesiten un programa que los sustituya.`,
   },
   name_forbidden: {
@@ -148,12 +149,12 @@ export const rules: Rules = {
     message: 'La entrada es un enlace, no un archivo.',
     remedy: 'Incluya en su lugar el archivo al que apunta.',
   },
-  special_file: { message: 'La entrada no es un archivo ni una carpeta.', remedy: 'Déjela fuera.' },
+  special_file: { message: 'La entrada no es un archivo ni una carpeta.', remedy: 'No la incluya.' },
   too_many_entries: { message: 'El envío contiene demasiados archivos.', remedy: SPLIT },
   too_large_unpacked: { message: 'El envío es demasiado grande al descomprimirlo.', remedy: SPLIT },
   archive_ratio: {
     message: 'Al descomprimirse, el archivo ocupa muchísimo más que su tamaño, como una bomba zip.',
-    remedy: 'Suba los archivos descomprimidos o déjelos fuera.',
+    remedy: 'Suba los archivos descomprimidos o no los incluya.',
   },
   nested_too_deep: {
     message: 'Hay demasiados niveles de archivos comprimidos o documentos anidados.',
@@ -172,7 +173,7 @@ export const rules: Rules = {
     remedy: 'Expórtelo sin declaraciones de entidades.',
   },
   malformed_csv: {
-    message: 'La tabla está cortada.',
+    message: 'La tabla está truncada.',
     remedy: `${AS_IS} De lo contrario, expórtela de nuevo.`,
   },
   malformed_yaml: {
@@ -181,7 +182,7 @@ export const rules: Rules = {
   },
   malformed_eml: {
     message: 'El archivo no es un mensaje de correo válido.',
-    remedy: `${AS_IS} De lo contrario, guarde el mensaje de nuevo como EML, con sus encabezados.`,
+    remedy: `${AS_IS} De lo contrario, guarde el mensaje de nuevo como EML, con sus cabeceras.`,
   },
   malformed_pdf: { message: 'El PDF está dañado o incompleto.', remedy: RESAVE },
   repaired_pdf: {
@@ -195,7 +196,7 @@ export const rules: Rules = {
   },
   malformed_capture: {
     message: 'La captura o el registro de eventos está dañado o termina antes de tiempo.',
-    remedy: 'No hay nada que hacer si se cortó a propósito. De lo contrario, expórtelo de nuevo.',
+    remedy: 'No es necesario hacer nada si se cortó a propósito. De lo contrario, expórtelo de nuevo.',
   },
   malformed_signature: {
     message: 'La firma o el mensaje cifrado (PKCS#7) está dañado.',
@@ -221,7 +222,7 @@ export const rules: Rules = {
   possible_secret: {
     message: 'El archivo puede contener un secreto.',
     remedy:
-      'Compruébelo. Si es un secreto real, quítelo del archivo y revóquelo si se envió a alguien. De lo contrario, reconózcalo.',
+      'Compruébelo. Si es un secreto real, quítelo del archivo y revóquelo si se envió a alguien. De lo contrario, reconózcalo como aceptable.',
   },
   kit_verified: { message: 'Es un kit, y se verificó.', remedy: NOTHING },
   kit_unconfirmed: {
@@ -229,11 +230,11 @@ export const rules: Rules = {
     remedy: `${NOTHING} Para que se verifique, fije las claves de su emisor.`,
   },
   kit_altered: {
-    message: 'Es un kit que fue alterado desde su emisión.',
+    message: 'Es un kit alterado desde su emisión.',
     remedy: 'Pida el original a su emisor.',
   },
   kit_forged: {
-    message: 'Es un kit que no firmó el emisor que nombra.',
+    message: 'Es un kit que no está firmado por el emisor que indica.',
     remedy: 'Pregunte al emisor, en una dirección que ya conozca, si emitió este kit.',
   },
   kit_key_revoked: {
@@ -242,11 +243,11 @@ export const rules: Rules = {
   },
   test_virus: {
     message: 'El archivo contiene la cadena de prueba antivirus EICAR.',
-    remedy: 'Déjelo fuera.',
+    remedy: 'No lo incluya.',
   },
   virus_found: {
     message: 'El antivirus encontró software malicioso.',
-    remedy: 'Deje el archivo fuera y haga revisar el equipo del que procede.',
+    remedy: 'No incluya el archivo y haga revisar el equipo del que procede.',
   },
   scan_failed: {
     message: 'El antivirus no pudo analizar el archivo.',
@@ -272,13 +273,13 @@ export const rules: Rules = {
   profile_item_too_old: {
     message: 'Las evidencias de un elemento son más antiguas de lo que permite el perfil.',
     remedy:
-      'Suba una exportación más reciente e indique cuándo se recogió (procedencia), o ponga la fecha en el nombre del archivo, como YYYY-MM-DD.',
+      'Suba una exportación más reciente e indique cuándo se recopiló (procedencia), o ponga la fecha en el nombre del archivo, como AAAA-MM-DD.',
   },
   profile_item_undated: {
     message:
       'El perfil limita la antigüedad de un elemento, pero ningún archivo correspondiente tiene fecha en su procedencia ni en su nombre.',
     remedy:
-      'Indique cuándo se recogieron las evidencias (procedencia) o añada la fecha al nombre del archivo, como YYYY-MM-DD.',
+      'Indique cuándo se recopilaron las evidencias (procedencia) o añada la fecha al nombre del archivo, como AAAA-MM-DD.',
   },
   provenance_unmatched: {
     message: 'Se declaró la procedencia de un archivo que no está entre las evidencias.',
@@ -286,7 +287,7 @@ export const rules: Rules = {
   },
   more_findings: {
     message: 'Hay más hallazgos de los que se muestran.',
-    remedy: `${NOTHING} Reparta el envío para verlos todos.`,
+    remedy: `${NOTHING} Divida el envío para verlos todos.`,
   },
   more_blockers: {
     message: 'Hay más bloqueos de los que se muestran.',

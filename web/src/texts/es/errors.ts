@@ -6,7 +6,8 @@ const UPLOAD_AGAIN = 'Vuelva a subir el archivo.'
 
 export const errors: Errors = {
   link_not_found: `Este enlace ha caducado o ha sido sustituido. ${NEW_LINK}`,
-  share_not_found: 'Ningún contenido compartido tiene este enlace. Compruebe que lo ha copiado entero.',
+  share_not_found:
+    'Este enlace no corresponde a ningún acceso compartido. Compruebe que lo ha copiado entero.',
   share_revoked: `El remitente ha revocado este enlace. ${NEW_LINK}`,
   share_replaced: `Este enlace ha sido sustituido por otro. ${NEW_LINK}`,
   share_expired: `Este enlace ha caducado. ${NEW_LINK}`,

@@ -14,7 +14,7 @@ export const pages: typeof english = {
     documentTitle: (title) => (title === '' ? 'kitseal' : `${title} · kitseal`),
   },
   theme: {
-    names: { auto: 'del sistema', light: 'claro', dark: 'oscuro' },
+    names: { auto: 'sistema', light: 'claro', dark: 'oscuro' },
     label: (now, next) => `Tema: ${now}. Cambiar a ${next}.`,
   },
   copy: {
@@ -35,7 +35,7 @@ export const pages: typeof english = {
   showAll: (count) => `Mostrar los ${number(count)}`,
   home: {
     title: '',
-    heading: 'Kits que revelan cualquier manipulación de sus evidencias',
+    heading: 'Kits que revelan si se manipulan sus evidencias',
     lead: 'Suba evidencias y obtenga un kit firmado. Cualquiera puede verificarlo: en un navegador, en la línea de comandos o a mano, con este servicio o sin él.',
     verifyAction: 'Verificar un kit',
     consoleAction: 'Abrir la consola',

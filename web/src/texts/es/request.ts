@@ -118,7 +118,7 @@ export const request: typeof english = {
   },
   problems: {
     credits_exhausted:
-      'El solicitante no puede recibir archivos en este momento porque su cuenta no tiene créditos. Avísele; sus demás archivos están guardados.',
+      'El solicitante no puede recibir archivos en este momento porque su cuenta no tiene créditos. Avísele; los demás archivos que usted subió están guardados.',
     upload_too_large: 'Los archivos juntos superan el tamaño que el solicitante puede recibir. Avísele.',
     upload_in_progress: 'Otra subida se adelantó. Inténtelo de nuevo.',
     link_not_found:

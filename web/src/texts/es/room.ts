@@ -23,7 +23,7 @@ export const room: typeof english = {
     passed: (count) => `Verificado en este navegador: ${kits(count)}`,
     passedText:
       'Sin cambios desde que se sellaron. Cada uno está firmado con una clave que publica este sitio; usted no la ha comparado con una obtenida por otra vía.',
-    failed: (bad, all) => `FAIL: ${bad} de ${kits(all)} sin verificar`,
+    failed: (bad, all) => `FAIL: ${bad} de ${kits(all)} ${bad === 1 ? 'no verificado' : 'no verificados'}`,
     notYet: (count) => `Aún sin verificar: ${kits(count)}`,
     stopped: 'Detenido',
   },

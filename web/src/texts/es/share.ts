@@ -44,7 +44,7 @@ export const share: typeof english = {
   command: 'comando',
   password: {
     title: 'Se necesita contraseña',
-    lead: 'El remitente protegió este acceso con una contraseña.',
+    lead: 'El remitente protegió este acceso compartido con una contraseña.',
     label: 'Contraseña',
     open: 'Abrir',
   },

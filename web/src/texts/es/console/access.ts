@@ -5,7 +5,7 @@ export const access: typeof english = {
   roles: {
     names: { owner: 'Propietario', manager: 'Gestor', member: 'Miembro', viewer: 'Lector' },
     explained:
-      'Los lectores pueden leer. Los miembros, además, pueden enviar evidencias, solicitarlas a proveedores y compartir kits. Los gestores, además, pueden llevar programas y cambiar perfiles. Los propietarios, además, pueden imponer retenciones legales, eliminar evidencias, volver a emitir kits y administrar claves de API, miembros y el espacio de trabajo.',
+      'Los lectores pueden leer. Los miembros, además, pueden enviar evidencias, solicitarlas a proveedores y compartir kits. Los gestores, además, pueden administrar programas y cambiar perfiles. Los propietarios, además, pueden imponer retenciones legales, eliminar evidencias, volver a emitir kits y administrar claves de API, miembros y el espacio de trabajo.',
     needs: (permission, role) => {
       const members = 'los miembros, gestores y propietarios'
       const managers = 'los gestores y propietarios'
@@ -53,7 +53,7 @@ export const access: typeof english = {
       oidc_email_unverified:
         'Su dirección de correo no está verificada en el proveedor de inicio de sesión. Verifíquela e inténtelo de nuevo.',
       oidc_not_a_member:
-        'No es miembro de ningún espacio de trabajo de este servicio. Pida a un propietario que invite a su dirección de correo.',
+        'No es miembro de ningún espacio de trabajo de este servicio. Pida a un propietario una invitación para su dirección de correo.',
       oidc_unavailable:
         'El proveedor de inicio de sesión no responde. Inténtelo más tarde o use una llave de acceso.',
     },
@@ -64,7 +64,7 @@ export const access: typeof english = {
     role: (role) => `Rol: ${role.toLowerCase()}`,
     join: (workspace) => `Unirse a ${workspace}`,
     linked:
-      'Alguien se unió con su dirección y un enlace. Si continúa, sus sesiones y llaves de acceso aquí terminan, y solo usted podrá usar esta membresía.',
+      'Alguien se unió con la dirección de usted y un enlace. Si continúa, las sesiones y llaves de acceso de esa persona dejan de ser válidas aquí, y solo usted podrá usar esta membresía.',
   },
   invite: {
     title: 'Invitación',
@@ -84,7 +84,7 @@ export const access: typeof english = {
     makePasskey: 'Crear una llave de acceso e iniciar sesión',
     without: 'Iniciar sesión esta vez sin llave de acceso',
     unsupported:
-      'Aquí no se pueden usar llaves de acceso. Requieren HTTPS o localhost y un navegador compatible. Puede iniciar sesión una vez sin ella.',
+      'Aquí no se pueden usar llaves de acceso. Requieren HTTPS o localhost y un navegador compatible. Puede iniciar sesión una vez sin ellas.',
     expires: 'Este enlace sirve una sola vez. Caduca el',
     invalid: 'Este enlace no se puede usar',
     invalidHint: 'Un enlace de invitación sirve una sola vez y solo hasta que caduca. Pida uno nuevo.',
@@ -100,7 +100,7 @@ export const access: typeof english = {
       title: 'Usted',
       name: 'Su nombre',
       email: 'Dirección de correo',
-      emailHint: 'Los miembros la ven. El correo para usted se envía a ella. No está verificada.',
+      emailHint: 'Los miembros la ven, y allí recibe usted el correo. No está verificada.',
       fixed: (email) => `Su proveedor de inicio de sesión indica que su dirección es ${email}.`,
     },
     passkeys: {
@@ -141,10 +141,9 @@ export const access: typeof english = {
     remove: {
       action: 'Quitar',
       title: (email) => `¿Quitar a ${email}?`,
-      text: 'Su sesión se cierra de inmediato. Sus envíos permanecen.',
+      text: 'Las sesiones de esta persona se cierran de inmediato. Sus envíos permanecen.',
       keep: 'Conservar estas claves de API y sistemas de CI',
-      keepHint:
-        'Los demás se revocan, junto con las claves que crearon. Usted responde por los que conserve.',
+      keepHint: 'Los demás se revocan, junto con las claves que crearon. Usted responde de los que conserve.',
       key: (label) => `Clave de API «${label}»`,
       federation: (label) => `Sistema de CI «${label}»`,
       end: 'Terminar estos accesos compartidos y solicitudes',

@@ -10,12 +10,12 @@ export const custody: typeof english = {
   delete: 'Eliminar las evidencias',
   reason: 'Motivo',
   reasonExample: 'Expediente 2026-17',
-  held: (day) => `Bajo retención legal desde ${day}`,
+  held: (day) => `Bajo retención legal desde el ${day}`,
   erased: (day, by) => `Evidencias borradas el ${day} ${by}`,
   byRule: (rule) => `por la regla de conservación: ${rule}`,
   byOrder: (who) => `por orden de ${who.replace(/^member:/, 'miembro ').replace(/^key:/, 'clave de API ')}`,
   erasedText: (files, size) =>
-    `Eliminado: ${counted(files, 'archivo', 'archivos')} (${size}). Se conservan el manifiesto, el recibo y la prueba de registro, y un acta de borrado firmada indica qué se eliminó.`,
+    `${counted(files, 'archivo eliminado', 'archivos eliminados')} (${size}). Se conservan el manifiesto, el recibo y la prueba de registro, y un acta de borrado firmada indica qué se eliminó.`,
   dialogs: {
     hold: {
       title: '¿Imponer una retención legal?',

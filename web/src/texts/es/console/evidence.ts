@@ -15,18 +15,18 @@ export const evidence: typeof english = {
       title: 'Serie, etiquetas e ID externo',
       series: 'Serie',
       seriesHint:
-        'Para evidencias que se recogen una y otra vez. Cada kit muestra qué cambió desde el anterior.',
+        'Para evidencias que se recopilan una y otra vez. Cada kit muestra qué cambió desde el anterior.',
       seriesExample: 'Revisión de accesos',
       tags: 'Etiquetas',
       tagsHint: 'Para encontrarlo después. Pulse Intro después de cada una.',
       externalId: 'ID externo',
-      externalIdHint: 'Su propio ID, como un número de tique.',
+      externalIdHint: 'Su propio ID, como un número de incidencia.',
     },
     provenance: {
       title: 'Procedencia',
       hint: 'Opcional. El kit la muestra como declarada por usted, no como verificada.',
-      collector: 'Recogido con',
-      collectorHint: 'La herramienta o el cargo de la persona que recogió los archivos.',
+      collector: 'Recopilado con',
+      collectorHint: 'La herramienta o el cargo de la persona que recopiló los archivos.',
       collectorExample: 'Prowler 5.9',
       period: 'Período que abarca',
       from: 'Desde',
@@ -63,7 +63,7 @@ export const evidence: typeof english = {
       running: 'Comprobando los archivos en su navegador',
       goodTitle: 'No se encontraron problemas. Listo para enviar.',
       goodWithNotices: 'Listo para enviar. Vea los avisos de abajo.',
-      badTitle: (problems) => `Encontrado: ${problems}`,
+      badTitle: (problems) => `Resultado: ${problems}`,
       removeFiles: (count) =>
         count === 1
           ? 'Quitar el archivo con problemas'

@@ -96,7 +96,7 @@ export const profiles: typeof english = {
     lead: 'Kits de la misma serie, con lo que cambió de uno a otro.',
     none: {
       title: 'Aún no hay series',
-      text: 'Dé nombre a una serie al enviar evidencias que se recogen una y otra vez.',
+      text: 'Dé nombre a una serie al enviar evidencias que se recopilan una y otra vez.',
     },
     all: 'Todas las series',
     kits: (count) => counted(count, 'kit', 'kits'),

@@ -85,8 +85,8 @@ export const programs: typeof english = {
     },
     older: 'Mostrar períodos anteriores',
     help: 'Las flechas mueven, Intro abre, Esc cierra. Se pueden arrastrar archivos a una celda.',
-    due: (day) => `vence ${day}`,
-    late: (day) => `atrasado, vencía ${day}`,
+    due: (day) => `vence el ${day}`,
+    late: (day) => `atrasado, vencía el ${day}`,
     notIn: 'no está en este período',
     sameFiles: 'mismos bytes',
     sameFilesLong: (count, files) =>

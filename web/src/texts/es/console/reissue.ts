@@ -8,12 +8,12 @@ export const reissue: typeof english = {
     text: (heading) =>
       `Quienes los verifican ven «${heading}». Vuelva a emitirlos: obtendrá kits nuevos con las mismas evidencias, firmados con la clave actual. Envíe los kits nuevos a todos los que tengan los anteriores.`,
     compromised: (date) =>
-      `La clave pudo estar en otras manos desde ${date}. Los kits registrados antes siguen superando la verificación de quienes comprueban la hora con testigos o sellos de tiempo.`,
+      `La clave pudo estar en otras manos desde el ${date}. Los kits registrados antes siguen superando la verificación de quienes comprueban la hora con testigos o sellos de tiempo.`,
     action: (kits) => (kits === 1 ? 'Volver a emitir el kit' : `Volver a emitir los ${number(kits)} kits`),
     progress: (done) => `${counted(done, 'kit emitido de nuevo', 'kits emitidos de nuevo')}…`,
   },
   kit: {
-    revoked: 'Quienes verifican este kit ven las mismas palabras. Las evidencias siguen almacenadas.',
+    revoked: 'Quienes verifican este kit ven el mismo mensaje. Las evidencias siguen almacenadas.',
     reissue:
       'Vuelva a emitirlo: obtendrá un kit nuevo con las mismas evidencias, firmado con la clave actual. ',
     askOwner: 'Pida a un propietario que lo emita de nuevo.',

@@ -6,9 +6,9 @@ export const service: typeof english = {
   notOperator:
     'Solo los operadores de este servicio pueden abrir esta página. Quien tiene acceso al servidor añade uno con: kitseal admin operator add EMAIL',
   lead: (version, issuer) => `kitseal ${version} en ${issuer}`,
-  help: 'Cómo cuidar del servicio',
+  help: 'Cómo mantener el servicio',
   verdict: {
-    ok: 'Todo funciona. No hay nada que hacer.',
+    ok: 'Todo funciona. No es necesario hacer nada.',
     warn: (count) => `El servicio funciona. Conviene revisar ${counted(count, 'punto', 'puntos')}.`,
     fail: (count) => `${counted(count, 'comprobación falló', 'comprobaciones fallaron')}. Empiece por aquí.`,
   },
@@ -150,7 +150,7 @@ export const service: typeof english = {
     changing: (name) => `Cambiar el plan ${name}`,
     name: 'Nombre',
     nameHint: 'Minúsculas, dígitos y guiones',
-    upload: 'Envío más grande, en MB',
+    upload: 'Tamaño máximo de un envío, en MB',
     storage: 'Almacenamiento por espacio de trabajo, en MB',
     storageHint: 'Vacío: sin límite',
     rate: 'Peticiones por minuto',
@@ -164,7 +164,7 @@ export const service: typeof english = {
       name: 'Nombre',
       plan: 'Plan',
       used: 'Almacenamiento usado',
-      upload: 'Envío más grande',
+      upload: 'Tamaño máximo de un envío',
       mails: 'Correos por día',
       rate: 'Peticiones por minuto',
       credits: 'Créditos',
@@ -198,14 +198,14 @@ export const service: typeof english = {
     reset: {
       action: 'Restablecer llaves de acceso',
       title: (email) => `¿Restablecer las llaves de acceso de ${email}?`,
-      text: 'Sus llaves de acceso se eliminan y su sesión se cierra. Recibe un correo con un enlace para volver a iniciar sesión. El registro de auditoría del espacio de trabajo le nombra a usted.',
+      text: 'Las llaves de acceso de esta persona se eliminan y sus sesiones se cierran. Recibe un correo con un enlace para volver a iniciar sesión. El registro de auditoría del espacio de trabajo le nombra a usted.',
       noMail:
         'Esto requiere un servidor de correo. Sin él, ejecute en el servidor: kitseal admin invite --workspace ID --email EMAIL',
     },
     remove: {
       action: 'Quitar',
       title: (email) => `¿Quitar a ${email} del espacio de trabajo?`,
-      text: 'Su sesión se cierra de inmediato. Sus claves de API y sistemas de CI se revocan, y sus envíos permanecen. El registro de auditoría del espacio de trabajo le nombra a usted.',
+      text: 'Las sesiones de esta persona se cierran de inmediato. Sus claves de API y sistemas de CI se revocan, y sus envíos permanecen. El registro de auditoría del espacio de trabajo le nombra a usted.',
     },
   },
 }

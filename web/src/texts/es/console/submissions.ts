@@ -33,7 +33,7 @@ export const submissions: typeof english = {
     clearFilters: 'Quitar filtros',
     filters: {
       path: 'Nombre de archivo',
-      pathExample: 'payroll',
+      pathExample: 'factura',
       tag: 'Etiqueta',
       series: 'Serie',
       external_id: 'ID externo',
@@ -68,8 +68,9 @@ export const submissions: typeof english = {
       tagHint: 'Hasta 50 caracteres, sin comas.',
       removeTitle: (count) => `¿Eliminar ${sent(count)}?`,
       removeText:
-        'Los borradores se quitan. Las evidencias de los kits se eliminan en el plazo de una hora; sus manifiestos y recibos permanecen. Esto no se puede deshacer.',
-      failed: (count, of) => `No se pudieron cambiar ${number(count)} de ${sent(of)}:`,
+        'Los borradores se eliminan. Las evidencias de los kits se eliminan en el plazo de una hora; sus manifiestos y recibos permanecen. Esto no se puede deshacer.',
+      failed: (count, of) =>
+        `${counted(count, `de ${sent(of)} no se pudo cambiar`, `de ${sent(of)} no se pudieron cambiar`)}:`,
     },
     none: {
       title: 'Aún no hay envíos',
@@ -77,7 +78,7 @@ export const submissions: typeof english = {
     },
     noMatch: {
       title: 'Sin coincidencias',
-      text: 'Las palabras coinciden desde el principio: «pay» encuentra «payroll». Pruebe con menos palabras o filtros.',
+      text: 'Las palabras coinciden desde el principio: «fac» encuentra «factura». Pruebe con menos palabras o filtros.',
     },
   },
   timeline: {
@@ -137,7 +138,7 @@ export const submissions: typeof english = {
       title: 'Aún sin enviar',
       text: 'Elija archivos abajo y después envíe.',
       withFiles:
-        'Los archivos de abajo ya están subidos. Añada los que falten o estén corregidos y después envíe. El perfil se comprueba después de la subida.',
+        'Los archivos de abajo ya están subidos. Añada los que falten o los corregidos y después envíe. El perfil se comprueba después de la subida.',
       there: (count) => counted(count, 'archivo ya subido', 'archivos ya subidos'),
       delete: {
         action: 'Eliminar borrador',
@@ -147,7 +148,7 @@ export const submissions: typeof english = {
     },
     fail: {
       word: 'Requiere cambios',
-      sentence: (blockers) => `Encontrado: ${blockers}. No se emitió ningún kit.`,
+      sentence: (blockers) => `Resultado: ${blockers}. No se emitió ningún kit.`,
       report: 'fail_report.json',
       fixTitle: 'Archivos que conservar',
       fixText:
@@ -185,7 +186,7 @@ export const submissions: typeof english = {
         receipt: 'SHA-256 del recibo',
         zip: 'SHA-256 de kit.zip',
         size: 'Tamaño',
-        sizeValue: (count, size) => `${size}, ${files(count)} incluidos los que añade el servicio`,
+        sizeValue: (count, size) => `${size}; ${files(count)}, incluidos los que añade el servicio`,
         page: 'Página de verificación',
       },
       log: {

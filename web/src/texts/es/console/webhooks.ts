@@ -7,18 +7,18 @@ export const webhooks: typeof english = {
   create: 'Añadir webhook',
   none: {
     title: 'Aún no hay webhooks',
-    text: 'Añada uno para avisar a otro sistema cuando unas evidencias se aprueban, fallan o se solicitan.',
+    text: 'Añada uno para avisar a otro sistema cuando unas evidencias superan la comprobación, fallan o se solicitan.',
   },
   columns: { url: 'URL', events: 'Eventos', status: 'Estado', actions: 'Acciones' },
   allEvents: 'Todos los eventos',
   someEvents: (count) => counted(count, 'tipo', 'tipos'),
   statuses: { active: 'Activo', failing: 'Con fallos', disabled: 'Desactivado' },
-  since: 'desde',
+  since: 'desde el',
   retry: 'Próximo intento',
   form: {
     url: 'URL',
     urlExample: 'https://example.com/hook',
-    urlHint: 'Una URL https que responda con un estado 2xx en 15 segundos.',
+    urlHint: 'Una URL https que responda con un estado 2xx en 15 segundos como máximo.',
     description: 'Descripción (opcional)',
     events: 'Eventos',
     all: 'Todos los eventos',
@@ -63,7 +63,7 @@ export const webhooks: typeof english = {
     action: 'Rotar secreto',
     title: '¿Rotar el secreto?',
     text: 'Crea un secreto nuevo. El anterior también firma durante un tiempo, para que pueda actualizar su receptor.',
-    grace: 'El secreto anterior termina',
+    grace: 'El secreto anterior caduca',
   },
   replay: {
     action: 'Reenviar',
@@ -91,14 +91,14 @@ export const webhooks: typeof english = {
 
 export const federations: typeof englishFederations = {
   title: 'CI sin clave',
-  lead: 'Los trabajos de estos sistemas de CI obtienen una clave que dura 15 minutos, para que no guarde ningún secreto en ellos.',
+  lead: 'Los trabajos de estos sistemas de CI obtienen una clave que dura 15 minutos, así que no hace falta guardar ningún secreto en ellos.',
   guide: 'Cómo configurar un trabajo',
   add: 'Añadir sistema de CI',
   edit: 'Editar',
   none: 'Aún no hay sistemas de CI.',
   columns: { label: 'Nombre', claims: 'Solo trabajos con', scopes: 'Permisos', actions: 'Acciones' },
   id: 'ID de la federación',
-  ends: 'Termina con la clave de API que la creó, salvo que la edite y la guarde:',
+  ends: 'Caduca junto con la clave de API que lo creó, salvo que lo edite y lo guarde:',
   equals: (claim, value) => `${claim} es ${value}`,
   prefix: (claim, value) => `${claim} empieza por ${value}`,
   form: {

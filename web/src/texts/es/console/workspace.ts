@@ -33,7 +33,7 @@ export const workspace: typeof english = {
     by: (name) => `por ${name}`,
     statuses: {
       active: 'Activa',
-      ending: 'Activa hasta',
+      ending: 'Activa hasta el',
       expired: 'Caducada',
       revoked: 'Revocada',
     },
@@ -51,7 +51,7 @@ export const workspace: typeof english = {
     extend: {
       action: 'Prorrogar',
       title: (label) => `Prorrogar «${label}»`,
-      text: 'La clave caduca en el momento que elija. Si la creó otra clave, ya no termina con ella.',
+      text: 'La clave caduca en el momento que elija. Si la creó otra clave, ya no caduca junto con ella.',
     },
     revoke: {
       action: 'Revocar',
@@ -74,10 +74,10 @@ export const workspace: typeof english = {
     name: {
       title: 'Nombre',
       current: 'Nombre actual',
-      hint: 'Los kits nombran este espacio de trabajo como proveedor de las evidencias, o como solicitante si los archivos llegaron por el enlace de una solicitud. Los kits emitidos conservan el nombre con el que se emitieron.',
+      hint: 'Los kits indican este espacio de trabajo como proveedor de las evidencias, o como solicitante si los archivos llegaron por el enlace de una solicitud. Los kits emitidos conservan el nombre con el que se emitieron.',
       namedBy: {
         service: 'aún sin nombre',
-        workspace: 'como el espacio de trabajo se llama a sí mismo',
+        workspace: 'según el propio espacio de trabajo',
         operator: 'confirmado por el operador',
       },
       change: 'Nuevo nombre',
@@ -128,7 +128,7 @@ export const workspace: typeof english = {
       issuer: 'Emisor',
       plan: 'Plan',
       upload: 'Límite de subida',
-      unpacked: 'Límite descomprimido',
+      unpacked: 'Límite al descomprimir',
       unpackedValue: (bytes, files) => `${bytes}, ${counted(files, 'archivo', 'archivos')}`,
       retention: 'Conservación',
       forever: 'Sin límite',
