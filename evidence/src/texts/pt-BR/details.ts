@@ -107,7 +107,7 @@ export const details: Details = {
   kitBecause: '{} de {}: {}',
   noReceipt: 'o recibo está ausente ou malformado',
   otherHash: 'seu SHA-256 é {}, mas {} informa {}',
-  names: 'a linha {} cita {}',
+  names: 'a linha {} indica {}',
   noHashes: 'não contém nenhuma linha com um hash SHA-256 e um nome',
   newest: '{} exige {} dos últimos {} dias; a data mais recente encontrada é {}',
   fresh: '{} exige {} dos últimos {} dias',

@@ -44,7 +44,7 @@ export const rules: Rules = {
     remedy: `${NOTHING} Alguns programas podem não mostrar tudo.`,
   },
   legacy_office: {
-    message: 'É um arquivo do Office antigo (DOC, XLS, PPT).',
+    message: 'É um arquivo em um formato antigo do Office (DOC, XLS, PPT).',
     remedy: `${NOTHING} DOCX, XLSX, PPTX e PDF abrem em mais programas.`,
   },
   executable_content: {
@@ -61,7 +61,7 @@ export const rules: Rules = {
   },
   empty_macros: { message: 'O arquivo do Office contém um projeto de macros sem código.', remedy: NOTHING },
   encrypted_archive: {
-    message: 'Este arquivo dentro do compactado está criptografado.',
+    message: 'Este arquivo está criptografado dentro do arquivo compactado.',
     remedy: 'Compacte os arquivos de novo sem senha.',
   },
   encrypted_pdf: { message: 'O PDF exige senha.', remedy: 'Salve-o sem senha.' },
@@ -89,7 +89,7 @@ export const rules: Rules = {
       'Compacte os arquivos de novo. O que os programas ignoram não é examinado e não faz parte do kit.',
   },
   archive_method: {
-    message: 'O arquivo compactado usa um método de compressão pouco suportado.',
+    message: 'O arquivo compactado usa um método de compactação sem amplo suporte.',
     remedy: 'Compacte os arquivos de novo com deflate, o padrão na maioria das ferramentas.',
   },
   name_traversal: {
@@ -104,7 +104,7 @@ export const rules: Rules = {
     message:
       'O nome contém uma barra invertida, que só no Windows separa pastas. No kit, ela é tratada como separador.',
     remedy:
-      'Compacte os arquivos de novo com “/” entre as pastas. O Explorador do Windows, o 7-Zip e o PowerShell 7 fazem isso; versões antigas do Compress-Archive e do .NET, não.',
+      'Compacte os arquivos de novo com “/” entre as pastas. O Explorador de Arquivos do Windows, o 7-Zip e o PowerShell 7 fazem isso; versões antigas do Compress-Archive e do .NET, não.',
   },
   name_not_unicode: {
     message: 'A codificação do nome é desconhecida.',
@@ -113,11 +113,12 @@ export const rules: Rules = {
   },
   name_decoded: {
     message:
-      'O nome no arquivo compactado não está marcado como UTF-8. Ele foi decodificado, e programas podem mostrar outro.',
+      'O nome no arquivo compactado não está marcado como UTF-8. Ele foi decodificado, e programas podem mostrar outro nome.',
     remedy: 'Confira se o nome está certo. Versões atuais das ferramentas comuns gravam nomes em UTF-8.',
   },
   name_changed: {
-    message: 'O nome tem um ponto ou espaço no fim de uma parte. No kit ele é omitido, como faz o Windows.',
+    message:
+      'O nome tem um ponto ou espaço no fim de uma parte. No kit, esse caractere é omitido, como faz o Windows.',
     remedy: NOTHING,
   },
   name_unportable: {
@@ -220,7 +221,7 @@ export const rules: Rules = {
     remedy: 'Peça o original ao emissor.',
   },
   kit_forged: {
-    message: 'É um kit que não foi assinado pelo emissor que ele cita.',
+    message: 'É um kit que não foi assinado pelo emissor que ele indica.',
     remedy: 'Pergunte ao emissor, em um endereço que você já conhece, se ele emitiu este kit.',
   },
   kit_key_revoked: {
@@ -244,7 +245,7 @@ export const rules: Rules = {
     remedy: 'Faça upload do arquivo certo ou crie as somas de verificação de novo.',
   },
   checksum_file_missing: {
-    message: 'Uma lista de somas de verificação nas evidências cita um arquivo que falta.',
+    message: 'Uma lista de somas de verificação nas evidências indica um arquivo que falta.',
     remedy: 'Faça upload do arquivo ou crie as somas de verificação de novo.',
   },
   checksum_list_malformed: {
@@ -258,13 +259,13 @@ export const rules: Rules = {
   profile_item_too_old: {
     message: 'As evidências de um item são mais antigas do que o perfil permite.',
     remedy:
-      'Faça upload de uma exportação mais recente e declare quando foi coletada (procedência), ou coloque a data no nome do arquivo, como YYYY-MM-DD.',
+      'Faça upload de uma exportação mais recente e declare quando foi coletada (procedência), ou coloque a data no nome do arquivo, como AAAA-MM-DD.',
   },
   profile_item_undated: {
     message:
       'O perfil limita a idade de um item, mas nenhum arquivo correspondente tem data na procedência ou no nome.',
     remedy:
-      'Declare quando as evidências foram coletadas (procedência) ou acrescente a data ao nome do arquivo, como YYYY-MM-DD.',
+      'Declare quando as evidências foram coletadas (procedência) ou acrescente a data ao nome do arquivo, como AAAA-MM-DD.',
   },
   provenance_unmatched: {
     message: 'Foi declarada a procedência de um arquivo que não está entre as evidências.',

@@ -15,7 +15,7 @@ export const ptBR: MailTexts = {
     before: ['{workspace} pede evidências a você: {title}.', '{message}', 'Itens: {items}.', 'Prazo: {due}.'],
     action: 'Abrir solicitação',
     after: [
-      'Não é preciso ter conta. Quem tiver o link pode fazer upload por você; por isso, encaminhe-o só a quem deve.',
+      'Não é preciso ter conta. Quem tiver o link pode fazer upload por você; por isso, encaminhe-o só a quem deve fazer isso.',
     ],
   },
   reminder: {
@@ -68,10 +68,10 @@ export const ptBR: MailTexts = {
     ],
   },
   key_revocation: {
-    subject: 'Chave de assinatura revogada: kits afetados: {kits}',
+    subject: 'Chave de assinatura revogada. Kits afetados: {kits}',
     before: [
       'A chave de assinatura {kid} foi revogada em {revoked}. Kits de {workspace} que ela assinou: {kits}.',
-      'A chave privada pode estar em outras mãos desde {since}. Kits que se demonstre serem anteriores continuam válidos.',
+      'A chave privada pode estar em outras mãos desde {since}. Kits comprovadamente anteriores continuam válidos.',
       'Os verificadores agora informam que estes kits foram assinados com uma chave revogada. Você pode reemiti-los com uma nova chave.',
     ],
     action: 'Mostrar kits afetados',
@@ -80,7 +80,7 @@ export const ptBR: MailTexts = {
   webhook_disabled: {
     subject: 'Webhook desativado: {url}',
     before: [
-      'O webhook {url} de {workspace} falhou desde {since} e foi desativado.',
+      'O webhook {url} de {workspace} vinha falhando desde {since} e foi desativado.',
       'Último problema: {problem}',
       'Nenhum evento se perde: quando o receptor voltar a funcionar, ative o webhook, e ele continua de onde parou.',
     ],
@@ -104,7 +104,7 @@ export const ptBR: MailTexts = {
     action: 'Entrar',
     after: [
       'O link funciona uma vez e expira em {expires}. Quem o tiver pode usá-lo; por isso, não encaminhe este e-mail.',
-      'Se você não pediu isso, avise um proprietário do espaço de trabalho. O log de auditoria cita o operador.',
+      'Se você não pediu isso, avise um proprietário do espaço de trabalho. O log de auditoria identifica o operador.',
     ],
   },
 }
@@ -134,7 +134,7 @@ export const words: MailWords = {
     acceptOrReturn: 'Aceite os itens ou devolva-os com um comentário.',
     readAndAnswer: 'Abra a sala para ler e responder.',
     accessLog: 'O log de acessos tem todos os downloads.',
-    password: 'Você também precisa de uma senha. Peça-a a {}.',
+    password: 'Você também precisa de uma senha. Peça a senha a {}.',
     operator: 'O operador deste serviço',
     owner: 'proprietário',
     manager: 'gerente',

@@ -14,7 +14,7 @@ export const pages: typeof english = {
     documentTitle: (title) => (title === '' ? 'kitseal' : `${title} · kitseal`),
   },
   theme: {
-    names: { auto: 'do sistema', light: 'claro', dark: 'escuro' },
+    names: { auto: 'sistema', light: 'claro', dark: 'escuro' },
     label: (now, next) => `Tema: ${now}. Mudar para ${next}.`,
   },
   copy: {
@@ -27,7 +27,8 @@ export const pages: typeof english = {
     unexpected: 'Resposta inesperada do serviço. Recarregue a página e tente de novo.',
     retry: 'Tentar de novo',
     title: 'Algo deu errado',
-    crashed: 'Esta página travou. Recarregue-a para continuar. Os arquivos já carregados não se perdem.',
+    crashed:
+      'Esta página travou. Recarregue-a para continuar. Os arquivos com upload concluído não se perdem.',
     reload: 'Recarregar',
   },
   colon: ': ',
@@ -35,7 +36,7 @@ export const pages: typeof english = {
   showAll: (count) => `Mostrar todos (${number(count)})`,
   home: {
     title: '',
-    heading: 'Kits que revelam adulterações nas suas evidências',
+    heading: 'Suas evidências em kits que revelam adulterações',
     lead: 'Faça upload de evidências e receba um kit assinado. Qualquer pessoa pode verificá-lo: no navegador, na linha de comando ou manualmente, com ou sem este serviço.',
     verifyAction: 'Verificar um kit',
     consoleAction: 'Abrir o console',

@@ -20,7 +20,7 @@ export const request: typeof english = {
   notApplicableBy: (who, reason) => `Não se aplica (${who}): ${reason}`,
   applies: 'Aplica-se',
   changes: { added: 'Novo nesta rodada', replaced: 'Alterado nesta rodada' },
-  removed: (names) => `Removido nesta rodada: ${names.join(', ')}`,
+  removed: (names) => `${names.length === 1 ? 'Removido' : 'Removidos'} nesta rodada: ${names.join(', ')}`,
   by: { requester: 'Solicitante', supplier: 'Você' },
   chooseFiles: 'Escolher arquivos',
   addFiles: 'Adicionar mais arquivos',
@@ -121,6 +121,6 @@ export const request: typeof english = {
     upload_too_large: 'Os arquivos juntos são maiores do que o solicitante pode receber. Avise-o.',
     upload_in_progress: 'Outro upload foi mais rápido. Tente de novo.',
     link_not_found:
-      'Este link não funciona mais. Peça um novo. Os arquivos cujo upload já foi feito estão salvos.',
+      'Este link não funciona mais. Peça um novo. Os arquivos com upload concluído estão salvos.',
   },
 }

@@ -20,11 +20,12 @@ export const room: typeof english = {
     again: 'Verificar todos de novo',
     size: (size) => `Verificar todos, ${size}`,
     running: (done, all) => `Verificando o kit ${done + 1} de ${all}…`,
-    passed: (count) => `Verificado neste navegador: ${kits(count)}`,
+    passed: (count) => `${counted(count, 'kit verificado', 'kits verificados')} neste navegador`,
     passedText:
       'Inalterados desde que foram lacrados. Cada um está assinado com uma chave que este site publica; você não a comparou com uma obtida em outro lugar.',
-    failed: (bad, all) => `FAIL: ${bad} de ${kits(all)} sem verificação`,
-    notYet: (count) => `Ainda não verificado: ${kits(count)}`,
+    failed: (bad, all) =>
+      `FAIL: ${bad} de ${kits(all)} ${bad === 1 ? 'não foi verificado' : 'não foram verificados'}`,
+    notYet: (count) => counted(count, 'kit ainda não verificado', 'kits ainda não verificados'),
     stopped: 'Interrompido',
   },
   sentence: {

@@ -63,7 +63,7 @@ export const access: typeof english = {
     role: (role) => `Função: ${role.toLowerCase()}`,
     join: (workspace) => `Participar de ${workspace}`,
     linked:
-      'Alguém entrou com o seu endereço e um link. Se você continuar, as sessões e chaves de acesso dessa pessoa aqui serão encerradas, e só você poderá usar esta participação.',
+      'Alguém entrou com o seu endereço e um link. Se você continuar, as sessões e chaves de acesso dessa pessoa aqui serão encerradas, e só você poderá usar este acesso.',
   },
   invite: {
     title: 'Convite',

@@ -15,7 +15,7 @@ export const custody: typeof english = {
   byRule: (rule) => `pela regra de retenção: ${rule}`,
   byOrder: (who) => `por ordem de ${who.replace(/^member:/, 'membro ').replace(/^key:/, 'chave de API ')}`,
   erasedText: (files, size) =>
-    `Excluído: ${counted(files, 'arquivo', 'arquivos')} (${size}). O manifesto, o recibo e a prova do log permanecem, e um registro de eliminação assinado diz o que foi excluído.`,
+    `${counted(files, 'arquivo excluído', 'arquivos excluídos')} (${size}). O manifesto, o recibo e a prova do log permanecem, e um registro de eliminação assinado diz o que foi excluído.`,
   dialogs: {
     hold: {
       title: 'Aplicar um bloqueio legal?',

@@ -10,7 +10,7 @@ export const evidence: typeof english = {
     labelHint: 'Os revisores veem este nome. Use o mesmo nome para kits que você queira comparar depois.',
     labelExample: 'Revisão de acessos, 3º tri',
     profile: 'Perfil',
-    profileHint: 'Um perfil é uma lista de arquivos obrigatórios.',
+    profileHint: 'Um perfil é um checklist de arquivos obrigatórios.',
     attributes: {
       title: 'Série, tags e ID externo',
       series: 'Série',
@@ -35,7 +35,7 @@ export const evidence: typeof english = {
       wrongPeriod: 'O período não pode terminar antes de começar.',
     },
     dropTitle: 'Solte aqui arquivos, pastas ou um arquivo zip',
-    dropHint: (limit) => `Até ${limit} no total. O upload ainda não é feito.`,
+    dropHint: (limit) => `Até ${limit} no total. Nenhum upload é feito ainda.`,
     reading: 'Lendo arquivos…',
     dropMore: 'Solte mais arquivos em qualquer lugar desta página',
     chooseFiles: 'Escolher arquivos…',
@@ -61,7 +61,7 @@ export const evidence: typeof english = {
       running: 'Checando os arquivos no seu navegador',
       goodTitle: 'Nenhum problema encontrado. Pronto para enviar.',
       goodWithNotices: 'Pronto para enviar. Veja os avisos abaixo.',
-      badTitle: (problems) => `Encontrado: ${problems}`,
+      badTitle: (problems) => `Há ${problems}`,
       removeFiles: (count) =>
         count === 1 ? 'Remover o arquivo com problema' : `Remover os ${number(count)} arquivos com problema`,
       bad: 'Corrija estes arquivos e solte-os de novo: um arquivo com o mesmo nome substitui o anterior. Nenhum upload foi feito.',
@@ -108,7 +108,7 @@ export const evidence: typeof english = {
     cancel: 'Cancelar',
     cancelled: 'Upload cancelado.',
     stoppedTitle: 'Upload incompleto',
-    stopped: 'Os arquivos cujo upload foi feito são mantidos. “Retomar” faz o upload dos demais.',
+    stopped: 'Os arquivos com upload concluído são mantidos. “Retomar” faz o upload dos demais.',
     retry: 'Retomar',
     noCredits: 'Sem créditos. Peça mais ao operador deste serviço.',
     notReady: {

@@ -37,7 +37,7 @@ export const overview: typeof english = {
   recent: 'Envios recentes',
   first: {
     title: 'Emita seu primeiro kit',
-    text: 'Um kit são evidências com um recibo assinado. Qualquer pessoa pode conferi-lo, com ou sem este serviço.',
+    text: 'Um kit reúne evidências e um recibo assinado. Qualquer pessoa pode conferi-lo, com ou sem este serviço.',
     steps: [
       { title: 'Escolha arquivos', text: 'Eles são checados no seu navegador antes de qualquer upload.' },
       { title: 'Envie', text: 'O serviço os checa de novo, lacra e emite o kit em segundos.' },

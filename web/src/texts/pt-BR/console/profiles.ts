@@ -34,7 +34,7 @@ export const profiles: typeof english = {
     remove: 'Excluir',
     removeTitle: (title) => `Excluir ${title}?`,
     removeText: 'Novos envios não poderão mais usá-lo. Os existentes o mantêm.',
-    columns: { title: 'Perfil', items: 'Itens', source: 'De', actions: 'Ações' },
+    columns: { title: 'Perfil', items: 'Itens', source: 'Origem', actions: 'Ações' },
     sources: { service: 'kitseal', workspace: 'Este espaço de trabalho' },
     items: (count) => counted(count, 'item', 'itens'),
     preview: 'Prévia',

@@ -25,7 +25,7 @@ export const programs: typeof english = {
     none: 'Sob demanda',
   },
   items,
-  nothingDue: 'Nada pendente',
+  nothingDue: 'Nenhum prazo',
   lateCount: (count) => `${count} em atraso`,
   ended: 'Encerrado',
   accepted: (accepted, all) => `${accepted} de ${counted(all, 'item concluído', 'itens concluídos')}`,
@@ -33,7 +33,7 @@ export const programs: typeof english = {
   form: {
     name: 'Nome',
     nameHint: 'Por exemplo, “Evidências SOC 2”. Também dá nome aos kits.',
-    cadence: 'Repete-se',
+    cadence: 'Repetição',
     starts: 'O primeiro período começa em',
     opensNow: 'O período atual abre assim que você cria o programa. Os próximos abrem sozinhos.',
     opensLater: 'O primeiro período abre nesse dia, e os próximos, sozinhos.',
@@ -48,7 +48,7 @@ export const programs: typeof english = {
       id: 'ID',
       title: 'Título e descrição',
       owner: 'Responsável',
-      source: 'De',
+      source: 'Origem',
       recipients: 'Fornecedores',
       due: 'Prazo',
       remove: 'Remover',
@@ -68,7 +68,7 @@ export const programs: typeof english = {
     ready: (all, suppliers) =>
       suppliers === 0
         ? `${items(all)}.`
-        : `${items(all)}, ${suppliers} de fornecedores, que recebem o pedido quando um período abre.`,
+        : `${items(all)}, ${suppliers} de fornecedores, que recebem a solicitação quando um período abre.`,
     changeHint:
       'As alterações valem para períodos que abrirem depois. Itens novos e mudanças de título, responsável e prazo valem também para o período aberto.',
   },

@@ -8,14 +8,14 @@ export const service: typeof english = {
   lead: (version, issuer) => `kitseal ${version} em ${issuer}`,
   help: 'Como cuidar do serviço',
   verdict: {
-    ok: 'Tudo funciona. Nada a fazer.',
-    warn: (count) => `O serviço funciona. Há ${counted(count, 'ponto', 'pontos')} a olhar.`,
-    fail: (count) => `${counted(count, 'checagem falhou', 'checagens falharam')}. Olhe isto primeiro.`,
+    ok: 'Tudo está funcionando. Nada a fazer.',
+    warn: (count) => `O serviço está funcionando. Há ${counted(count, 'ponto', 'pontos')} de atenção.`,
+    fail: (count) => `${counted(count, 'checagem falhou', 'checagens falharam')}. Veja isto primeiro.`,
   },
   checks: {
     title: 'Checagens',
     columns: { check: 'Checagem', status: 'Resultado', problem: 'O que fazer' },
-    statuses: { ok: 'OK', warn: 'A olhar', fail: 'Falhou' },
+    statuses: { ok: 'OK', warn: 'Atenção', fail: 'Falhou' },
     names: {
       database: 'Banco de dados',
       objects: 'Arquivos armazenados',
@@ -55,7 +55,7 @@ export const service: typeof english = {
     never: 'Nunca',
     scrub: 'Última rechecagem completa',
     scrubHint: 'Cada arquivo armazenado é lido, e seu hash é calculado de novo.',
-    off: 'Desligada',
+    off: 'Desativada',
     notYet: 'Ainda não terminou',
   },
   queue: {
@@ -75,8 +75,8 @@ export const service: typeof english = {
     tests: {
       queued: (email) => `O e-mail de teste para ${email} está na fila.`,
       sent: (email) =>
-        `O servidor de e-mail aceitou o e-mail de teste para ${email}. Olhe sua caixa de entrada.`,
-      failed: (email) => `O e-mail de teste para ${email} falhou.`,
+        `O servidor de e-mail aceitou o e-mail de teste para ${email}. Confira sua caixa de entrada.`,
+      failed: (email) => `Não foi possível enviar o e-mail de teste para ${email}.`,
     },
   },
   keys: {
@@ -103,7 +103,7 @@ export const service: typeof english = {
   workspaces: {
     lead: 'Operadores veem nomes, tamanhos e membros dos espaços de trabalho. O conteúdo fica com os membros.',
     search: 'Buscar por nome ou ID',
-    none: 'Nenhum espaço de trabalho corresponde.',
+    none: 'Nenhum espaço de trabalho encontrado.',
     columns: {
       name: 'Espaço de trabalho',
       plan: 'Plano',
@@ -120,7 +120,7 @@ export const service: typeof english = {
     new: 'Novo espaço de trabalho',
     create: 'Criar espaço de trabalho',
     name: 'Nome da organização',
-    nameHint: 'É lacrado nos kits como fornecedor, confirmado por você.',
+    nameHint: 'É lacrado nos kits como nome do fornecedor, confirmado por você.',
     plan: 'Plano',
     owner: 'E-mail do proprietário',
     ownerHint: 'Ele recebe um convite e gerencia todo o resto.',
@@ -133,10 +133,10 @@ export const service: typeof english = {
   },
   plans: {
     title: 'Planos',
-    hint: 'Um plano define os limites dos seus espaços de trabalho. Uma mudança vale para todos a partir da próxima requisição e fica nos logs de auditoria deles. Outros limites são alterados no servidor, com: kitseal admin plan update',
+    hint: 'Um plano define os limites dos espaços de trabalho que o usam. Uma mudança vale para todos a partir da próxima requisição e fica nos logs de auditoria deles. Outros limites são alterados no servidor, com: kitseal admin plan update',
     columns: {
       name: 'Plano',
-      upload: 'Um envio',
+      upload: 'Por envio',
       storage: 'Armazenamento',
       rate: 'Requisições por minuto',
       mails: 'E-mails por dia',
@@ -150,7 +150,7 @@ export const service: typeof english = {
     changing: (name) => `Alterar o plano ${name}`,
     name: 'Nome',
     nameHint: 'Letras minúsculas, dígitos e hifens',
-    upload: 'Maior envio, em MB',
+    upload: 'Tamanho máximo de um envio, em MB',
     storage: 'Armazenamento de um espaço de trabalho, em MB',
     storageHint: 'Vazio: sem limite',
     rate: 'Requisições por minuto',
@@ -164,12 +164,12 @@ export const service: typeof english = {
       name: 'Nome',
       plan: 'Plano',
       used: 'Armazenamento usado',
-      upload: 'Maior envio',
+      upload: 'Tamanho máximo de um envio',
       mails: 'E-mails por dia',
       rate: 'Requisições por minuto',
       credits: 'Créditos',
       unlimited: 'Ilimitado',
-      retention: 'As evidências são mantidas',
+      retention: 'Retenção das evidências',
       days: (days) => counted(days, 'dia', 'dias'),
       forever: 'Até serem excluídas',
       created: 'Criado',
@@ -177,7 +177,7 @@ export const service: typeof english = {
     confirm: {
       action: 'Confirmar nome',
       title: (name) => `Confirmar o nome “${name}”?`,
-      text: 'Os revisores dos kits lerão que você confirmou quem é o fornecedor. Antes, confira se a organização é quem diz ser.',
+      text: 'Os revisores dos kits verão que você confirmou quem é o fornecedor. Antes, confira se a organização é quem diz ser.',
     },
     plan: { action: 'Alterar plano', title: 'Alterar plano', save: 'Salvar' },
     members: {
@@ -198,14 +198,14 @@ export const service: typeof english = {
     reset: {
       action: 'Redefinir chaves de acesso',
       title: (email) => `Redefinir as chaves de acesso de ${email}?`,
-      text: 'As chaves de acesso são excluídas, e a sessão é encerrada. A pessoa recebe um e-mail com um link para entrar de novo. O log de auditoria do espaço de trabalho cita você.',
+      text: 'As chaves de acesso são excluídas, e as sessões são encerradas. A pessoa recebe um e-mail com um link para entrar de novo. O log de auditoria do espaço de trabalho identifica você.',
       noMail:
         'Isto exige um servidor de e-mail. Sem ele, execute no servidor: kitseal admin invite --workspace ID --email EMAIL',
     },
     remove: {
       action: 'Remover',
       title: (email) => `Remover ${email} do espaço de trabalho?`,
-      text: 'A sessão é encerrada na hora. As chaves de API e os sistemas de CI da pessoa são revogados, e os envios permanecem. O log de auditoria do espaço de trabalho cita você.',
+      text: 'A sessão é encerrada na hora. As chaves de API e os sistemas de CI da pessoa são revogados, e os envios permanecem. O log de auditoria do espaço de trabalho identifica você.',
     },
   },
 }

@@ -27,7 +27,7 @@ export const shares: typeof english = {
   limitHint:
     'Opcional, em visitas. Uma visita conta uma vez, quando a página verifica o kit ou alguém o baixa.',
   notify: 'Avisar-me por e-mail quando algo for baixado',
-  notifyHint: 'No máximo um e-mail por dia para cada destinatário.',
+  notifyHint: 'Você recebe no máximo um e-mail por dia por destinatário.',
   create: (recipients, sendsMail) => {
     if (recipients === 0) return 'Criar um link para qualquer pessoa'
     const verb = sendsMail ? 'Enviar' : 'Criar'
@@ -39,7 +39,7 @@ export const shares: typeof english = {
     none: 'Nenhum e-mail registrado',
     queued: 'E-mail na fila',
     sent: 'E-mail enviado',
-    failed: 'E-mail falhou',
+    failed: 'E-mail não enviado',
     because: (status, reason) => `${status}: ${reason}`,
   },
   linkFor: (address) => `link para ${address}`,

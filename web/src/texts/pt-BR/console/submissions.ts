@@ -33,7 +33,7 @@ export const submissions: typeof english = {
     clearFilters: 'Limpar filtros',
     filters: {
       path: 'Nome do arquivo',
-      pathExample: 'payroll',
+      pathExample: 'folha',
       tag: 'Tag',
       series: 'Série',
       external_id: 'ID externo',
@@ -77,7 +77,7 @@ export const submissions: typeof english = {
     },
     noMatch: {
       title: 'Nenhum resultado',
-      text: 'As palavras são comparadas desde o início: “pay” encontra “payroll”. Tente menos palavras ou filtros.',
+      text: 'As palavras são comparadas desde o início: “fol” encontra “folha”. Tente menos palavras ou filtros.',
     },
   },
   timeline: {
@@ -139,12 +139,12 @@ export const submissions: typeof english = {
       delete: {
         action: 'Excluir rascunho',
         title: 'Excluir este rascunho?',
-        text: 'Os arquivos cujo upload foi feito são excluídos. Isso não pode ser desfeito.',
+        text: 'Os arquivos com upload concluído são excluídos. Isso não pode ser desfeito.',
       },
     },
     fail: {
       word: 'Requer alterações',
-      sentence: (blockers) => `Encontrado: ${blockers}. Nenhum kit foi emitido.`,
+      sentence: (blockers) => `Há ${blockers}. Nenhum kit foi emitido.`,
       report: 'fail_report.json',
       fixTitle: 'Arquivos a manter',
       fixText:
@@ -189,7 +189,7 @@ export const submissions: typeof english = {
       log: {
         place: 'No log',
         position: (index, origin, size) => `Entrada ${number(index + 1)} de ${number(size)} em ${origin}`,
-        proof: 'Baixar a prova do log mais recente',
+        proof: 'Baixar a prova mais recente do log',
         witnesses: 'Testemunhas',
         cosigned: (name, at) => `${name}, ${at}`,
         none: 'Nenhuma testemunha o confirmou ainda',

@@ -7,7 +7,7 @@ export const webhooks: typeof english = {
   create: 'Adicionar webhook',
   none: {
     title: 'Ainda não há webhooks',
-    text: 'Adicione um para avisar outro sistema quando evidências são aprovadas, falham ou são solicitadas.',
+    text: 'Adicione um para avisar outro sistema quando evidências passam na checagem, falham ou são solicitadas.',
   },
   columns: { url: 'URL', events: 'Eventos', status: 'Status', actions: 'Ações' },
   allEvents: 'Todos os eventos',
@@ -30,7 +30,7 @@ export const webhooks: typeof english = {
   },
   secret: {
     title: 'Segredo de assinatura',
-    text: 'Copie o segredo agora e passe-o ao seu receptor, que verifica as mensagens com ele. Ele não é mostrado de novo.',
+    text: 'Copie o segredo agora e passe-o ao seu receptor, que verifica as mensagens com ele. Ele não será mostrado de novo.',
     what: 'segredo de assinatura',
   },
   back: 'Todos os webhooks',
@@ -63,7 +63,7 @@ export const webhooks: typeof english = {
     action: 'Rotacionar segredo',
     title: 'Rotacionar o segredo?',
     text: 'Cria um novo segredo. O antigo também assina por um tempo, para você atualizar o seu receptor.',
-    grace: 'O segredo antigo termina',
+    grace: 'O segredo antigo expira',
   },
   replay: {
     action: 'Reenviar',
@@ -98,7 +98,7 @@ export const federations: typeof englishFederations = {
   none: 'Ainda não há sistemas de CI.',
   columns: { label: 'Nome', claims: 'Só jobs com', scopes: 'Escopos', actions: 'Ações' },
   id: 'ID da federação',
-  ends: 'Termina com a chave de API que a criou, a menos que você a edite e salve:',
+  ends: 'Expira junto com a chave de API que o criou, a menos que você o edite e salve:',
   equals: (claim, value) => `${claim} é ${value}`,
   prefix: (claim, value) => `${claim} começa com ${value}`,
   form: {

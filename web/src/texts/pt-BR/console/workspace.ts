@@ -33,7 +33,7 @@ export const workspace: typeof english = {
     },
     secret: {
       title: (label) => `Nova chave de API “${label}”`,
-      text: 'Copie a chave agora e guarde-a em local seguro. Ela não é mostrada de novo.',
+      text: 'Copie a chave agora e guarde-a em local seguro. Ela não será mostrada de novo.',
       what: 'chave de API',
     },
     rotate: {
@@ -45,7 +45,7 @@ export const workspace: typeof english = {
     extend: {
       action: 'Prorrogar',
       title: (label) => `Prorrogar “${label}”`,
-      text: 'A chave expira no momento que você escolher. Se outra chave a criou, ela não termina mais com essa chave.',
+      text: 'A chave expira no momento que você escolher. Se outra chave a criou, ela não expira mais junto com essa chave.',
     },
     revoke: {
       action: 'Revogar',
@@ -68,15 +68,15 @@ export const workspace: typeof english = {
     name: {
       title: 'Nome',
       current: 'Nome atual',
-      hint: 'Os kits citam este espaço de trabalho como fornecedor das evidências, ou como solicitante se os arquivos chegaram pelo link de uma solicitação. Kits emitidos mantêm o nome com que foram emitidos.',
+      hint: 'Os kits indicam este espaço de trabalho como fornecedor das evidências, ou como solicitante se os arquivos chegaram pelo link de uma solicitação. Kits emitidos mantêm o nome com que foram emitidos.',
       namedBy: {
         service: 'ainda sem nome',
-        workspace: 'como o espaço de trabalho se chama',
+        workspace: 'segundo o próprio espaço de trabalho',
         operator: 'confirmado pelo operador',
       },
       change: 'Novo nome',
       save: 'Salvar nome',
-      unconfirms: 'O operador não confirmou o novo nome. Os kits dizem isso até que ele confirme.',
+      unconfirms: 'O operador ainda não confirmou o novo nome. Os kits indicam isso até que ele confirme.',
     },
     language: {
       label: 'Idioma dos dossiês e dos e-mails',
@@ -108,7 +108,7 @@ export const workspace: typeof english = {
       issuer: 'Emissor',
       issuerHint: 'O endereço nos recibos dele, como https://issuer.example',
       kid: 'ID da chave',
-      kidHint: 'Obtenha com o emissor, não do kit.',
+      kidHint: 'Obtenha-o do emissor, não do kit.',
       add: 'Fixar chave',
       remove: 'Remover',
       removeLabel: (issuer) => `Remover a chave de ${issuer}`,
@@ -122,7 +122,7 @@ export const workspace: typeof english = {
       issuer: 'Emissor',
       plan: 'Plano',
       upload: 'Limite de upload',
-      unpacked: 'Limite descompactado',
+      unpacked: 'Limite após descompactar',
       unpackedValue: (bytes, files) => `${bytes}, ${counted(files, 'arquivo', 'arquivos')}`,
       retention: 'Retenção',
       forever: 'Ilimitada',
@@ -130,7 +130,7 @@ export const workspace: typeof english = {
       rate: 'Limite de requisições',
       storage: 'Limite de armazenamento',
       mails: 'Limite de e-mails',
-      mailsValue: (count) => `${number(count)} por dia a pessoas fora do espaço de trabalho`,
+      mailsValue: (count) => `${number(count)} por dia para pessoas de fora do espaço de trabalho`,
       policy: 'Evidências',
       policyOpen: 'Qualquer tipo de arquivo',
       policyExamined: 'Só arquivos que são examinados',
