@@ -216,7 +216,7 @@ export const RULES = {
   },
   malformed_capture: {
     class: 'notice',
-    message: 'The capture or event log is damaged, or ends before its end.',
+    message: 'The capture or event log is damaged or incomplete.',
     remedy: 'Nothing to do if it was cut off on purpose. Otherwise export it again.',
   },
   malformed_signature: {

@@ -33,7 +33,7 @@ export const ptBR: KitTexts = {
   },
   keyRevoked: 'Chave de assinatura revogada',
   notLogged:
-    'A assinatura é do emissor, mas a prova do log ou a hora dela não atende à sua política. Peça ao emissor uma prova do log mais recente e pergunte se ele emitiu este kit.',
+    'A assinatura é do emissor, mas a prova do log ou a hora dela não atende à sua política. Peça ao emissor uma prova mais recente do log e pergunte se ele emitiu este kit.',
   keys: {
     kit: 'a chave que veio no próprio kit, portanto qualquer pessoa pode tê-lo criado',
     none: 'uma chave que não está confirmada',

@@ -6,7 +6,7 @@ export const reissue = {
     title: (kits: number, date: string) =>
       `${counted(kits, 'kit was', 'kits were')} signed with a key that was revoked on ${date}`,
     text: (heading: string) =>
-      `People who verify them see “${heading}”. Re-issue them: you get new kits with the same evidence, signed with the current key.  Send the new kits to everyone who has the old ones.`,
+      `People who verify them see “${heading}”. Re-issue them: you get new kits with the same evidence, signed with the current key. Send the new kits to everyone who has the old ones.`,
     compromised: (date: string) =>
       `The key may have been in other hands since ${date}. Kits that were logged before still verify for people who check the time with witnesses or time-stamps.`,
     action: (kits: number) => (kits === 1 ? 'Re-issue the kit' : `Re-issue all ${number(kits)} kits`),
