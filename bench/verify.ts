@@ -106,7 +106,7 @@ async function small(): Promise<void> {
     ours: seconds(ours, 3),
     theirs: seconds(bare, 3),
     ratio: ours.seconds / bare.seconds,
-    goal: { below: 3 },
+    goal: { most: 2 },
   })
   await kit.remove()
 }

@@ -61,7 +61,7 @@ const useSubmissions = (filters: ListFilters) =>
   usePages(
     ['submissions', filters],
     (page, options) =>
-      api.listSubmissions({ ...filters, ...instants(filters), ...page, limit: 50 } as ListQuery, options),
+      api.listSubmissions({ ...filters, ...instants(filters), ...page, limit: 25 } as ListQuery, options),
     usePoll(),
   )
 
