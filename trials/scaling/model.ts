@@ -2,7 +2,7 @@
 /** Figures that a command of this repository has printed, or that follow from its rows. `docs/scaling.md` says which. */
 export const MEASURED = {
   /** `npm run bench:submission -- load PostgreSQL`, two small files, with polls. */
-  processorMsPerSubmission: 14,
+  processorMsPerSubmission: 40,
   /** `npm run bench:log`, batches of 1,000 leaves on SQLite. */
   leavesPerSecond: 11_138,
   /** `npm run bench:service -- sizes`, PostgreSQL, a submission with two files, a label, a tag and a series. */
@@ -102,7 +102,7 @@ export function backlogs(
       waiting.set(name, Math.max(0, before - (servers / each) * STEP_SECONDS))
     }
   }
-  const some = arriving / 1000
+  const some = arriving / 10_000
   return new Map([...waiting].filter(([, count]) => count > some))
 }
 
