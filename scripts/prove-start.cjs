@@ -119,9 +119,9 @@ function get(address) {
 /** A port that no system gives away by itself while the clone installs its packages (server/test/free-port.ts). */
 function freePort() {
   const port = crypto.randomInt(16384, 32768)
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const server = net.createServer()
-    server.on('error', () => resolve(freePort()))
+    server.on('error', (error) => (error.code === 'EADDRINUSE' ? resolve(freePort()) : reject(error)))
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(port)))
   })
 }

@@ -32,5 +32,5 @@ const made = (traceId: string, flags: string): Trace => ({
   traceparent: `00-${traceId}-${drawHex(16)}-${flags}`,
 })
 
-/** The end of a random UUID: the system has many of them ready, and none is all zeros, which is not a valid ID. */
+/** The end of a random UUID: Node.js has the bytes of many ready, and none is all zeros, which is not a valid ID. */
 const drawHex = (characters: 16 | 32): string => randomUUID().replaceAll('-', '').slice(-characters)
