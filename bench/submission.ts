@@ -20,7 +20,7 @@ import { run } from './verify/run.ts'
 const WARM = 200
 const RATES_PER_SECOND = [2, 5, 10] as const
 const RATE_SECONDS = 8
-const MEMORY = { perSecond: 50, seconds: 60, mb: 256 }
+const MEMORY = { perSecond: 30, seconds: 60, mb: 256 }
 /** Clients poll ten times a second. The service asks for once (`Retry-After`), and more often measures the polls. */
 const LOAD = { clients: 32, warm: 500, submissions: 2000, pollMs: 100 }
 const LOAD_PER_SECOND: Readonly<Record<DatabaseName, number>> = { SQLite: 70, PostgreSQL: 48 }
