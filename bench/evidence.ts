@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { checkFiles } from '@kitseal/evidence/node'
+import { checkFiles } from '@kitseal/examiner/node'
 import { fileSource, nodeHost } from '@kitseal/kit/node'
 import { scratchFolder } from '../cli/src/scratch-folder.ts'
 import { type Sample, SAMPLES } from './evidence/samples.ts'

@@ -52,7 +52,7 @@ export const oneFileScript = (): string => bundle('cli/src/standalone.ts', const
 function constants(): Record<string, string> {
   return {
     KITSEAL_THREAD_SOURCE: JSON.stringify(bundle('kit/node/hash-thread.ts', {})),
-    KITSEAL_READ_THREAD_SOURCE: JSON.stringify(bundle('evidence/node/read-thread.ts', {})),
+    KITSEAL_READ_THREAD_SOURCE: JSON.stringify(bundle('examiner/node/read-thread.ts', {})),
     KITSEAL_VERIFIER_PAGE: JSON.stringify(readFileSync(join(root, 'kit/embed/verifier.html'), 'utf8')),
     KITSEAL_PROFILES: JSON.stringify(profiles()),
   }
@@ -60,7 +60,7 @@ function constants(): Record<string, string> {
 
 /** The built-in profiles as a list of JSON texts. */
 function profiles(): string {
-  const folder = join(root, 'profiles')
+  const folder = join(root, 'examiner/profiles')
   return JSON.stringify(
     readdirSync(folder)
       .toSorted()

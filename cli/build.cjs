@@ -10,7 +10,7 @@ const root = path.dirname(__dirname)
 const page = 'kit/embed/verifier.html'
 
 const released = process.argv[2]
-const COMMANDS = { main: 'cli/src/main.ts', 'read-thread': 'evidence/node/read-thread.ts' }
+const COMMANDS = { main: 'cli/src/main.ts', 'read-thread': 'examiner/node/read-thread.ts' }
 
 function build(esbuild) {
   const made = released || path.join(__dirname, 'dist')

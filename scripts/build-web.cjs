@@ -6,7 +6,7 @@ const path = require('path')
 const { acquireLock } = require('./lock.cjs')
 
 // The pages are rebuilt when any of these files changes.
-const INPUTS = ['web', 'kit/src', 'kit/embed', 'client/src', 'evidence/src', 'package-lock.json']
+const INPUTS = ['web', 'kit/src', 'kit/embed', 'client/src', 'examiner/src', 'package-lock.json']
 const IGNORED = /^(dist(\..*)?|node_modules|test)$|\.(test|trial)\.tsx?$/
 
 /**

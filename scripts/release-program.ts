@@ -21,7 +21,7 @@ const FILES = [
   'cli/man/kitseal.1',
   'docs/**/*.*',
   'kit/embed/verifier.html',
-  'profiles/*',
+  'examiner/profiles/*',
   'server/lean-process.cjs',
   'server/src/site/{docs.css,example-responses.json}',
   'spec/*.{md,json}',

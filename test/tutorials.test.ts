@@ -32,7 +32,7 @@ test('the commands of the tutorials work as typed', async (t) => {
 
 test('a folder that is already there is noticed', async (t) => {
   const folder = tempFolder(t)
-  symlinkSync(path.join(root, 'evidence'), path.join(folder, 'evidence'))
+  symlinkSync(path.join(root, 'examiner'), path.join(folder, 'evidence'))
   const [made] = await replay([{ command: 'mkdir evidence', output: '' }], {
     folder,
     env: shellEnvironment(t, folder),

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { scratchFolder } from '../cli/src/scratch-folder.ts'
-import { checkFiles } from '../evidence/src/check-files.ts'
+import { checkFiles } from '../examiner/src/check-files.ts'
 import { fileSource, nodeHost } from '../kit/node/index.ts'
 
 const folder = process.argv[2] ?? ''

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { scratchFolder } from '../cli/src/scratch-folder.ts'
-import { checkFiles, type CheckResult } from '../evidence/node/index.ts'
+import { checkFiles, type CheckResult } from '../examiner/node/index.ts'
 import { fileSource, nodeHost } from '../kit/node/index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kitseal-made-'))

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { jpeg } from '../../evidence/test/evidence-samples.ts'
+import { jpeg } from '../../examiner/test/evidence-samples.ts'
 
 export interface Sample {
   readonly name: string

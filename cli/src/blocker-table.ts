@@ -1,4 +1,4 @@
-import { type FindingGroup, firstPathsText, groupFindings } from '@kitseal/evidence/group-findings'
+import { type FindingGroup, firstPathsText, groupFindings } from '@kitseal/examiner/group-findings'
 import { groupBy } from '@kitseal/kit'
 import { colors, pluralize, printable, type Terminal } from './terminal.ts'
 

@@ -4,7 +4,7 @@ import { basename, join, resolve, sep } from 'node:path'
 import { comparePaths, layOutZip, type RandomAccess, type ZipLayout } from '@kitseal/kit'
 import { fileSource, type FileSource } from '@kitseal/kit/node'
 import { listFolder, type LocalFile, measureFiles } from '@kitseal/kit/node'
-import type { FileOnDisk, Finding } from '@kitseal/evidence/node'
+import type { FileOnDisk, Finding } from '@kitseal/examiner/node'
 import { describeError, InputError } from './input-error.ts'
 
 /** A file to upload. */

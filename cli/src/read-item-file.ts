@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { type DateOrder, readItemList, type RequestedItem } from '@kitseal/evidence'
+import { type DateOrder, readItemList, type RequestedItem } from '@kitseal/examiner'
 import { InputError, readOrFail } from './input-error.ts'
 
 /** The items in a list in XLSX or CSV. */

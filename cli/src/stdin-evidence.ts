@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { crc32, createGunzip } from 'node:zlib'
 import { fileSource } from '@kitseal/kit/node'
-import type * as EvidenceRules from '@kitseal/evidence/node'
+import type * as EvidenceRules from '@kitseal/examiner/node'
 import { removeOnInterrupt } from './interruption.ts'
 import { describeError, InputError, tempFolderError } from './input-error.ts'
 import {
@@ -69,7 +69,7 @@ async function receive(
   limits: typeof STDIN_LIMITS,
   signal: AbortSignal | undefined,
 ): Promise<GatheredFile> {
-  const evidence = await import('@kitseal/evidence/node')
+  const evidence = await import('@kitseal/examiner/node')
   const received = join(folder, 'stdin.zip')
   await save(stdin, received, limits.bytes, signal)
   const head = headOf(received)

@@ -2,7 +2,7 @@
 // `KITSEAL_LARGE_GIB=5 npm test -- huge-evidence` examines files of 5 GiB, which are made while they are read.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkFiles } from '@kitseal/evidence/node'
+import { checkFiles } from '@kitseal/examiner/node'
 import type { RandomAccess } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import { scratchFolder } from '../src/scratch-folder.ts'

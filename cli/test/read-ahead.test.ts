@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { after, test } from 'node:test'
 import { NO_TRUST } from '@kitseal/kit'
-import { startReadingAhead } from '@kitseal/evidence/node'
-import type { FilesToReadAhead, ReadAheadFile } from '../../evidence/node/read-ahead.ts'
-import type { SentFacts } from '../../evidence/src/read/sent-facts.ts'
+import { startReadingAhead } from '@kitseal/examiner/node'
+import type { FilesToReadAhead, ReadAheadFile } from '../../examiner/node/read-ahead.ts'
+import type { SentFacts } from '../../examiner/src/read/sent-facts.ts'
 import { check } from '../src/commands/check.ts'
 import { findEvidence } from '../src/gather-evidence.ts'
 
@@ -89,7 +89,7 @@ test('the examination reads what it asks for before a thread has begun, and a ch
 async function readByThread(
   workerData: FilesToReadAhead,
 ): Promise<ReadonlyMap<string, SentFacts | undefined>> {
-  const thread = new Worker(new URL('../../evidence/node/read-thread.ts', import.meta.url), { workerData })
+  const thread = new Worker(new URL('../../examiner/node/read-thread.ts', import.meta.url), { workerData })
   const read = new Map<string, SentFacts | undefined>()
   thread.on('message', ({ at, facts }: ReadAheadFile) => read.set(workerData.files[at]?.name ?? '', facts))
   await once(thread, 'exit')

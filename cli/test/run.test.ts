@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, suite, test } from 'node:test'
 import { openKit } from '@kitseal/kit/node'
-import { TOOL_OUTPUTS } from '../../evidence/test/tool-outputs.ts'
+import { TOOL_OUTPUTS } from '../../examiner/test/tool-outputs.ts'
 import { testService, type TestService } from '../../server/test/test-service.ts'
 import { main } from '../src/main.ts'
 

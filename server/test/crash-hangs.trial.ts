@@ -5,7 +5,7 @@ import { startPage } from '@kitseal/kit/node'
 import { openStore } from '../src/open-store.ts'
 import { startWorkThread } from '../src/work/start-work-thread.ts'
 import type { Worker } from '../src/work/worker.ts'
-import { zipOf } from '../../evidence/test/evidence-samples.ts'
+import { zipOf } from '../../examiner/test/evidence-samples.ts'
 import { testService, type TestService } from './test-service.ts'
 import { form, workspaceClient } from './workspace-client.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openStore } from '../src/open-store.ts'
-import { zipOf } from '../../evidence/test/evidence-samples.ts'
+import { zipOf } from '../../examiner/test/evidence-samples.ts'
 import { serviceProcess } from './service-process.ts'
 import { testService, type TestService } from './test-service.ts'
 import { form, workspaceClient } from './workspace-client.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { checkedClient } from './checked-client.ts'
-import { zipOf } from '../../evidence/test/evidence-samples.ts'
+import { zipOf } from '../../examiner/test/evidence-samples.ts'
 import { type ServiceProcess, serviceProcess } from './service-process.ts'
 import { form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'
 

@@ -8,8 +8,8 @@ import {
   pdf,
   png,
   zipOf,
-} from '../../evidence/test/evidence-samples.ts'
-import { sampleIssuer, unpacked } from '../../evidence/test/sample-kits.ts'
+} from '../../examiner/test/evidence-samples.ts'
+import { sampleIssuer, unpacked } from '../../examiner/test/sample-kits.ts'
 
 const issuer = sampleIssuer('https://issuer.example')
 export const trust = { ...NO_TRUST, keySets: [issuer.keySet] }

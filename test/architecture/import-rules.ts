@@ -22,24 +22,24 @@ const WORKSPACES: readonly WorkspaceRule[] = [
   { folder: 'kit/embed/', workspaces: [], nodeBuiltins: false },
   { folder: 'client/node/', workspaces: ['@kitseal/kit'], nodeBuiltins: true },
   { folder: 'client/src/', workspaces: ['@kitseal/kit'], nodeBuiltins: false },
-  { folder: 'evidence/node/', workspaces: ['@kitseal/kit'], nodeBuiltins: true },
-  { folder: 'evidence/src/', workspaces: ['@kitseal/kit'], nodeBuiltins: false },
+  { folder: 'examiner/node/', workspaces: ['@kitseal/kit'], nodeBuiltins: true },
+  { folder: 'examiner/src/', workspaces: ['@kitseal/kit'], nodeBuiltins: false },
   { folder: 'binder/src/', workspaces: ['@kitseal/kit'], nodeBuiltins: true },
   {
     folder: 'server/src/',
-    workspaces: ['@kitseal/kit', '@kitseal/evidence', '@kitseal/binder'],
+    workspaces: ['@kitseal/kit', '@kitseal/examiner', '@kitseal/binder'],
     nodeBuiltins: true,
   },
   {
     folder: 'web/src/',
-    workspaces: ['@kitseal/kit', '@kitseal/client', '@kitseal/evidence'],
+    workspaces: ['@kitseal/kit', '@kitseal/client', '@kitseal/examiner'],
     nodeBuiltins: false,
     virtual: ['virtual:theme-variables.css'],
     bundled: BUNDLED,
   },
   {
     folder: 'cli/src/',
-    workspaces: ['@kitseal/kit', '@kitseal/client', '@kitseal/evidence', '@kitseal/server'],
+    workspaces: ['@kitseal/kit', '@kitseal/client', '@kitseal/examiner', '@kitseal/server'],
     nodeBuiltins: true,
   },
 ]
@@ -136,7 +136,7 @@ export const importRules: readonly Rule[] = [
   },
 ]
 
-const LANGUAGE_TABLE = /^@kitseal\/(kit\/(in-browser\/)?|evidence\/)texts\/[\w-]+$/
+const LANGUAGE_TABLE = /^@kitseal\/(kit\/(in-browser\/)?|examiner\/)texts\/[\w-]+$/
 
 const FOR_BROWSERS: ReadonlySet<string> = new Set([
   '@kitseal/kit',
@@ -145,9 +145,9 @@ const FOR_BROWSERS: ReadonlySet<string> = new Set([
   '@kitseal/kit/in-browser/words',
   '@kitseal/client',
   '@kitseal/client/console',
-  '@kitseal/evidence',
-  '@kitseal/evidence/group-findings',
-  '@kitseal/evidence/office-text',
+  '@kitseal/examiner',
+  '@kitseal/examiner/group-findings',
+  '@kitseal/examiner/office-text',
 ])
 
 /** Builds the page and is not part of it. */

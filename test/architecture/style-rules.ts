@@ -68,7 +68,7 @@ export const styleRules: readonly Rule[] = [
     why: 'what differs between systems is in one file, where tests can take the place of each system',
     violations: eachFile(
       (file) =>
-        /^(kit|client|evidence|binder|server|cli)\//.test(file.path) &&
+        /^(kit|client|examiner|binder|server|cli)\//.test(file.path) &&
         !isOfSystem(file) &&
         SYSTEM.test(file.text),
       () => 'asks for the operating system, reads /proc or the mode of a file',

@@ -1,6 +1,6 @@
 import { strToU8, unzipSync, zipSync } from 'fflate'
-import { openXml, openXmlParts } from '../../evidence/test/evidence-samples.ts'
-import { xlsx } from '../../evidence/test/make-xlsx.ts'
+import { openXml, openXmlParts } from '../../examiner/test/evidence-samples.ts'
+import { xlsx } from '../../examiner/test/make-xlsx.ts'
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 

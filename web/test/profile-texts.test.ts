@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FILE_TYPES } from '../../evidence/src/file-types.ts'
+import { FILE_TYPES } from '../../examiner/src/file-types.ts'
 import { profiles } from '../src/texts/en/console/profiles.ts'
 
 const { fileTypes, checklist } = profiles

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AuditTrail, Submission } from '@kitseal/client'
-import { escapeInvisible } from '@kitseal/evidence'
+import { escapeInvisible } from '@kitseal/examiner'
 import { checkedFiles, detailOf } from '../src/console/submission/submission-detail.ts'
 
 const file = (name: string) => ({ name, sha256: '', size_bytes: 1, media_type: 'text/plain' })

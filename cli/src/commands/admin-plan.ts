@@ -1,4 +1,4 @@
-import { classProblem, type FindingClasses } from '@kitseal/evidence'
+import { classProblem, type FindingClasses } from '@kitseal/examiner'
 import type { Plan, PlanChange } from '@kitseal/server'
 import { done, refused } from './admin-result.ts'
 import { type Shown, wholeList } from '../command-line.ts'

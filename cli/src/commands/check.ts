@@ -8,7 +8,7 @@ import {
   type Trust,
 } from '@kitseal/kit'
 import { nodeHost, readSmallFile } from '@kitseal/kit/node'
-import type * as EvidenceRules from '@kitseal/evidence/node'
+import type * as EvidenceRules from '@kitseal/examiner/node'
 import { suggestion } from '../arguments.ts'
 import { command } from '../command-line.ts'
 import { type Blocker, blockerTable } from '../blocker-table.ts'
@@ -101,7 +101,7 @@ export async function check(
   { isBuiltIn = false } = {},
 ): Promise<Checked> {
   // Loaded here because the parsers are large.
-  const evidence = await import('@kitseal/evidence/node')
+  const evidence = await import('@kitseal/examiner/node')
   const profile = profileName === undefined ? undefined : await readProfile(profileName, evidence, isBuiltIn)
   rejectAccept(said.accept, evidence)
   using scratch = scratchFolder()

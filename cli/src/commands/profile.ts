@@ -36,7 +36,7 @@ const saved = (name: string, save: (call: ServiceCall, body: Body) => Promise<Pr
 
 async function readProfileFile(file: string): Promise<Body> {
   const bytes = await readOrFail(file, () => readSmallFile(file, { what: 'a profile', limitMiB: 1 }))
-  const { parseProfile } = await import('@kitseal/evidence')
+  const { parseProfile } = await import('@kitseal/examiner')
   const parsed = parseProfile(bytes)
   if (!parsed.ok) throw new InputError(`${file} is not a valid profile: ${parsed.problems.join('; ')}`)
   return JSON.parse(Buffer.from(bytes).toString()) as Body

@@ -1,5 +1,5 @@
 import type { EvidenceRequest, EvidenceRequestList, Operations } from '@kitseal/client'
-import { type DateOrder, parseDue, type RequestedItem } from '@kitseal/evidence'
+import { type DateOrder, parseDue, type RequestedItem } from '@kitseal/examiner'
 import { type Given, oneOf, type Shown, subcommands } from '../command-line.ts'
 import { readItemFile } from '../read-item-file.ts'
 import { SERVICE_HELP, type ServiceCall, serviceCommand } from '../service-call.ts'

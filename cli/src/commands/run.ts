@@ -239,7 +239,7 @@ function statedBy(record: Awaited<ReturnType<typeof runRecord>>): StatedProvenan
 
 /** Passwords in the command line have no shape that could be found in a file. */
 async function commandFindings({ line }: Plan, accept: readonly string[]): Promise<readonly Finding[]> {
-  const { findingRecord } = await import('@kitseal/evidence/node')
+  const { findingRecord } = await import('@kitseal/examiner/node')
   const found = secretArguments(line)
   const detail = `Command line: ${found.join(', ')}`
   return found.length === 0

@@ -6,7 +6,7 @@ import {
   type VerificationReport,
   VERDICTS,
 } from '@kitseal/kit'
-import { groupFindings } from '@kitseal/evidence/group-findings'
+import { groupFindings } from '@kitseal/examiner/group-findings'
 import { check } from '../commands/check.ts'
 import { readManifest } from '../commands/diff.ts'
 import { checkKit } from '../commands/verify.ts'

@@ -6,7 +6,7 @@ import { openStore } from '../open-store.ts'
 import { authenticateKeys } from './api-keys.ts'
 import { makeApiKey } from './api-key.ts'
 import { type AccessFixture, accessFixture } from '../../test/access-fixture.ts'
-import { zipOf } from '../../../evidence/test/evidence-samples.ts'
+import { zipOf } from '../../../examiner/test/evidence-samples.ts'
 import { type TestService, testService } from '../../test/test-service.ts'
 import { form } from '../../test/workspace-client.ts'
 

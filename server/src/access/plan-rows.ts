@@ -1,4 +1,4 @@
-import type { EvidencePolicy, FindingClasses } from '@kitseal/evidence'
+import type { EvidencePolicy, FindingClasses } from '@kitseal/examiner'
 import type { Db, PlansTable } from '../database/schema.ts'
 import type { CallerActor, WorkspaceCaller } from '../http/caller.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'

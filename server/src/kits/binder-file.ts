@@ -5,10 +5,10 @@ import {
   type ProvenanceEntry,
   RECEIPT_VERSION,
 } from '@kitseal/kit'
-import { EVIDENCE_TEXTS, sayFinding } from '@kitseal/evidence/texts'
+import { EVIDENCE_TEXTS, sayFinding } from '@kitseal/examiner/texts'
 import { type BinderFile, type BinderFinding, type BinderItem, binderMaker } from '@kitseal/binder'
 import type { Origin } from '../access/supplier.ts'
-import type { FindingRecord } from '@kitseal/evidence'
+import type { FindingRecord } from '@kitseal/examiner'
 import { reached } from '../runtime/steps.ts'
 import type { SealedJob } from './intake-record.ts'
 import { type MadeFile, madeFile } from './pack-files.ts'

@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS, DEFAULT_UPLOAD_BYTES, type EvidencePolicy, OPEN_POLICY } from '@kitseal/evidence'
+import { DEFAULT_LIMITS, DEFAULT_UPLOAD_BYTES, type EvidencePolicy, OPEN_POLICY } from '@kitseal/examiner'
 
 import { LIMITS } from './limits.ts'
 

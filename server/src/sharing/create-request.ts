@@ -1,4 +1,4 @@
-import { itemIdProblem, parseDue, type Profile, repeatedIds } from '@kitseal/evidence'
+import { itemIdProblem, parseDue, type Profile, repeatedIds } from '@kitseal/examiner'
 import { timestamp } from '../runtime/clock.ts'
 import type { Context } from '../kits/context.ts'
 import type { RequestsTable } from '../database/request-schema.ts'

@@ -1,7 +1,7 @@
 // docs/decisions/0474
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { parseDue } from '@kitseal/evidence'
+import { parseDue } from '@kitseal/examiner'
 import { timestamp } from '../runtime/clock.ts'
 import type { ProgramsTable } from '../database/program-schema.ts'
 import type { Db } from '../database/schema.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TOOL_OUTPUTS } from '../../../evidence/test/tool-outputs.ts'
+import { TOOL_OUTPUTS } from '../../../examiner/test/tool-outputs.ts'
 import { testService } from '../../test/test-service.ts'
 import { form, workspaceClient } from '../../test/workspace-client.ts'
 

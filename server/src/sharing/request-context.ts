@@ -1,4 +1,4 @@
-import type { Profile } from '@kitseal/evidence'
+import type { Profile } from '@kitseal/examiner'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import type { SubmissionContext } from '../submissions/submission-context.ts'
 import type { ShareContext } from './share.ts'

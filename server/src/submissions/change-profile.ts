@@ -1,4 +1,4 @@
-import { parseProfile, profileDocument } from '@kitseal/evidence'
+import { parseProfile, profileDocument } from '@kitseal/examiner'
 import type { Db, ProfilesTable } from '../database/schema.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import type { ProfileRequest } from './profile-schemas.ts'

@@ -1,4 +1,4 @@
-import { acceptProblem } from '@kitseal/evidence'
+import { acceptProblem } from '@kitseal/examiner'
 import type { ExtraCheck } from '../http/validate-request.ts'
 
 /** Each code must be one that can be acknowledged. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Browser, ended, member } from '../../test/console-client.ts'
-import { zipOf } from '../../../evidence/test/evidence-samples.ts'
+import { zipOf } from '../../../examiner/test/evidence-samples.ts'
 import { testService } from '../../test/test-service.ts'
 import { clientOf, form, workspaceClient } from '../../test/workspace-client.ts'
 

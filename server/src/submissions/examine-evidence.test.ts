@@ -17,10 +17,10 @@ import {
   stored,
   zipOf,
   zipOfEntries,
-} from '../../../evidence/test/evidence-samples.ts'
+} from '../../../examiner/test/evidence-samples.ts'
 import { codes, evidenceStore } from '../../test/evidence-store.ts'
 import type { Examination } from './examine-evidence.ts'
-import { DEFAULT_LIMITS } from '../../../evidence/src/limits.ts'
+import { DEFAULT_LIMITS } from '../../../examiner/src/limits.ts'
 
 let store: Awaited<ReturnType<typeof evidenceStore>>
 before(async () => void (store = await evidenceStore()))

@@ -11,7 +11,7 @@ import {
   intakeReport,
   type Profile,
   type RecognisedOutput,
-} from '@kitseal/evidence'
+} from '@kitseal/examiner'
 import type { KitEntry } from '../database/schema.ts'
 import { type EvidenceContext, objectPlatform, objectSource } from './object-platform.ts'
 

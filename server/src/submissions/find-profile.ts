@@ -1,5 +1,5 @@
 // docs/decisions/0411
-import { parseProfile, type Profile } from '@kitseal/evidence'
+import { parseProfile, type Profile } from '@kitseal/examiner'
 import type { Db, ProfilesTable } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'

@@ -1,4 +1,4 @@
-import type { FindingRecord } from '@kitseal/evidence'
+import type { FindingRecord } from '@kitseal/examiner'
 import type { Db, JobsTable, SubmissionsTable } from '../database/schema.ts'
 import type { KitId } from '../runtime/identifiers.ts'
 import type { SealedJobKit } from '../kits/seal-kit.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sampleIssuer } from '../../../evidence/test/sample-kits.ts'
+import { sampleIssuer } from '../../../examiner/test/sample-kits.ts'
 import { type TestService, testService } from '../../test/test-service.ts'
 import { administer, form, type WorkspaceClient, workspaceClient } from '../../test/workspace-client.ts'
 

@@ -1,5 +1,5 @@
 import { type JsonObject, NO_TRUST, type Trust } from '@kitseal/kit'
-import { DEFAULT_LIMITS, type Profile } from '@kitseal/evidence'
+import { DEFAULT_LIMITS, type Profile } from '@kitseal/examiner'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db, JobsTable } from '../database/schema.ts'
 import { type Examination, examineEvidence } from './examine-evidence.ts'

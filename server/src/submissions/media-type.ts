@@ -1,4 +1,4 @@
-import { detectContent, endingOf, type FileType, fileType, typeOfEnding } from '@kitseal/evidence'
+import { detectContent, endingOf, type FileType, fileType, typeOfEnding } from '@kitseal/examiner'
 
 /** How much of a file `mediaTypeOf` needs. */
 export const HEAD_BYTES = 4096

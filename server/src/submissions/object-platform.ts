@@ -1,5 +1,5 @@
 import type { RandomAccess } from '@kitseal/kit'
-import type { Platform, Scanner } from '@kitseal/evidence'
+import type { Platform, Scanner } from '@kitseal/examiner'
 import { nodeHost } from '@kitseal/kit/node'
 import { blockReads, type Reads } from '../objects/block-reads.ts'
 import { freeInflated } from '../objects/buffers.ts'

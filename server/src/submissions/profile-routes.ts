@@ -1,4 +1,4 @@
-import { profileDocument } from '@kitseal/evidence'
+import { profileDocument } from '@kitseal/examiner'
 import { BOUNDARY } from '@kitseal/kit'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'

@@ -1,5 +1,5 @@
 // docs/decisions/0470
-import type { RecognisedOutput } from '@kitseal/evidence'
+import type { RecognisedOutput } from '@kitseal/examiner'
 import {
   ALL_FILES,
   asLine,

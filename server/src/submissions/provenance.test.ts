@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { zipOf } from '../../../evidence/test/evidence-samples.ts'
+import { zipOf } from '../../../examiner/test/evidence-samples.ts'
 import { AUDIENCE, type Provider, startProvider } from '../../test/ci-provider.ts'
 import { ended, member } from '../../test/console-client.ts'
 import { openStore } from '../open-store.ts'

@@ -1,4 +1,4 @@
-import { acceptProblem } from '@kitseal/evidence'
+import { acceptProblem } from '@kitseal/examiner'
 import {
   type Parsed,
   parseStrictJson,

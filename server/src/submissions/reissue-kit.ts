@@ -1,7 +1,7 @@
 // docs/decisions/0155
 import { createHash } from 'node:crypto'
 import { BOUNDARY, canonicalJson, isJsonObject, type JsonObject, parseStrictJson } from '@kitseal/kit'
-import type { FindingRecord } from '@kitseal/evidence'
+import type { FindingRecord } from '@kitseal/examiner'
 import type { Db, JobsTable, KitEntry, KitsTable, SubmissionsTable } from '../database/schema.ts'
 import type { KitId } from '../runtime/identifiers.ts'
 import { CLASSIFICATION_REPORT_PATH, INTAKE_REPORT_PATH } from '../kits/intake-record.ts'

@@ -1,4 +1,4 @@
-import type { ConfirmedFile } from '@kitseal/evidence'
+import type { ConfirmedFile } from '@kitseal/examiner'
 import type { SubmissionProvenance } from '@kitseal/kit'
 import { timestamp } from '../runtime/clock.ts'
 import type { Context } from '../kits/context.ts'

@@ -1,7 +1,7 @@
 // docs/decisions/0408
 import type { BinderItem } from '@kitseal/binder'
-import type { FindingRecord, RecognisedOutput } from '@kitseal/evidence'
-import { groupFindings } from '@kitseal/evidence/group-findings'
+import type { FindingRecord, RecognisedOutput } from '@kitseal/examiner'
+import { groupFindings } from '@kitseal/examiner/group-findings'
 import { type JsonObject, parseStrictJson, PROVENANCE_PATH } from '@kitseal/kit'
 import type { Db, JobsTable, KitEntry, SubmissionsTable } from '../database/schema.ts'
 import { binderFile, reportInBinder } from '../kits/binder-file.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { zipOf } from '../../../evidence/test/evidence-samples.ts'
+import { zipOf } from '../../../examiner/test/evidence-samples.ts'
 import { type TestService, testService } from '../../test/test-service.ts'
 import { form, type WorkspaceClient, workspaceClient } from '../../test/workspace-client.ts'
 

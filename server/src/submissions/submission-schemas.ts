@@ -1,4 +1,4 @@
-import { FIRST_PATHS } from '@kitseal/evidence/group-findings'
+import { FIRST_PATHS } from '@kitseal/examiner/group-findings'
 import { type Static, Type } from 'typebox'
 import { ListOf } from '../http/page-query.ts'
 import {

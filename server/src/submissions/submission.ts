@@ -1,5 +1,5 @@
-import type { ConfirmedFile } from '@kitseal/evidence'
-import { FIRST_PATHS, type FindingGroup, groupFindings } from '@kitseal/evidence/group-findings'
+import type { ConfirmedFile } from '@kitseal/examiner'
+import { FIRST_PATHS, type FindingGroup, groupFindings } from '@kitseal/examiner/group-findings'
 import { BOUNDARY, type Erasure, type SubmissionProvenance } from '@kitseal/kit'
 import type { EvidenceTable, JobsTable, SubmissionsTable } from '../database/schema.ts'
 import type { SubmissionId } from '../runtime/identifiers.ts'

@@ -1,4 +1,4 @@
-import { FIRST_PATHS, type FindingGroup, groupFindings } from '@kitseal/evidence/group-findings'
+import { FIRST_PATHS, type FindingGroup, groupFindings } from '@kitseal/examiner/group-findings'
 import { type ReactNode, useState } from 'react'
 import { detailText, ruleText, spoken } from '../evidence/finding-text.ts'
 import { Card, Notice } from '../parts/blocks.tsx'

@@ -10,7 +10,7 @@ import {
   parseProfile,
   type Platform,
   type Profile,
-} from '@kitseal/evidence'
+} from '@kitseal/examiner'
 import type { ChosenFile } from './chosen-files.ts'
 
 export interface CheckOrder {

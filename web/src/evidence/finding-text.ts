@@ -1,4 +1,4 @@
-import * as evidence from '@kitseal/evidence/texts/evidence-texts'
+import * as evidence from '@kitseal/examiner/texts/evidence-texts'
 import { evidenceTexts } from '../texts/index.ts'
 
 interface Said {

@@ -1,4 +1,4 @@
-import type { ConfirmedFile, ItemReport } from '@kitseal/evidence'
+import type { ConfirmedFile, ItemReport } from '@kitseal/examiner'
 import { Button } from '@mantine/core'
 import type { PickedItems } from '@kitseal/kit/in-browser'
 import { Card } from '../parts/blocks.tsx'

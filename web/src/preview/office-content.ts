@@ -1,4 +1,4 @@
-import type { Cell, OfficeText } from '@kitseal/evidence/office-text'
+import type { Cell, OfficeText } from '@kitseal/examiner/office-text'
 import { nameText } from '../readable.ts'
 
 export const SHEET_LIMITS = { sheets: 50, rows: 200, columns: 40 } as const

@@ -1,4 +1,4 @@
-import { groupFindings } from '@kitseal/evidence/group-findings'
+import { groupFindings } from '@kitseal/examiner/group-findings'
 import { sentences } from '@kitseal/kit/in-browser/words'
 import { Button, Checkbox, Progress } from '@mantine/core'
 import { useState } from 'react'

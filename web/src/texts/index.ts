@@ -1,4 +1,4 @@
-import type { EvidenceTexts } from '@kitseal/evidence/texts/evidence-texts'
+import type { EvidenceTexts } from '@kitseal/examiner/texts/evidence-texts'
 import type { Language } from '@kitseal/kit'
 import { setWords, type Words } from '@kitseal/kit/in-browser/words'
 import type { Errors } from './errors.ts'

@@ -1,5 +1,5 @@
 import type { SubmissionRequest } from '@kitseal/client'
-import type { ConfirmedFile } from '@kitseal/evidence'
+import type { ConfirmedFile } from '@kitseal/examiner'
 import { Select, TextInput } from '@mantine/core'
 import { useMemo, useRef, useState } from 'react'
 import { type ChosenFile, totalBytes } from '../../evidence/chosen-files.ts'

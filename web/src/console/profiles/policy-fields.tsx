@@ -55,7 +55,7 @@ export function PolicyFields({ profile, onChange }: PolicyFieldsProps) {
 
 /** Rules that do not block a submission by themselves. Loaded on demand, with the rest of the evidence rules. */
 async function loosableRules(): Promise<{ readonly value: string; readonly label: string }[]> {
-  const { RULES } = await import('@kitseal/evidence')
+  const { RULES } = await import('@kitseal/examiner')
   return Object.entries(RULES)
     .filter(([code, rule]) => rule.class !== 'danger' && !code.startsWith('more_'))
     .map(([value, { message }]) => ({ value, label: message.replace(/\.$/, '') }))

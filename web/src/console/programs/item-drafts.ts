@@ -1,6 +1,6 @@
 import type { NewProgram, Program } from '@kitseal/client'
 import type { MemberList } from '@kitseal/client/console'
-import type { RequestedItem } from '@kitseal/evidence'
+import type { RequestedItem } from '@kitseal/examiner'
 
 /** An item as it is edited. */
 export interface ItemDraft {

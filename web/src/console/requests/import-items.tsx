@@ -1,4 +1,4 @@
-import type { DateOrder, RequestedItem } from '@kitseal/evidence'
+import type { DateOrder, RequestedItem } from '@kitseal/examiner'
 import { Button, Select, Textarea } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { useProfiles } from '../../evidence/profiles.ts'

@@ -1,4 +1,4 @@
-import type { DateOrder, ItemList } from '@kitseal/evidence'
+import type { DateOrder, ItemList } from '@kitseal/examiner'
 import { texts } from '../../texts/index.ts'
 
 interface ReadAs {
@@ -10,7 +10,7 @@ const TIMEOUT_MS = 15_000
 
 /** Reads a list in the browser. The reader is loaded on first use. */
 export async function importList(file: File, how: ReadAs): Promise<ItemList> {
-  const { readItemList } = await import('@kitseal/evidence')
+  const { readItemList } = await import('@kitseal/examiner')
   const bytes = new Uint8Array(await file.arrayBuffer())
   const { promise, resolve } = Promise.withResolvers<ItemList>()
   const timer = setTimeout(

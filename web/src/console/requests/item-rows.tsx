@@ -1,4 +1,4 @@
-import type { RequestedItem } from '@kitseal/evidence'
+import type { RequestedItem } from '@kitseal/examiner'
 import { Button, TextInput } from '@mantine/core'
 import { Icon } from '../../parts/icons.tsx'
 import { RowTable } from '../../parts/table.tsx'

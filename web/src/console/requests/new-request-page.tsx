@@ -1,5 +1,5 @@
 import type { NewRequest } from '@kitseal/client'
-import type { RequestedItem } from '@kitseal/evidence'
+import type { RequestedItem } from '@kitseal/examiner'
 import { Button, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'

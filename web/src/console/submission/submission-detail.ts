@@ -1,5 +1,5 @@
 import type { AuditTrail, Submission } from '@kitseal/client'
-import { escapeInvisible } from '@kitseal/evidence'
+import { escapeInvisible } from '@kitseal/examiner'
 
 type AuditEvent = AuditTrail['data'][number]
 export type TimelineEvent = Pick<AuditEvent, 'at' | 'action' | 'actor' | 'by' | 'details'>

@@ -30,4 +30,4 @@ export { de as view, service } from '@kitseal/kit/in-browser/texts/de'
 export { errors } from './errors.ts'
 
 /** What findings say. */
-export { de as evidence } from '@kitseal/evidence/texts/de'
+export { de as evidence } from '@kitseal/examiner/texts/de'

@@ -30,4 +30,4 @@ export { es as view, service } from '@kitseal/kit/in-browser/texts/es'
 export { errors } from './errors.ts'
 
 /** What findings say. */
-export { es as evidence } from '@kitseal/evidence/texts/es'
+export { es as evidence } from '@kitseal/examiner/texts/es'

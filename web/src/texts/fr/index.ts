@@ -30,4 +30,4 @@ export { fr as view, service } from '@kitseal/kit/in-browser/texts/fr'
 export { errors } from './errors.ts'
 
 /** What findings say. */
-export { fr as evidence } from '@kitseal/evidence/texts/fr'
+export { fr as evidence } from '@kitseal/examiner/texts/fr'

@@ -30,4 +30,4 @@ export { ja as view, service } from '@kitseal/kit/in-browser/texts/ja'
 export { errors } from './errors.ts'
 
 /** What findings say. */
-export { ja as evidence } from '@kitseal/evidence/texts/ja'
+export { ja as evidence } from '@kitseal/examiner/texts/ja'

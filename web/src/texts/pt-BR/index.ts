@@ -30,4 +30,4 @@ export { ptBR as view, service } from '@kitseal/kit/in-browser/texts/pt-BR'
 export { errors } from './errors.ts'
 
 /** What findings say. */
-export { ptBR as evidence } from '@kitseal/evidence/texts/pt-BR'
+export { ptBR as evidence } from '@kitseal/examiner/texts/pt-BR'

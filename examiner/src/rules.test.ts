@@ -7,8 +7,8 @@ import { type RuleCode, RULES } from './rules.ts'
 
 const page = readFileSync(PAGE, 'utf8')
 
-test('docs/reference/evidence-rules.md lists every rule by its class with what it says unless its name does, and extensions of files that are examined (node evidence/make-reference.ts)', () => {
-  assert.equal(page, withLists(page), 'stale: node evidence/make-reference.ts')
+test('docs/reference/evidence-rules.md lists every rule by its class with what it says unless its name does, and extensions of files that are examined (node examiner/make-reference.ts)', () => {
+  assert.equal(page, withLists(page), 'stale: node examiner/make-reference.ts')
   for (const [code, { message }] of Object.entries(RULES))
     assert.ok(page.includes(PLAIN.test(code) ? `\`${code}\`` : `- \`${code}\`: ${message}\n`), code)
   for (const ending of ['.pdf', '.csv', '.evtx', '.py']) assert.ok(page.includes(`\`${ending}\``), ending)

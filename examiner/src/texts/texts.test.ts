@@ -56,7 +56,7 @@ const parts = (phrase: string): readonly string[] =>
 
 test('every detail of the table is one that the rules say', () => {
   const root = join(import.meta.dirname, '../../..')
-  const source = globSync(['evidence/src/**/*.ts', 'kit/src/encoding/zip*.ts'], { cwd: root })
+  const source = globSync(['examiner/src/**/*.ts', 'kit/src/encoding/zip*.ts'], { cwd: root })
     .filter((file) => !file.includes('texts'))
     .map((file) => readFileSync(join(root, file), 'utf8'))
     .join('\n')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseProfile, type Profile } from '../src/profile/profile.ts'
 
 /** The folder of the profiles that ship with the service. */
-export const PROFILES_FOLDER = fileURLToPath(new URL('../../profiles', import.meta.url))
+export const PROFILES_FOLDER = fileURLToPath(new URL('../profiles', import.meta.url))
 
 /** Some profiles are invalid; `problems` lists all problems of all of them. */
 export class ProfilesUnreadable extends Error {
