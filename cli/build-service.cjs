@@ -1,5 +1,4 @@
 'use strict'
-// docs/decisions/0001
 // Plain JavaScript, run by build.cjs: bundles the service for `kitseal serve` into FOLDER/service, and prints its inputs.
 const fs = require('fs')
 const path = require('path')

@@ -1,4 +1,3 @@
-// docs/decisions/0303
 // `npm run release [-- [--all] [FOLDER]]`: builds and signs the published files, in dist/release or FOLDER. With --all, for all
 // platforms, with Node.js from npm, instead of for this machine. KITSEAL_RELEASE_KEY names the private key of the publisher, and
 // KITSEAL_RELEASE_ISSUER the URL. SOURCE_DATE_EPOCH is the time, instead of that of the commit.

@@ -1,5 +1,4 @@
 'use strict'
-// docs/decisions/0001
 // Plain JavaScript that old Node releases can parse. Every npm script runs through here: it installs missing
 // packages, builds what is stale and runs the step under Node 24, whatever Node started it.
 const childProcess = require('child_process')

@@ -66,11 +66,7 @@ function compile(workspace: Workspace, folderOf: PackageFolder): void {
       },
     },
     include: [inWorkspace(workspace, 'src/**/*.ts'), inWorkspace(workspace, 'node/**/*.ts')],
-    exclude: [
-      inWorkspace(workspace, '**/*.test.ts'),
-      inWorkspace(workspace, '**/*.trial.ts'),
-      inWorkspace(workspace, 'src/web-standards.d.ts'),
-    ],
+    exclude: [inWorkspace(workspace, '**/*.test.ts'), inWorkspace(workspace, 'src/web-standards.d.ts')],
   }
   writeFileSync(config, JSON.stringify(settings, null, 2))
   execFileSync(path.join(root, 'node_modules/.bin/tsc'), ['-p', config], { stdio: 'inherit' })

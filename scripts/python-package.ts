@@ -1,4 +1,3 @@
-// docs/decisions/0490
 import { execFileSync } from 'node:child_process'
 import path from 'node:path'
 

@@ -1,4 +1,3 @@
-// docs/decisions/0303, 0550, 0551
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {

@@ -1,5 +1,4 @@
 'use strict'
-// docs/decisions/0001
 // Plain JavaScript that old Node releases can parse. `npm start` in a fresh clone installs only what it runs and builds
 // with, not the tools of tests, benchmarks and checks.
 const fs = require('fs')

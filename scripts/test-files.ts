@@ -30,7 +30,7 @@ export const ON_POSTGRES = [
 /** Tests that `npm run test:s3` runs again, on PostgreSQL and S3. */
 export const ON_S3 = [
   'server/src/maintenance/backup-records.test.ts',
-  'server/src/maintenance/backup.trial.ts',
+  'server/src/maintenance/1',
   'server/src/maintenance/expire-kits.test.ts',
   'server/src/maintenance/move-store.test.ts',
   'server/src/maintenance/scrub-objects.test.ts',
@@ -38,7 +38,7 @@ export const ON_S3 = [
   'server/src/submissions/resumable-uploads.test.ts',
   'server/src/submissions/submissions-upload.test.ts',
   'server/src/submissions/submissions.test.ts',
-  'server/test/alerts.trial.ts',
-  'server/test/chaos.trial.ts',
+  'server/test/1',
+  'server/test/1',
   'server/test/journey.test.ts',
 ]

@@ -11,7 +11,7 @@ const TESTS: Batch = {
     (file) => file !== ARCHITECTURE && file !== DOCS && onlyIn(file) === undefined,
   ),
 }
-const ALL_TRIALS = projectFiles('**/*.trial.ts')
+const ALL_TRIALS = projectFiles('**/*.{slow,all}.test.ts')
 const CI_TRIALS = ALL_TRIALS.filter((file) => onlyIn(file) === undefined)
 
 /** Trials in a browser share processes. The others run alone: many of them end processes or fill disks. */

@@ -25,7 +25,7 @@ const examples = [
   ),
   ...findReadmeExamples(path.join(root, 'kit/README.md')),
 ]
-/** Pages whose blocks are tested elsewhere: README of kit/ above, and openapi-tools.trial.ts has the generated clients. */
+/** Pages whose blocks are tested elsewhere: README of kit/ above, and 1 has the generated clients. */
 const ELSEWHERE = new Set(['kit/README.md', 'docs/how-to/generate-a-client.md'])
 const pages = globSync('**/*.md', {
   cwd: root,

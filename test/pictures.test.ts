@@ -1,4 +1,3 @@
-// docs/decisions/0541
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'

@@ -63,7 +63,7 @@ test('the docs and the files to deploy name the files of this version', () => {
 
 const SECONDS = 1_700_000_000
 const SUMS = 'sums\n'
-/** `ssh-keygen -Y verify` accepts it: test/release.trial.ts calls it. */
+/** `ssh-keygen -Y verify` accepts it: test/1 calls it. */
 const SSH_SIGNATURE = [
   '-----BEGIN SSH SIGNATURE-----',
   'U1NIU0lHAAAAAQAAADMAAAALc3NoLWVkMjU1MTkAAAAgiojj3XQJ8ZX9UtstPLpdcspnCb',

@@ -61,7 +61,7 @@ async function runTutorial(
   }
 }
 
-/** `npx` takes a second to find what is in node_modules/.bin of the same folder. readme-session.trial.ts runs the real one. */
+/** `npx` takes a second to find what is in node_modules/.bin of the same folder. 1 runs the real one. */
 function shellEnvironment(t: TestContext, home: string): Record<string, string | undefined> {
   const bin = tempFolder(t)
   writeFileSync(path.join(bin, 'npx'), '#!/bin/sh\nexec "node_modules/.bin/$@"\n', { mode: 0o755 })

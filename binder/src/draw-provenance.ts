@@ -1,4 +1,3 @@
-// docs/decisions/0470
 import type { ProvenanceGroup } from '@kitseal/kit'
 import { shortened } from './escape-invisible.ts'
 import { fill, formatNumber } from './format-values.ts'

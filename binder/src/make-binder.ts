@@ -1,4 +1,3 @@
-// docs/decisions/0230
 import { describeProvenance } from '@kitseal/kit'
 import type { BinderInput } from './binder-input.ts'
 import { drawContents, drawCover } from './draw-cover.ts'

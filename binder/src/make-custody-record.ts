@@ -1,4 +1,3 @@
-// docs/decisions/0369
 import { BOUNDARY, CUSTODY_STATEMENT } from '@kitseal/kit'
 import { fact } from './cover-facts.ts'
 import type { CustodyEvent, CustodyInput } from './custody-input.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0230
 import type { Typeface } from './fonts/typeface.ts'
 import { LruCache } from './lru-cache.ts'
 import { type BasicFont, basicFont } from './pdf/document-font.ts'

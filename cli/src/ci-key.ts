@@ -1,4 +1,3 @@
-// docs/decisions/0424 and 0505
 import { createClient, type Fetch } from '@kitseal/client'
 import { describeError, InputError } from './input-error.ts'
 import { fetchBody } from './fetch-body.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0540
 import { type Client, createClient } from '@kitseal/client'
 import { type ConsoleClient, createConsoleClient } from '@kitseal/client/console'
 import { LAST_QUARTER, THIS_QUARTER } from './sample-evidence.ts'

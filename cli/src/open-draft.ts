@@ -1,4 +1,3 @@
-// docs/decisions/0505
 import { createHash } from 'node:crypto'
 import { ApiError, type Client, ONE_REQUEST_BYTES, type Submission } from '@kitseal/client'
 import type { GatheredFile } from './gather-evidence.ts'

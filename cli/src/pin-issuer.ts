@@ -1,4 +1,3 @@
-// docs/decisions/0012
 import { NO_TRUST, type NoteKey, type PublicJwk, type Trust, vkey } from '@kitseal/kit'
 import { pinKeys } from './change-trust-store.ts'
 import { InputError } from './input-error.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0302
 /** Environment and output of a command. Results go to stdout, everything else to stderr. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>

@@ -1,4 +1,3 @@
-// docs/decisions/0335
 import { type NoteKey, type PublicJwk, vkey } from '@kitseal/kit'
 import { pinKeys } from './change-trust-store.ts'
 import type { Shown } from './command-line.ts'

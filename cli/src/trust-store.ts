@@ -1,4 +1,3 @@
-// docs/decisions/0335
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {

@@ -1,4 +1,3 @@
-// docs/decisions/0302
 import { type Claims, type VerificationReport, verdictHeading, VERDICTS } from '@kitseal/kit'
 import { InputError } from './input-error.ts'
 import { colors, EXIT, pluralize, printable, type Terminal, writeLines } from './terminal.ts'

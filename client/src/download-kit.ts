@@ -1,4 +1,3 @@
-// docs/decisions/0300
 import {
   ENVELOPE,
   ENVELOPE_LIMIT_BYTES,

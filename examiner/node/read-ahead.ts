@@ -1,4 +1,3 @@
-// docs/decisions/0536
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { isChecksumList } from '../src/checksums/checksum-list.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0386
 import type { RandomAccess } from '@kitseal/kit'
 
 /** A check has this long, and a second more for each 5 MB. Checks read at a hundred times that speed. */

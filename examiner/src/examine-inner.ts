@@ -1,4 +1,3 @@
-// docs/decisions/0208
 import type { RandomAccess } from '@kitseal/kit'
 import type { ExamineContext } from './examine-context.ts'
 import type { InsideReport } from './examined-file.ts'

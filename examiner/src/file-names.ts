@@ -1,4 +1,3 @@
-// docs/decisions/0211
 import { collisionKey, pathProblem, type ZipEntry } from '@kitseal/kit'
 import { executableName } from './detect/programs.ts'
 import type { NamedType } from './types/named-type.ts'

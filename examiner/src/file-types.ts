@@ -1,4 +1,3 @@
-// docs/decisions/0201
 import { groupBy } from '@kitseal/kit'
 import { isProgram } from './detect/programs.ts'
 import { isPdf, isZip, signature } from './detect/signatures.ts'

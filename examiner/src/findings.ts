@@ -1,4 +1,3 @@
-// docs/decisions/0200
 import { classUnder, type EvidencePolicy, OPEN_POLICY } from './policy.ts'
 import { type Finding, type FindingClass, type RuleCode, RULES } from './rules.ts'
 

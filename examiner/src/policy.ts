@@ -1,4 +1,3 @@
-// docs/decisions/0200
 import { type FindingClass, type RuleCode, RULES } from './rules.ts'
 
 /** What a plan or a profile asks beyond the rules. It can make a rule stricter, never looser. */

@@ -1,4 +1,3 @@
-// docs/decisions/0200
 import { KIT_RULES } from './kits/kit-rules.ts'
 import { NAME_RULES } from './name-rules.ts'
 import { PROFILE_RULES } from './profile/profile-rules.ts'

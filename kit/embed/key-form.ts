@@ -1,4 +1,3 @@
-// docs/decisions/0311
 import { sameBytes } from '../src/encoding/utf8.ts'
 import type { Parsed } from '../src/parsing.ts'
 import type { TrustedKeySet } from '../src/trust.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0335
 import { sha256 } from '../src/crypto/sha256.ts'
 import { utf8 } from '../src/encoding/utf8.ts'
 import { parsePolicy } from '../src/log/tlog-policy.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0516
 import { createHash } from 'node:crypto'
 import { ENVELOPE } from '../src/envelope.ts'
 import { canonicalJson } from '../src/encoding/canonical-json.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0547
 import { readFileSync, readlinkSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { type PlatformPath, posix, win32 } from 'node:path'

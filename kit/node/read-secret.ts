@@ -1,4 +1,3 @@
-// docs/decisions/0545
 import { describeError } from './describe-error.ts'
 import { readSmallFile } from './read-small-file.ts'
 

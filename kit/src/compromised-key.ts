@@ -1,4 +1,3 @@
-// docs/decisions/0365
 import { findKey, type KeySet, publicJwk, type RevokedKey } from './jwks.ts'
 
 /**

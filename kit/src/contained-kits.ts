@@ -1,4 +1,3 @@
-// docs/decisions/0383
 import { readClaims } from './claims.ts'
 import { copyInput } from './copy-input.ts'
 import { ENVELOPE } from './envelope.ts'

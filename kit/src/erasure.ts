@@ -1,4 +1,3 @@
-// docs/decisions/0275
 import { verifySignature } from './crypto/ed25519.ts'
 import { fromBase64url } from './encoding/base64url.ts'
 import { canonicalJson } from './encoding/canonical-json.ts'

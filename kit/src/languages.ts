@@ -1,4 +1,4 @@
-/** The languages of pages, mails and binders, by their own names. docs/decisions/0565 */
+/** The languages of pages, mails and binders, by their own names. */
 export const LANGUAGES = {
   en: 'English',
   de: 'Deutsch',

@@ -1,4 +1,3 @@
-// docs/decisions/0470
 import { isJsonObject, type JsonObject, type JsonValue } from './encoding/strict-json.ts'
 import {
   identifier,

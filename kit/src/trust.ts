@@ -1,4 +1,3 @@
-// docs/decisions/0012
 import { beforeCompromise } from './compromised-key.ts'
 import { sameBytes } from './encoding/utf8.ts'
 import { type Finding, finding } from './errors.ts'

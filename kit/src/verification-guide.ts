@@ -1,4 +1,3 @@
-// docs/decisions/0333
 import { BOUNDARY } from './contract.ts'
 import { utf8 } from './encoding/utf8.ts'
 

@@ -1,4 +1,3 @@
-// docs/decisions/0294
 import { statfs } from 'node:fs/promises'
 import { Registry } from 'prom-client'
 import description from '../package.json' with { type: 'json' }

@@ -1,4 +1,3 @@
-// docs/decisions/0254
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'

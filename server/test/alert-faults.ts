@@ -221,7 +221,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
 }
 
-/** Only prometheus.trial.ts has these: promtool replays from 1970 on, and looks a quarter of an hour after the fault began. */
+/** Only 1 has these: promtool replays from 1970 on, and looks a quarter of an hour after the fault began. */
 const ONLY_LIVE = new Set(['the backup is old', 'one request gets 500'])
 
 export const RECORDED: readonly (readonly [name: string, fault: Fault])[] = Object.entries(FAULTS).filter(

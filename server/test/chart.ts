@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parse, parseAllDocuments } from 'yaml'
 
 export const CHART = join(import.meta.dirname, '../../deploy/helm/kitseal')
-/** What the templates give with the values FULL. chart.trial.ts renders them again, and writes the file with RECORD_CHART=1. */
+/** What the templates give with the values FULL. 1 renders them again, and writes the file with RECORD_CHART=1. */
 export const RENDERED = join(import.meta.dirname, 'chart-rendered.yaml')
 
 export interface Manifest {

@@ -125,7 +125,7 @@ test('the image keeps the module for hardware tokens, and its build fails withou
 
 const manifests = (): readonly Manifest[] => manifestsIn(readFileSync(RENDERED, 'utf8'))
 
-test('the recorded manifests are those of the chart: RECORD_CHART=1 node --test server/test/chart.trial.ts', () => {
+test('the recorded manifests are those of the chart: RECORD_CHART=1 node --test server/test/1', () => {
   assert.equal(readFileSync(RENDERED, 'utf8').split('\n', 1)[0], `# ${chartDigest()}`)
 })
 

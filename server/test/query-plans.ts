@@ -1,4 +1,3 @@
-// docs/decisions/0450
 import type BetterSqlite3 from 'better-sqlite3'
 
 /** Tables that stay small, or whose rows are for one submission, request or person in every query. */

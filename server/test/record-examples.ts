@@ -4,7 +4,7 @@ const FILE = new URL('../src/site/example-responses.json', import.meta.url)
 const MAX_ENTRIES = 2
 const MAX_TEXT = 800
 
-/** Rewrites the examples of the OpenAPI document: `RECORD_EXAMPLES=1 node --test server/src/site/docs-examples.trial.ts`. */
+/** Rewrites the examples of the OpenAPI document: `RECORD_EXAMPLES=1 node --test server/src/site/1`. */
 export function recordExamples(answers: ReadonlyMap<string, string>, base: string): void {
   const examples = [...answers]
     // The description would contain itself.

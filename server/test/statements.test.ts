@@ -27,7 +27,7 @@ const PERIODIC = [
   /from "deliveries"|from "webhooks"/,
   // Batches of the log, which many submissions share, and the search for kits to issue.
   /from "log"|update "log"|update log_leaves|"leaf_index" is null|from "log_leaves"|"log_tiles"|"log_days"|"passed_kit_id"|pg_advisory_xact_lock/,
-  // counts.trial.ts counts commits.
+  // 1 counts commits.
   /^(begin|commit)/,
 ]
 const CLAIM = /^with "picked" as/

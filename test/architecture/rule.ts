@@ -1,4 +1,3 @@
-// docs/decisions/0002
 import type { Project, Texts } from './project.ts'
 
 export interface Rule {

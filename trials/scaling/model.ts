@@ -1,4 +1,4 @@
-// docs/scaling.md, docs/decisions/0452
+// docs/scaling.md
 /** Figures that a command of this repository has printed, or that follow from its rows. `docs/scaling.md` says which. */
 export const MEASURED = {
   /** `npm run bench:submission -- load PostgreSQL`, two small files, with polls. */

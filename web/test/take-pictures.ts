@@ -1,4 +1,3 @@
-// docs/decisions/0541
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

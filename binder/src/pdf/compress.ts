@@ -1,4 +1,3 @@
-// docs/decisions/0230
 import { deflateSync } from 'node:zlib'
 import { zlibSync } from 'fflate'
 

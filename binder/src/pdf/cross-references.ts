@@ -1,5 +1,3 @@
-// docs/decisions/0230
-
 /** Where an object is. */
 export type FileEntry =
   | { readonly in: 'file'; readonly offset: number }

@@ -1,4 +1,3 @@
-// docs/decisions/0230
 import type { LruCache } from '../lru-cache.ts'
 import { type Compression, OWN, SHARED } from './compress.ts'
 import type { DocumentFont } from './document-font.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0230
 import { hash } from 'node:crypto'
 import type { StreamContent } from './compress.ts'
 import { crossReferences } from './cross-references.ts'

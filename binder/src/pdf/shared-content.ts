@@ -1,4 +1,3 @@
-// docs/decisions/0230
 import { SHARED, type StreamContent } from './compress.ts'
 import type { StructurePart } from './structure-tree.ts'
 

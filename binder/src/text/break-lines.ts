@@ -1,4 +1,3 @@
-// docs/decisions/0231
 import type { GlyphSet, ShapedGlyph } from '../fonts/typeface.ts'
 import { levelsOf, visualOrder } from './bidi.ts'
 import type { Levels } from './bidi.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0430
 import { readFileSync } from 'node:fs'
 import { command } from '../command-line.ts'
 import { describeError, InputError } from '../input-error.ts'

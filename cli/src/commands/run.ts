@@ -1,4 +1,3 @@
-// docs/decisions/0433
 import { mkdtempSync, rmSync, writeFileSync, statSync } from 'node:fs'
 import { arch, hostname, platform, release, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'

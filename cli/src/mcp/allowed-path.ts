@@ -1,4 +1,3 @@
-// docs/decisions/0495
 import { realpathSync, statSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { isInside } from '@kitseal/kit/node'

@@ -1,4 +1,3 @@
-// docs/decisions/0495
 import { randomBytes } from 'node:crypto'
 
 /** What a tool returns. `said` is our own text; everything that others wrote is in `evidence`. */

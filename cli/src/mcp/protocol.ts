@@ -1,4 +1,3 @@
-// docs/decisions/0495
 import type { Tool } from './tool.ts'
 import { runTool } from './tool.ts'
 import { schemaOf } from './arguments-of-tool.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0345
 import { noteBytes, parseCheckpoint, TILE_WIDTH, utf8 } from '@kitseal/kit'
 import { InputError } from '../input-error.ts'
 import { type Alert, AlertList, LogAlert } from './alert.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0350
 import {
   cosignatureBytes,
   cosignedMessage,

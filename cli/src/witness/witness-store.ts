@@ -1,4 +1,3 @@
-// docs/decisions/0350
 import { DatabaseSync } from 'node:sqlite'
 import type { TreeHead } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'

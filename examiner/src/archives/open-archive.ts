@@ -1,4 +1,3 @@
-// docs/decisions/0202
 import {
   entryContent,
   locateEntry,

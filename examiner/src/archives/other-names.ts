@@ -1,4 +1,3 @@
-// docs/decisions/0202
 import { fromUtf8, webHost } from '@kitseal/kit'
 import { viewOf } from '../platform/sources.ts'
 

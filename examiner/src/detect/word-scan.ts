@@ -1,4 +1,3 @@
-// docs/decisions/0386
 /** A value for each pair of neighbouring bytes, by the number that they are in little-endian order. */
 export type PairTable = Uint8Array
 

@@ -1,4 +1,3 @@
-// docs/decisions/0383
 import {
   ANONYMOUS_CALLER,
   type Host,

@@ -1,4 +1,3 @@
-// docs/decisions/0403
 import { OfficeProblem, openPackage, xmlText } from './open-package.ts'
 import { type DocumentLimits, type DocumentText, readDocument } from './read-document.ts'
 import { type Sheet, sheetsOf } from './read-workbook.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0205
 import { provenanceDate, statedFor, type SubmissionProvenance } from '@kitseal/kit'
 import type { ExamineContext } from '../examine-context.ts'
 import type { ExaminedFile } from '../examined-file.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0413
 import { utf16Encoding } from '../detect/text-encoding.ts'
 import { RECOGNISED_JSON_BYTES } from '../limits.ts'
 import { declaredEncoding } from '../text/xml-syntax.ts'

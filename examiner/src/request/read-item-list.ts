@@ -1,4 +1,3 @@
-// docs/decisions/0409
 import type { Cell } from '../office-text/read-workbook.ts'
 import { parseDelimited } from './parse-delimited.ts'
 import { itemIdProblem, MAX_ITEM_ID, parseDue, repeatedIds, type RequestedItem } from './item-list.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0208
 import { SPACE_BYTES } from '../text/text-bytes.ts'
 import { isLetter, type SecretRule } from './secret-rules.ts'
 

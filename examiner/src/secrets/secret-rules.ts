@@ -1,5 +1,3 @@
-// docs/decisions/0382
-
 /** One kind of secret, macro or active content. `starts` are the literals that it can start with; `pattern` is matched where one of them is. */
 export interface SecretRule {
   readonly title: string

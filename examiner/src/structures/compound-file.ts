@@ -1,4 +1,3 @@
-// docs/decisions/0208
 import { endingOf } from '../detect/file-endings.ts'
 import { findBytes } from '../detect/find-bytes.ts'
 import { executableName, runsWhenOpened } from '../detect/programs.ts'

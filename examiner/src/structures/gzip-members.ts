@@ -1,4 +1,3 @@
-// docs/decisions/0201
 import { type Host, type RandomAccess, ZipProblem } from '@kitseal/kit'
 import { BytesFinder } from '../detect/find-bytes.ts'
 import type { EvidenceLimits } from '../limits.ts'

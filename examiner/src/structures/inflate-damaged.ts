@@ -1,4 +1,3 @@
-// docs/decisions/0392
 import { copyOf, joined } from '../platform/sources.ts'
 
 /** Reads single bytes of a stream; -1 at its end. */

@@ -1,4 +1,3 @@
-// docs/decisions/0208
 import { type EntryPlatform, type OpenArchive, readSmallEntry } from '../archives/open-archive.ts'
 import { utf16Encoding } from '../detect/text-encoding.ts'
 import { SMALL_BYTES } from '../limits.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0208
 import { BytesFinder } from '../detect/find-bytes.ts'
 import { signature } from '../detect/signatures.ts'
 import { executableName, runsWhenOpened } from '../detect/programs.ts'

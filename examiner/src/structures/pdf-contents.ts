@@ -1,4 +1,3 @@
-// docs/decisions/0392
 import type { RandomAccess } from '@kitseal/kit'
 import type { Budget } from '../budget.ts'
 import { findBytes } from '../detect/find-bytes.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0392
 import { inflateDamaged, type NextByte } from './inflate-damaged.ts'
 
 /** How a stream is decoded. */

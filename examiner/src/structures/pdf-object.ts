@@ -1,4 +1,3 @@
-// docs/decisions/0392
 import { filterName, type PdfFilters } from './pdf-filters.ts'
 import { PdfLexer } from './pdf-lexer.ts'
 

@@ -1,4 +1,3 @@
-// docs/decisions/0208
 import { bytesAt, memorySource, viewOf } from '../platform/sources.ts'
 import { rtfBody } from './compressed-rtf.ts'
 import { bytesFile } from './inner-files.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0208
 import { findBytes } from '../detect/find-bytes.ts'
 import { viewOf } from '../platform/sources.ts'
 import type { CompoundDirectory } from './compound-directory.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0208
 import type { Finding } from '../rules.ts'
 
 /** A SYLK spreadsheet with Excel 4.0 macros states it in an `O` record with `E`. */

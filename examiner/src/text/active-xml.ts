@@ -1,4 +1,3 @@
-// docs/decisions/0208
 import type { Finding } from '../rules.ts'
 import { OfficeXmlCheck } from './office-xml.ts'
 import { isUtf16, type StartTextCheck, type TextPart } from './text-check.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0208
 import { copyOf, joined } from '../platform/sources.ts'
 import type { Finding } from '../rules.ts'
 import type { Held } from '../structures/held.ts'

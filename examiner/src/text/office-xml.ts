@@ -1,4 +1,3 @@
-// docs/decisions/0208
 import type { Finding } from '../rules.ts'
 import type { StartTextCheck, TextCheck, TextReport } from './text-check.ts'
 

@@ -1,4 +1,3 @@
-// docs/decisions/0208
 import type { Finding } from '../rules.ts'
 import { RtfObject } from './rtf-object.ts'
 import type { TextCheck, TextPart, TextReport } from './text-check.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0386
 import { SPACE_BYTES, utf8End } from './text-bytes.ts'
 
 const [LESS, GREATER, SLASH, EQUALS, BANG, AMPERSAND] = [0x3c, 0x3e, 0x2f, 0x3d, 0x21, 0x26]

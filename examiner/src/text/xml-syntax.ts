@@ -1,4 +1,3 @@
-// docs/decisions/0386
 import { SaxesParser } from 'saxes'
 import { utf16Encoding } from '../detect/text-encoding.ts'
 import { XML_FILE_BYTES } from '../limits.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0386
 import { copyOf, joined } from '../platform/sources.ts'
 import { flowEnd } from './yaml-flow.ts'
 

@@ -1,6 +1,6 @@
 /**
  * START-HERE.html before a kit is chosen. `*words*` are bold, and `` `words` `` are code. The build writes the English ones into the page,
- * where they are shown without scripts too. docs/decisions/0565
+ * where they are shown without scripts too.
  */
 export const en = {
   title: 'Is this kit genuine?',

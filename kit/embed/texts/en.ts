@@ -1,4 +1,4 @@
-/** What every verifier in a browser says around a result. docs/decisions/0565 */
+/** What every verifier in a browser says around a result. */
 export const en = {
   /** What a person can do with a kit that is not verified. */
   words: { warn: 'Not confirmed yet', fail: 'Do not rely on it' },

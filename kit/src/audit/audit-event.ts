@@ -1,4 +1,3 @@
-// docs/decisions/0368
 import { canonicalJson } from '../encoding/canonical-json.ts'
 import { hex } from '../encoding/hex.ts'
 import type { Digest } from '../encoding/merkle.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0369
 import { BOUNDARY } from '../contract.ts'
 import { canonicalJson } from '../encoding/canonical-json.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../encoding/strict-json.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0368
 import { BOUNDARY } from '../contract.ts'
 import { copyInput } from '../copy-input.ts'
 import { leafHash, rootFromProof } from '../encoding/merkle.ts'

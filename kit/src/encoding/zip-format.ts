@@ -1,4 +1,3 @@
-// docs/decisions/0011
 /** The records of the zip format (APPNOTE 6.3) that kits use, shared by the writer and the reader. */
 export const LOCAL_HEADER = 0x04034b50
 export const CENTRAL_HEADER = 0x02014b50

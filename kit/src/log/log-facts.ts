@@ -1,4 +1,3 @@
-// docs/decisions/0335
 import type { Host } from '../host.ts'
 import type { Parsed } from '../parsing.ts'
 import { LogFormatError } from './log-format.ts'

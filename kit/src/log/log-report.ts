@@ -1,4 +1,3 @@
-// docs/decisions/0335
 import { type CheckResult, type LogReport, readableTime, time } from '../report.ts'
 import type { LogFacts } from './log-facts.ts'
 import type { CheckpointStatus } from './verify-checkpoint.ts'

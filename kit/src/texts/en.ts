@@ -1,4 +1,4 @@
-/** The words of every verifier and of the binder. The English ones are also in reports. docs/decisions/0565 */
+/** The words of every verifier and of the binder. The English ones are also in reports. */
 export const en = {
   boundary: 'Integrity and issuance evidence only. Not audit, certification, or compliance guarantee.',
   /** DATE stands for the date of the revocation, KEY for where the key is from. */
@@ -35,7 +35,7 @@ export const en = {
   /** The key is the issuer's, but the log does not confirm that the issuer used it. */
   notLogged:
     "The signature is the issuer's, but the log proof or its time does not meet your policy. Ask the issuer for a newer log proof, and whether it issued this kit.",
-  /** In place of KEY. docs/decisions/0012 */
+  /** In place of KEY. */
   keys: {
     kit: 'the key from the kit itself, so anyone could have made it',
     none: 'a key that is not confirmed',

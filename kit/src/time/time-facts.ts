@@ -1,4 +1,3 @@
-// docs/decisions/0363
 import { utf8 } from '../encoding/utf8.ts'
 import type { Host } from '../host.ts'
 import type { LogFacts } from '../log/log-facts.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0364
 import { fromUtf8 } from '../encoding/utf8.ts'
 import { nameKey } from './certificate-name.ts'
 import {

@@ -1,4 +1,3 @@
-// docs/decisions/0244
 import { timingSafeEqual } from 'node:crypto'
 import type { CiClaims } from '@kitseal/kit'
 import { type Clock, timestamp } from '../runtime/clock.ts'

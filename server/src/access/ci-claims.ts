@@ -1,4 +1,3 @@
-// docs/decisions/0470
 import { asLine, type CiClaims } from '@kitseal/kit'
 import type { JWTPayload } from 'jose'
 

@@ -1,4 +1,3 @@
-// docs/decisions/0243
 import type { Kysely } from 'kysely'
 import { inOneRoundTrip } from '../database/in-one-round-trip.ts'
 import type { CreditMove, Database } from '../database/schema.ts'

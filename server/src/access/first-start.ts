@@ -1,4 +1,3 @@
-// docs/decisions/0107
 import { existsSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,3 @@
-// docs/decisions/0425
 import { type Actor, recordEvent } from '../audit/audit-trail.ts'
 import type { FederationsTable } from '../database/access-schema.ts'
 import type { Db } from '../database/schema.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0293
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import type { Rule } from '../http/admission.ts'
 import { type Caller, planRefusal, requireWorkspace } from '../http/caller.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0294
 import { type Actor, recordEvent } from '../audit/audit-trail.ts'
 import type { MembersTable } from '../database/console-schema.ts'
 import type { Db } from '../database/schema.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0290
 import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,

@@ -1,4 +1,3 @@
-// docs/decisions/0248
 import { constantTimeLookup } from '../database/constant-time-lookup.ts'
 import { type Param, preparedFirst } from '../database/prepared.ts'
 import type { Db, PublicKits } from '../database/schema.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0294
 import { recordEvent } from '../audit/audit-trail.ts'
 import { transact } from '../database/transact.ts'
 import { timestamp } from '../runtime/clock.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0293
 import type { MemberRole } from '../database/console-schema.ts'
 import type { Scope } from '../http/scopes.ts'
 

@@ -1,4 +1,3 @@
-// docs/decisions/0291
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { MembersTable, SessionsTable, SignInMethod } from '../database/console-schema.ts'
 import { type Param, preparedFirst } from '../database/prepared.ts'

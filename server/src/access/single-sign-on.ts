@@ -1,4 +1,3 @@
-// docs/decisions/0422
 import { recordEvent } from '../audit/audit-trail.ts'
 import type { MemberRole } from '../database/console-schema.ts'
 import type { Db } from '../database/schema.ts'

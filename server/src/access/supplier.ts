@@ -1,4 +1,3 @@
-// docs/decisions/0247
 import type { Language } from '@kitseal/kit'
 import type { Db, WorkspacesTable } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
@@ -28,7 +27,7 @@ export type Origin = {
   readonly requested_by?: Supplier
 }
 
-/** What a kit takes from its workspace: the current name, and the language of the binder (docs/decisions/0566). */
+/** What a kit takes from its workspace: the current name, and the language of the binder. */
 export interface WorkspaceInKit {
   readonly supplier: Supplier | null
   readonly language: Language

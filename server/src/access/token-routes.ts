@@ -77,7 +77,6 @@ export function registerTokenRoutes(app: FastifyInstance, ctx: ExchangeContext):
   })
 }
 
-// docs/decisions/0424
 const TOKEN_LIFE_MS = 15 * 60_000
 
 interface ExchangeContext {

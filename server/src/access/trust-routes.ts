@@ -1,4 +1,3 @@
-// docs/decisions/0383
 import type { FastifyInstance } from 'fastify'
 import { timestamp } from '../runtime/clock.ts'
 import { workspaceOf } from '../http/caller.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0424
 import { createHash } from 'node:crypto'
 import type { CiClaims } from '@kitseal/kit'
 import {

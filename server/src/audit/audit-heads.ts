@@ -1,4 +1,3 @@
-// docs/decisions/0368
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AUDIT_VERSION, type AuditHead, auditLeaf, fromUtf8 } from '@kitseal/kit'
 import { type Clock, timestamp } from '../runtime/clock.ts'

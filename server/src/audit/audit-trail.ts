@@ -1,4 +1,3 @@
-// docs/decisions/0246, docs/decisions/0368
 import type { Kysely } from 'kysely'
 import { type Change, inOneRoundTrip } from '../database/in-one-round-trip.ts'
 import { hashOf } from '../database/audit-chain.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0249
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import { type Clock, timestamp } from '../runtime/clock.ts'

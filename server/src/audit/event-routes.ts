@@ -1,4 +1,3 @@
-// docs/decisions/0246
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { workspaceOf } from '../http/caller.ts'

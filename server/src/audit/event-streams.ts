@@ -1,4 +1,3 @@
-// docs/decisions/0246
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Db } from '../database/schema.ts'

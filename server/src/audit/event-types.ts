@@ -1,4 +1,3 @@
-// docs/decisions/0246
 import type { AuditAction } from './audit-trail.ts'
 
 export interface EventType {

@@ -1,4 +1,3 @@
-// docs/decisions/0246
 import type { AuditEventsTable } from '../database/schema.ts'
 
 /** What happened in a workspace: an event of its audit log, for other systems. */

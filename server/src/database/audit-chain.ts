@@ -1,4 +1,3 @@
-// docs/decisions/0368
 import {
   type AuditEvent,
   auditEventHash,

@@ -1,5 +1,3 @@
-// docs/decisions/0327
-
 /** A lookup by ID whose timing does not reveal whether the row exists. */
 export interface ConstantTimeLookup<Id extends string, Row> {
   find(id: Id): Promise<Row | undefined>

@@ -1,4 +1,3 @@
-// docs/decisions/0376
 import { type Kysely, sql } from 'kysely'
 import type { Clock } from '../runtime/clock.ts'
 import { isShared } from './dialect.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0102
 import { type Kysely, PostgresAdapter } from 'kysely'
 
 /** A trigger that rejects a row change if `when` holds for `new` and `old`. */

@@ -1,4 +1,3 @@
-// docs/decisions/0102
 import { type Expression, type Kysely, type OperationNodeSource, sql } from 'kysely'
 import { isShared } from './dialect.ts'
 import type { Database } from './schema.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0400
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { LinkPurpose, LinksTable } from './link-schema.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0254
 import { connect, type NetConnectOpts, type Socket } from 'node:net'
 import pg from 'pg'
 

@@ -9,7 +9,7 @@ import { onPostgres } from '../../test/test-database.ts'
 import { type TestService, testService } from '../../test/test-service.ts'
 import { walkQueries } from '../../test/walk-queries.ts'
 
-const options = { skip: onPostgres && 'query-plans.trial.ts is for PostgreSQL' }
+const options = { skip: onPostgres && '1 is for PostgreSQL' }
 const recorder = new StatementRecorder()
 const pages = samplePages()
 let service: TestService

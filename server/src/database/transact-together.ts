@@ -1,4 +1,3 @@
-// docs/decisions/0447
 import type { Kysely, Transaction } from 'kysely'
 import { isShared } from './dialect.ts'
 import type { Database } from './schema.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0251
 import type { Kysely, Transaction } from 'kysely'
 import type { Database } from './schema.ts'
 

@@ -1,4 +1,3 @@
-// docs/decisions/0254
 /** Prefixes of PostgreSQL codes: no connection, no space, read-only, or timed out. */
 const POSTGRES = /^(08|28|53|55P03|57|58|3D000|25006|25P0[34]|40001|40P01)/
 const SQLITE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/

@@ -4,7 +4,7 @@ import type { WorkspaceId } from '../runtime/identifiers.ts'
 
 export const LANGUAGE_CODES = Object.keys(LANGUAGES) as readonly Language[]
 
-/** The language of the mails of a workspace. docs/decisions/0566 */
+/** The language of the mails of a workspace. */
 export async function languageOf(db: Db, workspaceId: WorkspaceId | null): Promise<Language> {
   if (workspaceId === null) return 'en'
   const found = db.selectFrom('workspaces').select('language').where('workspace_id', '=', workspaceId)

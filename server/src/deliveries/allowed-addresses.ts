@@ -1,4 +1,3 @@
-// docs/decisions/0419
 import { isIP } from 'node:net'
 import { isPublicAddress, networkRule } from '../http/public-address.ts'
 

@@ -1,4 +1,3 @@
-// docs/decisions/0415
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { DeliveriesTable, DeliveryId } from '../database/delivery-schema.ts'
 import type { Db } from '../database/schema.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0417
 import type { Clock } from '../runtime/clock.ts'
 import { countToday } from '../database/daily-counts.ts'
 import type { Db } from '../database/schema.ts'

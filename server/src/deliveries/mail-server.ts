@@ -1,4 +1,3 @@
-// docs/decisions/0416
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'

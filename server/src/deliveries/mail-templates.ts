@@ -1,5 +1,3 @@
-// docs/decisions/0416
-
 /** What each kind of mail is filled with. Empty text leaves its paragraph out. `link` is a URL, or a path of this service. */
 export interface MailData {
   readonly invitation: Fields<'workspace' | 'role' | 'inviter' | 'link' | 'expires'>

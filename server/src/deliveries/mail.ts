@@ -1,4 +1,3 @@
-// docs/decisions/0416
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
 import { enqueue, isEnqueued } from './deliveries.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0419
 import { lookup as lookUp, type LookupAddress } from 'node:dns'
 import { Agent, type ClientRequestArgs, type IncomingMessage, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'

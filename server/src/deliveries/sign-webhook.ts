@@ -1,4 +1,3 @@
-// docs/decisions/0418
 import { createHmac, randomBytes } from 'node:crypto'
 import type { WebhooksTable } from '../database/webhook-schema.ts'
 import type { Signer } from '../keys/signer.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0418, docs/decisions/0525
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Clock, timestamp } from '../runtime/clock.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0105
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../refusals.ts'
 import { ANYONE, type Authenticate, type WorkspaceCaller } from './caller.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0428
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Coding, preferredCoding } from './accept-encoding.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0427
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RouteTable } from './route-table.ts'
 

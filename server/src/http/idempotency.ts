@@ -1,4 +1,3 @@
-// docs/decisions/0104
 import { createHash } from 'node:crypto'
 import { type JsonValue, canonicalJson } from '@kitseal/kit'
 import type { FastifyReply, FastifyRequest } from 'fastify'

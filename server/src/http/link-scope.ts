@@ -1,4 +1,3 @@
-// docs/decisions/0400
 import type { FastifyInstance } from 'fastify'
 
 /** For everything under a token. The address is a secret: it must not reach other sites, caches or search engines. */

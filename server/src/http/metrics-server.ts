@@ -1,4 +1,3 @@
-// docs/decisions/0454
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

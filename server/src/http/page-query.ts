@@ -1,4 +1,3 @@
-// docs/decisions/0330
 import { type Static, type TSchema, Type } from 'typebox'
 import { BOUNDARY } from '@kitseal/kit'
 import { problem } from './schema-problems.ts'

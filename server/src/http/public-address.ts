@@ -1,4 +1,3 @@
-// docs/decisions/0419
 import { BlockList, isIP } from 'node:net'
 
 /** Networks that are not the public internet (IANA special-purpose registries). */

@@ -1,4 +1,3 @@
-// docs/decisions/0546
 import type { AddressInfo } from 'node:net'
 
 /** If a server listens on every interface: its loopback address, which works on the same machine, also if that is a container. */

@@ -1,4 +1,3 @@
-// docs/decisions/0103
 import { StrictJsonError, parseStrictJson } from '@kitseal/kit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../refusals.ts'

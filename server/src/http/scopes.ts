@@ -1,5 +1,3 @@
-// docs/decisions/0293
-
 /** What an API key may do. */
 export const SCOPES = ['submit', 'read', 'requests', 'shares', 'admin'] as const
 export type Scope = (typeof SCOPES)[number]

@@ -1,4 +1,3 @@
-// docs/decisions/0107
 import { createHash, randomUUID } from 'node:crypto'
 
 /** Where a request stands in a distributed trace (W3C Trace Context). */

@@ -1,4 +1,3 @@
-// docs/decisions/0151
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { deriveKey } from './encrypted-key.ts'
 

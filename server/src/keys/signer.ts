@@ -1,4 +1,3 @@
-// docs/decisions/0151
 /** Signs with a private key, which never leaves its provider. */
 export interface Signer {
   readonly kid: string

@@ -1,4 +1,3 @@
-// docs/decisions/0152
 import { createHash } from 'node:crypto'
 import type { Jwks, PublishedJwks } from '@kitseal/kit'
 import type { Kysely } from 'kysely'

@@ -1,4 +1,3 @@
-// docs/decisions/0369
 import { createHash } from 'node:crypto'
 import {
   BOUNDARY,

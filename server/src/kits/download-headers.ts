@@ -1,4 +1,3 @@
-// docs/decisions/0428
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../refusals.ts'
 import { matchesWeakly, failsIfMatch, parseRange, matchesIfRange } from '../http/byte-range.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0275
 import {
   BOUNDARY,
   canonicalJson,

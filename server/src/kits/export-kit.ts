@@ -1,4 +1,3 @@
-// docs/decisions/0515, 0516
 import { createHash } from 'node:crypto'
 import {
   BOUNDARY,

@@ -1,4 +1,3 @@
-// docs/decisions/0370
 import { randomUUID } from 'node:crypto'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0470
 import { PROTOCOLS, ROUTES, SOURCES } from '@kitseal/kit'
 import { Type } from 'typebox'
 import { Closed, Count, DateTime, NullableString } from '../http/schema-parts.ts'

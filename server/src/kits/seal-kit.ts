@@ -1,4 +1,3 @@
-// docs/decisions/0153
 import type { Hash } from 'node:crypto'
 import {
   ENVELOPE,

@@ -1,4 +1,3 @@
-// docs/decisions/0154
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { promisify } from 'node:util'
 import {

@@ -1,4 +1,3 @@
-// docs/decisions/0352
 import { randomBytes } from 'node:crypto'
 import {
   type Certificate,

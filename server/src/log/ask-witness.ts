@@ -1,4 +1,3 @@
-// docs/decisions/0351
 import {
   base64,
   fromUtf8,

@@ -1,4 +1,3 @@
-// docs/decisions/0352
 import {
   fromUtf8,
   isQuorumMet,

@@ -1,4 +1,3 @@
-// docs/decisions/0515
 import type { TlogProof } from '@kitseal/kit'
 import { cbor, type Cbor, tagged } from './cbor.ts'
 

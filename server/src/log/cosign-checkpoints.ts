@@ -1,4 +1,3 @@
-// docs/decisions/0351
 import { consistencyProofFromTiles, type NoteSignature } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import type { Kysely } from 'kysely'

@@ -1,4 +1,3 @@
-// docs/decisions/0355
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Database } from '../database/schema.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0340
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { LogDaysTable } from '../database/log-schema.ts'

@@ -1,5 +1,3 @@
-// docs/decisions/0355, docs/decisions/0341
-
 /** A size of the log and its root hash, in base64. */
 export interface LogHead {
   readonly size: number

@@ -1,4 +1,3 @@
-// docs/decisions/0355
 import { rootFromTiles } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import type { Kysely } from 'kysely'

@@ -1,4 +1,3 @@
-// docs/decisions/0340
 import type { Kysely, Transaction } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import { type Param, prepared } from '../database/prepared.ts'

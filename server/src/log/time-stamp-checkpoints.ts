@@ -1,4 +1,3 @@
-// docs/decisions/0352
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/logger.ts'
 import { askAuthority, type TimeStampAuthorities } from './ask-authorities.ts'

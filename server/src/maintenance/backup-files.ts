@@ -1,4 +1,3 @@
-// docs/decisions/0575
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFolder } from '@kitseal/kit/node'

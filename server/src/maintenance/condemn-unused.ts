@@ -1,4 +1,3 @@
-// docs/decisions/0273
 import { timestamp } from '../runtime/clock.ts'
 import { condemn, type SweepContext } from './condemned-objects.ts'
 import { referencedAmong } from './referenced-objects.ts'

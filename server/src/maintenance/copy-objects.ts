@@ -1,4 +1,3 @@
-// docs/decisions/0448
 import { createHash } from 'node:crypto'
 import { type ObjectStore, ObjectsUnavailable, ObjectUnreadable } from '../objects/object-store.ts'
 import { Semaphore } from '../runtime/semaphore.ts'

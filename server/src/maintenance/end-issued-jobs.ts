@@ -1,4 +1,3 @@
-// docs/decisions/0356
 import { type LogLeaf, type Receipt, receiptLeaf } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import type { Kysely } from 'kysely'

@@ -1,4 +1,3 @@
-// docs/decisions/0275
 import { type Kysely, sql, type SqlBool } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
 import type { Database } from '../database/schema.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0448
 import { setTimeout as pause } from 'node:timers/promises'
 import { ObjectsUnavailable } from '../objects/object-store.ts'
 import { adaptivePace, type Pace } from './pace.ts'

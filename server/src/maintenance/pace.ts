@@ -1,4 +1,3 @@
-// docs/decisions/0448
 export interface PaceOptions {
   readonly most: number
   /** Where to start; 1 unless told. */

@@ -1,4 +1,3 @@
-// docs/decisions/0274
 import { Readable } from 'node:stream'
 import type { Kysely } from 'kysely'
 import type { Config } from '../settings/config.ts'

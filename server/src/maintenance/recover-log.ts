@@ -1,4 +1,3 @@
-// docs/decisions/0356
 import { fromUtf8, type LogLeaf, parseLeaf, TILE_WIDTH, utf8 } from '@kitseal/kit'
 import type { Kysely, Transaction } from 'kysely'
 import { type Clock, systemClock, timestamp } from '../runtime/clock.ts'

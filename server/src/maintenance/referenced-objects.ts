@@ -1,4 +1,3 @@
-// docs/decisions/0272
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../database/schema.ts'
 

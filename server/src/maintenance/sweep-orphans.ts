@@ -1,4 +1,3 @@
-// docs/decisions/0272
 import { condemn, endRemovals, removeCondemned, type SweepContext } from './condemned-objects.ts'
 import { referencedAmong } from './referenced-objects.ts'
 

@@ -1,4 +1,3 @@
-// docs/decisions/0274
 import { randomInt } from 'node:crypto'
 import { chmod, readdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

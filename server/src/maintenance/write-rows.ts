@@ -1,4 +1,3 @@
-// docs/decisions/0575
 import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0454
 import { randomUUID } from 'node:crypto'
 import type { StatsFs } from 'node:fs'
 import { open, rm, statfs } from 'node:fs/promises'

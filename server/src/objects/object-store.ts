@@ -1,4 +1,3 @@
-// docs/decisions/0150
 import type { ResumableObjects } from './resumable-objects.ts'
 import type { StagedObject, StoredObject } from './stored-object.ts'
 

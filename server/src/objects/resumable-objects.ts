@@ -1,4 +1,3 @@
-// docs/decisions/0390
 import type { StagedObject } from './stored-object.ts'
 
 /**

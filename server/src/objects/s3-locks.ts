@@ -1,4 +1,3 @@
-// docs/decisions/0370
 import type { ObjectLocks } from './object-store.ts'
 import type { S3 } from './s3-client.ts'
 import { isMissing, statusOf, storeError } from './s3-errors.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0466
 import { randomBytes, randomFillSync } from 'node:crypto'
 import { type Clock, systemClock } from './clock.ts'
 

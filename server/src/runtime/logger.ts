@@ -1,4 +1,3 @@
-// docs/decisions/0107
 import { type DestinationStream, type LevelWithSilent, pino } from 'pino'
 import { type Clock, timestamp } from './clock.ts'
 

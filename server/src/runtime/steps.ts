@@ -1,4 +1,3 @@
-// docs/decisions/0321
 import { channel } from 'node:diagnostics_channel'
 
 /** The steps from a sealed kit to an issued one, in order. */

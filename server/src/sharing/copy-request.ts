@@ -1,4 +1,3 @@
-// docs/decisions/0405
 import { timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
 import type { RequestCopy } from './request-schemas.ts'

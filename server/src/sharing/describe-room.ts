@@ -1,4 +1,3 @@
-// docs/decisions/0414
 import { BOUNDARY, type Receipt } from '@kitseal/kit'
 import { kindOf } from '../kits/file-kind.ts'
 import type { KitRecord } from '../kits/kit-queries.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0474
 import { timestamp } from '../runtime/clock.ts'
 import type { PeriodItemsTable, ProgramItemsTable, ProgramsTable } from '../database/program-schema.ts'
 import type { Db } from '../database/schema.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0450
 import { sql } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0474
 import type { Cadence, ProgramsTable } from '../database/program-schema.ts'
 
 const MONTHS: Readonly<Record<Exclude<Cadence, 'none'>, number>> = {

@@ -1,4 +1,3 @@
-// docs/decisions/0474
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { timestamp } from '../runtime/clock.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0474
 import { createHash } from 'node:crypto'
 import type { PeriodItemsTable } from '../database/program-schema.ts'
 import { type ItemStatus, UNFINISHED } from '../database/request-schema.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0474
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { parseDue } from '@kitseal/examiner'

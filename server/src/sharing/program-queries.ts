@@ -1,4 +1,3 @@
-// docs/decisions/0474
 import type { ProgramItemsTable, ProgramPeriodsTable, ProgramsTable } from '../database/program-schema.ts'
 import type { Db, JobsTable, JobStatus } from '../database/schema.ts'
 import type { MemberId, ProgramId, SubmissionId, WorkspaceId } from '../runtime/identifiers.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0475
 import { BOUNDARY } from '@kitseal/kit'
 import type { Db } from '../database/schema.ts'
 import { PROGRAM_REPORT_PATH } from '../kits/intake-record.ts'

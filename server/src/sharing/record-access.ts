@@ -1,4 +1,3 @@
-// docs/decisions/0402
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
 import type { AccessKind, SharesTable } from '../database/share-schema.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0405
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type {
   ItemStatus,

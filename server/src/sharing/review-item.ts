@@ -1,4 +1,3 @@
-// docs/decisions/0406
 import { timestamp } from '../runtime/clock.ts'
 import type { RequestCommentsTable, RequestItemsTable } from '../database/request-schema.ts'
 import type { Db } from '../database/schema.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0414
 import { createHash } from 'node:crypto'
 import { BOUNDARY } from '@kitseal/kit'
 import { type Clock, timestamp } from '../runtime/clock.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0414
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { DownloadLog } from '../audit/download-log.ts'

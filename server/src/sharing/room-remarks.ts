@@ -1,4 +1,3 @@
-// docs/decisions/0414
 import type { Db } from '../database/schema.ts'
 import type { AuthorBasis, SharesTable } from '../database/share-schema.ts'
 import type { CallerActor, WorkspaceCaller } from '../http/caller.ts'

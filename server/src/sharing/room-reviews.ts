@@ -1,4 +1,3 @@
-// docs/decisions/0414
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
 import type { ShareReviewsTable, SharesTable } from '../database/share-schema.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0414
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { transact } from '../database/transact.ts'
 import { workspaceOf } from '../http/caller.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0475
 import { timestamp } from '../runtime/clock.ts'
 import type { Context } from '../kits/context.ts'
 import type { Db, EvidenceTable, JobsTable } from '../database/schema.ts'

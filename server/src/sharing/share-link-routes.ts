@@ -1,4 +1,3 @@
-// docs/decisions/0401
 import {
   ENVELOPE,
   type JsonValue,

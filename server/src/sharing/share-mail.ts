@@ -1,4 +1,3 @@
-// docs/decisions/0414
 import { timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
 import type { ShareCommentsTable, SharesTable } from '../database/share-schema.ts'

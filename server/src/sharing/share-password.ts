@@ -1,4 +1,3 @@
-// docs/decisions/0401
 import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 
 /** 32 MiB and about 100 ms. The token in the link is needed as well. */

@@ -1,4 +1,3 @@
-// docs/decisions/0402
 import type { Db } from '../database/schema.ts'
 import type { Share } from './share-schemas.ts'
 import type { LinkId, ShareId } from '../runtime/identifiers.ts'

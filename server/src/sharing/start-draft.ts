@@ -1,4 +1,3 @@
-// docs/decisions/0405
 import type { SubmissionProvenance } from '@kitseal/kit'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import { countToday, secondsUntilTomorrow } from '../database/daily-counts.ts'

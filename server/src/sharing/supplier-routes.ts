@@ -1,4 +1,3 @@
-// docs/decisions/0408
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'

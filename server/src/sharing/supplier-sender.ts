@@ -1,4 +1,3 @@
-// docs/decisions/0407
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import { asLine } from '@kitseal/kit'
 import { recordEvent } from '../audit/audit-trail.ts'

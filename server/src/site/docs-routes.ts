@@ -14,7 +14,7 @@ import { type DocsIndex, indexDocs, searchDocs } from './search-docs.ts'
 const NOT_FOUND = html`<h1>Page not found</h1>
   <p>Use the navigation or the search.</p>`
 
-/** Serves docs/ and the API reference at /docs, without scripts (docs/decisions/0108), and as Markdown with `.md`. */
+/** Serves docs/ and the API reference at /docs, without scripts, and as Markdown with `.md`. */
 export function registerDocsRoutes(app: FastifyInstance): void {
   const style = readFileSync(new URL('docs.css', import.meta.url), 'utf8')
   let loaded: Docs | undefined

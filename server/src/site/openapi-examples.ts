@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { JSON_BODIES } from './curl-examples.ts'
 import type { Operation } from './openapi-document.ts'
 
-/** Responses of the service to the commands in the API reference, by operation. Written by server/src/site/docs-examples.trial.ts. */
+/** Responses of the service to the commands in the API reference, by operation. Written by server/src/site/1. */
 const RESPONSES = JSON.parse(
   readFileSync(new URL('example-responses.json', import.meta.url), 'utf8'),
 ) as Readonly<Record<string, unknown>>

@@ -1,4 +1,3 @@
-// docs/decisions/0106
 import swagger from '@fastify/swagger'
 import { LONG_BOUNDARY, RECEIPT_VERSION } from '@kitseal/kit'
 import type { FastifyContextConfig, FastifyInstance, FastifySchema } from 'fastify'

@@ -1,4 +1,3 @@
-// docs/decisions/0297
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { linkScope } from '../http/link-scope.ts'

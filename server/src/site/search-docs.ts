@@ -73,7 +73,7 @@ const STOP_WORDS = new Set(
   ),
 )
 
-/** Pages by how well their best place matches: in a title, then a heading, then the text; places with all words and with the phrase first (docs/decisions/0560). */
+/** Pages by how well their best place matches: in a title, then a heading, then the text; places with all words and with the phrase first. */
 export function searchDocs(index: DocsIndex, query: string): SearchResult {
   const { places } = index
   const typed = distinct(wordsOf(query)).slice(0, MOST_WORDS)

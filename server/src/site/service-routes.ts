@@ -1,4 +1,3 @@
-// docs/decisions/0294
 import type { FastifyInstance } from 'fastify'
 import { sessionOf } from '../access/resolve-session.ts'
 import { newestMail } from '../deliveries/mail-status.ts'

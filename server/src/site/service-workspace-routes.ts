@@ -1,4 +1,3 @@
-// docs/decisions/0294
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invitationLink } from '../access/console-place.ts'
 import { createForOwner } from '../access/create-for-owner.ts'

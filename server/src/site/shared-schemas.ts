@@ -1,4 +1,3 @@
-// docs/decisions/0426
 import type { Described, Schema } from './openapi-document.ts'
 
 /** Parts of the named schemas that have a name of their own in the OpenAPI document, so that generated clients have a type for each. */

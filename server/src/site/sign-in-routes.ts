@@ -147,7 +147,6 @@ export async function signIn(
   return me(services, started.session)
 }
 
-// docs/decisions/0422
 /** Continues a session in another workspace of the same person. */
 export function registerSwitchRoutes(scope: FastifyInstance, services: ConsoleServices): void {
   const options = { schema: { body: SwitchBody, ...returns('Me') } }

@@ -1,4 +1,3 @@
-// docs/decisions/0297
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'

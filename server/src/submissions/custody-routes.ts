@@ -91,7 +91,6 @@ export function registerCustodyRoutes(app: FastifyInstance, ctx: SubmissionConte
 const isGivenUp = ({ job_status, kit_id }: SubmissionView): boolean =>
   job_status === 'EXPIRED' && kit_id === null
 
-// docs/decisions/0370
 /** Places a legal hold, or changes its reason. Rejected once the evidence is gone. */
 export async function placeHold(
   trx: Db,

@@ -1,4 +1,3 @@
-// docs/decisions/0275
 import { timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'

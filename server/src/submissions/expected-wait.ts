@@ -1,4 +1,3 @@
-// docs/decisions/0441
 type Counts = ReadonlyMap<string, number>
 
 /** With fewer jobs, the wait is a second. Asking costs little, and one slow job says nothing about the rate. */

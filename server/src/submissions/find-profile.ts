@@ -1,4 +1,3 @@
-// docs/decisions/0411
 import { parseProfile, type Profile } from '@kitseal/examiner'
 import type { Db, ProfilesTable } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0410
 import { type Expression, sql, type SqlBool } from 'kysely'
 import type { Db } from '../database/schema.ts'
 import type { PagedList } from '../http/page-query.ts'

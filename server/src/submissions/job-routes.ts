@@ -1,4 +1,3 @@
-// docs/decisions/0109
 import type { JsonValue } from '@kitseal/kit'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Type } from 'typebox'

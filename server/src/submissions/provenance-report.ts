@@ -1,4 +1,3 @@
-// docs/decisions/0470
 import type { RecognisedOutput } from '@kitseal/examiner'
 import {
   ALL_FILES,

@@ -1,4 +1,3 @@
-// docs/decisions/0241
 import { type JsonValue, mergeProvenance } from '@kitseal/kit'
 import type { Kysely } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0470
 import { asLine, type ProvenanceEntry } from '@kitseal/kit'
 import type { WorkspaceCaller } from '../http/caller.ts'
 

@@ -1,4 +1,3 @@
-// docs/decisions/0155
 import { createHash } from 'node:crypto'
 import { BOUNDARY, canonicalJson, isJsonObject, type JsonObject, parseStrictJson } from '@kitseal/kit'
 import type { FindingRecord } from '@kitseal/examiner'

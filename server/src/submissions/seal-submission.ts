@@ -1,4 +1,3 @@
-// docs/decisions/0408
 import type { BinderItem } from '@kitseal/binder'
 import type { FindingRecord, RecognisedOutput } from '@kitseal/examiner'
 import { groupFindings } from '@kitseal/examiner/group-findings'

@@ -1,5 +1,3 @@
-// docs/decisions/0410
-
 const WORD = /[\p{L}\p{N}\p{M}]+/gu
 /** After a digit, and before a capital: `PayrollQ3` also has the words `payroll` and `q3`. */
 const PART_STARTS = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{N})(?=\p{L})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u

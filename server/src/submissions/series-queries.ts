@@ -1,4 +1,3 @@
-// docs/decisions/0412
 import { gapsIn } from '@kitseal/kit'
 import { sql } from 'kysely'
 import type { Db } from '../database/schema.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0412
 import { createHash } from 'node:crypto'
 import { BOUNDARY, canonicalJson, compareKits, type JsonValue, parseStrictJson } from '@kitseal/kit'
 import type { Db, KitEntry, KitsTable, SubmissionsTable } from '../database/schema.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0412
 import { BOUNDARY, compareKits, nextAfter, type Receipt } from '@kitseal/kit'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'

@@ -1,4 +1,3 @@
-// docs/decisions/0240
 import type { JobsTable } from '../database/schema.ts'
 
 export const SUBMISSION_STATUSES = ['PENDING', 'RUNNING', 'PASS', 'FAIL', 'EXPIRED'] as const

@@ -1,4 +1,3 @@
-// docs/decisions/0273
 import { sql } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'

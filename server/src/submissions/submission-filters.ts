@@ -1,4 +1,3 @@
-// docs/decisions/0410
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
 import { isShared } from '../database/dialect.ts'

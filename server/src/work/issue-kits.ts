@@ -1,4 +1,3 @@
-// docs/decisions/0341
 import { type Kysely, sql } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
 import { type Param, prepared } from '../database/prepared.ts'

@@ -1,4 +1,3 @@
-// docs/decisions/0320, docs/decisions/0100
 import { type ClaimedJob, FIRST_TURN, type Turn, turnOf } from './leases.ts'
 
 /**

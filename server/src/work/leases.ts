@@ -1,4 +1,3 @@
-// docs/decisions/0100, docs/decisions/0441
 import { type Kysely, sql } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import { type Param, prepared } from '../database/prepared.ts'

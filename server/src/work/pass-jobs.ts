@@ -1,4 +1,3 @@
-// docs/decisions/0341
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Receipt, receiptLeaf } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'

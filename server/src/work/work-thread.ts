@@ -1,4 +1,3 @@
-// docs/decisions/0245
 import { parentPort, workerData } from 'node:worker_threads'
 import { binders } from '../kits/binder-file.ts'
 import { systemClock } from '../runtime/clock.ts'

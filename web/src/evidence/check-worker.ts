@@ -1,4 +1,3 @@
-// docs/decisions/0312
 import { type RandomAccess, type SubmissionProvenance, type Trust, webHost } from '@kitseal/kit'
 import {
   checkFiles,

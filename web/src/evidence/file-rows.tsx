@@ -1,4 +1,3 @@
-// docs/decisions/0312
 import { Progress } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef, useState } from 'react'

@@ -1,4 +1,3 @@
-// docs/decisions/0312
 import type { Submission } from '@kitseal/client'
 import { multipartBody, NetworkError, ONE_REQUEST_BYTES } from '@kitseal/client'
 import { randomKey } from '../console/random-key.ts'

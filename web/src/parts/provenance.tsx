@@ -1,4 +1,3 @@
-// docs/decisions/0470
 import { describeProvenance, type ProvenanceEntry, type ProvenanceGroup } from '@kitseal/kit'
 import { words } from '@kitseal/kit/in-browser/words'
 import '@kitseal/kit/in-browser/result.css'

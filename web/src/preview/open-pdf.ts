@@ -1,4 +1,3 @@
-// docs/decisions/0404
 import { getDocument, PDFWorker, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { nameText } from '../readable.ts'
 

@@ -3,7 +3,7 @@ import { chooseLanguage, type Language, LANGUAGES } from '@kitseal/kit'
 const PARAMETER = 'lang'
 const STORED = 'kitseal-language'
 
-/** The language of this page: that of its link or of the link before it in this tab, then the reader's choice, then the browser's. docs/decisions/0565 */
+/** The language of this page: that of its link or of the link before it in this tab, then the reader's choice, then the browser's. */
 export const language: Language = typeof document === 'undefined' ? 'en' : wantedLanguage()
 
 /** The language in which dates are written. British for English, as in the docs: the day comes first. */

@@ -1,4 +1,3 @@
-// docs/decisions/0311
 import { serveInWorker, type WorkerScope } from '@kitseal/kit/in-browser'
 
 serveInWorker(globalThis as unknown as WorkerScope)

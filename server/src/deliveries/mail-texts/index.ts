@@ -1,4 +1,3 @@
-// docs/decisions/0566
 import type { Language } from '@kitseal/kit'
 import { TEMPLATES } from '../mail-templates.ts'
 import { de, words as deWords } from './de.ts'

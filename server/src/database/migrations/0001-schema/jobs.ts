@@ -1,4 +1,3 @@
-// docs/decisions/0101
 import type { Kysely } from 'kysely'
 import type { Dialect } from '../../dialect.ts'
 import { changed, createGuards, createIndexes, moves, primaryKey, required, stay } from '../parts.ts'

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { createHash, randomUUID } from 'node:crypto'
+import { createServer, connect, type Socket } from 'node:net'
+import { after, before, test } from 'node:test'
+import { describeObjectStore, type StoreUnderTest } from '../../test/object-store-contract.ts'
+import { type ObjectStore, ObjectsUnavailable, ObjectUnreadable } from './object-store.ts'
+import { loadS3, type S3 } from './s3-client.ts'
+import { readObjectsLocation, type S3Location } from '../settings/objects-location.ts'
+import type { PartialProgress } from './resumable-objects.ts'
+import { copyParts } from './s3-copying.ts'
+import { s3Objects } from './s3-objects.ts'
+
+const url = process.env['KITSEAL_TEST_OBJECTS']
+const configured = url === undefined ? undefined : readObjectsLocation(url)
+const configuredS3 = configured?.is === 's3' ? configured : undefined
+if (configuredS3 === undefined)
+  test(
+    's3 objects',
+    { skip: 'no S3 server: "npm run test:s3" starts one and sets KITSEAL_TEST_OBJECTS' },
+    () => {},
+  )
+else testAgainstS3(configuredS3)
+
+function testAgainstS3(base: S3Location): void {
+  let s3: S3
+  before(async () => {
+    s3 = await loadS3(base)
+    await s3.client.send(new s3.CreateBucketCommand({ Bucket: base.bucket })).catch(() => {})
+  })
+  after(() => s3.client.destroy())
+
+  const newLocation = (): S3Location => ({ ...base, prefix: `${base.prefix}contract-${randomUUID()}/` })
+  const open = async (
+    location = newLocation(),
+  ): Promise<StoreUnderTest & { readonly location: S3Location }> => {
+    const objects = s3Objects(location)
+    const reopen = (): ObjectStore => s3Objects(location)
+    return { objects, location, reopen, [Symbol.asyncDispose]: () => objects.close() }
+  }
+  const keys = async ({ bucket, prefix }: S3Location): Promise<readonly string[]> => {
+    const { Contents = [] } = await s3.client.send(
+      new s3.ListObjectsV2Command({ Bucket: bucket, Prefix: prefix }),
+    )
+    return Contents.map(({ Key = '' }) => Key.slice(prefix.length))
+  }
+  const uploads = async ({ bucket, prefix }: S3Location): Promise<number> =>
+    (await s3.client.send(new s3.ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix }))).Uploads
+      ?.length ?? 0
+
+  describeObjectStore('s3', open)
+
+  test('s3: a large object is a multipart upload and leaves no temp objects', async () => {
+    await using store = await open()
+    const content = Buffer.alloc(17 * 1024 * 1024, 'large ')
+    const stored = await store.objects.put(inChunks(content))
+    assert.equal(stored.sha256, createHash('sha256').update(content).digest('hex'))
+    assert.deepEqual(await keys(store.location), [`objects/${stored.sha256}`])
+    assert.equal(await uploads(store.location), 0)
+  })
+
+  test('s3: an upload in pieces is sent in parts, and leaves nothing but the object', async () => {
+    await using store = await open()
+    const { resumable } = store.objects
+    const content = Buffer.alloc(17 * 1024 * 1024, 'pieces ')
+    let partial = { id: 'upl_parts', sizeBytes: content.length, offset: 0, state: '' }
+    const commit = async (progress: PartialProgress): Promise<void> =>
+      void (partial = { ...partial, ...progress })
+    await resumable.append(partial, inChunks(content.subarray(0, 10_000_000)), { commit, atomic: false })
+    assert.equal(await uploads(store.location), 1)
+    assert.deepEqual(await keys(store.location), ['partial/upl_parts/tail-1'])
+    await resumable.append(partial, inChunks(content.subarray(10_000_000)), { commit, atomic: false })
+    const staged = await resumable.finish(partial)
+    await staged.keep()
+    await resumable.remove(partial)
+    assert.deepEqual(await keys(store.location), [`objects/${staged.sha256}`])
+    assert.equal(await uploads(store.location), 0)
+  })
+
+  test('s3: an object larger than one copy is copied in parts', async () => {
+    await using store = await open()
+    const { bucket, prefix } = store.location
+    const copied = `${prefix}objects/copied`
+    const big = Buffer.alloc(12 * 1024 * 1024, 'copied ')
+    await s3.client.send(new s3.PutObjectCommand({ Bucket: bucket, Key: `${prefix}tmp/big`, Body: big }))
+    await copyParts(s3, bucket, `${prefix}tmp/big`, copied, big.length, 5 * 1024 * 1024)
+    const { Body } = await s3.client.send(new s3.GetObjectCommand({ Bucket: bucket, Key: copied }))
+    assert.ok(big.equals(Buffer.from((await Body?.transformToByteArray()) ?? [])))
+    assert.equal(await uploads(store.location), 0)
+  })
+
+  test('s3: a large upload that fails leaves no parts and no object', async () => {
+    await using store = await open()
+    await assert.rejects(store.objects.stage(failingAfter(Buffer.alloc(12 * 1024 * 1024))), /connection lost/)
+    assert.deepEqual(await keys(store.location), [])
+    assert.equal(await uploads(store.location), 0)
+  })
+
+  test('s3: temp objects of a crashed node are deleted after a day and not earlier', async () => {
+    await using store = await open()
+    const { bucket: Bucket, prefix } = store.location
+    await s3.client.send(new s3.PutObjectCommand({ Bucket, Key: `${prefix}tmp/left`, Body: 'left' }))
+    await s3.client.send(new s3.CreateMultipartUploadCommand({ Bucket, Key: `${prefix}tmp/begun` }))
+    assert.equal(await store.objects.sweepTemp(), 0)
+    const tomorrow = s3Objects(store.location, () => Date.now() + 25 * 60 * 60 * 1000)
+    assert.equal(await tomorrow.sweepTemp(), 2)
+    assert.deepEqual([await keys(store.location), await uploads(store.location)], [[], 0])
+    await tomorrow.close()
+  })
+
+  test('s3: another put repairs a damaged object', async () => {
+    await using store = await open()
+    const content = Buffer.from('evidence')
+    const { sha256 } = await store.objects.put(content)
+    const { bucket: Bucket, prefix } = store.location
+    const intact = await store.objects.fingerprint(sha256)
+    await s3.client.send(
+      new s3.PutObjectCommand({ Bucket, Key: `${prefix}objects/${sha256}`, Body: 'damaged' }),
+    )
+    assert.notEqual(await store.objects.fingerprint(sha256), intact)
+    await assert.rejects(collect(store.objects.read(sha256, 0, content.length)), ObjectUnreadable)
+    await store.objects.put(content)
+    assert.deepEqual(await collect(store.objects.read(sha256)), content)
+  })
+
+  test('s3: a missing bucket or server is reported as ObjectsUnavailable, not as a missing object', async () => {
+    const noServer = { ...base, endpoint: 'http://127.0.0.1:9' }
+    for (const location of [{ ...base, bucket: 'no-such-bucket' }, noServer]) {
+      const objects = s3Objects(location)
+      const name = '0'.repeat(64)
+      await assert.rejects(objects.check(), ObjectsUnavailable)
+      await assert.rejects(objects.put(Buffer.from('x')), ObjectsUnavailable)
+      await assert.rejects(collect(objects.read(name)), ObjectsUnavailable)
+      if (location === noServer) await assert.rejects(objects.has(name), ObjectsUnavailable)
+      await objects.close()
+    }
+  })
+
+  test('s3: an interrupted read resumes where it stopped', async () => {
+    await using proxy = await interruptingProxy(base.endpoint ?? '', 700_000)
+    await using direct = await open()
+    const content = Buffer.alloc(3_000_000, 'content ')
+    const { sha256 } = await direct.objects.put(content)
+    const objects = s3Objects({ ...direct.location, endpoint: proxy.url })
+    assert.deepEqual(await collect(objects.read(sha256)), content)
+    assert.ok(proxy.interruptions() > 0)
+    await objects.close()
+  })
+}
+
+async function* inChunks(content: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < content.length; at += 65_536) yield content.subarray(at, at + 65_536)
+}
+
+async function* failingAfter(content: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield* inChunks(content)
+  throw new Error('connection lost')
+}
+
+async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const parts: Uint8Array[] = []
+  for await (const bytes of chunks) parts.push(bytes)
+  return Buffer.concat(parts)
+}
+
+/** A proxy that drops the connection of the first two responses after `afterBytes` bytes. */
+async function interruptingProxy(endpoint: string, afterBytes: number) {
+  const { hostname, port } = new URL(endpoint)
+  let interruptions = 0
+  const sockets = new Set<Socket>()
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname)
+    let forwarded = 0
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => sockets.delete(socket))
+    }
+    client.pipe(upstream)
+    upstream.on('data', (bytes: Buffer) => {
+      forwarded += bytes.length
+      client.write(bytes)
+      if (forwarded < afterBytes || interruptions === 2) return
+      interruptions += 1
+      client.destroy()
+      upstream.destroy()
+    })
+    upstream.on('close', () => client.destroy())
+    client.on('close', () => upstream.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const ownPort = typeof address === 'object' && address !== null ? address.port : 0
+  return {
+    url: `http://127.0.0.1:${ownPort}`,
+    interruptions: () => interruptions,
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
