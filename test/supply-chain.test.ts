@@ -86,30 +86,6 @@ test('every package is pinned by SHA-512, and the lock file names no registry', 
   assert.ok(!/"resolved": "https?:/.test(lockText()))
 })
 
-/** What is installed to run the service, without the bundled Node.js. */
-function runtimeCounts(): { readonly all: number; readonly direct: number } {
-  const lock = JSON.parse(lockText()) as {
-    packages: Record<string, { dev?: boolean; link?: boolean } & Record<string, object | undefined>>
-  }
-  const places = Object.entries(lock.packages)
-  const asked = places
-    .filter(([place]) => !place.includes('node_modules/'))
-    .flatMap(([, entry]) => Object.keys({ ...entry['dependencies'], ...entry['optionalDependencies'] }))
-  const direct = new Set(asked.filter((name) => !/^(@kitseal\/|kitseal$|node-linux-)/.test(name)))
-  const installed = places.filter(
-    ([place, { dev, link }]) =>
-      place.includes('node_modules/') && dev !== true && link !== true && !place.includes('/node-linux-'),
-  )
-  return { all: installed.length, direct: direct.size }
-}
-
-test('docs/dependencies.md counts the packages that the service runs with', () => {
-  const text = readFileSync(path.join(root, 'docs/dependencies.md'), 'utf8')
-  const [, all, direct] = /runs with (\d+) packages of others\. (\d+) of\s+them/.exec(text) ?? []
-  assert.deepEqual({ all: Number(all), direct: Number(direct) }, runtimeCounts())
-  assert.ok(runtimeCounts().all > runtimeCounts().direct && runtimeCounts().direct > 20)
-})
-
 interface Bill {
   readonly bomFormat: string
   readonly specVersion: string

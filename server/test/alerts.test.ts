@@ -1,37 +1,47 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
-import { RECORDED } from './alert-faults.ts'
-import { promtool, readRules, RULES, skipWithoutPromtool, TESTS } from './alert-tests.ts'
 
-const skip = skipWithoutPromtool
-if (skip !== false) console.log(`skipped: ${skip}`)
+const pathOf = (file: string): string => fileURLToPath(new URL(`../../${file}`, import.meta.url))
+const RULES = pathOf('deploy/prometheus/alerts.yaml')
+const TESTS = pathOf('deploy/prometheus/alerts.test.yaml')
 
-test('the alert rules are valid', { skip }, () => {
-  const result = promtool('check', 'rules', RULES)
-  assert.ok(result?.ok, result?.output)
-})
+const skip =
+  spawnSync('promtool', ['--version']).error !== undefined &&
+  'promtool is missing (package prometheus): the alerts were NOT tested'
+
+function promtool(...args: readonly string[]): void {
+  const { status, stdout, stderr } = spawnSync('promtool', args, { encoding: 'utf8' })
+  assert.equal(status, 0, stdout + stderr)
+}
+
+test('the alert rules are valid', { skip }, () => promtool('check', 'rules', RULES))
 
 test(
   'with the metrics recorded during each fault its alerts fire, and with those of a healthy service none',
   { skip },
-  () => {
-    const result = promtool('test', 'rules', TESTS)
-    assert.ok(result?.ok, result?.output)
-  },
+  () => promtool('test', 'rules', TESTS),
 )
 
-test('every fault is recorded', () => {
-  const { tests } = parse(readFileSync(TESTS, 'utf8')) as { tests: readonly { name: string }[] }
-  const names = new Set(tests.map(({ name }) => name))
-  for (const [name] of RECORDED) assert.ok(names.has(name), name)
-})
-
 test('every alert says what happened and what to do, and the guide explains it', () => {
-  const guide = readFileSync(new URL('../../docs/how-to/monitor.md', import.meta.url), 'utf8')
-  for (const { alert, annotations } of readRules()) {
+  const guide = readFileSync(pathOf('docs/how-to/monitor.md'), 'utf8')
+  const { groups } = parse(readFileSync(RULES, 'utf8')) as Rules
+  const rules = groups.flatMap((group) => group.rules)
+  assert.ok(rules.length > 5)
+  for (const { alert, annotations } of rules) {
     assert.ok(annotations['summary'] && annotations['description'], alert)
     assert.match(guide, new RegExp(`^- \`${alert}\`: `, 'm'))
   }
 })
+
+interface Rules {
+  readonly groups: readonly {
+    readonly rules: readonly {
+      readonly alert: string
+      readonly annotations: Readonly<Record<string, string>>
+    }[]
+  }[]
+}

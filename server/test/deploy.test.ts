@@ -8,11 +8,10 @@ import { Ajv } from 'ajv'
 import { parse, parseAllDocuments } from 'yaml'
 import { readConfig } from '../src/settings/config.ts'
 import { COMMAND_LINE_NAMES, SECRET_NAMES, SETTINGS } from '../src/settings/settings.ts'
-import { CHART, chartDigest, chartValues, FULL, type Manifest, manifestsIn } from './chart.ts'
-import { MONITOR_ALONE, RENDERED, SMALL } from './chart.ts'
 import { testService } from './test-service.ts'
 
 const DEPLOY = join(import.meta.dirname, '../../deploy')
+const CHART = join(DEPLOY, 'helm/kitseal')
 const FILES = readdirSync(DEPLOY, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name))
@@ -123,19 +122,24 @@ test('the image keeps the module for hardware tokens, and its build fails withou
   assert.doesNotMatch(steps, /--omit=optional/)
 })
 
-const manifests = (): readonly Manifest[] => manifestsIn(readFileSync(RENDERED, 'utf8'))
-
-test('the recorded manifests are those of the chart: RECORD_CHART=1 node --test server/test/1', () => {
-  assert.equal(readFileSync(RENDERED, 'utf8').split('\n', 1)[0], `# ${chartDigest()}`)
-})
+const SMALL = {
+  image: { repository: 'images.example/kitseal' },
+  issuer: 'https://kits.example',
+  s3: { bucket: 'evidence' },
+}
+const MONITOR_ALONE = {
+  image: { repository: 'images.example/kitseal' },
+  nodes: false,
+  monitor: { enabled: true, issuer: 'https://other.example' },
+}
 
 test('the values of the chart are closed, and contain no secrets', () => {
+  const defaults = parse(readFileSync(join(CHART, 'values.yaml'), 'utf8')) as object
   const validate = new Ajv({ strict: false }).compile(
     JSON.parse(readFileSync(join(CHART, 'values.schema.json'), 'utf8')) as object,
   )
-  const isValid = (values: object): boolean => validate(chartValues(values))
-  for (const values of [SMALL, FULL, MONITOR_ALONE])
-    assert.ok(isValid(values), JSON.stringify(validate.errors))
+  const isValid = (values: object): boolean => validate(merged(defaults, values))
+  for (const values of [SMALL, MONITOR_ALONE]) assert.ok(isValid(values), JSON.stringify(validate.errors))
   const wrong: readonly object[] = [
     {},
     { ...SMALL, image: {} },
@@ -167,45 +171,47 @@ test('the chart has the version of the service', () => {
   assert.deepEqual([version, appVersion], [own.version, own.version])
 })
 
-test('the settings of the chart are valid together, and its secrets are files', () => {
-  const [pod] = pods()
-  const env = Object.fromEntries((pod?.containers[0]?.env ?? []).map(({ name, value }) => [name, value]))
-  const secrets = Object.keys(env).filter((name) => name.endsWith('_FILE') && name.startsWith('KITSEAL_'))
-  assert.equal(secrets.length, 4)
-  for (const name of secrets) assert.match(env[name] ?? '', /^\/run\/secrets\/kitseal\//)
-  // The files are not on this machine, so their content takes their place.
-  const given = Object.fromEntries(
-    Object.entries(env).filter(([name]) => !secrets.includes(name) && name.startsWith('KITSEAL_')),
-  )
-  const config = readConfig({
-    ...given,
-    KITSEAL_DATABASE_URL: 'postgres://u:p@db/kitseal',
-    KITSEAL_SMTP_URL: 'smtps://u:p@mail.example:465',
-    KITSEAL_OIDC_CLIENT_SECRET: 'x',
-    KITSEAL_KEY_PASSPHRASE: 'x',
+const isMap = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** As Helm merges the values of an installation with those of the chart. */
+function merged(defaults: object, own: object): Record<string, unknown> {
+  const entries = Object.entries(own).map(([name, value]): [string, unknown] => {
+    const preset: unknown = (defaults as Record<string, unknown>)[name]
+    return [name, isMap(preset) && isMap(value) ? merged(preset, value) : value]
   })
-  assert.ok(config.ok, JSON.stringify(config))
-  assert.deepEqual(config.value.logMark.is, 'default')
-  assert.ok(config.value.objects.is === 's3' && config.value.objects.endpoint === 'https://s3.example')
-  assert.equal(config.value.trustProxy, 2, 'settings take precedence')
+  return { ...defaults, ...Object.fromEntries(entries) }
+}
+
+const template = (name: string): string => readFileSync(join(CHART, 'templates', name), 'utf8')
+
+/** What the chart defines under a name. */
+const defined = (name: string): string =>
+  template('_helpers.tpl').split(`{{- define "kitseal.${name}" -}}`)[1]?.split('{{- define')[0] ?? ''
+
+test('the secrets of the chart are files', () => {
+  const env = defined('env')
+  for (const name of SECRET_NAMES) assert.ok(!env.includes(`"${name}"`), name)
+  const files = [...env.matchAll(/"KITSEAL_\w+_FILE" \(printf "([^"]+)"/g)].map(([, path]) => path)
+  assert.deepEqual(files, Array(4).fill('/run/secrets/kitseal/%s'))
 })
 
-const pods = () =>
-  manifests().flatMap(({ spec }) => spec?.template?.spec ?? spec?.jobTemplate?.spec.template.spec ?? [])
-
-test('pods do not get service variables, which could clash with settings', () => {
-  assert.equal(pods().length, 4)
-  for (const pod of pods()) assert.equal(pod.enableServiceLinks, false)
-})
-
-test('every pod runs without root, capabilities and a root folder that can be written to', () => {
-  for (const { containers } of pods())
-    for (const { securityContext } of containers)
-      assert.deepEqual(securityContext, {
-        allowPrivilegeEscalation: false,
-        readOnlyRootFilesystem: true,
-        capabilities: { drop: ['ALL'] },
-      })
+test('every pod runs without root, capabilities, service variables and a root folder that can be written to', () => {
+  const pods = ['migrate.yaml', 'monitor.yaml', 'nodes.yaml'].map(template)
+  const all = readdirSync(join(CHART, 'templates')).filter((name) => template(name).includes('containers:'))
+  assert.equal(all.length, pods.length)
+  for (const pod of pods)
+    assert.match(
+      pod,
+      /include "kitseal\.pod"[^]*containers:\n +- name: .*\n +\{\{- include "kitseal\.container"/,
+    )
+  assert.match(defined('pod'), /^enableServiceLinks: false$/m)
+  assert.match(defined('pod'), /runAsNonRoot: true/)
+  assert.deepEqual(parse(/^securityContext: (.*)$/m.exec(defined('container'))?.[1] ?? ''), {
+    allowPrivilegeEscalation: false,
+    readOnlyRootFilesystem: true,
+    capabilities: { drop: ['ALL'] },
+  })
 })
 
 test('only the collector reaches the metrics: not the proxy, not the ingress', () => {
@@ -218,35 +224,22 @@ test('only the collector reaches the metrics: not the proxy, not the ingress', (
   const published = Object.values(services).flatMap(({ ports = [] }) => ports)
   assert.deepEqual(published, ['8080:8080'])
   assert.doesNotMatch(nginx, /9464/)
-  const policy = manifests().find(({ kind }) => kind === 'NetworkPolicy')
+  const [, policy = ''] = template('network.yaml').split('kind: NetworkPolicy')
+  const rules = policy.matchAll(/networkPolicy\.(\w+)Namespace .*\n +ports: \[\{ port: (\w+) \}\]/g)
   assert.deepEqual(
-    policy?.spec.ingress?.map(({ from, ports }) => [
-      ports[0]?.port,
-      from.map(({ namespaceSelector: { matchLabels } }) => matchLabels['kubernetes.io/metadata.name']),
-    ]),
+    Array.from(rules, ([, from, port]) => [from, port]),
     [
-      ['http', ['ingress-nginx']],
-      ['metrics', ['monitoring']],
+      ['ingress', 'http'],
+      ['metrics', 'metrics'],
     ],
   )
-  const deployments = manifests().filter(({ kind }) => kind === 'Deployment')
-  assert.equal(deployments.length, 2)
-  for (const { spec } of deployments) {
-    const { metadata, spec: pod } = spec.template ?? {}
-    const [container] = pod?.containers ?? []
-    assert.equal(metadata?.annotations?.['prometheus.io/port'], '9464')
-    const listen = container?.env?.find(({ name }) => name === 'KITSEAL_METRICS_LISTEN')
-    assert.equal(listen?.value, '0.0.0.0:9464')
-    assert.deepEqual(container?.ports[1], { name: 'metrics', containerPort: 9464 })
-  }
 })
 
 test('the proxy waits long enough for kit verification', () => {
   const nginx = readFileSync(join(DEPLOY, 'compose/nginx.conf'), 'utf8')
   const [, seconds] = /proxy_read_timeout (\d+)s;/.exec(nginx) ?? []
   assert.ok(Number(seconds) > 120)
-  const ingress = manifests().find(({ kind }) => kind === 'Ingress')
-  assert.equal(ingress?.metadata.annotations?.['nginx.ingress.kubernetes.io/proxy-read-timeout'], seconds)
+  assert.ok(template('network.yaml').includes(`nginx.ingress.kubernetes.io/proxy-read-timeout: '${seconds}'`))
 })
 
 test('every metric in dashboard and alerts exists', async () => {

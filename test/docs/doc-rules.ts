@@ -28,6 +28,12 @@ const FOREIGN = [
     what: 'a package registry',
     pattern: /\bregistry\.[a-z]+\w*\.\w+|\bnpmjs\.(?:org|com)/i,
   },
+  {
+    // No registry has one, so whoever publishes that name first would run code on the machines of readers.
+    what: 'a package of the project as if a registry had it',
+    pattern:
+      /\b(?:npm (?:i|install|add|exec|x)|(?:pnpm|yarn|bun|uv|brew)(?: \w+)+|bunx|pip3? install|pipx? (?:install|run)|uvx)[^\S\n](?:[^\n&|;]*[ "'])?(?:@kitseal\/[\w-]+|kitseal(?:-[a-z]+)?)(?=["'@=~<>\s`]|$)|\bnpx\s+(?:-\S+\s+)+kitseal\b|\bnpx\s+kitseal@|\buses:\s*kitseal\//m,
+  },
 ]
 
 export function foreignNames(texts: Pages): readonly string[] {
@@ -41,13 +47,6 @@ export function foreignNames(texts: Pages): readonly string[] {
 
 export const foldersWithoutRow = (readme: string, folders: readonly string[]): readonly string[] =>
   folders.filter((folder) => !new RegExp(`^\\|\\s*\\[?\`${folder}/?\``, 'm').test(readme))
-
-/** Words of headings, prose, lists and tables. Code blocks are read as code. */
-export const countWords = (text: string): number =>
-  text
-    .replaceAll(/^ *```[^]*?^ *```$/gm, '')
-    .split(/\s+/)
-    .filter((word) => /[\p{L}\p{N}]/u.test(word)).length
 
 const CODE = /^ *```(?:sh|console|yaml|)\n[^]*?^ *```|`[^`\n]+`/gm
 const COMMAND = /(?<=^ *|[`$] |`|&& |\|\| |run: )(?:npx )?kitseal ((?:admin )?[a-z][a-z-]*)([^`\n]*)/gm

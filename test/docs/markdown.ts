@@ -16,7 +16,8 @@ export function linksOf(text: string): readonly string[] {
   const prose = text.replace(FENCE, '').replace(/`[^`\n]*`/g, '')
   const inline = prose.matchAll(/\]\(<?([^)\s>]+)>?(?:\s+"[^"]*")?\)/g)
   const defined = prose.matchAll(/^\[[^\]]+\]:\s*<?([^\s>]+)/gm)
-  return [...inline, ...defined].map(([, to = '']) => to)
+  const pictures = prose.matchAll(/<(?:img|source)\b[^>]*?\ssrc(?:set)?="([^"]+)"/g)
+  return [...inline, ...defined, ...pictures].map(([, to = '']) => to)
 }
 
 /** The anchors of a page's headings, as code hosts generate them. */

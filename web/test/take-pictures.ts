@@ -6,14 +6,10 @@ import { saveKits, startDemoService } from '../../cli/src/commands/demo-service.
 import { makeDemoWorld } from '../../cli/src/demo-world.ts'
 import { BUSY_TIMEOUT_MS, launchBrowser } from '../../kit/embed/test/browser.ts'
 
-/** A text that the picture shows, without what differs from day to day, and where it is. */
-export type ShownText = readonly [text: string, x: number, y: number]
-
 export interface Picture {
   readonly name: string
   readonly light: Buffer
   readonly dark: Buffer
-  readonly texts: readonly ShownText[]
 }
 
 /** Takes the pictures of the demo, in both colour schemes. */
@@ -38,9 +34,8 @@ export async function takePictures(): Promise<readonly Picture[]> {
     const take = async (name: string, size: { width: number; height: number }): Promise<void> => {
       await page.setViewportSize(size)
       await page.evaluate(() => document.fonts.ready)
-      const texts = (await page.evaluate(shownTexts)).map(steady)
       const [light, dark] = [await picture(page, 'light'), await picture(page, 'dark')]
-      pictures.push({ name, light, dark, texts })
+      pictures.push({ name, light, dark })
     }
     await page.goto(`${origin}/verify`)
     await page.locator('[data-pick=files]').setInputFiles(changed)
@@ -74,26 +69,3 @@ async function picture(page: Page, colorScheme: 'light' | 'dark'): Promise<Buffe
   await devtools.detach()
   return Buffer.from(data, 'base64')
 }
-
-/** Runs in the page: the texts inside the window, in the order of the document. */
-function shownTexts(): [string, number, number][] {
-  const shown: [string, number, number][] = []
-  const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-  for (let node = nodes.nextNode(); node !== null; node = nodes.nextNode()) {
-    const text = (node.textContent ?? '').trim()
-    const range = document.createRange()
-    range.selectNodeContents(node)
-    const { left, top, width, height } = range.getBoundingClientRect()
-    const isInside = left >= 0 && top >= 0 && top + height <= innerHeight && width > 1 && height > 1
-    const parent = node.parentElement
-    const isSeen = parent?.checkVisibility() === true && parent.closest('.visually-hidden') === null
-    if (text !== '' && isInside && isSeen) shown.push([text, Math.round(left), Math.round(top)])
-  }
-  return shown
-}
-
-/** What is different each time: quarters, days, times, durations, sizes, IDs, hashes and ports. */
-const UNSTEADY =
-  /\b\d{4}-Q\d\b|\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC|\b\d+ [A-Z][a-z]{2,3}\b(?: \d{4})?(?:, \d\d:\d\d UTC)?|\b[\d.]+ (?:s|KB|days?|seconds?)\b|\bentry \d+ of \d+|\bkit_[\w-]+|\b[0-9a-f]{64}\b|(?<=127\.0\.0\.1:|localhost:)\d+/g
-
-export const steady = ([text, x, y]: ShownText): ShownText => [text.replaceAll(UNSTEADY, '…'), x, y]

@@ -10,8 +10,4 @@ for (const { name, light, dark } of pictures) {
   writeFileSync(path.join(folder, `${name}-light.webp`), light)
   writeFileSync(path.join(folder, `${name}-dark.webp`), dark)
 }
-const rows = (name: string, texts: readonly object[]): string =>
-  `  ${JSON.stringify(name)}: [\n${texts.map((text) => `    ${JSON.stringify(text)}`).join(',\n')}\n  ]`
-const shown = pictures.map(({ name, texts }) => rows(name, texts)).join(',\n')
-writeFileSync(path.join(folder, 'texts.json'), `{\n${shown}\n}\n`)
 console.log(`Took ${2 * pictures.length} pictures of ${pictures.map(({ name }) => name).join(', ')}.`)
