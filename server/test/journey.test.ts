@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test'
 import { parseJwks, parseStrictJson, trustKeys, verifyKit } from '@kitseal/kit'
 import { nodeHost, openKit } from '@kitseal/kit/node'
 import { type TestService, testService } from './test-service.ts'
+import { workspaceClient } from './workspace-client.ts'
 
 let service: TestService
 
@@ -89,8 +90,9 @@ test('a complete IntakeJob is accepted, and members that the service assigns are
 })
 
 test('a draft stays a draft, without a kit', async () => {
-  const { json } = await service.post('/v1/intake/jobs', {
-    tenant_id: 'a',
+  const acme = await workspaceClient(service)
+  const { json } = await acme.post('/v1/intake/jobs', {
+    tenant_id: acme.workspaceId,
     scope_label: 'b',
     status: 'DRAFT',
   })

@@ -8,12 +8,13 @@ export type ClaimRule =
 /** Without a separator at its end, the prefix `repo:acme` would also match `repo:acme-evil/x`. */
 const ENDS_WITH_SEPARATOR = /[/:@]$/
 
-export function claimProblems(rules: readonly object[]): readonly Problem[] {
+/** Of rules that may not be as the schema says. */
+export function claimProblems(rules: readonly unknown[]): readonly Problem[] {
   return rules.flatMap((rule, at) => {
-    const { equals, prefix } = rule as { readonly equals?: string; readonly prefix?: string }
+    const { equals, prefix } = (rule ?? {}) as Readonly<Record<string, unknown>>
     if ((equals === undefined) === (prefix === undefined))
       return [problem(`claims[${at}]`, 'must have either equals or prefix')]
-    return prefix === undefined || ENDS_WITH_SEPARATOR.test(prefix)
+    return typeof prefix !== 'string' || ENDS_WITH_SEPARATOR.test(prefix)
       ? []
       : [problem(`claims[${at}].prefix`, 'must end with "/", ":" or "@"')]
   })

@@ -30,7 +30,7 @@ const checkBody: ExtraCheck = ({ issuer, claims }) => [
   ...(typeof issuer === 'string' && !isIssuerUrl(issuer)
     ? [problem('issuer', 'must be a URL with https, without query or fragment')]
     : []),
-  ...(Array.isArray(claims) ? claimProblems(claims as readonly object[]) : []),
+  ...(Array.isArray(claims) ? claimProblems(claims) : []),
 ]
 
 /** Which tokens of other issuers a workspace accepts. */

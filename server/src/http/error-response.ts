@@ -36,7 +36,7 @@ export function asRefusal(error: unknown, bodyLimit?: number): Refusal {
     )
   const translate = FRAMEWORK[code]
   if (translate !== undefined) return new Refusal(translate[0], translate[1], { cause: error })
-  if (isRequestError(error))
+  if (isCut(error))
     return new Refusal('request_malformed', 'The connection closed before the request was complete.', {
       cause: error,
     })
@@ -61,9 +61,9 @@ export function asRefusal(error: unknown, bodyLimit?: number): Refusal {
   })
 }
 
-/** Fastify sets `statusCode` 400 on request errors. Only an aborted connection has no code in FRAMEWORK. */
-const isRequestError = (error: unknown): boolean =>
-  error instanceof Error && 'statusCode' in error && error.statusCode === 400
+/** What Node raises on a request that was cut, and Fastify marks. A database's connection is cut without that mark. */
+const isCut = (error: unknown): boolean =>
+  codeOf(error) === 'ECONNRESET' && Reflect.get(error as Error, 'statusCode') === 400
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''

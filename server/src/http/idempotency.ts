@@ -33,7 +33,7 @@ export function sendStoredResponse(
 }
 
 export interface IdempotencyName {
-  /** Caller and operation, so that two callers with the same key never see each other's responses. */
+  /** Of caller, method and path with its parameters: a key says nothing about another caller or another path. */
   readonly scope: string
   readonly key: string
 }
@@ -79,8 +79,15 @@ export function idempotencyName(request: FastifyRequest): IdempotencyName | unde
       { param: 'Idempotency-Key' },
     )
   }
-  const who = request.caller.is === 'workspace' ? request.caller.workspaceId : `address ${request.ip}`
-  return { scope: `${who} ${request.method} ${request.routeOptions.url ?? ''}`, key }
+  // Hashed, because a path may hold the token of a link.
+  const scope = [callerOf(request), request.method, request.url.split('?', 1)[0]].join(' ')
+  return { scope: createHash('sha256').update(scope).digest('base64url'), key }
+}
+
+function callerOf({ caller, ip }: FastifyRequest): string {
+  if (caller.is === 'anyone') return `address ${ip}`
+  const { actor } = caller
+  return actor.is === 'key' ? actor.keyId : actor.is === 'member' ? actor.memberId : actor.linkId
 }
 
 /** Whether a response is stored for this key, so that this request is a retry. */
@@ -110,11 +117,35 @@ export async function runOnce(
   run: Transact = transact,
 ): Promise<IdempotentResponse> {
   if (once === undefined) return { ...(await run(db, create)), replayed: false }
-  for (;;) {
-    const answer = await tryOnce(db, clock, once, create, run)
-    if (answer !== 'overtaken') return answer
-  }
+  const { scope, key, requestHash } = once
+  return run(db, async (trx) => {
+    const now = clock.now()
+    const oldest = timestamp(now - RESPONSE_TTL_MS)
+    const claim = { request_hash: requestHash, created_at: timestamp(now), ...CLAIMED }
+    // Of two requests with one key, the second waits here for the first to commit.
+    const claimed = await trx
+      .insertInto('idempotency')
+      .values({ scope, key, ...claim })
+      .onConflict((conflict) =>
+        conflict.columns(['scope', 'key']).doUpdateSet(claim).where('idempotency.created_at', '<=', oldest),
+      )
+      .executeTakeFirst()
+    const own = trx.selectFrom('idempotency').selectAll().where('scope', '=', scope).where('key', '=', key)
+    if (claimed.numInsertedOrUpdatedRows !== 1n)
+      return storedResponse(await own.executeTakeFirstOrThrow(), requestHash)
+    const answer = await create(trx)
+    await trx
+      .updateTable('idempotency')
+      .set(answer)
+      .where('scope', '=', scope)
+      .where('key', '=', key)
+      .execute()
+    return { ...answer, replayed: false }
+  })
 }
+
+/** What a claim holds until its response is known, in the same transaction. */
+const CLAIMED = { status: 0, body: '' } as const
 
 /** What was created: what is stored for a retry, and what only the first response has, such as a secret. */
 export interface Created<Stored> {
@@ -143,63 +174,18 @@ export async function createOnce<Stored extends object>(
   return sendStoredResponse(reply, { ...answer, body: JSON.stringify({ ...stored, ...once }) })
 }
 
-/** Of two concurrent requests with one key, the second is rolled back and then returns the response of the first. */
-class Overtaken extends Error {}
-
-async function tryOnce(
-  db: Db,
-  clock: Clock,
-  once: IdempotencyKey,
-  create: Create,
-  run: Transact,
-): Promise<IdempotentResponse | 'overtaken'> {
-  return run(db, async (trx) => {
-    const stored = await findResponse(trx, once, timestamp(clock.now() - RESPONSE_TTL_MS))
-    if (stored !== undefined) return { ...stored, replayed: true }
-    const answer = await create(trx)
-    const row = {
-      scope: once.scope,
-      key: once.key,
-      request_hash: once.requestHash,
-      created_at: timestamp(clock.now()),
-    }
-    const inserted = await trx
-      .insertInto('idempotency')
-      .values({ ...row, ...answer })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst()
-    if (inserted.numInsertedOrUpdatedRows !== 1n) throw new Overtaken()
-    return { ...answer, replayed: false }
-  }).catch((error: unknown): 'overtaken' => {
-    if (error instanceof Overtaken) return 'overtaken'
-    throw error
-  })
-}
-
-async function findResponse(
-  trx: Db,
-  once: IdempotencyKey,
-  oldest: string,
-): Promise<StoredResponse | undefined> {
-  const row = await trx
-    .selectFrom('idempotency')
-    .selectAll()
-    .where('scope', '=', once.scope)
-    .where('key', '=', once.key)
-    .executeTakeFirst()
-  if (row === undefined) return undefined
-  if (row.created_at <= oldest) {
-    await trx.deleteFrom('idempotency').where('scope', '=', once.scope).where('key', '=', once.key).execute()
-    return undefined
-  }
-  if (row.request_hash !== once.requestHash) {
+function storedResponse(
+  row: StoredResponse & { readonly request_hash: string },
+  requestHash: string,
+): IdempotentResponse {
+  if (row.request_hash !== requestHash) {
     throw new Refusal(
       'idempotency_key_reused',
       'This Idempotency-Key was already used with a different body. Use a new key.',
       { param: 'Idempotency-Key' },
     )
   }
-  return { status: row.status, body: row.body }
+  return { status: row.status, body: row.body, replayed: true }
 }
 
 /** Deletes up to `limit` responses older than a day and returns their number. */

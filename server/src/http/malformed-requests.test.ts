@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test'
 import { pathOf } from './request-target.ts'
 import { rawRequest } from '../../test/raw-http.ts'
 import { type TestService, testService } from '../../test/test-service.ts'
+import { workspaceClient } from '../../test/workspace-client.ts'
 
 let service: TestService
 
@@ -63,7 +64,9 @@ test('garbage after a request does not replace its response', async () => {
 })
 
 test('a new draft has the same Retry-After as a poll', async () => {
-  const draft = await service.post('/v1/intake/jobs', { ...JSON.parse(JOB), status: 'DRAFT' })
+  const { post, workspaceId: tenant_id } = await workspaceClient(service)
+  const draft = await post('/v1/intake/jobs', { ...JSON.parse(JOB), tenant_id, status: 'DRAFT' })
+  assert.equal(draft.status, 202)
   const poll = await service.call(`/v1/intake/jobs/${String(draft.json['job_id'])}`)
   assert.equal(draft.headers.get('retry-after'), poll.headers.get('retry-after'))
 })

@@ -42,7 +42,7 @@ export function registerJobRoutes(app: FastifyInstance, ctx: SubmissionContext):
         operationId: 'createIntakeJob',
         summary: 'Create an intake job',
         description:
-          'A `SUBMITTED` job (the default) is sealed at once. A `DRAFT` waits for evidence. Poll the job until it is ISSUED or FAIL.',
+          'A `SUBMITTED` job (the default) is sealed at once. A `DRAFT` needs an API key: create a submission with its `job_id`, and send the evidence there. Poll the job until it is ISSUED or FAIL.',
         headers: idempotencyHeader(
           'A retry with the same key within 24 hours returns the first response and creates no second job.',
         ),
@@ -53,6 +53,7 @@ export function registerJobRoutes(app: FastifyInstance, ctx: SubmissionContext):
     async (request, reply) => {
       const { body, caller } = request
       rejectOtherTenant(body, caller)
+      rejectOpenDraft(body, caller)
       const once = idempotencyKey(request, body as JsonValue)
       const job = newJob(ctx, body, caller)
       const create = async (db: Db) => {
@@ -131,6 +132,16 @@ const tooManyJobs = (which: string, clock: SubmissionContext['clock']): Refusal 
   new Refusal('rate_limited', `Too many jobs ${which} today. Try again tomorrow (UTC), or send an API key.`, {
     headers: { 'retry-after': String(secondsUntilTomorrow(clock)) },
   })
+
+/** Nobody could send its evidence. */
+function rejectOpenDraft({ status }: IntakeJobRequest, caller: Caller): void {
+  if (status !== 'DRAFT' || caller.is === 'workspace') return
+  throw new Refusal(
+    'body_invalid',
+    'status: DRAFT needs an API key, because its evidence is sent with one. Send X-API-Key, or leave status out.',
+    { param: 'status' },
+  )
+}
 
 /** A key acts for its own workspace only. */
 function rejectOtherTenant({ tenant_id }: IntakeJobRequest, caller: Caller): void {

@@ -236,7 +236,7 @@ test('file names in any script are kept unchanged', async () => {
 
 test('a draft can be bound once, by its own workspace', async () => {
   const draft = { tenant_id: acme.workspaceId, scope_label: 'scope of the draft', status: 'DRAFT' }
-  const job = (await service.post('/v1/intake/jobs', draft)).json['job_id']
+  const job = (await acme.post('/v1/intake/jobs', draft)).json['job_id']
   const id = await acme.submission({ job_id: job })
   const again = await acme.post('/v1/submissions', { label: 'again', job_id: job })
   assert.deepEqual([again.status, again.json['code']], [409, 'job_not_bindable'])
@@ -246,7 +246,9 @@ test('a draft can be bound once, by its own workspace', async () => {
   const receipt = (await service.call(`/v1/kits/${String(record['kit_id'])}/receipt`)).json
   assert.equal(receipt['scope'], 'scope of the draft')
 
-  const foreign = (await service.post('/v1/intake/jobs', { ...draft, tenant_id: 'other' })).json['job_id']
+  const other = await workspaceClient(service)
+  const theirs = { ...draft, tenant_id: other.workspaceId }
+  const foreign = (await other.post('/v1/intake/jobs', theirs)).json['job_id']
   for (const job_id of [foreign, 'job_nothing']) {
     const response = await acme.post('/v1/submissions', { label: 'x', job_id })
     assert.deepEqual([response.status, response.json['code']], [404, 'job_not_found'])

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { testService } from '../../server/test/test-service.ts'
+import { form, workspaceClient } from '../../server/test/workspace-client.ts'
+
+interface Schema {
+  readonly $ref?: string
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+}
+interface Operation {
+  readonly operationId: string
+  readonly parameters?: readonly { readonly in: string; readonly name: string }[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, Content | undefined>> }
+}
+interface Content {
+  readonly schema: Schema
+  readonly example?: unknown
+}
+interface Api {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+}
+const api = JSON.parse(readFileSync(new URL('../../spec/openapi.json', import.meta.url), 'utf8')) as Api
+
+/** Every value that differs from `base` by null at one place that the schema or the value has. */
+function* nulled(base: unknown, schema: Schema = {}, depth = 0): Generator<unknown> {
+  yield null
+  if (depth > 4) return
+  const { $ref, items, properties = {}, anyOf } = schema
+  if ($ref !== undefined)
+    return yield* nulled(base, api.components.schemas[$ref.split('/').at(-1) ?? ''], depth)
+  if (anyOf !== undefined) for (const each of anyOf) yield* nulled(base, each, depth + 1)
+  if (items !== undefined || Array.isArray(base)) {
+    const [first, ...rest]: readonly unknown[] = Array.isArray(base) ? base : []
+    for (const item of nulled(first ?? {}, items, depth + 1)) yield [item, ...rest]
+    return
+  }
+  const object = typeof base === 'object' && base !== null ? (base as Readonly<Record<string, unknown>>) : {}
+  for (const name of new Set([...Object.keys(properties), ...Object.keys(object)]))
+    for (const value of nulled(object[name], properties[name], depth + 1)) yield { ...object, [name]: value }
+}
+
+test('null at any place of any body or query is the caller’s mistake by name, or nothing', async () => {
+  await using service = await testService()
+  const acme = await workspaceClient(service, { credits: 500 })
+  const id = await acme.submission({ series: 'quarterly' })
+  await acme.upload(id, form({ 'a.txt': 'A note.\n' }))
+  const { kit_id, job_id } = await acme.ended(id)
+  const known: Record<string, unknown> = { submission_id: id, kit_id, job_id, series: 'quarterly' }
+  const filled = (path: string): string =>
+    path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(known[name]))
+  const found: string[] = []
+  const look = (what: string, status: number, message: unknown): void => {
+    if (status >= 500 || /connection closed/i.test(String(message)))
+      found.push(`${what}: ${status} ${String(message)}`)
+  }
+  for (const [path, item] of Object.entries(api.paths))
+    for (const [method, { operationId, parameters = [], requestBody }] of Object.entries(item)) {
+      if (operationId === 'streamEvents' || method === 'delete') continue
+      const json = requestBody?.content['application/json']
+      const send = (body: unknown) =>
+        service.call(filled(path), {
+          method: method.toUpperCase(),
+          headers: { 'x-api-key': acme.key, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        })
+      if (json !== undefined) {
+        const example = JSON.parse(
+          JSON.stringify(json.example ?? {}).replaceAll(/kit_4X\w+/g, String(kit_id)),
+        )
+        Object.assign(known, { item_id: 'CC6.1', period: '2026-10', profile: 'board-pack' })
+        const made = await send(example)
+        look(operationId, made.status, made.json['message'])
+        for (const [name, value] of Object.entries(made.json)) if (name.endsWith('_id')) known[name] ??= value
+        for (const body of nulled(example, json.schema)) {
+          const { status, json: answer } = await send(body)
+          look(`${operationId} ${JSON.stringify(body)}`, status, answer['message'])
+        }
+      }
+      for (const { name } of parameters.filter((each) => each.in === 'query')) {
+        const target = `${filled(path)}?${name}=null&${name}=`
+        const { status, json: answer } = await service.call(target, {
+          method: method.toUpperCase(),
+          headers: { 'x-api-key': acme.key },
+        })
+        look(`${operationId} ?${name}`, status, answer['message'])
+      }
+    }
+  assert.deepEqual(found, [])
+})
