@@ -1,4 +1,3 @@
-import type { Client } from '@kitseal/client'
 import {
   type JsonValue,
   keyText,
@@ -8,6 +7,8 @@ import {
   type VerificationReport,
 } from '@kitseal/kit'
 import type { TrustedKeys } from './trusted-keys.ts'
+import { pinIssuer } from './pin-issuer.ts'
+import type { ServiceCall } from './service-call.ts'
 import { shellQuote } from './shell-quote.ts'
 
 export const TRUST_OPTIONS = { jwks: 'many', kid: 'many' } as const
@@ -28,12 +29,16 @@ export interface DownloadTrust {
 export async function downloadTrust(
   { keySets: given, kids, pins, logs }: TrustedKeys,
   kitId: string,
-  { client, url, signal }: { readonly client: Client; readonly url: string; readonly signal: AbortSignal },
+  { client, url, signal, terminal }: ServiceCall,
 ): Promise<DownloadTrust> {
   if (given.length + kids.length > 0)
     return { trust: { ...NO_TRUST, keySets: given, kids, logs }, keys: 'given' }
   if (pins.length > 0) {
     const { issuer } = await client.getReceipt(kitId, { signal })
+    const isPinned = (each: { readonly issuer: string }): boolean => each.issuer === issuer
+    // The log says which keys are new and which are revoked.
+    if (pins.some(isPinned) && logs.some(isPinned))
+      return { trust: await pinIssuer(issuer, terminal, url), keys: 'pinned' }
     const names = new Set([issuer, url, new URL(url).origin])
     if (pins.some((pin) => names.has(pin.issuer)))
       return { trust: { ...NO_TRUST, pins, logs }, keys: 'pinned' }

@@ -7,22 +7,38 @@ import { writeLines, pluralize, printable, type Terminal } from './terminal.ts'
 import { pinnedLog, readTrustStore, type StoredLog, type StoredPin, trustStorePath } from './trust-store.ts'
 import { usableKeys } from './usable-keys.ts'
 
-/** Fetches the keys and, once, the log of an issuer, compares them with the pinned ones, pins them, and trusts them for this issuer only. */
-export async function pinIssuer(issuer: string, terminal: Terminal): Promise<Trust> {
-  const url = `${issuer}/.well-known/jwks.json`
+/**
+ * Fetches the keys and, once, the log of an issuer, compares them with the pinned ones, pins them, and trusts them for this
+ * issuer only. Where the log is pinned, a new key counts only if the log lists it. `address` is where the service answers.
+ */
+export async function pinIssuer(issuer: string, terminal: Terminal, address = issuer): Promise<Trust> {
+  const url = `${address}/.well-known/jwks.json`
   const set = await readKeySet(url)
   const revoked = new Set(set.revoked.map(({ kid }) => kid))
-  const keys = usableKeys(set, url)
+  const usable = usableKeys(set, url)
   const path = trustStorePath(terminal.env)
   const store = readTrustStore(path)
   const pinned = store.pins.filter((pin) => pin.issuer === issuer)
-  rejectVanishedKeys(issuer, pinned, new Set([...revoked, ...keys.map(({ kid }) => kid)]))
+  rejectVanishedKeys(issuer, pinned, new Set([...revoked, ...usable.map(({ kid }) => kid)]))
   const before = store.logs.find((log) => log.issuer === issuer)
+  const isNew = ({ kid }: PublicJwk): boolean => pinned.length > 0 && !pinned.some((pin) => pin.kid === kid)
+  const fresh = usable.filter(isNew)
+  const followed =
+    before === undefined || fresh.length === 0
+      ? fresh
+      : await (
+          await import('./monitor/listed-keys.ts')
+        ).listedKeys(pinnedLog(before), address, fresh, terminal)
+  const known = usable.filter((key) => !isNew(key))
+  const keys = [...known, ...followed]
   const found = before === undefined && keys.length > 0 ? await firstLog(issuer, terminal) : undefined
   const log = before ?? found
   await pinKeys(path, issuer, keys, found, true)
-  writeLines(terminal.stderr, changes(issuer, pinned, keys, revoked, found).map(printable))
-  const keySets = [{ ...set, pinned }]
+  writeLines(
+    terminal.stderr,
+    changes(issuer, pinned, before === undefined ? keys : known, revoked, found).map(printable),
+  )
+  const keySets = [{ ...set, keys, pinned }]
   return { ...NO_TRUST, keySets, issuer, logs: log === undefined ? [] : [pinnedLog(log)] }
 }
 

@@ -39,7 +39,7 @@ test('share prints a link that works until share revoke, series lists kits, and 
   assert.match(made.err, /Sharing the whole kit until .* Share ID: shr_/)
   assert.equal((await fetch(`${made.out}/kit.zip`)).status, 200)
   const shareId = /shr_[\w-]+/.exec(made.err)?.[0] ?? ''
-  assert.match((await run('list')).out, new RegExp(`^${shareId}  active .* 1 download  whole kit  Q3`))
+  assert.match((await run('list')).out, new RegExp(`^${shareId}  active .* 1 visit  whole kit  Q3`))
   assert.match((await run('log', shareId)).out, /downloaded {8}127\.0\.0\.0\/24 {2}kit\.zip$/m)
   const revoked = await run('revoke', shareId)
   assert.match(revoked.out, /is revoked\. Its link no longer works\.$/)
@@ -72,7 +72,7 @@ test('share prints a link that works until share revoke, series lists kits, and 
   assert.equal((await fetch(`${renewed.out.split('  ')[1]}/share.json`)).status, 410)
   assert.match(
     (await run('change', mailedId, '--max-downloads', '3', '--expires', '30d')).out,
-    / 1\/3 downloads /,
+    / 1\/3 visits /,
   )
   const bySubmission = await run(id, '--max-downloads', '1', '--json')
   assert.equal((JSON.parse(bySubmission.out) as Record<string, unknown>)['kit_id'], kit)

@@ -5,7 +5,7 @@ import { fill } from '../src/texts/fill.ts'
 import { keyText, verdictAdvice, verdictHeading } from '../src/verdicts.ts'
 import {
   codeOf,
-  forgedSentence,
+  notSignedSentence,
   kitVerdict,
   otherIssuer,
   type Result,
@@ -85,7 +85,7 @@ function failedWords(result: Pick<Result, 'report' | 'receipt' | 'site'>): Words
     const heading = verdictHeading(revoked, words.kit)
     return { ...failed, verdict: 'key_revoked', heading, sentence: verdictAdvice(revoked, words.kit) }
   }
-  const sentence = forgedSentence('receipt', result)
+  const sentence = notSignedSentence('receipt', result)
   if (sentence === undefined) return failed
   return { ...failed, heading: words.kit.verdicts.signer_unknown.heading, sentence }
 }

@@ -60,7 +60,7 @@ export function kitVerdict(result: Judged): Verdict {
     heading: verdictHeading(result.report, words.kit),
     status,
     sentence:
-      (verdict === 'signer_unknown' ? forgedSentence('kit', result) : undefined) ??
+      (verdict === 'signer_unknown' ? notSignedSentence('kit', result) : undefined) ??
       verdictAdvice(result.report, words.kit),
     checks,
     errors,
@@ -70,12 +70,12 @@ export function kitVerdict(result: Judged): Verdict {
 }
 
 /** The issuer's own page knows all keys of the issuer, so it can say more than the table. */
-export function forgedSentence(
+export function notSignedSentence(
   what: 'kit' | 'receipt',
   { report, receipt, site }: Pick<Judged, 'report' | 'receipt' | 'site'>,
 ): string | undefined {
   if (site === undefined || receipt?.issuer !== site.issuer || !hasOtherKey(report)) return undefined
-  return fill(words.view.forged[what], { issuer: site.issuer })
+  return fill(words.view.notSigned[what], { issuer: site.issuer })
 }
 
 /** Whether keys from the reader could change the verdict. The log's part is settled by a policy, not by keys. */

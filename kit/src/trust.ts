@@ -122,6 +122,8 @@ export interface ChosenKey {
   /** Why the signer is not trusted. */
   readonly trustFindings: readonly Finding[]
   readonly revoked?: RevokedKey | undefined
+  /** The reader does not know the key. It is not one that belongs to someone else. */
+  readonly mayBeNew?: boolean
 }
 
 /** The key set in a kit or a proof, with its bytes. */
@@ -135,14 +137,22 @@ export function policyFor(
   { logPolicy, timePolicy = {}, logs = [] }: Trust,
   receipt: Parsed<Receipt>,
   hasProof: boolean,
-): { readonly policy: LogPolicy | undefined; readonly isIssuers: boolean; readonly time: TimePolicy } {
+): {
+  readonly policy: LogPolicy | undefined
+  readonly isIssuers: boolean
+  /** The reader pinned the log for the issuer that the receipt names. */
+  readonly isPinned: boolean
+  readonly time: TimePolicy
+} {
   const { roots, maxDelaySeconds } = timePolicy
-  if (logPolicy !== undefined || !receipt.ok) return { policy: logPolicy, isIssuers: false, time: timePolicy }
+  if (logPolicy !== undefined || !receipt.ok)
+    return { policy: logPolicy, isIssuers: false, isPinned: false, time: timePolicy }
   const pinned = logs.find(({ issuer }) => issuer === receipt.value.issuer)
   const isIssuers = pinned?.isIssuers === true
   return {
     policy: hasProof || !isIssuers ? pinned?.policy : undefined,
     isIssuers,
+    isPinned: pinned !== undefined && !isIssuers,
     time: {
       roots: roots ?? pinned?.time?.roots,
       maxDelaySeconds: maxDelaySeconds ?? pinned?.time?.maxDelaySeconds,
@@ -169,6 +179,13 @@ export function chooseKey(
   return { ...chosen, untrustedKey: findKey(kitKeys.set, receipt.public_key_kid) }
 }
 
+/** A key that the reader does not know, after the log that the reader pinned for the issuer confirmed the receipt. */
+export function vouchedByLog(chosen: ChosenKey, { issuer, public_key_kid: kid }: Receipt): ChosenKey {
+  if (chosen.mayBeNew !== true || chosen.untrustedKey === undefined) return chosen
+  const text = `key ${kid} is new to you. The log of ${issuer}, which you know, contains this receipt. To check that the log lists the key: kitseal verify KIT --issuer ISSUER`
+  return { ...notTrusted('unconfirmed', text), untrustedKey: chosen.untrustedKey }
+}
+
 function fromTrust(receipt: Receipt, kitKeys: KitKeys | undefined, trust: Trust): ChosenKey {
   const { public_key_kid: kid, issuer } = receipt
   if (trust.useKitKeys)
@@ -184,6 +201,7 @@ function fromTrust(receipt: Receipt, kitKeys: KitKeys | undefined, trust: Trust)
         'key_id_mismatch',
         `the receipt names key ${kid}, but the pinned key is ${trust.kids.join(' or ')}`,
       ),
+      true,
     )
   }
   if (trust.keySets.length === 0) return fromKitByKid(kid, kitKeys, GIVEN)
@@ -238,7 +256,7 @@ function fromSets(
     return trustedKey(key, trust, trust === 'jwks' && first !== undefined ? sourceOf(kid, first) : GIVEN)
   }
   const hint = refused.length === 0 ? '' : `; a key in it ${refused[0]!.why}`
-  return noKey(finding('key_not_in_jwks', `key ${kid} is not in the key set${hint}`))
+  return noKey(finding('key_not_in_jwks', `key ${kid} is not in the key set${hint}`), true)
 }
 
 /** A key ID is a hash of the key, so a key in the kit with the pinned ID is the pinned key. */
@@ -262,7 +280,10 @@ function fromPins(receipt: Receipt, kitKeys: KitKeys | undefined, pins: readonly
     return notTrusted('unknown', text)
   }
   if (pins.some((candidate) => candidate.issuer === issuer))
-    return notTrusted('unknown', `key ${kid} is not one of the keys pinned for ${issuer}`)
+    return {
+      ...notTrusted('unknown', `key ${kid} is not one of the keys pinned for ${issuer}`),
+      mayBeNew: true,
+    }
   return notTrusted('unconfirmed', `no key of ${issuer} was provided or pinned`)
 }
 
@@ -286,8 +307,8 @@ function trustedKey(key: PublicJwk, trust: ChosenKey['trust'], from: KeySource):
   return { ...NO_KEY, key, trust, from: trust === 'kit' ? undefined : from, sender: 'trusted' }
 }
 
-function noKey(found: Finding): ChosenKey {
-  return { ...NO_KEY, sender: 'unknown', keyFindings: [found] }
+function noKey(found: Finding, mayBeNew = false): ChosenKey {
+  return { ...NO_KEY, sender: 'unknown', keyFindings: [found], mayBeNew }
 }
 
 function notTrusted(sender: Sender, text: string): ChosenKey {

@@ -111,8 +111,8 @@ Successfully". Anything else means that the kit was changed, or that this issuer
    \`\`\`
 
 \`receipt.canonical.json\` is the signed text. It states the kit, the scope, the issuer and the time. If there is a file
-\`proofs/log.tlog-proof\`, it states that the receipt is in a log. Only \`kitseal verify\` checks it, with a key of the log that is not from
-this kit: anyone can make a proof with the name of a log. The receipt does not cover the files in \`proofs\`, so a proof that was
+\`proofs/log.tlog-proof\`, it states that the receipt is in a log. To check it, \`kitseal verify\` and \`START-HERE.html\` need a
+policy with a key of the log that is not from this kit: anyone can make a proof with the name of a log. The receipt does not cover the files in \`proofs\`, so a proof that was
 removed is noticed only with a policy (\`kitseal verify --policy\`), or once the log is pinned. If there is
 a file \`proofs/time.tsr\`, a time-stamp authority has seen the checkpoint in the log proof, so the receipt existed by then. To
 check it, get the root certificate of the authority from its website, and replace ROOTS with the name of its file. This

@@ -148,3 +148,10 @@ test('a wrong log proof means that the kit was altered, with or without a policy
     assert.equal((await verify(cut, logPolicy)).verdict, 'altered')
   }
 })
+
+test('a policy that names no witnesses is met by the log, and the check of witnesses is not run', async () => {
+  const none = { ...policy, witnesses: [], quorum: undefined }
+  const report = await verify(await contentsWith(0), none)
+  assert.equal(report.verdict, 'verified')
+  assert.deepEqual(logChecks(report), ['pass', 'not_run'])
+})

@@ -34,6 +34,7 @@ import {
   type Trust,
   type TrustedKeySet,
   trustKeys,
+  vouchedByLog,
 } from './trust.ts'
 
 /**
@@ -57,13 +58,18 @@ export async function verifyKit(kit: KitFiles, trusted: Trust, host: Host): Prom
   const { receipt, policy: logPolicy, facts: logFacts } = started ?? startLog(examined, trust, host)
   const { unreadable, paths } = examined
   const isKit = !unreadable && (paths.has(ENVELOPE.manifest) || paths.has(ENVELOPE.receipt))
-  const { isIssuers, time: timePolicy } = logPolicy
+  const { isIssuers, isPinned, time: timePolicy } = logPolicy
   const logged = await logFacts
   const log = logged && { ...logged, isIssuers }
   const hasTimeStamp = paths.has(TIME_STAMP_PATH)
   const time = await readTimeFacts(hasTimeStamp, examined.timeStamp, log, receipt, timePolicy, host)
   const existedAt = time?.trusted?.inBounds === true ? time.trusted.time : undefined
-  const chosen = receipt.ok ? chooseKey(receipt.value, keysOf(examined), trust, existedAt) : undefined
+  const known = receipt.ok ? chooseKey(receipt.value, keysOf(examined), trust, existedAt) : undefined
+  const isVouched =
+    isPinned &&
+    log !== undefined &&
+    (await receiptIsLogged.run({ receipt, chosen: known, log, host })).is === 'pass'
+  const chosen = isVouched && receipt.ok && known !== undefined ? vouchedByLog(known, receipt.value) : known
   const checks = [
     ...KIT_CHECKS,
     ...(log === undefined || !isKit ? [] : [receiptIsLogged, logIsWitnessed]),

@@ -53,7 +53,8 @@ VERDICTS = {
     "signer_unknown": (
         1,
         "Not signed by the issuer it names",
-        "Treat it as forged. Ask the issuer, at an address that you already know, whether it issued this kit.",
+        "The issuer may have a new key, or someone else made this kit. Compare the keys of the issuer, at an address that "
+        "you already know: kitseal trust add ISSUER",
     ),
     "key_revoked": (
         1,
@@ -1111,7 +1112,7 @@ def check_witnesses(checkpoint, policy, signers):
     total = len(policy.witnesses)
     text = "%d of %d witnesses cosigned" % (len(cosigned), total) if total else "it names no witnesses"
     if policy.is_met(cosigned, policy.quorum):
-        return Passed(text)
+        return Passed(text) if total else "the policy names no witnesses"
     return [("log_quorum_not_met", text + ", which is less than the policy asks for")]
 
 

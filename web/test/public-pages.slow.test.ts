@@ -118,7 +118,7 @@ describe('the public pages in Chromium', { skip: noBrowser }, () => {
     assert.equal(await verdictOf(page), 'FAIL')
   })
 
-  test('a kit that names this service and is not signed by it is called forged', async () => {
+  test('a kit that names this service and is not signed with its keys is told so', async () => {
     const forger = testSigner(66)
     const forged = await makeKit(
       { 'a.txt': 'a' },
@@ -129,7 +129,9 @@ describe('the public pages in Chromium', { skip: noBrowser }, () => {
     await choose(page, join(folder, 'forged.zip'))
     assert.equal(await headingOf(page), VERDICTS.signer_unknown.heading)
     await page
-      .getByText(`This kit names ${service.base}, and ${service.base} did not sign it. Treat it as forged.`)
+      .getByText(
+        `This kit names ${service.base}, and it is not signed with a key that ${service.base} publishes. Ask ${service.base} whether it issued it.`,
+      )
       .waitFor()
     assert.equal(await page.locator('.key-form').count(), 0, 'no key of the reader can make it genuine')
     await noBarriers()

@@ -149,7 +149,12 @@ function describeRotation({
     '  It signs new kits. A running service switches within a second.',
     ...(ended === undefined
       ? []
-      : [`Retired: ${ended.kid}`, '  It stays in the public key set. Kits it signed still verify.']),
+      : [
+          `Retired: ${ended.kid}`,
+          '  It stays in the public key set. Kits it signed still verify.',
+          'Clients that pinned this issuer with its log follow the new key with "submit", "get" and "verify --issuer", and say so.',
+          'Offline they report new kits as "sender not confirmed" (exit code 3). Without the log, run "kitseal trust add" again.',
+        ]),
   ]
   return done(lines, { active: toJson(active), retired: ended === undefined ? null : toJson(ended) })
 }

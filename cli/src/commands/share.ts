@@ -188,8 +188,7 @@ const change = serviceCommand('share change', HELP, {
 export const run = subcommands('share', HELP, { list, log, change, link, revoke }, create)
 
 function rowOf({ share_id, status, expires_at, downloads, max_downloads, paths, label }: Share): string {
-  const used =
-    max_downloads === null ? pluralize(downloads, 'download') : `${downloads}/${max_downloads} downloads`
+  const used = max_downloads === null ? pluralize(downloads, 'visit') : `${downloads}/${max_downloads} visits`
   const what = paths === null ? 'whole kit' : pluralize(paths.length, 'file')
   return [share_id, status.padEnd(9), instant(expires_at), used, what, label].join('  ')
 }

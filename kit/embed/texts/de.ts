@@ -39,10 +39,10 @@ export const de: ViewTexts = {
   again: 'Weiteres verifizieren',
   print: 'Drucken',
   save: 'Als JSON speichern',
-  forged: {
-    kit: 'Dieses Kit nennt {issuer}, und {issuer} hat es nicht signiert. Behandeln Sie es als Fälschung.',
+  notSigned: {
+    kit: 'Dieses Kit nennt {issuer}, und es ist mit keinem Schlüssel signiert, den {issuer} veröffentlicht. Fragen Sie {issuer}, ob es von dort stammt.',
     receipt:
-      'Diese Quittung nennt {issuer}, und {issuer} hat sie nicht signiert. Behandeln Sie sie als Fälschung.',
+      'Diese Quittung nennt {issuer}, und sie ist mit keinem Schlüssel signiert, den {issuer} veröffentlicht. Fragen Sie {issuer}, ob sie von dort stammt.',
   },
   askIssuer: {
     title: 'Den Aussteller fragen',

@@ -39,9 +39,10 @@ export const en = {
   again: 'Verify another',
   print: 'Print',
   save: 'Save as JSON',
-  forged: {
-    kit: 'This kit names {issuer}, and {issuer} did not sign it. Treat it as forged.',
-    receipt: 'This receipt names {issuer}, and {issuer} did not sign it. Treat it as forged.',
+  notSigned: {
+    kit: 'This kit names {issuer}, and it is not signed with a key that {issuer} publishes. Ask {issuer} whether it issued it.',
+    receipt:
+      'This receipt names {issuer}, and it is not signed with a key that {issuer} publishes. Ask {issuer} whether it issued it.',
   },
   askIssuer: {
     title: 'Ask the issuer',

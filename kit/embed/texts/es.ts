@@ -39,10 +39,10 @@ export const es: ViewTexts = {
   again: 'Verificar otro',
   print: 'Imprimir',
   save: 'Guardar como JSON',
-  forged: {
-    kit: 'Este kit indica a {issuer} como emisor, pero {issuer} no lo firmó. Trátelo como falsificado.',
+  notSigned: {
+    kit: 'Este kit indica a {issuer} como emisor, pero no está firmado con ninguna clave que publique {issuer}. Pregunte a {issuer} si lo emitió.',
     receipt:
-      'Este recibo indica a {issuer} como emisor, pero {issuer} no lo firmó. Trátelo como falsificado.',
+      'Este recibo indica a {issuer} como emisor, pero no está firmado con ninguna clave que publique {issuer}. Pregunte a {issuer} si lo emitió.',
   },
   askIssuer: {
     title: 'Pregunte al emisor',

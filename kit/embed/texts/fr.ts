@@ -39,9 +39,10 @@ export const fr: ViewTexts = {
   again: 'Vérifier un autre',
   print: 'Imprimer',
   save: 'Enregistrer en JSON',
-  forged: {
-    kit: 'Ce kit nomme {issuer}, et {issuer} ne l’a pas signé. Considérez-le comme falsifié.',
-    receipt: 'Ce reçu nomme {issuer}, et {issuer} ne l’a pas signé. Considérez-le comme falsifié.',
+  notSigned: {
+    kit: 'Ce kit nomme {issuer}, mais aucune clé publiée par {issuer} ne l’a signé. Demandez à {issuer} s’il l’a émis.',
+    receipt:
+      'Ce reçu nomme {issuer}, mais aucune clé publiée par {issuer} ne l’a signé. Demandez à {issuer} s’il l’a émis.',
   },
   askIssuer: {
     title: 'Demander à l’émetteur',

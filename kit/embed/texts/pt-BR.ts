@@ -39,10 +39,10 @@ export const ptBR: ViewTexts = {
   again: 'Verificar outro',
   print: 'Imprimir',
   save: 'Salvar como JSON',
-  forged: {
-    kit: 'Este kit indica {issuer} como emissor, mas {issuer} não o assinou. Trate-o como falsificado.',
+  notSigned: {
+    kit: 'Este kit indica {issuer} como emissor, mas ele não foi assinado com nenhuma chave que {issuer} publica. Pergunte a {issuer} se o emitiu.',
     receipt:
-      'Este recibo indica {issuer} como emissor, mas {issuer} não o assinou. Trate-o como falsificado.',
+      'Este recibo indica {issuer} como emissor, mas ele não foi assinado com nenhuma chave que {issuer} publica. Pergunte a {issuer} se o emitiu.',
   },
   askIssuer: {
     title: 'Pergunte ao emissor',

@@ -23,6 +23,7 @@ export const logIsWitnessed: Check<ReceiptFacts> = {
       const text = `${cosignedText(status, policy)}, which is less than the policy asks for`
       return outcome([finding('log_quorum_not_met', text)])
     }
+    if (policy.witnesses.length === 0) return notRun('the policy names no witnesses')
     return passWith(quorumText(status, policy))
   },
 }

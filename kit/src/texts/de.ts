@@ -16,7 +16,7 @@ export const de: KitTexts = {
     signer_unknown: {
       heading: 'Nicht vom genannten Aussteller signiert',
       advice:
-        'Behandeln Sie es als Fälschung. Fragen Sie den Aussteller unter einer Adresse, die Sie bereits kennen, ob er dieses Kit ausgestellt hat.',
+        'Der Aussteller hat vielleicht einen neuen Schlüssel, oder jemand anderes hat dieses Kit erstellt. Vergleichen Sie die Schlüssel des Ausstellers unter einer Adresse, die Sie bereits kennen: kitseal trust add ISSUER',
     },
     key_revoked: {
       heading: 'Signaturschlüssel am DATE widerrufen',

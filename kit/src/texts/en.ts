@@ -15,7 +15,7 @@ export const en = {
     signer_unknown: {
       heading: 'Not signed by the issuer it names',
       advice:
-        'Treat it as forged. Ask the issuer, at an address that you already know, whether it issued this kit.',
+        'The issuer may have a new key, or someone else made this kit. Compare the keys of the issuer, at an address that you already know: kitseal trust add ISSUER',
     },
     key_revoked: {
       heading: 'Signing key revoked on DATE',

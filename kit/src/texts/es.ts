@@ -16,7 +16,7 @@ export const es: KitTexts = {
     signer_unknown: {
       heading: 'No está firmado por el emisor que indica',
       advice:
-        'Trátelo como falsificado. Pregunte al emisor, en una dirección que ya conozca, si emitió este kit.',
+        'El emisor puede tener una clave nueva, o bien otra persona creó este kit. Compare las claves del emisor en una dirección que ya conozca: kitseal trust add ISSUER',
     },
     key_revoked: {
       heading: 'Clave de firma revocada el DATE',

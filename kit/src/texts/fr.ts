@@ -13,7 +13,7 @@ export const fr: KitTexts = {
     signer_unknown: {
       heading: 'Non signé par l’émetteur qu’il nomme',
       advice:
-        'Considérez-le comme falsifié. Demandez à l’émetteur, à une adresse que vous connaissez déjà, s’il a émis ce kit.',
+        'L’émetteur a peut-être une nouvelle clé, ou quelqu’un d’autre a créé ce kit. Comparez les clés de l’émetteur, à une adresse que vous connaissez déjà : kitseal trust add ISSUER',
     },
     key_revoked: {
       heading: 'Clé de signature révoquée le DATE',

@@ -12,7 +12,7 @@ export const ja: KitTexts = {
     signer_unknown: {
       heading: '記載された発行者の署名ではありません',
       advice:
-        '偽造されたものとして扱ってください。このキットを発行したかどうかを、以前からご存じの連絡先を使って発行者に確認してください。',
+        '発行者の鍵が新しくなったか、別の誰かがこのキットを作成した可能性があります。以前からご存じのアドレスで発行者の鍵を照合してください: kitseal trust add ISSUER',
     },
     key_revoked: {
       heading: '署名鍵はDATEに失効しています',

@@ -16,7 +16,7 @@ export const ptBR: KitTexts = {
     signer_unknown: {
       heading: 'Não assinado pelo emissor que ele indica',
       advice:
-        'Trate-o como falsificado. Pergunte ao emissor, em um endereço que você já conhece, se ele emitiu este kit.',
+        'O emissor pode ter uma chave nova, ou outra pessoa criou este kit. Compare as chaves do emissor, em um endereço que você já conhece: kitseal trust add ISSUER',
     },
     key_revoked: {
       heading: 'Chave de assinatura revogada em DATE',

@@ -69,7 +69,11 @@ export function KitDetails({ base, share, isVerified, sealed, markOf }: KitDetai
       </Card>
       {isAvailable && (
         <Card title={t.yourself}>
-          <p>{share.shared === 'kit' ? t.yourselfKit : t.yourselfFiles}</p>
+          <p>
+            {(share.shared === 'kit' ? t.yourselfKit : t.yourselfFiles)(
+              `${share.issuer}/.well-known/jwks.json`,
+            )}
+          </p>
           <p>
             <Code value={commandFor(share)} what={t.command} />
           </p>
@@ -121,9 +125,9 @@ function factsOf(share: SharedKit, isVerified: boolean) {
   ]
 }
 
-function commandFor({ shared, kit_id, issuer, files: [first] }: SharedKit): string {
-  if (shared === 'kit') return `kitseal verify ${kit_id}.zip --issuer ${issuer}`
+function commandFor({ shared, kit_id, files: [first] }: SharedKit): string {
+  if (shared === 'kit') return `kitseal verify ${kit_id}.zip --jwks jwks.json`
   const name = first?.path.slice(first.path.lastIndexOf('/') + 1) ?? 'FILE'
   const quoted = /^[\w.-]+$/.test(name) ? name : 'FILE'
-  return `kitseal verify ${quoted} ${quoted}.proof.json --issuer ${issuer}`
+  return `kitseal verify ${quoted} ${quoted}.proof.json --jwks jwks.json`
 }

@@ -39,9 +39,10 @@ export const share: typeof english = {
   keyRevokedText:
     'Der Aussteller steht nicht mehr für Signaturen mit diesem Schlüssel ein. Bitten Sie den Absender um ein neu ausgestelltes Kit.',
   yourself: 'Selbst prüfen',
-  yourselfKit: 'Laden Sie das Kit herunter und verifizieren Sie es ohne diesen Dienst:',
-  yourselfFiles:
-    'Laden Sie eine Datei und ihren Dateibeweis herunter und verifizieren Sie beide ohne diesen Dienst:',
+  yourselfKit: (keys) =>
+    `Laden Sie das Kit und ${keys} herunter. Verifizieren Sie es dann ohne diesen Dienst:`,
+  yourselfFiles: (keys) =>
+    `Laden Sie eine Datei, ihren Beweis und ${keys} herunter. Verifizieren Sie sie dann ohne diesen Dienst:`,
   command: 'Befehl',
   password: {
     title: 'Passwort erforderlich',

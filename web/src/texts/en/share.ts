@@ -37,8 +37,9 @@ export const share = {
   keyRevokedText:
     'The issuer no longer stands by signatures with this key. Ask the sender for a re-issued kit.',
   yourself: 'Check it yourself',
-  yourselfKit: 'Download the kit and verify it without this service:',
-  yourselfFiles: 'Download a file and its proof, and verify them without this service:',
+  yourselfKit: (keys: string) => `Download the kit and ${keys}. Then verify it without this service:`,
+  yourselfFiles: (keys: string) =>
+    `Download a file, its proof and ${keys}. Then verify them without this service:`,
   command: 'command',
   password: {
     title: 'Password needed',

@@ -39,8 +39,9 @@ export const share: typeof english = {
   keyRevokedText:
     'El emisor ya no respalda las firmas hechas con esta clave. Pida al remitente un kit emitido de nuevo.',
   yourself: 'Comprobarlo por cuenta propia',
-  yourselfKit: 'Descargue el kit y verifíquelo sin este servicio:',
-  yourselfFiles: 'Descargue un archivo y su prueba, y verifíquelos sin este servicio:',
+  yourselfKit: (keys) => `Descargue el kit y ${keys}. Después verifíquelo sin este servicio:`,
+  yourselfFiles: (keys) =>
+    `Descargue un archivo, su prueba y ${keys}. Después verifíquelos sin este servicio:`,
   command: 'comando',
   password: {
     title: 'Se necesita contraseña',

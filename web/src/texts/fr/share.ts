@@ -39,8 +39,9 @@ export const share: typeof english = {
   keyRevokedText:
     'L’émetteur ne répond plus des signatures faites avec cette clé. Demandez à l’expéditeur un kit réémis.',
   yourself: 'Contrôler vous-même',
-  yourselfKit: 'Téléchargez le kit et vérifiez-le sans ce service :',
-  yourselfFiles: 'Téléchargez un fichier et sa preuve d’inclusion, et vérifiez-les sans ce service :',
+  yourselfKit: (keys) => `Téléchargez le kit et ${keys}. Vérifiez-le ensuite sans ce service :`,
+  yourselfFiles: (keys) =>
+    `Téléchargez un fichier, sa preuve d’inclusion et ${keys}. Vérifiez-les ensuite sans ce service :`,
   command: 'commande',
   password: {
     title: 'Mot de passe requis',

@@ -38,8 +38,9 @@ export const share: typeof english = {
   keyRevokedText:
     '発行者は、この鍵による署名をもう保証していません。再発行されたキットを送信者に依頼してください。',
   yourself: 'ご自身で検証する',
-  yourselfKit: 'キットをダウンロードし、このサービスを使わずに検証できます。',
-  yourselfFiles: 'ファイルとファイル証明をダウンロードし、このサービスを使わずに検証できます。',
+  yourselfKit: (keys) => `キットと${keys}をダウンロードすると、このサービスを使わずに検証できます。`,
+  yourselfFiles: (keys) =>
+    `ファイル、ファイル証明、${keys}をダウンロードすると、このサービスを使わずに検証できます。`,
   command: 'コマンド',
   password: {
     title: 'パスワードが必要です',

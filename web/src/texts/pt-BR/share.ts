@@ -39,8 +39,8 @@ export const share: typeof english = {
   keyRevokedText:
     'O emissor não responde mais por assinaturas feitas com esta chave. Peça ao remetente um kit reemitido.',
   yourself: 'Confira você mesmo',
-  yourselfKit: 'Baixe o kit e verifique-o sem este serviço:',
-  yourselfFiles: 'Baixe um arquivo e sua prova e verifique-os sem este serviço:',
+  yourselfKit: (keys) => `Baixe o kit e ${keys}. Depois verifique-o sem este serviço:`,
+  yourselfFiles: (keys) => `Baixe um arquivo, sua prova e ${keys}. Depois verifique-os sem este serviço:`,
   command: 'comando',
   password: {
     title: 'É necessária uma senha',

@@ -1,0 +1,58 @@
+import { parseLeaf, type PinnedLog, type PublicJwk, TILE_WIDTH, vkey } from '@kitseal/kit'
+import { printable, type Terminal, writeLines } from '../terminal.ts'
+import { LogAlert } from './alert.ts'
+import { fetchLimited } from './fetch-limited.ts'
+import { readCheckpoints } from './read-checkpoints.ts'
+import { openTree } from './verified-tree.ts'
+
+const TIMEOUT_MS = 20_000
+
+/**
+ * The new keys of an issuer that its pinned log lists, and not as ended, each alive from the time of its leaf. Reads the log
+ * from its end until it has found them all.
+ */
+export async function listedKeys(
+  { issuer, policy }: PinnedLog,
+  address: string,
+  keys: readonly PublicJwk[],
+  { stderr }: Pick<Terminal, 'stderr'>,
+): Promise<readonly PublicJwk[]> {
+  const say = (text: string): void => writeLines(stderr, [printable(text)])
+  const open = new Map(keys.map((key) => [key.kid, key]))
+  const listed: PublicJwk[] = []
+  try {
+    for await (const leaf of leavesFromEnd(issuer, address, policy)) {
+      const key = leaf.kind === 'key' ? open.get(leaf.kid) : undefined
+      if (leaf.kind !== 'key' || key === undefined || leaf.event === 'retired') continue
+      open.delete(leaf.kid)
+      if (leaf.event === 'added') {
+        say(
+          `${issuer} signs with a new key since ${leaf.at.slice(0, 10)}; its log, which you know, lists it: ${leaf.kid}`,
+        )
+        const since = Math.floor(Date.parse(leaf.at) / 1000)
+        listed.push({ ...key, iat: Math.max(key.iat ?? 0, since) })
+      }
+      if (open.size === 0) break
+    }
+    for (const kid of open.keys())
+      say(`${issuer} publishes the new key ${kid}, but its log, which you know, does not list it.`)
+  } catch (error) {
+    if (!(error instanceof LogAlert)) throw error
+    say(`The new keys of ${issuer} were not pinned: ${error.message}`)
+  }
+  return listed
+}
+
+async function* leavesFromEnd(issuer: string, address: string, { logs }: PinnedLog['policy']) {
+  const settings = { timeoutMs: TIMEOUT_MS, signal: AbortSignal.timeout(30 * TIMEOUT_MS) }
+  const policy = { logs, witnesses: [], quorum: undefined }
+  const log = { issuer, url: `${address}/log`, vkey: vkey(logs[0]!.key), policy, firstUse: false }
+  const { served } = await readCheckpoints(log, 0, settings)
+  const tree = await openTree(served.checkpoint, (path, limit) =>
+    fetchLimited(`${log.url}/${path}`, limit, settings),
+  )
+  for (let bundle = Math.ceil(served.checkpoint.size / TILE_WIDTH) - 1; bundle >= 0; bundle--) {
+    const { entries } = await tree.entries(bundle)
+    for (const entry of entries.toReversed()) yield parseLeaf(entry)
+  }
+}
