@@ -11,7 +11,7 @@ import { sha256 } from '../kit/src/crypto/sha256.ts'
 import { startPage } from '../kit/node/verifier-page.ts'
 import { sealKit } from '../kit/src/seal.ts'
 import { webHost } from '../kit/src/web-host.ts'
-import { jwk, seconds, testKey } from './making/keys.ts'
+import { jwk, seconds, testKey } from '../test/forge/keys.ts'
 import { FORMAT_PAGE, pageWithSample } from './sample-in-words.ts'
 
 export const SAMPLE_FOLDER = path.join(import.meta.dirname, 'sample')

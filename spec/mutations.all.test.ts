@@ -7,19 +7,18 @@ import * as kit from '../kit/src/index.ts'
 import { openBytes } from '../kit/test/make-kit.ts'
 import { seededRandom } from '../trials/seeded-random.ts'
 import { nodeHost, openKit } from '../kit/node/index.ts'
-import { issuedZip } from './making/archive.ts'
-import { draftKit, ISSUER, JOB_ID, KIT_ID, SCOPE } from './making/draft.ts'
-import { KEY_SETS } from './making/key-sets.ts'
-import { ISSUED_AT, issuer, jwk } from './making/keys.ts'
-import { makeLogProof } from './making/log-proof.ts'
-import { POLICIES } from './making/policies.ts'
+import { issuedZip } from '../test/forge/archive.ts'
+import { draftKit, ISSUER, JOB_ID, KIT_ID, SCOPE } from '../test/forge/draft-kit.ts'
+import { ISSUED_AT, issuer, jwk, ISSUER_KEYS } from '../test/forge/keys.ts'
+import { makeLogProof } from '../test/forge/log-proof.ts'
+import { POLICIES } from '../test/forge/policies.ts'
 
 const SEED = 20260505
 const { files } = draftKit({ logProof: makeLogProof() })
 const whole = issuedZip(files)
 // The policy needs every signature in the log proof.
 const logPolicy = kit.parsePolicy(kit.utf8(POLICIES['two-of-three']), nodeHost.digest)
-const trust = { ...kit.trustKeys(KEY_SETS.issuer), logPolicy }
+const trust = { ...kit.trustKeys(ISSUER_KEYS), logPolicy }
 const { below: random } = seededRandom(SEED)
 console.log(`mutations: seed ${SEED}, kit.zip of ${whole.length} bytes`)
 
@@ -185,7 +184,7 @@ async function verifyFiles(all: ReadonlyMap<string, Uint8Array>): Promise<string
 
 function seal(scope: string): Promise<kit.SealedKit> {
   const input = { kitId: KIT_ID, jobId: JOB_ID, issuedAt: ISSUED_AT, issuer: ISSUER, scope, files: [] }
-  return kit.sealKit({ ...input, jwks: KEY_SETS.issuer, signer: issuer }, nodeHost)
+  return kit.sealKit({ ...input, jwks: ISSUER_KEYS, signer: issuer }, nodeHost)
 }
 
 function valueOf(bytes: Uint8Array): string | undefined {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Vector } from './vector.ts'
@@ -8,6 +8,12 @@ export const VECTORS_FOLDER = path.join(import.meta.dirname, 'vectors')
 export const vectors = JSON.parse(
   readFileSync(path.join(VECTORS_FOLDER, 'index.json'), 'utf8'),
 ) as readonly Vector[]
+
+/** Every file of vectors/, relative to it. */
+export const vectorFiles = (): readonly string[] =>
+  globSync('**', { cwd: VECTORS_FOLDER })
+    .filter((file) => statSync(path.join(VECTORS_FOLDER, file)).isFile())
+    .toSorted()
 
 export async function readVectorFile(file: string): Promise<Uint8Array> {
   return readFileSync(path.join(VECTORS_FOLDER, file))

@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -8,7 +9,7 @@ import { TimeStampFormatError } from '../kit/src/time/time-stamp-format.ts'
 import { parseTimeStamp } from '../kit/src/time/time-stamp.ts'
 import { type TimeStampStatus, verifyTimeStamp } from '../kit/src/time/verify-time-stamp.ts'
 import { nodeHost } from '../kit/node/index.ts'
-import { pem, root } from './making/time/certificates.ts'
+import { VECTORS_FOLDER } from './stored-vectors.ts'
 
 const hasOpenssl = spawnSync('openssl', ['ts', '-help'], { stdio: 'ignore' }).status === 0
 /** A reason to skip tests, or false. */
@@ -18,7 +19,11 @@ export const skipWithoutOpenssl = hasOpenssl
 if (skipWithoutOpenssl !== false) console.log(`skipped: ${skipWithoutOpenssl}`)
 
 export const STAMPED_MS = Date.UTC(2026, 4, 5, 12, 1, 30)
-const ownRoots = parseCertificates(Buffer.from(pem(root)))
+/** The text that the time-stamps of the vectors are over. */
+export const DATA = Buffer.from('issuer.example/log\n11\nAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n')
+/** The root of the time-stamps of the vectors. */
+const ROOT = readFileSync(path.join(VECTORS_FOLDER, 'roots/root.pem'))
+const ownRoots = parseCertificates(ROOT)
 
 /** Our result. Malformed time-stamps have no status. */
 export async function ours(
@@ -40,7 +45,7 @@ export class Openssl implements Disposable {
 
   constructor(data: Uint8Array) {
     writeFileSync(path.join(this.#folder, 'data'), data)
-    writeFileSync(path.join(this.#folder, 'root.pem'), pem(root))
+    writeFileSync(path.join(this.#folder, 'root.pem'), ROOT)
   }
 
   accepts(response: Uint8Array, rootsFile = 'root.pem'): boolean {
@@ -166,7 +171,7 @@ export async function pkijsAccepts(response: Uint8Array, data: Uint8Array): Prom
     return await signedData.verify({
       signer: 0,
       data: arrayBuffer(data),
-      trustedCerts: [Certificate.fromBER(arrayBuffer(root.certificate))],
+      trustedCerts: [Certificate.fromBER(arrayBuffer(new X509Certificate(ROOT).raw))],
       checkChain: true,
       checkDate: new Date(STAMPED_MS),
     })

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { launchBrowser, noBrowser, openPage } from '../kit/embed/test/browser.ts'
-import { vectorFiles } from './make-vectors.ts'
-import { vectors, wrongResults } from './stored-vectors.ts'
+import { vectorFiles, vectors, VECTORS_FOLDER, wrongResults } from './stored-vectors.ts'
 import type { Vector } from './vector.ts'
 
 type RunInBrowser = (
@@ -23,7 +22,7 @@ test(
     const page = path.join(folder, 'page.html')
     writeFileSync(page, `<!doctype html><meta charset="utf-8"><script>${await script()}</script>`)
     const files = Object.fromEntries(
-      [...vectorFiles()].map(([file, bytes]) => [file, Buffer.from(bytes).toString('base64')]),
+      vectorFiles().map((file) => [file, readFileSync(path.join(VECTORS_FOLDER, file), 'base64')]),
     )
     const browser = await launchBrowser()
     try {

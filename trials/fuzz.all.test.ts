@@ -6,7 +6,7 @@ import { damagedBytes } from './fuzz/byte-mutations.ts'
 import { seededRandom } from './seeded-random.ts'
 import { replay, runFuzz, TARGET_NAMES, type TargetName } from './fuzz/run-fuzz.ts'
 import { readByDirectory, readByStream } from './plain-readers.ts'
-import { archiveBytes, storedEntry } from '../spec/making/archive.ts'
+import { archiveBytes, storedEntry } from '../test/forge/archive.ts'
 
 const SEED = 20261115
 const CASES: Readonly<Record<TargetName, number>> = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
@@ -11,9 +11,8 @@ import { checkFiles } from '../examiner/src/check-files.ts'
 import { memoryPlatform } from '../examiner/src/platform/memory-platform.ts'
 import { memorySource } from '../examiner/src/platform/sources.ts'
 import { evidenceStore, NOW } from '../server/test/evidence-store.ts'
-import { vectorFiles } from '../spec/make-vectors.ts'
-import { draftKit, KIT_ID, LETTER } from '../spec/making/draft.ts'
-import { keySetFile } from '../spec/making/key-sets.ts'
+import { VECTORS_FOLDER } from '../spec/stored-vectors.ts'
+import { draftKit, KIT_ID, LETTER } from '../test/forge/draft-kit.ts'
 import type { Result } from '../spec/vector.ts'
 import { type Construction, construct, text } from './hostile/construction.ts'
 import { conflictingHeaders } from './hostile/conflicting-headers.ts'
@@ -38,7 +37,7 @@ let store: Awaited<ReturnType<typeof evidenceStore>>
 
 before(async () => {
   store = await evidenceStore()
-  writeFileSync(path.join(folder, 'jwks.json'), vectorFiles().get(keySetFile('issuer'))!)
+  copyFileSync(path.join(VECTORS_FOLDER, 'keys/issuer.json'), path.join(folder, 'jwks.json'))
 })
 after(async () => {
   await store[Symbol.asyncDispose]()

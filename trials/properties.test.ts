@@ -5,13 +5,12 @@ import * as kit from '../kit/src/index.ts'
 import { openBytes } from '../kit/test/make-kit.ts'
 import { nodeHost } from '../kit/node/index.ts'
 import { inclusionProof, merkleRoot, rootFromProof } from '../kit/src/encoding/merkle.ts'
-import { archiveBytes, deflatedEntry, issuedZip, storedEntry } from '../spec/making/archive.ts'
-import { ISSUER, JOB_ID, KIT_ID } from '../spec/making/draft.ts'
-import { KEY_SETS } from '../spec/making/key-sets.ts'
-import { ISSUED_AT, issuer } from '../spec/making/keys.ts'
+import { archiveBytes, deflatedEntry, issuedZip, storedEntry } from '../test/forge/archive.ts'
+import { ISSUER, JOB_ID, KIT_ID } from '../test/forge/draft-kit.ts'
+import { ISSUED_AT, issuer, ISSUER_KEYS } from '../test/forge/keys.ts'
 import { readByDirectory, readByStream } from './plain-readers.ts'
 
-const trust = kit.trustKeys(KEY_SETS.issuer)
+const trust = kit.trustKeys(ISSUER_KEYS)
 const anyBytes = fc.uint8Array({ maxLength: 200 })
 const anyText = fc.string({ unit: 'grapheme', maxLength: 40 })
 
@@ -188,7 +187,7 @@ async function seal(supplied: readonly { readonly path: string; readonly bytes: 
     issuer: ISSUER,
     scope: 'a round trip',
   }
-  const sealed = await kit.sealKit({ ...identity, files, jwks: KEY_SETS.issuer, signer: issuer }, nodeHost)
+  const sealed = await kit.sealKit({ ...identity, files, jwks: ISSUER_KEYS, signer: issuer }, nodeHost)
   const contents = new Map([
     ...supplied.map(({ path, bytes }) => [path, bytes] as const),
     ...sealed.generated.map(({ path, bytes }) => [path, bytes] as const),

@@ -19,8 +19,8 @@ import {
 import { nodeHost } from '@kitseal/kit/node'
 import { keySetOf, makeKit, testSigner, zipBytes } from '../../kit/test/make-kit.ts'
 import { type NoteSigner, proofOf, testLogKey, testWitness } from '../../kit/test/make-log.ts'
-import { pem, root } from '../../spec/making/time/certificates.ts'
-import { makeTimeStamp } from '../../spec/making/time/time-stamp.ts'
+import { pem, root } from '../../test/forge/time/certificates.ts'
+import { makeTimeStamp } from '../../test/forge/time/time-stamp.ts'
 import { run as trust } from './commands/trust.ts'
 import { run as verify } from './commands/verify.ts'
 

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { createServer, type TLSSocket } from 'node:tls'
 import { der } from '../../kit/src/time/der.ts'
-import { basicConstraints, certify, extension, pem } from '../../spec/making/time/certificates.ts'
-import { oid, sequence } from '../../spec/making/time/der-parts.ts'
+import { basicConstraints, certify, extension, pem } from '../../test/forge/time/certificates.ts'
+import { oid, sequence } from '../../test/forge/time/der-parts.ts'
 
 const ECDSA_WITH_SHA256 = '1.2.840.10045.4.3.2'
 const DNS_NAME = 0x82

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { crc32 } from 'node:zlib'
-import { archiveBytes, extraField, storedEntry, u32 } from '../../spec/making/archive.ts'
+import { archiveBytes, extraField, storedEntry, u32 } from '../../test/forge/archive.ts'
 import {
   bytesOf,
   type Contents,

@@ -13,7 +13,7 @@ import {
   folderEntry,
   u16,
   zip64EndBytes,
-} from '../../spec/making/archive.ts'
+} from '../../test/forge/archive.ts'
 import { bytesOf, deflated, openXml, stored, zipOf, zipOfEntries } from '../test/evidence-samples.ts'
 import { codes, examine } from '../test/examine.ts'
 import { tempFolder } from '../test/temp-folder.ts'

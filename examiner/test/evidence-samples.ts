@@ -8,7 +8,7 @@ import {
   storedEntry,
   u16,
   u32,
-} from '../../spec/making/archive.ts'
+} from '../../test/forge/archive.ts'
 
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 const latin1 = (text: string): Uint8Array => Buffer.from(text, 'latin1')

@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { nodeHost } from '../node/index.ts'
-import { otherRoot, pem, root } from '../../spec/making/time/certificates.ts'
-import { makeTimeStamp } from '../../spec/making/time/time-stamp.ts'
+import { otherRoot, pem, root } from '../../test/forge/time/certificates.ts'
+import { makeTimeStamp } from '../../test/forge/time/time-stamp.ts'
 import {
   addLogProof,
   leafBytes,

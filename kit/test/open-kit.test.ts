@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { nodeHost, openKit } from '../node/index.ts'
-import { pem, root } from '../../spec/making/time/certificates.ts'
-import { makeTimeStamp } from '../../spec/making/time/time-stamp.ts'
+import { pem, root } from '../../test/forge/time/certificates.ts'
+import { makeTimeStamp } from '../../test/forge/time/time-stamp.ts'
 import {
   leafBytes,
   LOG_PROOF_PATH,

@@ -6,10 +6,10 @@ import { test } from 'node:test'
 import * as kit from '../../kit/src/index.ts'
 import { nodeHost, openKit } from '../../kit/node/index.ts'
 import { seededRandom } from '../../trials/seeded-random.ts'
-import { deflatedEntry, folderEntry, issuedZip, otherZip } from '../making/archive.ts'
-import { draftKit, type Files, KIT_ID } from '../making/draft.ts'
-import { KEY_SETS } from '../making/key-sets.ts'
-import { makeLogProof } from '../making/log-proof.ts'
+import { ISSUER_KEYS } from '../../test/forge/keys.ts'
+import { deflatedEntry, folderEntry, issuedZip, otherZip } from '../../test/forge/archive.ts'
+import { draftKit, type Files, KIT_ID } from '../../test/forge/draft-kit.ts'
+import { makeLogProof } from '../../test/forge/log-proof.ts'
 import { vectors, VECTORS_FOLDER } from '../stored-vectors.ts'
 import {
   PROGRAM,
@@ -28,12 +28,14 @@ for (const [name, options] of [
 ] as const) {
   test(`the Python verifier gives the expected result for every vector, ${name}`, { skip }, () => {
     const results = runVectors(VECTORS_FOLDER, ...options)
-    for (const { name: vector, kind, expected } of vectors) {
+    const checked = vectors.filter((vector) => vector.python === undefined)
+    assert.ok(checked.length > 750)
+    for (const { name: vector, kind, expected } of checked) {
       const got = results[vector]
       const isReport = kind === 'kit' || kind === 'receipt' || kind === 'proof'
       assert.deepEqual(isReport ? shortened(got as PythonReport, expected) : got, expected, vector)
     }
-    assert.equal(Object.keys(results).length, vectors.length)
+    assert.equal(Object.keys(results).length, checked.length)
   })
 }
 
@@ -157,7 +159,7 @@ async function compare<T extends readonly [name: string, content: unknown]>(
 ): Promise<ReadonlySet<string>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-python-'))
   try {
-    const keys = KEY_SETS.issuer
+    const keys = ISSUER_KEYS
     const ours = new Map<string, kit.VerificationReport>()
     for (const made of cases) {
       await write(folder, made)
@@ -248,7 +250,7 @@ function* changedFolders(): Generator<readonly [name: string, files: Files]> {
   }
   yield ['added', new Map(files).set('data/new', Buffer.from('new'))]
   yield ['twin', new Map(files).set('data/A', Buffer.from('a'))]
-  yield ['reserved', new Map(files).set('proofs/time.tsr', Buffer.from('time'))]
+  yield ['reserved', new Map(files).set('proofs/log.tlog-proof', Buffer.from('log'))]
   const logged = draftKit({ logProof: makeLogProof() }).files
   yield ['logged', logged]
   const proof = logged.get(kit.LOG_PROOF_PATH)!

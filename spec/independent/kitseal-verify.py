@@ -3,12 +3,11 @@
 
     kitseal-verify.py KIT [--jwks FILE]... [--kid KID]...       a kit: kit.zip or an unpacked folder
     kitseal-verify.py KIT --policy FILE [the same options]      the same, which must also be in a log of this policy
-    kitseal-verify.py KIT --tsa-roots FILE [the same options]   the same, with a time-stamp of an authority you trust
     kitseal-verify.py FILE PROOF [the same options]             one file and its proof
     kitseal-verify.py RECEIPT [--kit KIT] [the same options]    a receipt, with the kit it was issued for
 
 Implements spec/kit-format.md (the R numbers below are its rules) without code from the rest of kitseal, so that each
-checks the other. It never uses the network. Signatures are computed here; Ed25519 by the package "cryptography" if
+checks the other. Time-stamps (RFC 3161) are not checked here. It never uses the network. Signatures are computed here; Ed25519 by the package "cryptography" if
 installed.
 """
 
@@ -672,7 +671,7 @@ class Trust:
     def __init__(self, key_sets=(), kids=(), pins=(), use_kit_keys=False, issuer=None, policy=None):
         self.key_sets, self.kids, self.pins = list(key_sets), list(kids), list(pins)
         self.use_kit_keys, self.issuer, self.policy = use_kit_keys, issuer, policy
-        self.tsa_roots, self.max_delay = None, DEFAULT_MAX_DELAY
+        self.max_delay = DEFAULT_MAX_DELAY
 
 
 class Choice:
@@ -1116,818 +1115,44 @@ def check_witnesses(checkpoint, policy, signers):
     return [("log_quorum_not_met", text + ", which is less than the policy asks for")]
 
 
-# ---- Section 13: DER
-
-SEQUENCE, SET, INTEGER, OCTETS, BITS, NULL, OID, BOOLEAN = 0x30, 0x31, 0x02, 0x04, 0x03, 0x05, 0x06, 0x01
-UTC_TIME, GENERALIZED_TIME = 0x17, 0x18
-
-
-class Der:
-    """One element: its tag, all of its bytes, and its content. R61."""
-
-    def __init__(self, data, at=0):
-        if len(data) < at + 2:
-            raise Malformed("an element ends early")
-        self.tag, length, start = data[at], data[at + 1], at + 2
-        if self.tag & 0x1F == 0x1F:
-            raise Malformed("a tag number is above 30")
-        if length >= 0x80:
-            count = length & 0x7F
-            length = int.from_bytes(data[start : start + count], "big")
-            start += count
-            if not 1 <= count <= 4 or length < 0x80 or length < 256 ** (count - 1):
-                raise Malformed("a length is not DER")
-        if start + length > len(data):
-            raise Malformed("an element ends early")
-        self.data, self.content = data[at : start + length], data[start : start + length]
-
-    def children(self):
-        children, at = [], 0
-        while at < len(self.content):
-            children.append(Der(self.content, at))
-            at += len(children[-1].data)
-        return children
-
-    def only(self, tag=None):
-        children = self.children()
-        if len(children) != 1 or tag not in (None, children[0].tag):
-            raise Malformed("an element does not contain exactly one other, of the right type")
-        return children[0]
-
-    def check(self, depth=0):
-        is_constructed = self.tag & 0x20 != 0
-        if depth > 32 or (self.tag < 0x40 and is_constructed != (self.tag in (SEQUENCE, SET))):
-            raise Malformed("an element is not in DER")
-        if is_constructed:
-            for child in self.children():
-                child.check(depth + 1)
-        content = self.content
-        is_form = {
-            BOOLEAN: lambda: content in (b"\0", b"\xff"),
-            INTEGER: lambda: len(content) > 0
-            and (len(content) == 1 or content[0] not in (0, 255) or (content[0] == 0) != (content[1] < 0x80)),
-            NULL: lambda: not content,
-            OID: lambda: len(content) > 0
-            and content[-1] < 0x80
-            and all(byte != 0x80 or (at and content[at - 1] >= 0x80) for at, byte in enumerate(content)),
-        }.get(self.tag)
-        if is_form and not is_form():
-            raise Malformed("a value is not in DER")
-        return self
-
-    def oid(self):
-        arcs, arc = [], 0
-        for byte in self.content:
-            arc = arc * 128 + (byte & 0x7F)
-            if byte < 0x80:
-                arcs.append(arc)
-                arc = 0
-        first = min(arcs[0] // 40, 2)
-        return ".".join(map(str, [first, arcs[0] - 40 * first] + arcs[1:]))
-
-    def small(self):
-        """An integer from 0 to 2^31 - 1."""
-        if not self.content or len(self.content) > 4 or self.content[0] >= 0x80:
-            raise Malformed("a number is out of range")
-        return int.from_bytes(self.content, "big")
-
-
-class Fields:
-    """Takes the elements of a sequence in order."""
-
-    def __init__(self, element, tag=SEQUENCE):
-        if element is None or element.tag != tag:
-            raise Malformed("a sequence is missing")
-        self.left = element.children()
-
-    def option(self, tag):
-        return self.left.pop(0) if self.left and self.left[0].tag == tag else None
-
-    def take(self, tag):
-        element = self.option(tag)
-        if element is None:
-            raise Malformed("an element is missing, or has the wrong type")
-        return element
-
-    def end(self):
-        if self.left:
-            raise Malformed("there is an unknown element")
-
-
-def parse_der(data):
-    element = Der(data)
-    if len(element.data) < len(data):
-        raise Malformed("there are bytes behind it")
-    return element.check()
-
-
-TIME = re.compile(rb"([0-9]{4})([0-9]{2})([0-9]{2})([0-9]{2})([0-9]{2})([0-9]{2})(?:\.([0-9]+))?Z")
-EPOCH = datetime.datetime(1970, 1, 1)
-
-
-def der_milliseconds(element, with_fraction):
-    """A time in milliseconds since 1970, rounded up."""
-    data = element.content
-    if element.tag == UTC_TIME and len(data) == 13:
-        data = (b"20" if data[:2] < b"50" else b"19") + data
-    elif element.tag != GENERALIZED_TIME:
-        raise Malformed("a time has the wrong type")
-    match = TIME.fullmatch(data) if len(data) <= 40 else None
-    if not match or (match.group(7) is not None and not with_fraction):
-        raise Malformed("a time is not in DER")
-    try:
-        time = datetime.datetime(*(int(part) for part in match.groups()[:6]))
-    except ValueError:
-        raise Malformed("a time does not exist") from None
-    fraction = (match.group(7) or b"").rstrip(b"0").decode("ascii")
-    thousandths = int((fraction + "000")[:3]) + (len(fraction) > 3)
-    return (time - EPOCH) // datetime.timedelta(milliseconds=1) + thousandths
-
-
-# ---- Signatures of time-stamps and certificates (R64)
-
-HASHES = {
-    "2.16.840.1.101.3.4.2.1": "sha256",
-    "2.16.840.1.101.3.4.2.2": "sha384",
-    "2.16.840.1.101.3.4.2.3": "sha512",
-}
-RSA_WITH = {
-    "1.2.840.113549.1.1.1": None,
-    "1.2.840.113549.1.1.11": "sha256",
-    "1.2.840.113549.1.1.12": "sha384",
-    "1.2.840.113549.1.1.13": "sha512",
-}
-ECDSA_WITH = {"1.2.840.10045.4.3.2": "sha256", "1.2.840.10045.4.3.3": "sha384", "1.2.840.10045.4.3.4": "sha512"}
-SHA1 = {"1.3.14.3.2.26": "sha1"}
-RSA_PSS, MGF1 = "1.2.840.113549.1.1.10", "1.2.840.113549.1.1.8"
-
-
-def hash_algorithm(element, others=()):
-    fields = Fields(element)
-    name = dict(HASHES, **dict(others)).get(fields.take(OID).oid())
-    fields.option(NULL)
-    fields.end()
-    if name is None:
-        raise Malformed("a hash is not SHA-256, SHA-384 or SHA-512")
-    return name
-
-
-def signature_algorithm(element):
-    """(kind, hash or None, length of the salt)"""
-    fields = Fields(element)
-    oid = fields.take(OID).oid()
-    if oid == RSA_PSS:
-        parameters = fields.take(SEQUENCE)
-        fields.end()
-        return pss_parameters(parameters)
-    if oid in ECDSA_WITH:
-        fields.end()
-        return "ecdsa", ECDSA_WITH[oid], 0
-    fields.option(NULL)
-    fields.end()
-    if oid not in RSA_WITH:
-        raise Malformed("the signature algorithm %s is not supported" % oid)
-    return "rsa", RSA_WITH[oid], 0
-
-
-def pss_parameters(element):
-    parameters = Fields(element)
-    name = hash_algorithm(parameters.take(0xA0).only())
-    mask = Fields(parameters.take(0xA1).only())
-    if mask.take(OID).oid() != MGF1 or hash_algorithm(mask.take(SEQUENCE)) != name:
-        raise Malformed("parameters of RSASSA-PSS are not supported")
-    mask.end()
-    salt, trailer = parameters.option(0xA2), parameters.option(0xA3)
-    parameters.end()
-    length = salt.only(INTEGER).small() if salt else 20
-    if length > 128 or (trailer and trailer.only(INTEGER).small() != 1):
-        raise Malformed("parameters of RSASSA-PSS are not supported")
-    return "pss", name, length
-
-
-class Curve:
-    """A curve y^2 = x^3 - 3x + b over the integers modulo p, with a generator of order n."""
-
-    def __init__(self, size, p, b, n, x, y):
-        self.size, self.p, self.b, self.n, self.base = size, p, b, n, (x, y, 1)
-
-    def has(self, x, y):
-        return x < self.p and y < self.p and (y * y - x * x * x + 3 * x - self.b) % self.p == 0
-
-    def double(self, point):
-        x, y, z = point
-        p = self.p
-        if z == 0 or y == 0:
-            return (1, 1, 0)
-        delta, gamma = z * z % p, y * y % p
-        beta, alpha = x * gamma % p, 3 * (x - delta) * (x + delta) % p
-        x3 = (alpha * alpha - 8 * beta) % p
-        return (x3, (alpha * (4 * beta - x3) - 8 * gamma * gamma) % p, 2 * y * z % p)
-
-    def add(self, one, two):
-        if one[2] == 0 or two[2] == 0:
-            return two if one[2] == 0 else one
-        p = self.p
-        z1, z2 = one[2] * one[2] % p, two[2] * two[2] % p
-        u1, u2 = one[0] * z2 % p, two[0] * z1 % p
-        s1, s2 = one[1] * z2 * two[2] % p, two[1] * z1 * one[2] % p
-        if u1 == u2:
-            return self.double(one) if s1 == s2 else (1, 1, 0)
-        h, r = u2 - u1, s2 - s1
-        h2 = h * h % p
-        h3, v = h * h2 % p, u1 * h2 % p
-        x3 = (r * r - h3 - 2 * v) % p
-        return (x3, (r * (v - x3) - s1 * h3) % p, h * one[2] * two[2] % p)
-
-    def multiply(self, scalar, point):
-        total = (1, 1, 0)
-        for bit in bin(scalar)[2:]:
-            total = self.double(total)
-            if bit == "1":
-                total = self.add(total, point)
-        return total
-
-
-CURVES = {
-    "1.2.840.10045.3.1.7": Curve(
-        32,
-        2**256 - 2**224 + 2**192 + 2**96 - 1,
-        0x5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B,
-        0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551,
-        0x6B17D1F2E12C4247F8BCE6E563A440F277037D812DEB33A0F4A13945D898C296,
-        0x4FE342E2FE1A7F9B8EE7EB4A7C0F9E162BCE33576B315ECECBB6406837BF51F5,
-    ),
-    "1.3.132.0.34": Curve(
-        48,
-        2**384 - 2**128 - 2**96 + 2**32 - 1,
-        0xB3312FA7E23EE7E4988E056BE3F82D19181D9C6EFE8141120314088F5013875AC656398D8A2ED19D2A85C8EDD3EC2AEF,
-        0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFC7634D81F4372DDF581A0DB248B0A77AECEC196ACCC52973,
-        0xAA87CA22BE8B05378EB1C71EF320AD746E1D3B628BA79B9859F741E082542A385502F25DBF55296C3A545E3872760AB7,
-        0x3617DE4A96262C6F5D9E98BF9292DC29F8F41DBD289A147CE9DA3113B5F0B8C00A60B1CE1D7E819D7A431D7C90EA0E5F,
-    ),
-    "1.3.132.0.35": Curve(
-        66,
-        2**521 - 1,
-        0x0051953EB9618E1C9A1F929A21A0B68540EEA2DA725B99B315F3B8B489918EF109E156193951EC7E937B1652C0BD3BB1BF073573DF883D2C34F1EF451FD46B503F00,
-        0x01FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFA51868783BF2F966B7FCC0148F709A5D03BB5C9B8899C47AEBB6FB71E91386409,
-        0x00C6858E06B70404E9CD9E3ECB662395B4429C648139053FB521F828AF606B4D3DBAA14B5E77EFE75928FE1DC127A2FFA8DE3348B3C1856A429BF97E7E31C2E5BD66,
-        0x011839296A789A3BC0045C8A5FB42C7D1BD998F54449579B446817AFBD17273E662C97EE72995EF42640C550B9013FAD0761353C7086A272C24088BE94769FD16650,
-    ),
-}
-
-
-class PublicKey:
-    """The key of a certificate: RSA, RSA for PSS alone, or a point on a curve."""
-
-    def __init__(self, spki):
-        fields = Fields(spki)
-        algorithm = Fields(fields.take(SEQUENCE))
-        bits = fields.take(BITS).content
-        fields.end()
-        oid = algorithm.take(OID).oid()
-        if bits[:1] != b"\0":
-            raise Malformed("a public key is not whole bytes")
-        self.curve, self.pss_only = None, oid == RSA_PSS
-        if oid == "1.2.840.10045.2.1":
-            self.curve = CURVES.get(algorithm.take(OID).oid())
-            algorithm.end()
-            if self.curve is None or bits[1:2] != b"\4" or len(bits) != 2 + 2 * self.curve.size:
-                raise Malformed("a public key is not a point on P-256, P-384 or P-521")
-            self.point = tuple(int.from_bytes(half, "big") for half in _halves(bits[2:]))
-            return
-        if oid not in ("1.2.840.113549.1.1.1", RSA_PSS):
-            raise Malformed("a public key is neither RSA nor ECDSA")
-        numbers = Fields(parse_der(bits[1:]))
-        modulus, exponent = numbers.take(INTEGER).content, numbers.take(INTEGER).content
-        numbers.end()
-        self.n, self.e = int.from_bytes(modulus, "big"), int.from_bytes(exponent, "big")
-        if modulus[0] >= 0x80 or not 2048 <= self.n.bit_length() <= 8192:
-            raise Malformed("an RSA key does not have 2048 to 8192 bits")
-        if exponent[0] >= 0x80 or len(exponent) > 4 or self.e < 3 or self.e % 2 == 0:
-            raise Malformed("an RSA key has an unusual exponent")
-        parameters = algorithm.option(SEQUENCE) if self.pss_only else None
-        self.pss = pss_parameters(parameters) if parameters else None
-
-    def verifies(self, algorithm, message, signature, digest=None):
-        """`digest` is the hash where the algorithm names none."""
-        kind, name, salt_length = algorithm
-        name = name or digest
-        if (kind == "ecdsa") != (self.curve is not None) or name is None or (self.pss_only and kind != "pss"):
-            return False
-        if kind == "pss" and self.pss and (name != self.pss[1] or salt_length < self.pss[2]):
-            return False
-        hashed = hashlib.new(name, message).digest()
-        if kind == "ecdsa":
-            return self._verifies_ecdsa(hashed, signature)
-        size = (self.n.bit_length() + 7) // 8
-        number = int.from_bytes(signature, "big")
-        if len(signature) != size or number >= self.n:
-            return False
-        block = pow(number, self.e, self.n).to_bytes(size, "big")
-        if kind == "pss":
-            return _is_pss(block, self.n.bit_length() - 1, name, hashed, salt_length)
-        oid = {"sha256": 1, "sha384": 2, "sha512": 3}[name]
-        info = bytes([0x30, 0x11 + len(hashed), 0x30, 13, 6, 9]) + bytes.fromhex("6086480165030402") + bytes([oid])
-        info += bytes([5, 0, 4, len(hashed)]) + hashed
-        return block == b"\0\1" + b"\xff" * (size - len(info) - 3) + b"\0" + info
-
-    def _verifies_ecdsa(self, hashed, signature):
-        curve = self.curve
-        try:
-            fields = Fields(parse_der(signature))
-            r, s = fields.take(INTEGER).content, fields.take(INTEGER).content
-            fields.end()
-        except Malformed:
-            return False
-        if r[0] >= 0x80 or s[0] >= 0x80 or not curve.has(*self.point):
-            return False
-        r, s = int.from_bytes(r, "big"), int.from_bytes(s, "big")
-        if not (1 <= r < curve.n and 1 <= s < curve.n):
-            return False
-        z = int.from_bytes(hashed[: curve.size], "big")
-        inverse = pow(s, curve.n - 2, curve.n)
-        one = curve.multiply(z * inverse % curve.n, curve.base)
-        x, _, z = curve.add(one, curve.multiply(r * inverse % curve.n, self.point + (1,)))
-        return z != 0 and x * pow(z, curve.p - 3, curve.p) % curve.p % curve.n == r
-
-
-def _halves(data):
-    return data[: len(data) // 2], data[len(data) // 2 :]
-
-
-def _is_pss(block, bits, name, hashed, salt_length):
-    """EMSA-PSS-VERIFY of RFC 8017, section 9.1.2."""
-    size, length = (bits + 7) // 8, len(hashed)
-    if len(block) > size and block[0] != 0:
-        return False
-    block = block[len(block) - size :]
-    if size < length + salt_length + 2 or block[-1] != 0xBC:
-        return False
-    masked, h = block[: size - length - 1], block[size - length - 1 : -1]
-    if masked[0] >> (8 - (8 * size - bits)) and 8 * size > bits:
-        return False
-    mask = b"".join(
-        hashlib.new(name, h + counter.to_bytes(4, "big")).digest() for counter in range(len(masked) // length + 1)
-    )
-    data = bytearray(one ^ two for one, two in zip(masked, mask))
-    data[0] &= 0xFF >> (8 * size - bits)
-    salt = bytes(data[len(data) - salt_length :])
-    if any(data[: len(data) - salt_length - 1]) or data[len(data) - salt_length - 1] != 1:
-        return False
-    return hashlib.new(name, bytes(8) + hashed + salt).digest() == h
-
-
-# ---- Certificates (R65)
-
-EXTENSIONS = ("2.5.29.15", "2.5.29.17", "2.5.29.19", "2.5.29.32", "2.5.29.37")
-TIME_STAMPING, ANY_PURPOSE = "1.3.6.1.5.5.7.3.8", "2.5.29.37.0"
-
-
-class Certificate:
-    def __init__(self, data):
-        self.data = data
-        outer = Fields(parse_der(data))
-        signed, algorithm, signature = outer.take(SEQUENCE), outer.take(SEQUENCE), outer.take(BITS)
-        outer.end()
-        fields = Fields(signed)
-        version = fields.option(0xA0)
-        if signature.content[:1] != b"\0" or (version and version.only(INTEGER).small() != 2):
-            raise Malformed("a certificate is neither of version 1 nor 3")
-        self.serial = fields.take(INTEGER).content
-        if fields.take(SEQUENCE).data != algorithm.data:
-            raise Malformed("a certificate names two algorithms")
-        self.issuer = name_key(fields.take(SEQUENCE))
-        validity = fields.take(SEQUENCE).children()
-        if len(validity) != 2:
-            raise Malformed("a certificate has no validity")
-        self.validity = [der_milliseconds(time, False) for time in validity]
-        subject = fields.take(SEQUENCE)
-        self.subject, self.subject_data = name_key(subject), subject.data
-        self.key = PublicKey(fields.take(SEQUENCE))
-        fields.option(0x81), fields.option(0x82)
-        extensions = fields.option(0xA3) if version else None
-        fields.end()
-        self.signed = signed.data
-        try:
-            self.algorithm = signature_algorithm(algorithm)
-        except Malformed:
-            self.algorithm = None
-        self.signature = signature.content[1:]
-        self._read_extensions(Fields(extensions.only()).left if extensions else [])
-
-    def _read_extensions(self, extensions):
-        found, self.unknown_critical = {}, None
-        for extension in extensions:
-            fields = Fields(extension)
-            oid, critical = fields.take(OID).oid(), fields.option(BOOLEAN)
-            is_critical = critical is not None and critical.content == b"\xff"
-            value = fields.take(OCTETS).content
-            fields.end()
-            if oid in found:
-                raise Malformed("a certificate has an extension twice")
-            if oid in EXTENSIONS:
-                found[oid] = (is_critical, parse_der(value))
-            elif is_critical:
-                self.unknown_critical = self.unknown_critical or oid
-        usage, names, constraints, _, purposes = (found.get(oid) for oid in EXTENSIONS)
-        self.usage = self.purposes = self.path_length = self.is_ca = None
-        self.is_purpose_critical = False
-        if usage:
-            bits = usage[1]
-            if bits.tag != BITS or not 2 <= len(bits.content) <= 3:
-                raise Malformed("a certificate has a malformed key usage")
-            self.usage = int.from_bytes((bits.content + b"\0")[1:3], "big")
-        self.names = [name.data for name in Fields(names[1]).left] if names else []
-        if constraints:
-            fields = Fields(constraints[1])
-            is_ca, length = fields.option(BOOLEAN), fields.option(INTEGER)
-            fields.end()
-            self.is_ca = is_ca is not None and is_ca.content == b"\xff"
-            self.path_length = length.small() if length else None
-        if purposes:
-            self.is_purpose_critical, oids = purposes[0], Fields(purposes[1]).left
-            if any(oid.tag != OID for oid in oids):
-                raise Malformed("a certificate has a malformed purpose")
-            self.purposes = [oid.oid() for oid in oids]
-
-    def is_anchor(self):
-        """A CA, or a root without basic constraints."""
-        return self.subject == self.issuer if self.is_ca is None else self.is_ca
-
-    def is_valid_at(self, time):
-        return self.validity[0] <= time <= self.validity[1]
-
-    def authority_problem(self):
-        if self.is_ca:
-            return "its certificate is that of a CA"
-        if self.purposes != [TIME_STAMPING]:
-            return "its certificate is not for time-stamping alone"
-        if not self.is_purpose_critical:
-            return "the purpose in its certificate is not marked as critical"
-        if self.usage is not None and (self.usage & 0xC000 == 0 or self.usage & ~0xC000):
-            return "the key usage in its certificate is not signatures alone"
-        if self.unknown_critical:
-            return "its certificate has an unknown critical extension: %s" % self.unknown_critical
-        return None
-
-    def may_issue(self, path, time):
-        below = sum(1 for one in path if one.subject != one.issuer)
-        return (
-            not self.unknown_critical
-            and (self.path_length is None or below <= self.path_length)
-            and (self.usage is None or self.usage & 0x0400 != 0)
-            and (self.purposes is None or TIME_STAMPING in self.purposes or ANY_PURPOSE in self.purposes)
-            and self.is_valid_at(time)
-        )
-
-
-class Chain:
-    """The search for a way from an authority to a root. At most 64 signatures are verified."""
-
-    def __init__(self, others, roots, time):
-        self.roots, self.time, self.left = [one for one in roots if one.is_anchor()], time, 64
-        self.others = [one for one in others if one.is_ca]
-
-    def leads_to_root(self, certificate, path=()):
-        def usable(certificates):
-            return [one for one in certificates if one.subject == certificate.issuer and one.may_issue(path, self.time)]
-
-        if any(self._is_signed(certificate, root) for root in usable(self.roots)):
-            return True
-        if len(path) + 1 >= 8:
-            return False
-        for ca in usable(self.others):
-            if all(one.data != ca.data for one in path) and self._is_signed(certificate, ca):
-                if self.leads_to_root(ca, path + (ca,)):
-                    return True
-        return False
-
-    def _is_signed(self, certificate, ca):
-        if self.left == 0 or certificate.algorithm is None:
-            return False
-        self.left -= 1
-        return ca.key.verifies(certificate.algorithm, certificate.signed, certificate.signature)
-
-
-def parse_certificates(data):
-    """The certificates of a reader: PEM, or one in DER."""
-    if data[:1] == b"\x30":
-        return [Certificate(data)]
-    blocks = re.split(rb"^-----BEGIN CERTIFICATE-----[ \t\r]*$", data, flags=re.MULTILINE)[1:]
-    if not blocks:
-        raise Malformed("there is no certificate in PEM")
-    found = []
-    for block in blocks:
-        end = re.search(rb"^-----END CERTIFICATE-----[ \t\r]*$", block, flags=re.MULTILINE)
-        text = re.sub(rb"\s", b"", block[: end.start()]).decode("latin-1") if end else None
-        raw = from_base64(text) if text else None
-        if raw is None:
-            raise Malformed("a certificate is not valid PEM")
-        found.append(raw)
-    usable = []
-    for raw in found:
-        try:
-            usable.append(Certificate(raw))
-        except Malformed:
-            pass
-    return usable or [Certificate(raw) for raw in found]
-
-
-def display_name(name):
-    """The common name, or the organization."""
-    found = {}
-    for part in parse_der(name).children():
-        for attribute in part.children():
-            pair = attribute.children()
-            if len(pair) == 2 and pair[0].tag == OID and pair[1].tag in (0x0C, 0x13, 0x14, 0x16):
-                try:
-                    found[pair[0].oid()] = pair[1].content.decode("utf-8")
-                except UnicodeDecodeError:
-                    pass
-    text = found.get("2.5.4.3", found.get("2.5.4.10", "an authority without a name"))
-    return re.sub("[\0-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]", "\ufffd", text)
-
-
-STRINGS = {0x0C: "utf-8", 0x13: "latin-1", 0x14: "latin-1", 0x16: "latin-1", 0x1A: "latin-1", 0x1E: "utf-16-be"}
-
-
-def name_key(name):
-    """The same for names with the same text (R64)."""
-    return [
-        sorted(_attribute_key(attribute) for attribute in (part.children() if part.tag == SET else [part]))
-        for part in name.children()
-    ]
-
-
-def _attribute_key(attribute):
-    pair = attribute.children() if attribute.tag == SEQUENCE else []
-    try:
-        if len(pair) != 2 or pair[1].tag not in STRINGS:
-            return (attribute.data, "")
-        text = pair[1].content.decode(STRINGS[pair[1].tag], "strict" if pair[1].tag == 0x0C else "surrogatepass")
-    except UnicodeDecodeError:
-        return (attribute.data, "")
-    text = re.sub("[\t-\r ]+", " ", text).strip(" ")
-    return (pair[0].data, re.sub("[A-Z]", lambda letter: letter.group().lower(), text))
-
-
-# ---- Time-stamps (R61 to R65)
-
-TST_INFO = "1.2.840.113549.1.9.16.1.4"
-CONTENT_TYPE, MESSAGE_DIGEST = "1.2.840.113549.1.9.3", "1.2.840.113549.1.9.4"
-SIGNING_CERTIFICATE_V1, SIGNING_CERTIFICATE = "1.2.840.113549.1.9.16.2.12", "1.2.840.113549.1.9.16.2.47"
-
-
-class TimeStamp:
-    def __init__(self, data):
-        if len(data) > 2**16:
-            raise Malformed("it is larger than 64 KiB")
-        response = Fields(parse_der(data))
-        status = Fields(response.take(SEQUENCE))
-        granted = status.take(INTEGER).small()
-        status.option(SEQUENCE), status.option(BITS)
-        status.end()
-        if granted not in (0, 1):
-            raise Malformed("the authority refused the request with status %d" % granted)
-        token = Fields(response.take(SEQUENCE))
-        response.end()
-        if token.take(OID).oid() != "1.2.840.113549.1.7.2":
-            raise Malformed("it is not signed data")
-        fields = Fields(token.take(0xA0).only())
-        token.end()
-        fields.take(INTEGER)
-        digests = fields.take(SET).children()
-        content = Fields(fields.take(SEQUENCE))
-        if content.take(OID).oid() != TST_INFO:
-            raise Malformed("its content is not a time-stamp")
-        self.content = content.take(0xA0).only(OCTETS).content
-        content.end()
-        certificates = fields.option(0xA0)
-        fields.option(0xA1)
-        signer = fields.take(SET).only()
-        fields.end()
-        self._read_signer(Fields(signer))
-        if not any(_is_hash(digest, self.digest) for digest in digests):
-            raise Malformed("its digest algorithm is not listed")
-        self.certificates = [one.data for one in certificates.children() if one.tag == SEQUENCE] if certificates else []
-        self._read_info(Fields(parse_der(self.content)))
-
-    def _read_info(self, fields):
-        if fields.take(INTEGER).small() != 1:
-            raise Malformed("the time-stamp is not of version 1")
-        fields.take(OID)
-        imprint = Fields(fields.take(SEQUENCE))
-        self.imprint = (hash_algorithm(imprint.take(SEQUENCE)), imprint.take(OCTETS).content)
-        imprint.end()
-        if len(self.imprint[1]) != hashlib.new(self.imprint[0]).digest_size:
-            raise Malformed("the hash has the wrong length")
-        fields.take(INTEGER)
-        self.time = der_milliseconds(fields.take(GENERALIZED_TIME), True)
-        accuracy = fields.option(SEQUENCE)
-        fields.option(BOOLEAN), fields.option(INTEGER)
-        name, extensions = fields.option(0xA0), fields.option(0xA1)
-        fields.end()
-        self.latest = self.time + (_accuracy(Fields(accuracy)) if accuracy else 0)
-        self.name = name.only().data if name else None
-        for extension in extensions.children() if extensions else ():
-            parts = Fields(extension)
-            oid, critical = parts.take(OID), parts.option(BOOLEAN)
-            parts.take(OCTETS)
-            parts.end()
-            if critical and critical.content == b"\xff":
-                raise Malformed("the time-stamp has an unknown critical extension: %s" % oid.oid())
-
-    def _read_signer(self, fields):
-        fields.take(INTEGER)
-        identity = Fields(fields.take(SEQUENCE))
-        self.signer = (name_key(identity.take(SEQUENCE)), identity.take(INTEGER).content)
-        identity.end()
-        self.digest = hash_algorithm(fields.take(SEQUENCE))
-        attributes = fields.take(0xA0)
-        self.algorithm = signature_algorithm(fields.take(SEQUENCE))
-        self.signature = fields.take(OCTETS).content
-        fields.option(0xA1)
-        fields.end()
-        if self.algorithm[1] not in (None, self.digest):
-            raise Malformed("it names two different hashes")
-        # R64: the signature is over a SET OF.
-        self.signed = bytes([SET]) + attributes.data[1:]
-        self._read_attributes(attributes.children())
-
-    def _read_attributes(self, attributes):
-        found = {}
-        for before, after in zip(attributes, attributes[1:]):
-            if before.data >= after.data:
-                raise Malformed("the signed attributes are not in DER order")
-        for attribute in attributes:
-            fields = Fields(attribute)
-            oid, values = fields.take(OID).oid(), fields.take(SET)
-            fields.end()
-            if oid in found:
-                raise Malformed("a signed attribute is there twice")
-            found[oid] = values
-        if CONTENT_TYPE not in found or MESSAGE_DIGEST not in found:
-            raise Malformed("the content type or the message digest is missing")
-        ids = [oid for oid in (SIGNING_CERTIFICATE, SIGNING_CERTIFICATE_V1) if oid in found]
-        if not ids:
-            raise Malformed("it does not name its certificate")
-        if found[CONTENT_TYPE].only(OID).oid() != TST_INFO:
-            raise Malformed("the signed attributes name another content type")
-        self.message_digest = found[MESSAGE_DIGEST].only(OCTETS).content
-        self.certificate_hashes = [
-            self._certificate_hash(Fields(found[oid].only(SEQUENCE)), oid == SIGNING_CERTIFICATE_V1) for oid in ids
-        ]
-
-    def _certificate_hash(self, outer, is_v1):
-        ids = outer.take(SEQUENCE).children()
-        outer.option(SEQUENCE)
-        outer.end()
-        fields = Fields(ids[0] if ids else None)
-        algorithm = None if is_v1 else fields.option(SEQUENCE)
-        certificate_hash, stated = fields.take(OCTETS).content, fields.option(SEQUENCE)
-        fields.end()
-        name = hash_algorithm(algorithm, SHA1) if algorithm else "sha1" if is_v1 else "sha256"
-        if stated:
-            parts = Fields(stated)
-            issuer, serial = name_key(parts.take(SEQUENCE).only(0xA4).only()), parts.take(INTEGER).content
-            parts.end()
-            if (issuer, serial) != self.signer:
-                raise Malformed("it names two different certificates")
-        return name, certificate_hash
-
-    def verify(self, data, roots):
-        """(code, text), or the name of the authority, or None if `roots` is None and nothing is wrong."""
-        if hashlib.new(self.imprint[0], data).digest() != self.imprint[1]:
-            return "time_stamp_mismatch", "the time-stamp is not for the checkpoint in the log proof"
-        if hashlib.new(self.digest, self.content).digest() != self.message_digest:
-            return "time_stamp_invalid", "the message digest of the time-stamp is not that of its content"
-        candidates = list(roots or [])
-        for raw in reversed(self.certificates[:32]):
-            try:
-                candidates.insert(0, Certificate(raw))
-            except Malformed:
-                pass
-        matching = [
-            one
-            for one in candidates
-            if (one.issuer, one.serial) == self.signer
-            and all(hashlib.new(name, one.data).digest() == wanted for name, wanted in self.certificate_hashes)
-        ]
-        if not matching:
-            if roots is None:
-                return None
-            return "time_stamp_untrusted", "the certificate of the authority is missing or not supported"
-        authority = matching[0]
-        if not authority.key.verifies(self.algorithm, self.signed, self.signature, self.digest):
-            return "time_stamp_invalid", "the signature of the time-stamp is not valid"
-        if self.name is not None and not any(
-            _is_same_name(self.name, one) for one in [_directory_name(authority.subject_data)] + authority.names
-        ):
-            return "time_stamp_invalid", "the time-stamp names another authority than its certificate"
-        if roots is None:
-            return None
-        problem = authority.authority_problem()
-        if problem is None and not authority.is_valid_at(self.time):
-            problem = "its certificate was not valid at that time"
-        is_given = any(one.data == authority.data for one in roots)
-        if problem is None and not is_given and not Chain(candidates, roots, self.time).leads_to_root(authority):
-            problem = "its certificate does not lead to a root that you trust"
-        return ("time_stamp_untrusted", "you do not trust the time-stamp: " + problem) if problem else (
-            display_name(authority.subject_data)
-        )  # fmt: skip
-
-
-def _accuracy(fields):
-    """In milliseconds, rounded up."""
-    seconds, parts = fields.option(INTEGER), []
-    for tag in (0x80, 0x81):
-        part = fields.option(tag)
-        parts.append(part.small() if part else 0)
-        if part and parts[-1] > 999:
-            raise Malformed("the accuracy is out of range")
-    fields.end()
-    return (seconds.small() if seconds else 0) * 1000 + parts[0] + (parts[1] > 0)
-
-
-def _is_hash(element, name):
-    try:
-        return hash_algorithm(element) == name
-    except Malformed:
-        return False
-
-
-def _is_same_name(one, other):
-    if one == other:
-        return True
-    one, other = parse_der(one), parse_der(other)
-    return one.tag == other.tag == 0xA4 and name_key(one.only()) == name_key(other.only())
-
-
-def _directory_name(name):
-    length = len(name)
-    if length < 0x80:
-        return bytes([0xA4, length]) + name
-    digits = length.to_bytes((length.bit_length() + 7) // 8, "big")
-    return bytes([0xA4, 0x80 + len(digits)]) + digits + name
-
-
 # ---- R66: trusted time
 
 DEFAULT_MAX_DELAY, MAX_SKEW = 24 * 3600, 300
+EPOCH = datetime.datetime(1970, 1, 1)
+
+
+# Time-stamps (RFC 3161) are not checked here.
+STAMPED = (
+    "the time-stamp is not checked here: save the checkpoint of %s as checkpoint.txt and use "
+    "openssl ts -verify -data checkpoint.txt -in %s -CAfile ROOTS.pem"
+)
 
 
 class TimeFacts:
     """The outcome of time_is_confirmed (None if it is not made), and the trusted time if it is in bounds."""
 
-    def __init__(self, receipt, log, has_time_stamp, data, trust):
+    def __init__(self, receipt, log, has_time_stamp, trust):
         self.outcome = self.trusted = None
-        roots = trust.tsa_roots
-        if not has_time_stamp and trust.policy is None and roots is None:
-            return
-        time_stamp, status = None, None
-        if has_time_stamp:
-            try:
-                if data is None:
-                    raise Malformed("the time-stamp cannot be read")
-                time_stamp = TimeStamp(data)
-            except Malformed as error:
-                self.outcome = [("time_stamp_malformed", str(error))]
-                return
-            if not log.has_proof:
-                text = "there is a time-stamp, but no log proof that it could be for"
-                self.outcome = [("time_stamp_mismatch", text)]
-                return
-            if log.proof:
-                status = time_stamp.verify(log.proof.checkpoint.text.encode("utf-8"), roots)
-            if isinstance(status, tuple):
-                self.outcome = [status]
-                return
-        elif roots is not None:
-            self.outcome = [("time_stamp_missing", "you ask for a time-stamp, and there is none")]
-            return
-        if trust.policy is None and roots is None:
-            self.outcome = "no policy was given"
+        if trust.policy is None:
+            if has_time_stamp:
+                self.outcome = STAMPED % (LOG_PROOF, TIME_STAMP)
             return
         times = log.times() if receipt else None
-        if times is not None and roots is not None:
-            times = times + [time_stamp.latest] if status else None
         if not times:
-            self.outcome = "neither witnesses nor a time-stamp authority that you trust state a time"
+            self.outcome = "no witnesses that you trust state a time"
             return
-        self._check_bounds(receipt, max(times), trust, status if roots is not None else None, log)
+        self._check_bounds(receipt, max(times), trust, log)
 
-    def _check_bounds(self, receipt, time, trust, authority, log):
+    def _check_bounds(self, receipt, time, trust, log):
         issued = milliseconds(receipt["issued_at"])
         text = (EPOCH + datetime.timedelta(milliseconds=time)).isoformat(timespec="milliseconds") + "Z"
         if not time - trust.max_delay * 1000 <= issued <= time + MAX_SKEW * 1000:
             why = "the receipt says that it was issued at %s, which does not fit the trusted time %s"
             self.outcome = [("time_out_of_bounds", why % (receipt["issued_at"], text))]
             return
-        by = ["time-stamp by %s" % authority] if authority else []
-        if trust.policy and trust.policy.witnesses:
-            count = len(trust.policy.witnesses)
-            by.append("seen by %d of %d %s" % (len(log.cosigned), count, "witness" if count == 1 else "witnesses"))
-        self.outcome, self.trusted = Passed("existed before %s (%s)" % (readable(text), ", ".join(by))), time
+        count = len(trust.policy.witnesses)
+        by = "seen by %d of %d %s" % (len(log.cosigned), count, "witness" if count == 1 else "witnesses")
+        self.outcome, self.trusted = Passed("existed before %s (%s)" % (readable(text), by)), time
 
 
 # ---- Section 8: archives
@@ -2416,7 +1641,7 @@ class Examined:
         self.listed = {one["path"]: one for one in self.manifest["artifacts"]} if self.manifest else {}
         self.bag_info = kit.read("bag-info.txt", 16 * MIB)
         self.has_log_proof, self.log_proof = LOG_PROOF in kit.sizes, kit.read(LOG_PROOF, 2**18)
-        self.has_time_stamp, self.time_stamp = TIME_STAMP in kit.sizes, kit.read(TIME_STAMP, 2**16)
+        self.has_time_stamp = TIME_STAMP in kit.sizes
         self.intake_report = kit.read("reports/intake_report.json", 16 * MIB)
         self.provenance = kit.read(PROVENANCE, 16 * MIB)
         self.is_unreadable = not kit.sizes and bool(kit.problems)
@@ -2796,7 +2021,7 @@ def verify_kit(kit, trust):
     receipt, problems = load(examined.envelope["receipt.json"], "receipt.json", receipt_problems)
     kit_keys, key_problems = _load_key_set(examined.envelope["jwks.json"])
     log = LogFacts(receipt, examined.has_log_proof, examined.log_proof, trust.policy)
-    time = TimeFacts(receipt, log, examined.has_time_stamp, examined.time_stamp, trust)
+    time = TimeFacts(receipt, log, examined.has_time_stamp, trust)
     choice = choose_key(receipt, kit_keys, trust, time.trusted) if receipt else None
     outcomes = kit_outcomes(examined, receipt)
     outcomes["receipt_is_whole"] = (
@@ -2842,7 +2067,7 @@ def verify_proof(proof, problems, sha256, size, trust):
     if proof:
         log = LogFacts(receipt, False, None, trust.policy)
         outcomes.update(log.outcomes())
-        time = TimeFacts(receipt, log, False, None, trust)
+        time = TimeFacts(receipt, log, False, trust)
         if time.outcome is not None:
             outcomes["time_is_confirmed"] = time.outcome
     return report(outcomes, receipt, choice, proof is not None, {"supplier": None})
@@ -3094,14 +2319,6 @@ def read_policy(path):
         raise InputError("%s is not a policy: %s" % (path, error)) from None
 
 
-def read_certificates(path):
-    data = read_file(path, "certificates", 10 * MIB)
-    try:
-        return parse_certificates(data)
-    except Malformed as error:
-        raise InputError("%s is not a file of certificates: %s" % (path, error)) from None
-
-
 def parse_duration(text):
     """30d, 24h, 90m or 10s, in seconds."""
     match = re.fullmatch("([0-9]{1,9})([smhd])", text)
@@ -3167,8 +2384,8 @@ def verify(options, trust):
             raise InputError("%s is a key set. Give it with --jwks, after the kit." % options.kit)
         if load(data, options.kit, proof_problems)[0] is not None:
             raise InputError("%s is a proof. Give the file that it is for first: FILE PROOF." % options.kit)
-        if options.policy is not None or options.tsa_roots is not None:
-            name = "--policy" if options.policy is not None else "--tsa-roots"
+        if options.policy is not None:
+            name = "--policy"
             raise InputError("%s is a receipt. %s is for kits, which can contain a log proof." % (options.kit, name))
         receipt, problems = load(data, options.kit, receipt_problems)
         if options.of_kit is None:
@@ -3184,7 +2401,7 @@ def verify(options, trust):
 def parse_options(arguments):
     parser = argparse.ArgumentParser(
         prog="kitseal-verify.py",
-        usage="kitseal-verify.py KIT [--jwks FILE]... [--kid KID]... [--policy FILE] [--tsa-roots FILE]\n"
+        usage="kitseal-verify.py KIT [--jwks FILE]... [--kid KID]... [--policy FILE]\n"
         "                         [--max-delay TIME] [--use-kit-keys] [--json]\n"
         "       kitseal-verify.py FILE PROOF [the same options]\n"
         "       kitseal-verify.py RECEIPT [--kit KIT] [the same options]",
@@ -3202,9 +2419,6 @@ def parse_options(arguments):
         "--policy", metavar="FILE", help="require a log proof that meets this policy (logs, witnesses and a quorum)"
     )
     parser.add_argument(
-        "--tsa-roots", metavar="FILE", help="require a time-stamp that leads to one of these certificates (PEM)"
-    )
-    parser.add_argument(
         "--max-delay",
         metavar="TIME",
         help="how long before the first trusted time a kit may say that it was issued (default 24h)",
@@ -3219,12 +2433,12 @@ def parse_options(arguments):
     options = parser.parse_args(_join_kids(sys.argv[1:] if arguments is None else arguments))
     if options.use_kit_keys and (options.jwks or options.kid):
         parser.error("--use-kit-keys cannot be combined with --jwks or --kid")
-    for name, value in (("--policy", options.policy), ("--tsa-roots", options.tsa_roots)):
+    for name, value in (("--policy", options.policy),):
         if value is not None and (options.proof is not None or options.of_kit is not None):
             parser.error("%s is for kits: a proof or a receipt has no log proof" % name)
     if options.max_delay is not None:
-        if options.policy is None and options.tsa_roots is None:
-            parser.error("--max-delay needs --policy or --tsa-roots")
+        if options.policy is None:
+            parser.error("--max-delay needs --policy")
         if parse_duration(options.max_delay) is None:
             parser.error("%s is not a duration: expected 30d, 24h, 90m or 10s" % printable(options.max_delay))
     if options.proof is not None and options.of_kit is not None:
@@ -3252,8 +2466,6 @@ def main(arguments=None):
         key_sets = [read_key_set(path) for path in options.jwks]
         policy = read_policy(options.policy) if options.policy is not None else None
         trust = Trust(key_sets, options.kid, (), options.use_kit_keys, None, policy)
-        if options.tsa_roots is not None:
-            trust.tsa_roots = read_certificates(options.tsa_roots)
         if options.max_delay is not None:
             trust.max_delay = parse_duration(options.max_delay)
         result = verify(options, trust)

@@ -33,21 +33,7 @@ def run(vector, folder):
         proof, problems = program.load(path.read_bytes(), "the proof", program.proof_problems)
         sha256, size = program.hash_file(str(folder / vector["evidence"]))
         return program.verify_proof(proof, problems, sha256, size, trust(vector["trust"], folder))
-    if kind == "time-stamp":
-        return time_stamp(path.read_bytes(), vector["data"], (folder / vector["roots"]).read_bytes())
     return accepted(kind, path.read_bytes())
-
-
-def time_stamp(data, stamped, roots):
-    try:
-        token = program.TimeStamp(data)
-    except program.Malformed:
-        return {"code": "time_stamp_malformed"}
-    status = token.verify(stamped.encode("utf-8"), program.parse_certificates(roots))
-    if isinstance(status, tuple):
-        return {"code": status[0]}
-    latest = program.EPOCH + program.datetime.timedelta(milliseconds=token.latest)
-    return {"code": None, "authority": status, "existed_before": latest.isoformat(timespec="milliseconds") + "Z"}
 
 
 def accepted(kind, data):
@@ -117,8 +103,6 @@ def trust(note, folder):
     policy = program.Policy((folder / note["policy"]).read_bytes()) if "policy" in note else None
     kids, use_kit_keys = note.get("kids", []), note.get("use_kit_keys", False)
     given = program.Trust(sets, kids, pins, use_kit_keys, note.get("issuer"), policy)
-    if "tsa_roots" in note:
-        given.tsa_roots = program.parse_certificates((folder / note["tsa_roots"]).read_bytes())
     given.max_delay = note.get("max_delay_seconds", given.max_delay)
     return given
 
@@ -127,4 +111,4 @@ if __name__ == "__main__":
     program.USE_PACKAGE = "--without-package" not in sys.argv
     vectors_folder = pathlib.Path(sys.argv[1])
     vectors = json.loads((vectors_folder / "index.json").read_bytes())
-    json.dump({vector["name"]: run(vector, vectors_folder) for vector in vectors}, sys.stdout)
+    json.dump({v["name"]: run(v, vectors_folder) for v in vectors if v.get("python") != "not_checked"}, sys.stdout)

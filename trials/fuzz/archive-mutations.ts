@@ -12,7 +12,7 @@ import {
   u32,
   u64,
   zip64EndBytes,
-} from '../../spec/making/archive.ts'
+} from '../../test/forge/archive.ts'
 import type { SeededRandom } from '../seeded-random.ts'
 
 /** Damage that knows the zip format: false headers, duplicate records, hidden content. */

@@ -4,7 +4,7 @@ import {
   deflatedEntry,
   type Entry,
   storedEntry,
-} from '../../spec/making/archive.ts'
+} from '../../test/forge/archive.ts'
 
 /** A way to write an archive that programs read differently, or that does harm when unpacked. */
 export interface Construction {

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { launchBrowser, openPage } from '../../kit/embed/test/browser.ts'
-import { vectorFiles } from '../../spec/make-vectors.ts'
-import { keySetFile } from '../../spec/making/key-sets.ts'
+import { VECTORS_FOLDER } from '../../spec/stored-vectors.ts'
 import type { Vector, Result } from '../../spec/vector.ts'
 
 type RunInBrowser = (
@@ -13,7 +12,7 @@ type RunInBrowser = (
   files: Readonly<Record<string, string>>,
 ) => Promise<Readonly<Record<string, Result | string>>>
 
-const JWKS = keySetFile('issuer')
+const JWKS = 'keys/issuer.json'
 const NONE: Result = {
   status: 'FAIL',
   verdict: 'unreadable',
@@ -33,7 +32,7 @@ export async function verifyInChromium(
   const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-hostile-'))
   const page = path.join(folder, 'page.html')
   writeFileSync(page, `<!doctype html><meta charset="utf-8"><script>${await script()}</script>`)
-  const files: Record<string, string> = { [JWKS]: Buffer.from(vectorFiles().get(JWKS)!).toString('base64') }
+  const files: Record<string, string> = { [JWKS]: readFileSync(path.join(VECTORS_FOLDER, JWKS), 'base64') }
   for (const [name, bytes] of kits) files[name] = Buffer.from(bytes).toString('base64')
   const vectors = [...kits.keys()].map((name): Vector => ({
     name,

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { crc32 } from 'node:zlib'
 import { canonicalJson } from '@kitseal/kit'
-import type { Entry } from '../../../spec/making/archive.ts'
+import type { Entry } from '../../../test/forge/archive.ts'
 import {
   bytesOf,
   type Contents,

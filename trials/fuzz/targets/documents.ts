@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import * as kit from '../../../kit/src/index.ts'
 import { nodeHost } from '../../../kit/node/index.ts'
-import { draftKit } from '../../../spec/making/draft.ts'
-import { KEY_SETS } from '../../../spec/making/key-sets.ts'
+import { ISSUER_KEYS } from '../../../test/forge/keys.ts'
+import { draftKit } from '../../../test/forge/draft-kit.ts'
 import { damagedBytes } from '../byte-mutations.ts'
 import { damagedJson } from '../json-mutations.ts'
 import { CaseFailure, type Outcome, type Target } from '../target.ts'
@@ -18,10 +18,10 @@ export function documentTarget(): Target {
       },
       nodeHost,
     )
-  const keys = kit.parseJwks(KEY_SETS.issuer)
+  const keys = kit.parseJwks(ISSUER_KEYS)
   if (!keys.ok) throw new Error('the issuer has no keys')
-  const proof = kit.proveFile(manifest, receipt, KEY_SETS.issuer, manifest.artifacts[0]!.path, nodeHost)
-  const originals = [manifest, receipt, KEY_SETS.issuer, proof].map((value) =>
+  const proof = kit.proveFile(manifest, receipt, ISSUER_KEYS, manifest.artifacts[0]!.path, nodeHost)
+  const originals = [manifest, receipt, ISSUER_KEYS, proof].map((value) =>
     kit.canonicalJson(value as unknown as kit.JsonValue),
   )
 
@@ -51,7 +51,7 @@ export function documentTarget(): Target {
     if (report.status === 'PASS') assert.equal(text, originals[1], 'PASS for another receipt')
     const artifact = manifest.artifacts[0]!
     const file = { sha256: artifact.sha256, sizeBytes: artifact.size_bytes }
-    const proved = await kit.verifyFileProof(value, file, kit.trustKeys(KEY_SETS.issuer), nodeHost)
+    const proved = await kit.verifyFileProof(value, file, kit.trustKeys(ISSUER_KEYS), nodeHost)
     if (proved.status === 'PASS')
       assert.equal(withoutKeys(value), withoutKeys(proof), 'PASS for another proof')
     return report.status === 'PASS' || proved.status === 'PASS' ? 'accepted' : 'refused'

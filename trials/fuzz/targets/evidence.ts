@@ -6,7 +6,7 @@ import { memoryPlatform } from '../../../examiner/src/platform/memory-platform.t
 import { memorySource } from '../../../examiner/src/platform/sources.ts'
 import { RULES } from '../../../examiner/src/rules.ts'
 import { deflated, SOUND_FILES, stored, zipOf } from '../../../examiner/test/evidence-samples.ts'
-import type { Archive } from '../../../spec/making/archive.ts'
+import type { Archive } from '../../../test/forge/archive.ts'
 import type { SeededRandom } from '../../seeded-random.ts'
 import { type Contents, readByDirectory, readByStream } from '../../plain-readers.ts'
 import { damagedArchive, repacked } from '../archive-mutations.ts'

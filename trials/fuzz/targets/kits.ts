@@ -5,9 +5,9 @@ import path from 'node:path'
 import * as kit from '../../../kit/src/index.ts'
 import { openBytes } from '../../../kit/test/make-kit.ts'
 import { nodeHost, openKit } from '../../../kit/node/index.ts'
-import { type Archive, issuedZip, storedEntry } from '../../../spec/making/archive.ts'
-import { draftKit, type Files, KIT_ID } from '../../../spec/making/draft.ts'
-import { KEY_SETS } from '../../../spec/making/key-sets.ts'
+import { ISSUER_KEYS } from '../../../test/forge/keys.ts'
+import { type Archive, issuedZip, storedEntry } from '../../../test/forge/archive.ts'
+import { draftKit, type Files, KIT_ID } from '../../../test/forge/draft-kit.ts'
 import type { SeededRandom } from '../../seeded-random.ts'
 import { type Contents, readByDirectory, readByStream } from '../../plain-readers.ts'
 import { damagedArchive, repacked } from '../archive-mutations.ts'
@@ -15,7 +15,7 @@ import { damagedBytes } from '../byte-mutations.ts'
 import { damagedJson } from '../json-mutations.ts'
 import { CaseFailure, type Outcome, type Target } from '../target.ts'
 
-const trust = kit.trustKeys(KEY_SETS.issuer)
+const trust = kit.trustKeys(ISSUER_KEYS)
 
 /** Kits changed after issuing: bytes, headers or documents. */
 export function kitTarget(): Target {

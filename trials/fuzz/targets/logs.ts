@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { parseAddCheckpoint } from '../../../cli/src/witness/add-checkpoint-request.ts'
 import { nodeHost } from '../../../kit/node/index.ts'
 import * as kit from '../../../kit/src/index.ts'
-import { draftKit, type Files } from '../../../spec/making/draft.ts'
-import { KEY_SETS } from '../../../spec/making/key-sets.ts'
-import { makeLogProof } from '../../../spec/making/log-proof.ts'
-import { POLICIES } from '../../../spec/making/policies.ts'
+import { ISSUER_KEYS } from '../../../test/forge/keys.ts'
+import { draftKit, type Files } from '../../../test/forge/draft-kit.ts'
+import { makeLogProof } from '../../../test/forge/log-proof.ts'
+import { POLICIES } from '../../../test/forge/policies.ts'
 import { damagedBytes } from '../byte-mutations.ts'
 import { CaseFailure, type Outcome, type Target } from '../target.ts'
 
@@ -13,7 +13,7 @@ const { digest } = nodeHost
 const { files, receipt } = draftKit({ logProof: makeLogProof() })
 const proof = files.get(kit.LOG_PROOF_PATH)!
 const policyBytes = kit.utf8(POLICIES['two-of-three'])
-const trust = { ...kit.trustKeys(KEY_SETS.issuer), logPolicy: kit.parsePolicy(policyBytes, digest) }
+const trust = { ...kit.trustKeys(ISSUER_KEYS), logPolicy: kit.parsePolicy(policyBytes, digest) }
 const { text, signatures } = kit.parseTlogProof(proof).checkpoint
 
 interface Format {

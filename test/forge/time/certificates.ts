@@ -48,7 +48,7 @@ const VALID = ['260101000000Z', '270101000000Z'] as const
 
 /** Makes a certificate. Without an issuer it is self-signed. */
 export function certify(subject: string, issuer: Holder | undefined, plan: CertificatePlan): Holder {
-  const signer = plan.signer ?? ecdsaSigner(subject)
+  const signer = plan.signer ?? ecdsaSigner()
   const own = name(subject)
   const serial = integer(plan.serial ?? 1n)
   const by = plan.signedBy ?? issuer?.signer ?? signer

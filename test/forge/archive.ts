@@ -2,7 +2,7 @@ import { crc32 } from '../../kit/src/encoding/crc32.ts'
 import { utf8 } from '../../kit/src/encoding/utf8.ts'
 import { layOutZip } from '../../kit/src/encoding/zip-layout.ts'
 import { deflate } from './deflate.ts'
-import { type Files, KIT_ID } from './draft.ts'
+import { type Files, KIT_ID } from './draft-kit.ts'
 import { ISSUED_AT } from './keys.ts'
 
 /** kit.zip in the issued form. */

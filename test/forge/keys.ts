@@ -1,14 +1,12 @@
-import { createHash, createPrivateKey, sign } from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { base64url } from '../../kit/src/encoding/base64url.ts'
 import { type PublicJwk, thumbprint } from '../../kit/src/jwks.ts'
-import { encode, expandSeed, multiplyBase, type Scalar } from './edwards.ts'
 
 /** A signing key derived from its name, the same in every run. For tests only. */
 export interface TestKey {
   readonly kid: string
   readonly x: string
   readonly publicKey: Uint8Array
-  readonly scalar: Scalar
   sign(message: Uint8Array): Uint8Array
 }
 
@@ -21,10 +19,9 @@ export function testKey(name: string): TestKey {
     format: 'der',
     type: 'pkcs8',
   })
-  const scalar = expandSeed(seed)
-  const publicKey = encode(multiplyBase(scalar.a))
+  const publicKey = Buffer.from(createPublicKey(key).export({ format: 'jwk' }).x ?? '', 'base64url')
   const x = base64url(publicKey)
-  return { kid: thumbprint(x), x, publicKey, scalar, sign: (message) => sign(null, message, key) }
+  return { kid: thumbprint(x), x, publicKey, sign: (message) => sign(null, message, key) }
 }
 
 export const issuer = testKey('issuer')
@@ -42,3 +39,6 @@ export function seconds(instant: string): number {
 
 export const ISSUED_AT = '2026-05-05T12:00:00.000Z'
 export const BORN = { iat: seconds('2026-01-01T00:00:00Z') }
+
+/** The key set of the issuer. */
+export const ISSUER_KEYS = { keys: [jwk(issuer.x, BORN)] }
