@@ -6,4 +6,3 @@ export {
   type BinderMaker,
   binderMaker,
 } from './make-binder.ts'
-export { type CustodyEvent, type CustodyInput } from './custody-input.ts'

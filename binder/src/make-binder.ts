@@ -17,8 +17,6 @@ import { drawImages } from './images/draw-images.ts'
 import { drawHeaderAndFooter } from './draw-header-and-footer.ts'
 import { type SharedParts, sharedParts } from './shared-parts.ts'
 import { startLayout, PAPER } from './layout.ts'
-import type { CustodyInput } from './custody-input.ts'
-import { makeCustodyRecord } from './make-custody-record.ts'
 import { escapeInvisible } from './escape-invisible.ts'
 import { fill } from './format-values.ts'
 import { formatsOf } from './texts/formats.ts'
@@ -38,8 +36,6 @@ export function binderMaker() {
      * sizes, types and previews of the evidence.
      */
     make: (input: BinderInput): Promise<Uint8Array> => makeBinder(input, loadGlyphs, parts),
-    /** Creates the custody record of a kit as PDF. */
-    custody: (input: CustodyInput): Promise<Uint8Array> => makeCustodyRecord(input, loadGlyphs, parts),
     /** Opens the fonts, so that the first binder does not wait for them. */
     loadFonts: async (): Promise<void> => void (await loadGlyphs({ regular: [], strong: [], mono: [] })),
   }

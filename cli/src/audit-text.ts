@@ -9,11 +9,6 @@ const VERDICTS = {
     'Complete up to its head, but the log is not confirmed',
     'Anyone could have made this head. Pass --policy with the key of the log and its witnesses.',
   ],
-  not_compared: [
-    'warn',
-    'Not compared',
-    'Each event matches its hash. Whether events were left out shows only in an export of the audit log: give it as FILE.',
-  ],
   altered: ['bad', 'Not the audit log that was recorded', 'Do not rely on it. Export it again and compare.'],
 } as const
 

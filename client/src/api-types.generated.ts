@@ -940,51 +940,6 @@ export interface AuditTrail {
   readonly boundary: string
 }
 
-/** Every event of a kit in the audit log of its workspace, with the head of that log. */
-export interface CustodyRecord {
-  readonly custody_version: 'kitseal-custody-1'
-  readonly kit_id: string
-  readonly job_id: string
-  /** Null for a kit of an intake job. */
-  readonly submission_id: string | null
-  readonly issuer: string
-  readonly issued_at: string
-  /** Of the file receipt.json. */
-  readonly receipt_sha256: string
-  /** Of the canonical manifest. */
-  readonly manifest_sha256: string
-  /** Of kit.zip. */
-  readonly kit_zip_sha256: string
-  /** The position of the receipt in the transparency log. */
-  readonly log_index: number
-  readonly made_at: string
-  /** Oldest first, as in an export. */
-  readonly events: readonly {
-    readonly seq: number
-    /** `hash` of the event before. The first event has the audit tag of the workspace. */
-    readonly prev: string
-    /** Of this event and, through `prev`, of all before it. */
-    readonly hash: string
-    readonly at: string
-    readonly actor: 'key' | 'member' | 'operator' | 'service' | 'link' | 'anonymous'
-    /** The API key, if one was used. */
-    readonly key_id: string | null
-    /** The member, if it was done in the console. */
-    readonly member_id: string | null
-    readonly action: string
-    /** ID of what was changed or downloaded. */
-    readonly subject: string
-    readonly details: {
-      readonly [name: string]: unknown
-    }
-  }[]
-  readonly head: AuditHead
-  /** What the record shows, and what it does not. */
-  readonly statement: string
-  /** What the service does and does not claim. */
-  readonly boundary: string
-}
-
 /** Events, oldest first and without gaps. */
 export interface EventList {
   readonly workspace_id: string
@@ -2761,20 +2716,6 @@ export interface Operations {
     readonly body: undefined
     readonly response: Blob
   }
-  /** Get the custody record of a kit */
-  readonly getCustodyRecord: {
-    readonly path: { readonly kit_id: string }
-    readonly query: {}
-    readonly body: undefined
-    readonly response: CustodyRecord
-  }
-  /** Get the custody record of a kit as PDF */
-  readonly getCustodyPdf: {
-    readonly path: { readonly kit_id: string }
-    readonly query: { readonly certification?: 'draft' }
-    readonly body: undefined
-    readonly response: Blob
-  }
   /** The public verification keys */
   readonly getKeys: {
     readonly path: {}
@@ -3570,8 +3511,6 @@ export const OPERATIONS = {
   describeKit: ['GET', '/v1/kits/{kit_id}'],
   getKitFile: ['GET', '/v1/kits/{kit_id}/files/{file_path}'],
   exportKit: ['GET', '/v1/kits/{kit_id}/export/{format}'],
-  getCustodyRecord: ['GET', '/v1/kits/{kit_id}/custody.json'],
-  getCustodyPdf: ['GET', '/v1/kits/{kit_id}/custody.pdf'],
   getKeys: ['GET', '/.well-known/jwks.json'],
   getLogCheckpoint: ['GET', '/log/checkpoint'],
   getLogTile: ['GET', '/log/tile/{level}/{name}'],

@@ -240,27 +240,6 @@ export function createClient(service: ClientOptions) {
     setTrust: (pins: Body<'setTrust'>['data'], options?: CallOptions) =>
       ask('setTrust', {}, { ...options, body: { data: pins } }),
 
-    /** Every event of a kit in the audit log, with the head of that log. */
-    getCustodyRecord: (kitId: string, options?: CallOptions) =>
-      ask('getCustodyRecord', { kit_id: kitId }, options),
-
-    /** The same as PDF, with a draft certification if one is asked for. */
-    getCustodyPdf: <Saved = Blob>(
-      kitId: string,
-      {
-        certification,
-        ...options
-      }: DownloadOptions & {
-        readonly into?: ByteSink<Saved>
-        readonly certification?: 'draft' | undefined
-      } = {},
-    ): Promise<Saved> =>
-      save(
-        transport,
-        endpoint('getCustodyPdf', { kit_id: kitId, ...(certification && { certification }) }),
-        options,
-      ),
-
     /** The whole audit log as JSON Lines, with its head as the last line. */
     exportAudit: <Saved = Blob>(
       options: DownloadOptions & { readonly into?: ByteSink<Saved> } = {},

@@ -1,17 +1,9 @@
 export { type AuditEvent, auditEventHash, auditTag, type UnhashedAuditEvent } from './audit/audit-event.ts'
 export { AUDIT_VERSION, type AuditHead, auditLeaf, auditLine, parseAuditHead } from './audit/audit-head.ts'
 export {
-  concernsKit,
-  CUSTODY_STATEMENT,
-  CUSTODY_VERSION,
-  type CustodyRecord,
-  parseCustodyRecord,
-} from './audit/custody-record.ts'
-export {
   type AuditOptions,
   type AuditReport,
   verifyAuditLog,
-  verifyCustodyRecord,
 } from './audit/verify-audit-log.ts'
 export {
   type Claims,

@@ -73,18 +73,6 @@ class Operations(Generic[Answer, Nothing]):
             "/v1/kits/{kit_id}/export/{format}", {"kit_id": kit_id, "format": format}, {}, into,
         )
 
-    def get_custody_record(self, kit_id: str) -> Answer:
-        """Get the custody record of a kit."""
-        return self._ask("GET", "/v1/kits/{kit_id}/custody.json", {"kit_id": kit_id}, {})
-
-    def get_custody_pdf(
-        self, kit_id: str, *, into: Target, certification: Literal["draft"] = ABSENT,
-    ) -> Nothing:
-        """Get the custody record of a kit as PDF."""
-        return self._save(
-            "/v1/kits/{kit_id}/custody.pdf", {"kit_id": kit_id}, {"certification": certification}, into,
-        )
-
     def get_keys(self) -> Answer:
         """The public verification keys."""
         return self._ask("GET", "/.well-known/jwks.json", {}, {})

@@ -44,7 +44,6 @@ import { registerTokenRoutes } from './access/token-routes.ts'
 import { addressRule } from './http/public-address.ts'
 import type { SecretsAtRest } from './keys/secrets-at-rest.ts'
 import { registerJwksRoutes } from './keys/jwks-routes.ts'
-import { registerCustodyRecordRoutes } from './kits/custody-record-routes.ts'
 import { registerExportRoutes } from './kits/export-routes.ts'
 import { registerKitRoutes } from './kits/kit-routes.ts'
 import { registerLogRoutes } from './log/log-routes.ts'
@@ -138,7 +137,6 @@ function registerService(app: FastifyInstance, ctx: AppContext, services: Consol
   registerJobRoutes(app, ctx)
   registerKitRoutes(app, ctx)
   registerExportRoutes(app, ctx)
-  registerCustodyRecordRoutes(app, ctx)
   registerJwksRoutes(app, ctx)
   registerLogRoutes(app, { log: ctx.transparencyLog, issuer: ctx.issuer, witnesses: ctx.witnesses })
   registerVerifyRoutes(app, ctx)

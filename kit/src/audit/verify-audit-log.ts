@@ -14,7 +14,6 @@ import type { CheckResult } from '../report.ts'
 import { auditTag, hashOfMembers } from './audit-event.ts'
 import { type AuditHead, auditLeaf, parseAuditHead } from './audit-head.ts'
 import { type AuditLine, readAuditLines } from './audit-lines.ts'
-import { comparing, type CustodyRecord, problemsOf } from './custody-record.ts'
 
 /** Every way in which verifying an audit log can fail. docs/reference/audit-log.md lists the same codes. */
 const AUDIT_ERROR_CODES = {
@@ -23,7 +22,6 @@ const AUDIT_ERROR_CODES = {
   audit_event_changed: 'An event was changed: its hash or its link to the event before does not match.',
   audit_head_missing: 'The file does not end with a head, and no head was given.',
   audit_head_mismatch: 'The events do not lead to the head: the newest were removed, changed or added.',
-  custody_mismatch: 'The custody record lacks an event of its kit, or has one that is not in the audit log.',
   log_proof_malformed: 'The log proof of the head is malformed.',
   log_proof_mismatch: 'The log proof does not lead from the head to the root hash in the checkpoint.',
   log_signature_invalid: 'A signature of the log or a witness is not valid.',
@@ -35,11 +33,8 @@ type AuditErrorCode = keyof typeof AUDIT_ERROR_CODES
 
 export interface AuditReport {
   readonly status: 'PASS' | 'FAIL'
-  /**
-   * `log_unconfirmed`: complete up to its head, but without a policy anyone could have made the head. `not_compared`: a custody
-   * record without an export of the audit log.
-   */
-  readonly verdict: 'verified' | 'log_unconfirmed' | 'not_compared' | 'altered'
+  /** `log_unconfirmed`: complete up to its head, but without a policy anyone could have made the head. */
+  readonly verdict: 'verified' | 'log_unconfirmed' | 'altered'
   readonly events: number
   readonly head: AuditHead | null
   /** `code: text` */
@@ -52,8 +47,6 @@ export interface AuditOptions {
   readonly policy?: LogPolicy | undefined
   /** A head that the reader has from elsewhere. The file must contain at least its events. */
   readonly head?: AuditHead | undefined
-  /** Must have every event of its kit that the file has up to its head, and no other. */
-  readonly custody?: CustodyRecord | undefined
 }
 
 /**
@@ -74,23 +67,18 @@ export async function verifyAuditLog(
   options: AuditOptions,
   host: Host,
 ): Promise<AuditReport> {
-  const { policy, head: given, custody } = copyInput(options)
+  const { policy, head: given } = copyInput(options)
   const errors = errorList()
-  const comparison = custody && comparing(custody)
-  const elsewhere = [given, custody?.head].filter((each) => each !== undefined)
-  const chain = await readChain(chunks, elsewhere, comparison?.see, errors, host)
+  const chain = await readChain(chunks, given, errors, host)
   const head = given !== undefined && given.count >= (chain.head?.count ?? 0) ? given : chain.head
   const broken = errors.list.length
-  for (const each of new Set([chain.head, ...elsewhere]))
-    if (each !== undefined) compare(chain, each, errors, host)
+  for (const each of new Set([chain.head, given])) if (each !== undefined) compare(chain, each, errors, host)
   if (chain.head === undefined && given === undefined)
     errors.add(
       'audit_head_missing',
       'the file does not end with a head. Export it again, or pass a head with --head',
     )
   const complete = errors.list.length === broken
-  const custodyProblems = custody && [...problemsOf(custody, host), ...(comparison?.end() ?? [])]
-  for (const problem of custodyProblems ?? []) errors.add('custody_mismatch', problem)
   const logged = head === undefined ? undefined : await checkProof(head, policy, errors, host)
   const failed = errors.list.length > 0
   const confirmed = policy !== undefined && logged?.status?.is === 'signed'
@@ -103,46 +91,6 @@ export async function verifyAuditLog(
     checks: [
       check('events_are_chained', broken === 0, `${chain.count} events`),
       check('events_lead_to_head', complete, head === undefined ? undefined : `event ${head.count}`),
-      ...(custody === undefined
-        ? []
-        : [check('custody_is_complete', custodyProblems?.length === 0, eventsOf(custody))]),
-      ...logChecks(logged, policy),
-    ],
-    boundary: BOUNDARY,
-  }
-}
-
-const eventsOf = ({ events, kit_id }: CustodyRecord): string => `${events.length} events of ${kit_id}`
-
-/**
- * Checks a custody record alone. It never passes: only an export of the audit log shows that no event was left out.
- *
- * @example
- * ```ts
- * import { type CustodyRecord, verifyCustodyRecord } from '@kitseal/kit'
- * import { nodeHost } from '@kitseal/kit/node'
- *
- * export const check = (record: CustodyRecord) => verifyCustodyRecord(record, {}, nodeHost)
- * ```
- */
-export async function verifyCustodyRecord(
-  record: CustodyRecord,
-  { policy }: Pick<AuditOptions, 'policy'>,
-  host: Host,
-): Promise<AuditReport> {
-  const errors = errorList()
-  for (const problem of problemsOf(record, host)) errors.add('custody_mismatch', problem)
-  const isWhole = errors.list.length === 0
-  const logged = await checkProof(record.head, policy, errors, host)
-  return {
-    status: 'FAIL',
-    verdict: errors.list.length > 0 ? 'altered' : 'not_compared',
-    events: record.events.length,
-    head: record.head,
-    errors: errors.list,
-    checks: [
-      check('custody_events_are_unchanged', isWhole, eventsOf(record)),
-      check('custody_is_complete', undefined, 'not compared with an export of the audit log'),
       ...logChecks(logged, policy),
     ],
     boundary: BOUNDARY,
@@ -152,8 +100,6 @@ export async function verifyCustodyRecord(
 const GUARANTEES = {
   events_are_chained: 'No event was removed, changed or reordered',
   events_lead_to_head: 'The newest events are there too',
-  custody_events_are_unchanged: 'Each event in the custody record matches its hash',
-  custody_is_complete: 'The custody record has every event of its kit up to its head, and no other',
   head_is_logged: 'The head is in the transparency log that the proof names',
   log_is_witnessed: 'The log and its witnesses meet your policy',
 } as const
@@ -187,23 +133,22 @@ interface Chain {
   readonly count: number
   /** `prev` of the first event. */
   readonly tag: string | undefined
-  /** Hash of the newest event, and of those that heads from elsewhere name. */
+  /** Hash of the newest event, and of the one that the given head names. */
   readonly last: string | undefined
-  readonly hashes: ReadonlyMap<number, string>
+  readonly given: string | undefined
   readonly head: AuditHead | undefined
 }
 
 async function readChain(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  elsewhere: readonly AuditHead[],
-  see: ((event: JsonObject) => void) | undefined,
+  given: AuditHead | undefined,
   errors: ErrorList,
   { digest }: Host,
 ): Promise<Chain> {
   let [number, count] = [0, 0]
   let tag: string | undefined
   let last: string | undefined
-  const hashes = new Map<number, string>()
+  let hashOfGiven: string | undefined
   let head: AuditHead | undefined
   for await (const line of readAuditLines(chunks)) {
     number += 1
@@ -231,10 +176,9 @@ async function readChain(
     if (count === 0) tag = prev
     count = seq
     last = hash
-    if (elsewhere.some((each) => each.count === seq)) hashes.set(seq, hash)
-    see?.(value)
+    if (given?.count === seq) hashOfGiven = hash
   }
-  return { count, tag, last, hashes, head }
+  return { count, tag, last, given: hashOfGiven, head }
 }
 
 const missingText = (where: string, seq: number, count: number): string =>
@@ -249,7 +193,7 @@ function parsedLine(line: AuditLine, where: string, errors: ErrorList): JsonObje
 }
 
 function compare(
-  { count, tag, last, hashes, head: own }: Chain,
+  { count, tag, last, given, head: own }: Chain,
   head: AuditHead,
   errors: ErrorList,
   { digest }: Host,
@@ -258,7 +202,7 @@ function compare(
     errors.add('audit_head_mismatch', `the head is event ${head.count}, and the file ends at event ${count}`)
   else if (head === own && count > head.count)
     errors.add('audit_head_mismatch', `the file has events after its head, which is event ${head.count}`)
-  else if ((head === own ? last : hashes.get(head.count)) !== head.head)
+  else if ((head === own ? last : given) !== head.head)
     errors.add('audit_head_mismatch', `event ${head.count} is not the one in the head`)
   if (tag !== undefined && tag !== head.audit_tag)
     errors.add('audit_head_mismatch', 'the head belongs to another audit log')

@@ -69,14 +69,6 @@ const ROUTES: Readonly<Record<string, Row>> = {
     path: ({ kitId }) => `/v1/kits/${kitId}/export/in-toto`,
     statuses: PRIVATE,
   },
-  'GET /v1/kits/:kit_id/custody.json': {
-    path: ({ kitId }) => `/v1/kits/${kitId}/custody.json`,
-    statuses: statuses(401, 404, 403, 200),
-  },
-  'GET /v1/kits/:kit_id/custody.pdf': {
-    path: ({ kitId }) => `/v1/kits/${kitId}/custody.pdf`,
-    statuses: statuses(401, 404, 403, 200),
-  },
   // The evidence was not erased.
   'GET /v1/kits/:kit_id/erasure': {
     path: ({ kitId }) => `/v1/kits/${kitId}/erasure`,

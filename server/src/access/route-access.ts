@@ -18,8 +18,6 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /v1/intake/jobs': { scope: 'submit', role: 'member', isOpen: true },
   'GET /v1/intake/jobs/:job_id': { scope: 'read', role: 'viewer', isOpen: true },
   'GET /v1/kits/:kit_id': { scope: 'read', role: 'viewer', isOpen: true },
-  'GET /v1/kits/:kit_id/custody.json': { scope: 'read', role: 'viewer' },
-  'GET /v1/kits/:kit_id/custody.pdf': { scope: 'read', role: 'viewer' },
   'GET /v1/kits/:kit_id/manifest': { scope: 'read', role: 'viewer', isOpen: true },
   'GET /v1/kits/:kit_id/receipt': { scope: 'read', role: 'viewer', isOpen: true },
   'GET /v1/kits/:kit_id/log-proof': { scope: 'read', role: 'viewer', isOpen: true },

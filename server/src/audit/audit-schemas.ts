@@ -1,7 +1,6 @@
-import { CUSTODY_VERSION } from '@kitseal/kit'
 import { type Static, Type } from 'typebox'
 import { ListOf } from '../http/page-query.ts'
-import { Boundary, Count, DateTime, Named, NullableString, Sha256 } from '../http/schema-parts.ts'
+import { Count, DateTime, Named, NullableString, Sha256 } from '../http/schema-parts.ts'
 import { OneOf } from '../http/text-schemas.ts'
 
 const AUDIT_EVENT = {
@@ -52,28 +51,6 @@ export const AuditHead = Named(
   'AuditHead',
   'The state of an audit log, with the proof that it is in the transparency log.',
   AUDIT_HEAD,
-)
-
-export const CustodyRecord = Named(
-  'CustodyRecord',
-  'Every event of a kit in the audit log of its workspace, with the head of that log.',
-  {
-    custody_version: Type.Literal(CUSTODY_VERSION),
-    kit_id: Type.String(),
-    job_id: Type.String(),
-    submission_id: NullableString('Null for a kit of an intake job.'),
-    issuer: Type.String(),
-    issued_at: DateTime(),
-    receipt_sha256: Sha256('Of the file receipt.json.'),
-    manifest_sha256: Sha256('Of the canonical manifest.'),
-    kit_zip_sha256: Sha256('Of kit.zip.'),
-    log_index: Count('The position of the receipt in the transparency log.'),
-    made_at: DateTime(),
-    events: Type.Array(Type.Object(AUDIT_EVENT), { description: 'Oldest first, as in an export.' }),
-    head: Type.Object(AUDIT_HEAD),
-    statement: Type.String({ description: 'What the record shows, and what it does not.' }),
-    boundary: Boundary(),
-  },
 )
 
 export type AuditTrail = Static<typeof AuditTrail>

@@ -66,7 +66,6 @@ const SYNONYMS: readonly (readonly [typed: string, meant: string])[] = [
   ['excel, spreadsheet', 'xlsx'],
   ['unzip, extract', 'unpack'],
   ['redact, single file', 'one file only, some files only'],
-  ['court, admissibility, lawsuit', 'custody record'],
   ['quantum, pqc', 'weaken'],
   ['bug bounty, disclosure, cve, pentest, penetration test', 'vulnerability'],
   ['vanta, drata, servicenow', 'grc tool'],

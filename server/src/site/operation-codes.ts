@@ -106,8 +106,6 @@ const OWN: Readonly<Record<string, readonly RefusalCode[]>> = {
   getReport: FILE,
   getPeriodFile: FILE,
   listDeliverables: ['object_unavailable'],
-  getCustodyRecord: ['object_unavailable'],
-  getCustodyPdf: ['object_unavailable'],
   getKeys: ['precondition_failed'],
   getOpenApi: ['precondition_failed'],
   getLogTile: ['tile_not_found'],

@@ -70,7 +70,6 @@ export function KitView({ submission, kitId }: { readonly submission: Submission
         <Tabs.Panel value="deliverables">
           <Card>
             <Deliverables submission={submission} />
-            <Custody kitId={kitId} />
           </Card>
         </Tabs.Panel>
         <Tabs.Panel value="details">
@@ -203,29 +202,6 @@ function DownloadLink({ address, name, hint }: Readonly<Record<'address' | 'name
         {name}
       </a>
       <span className="quiet">{hint}</span>
-    </>
-  )
-}
-
-/** Made when it is asked for, so it is no part of the kit. */
-function Custody({ kitId }: { readonly kitId: string }) {
-  const t = texts.console.submission.kit.custody
-  const address = `/v1/kits/${kitId}/custody`
-  return (
-    <>
-      <h3>{t.title}</h3>
-      <p className="quiet">{t.hint}</p>
-      <ul className="deliverables">
-        <li>
-          <DownloadLink address={`${address}.pdf`} name={t.pdf} hint={t.pdfHint} />
-        </li>
-        <li>
-          <DownloadLink address={`${address}.pdf?certification=draft`} name={t.draft} hint={t.draftHint} />
-        </li>
-        <li>
-          <DownloadLink address={`${address}.json`} name={t.json} hint={t.jsonHint} />
-        </li>
-      </ul>
     </>
   )
 }

@@ -201,17 +201,6 @@ export const submissions: typeof english = {
       compare: 'Mit einem früheren Kit vergleichen',
       binderHint: 'Die Mappe ist ein PDF zum Lesen und Drucken.',
       binderAlone: 'In neuem Tab öffnen',
-      custody: {
-        title: 'Verwahrungsprotokoll',
-        hint: 'Was das Audit-Log über dieses Kit enthält, vom Hochladen bis zum letzten Herunterladen.',
-        pdf: 'custody.pdf',
-        pdfHint: 'Zum Lesen und Drucken',
-        draft: 'custody.pdf mit dem Entwurf einer Bescheinigung',
-        draftHint:
-          'In der Form von FRE 902(13) und (14). Ein Entwurf, bis eine qualifizierte Person ihn vervollständigt und unterschreibt; keine Rechtsberatung.',
-        json: 'custody.json',
-        jsonHint: 'Für `kitseal audit verify --custody`, das es mit einem Export des Audit-Logs vergleicht',
-      },
       deliverables: {
         'kit.zip': 'Das vollständige Kit: Nachweise, Dokumente und Prüfprogramm',
         'manifest.json': 'Liste aller Dateien mit ihren Hashwerten',

@@ -199,17 +199,6 @@ export const submissions = {
       compare: 'Compare with an earlier kit',
       binderHint: 'The binder is a PDF to read and print.',
       binderAlone: 'Open in a new tab',
-      custody: {
-        title: 'Custody record',
-        hint: 'What the audit log has about this kit, from the upload to the last download.',
-        pdf: 'custody.pdf',
-        pdfHint: 'To read and print',
-        draft: 'custody.pdf with a draft certification',
-        draftHint:
-          'In the form of FRE 902(13) and (14). A draft until a qualified person completes and signs it; no legal advice.',
-        json: 'custody.json',
-        jsonHint: 'For `kitseal audit verify --custody`, which compares it with an export of the audit log',
-      },
       deliverables: {
         'kit.zip': 'The complete kit: evidence, documents and verifier',
         'manifest.json': 'List of all files with their hashes',

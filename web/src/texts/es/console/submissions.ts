@@ -200,18 +200,6 @@ export const submissions: typeof english = {
       compare: 'Comparar con un kit anterior',
       binderHint: 'El dosier es un PDF para leer e imprimir.',
       binderAlone: 'Abrir en otra pestaña',
-      custody: {
-        title: 'Historial de custodia',
-        hint: 'Lo que el registro de auditoría contiene sobre este kit, desde la subida hasta la última descarga.',
-        pdf: 'custody.pdf',
-        pdfHint: 'Para leer e imprimir',
-        draft: 'custody.pdf con un borrador de certificación',
-        draftHint:
-          'En la forma de las reglas FRE 902(13) y (14) de EE. UU. Es un borrador hasta que una persona cualificada lo complete y firme; no es asesoramiento jurídico.',
-        json: 'custody.json',
-        jsonHint:
-          'Para `kitseal audit verify --custody`, que lo compara con una exportación del registro de auditoría',
-      },
       deliverables: {
         'kit.zip': 'El kit completo: evidencias, documentos y verificador',
         'manifest.json': 'Lista de todos los archivos con sus hashes',

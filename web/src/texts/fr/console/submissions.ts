@@ -205,17 +205,6 @@ export const submissions: typeof english = {
       compare: 'Comparer à un kit antérieur',
       binderHint: 'Le classeur est un PDF à lire et à imprimer.',
       binderAlone: 'Ouvrir dans un nouvel onglet',
-      custody: {
-        title: 'Registre de traçabilité',
-        hint: 'Ce que le journal d’audit contient sur ce kit, du téléversement au dernier téléchargement.',
-        pdf: 'custody.pdf',
-        pdfHint: 'À lire et à imprimer',
-        draft: 'custody.pdf avec un projet d’attestation',
-        draftHint:
-          'Dans la forme des règles FRE 902(13) et (14). Un projet tant qu’une personne qualifiée ne l’a pas complété et signé ; pas un conseil juridique.',
-        json: 'custody.json',
-        jsonHint: 'Pour `kitseal audit verify --custody`, qui le compare à un export du journal d’audit',
-      },
       deliverables: {
         'kit.zip': 'Le kit complet : preuves, documents et vérificateur',
         'manifest.json': 'Liste de tous les fichiers avec leurs hachages',

@@ -199,17 +199,6 @@ export const submissions: typeof english = {
       compare: '以前のキットと比較',
       binderHint: 'バインダーは閲覧・印刷用のPDFです。',
       binderAlone: '新しいタブで開く',
-      custody: {
-        title: '保管記録',
-        hint: 'このキットについて、アップロードから最後のダウンロードまで監査ログにある内容です。',
-        pdf: 'custody.pdf',
-        pdfHint: '閲覧・印刷用',
-        draft: '証明書の下書き付きcustody.pdf',
-        draftHint:
-          '米国連邦証拠規則（FRE）902(13)・(14)の形式。有資格者が記入し署名するまでは下書きです。法的助言ではありません。',
-        json: 'custody.json',
-        jsonHint: '監査ログのエクスポートと照合する`kitseal audit verify --custody`用',
-      },
       deliverables: {
         'kit.zip': 'キット全体：証跡、文書、検証ツール',
         'manifest.json': 'すべてのファイルとハッシュ値の一覧',

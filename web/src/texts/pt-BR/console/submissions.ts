@@ -197,18 +197,6 @@ export const submissions: typeof english = {
       compare: 'Comparar com um kit anterior',
       binderHint: 'O dossiê é um PDF para ler e imprimir.',
       binderAlone: 'Abrir em outra aba',
-      custody: {
-        title: 'Registro de custódia',
-        hint: 'O que o log de auditoria tem sobre este kit, do upload ao último download.',
-        pdf: 'custody.pdf',
-        pdfHint: 'Para ler e imprimir',
-        draft: 'custody.pdf com uma minuta de certificação',
-        draftHint:
-          'Na forma das regras FRE 902(13) e (14) dos EUA. É uma minuta até que uma pessoa qualificada a preencha e assine; não é orientação jurídica.',
-        json: 'custody.json',
-        jsonHint:
-          'Para `kitseal audit verify --custody`, que o compara com uma exportação do log de auditoria',
-      },
       deliverables: {
         'kit.zip': 'O kit completo: evidências, documentos e verificador',
         'manifest.json': 'Lista de todos os arquivos com seus hashes',
