@@ -1,10 +1,6 @@
 export { type AuditEvent, auditEventHash, auditTag, type UnhashedAuditEvent } from './audit/audit-event.ts'
 export { AUDIT_VERSION, type AuditHead, auditLeaf, auditLine, parseAuditHead } from './audit/audit-head.ts'
-export {
-  type AuditOptions,
-  type AuditReport,
-  verifyAuditLog,
-} from './audit/verify-audit-log.ts'
+export { type AuditOptions, type AuditReport, verifyAuditLog } from './audit/verify-audit-log.ts'
 export {
   type Claims,
   claimsOf,

@@ -15,7 +15,6 @@ export const REFUSALS = {
   query_invalid: [400, 'The query parameters are invalid; `message` lists every problem.'],
   multipart_malformed: [400, 'The body is not well-formed multipart/form-data.'],
   passkey_refused: [400, 'The authenticator’s response could not be verified for this console.'],
-  code_wrong: [400, 'The code from the mail is wrong, has expired, or was tried too often.'],
   evidence_invalid: [400, 'The upload form is invalid; `message` says why.'],
   upload_invalid: [400, 'A header of a resumable upload is missing or wrong; `message` says which.'],
   api_key_required: [401, 'This endpoint requires an API key in `X-API-Key`.'],

@@ -46,7 +46,6 @@ import { watchQueue } from './submissions/job-queue.ts'
 import { runWork, type WorkOptions } from './work/run-work.ts'
 import { startWorkThread, type WorkThreadOptions } from './work/start-work-thread.ts'
 import { startChannels } from './deliveries/start-channels.ts'
-import { kitAttachments } from './kits/kit-attachments.ts'
 import { allowedAddresses } from './deliveries/allowed-addresses.ts'
 import { postWebhooks } from './deliveries/post-webhook.ts'
 import { forgetNode, recordNode } from './work/nodes.ts'
@@ -251,8 +250,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     )
     if (config.role !== 'api') {
       state.maintenance = startMaintenance({ ...context, log, owner: leaseOwner(), issuer })
-      const sending = { ...context, attach: kitAttachments(context) }
-      state.deliveries = await waiting.until(() => startChannels(sending, log, issuer))
+      state.deliveries = await waiting.until(() => startChannels(context, log, issuer))
     }
     return {
       app,

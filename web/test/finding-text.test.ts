@@ -40,8 +40,8 @@ const error = (code: string): ApiError =>
 test('an error of the service is said in the language of the page, and one without a text as the service says it', async () => {
   const { errors, texts } = await import('../src/texts/index.ts')
   assert.ok(errors !== undefined)
-  assert.equal(messageOf(error('code_wrong')), errors.code_wrong)
-  assert.equal(supplierMessageOf(error('code_wrong')), errors.code_wrong)
+  assert.equal(messageOf(error('mail_off')), errors.mail_off)
+  assert.equal(supplierMessageOf(error('mail_off')), errors.mail_off)
   assert.equal(supplierMessageOf(error('link_not_found')), texts.request.problems.link_not_found)
   for (const code of ['body_invalid', 'of_a_newer_service', 'toString'])
     assert.equal(supplierMessageOf(error(code)), 'The service says it in English.')

@@ -55,7 +55,6 @@ export const AUDIT_ACTIONS = [
   'request.reminded',
   'request.started',
   'request.commented',
-  'request.address_confirmed',
   'request.item_accepted',
   'request.item_reopened',
   'request.item_not_applicable',

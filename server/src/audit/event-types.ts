@@ -110,9 +110,6 @@ export const EVENT_TYPES: Readonly<Record<AuditAction, EventType>> = {
   'request.reminded': row('The supplier was reminded.', 'request'),
   'request.started': row('The supplier began a round.', 'request', { round: 1, submission_id: SUBMISSION }),
   'request.commented': row('Someone commented on an item.', 'request', { 'item_id?': 'a-1' }),
-  'request.address_confirmed': row('The supplier confirmed a mail address with a code.', 'request', {
-    round: 1,
-  }),
   'request.item_accepted': row('The requester accepted an item.', 'request', { 'item_id?': 'a-1' }),
   'request.item_reopened': row('The requester asks for changes of an item.', 'request', {
     'item_id?': 'a-1',

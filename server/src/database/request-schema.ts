@@ -1,4 +1,4 @@
-import type { EvidenceRequestId, LinkId, SubmissionId, WorkspaceId } from '../runtime/identifiers.ts'
+import type { EvidenceRequestId, SubmissionId, WorkspaceId } from '../runtime/identifiers.ts'
 
 /** The tables of requests for evidence. */
 export interface RequestTables {
@@ -6,7 +6,6 @@ export interface RequestTables {
   readonly request_items: RequestItemsTable
   readonly request_comments: RequestCommentsTable
   readonly request_rounds: RequestRoundsTable
-  readonly request_senders: RequestSendersTable
 }
 
 export interface RequestsTable {
@@ -86,28 +85,6 @@ export interface RequestRoundsTable {
   readonly request_id: EvidenceRequestId
   readonly round: number
   readonly submission_id: SubmissionId
-  /** Set when it is submitted. JSON: facts for the provenance report about the person who submitted. */
+  /** JSON: facts for the provenance report about the person who submits. */
   readonly sender: string | null
-  /** Set when it is submitted: the address that gets a copy of the kit. */
-  readonly copy_to: string | null
-}
-
-/** Who answers a request, by browser and draft. Forgotten after 30 days. */
-export interface RequestSendersTable {
-  /** SHA-256 of the cookie. */
-  readonly browser_sha256: string
-  readonly link_id: LinkId
-  readonly submission_id: SubmissionId
-  readonly name: string | null
-  /** 1 if the person agreed that the address is sealed. */
-  readonly seals_address: number
-  readonly wants_copy: number
-  /** The address that the last code was mailed to. */
-  readonly address: string | null
-  /** Keyed with the cookie, which is not stored. Null once it was right. */
-  readonly code_sha256: string | null
-  readonly tries: number
-  readonly expires_at: string | null
-  readonly confirmed_at: string | null
-  readonly updated_at: string
 }

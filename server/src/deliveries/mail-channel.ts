@@ -4,8 +4,7 @@ import type { Db } from '../database/schema.ts'
 import type { Delivery } from './deliveries.ts'
 import type { Channel } from './start-deliveries.ts'
 import { MAIL_CHANNEL, type MailPayload } from './mail.ts'
-import type { Attachment, OutgoingMail, SendMail } from './mail-server.ts'
-import type { KitId } from '../runtime/identifiers.ts'
+import type { OutgoingMail, SendMail } from './mail-server.ts'
 import type { SecretsAtRest } from '../keys/secrets-at-rest.ts'
 import { rowOfMail } from './seal-stored.ts'
 import { noteMail } from './mail-notes.ts'
@@ -23,8 +22,6 @@ export interface MailChannelContext {
   readonly clock: { now(): number }
   /** Links in mail begin with it. */
   readonly issuer: string
-  /** The files of a kit that a mail carries. */
-  attach(kitId: KitId): Promise<readonly Attachment[]>
 }
 
 const MINUTE_MS = 60_000
@@ -50,9 +47,8 @@ export function mailChannel(ctx: MailChannelContext): Channel {
         workspaceId !== null &&
         (await isUnsubscribed(ctx.db, workspaceId, payload.to.toLowerCase()))
       if (isUnwanted) return { is: 'failed', problem: UNSUBSCRIBED }
-      const attachments = payload.kitId === undefined ? [] : await ctx.attach(payload.kitId)
       const language = await languageOf(ctx.db, workspaceId)
-      const outcome = await ctx.send(composeMail(ctx, delivery, payload, attachments, language))
+      const outcome = await ctx.send(composeMail(ctx, delivery, payload, language))
       // The mail may have been sent, so a note that fails must not send it again.
       await noteMail(ctx.db, ctx.clock, outcome).catch(() => undefined)
       return outcome
@@ -75,20 +71,17 @@ export function composeMail(
   { config, clock, issuer }: Pick<MailChannelContext, 'config' | 'clock' | 'issuer'>,
   { deliveryId }: Pick<Delivery, 'deliveryId'>,
   { to, template, data, unsubscribe }: MailPayload,
-  attachments: readonly Attachment[] = [],
   language: Language = 'en',
 ): OutgoingMail {
   const url = unsubscribe === undefined ? undefined : `${issuer}/u/${unsubscribe}`
   const domain = /@([^\s<>]+)>?$/.exec(config.from)?.[1] ?? new URL(issuer).hostname
-  const attached = new Intl.ListFormat(language).format(attachments.map(({ filename }) => filename))
   return {
     from: config.from,
     to,
-    ...renderMail(template, { ...data, attached, link: absolute(issuer, data.link) } as never, {
+    ...renderMail(template, { ...data, link: absolute(issuer, data.link) } as never, {
       language,
       unsubscribeUrl: url,
     }),
-    attachments,
     messageId: `<${deliveryId}@${domain}>`,
     date: new Date(clock.now()),
     headers: {

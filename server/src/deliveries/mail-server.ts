@@ -4,11 +4,6 @@ import { createTransport } from 'nodemailer'
 import type { MailConfig } from '../settings/mail-settings.ts'
 import type { Outcome } from './deliveries.ts'
 
-export interface Attachment {
-  readonly filename: string
-  readonly content: Buffer
-}
-
 export interface OutgoingMail {
   readonly from: string
   readonly to: string
@@ -18,7 +13,6 @@ export interface OutgoingMail {
   readonly messageId: string
   readonly date: Date
   readonly headers: Readonly<Record<string, string>>
-  readonly attachments?: readonly Attachment[]
 }
 
 export type SendMail = (message: OutgoingMail) => Promise<Exclude<Outcome, { is: 'again' }>>
@@ -63,9 +57,8 @@ function sendBySmtp(url: string): SendMail {
 }
 
 /** As objects, so that no address is parsed from text. */
-const addressed = ({ to, headers, attachments = [], ...message }: OutgoingMail) => ({
+const addressed = ({ to, headers, ...message }: OutgoingMail) => ({
   ...message,
-  attachments: [...attachments],
   headers: { ...headers },
   to: { name: '', address: to },
 })

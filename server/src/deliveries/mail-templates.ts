@@ -5,10 +5,6 @@ export interface MailData {
   readonly reminder: Fields<'workspace' | 'title' | 'when' | 'due' | 'open' | 'link'>
   readonly period: Fields<'workspace' | 'title' | 'when' | 'message' | 'items' | 'due' | 'link'>
   readonly result: Fields<'workspace' | 'title' | 'result' | 'advice' | 'link'>
-  /** `link` is empty: the mail goes to an address that someone typed. */
-  readonly code: Fields<'workspace' | 'title' | 'code' | 'link'>
-  /** `attached` is filled in when it is sent. */
-  readonly copy: Fields<'workspace' | 'title' | 'attached' | 'link' | 'expires'>
   readonly share: Fields<'workspace' | 'title' | 'note' | 'password' | 'link' | 'expires'>
   readonly key_revocation: Fields<'workspace' | 'kid' | 'revoked' | 'since' | 'kits' | 'link'>
   readonly webhook_disabled: Fields<'workspace' | 'url' | 'since' | 'problem' | 'link'>
@@ -74,26 +70,6 @@ export const TEMPLATES: Readonly<Record<TemplateName, Template>> = {
     before: ['{title}, for {workspace}: {result}.', '{advice}'],
     action: 'Open',
     after: [],
-    boundary: true,
-  },
-  code: {
-    subject: '{code} is your code for {title}',
-    before: [
-      'Your code: {code}',
-      'Enter it on the page where you answer “{title}” for {workspace}. It works for 10 minutes, in the browser where you asked for it.',
-    ],
-    action: '',
-    after: ['If you did not ask for a code, ignore this mail. It gives access to nothing.'],
-    boundary: false,
-  },
-  copy: {
-    subject: 'Your copy: {title}',
-    before: [
-      'Your files for {workspace}, {title}, are sealed. Keep the kit as proof of what you sent and when.',
-      'Attached: {attached}.',
-    ],
-    action: 'Open the request and download the kit',
-    after: ['The link works until {expires}. Anyone who has it can open the request.'],
     boundary: true,
   },
   share: {

@@ -67,7 +67,6 @@ const share = (dedupe: string, title = 'Q1', to = 'ann@example.com'): MailMessag
 
 const channelTo = (server: Pick<SmtpReceiver, 'url'>) =>
   mailChannel({
-    attach: async () => [],
     db,
     clock,
     issuer: ISSUER,

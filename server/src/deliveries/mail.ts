@@ -1,7 +1,7 @@
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
 import { enqueue, isEnqueued } from './deliveries.ts'
-import type { Identifiers, KitId, WorkspaceId } from '../runtime/identifiers.ts'
+import type { Identifiers, WorkspaceId } from '../runtime/identifiers.ts'
 import type { SecretsAtRest } from '../keys/secrets-at-rest.ts'
 import { rowOfMail } from './seal-stored.ts'
 import { createLink } from '../database/links.ts'
@@ -17,8 +17,6 @@ export type MailMessage = {
     readonly workspaceId: WorkspaceId
     readonly template: T
     readonly data: MailData[T]
-    /** A kit whose receipt is attached, and the kit itself if it is small. */
-    readonly kitId?: KitId | undefined
     /** What is sent twice with the same text arrives once. */
     readonly dedupe: string
     /** Not before this time. */
@@ -27,7 +25,7 @@ export type MailMessage = {
 }[TemplateName]
 
 /** What the queue keeps until the mail is sent. */
-export type MailPayload = Pick<MailMessage, 'to' | 'template' | 'data' | 'kitId'> & {
+export type MailPayload = Pick<MailMessage, 'to' | 'template' | 'data'> & {
   /** The token of the link to unsubscribe. */
   readonly unsubscribe?: string
 }
@@ -51,10 +49,10 @@ export function mail({ clock, identifiers, isOn, secrets }: MailContext) {
     /** Enqueues a mail in the transaction of the change that it is about. False if it is not sent. */
     send: async (
       trx: Db,
-      { to, workspaceId, template, data, kitId, dedupe, dueAt }: MailMessage,
+      { to, workspaceId, template, data, dedupe, dueAt }: MailMessage,
     ): Promise<boolean> => {
       if (!isOn || !isAddress(to)) return false
-      const payload = { to, template, data, ...(kitId !== undefined && { kitId }) }
+      const payload = { to, template, data }
       const row = { channel: MAIL_CHANNEL, dedupe, workspaceId, ...(dueAt !== undefined && { dueAt }) }
       const subject = to.toLowerCase()
       if (await isMember(trx, workspaceId, subject))

@@ -103,7 +103,6 @@ test('a queued mail waits if it was encrypted with another passphrase', async ()
   await using store = await openStore(service.config)
   const sealed = await secretsAtRest(PASSPHRASE).seal('{"to":"a@b.example"}', 'deliveries mail x')
   const channel = mailChannel({
-    attach: async () => [],
     ...store,
     issuer: 'https://kits.example',
     config: { from: 'kits@issuer.example' },

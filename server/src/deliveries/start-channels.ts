@@ -7,7 +7,7 @@ import { isShared } from '../database/dialect.ts'
 import { releaseDeliveriesOf } from './deliveries.ts'
 import { type Channel, type RunningDeliveries, startDeliveries } from './start-deliveries.ts'
 import type { Log } from '../runtime/logger.ts'
-import { mailChannel, type MailChannelContext } from './mail-channel.ts'
+import { mailChannel } from './mail-channel.ts'
 import { queueAllWebhooks, webhookChannel, type WebhookSender } from './webhook-channel.ts'
 import { leaseOwner, ownerIsGone } from '../runtime/lease-owner.ts'
 
@@ -18,7 +18,6 @@ export interface ChannelsContext {
   readonly mail: Mail
   readonly webhooks: WebhookSender
   readonly secrets: SecretsAtRest
-  readonly attach: MailChannelContext['attach']
 }
 
 /** Sends what the queue of deliveries holds: webhooks, and mail if there is a mail server. */
@@ -38,11 +37,11 @@ export async function startChannels(
 
 /** Loads the mail client only if it is needed. */
 async function mailOf(
-  { db, clock, config, secrets, attach }: ChannelsContext,
+  { db, clock, config, secrets }: ChannelsContext,
   issuer: string,
 ): Promise<readonly Channel[]> {
   if (config.mail === undefined) return []
   const { mailServer } = await import('./mail-server.ts')
   const send = mailServer(config.mail)
-  return [mailChannel({ db, clock, config: config.mail, issuer, send, secrets, attach })]
+  return [mailChannel({ db, clock, config: config.mail, issuer, send, secrets })]
 }

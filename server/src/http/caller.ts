@@ -19,8 +19,6 @@ export interface WorkspaceCaller {
   readonly key?: CallerKey
   /** Of the member. Undefined for keys and links. */
   readonly session?: MemberSession
-  /** Of someone with the link of a request: SHA-256 of the cookie that tells browsers apart. */
-  readonly browserSha256?: string | undefined
 }
 
 export interface CallerKey {

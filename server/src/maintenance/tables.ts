@@ -77,7 +77,6 @@ export const NOT_COPIED: readonly string[] = [
   'resumable_uploads',
   'upkeep',
   'daily_counts',
-  'request_senders',
   'deliveries',
   'log_witnesses',
   'migrations',

@@ -108,27 +108,6 @@ export const LIMITS = {
     value: 10,
     code: 'rate_limited',
   },
-  codesByLink: {
-    what: 'mailed codes for suppliers',
-    per: 'link and day',
-    fallback: '10',
-    value: 10,
-    code: 'rate_limited',
-  },
-  codesToAddress: {
-    what: 'mailed codes for suppliers',
-    per: 'mail address and day',
-    fallback: '5',
-    value: 5,
-    code: 'rate_limited',
-  },
-  codesFromNetwork: {
-    what: 'mailed codes for suppliers',
-    per: 'address and day',
-    fallback: '30',
-    value: 30,
-    code: 'rate_limited',
-  },
   freeSpace: {
     what: 'free space that uploads leave',
     per: 'disk',

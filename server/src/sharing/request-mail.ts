@@ -122,28 +122,6 @@ export async function mailSubmitted(
     })
 }
 
-/** Mails the supplier who asked for it a copy of the kit that was issued, once. */
-export async function mailCopy(trx: Db, ctx: RequestMailContext, submissionId: SubmissionId): Promise<void> {
-  if (!ctx.mail.isOn) return
-  const round = await trx
-    .selectFrom('request_rounds')
-    .select(['request_id', 'copy_to'])
-    .where('submission_id', '=', submissionId)
-    .executeTakeFirst()
-  if (round === undefined || round.copy_to === null) return
-  const { request_id: id, copy_to: to } = round
-  const view = await readRequest(trx, id)
-  if (view?.kit_id == null) return
-  const { workspace_id: workspaceId, title, kit_id: kitId } = view
-  const { workspace } = await readersOf(trx, workspaceId)
-  const expiresAt = linkEnd(view, ctx.clock.now())
-  const link = { workspaceId, purpose: 'request', subject: id, expiresAt, recipient: to } as const
-  const { token } = await createLink(trx, ctx, link)
-  const data = { workspace, title, attached: '', link: `/r/${token}`, expires: expiresAt }
-  const dedupe = `copy ${submissionId}`
-  await ctx.mail.send(trx, { to, workspaceId, template: 'copy', data, kitId, dedupe })
-}
-
 async function creatorOf(trx: Db, { created_by }: RequestView): Promise<string | undefined> {
   if (!created_by.startsWith('member:')) return undefined
   const member = await trx

@@ -14,7 +14,7 @@ import {
 } from '../http/schema-parts.ts'
 import { MailStatus } from '../deliveries/mail-status.ts'
 import { ITEM_STATUSES, type ItemStatus } from '../database/request-schema.ts'
-import { ADDRESS, Email, LABEL, Line, OneOf, SEVERAL_LINES_OF } from '../http/text-schemas.ts'
+import { ADDRESS, LABEL, Line, OneOf, SEVERAL_LINES_OF } from '../http/text-schemas.ts'
 
 /** Requests for evidence, as the API takes and returns them. */
 
@@ -98,14 +98,7 @@ export const SupplierAnswer = Closed({
 /** What someone with the link says about themselves. */
 export const SenderBody = Closed({
   name: Type.Union([Line(200), Type.Null()]),
-  /** Whether the address, once it is confirmed, may be sealed in the kit. */
-  seal_address: Type.Boolean(),
-  mail_copy: Type.Boolean(),
 })
-
-export const AddressBody = Closed({ address: Email() })
-
-export const CodeBody = Closed({ code: Type.String({ pattern: '^[0-9]{6}$' }) })
 
 export const RequestComment = Type.Object({
   by: OneOf(['requester', 'supplier']),
@@ -205,11 +198,7 @@ export const EvidenceRequest = Named(
         sender: Type.Union(
           [
             Type.Object({
-              name: NullableString('As the person wrote it. Nobody has verified it.'),
-              address: NullableString(
-                'Confirmed by a mailed code. Null if the person did not confirm one, or did not agree that it is sealed.',
-              ),
-              confirmed_at: NullableTime('When it was confirmed.'),
+              name: Type.String({ description: 'As the person wrote it. Nobody has verified it.' }),
             }),
             Type.Null(),
           ],
@@ -253,8 +242,6 @@ export type RequestCopy = Static<typeof RequestCopy>
 export type ItemReview = Static<typeof ItemReview>
 export type SupplierAnswer = Static<typeof SupplierAnswer>
 export type SenderBody = Static<typeof SenderBody>
-export type AddressBody = Static<typeof AddressBody>
-export type CodeBody = Static<typeof CodeBody>
 export type SupplierComment = Static<typeof SupplierComment>
 export type RequestItem = Static<typeof RequestItem>
 export type RequestFile = Static<typeof RequestFile>

@@ -130,3 +130,28 @@ async function revokeActiveKey(): Promise<void> {
   assert.ok(active)
   assert.equal((await store.signingKeys.revoke(active.kid)).is, 'done')
 }
+
+test('the name that a supplier gives is sealed as stated, and the requester sees it', async () => {
+  const items = [{ id: 'CC6.1', title: 'List of users' }]
+  const created = await acme.post('/v1/requests', { title: 'Access review', items })
+  const supplier = supplierClient(service, (created.json['link'] as { readonly url: string }).url)
+  const id = await supplier.draft()
+  await supplier.upload(id, FILES)
+  const said = await supplier.call('/sender', {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Ann' }),
+  })
+  assert.equal(said.status, 200, said.bytes.toString())
+  assert.equal(await supplier.submit(id), 'PASS')
+  const { json } = await acme.get(`/v1/submissions/${id}/deliverables/reports/provenance.json`)
+  const entries = json['entries'] as readonly { readonly source: string }[]
+  assert.deepEqual(
+    entries.filter(({ source }) => source === 'supplier'),
+    [{ paths: 'all files', source: 'supplier', statement: 'stated', name: 'Ann' }],
+  )
+  const asked = await acme.get(`/v1/requests/${String(created.json['evidence_request_id'])}`)
+  assert.deepEqual((asked.json['rounds'] as readonly { readonly sender: unknown }[])[0]?.sender, {
+    name: 'Ann',
+  })
+})

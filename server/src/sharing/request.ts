@@ -34,14 +34,8 @@ export const requestRecord = (
 
 function senderRecord(sender: string | null): EvidenceRequest['rounds'][number]['sender'] {
   if (sender === null) return null
-  const facts = factsIn(sender)
-  const stated = facts.find((fact) => fact.source === 'supplier')
-  const confirmed = facts.find((fact) => fact.source === 'confirmed_address')
-  return {
-    name: stated?.name ?? null,
-    address: confirmed?.address ?? null,
-    confirmed_at: confirmed?.confirmed_at ?? null,
-  }
+  const stated = factsIn(sender).find((fact) => fact.source === 'supplier')
+  return stated?.name === undefined ? null : { name: stated.name }
 }
 
 /** A request in a list. */

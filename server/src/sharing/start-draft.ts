@@ -14,7 +14,6 @@ import { acceptOf, statedIn } from '../submissions/submission.ts'
 import { recordEvent } from '../audit/audit-trail.ts'
 import { type ItemRow, lockRequest, readRequest, type RequestView } from './request-queries.ts'
 import type { ItemStatus } from '../database/request-schema.ts'
-import { keepSenders } from './supplier-sender.ts'
 
 /**
  * The draft of a request. The first one is empty, and each further one starts with the files of the round before: after a
@@ -62,11 +61,8 @@ async function start(
       round,
       submission_id: submissionId,
       sender: null,
-      copy_to: null,
     })
     .execute()
-  if (view.submission_id !== null && view.job_status === 'FAIL')
-    await keepSenders(trx, view.submission_id, submissionId)
   const at = timestamp(ctx.clock.now())
   await trx
     .updateTable('requests')

@@ -1,17 +1,19 @@
+import { asLine } from '@kitseal/kit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { workspaceOf } from '../http/caller.ts'
-import { SupplierAnswer, SupplierComment } from './request-schemas.ts'
+import { SenderBody, SupplierAnswer, SupplierComment } from './request-schemas.ts'
 import { kitNotFound } from '../kits/kit-routes.ts'
 import { sendZip } from '../kits/send-zip.ts'
 import { linkScope } from '../http/link-scope.ts'
 import { findLink } from '../database/links.ts'
-import { readSecret } from '../database/secret.ts'
 import { workspaceCaller } from '../access/plan-rows.ts'
 import { Refusal } from '../refusals.ts'
+import type { SubmissionId } from '../runtime/identifiers.ts'
 import { registerEvidenceRoutes } from '../submissions/evidence-routes.ts'
+import type { ReceivedFact } from '../submissions/received-facts.ts'
 import { removeEvidence } from '../submissions/remove-evidence.ts'
 import type { AdmittedTo } from '../submissions/submission-context.ts'
 import { registerSubmissionRoute } from '../submissions/submission-routes.ts'
@@ -27,21 +29,16 @@ import {
 } from './request-queries.ts'
 import { addComment, answerItem } from './review-item.ts'
 import { rejectDecided, rejectLocked, startDraft } from './start-draft.ts'
-import { cookieOf } from './open-share.ts'
-import { type Browser, recordSender } from './supplier-sender.ts'
-import { BROWSER_COOKIE, registerSenderRoutes, senderView, type Visit } from './supplier-sender-routes.ts'
 import { type SupplierView, supplierView } from './supplier-view.ts'
 
-const VISITS = new WeakMap<FastifyRequest, Visit>()
-
-function visitOf(request: FastifyRequest): Visit {
-  const visit = VISITS.get(request)
-  if (visit === undefined) throw new Error('this route has no link')
-  return visit
-}
+const REQUESTS = new WeakMap<FastifyRequest, RequestView>()
 
 /** The request of the link in the path. */
-const requestOf = (request: FastifyRequest): RequestView => visitOf(request).view
+function requestOf(request: FastifyRequest): RequestView {
+  const view = REQUESTS.get(request)
+  if (view === undefined) throw new Error('this route has no link')
+  return view
+}
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -50,13 +47,10 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
  * the API, which accept no other submission than the draft of this request.
  */
 export function registerSupplierRoutes(app: FastifyInstance, ctx: RequestContext): void {
-  const show = async (request: FastifyRequest, browser?: Browser): Promise<SupplierView> => {
-    const visit = visitOf(request)
-    const view = await readRequest(ctx.db, visit.view.request_id)
+  const show = async (request: FastifyRequest): Promise<SupplierView> => {
+    const view = await readRequest(ctx.db, requestOf(request).request_id)
     if (view === undefined) throw linkNotFound()
-    const now = { ...visit, view, browser: browser ?? visit.browser }
-    const sender = await senderView(ctx.db, ctx.mail.isOn, now)
-    return supplierView(ctx.db, view, workspaceOf(request.caller).plan, timestamp(ctx.clock.now()), sender)
+    return supplierView(ctx.db, view, workspaceOf(request.caller).plan, timestamp(ctx.clock.now()))
   }
 
   linkScope(app, '/r/:token', (scope) => {
@@ -71,13 +65,11 @@ export function registerSupplierRoutes(app: FastifyInstance, ctx: RequestContext
       if (submission_id !== undefined && submission_id !== view.submission_id)
         throw new Refusal('submission_not_found', 'This link does not give access to that submission.')
       if (!READS.has(request.method)) rejectDecided(view)
-      const browser = browserIn(request)
       // The supplier acts for the workspace of the requester.
       const actor = { is: 'link', linkId: link.link_id } as const
-      const caller = await workspaceCaller(ctx.db, view.workspace_id, actor)
-      const value = { ...caller, browserSha256: browser?.sha256 }
+      const value = await workspaceCaller(ctx.db, view.workspace_id, actor)
       Object.defineProperty(request, 'caller', { value })
-      VISITS.set(request, { view, linkId: link.link_id, recipient: link.recipient, browser })
+      REQUESTS.set(request, view)
     })
 
     scope.get('/request', (request) => show(request))
@@ -132,18 +124,38 @@ export function registerSupplierRoutes(app: FastifyInstance, ctx: RequestContext
       },
     })
 
-    registerSenderRoutes(scope, ctx, visitOf, show)
+    scope.put<{ Body: SenderBody }>('/sender', { schema: { body: SenderBody } }, async (request) => {
+      const submissionId = await startDraft(ctx, requestOf(request).request_id, workspaceOf(request.caller))
+      await nameSender(ctx.db, submissionId, request.body.name)
+      return show(request)
+    })
+
     registerSubmissionRoute(scope, ctx)
-    const locked = { ...ctx, admit: rejectLockedNames, submitting: recordSender }
+    const locked = { ...ctx, admit: rejectLockedNames }
     registerEvidenceRoutes(scope, locked)
     registerUploadRoutes(scope, locked)
   })
 }
 
-function browserIn(request: FastifyRequest): Browser | undefined {
-  const text = cookieOf(request, BROWSER_COOKIE)
-  const sha256 = readSecret(text)
-  return text === undefined || sha256 === undefined ? undefined : { text, sha256 }
+/** Who submits the draft, as stated by someone with the link. */
+async function nameSender(db: Db, submissionId: SubmissionId, name: string | null): Promise<void> {
+  const line = name === null ? undefined : asLine(name, 200)
+  const fact: ReceivedFact | undefined =
+    line === undefined ? undefined : { source: 'supplier', statement: 'stated', name: line }
+  await db
+    .updateTable('request_rounds')
+    .set({ sender: fact === undefined ? null : JSON.stringify([fact]) })
+    .where('submission_id', '=', submissionId)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('submissions')
+          .innerJoin('jobs', 'jobs.job_id', 'submissions.job_id')
+          .select('submissions.submission_id')
+          .where('submissions.submission_id', '=', submissionId)
+          .where('jobs.status', '=', 'DRAFT'),
+      ),
+    )
+    .execute()
 }
 
 /** An item that the requester has decided on keeps its files. */

@@ -1,6 +1,5 @@
 import { BOUNDARY } from '@kitseal/kit'
 import type { Db } from '../database/schema.ts'
-import type { MailStatus } from '../deliveries/mail-status.ts'
 import type { EvidenceRequest, RequestFile, RequestItem, RequestStatus } from './request-schemas.ts'
 import { type Plan, planLimits } from '../settings/plan.ts'
 import { statusOf, type SubmissionStatus } from '../submissions/statuses.ts'
@@ -36,22 +35,6 @@ export interface SupplierView {
     ReturnType<typeof planLimits>,
     'upload_limit_bytes' | 'unpacked_files' | 'unpacked_limit_bytes' | 'unpacked_ratio'
   >
-  /** The person in this browser. */
-  readonly sender: {
-    /** Whether the service sends mail. Without it, nothing can be confirmed or copied. */
-    readonly mails: boolean
-    /** Whom the link was mailed to. */
-    readonly recipient: string | null
-    readonly name: string | null
-    /** A code was mailed, and not given yet. */
-    readonly code: { readonly address: string; readonly mail: MailStatus['status'] } | null
-    /** The address that was confirmed. */
-    readonly confirmed: string | null
-    readonly seals_address: boolean
-    readonly wants_copy: boolean
-    /** Where a copy would be mailed. */
-    readonly copy_to: string | null
-  }
   readonly boundary: string
 }
 
@@ -60,7 +43,6 @@ export async function supplierView(
   view: RequestView,
   plan: Plan,
   now: string,
-  sender: SupplierView['sender'],
 ): Promise<SupplierView> {
   const parts = await readParts(db, view)
   const { name } = await db
@@ -82,7 +64,6 @@ export async function supplierView(
     submission: await submissionOf(db, view, now),
     kit_id: view.kit_id,
     limits: { upload_limit_bytes, unpacked_files, unpacked_limit_bytes, unpacked_ratio },
-    sender,
     boundary: BOUNDARY,
   }
 }

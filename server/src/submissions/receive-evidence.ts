@@ -28,7 +28,7 @@ import { evidenceIn, type SubmissionRow } from './submission-queries.ts'
 
 export type ReceiveContext = Pick<
   SubmissionContext,
-  'db' | 'clock' | 'config' | 'objects' | 'transactTogether' | 'admit' | 'submitting'
+  'db' | 'clock' | 'config' | 'objects' | 'transactTogether' | 'admit'
 >
 
 export interface Upload {
@@ -96,7 +96,7 @@ function planLimit({ plan: { uploadLimitBytes } }: WorkspaceCaller): SizeLimits 
 /** Adds the files to the submission, and queues it for a worker if the upload is the final one. */
 async function acceptForm(
   trx: Kysely<Database>,
-  { clock, config, submitting }: ReceiveContext,
+  { clock, config }: ReceiveContext,
   { submission, caller }: Upload,
   form: Form,
 ): Promise<StoredResponse> {
@@ -118,7 +118,6 @@ async function acceptForm(
     provenance,
   }
   if (isFinal(form)) {
-    await submitting?.(trx, submission.submission_id, caller)
     await queueSubmission(trx, draft, evidence, caller, now)
   } else await postponeEnd(trx, draft, clock.now())
   reached('upload accepting')

@@ -1,7 +1,5 @@
 import type { Context } from '../kits/context.ts'
 import type { Db, SubmissionsTable } from '../database/schema.ts'
-import type { WorkspaceCaller } from '../http/caller.ts'
-import type { SubmissionId } from '../runtime/identifiers.ts'
 import type { ShippedProfiles } from './find-profile.ts'
 import type { Queue } from './job-queue.ts'
 import type { SubmissionQueries } from './submission-queries.ts'
@@ -16,8 +14,6 @@ export interface SubmissionContext extends Context {
   readonly node: string
   /** Refuses files that must not be added to a draft. */
   admit?(db: Db, to: AdmittedTo, names: readonly string[], isFinal: boolean): Promise<void>
-  /** Called in the transaction that submits a draft. */
-  submitting?(trx: Db, submissionId: SubmissionId, caller: WorkspaceCaller): Promise<void>
 }
 
 /** The draft that files are added to. */

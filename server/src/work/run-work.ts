@@ -15,7 +15,7 @@ import { discardKit } from '../kits/seal-kit.ts'
 import type { StoredObject } from '../objects/object-store.ts'
 import type { Store } from '../open-store.ts'
 import type { FinishJob } from '../submissions/job-outcome.ts'
-import { mailCopy, mailSubmitted, type RequestMailContext } from '../sharing/request-mail.ts'
+import { mailSubmitted, type RequestMailContext } from '../sharing/request-mail.ts'
 import { programReports } from '../sharing/program-report.ts'
 import { closePeriod, reopenPeriod } from '../sharing/seal-period.ts'
 import { requestReports } from '../sharing/request-report.ts'
@@ -176,7 +176,6 @@ const withFollowUp = (settle: FinishJob, ctx: RequestMailContext): FinishJob => 
       .execute()
     for (const { submission_id, period } of submissions) {
       await mailSubmitted(trx, ctx, submission_id)
-      await mailCopy(trx, ctx, submission_id)
       if (period !== null) await closePeriod(trx, ctx, submission_id)
     }
   },

@@ -2,7 +2,6 @@ import { type Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Database, SubmissionsTable } from '../database/schema.ts'
 import { forgetCounts } from '../database/daily-counts.ts'
-import { forgetSenders } from '../sharing/supplier-sender.ts'
 import { transact } from '../database/transact.ts'
 import { deleteOldResponses } from '../http/idempotency.ts'
 import { type NewEvent, recordEvents } from '../audit/audit-trail.ts'
@@ -71,7 +70,6 @@ export interface Swept {
 export async function sweep(db: Kysely<Database>, clock: Clock): Promise<Swept> {
   const now = clock.now()
   await forgetCounts(db, clock)
-  await forgetSenders(db, clock)
   return {
     draftsExpired: await inBatches(() => expireDrafts(db, timestamp(now))),
     answersForgotten: await inBatches(() => deleteOldResponses(db, clock, BATCH)),

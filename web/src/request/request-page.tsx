@@ -18,7 +18,7 @@ import { ItemFiles } from './item-files.tsx'
 import { OlderKit, Outcome } from './outcome.tsx'
 import { SenderCard } from './sender-card.tsx'
 import { SubmitBar } from './submit-bar.tsx'
-import { type Item, type Said, supplierApi, type SupplierApi, type SupplierView } from './supplier-api.ts'
+import { type Item, supplierApi, type SupplierApi, type SupplierView } from './supplier-api.ts'
 import { useItemUploads } from './use-item-uploads.ts'
 
 /** `/r/TOKEN`: a request for evidence, for a supplier without an account. */
@@ -66,22 +66,17 @@ function OpenRequest({ api, view, onView, onReload }: OpenRequestProps) {
   const uploads = useItemUploads(target, view.limits)
   const [problem, setProblem] = useState<string>()
   const [isSubmitting, setIsSubmitting] = useState(false)
-  const { submission, status, sender } = view
-  const [said, setSaid] = useState<Said>({
-    name: sender.name ?? '',
-    seal_address: sender.seals_address,
-    mail_copy: sender.wants_copy,
-  })
+  const { submission, status } = view
+  const [sender, setSender] = useState('')
   const isChecking =
     submission !== null &&
     !submission.draft &&
     (submission.status === 'PENDING' || submission.status === 'RUNNING')
-  const isPolling = isChecking || sender.code?.mail === 'queued'
   useEffect(() => {
-    if (!isPolling) return undefined
+    if (!isChecking) return undefined
     const timer = setInterval(onReload, POLL_MS)
     return () => clearInterval(timer)
-  }, [isPolling, onReload])
+  }, [isChecking, onReload])
   // Comments and reviews of the requester appear when the supplier comes back to the page.
   useEffect(() => {
     addEventListener('focus', onReload)
@@ -101,12 +96,10 @@ function OpenRequest({ api, view, onView, onReload }: OpenRequestProps) {
     setIsSubmitting(true)
     await attempt(async () => {
       await api.startDraft()
-      const draft = await api.saySender(said)
+      const draft = await api.nameSender(sender)
       const place = { url: api.base, headers: {} }
       const accepted = [...new Set([...uploads.accepted, ...damage])]
       await submitDraft(draft.submission?.submission_id ?? '', accepted, place).sent
-      // Agreed is to one round.
-      setSaid({ ...said, seal_address: false })
       scrollTo({ top: 0 })
       return api.show()
     })
@@ -188,7 +181,7 @@ function OpenRequest({ api, view, onView, onReload }: OpenRequestProps) {
       )}
       {isOpen && (status === 'open' || isDraft) && (
         <>
-          <SenderCard api={api} sender={sender} said={said} onSaid={setSaid} onView={onView} />
+          <SenderCard name={sender} onName={setSender} />
           <SubmitBar
             view={view}
             isBusy={uploads.isBusy}

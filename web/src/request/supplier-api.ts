@@ -17,31 +17,12 @@ export interface SupplierView extends Pick<
     readonly draft: boolean
     readonly findings: Submission['findings']
   } | null
-  /** The person in this browser. */
-  readonly sender: {
-    /** Whether the service sends mail. */
-    readonly mails: boolean
-    readonly recipient: string | null
-    readonly name: string | null
-    readonly code: { readonly address: string; readonly mail: 'queued' | 'sent' | 'failed' } | null
-    readonly confirmed: string | null
-    readonly seals_address: boolean
-    readonly wants_copy: boolean
-    readonly copy_to: string | null
-  }
   readonly limits: {
     readonly upload_limit_bytes: number
     readonly unpacked_files: number
     readonly unpacked_limit_bytes: number
     readonly unpacked_ratio: number
   }
-}
-
-/** What the person says before submitting. */
-export interface Said {
-  readonly name: string
-  readonly seal_address: boolean
-  readonly mail_copy: boolean
 }
 
 /** The routes below the link. */
@@ -59,10 +40,7 @@ export function supplierApi(base: string) {
       await ask(`/files/${position}`, { method: 'DELETE' })
       return ask('/request')
     },
-    saySender: ({ name, ...ticks }: Said) =>
-      send('PUT', '/sender', { name: name.trim() === '' ? null : name.trim(), ...ticks }),
-    sendCode: (address: string) => send('POST', '/sender/code', { address }),
-    confirmCode: (code: string) => send('POST', '/sender/confirm', { code }),
+    nameSender: (name: string) => send('PUT', '/sender', { name: name.trim() === '' ? null : name.trim() }),
     comment: (itemId: string, comment: string) => post(itemId, 'comments', { comment }),
     /** Null takes it back. */
     notApplicable: (itemId: string, reason: string | null) =>

@@ -18,7 +18,6 @@ export type Errors = Readonly<
       | 'comment_not_found'
       | 'kit_not_found'
       | 'kit_expired'
-      | 'code_wrong'
       | 'mail_off'
       | 'request_not_open'
       | 'request_item_locked'

@@ -45,26 +45,6 @@ export const de: MailTexts = {
     action: 'Öffnen',
     after: [],
   },
-  code: {
-    subject: '{code} ist Ihr Code für {title}',
-    before: [
-      'Ihr Code: {code}',
-      'Geben Sie ihn auf der Seite ein, auf der Sie „{title}“ für {workspace} beantworten. Er gilt 10 Minuten, in dem Browser, in dem Sie ihn angefordert haben.',
-    ],
-    action: '',
-    after: [
-      'Wenn Sie keinen Code angefordert haben, ignorieren Sie diese E-Mail. Der Code allein gewährt keinen Zugriff.',
-    ],
-  },
-  copy: {
-    subject: 'Ihre Kopie: {title}',
-    before: [
-      'Ihre Dateien für {workspace}, {title}, sind versiegelt. Bewahren Sie das Kit auf: Es belegt, was Sie wann gesendet haben.',
-      'Angehängt: {attached}.',
-    ],
-    action: 'Anfrage öffnen und Kit herunterladen',
-    after: ['Der Link gilt bis {expires}. Wer ihn hat, kann die Anfrage öffnen.'],
-  },
   share: {
     subject: '{workspace} hat Nachweise für Sie freigegeben: {title}',
     before: ['{workspace} hat Nachweise für Sie freigegeben: {title}.', '{note}', '{password}'],

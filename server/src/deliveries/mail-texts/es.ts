@@ -50,24 +50,6 @@ export const es: MailTexts = {
     action: 'Abrir',
     after: [],
   },
-  code: {
-    subject: '{code} es su código para {title}',
-    before: [
-      'Su código: {code}',
-      'Escríbalo en la página en la que responde «{title}» para {workspace}. Es válido durante 10 minutos, en el navegador en el que lo pidió.',
-    ],
-    action: '',
-    after: ['Si no pidió un código, ignore este correo. No da acceso a nada.'],
-  },
-  copy: {
-    subject: 'Su copia: {title}',
-    before: [
-      'Sus archivos para {workspace}, {title}, están sellados. Conserve el kit como prueba de qué envió y cuándo.',
-      'Adjunto: {attached}.',
-    ],
-    action: 'Abrir la solicitud y descargar el kit',
-    after: ['El enlace funciona hasta el {expires}. Quien lo tenga puede abrir la solicitud.'],
-  },
   share: {
     subject: '{workspace} compartió evidencias con usted: {title}',
     before: ['{workspace} compartió evidencias con usted: {title}.', '{note}', '{password}'],

@@ -45,24 +45,6 @@ export const fr: MailTexts = {
     action: 'Ouvrir',
     after: [],
   },
-  code: {
-    subject: '{code} est votre code pour {title}',
-    before: [
-      'Votre code : {code}',
-      'Saisissez-le sur la page où vous répondez à « {title} » pour {workspace}. Il est valable 10 minutes, dans le navigateur où vous l’avez demandé.',
-    ],
-    action: '',
-    after: ['Si vous n’avez pas demandé de code, ignorez cet e-mail. Il ne donne accès à rien.'],
-  },
-  copy: {
-    subject: 'Votre copie : {title}',
-    before: [
-      'Vos fichiers pour {workspace}, {title}, sont scellés. Conservez le kit comme preuve de ce que vous avez envoyé, et quand.',
-      'En pièce jointe : {attached}.',
-    ],
-    action: 'Ouvrir la demande et télécharger le kit',
-    after: ['Le lien est valable jusqu’au {expires}. Quiconque l’a peut ouvrir la demande.'],
-  },
   share: {
     subject: '{workspace} a partagé des preuves avec vous : {title}',
     before: ['{workspace} a partagé des preuves avec vous : {title}.', '{note}', '{password}'],

@@ -50,26 +50,6 @@ export const ja: MailTexts = {
     action: '開く',
     after: [],
   },
-  code: {
-    subject: '{code}：「{title}」の確認コード',
-    before: [
-      'コード：{code}',
-      '{workspace}の「{title}」に回答しているページで入力してください。コードを請求したブラウザで、10分間有効です。',
-    ],
-    action: '',
-    after: [
-      'コードを請求していない場合は、このメールを無視してください。このメールだけでは何にもアクセスできません。',
-    ],
-  },
-  copy: {
-    subject: '提出内容の控え：{title}',
-    before: [
-      '{workspace}に提出したファイル「{title}」が封印されました。いつ何を送ったかの証拠として、キットを保管してください。',
-      '添付：{attached}',
-    ],
-    action: '依頼を開いてキットをダウンロード',
-    after: ['リンクは{expires}まで使えます。リンクを知っている人は誰でも依頼を開けます。'],
-  },
   share: {
     subject: '{workspace}から証跡が共有されました：{title}',
     before: ['{workspace}から証跡が共有されました：{title}', '{note}', '{password}'],

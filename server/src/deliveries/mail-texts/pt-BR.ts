@@ -40,24 +40,6 @@ export const ptBR: MailTexts = {
     action: 'Abrir',
     after: [],
   },
-  code: {
-    subject: '{code} é o seu código para {title}',
-    before: [
-      'Seu código: {code}',
-      'Digite-o na página em que você responde “{title}” para {workspace}. Ele vale por 10 minutos, no navegador em que você o pediu.',
-    ],
-    action: '',
-    after: ['Se você não pediu um código, ignore este e-mail. Ele não dá acesso a nada.'],
-  },
-  copy: {
-    subject: 'Sua cópia: {title}',
-    before: [
-      'Seus arquivos para {workspace}, {title}, foram lacrados. Guarde o kit como prova do que você enviou e quando.',
-      'Anexo: {attached}.',
-    ],
-    action: 'Abrir a solicitação e baixar o kit',
-    after: ['O link funciona até {expires}. Quem o tiver pode abrir a solicitação.'],
-  },
   share: {
     subject: '{workspace} compartilhou evidências com você: {title}',
     before: ['{workspace} compartilhou evidências com você: {title}.', '{note}', '{password}'],

@@ -101,13 +101,8 @@ function factsOf(request: EvidenceRequest) {
 function senderFacts({ rounds, kit_id }: EvidenceRequest) {
   const sender = rounds.findLast((round) => round.kit_id === kit_id)?.sender ?? null
   if (kit_id === null || sender === null) return []
-  const { name, address } = sender
   const t = texts.console.requests.sender
-  const parts = [
-    ...(name === null ? [] : [t.name(nameText(name))]),
-    ...(address === null ? [] : [t.address(nameText(address))]),
-  ]
-  return [{ name: t.title, value: parts.join(', ') }]
+  return [{ name: t.title, value: t.name(nameText(sender.name)) }]
 }
 
 const MAIL_POLL_MS = 3000

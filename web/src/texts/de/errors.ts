@@ -19,8 +19,6 @@ export const errors: Errors = {
     'Diesen Kommentar gibt es nicht mehr, oder nur die fragende Person darf seinen Status ändern.',
   kit_not_found: 'Dieses Kit gibt es hier nicht.',
   kit_expired: 'Die Aufbewahrungsfrist dieses Kits ist abgelaufen; seine Dateien sind gelöscht.',
-  code_wrong:
-    'Der Code ist falsch oder abgelaufen oder wurde zu oft versucht. Fordern Sie bei Bedarf einen neuen an.',
   mail_off: 'Dieser Dienst versendet keine E-Mails.',
   request_not_open: 'Diese Anfrage nimmt nichts mehr an.',
   request_item_locked:

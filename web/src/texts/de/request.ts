@@ -56,23 +56,6 @@ export const request: typeof english = {
     name: 'Ihr Name',
     nameHint:
       'Optional. Das Kit enthält ihn so, wie Sie ihn eingeben, als Namen, den niemand verifiziert hat.',
-    open: 'E-Mail-Adresse bestätigen (optional)',
-    address: 'Ihre E-Mail-Adresse',
-    addressHint: 'Sie erhalten einen Code per E-Mail.',
-    send: 'Code senden',
-    code: 'Code aus der E-Mail',
-    confirm: 'Bestätigen',
-    again: 'Neuen Code senden',
-    mailed: {
-      queued: (address) => `Ein Code ist unterwegs an ${address}. Er gilt 10 Minuten.`,
-      sent: (address) => `Ein Code wurde an ${address} gesendet. Er gilt 10 Minuten.`,
-      failed: (address) => `Die E-Mail an ${address} konnte nicht gesendet werden.`,
-    },
-    confirmed: (address) => `Sie haben ${address} bestätigt.`,
-    seal: 'Diese Adresse im Kit als bestätigt nennen',
-    sealHint:
-      'Die Adresse wird mit dem Kit versiegelt und bleibt darin. Alle, die das Kit erhalten, können sie lesen.',
-    copy: (address) => `Kopie des Kits und seiner Quittung an ${address} senden, sobald es versiegelt ist`,
   },
   progress: (answered, all, count) => `${answered} von ${items(all)} beantwortet (${files(count)})`,
   progressLabel: 'Beantwortete Positionen',

@@ -19,8 +19,6 @@ export const errors: Errors = {
   comment_not_found: 'Este comentario ya no existe, o solo quien hizo la pregunta puede cambiar su estado.',
   kit_not_found: 'Este kit no está aquí.',
   kit_expired: 'El plazo de conservación de este kit ha terminado y sus archivos se han eliminado.',
-  code_wrong:
-    'El código es incorrecto, ha caducado o se ha probado demasiadas veces. Si es necesario, pida uno nuevo.',
   mail_off: 'Este servicio no envía correos.',
   request_not_open: 'Esta solicitud ya no admite nada más.',
   request_item_locked:

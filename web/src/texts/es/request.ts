@@ -57,23 +57,6 @@ export const request: typeof english = {
     title: 'Sobre usted',
     name: 'Su nombre',
     nameHint: 'Opcional. Consta en el kit tal como lo escriba, como un nombre que nadie ha verificado.',
-    open: 'Confirmar su dirección de correo (opcional)',
-    address: 'Su dirección de correo',
-    addressHint: 'Recibirá un código por correo.',
-    send: 'Enviar código',
-    code: 'Código del correo',
-    confirm: 'Confirmar',
-    again: 'Enviar otro código',
-    mailed: {
-      queued: (address) => `Hay un código en camino a ${address}. Es válido durante 10 minutos.`,
-      sent: (address) => `Se envió un código a ${address}. Es válido durante 10 minutos.`,
-      failed: (address) => `No se pudo enviar el correo a ${address}.`,
-    },
-    confirmed: (address) => `Ha confirmado ${address}.`,
-    seal: 'Indicar esta dirección en el kit como confirmada',
-    sealHint:
-      'Esta dirección queda sellada en el kit y permanece en él. Todos los que reciban el kit pueden leerla.',
-    copy: (address) => `Enviar una copia del kit y su recibo a ${address} cuando esté sellado`,
   },
   progress: (answered, all, files) =>
     `${answered} de ${counted(all, 'elemento respondido', 'elementos respondidos')} (${counted(files, 'archivo', 'archivos')})`,

@@ -20,8 +20,6 @@ export const errors: Errors = {
     'Ce commentaire n’existe plus, ou seule la personne qui a posé la question peut en changer l’état.',
   kit_not_found: 'Ce kit ne se trouve pas ici.',
   kit_expired: 'La durée de conservation de ce kit est écoulée ; ses fichiers sont supprimés.',
-  code_wrong:
-    'Le code est incorrect ou expiré, ou a été essayé trop souvent. Si besoin, demandez-en un nouveau.',
   mail_off: 'Ce service n’envoie pas d’e-mails.',
   request_not_open: 'Cette demande n’accepte plus rien.',
   request_item_locked:

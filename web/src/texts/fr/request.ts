@@ -56,23 +56,6 @@ export const request: typeof english = {
     name: 'Votre nom',
     nameHint:
       'Facultatif. Il figure dans le kit tel que vous l’écrivez, comme un nom que personne n’a vérifié.',
-    open: 'Confirmer votre adresse e-mail (facultatif)',
-    address: 'Votre adresse e-mail',
-    addressHint: 'Vous recevez un code par e-mail.',
-    send: 'Envoyer le code',
-    code: 'Code reçu par e-mail',
-    confirm: 'Confirmer',
-    again: 'Envoyer un autre code',
-    mailed: {
-      queued: (address) => `Un code est en route vers ${address}. Il est valable 10 minutes.`,
-      sent: (address) => `Un code a été envoyé à ${address}. Il est valable 10 minutes.`,
-      failed: (address) => `L’e-mail à ${address} n’a pas pu être envoyé.`,
-    },
-    confirmed: (address) => `Vous avez confirmé ${address}.`,
-    seal: 'Indiquer dans le kit que cette adresse est confirmée',
-    sealHint:
-      'Cette adresse est scellée dans le kit et y reste. Toute personne qui reçoit le kit peut la lire.',
-    copy: (address) => `Envoyer une copie du kit et de son reçu à ${address} dès qu’il est scellé`,
   },
   progress: (answered, all, count) => `${items(answered)} sur ${all} avec réponse (${files(count)})`,
   progressLabel: 'Éléments avec réponse',

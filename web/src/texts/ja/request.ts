@@ -55,23 +55,6 @@ export const request: typeof english = {
     title: '提出される方について',
     name: 'お名前',
     nameHint: '任意。入力したとおりに、誰も確認していない名前としてキットに記載されます。',
-    open: 'メールアドレスを確認する（任意）',
-    address: 'メールアドレス',
-    addressHint: 'コードがメールで届きます。',
-    send: 'コードを送信',
-    code: 'メールに記載のコード',
-    confirm: '確認',
-    again: 'コードを再送信',
-    mailed: {
-      queued: (address) => `${address}にコードを送信しています。10分間有効です。`,
-      sent: (address) => `${address}にコードをメールで送信しました。10分間有効です。`,
-      failed: (address) => `${address}にメールを送信できませんでした。`,
-    },
-    confirmed: (address) => `${address}を確認しました。`,
-    seal: 'このアドレスを確認済みとしてキットに記載する',
-    sealHint:
-      'このアドレスはキットに封印され、そのまま残ります。キットを受け取った人は誰でも読むことができます。',
-    copy: (address) => `封印されたら、キットと受領証の控えを${address}にメールで送る`,
   },
   progress: (answered, items, files) =>
     `${counted(items, '項目')}中${answered}項目に回答済み（${counted(files, '個のファイル')}）`,

@@ -20,7 +20,6 @@ export const errors: Errors = {
   comment_not_found: 'Este comentário não existe mais, ou só quem fez a pergunta pode mudar o estado dela.',
   kit_not_found: 'Kit não encontrado.',
   kit_expired: 'O prazo de retenção deste kit terminou, e seus arquivos foram excluídos.',
-  code_wrong: 'O código está incorreto, expirou ou foi tentado vezes demais. Se necessário, peça um novo.',
   mail_off: 'Este serviço não envia e-mails.',
   request_not_open: 'Esta solicitação não aceita mais nada.',
   request_item_locked:

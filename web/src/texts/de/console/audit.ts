@@ -83,7 +83,6 @@ export const audit: typeof english = {
     'request.reminded': 'Lieferant erinnert',
     'request.started': 'Lieferant hat begonnen, eine Anfrage zu beantworten',
     'request.commented': 'Kommentar zu einer Anfrage',
-    'request.address_confirmed': 'Lieferant hat eine Adresse bestätigt',
     'request.item_accepted': 'Position einer Anfrage angenommen',
     'request.item_reopened': 'Position einer Anfrage wieder geöffnet',
     'request.item_not_applicable': 'Position einer Anfrage als nicht zutreffend markiert',

@@ -118,7 +118,6 @@ export const requests: typeof english = {
   sender: {
     title: 'Eingereicht von',
     name: (name) => `${name} (Name nicht verifiziert)`,
-    address: (address) => `${address} (durch einen Code bestätigt)`,
   },
   roundText: (round) => (round === 0 ? 'Nicht begonnen' : `Runde ${round}`),
   itemStatuses: {

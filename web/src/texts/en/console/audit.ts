@@ -82,7 +82,6 @@ export const audit = {
     'request.reminded': 'Supplier reminded',
     'request.started': 'Supplier started to answer a request',
     'request.commented': 'Comment on a request',
-    'request.address_confirmed': 'Supplier confirmed an address',
     'request.item_accepted': 'Item of a request accepted',
     'request.item_reopened': 'Item of a request reopened',
     'request.item_not_applicable': 'Item of a request marked as not applicable',

@@ -102,7 +102,6 @@ export const requests = {
   sender: {
     title: 'Submitted by',
     name: (name: string) => `${name} (name not verified)`,
-    address: (address: string) => `${address} (confirmed by a code)`,
   },
   roundText: (round: number) => (round === 0 ? 'Not started' : `Round ${round}`),
   itemStatuses: {

@@ -83,7 +83,6 @@ export const audit: typeof english = {
     'request.reminded': 'Recordatorio al proveedor',
     'request.started': 'El proveedor empezó a responder una solicitud',
     'request.commented': 'Comentario en una solicitud',
-    'request.address_confirmed': 'El proveedor confirmó una dirección',
     'request.item_accepted': 'Elemento de una solicitud aceptado',
     'request.item_reopened': 'Elemento de una solicitud devuelto',
     'request.item_not_applicable': 'Elemento de una solicitud marcado como no aplicable',

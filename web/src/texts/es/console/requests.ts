@@ -117,7 +117,6 @@ export const requests: typeof english = {
   sender: {
     title: 'Enviado por',
     name: (name) => `${name} (nombre no verificado)`,
-    address: (address) => `${address} (confirmada con un código)`,
   },
   roundText: (round) => (round === 0 ? 'Sin empezar' : `Ronda ${round}`),
   itemStatuses: {

@@ -83,7 +83,6 @@ export const audit: typeof english = {
     'request.reminded': 'Fournisseur relancé',
     'request.started': 'Le fournisseur a commencé à répondre à une demande',
     'request.commented': 'Commentaire sur une demande',
-    'request.address_confirmed': 'Le fournisseur a confirmé une adresse',
     'request.item_accepted': 'Élément d’une demande accepté',
     'request.item_reopened': 'Élément d’une demande rouvert',
     'request.item_not_applicable': 'Élément d’une demande marqué comme sans objet',

@@ -119,7 +119,6 @@ export const requests: typeof english = {
   sender: {
     title: 'Soumis par',
     name: (name) => `${name} (nom non vérifié)`,
-    address: (address) => `${address} (confirmée par un code)`,
   },
   roundText: (round) => (round === 0 ? 'Pas commencé' : `Tour ${round}`),
   itemStatuses: {

@@ -83,7 +83,6 @@ export const audit: typeof english = {
     'request.reminded': '提出者にリマインド',
     'request.started': '提出者が依頼への回答を開始',
     'request.commented': '依頼にコメント',
-    'request.address_confirmed': '提出者がアドレスを確認',
     'request.item_accepted': '依頼の項目を承認',
     'request.item_reopened': '依頼の項目を差し戻し',
     'request.item_not_applicable': '依頼の項目を該当なしに設定',

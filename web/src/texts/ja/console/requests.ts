@@ -98,7 +98,6 @@ export const requests: typeof english = {
   sender: {
     title: '提出した人',
     name: (name) => `${name}（名前は未検証）`,
-    address: (address) => `${address}（コードで確認済み）`,
   },
   roundText: (round) => (round === 0 ? '未開始' : `${round}回目`),
   itemStatuses: {

@@ -83,7 +83,6 @@ export const audit: typeof english = {
     'request.reminded': 'Lembrete enviado ao fornecedor',
     'request.started': 'Fornecedor começou a responder a uma solicitação',
     'request.commented': 'Comentário em uma solicitação',
-    'request.address_confirmed': 'Fornecedor confirmou um endereço',
     'request.item_accepted': 'Item de uma solicitação aceito',
     'request.item_reopened': 'Item de uma solicitação devolvido',
     'request.item_not_applicable': 'Item de uma solicitação marcado como não aplicável',

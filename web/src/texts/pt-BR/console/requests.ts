@@ -110,7 +110,6 @@ export const requests: typeof english = {
   sender: {
     title: 'Enviado por',
     name: (name) => `${name} (nome não verificado)`,
-    address: (address) => `${address} (confirmado por código)`,
   },
   roundText: (round) => (round === 0 ? 'Não iniciada' : `Rodada ${round}`),
   itemStatuses: {
