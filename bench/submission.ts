@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { newDatabase, postgresServer } from '../server/test/postgres-server.ts'
+import { newDatabase, postgresServer } from '../test/kit/postgres.ts'
 import type { DatabaseName } from './account/account.ts'
 import { reportAccount } from './account/report-account.ts'
 import { submitOne } from './account/submit.ts'

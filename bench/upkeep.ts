@@ -9,7 +9,7 @@ import { filesystemObjects } from '../server/src/objects/filesystem-objects.ts'
 import type { ObjectStore } from '../server/src/objects/object-store.ts'
 import { loadS3 } from '../server/src/objects/s3-client.ts'
 import { s3Objects } from '../server/src/objects/s3-objects.ts'
-import { freePort } from '../server/test/free-port.ts'
+import { freePort } from '../test/kit/free-port.ts'
 import { reportFact, reportFigure } from './report.ts'
 
 /**

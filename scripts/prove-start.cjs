@@ -116,7 +116,7 @@ function get(address) {
   })
 }
 
-/** A port that no system gives away by itself while the clone installs its packages (server/test/free-port.ts). */
+/** A port that no system gives away by itself while the clone installs its packages (test/kit/free-port.ts). */
 function freePort() {
   const port = crypto.randomInt(16384, 32768)
   return new Promise((resolve, reject) => {

@@ -10,8 +10,8 @@ import { importBundledService } from './bundle-service.ts'
 import { runCommand } from './run-command.ts'
 import { ON_S3, onlyIn, projectFiles, root } from './test-files.ts'
 import { groupTests } from './test-groups.ts'
-import { freePort } from '../server/test/free-port.ts'
-import { exitWith, postgresServer } from '../server/test/postgres-server.ts'
+import { freePort } from '../test/kit/free-port.ts'
+import { exitWith, postgresServer } from '../test/kit/postgres.ts'
 
 const NOT_INSTALLABLE = 3
 const MAX_ATTEMPTS = 3

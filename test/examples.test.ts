@@ -12,7 +12,7 @@ import { parseManifest, parseStrictJson, proofBytes, proveFile, publicJwk } from
 import { nodeHost, openKit, readPrivateKey, sealFolder } from '@kitseal/kit/node'
 import { pem, root as timeRoot } from '../test/forge/time/certificates.ts'
 import { makeTimeStamp } from '../test/forge/time/time-stamp.ts'
-import { testService, type TestService } from '../server/test/test-service.ts'
+import { testService, type TestService } from './kit/service.ts'
 import { codeOfPage, findExamples, findReadmeExamples, OTHER_SCRIPT } from './examples/find-examples.ts'
 
 /** Libraries whose exported functions and classes need examples. */

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { newDatabase, postgresServer } from '../../server/test/postgres-server.ts'
+import { newDatabase, postgresServer } from '../../test/kit/postgres.ts'
 import { startKitseal, startServer } from '../service/processes.ts'
 import { clientOf, workspaceIn } from '../upload/workspace.ts'
 import type { StepAccount } from './probe.ts'

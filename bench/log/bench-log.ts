@@ -9,7 +9,7 @@ import type { Database } from '../../server/src/database/schema.ts'
 import { openSqlite } from '../../server/src/database/sqlite.ts'
 import { fileKeys } from '../../server/src/keys/file-signer.ts'
 import { type TransparencyLog, transparencyLog } from '../../server/src/log/transparency-log.ts'
-import { marksIn } from '../../server/test/test-places.ts'
+import { marksIn } from '../../server/test/marks-in.ts'
 import { fillLog } from './fill-log.ts'
 
 /** A log of the service on SQLite, alone. */

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bulkPostgres, bulkSqlite, cloneKits } from '../../server/test/clone-kits.ts'
-import { newDatabase } from '../../server/test/postgres-server.ts'
+import { newDatabase } from '../../test/kit/postgres.ts'
 import { clientOf } from '../upload/workspace.ts'
 import { QUIET } from './growth.ts'
 import { startKitseal } from './processes.ts'

@@ -1,7 +1,7 @@
 import { mkdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bulkPostgres, bulkSqlite, cloneKits, type BulkSql } from '../../server/test/clone-kits.ts'
-import { newDatabase, postgresServer } from '../../server/test/postgres-server.ts'
+import { newDatabase, postgresServer } from '../../test/kit/postgres.ts'
 import { median, reportFact, reportFigure } from '../report.ts'
 import { issueKits } from './issue-kits.ts'
 import { startKitseal } from './processes.ts'

@@ -8,7 +8,7 @@ import {
   type BulkSql,
   UNIQUE_WORD,
 } from '../../server/test/clone-kits.ts'
-import { newDatabase, postgresServer } from '../../server/test/postgres-server.ts'
+import { newDatabase, postgresServer } from '../../test/kit/postgres.ts'
 import { reportTable } from '../report.ts'
 import { workspaceIn } from '../upload/workspace.ts'
 import { startKitseal } from './processes.ts'

@@ -18,9 +18,9 @@ import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { openKit } from '@kitseal/kit/node'
-import { close, listen } from '../../server/test/ci-provider.ts'
-import { type TestService, testService } from '../../server/test/test-service.ts'
-import { type WorkspaceClient, workspaceClient } from '../../server/test/workspace-client.ts'
+import { close, listen } from '../../test/kit/ci-provider.ts'
+import { type TestService, testService } from '../../test/kit/service.ts'
+import { type WorkspaceClient, workspaceClient } from '../../test/kit/workspace.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const kitseal = join(root, 'cli/bin/kitseal.cjs')

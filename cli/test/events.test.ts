@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createClient, type WorkspaceEvent } from '@kitseal/client'
-import { testService } from '../../server/test/test-service.ts'
-import { form, workspaceClient } from '../../server/test/workspace-client.ts'
+import { testService } from '../../test/kit/service.ts'
+import { form, workspaceClient } from '../../test/kit/workspace.ts'
 import { main } from '../src/main.ts'
 
 test('client.events() and kitseal events give every event once, in order and without gaps; --follow waits for more', async () => {

@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { startProxy } from '../../client/test/proxy.ts'
-import { testService, type TestService } from '../../server/test/test-service.ts'
+import { testService, type TestService } from '../../test/kit/service.ts'
 
 const kitseal = fileURLToPath(new URL('../bin/kitseal.cjs', import.meta.url))
 let service: TestService

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { keySetOf, makeKit, testSigner, writeFolder } from '../../kit/test/make-kit.ts'
-import { type TestService, testService } from '../../server/test/test-service.ts'
+import { type TestService, testService } from '../../test/kit/service.ts'
 import { helpPages } from '../src/help-pages.ts'
 import { COMMANDS, main } from '../src/main.ts'
 

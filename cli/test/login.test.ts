@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { testService } from '../../server/test/test-service.ts'
+import { testService } from '../../test/kit/service.ts'
 import { main } from '../src/main.ts'
 
 /** A terminal on which `answers` are typed, one after each question. */

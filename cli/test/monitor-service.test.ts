@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { testService } from '../../server/test/test-service.ts'
+import { testService } from '../../test/kit/service.ts'
 import { monitoredLog, runMonitor } from './run-monitor.ts'
 import { healthy, keyAdded, receipt } from './scripted-log.ts'
 

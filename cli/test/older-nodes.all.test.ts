@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { type TestService, testService } from '../../server/test/test-service.ts'
+import { type TestService, testService } from '../../test/kit/service.ts'
 import { writeScript } from '../build-standalone.ts'
 import { COMMANDS } from '../src/main.ts'
 import { otherNode } from './other-nodes.ts'

@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { xlsx } from '../../examiner/test/make-xlsx.ts'
-import { member } from '../../server/test/console-client.ts'
-import { testService } from '../../server/test/test-service.ts'
-import { workspaceClient } from '../../server/test/workspace-client.ts'
+import { member } from '../../test/kit/console.ts'
+import { testService } from '../../test/kit/service.ts'
+import { workspaceClient } from '../../test/kit/workspace.ts'
 import { main } from '../src/main.ts'
 
 test('program create reads a list; show, add, accept, seal, open and end follow it, by name', async () => {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { type TestService, testService } from '../../server/test/test-service.ts'
+import { type TestService, testService } from '../../test/kit/service.ts'
 import { main } from '../src/main.ts'
 
 let folder = ''

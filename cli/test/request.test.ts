@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { xlsx } from '../../examiner/test/make-xlsx.ts'
-import { supplierClient } from '../../server/test/supplier-client.ts'
-import { testService } from '../../server/test/test-service.ts'
-import { workspaceClient } from '../../server/test/workspace-client.ts'
+import { supplierClient } from '../../test/kit/supplier.ts'
+import { testService } from '../../test/kit/service.ts'
+import { workspaceClient } from '../../test/kit/workspace.ts'
 import { main } from '../src/main.ts'
 
 test('request create reads a list and prints a link; show, reopen, accept, remind, copy and close follow it', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testService } from '../../server/test/test-service.ts'
-import { form, workspaceClient } from '../../server/test/workspace-client.ts'
+import { testService } from '../../test/kit/service.ts'
+import { form, workspaceClient } from '../../test/kit/workspace.ts'
 import { main } from '../src/main.ts'
 
 test('room opens a room, shows questions and reviews, answers, and revokes; wrong usage is explained', async () => {

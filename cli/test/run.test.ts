@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, beforeEach, suite, test } from 'node:test'
 import { openKit } from '@kitseal/kit/node'
 import { TOOL_OUTPUTS } from '../../examiner/test/tool-outputs.ts'
-import { testService, type TestService } from '../../server/test/test-service.ts'
+import { testService, type TestService } from '../../test/kit/service.ts'
 import { main } from '../src/main.ts'
 
 let folder = ''

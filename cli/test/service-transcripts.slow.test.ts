@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { type TestService, testService } from '../../server/test/test-service.ts'
+import { type TestService, testService } from '../../test/kit/service.ts'
 import { exchangesOf, isAsShown, replay } from '../../test/docs/transcript.ts'
 
 const transcripts = fileURLToPath(new URL('./service-transcripts/', import.meta.url))

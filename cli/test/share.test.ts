@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { testService } from '../../server/test/test-service.ts'
-import { form, workspaceClient } from '../../server/test/workspace-client.ts'
+import { testService } from '../../test/kit/service.ts'
+import { form, workspaceClient } from '../../test/kit/workspace.ts'
 import { main } from '../src/main.ts'
 
 test('share prints a link that works until share revoke, series lists kits, and wrong usage is explained', async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { keySetOf, makeKit, testSigner } from '../../kit/test/make-kit.ts'
-import { testService } from '../../server/test/test-service.ts'
+import { testService } from '../../test/kit/service.ts'
 import { buildStandalone } from '../build-standalone.ts'
 
 let folder = ''

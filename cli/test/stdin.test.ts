@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { openKit } from '@kitseal/kit/node'
-import { testService } from '../../server/test/test-service.ts'
+import { testService } from '../../test/kit/service.ts'
 import { main } from '../src/main.ts'
 import { readStdinEvidence } from '../src/stdin-evidence.ts'
 

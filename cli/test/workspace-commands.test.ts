@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { type TestService, testService } from '../../server/test/test-service.ts'
-import { webhookReceiver } from '../../server/test/webhook-receiver.ts'
-import { workspaceClient } from '../../server/test/workspace-client.ts'
+import { type TestService, testService } from '../../test/kit/service.ts'
+import { webhookReceiver } from '../../test/kit/webhook-receiver.ts'
+import { workspaceClient } from '../../test/kit/workspace.ts'
 import { main } from '../src/main.ts'
 
 let service: TestService

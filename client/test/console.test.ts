@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { browser, inviteLink } from '../../server/test/console-client.ts'
-import { testService } from '../../server/test/test-service.ts'
+import { browser, inviteLink } from '../../test/kit/console.ts'
+import { testService } from '../../test/kit/service.ts'
 import { createConsoleClient } from '../src/console.ts'
 import { ApiError } from '../src/index.ts'
 

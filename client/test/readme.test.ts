@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { testService } from '../../server/test/test-service.ts'
+import { testService } from '../../test/kit/service.ts'
 import { createClient } from '../src/index.ts'
 
 const run = promisify(execFile)

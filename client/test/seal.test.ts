@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { openStore } from '../../server/src/index.ts'
 import { freezeLog } from '../../server/src/log/freeze-log.ts'
-import { testService, type TestService } from '../../server/test/test-service.ts'
+import { testService, type TestService } from '../../test/kit/service.ts'
 import {
   type Client,
   createClient,

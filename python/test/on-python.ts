@@ -4,7 +4,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import assert from 'node:assert/strict'
 import type { Service } from '../../server/src/index.ts'
-import { testService } from '../../server/test/test-service.ts'
+import { testService } from '../../test/kit/service.ts'
 
 export const root = path.resolve(import.meta.dirname, '../..')
 export const PAGES = ['python/README.md', 'docs/how-to/use-it-from-python.md']

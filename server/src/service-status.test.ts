@@ -8,9 +8,9 @@ import { freezeLog } from './log/freeze-log.ts'
 import { openStore } from './open-store.ts'
 import { writeBackup } from './maintenance/write-backup.ts'
 import { noteMail } from './deliveries/mail-notes.ts'
-import { member } from '../test/console-client.ts'
-import { type TestService, testService } from '../test/test-service.ts'
-import { administer } from '../test/workspace-client.ts'
+import { member } from '../../test/kit/console.ts'
+import { type TestService, testService } from '../../test/kit/service.ts'
+import { administer } from '../../test/kit/workspace.ts'
 
 const problems = ({ checks }: ServiceStatus): Readonly<Record<string, string>> =>
   Object.fromEntries(checks.flatMap(({ check, status }) => (status === 'ok' ? [] : [[check, status]])))

@@ -71,6 +71,11 @@ export interface Service extends AsyncDisposable {
   readonly firstApiKey: string | undefined
   /** One-time link for the owner of that workspace, on the first start only. */
   readonly firstInvitation: string | undefined
+  /**
+   * Runs what the service would run by itself at this time of its clock, and waits for it: expiry, retention, reminders, periods, and the
+   * deliveries of mail and webhooks. For tests, which set the clock.
+   */
+  runDue(): Promise<void>
   /** Waits for running requests and jobs, then closes the store. */
   stop(): Promise<void>
 }
@@ -261,6 +266,11 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       firstApiKey,
       firstInvitation:
         firstApiKey === undefined ? undefined : await waiting.until(() => inviteFirstOwner(context, issuer)),
+      runDue: async () => {
+        await state.sweeper?.run()
+        await state.maintenance?.run()
+        await state.deliveries?.run()
+      },
       stop,
       [Symbol.asyncDispose]: stop,
     }

@@ -7,12 +7,12 @@ import { ObjectsUnavailable } from './objects/object-store.ts'
 import { serve } from './serve.ts'
 import { startService } from './services.ts'
 import { StoppedWaiting, startupWait } from './startup-wait.ts'
-import { cutProxy } from '../test/cut-proxy.ts'
-import { freePort } from '../test/free-port.ts'
-import { newDatabase, sharedPostgres } from '../test/postgres-server.ts'
-import { ownPlaces } from '../test/test-places.ts'
-import { testConfig } from '../test/test-service.ts'
-import { until } from '../test/until.ts'
+import { cutProxy } from '../../test/kit/proxy.ts'
+import { freePort } from '../../test/kit/free-port.ts'
+import { newDatabase, sharedPostgres } from '../../test/kit/postgres.ts'
+import { ownPlaces } from '../../test/kit/service.ts'
+import { testConfig } from '../../test/kit/service.ts'
+import { until } from '../../test/kit/until.ts'
 
 const SILENT = { warn: () => {}, info: () => {} }
 const answerOf = async (url: string) => {

@@ -3,9 +3,9 @@ import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from '
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { browser } from '../test/console-client.ts'
-import { testService } from '../test/test-service.ts'
-import { until } from '../test/until.ts'
+import { browser } from '../../test/kit/console.ts'
+import { testService } from '../../test/kit/service.ts'
+import { until } from '../../test/kit/until.ts'
 import { welcome } from './welcome.ts'
 
 test('the command for another invitation includes the data folder and the address', async () => {

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { type Scope, SCOPES } from '../src/http/scopes.ts'
 import type { WorkspaceId } from '../src/runtime/identifiers.ts'
 import { makeApiKey } from '../src/access/api-key.ts'
-import type { TestService } from './test-service.ts'
-import { supplierClient } from './supplier-client.ts'
-import { tusClient } from './tus-client.ts'
-import { administer, form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'
+import type { TestService } from '../../test/kit/service.ts'
+import { supplierClient } from '../../test/kit/supplier.ts'
+import { tusClient } from '../../test/kit/tus.ts'
+import { administer, form, type WorkspaceClient, workspaceClient } from '../../test/kit/workspace.ts'
 
 /** Callers by the state of their key. */
 export const CALLERS = [

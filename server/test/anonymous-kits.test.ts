@@ -7,8 +7,8 @@ import { ANONYMOUS_CALLER, NO_TRUST, readClaims, verifyWithContained } from '@ki
 import { nodeHost, openKit } from '@kitseal/kit/node'
 import { skipWithoutPython as skip, verify } from '../../spec/independent/python.ts'
 import { main } from '../../cli/src/main.ts'
-import { testService } from './test-service.ts'
-import { clientOf, form } from './workspace-client.ts'
+import { testService } from '../../test/kit/service.ts'
+import { clientOf, form } from '../../test/kit/workspace.ts'
 
 const TITLE = 'SOC 2 Type II report of Acme Corp, approved by its auditor'
 

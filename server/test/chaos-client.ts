@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { form } from './workspace-client.ts'
+import { form } from '../../test/kit/workspace.ts'
 
 /** A client that knows several nodes and tries another when one does not respond. */
 export interface ChaosClient {

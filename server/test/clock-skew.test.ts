@@ -4,9 +4,9 @@ import { databaseClock, type NodeClock, systemNodeClock } from '../src/database/
 import { openPostgres } from '../src/database/postgres.ts'
 import { openStore, type Store } from '../src/open-store.ts'
 import { claimJob } from '../src/work/leases.ts'
-import { newDatabase, type RunningPostgres, sharedPostgres } from './postgres-server.ts'
-import { issuedKit, type TestService, testService } from './test-service.ts'
-import { until } from './until.ts'
+import { newDatabase, type RunningPostgres, sharedPostgres } from '../../test/kit/postgres.ts'
+import { issuedKit, type TestService, testService } from '../../test/kit/service.ts'
+import { until } from '../../test/kit/until.ts'
 
 const HOUR_MS = 3_600_000
 const LEASE_MS = 300

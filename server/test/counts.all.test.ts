@@ -6,10 +6,10 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { checkedClient } from './checked-client.ts'
+import { checkedClient } from '../../test/kit/http.ts'
 import type { CountedBytes } from './count-bytes.ts'
-import { serviceProcess } from './service-process.ts'
-import { form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'
+import { serviceProcess } from '../../test/kit/service-process.ts'
+import { form, type WorkspaceClient, workspaceClient } from '../../test/kit/workspace.ts'
 
 // Counts do not depend on the load of the machine. A change must not increase them without a reason.
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testService } from './test-service.ts'
-import { form, workspaceClient } from './workspace-client.ts'
+import { testService } from '../../test/kit/service.ts'
+import { form, workspaceClient } from '../../test/kit/workspace.ts'
 
 const HOUR = 3_600_000
 

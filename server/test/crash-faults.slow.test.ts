@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { assertServed, assertUnavailable, assertWorks, scene, type Scene } from './fault-scene.ts'
-import { until } from './until.ts'
-import { form } from './workspace-client.ts'
+import { until } from '../../test/kit/until.ts'
+import { form } from '../../test/kit/workspace.ts'
 
 const DISK_MEGABYTES = 24
 const WHOLE_MB = 1024 * 1024

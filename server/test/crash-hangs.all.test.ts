@@ -5,8 +5,8 @@ import { openStore } from '../src/open-store.ts'
 import { startWorkThread } from '../src/work/start-work-thread.ts'
 import type { Worker } from '../src/work/worker.ts'
 import { zipOf } from '../../examiner/test/evidence-samples.ts'
-import { testService, type TestService } from './test-service.ts'
-import { form, workspaceClient } from './workspace-client.ts'
+import { testService, type TestService } from '../../test/kit/service.ts'
+import { form, workspaceClient } from '../../test/kit/workspace.ts'
 
 /** A third of the default timeout: long enough for a busy machine. `KITSEAL_TRY_HANGS=1 npm test -- crash-parsers` tests the default. */
 const LIMITS = { heapMegabytes: 512, heartbeatTimeoutMs: 10_000 }

@@ -20,9 +20,9 @@ import {
 import { nodeHost } from '@kitseal/kit/node'
 import { testWitness } from '../../kit/test/make-log.ts'
 import { LOG_STEPS, type Step } from '../src/runtime/steps.ts'
-import { checkedClient } from './checked-client.ts'
+import { checkedClient } from '../../test/kit/http.ts'
 import { onEachDatabase } from './each-database.ts'
-import { type ServiceProcess, serviceProcess } from './service-process.ts'
+import { type ServiceProcess, serviceProcess } from '../../test/kit/service-process.ts'
 
 /** How often to go through all steps. By default only those that 1 does not have, or not there. */
 const ROUNDS = Number(process.env['KITSEAL_LOG_CRASHES'] ?? 0)

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openStore } from '../src/open-store.ts'
 import { zipOf } from '../../examiner/test/evidence-samples.ts'
-import { serviceProcess } from './service-process.ts'
-import { testService, type TestService } from './test-service.ts'
-import { form, workspaceClient } from './workspace-client.ts'
+import { serviceProcess } from '../../test/kit/service-process.ts'
+import { testService, type TestService } from '../../test/kit/service.ts'
+import { form, workspaceClient } from '../../test/kit/workspace.ts'
 
 const ALLOWED = 2
 

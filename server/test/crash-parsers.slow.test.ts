@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { checkedClient } from './checked-client.ts'
+import { checkedClient } from '../../test/kit/http.ts'
 import { zipOf } from '../../examiner/test/evidence-samples.ts'
-import { type ServiceProcess, serviceProcess } from './service-process.ts'
-import { form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'
+import { type ServiceProcess, serviceProcess } from '../../test/kit/service-process.ts'
+import { form, type WorkspaceClient, workspaceClient } from '../../test/kit/workspace.ts'
 
 // KITSEAL_TRY_HANGS adds a parser that hangs, which takes a minute.
 const FAULTS = [

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openStore } from '../src/index.ts'
-import { type CheckedFetch, checkedClient } from './checked-client.ts'
-import { serviceProcess } from './service-process.ts'
-import { ownDatabase } from './test-database.ts'
-import { ownPlaces } from './test-places.ts'
-import { testConfig } from './test-service.ts'
-import { pauseAfter, until } from './until.ts'
+import { type CheckedFetch, checkedClient } from '../../test/kit/http.ts'
+import { serviceProcess } from '../../test/kit/service-process.ts'
+import { ownDatabase } from '../../test/kit/databases.ts'
+import { ownPlaces } from '../../test/kit/service.ts'
+import { testConfig } from '../../test/kit/service.ts'
+import { pauseAfter, until } from '../../test/kit/until.ts'
 
 const KILLS = Number(process.env['KITSEAL_KILLS'] ?? 3)
 const CLIENTS = 4

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { serviceProcess } from './service-process.ts'
+import { serviceProcess } from '../../test/kit/service-process.ts'
 
 const SLOW_BODIES = 1100
 const SLOW_KITS = 40

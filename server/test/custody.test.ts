@@ -17,9 +17,9 @@ import { condemnErased } from '../src/maintenance/condemn-erased.ts'
 import { expireKits } from '../src/maintenance/expire-kits.ts'
 import { openStore, type Store } from '../src/open-store.ts'
 import { sweep } from '../src/work/sweeper.ts'
-import { member } from './console-client.ts'
-import { type TestService, testService } from './test-service.ts'
-import { administer, form, workspaceClient, type WorkspaceClient } from './workspace-client.ts'
+import { member } from '../../test/kit/console.ts'
+import { type TestService, testService } from '../../test/kit/service.ts'
+import { administer, form, workspaceClient, type WorkspaceClient } from '../../test/kit/workspace.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 let service: TestService

@@ -8,7 +8,7 @@ import { Ajv } from 'ajv'
 import { parse, parseAllDocuments } from 'yaml'
 import { readConfig } from '../src/settings/config.ts'
 import { COMMAND_LINE_NAMES, SECRET_NAMES, SETTINGS } from '../src/settings/settings.ts'
-import { testService } from './test-service.ts'
+import { testService } from '../../test/kit/service.ts'
 
 const DEPLOY = join(import.meta.dirname, '../../deploy')
 const CHART = join(DEPLOY, 'helm/kitseal')

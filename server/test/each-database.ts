@@ -7,8 +7,8 @@ import { Kysely, SqliteDialect } from 'kysely'
 import { openPostgres, postgresWithoutTimeouts } from '../src/database/postgres.ts'
 import type { Database } from '../src/database/schema.ts'
 import { openSqlite } from '../src/database/sqlite.ts'
-import { newMigratedDatabase, writeMigratedSqlite } from './migrated-database.ts'
-import { newDatabase, type RunningPostgres, sharedPostgres } from './postgres-server.ts'
+import { newEmptyDatabase, writeEmptySqlite } from '../../test/kit/databases.ts'
+import { newDatabase, type RunningPostgres, sharedPostgres } from '../../test/kit/postgres.ts'
 
 /** A database without rows that can be opened several times, as by several processes. Disposing it closes all. */
 export interface EmptyDatabase extends AsyncDisposable {
@@ -30,7 +30,7 @@ export function onEachDatabase(declareTests: (database: EachDatabase) => void): 
   describe('SQLite', () =>
     declareTests({
       name: 'SQLite',
-      create: () => createSqlite(writeMigratedSqlite),
+      create: () => createSqlite(writeEmptySqlite),
       createUnmigrated: () => createSqlite(),
     }))
   describe('PostgreSQL', () => {
@@ -40,7 +40,7 @@ export function onEachDatabase(declareTests: (database: EachDatabase) => void): 
     })
     declareTests({
       name: 'PostgreSQL',
-      create: async () => createPostgres(await newMigratedDatabase(server.url)),
+      create: async () => createPostgres(await newEmptyDatabase(server.url)),
       createUnmigrated: async () => createPostgres(await newDatabase(server.url)),
     })
     after(() => server[Symbol.asyncDispose]())

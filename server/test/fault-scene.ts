@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { readConfig } from '../src/settings/config.ts'
 import { openStore } from '../src/open-store.ts'
 import { scrubObjects } from '../src/maintenance/scrub-objects.ts'
-import { checkedClient } from './checked-client.ts'
-import { type ServiceProcess, serviceProcess } from './service-process.ts'
-import { form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'
+import { checkedClient } from '../../test/kit/http.ts'
+import { type ServiceProcess, serviceProcess } from '../../test/kit/service-process.ts'
+import { form, type WorkspaceClient, workspaceClient } from '../../test/kit/workspace.ts'
 
 /** A running service, before a fault is injected. */
 export interface Scene extends AsyncDisposable {

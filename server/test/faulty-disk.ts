@@ -2,7 +2,7 @@
 import fs, { existsSync, readFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
-import { until } from './until.ts'
+import { until } from '../../test/kit/until.ts'
 
 const METHODS = ['write', 'read', 'sync', 'datasync'] as const
 type Method = (...args: unknown[]) => Promise<unknown>

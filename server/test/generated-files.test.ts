@@ -7,7 +7,7 @@ import formats from 'ajv-formats'
 import { CONSOLE_RESPONSES } from '../src/site/response-schemas.ts'
 import { NAMED_SCHEMAS } from '../src/site/schemas.ts'
 import { generatedFiles, root } from './generated-files.ts'
-import { testService } from './test-service.ts'
+import { testService } from '../../test/kit/service.ts'
 
 const CONTRACT: Readonly<Record<string, readonly string[]>> = {
   '/.well-known/jwks.json': ['get'],

@@ -7,7 +7,7 @@ import { type Limit, LIMITS } from '../src/settings/limits.ts'
 import type { Setting } from '../src/settings/setting.ts'
 import { SETTINGS } from '../src/settings/settings.ts'
 import { pythonOperations } from '../../python/test/operations.ts'
-import { testService } from './test-service.ts'
+import { testService } from '../../test/kit/service.ts'
 
 export const root = new URL('../../', import.meta.url)
 

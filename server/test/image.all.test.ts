@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { childOf, CleanRoot, lastStage, OUTSIDE } from './clean-root.ts'
-import { until } from './until.ts'
+import { until } from '../../test/kit/until.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const LIBRARY = '/usr/lib/softhsm/libsofthsm2.so'

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { parseJwks, parseStrictJson, trustKeys, verifyKit } from '@kitseal/kit'
 import { nodeHost, openKit } from '@kitseal/kit/node'
-import { type TestService, testService } from './test-service.ts'
-import { workspaceClient } from './workspace-client.ts'
+import { type TestService, testService } from '../../test/kit/service.ts'
+import { workspaceClient } from '../../test/kit/workspace.ts'
 
 let service: TestService
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { DEFAULT_PLAN } from '../src/settings/plan.ts'
-import { type TestService, testService } from './test-service.ts'
-import { form, workspaceClient } from './workspace-client.ts'
+import { type TestService, testService } from '../../test/kit/service.ts'
+import { form, workspaceClient } from '../../test/kit/workspace.ts'
 
 let service: TestService
 

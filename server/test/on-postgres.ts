@@ -1,7 +1,7 @@
 // `node server/test/on-postgres.ts VARIABLE COMMAND…` runs a command with a new PostgreSQL server, whose URL is in VARIABLE.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { exitWith, postgresServer } from './postgres-server.ts'
+import { exitWith, postgresServer } from '../../test/kit/postgres.ts'
 
 const [variable = '', program = '', ...args] = process.argv.slice(2)
 await using server = await postgresServer()

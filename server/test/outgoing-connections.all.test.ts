@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { checkedClient } from './checked-client.ts'
-import { form, workspaceClient } from './workspace-client.ts'
+import { checkedClient } from '../../test/kit/http.ts'
+import { form, workspaceClient } from '../../test/kit/workspace.ts'
 
 // docs/reference/outgoing-connections.md
 

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { serviceProcess } from './service-process.ts'
-import { until } from './until.ts'
+import { serviceProcess } from '../../test/kit/service-process.ts'
+import { until } from '../../test/kit/until.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kitseal-process-'))
 after(() => rmSync(folder, { recursive: true }))

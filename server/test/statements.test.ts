@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onPostgres } from './test-database.ts'
-import { type TestService, testService } from './test-service.ts'
-import { form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'
+import { onPostgres } from '../../test/kit/databases.ts'
+import { type TestService, testService } from '../../test/kit/service.ts'
+import { form, type WorkspaceClient, workspaceClient } from '../../test/kit/workspace.ts'
 
 // Each statement is a round trip to the database. A change that needs more of them must update these numbers and say why.
 /** The key, the number of the event, and then job, event, submission and words: PostgreSQL inserts them in one statement. */

@@ -29,8 +29,8 @@ import { registerExportRoutes } from '../src/kits/export-routes.ts'
 import { registerKitRoutes } from '../src/kits/kit-routes.ts'
 import { sealJobKit, type SealContext } from '../src/kits/seal-kit.ts'
 import { finishSubmission } from '../src/submissions/finish-submission.ts'
-import { writeMigratedSqlite } from './migrated-database.ts'
-import { marksIn } from './test-places.ts'
+import { writeEmptySqlite } from '../../test/kit/databases.ts'
+import { marksIn } from './marks-in.ts'
 import { kitIssuer } from '../src/work/issue-kits.ts'
 import { passJobs } from '../src/work/pass-jobs.ts'
 
@@ -48,7 +48,7 @@ export interface KitsUnderTestOptions {
 export async function kitsUnderTest(options: KitsUnderTestOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'kitseal-kits-'))
   const clock = { time: Date.parse('2026-03-01T12:00:00.250Z'), now: () => clock.time }
-  await writeMigratedSqlite(join(folder, 'kitseal.db'))
+  await writeEmptySqlite(join(folder, 'kitseal.db'))
   const db = await openSqlite(join(folder, 'kitseal.db'))
   const objectsFolder = join(folder, 'objects')
   const objects = filesystemObjects(objectsFolder)

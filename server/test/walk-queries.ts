@@ -23,10 +23,10 @@ import { releaseLeasesOf } from '../src/work/leases.ts'
 import { sweep } from '../src/work/sweeper.ts'
 import { logHeads } from '../src/audit/audit-heads.ts'
 import { type AccessFixture, accessFixture } from './access-fixture.ts'
-import { member } from './console-client.ts'
+import { member } from '../../test/kit/console.ts'
 import { printedRoutes } from './printed-routes.ts'
-import type { TestService } from './test-service.ts'
-import { administer } from './workspace-client.ts'
+import type { TestService } from '../../test/kit/service.ts'
+import { administer } from '../../test/kit/workspace.ts'
 
 export interface Walked {
   readonly fixture: AccessFixture

@@ -50,7 +50,7 @@ export const dependencyRules: readonly Rule[] = [
 /** Packages whose command has another name. */
 const BINARIES: Readonly<Record<string, string>> = { typescript: 'tsc' }
 
-/** Whether a file in the folder mentions the package. Scope and name may be in different strings. */
+/** Whether a file in the folder, or in that of the tests of everything, mentions the package. Scope and name may be in different strings. */
 function isUsed(project: Project, folder: string, name: string): boolean {
   // A types package is used if the package it describes is; @types/node always is.
   const described = name.replace(/^@types\//, '')
@@ -58,7 +58,7 @@ function isUsed(project: Project, folder: string, name: string): boolean {
   const [base = '', scope = ''] = described.split('/').toReversed()
   const quoted = new RegExp(`['"\`/]${BINARIES[base] ?? base}['"\`/]`)
   const texts = Object.entries(project.texts).flatMap(([file, text]) =>
-    file.startsWith(folder) && !/\.(json|md)$/.test(file) ? [text] : [],
+    (file.startsWith(folder) || file.startsWith('test/')) && !/\.(json|md)$/.test(file) ? [text] : [],
   )
   return texts.some((text) => text.includes(scope)) && texts.some((text) => quoted.test(text))
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testService } from '../../server/test/test-service.ts'
-import { form, workspaceClient } from '../../server/test/workspace-client.ts'
+import { testService } from '../kit/service.ts'
+import { form, workspaceClient } from '../kit/workspace.ts'
 
 test('a draft job needs a key, and with one it is a submission in draft', async () => {
   await using service = await testService()

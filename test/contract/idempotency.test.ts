@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testService } from '../../server/test/test-service.ts'
-import { administer, clientOf, workspaceClient } from '../../server/test/workspace-client.ts'
+import { testService } from '../kit/service.ts'
+import { administer, clientOf, workspaceClient } from '../kit/workspace.ts'
 
 const ONCE = { 'idempotency-key': 'one' }
 const PROGRAM = {

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { TestContext } from 'node:test'
-import { freePort } from '../../server/test/free-port.ts'
+import { freePort } from '../kit/free-port.ts'
 import { root } from '../architecture/project.ts'
 
 /** Without our settings, those that npm passes to its scripts, or pinned keys. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { testService } from '../../server/test/test-service.ts'
-import { form, workspaceClient } from '../../server/test/workspace-client.ts'
+import { testService } from '../kit/service.ts'
+import { form, workspaceClient } from '../kit/workspace.ts'
 
 interface Schema {
   readonly $ref?: string

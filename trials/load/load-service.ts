@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { checkedClient } from '../../server/test/checked-client.ts'
-import { type ServiceProcess, serviceProcess } from '../../server/test/service-process.ts'
-import { form, type WorkspaceClient, workspaceClient } from '../../server/test/workspace-client.ts'
+import { checkedClient } from '../../test/kit/http.ts'
+import { type ServiceProcess, serviceProcess } from '../../test/kit/service-process.ts'
+import { form, type WorkspaceClient, workspaceClient } from '../../test/kit/workspace.ts'
 import type { Target } from './attacks.ts'
 
 /** A running service with the workspaces of an attacker and of another customer. */

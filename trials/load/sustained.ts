@@ -7,9 +7,9 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { checkedClient } from '../../server/test/checked-client.ts'
-import { serviceProcess } from '../../server/test/service-process.ts'
-import { workspaceClient } from '../../server/test/workspace-client.ts'
+import { checkedClient } from '../../test/kit/http.ts'
+import { serviceProcess } from '../../test/kit/service-process.ts'
+import { workspaceClient } from '../../test/kit/workspace.ts'
 import { residentMegabytes } from './probe.ts'
 
 export interface SustainedLoad {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import { idInTimeOrder } from '../../server/src/runtime/identifiers.ts'
-import { newDatabase, sharedPostgres } from '../../server/test/postgres-server.ts'
-import { testService } from '../../server/test/test-service.ts'
-import { form, workspaceClient } from '../../server/test/workspace-client.ts'
+import { newDatabase, sharedPostgres } from '../../test/kit/postgres.ts'
+import { testService } from '../../test/kit/service.ts'
+import { form, workspaceClient } from '../../test/kit/workspace.ts'
 
 const MONTHS = ['2026-09', '2026-10', '2026-11'] as const
 const startOf = (month: string): number => Date.parse(`${month}-01T00:00:00Z`)

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { BUSY_TIMEOUT_MS } from '../../kit/embed/test/browser.ts'
-import { inviteLink } from '../../server/test/console-client.ts'
-import type { TestService } from '../../server/test/test-service.ts'
+import { inviteLink } from '../../test/kit/console.ts'
+import type { TestService } from '../../test/kit/service.ts'
 
 export interface Visitor extends AsyncDisposable {
   readonly page: Page

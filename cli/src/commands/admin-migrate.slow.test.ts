@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { newDatabase, type RunningPostgres, sharedPostgres } from '../../../server/test/postgres-server.ts'
+import { newDatabase, type RunningPostgres, sharedPostgres } from '../../../test/kit/postgres.ts'
 import { main } from '../main.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kitseal-migrate-'))

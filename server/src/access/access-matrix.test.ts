@@ -9,10 +9,10 @@ import {
 } from '../../test/access-fixture.ts'
 import { ROUTE_ACCESS } from './route-access.ts'
 import type { Scope } from '../http/scopes.ts'
-import { samplePages } from '../../test/sample-pages.ts'
+import { samplePages } from '../../../test/kit/pages.ts'
 import { printedRoutes } from '../../test/printed-routes.ts'
-import { type TestService, testService } from '../../test/test-service.ts'
-import { form } from '../../test/workspace-client.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
+import { form } from '../../../test/kit/workspace.ts'
 
 let service: TestService
 let fixture: AccessFixture

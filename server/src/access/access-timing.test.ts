@@ -4,8 +4,8 @@ import crypto, { Hash } from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { after, before, test } from 'node:test'
 import { type Caller, type AccessFixture, accessFixture } from '../../test/access-fixture.ts'
-import { type TestService, testService } from '../../test/test-service.ts'
-import { administer } from '../../test/workspace-client.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
+import { administer } from '../../../test/kit/workspace.ts'
 
 // `npm run load -- timing` measures response times. These tests do not depend on the machine: they compare the SQL statements
 // for resources that exist and resources that do not.

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Scope } from '../http/scopes.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
-import { type TestService, testService } from '../../test/test-service.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
 import {
   administer,
   clientOf,
   form,
   type WorkspaceClient,
   workspaceClient,
-} from '../../test/workspace-client.ts'
+} from '../../../test/kit/workspace.ts'
 
 let service: TestService
 let acme: WorkspaceClient

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { browser, inviteLink, member } from '../../test/console-client.ts'
+import { browser, inviteLink, member } from '../../../test/kit/console.ts'
 import {
   type Provider,
   enterBySso,
   problemOf,
   provider,
   signInBySso as signIn,
-} from '../../test/oidc-provider.ts'
-import { type TestService, testService } from '../../test/test-service.ts'
-import { workspaceClient } from '../../test/workspace-client.ts'
+} from '../../../test/kit/sign-in-provider.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
+import { workspaceClient } from '../../../test/kit/workspace.ts'
 
 const place = async (provides: Provider): Promise<TestService> => testService(provides.settings)
 

@@ -4,9 +4,9 @@ import { isAtLeast, MEMBER_ROLES } from './roles.ts'
 import { ROUTE_ACCESS } from './route-access.ts'
 import type { MemberRole } from '../database/console-schema.ts'
 import { type Scope, SCOPES } from '../http/scopes.ts'
-import { type Browser, browser, inviteLink, member } from '../../test/console-client.ts'
-import { testService } from '../../test/test-service.ts'
-import { administer, workspaceClient } from '../../test/workspace-client.ts'
+import { type Browser, browser, inviteLink, member } from '../../../test/kit/console.ts'
+import { testService } from '../../../test/kit/service.ts'
+import { administer, workspaceClient } from '../../../test/kit/workspace.ts'
 
 /** Unknown IDs, so that an allowed request is a 404. */
 const UNKNOWN_IDS: Readonly<Record<string, string>> = {

@@ -4,9 +4,9 @@ import { join as path } from 'node:path'
 import { test } from 'node:test'
 import { GRACE_MS, ROTATE_EVERY_MS } from './sessions.ts'
 import { openStore } from '../index.ts'
-import { browser, inviteLink, join, member, signInByPasskey } from '../../test/console-client.ts'
-import { testService } from '../../test/test-service.ts'
-import { administer } from '../../test/workspace-client.ts'
+import { browser, inviteLink, join, member, signInByPasskey } from '../../../test/kit/console.ts'
+import { testService } from '../../../test/kit/service.ts'
+import { administer } from '../../../test/kit/workspace.ts'
 
 test('the session cookie is HttpOnly and SameSite=Strict, and only its hash is stored', async () => {
   await using service = await testService()

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { INVITATION_MS } from './invitations.ts'
 import { CEREMONY_MS } from './ceremonies.ts'
-import { browser, inviteLink, join, member, signInByPasskey } from '../../test/console-client.ts'
+import { browser, inviteLink, join, member, signInByPasskey } from '../../../test/kit/console.ts'
 import {
   type CreationOptions,
   type RequestOptions,
   softwareAuthenticator,
-} from '../../test/software-authenticator.ts'
-import { testService } from '../../test/test-service.ts'
+} from '../../../test/kit/passkeys.ts'
+import { testService } from '../../../test/kit/service.ts'
 
 test('an invitation link registers a passkey that can then sign in', async () => {
   await using service = await testService()

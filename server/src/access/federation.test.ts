@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { after, before, test } from 'node:test'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
-import type { Checked } from '../../test/checked-client.ts'
-import { AUDIENCE, close, listen, type Provider, startProvider } from '../../test/ci-provider.ts'
-import { type TestService, testService } from '../../test/test-service.ts'
-import { clientOf, type WorkspaceClient, workspaceClient } from '../../test/workspace-client.ts'
+import type { Checked } from '../../../test/kit/http.ts'
+import { AUDIENCE, close, listen, type Provider, startProvider } from '../../../test/kit/ci-provider.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
+import { clientOf, type WorkspaceClient, workspaceClient } from '../../../test/kit/workspace.ts'
 
 const RULES = [
   { claim: 'repository', equals: 'acme/evidence' },

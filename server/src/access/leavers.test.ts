@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Kysely } from 'kysely'
-import { type Answered, type Browser, browser, inviteLink, member } from '../../test/console-client.ts'
+import { type Answered, type Browser, browser, inviteLink, member } from '../../../test/kit/console.ts'
 import type { ApiKeyId, MemberId, WorkspaceId } from '../runtime/identifiers.ts'
-import { administer, form, workspaceClient } from '../../test/workspace-client.ts'
+import { administer, form, workspaceClient } from '../../../test/kit/workspace.ts'
 import { revokeInvitationsOfRemoved } from '../database/migrations/0014-leavers.ts'
 import { openStore } from '../open-store.ts'
-import { testService } from '../../test/test-service.ts'
+import { testService } from '../../../test/kit/service.ts'
 
 const [ANN, BOB] = ['ann@acme.example', 'bob@acme.example']
 

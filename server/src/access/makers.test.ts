@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { AUDIENCE, type Provider, startProvider } from '../../test/ci-provider.ts'
-import { type Browser, member } from '../../test/console-client.ts'
-import { type TestService, testService } from '../../test/test-service.ts'
-import { clientOf, type WorkspaceClient, workspaceClient } from '../../test/workspace-client.ts'
+import { AUDIENCE, type Provider, startProvider } from '../../../test/kit/ci-provider.ts'
+import { type Browser, member } from '../../../test/kit/console.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
+import { clientOf, type WorkspaceClient, workspaceClient } from '../../../test/kit/workspace.ts'
 
 const DAY_MS = 86_400_000
 const ADMIN = ['submit', 'read', 'admin']

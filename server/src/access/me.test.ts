@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { member } from '../../test/console-client.ts'
-import { type TestService, testService } from '../../test/test-service.ts'
-import { clientOf, type WorkspaceClient, workspaceClient } from '../../test/workspace-client.ts'
+import { member } from '../../../test/kit/console.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
+import { clientOf, type WorkspaceClient, workspaceClient } from '../../../test/kit/workspace.ts'
 import { SCOPES } from '../http/scopes.ts'
 
 let service: TestService

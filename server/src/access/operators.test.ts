@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { browser, type Browser, inviteLink, join, member } from '../../test/console-client.ts'
-import { type TestService, testService } from '../../test/test-service.ts'
-import { administer, workspaceClient } from '../../test/workspace-client.ts'
+import { browser, type Browser, inviteLink, join, member } from '../../../test/kit/console.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
+import { administer, workspaceClient } from '../../../test/kit/workspace.ts'
 
 let service: TestService
 before(async () => {

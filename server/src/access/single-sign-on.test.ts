@@ -8,11 +8,18 @@ import {
   join,
   member,
   signInByPasskey,
-} from '../../test/console-client.ts'
-import { enterBySso, isAsked, offered, provider, signInBySso, workspaceOf } from '../../test/oidc-provider.ts'
-import type { CreationOptions } from '../../test/software-authenticator.ts'
-import { testService } from '../../test/test-service.ts'
-import { workspaceClient } from '../../test/workspace-client.ts'
+} from '../../../test/kit/console.ts'
+import {
+  enterBySso,
+  isAsked,
+  offered,
+  provider,
+  signInBySso,
+  workspaceOf,
+} from '../../../test/kit/sign-in-provider.ts'
+import type { CreationOptions } from '../../../test/kit/passkeys.ts'
+import { testService } from '../../../test/kit/service.ts'
+import { workspaceClient } from '../../../test/kit/workspace.ts'
 
 const ANN = 'ann@acme.example'
 

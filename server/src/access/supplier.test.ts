@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { inflateSync } from 'node:zlib'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
-import { member } from '../../test/console-client.ts'
-import { issuedKit, type TestService, testService } from '../../test/test-service.ts'
-import { administer, form, type WorkspaceClient, workspaceClient } from '../../test/workspace-client.ts'
+import { member } from '../../../test/kit/console.ts'
+import { issuedKit, type TestService, testService } from '../../../test/kit/service.ts'
+import { administer, form, type WorkspaceClient, workspaceClient } from '../../../test/kit/workspace.ts'
 
 const OPERATOR = { is: 'operator' } as const
 

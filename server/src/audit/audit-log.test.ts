@@ -10,9 +10,9 @@ import {
   verifyAuditLog,
 } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
-import { member } from '../../test/console-client.ts'
-import { type TestService, testService } from '../../test/test-service.ts'
-import { form, workspaceClient, type WorkspaceClient } from '../../test/workspace-client.ts'
+import { member } from '../../../test/kit/console.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
+import { form, workspaceClient, type WorkspaceClient } from '../../../test/kit/workspace.ts'
 
 let service: TestService
 let acme: WorkspaceClient

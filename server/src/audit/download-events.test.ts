@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { PUBLIC_PER_MINUTE } from './download-log.ts'
-import { type Browser, member } from '../../test/console-client.ts'
-import { type TestService, testService } from '../../test/test-service.ts'
-import { administer, form, type WorkspaceClient, workspaceClient } from '../../test/workspace-client.ts'
+import { type Browser, member } from '../../../test/kit/console.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
+import { administer, form, type WorkspaceClient, workspaceClient } from '../../../test/kit/workspace.ts'
 
 interface DownloadEvent {
   readonly actor: string

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { STREAMS_PER_CREDENTIAL } from './event-streams.ts'
-import { type Browser, member } from '../../test/console-client.ts'
-import { testService, type TestService } from '../../test/test-service.ts'
-import { until } from '../../test/until.ts'
-import { administer, clientOf, form } from '../../test/workspace-client.ts'
+import { type Browser, member } from '../../../test/kit/console.ts'
+import { testService, type TestService } from '../../../test/kit/service.ts'
+import { until } from '../../../test/kit/until.ts'
+import { administer, clientOf, form } from '../../../test/kit/workspace.ts'
 
 interface StreamEvent {
   readonly event: string

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { EVENT_TYPES } from './event-types.ts'
 import { AUDIT_ACTIONS } from './audit-trail.ts'
-import { member } from '../../test/console-client.ts'
-import { type TestService, testService } from '../../test/test-service.ts'
-import { until } from '../../test/until.ts'
-import { administer, form, type WorkspaceClient, workspaceClient } from '../../test/workspace-client.ts'
+import { member } from '../../../test/kit/console.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
+import { until } from '../../../test/kit/until.ts'
+import { administer, form, type WorkspaceClient, workspaceClient } from '../../../test/kit/workspace.ts'
 
 interface Shown {
   readonly seq: number

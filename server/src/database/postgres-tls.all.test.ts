@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openPostgres } from './postgres.ts'
-import { newDatabase, postgresServer } from '../../test/postgres-server.ts'
+import { newDatabase, postgresServer } from '../../../test/kit/postgres.ts'
 
 test('with one’s own CA the server is verified, and one that another CA certified is refused', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-ca-'))

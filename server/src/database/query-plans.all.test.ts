@@ -4,11 +4,11 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { openStore } from '../open-store.ts'
 import { bulkPostgres, cloneKits, cloneOthers } from '../../test/clone-kits.ts'
-import { newMigratedDatabase } from '../../test/migrated-database.ts'
-import { postgresServer } from '../../test/postgres-server.ts'
+import { newEmptyDatabase } from '../../../test/kit/databases.ts'
+import { postgresServer } from '../../../test/kit/postgres.ts'
 import { QUEUES, SMALL } from '../../test/query-plans.ts'
-import { samplePages } from '../../test/sample-pages.ts'
-import { testService } from '../../test/test-service.ts'
+import { samplePages } from '../../../test/kit/pages.ts'
+import { testService } from '../../../test/kit/service.ts'
 import { walkQueries } from '../../test/walk-queries.ts'
 
 /** More than a filter may find before the list is read in its own order. */
@@ -46,7 +46,7 @@ interface Plan {
 
 test('with many kits, queries on PostgreSQL read a page of an index, and with one index less some do not', async () => {
   await using server = await postgresServer()
-  const url = await newMigratedDatabase(server.url)
+  const url = await newEmptyDatabase(server.url)
   const recorded = await recordWalk(url)
   assert.ok(recorded.length > 150, `${recorded.length} statements`)
   const client = new pg.Client({ connectionString: url })

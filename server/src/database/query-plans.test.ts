@@ -4,9 +4,9 @@ import { after, before, test } from 'node:test'
 import BetterSqlite3 from 'better-sqlite3'
 import { openStore } from '../open-store.ts'
 import { findScans, StatementRecorder } from '../../test/query-plans.ts'
-import { samplePages } from '../../test/sample-pages.ts'
-import { onPostgres } from '../../test/test-database.ts'
-import { type TestService, testService } from '../../test/test-service.ts'
+import { samplePages } from '../../../test/kit/pages.ts'
+import { onPostgres } from '../../../test/kit/databases.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
 import { walkQueries } from '../../test/walk-queries.ts'
 
 const options = { skip: onPostgres && '1 is for PostgreSQL' }

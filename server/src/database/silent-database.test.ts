@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openPool, type Pool } from './postgres-pool.ts'
-import { type CutProxy, cutProxy } from '../../test/cut-proxy.ts'
-import { newDatabase, type RunningPostgres, sharedPostgres } from '../../test/postgres-server.ts'
-import { testService } from '../../test/test-service.ts'
-import { until } from '../../test/until.ts'
-import { form, workspaceClient } from '../../test/workspace-client.ts'
+import { type CutProxy, cutProxy } from '../../../test/kit/proxy.ts'
+import { newDatabase, type RunningPostgres, sharedPostgres } from '../../../test/kit/postgres.ts'
+import { testService } from '../../../test/kit/service.ts'
+import { until } from '../../../test/kit/until.ts'
+import { form, workspaceClient } from '../../../test/kit/workspace.ts'
 
 let server: RunningPostgres
 before(async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
 import { onEachDatabase } from '../../test/each-database.ts'
-import { writeMigratedSqlite } from '../../test/migrated-database.ts'
+import { writeEmptySqlite } from '../../../test/kit/databases.ts'
 import { ensureDefaultPlan } from '../access/plans.ts'
 import type { Database } from './schema.ts'
 import { openSqlite } from './sqlite.ts'
@@ -26,7 +26,7 @@ const addFiles = (trx: Kysely<Database>, count: number) =>
 test('a process that is killed before the commit of a group has acknowledged nothing of it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-group-'))
   const file = join(folder, 'kitseal.sqlite')
-  await writeMigratedSqlite(file)
+  await writeEmptySqlite(file)
   const script = `
     import { writeSync } from 'node:fs'
     import { sql } from 'kysely'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Registry } from 'prom-client'
 import { onEachDatabase } from '../../test/each-database.ts'
-import { until } from '../../test/until.ts'
+import { until } from '../../../test/kit/until.ts'
 import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import {

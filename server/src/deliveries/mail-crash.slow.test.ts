@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openAdministration, readConfig } from '../index.ts'
-import { type ServiceProcess, serviceProcess } from '../../test/service-process.ts'
-import { smtpReceiver } from '../../test/smtp-receiver.ts'
-import { until } from '../../test/until.ts'
+import { type ServiceProcess, serviceProcess } from '../../../test/kit/service-process.ts'
+import { smtpReceiver } from '../../../test/kit/mail.ts'
+import { until } from '../../../test/kit/until.ts'
 
 const RECIPIENTS = Array.from({ length: 20 }, (_, index) => `supplier${index}@example.com`)
 /** The service is killed while these messages are being sent: their content has arrived, and no answer was given. */

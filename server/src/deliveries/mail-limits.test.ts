@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openStore } from '../open-store.ts'
-import { member } from '../../test/console-client.ts'
-import { smtpReceiver, type SmtpReceiver } from '../../test/smtp-receiver.ts'
-import { type TestService, testService } from '../../test/test-service.ts'
-import { until } from '../../test/until.ts'
-import { administer, type WorkspaceClient, workspaceClient } from '../../test/workspace-client.ts'
+import { member } from '../../../test/kit/console.ts'
+import { smtpReceiver, type SmtpReceiver } from '../../../test/kit/mail.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
+import { until } from '../../../test/kit/until.ts'
+import { administer, type WorkspaceClient, workspaceClient } from '../../../test/kit/workspace.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** Noon tomorrow: after the time at which commands enqueue mail, and far from midnight. */

@@ -58,14 +58,22 @@ export function startDeliveries(options: DeliveriesOptions) {
     )
   }
   const timers = [setInterval(wake, POLL_EVERY_MS).unref(), setInterval(forget, FORGET_EVERY_MS).unref()]
+  const settled = async (): Promise<void> => {
+    while (running.size > 0) await Promise.all(running)
+  }
   wake()
   return {
     /** Looks for due deliveries at once. */
     wake,
+    /** Attempts the deliveries that are due, now. */
+    run: async (): Promise<void> => {
+      wake()
+      await settled()
+    },
     stop: async (): Promise<void> => {
       state.stopping = true
       for (const timer of timers) clearInterval(timer)
-      while (running.size > 0) await Promise.all(running)
+      await settled()
     },
   }
 }

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { createPublicKey, verify } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { member } from '../../test/console-client.ts'
-import { smtpReceiver, type SmtpReceiver } from '../../test/smtp-receiver.ts'
-import { type TestService, testService } from '../../test/test-service.ts'
-import { until } from '../../test/until.ts'
-import { type ReceivedWebhook, webhookReceiver } from '../../test/webhook-receiver.ts'
-import { administer, clientOf, type WorkspaceClient, workspaceClient } from '../../test/workspace-client.ts'
+import { member } from '../../../test/kit/console.ts'
+import { smtpReceiver, type SmtpReceiver } from '../../../test/kit/mail.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
+import { until } from '../../../test/kit/until.ts'
+import { type ReceivedWebhook, webhookReceiver } from '../../../test/kit/webhook-receiver.ts'
+import { administer, clientOf, type WorkspaceClient, workspaceClient } from '../../../test/kit/workspace.ts'
 
 let now = Date.now()
 let service: TestService

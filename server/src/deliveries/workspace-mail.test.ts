@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openStore } from '../open-store.ts'
-import { browser, ended, join, member } from '../../test/console-client.ts'
-import { smtpReceiver } from '../../test/smtp-receiver.ts'
-import { testService } from '../../test/test-service.ts'
-import { until } from '../../test/until.ts'
-import { form, workspaceClient } from '../../test/workspace-client.ts'
+import { browser, ended, join, member } from '../../../test/kit/console.ts'
+import { smtpReceiver } from '../../../test/kit/mail.ts'
+import { testService } from '../../../test/kit/service.ts'
+import { until } from '../../../test/kit/until.ts'
+import { form, workspaceClient } from '../../../test/kit/workspace.ts'
 
 test('invitations are mailed with a link that works, and a revoked signing key is mailed to owners', async () => {
   await using server = await smtpReceiver()

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { after, before, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { type TestService, testService } from '../../test/test-service.ts'
-import { form, type WorkspaceClient, workspaceClient } from '../../test/workspace-client.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
+import { form, type WorkspaceClient, workspaceClient } from '../../../test/kit/workspace.ts'
 
 let service: TestService
 let acme: WorkspaceClient

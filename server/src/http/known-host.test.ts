@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { rawRequest } from '../../test/raw-http.ts'
-import { type TestService, testService } from '../../test/test-service.ts'
+import { rawRequest } from '../../../test/kit/raw-http.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
 
 let service: TestService
 before(async () => {

@@ -3,9 +3,9 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { pathOf } from './request-target.ts'
-import { rawRequest } from '../../test/raw-http.ts'
-import { type TestService, testService } from '../../test/test-service.ts'
-import { workspaceClient } from '../../test/workspace-client.ts'
+import { rawRequest } from '../../../test/kit/raw-http.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
+import { workspaceClient } from '../../../test/kit/workspace.ts'
 
 let service: TestService
 

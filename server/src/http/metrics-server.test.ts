@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { startService } from '../index.ts'
-import { testService } from '../../test/test-service.ts'
+import { testService } from '../../../test/kit/service.ts'
 import type { MetricsListen } from '../settings/config.ts'
 
 test('metrics have an address of their own, where nothing else is served, and are not on the public port', async () => {

@@ -4,8 +4,8 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { type TestService, testService } from '../../test/test-service.ts'
-import { form, workspaceClient } from '../../test/workspace-client.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
+import { form, workspaceClient } from '../../../test/kit/workspace.ts'
 
 const JOBS = '/v1/intake/jobs'
 const from = (address: string) => ({ 'x-forwarded-for': address })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testService } from '../../test/test-service.ts'
-import { workspaceClient } from '../../test/workspace-client.ts'
+import { testService } from '../../../test/kit/service.ts'
+import { workspaceClient } from '../../../test/kit/workspace.ts'
 
 const fields = ({ headers }: { readonly headers: Headers }) => [
   headers.get('ratelimit-policy'),

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { SECURITY_HEADERS } from './headers.ts'
 import { randomIdentifiers } from '../runtime/identifiers.ts'
-import { rawRequest } from '../../test/raw-http.ts'
-import { type TestService, testService } from '../../test/test-service.ts'
+import { rawRequest } from '../../../test/kit/raw-http.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
 
 let service: TestService
 /** Only for requests that never end: on a busy machine others may take a second too. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { member } from '../../test/console-client.ts'
+import { member } from '../../../test/kit/console.ts'
 import { printedRoutes } from '../../test/printed-routes.ts'
-import { samplePages } from '../../test/sample-pages.ts'
-import { type TestService, testService } from '../../test/test-service.ts'
+import { samplePages } from '../../../test/kit/pages.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
 
 let service: TestService
 let routes: readonly (readonly [method: string, path: string])[]

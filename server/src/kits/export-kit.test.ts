@@ -12,8 +12,8 @@ import { nodeHost } from '@kitseal/kit/node'
 import { TOOL_OUTPUTS } from '../../../examiner/test/tool-outputs.ts'
 import { OSCAL_ASSESSMENT_RESULTS } from '../../../kit/test/oscal-schema.ts'
 import { kitsUnderTest } from '../../test/test-kits.ts'
-import { type TestService, testService } from '../../test/test-service.ts'
-import { form, type WorkspaceClient, workspaceClient } from '../../test/workspace-client.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
+import { form, type WorkspaceClient, workspaceClient } from '../../../test/kit/workspace.ts'
 import { EXPORTS } from './export-kit.ts'
 
 const SCAN = TOOL_OUTPUTS['Prowler OCSF'] ?? { content: '', summary: '' }

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { root } from '../../test/generated-files.ts'
-import { testService } from '../../test/test-service.ts'
-import { form, workspaceClient } from '../../test/workspace-client.ts'
+import { testService } from '../../../test/kit/service.ts'
+import { form, workspaceClient } from '../../../test/kit/workspace.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kitseal-exports-'))
 after(() => rmSync(folder, { recursive: true }))

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { openZip, parseManifest, parseReceipt, parseStrictJson, trustKeys, verifyKit } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
-import { until } from '../../test/until.ts'
+import { until } from '../../../test/kit/until.ts'
 import type { KitEntry } from '../database/schema.ts'
 import { kitsUnderTest } from '../../test/test-kits.ts'
 

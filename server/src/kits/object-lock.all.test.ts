@@ -5,8 +5,8 @@ import { alignLocks } from './lock-evidence.ts'
 import { readObjectsLocation } from '../settings/objects-location.ts'
 import { loadS3, type S3 } from '../objects/s3-client.ts'
 import { openStore, type Store } from '../open-store.ts'
-import { type TestService, testService } from '../../test/test-service.ts'
-import { form, type WorkspaceClient, workspaceClient } from '../../test/workspace-client.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
+import { form, type WorkspaceClient, workspaceClient } from '../../../test/kit/workspace.ts'
 
 const url = process.env['KITSEAL_TEST_OBJECTS'] ?? ''
 const location = readObjectsLocation(url)

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { rawRequest } from '../../test/raw-http.ts'
+import { rawRequest } from '../../../test/kit/raw-http.ts'
 import { kitsUnderTest } from '../../test/test-kits.ts'
-import { type TestService, testService } from '../../test/test-service.ts'
-import { until } from '../../test/until.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
+import { until } from '../../../test/kit/until.ts'
 
 let service: TestService
 let kit: Buffer

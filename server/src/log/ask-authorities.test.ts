@@ -3,7 +3,11 @@ import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { parseCertificates, parseTimeStamp, utf8, verifyTimeStamp } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
-import { noOpenssl, type TimeStampAuthority, timeStampAuthority } from '../../test/time-stamp-authority.ts'
+import {
+  noOpenssl,
+  type TimeStampAuthority,
+  timeStampAuthority,
+} from '../../../test/kit/time-stamp-authority.ts'
 import { askAuthority, type AuthorityAnswer, type AuthorityOptions } from './ask-authorities.ts'
 import type { SignedHead } from './ask-witness.ts'
 

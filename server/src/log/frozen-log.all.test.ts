@@ -14,11 +14,11 @@ import {
   writeBackup,
 } from '../index.ts'
 import { readLogStatus } from './log-status.ts'
-import { ownDatabase } from '../../test/test-database.ts'
-import { ownPlaces } from '../../test/test-places.ts'
-import { type TestService, testConfig, testService } from '../../test/test-service.ts'
-import { until } from '../../test/until.ts'
-import { clientOf, form, workspaceClient } from '../../test/workspace-client.ts'
+import { ownDatabase } from '../../../test/kit/databases.ts'
+import { ownPlaces } from '../../../test/kit/service.ts'
+import { type TestService, testConfig, testService } from '../../../test/kit/service.ts'
+import { until } from '../../../test/kit/until.ts'
+import { clientOf, form, workspaceClient } from '../../../test/kit/workspace.ts'
 
 interface Scene extends AsyncDisposable {
   readonly folder: string

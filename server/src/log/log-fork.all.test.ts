@@ -27,9 +27,9 @@ import { startLitewitness, torchwoodPrograms } from '../../../cli/test/litewitne
 import { runMonitor } from '../../../cli/test/run-monitor.ts'
 import { witnessProcess } from '../../../cli/test/witness-process.ts'
 import { testWitness } from '../../../kit/test/make-log.ts'
-import { checkedClient } from '../../test/checked-client.ts'
-import { type ServiceProcess, serviceProcess } from '../../test/service-process.ts'
-import { issuedKit } from '../../test/test-service.ts'
+import { checkedClient } from '../../../test/kit/http.ts'
+import { type ServiceProcess, serviceProcess } from '../../../test/kit/service-process.ts'
+import { issuedKit } from '../../../test/kit/service.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kitseal-fork-'))
 const at = (name: string): string => join(folder, name)

@@ -23,7 +23,7 @@ import {
   verifyNote,
 } from '@kitseal/kit'
 import { nodeHost, openKit } from '@kitseal/kit/node'
-import { type TestService, testService } from '../../test/test-service.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
 
 const { digest } = nodeHost
 const equal = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0

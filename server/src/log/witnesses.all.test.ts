@@ -11,9 +11,9 @@ import { nodeHost } from '@kitseal/kit/node'
 import { createWitnessFolder } from '../../../cli/src/witness/witness-folder.ts'
 import { witnessProcess } from '../../../cli/test/witness-process.ts'
 import { startLitewitness, torchwoodPrograms } from '../../../cli/test/litewitness.ts'
-import { checkedClient, type CheckedFetch } from '../../test/checked-client.ts'
-import { serviceProcess } from '../../test/service-process.ts'
-import { issuedKit } from '../../test/test-service.ts'
+import { checkedClient, type CheckedFetch } from '../../../test/kit/http.ts'
+import { serviceProcess } from '../../../test/kit/service-process.ts'
+import { issuedKit } from '../../../test/kit/service.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kitseal-witnesses-'))
 after(() => rmSync(folder, { recursive: true }))

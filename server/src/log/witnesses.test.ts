@@ -29,9 +29,9 @@ import type { Witness } from '../../../cli/src/witness/add-checkpoint.ts'
 import { testWitness } from '../../../kit/test/make-log.ts'
 import { serve } from '../serve.ts'
 import { type HostileWitness, hostileWitness } from '../../test/hostile-witness.ts'
-import { noOpenssl, timeStampAuthority } from '../../test/time-stamp-authority.ts'
-import { workspaceClient } from '../../test/workspace-client.ts'
-import { issuedKit, type TestService, testService } from '../../test/test-service.ts'
+import { noOpenssl, timeStampAuthority } from '../../../test/kit/time-stamp-authority.ts'
+import { workspaceClient } from '../../../test/kit/workspace.ts'
+import { issuedKit, type TestService, testService } from '../../../test/kit/service.ts'
 
 const { digest } = nodeHost
 const folder = mkdtempSync(join(tmpdir(), 'kitseal-witnesses-'))

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { newMigratedDatabase } from '../../test/migrated-database.ts'
-import { sharedPostgres } from '../../test/postgres-server.ts'
-import { testService } from '../../test/test-service.ts'
-import { form, workspaceClient } from '../../test/workspace-client.ts'
+import { newEmptyDatabase } from '../../../test/kit/databases.ts'
+import { sharedPostgres } from '../../../test/kit/postgres.ts'
+import { testService } from '../../../test/kit/service.ts'
+import { form, workspaceClient } from '../../../test/kit/workspace.ts'
 import { type Config, readConfig } from '../settings/config.ts'
 import { resumeLog } from '../log/resume-log.ts'
 import { openStore } from '../open-store.ts'
@@ -21,7 +21,7 @@ test('a store moves from SQLite to PostgreSQL and back, with every record, objec
   await using places = await tempPlaces()
   const marks = { KITSEAL_LOG_MARK: places.marks }
   const embedded = { ...marks, KITSEAL_DATA: places.embedded }
-  const database = await newMigratedDatabase(postgres.url)
+  const database = await newEmptyDatabase(postgres.url)
   const shared = {
     ...marks,
     KITSEAL_DATA: places.node,
@@ -68,7 +68,7 @@ test('a store moves from SQLite to PostgreSQL and back, with every record, objec
 test('nothing is written to the database of the source while it is moved, and it is unlocked after a failure', async () => {
   await using postgres = await sharedPostgres()
   await using places = await tempPlaces()
-  const database = await newMigratedDatabase(postgres.url)
+  const database = await newEmptyDatabase(postgres.url)
   const shared = {
     KITSEAL_DATA: places.node,
     KITSEAL_DATABASE_URL: database,

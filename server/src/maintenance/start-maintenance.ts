@@ -72,6 +72,11 @@ export function startMaintenance(ctx: MaintenanceContext) {
     }, afterMs).unref()
   let timer = next(FIRST_CHECK_MS)
   return {
+    /** Runs the tasks that are due, now. */
+    run: async (): Promise<void> => {
+      runDueTasks()
+      await Promise.all(running.values())
+    },
     stop: async (): Promise<void> => {
       state.stopping = true
       clearInterval(page)

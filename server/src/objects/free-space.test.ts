@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testService } from '../../test/test-service.ts'
-import { form, workspaceClient } from '../../test/workspace-client.ts'
+import { testService } from '../../../test/kit/service.ts'
+import { form, workspaceClient } from '../../../test/kit/workspace.ts'
 
 test('below the space that is kept free, uploads are 507, and all else works', async () => {
   await using service = await testService({ KITSEAL_MIN_FREE_BYTES: '999999999999999' })

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startService } from '../index.ts'
 import { printedRoutes } from '../../test/printed-routes.ts'
-import { samplePages } from '../../test/sample-pages.ts'
-import { supplierClient } from '../../test/supplier-client.ts'
-import { type TestService, testService } from '../../test/test-service.ts'
-import { form, type WorkspaceClient, workspaceClient } from '../../test/workspace-client.ts'
+import { samplePages } from '../../../test/kit/pages.ts'
+import { supplierClient } from '../../../test/kit/supplier.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
+import { form, type WorkspaceClient, workspaceClient } from '../../../test/kit/workspace.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 let aheadMs = 0

@@ -5,12 +5,12 @@ import { overviewQueries } from './overview.ts'
 import { periodQueries } from './overview-periods.ts'
 import type { MemberId, WorkspaceId } from '../runtime/identifiers.ts'
 import { openStore } from '../open-store.ts'
-import { ended, member } from '../../test/console-client.ts'
-import { smtpReceiver } from '../../test/smtp-receiver.ts'
-import { supplierClient } from '../../test/supplier-client.ts'
-import { testService } from '../../test/test-service.ts'
-import { until } from '../../test/until.ts'
-import { form, workspaceClient } from '../../test/workspace-client.ts'
+import { ended, member } from '../../../test/kit/console.ts'
+import { smtpReceiver } from '../../../test/kit/mail.ts'
+import { supplierClient } from '../../../test/kit/supplier.ts'
+import { testService } from '../../../test/kit/service.ts'
+import { until } from '../../../test/kit/until.ts'
+import { form, workspaceClient } from '../../../test/kit/workspace.ts'
 
 interface Waiting {
   readonly what: string

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TOOL_OUTPUTS } from '../../../examiner/test/tool-outputs.ts'
-import { testService } from '../../test/test-service.ts'
-import { form, workspaceClient } from '../../test/workspace-client.ts'
+import { testService } from '../../../test/kit/service.ts'
+import { form, workspaceClient } from '../../../test/kit/workspace.ts'
 
 interface Listed {
   readonly files: readonly { readonly path: string; readonly kind: string; readonly summary: string | null }[]

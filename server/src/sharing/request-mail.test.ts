@@ -7,12 +7,12 @@ import { transact } from '../database/transact.ts'
 import { randomIdentifiers } from '../runtime/identifiers.ts'
 import { openStore } from '../open-store.ts'
 import { remindSuppliers } from './request-mail.ts'
-import { member } from '../../test/console-client.ts'
-import { smtpReceiver } from '../../test/smtp-receiver.ts'
-import { supplierClient } from '../../test/supplier-client.ts'
-import { testService } from '../../test/test-service.ts'
-import { until } from '../../test/until.ts'
-import { workspaceClient } from '../../test/workspace-client.ts'
+import { member } from '../../../test/kit/console.ts'
+import { smtpReceiver } from '../../../test/kit/mail.ts'
+import { supplierClient } from '../../../test/kit/supplier.ts'
+import { testService } from '../../../test/kit/service.ts'
+import { until } from '../../../test/kit/until.ts'
+import { workspaceClient } from '../../../test/kit/workspace.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 

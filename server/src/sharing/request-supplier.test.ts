@@ -5,10 +5,10 @@ import { after, before, test } from 'node:test'
 import { readClaims } from '@kitseal/kit'
 import { openKit } from '@kitseal/kit/node'
 import { openStore } from '../open-store.ts'
-import { member } from '../../test/console-client.ts'
-import { supplierClient } from '../../test/supplier-client.ts'
-import { type TestService, testService } from '../../test/test-service.ts'
-import { form, type WorkspaceClient, workspaceClient } from '../../test/workspace-client.ts'
+import { member } from '../../../test/kit/console.ts'
+import { supplierClient } from '../../../test/kit/supplier.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
+import { form, type WorkspaceClient, workspaceClient } from '../../../test/kit/workspace.ts'
 
 let service: TestService
 let acme: WorkspaceClient

@@ -6,10 +6,10 @@ import { parseJwks, parseStrictJson, trustKeys, verifyKit } from '@kitseal/kit'
 import { nodeHost, openKit } from '@kitseal/kit/node'
 import { openStore } from '../open-store.ts'
 import { sweep as sweepOnce } from '../work/sweeper.ts'
-import { supplierClient } from '../../test/supplier-client.ts'
-import { type TestService, testService } from '../../test/test-service.ts'
-import { tusClient } from '../../test/tus-client.ts'
-import { type WorkspaceClient, workspaceClient } from '../../test/workspace-client.ts'
+import { supplierClient } from '../../../test/kit/supplier.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
+import { tusClient } from '../../../test/kit/tus.ts'
+import { type WorkspaceClient, workspaceClient } from '../../../test/kit/workspace.ts'
 
 let service: TestService
 let acme: WorkspaceClient

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { supplierClient } from '../../test/supplier-client.ts'
-import { type TestService, testService } from '../../test/test-service.ts'
-import { type WorkspaceClient, workspaceClient } from '../../test/workspace-client.ts'
+import { supplierClient } from '../../../test/kit/supplier.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
+import { type WorkspaceClient, workspaceClient } from '../../../test/kit/workspace.ts'
 
 let service: TestService
 let acme: WorkspaceClient

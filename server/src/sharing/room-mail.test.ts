@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openStore } from '../open-store.ts'
-import { smtpReceiver } from '../../test/smtp-receiver.ts'
-import { testService } from '../../test/test-service.ts'
-import { until } from '../../test/until.ts'
-import { form, workspaceClient } from '../../test/workspace-client.ts'
+import { smtpReceiver } from '../../../test/kit/mail.ts'
+import { testService } from '../../../test/kit/service.ts'
+import { until } from '../../../test/kit/until.ts'
+import { form, workspaceClient } from '../../../test/kit/workspace.ts'
 
 const LINK = /http:\/\/\S+(\/s\/[\w-]{43})/
 const BATCH_MS = 2 * 60_000

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { crc32 } from 'node:zlib'
 import { joinCrc } from '../kits/kits-zip.ts'
-import { type TestService, testService } from '../../test/test-service.ts'
-import { form, type WorkspaceClient, workspaceClient } from '../../test/workspace-client.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
+import { form, type WorkspaceClient, workspaceClient } from '../../../test/kit/workspace.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 let ahead = 0

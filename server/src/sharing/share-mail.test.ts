@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openStore } from '../open-store.ts'
-import { member } from '../../test/console-client.ts'
-import { type ReceivedMail, smtpReceiver } from '../../test/smtp-receiver.ts'
-import { type TestService, testService } from '../../test/test-service.ts'
-import { until } from '../../test/until.ts'
-import { form, type WorkspaceClient, workspaceClient } from '../../test/workspace-client.ts'
+import { member } from '../../../test/kit/console.ts'
+import { type ReceivedMail, smtpReceiver } from '../../../test/kit/mail.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
+import { until } from '../../../test/kit/until.ts'
+import { form, type WorkspaceClient, workspaceClient } from '../../../test/kit/workspace.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 const EXPIRES = new Date(Date.now() + 7 * DAY_MS).toISOString()

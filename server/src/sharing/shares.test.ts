@@ -5,10 +5,10 @@ import { type JsonValue, parseStrictJson, trustKeys, verifyFileProof } from '@ki
 import { nodeHost } from '@kitseal/kit/node'
 import { startService } from '../index.ts'
 import { openStore } from '../open-store.ts'
-import { samplePages } from '../../test/sample-pages.ts'
-import { type TestService, testService } from '../../test/test-service.ts'
-import { until } from '../../test/until.ts'
-import { form, type WorkspaceClient, workspaceClient } from '../../test/workspace-client.ts'
+import { samplePages } from '../../../test/kit/pages.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
+import { until } from '../../../test/kit/until.ts'
+import { form, type WorkspaceClient, workspaceClient } from '../../../test/kit/workspace.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 let ahead = 0

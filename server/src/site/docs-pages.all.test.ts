@@ -3,7 +3,7 @@ import { globSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { readGuidePages } from './guide-pages.ts'
 import { root } from '../../test/generated-files.ts'
-import { type TestService, testService } from '../../test/test-service.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
 
 let service: TestService
 

@@ -5,7 +5,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { REFUSALS, type RefusalCode } from '../refusals.ts'
 import { root } from '../../test/generated-files.ts'
-import { testService } from '../../test/test-service.ts'
+import { testService } from '../../../test/kit/service.ts'
 
 interface Media {
   readonly schema: { readonly $ref?: string; readonly format?: string; readonly type?: string }

@@ -4,9 +4,9 @@ import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { browser } from '../../test/console-client.ts'
-import { samplePages } from '../../test/sample-pages.ts'
-import { type TestService, testService } from '../../test/test-service.ts'
+import { browser } from '../../../test/kit/console.ts'
+import { samplePages } from '../../../test/kit/pages.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
 
 const local = ({ base }: TestService): string => base.replace('127.0.0.1', 'localhost')
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Browser, member } from '../../test/console-client.ts'
-import { type SmtpReceiver, smtpReceiver } from '../../test/smtp-receiver.ts'
-import { type TestService, testService } from '../../test/test-service.ts'
-import { until } from '../../test/until.ts'
-import { administer } from '../../test/workspace-client.ts'
+import { type Browser, member } from '../../../test/kit/console.ts'
+import { type SmtpReceiver, smtpReceiver } from '../../../test/kit/mail.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
+import { until } from '../../../test/kit/until.ts'
+import { administer } from '../../../test/kit/workspace.ts'
 
 let server: SmtpReceiver
 let service: TestService

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Browser, ended, member } from '../../test/console-client.ts'
+import { type Browser, ended, member } from '../../../test/kit/console.ts'
 import { zipOf } from '../../../examiner/test/evidence-samples.ts'
-import { testService } from '../../test/test-service.ts'
-import { clientOf, form, workspaceClient } from '../../test/workspace-client.ts'
+import { testService } from '../../../test/kit/service.ts'
+import { clientOf, form, workspaceClient } from '../../../test/kit/workspace.ts'
 
 const GOOD = 'name,role\nann,admin\n'
 /** An executable is a blocker, whatever its name. */

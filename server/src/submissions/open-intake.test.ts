@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { expireOpenKits } from '../maintenance/expire-kits.ts'
 import type { KitId } from '../runtime/identifiers.ts'
 import { openStore } from '../open-store.ts'
-import { sameStore } from '../../test/test-places.ts'
-import { type TestService, testService } from '../../test/test-service.ts'
-import { clientOf, form, workspaceClient } from '../../test/workspace-client.ts'
+import { sameStore } from '../../../test/kit/service.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
+import { clientOf, form, workspaceClient } from '../../../test/kit/workspace.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const NOON = Date.parse('2026-03-04T12:00:00Z')

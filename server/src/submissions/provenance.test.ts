@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { zipOf } from '../../../examiner/test/evidence-samples.ts'
-import { AUDIENCE, type Provider, startProvider } from '../../test/ci-provider.ts'
-import { ended, member } from '../../test/console-client.ts'
+import { AUDIENCE, type Provider, startProvider } from '../../../test/kit/ci-provider.ts'
+import { ended, member } from '../../../test/kit/console.ts'
 import { openStore } from '../open-store.ts'
-import { supplierClient } from '../../test/supplier-client.ts'
-import { type TestService, testService } from '../../test/test-service.ts'
+import { supplierClient } from '../../../test/kit/supplier.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
 import {
   administer,
   clientOf,
   form,
   type WorkspaceClient,
   workspaceClient,
-} from '../../test/workspace-client.ts'
+} from '../../../test/kit/workspace.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 
 let service: TestService

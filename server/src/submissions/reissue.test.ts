@@ -11,15 +11,15 @@ import { expireKits } from '../maintenance/expire-kits.ts'
 import { openStore, type Store } from '../open-store.ts'
 import { createSubmission } from './create-submission.ts'
 import { requestReissue } from './request-reissue.ts'
-import { member } from '../../test/console-client.ts'
-import { type TestService, testService } from '../../test/test-service.ts'
+import { member } from '../../../test/kit/console.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
 import {
   administer,
   form,
   type NewWorkspace,
   type WorkspaceClient,
   workspaceClient,
-} from '../../test/workspace-client.ts'
+} from '../../../test/kit/workspace.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 

@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { after, before, test } from 'node:test'
 import { sweepUploads } from './remove-upload.ts'
 import { openStore } from '../open-store.ts'
-import { type TestService, testService } from '../../test/test-service.ts'
-import { metadata, tusClient } from '../../test/tus-client.ts'
-import { until } from '../../test/until.ts'
-import { administer, form, type WorkspaceClient, workspaceClient } from '../../test/workspace-client.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
+import { metadata, tusClient } from '../../../test/kit/tus.ts'
+import { until } from '../../../test/kit/until.ts'
+import { administer, form, type WorkspaceClient, workspaceClient } from '../../../test/kit/workspace.ts'
 
 const LIMIT = 200_000
 const HOUR_MS = 60 * 60 * 1000

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { canonicalJson, parseStrictJson } from '../../../kit/src/index.ts'
-import { member } from '../../test/console-client.ts'
-import { type TestService, testService } from '../../test/test-service.ts'
-import { form, type WorkspaceClient, workspaceClient } from '../../test/workspace-client.ts'
+import { member } from '../../../test/kit/console.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
+import { form, type WorkspaceClient, workspaceClient } from '../../../test/kit/workspace.ts'
 
 const PROGRAM = `MZ${'\0'.repeat(300)}`
 const DAY_MS = 86_400_000

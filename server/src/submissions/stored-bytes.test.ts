@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { sweepInBackground } from '../maintenance/sweep-in-background.ts'
 import { openStore } from '../open-store.ts'
-import { type Answer, supplierClient } from '../../test/supplier-client.ts'
-import { type TestService, testService } from '../../test/test-service.ts'
-import { startUpload } from '../../test/piecewise-upload.ts'
-import { metadata, tusClient } from '../../test/tus-client.ts'
-import { administer, form, type WorkspaceClient, workspaceClient } from '../../test/workspace-client.ts'
+import { type Answer, supplierClient } from '../../../test/kit/supplier.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
+import { startUpload } from '../../../test/kit/piecewise-upload.ts'
+import { metadata, tusClient } from '../../../test/kit/tus.ts'
+import { administer, form, type WorkspaceClient, workspaceClient } from '../../../test/kit/workspace.ts'
 
 const LIMIT = 200_000
 const SIZE = 120_000

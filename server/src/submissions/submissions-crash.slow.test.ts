@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { type Config, openStore } from '../index.ts'
-import { checkedClient } from '../../test/checked-client.ts'
-import { serviceProcess } from '../../test/service-process.ts'
-import { ownDatabase } from '../../test/test-database.ts'
-import { testConfig } from '../../test/test-service.ts'
-import { until } from '../../test/until.ts'
-import { clientOf, form, workspaceClient } from '../../test/workspace-client.ts'
+import { checkedClient } from '../../../test/kit/http.ts'
+import { serviceProcess } from '../../../test/kit/service-process.ts'
+import { ownDatabase } from '../../../test/kit/databases.ts'
+import { testConfig } from '../../../test/kit/service.ts'
+import { until } from '../../../test/kit/until.ts'
+import { clientOf, form, workspaceClient } from '../../../test/kit/workspace.ts'
 
 const SUBMISSIONS = 6
 

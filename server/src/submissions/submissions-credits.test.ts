@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openStore } from '../index.ts'
 import { apiKeys } from '../access/api-keys.ts'
-import type { CheckedFetch } from '../../test/checked-client.ts'
-import { issuedKit, type TestService, testService } from '../../test/test-service.ts'
-import { administer, form, workspaceClient } from '../../test/workspace-client.ts'
+import type { CheckedFetch } from '../../../test/kit/http.ts'
+import { issuedKit, type TestService, testService } from '../../../test/kit/service.ts'
+import { administer, form, workspaceClient } from '../../../test/kit/workspace.ts'
 
 let service: TestService
 

@@ -3,11 +3,11 @@ import { globSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openObjects } from '../objects/open-objects.ts'
-import { startUpload, uploadHead, type UploadTarget } from '../../test/piecewise-upload.ts'
-import { rawRequest } from '../../test/raw-http.ts'
-import { type TestService, testService } from '../../test/test-service.ts'
-import { until } from '../../test/until.ts'
-import { administer, form, type WorkspaceClient, workspaceClient } from '../../test/workspace-client.ts'
+import { startUpload, uploadHead, type UploadTarget } from '../../../test/kit/piecewise-upload.ts'
+import { rawRequest } from '../../../test/kit/raw-http.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
+import { until } from '../../../test/kit/until.ts'
+import { administer, form, type WorkspaceClient, workspaceClient } from '../../../test/kit/workspace.ts'
 
 const LIMIT = 200_000
 

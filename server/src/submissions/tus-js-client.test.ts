@@ -5,9 +5,9 @@ import { DetailedError, Upload, type UploadOptions } from 'tus-js-client'
 import type { UploadId } from '../runtime/identifiers.ts'
 import { openStore } from '../open-store.ts'
 import { cuttingProxy } from '../../test/cutting-proxy.ts'
-import { type TestService, testService } from '../../test/test-service.ts'
-import { until } from '../../test/until.ts'
-import { form, type WorkspaceClient, workspaceClient } from '../../test/workspace-client.ts'
+import { type TestService, testService } from '../../../test/kit/service.ts'
+import { until } from '../../../test/kit/until.ts'
+import { form, type WorkspaceClient, workspaceClient } from '../../../test/kit/workspace.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const time = { now: Date.now() }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startUpload } from '../../test/piecewise-upload.ts'
-import { testService } from '../../test/test-service.ts'
-import { workspaceClient } from '../../test/workspace-client.ts'
+import { startUpload } from '../../../test/kit/piecewise-upload.ts'
+import { testService } from '../../../test/kit/service.ts'
+import { workspaceClient } from '../../../test/kit/workspace.ts'
 
 const TIMEOUT_SECONDS = 5
 

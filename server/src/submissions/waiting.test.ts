@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { openStore } from '../index.ts'
 import { freezeLog } from '../log/freeze-log.ts'
 import { resumeLog } from '../log/resume-log.ts'
-import { testService } from '../../test/test-service.ts'
-import { until } from '../../test/until.ts'
-import { form, type WorkspaceClient, workspaceClient } from '../../test/workspace-client.ts'
+import { testService } from '../../../test/kit/service.ts'
+import { until } from '../../../test/kit/until.ts'
+import { form, type WorkspaceClient, workspaceClient } from '../../../test/kit/workspace.ts'
 import { type WaitingJob, waitingOf } from './waiting.ts'
 
 const NONE = { witnessPolicy: undefined, authorities: [] }

@@ -6,10 +6,10 @@ import { postgresDialect } from '../database/postgres.ts'
 import { sqliteDialect } from '../database/sqlite.ts'
 import { openStore } from '../open-store.ts'
 import { startService } from '../services.ts'
-import { testService, type TestService } from '../../test/test-service.ts'
-import { checkedClient } from '../../test/checked-client.ts'
-import { until } from '../../test/until.ts'
-import { clientOf, form, workspaceClient } from '../../test/workspace-client.ts'
+import { testService, type TestService } from '../../../test/kit/service.ts'
+import { checkedClient } from '../../../test/kit/http.ts'
+import { until } from '../../../test/kit/until.ts'
+import { clientOf, form, workspaceClient } from '../../../test/kit/workspace.ts'
 
 const HELD = { name: 'log_held', on: 'log' } as const
 

@@ -15,6 +15,8 @@ const SWEEP_EVERY_MS = 30_000
 const COUNT_EVERY_MS = 1000
 
 export interface Sweeper {
+  /** Runs everything once more, now. */
+  run(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -28,26 +30,26 @@ export function startSweeper(
   removeFirstStart: () => Promise<unknown>,
   recordNode: () => Promise<unknown>,
 ): Sweeper {
-  const repeated = (
-    milliseconds: number,
-    what: string,
-    work: () => Promise<unknown>,
-  ): (() => Promise<void>) => {
+  const repeated = (milliseconds: number, what: string, work: () => Promise<unknown>): Sweeper => {
     let running = Promise.resolve()
-    const run = (): void => {
+    const run = (): Promise<void> => {
       running = running.then(work).then(
         () => undefined,
         (error: unknown) => log.error({ err: error }, what),
       )
-    }
-    run()
-    const timer = setInterval(run, milliseconds).unref()
-    return () => {
-      clearInterval(timer)
       return running
     }
+    void run()
+    const timer = setInterval(run, milliseconds).unref()
+    return {
+      run,
+      stop: () => {
+        clearInterval(timer)
+        return running
+      },
+    }
   }
-  const stops = [
+  const all = [
     repeated(SWEEP_EVERY_MS, 'sweeping failed', () => sweep(db, clock)),
     repeated(SWEEP_EVERY_MS, 'sweeping uploads failed', sweepUploads),
     repeated(SWEEP_EVERY_MS, 'recording this node failed', recordNode),
@@ -55,9 +57,8 @@ export function startSweeper(
     repeated(COUNT_EVERY_MS, 'removing first-start.txt failed', removeFirstStart),
   ]
   return {
-    stop: async () => {
-      await Promise.all(stops.map((stop) => stop()))
-    },
+    run: async () => void (await Promise.all(all.map(({ run }) => run()))),
+    stop: async () => void (await Promise.all(all.map(({ stop }) => stop()))),
   }
 }
 

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { main } from '../../../cli/src/main.ts'
 import { makeKit, testSigner } from '../../../kit/test/make-kit.ts'
-import { type TestService, testService } from '../../../server/test/test-service.ts'
-import { until } from '../../../server/test/until.ts'
+import { type TestService, testService } from '../../kit/service.ts'
+import { until } from '../../kit/until.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kitseal-new-key-'))
 const at = (...names: readonly string[]): string => join(folder, ...names)

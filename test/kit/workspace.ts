@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
-import { openAdministration, readConfig } from '../src/index.ts'
-import type { Administration, Config } from '../src/index.ts'
-import type { Checked } from './checked-client.ts'
-import type { TestService } from './test-service.ts'
+import { type Administration, type Config, openAdministration, readConfig } from '@kitseal/server'
+import type { Checked } from './http.ts'
+import type { TestService } from './service.ts'
 import { pauseAfter } from './until.ts'
+
+/** As the operator's commands take it. */
+export type WorkspaceId = Parameters<Administration['workspaces']['update']>[0]
 
 /** A client with the API key of a workspace. Validates every response against the OpenAPI document. */
 export interface WorkspaceClient {

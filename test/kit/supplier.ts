@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { TestService } from './test-service.ts'
-import { form } from './workspace-client.ts'
+import type { TestService } from './service.ts'
+import { form } from './workspace.ts'
 import { pauseAfter } from './until.ts'
 
 export interface Answer {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,12 +10,9 @@ import {
   type Service,
   readConfig,
   startService,
-} from '../src/index.ts'
-import type { NodeClock } from '../src/database/database-clock.ts'
-import { writeMigratedSqlite } from './migrated-database.ts'
-import { onPostgres, ownDatabase } from './test-database.ts'
-import { ownPlaces } from './test-places.ts'
-import { type Checked, type CheckedFetch, checkedClient } from './checked-client.ts'
+} from '@kitseal/server'
+import { onPostgres, ownDatabase, writeEmptySqlite } from './databases.ts'
+import { type Checked, type CheckedFetch, checkedClient } from './http.ts'
 import { pauseAfter } from './until.ts'
 
 export interface TestService extends AsyncDisposable {
@@ -22,6 +20,8 @@ export interface TestService extends AsyncDisposable {
   readonly base: string
   readonly dataFolder: string
   readonly config: Config
+  /** The settings that it was started with. */
+  readonly environment: Readonly<Record<string, string>>
   readonly log: () => string
   /** Validates every response against the OpenAPI document. */
   readonly call: CheckedFetch
@@ -31,13 +31,15 @@ export interface TestService extends AsyncDisposable {
   issue(body?: object): Promise<{ readonly jobId: string; readonly kitId: string }>
 }
 
+type Options = Parameters<typeof startService>[1]
+
 interface More {
   /** A folder of built pages. */
   readonly pages?: string
   /** Called with every SQL statement. */
   readonly onStatement?: (text: string) => void
   /** The clocks of the machine, instead of `clock`: the service follows the database's. */
-  readonly nodeClock?: NodeClock
+  readonly nodeClock?: NonNullable<Options['nodeClock']>
 }
 
 /** Starts the whole service in this process, with a free port and a temp folder. Jobs run in the main thread, which starts faster. */
@@ -63,7 +65,7 @@ export async function testService(
     ...settings,
   }
   if (!onPostgres && env.KITSEAL_DATA === dataFolder)
-    await writeMigratedSqlite(join(dataFolder, 'kitseal.sqlite'))
+    await writeEmptySqlite(join(dataFolder, 'kitseal.sqlite'))
   const config = testConfig(env)
   const lines: string[] = []
   const log = { write: (text: string) => lines.push(text) }
@@ -88,6 +90,9 @@ export async function testService(
     base: service.address,
     dataFolder,
     config,
+    environment: Object.fromEntries(
+      Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    ),
     log: () => lines.join(''),
     call,
     metrics: async () => (await fetch(service.metricsUrl ?? '')).text(),
@@ -118,5 +123,28 @@ export async function issuedKit(call: CheckedFetch, jobId: string): Promise<stri
     if (json['status'] === 'ISSUED') return String(json['kit_id'])
     assert.match(String(json['status']), /^(SUBMITTED|PASS)$/, JSON.stringify(json))
     await pauseAfter(looks)
+  }
+}
+
+/** Settings for the object store: its own prefix in the S3 store of `KITSEAL_TEST_OBJECTS`, if set. */
+export function ownPlaces(): Environment & Readonly<Record<string, string>> {
+  const objects = process.env['KITSEAL_TEST_OBJECTS'] ?? ''
+  if (objects === '') return {}
+  const [place = '', query = ''] = objects.split('?', 2)
+  return { KITSEAL_OBJECTS: `${place}/${randomUUID()}?${query}` }
+}
+
+/** The settings of a second node on the store of a service. */
+export function sameStore(service: { readonly dataFolder: string; readonly config: Config }): Environment {
+  const { dataFolder, config } = service
+  const location = config.objects as unknown as Record<string, string>
+  const objects =
+    config.objects.is === 'folder'
+      ? location['path']
+      : `s3://${location['bucket']}/${location['prefix']}?endpoint=${location['endpoint']}&region=${location['region']}&path_style=true`
+  return {
+    KITSEAL_DATA: dataFolder,
+    KITSEAL_OBJECTS: objects,
+    KITSEAL_DATABASE_URL: config.databaseUrl,
   }
 }

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { STATUS_CODES } from 'node:http'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import { REFUSALS, type RefusalCode } from '../src/refusals.ts'
 
 /** A response that was validated against the OpenAPI document. */
 export interface Checked {
@@ -15,19 +14,27 @@ export interface Checked {
 }
 
 interface Description {
-  readonly paths: Readonly<
-    Record<string, Readonly<Record<string, { responses: Record<string, ResponseDescription> }>>>
-  >
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationDescription>>>>
   readonly components: {
     readonly headers: Readonly<Record<string, { readonly required?: boolean }>>
     readonly responses: Readonly<Record<string, ResponseDescription>>
   }
 }
 
+interface OperationDescription {
+  readonly responses: Readonly<Record<string, ResponseDescription>>
+  readonly 'x-error-codes'?: readonly string[]
+}
+
 interface ResponseDescription {
   readonly $ref?: string
   readonly headers?: Readonly<Record<string, { readonly $ref: string }>>
-  readonly content?: Readonly<Record<string, { readonly schema?: object }>>
+  readonly content?: Readonly<Record<string, MediaDescription>>
+}
+
+interface MediaDescription {
+  readonly schema?: object
+  readonly examples?: Readonly<Record<string, { readonly value: { readonly error: string } }>>
 }
 
 export type CheckedFetch = (path: string, init?: RequestInit) => Promise<Checked>
@@ -76,9 +83,15 @@ function jsonOf(response: Response, bytes: Buffer): Record<string, unknown> {
   return isJson && bytes.length > 0 ? (JSON.parse(bytes.toString()) as Record<string, unknown>) : {}
 }
 
-type Validators = (method: string, path: string, status: number) => ResponseValidator | undefined
+interface Validators {
+  /** The reason phrase of each error code. */
+  readonly phrases: ReadonlyMap<string, string>
+  of(method: string, path: string, status: number): ResponseValidator | undefined
+}
 
 interface ResponseValidator {
+  /** The error codes of the operation. */
+  readonly codes: readonly string[]
   /** Required headers. */
   readonly requiredHeaders: readonly string[]
   readonly mediaTypes: readonly string[]
@@ -96,11 +109,14 @@ function responseValidators(description: Description): Validators {
     template,
     item,
   }))
-  return (method, path, status) => {
+  const errors = Object.values(description.components.responses).flatMap(({ content }) =>
+    Object.entries(content?.['application/json']?.examples ?? {}),
+  )
+  const of: Validators['of'] = (method, path, status) => {
     const pathname = path.split('?')[0] ?? path
     const operation = operations.find(({ matches }) => matches.test(pathname))
     const verb = method === 'HEAD' ? 'get' : method.toLowerCase()
-    const responses = operation?.item[verb]?.responses
+    const { responses, 'x-error-codes': codes = [] } = operation?.item[verb] ?? {}
     if (operation === undefined || responses === undefined) return undefined
     const key = `${status}` in responses ? `${status}` : 'default'
     const shared = responses[key]?.$ref?.split('/').at(-1)
@@ -114,8 +130,9 @@ function responseValidators(description: Description): Validators {
     const schema = content['application/json']?.schema
     const validate =
       schema === undefined ? undefined : ajv.getSchema(`${pointer}/${pointerPart('application/json')}/schema`)
-    return { requiredHeaders, mediaTypes: Object.keys(content), validate }
+    return { codes, requiredHeaders, mediaTypes: Object.keys(content), validate }
   }
+  return { of, phrases: new Map(errors.map(([name, { value }]) => [name, value.error])) }
 }
 
 const isRequired = ({ components }: Description, reference: string): boolean =>
@@ -133,8 +150,8 @@ function assertMatchesDescription(
   const what = `${method} ${path} → ${response.status} ${response.bytes.toString('utf8', 0, 500)}`
   assert.match(response.headers.get('x-request-id') ?? '', /^req_[\w-]{22,}$/, what)
   assert.equal(response.headers.get('x-content-type-options'), 'nosniff', what)
-  if (response.status >= 400) assertErrorShape(response, what, method)
-  const described = validators(method, path, response.status)
+  const described = validators.of(method, path, response.status)
+  if (response.status >= 400 && method !== 'HEAD') assertErrorShape(validators, described, response, what)
   for (const name of described?.requiredHeaders ?? [])
     assert.ok(response.headers.has(name), `${what}: ${name} is missing`)
   if (described === undefined || response.bytes.length === 0) return
@@ -145,13 +162,19 @@ function assertMatchesDescription(
   assert.ok(described.validate(response.json), `${what}: ${JSON.stringify(described.validate.errors)}`)
 }
 
-function assertErrorShape(response: Checked, what: string, method: string): void {
-  if (method === 'HEAD') return
+function assertErrorShape(
+  { phrases }: Validators,
+  described: ResponseValidator | undefined,
+  response: Checked,
+  what: string,
+): void {
   const { error, code, message, param = '', request_id, boundary, ...rest } = response.json
   assert.deepEqual(rest, {}, what)
   assert.equal(typeof param, 'string', what)
   assert.equal(error, PHRASES[response.status], what)
-  assert.equal(REFUSALS[code as RefusalCode]?.[0], response.status, `${what}: code and status`)
+  assert.equal(phrases.get(String(code)), error, `${what}: code and status`)
+  if (described !== undefined)
+    assert.ok(described.codes.includes(String(code)), `${what}: not a documented code`)
   assert.ok(typeof message === 'string' && message.length > 0, what)
   assert.doesNotMatch(message, /\bat .*:\d+|node_modules|\/tmp\/|SQLITE|FST_/, `${what}: leaks`)
   assert.equal(request_id, response.headers.get('x-request-id'), what)

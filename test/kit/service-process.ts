@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { LEAN } from '../lean-process.cjs'
+import { LEAN } from '../../server/lean-process.cjs'
 
 export interface ServiceProcess {
   readonly base: string
@@ -15,7 +15,7 @@ export interface ServiceProcess {
   ended(): Promise<number | NodeJS.Signals | null>
 }
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
 
 /** Starts the service as its own process; resolves when it has printed its address. */
 export async function serviceProcess(

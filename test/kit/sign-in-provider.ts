@@ -3,7 +3,7 @@ import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:c
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Answered, Browser } from './console-client.ts'
+import type { Answered, Browser } from './console.ts'
 
 interface Claims {
   readonly email?: string

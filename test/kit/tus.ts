@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
-import type { Checked } from './checked-client.ts'
-import type { TestService } from './test-service.ts'
-import type { WorkspaceClient } from './workspace-client.ts'
+import type { Checked } from './http.ts'
+import type { TestService } from './service.ts'
+import type { WorkspaceClient } from './workspace.ts'
 
 type Headers = Readonly<Record<string, string | undefined>>
 

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
-import type { MemberRole } from '../src/database/console-schema.ts'
-import type { WorkspaceId } from '../src/runtime/identifiers.ts'
-import { type CreationOptions, type RequestOptions, softwareAuthenticator } from './software-authenticator.ts'
-import type { Authenticator } from './software-authenticator.ts'
-import type { TestService } from './test-service.ts'
-import { administer } from './workspace-client.ts'
+import { type CreationOptions, type RequestOptions, softwareAuthenticator } from './passkeys.ts'
+import type { Authenticator } from './passkeys.ts'
+import type { TestService } from './service.ts'
+import { administer, type WorkspaceId } from './workspace.ts'
 import { pauseAfter } from './until.ts'
 
 export interface Answered {
@@ -25,6 +23,9 @@ export interface Browser {
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered>
   upload(submissionId: string, form: FormData): Promise<Answered>
 }
+
+/** What a member may do in a workspace. */
+export type MemberRole = 'owner' | 'manager' | 'member' | 'viewer'
 
 type Place = Pick<TestService, 'base' | 'dataFolder'>
 

@@ -1,0 +1,8 @@
+import { join } from 'node:path'
+import { fileMark } from '../src/log/file-mark.ts'
+import type { LogMarks } from '../src/log/mark-guard.ts'
+
+/** High-water marks in a folder. */
+export function marksIn(folder: string): LogMarks {
+  return { of: async ({ kid }) => fileMark(join(folder, 'marks'), kid), isOnlyMark: true }
+}
