@@ -53,6 +53,4 @@ export interface BinderInput {
   readonly items?: readonly BinderItem[]
   /** Where the evidence came from, as in reports/provenance.json. */
   readonly provenance?: readonly ProvenanceEntry[]
-  /** Reads a PNG or JPEG file. Undefined to leave out the preview. */
-  readonly images: (path: string) => Promise<Uint8Array | undefined>
 }

@@ -12,8 +12,6 @@ import type { InventoryFolder } from './build-inventory.ts'
 import { drawMeaning } from './draw-meaning.ts'
 import { drawProvenance, textsOfProvenance } from './draw-provenance.ts'
 import { pdfDocument } from './pdf/pdf-document.ts'
-import { chooseImages } from './images/choose-images.ts'
-import { drawImages } from './images/draw-images.ts'
 import { drawHeaderAndFooter } from './draw-header-and-footer.ts'
 import { type SharedParts, sharedParts } from './shared-parts.ts'
 import { startLayout, PAPER } from './layout.ts'
@@ -33,7 +31,7 @@ export function binderMaker() {
   return {
     /**
      * Creates the binder of a kit as PDF. The same input gives the same bytes, in any process. It contains only names, hashes,
-     * sizes, types and previews of the evidence.
+     * sizes and types of the evidence.
      */
     make: (input: BinderInput): Promise<Uint8Array> => makeBinder(input, loadGlyphs, parts),
     /** Opens the fonts, so that the first binder does not wait for them. */
@@ -69,7 +67,6 @@ async function makeBinder(
     ],
     mono: [...facts.map(({ value }) => value), escapeInvisible(input.verifyUrl)],
   })
-  const images = await chooseImages(folders, input.images)
 
   const document = pdfDocument(
     {
@@ -88,7 +85,6 @@ async function makeBinder(
   if (provenance.length > 0) sections.push(drawProvenance(layout, provenance))
   if (items.length > 0) sections.push(drawChecklist(layout, items))
   if (findings.length > 0) sections.push(drawFindings(layout, findings))
-  if (images.chosen.length > 0) sections.push(drawImages(layout, images))
   drawContents(layout, contents, sections)
   drawHeaderAndFooter(layout, input.kitId, t.header)
   return document.finish()

@@ -24,7 +24,6 @@ export const binderInput = (changes: Partial<BinderInput> = {}): BinderInput => 
   receiptVersion: 'FES-1.0-preview',
   verifyUrl: 'https://seal.example.com/verify',
   files: [evidence('data/intake.json', 'application/json', 412)],
-  images: async () => undefined,
   ...changes,
 })
 

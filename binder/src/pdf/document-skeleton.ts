@@ -14,7 +14,6 @@ export interface Shape {
   readonly size: { readonly width: number; readonly height: number }
   readonly pages: readonly PageShape[]
   readonly fonts: readonly DocumentFont[]
-  readonly imageCount: number
   readonly bookmarks: readonly Bookmark[]
   /** Of the structure tree. */
   readonly steps: string
@@ -34,7 +33,6 @@ export interface Skeleton extends StructureObjects {
   readonly catalog: Ref
   readonly info: Ref
   readonly contents: readonly Ref[]
-  readonly images: readonly Ref[]
   readonly untitled: Outline['untitled']
 }
 
@@ -58,13 +56,13 @@ const isUntitled = ({ level }: Bookmark, { length }: readonly Bookmark[]): boole
   level === 2 && length <= MAX_OWN_TITLES
 
 /** Everything that `makeSkeleton` uses. Fonts with basic glyphs differ by name only. */
-function keyOf({ language, size, pages, fonts, imageCount, bookmarks, steps }: Shape): string {
+function keyOf({ language, size, pages, fonts, bookmarks, steps }: Shape): string {
   const lists = pages.map(
     ({ shared, contents, links }) =>
       `${shared.map(({ id }) => id).join(' ')}/${contents.join(' ')}/${links.join(' ')}`,
   )
   const names = fonts.map(({ name }) => name).join(' ')
-  const head = `${JSON.stringify(language)} ${size.width} ${size.height} ${imageCount} ${names}`
+  const head = `${JSON.stringify(language)} ${size.width} ${size.height} ${names}`
   const outline = bookmarks.map((one) => (isUntitled(one, bookmarks) ? { ...one, title: null } : one))
   return `${head}\n${lists.join('|')}\n${JSON.stringify(outline)}\n${steps}`
 }
@@ -84,7 +82,6 @@ function makeSkeleton(shape: Shape, compression: Compression): Skeleton {
   const resources = file.add(
     dict({
       Font: dict(Object.fromEntries(fonts.map((font) => [font.resource, font.write(file)]))),
-      XObject: dict(Object.fromEntries(own.images.map((ref, at) => [`I${at + 1}`, ref]))),
     }),
   )
   const structure = writeStructure(file, steps, pageRefs, own)
@@ -129,14 +126,13 @@ function makeSkeleton(shape: Shape, compression: Compression): Skeleton {
       PageMode: '/UseOutlines',
     }),
   )
-  const { contents, images, info } = own
-  return { ...structure, start: file.start(), catalog, info, contents, images, untitled: outline.untitled }
+  const { contents, info } = own
+  return { ...structure, start: file.start(), catalog, info, contents, untitled: outline.untitled }
 }
 
 interface OwnObjects {
   readonly count: number
   readonly contents: readonly Ref[]
-  readonly images: readonly Ref[]
   readonly links: readonly Ref[]
   readonly figures: readonly Ref[]
   readonly untitled: readonly Ref[]
@@ -144,13 +140,12 @@ interface OwnObjects {
 }
 
 /** Numbers the objects that each document writes itself. */
-function ownObjects({ pages, imageCount, bookmarks, steps }: Shape): OwnObjects {
+function ownObjects({ pages, bookmarks, steps }: Shape): OwnObjects {
   let count = 0
   const next = (): Ref => refOf(++count)
   const refs = (length: number): readonly Ref[] => Array.from({ length }, next)
   return {
     contents: refs(contentCount(pages)),
-    images: refs(imageCount),
     links: refs(pages.flatMap(({ links }) => links).length),
     figures: refs(steps.split('*').length - 1),
     untitled: refs(bookmarks.filter((one) => isUntitled(one, bookmarks)).length),

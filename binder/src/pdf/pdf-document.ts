@@ -20,15 +20,6 @@ export interface PdfInput {
   readonly size: { readonly width: number; readonly height: number }
 }
 
-/** An image as it is embedded: compressed samples, or a JPEG. */
-export interface PdfImage {
-  readonly width: number
-  readonly height: number
-  readonly colours: 'gray' | 'rgb'
-  readonly data: Uint8Array
-  readonly compression: 'jpeg' | 'flate'
-}
-
 export interface Page {
   readonly number: number
   /** Adds drawing operators (ISO 32000-1, annex A), with a space or a new line behind them. A piece that comes again compresses best. */
@@ -64,7 +55,6 @@ export type PdfDocument = ReturnType<typeof pdfDocument>
 export function pdfDocument(input: PdfInput, parts: SharedParts) {
   const pages: PageInFile[] = []
   const fonts = new Map<Typeface, DocumentFont>()
-  const images: PdfImage[] = []
   const bookmarks: Bookmark[] = []
   const links: Link[] = []
   /** Drawing operators: what pages repeat, then what each page draws itself. */
@@ -167,7 +157,6 @@ export function pdfDocument(input: PdfInput, parts: SharedParts) {
         return { shared, contents: [...own, ...repeated], links: linked }
       }),
       fonts: [...fonts.values()],
-      imageCount: images.length,
       bookmarks,
       steps: structure.steps(),
     }
@@ -175,11 +164,6 @@ export function pdfDocument(input: PdfInput, parts: SharedParts) {
     const file = fileEnd(skeleton.start)
     for (const [at, ref] of skeleton.contents.entries())
       file.putStream(ref, {}, compressPieces(contents[at] ?? []))
-    for (const [at, ref] of skeleton.images.entries()) {
-      const image = images[at]
-      if (image !== undefined)
-        file.putStream(ref, imageEntries(image), { bytes: image.data, isCompressed: false })
-    }
     for (const [at, { ref, key }] of skeleton.links.entries()) file.put(ref, linkObject(links[at], key))
     for (const [at, { ref, object }] of skeleton.figures.entries())
       file.put(ref, `${object}/Alt ${text(structure.alternatives[at] ?? '')}>>`)
@@ -196,15 +180,13 @@ export function pdfDocument(input: PdfInput, parts: SharedParts) {
     addPage,
     /** Draws the same content on several pages, stored once. */
     repeat,
-    /** Draws content without links, images and bookmarks that other documents may show, too. Undefined if it needs several pages. */
+    /** Draws content without links and bookmarks that other documents may show, too. Undefined if it needs several pages. */
     share,
     /** Shows it on a page that has as much marked content as the one where it was drawn. It is below what the document draws. */
     show,
     /** How much marked content a page has. */
     contentsOf: (page: Page): number => structure.contentsOf(page.number - 1),
     font,
-    /** @returns the resource name */
-    image: (image: PdfImage): string => `I${images.push(image)}`,
     bookmark: (bookmark: Bookmark): void => void bookmarks.push(bookmark),
     /** Groups what is drawn under an element of the structure. */
     element: structure.add,
@@ -219,21 +201,6 @@ const ARTIFACTS = {
   Layout: '/Artifact<</Type/Layout>>BDC\n',
   Pagination: '/Artifact<</Type/Pagination>>BDC\n',
 }
-
-const imageEntries = ({
-  width,
-  height,
-  colours,
-  compression,
-}: PdfImage): Record<string, string | number> => ({
-  Type: '/XObject',
-  Subtype: '/Image',
-  Width: width,
-  Height: height,
-  ColorSpace: colours === 'gray' ? '/DeviceGray' : '/DeviceRGB',
-  BitsPerComponent: 8,
-  Filter: compression === 'jpeg' ? '/DCTDecode' : '/FlateDecode',
-})
 
 const linkObject = (link: Link | undefined, key: number): string =>
   dict({

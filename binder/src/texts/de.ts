@@ -92,16 +92,6 @@ export const de: BinderTexts = {
     files: 'Dateien',
     none: 'Keine Dateien',
   },
-  images: {
-    title: 'Bilder',
-    lead: 'Vorschauen der Bilder in den Nachweisen, mit ihren Nummern im Verzeichnis. Die Originaldateien sind im Kit.',
-    leftOut: {
-      one: 'Nicht gezeigt: {count} weiteres Bild.',
-      other: 'Nicht gezeigt: {count} weitere Bilder.',
-    },
-    none: 'Keine Vorschau',
-    alternative: 'Bild {number}, {name}',
-  },
   findings: {
     title: 'Befunde',
     lead: {

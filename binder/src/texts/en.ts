@@ -95,13 +95,6 @@ export const en = {
     files: 'Files',
     none: 'No files',
   },
-  images: {
-    title: 'Images',
-    lead: 'Previews of images in the evidence, with their numbers in the inventory. The original files are in the kit.',
-    leftOut: { one: 'Not shown: {count} more image.', other: 'Not shown: {count} more images.' },
-    none: 'No preview',
-    alternative: 'Image {number}, {name}',
-  },
   findings: {
     title: 'Findings',
     lead: {

@@ -106,14 +106,4 @@ export const es: BinderTexts = {
     notices: 'Avisos',
     allFiles: 'Todos los archivos',
   },
-  images: {
-    title: 'Imágenes',
-    lead: 'Vistas previas de imágenes de las evidencias, con su número en el inventario. Los archivos originales están en el kit.',
-    leftOut: {
-      one: 'No se muestra {count} imagen más.',
-      other: 'No se muestran {count} imágenes más.',
-    },
-    none: 'Sin vista previa',
-    alternative: 'Imagen {number}, {name}',
-  },
 }

@@ -92,16 +92,6 @@ export const fr: BinderTexts = {
     files: 'Fichiers',
     none: 'Aucun fichier',
   },
-  images: {
-    title: 'Images',
-    lead: 'Aperçus des images présentes dans les preuves, avec leurs numéros dans l’inventaire. Les fichiers originaux sont dans le kit.',
-    leftOut: {
-      one: 'Non affichée : {count} autre image.',
-      other: 'Non affichées : {count} autres images.',
-    },
-    none: 'Pas d’aperçu',
-    alternative: 'Image {number}, {name}',
-  },
   findings: {
     title: 'Constats',
     lead: {

@@ -104,11 +104,4 @@ export const ja: BinderTexts = {
     notices: '注意',
     allFiles: 'すべてのファイル',
   },
-  images: {
-    title: '画像',
-    lead: '証跡にある画像のプレビューと、ファイル一覧での番号です。元のファイルはキットにあります。',
-    leftOut: same('ほかに{count}個の画像は表示していません。'),
-    none: 'プレビューなし',
-    alternative: '画像{number}、{name}',
-  },
 }

@@ -103,14 +103,4 @@ export const ptBR: BinderTexts = {
     notices: 'Avisos',
     allFiles: 'Todos os arquivos',
   },
-  images: {
-    title: 'Imagens',
-    lead: 'Prévias de imagens das evidências, com seus números no inventário. Os arquivos originais estão no kit.',
-    leftOut: {
-      one: 'Não mostrada: mais {count} imagem.',
-      other: 'Não mostradas: mais {count} imagens.',
-    },
-    none: 'Sem prévia',
-    alternative: 'Imagem {number}, {name}',
-  },
 }

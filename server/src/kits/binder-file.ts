@@ -32,10 +32,7 @@ export interface BoundKit extends KitIdentity {
   readonly items?: readonly BinderItem[]
   /** The report about where the evidence came from. */
   readonly provenance?: MadeFile | undefined
-  readonly images?: (path: string) => Promise<Uint8Array | undefined>
 }
-
-const NO_IMAGES = async (): Promise<undefined> => undefined
 
 export async function binderFile(kit: BoundKit): Promise<MadeFile> {
   const bytes = await binders.make({
@@ -61,7 +58,6 @@ export async function binderFile(kit: BoundKit): Promise<MadeFile> {
     ),
     items: kit.items ?? [],
     provenance: entriesIn(kit.provenance),
-    images: kit.images ?? NO_IMAGES,
   })
   reached('binder made')
   return madeFile(BINDER_PATH, bytes)

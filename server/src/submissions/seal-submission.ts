@@ -7,8 +7,6 @@ import { binderFile, reportInBinder } from '../kits/binder-file.ts'
 import { INTAKE_REPORT_PATH, PROGRAM_REPORT_PATH, REQUEST_REPORT_PATH } from '../kits/intake-record.ts'
 import { type MadeFile, madeJson } from '../kits/pack-files.ts'
 import { type SealContext, type SealedJobKit, sealJobKit } from '../kits/seal-kit.ts'
-import { readFully } from '../objects/chunks.ts'
-import type { ObjectStore } from '../objects/object-store.ts'
 import { type Origin, readWorkspaceInKit, type Supplier, type WorkspaceInKit } from '../access/supplier.ts'
 import { deliverableNames } from './deliverables.ts'
 import { deliverablePath } from './submission.ts'
@@ -64,7 +62,6 @@ export function sealSubmission(
         findings: groupFindings(findings),
         items: itemsIn(intake, reports),
         provenance: reports.find(({ path }) => path === PROVENANCE_PATH),
-        images: imagesOf(ctx.objects, files),
       })
       return [...made, binder]
     },
@@ -103,19 +100,4 @@ function originOf(workspace: Supplier | null, reports: readonly MadeFile[]): Ori
   return isRequested && workspace !== null
     ? { supplier: null, requested_by: workspace }
     : { supplier: workspace }
-}
-
-const MAX_IMAGE_BYTES = 16 * 1024 * 1024
-
-/** Reads images for the binder. Images that are too large for memory appear by name only. */
-function imagesOf(
-  objects: Pick<ObjectStore, 'read'>,
-  files: readonly SealedFile[],
-): (path: string) => Promise<Uint8Array | undefined> {
-  const byPath = new Map(files.map((file) => [file.path, file]))
-  return async (path) => {
-    const file = byPath.get(path)
-    if (file === undefined || file.sizeBytes > MAX_IMAGE_BYTES) return undefined
-    return readFully(objects, file.object, file.offset, file.offset + file.sizeBytes)
-  }
 }
