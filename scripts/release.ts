@@ -12,11 +12,10 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { writeScript, writeWindowsExecutable } from '../cli/build-standalone.ts'
+import { writeScript } from '../cli/build-standalone.ts'
 import { fetchNodeBinary, NODE_BINARIES } from '../cli/node-binaries.ts'
 import description from '../package.json' with { type: 'json' }
 import { bill } from './bill-of-materials.ts'
-import { buildPages } from './build-web.cjs'
 import { buildPackages } from './packages.ts'
 import { buildPythonPackage } from './python-package.ts'
 import { archiveOf, buildProgram, type PlatformNode, selfExtracting } from './release-program.ts'
@@ -45,7 +44,7 @@ export async function buildRelease(
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const seconds = releaseSeconds(process.env)
-  await buildPages(root, process.execPath, console.error, false)
+  execFileSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' })
   const scratch = mkdtempSync(path.join(tmpdir(), 'kitseal-release-'))
   try {
     for (const made of buildPackages((room) => path.join(scratch, room)))
@@ -108,10 +107,6 @@ function writePrograms(
     writeFileSync(executable, selfExtracting(path.join(scratch, 'package'), platform, seconds))
     chmodSync(executable, 0o755)
   }
-  const nodeOf = (name: string) => nodes.find(({ platform }) => platform === name)?.node
-  const [own, windows] = [nodeOf(ownNode().platform), nodeOf('win-x64')]
-  if (own !== undefined && windows !== undefined)
-    writeWindowsExecutable(script, own, windows, path.join(folder, 'kitseal-win-x64.exe'))
 }
 
 /** What the image is built from, and the source of the release. */

@@ -53,7 +53,7 @@ test('comments and strings do not violate rules', () => {
 })
 
 test('all source files are checked', () => {
-  assert.ok(project.sources.some(({ path }) => path === 'scripts/launch.cjs'))
+  assert.ok(project.sources.some(({ path }) => path === 'scripts/ready.cjs'))
   assert.ok(project.sources.some(({ path }) => path.startsWith('kit/src/')))
   assert.ok(project.sources.every(({ path }) => !path.includes('node_modules')))
 })

@@ -1,11 +1,12 @@
 import path from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { compressed } from './compressed.ts'
 import { themeVariables } from './theme-variables.ts'
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   root: import.meta.dirname,
-  plugins: [react(), themeVariables()],
+  plugins: [react(), themeVariables(), compressed(mode)],
   css: { modules: { generateScopedName: '[name]_[local]_[hash:base64:4]' } },
   worker: { format: 'es' },
   build: {
@@ -23,4 +24,4 @@ export default defineConfig({
       ),
     },
   },
-})
+}))

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fetchNodeBinary, NODE_BINARIES } from '../node-binaries.ts'
-import { withoutSignature } from '../make-executable.ts'
 
 test('executables have the version of Node.js that the project is tested with, pinned as in the lock file', () => {
   const { packages } = JSON.parse(
@@ -34,20 +33,4 @@ test('a binary other than the pinned one is not unpacked', () => {
   } finally {
     rmSync(cache, { recursive: true })
   }
-})
-
-test('the signature of a Windows program is removed, because a changed program would not match it', () => {
-  const program = Buffer.alloc(600, 1)
-  program.write('MZ')
-  program.writeUInt32LE(64, 0x3c)
-  const directory = 64 + 24 + 112 + 32
-  program.writeUInt32LE(500, directory)
-  program.writeUInt32LE(100, directory + 4)
-  const unsigned = withoutSignature(program)
-  assert.equal(unsigned.length, 500)
-  assert.equal(unsigned.readBigUInt64LE(directory), 0n)
-  assert.equal(withoutSignature(unsigned), unsigned, 'an unsigned program stays as it is')
-  assert.throws(() => withoutSignature(Buffer.concat([program, Buffer.alloc(8)])), /not at the end/)
-  const elf = Buffer.from('\x7fELF')
-  assert.equal(withoutSignature(elf), elf)
 })

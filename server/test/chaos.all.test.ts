@@ -1,3 +1,4 @@
+// With S3: a bucket lists, replaces and deletes in other ways than a folder.
 import { test } from 'node:test'
 import { survive } from './chaos.ts'
 

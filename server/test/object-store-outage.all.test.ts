@@ -1,3 +1,4 @@
+// With S3: without a server, its tests are skipped.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -9,7 +10,7 @@ import { form, type WorkspaceClient, workspaceClient } from '../../test/kit/work
 
 const objects = process.env['KITSEAL_TEST_OBJECTS'] ?? ''
 const location = readObjectsLocation(objects)
-const skip = location?.is === 's3' ? false : 'no S3 server: "npm run test:s3" starts one'
+const skip = location?.is === 's3' ? false : 'no S3 server: "npm run test:all" starts one'
 
 const CLIENTS = 4
 const EACH = 5

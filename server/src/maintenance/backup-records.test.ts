@@ -1,3 +1,4 @@
+// With S3: a bucket lists, replaces and deletes in other ways than a folder.
 import assert from 'node:assert/strict'
 import { mkdtemp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

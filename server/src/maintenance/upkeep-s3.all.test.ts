@@ -1,3 +1,4 @@
+// With S3: without a server, its tests are skipped.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { createServer, request } from 'node:http'
@@ -16,7 +17,7 @@ if (configured?.is === 's3') testAgainstS3(configured)
 else
   test(
     'maintenance on s3',
-    { skip: 'no S3 server: "npm run test:s3" starts one and sets KITSEAL_TEST_OBJECTS' },
+    { skip: 'no S3 server: "npm run test:all" starts one and sets KITSEAL_TEST_OBJECTS' },
     () => {},
   )
 

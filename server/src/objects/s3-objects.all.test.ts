@@ -1,3 +1,4 @@
+// With S3: without a server, its tests are skipped.
 import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
 import { createServer, connect, type Socket } from 'node:net'
@@ -16,7 +17,7 @@ const configuredS3 = configured?.is === 's3' ? configured : undefined
 if (configuredS3 === undefined)
   test(
     's3 objects',
-    { skip: 'no S3 server: "npm run test:s3" starts one and sets KITSEAL_TEST_OBJECTS' },
+    { skip: 'no S3 server: "npm run test:all" starts one and sets KITSEAL_TEST_OBJECTS' },
     () => {},
   )
 else testAgainstS3(configuredS3)

@@ -1,3 +1,4 @@
+// Again on PostgreSQL: its transactions overlap where those of SQLite wait.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openStore } from '../index.ts'

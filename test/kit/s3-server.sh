@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # A real S3 server for tests: a Ceph monitor, one OSD that keeps its data in memory, and the RADOS gateway, on loopback
 # and in one folder.
-#   scripts/s3-server.sh install            installs Ceph, if it is missing
-#   scripts/s3-server.sh up FOLDER [PORT]   starts it and prints the environment variables for clients
-#   scripts/s3-server.sh down FOLDER        stops what `up` started, by process id
-#   scripts/s3-server.sh stop|start FOLDER  stops and restarts the gateway; its data stays
+#   test/kit/s3-server.sh install            installs Ceph, if it is missing
+#   test/kit/s3-server.sh up FOLDER [PORT]   starts it and prints the environment variables for clients
+#   test/kit/s3-server.sh down FOLDER        stops what `up` started, by process id
+#   test/kit/s3-server.sh stop|start FOLDER  stops and restarts the gateway; its data stays
 # Exit code 3: Ceph is missing and cannot be installed.
 set -euo pipefail
 
