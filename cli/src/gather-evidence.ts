@@ -6,12 +6,16 @@ import { fileSource, type FileSource } from '@kitseal/kit/node'
 import { listFolder, type LocalFile, measureFiles } from '@kitseal/kit/node'
 import type { FileOnDisk, Finding } from '@kitseal/examiner/node'
 import { describeError, InputError } from './input-error.ts'
+import type { Terminal } from './terminal.ts'
+import { transferProgress } from './transfer-progress.ts'
 
 /** A file to upload. */
 export interface GatheredFile {
   readonly name: string
   /** The number of files in it, if it is a folder packed as a ZIP. */
   readonly packedFiles?: number
+  /** Their size, without the archive around them. */
+  readonly contentBytes?: number
   /** The files of that folder, under the names that they have in the ZIP. */
   readonly onDisk?: readonly FileOnDisk[]
   /** Entries of that folder that cannot be packed. */
@@ -43,8 +47,11 @@ export interface Unpackable {
 }
 
 /** The files to upload: files as they are, a folder as one ZIP. Throws if something cannot be packed. */
-export async function gatherEvidence(paths: readonly string[]): Promise<readonly GatheredFile[]> {
-  return rejectUnpackable(await findEvidence(paths))
+export async function gatherEvidence(
+  paths: readonly string[],
+  terminal?: Terminal,
+): Promise<readonly GatheredFile[]> {
+  return rejectUnpackable(await findEvidence(paths, terminal))
 }
 
 export function rejectUnpackable(gathered: readonly GatheredFile[]): readonly GatheredFile[] {
@@ -54,7 +61,10 @@ export function rejectUnpackable(gathered: readonly GatheredFile[]): readonly Ga
 }
 
 /** Like `gatherEvidence`, but lists entries that cannot be packed instead of throwing. Names are not checked here. */
-export async function findEvidence(paths: readonly string[]): Promise<readonly GatheredFile[]> {
+export async function findEvidence(
+  paths: readonly string[],
+  terminal?: Terminal,
+): Promise<readonly GatheredFile[]> {
   const problems: string[] = []
   const gathered: GatheredFile[] = []
   for (const path of paths) {
@@ -63,7 +73,7 @@ export async function findEvidence(paths: readonly string[]): Promise<readonly G
       // The size of a pipe is unknown, and it cannot be read twice.
       if (!found.isDirectory() && !found.isFile())
         throw new Error('it is not a regular file. Save it to a file first.')
-      gathered.push(found.isDirectory() ? await packedFolder(path) : plainFile(path))
+      gathered.push(found.isDirectory() ? await packedFolder(path, terminal) : plainFile(path))
     } catch (error) {
       if (error instanceof InputError) problems.push(...error.problems)
       else problems.push(`cannot read ${path}: ${describeError(error)}`)
@@ -106,10 +116,13 @@ export function plainFile(path: string): GatheredFile {
 /** A fixed time makes the archive of a folder reproducible. */
 const FIXED_TIME = '1980-01-01T00:00:00.000Z'
 
-async function packedFolder(path: string): Promise<GatheredFile> {
+async function packedFolder(path: string, terminal: Terminal | undefined): Promise<GatheredFile> {
   const folder = basename(resolve(path)) || 'evidence'
   const listed = listFolder(path)
-  const measured = await measureFiles(listed.files)
+  if (listed.files.length + listed.others.length === 0) throw new InputError(`${path} contains no files`)
+  const progress = terminal && transferProgress(terminal, 'reading')
+  const measured = await measureFiles(listed.files, progress?.of)
+  progress?.clear()
   const unpackable: Unpackable[] = []
   const problems = measured.ok ? [] : [...measured.problems]
   for (const { path: below, problem } of listed.others) {
@@ -157,6 +170,7 @@ export function packedFiles(
   return {
     name,
     packedFiles: files.length,
+    contentBytes: files.reduce((sum, file) => sum + file.sizeBytes, 0),
     unpackable,
     sizeBytes,
     open,

@@ -76,18 +76,37 @@ export async function main(argv: readonly string[], terminal: Terminal = process
   }
 }
 
+/** What the help shows first. */
+const EVERYDAY: ReadonlySet<string> = new Set([
+  'demo',
+  'login',
+  'submit',
+  'check',
+  'status',
+  'get',
+  'share',
+  'verify',
+  'trust',
+  'seal',
+  'serve',
+])
+
 /** Servers check the addresses that they connect to, which a proxy would hide. */
 const WITHOUT_PROXY: ReadonlySet<string> = new Set(['admin', 'demo', 'serve', 'witness'])
 
 async function help(args: readonly string[], terminal: Terminal): Promise<number> {
-  if (/^(?!help$)[^-]/.test(args[0] ?? '')) return main([...args, '--help'], terminal)
+  const isAll = args[0] === 'all'
+  if (!isAll && /^(?!help$)[^-]/.test(args[0] ?? '')) return main([...args, '--help'], terminal)
   writeLines(terminal.stdout, [
     'kitseal seals evidence into kits that anyone can check.',
     '',
     'usage: kitseal COMMAND …',
     '',
-    ...Object.entries(COMMANDS).map(([command, [summary]]) => `  ${command.padEnd(10)} ${summary}`),
+    ...Object.entries(COMMANDS)
+      .filter(([command]) => isAll || EVERYDAY.has(command))
+      .map(([command, [summary]]) => `  ${command.padEnd(10)} ${summary}`),
     '',
+    ...(isAll ? [] : ['Run "kitseal --help all" for all commands.']),
     'Run "kitseal COMMAND --help" for the options of a command.',
     'Exit codes: 0 success or PASS; 1 FAIL; 2 wrong usage or unreadable input; 3 files intact, but sender not confirmed;',
     '4 the service refused the call.',

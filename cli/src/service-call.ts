@@ -141,13 +141,16 @@ function failureOf(error: unknown, { env }: Terminal): Failure | undefined {
   if (error instanceof Interrupted) return { text: error.message, exitCode: error.exitCode }
   if (error instanceof NetworkError) {
     const note = error.cause instanceof ProxyRefusal ? '' : proxyNote(error.url, env)
-    const problem = error.message.replace('Check the URL.', 'Check --url.')
+    const problem = error.message
+      .replace('Check the URL.', 'Check --url.')
+      .replace(/connection refused$/, '$&. Is the service running?')
     const message = note === '' ? problem : `${problem.replace(/\.$/, '')}.${note}`
     return { text: message, exitCode: EXIT.usage, error: { code: 'service_unreachable', message } }
   }
   if (error instanceof ApiError) {
     const { status, code, param, requestId } = error
-    const message = error.message.replace('Check the URL.', 'Check --url.')
+    const hint = code === 'route_not_found' ? ' Check the path of --url.' : ''
+    const message = error.message.replace('Check the URL.', 'Check --url.') + hint
     return {
       text: `${message} (${code}, ${requestId || `status ${status}`})`,
       exitCode: EXIT.refused,

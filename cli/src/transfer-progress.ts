@@ -8,6 +8,7 @@ const RATE_WINDOW_MS = 5000
 
 export interface TransferProgress {
   readonly at: (progress: { readonly doneBytes: number; readonly totalBytes: number | undefined }) => void
+  readonly of: (doneBytes: number, totalBytes: number) => void
   readonly clear: () => void
 }
 
@@ -19,14 +20,16 @@ export function transferProgress(
 ): TransferProgress {
   let drawnAt = Number.NEGATIVE_INFINITY
   const meter = rateMeter(RATE_WINDOW_MS)
+  const at: TransferProgress['at'] = ({ doneBytes, totalBytes }) => {
+    if (stderr.isTTY !== true) return
+    const time = now()
+    if (time - drawnAt < REDRAW_MS) return
+    drawnAt = time
+    stderr.write(`\r\u001b[K${progressText(verb, doneBytes, totalBytes, meter.rate(time, doneBytes))}`)
+  }
   return {
-    at: ({ doneBytes, totalBytes }) => {
-      if (stderr.isTTY !== true) return
-      const time = now()
-      if (time - drawnAt < REDRAW_MS) return
-      drawnAt = time
-      stderr.write(`\r\u001b[K${progressText(verb, doneBytes, totalBytes, meter.rate(time, doneBytes))}`)
-    },
+    at,
+    of: (doneBytes, totalBytes) => at({ doneBytes, totalBytes }),
     clear: () => {
       if (drawnAt > Number.NEGATIVE_INFINITY) stderr.write('\r\u001b[K')
       drawnAt = Number.NEGATIVE_INFINITY

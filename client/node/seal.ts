@@ -1,12 +1,13 @@
-import { readdirSync } from 'node:fs'
+import { createHash, randomUUID } from 'node:crypto'
+import { readdirSync, renameSync } from 'node:fs'
 import { NO_TRUST, type Trust } from '@kitseal/kit'
-import { listFolder } from '@kitseal/kit/node'
+import { listFolder, measureFiles } from '@kitseal/kit/node'
 import type { Submission } from '../src/api-types.generated.ts'
 import type { Body } from '../src/call.ts'
 import type { Client } from '../src/client.ts'
 import type { Progress } from '../src/download.ts'
 import type { VerifiedKit } from '../src/download-kit.ts'
-import { NotSealedError } from '../src/errors.ts'
+import { ApiError, NotSealedError } from '../src/errors.ts'
 import type { Evidence } from '../src/multipart.ts'
 import type { UploadProgress } from '../src/send-upload.ts'
 import type { Waiting } from '../src/waiting.ts'
@@ -28,10 +29,11 @@ export interface SealOptions extends Omit<Body<'createSubmission'>, 'label' | 'j
 }
 
 /** How far `seal` is, and what it waits for. */
-export type SealProgress =
+export type SealProgress = { readonly submissionId: string } & (
   | ({ readonly step: 'upload' } & UploadProgress)
   | { readonly step: 'wait'; readonly status: Submission['status']; readonly waiting: Waiting | null }
   | ({ readonly step: 'download' } & Progress)
+)
 
 /** A kit that was sealed, verified with your trust, and saved. */
 export interface SealedKit extends VerifiedKit<string> {
@@ -44,7 +46,9 @@ export interface SealedKit extends VerifiedKit<string> {
  * Seals the files in a folder: uploads them, waits for the kit, downloads it, verifies it with your trust, and saves it.
  *
  * Throws `NotSealedError` with the blockers if the evidence fails its checks, `NotVerifiedError` if the kit is not signed by a key
- * that you trust, and `WaitTimeout` with what the submission waits for.
+ * that you trust, and `WaitTimeout` with what the submission waits for. From the moment there is a submission, every error has
+ * its `submissionId`. The same call with the same files continues where an earlier one stopped, for a day: it neither uploads
+ * what is there nor makes a second kit.
  *
  * @example
  * ```ts
@@ -65,43 +69,87 @@ export async function seal(folder: string, options: SealOptions): Promise<Sealed
   if (trust.kids.length + trust.keySets.length + trust.pins.length === 0)
     throw new TypeError('`trust` names no key, so no kit could be verified. Set `kids`, or use `trustKeys`.')
   const files = filesIn(folder)
-  const { submission_id: submissionId } = await client.createSubmission(
-    { label: name, ...attributes },
-    { signal },
-  )
-  await client.uploadEvidence(submissionId, files, {
-    signal,
-    onProgress: (progress) => onProgress?.({ step: 'upload', ...progress }),
-  })
-  const onStatus = ({ status, waiting }: Pick<Submission, 'status' | 'waiting'>): void =>
-    onProgress?.({ step: 'wait', status, waiting })
-  let status: Submission['status'] = 'PENDING'
-  const ended = await client.waitForResult(submissionId, {
-    signal,
-    timeoutMs,
-    onStatus: (now) => {
-      status = now.status
-      onStatus(now)
-    },
-    onWaiting: (waiting) => onStatus({ status, waiting }),
-  })
-  if (ended.status !== 'PASS') throw new NotSealedError(ended)
-  const kit = await client.downloadKit(ended.kit_id, {
-    trust,
-    signal,
-    into: fileSink(into ?? `${ended.kit_id}.zip`),
-    onProgress: (progress) => onProgress?.({ step: 'download', ...progress }),
-  })
-  return { ...kit, submissionId, findings: ended.findings }
+  const sink = fileSink(into ?? `seal-${randomUUID()}.zip`)
+  let submissionId: string | undefined
+  try {
+    const opened = await openSubmission(client, { label: name, ...attributes }, files, signal)
+    const id = (submissionId = opened.submission_id)
+    if (opened.status === 'PENDING')
+      await client
+        .uploadEvidence(id, files.map(toEvidence), {
+          signal,
+          resume: true,
+          onProgress: (progress) => onProgress?.({ submissionId: id, step: 'upload', ...progress }),
+        })
+        .catch((error: unknown) => {
+          // The same call, running at the same time, was faster.
+          if (!(error instanceof ApiError) || error.code !== 'submission_submitted') throw error
+        })
+    const onStatus = ({ status, waiting }: Pick<Submission, 'status' | 'waiting'>): void =>
+      onProgress?.({ submissionId: id, step: 'wait', status, waiting })
+    let status: Submission['status'] = 'PENDING'
+    const ended = await client.waitForResult(id, {
+      signal,
+      timeoutMs,
+      onStatus: (now) => {
+        status = now.status
+        onStatus(now)
+      },
+      onWaiting: (waiting) => onStatus({ status, waiting }),
+    })
+    if (ended.status !== 'PASS') throw new NotSealedError(ended)
+    const kit = await client.downloadKit(ended.kit_id, {
+      trust,
+      signal,
+      into: sink,
+      onProgress: (progress) => onProgress?.({ submissionId: id, step: 'download', ...progress }),
+    })
+    const saved = into ?? `${ended.kit_id}.zip`
+    if (into === undefined) renameSync(kit.saved, saved)
+    return { ...kit, saved, submissionId: id, findings: ended.findings }
+  } catch (error) {
+    await sink.discard()
+    throw error instanceof Error && submissionId !== undefined
+      ? Object.assign(error, { submissionId })
+      : error
+  }
+}
+
+/** The submission of an earlier call with the same files, unless it ended without a kit, or else a new one. */
+async function openSubmission(
+  client: Client,
+  body: Body<'createSubmission'>,
+  files: readonly ListedFile[],
+  signal: AbortSignal | undefined,
+): Promise<Submission> {
+  const measured = await measureFiles(files)
+  if (!measured.ok) throw new Error(measured.problems.join('; '))
+  const contents = measured.files.map(({ path, sha256 }) => [path, sha256])
+  const identity = createHash('sha256')
+    .update(JSON.stringify([body, contents]))
+    .digest('base64url')
+  for (let number = 1; ; number += 1) {
+    const headers = { 'idempotency-key': `seal-${identity}-${number}` }
+    const { submission_id } = await client.createSubmission(body, { signal, headers })
+    const found = await client.getSubmission(submission_id, { signal }).catch((error: unknown) => {
+      if (!(error instanceof ApiError) || error.status !== 404) throw error
+      return undefined
+    })
+    if (found !== undefined && found.status !== 'FAIL' && found.status !== 'EXPIRED') return found
+  }
 }
 
 /** All files in a folder and the folders in it, by their paths below it. */
-function filesIn(folder: string): readonly Evidence[] {
+function filesIn(folder: string): readonly ListedFile[] {
   // A folder that cannot be read is named by the error.
   readdirSync(folder)
   const { files, others } = listFolder(folder)
   const problems = others.map(({ path, problem }) => `${path} ${problem.text}`)
   if (files.length + problems.length === 0) problems.push('there is no file in it')
   if (problems.length > 0) throw new Error(`cannot seal ${folder}: ${problems.join('; ')}`)
-  return files.map(({ path, diskPath }) => evidenceFile(diskPath, path))
+  return files
 }
+
+type ListedFile = ReturnType<typeof listFolder>['files'][number]
+
+const toEvidence = ({ path, diskPath }: ListedFile): Evidence => evidenceFile(diskPath, path)

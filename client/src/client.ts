@@ -1,4 +1,4 @@
-import type { IntakeJob, Submission, Upload } from './api-types.generated.ts'
+import type { IntakeJob, Submission, SubmissionList, Upload } from './api-types.generated.ts'
 import { workspaceCalls } from './workspace-calls.ts'
 import { type Body, caller, type CallOptions, endpoint, type Query } from './call.ts'
 import { download, type DownloadOptions } from './download.ts'
@@ -13,7 +13,7 @@ import { seriesMethods } from './series-methods.ts'
 import { shareMethods } from './share-methods.ts'
 import { profileMethods } from './profile-methods.ts'
 import { webhookCalls } from './webhook-calls.ts'
-import type { FinalJob, FinalSubmission, SubmissionState } from './submission-states.ts'
+import type { FinalJob, FinalSubmission, SubmissionState, SummaryState } from './submission-states.ts'
 import { blobSink, type ByteSink, type KitSink } from './sinks.ts'
 import { type Platform, systemPlatform } from './platform.ts'
 import { type ApiRequest, type Fetch, NO_TIMEOUT_MS, send, type Transport } from './transport.ts'
@@ -179,7 +179,9 @@ export function createClient(service: ClientOptions) {
 
     /** One page of submissions, newest first unless `sort` says otherwise. */
     listSubmissions: (query: Query<'listSubmissions'> = {}, options?: CallOptions) =>
-      ask('listSubmissions', query, options),
+      ask('listSubmissions', query, options) as Promise<
+        Omit<SubmissionList, 'data'> & { readonly data: readonly SummaryState[] }
+      >,
 
     /** Polls until the submission is PASS, FAIL or EXPIRED. */
     waitForResult: (

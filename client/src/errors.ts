@@ -209,11 +209,17 @@ export function isCertificateError(error: unknown): boolean {
   return typeof code === 'string' && /(?:^|_)CERT(?:_|$)|^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/.test(code)
 }
 
+const WITHOUT_TLS = 'the server answers without TLS. Its URL begins with http://'
+
 const REASONS = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection lost',
   UND_ERR_SOCKET: 'connection lost',
   EPIPE: 'connection lost',
+  EPROTO: WITHOUT_TLS,
+  ERR_SSL_WRONG_VERSION_NUMBER: WITHOUT_TLS,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: WITHOUT_TLS,
+  HPE_INVALID_CONSTANT: 'the server does not answer in HTTP. If it uses TLS, the URL begins with https://',
   ENOTFOUND: 'host not found',
   EAI_AGAIN: 'the host name cannot be resolved right now',
   ETIMEDOUT: 'timeout',

@@ -1,4 +1,5 @@
-import type { SubmissionList, SubmissionSummary } from './api-types.generated.ts'
+import type { SubmissionList } from './api-types.generated.ts'
+import type { SummaryState } from './submission-states.ts'
 import type { Ask, CallOptions, Query } from './call.ts'
 
 /** Asks for the next page when the entries of this one are used up. */
@@ -6,7 +7,7 @@ export async function* iterateSubmissions(
   ask: Ask,
   query: Omit<Query<'listSubmissions'>, 'cursor'>,
   options: CallOptions,
-): AsyncGenerator<SubmissionSummary, void, undefined> {
+): AsyncGenerator<SummaryState, void, undefined> {
   let next: string | null = null
   do {
     const page: SubmissionList = await ask(
@@ -14,7 +15,7 @@ export async function* iterateSubmissions(
       { ...query, ...(next !== null && { cursor: next }) },
       options,
     )
-    yield* page.data
+    yield* page.data as readonly SummaryState[]
     next = page.next_cursor
   } while (next !== null)
 }

@@ -1,8 +1,16 @@
-import type { IntakeJob, Submission } from './api-types.generated.ts'
+import type { IntakeJob, Submission, SubmissionSummary } from './api-types.generated.ts'
 
 /** A submission by its status: check `status`, and the type says what is there. */
 export type SubmissionState = UnfinishedSubmission | FinalSubmission
 export type FinalSubmission = PassedSubmission | FailedSubmission | ExpiredSubmission
+
+/** One of a list: the same, without what only the submission itself has. */
+export type SummaryState = SubmissionSummary &
+  (
+    | { readonly status: 'PENDING' | 'RUNNING' | 'FAIL'; readonly kit_id: null }
+    | { readonly status: 'PASS'; readonly kit_id: string }
+    | { readonly status: 'EXPIRED' }
+  )
 
 export type UnfinishedSubmission = Submission & {
   readonly status: 'PENDING' | 'RUNNING'

@@ -136,7 +136,7 @@ test('a frozen log ends the wait with an error that says so', async () => {
   const onProgress = (progress: SealProgress): void => {
     if (progress.step === 'wait' && progress.waiting !== null) told.push(progress.waiting.reason)
   }
-  const options = { client: impatient, name: 'Review', trust, timeoutMs: 60_000, onProgress }
+  const options = { client: impatient, name: 'Frozen', trust, timeoutMs: 60_000, onProgress }
   await assert.rejects(seal(at('evidence'), options), (error) => {
     assert.ok(error instanceof WaitTimeout)
     assert.match(

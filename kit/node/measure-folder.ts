@@ -62,7 +62,11 @@ export function listFolder(folder: string): ListedFolder {
  * assert.equal(measured.files[0]?.path, 'data/users.csv')
  * ```
  */
-export async function measureFolder(folder: string, prefix: string): Promise<MeasuredFiles> {
+export async function measureFolder(
+  folder: string,
+  prefix: string,
+  onProgress?: (doneBytes: number, totalBytes: number) => void,
+): Promise<MeasuredFiles> {
   const listed = listFolder(folder)
   const problems: string[] = []
   const files = listed.files.map((file) => ({ ...file, path: `${prefix}${file.path}` }))
@@ -74,7 +78,7 @@ export async function measureFolder(folder: string, prefix: string): Promise<Mea
   for (const { path, problem } of listed.others) problems.push(`${prefix}${path} ${problem.text}`)
   problems.push(...pathCollisions(named.map(({ path }) => path)))
   if (files.length === 0 && problems.length === 0) problems.push('there is no file in it')
-  return problems.length > 0 ? { ok: false, problems } : measureFiles(files)
+  return problems.length > 0 ? { ok: false, problems } : measureFiles(files, onProgress)
 }
 
 /**
@@ -91,8 +95,13 @@ export async function measureFolder(folder: string, prefix: string): Promise<Mea
  * assert.equal(measured.files[0]?.sha256.length, 64)
  * ```
  */
-export async function measureFiles(files: ListedFolder['files']): Promise<MeasuredFiles> {
-  const hashed = await hashInParallel({ kind: 'files', files, withCrc32: true })
+export async function measureFiles(
+  files: ListedFolder['files'],
+  onProgress?: (doneBytes: number, totalBytes: number) => void,
+): Promise<MeasuredFiles> {
+  const totalBytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  const report = onProgress && ((doneBytes: number): void => onProgress(doneBytes, totalBytes))
+  const hashed = await hashInParallel({ kind: 'files', files, withCrc32: true }, report)
   const byPath = new Map((hashed as readonly FileHash[]).map((file) => [file.path, file]))
   const measured: LocalFile[] = []
   const problems: string[] = []

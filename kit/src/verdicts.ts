@@ -10,7 +10,7 @@ export interface VerdictRow {
   readonly colour: 'green' | 'amber' | 'red'
   /** What was found, or what to do now. KEY stands for where the key is from. Use verdictAdvice(). */
   readonly advice: string
-  readonly exitCode: 0 | 1 | 3
+  readonly exitCode: 0 | 1 | 2 | 3
 }
 
 /**
@@ -32,7 +32,7 @@ export const VERDICTS = {
   signer_unknown: { ...en.verdicts.signer_unknown, status: 'FAIL', colour: 'red', exitCode: 1 },
   key_revoked: { ...en.verdicts.key_revoked, status: 'FAIL', colour: 'red', exitCode: 1 },
   altered: { ...en.verdicts.altered, status: 'FAIL', colour: 'red', exitCode: 1 },
-  unreadable: { ...en.verdicts.unreadable, status: 'FAIL', colour: 'red', exitCode: 1 },
+  unreadable: { ...en.verdicts.unreadable, status: 'FAIL', colour: 'red', exitCode: 2 },
 } as const satisfies Record<string, VerdictRow>
 
 export type Verdict = keyof typeof VERDICTS

@@ -18,8 +18,8 @@ OnProgress = Callable[[int, Optional[int]], None]
 
 
 @contextlib.contextmanager
-def saving(into: Target) -> Iterator[BinaryIO]:
-    """A temporary file. It becomes `into` when the block ends without an error."""
+def saving(into: Target, named: Optional[Callable[[], Target]] = None) -> Iterator[BinaryIO]:
+    """A temporary file. It becomes `into`, or what is `named` then, when the block ends without an error."""
     if not isinstance(into, (str, os.PathLike)):
         with tempfile.TemporaryFile() as file:
             yield cast(BinaryIO, file)
@@ -32,7 +32,7 @@ def saving(into: Target) -> Iterator[BinaryIO]:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        os.replace(temporary, into)
+        os.replace(temporary, into if named is None else cast(str, named()))
     except BaseException:
         with contextlib.suppress(OSError):
             os.unlink(temporary)

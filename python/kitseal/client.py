@@ -1,6 +1,8 @@
 """The client for a kitseal service."""
 
 import copy
+import hashlib
+import itertools
 import json
 import os
 import pathlib
@@ -8,7 +10,7 @@ import re
 import secrets
 import time
 from dataclasses import dataclass
-from typing import Any, Callable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, BinaryIO, Callable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 from urllib.parse import quote, urlencode
 
 from . import _uploads
@@ -16,7 +18,7 @@ from ._files import OnProgress, Target, download, saving
 from ._operations import ABSENT, Operations
 from ._transport import Json, RetryPolicy, Transport, seconds_until, text_of
 from ._uploads import OnSent, segment
-from .errors import NotSealedError, NotVerifiedError, WaitTimeout
+from .errors import ApiError, NotSealedError, NotVerifiedError, WaitTimeout
 from .evidence import Evidence, evidence_in
 from .verification import Path, Trust, VerificationReport, verify_kit
 
@@ -74,22 +76,56 @@ class Client(Operations[Json, None]):
 
         Raises NotSealedError if the service found problems in the evidence, NotVerifiedError if the kit is not signed by a
         key that you trust, and WaitTimeout if there is no result within `timeout` seconds, with what the service waits for.
+        Every error has the `submission_id`, or None before there is one. The same call with the same files continues where an
+        earlier one stopped, for a day: it neither uploads what is there nor makes a second kit.
         """
         # Before anything is sent, because a kit costs a credit.
         if not trust.kids and not trust.key_sets:
             raise ValueError("the trust names no key, so no kit could be verified: set `kids`, or use trust_keys()")
         files = evidence_in(folder)
-        attributes: Json = dict(profile=profile, series=series, tags=tags, metadata=metadata, external_id=external_id)
-        submission = self.create_submission(
-            label=name, accept=accept, confirm=confirm, provenance=provenance, **attributes
+        body = dict(
+            label=name, profile=profile, series=series, tags=tags, metadata=metadata, external_id=external_id,
+            accept=accept, confirm=confirm, provenance=provenance
         )
-        submission_id = text_of(submission, "submission_id")
-        self.upload_evidence(submission_id, files, on_progress=on_progress)
-        result = self.wait_for_result(submission_id, timeout=timeout, on_status=on_status)
-        if result["status"] != "PASS":
-            raise NotSealedError(result)
-        kit = self.download_kit(text_of(result, "kit_id"), trust=trust, into=into)
-        return SealedKit(kit.kit_id, kit.path, kit.report, submission_id, result["findings"])
+        submission_id = None
+        try:
+            with saving("seal.zip" if into is None else into, lambda: kit_id + ".zip" if into is None else into) as file:
+                submission = self._resumed(body, files)
+                submission_id = text_of(submission, "submission_id")
+                if submission["status"] == "PENDING":
+                    self.upload_evidence(submission_id, files, resume=True, on_progress=on_progress)
+                result = self.wait_for_result(submission_id, timeout=timeout, on_status=on_status)
+                if result["status"] != "PASS":
+                    raise NotSealedError(result)
+                kit_id = text_of(result, "kit_id")
+                report = self._download(kit_id, trust, file, None)
+        except Exception as error:
+            error.submission_id = submission_id  # type: ignore[attr-defined]
+            raise
+        path = pathlib.Path(kit_id + ".zip" if into is None else into)
+        return SealedKit(kit_id, path, report, submission_id, result["findings"])
+
+    def _resumed(self, body: Json, files: Sequence[Evidence]) -> Json:
+        """The submission of an earlier call with the same files, unless it ended without a kit, or else a new one."""
+        given = {name: value for name, value in body.items() if value is not ABSENT}
+        identity = hashlib.sha256(json.dumps(given, sort_keys=True, default=list).encode("utf-8"))
+        for one in files:
+            content = hashlib.sha256()
+            for piece in one.read(0, one.size):
+                content.update(piece)
+            identity.update(json.dumps([one.name, content.hexdigest()]).encode("utf-8"))
+        for number in itertools.count(1):
+            key = "seal-%s-%d" % (identity.hexdigest(), number)
+            created = self.create_submission(idempotency_key=key, **body)
+            try:
+                found = self.get_submission(text_of(created, "submission_id"))
+            except ApiError as error:
+                if error.status != 404:
+                    raise
+                continue
+            if found["status"] not in ("FAIL", "EXPIRED"):
+                break
+        return found
 
     def upload_evidence(
         self, submission_id: str, files: Sequence[Evidence], *, final: bool = True, accept: Sequence[str] = (),
@@ -140,15 +176,21 @@ class Client(Operations[Json, None]):
             raise ValueError("%r cannot name a file: pass `into`" % kit_id)
         path = pathlib.Path(kit_id + ".zip" if into is None else into)
         with saving(path) as file:
-            download(self._transport, "/v1/kits/%s/download" % segment(kit_id, "kit_id"), file, on_progress)
-            report = verify_kit(file, trust)
-            found = (report["kit"] or {}).get("kit_id")
-            if report["status"] == "PASS" and found != kit_id:
-                report["status"], report["verdict"] = "FAIL", "altered"
-                report["errors"] = ["kit_unreadable: the service returned a different kit than %s" % kit_id]
-            if report["status"] != "PASS":
-                raise NotVerifiedError(kit_id, report)
+            report = self._download(kit_id, trust, file, on_progress)
         return VerifiedKit(kit_id, path, report)
+
+    def _download(
+        self, kit_id: str, trust: Trust, file: BinaryIO, on_progress: Optional[OnProgress]
+    ) -> VerificationReport:
+        download(self._transport, "/v1/kits/%s/download" % segment(kit_id, "kit_id"), file, on_progress)
+        report = verify_kit(file, trust)
+        found = (report["kit"] or {}).get("kit_id")
+        if report["status"] == "PASS" and found != kit_id:
+            report["status"], report["verdict"] = "FAIL", "altered"
+            report["errors"] = ["kit_unreadable: the service returned a different kit than %s" % kit_id]
+        if report["status"] != "PASS":
+            raise NotVerifiedError(kit_id, report)
+        return report
 
     def verify_kit(self, kit: Union[bytes, Path]) -> Json:
         """Lets the service verify a kit with its own keys. `kitseal.verify_kit` verifies it here, with yours."""

@@ -8,29 +8,16 @@ import { testService } from '../../test/kit/service.ts'
 import { until } from '../../test/kit/until.ts'
 import { welcome } from './welcome.ts'
 
-test('the command for another invitation includes the data folder and the address', async () => {
+test('the first start hands over three lines: the link to sign in, the API key, and the command to log in', async () => {
   await using service = await testService()
-  const config = { ...service.config, databaseUrl: undefined }
-  const address = service.base.replace('127.0.0.1', 'localhost')
-  const text = await welcome(service.service, config, { isTerminal: true })
-  assert.match(text, /To get another link, .*: kitseal admin invite --workspace default/)
-  assert.ok(text.includes(` --data ${config.dataFolder} --url ${address}\n`), text)
-  const spaced = await welcome(
-    service.service,
-    { ...config, dataFolder: "/srv/ann's kits" },
-    { isTerminal: true },
-  )
-  assert.ok(spaced.includes(String.raw` --data '/srv/ann'\''s kits' --url `), spaced)
-})
-
-test('instructions use npx only where kitseal is installed in this folder', async () => {
-  await using service = await testService()
-  const shown = async (program: 'kitseal' | 'npx kitseal') =>
-    (await welcome(service.service, service.config, { isTerminal: true, program })).match(
-      /(npx )?kitseal (admin invite|verify)/g,
-    )
-  assert.deepEqual(await shown('kitseal'), ['kitseal admin invite', 'kitseal verify'])
-  assert.deepEqual(await shown('npx kitseal'), ['npx kitseal admin invite', 'npx kitseal verify'])
+  const { firstApiKey = '', firstInvitation = '' } = service.service
+  const three = `  sign in   ${firstInvitation}\n  API key   ${firstApiKey}\n  log in    npx kitseal login ${service.base}\n`
+  const options = { program: 'npx kitseal' } as const
+  const shown = await welcome(service.service, service.config, { isTerminal: true, ...options })
+  assert.ok(shown.includes(`\n\n${three}\nCtrl-C stops it.`), shown)
+  assert.doesNotMatch(shown, /curl/)
+  await welcome(service.service, service.config, { isTerminal: false, ...options })
+  assert.equal(readFileSync(join(service.dataFolder, 'first-start.txt'), 'utf8'), three)
 })
 
 const noIpv6 =
@@ -85,12 +72,14 @@ test('a terminal is shown the secrets of the first start; otherwise only their o
 
 test('a data folder that takes no file does not stop the first start, and how to get another link is shown', async () => {
   await using service = await testService()
-  const config = { ...service.config, dataFolder: '/proc/nowhere' }
+  const config = { ...service.config, databaseUrl: undefined, dataFolder: '/proc/nowhere' }
+  const address = service.base.replace('127.0.0.1', 'localhost')
   const text = await welcome(service.service, config, { isTerminal: false })
   assert.match(
     text,
-    /could not be written to \/proc\/nowhere\/first-start\.txt \(.*\)\.\nTo get another link, /,
+    /could not be written to \/proc\/nowhere\/first-start\.txt \(.*\)\.\nTo get another link, .*: kitseal admin invite --workspace default/,
   )
+  assert.ok(text.includes(` --data /proc/nowhere --url ${address}\n`), text)
   assert.ok(!text.includes(service.service.firstApiKey ?? ''))
 })
 
@@ -102,7 +91,6 @@ test('in the image, instructions are commands of docker, and the log contains no
   assert.ok(logged.includes(`the owner, run: docker exec b0x cat ${path}\n`), logged)
   assert.ok(!logged.includes(service.service.firstApiKey ?? ''))
   const written = readFileSync(path, 'utf8')
-  assert.match(written, /run: docker exec b0x kitseal admin invite --workspace default/)
-  assert.match(written, /docker exec -i b0x .*kitseal verify/)
+  assert.match(written, /log in {4}kitseal login http/)
   assert.doesNotMatch(written + logged, /npx|Ctrl-C/)
 })

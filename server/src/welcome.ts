@@ -21,16 +21,11 @@ export async function welcome(
   const { address: base, issuer, signingKeys, firstApiKey } = service
   const { kid } = await signingKeys.activeSigner()
   if (config.role === 'worker') return workerWelcome(service, kid)
-  const isFirst = firstApiKey !== undefined
-  const command = another(config, issuer, program, container)
-  const invitation = isFirst ? inTheBrowser(service.firstInvitation ?? '', command) : ''
-  const withKey = (opening?: string): string =>
-    withEvidence(submissionSession(firstApiKey ?? '', program, container), opening)
+  const first = firstApiKey === undefined ? undefined : threeLines(service, firstApiKey, base, program)
   const handover =
-    isFirst && !isTerminal
-      ? await inAFile(config, invitation + withKey(base), command, container)
-      : invitation
-  const evidence = isFirst && isTerminal ? withKey(config.openIntake ? undefined : base) : ''
+    first === undefined || isTerminal
+      ? (first ?? '')
+      : await inAFile(config, first, another(config, issuer, program, container), container)
   return `
 kitseal is running.
 
@@ -42,9 +37,8 @@ kitseal is running.
   docs      ${base}/docs
   verifier  ${base}/verify
   console   ${consolePlace(issuer).url}
-${handover}
-${config.openIntake ? tryIt(base, isFirst) : ''}${evidence}
-${container === undefined ? 'Ctrl-C stops it.' : `docker stop ${container} stops it.`}
+
+${handover}${handover === '' ? '' : '\n'}${container === undefined ? 'Ctrl-C stops it.' : `docker stop ${container} stops it.`}
 
 `
 }
@@ -60,29 +54,18 @@ async function inAFile(
   try {
     await writeFirstStart(dataFolder, text)
     if (container !== undefined)
-      return `
-To read the API key and the link that makes you the owner, run: docker exec ${container} cat ${path}
+      return `To read the API key and the link that makes you the owner, run: docker exec ${container} cat ${path}
 The file is deleted after the first sign-in.
 `
-    return `
-The API key and the link that makes you the owner are in ${path}.
+    return `The API key and the link that makes you the owner are in ${path}.
 Only the user that runs the service can read it. It is deleted after the first sign-in.
 `
   } catch (error) {
-    return `
-The API key and the link that makes you the owner could not be written to ${path} (${(error as Error).message}).
+    return `The API key and the link that makes you the owner could not be written to ${path} (${(error as Error).message}).
 To get another link, run${command}
 `
   }
 }
-
-const tryIt = (
-  base: string,
-  isFirst: boolean,
-): string => `${isFirst ? 'Or try the API' : 'Try it'}: paste this into another terminal, in this folder.
-
-${indented(session(base))}
-`
 
 function workerWelcome({ address, issuer, metricsUrl = 'not served' }: Service, kid: string): string {
   return `
@@ -105,55 +88,16 @@ function storageText({ databaseUrl, dataFolder }: Config): string {
   return `${dataFolder}, postgres://${host}${pathname}`
 }
 
-const preparation = (base: string): string => `BASE=${base}
-field() { sed -n "s/.*\\"$1\\":\\"\\([^\\"]*\\)\\".*/\\1/p"; }
+/** What the first start hands over. The key is not stored, and the link works once. */
+const threeLines = (
+  { firstInvitation = '' }: Service,
+  key: string,
+  base: string,
+  program: string,
+): string => `  sign in   ${firstInvitation}
+  API key   ${key}
+  log in    ${program} login ${base}
 `
-
-/** From job to verified receipt in six steps, as shell commands that can be pasted. */
-export function session(base: string): string {
-  return `${preparation(base)}
-# 1 create a job
-JOB=$(curl -s $BASE/v1/intake/jobs -H 'Content-Type: application/json' \\
-  -d '{"tenant_id":"acme","scope_label":"first kit"}' | field job_id)
-# 2 poll it until it is ISSUED
-for _ in $(seq 60); do curl -s $BASE/v1/intake/jobs/$JOB | tee job.json | grep -q ISSUED && break; sleep 1; done
-KIT=$(field kit_id < job.json)
-# 3 fetch the manifest
-curl -s $BASE/v1/kits/$KIT/manifest -o manifest.json
-# 4 fetch the receipt
-curl -s $BASE/v1/kits/$KIT/receipt -o receipt.json
-# 5 fetch the key set
-curl -s $BASE/.well-known/jwks.json -o jwks.json
-# 6 verify
-curl -s $BASE/v1/verify/receipt -H 'Content-Type: application/json' -d @receipt.json; echo`
-}
-
-/** Shown only on the first start, because the key is not stored. `base` is set if no session precedes this one. */
-function withEvidence(commands: string, base?: string): string {
-  const [opening, before] =
-    base === undefined
-      ? ['Then try it with your own evidence.', '']
-      : [
-          'Or try the API: paste this into another terminal, in this folder.',
-          `${preparation(base)}curl -s $BASE/.well-known/jwks.json -o jwks.json\n`,
-        ]
-  return `
-${opening} The key belongs to the first workspace, and is shown only once.
-
-${indented(before + commands)}
-`
-}
-
-/** Shown only on the first start, like the key. */
-function inTheBrowser(link: string, command: string): string {
-  return `
-Open this link in your browser to set it up. It makes you the owner, works once, and expires after 7 days:
-
-  ${link}
-
-To get another link, run${command}
-`
-}
 
 /** Works in a shell without the settings of this process. */
 function another(
@@ -173,25 +117,3 @@ function another(
 
 const shellQuote = (text: string): string =>
   /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
-
-/** From a file to a verified kit; continues in the shell of the six steps. */
-export function submissionSession(apiKey: string, program: string, container: string | undefined): string {
-  const verify =
-    container === undefined
-      ? `${program} verify kit.zip --jwks jwks.json`
-      : `docker exec -i ${container} sh -c 'cat >/tmp/kit.zip && kitseal verify /tmp/kit.zip --jwks "$0"' $BASE/.well-known/jwks.json <kit.zip`
-  return `KEY=${apiKey}
-printf 'name,role\\nann,admin\\n' > access-review.csv
-SUB=$(curl -s $BASE/v1/submissions -H "X-API-Key: $KEY" -H 'Content-Type: application/json' \\
-  -d '{"label":"Access review"}' | field submission_id)
-curl -s $BASE/v1/submissions/$SUB/evidence -H "X-API-Key: $KEY" -F file=@access-review.csv -o submission.json
-for _ in $(seq 60); do curl -s $BASE/v1/submissions/$SUB -H "X-API-Key: $KEY" | tee submission.json | grep -q -e '"PASS"' -e '"FAIL"' && break; sleep 1; done
-curl -s $BASE/v1/submissions/$SUB/deliverables/kit.zip -H "X-API-Key: $KEY" -o kit.zip
-${verify}`
-}
-
-const indented = (text: string): string =>
-  text
-    .split('\n')
-    .map((line) => (line === '' ? '' : `  ${line}`))
-    .join('\n')

@@ -62,7 +62,7 @@ VERDICTS = {
     ),
     "altered": (1, "Altered since it was issued", "Do not rely on it. Ask the issuer for the original."),
     "unreadable": (
-        1,
+        2,
         "Not a readable kit",
         "Check that you have the complete file, then ask the sender to send it again.",
     ),

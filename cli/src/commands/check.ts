@@ -22,13 +22,15 @@ import { type Piped, readStdinEvidence, STDIN } from '../stdin-evidence.ts'
 import { confirmed, confirmProblems } from '../submission-attributes.ts'
 import { scratchFolder } from '../scratch-folder.ts'
 import { readTrustedKeys } from '../trusted-keys.ts'
+import { knownPlanLimit, tooLarge, totalBytes } from '../plan-limit.ts'
 import { pluralize, EXIT, colors, type Terminal } from '../terminal.ts'
+import { transferProgress } from '../transfer-progress.ts'
 
 const HELP = `usage: kitseal check PATH… [--profile NAME|FILE] [--accept CODE]… [--confirm ITEM=PATH]… [--provenance FILE]
        [--json]
 
-Checks evidence offline before you upload it, and lists every finding. The service runs the same checks; it may also have
-other limits or a virus scanner. A path is a file, a ZIP or a folder, or - for an archive from standard input, as for
+Checks evidence on this machine before you upload it, and lists every finding. The service runs the same checks; it may also
+have a virus scanner. If you are logged in, the service is asked for the limits of your plan. A path is a file, a ZIP or a folder, or - for an archive from standard input, as for
 "kitseal submit".
 
 Kits among the evidence are verified with the keys that you pinned with "kitseal trust add".
@@ -63,7 +65,7 @@ export const run = command('check', HELP, {
       using stdin = isStdin
         ? await readStdinEvidence((terminal as { readonly stdin?: Piped }).stdin)
         : undefined
-      const files = stdin === undefined ? await findEvidence(positionals) : [stdin.file]
+      const files = stdin === undefined ? await findEvidence(positionals, terminal) : [stdin.file]
       const provenance = await readProvenance(value('provenance'))
       const trust = { ...NO_TRUST, ...(await readTrustedKeys([], [], terminal)) }
       const { findings, recognised } = await check(
@@ -71,6 +73,7 @@ export const run = command('check', HELP, {
         value('profile'),
         { accept: values('accept'), confirmed: confirmed(values('confirm')), provenance },
         trust,
+        { planBytes: await knownPlanLimit(terminal), terminal },
       )
       const blockers = findings.filter(isBlocking).map(asBlocker)
       const isPass = blockers.length === 0
@@ -88,7 +91,16 @@ interface Checked {
   readonly recognised: readonly EvidenceRules.RecognisedFile[]
 }
 
-/** Every finding that the service would report about these files, and what they say about themselves. With `isBuiltIn`, the profile is not a file. */
+interface CheckSettings {
+  /** The profile is not a file. */
+  readonly isBuiltIn?: boolean
+  /** The limit of the plan. Default: that of the default plan. */
+  readonly planBytes?: number | undefined
+  /** Where progress is shown. */
+  readonly terminal?: Terminal
+}
+
+/** Every finding that the service would report about these files, and what they say about themselves. */
 export async function check(
   files: readonly GatheredFile[],
   profileName: string | undefined,
@@ -98,14 +110,16 @@ export async function check(
     readonly provenance: SubmissionProvenance | undefined
   },
   trust: Trust,
-  { isBuiltIn = false } = {},
+  { isBuiltIn = false, planBytes, terminal }: CheckSettings = {},
 ): Promise<Checked> {
   // Loaded here because the parsers are large.
   const evidence = await import('@kitseal/examiner/node')
   const profile = profileName === undefined ? undefined : await readProfile(profileName, evidence, isBuiltIn)
   rejectAccept(said.accept, evidence)
   using scratch = scratchFolder()
-  const opened = files.map((file) => ({ name: file.name, source: file.open() }))
+  const progress = terminal && transferProgress(terminal, 'checking')
+  const counted = countReads(totalBytes(files), progress?.of)
+  const opened = files.map((file) => ({ name: file.name, source: counted(file.open()) }))
   const threads = files.map(({ onDisk = [] }) => evidence.startReadingAhead(onDisk))
   try {
     const platform = { host: nodeHost, store: scratch.store }
@@ -121,7 +135,11 @@ export async function check(
       .flatMap((file) => file.unpackable ?? [])
       .map(({ is, path, finding }) => evidence.findingRecord(path, finding ?? UNPACKABLE[is]))
     const all = [
-      ...tooLarge(files, evidence.DEFAULT_UPLOAD_BYTES),
+      ...sizeFindings(
+        planBytes === undefined
+          ? tooLarge(files, evidence.DEFAULT_UPLOAD_BYTES, 'The default plan allows')
+          : tooLarge(files, planBytes),
+      ),
       ...withOwnPaths(findings, files),
       ...unpackable,
     ]
@@ -130,8 +148,26 @@ export async function check(
       recognised: withOwnPaths(recognised, files),
     }
   } finally {
+    progress?.clear()
     for (const { source } of opened) source[Symbol.dispose]()
     for (const thread of threads) thread?.[Symbol.dispose]()
+  }
+}
+
+/** Reports how far the sources were read, in all. */
+function countReads(allBytes: number, onProgress: (done: number, all: number) => void = () => undefined) {
+  let done = 0
+  return (source: ReturnType<GatheredFile['open']>): typeof source => {
+    let end = 0
+    return {
+      ...source,
+      read: (offset, length) => {
+        done += Math.max(0, offset + length - end)
+        end = Math.max(end, offset + length)
+        onProgress(Math.min(done, allBytes), allBytes)
+        return source.read(offset, length)
+      },
+    }
   }
 }
 
@@ -150,17 +186,11 @@ function rejectAccept(codes: readonly string[], { acceptProblem }: typeof Eviden
 }
 
 /** The upload size limit, which the service applies before it checks anything. */
-function tooLarge(files: readonly GatheredFile[], limitBytes: number): readonly Finding[] {
-  const sizeBytes = totalBytes(files)
-  if (sizeBytes <= limitBytes) return []
-  const message = `The upload is ${formatBytes(sizeBytes)}. The default limit of a submission is ${limitBytes} bytes.`
+function sizeFindings(message: string | undefined): readonly Finding[] {
+  if (message === undefined) return []
   const remedy =
     'Compress it as a ZIP, split it into several submissions, or ask the operator for a larger plan.'
   return [{ code: 'upload_too_large', class: 'danger', path: null, message, remedy, acknowledged: false }]
-}
-
-function totalBytes(files: readonly GatheredFile[]): number {
-  return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
 }
 
 /** The finding that the service reports for such an entry in a ZIP. */
@@ -214,7 +244,7 @@ function resultText(
 ): readonly string[] {
   const style = colors(terminal)
   const count = files.reduce((sum, { packedFiles = 1 }) => sum + packedFiles, 0)
-  const size = formatBytes(totalBytes(files))
+  const size = formatBytes(files.reduce((sum, file) => sum + (file.contentBytes ?? file.sizeBytes), 0))
   const what = `${pluralize(count, 'file')}, ${size}`
   const blockers = findings.filter(isBlocking)
   if (blockers.length === 0)

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { createClient } from '@kitseal/client'
 import { command } from '../command-line.ts'
 import { describeError, InputError } from '../input-error.ts'
 import { issuerUrl } from '../issuer-url.ts'
@@ -51,12 +52,14 @@ export const run = command('login', HELP, {
     return (terminal) => {
       const readKey = (signal: AbortSignal): Promise<string> =>
         readApiKey(value('key-file'), url, terminal, signal)
-      const pin = (): Promise<boolean> => {
+      const pin = async (signal: AbortSignal): Promise<boolean> => {
         const service = parseServiceUrl(url)
         if (isUnencrypted(service) && !has('allow-http'))
           throw new InputError(
             `${service} is not encrypted: others on the network could read the API key. Use https, or pass --allow-http.`,
           )
+        // Says what is wrong with the URL, before anything is asked.
+        await createClient({ baseUrl: service, retry: { attempts: 1 } }).getKeys({ signal })
         // Only the result goes to standard output.
         return pinService(service, has('yes'), json ? { ...terminal, stdout: terminal.stderr } : terminal)
       }

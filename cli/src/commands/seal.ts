@@ -17,6 +17,7 @@ import { describeError, InputError } from '../input-error.ts'
 import { keyPassphrase } from '../key-passphrase.ts'
 import { shellQuotePath } from '../shell-quote.ts'
 import { pluralize, printable, type Terminal } from '../terminal.ts'
+import { transferProgress } from '../transfer-progress.ts'
 
 const HELP = `usage: kitseal seal DIR --key FILE --issuer URL [--scope TEXT] [--out FILE] [--json]
 
@@ -49,7 +50,7 @@ export const run = command('seal', HELP, {
     return async (terminal) => {
       const signer = readSigner(keyFile, terminal)
       const scope = scopeOf(value('scope'), folder)
-      const files = await readFolder(folder)
+      const files = await readFolder(folder, terminal)
       rejectKeyInFolder(keyFile, folder, files)
       const kit = await sealFiles(files, { issuer, scope, signer })
       const { kit_id } = kit.sealed.manifest
@@ -99,10 +100,12 @@ const KEY_PROBLEMS: Readonly<Record<KeyFileError['problem'], string>> = {
   passphrase_wrong: 'KITSEAL_KEY_PASSPHRASE is not its passphrase',
 }
 
-async function readFolder(folder: string): Promise<readonly LocalFile[]> {
+async function readFolder(folder: string, terminal: Terminal): Promise<readonly LocalFile[]> {
   try {
     if (!statSync(folder).isDirectory()) throw new InputError(`${folder} is not a folder`)
-    const measured = await measureFolder(folder, 'data/')
+    const progress = transferProgress(terminal, 'reading')
+    const measured = await measureFolder(folder, 'data/', progress.of)
+    progress.clear()
     if (measured.ok) return measured.files
     throw new InputError(...measured.problems.map((problem) => `cannot seal ${folder}: ${problem}`))
   } catch (error) {

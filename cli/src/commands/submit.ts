@@ -21,6 +21,7 @@ import { gatherEvidence, type GatheredFile, rejectUnpackable } from '../gather-e
 import { Interrupted } from '../interruption.ts'
 import { kitFileName } from '../download-sink.ts'
 import { describeError, InputError } from '../input-error.ts'
+import { tooLarge } from '../plan-limit.ts'
 import { readProvenance } from '../read-provenance.ts'
 import { type TrustedKeys, readTrustedKeys } from '../trusted-keys.ts'
 import { SERVICE_HELP, type ServiceCall, serviceCommand } from '../service-call.ts'
@@ -141,7 +142,8 @@ const submitCommand = (opened: Disposable[]): Run =>
       const { stdin } = terminal as { readonly stdin?: Piped }
       const piped = isStdin ? await readStdinEvidence(stdin, { signal }) : undefined
       if (piped !== undefined) opened.push(piped)
-      const files = piped === undefined ? await gatherEvidence(positionals) : rejectUnpackable([piped.file])
+      const files =
+        piped === undefined ? await gatherEvidence(positionals, terminal) : rejectUnpackable([piped.file])
       const label = defaultLabel(isStdin ? files.map(({ name }) => name.replace(/\.zip$/, '')) : positionals)
       const ci = { summary: value('summary'), outputs: value('outputs') }
       return { ...(await readOrder({ value, values }, label, terminal)), files, ci }
@@ -184,6 +186,9 @@ async function outFolder(folder: string): Promise<string> {
 export async function submit(call: ServiceCall, order: Order): Promise<Shown> {
   const { client, signal, terminal } = call
   const say = (text: string): void => writeLines(terminal.stderr, [text])
+  const { plan } = await client.me({ signal })
+  const problem = tooLarge(order.files, plan.upload_limit_bytes)
+  if (problem !== undefined) throw new InputError(`${problem} Nothing was uploaded.`)
   const { submission: created, canContinue, isContinued } = await openDraft(call, members(order), order.files)
   say(`${created.submission_id}  ${printable(created.label)}`)
   if (isContinued) say('Continuing the upload that was interrupted.')

@@ -7,9 +7,7 @@ import {
   readClaims,
   TIME_STAMP_PATH,
   type Trust,
-  unreadableKit,
   VERDICTS,
-  verifyKit,
   verifyWithContained,
 } from '@kitseal/kit'
 import { nodeHost, openKit, readSmallFile } from '@kitseal/kit/node'
@@ -148,10 +146,10 @@ export async function checkKit(
   terminal: Terminal,
 ): Promise<Checked> {
   const isKit = await readOrFail(path, () => !statSync(path).isDirectory() || mayBeKit(path))
-  if (!isKit) {
-    const problem = `${path} contains neither manifest.json nor receipt.json. Pass the folder that contains them.`
-    return { report: await verifyKit(unreadableKit(problem), trust, nodeHost), claims: undefined }
-  }
+  if (!isKit)
+    throw new InputError(
+      `${path} is not a kit: it contains neither manifest.json nor receipt.json. Pass kit.zip, or the folder that contains them.`,
+    )
   const progress = transferProgress(terminal, 'hashing')
   let totalBytes = 0
   const onProgress = (doneBytes: number): void => {

@@ -98,7 +98,7 @@ function useKits(asked: ListQuery, isWanted = true) {
 async function found(query: ListQuery): Promise<readonly Issued[]> {
   for (let cursor: string | null = null; ;) {
     const page = await api.listSubmissions({ ...query, ...pageAt(cursor), limit: 100 })
-    const issued = page.data.filter(hasKit)
+    const issued = (page.data as readonly SubmissionSummary[]).filter(hasKit)
     if (issued.length > 0 || page.next_cursor === null) return issued
     cursor = page.next_cursor
   }
