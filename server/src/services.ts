@@ -305,8 +305,6 @@ async function closeApp(app: FastifyInstance | undefined): Promise<void> {
 /** Checks that the store is writable and that a signing key exists. */
 async function prepareStore({ objects, signingKeys }: Store, { until }: StartupWait): Promise<void> {
   if (objects.isRemote) await until(() => objects.check())
-  const { locks } = objects
-  if (locks !== undefined) await until(() => locks.check())
   await objects.sweepTemp()
   await until(() => signingKeys.ensureFirstKey().then(() => signingKeys.activeSigner()))
 }

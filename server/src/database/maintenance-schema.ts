@@ -6,7 +6,6 @@ export interface MaintenanceTables {
   readonly kit_objects: KitObjectsTable
   readonly condemned_objects: CondemnedObjectsTable
   readonly unused_objects: UnusedObjectsTable
-  readonly locked_objects: LockedObjectsTable
   readonly expired_kits: ExpiredKitsTable
   readonly upkeep: MaintenanceTable
   readonly daily_counts: DailyCountsTable
@@ -35,14 +34,6 @@ export interface CondemnedObjectsTable {
   readonly condemned_at: string
   /** Set when deletion begins: from then on the object may be gone. */
   readonly removing_at: string | null
-}
-
-/** Objects that the store was told to keep, because a submission with them is under a legal hold. */
-export interface LockedObjectsTable {
-  readonly sha256: string
-  readonly locked_at: string
-  /** Set by a process before it locks or unlocks the object. If it stays, the process was interrupted. */
-  readonly pending: string | null
 }
 
 /** Kits whose files were deleted, at the end of their retention or on request. Manifest and receipt are kept. */

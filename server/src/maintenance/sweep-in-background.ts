@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { startPage } from '@kitseal/kit/node'
 import { timestamp } from '../runtime/clock.ts'
-import { alignLocks } from '../kits/lock-evidence.ts'
 import { condemnErased } from './condemn-erased.ts'
 import { condemnUnused } from './condemn-unused.ts'
 import type { MaintenanceContext } from './maintenance-context.ts'
@@ -31,8 +30,6 @@ export async function sweepInBackground(
   const now = clock.now()
   const { total = 0, listedAt = '', cursor: after = '', erasedUntil } = lease.state
   const spare = new Set([createHash('sha256').update(startPage(ctx.issuer)).digest('hex')])
-  const aligned = await alignLocks(ctx)
-  if (aligned.locked + aligned.unlocked > 0) log.info({ ...aligned }, 'object locks aligned with legal holds')
   const since = erasedUntil === undefined ? now - LIST_EVERY_MS : Date.parse(erasedUntil) - OVERLAP_MS
   await condemnErased(ctx, timestamp(since), spare)
   await condemnUnused({ ...ctx, isStopping }, spare)

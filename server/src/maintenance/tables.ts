@@ -73,7 +73,6 @@ export const NOT_COPIED: readonly string[] = [
   'sessions',
   'ceremonies',
   'condemned_objects',
-  'locked_objects',
   'resumable_uploads',
   'upkeep',
   'daily_counts',

@@ -35,17 +35,7 @@ export interface ObjectStore {
   readonly isRemote: boolean
   /** By how much the clock of this machine was ahead of the store's at the last response, to about a second. */
   skewMs?(): number
-  /** If the store can keep objects from being deleted, even by its administrators. */
-  readonly locks?: ObjectLocks
   close(): Promise<void>
-}
-
-/** Locks of single objects. Locking or unlocking twice, or a missing object, changes nothing. */
-export interface ObjectLocks {
-  lock(sha256: string): Promise<void>
-  unlock(sha256: string): Promise<void>
-  /** Throws a message for the operator if the store does not support locks, `ObjectsUnavailable` if it is down. */
-  check(): Promise<void>
 }
 
 export interface ListedObject {

@@ -5,8 +5,6 @@ import type { S3Location } from '../settings/objects-location.ts'
 export type S3 = typeof Sdk & {
   readonly client: Sdk.S3Client
   readonly Upload: typeof Sender
-  /** Whether the bucket keeps versions of what is replaced or deleted. */
-  readonly keepsVersions: boolean
 }
 
 const CONNECT_TIMEOUT_MS = 2000
@@ -35,5 +33,5 @@ export async function loadS3(location: S3Location): Promise<S3> {
       httpsAgent: { keepAlive: true, maxSockets: MAX_CONNECTIONS },
     },
   })
-  return { ...sdk, client, Upload, keepsVersions: location.objectLock === true }
+  return { ...sdk, client, Upload }
 }

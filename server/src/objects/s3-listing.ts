@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isObjectName, type ListedObject, ObjectsUnavailable } from './object-store.ts'
 import type { S3 } from './s3-client.ts'
 import { storeError, isMissing, statusOf } from './s3-errors.ts'
-import { eraseKey } from './s3-versions.ts'
 
 /** The objects under a prefix, in name order. */
 export async function* listAll(
@@ -120,12 +119,12 @@ async function abortUploads(s3: S3, Bucket: string, Prefix: string, isOld: IsOld
 }
 
 async function deleteTempObjects(s3: S3, Bucket: string, Prefix: string, isOld: IsOld): Promise<number> {
-  const { client, ListObjectsV2Command } = s3
+  const { client, DeleteObjectCommand, ListObjectsV2Command } = s3
   let removed = 0
   for (;;) {
     const { Contents = [], IsTruncated } = await client.send(new ListObjectsV2Command({ Bucket, Prefix }))
     const old = Contents.filter(({ LastModified }) => isOld(LastModified))
-    for (const { Key = '' } of old) await eraseKey(s3, Bucket, Key)
+    for (const { Key = '' } of old) await client.send(new DeleteObjectCommand({ Bucket, Key }))
     removed += old.length
     // The page has only recent objects left. A later sweep finds the rest.
     if (IsTruncated !== true || old.length === 0) return removed

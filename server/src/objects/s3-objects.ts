@@ -18,10 +18,8 @@ import { storeError, isMissing, isConflict, isConditionUnsupported } from './s3-
 import { abortAbandoned, listAll, sweepAbandoned } from './s3-listing.ts'
 import type { S3Location } from '../settings/objects-location.ts'
 import { copyParts } from './s3-copying.ts'
-import { s3Locks } from './s3-locks.ts'
 import { readRange } from './s3-reading.ts'
 import { s3Resumable } from './s3-resumable.ts'
-import { eraseKey } from './s3-versions.ts'
 
 /** The smallest part size of S3. One part is sent while the next is collected. */
 const PART_BYTES = 5 * 1024 * 1024
@@ -160,7 +158,8 @@ export function s3Objects(location: S3Location, now: () => number = Date.now): O
   }
 
   async function remove(Key: string): Promise<void> {
-    await eraseKey(await s3(), Bucket, Key).catch((error: unknown) => {
+    const { client, DeleteObjectCommand } = await s3()
+    await client.send(new DeleteObjectCommand({ Bucket, Key })).catch((error: unknown) => {
       if (!isMissing(error)) throw storeError(error)
     })
   }
@@ -210,7 +209,6 @@ export function s3Objects(location: S3Location, now: () => number = Date.now): O
     isRemote: true,
     // The SDK compares each response's Date with the clock, and signs with the store's time.
     skewMs: () => -(loaded?.client.config.systemClockOffset ?? 0),
-    ...(location.objectLock === true ? { locks: s3Locks(s3, Bucket, keyOf) } : {}),
     close: async () => (await loading)?.client.destroy(),
   }
 }

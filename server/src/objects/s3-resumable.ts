@@ -5,7 +5,6 @@ import { ObjectsUnavailable, type StoredObject } from './object-store.ts'
 import type { S3 } from './s3-client.ts'
 import { isMissing, storeError } from './s3-errors.ts'
 import { readKey } from './s3-reading.ts'
-import { eraseKey } from './s3-versions.ts'
 
 const MIB = 1024 * 1024
 const MIN_PART_BYTES = 8 * MIB
@@ -166,7 +165,7 @@ export function s3Resumable({ bucket: Bucket, prefix, s3, keep }: S3Place): Resu
   }
 
   async function remove(id: string, state: string): Promise<void> {
-    const { client, AbortMultipartUploadCommand, ListObjectsV2Command } = await s3()
+    const { client, AbortMultipartUploadCommand, DeleteObjectCommand, ListObjectsV2Command } = await s3()
     if (state !== '') {
       await client
         .send(new AbortMultipartUploadCommand({ Bucket, Key: wholeKey(id), UploadId: state }))
@@ -176,7 +175,8 @@ export function s3Resumable({ bucket: Bucket, prefix, s3, keep }: S3Place): Resu
     }
     for (;;) {
       const listed = await client.send(new ListObjectsV2Command({ Bucket, Prefix: `${prefix}${id}/` }))
-      for (const { Key = '' } of listed.Contents ?? []) await eraseKey(await s3(), Bucket, Key)
+      for (const { Key = '' } of listed.Contents ?? [])
+        await client.send(new DeleteObjectCommand({ Bucket, Key }))
       if (listed.IsTruncated !== true) return
     }
   }

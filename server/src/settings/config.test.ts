@@ -6,17 +6,6 @@ import { test } from 'node:test'
 import { type Config, readConfig } from './config.ts'
 import { SECRET_NAMES, SETTINGS, flagOf } from './settings.ts'
 
-test('Object Lock needs an S3 bucket', () => {
-  const bucket = { KITSEAL_OBJECTS: 's3://evidence', KITSEAL_OBJECT_LOCK: 'on' }
-  const { objects } = read(bucket)
-  assert.equal(objects.is === 's3' && objects.objectLock, true)
-  assert.ok(!('objectLock' in read({ ...bucket, KITSEAL_OBJECT_LOCK: 'off' }).objects))
-  assert.deepEqual(problemsOf({ KITSEAL_OBJECT_LOCK: 'on' }), [
-    'KITSEAL_OBJECT_LOCK is on, but KITSEAL_OBJECTS is not an S3 bucket. Set it, or set KITSEAL_OBJECT_LOCK to off.',
-  ])
-  assert.equal(problemsOf({ ...bucket, KITSEAL_OBJECT_LOCK: 'yes' }).length, 1)
-})
-
 test('by default the service listens on localhost and stores its data in ./data', () => {
   const config = read({})
   assert.equal(config.host, '127.0.0.1')

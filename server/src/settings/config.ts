@@ -148,7 +148,7 @@ export function readConfig(env: Environment, flags: Environment = {}): ConfigRes
     dataFolder: resolve(read('KITSEAL_DATA', text)),
     databaseUrl: given('KITSEAL_DATABASE_URL') === undefined ? undefined : readDatabaseUrl(given, problems),
     databaseConnections: read('KITSEAL_DATABASE_CONNECTIONS', integer(2, 1000)),
-    objects: objectsLocation(given, read, problems),
+    objects: objectsLocation(given, read),
     role: read('KITSEAL_ROLE', oneOf(ROLES)),
     issuer: given('KITSEAL_ISSUER') === undefined ? undefined : read('KITSEAL_ISSUER', readIssuerUrl),
     logOrigin: given('KITSEAL_LOG_ORIGIN') === undefined ? undefined : read('KITSEAL_LOG_ORIGIN', logOrigin),
@@ -274,17 +274,11 @@ function readDatabaseUrl(given: Given, problems: string[]): string {
   return value
 }
 
-function objectsLocation(given: Given, read: Read, problems: string[]): ObjectsLocation {
+function objectsLocation(given: Given, read: Read): ObjectsLocation {
   const found: ObjectsLocation | undefined =
     given('KITSEAL_OBJECTS') === undefined
       ? { is: 'folder', path: resolve(read('KITSEAL_DATA', text), 'objects') }
       : read('KITSEAL_OBJECTS', readObjectsLocation)
-  const objectLock = read('KITSEAL_OBJECT_LOCK', onOff)
-  if (found?.is === 's3') return objectLock ? { ...found, objectLock } : found
-  if (objectLock)
-    problems.push(
-      'KITSEAL_OBJECT_LOCK is on, but KITSEAL_OBJECTS is not an S3 bucket. Set it, or set KITSEAL_OBJECT_LOCK to off.',
-    )
   return found?.is === 'folder' ? { is: 'folder', path: resolve(found.path) } : found
 }
 

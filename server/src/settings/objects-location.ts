@@ -9,8 +9,6 @@ export interface S3Location {
   readonly region: string | undefined
   /** `http://host/bucket/key` instead of `http://bucket.host/key`. */
   readonly pathStyle: boolean
-  /** The bucket has Object Lock, and therefore versions. */
-  readonly objectLock?: true
 }
 
 /** The value of `KITSEAL_OBJECTS`. */

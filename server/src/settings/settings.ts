@@ -51,13 +51,6 @@ export const SETTINGS = [
     meaning: 'Where evidence and kit files are stored. S3 credentials come from the standard AWS variables.',
   },
   {
-    name: 'KITSEAL_OBJECT_LOCK',
-    fallback: 'off',
-    takes: '`on` or `off`',
-    meaning:
-      'Whether files under a legal hold get a legal hold of S3 Object Lock too. Needs a bucket with Object Lock.',
-  },
-  {
     name: 'KITSEAL_LOG_ORIGIN',
     fallback: undefined,
     fallbackText: 'host and path of the issuer, and `/log`',

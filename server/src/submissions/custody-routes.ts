@@ -6,7 +6,6 @@ import { transact } from '../database/transact.ts'
 import { type WorkspaceCaller, workspaceOf } from '../http/caller.ts'
 import { deleted, errors, ref } from '../http/route-schemas.ts'
 import { LABEL } from '../http/text-schemas.ts'
-import { lockEvidence } from '../kits/lock-evidence.ts'
 import { deleteSubmission } from './delete-submission.ts'
 import { findSubmission } from './find-submission.ts'
 import { submissionRecord, type SubmissionView } from './submission.ts'
@@ -36,7 +35,7 @@ export function registerCustodyRoutes(app: FastifyInstance, ctx: SubmissionConte
       operationId: 'placeHold',
       summary: 'Place a legal hold',
       description:
-        'While the hold is in place, the evidence is kept: retention does not expire it, and nobody can delete it. A second call changes the reason. 409 if the evidence is already gone. 503 if the object store could not lock the files yet: the hold is in place, and the files are locked later or by a second call.',
+        'While the hold is in place, the evidence is kept: retention does not expire it, and nobody can delete it. A second call changes the reason. 409 if the evidence is already gone.',
       body: HoldBody,
       response: { 200: ref('Submission'), ...errors(400, 401, 403, 404, 409, 413, 415, 429, 503) },
     },
@@ -44,7 +43,6 @@ export function registerCustodyRoutes(app: FastifyInstance, ctx: SubmissionConte
       const caller = workspaceOf(request.caller)
       const view = await findSubmission(ctx, request)
       await transact(ctx.db, (trx) => placeHold(trx, ctx.clock, view, request.body.reason, caller))
-      await lockEvidence(ctx, view.submission_id)
       const held = await readSubmission(ctx.db, view.submission_id)
       return submissionRecord(held.view, held.evidence, timestamp(ctx.clock.now()), ctx.config.proof)
     },

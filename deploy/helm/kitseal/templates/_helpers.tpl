@@ -55,7 +55,6 @@ nodes share, and not in the folder of the image.
   "KITSEAL_LOG_MARK" ""
   "KITSEAL_PROOF" .Values.witnesses.proof
 -}}
-{{- if .Values.s3.objectLock }}{{ $_ := set $env "KITSEAL_OBJECT_LOCK" "on" }}{{ end -}}
 {{- with .Values.keyPassphraseKey }}{{ $_ := set $env "KITSEAL_KEY_PASSPHRASE_FILE" (printf "/run/secrets/kitseal/%s" .) }}{{ end -}}
 {{- with .Values.s3.credentialsKey }}{{ $_ := set $env "AWS_SHARED_CREDENTIALS_FILE" (printf "/run/secrets/kitseal/%s" .) }}{{ end -}}
 {{- with .Values.mail.urlKey }}{{ $_ := set $env "KITSEAL_SMTP_URL_FILE" (printf "/run/secrets/kitseal/%s" .) }}{{ $_ := set $env "KITSEAL_MAIL_FROM" $values.mail.from }}{{ end -}}

@@ -11,12 +11,6 @@ export async function createObjects(db: Kysely<unknown>): Promise<void> {
     .addColumn('removing_at', 'text')
     .execute()
   await db.schema
-    .createTable('locked_objects')
-    .addColumn('sha256', 'text', primaryKey)
-    .addColumn('locked_at', 'text', required)
-    .addColumn('pending', 'text')
-    .execute()
-  await db.schema
     .createTable('upkeep')
     .addColumn('task', 'text', primaryKey)
     .addColumn('owner', 'text')
