@@ -197,7 +197,7 @@ test('the secrets of the chart are files', () => {
 })
 
 test('every pod runs without root, capabilities, service variables and a root folder that can be written to', () => {
-  const pods = ['migrate.yaml', 'monitor.yaml', 'nodes.yaml'].map(template)
+  const pods = ['monitor.yaml', 'nodes.yaml'].map(template)
   const all = readdirSync(join(CHART, 'templates')).filter((name) => template(name).includes('containers:'))
   assert.equal(all.length, pods.length)
   for (const pod of pods)

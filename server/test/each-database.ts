@@ -13,8 +13,8 @@ import { newDatabase, type RunningPostgres, sharedPostgres } from '../../test/ki
 /** A database without rows that can be opened several times, as by several processes. Disposing it closes all. */
 export interface EmptyDatabase extends AsyncDisposable {
   open(): Promise<Kysely<Database>>
-  /** Runs no migrations. */
-  openUnmigrated(): Promise<Kysely<unknown>>
+  /** Creates no tables. */
+  openBare(): Promise<Kysely<unknown>>
   readonly settings: Readonly<Record<string, string>>
 }
 
@@ -22,7 +22,7 @@ export interface EachDatabase {
   readonly name: 'SQLite' | 'PostgreSQL'
   create(): Promise<EmptyDatabase>
   /** Without tables. */
-  createUnmigrated(): Promise<EmptyDatabase>
+  createBare(): Promise<EmptyDatabase>
 }
 
 /** Declares the same tests for SQLite and PostgreSQL. */
@@ -31,7 +31,7 @@ export function onEachDatabase(declareTests: (database: EachDatabase) => void): 
     declareTests({
       name: 'SQLite',
       create: () => createSqlite(writeEmptySqlite),
-      createUnmigrated: () => createSqlite(),
+      createBare: () => createSqlite(),
     }))
   describe('PostgreSQL', () => {
     let server: RunningPostgres
@@ -41,7 +41,7 @@ export function onEachDatabase(declareTests: (database: EachDatabase) => void): 
     declareTests({
       name: 'PostgreSQL',
       create: async () => createPostgres(await newEmptyDatabase(server.url)),
-      createUnmigrated: async () => createPostgres(await newDatabase(server.url)),
+      createBare: async () => createPostgres(await newDatabase(server.url)),
     })
     after(() => server[Symbol.asyncDispose]())
   })
@@ -54,7 +54,7 @@ async function createSqlite(write: (file: string) => Promise<void> = async () =>
   return {
     settings: { KITSEAL_DATA: folder },
     open: async () => remembered(opened, await openSqlite(join(folder, 'kitseal.sqlite'))),
-    openUnmigrated: async () => {
+    openBare: async () => {
       const database = new BetterSqlite3(join(folder, 'kitseal.sqlite'))
       return remembered(opened, new Kysely<unknown>({ dialect: new SqliteDialect({ database }) }))
     },
@@ -71,7 +71,7 @@ function createPostgres(url: string): EmptyDatabase {
   return {
     settings: { KITSEAL_DATABASE_URL: url },
     open: async () => remembered(opened, await openPostgres({ url, connections: 5 })),
-    openUnmigrated: async () => remembered(opened, postgresWithoutTimeouts(url)),
+    openBare: async () => remembered(opened, postgresWithoutTimeouts(url)),
     [Symbol.asyncDispose]: async () => {
       for (const db of opened) await db.destroy()
     },

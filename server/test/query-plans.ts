@@ -10,7 +10,7 @@ export const SMALL: Readonly<Record<string, string>> = {
   log_witnesses: 'set by the operator',
   log_days: 'one per day',
   upkeep: 'one per task',
-  migrations: 'one per release',
+  schema_version: 'one row',
   webhook_keys: 'one per service',
   webhooks: 'a few per workspace; the sender looks for those that are behind',
 }

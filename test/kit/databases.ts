@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe } from 'node:test'
-import { type Environment, migrateStore, readConfig } from '@kitseal/server'
+import { type Environment, openStore, readConfig } from '@kitseal/server'
 import {
   dropDatabase,
   newDatabase,
@@ -95,7 +95,7 @@ export async function writeEmptySqlite(file: string): Promise<void> {
 async function createTables(): Promise<Uint8Array> {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-empty-'))
   try {
-    await migrate({ KITSEAL_DATA: folder })
+    await openOnce({ KITSEAL_DATA: folder })
     return readFileSync(join(folder, 'kitseal.sqlite'))
   } finally {
     rmSync(folder, { recursive: true })
@@ -113,12 +113,14 @@ export async function newEmptyDatabase(server: string): Promise<string> {
 
 async function createTemplate(server: string): Promise<string> {
   const url = await newDatabase(server)
-  await migrate({ KITSEAL_DATABASE_URL: url })
+  await openOnce({ KITSEAL_DATABASE_URL: url })
   return new URL(url).pathname.slice(1)
 }
 
-async function migrate(settings: Environment): Promise<void> {
-  const config = readConfig(settings)
+/** Opening a store creates its tables. */
+async function openOnce(settings: Environment): Promise<void> {
+  const config = readConfig({ ...settings, KITSEAL_LOG_MARK: tmpdir() })
   assert.ok(config.ok)
-  await migrateStore(config.value)
+  const store = await openStore(config.value)
+  await store[Symbol.asyncDispose]()
 }

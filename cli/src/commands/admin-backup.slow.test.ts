@@ -196,8 +196,8 @@ async function withOneKit() {
     asOfANewerRelease: async (): Promise<void> => {
       await using store = await openStore(config.value)
       await store.db
-        .insertInto('migrations' as never)
-        .values({ name: '9999-later' } as never)
+        .updateTable('schema_version' as never)
+        .set({ version: 9999 } as never)
         .execute()
     },
     kitseal: async (...args: readonly string[]) => {

@@ -17,10 +17,6 @@ export const ADMIN_COMMANDS: CommandTable = {
   operator: ['add, list or remove people who look after the service', () => import('./admin-operator.ts')],
   credits: ['grant credits to a workspace, or show them', () => import('./admin-credits.ts')],
   plan: ['create, list, show or update plans (limits and API access)', () => import('./admin-plan.ts')],
-  migrate: [
-    'migrate the database to this release, or check whether it is current',
-    () => import('./admin-migrate.ts'),
-  ],
   log: ['show, resume, recover or export the transparency log', () => import('./admin-log.ts')],
   scrub: [
     'hash every stored object again and report missing or damaged ones',

@@ -1,12 +1,9 @@
 // Again on PostgreSQL: its transactions overlap where those of SQLite wait.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Kysely } from 'kysely'
 import { type Answered, type Browser, browser, inviteLink, member } from '../../../test/kit/console.ts'
 import type { ApiKeyId, MemberId, WorkspaceId } from '../runtime/identifiers.ts'
 import { administer, form, workspaceClient } from '../../../test/kit/workspace.ts'
-import { revokeInvitationsOfRemoved } from '../database/migrations/0014-leavers.ts'
-import { openStore } from '../open-store.ts'
 import { testService } from '../../../test/kit/service.ts'
 
 const [ANN, BOB] = ['ann@acme.example', 'bob@acme.example']
@@ -150,21 +147,4 @@ test('a request of a removed member that was under way makes nothing', async () 
     ])
       await assert.rejects(make(), { code: 'session_required' })
   })
-})
-
-test('an upgrade revokes the open invitations of members who were removed before', async () => {
-  await using at = await scene()
-  const [bobs, anns] = await Promise.all(
-    [at.bob, at.ann].map(async (by) =>
-      tokenOf(await by.post('/invitations', { email: `${by === at.bob}@home.example`, role: 'owner' })),
-    ),
-  )
-  await using store = await openStore(at.service.config)
-  const removed = store.db.updateTable('members').set({ removed_at: '2026-01-01T00:00:00Z' })
-  await removed.where('member_id', '=', at.bobId as MemberId).execute()
-  await revokeInvitationsOfRemoved(store.db as unknown as Kysely<unknown>)
-  const statuses = [bobs, anns].map(
-    async (token) => (await browser(at.service).post('/invitation/accept', { token })).status,
-  )
-  assert.deepEqual(await Promise.all(statuses), [404, 200])
 })

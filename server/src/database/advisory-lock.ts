@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { isShared } from './dialect.ts'
 
 /** All releases use the same numbers. */
-const LOCKS = { migration: 1, signingKeys: 2, firstWorkspace: 3, log: 4, webhooks: 5 } as const
+const LOCKS = { schema: 1, signingKeys: 2, firstWorkspace: 3, log: 4, webhooks: 5 } as const
 
 /** 'kits' in ASCII: separates our locks from those of other programs in the same database. */
 const NAMESPACE = 0x6b697473

@@ -8,7 +8,7 @@ export interface PoolOptions {
   readonly connections: number
   /** Called with every statement. */
   readonly onStatement?: ((text: string) => void) | undefined
-  /** Disables statement timeouts, for migrations. */
+  /** Disables statement timeouts, for the schema. */
   readonly noTimeouts?: boolean
 }
 

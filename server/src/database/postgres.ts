@@ -1,7 +1,5 @@
 import {
   type BinaryOperationNode,
-  ColumnDefinitionNode,
-  type DataTypeNode,
   Kysely,
   PostgresDialect,
   type PostgresPool,
@@ -10,7 +8,7 @@ import {
 } from 'kysely'
 import type { Dialect } from './dialect.ts'
 import { literalState } from './literal-states.ts'
-import { migrate } from './migrate.ts'
+import { createSchema } from './create-schema.ts'
 import { openPool, type Pool, type PoolOptions } from './postgres-pool.ts'
 import type { Database } from './schema.ts'
 
@@ -21,20 +19,20 @@ export interface PostgresOptions extends Omit<PoolOptions, 'noTimeouts'> {
   readonly retry?: Retry | undefined
 }
 
-/** Opens a database that several nodes share, and migrates it. */
+/** Opens a database that several nodes share, with its tables. */
 export async function openPostgres(options: PostgresOptions): Promise<Kysely<Database>> {
-  const migrated = (): Promise<unknown> => migratePostgres(options.url)
-  await (options.retry?.(migrated) ?? migrated())
+  const prepared = (): Promise<void> => preparePostgres(options.url)
+  await (options.retry?.(prepared) ?? prepared())
   return queryBuilder<Database>(openPool(options))
 }
 
-/** Returns the names of the migrations that it ran. */
-export async function migratePostgres(url: string): Promise<readonly string[]> {
+/** Creates the tables of an empty database, and brings one of an earlier version forward. */
+export async function preparePostgres(url: string): Promise<void> {
   await using db = postgresWithoutTimeouts(url)
-  return await migrate(db, postgresDialect)
+  await createSchema(db, postgresDialect)
 }
 
-/** One connection without statement timeouts, for migrations and copies. */
+/** One connection without statement timeouts, for the schema and copies. */
 export function postgresWithoutTimeouts(url: string): Kysely<unknown> {
   return queryBuilder<unknown>(openPool({ url, connections: 1, noTimeouts: true }))
 }
@@ -53,17 +51,21 @@ class SharedQueryCompiler extends PostgresQueryCompiler {
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
     super.visitBinaryOperation(literalState(node))
   }
-
-  /** Compares text by bytes, as SQLite does, whatever the server's collation. */
-  protected override visitDataType(node: DataTypeNode): void {
-    super.visitDataType(node)
-    const isColumn = this.parentNode !== undefined && ColumnDefinitionNode.is(this.parentNode)
-    if (isColumn && node.dataType === 'text') this.append(' collate "C"')
-  }
 }
 
 export const postgresDialect: Dialect = {
   name: 'postgres',
+  // Compares text by bytes, as SQLite does, whatever the server's collation.
+  definition: (text) =>
+    text.startsWith('table ') ? text.replaceAll(/(?<=^ +|, )(\w+) text\b/gm, '$1 text collate "C"') : text,
+  async createCount(db, { name, on, event, when, update }) {
+    const body = `begin ${update} return null; end`
+    await sql
+      .raw(`create function ${name}() returns trigger language plpgsql as $count$ ${body} $count$`)
+      .execute(db)
+    const trigger = `create trigger ${name} after ${event} on ${on} for each row when (${when}) execute function ${name}()`
+    await sql.raw(trigger).execute(db)
+  },
   async createGuard(db, { name, on, event, when, message }) {
     // WHEN of a trigger cannot contain a subquery, but is cheaper than a function call where it suffices.
     const hasSubquery = /\bselect\b/.test(when)

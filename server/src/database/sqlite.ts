@@ -17,7 +17,7 @@ import {
 } from 'kysely'
 import type { Dialect } from './dialect.ts'
 import { literalState } from './literal-states.ts'
-import { migrate } from './migrate.ts'
+import { createSchema } from './create-schema.ts'
 import type { Database } from './schema.ts'
 
 /** Path of the SQLite database in a data folder. */
@@ -26,7 +26,7 @@ export function sqliteFile({ dataFolder }: { readonly dataFolder: string }): str
 }
 
 /**
- * Opens and migrates an SQLite file in WAL mode; every commit is synced before it is acknowledged. Several processes may
+ * Opens an SQLite file in WAL mode, with its tables; every commit is synced before it is acknowledged. Several processes may
  * open one file and wait for each other's writes.
  */
 export async function openSqlite(
@@ -42,7 +42,7 @@ export async function openSqlite(
     dialect: new EmbeddedDialect({ database: { prepare: statementCache(writer), close } }, writer),
   })
   try {
-    await migrate(db, sqliteDialect)
+    await createSchema(db, sqliteDialect)
     return db
   } catch (error) {
     close()
@@ -154,6 +154,14 @@ function statementCache(sqlite: BetterSqlite3.Database) {
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
+  definition: (text) =>
+    text.startsWith('table submission_words ')
+      ? `${text} without rowid`
+      : text.replace('leaf_id bigserial primary key', 'leaf_id integer primary key'),
+  async createCount(db, { name, on, event, when, update }) {
+    const trigger = `create trigger ${name} after ${event} on ${on} when ${when} begin ${update} end`
+    await sql.raw(trigger).execute(db)
+  },
   async createGuard(db, { name, on, event, when, message }) {
     const trigger = `create trigger ${name} before ${event} on ${on} for each row when ${when}
       begin select raise(abort, '${message}'); end`

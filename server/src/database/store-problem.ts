@@ -9,7 +9,7 @@ type Place = Pick<Config, 'databaseUrl' | 'dataFolder'>
 export function storeProblem(error: unknown, place: Place): string | undefined {
   const postgresProblem = databaseProblem(error, place)
   if (postgresProblem !== undefined || !(error instanceof Error)) return postgresProblem
-  if (error.name === 'NewerStore' || error.name === 'OlderStore') return error.message
+  if (error.name === 'UnusableDatabase') return error.message
   const code = String((error as NodeJS.ErrnoException).code)
   const describe = PROBLEMS.find(([codes]) => codes.test(code))?.[1]
   if (describe !== undefined) return describe(error.message, sqliteFile(place))

@@ -37,8 +37,8 @@ const BackupIndex = Type.Object(
   {
     format: Type.Literal(BACKUP_FORMAT),
     created_at: Type.String(),
-    /** The migrations of the database, which define the format of the records. */
-    migrations: Type.Array(Type.String()),
+    /** Of the database, which defines the format of the records. */
+    schema_version: Type.Integer({ minimum: 1 }),
     tables: Type.Record(Type.String(), Table),
     /** Names of all objects, in order. */
     objects: Type.Object(

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import { systemClock } from '../runtime/clock.ts'
 import type { Config } from '../settings/config.ts'
-import { FORMER_MIGRATIONS } from '../database/former-migrations.ts'
+import { schemaVersion } from '../database/create-schema.ts'
 import type { Database } from '../database/schema.ts'
 import { openSqlite, sqliteFile } from '../database/sqlite.ts'
 import { freezeLog } from '../log/freeze-log.ts'
@@ -12,14 +12,7 @@ import { reached } from '../runtime/steps.ts'
 import { copyObjects } from './copy-objects.ts'
 import type { OnProgress } from './progress.ts'
 import { type RecordSource, writeKeyFiles } from './record-source.ts'
-import {
-  continueNumbering,
-  firstFilled,
-  insertRows,
-  migrationsOf,
-  type Row,
-  withoutTriggers,
-} from './records.ts'
+import { continueNumbering, firstFilled, insertRows, type Row, withoutTriggers } from './records.ts'
 import { TABLES, type Table } from './tables.ts'
 import { TransferRefused } from './transfer-error.ts'
 import { countKits, type KitProblem, type VerifiedKits, verifyKits } from './verify-kits.ts'
@@ -41,13 +34,13 @@ export interface Filled {
 export async function fillStore(
   config: Config,
   source: RecordSource,
-  migrations: readonly string[],
+  version: number,
   onProgress: OnProgress,
 ): Promise<Filled> {
   await using target = await openTarget(config)
   const { db, objects } = target
   await checkEmpty(db, objects, source)
-  await checkMigrations(db, migrations)
+  await checkVersion(db, version)
   const copied = await copyObjects(source.objectNames(), source.objects, objects, {
     verify: true,
     onProgress: ({ done, bytes, last }) =>
@@ -136,8 +129,8 @@ async function openTarget(
 /** Without statement timeouts, because all records are inserted in one transaction. */
 async function openDatabase(config: Config): Promise<Kysely<Database>> {
   if (config.databaseUrl === undefined) return openSqlite(sqliteFile(config))
-  const { migratePostgres, postgresWithoutTimeouts } = await import('../database/postgres.ts')
-  await migratePostgres(config.databaseUrl)
+  const { preparePostgres, postgresWithoutTimeouts } = await import('../database/postgres.ts')
+  await preparePostgres(config.databaseUrl)
   return postgresWithoutTimeouts(config.databaseUrl) as unknown as Kysely<Database>
 }
 
@@ -157,14 +150,13 @@ async function checkEmpty(db: Kysely<Database>, objects: ObjectStore, source: Re
   }
 }
 
-async function checkMigrations(db: Kysely<Database>, migrations: readonly string[]): Promise<void> {
-  const own = await migrationsOf(db)
-  if (own.join() === migrations.join()) return
-  const newer = migrations.find((name) => !own.includes(name) && !FORMER_MIGRATIONS.includes(name))
+async function checkVersion(db: Kysely<Database>, version: number): Promise<void> {
+  const own = await schemaVersion(db)
+  if (own === version) return
   throw new TransferRefused(
-    newer === undefined
+    own !== undefined && own > version
       ? 'The records were written by an older release. Restore them with that release, then start this one.'
-      : `The records were written by a newer release (${newer}). Use that release.`,
+      : `The records were written by a newer release (schema ${version}). Use that release.`,
   )
 }
 

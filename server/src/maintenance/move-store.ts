@@ -12,7 +12,7 @@ import { sqliteFile } from '../database/sqlite.ts'
 import { type Filled, fillStore, rejectProblems } from './fill-store.ts'
 import type { OnProgress } from './progress.ts'
 import { readKeyFiles, storeSource } from './record-source.ts'
-import { migrationsOf } from './records.ts'
+import { schemaVersion } from '../database/create-schema.ts'
 import { copiedSnapshot, lockedSnapshot, type Snapshot } from './snapshot.ts'
 import { TransferRefused } from './transfer-error.ts'
 import { countKits, verifyKits } from './verify-kits.ts'
@@ -40,7 +40,7 @@ export async function moveStore(
       ...storeSource(snapshot.db, objects, keys),
       beforeCommit: () => copyMark(snapshot.db, from, to),
     }
-    return await fillStore(to, source, await migrationsOf(snapshot.db), onProgress)
+    return await fillStore(to, source, (await schemaVersion(snapshot.db)) ?? 0, onProgress)
   } finally {
     await objects.close()
   }

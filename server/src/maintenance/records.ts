@@ -114,8 +114,3 @@ export async function continueNumbering(trx: Kysely<Database>): Promise<void> {
   await sql`select setval(pg_get_serial_sequence('log_leaves', 'leaf_id'),
     (select coalesce(max(leaf_id), 0) + 1 from log_leaves), false)`.execute(trx)
 }
-
-export async function migrationsOf(db: Kysely<Database>): Promise<readonly string[]> {
-  const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(db)
-  return rows.map(({ name }) => name)
-}

@@ -27,7 +27,7 @@ export async function restoreBackup(
 ): Promise<Filled> {
   const index = await readIndex(folder)
   await checkFiles(folder, index)
-  return fillStore(config, await backupSource(folder, index), index.migrations, onProgress)
+  return fillStore(config, await backupSource(folder, index), index.schema_version, onProgress)
 }
 
 async function checkFiles(folder: string, index: BackupIndex): Promise<void> {

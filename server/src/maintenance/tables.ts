@@ -78,5 +78,5 @@ export const NOT_COPIED: readonly string[] = [
   'daily_counts',
   'deliveries',
   'log_witnesses',
-  'migrations',
+  'schema_version',
 ]

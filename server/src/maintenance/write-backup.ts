@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { chmod, readdir, realpath, rm, writeFile } from 'node:fs/promises'
+import { chmod, realpath, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder } from '@kitseal/kit/node'
 import { type Clock, systemClock, timestamp } from '../runtime/clock.ts'
@@ -26,7 +26,7 @@ import { type CopiedObjects, copyObjects } from './copy-objects.ts'
 import type { OnProgress } from './progress.ts'
 import { erasedSince, openRecords, pruneCopies } from './prune-backup.ts'
 import { groupsOfNames, readKeyFiles, writeKeyFiles } from './record-source.ts'
-import { migrationsOf } from './records.ts'
+import { schemaVersion } from '../database/create-schema.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { TABLES } from './tables.ts'
 import { TransferRefused } from './transfer-error.ts'
@@ -137,7 +137,7 @@ async function lockFolder(folder: string): Promise<Disposable> {
   return lock
 }
 
-type Written = Pick<BackupIndex, 'tables' | 'objects' | 'migrations' | 'seed'>
+type Written = Pick<BackupIndex, 'tables' | 'objects' | 'schema_version' | 'seed'>
 
 async function writeRecords(
   config: Config,
@@ -147,8 +147,8 @@ async function writeRecords(
   await using snapshot = await takeSnapshot(config, folder)
   const { db } = snapshot
   const log = (await readLog(db))?.kid
-  const migrations = [...(await migrationsOf(db))]
-  const previous = await comparableIndex(folder, log, migrations)
+  const schema_version = (await schemaVersion(db)) ?? 0
+  const previous = await comparableIndex(folder, log, schema_version)
   const seed = previous?.seed ?? randomInt(MAX_SEED)
   const files = await openRecordFiles(recordsIn(folder))
   const tables: Record<string, BackupIndex['tables'][string]> = {}
@@ -163,7 +163,7 @@ async function writeRecords(
     tables[table.name] = withLines(written)
   }
   const objects = withLines(await gather(writeNames(files, groupsOfNames(db))))
-  return { tables, objects, migrations, seed, log }
+  return { tables, objects, schema_version, seed, log }
 }
 
 const MAX_SEED = 2 ** 47
@@ -177,7 +177,7 @@ const withLines = <File extends FileOfLines>(files: File[]) => ({
 async function comparableIndex(
   folder: string,
   log: string | undefined,
-  migrations: readonly string[],
+  schemaVersionNow: number,
 ): Promise<BackupIndex | undefined> {
   const previous = await readIndexIfAny(folder)
   // The objects of another service would be deleted as erased.
@@ -185,7 +185,7 @@ async function comparableIndex(
     throw new TransferRefused(
       `${folder} contains the backup of another service. Choose another folder. Nothing was changed.`,
     )
-  if (previous?.is !== 'current' || previous.index.migrations.join() !== migrations.join()) return undefined
+  if (previous?.is !== 'current' || previous.index.schema_version !== schemaVersionNow) return undefined
   return previous.index
 }
 
@@ -198,7 +198,4 @@ async function pruneRecords(folder: string, index: BackupIndex): Promise<void> {
     records,
     names.filter((sha256) => !used.has(sha256)),
   )
-  // Of an older release.
-  for (const name of await readdir(folder))
-    if (name.startsWith('records-')) await rm(join(folder, name), { recursive: true, force: true })
 }

@@ -1,0 +1,98 @@
+import { type Kysely, sql } from 'kysely'
+import { takeLock } from './advisory-lock.ts'
+import type { CountTrigger, Dialect } from './dialect.ts'
+import { GUARDS } from './guard-definitions.ts'
+import { TABLES } from './table-definitions.ts'
+
+/** Changes a database of one version to the next. */
+export type Step = (db: Kysely<unknown>, dialect: Dialect) => Promise<void>
+
+/** The first one changes version 1 to 2, and so on. Released steps never change. */
+const STEPS: readonly Step[] = []
+
+/** A database that this program cannot use. */
+export class UnusableDatabase extends Error {
+  override readonly name = 'UnusableDatabase'
+}
+
+/**
+ * Creates the tables of an empty database, and brings one of an earlier version forward: in one transaction, in one process at a
+ * time. Throws `UnusableDatabase` if the database is of a newer release, or of before the first.
+ */
+export async function createSchema<T>(
+  db: Kysely<T>,
+  dialect: Dialect,
+  steps: readonly Step[] = STEPS,
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const trx = transaction as unknown as Kysely<unknown>
+    await takeLock(trx, 'schema')
+    await sql`create table if not exists schema_version (version integer not null)`.execute(trx)
+    const newest = steps.length + 1
+    const version = await schemaVersion(trx)
+    if (version === newest) return
+    if (version === undefined) {
+      await refuseOlder(trx)
+      await createAll(trx, dialect)
+      await sql`insert into schema_version (version) values (${newest})`.execute(trx)
+      return
+    }
+    if (version > newest)
+      throw new UnusableDatabase(
+        `the database is of a newer release (schema ${version}, this release has ${newest}); run that release instead`,
+      )
+    for (const step of steps.slice(version - 1)) await step(trx, dialect)
+    await sql`update schema_version set version = ${newest}`.execute(trx)
+  })
+}
+
+/** Undefined if there is none yet. */
+export async function schemaVersion<T>(db: Kysely<T>): Promise<number | undefined> {
+  const { rows } = await sql<{ version: number }>`select version from schema_version`.execute(db)
+  return rows[0]?.version
+}
+
+async function refuseOlder(trx: Kysely<unknown>): Promise<void> {
+  const tables = await trx.introspection.getTables()
+  if (tables.some(({ name }) => name === 'migrations'))
+    throw new UnusableDatabase(
+      'the database was made by a version before 1.0.0-rc.1, which this release cannot read; start with an empty one',
+    )
+}
+
+async function createAll(trx: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  for (const each of TABLES) await sql.raw(`create ${dialect.definition(each)}`).execute(trx)
+  for (const guard of GUARDS) await dialect.createGuard(trx, guard)
+  for (const count of COUNTS) await dialect.createCount(trx, count)
+}
+
+const COUNTS: readonly CountTrigger[] = [
+  {
+    // So that the statement that locks the workspace also returns the hash of the newest event.
+    name: 'audit_events_head',
+    on: 'audit_events',
+    event: 'insert',
+    when: 'true',
+    update: 'update workspaces set audit_head = new.hash where workspace_id = new.workspace_id;',
+  },
+  {
+    name: 'submissions_stored_bytes',
+    on: 'submissions',
+    event: 'update',
+    when: 'new.uploaded_bytes is distinct from old.uploaded_bytes or new.reserved_bytes is distinct from old.reserved_bytes',
+    update: `update workspaces set stored_bytes = stored_bytes
+        + new.uploaded_bytes + new.reserved_bytes - old.uploaded_bytes - old.reserved_bytes
+      where workspace_id = new.workspace_id
+        and exists (select 1 from jobs where jobs.job_id = new.job_id and jobs.status <> 'EXPIRED');`,
+  },
+  {
+    name: 'jobs_stored_bytes',
+    on: 'jobs',
+    event: 'update',
+    when: `new.status = 'EXPIRED' and old.status <> 'EXPIRED' and new.workspace_id is not null`,
+    update: `update workspaces set stored_bytes = stored_bytes - (select uploaded_bytes + reserved_bytes
+        from submissions where submissions.job_id = new.job_id)
+      where workspace_id = new.workspace_id
+        and exists (select 1 from submissions where submissions.job_id = new.job_id);`,
+  },
+]

@@ -1,0 +1,389 @@
+/** Tables, each after those that it refers to, with their indexes. Each as in `create …`. Only hashes of tokens, keys and cookies are stored. */
+export const TABLES: readonly string[] = [
+  `table plans (
+    plan text primary key, api_access integer not null, upload_limit_bytes bigint not null,
+    unpacked_limit_bytes bigint not null, unpacked_files integer not null, unpacked_ratio integer not null,
+    retention_days integer, rate_per_minute integer not null, created_at text not null, updated_at text not null,
+    evidence_policy text default 'open' not null, finding_classes text, storage_limit_bytes bigint,
+    mails_per_day integer default 500 not null
+  )`,
+  `table workspaces (
+    workspace_id text primary key, name text not null, plan text not null references plans (plan),
+    credits_available bigint not null, credits_held bigint not null, ledger_entries bigint not null,
+    audit_events bigint not null, created_at text not null, updated_at text not null,
+    visibility text default 'receipts' not null, audit_head text, pins text, audit_secret text,
+    named_by text default 'operator' not null, credits_unlimited integer default 0 not null,
+    stored_bytes bigint default 0 not null, language text default 'en' not null
+  )`,
+  `table federations (
+    federation_id text primary key, workspace_id text not null references workspaces (workspace_id),
+    label text not null, issuer text not null, audience text not null, claims text not null, scopes text not null,
+    created_at text not null, updated_at text not null, created_by text, expires_at text
+  )`,
+  'index federations_of_workspace on federations (workspace_id)',
+  'index federations_by_maker on federations (created_by) where created_by is not null',
+  `table exchanged_tokens (
+    sha256 text primary key, expires_at text not null
+  )`,
+  'index exchanged_tokens_by_expiry on exchanged_tokens (expires_at)',
+  `table api_keys (
+    key_id text primary key, workspace_id text not null references workspaces (workspace_id),
+    sha256 text not null unique, label text not null, created_at text not null, expires_at text, revoked_at text,
+    last_used_at text, scopes text default 'submit read requests shares admin' not null, federation_id text,
+    created_by text, ci_claims text
+  )`,
+  'index api_keys_of_workspace on api_keys (workspace_id, created_at)',
+  'index api_keys_of_federation on api_keys (federation_id) where federation_id is not null',
+  'index api_keys_by_maker on api_keys (created_by) where created_by is not null',
+  `table members (
+    member_id text primary key, workspace_id text not null references workspaces (workspace_id),
+    email text not null, role text not null, created_at text not null, removed_at text, name text, sso_at text,
+    confirmed_at text
+  )`,
+  'unique index members_of_workspace on members (workspace_id, email) where removed_at is null',
+  'index members_by_email on members (email) where removed_at is null',
+  'index members_by_email_of_workspace on members (workspace_id, email)',
+  'index members_by_sso on members (email) where sso_at is not null',
+  `table invitations (
+    invitation_id text primary key, workspace_id text not null references workspaces (workspace_id),
+    email text not null, role text not null, invited_by text not null,
+    inviting_member text references members (member_id), created_at text not null, expires_at text not null,
+    accepted_at text, revoked_at text
+  )`,
+  // One open invitation per address: a new one revokes the older.
+  `unique index invitations_open on invitations (workspace_id, email)
+    where accepted_at is null and revoked_at is null`,
+  'index invitations_by_email on invitations (email) where accepted_at is null and revoked_at is null',
+  `table passkeys (
+    passkey_id text primary key, member_id text not null references members (member_id), public_key text not null,
+    counter bigint not null, transports text not null, backed_up integer not null, label text not null,
+    created_at text not null, last_used_at text
+  )`,
+  'index passkeys_of_member on passkeys (member_id)',
+  `table sessions (
+    session_id text primary key, member_id text not null references members (member_id),
+    sha256 text not null unique, previous_sha256 text unique, confirmed integer not null, rotated_at text not null,
+    method text not null, browser text not null, created_at text not null, last_seen_at text not null,
+    ends_at text not null, ended_at text, ended_as text
+  )`,
+  'index sessions_of_member on sessions (member_id)',
+  'index sessions_by_end on sessions (ends_at)',
+  `table ceremonies (
+    ceremony_id text primary key, kind text not null, expected text not null, expires_at text not null
+  )`,
+  'index ceremonies_by_end on ceremonies (expires_at)',
+  `table signing_keys (
+    kid text primary key, x text not null unique, provider text not null, reference text not null,
+    state text not null, created_at text not null, retired_at text, revoked_at text, compromised_since text
+  )`,
+  `unique index signing_keys_one_active on signing_keys (state) where state = 'active'`,
+  `table private_keys (
+    reference text primary key, content text not null
+  )`,
+  `table condemned_objects (
+    sha256 text primary key, condemned_at text not null, removing_at text
+  )`,
+  'index condemned_objects_due on condemned_objects (condemned_at, sha256) where removing_at is null',
+  'index condemned_objects_removing on condemned_objects (removing_at, sha256) where removing_at is not null',
+  `table upkeep (
+    task text primary key, owner text, until text, finished_at text, state text not null
+  )`,
+  `table jobs (
+    job_id text primary key, tenant_id text not null, scope_label text not null, status text not null,
+    created_at text not null, updated_at text not null, expires_at text, kit_id text,
+    authenticated integer not null, attempts integer default 0 not null, lease_owner text, lease_until text,
+    lease_token integer default 0 not null, blockers text, workspace_id text, findings text
+  )`,
+  // Few jobs are waiting or drafts: with partial indexes a claim costs the same at a million rows as at ten.
+  `index jobs_waiting on jobs (coalesce(workspace_id, ''), created_at, job_id) where status = 'SUBMITTED'`,
+  `index jobs_drafts on jobs (expires_at) where status = 'DRAFT'`,
+  `index jobs_passed on jobs (job_id) where status = 'PASS'`,
+  // Oldest first, for the end of retention.
+  `index jobs_issued on jobs (workspace_id, updated_at) where status = 'ISSUED' and workspace_id is not null`,
+  `index jobs_failed on jobs (workspace_id, updated_at) where status = 'FAIL'`,
+  `index jobs_expired on jobs (updated_at) where status = 'EXPIRED'`,
+  `index jobs_by_status on jobs (workspace_id, status, job_id) where status <> 'ISSUED'`,
+  'unique index jobs_by_kit on jobs (kit_id) where kit_id is not null',
+  `index jobs_issued_openly on jobs (updated_at, job_id) where status = 'ISSUED' and workspace_id is null`,
+  `table idempotency (
+    scope text not null, key text not null, request_hash text not null, status integer not null, body text not null,
+    created_at text not null, constraint idempotency_primary_key primary key (scope, key)
+  )`,
+  'index idempotency_age on idempotency (created_at)',
+  `table kits (
+    kit_id text primary key, job_id text not null unique references jobs (job_id), issued_at text not null,
+    receipt_version text not null, manifest_sha256 text not null,
+    public_key_kid text not null references signing_keys (kid), downloads text not null, receipt text not null,
+    entries text not null, zip_sha256 text, log_proof text, time_stamp text
+  )`,
+  'index kits_by_key on kits (public_key_kid, issued_at)',
+  `table kit_objects (
+    sha256 text not null, kit_id text not null references kits (kit_id),
+    constraint kit_objects_primary_key primary key (sha256, kit_id)
+  )`,
+  'index kit_objects_of_kit on kit_objects (kit_id)',
+  `table expired_kits (
+    kit_id text primary key references kits (kit_id), expired_at text not null, manifest text not null, erasure text
+  )`,
+  'index expired_kits_by_time on expired_kits (expired_at)',
+  `table series_kits (
+    workspace_id text not null references workspaces (workspace_id), series text not null, issued_at text not null,
+    sequence bigint not null, kit_id text not null, is_reissue integer not null,
+    constraint series_kits_primary_key primary key (workspace_id, series, issued_at, sequence)
+  )`,
+  `table profiles (
+    workspace_id text not null references workspaces (workspace_id), profile text not null,
+    version integer not null, document text not null, created_at text not null, ended_at text,
+    constraint profiles_primary_key primary key (workspace_id, profile, version)
+  )`,
+  'unique index profiles_current on profiles (workspace_id, profile) where ended_at is null',
+  `table submissions (
+    submission_id text primary key, workspace_id text not null references workspaces (workspace_id),
+    sequence bigint not null, job_id text not null unique references jobs (job_id), label text not null,
+    profile text not null, created_at text not null, updated_at text not null, uploads integer not null,
+    uploaded_bytes bigint not null, replaces_kit_id text references kits (kit_id), accept text,
+    open_uploads integer default 0 not null, reserved_bytes bigint default 0 not null, profile_version integer,
+    series text, external_id text, tags text, metadata text, label_key text, confirmed text, provenance text
+  )`,
+  'unique index submissions_of_workspace on submissions (workspace_id, sequence)',
+  'index submissions_by_replaced_kit on submissions (replaces_kit_id) where replaces_kit_id is not null',
+  'index submissions_with_uploads on submissions (submission_id) where open_uploads > 0',
+  'index submissions_by_label on submissions (workspace_id, label_key, sequence)',
+  'index submissions_by_size on submissions (workspace_id, uploaded_bytes, sequence)',
+  'index submissions_by_time on submissions (workspace_id, created_at, sequence)',
+  'index submissions_by_series on submissions (workspace_id, series, sequence) where series is not null',
+  `index submissions_by_external_id on submissions (workspace_id, external_id, sequence)
+    where external_id is not null`,
+  `table submission_words (
+    workspace_id text not null references workspaces (workspace_id), field text not null, word text not null,
+    sequence bigint not null,
+    constraint submission_words_primary_key primary key (workspace_id, field, word, sequence)
+  )`,
+  'index submission_words_of_submission on submission_words (workspace_id, sequence, field, word)',
+  `table holds (
+    submission_id text primary key references submissions (submission_id), reason text not null,
+    placed_at text not null, placed_by text not null
+  )`,
+  `table evidence (
+    submission_id text not null references submissions (submission_id), position integer not null,
+    name text not null, sha256 text not null, size_bytes bigint not null, crc32 bigint not null,
+    media_type text not null, received_by text, received text,
+    constraint evidence_primary_key primary key (submission_id, position)
+  )`,
+  'index evidence_by_object on evidence (sha256)',
+  `table resumable_uploads (
+    upload_id text primary key, submission_id text not null references submissions (submission_id),
+    name text not null, size_bytes bigint not null, resume_key text, created_at text not null,
+    expires_at text not null, offset_bytes bigint not null, state text not null, sha256 text, crc32 bigint,
+    finished_at text, removed_at text, claim text, claimed_until text, metadata text
+  )`,
+  'index resumable_uploads_of_submission on resumable_uploads (submission_id, created_at)',
+  'index resumable_uploads_by_expiry on resumable_uploads (expires_at)',
+  'index resumable_uploads_open on resumable_uploads (upload_id) where finished_at is null and removed_at is null',
+  'index resumable_uploads_claimed on resumable_uploads (upload_id) where claim is not null',
+  `table log (
+    id integer primary key, origin text not null, kid text not null, x text not null, provider text not null,
+    reference text not null, size bigint not null, root text not null, updated_at text not null, frozen_at text,
+    frozen_reason text, marked integer default 0 not null
+  )`,
+  `table log_leaves (
+    leaf_id bigserial primary key, leaf text not null, kit_id text unique references kits (kit_id),
+    leaf_index bigint unique
+  )`,
+  'index log_leaves_waiting on log_leaves (leaf_id) where leaf_index is null',
+  `table log_tiles (
+    level integer not null, tile_index bigint not null, hashes text not null, root text not null,
+    constraint log_tiles_primary_key primary key (level, tile_index)
+  )`,
+  `table log_checkpoints (
+    size bigint primary key, root text not null, note text not null, quorum_met integer not null, time_stamp text,
+    created_at text not null
+  )`,
+  'index log_checkpoints_quorum on log_checkpoints (size) where quorum_met = 1',
+  'index log_checkpoints_time_stamped on log_checkpoints (size) where time_stamp is not null',
+  `table log_witnesses (
+    vkey text primary key, name text not null, size bigint not null, cosigned_at text, failures bigint not null,
+    problem text
+  )`,
+  `table log_days (
+    day text primary key, size bigint not null
+  )`,
+  `table credit_ledger (
+    workspace_id text not null references workspaces (workspace_id), sequence bigint not null, kind text not null,
+    available_change bigint not null, held_change bigint not null, available_after bigint not null,
+    submission_id text references submissions (submission_id), note text, at text not null,
+    constraint credit_ledger_primary_key primary key (workspace_id, sequence)
+  )`,
+  // A submission holds a credit once, and captures or releases it once.
+  `unique index credit_ledger_once on credit_ledger (submission_id, (kind = 'hold'))
+    where submission_id is not null`,
+  `table audit_events (
+    workspace_id text not null references workspaces (workspace_id), sequence bigint not null, at text not null,
+    actor text not null, key_id text, action text not null, subject text not null, details text not null,
+    member_id text, prev text, hash text, constraint audit_events_primary_key primary key (workspace_id, sequence)
+  )`,
+  // For the history of one subject. Jobs are excluded: they are most of the events, and their history is never shown.
+  `index audit_events_of_subject on audit_events (subject, sequence) where action <> 'job.created'`,
+  // Without entries for what every submission adds.
+  `index audit_events_by_rare_action on audit_events (workspace_id, action, sequence)
+    where action <> 'job.created' and action <> 'job.issued' and action <> 'submission.created' and action <> 'evidence.received' and action <> 'submission.sealed' and action <> 'submission.passed'`,
+  'index audit_events_by_member on audit_events (workspace_id, member_id, sequence) where member_id is not null',
+  `index audit_events_by_rare_actor on audit_events (workspace_id, actor, sequence)
+    where actor <> 'key' and actor <> 'service' and actor <> 'member'`,
+  `table audit_heads (
+    workspace_id text not null references workspaces (workspace_id), count bigint not null, head text not null,
+    leaf_id bigint references log_leaves (leaf_id), logged_at text not null,
+    constraint audit_heads_primary_key primary key (workspace_id, count)
+  )`,
+  `table links (
+    link_id text primary key, workspace_id text not null references workspaces (workspace_id),
+    purpose text not null, subject_id text not null, sha256 text not null unique, created_at text not null,
+    expires_at text not null, revoked_at text, recipient text
+  )`,
+  'index links_of_subject on links (subject_id)',
+  `table shares (
+    share_id text primary key, workspace_id text not null references workspaces (workspace_id),
+    sequence bigint not null, paths text, note text, password text, max_downloads integer,
+    downloads integer not null, accesses integer not null, last_access_at text, created_by text not null,
+    created_at text not null, expires_at text not null, revoked_at text, title text, series text,
+    remarks integer default 0 not null, notify_downloads integer default 0 not null
+  )`,
+  'unique index shares_of_workspace on shares (workspace_id, sequence)',
+  'index shares_by_end on shares (workspace_id, expires_at) where revoked_at is null',
+  'index shares_by_maker on shares (created_by) where revoked_at is null',
+  'index shares_by_series on shares (workspace_id, series) where series is not null',
+  `table share_accesses (
+    share_id text not null references shares (share_id), sequence bigint not null, at text not null,
+    kind text not null, name text, address text not null, link_id text, visit text, kit_id text,
+    constraint share_accesses_key primary key (share_id, sequence)
+  )`,
+  `table requests (
+    request_id text primary key, workspace_id text not null references workspaces (workspace_id),
+    sequence bigint not null, title text not null, message text, due_at text, series text, profile text,
+    recipients text not null, round integer not null, created_by text not null, created_at text not null,
+    updated_at text not null, reminded_at text, closed_at text, next_request_id text unique,
+    settled integer default 0 not null
+  )`,
+  'unique index requests_in_order on requests (workspace_id, sequence)',
+  'index requests_by_due_date on requests (workspace_id, due_at) where closed_at is null',
+  'index requests_waiting on requests (workspace_id, updated_at) where closed_at is null and settled = 0',
+  'index requests_by_maker on requests (created_by) where closed_at is null',
+  `table request_items (
+    request_id text not null references requests (request_id), item_id text not null, position integer not null,
+    title text not null, description text, due_at text, review text, review_round integer, reason text,
+    not_applicable text, answered_round integer,
+    constraint request_items_primary_key primary key (request_id, item_id)
+  )`,
+  `table request_comments (
+    request_id text not null references requests (request_id), number integer not null, item_id text not null,
+    author text not null, written_by text not null, text text not null, at text not null,
+    constraint request_comments_primary_key primary key (request_id, number)
+  )`,
+  `table request_rounds (
+    request_id text not null references requests (request_id), round integer not null,
+    submission_id text not null unique references submissions (submission_id), sender text,
+    constraint request_rounds_primary_key primary key (request_id, round)
+  )`,
+  `table deliveries (
+    delivery_id text primary key, channel text not null, dedupe text not null,
+    workspace_id text references workspaces (workspace_id), payload text, state text not null,
+    attempts integer not null, created_at text not null, due_at text not null, lease_owner text, lease_until text,
+    lease_token integer not null, failing_since text, problem text, ended_at text
+  )`,
+  'unique index deliveries_once on deliveries (channel, dedupe)',
+  `index deliveries_due on deliveries (channel, due_at) where state = 'pending'`,
+  `index deliveries_ended on deliveries (ended_at) where state <> 'pending'`,
+  `index deliveries_failed on deliveries (workspace_id, ended_at) where state = 'failed'`,
+  `table unsubscribes (
+    workspace_id text not null references workspaces (workspace_id), email text not null,
+    unsubscribed_at text not null, constraint unsubscribes_primary_key primary key (workspace_id, email)
+  )`,
+  `table webhooks (
+    webhook_id text primary key, workspace_id text not null references workspaces (workspace_id), url text not null,
+    description text not null, types text, secret text not null, previous_secret text, previous_until text,
+    delivered_seq bigint not null, attempts bigint not null, disabled_at text, disabled_reason text,
+    created_at text not null, updated_at text not null
+  )`,
+  'index webhooks_of_workspace on webhooks (workspace_id, created_at)',
+  `table webhook_attempts (
+    webhook_id text not null references webhooks (webhook_id) on delete cascade, number bigint not null,
+    seq bigint not null, type text not null, at text not null, status integer, duration_ms integer not null,
+    problem text, constraint webhook_attempts_primary_key primary key (webhook_id, number)
+  )`,
+  `table webhook_keys (
+    kid text primary key, x text not null, reference text not null, provider text not null, created_at text not null
+  )`,
+  `table unused_objects (
+    submission_id text not null, sha256 text not null, size_bytes bigint not null, unused_since text not null,
+    constraint unused_objects_primary_key primary key (submission_id, sha256)
+  )`,
+  'index unused_objects_by_time on unused_objects (unused_since, submission_id, sha256)',
+  `table daily_counts (
+    day text not null, name text not null, count integer not null,
+    constraint daily_counts_primary_key primary key (day, name)
+  )`,
+  `table programs (
+    program_id text primary key, workspace_id text not null references workspaces (workspace_id),
+    sequence bigint not null, name text not null, series text not null, cadence text not null,
+    starts_on text not null, message text, next_on text, created_by text not null, created_at text not null,
+    updated_at text not null, ended_at text
+  )`,
+  'unique index programs_in_order on programs (workspace_id, sequence)',
+  'unique index programs_by_series on programs (workspace_id, series)',
+  'index programs_to_open on programs (next_on) where next_on is not null',
+  `table program_items (
+    program_id text not null references programs (program_id), item_id text not null, position integer not null,
+    title text not null, description text, source text not null, owner_id text, recipients text not null,
+    due_days integer not null, constraint program_items_primary_key primary key (program_id, item_id)
+  )`,
+  `table program_periods (
+    program_id text not null references programs (program_id), period text not null, number integer not null,
+    from_on text not null, to_on text, submission_id text not null unique references submissions (submission_id),
+    failed_submission_id text, sealed_by text, opened_at text not null,
+    constraint program_periods_primary_key primary key (program_id, period)
+  )`,
+  'unique index program_periods_in_order on program_periods (program_id, number)',
+  `table period_items (
+    program_id text not null references programs (program_id), period text not null, item_id text not null,
+    position integer not null, title text not null, description text, source text not null, owner_id text,
+    recipients text not null, due_at text not null, review text, reviewed_files text, reviewed_by text,
+    reviewed_at text, reason text, request_id text, sealed_status text,
+    constraint period_items_primary_key primary key (program_id, period, item_id)
+  )`,
+  'index period_items_by_owner on period_items (owner_id, due_at) where sealed_status is null',
+  'index period_items_due on period_items (due_at) where sealed_status is null and owner_id is not null',
+  'index period_items_by_request on period_items (request_id) where request_id is not null',
+  `table period_comments (
+    program_id text not null references programs (program_id), period text not null, number integer not null,
+    item_id text not null, written_by text not null, text text not null, at text not null,
+    constraint period_comments_primary_key primary key (program_id, period, number)
+  )`,
+  `table share_kits (
+    share_id text not null references shares (share_id), position integer not null,
+    kit_id text not null references kits (kit_id), constraint share_kits_key primary key (share_id, position)
+  )`,
+  'index share_kits_by_kit on share_kits (kit_id)',
+  `table share_comments (
+    comment_id text primary key, share_id text not null references shares (share_id),
+    workspace_id text not null references workspaces (workspace_id), sequence bigint not null,
+    kit_id text not null references kits (kit_id), path text, item_id text, reply_to text, side text not null,
+    written_by text not null, author text not null, basis text not null, text text not null, sha256 text not null,
+    state text, at text not null, erased_at text
+  )`,
+  'unique index share_comments_in_order on share_comments (share_id, sequence)',
+  `index share_comments_open on share_comments (workspace_id, at) where state = 'open'`,
+  `table share_reviews (
+    share_id text not null references shares (share_id), kit_id text not null references kits (kit_id),
+    path text not null, item_id text not null, reviewer text not null, basis text not null,
+    sequence bigint not null, at text not null,
+    constraint share_reviews_key primary key (share_id, kit_id, path, item_id, reviewer)
+  )`,
+  'unique index share_reviews_in_order on share_reviews (share_id, sequence)',
+  `table operators (
+    email text primary key, added_at text not null
+  )`,
+  `table series_counts (
+    workspace_id text not null references workspaces (workspace_id), series text not null, kits bigint not null,
+    constraint series_counts_primary_key primary key (workspace_id, series)
+  )`,
+]
