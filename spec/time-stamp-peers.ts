@@ -10,12 +10,10 @@ import { parseTimeStamp } from '../kit/src/time/time-stamp.ts'
 import { type TimeStampStatus, verifyTimeStamp } from '../kit/src/time/verify-time-stamp.ts'
 import { nodeHost } from '../kit/node/index.ts'
 import { VECTORS_FOLDER } from './stored-vectors.ts'
+import { needs } from '../test/kit/needs.ts'
 
-const hasOpenssl = spawnSync('openssl', ['ts', '-help'], { stdio: 'ignore' }).status === 0
 /** A reason to skip tests, or false. */
-export const skipWithoutOpenssl = hasOpenssl
-  ? false
-  : 'there is no "openssl ts": it was NOT compared with our reader of time-stamps'
+export const skipWithoutOpenssl = needs('openssl').skip
 if (skipWithoutOpenssl !== false) console.log(`skipped: ${skipWithoutOpenssl}`)
 
 export const STAMPED_MS = Date.UTC(2026, 4, 5, 12, 1, 30)

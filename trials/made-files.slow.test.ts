@@ -1,6 +1,6 @@
 // Files that installed programs make: honest ones are accepted, hostile ones are refused.
 import assert from 'node:assert/strict'
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { after, test } from 'node:test'
 import { scratchFolder } from '../cli/src/scratch-folder.ts'
 import { checkFiles, type CheckResult } from '../examiner/node/index.ts'
 import { fileSource, nodeHost } from '../kit/node/index.ts'
+import { needs } from '../test/kit/needs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kitseal-made-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -19,11 +20,9 @@ async function check(set: string, name: string): Promise<CheckResult> {
   return await checkFiles(platform, { files: [{ name, source }], now: '2026-06-30T12:00:00.000Z' })
 }
 
-const hasPython = spawnSync('python3', ['--version']).status === 0
-
 test(
   'files that programs make are accepted; programs, keys, bombs and paths that lead outside are a danger',
-  { skip: hasPython ? false : 'python3 is not installed' },
+  needs('python3'),
   async () => {
     execFileSync('python3', [join(import.meta.dirname, 'made-files', 'make.py'), folder])
     const wrong: string[] = []

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { gatherEvidence, type GatheredFile } from './gather-evidence.ts'
+import { needs } from '../../test/kit/needs.ts'
 
 let folder = ''
 before(() => (folder = mkdtempSync(join(tmpdir(), 'kitseal-gather-'))))
@@ -49,7 +50,7 @@ test('links and names that are not UTF-8 are reported, and links are not followe
   )
 })
 
-test('other tools can read the archive', async () => {
+test('other tools can read the archive', needs('python3'), async () => {
   const [gathered] = await gatherEvidence([writeEvidence('three', NAMES, 1_000_000_000)])
   const path = join(folder, gathered?.name ?? '')
   writeFileSync(path, await content(gathered))

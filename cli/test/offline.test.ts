@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { keySetOf, makeKit, testSigner } from '../../kit/test/make-kit.ts'
+import { needs } from '../../test/kit/needs.ts'
 
 const kitseal = fileURLToPath(new URL('../bin/kitseal.cjs', import.meta.url))
-const hasStrace = spawnSync('strace', ['-V']).status === 0
 
 let folder = ''
 before(async () => {
@@ -99,5 +99,5 @@ test('a key set can be fetched from a given URL', async () => {
 })
 
 function skipReason(): string | false {
-  return hasStrace ? false : 'strace is not installed: that nothing is sent was not proved here'
+  return needs('strace').skip
 }

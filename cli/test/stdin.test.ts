@@ -8,6 +8,7 @@ import { openKit } from '@kitseal/kit/node'
 import { testService } from '../../test/kit/service.ts'
 import { main } from '../src/main.ts'
 import { readStdinEvidence } from '../src/stdin-evidence.ts'
+import { needs } from '../../test/kit/needs.ts'
 
 let folder = ''
 before(() => {
@@ -35,7 +36,7 @@ async function run(args: readonly string[], bytes: Uint8Array | undefined, env: 
   return { code, out, err }
 }
 
-test('tar, tar.gz and ZIP from standard input become a kit of the files', async () => {
+test('tar, tar.gz and ZIP from standard input become a kit of the files', needs('python3'), async () => {
   await using service = await testService()
   const env = { KITSEAL_URL: service.base, KITSEAL_API_KEY: service.service.firstApiKey ?? '' }
   const zip = execFileSync('python3', ['-c', PACK], { cwd: folder })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -21,6 +21,7 @@ import {
 import { codes, examine, noticed } from '../test/examine.ts'
 import { tempFolder } from '../test/temp-folder.ts'
 import { FILE_TYPES } from './file-types.ts'
+import { needs } from '../../test/kit/needs.ts'
 
 const folder = tempFolder()
 
@@ -325,24 +326,35 @@ test('an empty file is damage if its type cannot be empty, and otherwise a notic
 
 const path = (name: string): string => join(folder, name)
 
-test('a PDF with a password is damage, one with restrictions a notice, one that qpdf rewrote is accepted', async (t) => {
-  if (spawnSync('qpdf', ['--version']).status !== 0) return t.skip('qpdf is not installed')
-  writeFileSync(path('in.pdf'), pdf())
-  execFileSync('qpdf', ['--object-streams=generate', path('in.pdf'), path('streams.pdf')])
-  execFileSync('qpdf', ['--linearize', path('in.pdf'), path('linear.pdf')])
-  execFileSync('qpdf', ['--encrypt', '', 'owner', '256', '--', path('in.pdf'), path('locked.pdf')])
-  execFileSync('qpdf', ['--encrypt', 'a', 'b', '256', '--', path('streams.pdf'), path('locked-streams.pdf')])
-  const files = Object.fromEntries(
-    ['streams.pdf', 'linear.pdf', 'locked.pdf', 'locked-streams.pdf'].map((name) => [
-      name,
-      readFileSync(path(name)),
-    ]),
-  )
-  assert.deepEqual(await allFindings(files), [
-    'damage encrypted_pdf locked-streams.pdf',
-    'notice restricted_pdf locked.pdf',
-  ])
-})
+test(
+  'a PDF with a password is damage, one with restrictions a notice, one that qpdf rewrote is accepted',
+  needs('qpdf'),
+  async () => {
+    writeFileSync(path('in.pdf'), pdf())
+    execFileSync('qpdf', ['--object-streams=generate', path('in.pdf'), path('streams.pdf')])
+    execFileSync('qpdf', ['--linearize', path('in.pdf'), path('linear.pdf')])
+    execFileSync('qpdf', ['--encrypt', '', 'owner', '256', '--', path('in.pdf'), path('locked.pdf')])
+    execFileSync('qpdf', [
+      '--encrypt',
+      'a',
+      'b',
+      '256',
+      '--',
+      path('streams.pdf'),
+      path('locked-streams.pdf'),
+    ])
+    const files = Object.fromEntries(
+      ['streams.pdf', 'linear.pdf', 'locked.pdf', 'locked-streams.pdf'].map((name) => [
+        name,
+        readFileSync(path(name)),
+      ]),
+    )
+    assert.deepEqual(await allFindings(files), [
+      'damage encrypted_pdf locked-streams.pdf',
+      'notice restricted_pdf locked.pdf',
+    ])
+  },
+)
 
 const nested = (levels: number): string =>
   Array.from({ length: levels }, (_, level) => `${' '.repeat(level)}a:\n`).join('')

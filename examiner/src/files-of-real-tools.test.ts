@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -17,6 +17,7 @@ import {
 } from '../test/evidence-samples.ts'
 import { examine, noticed } from '../test/examine.ts'
 import { tempFolder } from '../test/temp-folder.ts'
+import { needs } from '../../test/kit/needs.ts'
 
 const folder = tempFolder()
 const inFolder = (name: string): string => join(folder, name)
@@ -194,37 +195,40 @@ test('a PDF with blanks before its table, or with a wrong offset, is accepted', 
   )
 })
 
-test('a PDF that only restricts printing opens without a password; one with a password does not', async (t) => {
-  if (spawnSync('qpdf', ['--version']).status !== 0) return t.skip('qpdf is not installed')
-  writeFileSync(inFolder('in.pdf'), pdf())
-  const files: Record<string, Uint8Array> = {}
-  for (const bits of ['40', '128', '256'])
-    for (const [kind, password] of [
-      ['open', ''],
-      ['locked', 'secret'],
-    ] as const) {
-      const weak = bits === '256' ? [] : ['--allow-weak-crypto']
-      execFileSync('qpdf', [
-        ...weak,
-        '--encrypt',
-        password,
-        'owner',
-        bits,
-        '--',
-        inFolder('in.pdf'),
-        inFolder('out.pdf'),
-      ])
-      files[`${bits}-${kind}.pdf`] = readFileSync(inFolder('out.pdf'))
-    }
-  assert.deepEqual(await found(files), [
-    'damage encrypted_pdf 128-locked.pdf',
-    'damage encrypted_pdf 256-locked.pdf',
-    'damage encrypted_pdf 40-locked.pdf',
-    'notice restricted_pdf 128-open.pdf',
-    'notice restricted_pdf 256-open.pdf',
-    'notice restricted_pdf 40-open.pdf',
-  ])
-})
+test(
+  'a PDF that only restricts printing opens without a password; one with a password does not',
+  needs('qpdf'),
+  async () => {
+    writeFileSync(inFolder('in.pdf'), pdf())
+    const files: Record<string, Uint8Array> = {}
+    for (const bits of ['40', '128', '256'])
+      for (const [kind, password] of [
+        ['open', ''],
+        ['locked', 'secret'],
+      ] as const) {
+        const weak = bits === '256' ? [] : ['--allow-weak-crypto']
+        execFileSync('qpdf', [
+          ...weak,
+          '--encrypt',
+          password,
+          'owner',
+          bits,
+          '--',
+          inFolder('in.pdf'),
+          inFolder('out.pdf'),
+        ])
+        files[`${bits}-${kind}.pdf`] = readFileSync(inFolder('out.pdf'))
+      }
+    assert.deepEqual(await found(files), [
+      'damage encrypted_pdf 128-locked.pdf',
+      'damage encrypted_pdf 256-locked.pdf',
+      'damage encrypted_pdf 40-locked.pdf',
+      'notice restricted_pdf 128-open.pdf',
+      'notice restricted_pdf 256-open.pdf',
+      'notice restricted_pdf 40-open.pdf',
+    ])
+  },
+)
 
 test('a kit stays strict: what is tolerated in evidence is not in kits', async () => {
   const { readZipDirectory } = await import('@kitseal/kit')

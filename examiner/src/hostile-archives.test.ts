@@ -1,6 +1,6 @@
 // Own process: it measures memory.
 import assert from 'node:assert/strict'
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -18,6 +18,7 @@ import { bytesOf, deflated, openXml, stored, zipOf, zipOfEntries } from '../test
 import { codes, examine } from '../test/examine.ts'
 import { tempFolder } from '../test/temp-folder.ts'
 import { DEFAULT_LIMITS, type EvidenceLimits } from './limits.ts'
+import { needs } from '../../test/kit/needs.ts'
 
 const folder = tempFolder()
 
@@ -118,8 +119,7 @@ for (const [name, [zip, expected]] of Object.entries(AMBIGUOUS)) {
   })
 }
 
-test('archives encrypted by zip and 7z, and one with a link, are rejected', async (t) => {
-  if (spawnSync('which', ['zip', '7z']).status !== 0) return t.skip('zip or 7z is not installed')
+test('archives encrypted by zip and 7z, and one with a link, are rejected', needs('zip', '7z'), async () => {
   const cwd = folder
   writeFileSync(join(cwd, 'a.txt'), 'secret')
   symlinkSync('a.txt', join(cwd, 'l.txt'))

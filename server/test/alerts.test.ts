@@ -4,14 +4,13 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
+import { needs } from '../../test/kit/needs.ts'
 
 const pathOf = (file: string): string => fileURLToPath(new URL(`../../${file}`, import.meta.url))
 const RULES = pathOf('deploy/prometheus/alerts.yaml')
 const TESTS = pathOf('deploy/prometheus/alerts.test.yaml')
 
-const skip =
-  spawnSync('promtool', ['--version']).error !== undefined &&
-  'promtool is missing (package prometheus): the alerts were NOT tested'
+const { skip } = needs('promtool')
 
 function promtool(...args: readonly string[]): void {
   const { status, stdout, stderr } = spawnSync('promtool', args, { encoding: 'utf8' })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -10,6 +10,7 @@ import { checkedClient } from '../../test/kit/http.ts'
 import type { CountedBytes } from './count-bytes.ts'
 import { serviceProcess } from '../../test/kit/service-process.ts'
 import { form, type WorkspaceClient, workspaceClient } from '../../test/kit/workspace.ts'
+import { needs } from '../../test/kit/needs.ts'
 
 // Counts do not depend on the load of the machine. A change must not increase them without a reason.
 
@@ -17,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'kitseal-counts-'))
 after(() => rmSync(folder, { recursive: true }))
 
 const SUBMISSIONS = 5
-const STRACE = spawnSync('strace', ['-V']).status === 0 ? {} : { skip: 'strace is not installed' }
+const STRACE = needs('strace')
 
 test(
   'a small submission needs five commits, two synced files and one synced entry of the high-water mark',

@@ -8,7 +8,7 @@ import { openPostgres, postgresWithoutTimeouts } from '../src/database/postgres.
 import type { Database } from '../src/database/schema.ts'
 import { openSqlite } from '../src/database/sqlite.ts'
 import { newEmptyDatabase, writeEmptySqlite } from '../../test/kit/databases.ts'
-import { newDatabase, type RunningPostgres, sharedPostgres } from '../../test/kit/postgres.ts'
+import { needsPostgres, newDatabase, type RunningPostgres, sharedPostgres } from '../../test/kit/postgres.ts'
 
 /** A database without rows that can be opened several times, as by several processes. Disposing it closes all. */
 export interface EmptyDatabase extends AsyncDisposable {
@@ -33,7 +33,7 @@ export function onEachDatabase(declareTests: (database: EachDatabase) => void): 
       create: () => createSqlite(writeEmptySqlite),
       createBare: () => createSqlite(),
     }))
-  describe('PostgreSQL', () => {
+  describe('PostgreSQL', needsPostgres(), () => {
     let server: RunningPostgres
     before(async () => {
       server = await sharedPostgres()

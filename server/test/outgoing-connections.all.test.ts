@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -10,12 +10,13 @@ import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { checkedClient } from '../../test/kit/http.ts'
 import { form, workspaceClient } from '../../test/kit/workspace.ts'
+import { needs } from '../../test/kit/needs.ts'
 
 // docs/reference/outgoing-connections.md
 
 const folder = mkdtempSync(join(tmpdir(), 'kitseal-connections-'))
 after(() => rmSync(folder, { recursive: true }))
-const STRACE = spawnSync('strace', ['-V']).status === 0 ? {} : { skip: 'strace is not installed' }
+const STRACE = needs('strace')
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 test(

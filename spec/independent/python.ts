@@ -1,16 +1,13 @@
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { needs } from '../../test/kit/needs.ts'
 
 export const PROGRAM = path.join(import.meta.dirname, 'kitseal-verify.py')
 const RUN_VECTORS = path.join(import.meta.dirname, 'run-vectors.py')
 
-const hasPython = spawnSync('python3', ['-c', 'import zlib, hashlib'], { stdio: 'ignore' }).status === 0
 /** A reason to skip tests, or false. */
-export const skipWithoutPython = hasPython
-  ? false
-  : 'there is no python3: the Python verifier was NOT compared with ours'
-if (skipWithoutPython !== false) console.log(`skipped: ${skipWithoutPython}`)
+export const skipWithoutPython = needs('python3').skip
 
 /** What --json prints. */
 export interface PythonReport {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe } from 'node:test'
 import { type Environment, openStore, readConfig } from '@kitseal/server'
 import {
+  needsPostgres,
   dropDatabase,
   newDatabase,
   postgresServer,
@@ -28,7 +29,7 @@ export interface EachDatabase {
 /** Declares the same tests for a service on SQLite and for one on PostgreSQL. */
 export function onEachDatabase(declareTests: (database: EachDatabase) => void): void {
   describe('SQLite', () => declareTests({ name: 'SQLite', create: createSqlite }))
-  describe('PostgreSQL', () => {
+  describe('PostgreSQL', needsPostgres(), () => {
     let server: RunningPostgres
     before(async () => {
       server = await sharedPostgres()

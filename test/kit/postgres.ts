@@ -26,6 +26,12 @@ export async function sharedPostgres(): Promise<RunningPostgres> {
   return url === undefined ? postgresServer() : { url, [Symbol.asyncDispose]: async () => {} }
 }
 
+/** The option of tests on PostgreSQL: they are skipped if the test run could not start it. */
+export function needsPostgres(): { readonly skip: string | false } {
+  const problem = process.env['TEST_POSTGRES_MISSING']
+  return { skip: problem !== undefined && problem }
+}
+
 /** Tests kill the server and its clients, but do not simulate power loss. */
 const FLAGS = {
   fsync: 'off',

@@ -1,16 +1,14 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { needs } from './needs.ts'
 
 /** Why tests with a real authority are skipped here; false if they run. */
-export const noOpenssl =
-  spawnSync('openssl', ['version']).status === 0
-    ? false
-    : 'openssl is not installed: real time-stamp authorities were NOT tested'
+export const noOpenssl = needs('openssl').skip
 
 export interface TimeStampAuthority extends AsyncDisposable {
   readonly url: string

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -21,6 +21,7 @@ import {
 import { codes, evidenceStore } from '../../test/evidence-store.ts'
 import type { Examination } from './examine-evidence.ts'
 import { DEFAULT_LIMITS } from '../../../examiner/src/limits.ts'
+import { needs, type Tool } from '../../../test/kit/needs.ts'
 
 let store: Awaited<ReturnType<typeof evidenceStore>>
 before(async () => void (store = await evidenceStore()))
@@ -80,51 +81,50 @@ with zipfile.ZipFile(target, 'w', zipfile.ZIP_STORED if mode == 'stored' else zi
 
 const TOOLS: readonly {
   readonly name: string
-  readonly needs: string
+  readonly tool: Tool
   readonly pack: (out: string, root: string) => void
 }[] = [
   {
     name: 'Info-ZIP',
-    needs: 'zip',
+    tool: 'zip',
     pack: (out, cwd) => void execFileSync('zip', ['-qr', out, 'dir'], { cwd }),
   },
   {
     name: 'Info-ZIP, stored',
-    needs: 'zip',
+    tool: 'zip',
     pack: (out, cwd) => void execFileSync('zip', ['-qr0', out, 'dir'], { cwd }),
   },
   {
     name: 'Info-ZIP, streamed',
-    needs: 'zip',
+    tool: 'zip',
     pack: (out, cwd) =>
       writeFileSync(out, execFileSync('sh', ['-c', 'zip -qr - dir | cat'], { cwd, maxBuffer: 1e9 })),
   },
   {
     name: '7-Zip',
-    needs: '7z',
+    tool: '7z',
     pack: (out, cwd) => void execFileSync('7z', ['a', '-tzip', out, 'dir'], { cwd }),
   },
   {
     name: 'Python',
-    needs: 'python3',
+    tool: 'python3',
     pack: (out, root) => void execFileSync('python3', ['-c', PYTHON, 'file', out, root]),
   },
   {
     name: 'Python, stored',
-    needs: 'python3',
+    tool: 'python3',
     pack: (out, root) => void execFileSync('python3', ['-c', PYTHON, 'stored', out, root]),
   },
   {
     name: 'Python, streamed',
-    needs: 'python3',
+    tool: 'python3',
     pack: (out, root) => void execFileSync('python3', ['-c', PYTHON, 'stream', out, root]),
   },
-  { name: 'Java', needs: 'jar', pack: (out, cwd) => void execFileSync('jar', ['cMf', out, 'dir'], { cwd }) },
+  { name: 'Java', tool: 'jar', pack: (out, cwd) => void execFileSync('jar', ['cMf', out, 'dir'], { cwd }) },
 ]
 
-for (const { name, needs, pack } of TOOLS) {
-  test(`an archive by ${name} is unpacked byte for byte`, async (t) => {
-    if (spawnSync('which', [needs]).status !== 0) return t.skip(`${needs} is not installed`)
+for (const { name, tool, pack } of TOOLS) {
+  test(`an archive by ${name} is unpacked byte for byte`, needs(tool), async () => {
     const folder = name.replace(/\W+/g, '-')
     const root = onDisk(folder)
     const out = join(store.folder, `${folder}.zip`)
