@@ -15,6 +15,7 @@ import { createMetrics } from './http/metrics.ts'
 import { type MetricsServer, serveMetrics } from './http/metrics-server.ts'
 import { type Identifiers, randomIdentifiers } from './runtime/identifiers.ts'
 import { isShared } from './database/dialect.ts'
+import { lockFolder } from './database/lock-folder.ts'
 import { transactingTogether } from './database/transact-together.ts'
 import type { NodeClock } from './database/database-clock.ts'
 import type { JobNotifications } from './database/postgres-notifications.ts'
@@ -123,12 +124,18 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   let isAsked = false
   void options.stopped?.then(() => (isAsked = true))
   await using waiting = startupWait(config, log, () => isAsked || state.stopping)
-  const store = await openStore(config, {
+  // Before the mark of the log is read.
+  const folder = config.databaseUrl === undefined ? await lockFolder(config.dataFolder) : undefined
+  const opening = openStore(config, {
     clock: options.clock,
     nodeClock: options.nodeClock,
     publishing: publishingPolicy(proofSources, config.proof),
     retry: waiting.until,
     onStatement: options.onStatement,
+  })
+  const store = await opening.catch((error: unknown) => {
+    folder?.[Symbol.dispose]()
+    throw error
   })
   const { clock } = store
 
@@ -146,6 +153,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     await state.downloads?.stop()
     state.space?.[Symbol.dispose]()
     await store[Symbol.asyncDispose]()
+    folder?.[Symbol.dispose]()
     lines.flush()
   }
 

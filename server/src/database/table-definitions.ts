@@ -376,7 +376,7 @@ export const TABLES: readonly string[] = [
     share_id text not null references shares (share_id), kit_id text not null references kits (kit_id),
     path text not null, item_id text not null, reviewer text not null, basis text not null,
     sequence bigint not null, at text not null,
-    constraint share_reviews_key primary key (share_id, kit_id, path, item_id, reviewer)
+    constraint share_reviews_key primary key (share_id, kit_id, path, item_id, reviewer, basis)
   )`,
   'unique index share_reviews_in_order on share_reviews (share_id, sequence)',
   `table operators (

@@ -1,4 +1,5 @@
 import type { NotNull } from 'kysely'
+import { type Param, preparedFirst } from '../database/prepared.ts'
 import type { Db } from '../database/schema.ts'
 import type { KitId, WorkspaceId } from '../runtime/identifiers.ts'
 import { filesOf, type KitFile, storedFiles } from './kit-files.ts'
@@ -27,24 +28,17 @@ export interface KitRecord {
 
 /** About 16 MB. */
 const MAX_CACHED_ENTRIES = 50_000
-/** How long a cached kit of a workspace is used before checking whether it has expired. */
-const RECHECK_MS = 5000
 
 export type KitCatalog = ReturnType<typeof kitCatalog>
 
 /** Finds kits, with an LRU cache so that large kits are parsed once. */
-export function kitCatalog(
-  db: Db,
-  maxEntries = MAX_CACHED_ENTRIES,
-  elapsedMs: () => number = () => performance.now(),
-) {
+export function kitCatalog(db: Db, maxEntries = MAX_CACHED_ENTRIES) {
   const kept = new Map<KitId, KitRecord>()
-  const seenAt = new WeakMap<KitRecord, number>()
+  const findExpired = expiries(db)
   let entries = 0
 
   function addToCache(kit: KitRecord): void {
     kept.set(kit.kitId, kit)
-    seenAt.set(kit, elapsedMs())
     entries += kit.entries.length
     for (const [oldest, record] of kept) {
       // The newest kit stays, however large it is.
@@ -59,10 +53,7 @@ export function kitCatalog(
   }
 
   async function isCurrent(kit: KitRecord): Promise<boolean> {
-    const isFinal = kit.workspaceId === null || kit.expired !== undefined
-    if (isFinal || elapsedMs() - (seenAt.get(kit) ?? 0) < RECHECK_MS) return true
-    seenAt.set(kit, elapsedMs())
-    return (await findExpired(db, kit.kitId)) === undefined
+    return kit.expired !== undefined || (await findExpired(kit.kitId)) === undefined
   }
 
   return {
@@ -73,14 +64,14 @@ export function kitCatalog(
         return known
       }
       if (known !== undefined) evict(known)
-      const kit = await readKit(db, kitId)
+      const kit = await readKit(db, kitId, await findExpired(kitId))
       if (kit !== undefined && !kept.has(kitId)) addToCache(kit)
       return kit
     },
   }
 }
 
-async function readKit(db: Db, kitId: KitId): Promise<KitRecord | undefined> {
+async function readKit(db: Db, kitId: KitId, expired: KitRecord['expired']): Promise<KitRecord | undefined> {
   const row = await db
     .selectFrom('kits')
     // The job gets the kit when it is issued.
@@ -100,7 +91,6 @@ async function readKit(db: Db, kitId: KitId): Promise<KitRecord | undefined> {
     .$narrowType<{ zip_sha256: NotNull }>()
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const expired = await findExpired(db, kitId)
   const entries = filesOf(row)
   return {
     kitId: row.kit_id,
@@ -116,11 +106,13 @@ async function readKit(db: Db, kitId: KitId): Promise<KitRecord | undefined> {
   }
 }
 
-async function findExpired(db: Db, kitId: KitId): Promise<KitRecord['expired']> {
-  const row = await db
-    .selectFrom('expired_kits')
-    .select(['expired_at', 'manifest'])
-    .where('kit_id', '=', kitId)
-    .executeTakeFirst()
-  return row && { at: row.expired_at, manifest: row.manifest }
+/** Asked for every reading: what was erased is not served again. */
+function expiries(db: Db): (kitId: KitId) => Promise<KitRecord['expired']> {
+  const find = preparedFirst(db, (param: Param<{ kitId: KitId }>) =>
+    db
+      .selectFrom('expired_kits')
+      .select(['expired_at as at', 'manifest'])
+      .where('kit_id', '=', param('kitId')),
+  )
+  return (kitId) => find({ kitId })
 }

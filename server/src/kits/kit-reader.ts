@@ -36,10 +36,13 @@ export function kitReader(objects: ObjectStore, elapsedMs: () => number = () => 
     finished = []
   }
 
-  function cachedResult({ kitId }: KitRecord, fingerprints: Fingerprints): ExaminedKit | undefined {
-    const cached = cache.get(kitId)
+  function cachedResult(kit: KitRecord, fingerprints: Fingerprints): ExaminedKit | undefined {
+    const cached = cache.get(kit.kitId)
     const isValid =
-      cached !== undefined && elapsedMs() < cached.expiresAt && same(cached.fingerprints, fingerprints)
+      kit.expired === undefined &&
+      cached !== undefined &&
+      elapsedMs() < cached.expiresAt &&
+      same(cached.fingerprints, fingerprints)
     return isValid ? cached.examined : undefined
   }
 

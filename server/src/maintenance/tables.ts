@@ -34,7 +34,7 @@ export const TABLES: readonly Table[] = [
   table('share_kits', ['share_id', 'position']),
   table('share_accesses', ['share_id', 'sequence']),
   table('share_comments', ['comment_id']),
-  table('share_reviews', ['share_id', 'kit_id', 'path', 'item_id', 'reviewer']),
+  table('share_reviews', ['share_id', 'kit_id', 'path', 'item_id', 'reviewer', 'basis']),
   table('expired_kits', ['kit_id'], 20),
   table('log', ['id']),
   table('log_leaves', ['leaf_id']),

@@ -123,6 +123,16 @@ export async function isVisiting(
   return row !== undefined
 }
 
+/** For what is read without being counted. */
+export async function rejectExhausted(
+  { db, clock }: Recorder,
+  reading: Pick<Reading, 'share' | 'linkId' | 'ip' | 'visit'>,
+): Promise<void> {
+  const { max_downloads, downloads } = reading.share
+  const isUsedUp = max_downloads !== null && downloads >= max_downloads
+  if (isUsedUp && !(await isVisiting(db, clock, reading))) throw shareExhausted()
+}
+
 export const shareExhausted = (): Refusal =>
   new Refusal('share_exhausted', 'The download limit of this share is reached. Ask the sender to raise it.')
 

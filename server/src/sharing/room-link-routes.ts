@@ -47,6 +47,7 @@ export function registerRoomLinkRoutes(
   ctx: ShareContext,
   door: ShareDoor,
   readings: (request: ShareRequestOf, open: OpenShare, kitIds: readonly KitId[]) => DownloadLog,
+  mayRead: (request: ShareRequestOf, open: OpenShare) => Promise<void>,
 ): void {
   const { db, clock } = ctx
   const openRoom = async (request: ShareRequestOf): Promise<OpenShare> => {
@@ -129,6 +130,7 @@ export function registerRoomLinkRoutes(
     schema: { querystring: KitsQuery },
     handler: async (request, reply) => {
       const open = await openRoom(request)
+      await mayRead(request, open)
       const inRoom = await kitsOf(db, open.share)
       const { kit } = request.query
       const asked = kit === undefined ? inRoom : inRoom.filter((id) => [kit].flat().includes(id))

@@ -30,7 +30,7 @@ import {
 } from './open-share.ts'
 import { describeRoom } from './describe-room.ts'
 import { registerRoomLinkRoutes } from './room-link-routes.ts'
-import { isVisiting, recordReading, recordView } from './record-access.ts'
+import { isVisiting, recordReading, recordView, rejectExhausted } from './record-access.ts'
 import { type ShareContext, sharedPaths } from './share.ts'
 import { unlockValue } from './share-password.ts'
 import { Closed } from '../http/schema-parts.ts'
@@ -66,11 +66,23 @@ export function registerShareLinkRoutes(
     return kit === undefined ? describeRoom(ctx, open, isSame) : describeShare(ctx, kit, isSame)
   }
 
+  const mayRead = (request: ShareRequestOf, open: OpenShare): Promise<void> =>
+    rejectExhausted(ctx, { ...open, ip: request.ip, visit: visitOf(request) })
+  const openFiles = async (request: ShareRequestOf): Promise<OpenKit> => {
+    const open = await door.openKit(request)
+    await mayRead(request, open)
+    return open
+  }
+
   linkScope(app, '/s/:token', (scope) => {
     scope.get<OfToken>('/share.json', describe)
     scope.get<OfToken>('/kits/:kit_id/share.json', describe)
-    registerRoomLinkRoutes(scope, ctx, door, (request, open, kitIds) =>
-      readings(ctx, open, 'downloaded', visitOf(request), kitIds),
+    registerRoomLinkRoutes(
+      scope,
+      ctx,
+      door,
+      (request, open, kitIds) => readings(ctx, open, 'downloaded', visitOf(request), kitIds),
+      mayRead,
     )
 
     scope.post<OfToken & { Body: Static<typeof UnlockBody> }>(
@@ -106,7 +118,7 @@ export function registerShareLinkRoutes(
         url: `${prefix}/kit.zip`,
         exposeHeadRoute: false,
         handler: async (request, reply) => {
-          const open = await door.openKit(request)
+          const open = await openFiles(request)
           if (open.share.paths !== null) throw notShared()
           return sendZip(request, reply, open.kit, sender(request, open))
         },
@@ -116,7 +128,7 @@ export function registerShareLinkRoutes(
         url: `${prefix}/files/*`,
         exposeHeadRoute: false,
         handler: async (request, reply) => {
-          const open = await door.openKit(request)
+          const open = await openFiles(request)
           const path = sharedPath(open, request.params['*'])
           return sendKitFile(request, reply, { kit: open.kit, path }, sender(request, open))
         },
@@ -125,7 +137,7 @@ export function registerShareLinkRoutes(
 
     for (const prefix of ['', '/kits/:kit_id'])
       scope.get<OfFile>(`${prefix}/proofs/*`, async (request, reply) => {
-        const open = await door.openKit(request)
+        const open = await openFiles(request)
         return sendProof(ctx, reply, open, sharedPath(open, request.params['*']))
       })
   })
