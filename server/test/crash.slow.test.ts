@@ -1,106 +1,98 @@
+// A real SIGKILL on each database, at a random moment under load. The points of a submission's life are in crash-points.
 import assert from 'node:assert/strict'
-import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { openStore } from '../src/index.ts'
-import { type CheckedFetch, checkedClient } from '../../test/kit/http.ts'
+import { openStore, scrubObjects } from '../src/index.ts'
+import { checkedClient } from '../../test/kit/http.ts'
+import { onEachDatabase } from '../../test/kit/databases.ts'
 import { serviceProcess } from '../../test/kit/service-process.ts'
-import { ownDatabase } from '../../test/kit/databases.ts'
-import { ownPlaces } from '../../test/kit/service.ts'
 import { testConfig } from '../../test/kit/service.ts'
-import { pauseAfter, until } from '../../test/kit/until.ts'
+import { until } from '../../test/kit/until.ts'
+import { clientOf, form, type WorkspaceClient, workspaceClient } from '../../test/kit/workspace.ts'
 
-const KILLS = Number(process.env['KITSEAL_KILLS'] ?? 3)
 const CLIENTS = 4
+const CREDITS = 1000
 
-test(
-  'after kills at random moments under load, every acknowledged job ends exactly once, and every kit verifies',
-  { timeout: 240_000 },
-  async () => {
+onEachDatabase(({ create }) => {
+  test('after SIGKILL under load, acknowledged evidence becomes one kit each, and no files are left over', async (t) => {
     const data = mkdtempSync(join(tmpdir(), 'kitseal-crash-'))
-    await using database = await ownDatabase()
+    t.after(() => rmSync(data, { recursive: true }))
+    await using database = await create()
     const settings = {
-      ...ownPlaces(),
+      KITSEAL_LOG_LEVEL: 'error',
+      KITSEAL_LEASE_SECONDS: '2',
       ...database.settings,
       KITSEAL_DATA: data,
-      KITSEAL_LOG_LEVEL: 'error',
-      KITSEAL_ISSUER: 'https://kits.example',
-      KITSEAL_OPEN_INTAKE: 'on',
     }
-    const acknowledged = new Map<string, string>()
-    for (let round = 0; round < KILLS; round += 1) {
-      const service = await serviceProcess(settings)
-      const load = Array.from({ length: CLIENTS }, (_, client) =>
-        submitUntilCut(service.base, `${round}-${client}`, acknowledged),
-      )
-      const enough = acknowledged.size + 2 + Math.floor(Math.random() * 60)
-      await until(() => acknowledged.size >= enough)
-      assert.equal(await service.end('SIGKILL'), 'SIGKILL')
-      await Promise.all(load)
-    }
+    const config = testConfig(settings)
+    const first = await serviceProcess(settings)
+    const call = checkedClient(first.base)
+    const client = await workspaceClient({ dataFolder: data, config, call }, { credits: CREDITS })
+    const cut = await client.submission()
+    const unfinished = startUnfinishedUpload(first.base, cut, client.key)
+    const acknowledged: string[] = []
+    const load = Array.from({ length: CLIENTS }, () => submitUntilCut(client, acknowledged))
+    await until(() => globSync('objects/tmp/*', { cwd: data }).length > 0)
+    const enough = 2 + Math.floor(Math.random() * 20)
+    await until(() => acknowledged.length >= enough)
+    assert.equal(await first.end('SIGKILL'), 'SIGKILL')
+    unfinished.destroy()
+    await Promise.all(load)
 
-    const service = await serviceProcess(settings)
-    const call = checkedClient(service.base)
-    const kits = new Set<string>()
-    for (const [jobId, label] of acknowledged) {
-      const job = await finalJob(call, jobId)
-      assert.equal(job['scope_label'], label)
-      assert.equal(job['status'], 'ISSUED', JSON.stringify(job))
-      kits.add(String(job['kit_id']))
+    const second = await serviceProcess(settings)
+    const again = clientOf({ call: checkedClient(second.base) }, client.workspaceId, client.key)
+    const kits = new Set<unknown>()
+    for (const id of acknowledged) {
+      const ended = await again.ended(id)
+      assert.equal(ended['status'], 'PASS')
+      kits.add(ended['kit_id'])
     }
-    assert.ok(acknowledged.size > KILLS, `${acknowledged.size} jobs were acknowledged`)
-    assert.equal(kits.size, acknowledged.size, 'no kit belongs to two jobs')
-    for (const kitId of kits) {
-      const receipt = (await call(`/v1/kits/${kitId}/receipt`)).bytes
-      const headers = { 'content-type': 'application/json' }
-      const result = await call('/v1/verify/receipt', { method: 'POST', headers, body: receipt })
-      assert.equal(result.json['status'], 'PASS', JSON.stringify(result.json))
-    }
-    assert.equal(await service.end('SIGTERM'), 0)
+    assert.equal(kits.size, acknowledged.length, 'no kit belongs to two submissions')
+    const { json } = await again.get(`/v1/submissions/${cut}`)
+    assert.deepEqual([json['status'], json['evidence']], ['PENDING', []])
+    // Also those whose upload was not acknowledged end.
+    await until(async () => (await again.credits()).held === 0)
+    assert.deepEqual(globSync('objects/tmp/*', { cwd: data }), [], 'temporary files are removed')
+    assert.equal(await second.end('SIGTERM'), 0)
+    await using store = await openStore(config)
+    for await (const { finding } of scrubObjects(store)) assert.equal(finding, undefined)
+  })
+})
 
-    await using store = await openStore(testConfig(settings))
-    const { db } = store
-    const jobs = await db.selectFrom('jobs').select(['job_id', 'status', 'kit_id', 'lease_owner']).execute()
-    const rows = await db.selectFrom('kits').select(['kit_id', 'job_id']).execute()
-    assert.deepEqual(
-      jobs.filter((job) => job.status !== 'ISSUED' || job.lease_owner !== null),
-      [],
-    )
-    assert.equal(rows.length, jobs.length, 'one kit per job, including jobs whose response was lost')
-    const temporary = globSync('objects/**/*tmp*/*', { cwd: data }).filter((file) =>
-      existsSync(join(data, file)),
-    )
-    assert.deepEqual(temporary, [], 'temporary files are removed')
-    rmSync(data, { recursive: true })
-  },
-)
-
-/** Creates jobs one after the other until the service is killed. */
-async function submitUntilCut(base: string, name: string, acknowledged: Map<string, string>): Promise<void> {
-  for (let count = 0; ; count += 1) {
-    const scope_label = `${name}-${count}`
+/** Submits one file after the other until the service is killed. */
+async function submitUntilCut(client: WorkspaceClient, acknowledged: string[]): Promise<void> {
+  for (;;)
     try {
-      const response = await fetch(`${base}/v1/intake/jobs`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ tenant_id: 'acme', scope_label }),
-      })
-      const job = (await response.json()) as { job_id: string }
-      assert.equal(response.status, 202)
-      acknowledged.set(job.job_id, scope_label)
+      const id = await client.submission()
+      const { status } = await client.upload(id, form({ 'a.txt': `evidence of ${id}` }))
+      assert.equal(status, 202)
+      acknowledged.push(id)
     } catch (error) {
       if (error instanceof assert.AssertionError) throw error
       return
     }
-  }
 }
 
-async function finalJob(call: CheckedFetch, jobId: string): Promise<Readonly<Record<string, unknown>>> {
-  for (let looks = 0; ; looks++) {
-    const { json, status } = await call(`/v1/intake/jobs/${jobId}`)
-    assert.equal(status, 200, `${jobId} was acknowledged and is gone`)
-    if (json['status'] === 'ISSUED' || json['status'] === 'FAIL') return json
-    await pauseAfter(looks)
-  }
+function startUnfinishedUpload(base: string, id: string, key: string) {
+  const { hostname, port } = new URL(base)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => {})
+  socket.write(
+    [
+      `POST /v1/submissions/${id}/evidence HTTP/1.1`,
+      'host: localhost',
+      `x-api-key: ${key}`,
+      'content-type: multipart/form-data; boundary=x',
+      'content-length: 5000000',
+      '',
+      '--x',
+      'Content-Disposition: form-data; name="file"; filename="half.txt"',
+      '',
+      'x'.repeat(1_000_000),
+    ].join('\r\n'),
+  )
+  return socket
 }

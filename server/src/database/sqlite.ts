@@ -15,6 +15,7 @@ import {
   sql,
   ValueNode,
 } from 'kysely'
+import { reportDurable } from '../runtime/durable.ts'
 import type { Dialect } from './dialect.ts'
 import { literalState } from './literal-states.ts'
 import { createSchema } from './create-schema.ts'
@@ -133,6 +134,12 @@ class EmbeddedDriver extends SqliteDriver {
   /** A deferred transaction that writes after reading can fail with SQLITE_BUSY; an immediate one waits. */
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+  }
+
+  /** What used the connection has committed all it wrote. */
+  override async releaseConnection(): Promise<void> {
+    reportDurable('commit')
+    await super.releaseConnection()
   }
 }
 

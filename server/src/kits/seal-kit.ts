@@ -83,7 +83,6 @@ export async function sealJobKit(ctx: SealContext, options: KitToSeal): Promise<
     },
     nodeHost,
   )
-  reached('kit signed')
   const packed = await packFiles(ctx.objects, [...created, ...sealed.generated])
   reached('kit stored')
   const entries = inOrder(sealed.files, [...stored, ...packed])

@@ -14,7 +14,6 @@ import { takeLock } from '../database/advisory-lock.ts'
 import type { LogCheckpointsTable } from '../database/log-schema.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
-import { reached } from '../runtime/steps.ts'
 import type { SignedHead } from './ask-witness.ts'
 import type { WitnessPolicy } from './witness-policy.ts'
 
@@ -125,9 +124,7 @@ export async function storeCheckpoint(
         conflict.column('size').doUpdateSet({ root, note: text, quorum_met, time_stamp }),
       )
       .execute()
-    reached('checkpoint storing')
   })
-  reached('checkpoint stored')
 }
 
 function withNew(known: readonly NoteSignature[], added: readonly NoteSignature[]): readonly NoteSignature[] {

@@ -4,6 +4,7 @@ import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder } from '@kitseal/kit/node'
 import { syncFolder } from '@kitseal/kit/node'
+import { reportDurable } from '../runtime/durable.ts'
 import { headLine, highestOf, type LogHead, type LogMark, parseHead } from './log-mark.ts'
 
 /** Beyond this size, about 150 entries, only the largest one is kept. The file is read several times for each checkpoint. */
@@ -49,6 +50,7 @@ export function fileMark(folder: string, name: string): LogMark {
     await using file = await open(path, 'a', 0o600)
     await file.write(text)
     await file.datasync()
+    reportDurable('file')
     return file.stat()
   }
 

@@ -3,7 +3,6 @@ import { type Clock, timestamp } from '../runtime/clock.ts'
 import { type Param, prepared } from '../database/prepared.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
-import { reached } from '../runtime/steps.ts'
 import { dayOf, recordDay } from './log-growth.ts'
 import type { LogHead } from './log-mark.ts'
 import type { FindProblem } from './mark-guard.ts'
@@ -64,7 +63,6 @@ export function sequencer(db: Kysely<Database>, clock: Clock): Sequencer {
     // The size at the end of the newest day is in the log itself.
     const lastDay = updated_at.slice(0, 10)
     if (lastDay !== dayOf(now)) await recordDay(trx, lastDay, from.size)
-    reached('log extending')
     return { count: leaves.length, from, to }
   }
 
@@ -76,7 +74,6 @@ export function sequencer(db: Kysely<Database>, clock: Clock): Sequencer {
       })
       if (extension === undefined || extension instanceof Error) return extension
       cached = extension.to
-      reached('log extended')
       return extension
     },
     edge: () => cached,

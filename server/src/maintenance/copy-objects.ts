@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type ObjectStore, ObjectsUnavailable, ObjectUnreadable } from '../objects/object-store.ts'
 import { Semaphore } from '../runtime/semaphore.ts'
-import { reached } from '../runtime/steps.ts'
 import { manyAtOnce, paceFor } from './many-at-once.ts'
 import type { Pace } from './pace.ts'
 
@@ -65,10 +64,8 @@ export async function copyObjects(
     if (is === 'bad') bad.push(sha256)
     else if (is === 'present') present += 1
     else [copied, copiedBytes] = [copied + 1, copiedBytes + sizeBytes]
-    reached('object copied')
     onProgress({ done: copied + present, bytes: copiedBytes, last: sha256 })
   }
-  reached('objects copied')
   return { copied, copiedBytes, present, bad: bad.toSorted(), others }
 }
 

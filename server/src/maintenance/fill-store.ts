@@ -8,7 +8,6 @@ import { openSqlite, sqliteFile } from '../database/sqlite.ts'
 import { freezeLog } from '../log/freeze-log.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { openObjects } from '../objects/open-objects.ts'
-import { reached } from '../runtime/steps.ts'
 import { copyObjects } from './copy-objects.ts'
 import type { OnProgress } from './progress.ts'
 import { type RecordSource, writeKeyFiles } from './record-source.ts'
@@ -65,7 +64,6 @@ export async function fillStore(
       if (keysInDatabase) await insertKeys(trx, source.keyFiles)
     })
     await continueNumbering(trx)
-    reached('records written')
     // Whatever the source signed later is not in this store.
     await freezeLog(trx, source.frozenReason, systemClock)
     // Objects in a remote target were read back and hashed, so the same bytes can be read where they are near.
@@ -78,7 +76,6 @@ export async function fillStore(
     // Before the commit, because a second attempt is rejected once there are records.
     if (!keysInDatabase) await writeKeyFiles(join(config.dataFolder, 'keys'), source.keyFiles)
     await source.beforeCommit?.()
-    reached('kits checked')
     return verified
   })
   return { rows, objects: copied.copied + copied.present, lacking: copied.bad, kits }

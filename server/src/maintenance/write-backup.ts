@@ -8,7 +8,6 @@ import { lockSqlite } from '../database/sqlite-copy.ts'
 import { noteTask } from '../database/task-notes.ts'
 import { readLog } from '../log/log-key.ts'
 import { openObjects } from '../objects/open-objects.ts'
-import { reached } from '../runtime/steps.ts'
 import {
   type BackupIndex,
   type FileOfLines,
@@ -86,7 +85,6 @@ export async function writeBackup(config: Config, options: BackupOptions): Promi
       key_files: keys.size,
       ...(log === undefined ? {} : { log }),
     })
-    reached('backup indexed')
     await pruneRecords(folder, index)
     await pruneCopies(copies, others, onProgress)
     const erased = await erasedSince(config, lacks)

@@ -5,6 +5,7 @@ import { hostname } from 'node:os'
 import { dirname, join, resolve, sep } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { makeFolder, syncFolder } from '@kitseal/kit/node'
+import { reportDurable } from '../runtime/durable.ts'
 import { MACHINE_FAILURES } from '../runtime/machine-failures.ts'
 import { bufferedWriter, type WriteBuffers, writeBuffers } from './buffered-writer.ts'
 import { allocateBuffer } from './buffers.ts'
@@ -43,6 +44,7 @@ export function filesystemObjects(folder: string): ObjectStore {
     const discard = (): Promise<void> => rm(draft, { force: true })
     try {
       const stored = await writeAndMeasure(draft, chunks, buffers)
+      reportDurable('file')
       return { ...stored, keep: () => keep(draft, stored.sha256), discard }
     } catch (error) {
       await discard()
@@ -65,6 +67,7 @@ export function filesystemObjects(folder: string): ObjectStore {
     // If the object exists, renaming over it is harmless, and repairs a damaged one.
     await rename(draft, path)
     await syncFolder(dirname(path))
+    reportDurable('file')
   }
 
   /** Creates a folder durably. Existing ones are synced once too: their creator may have crashed before its sync. */
@@ -100,6 +103,7 @@ export function filesystemObjects(folder: string): ObjectStore {
       const path = pathOf(root, sha256)
       await rm(path, { force: true })
       await syncFolder(dirname(path)).catch(ignoreMissing)
+      reportDurable('file')
     },
     async sweepTemp() {
       let removed = 0

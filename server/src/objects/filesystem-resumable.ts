@@ -1,5 +1,6 @@
 import { open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { reportDurable } from '../runtime/durable.ts'
 import { bufferedWriter, type WriteBuffers } from './buffered-writer.ts'
 import type { StoredObject } from './object-store.ts'
 import {
@@ -50,6 +51,7 @@ export function filesystemResumable(place: FilesystemPlace): ResumableObjects {
     const store = async (): Promise<void> => {
       await writer.end()
       await file.datasync()
+      reportDurable('file')
       if (offset > committed) await commit({ offset, state: '' })
       committed = offset
       if (hash !== undefined) hashes.keep(partial.id, hash.copy())

@@ -1,7 +1,6 @@
 import type { WorkspaceCaller } from '../http/caller.ts'
 import { PartialLost } from '../objects/resumable-objects.ts'
 import { Refusal } from '../refusals.ts'
-import { reached } from '../runtime/steps.ts'
 import { claimUpload } from './claim-upload.ts'
 import { finishUpload } from './finish-upload.ts'
 import type { UploadContext } from './submission-context.ts'
@@ -28,7 +27,6 @@ export async function appendToUpload(ctx: UploadContext, chunk: Chunk): Promise<
       checksum === undefined ? content : verifyChecksum(content, checksum),
       { commit: (progress) => claim.saveProgress(progress), atomic: checksum !== undefined },
     )
-    reached('upload appended')
     if (offset === before.sizeBytes)
       await finishUpload(ctx, claim, { ...chunk, upload: { ...upload, offset_bytes: offset, state } })
     return offset

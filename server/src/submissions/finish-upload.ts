@@ -5,7 +5,6 @@ import type { WorkspaceCaller } from '../http/caller.ts'
 import { readFully } from '../objects/chunks.ts'
 import type { StoredObject } from '../objects/object-store.ts'
 import { referenceObjects } from '../objects/reference-objects.ts'
-import { reached } from '../runtime/steps.ts'
 import type { UploadClaim } from './claim-upload.ts'
 import { HEAD_BYTES, mediaTypeOf } from './media-type.ts'
 import { uploadTooLarge } from './read-form.ts'
@@ -33,7 +32,6 @@ export async function finishUpload(
   await referenceObjects(ctx.db, [stored.sha256], () =>
     transact(ctx.db, (trx) => accept(trx, timestamp(ctx.clock.now()), upload, caller, file)),
   )
-  reached('upload finished')
   // What cannot be removed now is removed by maintenance.
   await objects.resumable.remove(partialOf(upload)).catch(() => {})
 }
@@ -56,9 +54,7 @@ async function storeObject(
 ): Promise<StoredObject> {
   const { keep, discard: _, ...stored } = await objects.resumable.finish(partialOf(upload))
   await claim.saveMeasured(stored)
-  reached('upload measured')
   await keep()
-  reached('upload named')
   return stored
 }
 

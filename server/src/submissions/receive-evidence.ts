@@ -14,7 +14,6 @@ import { measuredOnly } from '../objects/measured-only.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { referenceObjects } from '../objects/reference-objects.ts'
 import { Refusal } from '../refusals.ts'
-import { reached } from '../runtime/steps.ts'
 import { addEvidence } from './add-evidence.ts'
 import { rejectFuture } from './check-provenance.ts'
 import { acceptText, draftEnd } from './create-submission.ts'
@@ -58,7 +57,6 @@ export async function receiveEvidence(ctx: ReceiveContext, upload: Upload): Prom
   const limits = await limitsOf(ctx.db, upload)
   rejectEarly(upload, limits)
   await using form = await readEvidence(ctx.objects, upload, limits)
-  reached('upload staged')
   rejectPointless(submission, form)
   rejectFuture(form.provenance, ctx.clock.now())
   const names = form.files.map(({ name }) => name)
@@ -68,11 +66,9 @@ export async function receiveEvidence(ctx: ReceiveContext, upload: Upload): Prom
   const accept = (trx: Kysely<Database>): Promise<StoredResponse> => acceptForm(trx, ctx, upload, form)
   try {
     await form.keep()
-    reached('upload kept')
     const answer = await referenceObjects(ctx.db, objects, () =>
       runTogether(ctx, caller.workspaceId, once, accept),
     )
-    reached('upload accepted')
     return { ...answer, submitted: isFinal(form) }
   } catch (error) {
     // If this fails too, the sweep of orphans finds them.
@@ -120,7 +116,6 @@ async function acceptForm(
   if (isFinal(form)) {
     await queueSubmission(trx, draft, evidence, caller, now)
   } else await postponeEnd(trx, draft, clock.now())
-  reached('upload accepting')
   const view = isFinal(form) ? ({ ...draft, job_status: 'SUBMITTED', job_updated_at: now } as const) : draft
   return { status: 202, body: JSON.stringify(submissionRecord(view, evidence, now, config.proof)) }
 }

@@ -155,7 +155,6 @@ async function issueIn(
     issued.push(...mine)
   }
   if (issued.length > 0) await settle.issued(trx, issued, now)
-  reached('kit issuing')
   return issued
 }
 

@@ -102,7 +102,6 @@ export async function passJobs(
           await storeKits(trx, part)
         }
         for (const { made } of batch) await made.also?.(trx)
-        reached('job passing')
       }),
   )
   reached('job passed')

@@ -89,10 +89,8 @@ async function fail(
   const failed = await transact(ctx.db, async (trx) => {
     if (!(await failJob(trx, lease, outcome, now))) return false
     await ctx.settle.failed(trx, job, blockers, now)
-    reached('job failing')
     return true
   })
-  reached('job failed')
   const { job_id, attempts } = job
   if (failed) ctx.log.info({ job_id, attempts, blockers: blockers.length }, 'job failed')
   return { is: failed ? 'failed' : 'lost' }
