@@ -24,18 +24,15 @@ void readFromLast()
 async function read({ name, diskPath, sizeBytes }: FileOnDisk): Promise<SentFacts | undefined> {
   using source = fileSource(diskPath)
   if (source.sizeBytes !== sizeBytes) return undefined
-  let asks = false
+  let needsBudget = false
   const take = (): boolean => {
-    asks = true
+    needsBudget = true
     return false
   }
   const checksums = 'sha256 and crc32'
-  const pass = new ContentPass(
-    { name, sizeBytes, checksums, takeParsing: take, takeRecognising: take },
-    nodeHost,
-  )
+  const pass = new ContentPass({ name, sizeBytes, checksums, takeRecognising: take }, nodeHost)
   for (let at = 0; at < sizeBytes; at += CHUNK_BYTES)
     pass.push(await source.read(at, Math.min(CHUNK_BYTES, sizeBytes - at)))
   const facts = await pass.end()
-  return asks ? undefined : sentFacts(facts)
+  return needsBudget ? undefined : sentFacts(facts)
 }

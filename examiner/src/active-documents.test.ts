@@ -114,7 +114,7 @@ test('ordinary links, fields and parts of Office files are no finding', async ()
 const flat = (binary: Uint8Array, name = '/word/vbaProject.bin', prefix = 'pkg'): string =>
   `<?xml version="1.0"?><?mso-application progid="Word.Document"?><${prefix}:package xmlns:${prefix}="http://schemas.microsoft.com/office/2006/xmlPackage"><${prefix}:part ${prefix}:name="${name}" ${prefix}:compression="store"><${prefix}:binaryData>${Buffer.from(binary).toString('base64').replaceAll(/.{76}/g, '$&\n')}</${prefix}:binaryData></${prefix}:part></${prefix}:package>`
 
-test('Office documents in one XML file are examined: macros are a danger, links a notice', async () => {
+test('Office documents in one XML file are examined: macros are damage, links a notice', async () => {
   assert.deepEqual(
     await found({
       'a.xml': flat(vbaBin()),
@@ -126,14 +126,16 @@ test('Office documents in one XML file are examined: macros are a danger, links 
       'f.doc': `${MAIL_HEADER}Content-Type: application/x-mso\r\nContent-Transfer-Encoding: base64\r\n\r\nQWN0aXZlTWltZQAAAfAEAAAA\r\n`,
     }),
     [
-      'danger macros a.xml/word/vbaProject.bin',
-      'danger macros c.xml',
-      'danger macros e.doc/word/vbaProject.bin',
-      'danger macros f.doc',
-      'danger macros f.doc/part 1',
-      'danger macros g.mso/content',
-      'notice empty_macros b.xml/word/x.bin',
-      'notice text_encoding c.xml',
+      'damage macros a.xml',
+      'damage macros a.xml/link 1',
+      'damage macros b.xml/link 1',
+      'damage macros c.xml',
+      'damage macros e.doc',
+      'damage macros e.doc/link 1',
+      'damage macros f.doc',
+      'damage macros f.doc/part 1',
+      'damage macros g.mso',
+      'notice partly_examined c.xml',
       'notice active_content d.xml',
       'notice type_mismatch e.doc',
       'notice type_mismatch f.doc',

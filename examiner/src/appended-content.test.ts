@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Contents, jpeg, pdf, png, tiff, zipOf } from '../test/evidence-samples.ts'
 import { codes, examine } from '../test/examine.ts'
+import { linuxProgram, windowsProgram } from '../test/program-samples.ts'
 
 const found = async (files: Contents): Promise<readonly string[]> => codes(await examine(files))
 const joined = (...parts: readonly (Uint8Array | string)[]): Uint8Array =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)))
 
 const zip = zipOf({ 'a.txt': 'x' })
-const EXE = joined('MZ\x90\0', Buffer.alloc(500))
+const EXE = windowsProgram()
 
 test('a file with an archive or program appended is rejected', async () => {
   const moved = Buffer.from(zip)
@@ -21,12 +22,14 @@ test('a file with an archive or program appended is rejected', async () => {
     'd.tiff': joined(tiff(), zip),
     'e.pdf': joined(pdf(), moved, '%%EOF\n'),
     'f.png': joined(png(), EXE),
-    'g.jpg': joined(jpeg(), '\x7fELF\x02\x01\x01', Buffer.alloc(60)),
+    'g.jpg': joined(jpeg(), linuxProgram()),
     'h.pdf': joined(pdf(), EXE),
     'i.jpg': joined(jpeg(), 'Rar!\x1a\x07\0', Buffer.alloc(60)),
     'j.png': joined(png(), zip, Buffer.alloc(40_000)),
   }
-  const expected = Object.keys(files).map((name) => `appended_content ${name}`)
+  const expected = Object.keys(files).map(
+    (name) => `${name === 'h.pdf' ? 'executable' : 'appended'}_content ${name}`,
+  )
   assert.deepEqual(await found(files), expected)
   assert.deepEqual(await found({ 'e.zip': zipOf({ 'n.zip': zipOf({ 'a.png': joined(png(), zip) }) }) }), [
     'appended_content e.zip/n.zip/a.png',

@@ -1,10 +1,16 @@
+import type { RandomAccess } from '@kitseal/kit'
 import {
+  BYTES_PER_PART,
   type EvidenceLimits,
+  FILE_READS,
   LISTS_TOTAL_BYTES,
-  OFFICE_TOTAL_PARTS,
-  PARSED_TOTAL_BYTES,
+  PART_WORK,
   RATIO_FLOOR_BYTES,
+  READS_PER_BYTE,
   RECOGNISED_TOTAL_BYTES,
+  TOTAL_PARTS,
+  TOTAL_WORK,
+  WORK_PER_BYTE,
 } from './limits.ts'
 import type { Finding } from './rules.ts'
 
@@ -15,9 +21,9 @@ export class Budget {
   #entries = 0
   #bytes = 0
   #officeBytes = 0
-  #officeParts = 0
+  #parts = 0
+  #work = 0
   #listBytes = 0
-  #parsedBytes = 0
   #recognisedBytes = 0
 
   constructor(limits: EvidenceLimits, uploadedBytes: number) {
@@ -46,22 +52,30 @@ export class Budget {
     return undefined
   }
 
-  /** Applies the ratio to an Office file by itself, and to all Office files together. */
-  checkOfficeRatio(unpackedBytes: number, packedBytes: number): Finding | undefined {
-    const { ratio } = this.#limits
+  /** Reserves what an Office file unpacks to, by itself and together with all others. */
+  admitOffice(unpackedBytes: number, packedBytes: number): Finding | undefined {
+    const { ratio, unpackedBytes: maxBytes } = this.#limits
     const total = this.#officeBytes + unpackedBytes
-    if (total <= RATIO_FLOOR_BYTES) return undefined
-    if (unpackedBytes <= ratio * packedBytes && total <= ratio * this.#uploadedBytes) return undefined
-    return { code: 'archive_ratio', detail: `it unpacks to ${unpackedBytes} bytes` }
+    const isBomb = unpackedBytes > ratio * packedBytes || total > ratio * this.#uploadedBytes
+    if (isBomb && total > RATIO_FLOOR_BYTES)
+      return { code: 'archive_ratio', detail: `it unpacks to ${unpackedBytes} bytes` }
+    if (total > maxBytes)
+      return { code: 'too_large_unpacked', detail: `${total} bytes; the limit is ${maxBytes}` }
+    this.#officeBytes = total
+    return undefined
   }
 
-  /** Reserves the parts of an Office file. Returns false if they exceed the limit. */
-  takeOfficeParts(parts: number, unpackedBytes: number): boolean {
-    if (this.#officeBytes + unpackedBytes > this.#limits.unpackedBytes) return false
-    if (this.#officeParts + parts > OFFICE_TOTAL_PARTS) return false
-    this.#officeBytes += unpackedBytes
-    this.#officeParts += parts
-    return true
+  /** Reserves the work for one part with this many bytes. False if the budget of the submission is used up. */
+  takePart(sizeBytes: number): boolean {
+    this.#parts++
+    if (this.#parts > TOTAL_PARTS + this.#uploadedBytes / BYTES_PER_PART) return false
+    return this.takeWork(PART_WORK + sizeBytes)
+  }
+
+  /** Reserves work for reading bytes. */
+  readonly takeWork = (bytes: number): boolean => {
+    this.#work += bytes
+    return this.#work <= TOTAL_WORK + WORK_PER_BYTE * this.#uploadedBytes
   }
 
   /** Reserves memory for a checksum list. */
@@ -71,17 +85,31 @@ export class Budget {
     return true
   }
 
-  /** Reserves work for a slow parser. */
-  readonly takeParsing = (bytes: number): boolean => {
-    if (this.#parsedBytes + bytes > PARSED_TOTAL_BYTES) return false
-    this.#parsedBytes += bytes
-    return true
-  }
-
   /** Reserves work for reading the output of known tools. */
   readonly takeRecognising = (bytes: number): boolean => {
     if (this.#recognisedBytes + bytes > RECOGNISED_TOTAL_BYTES) return false
     this.#recognisedBytes += bytes
     return true
+  }
+}
+
+/** A check reads too much of its file again. */
+export class TooMuchWork extends Error {
+  override readonly name = 'TooMuchWork'
+}
+
+/** The least that a read counts as. */
+const READ_WORK = 512
+
+/** A source that can be read a limited number of times. */
+export function readableInBudget(source: RandomAccess): RandomAccess {
+  let left = FILE_READS + READS_PER_BYTE * source.sizeBytes
+  return {
+    sizeBytes: source.sizeBytes,
+    read(offset, length) {
+      left -= Math.max(length, READ_WORK)
+      if (left < 0) throw new TooMuchWork()
+      return source.read(offset, length)
+    },
   }
 }

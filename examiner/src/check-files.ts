@@ -7,7 +7,7 @@ import { copyOf } from './platform/sources.ts'
 import type { EvidencePolicy } from './policy.ts'
 import type { ConfirmedFile, ProfileReport } from './profile/match-profile.ts'
 import { DEFAULT_PROFILE, type Profile } from './profile/profile.ts'
-import type { RecognisedOutput } from './recognise/recognised-output.ts'
+import type { RecognisedOutput } from './recognise/recognise.ts'
 import { classificationReport, intakeReport } from './reports.ts'
 import type { Blocker, FindingRecord } from './findings.ts'
 

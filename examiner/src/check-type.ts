@@ -1,6 +1,6 @@
 import { describeUnknown } from './detect/describe-unknown.ts'
 import { endingOf } from './detect/file-endings.ts'
-import { executableName, programIn, runsWhenOpened, scriptIn } from './detect/programs.ts'
+import { executableName, programIn, scriptIn } from './detect/programs.ts'
 import { type ContentFormat, type FileType, fileType, typesOfEnding } from './file-types.ts'
 import type { ContentFacts } from './read/content-pass.ts'
 import type { Finding, RuleCode } from './rules.ts'
@@ -16,7 +16,7 @@ export interface TypeResult {
 
 /** Determines the type of a file, and says where content and name disagree. */
 export async function checkType(
-  { name: path, held }: Pick<FilePlace, 'name' | 'held'>,
+  { name: path }: Pick<FilePlace, 'name'>,
   facts: ContentFacts,
   inside: Structure['type'],
 ): Promise<TypeResult> {
@@ -32,11 +32,6 @@ export async function checkType(
   if (runs !== undefined) return result(fileType(isText ? 'txt' : 'other'), 'ending', runs)
   const ending = endingOf(path)
   const named = typesOfEnding(ending)
-  if (held === 'object' && (runsWhenOpened(path) || (isText && scriptIn(head) !== undefined)))
-    return result(fileType('other'), 'ending', {
-      code: 'executable_content',
-      detail: 'it is a script, which a double click in the document runs',
-    })
   if (isText) return checkTextType(facts, named, ending)
   const type = inside === undefined ? typeOf(format) : fileType(inside)
   return type === undefined ? unknownType(facts, named, ending) : knownType(type, named, ending)

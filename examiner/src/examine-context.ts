@@ -1,6 +1,5 @@
 import { comparePaths, type Trust } from '@kitseal/kit'
 import { Budget } from './budget.ts'
-import type { Now } from './deadline.ts'
 import {
   type Accepted,
   asBlocker,
@@ -14,7 +13,7 @@ import { coveredByKit } from './kits/covered-by-kit.ts'
 import type { EvidenceLimits } from './limits.ts'
 import type { Platform } from './platform/platform.ts'
 import type { EvidencePolicy } from './policy.ts'
-import type { NamedType } from './types/named-type.ts'
+import type { NamedType } from './types/file-type.ts'
 import type { Finding, RuleCode } from './rules.ts'
 
 /** What every step of one examination shares. */
@@ -22,7 +21,6 @@ export interface ExamineContext {
   readonly platform: Platform
   readonly limits: EvidenceLimits
   readonly budget: Budget
-  readonly now: Now
   /** The codes that the supplier acknowledges. */
   readonly accepted: Accepted
   /** What plan and profile ask beyond the rules. */
@@ -65,7 +63,6 @@ export function createContext({ uploadedBytes, packLabel, ...given }: ContextOpt
   let labels = 0
   return {
     ...given,
-    now: given.platform.now ?? Date.now,
     budget: new Budget(limits, uploadedBytes),
     report(path, ...findings) {
       for (const finding of findings) {

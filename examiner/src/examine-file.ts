@@ -1,16 +1,18 @@
 import type { RandomAccess } from '@kitseal/kit'
 import { checkType } from './check-type.ts'
-import { OutOfTime, readableInTime } from './deadline.ts'
+import { readableInBudget, TooMuchWork } from './budget.ts'
 import type { ExamineContext } from './examine-context.ts'
 import type { ExaminedFile, InsideReport } from './examined-file.ts'
 import { type ExamineOne, examineInner } from './examine-inner.ts'
-import { textParts } from './examine-text-parts.ts'
 import { emptyFile } from './file-names.ts'
 import { type ContentFormat, type FileType, fileType } from './file-types.ts'
-import { buffered, memorySource } from './platform/sources.ts'
+import { SMALL_BYTES } from './limits.ts'
+import { buffered, copyOf, joined, memorySource } from './platform/sources.ts'
 import type { ContentFacts } from './read/content-pass.ts'
-import { type Finding, type RuleCode, RULES } from './rules.ts'
-import { findAppendedArchive } from './structures/appended.ts'
+import type { Finding, RuleCode } from './rules.ts'
+import { findAppended } from './structures/appended.ts'
+import { bytesFile } from './structures/inner-files.ts'
+import { decodePart } from './text/encoded-part.ts'
 import {
   broken,
   type FilePlace,
@@ -36,7 +38,9 @@ export async function examineFile(
   const structure = await checkStructure(ctx, place, facts, source)
   const inside = await examineContents(ctx, place, structure, await textParts(ctx, place, facts, source))
   const { type, detectedBy, findings } = await checkType(place, facts, structure.type)
-  ctx.report(place.displayPath, ...selectFindings([...facts.findings, ...structure.findings, ...findings]))
+  const program = programFinding(facts)
+  const all = [...facts.findings, ...structure.findings, ...findings, ...program]
+  ctx.report(place.displayPath, ...selectFindings(all))
   return {
     type,
     detectedBy,
@@ -44,6 +48,13 @@ export async function examineFile(
     inside,
     recognised: type.id === 'gz' ? inside?.recognised : facts.recognised,
   }
+}
+
+/** A program at the start is what the file is. Another one is hidden in it. */
+function programFinding({ program, format }: ContentFacts): readonly Finding[] {
+  if (program === undefined || program.at === 0) return []
+  const detail = `${program.title.replace(/^a /, 'at byte ' + String(program.at) + ' there is a ')}`
+  return [{ code: isMedia(format) ? 'appended_content' : 'executable_content', detail }]
 }
 
 /** Whether `examineFile` needs random access to the content. */
@@ -71,12 +82,15 @@ async function checkStructure(
 ): Promise<Structure> {
   if (!hasStructure(facts)) return SOUND
   const { format, markersAt } = facts
-  const source = buffered(readableInTime(unbuffered, ctx.now))
+  const source = buffered(readableInBudget(unbuffered))
   try {
     return await checkFormat(ctx, { ...place, source, markersAt }, format)
   } catch (error) {
-    if (!(error instanceof OutOfTime)) throw error
-    return broken('not_examined_in_time', `it has ${unbuffered.sizeBytes} bytes`)
+    if (!(error instanceof TooMuchWork)) throw error
+    return broken(
+      'not_examined_in_time',
+      `it has ${unbuffered.sizeBytes} bytes, which would be read too often`,
+    )
   }
 }
 
@@ -87,7 +101,8 @@ async function checkFormat(
 ): Promise<Structure> {
   const structure = (await format.checkStructure?.(file, ctx)) ?? SOUND
   if (structure.type !== undefined) return structure
-  const appended = await findAppendedArchive(file.source, structure.covered)
+  const isAnywhere = isMedia(format) || format.content === 'pdf'
+  const appended = await findAppended(file.source, structure.covered ?? [], isAnywhere)
   return appended === undefined ? structure : { ...structure, findings: [...structure.findings, appended] }
 }
 
@@ -102,33 +117,61 @@ async function examineContents(
   const files = [...(inner ?? []), ...parts]
   if (files.length === 0 && inner === undefined) return undefined
   const report = await examineInner(ctx, outer, files, examineEntry)
-  return inner?.every(({ held }) => held === 'file') === true ? report : undefined
+  return inner?.every(({ as }) => as === 'file') === true ? report : undefined
 }
 
 const examineEntry: ExamineOne = async (ctx, place, read, withSource) => {
   // Pictures of a document are not evidence themselves.
-  const isPicture = (place.held === 'part' || place.held === 'package') && isMedia(read.format)
+  const isPicture = (place.as === 'part' || place.as === 'package') && isMedia(read.format)
   const facts = isPicture ? { ...read, format: { content: read.format.content } } : read
   if (needsRandomAccess(facts) && !isPicture)
     await withSource((source) => examineFile(ctx, place, facts, source))
   else await examineFile(ctx, place, facts, memorySource(facts.whole ?? facts.head))
 }
 
+const IN_MEMORY_BYTES = 16 * SMALL_BYTES
+
+/** The files inside of a text: attachments of a message, files in links. */
+async function textParts(
+  ctx: ExamineContext,
+  place: FilePlace,
+  { parts }: Pick<ContentFacts, 'parts'>,
+  source: RandomAccess,
+): Promise<readonly InnerFile[]> {
+  const files: InnerFile[] = []
+  for (const part of parts) {
+    const { name, as } = part
+    const content = (): AsyncIterable<Uint8Array> => decodePart(source, part)
+    // All parts are listed before the first is examined.
+    if (source.sizeBytes > IN_MEMORY_BYTES)
+      files.push({ name, as, sizeBytes: await lengthOf(content()), content })
+    else {
+      const pieces: Uint8Array[] = []
+      for await (const piece of content()) pieces.push(copyOf(piece))
+      files.push(bytesFile(name, as, joined(...pieces)))
+    }
+  }
+  const total = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  const limit = parts.length === 0 ? undefined : ctx.budget.admit(0, total, source.sizeBytes)
+  if (limit === undefined) return files
+  ctx.report(place.displayPath, limit)
+  return []
+}
+
+async function lengthOf(content: AsyncIterable<Uint8Array>): Promise<number> {
+  let sizeBytes = 0
+  for await (const { length } of content) sizeBytes += length
+  return sizeBytes
+}
+
 const RUNS = new Set<RuleCode>(['executable_content', 'script_content'])
 
-/**
- * Reports each rule once per file. If the type is wrong, a notice that it does not parse adds nothing; if the file is a
- * program or script, nor does `type_mismatch`.
- */
+/** Reports each rule once per file. If the file is a program or script, `type_mismatch` adds nothing. */
 function selectFindings(findings: readonly Finding[]): readonly Finding[] {
   const codes = findings.map(({ code }) => code)
   const runs = codes.some((code) => RUNS.has(code))
-  const isOtherType = runs || codes.includes('type_mismatch')
   const isNamedWell = runs || codes.includes('encrypted_office')
   return findings.filter(
-    ({ code }, index) =>
-      codes.indexOf(code) === index &&
-      !(isOtherType && code.startsWith('malformed_') && RULES[code].class === 'notice') &&
-      !(isNamedWell && code === 'type_mismatch'),
+    ({ code }, index) => codes.indexOf(code) === index && !(isNamedWell && code === 'type_mismatch'),
   )
 }

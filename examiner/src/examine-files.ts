@@ -134,7 +134,7 @@ async function examineRead(
 ): Promise<Unplaced<ExaminedFile>> {
   const { displayPath } = file
   const depth = isUploadedItself ? -1 : 0
-  const place = { name, displayPath, depth, documents: 0, kits: 0, levels: 0, held: 'file' } as const
+  const place = { name, displayPath, depth, documents: 0, kits: 0, levels: 0, as: 'file' } as const
   const result = await examineFile(ctx, place, facts, source)
   return { ...file, ...result, notes: [...file.notes, ...result.notes] }
 }

@@ -4,12 +4,11 @@ import type { InsideReport } from './examined-file.ts'
 import { signature } from './detect/signatures.ts'
 import { entryPath, isSystemFile } from './file-names.ts'
 import { memorySource, sourceRange } from './platform/sources.ts'
-import type { RecognisedOutput } from './recognise/recognised-output.ts'
+import type { RecognisedOutput } from './recognise/recognise.ts'
 import { type ContentFacts, ContentPass } from './read/content-pass.ts'
 import { withPrefix } from './read/read-entry.ts'
 import { type Finding, type RuleCode, RULES } from './rules.ts'
-import type { Held } from './structures/held.ts'
-import { type FilePlace, type InnerFile, InnerProblem } from './structures/structure.ts'
+import { type Containment, type FilePlace, type InnerFile, InnerProblem } from './structures/structure.ts'
 
 export type ExamineOne = (
   ctx: ExamineContext,
@@ -38,12 +37,19 @@ export async function examineInner(
     return { files: 0, bytes }
   }
   for (const file of files) {
+    if (!ctx.budget.takePart(file.sizeBytes)) {
+      ctx.report(place.displayPath, {
+        code: 'not_examined_in_time',
+        detail: 'the submission has too many parts',
+      })
+      break
+    }
     const inner = placeOf(place, file)
     const isSystem = isSystemFile(entryPath({ name: file.name, isFolder: false }))
-    const within = countedBy(ctx, isSystem ? 'part' : file.held)
+    const within = countedBy(ctx, isSystem ? 'part' : file.as)
     const facts = await readInner(ctx, file)
     if ('code' in facts) {
-      if (file.held === 'file' || file.held === 'attachment') within.report(inner.displayPath, facts)
+      if (file.as === 'file' || file.as === 'attachment') within.report(inner.displayPath, facts)
       else ctx.report(place.displayPath, damagedPart(file, facts))
       continue
     }
@@ -64,29 +70,32 @@ const damagedPart = ({ name }: InnerFile, { code, detail }: Finding): Finding =>
 /** What macOS keeps about a file, under the name of the file. */
 const isAppleDouble = signature('00051607')
 
-function placeOf(place: FilePlace, { name, held }: InnerFile): FilePlace {
+function placeOf(place: FilePlace, { name, as }: InnerFile): FilePlace {
   const displayPath = `${place.displayPath}/${name}`
-  const outer = { ...place, name, displayPath, held, levels: place.levels + 1 }
+  const outer = { ...place, name, displayPath, as, levels: place.levels + 1 }
   // Only archives and Office files are levels of their own.
-  if (held === 'attachment' || held === 'object') return { ...outer, depth: Math.max(place.depth, 0) }
-  return { ...outer, depth: place.depth + 1, documents: place.documents + (held === 'file' ? 0 : 1) }
+  if (as === 'attachment' || as === 'object') return { ...outer, depth: Math.max(place.depth, 0) }
+  return { ...outer, depth: place.depth + 1, documents: place.documents + (as === 'file' ? 0 : 1) }
 }
 
 /** What is marked in parts of a document, whose form is not evidence itself. */
-const MARKED = new Set<RuleCode>(['active_content', 'script_content', 'empty_macros', 'partly_examined'])
-const ENCRYPTED = new Set<RuleCode>([
-  'encrypted_archive',
-  'encrypted_content',
-  'encrypted_office',
-  'encrypted_pdf',
+const MARKED = new Set<RuleCode>([
+  'active_content',
+  'script_content',
+  'partly_examined',
+  'not_examined_in_time',
+  'macros',
+  'possible_secret',
 ])
+const ENCRYPTED = new Set<RuleCode>(['encrypted_archive', 'encrypted_office', 'encrypted_pdf'])
 /** Pictures and texts of a document often contain these. */
 const COMMON_IN_PARTS = new Set<RuleCode>(['private_key', 'appended_content'])
 
-/** What a finding becomes in a file that is held like this. Undefined if it does not count there. */
-const COUNTED: Readonly<Record<Held, (finding: Finding) => Finding | undefined>> = {
+/** What a finding becomes in a file that is contained like this. Undefined if it does not count there. */
+const COUNTED: Readonly<Record<Containment, (finding: Finding) => Finding | undefined>> = {
   file: (finding) => finding,
-  attachment: (finding) => (RULES[finding.code].class === 'damage' ? notExamined(finding) : finding),
+  attachment: (finding) =>
+    RULES[finding.code].class === 'damage' && finding.code !== 'macros' ? notExamined(finding) : finding,
   object: (finding) => (finding.code === 'unsupported_type' ? finding : inPackage(finding)),
   package: inPackage,
   part: (finding) => (COMMON_IN_PARTS.has(finding.code) ? undefined : inPackage(finding)),
@@ -105,34 +114,52 @@ function notExamined({ code, detail }: Finding): Finding {
   return { code: 'partly_examined', detail: detail === undefined ? message : `${message} (${detail})` }
 }
 
-/** A context in which findings count as they do in a file that is held like this. */
-function countedBy(ctx: ExamineContext, held: Held): ExamineContext {
-  if (held === 'file') return ctx
-  const counted = COUNTED[held]
+/** A context in which findings count as they do in a file that is contained like this. */
+function countedBy(ctx: ExamineContext, as: Containment): ExamineContext {
+  if (as === 'file') return ctx
+  const counted = COUNTED[as]
   return {
     ...ctx,
     report: (path, ...findings) => ctx.report(path, ...findings.flatMap((one) => counted(one) ?? [])),
   }
 }
 
-const PARSE_NOTHING = { takeParsing: (): boolean => false, takeRecognising: undefined }
-
 async function readInner(ctx: ExamineContext, file: InnerFile): Promise<ContentFacts | Finding> {
-  const { name, sizeBytes, held, checkText } = file
-  // The XML of documents is searched, not parsed.
-  const isPart = held === 'part' || held === 'package'
-  const { takeParsing, takeRecognising } = isPart ? PARSE_NOTHING : ctx.budget
+  const { name, sizeBytes, as, checkText } = file
+  const takeRecognising = as === 'part' || as === 'package' ? undefined : ctx.budget.takeRecognising
   const pass = new ContentPass(
-    { name, sizeBytes, checksums: 'none', takeParsing, takeRecognising, now: ctx.now, checkText },
+    { name, sizeBytes, checksums: 'none', takeRecognising, checkText },
     ctx.platform.host,
   )
   try {
-    for await (const bytes of file.content()) pass.push(bytes)
+    for await (const bytes of inPieces(file.content(), sizeBytes)) pass.push(bytes)
   } catch (error) {
     if (error instanceof InnerProblem) return error.finding
     throw error
   }
   return pass.end()
+}
+
+const PIECE_BYTES = 64 * 1024
+
+/** Content that is decoded line by line, in larger pieces: each costs more than its bytes. */
+async function* inPieces(content: AsyncIterable<Uint8Array>, sizeBytes: number): AsyncGenerator<Uint8Array> {
+  let piece = new Uint8Array(0)
+  let length = 0
+  for await (const bytes of content) {
+    if (length === 0 && bytes.length >= PIECE_BYTES / 2) {
+      yield bytes
+      continue
+    }
+    if (length + bytes.length > piece.length) {
+      if (length > 0) yield piece.subarray(0, length)
+      piece = new Uint8Array(Math.max(Math.min(PIECE_BYTES, sizeBytes), bytes.length))
+      length = 0
+    }
+    piece.set(bytes, length)
+    length += bytes.length
+  }
+  if (length > 0) yield piece.subarray(0, length)
 }
 
 async function withInnerSource(

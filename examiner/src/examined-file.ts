@@ -1,5 +1,5 @@
 import type { FileType } from './file-types.ts'
-import type { RecognisedOutput } from './recognise/recognised-output.ts'
+import type { RecognisedOutput } from './recognise/recognise.ts'
 
 /** A file that goes into the kit. */
 export interface ExaminedFile {

@@ -3,21 +3,16 @@ import { isProgram } from './detect/programs.ts'
 import { isPdf, isZip, signature } from './detect/signatures.ts'
 import { hasControls } from './detect/text-encoding.ts'
 import { checkCompoundFile } from './structures/compound-file.ts'
-import { checkJpeg, checkPng } from './structures/images.ts'
+import { checkJpeg, checkPng, checkTiff } from './structures/images.ts'
 import { checkGzip } from './structures/gzip.ts'
 import { memberFinder } from './structures/gzip-members.ts'
 import { checkPdf } from './structures/pdf.ts'
 import { checkTar, isTar } from './structures/tar.ts'
-import { checkTiff } from './structures/tiff.ts'
 import { checkZip } from './structures/zip.ts'
-import { DelimitedRows } from './text/delimited-rows.ts'
-import { startHtmlCheck } from './text/html.ts'
-import { JsonSyntax } from './text/json-syntax.ts'
+import { startHtmlCheck, startSvgCheck, startXmlCheck } from './text/active-xml.ts'
 import { MailCheck } from './text/mail.ts'
 import { isRtf, RtfCheck } from './text/rtf.ts'
 import type { StartTextCheck } from './text/text-check.ts'
-import { startSvgCheck, startXmlCheck } from './text/xml-syntax.ts'
-import { startYamlCheck } from './text/yaml-syntax.ts'
 import type { ContentFormat, FileType } from './types/file-type.ts'
 import { NAMED_BINARY_TYPES, NAMED_TEXT_TYPES, PACKAGES } from './types/read-named-types.ts'
 
@@ -117,27 +112,15 @@ const EXAMINED: readonly FileType[] = [
     detect: isRtf,
   },
   text('svg', 'SVG image', 'image/svg+xml', ['svg'], startSvgCheck),
-  text('csv', 'CSV table', 'text/csv', ['csv'], () => new DelimitedRows('csv')),
-  text('tsv', 'TSV table', 'text/tab-separated-values', ['tsv', 'tab'], () => new DelimitedRows('tsv')),
+  text('csv', 'CSV table', 'text/csv', ['csv']),
+  text('tsv', 'TSV table', 'text/tab-separated-values', ['tsv', 'tab']),
   text('txt', 'plain text', 'text/plain', ['txt', 'text', 'sha256', 'sha256sum', 'sha256sums']),
   text('log', 'log', 'text/plain', ['log']),
   text('md', 'Markdown', 'text/markdown', ['md', 'markdown']),
-  text(
-    'json',
-    'JSON',
-    'application/json',
-    ['json'],
-    ({ sizeBytes }) => new JsonSyntax('document', sizeBytes),
-  ),
-  text(
-    'ndjson',
-    'JSON Lines',
-    'application/x-ndjson',
-    ['ndjson', 'jsonl'],
-    ({ sizeBytes }) => new JsonSyntax('lines', sizeBytes),
-  ),
+  text('json', 'JSON', 'application/json', ['json']),
+  text('ndjson', 'JSON Lines', 'application/x-ndjson', ['ndjson', 'jsonl']),
   text('xml', 'XML', 'application/xml', ['xml'], startXmlCheck),
-  text('yaml', 'YAML', 'application/yaml', ['yaml', 'yml'], startYamlCheck),
+  text('yaml', 'YAML', 'application/yaml', ['yaml', 'yml']),
   text('eml', 'e-mail message', 'message/rfc822', ['eml', 'nws', 'mim'], () => new MailCheck()),
   text('html', 'HTML page', 'text/html', ['html', 'htm', 'shtml', 'shtm', 'xht', 'xhtml'], startHtmlCheck),
 ]
@@ -180,6 +163,20 @@ export function detectContent(head: Uint8Array): ContentFormat {
   if (found === undefined) return TEXT
   // Letters such as "PAGE" or "ID3" also start texts.
   return found.content === 'binary' && !hasControls(head) ? TEXT : found
+}
+
+/** Disk images, captures, dumps and packages hold programs as a matter of course; archives that are opened show their own. */
+const NOT_SEARCHED = new Set(
+  'zip gz tar iso vmdk pcap pcapng evtx evt etl hive prefetch journal minidump cab cpio arj 7z rar bz2 xz zst lz4 lzip compress git npz bagit nupkg'.split(
+    ' ',
+  ),
+)
+
+/** Whether programs are searched for at any offset. */
+export function isSearched(format: ContentFormat, named: FileType | undefined): boolean {
+  if (format.content === 'zip') return false
+  if ('id' in format) return !NOT_SEARCHED.has((format as FileType).id)
+  return format.content !== 'binary' || named === undefined || !NOT_SEARCHED.has(named.id)
 }
 
 /** The types that an extension stands for. There can be several: `.key` is a key or a Keynote document. */

@@ -13,9 +13,9 @@ import {
   vbaBin,
   vbaProject,
 } from '../test/compound-samples.ts'
-import { agileEncrypted } from '../test/encrypted-samples.ts'
 import { message, tnef } from '../test/mail-samples.ts'
 import { pdfWithFile } from '../test/pdf-samples.ts'
+import { windowsProgram } from '../test/program-samples.ts'
 import {
   bytesOf,
   deflated,
@@ -29,7 +29,6 @@ import {
 } from '../test/evidence-samples.ts'
 import { NOW } from '../test/examine.ts'
 import { checkFiles, type CheckResult } from './check-files.ts'
-import { JsonSyntax } from './text/json-syntax.ts'
 import { TextDetector } from './detect/text-encoding.ts'
 import { memoryPlatform } from './platform/memory-platform.ts'
 import { RULES } from './rules.ts'
@@ -84,12 +83,13 @@ test('no damaged file makes the examination throw, hang or report an unknown rul
     for (const { code } of blockers) assert.ok(code in RULES, code)
     if (blockers.length > 0) refused++
   }
-  assert.ok(refused > 300, `${refused} of 1200 were rejected`)
+  // Texts are not proof-read, so damage in them is none.
+  assert.ok(refused > 250, `${refused} of 600 were rejected`)
 })
 
 test('no damaged container makes the examination throw', async () => {
   const roll = dice(20261117)
-  const exe = Buffer.from('MZ\x90\0\x03\0\0\0', 'latin1')
+  const exe = windowsProgram()
   const containers: Readonly<Record<string, Uint8Array>> = {
     'a.msg': outlookMessage({ 'b.txt': exe, 'c.zip': zipOf({ d: exe }) }),
     'a.doc': compound({
@@ -108,7 +108,6 @@ test('no damaged container makes the examination throw', async () => {
       'word/vbaProject.bin': vbaBin(),
       'word/embeddings/o.bin': olePackage('a', exe),
     }),
-    'a.xlsx': agileEncrypted(openXml('xlsx'), 'VelvetSweatshop'),
   }
   const all = Object.entries(containers)
   for (let round = 0; round < 450; round++) {
@@ -167,42 +166,6 @@ test('files that are built to slow down a parser take bounded time', async () =>
   }
   assert.deepEqual(slow, [])
 })
-
-test('JSON is accepted exactly when JSON.parse accepts it, whatever the size of the chunks', () => {
-  const roll = dice(7)
-  const seeds = [
-    '{"a":[1,-0.5e+10,true,null,"x\\u0041\\n"],"b":{}}',
-    '[[],{},"",0,-1,1E5]',
-    ' "é" ',
-    '12',
-    '{"a":1}',
-  ]
-  for (let round = 0; round < 2000; round++) {
-    const bytes = mutate(Buffer.from(seeds[round % seeds.length] as string), roll)
-    const text = new TextDetector()
-    const json = new JsonSyntax('document')
-    for (let at = 0; at < bytes.length;) {
-      const next = at === 0 ? Math.max(3, roll(9)) : at + 1 + roll(9)
-      text.push(bytes.subarray(at, next))
-      json.push(bytes.subarray(at, next))
-      at = next
-    }
-    const isText = text.end(false) === 'utf-8'
-    const { findings, notes } = json.end({ encoding: 'utf-8' })
-    // Several values in a row are noted.
-    const ours = isText && findings.length === 0 && notes.length === 0
-    assert.equal(ours, isText && isJson(bytes), JSON.stringify(bytes.toString()))
-  }
-})
-
-function isJson(bytes: Uint8Array): boolean {
-  try {
-    JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-    return true
-  } catch {
-    return false
-  }
-}
 
 test('UTF-8 is detected like TextDecoder does, whatever the size of the chunks', () => {
   const roll = dice(11)

@@ -14,7 +14,7 @@ import {
   zipOfEntries,
 } from '../test/evidence-samples.ts'
 import { codes, examine } from '../test/examine.ts'
-import { eicarString } from './detect/find-bytes.ts'
+import { eicarString } from './search/find-bytes.ts'
 import { DEFAULT_LIMITS, type EvidenceLimits } from './limits.ts'
 
 async function found(files: Contents, limits: Partial<EvidenceLimits> = {}): Promise<readonly string[]> {

@@ -11,7 +11,7 @@ export { isTar, plainTarPath, TAR_FILES, tarEntries } from './structures/tar.ts'
 export { type ConfirmedFile, exampleOf, type ItemReport } from './profile/match-profile.ts'
 export { parseProfile, type Profile, profileDocument, type ProfileItem } from './profile/profile.ts'
 export { classProblem, type EvidencePolicy, type FindingClasses, OPEN_POLICY } from './policy.ts'
-export { isSecretScanner, type RecognisedOutput } from './recognise/recognised-output.ts'
+export { isSecretScanner, type RecognisedOutput } from './recognise/recognise.ts'
 export { classificationReport, intakeReport } from './reports.ts'
 export {
   acceptProblem,

@@ -5,7 +5,7 @@ import { nodeHost } from '@kitseal/kit/node'
 import { bytesOf, zipOf } from '../test/evidence-samples.ts'
 import { codes, examine, noticed } from '../test/examine.ts'
 import { sampleIssuer, unpacked } from '../test/sample-kits.ts'
-import { eicarString } from './detect/find-bytes.ts'
+import { eicarString } from './search/find-bytes.ts'
 import { memorySource } from './platform/sources.ts'
 
 const own = sampleIssuer('https://own.example')

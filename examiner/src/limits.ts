@@ -29,22 +29,28 @@ export const RATIO_FLOOR_BYTES = 10 * 1024 * 1024
 /** Files up to this size are kept in memory while they are examined. */
 export const SMALL_BYTES = 1024 * 1024
 export const HEAD_BYTES = 8192
-/**
- * What is not plain is parsed: XML at about 20 MB/s, YAML at a tenth of that, or a fiftieth if it is all brackets. Beyond
- * these limits, files are only checked as text.
- */
-export const XML_FILE_BYTES = 16 * 1024 * 1024
-export const PARSED_TOTAL_BYTES = 64 * 1024 * 1024
-export const YAML_COST = 16
 /** The output of known tools is read up to here: JSON as a whole, XML element by element. Larger files have no summary. */
 export const RECOGNISED_JSON_BYTES = 16 * 1024 * 1024
 export const RECOGNISED_TOTAL_BYTES = 128 * 1024 * 1024
-/** The syntax tree of brackets and commas takes a thousand bytes per byte of YAML. */
-export const YAML_FILE_BYTES = 256 * 1024
 /** Checksum lists stay in memory until all files are known. */
 export const LISTS_TOTAL_BYTES = 8 * 1024 * 1024
-export const OFFICE_FILE_PARTS = 5000
-export const OFFICE_TOTAL_PARTS = 100_000
 /** The directory of a supplied archive is read this far, so that its names are checked even if it has too many entries. */
 export const DIRECTORY_ENTRIES = 50_000
 export const DIRECTORY_BYTES = 16 * 1024 * 1024
+
+// Budgets are in work, so that the result does not depend on the machine: bytes that are read, and what each part costs
+// beside its bytes. What exceeds them is not examined. Honest evidence uses less than a tenth.
+
+/** Parts of one file: attachments of a message, parts of a document. */
+export const FILE_PARTS = 20_000
+export const TOTAL_PARTS = 100_000
+/** One more part for this many uploaded bytes. */
+export const BYTES_PER_PART = 500
+/** Reading a part costs as much as this many bytes. */
+export const PART_WORK = 4096
+export const TOTAL_WORK = 512 * 1024 * 1024
+/** For each uploaded byte. */
+export const WORK_PER_BYTE = 40
+/** What one check may read of its file again, for each byte and in all. */
+export const READS_PER_BYTE = 16
+export const FILE_READS = 16 * 1024 * 1024

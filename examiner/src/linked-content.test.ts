@@ -39,7 +39,7 @@ test('a text that browsers show as a page has a notice if it runs something, wha
       'f.md': '# Title\n\n<script>x()</script>\n',
       'g.txt': '<svg xmlns="http://www.w3.org/2000/svg" onload="x()"/>',
     }),
-    active('a.txt', 'b.log', 'c.txt', 'g.txt', 'noending'),
+    active('a.txt', 'b.log', 'c.txt', 'f.md', 'g.txt', 'noending'),
   )
 })
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { message } from '../test/mail-samples.ts'
+import { windowsProgram } from '../test/program-samples.ts'
 import { codes, examine, noticed } from '../test/examine.ts'
 import { bytesOf, openXml, pdf, png, zipOf } from '../test/evidence-samples.ts'
-import { eicarString } from './detect/find-bytes.ts'
+import { eicarString } from './search/find-bytes.ts'
 
-const EXE = Buffer.concat([Buffer.from('MZ\x90\0', 'latin1'), Buffer.alloc(200)])
+const EXE = windowsProgram()
 test('programs, macros and keys in attachments are found, in archives and documents too, whatever the encoding', async () => {
   const key = `-----BEGIN ${'PRIVATE KEY'}-----\n${'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC'.repeat(4)}\n-----END ${'PRIVATE KEY'}-----\n`
   const cases: readonly (readonly [Uint8Array, string])[] = [
@@ -55,7 +56,6 @@ test('ordinary and damaged attachments are accepted as they were received', asyn
 test('damage in attachments is a notice, and so are scripts', async () => {
   const cases: readonly (readonly [string, Uint8Array, string])[] = [
     ['a.png', png().subarray(0, 40), 'notice partly_examined a.eml/a.png'],
-    ['a.json', bytesOf('{"a":'), 'notice malformed_json a.eml/a.json'],
     ['a.js', bytesOf('alert(1)'), 'notice script_content a.eml/a.js'],
   ]
   for (const [name, content, expected] of cases)

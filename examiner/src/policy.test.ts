@@ -22,11 +22,11 @@ test('a policy can make every finding stricter and none looser', () => {
 })
 
 test('of two policies, the stricter one counts for each code', () => {
-  const plan = { evidence: 'open', classes: { malformed_json: 'danger', link: 'danger' } } as const
-  const profile = { evidence: 'examined_only', classes: { malformed_json: 'damage' } } as const
+  const plan = { evidence: 'open', classes: { script_content: 'danger', link: 'danger' } } as const
+  const profile = { evidence: 'examined_only', classes: { script_content: 'damage' } } as const
   const both = bothPolicies(plan, profile)
   assert.equal(both.evidence, 'examined_only')
-  assert.equal(classUnder(both, 'malformed_json'), 'danger')
+  assert.equal(classUnder(both, 'script_content'), 'danger')
   assert.deepEqual(bothPolicies(OPEN_POLICY, OPEN_POLICY), OPEN_POLICY)
 })
 
@@ -36,15 +36,15 @@ const profile = (members: object) =>
   )
 
 test('a profile has a policy, which acknowledgement does not override, and the report states it', async () => {
-  const parsed = profile({ evidence_policy: 'examined_only', finding_classes: { malformed_json: 'danger' } })
+  const parsed = profile({ evidence_policy: 'examined_only', finding_classes: { script_content: 'danger' } })
   assert.ok(parsed.ok)
-  const files = { 'a.json': '{', 'b.mp3': Buffer.from('494433040000000000', 'hex') }
-  const accept = ['malformed_json', 'unsupported_type']
+  const files = { 'a.sh': '#!/bin/sh\n', 'b.mp3': Buffer.from('494433040000000000', 'hex') }
+  const accept = ['script_content', 'unsupported_type']
   const result = await examine(files, { profile: parsed.value, accept })
-  assert.deepEqual(noticed(result), ['danger malformed_json a.json', 'danger unsupported_type b.mp3'])
+  assert.deepEqual(noticed(result), ['danger script_content a.sh', 'danger unsupported_type b.mp3'])
   assert.deepEqual((result.intakeReport as Record<string, unknown>)['policy'], {
     evidence_policy: 'examined_only',
-    finding_classes: { malformed_json: 'danger' },
+    finding_classes: { script_content: 'danger' },
   })
 })
 
@@ -54,7 +54,7 @@ function problems(members: object): string {
 }
 
 test('a profile with a looser class, an unknown code or an unknown policy is rejected', () => {
-  assert.match(problems({ finding_classes: { macros: 'notice' } }), /macros is danger; a policy can only/)
+  assert.match(problems({ finding_classes: { link: 'notice' } }), /link is danger; a policy can only/)
   assert.match(problems({ finding_classes: { nothing: 'danger' } }), /not a finding code/)
   assert.match(problems({ finding_classes: [] }), /must be an object/)
   assert.match(problems({ evidence_policy: 'closed' }), /must be open or examined_only/)

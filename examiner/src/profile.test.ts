@@ -13,7 +13,7 @@ import { loadProfiles, PROFILES_FOLDER, ProfilesUnreadable } from '../node/load-
 import { type ConfirmedFile, exampleOf, statedDate } from './profile/match-profile.ts'
 import { DEFAULT_PROFILE, parseProfile, type Profile } from './profile/profile.ts'
 
-const schema = JSON.parse(readFileSync(join(PROFILES_FOLDER, '../spec/schemas/profile.json'), 'utf8'))
+const schema = JSON.parse(readFileSync(join(PROFILES_FOLDER, '../../spec/schemas/profile.json'), 'utf8'))
 const matchesSchema = new Ajv2020().compile(schema)
 const parse = (value: unknown) => parseProfile(Buffer.from(JSON.stringify(value)))
 

@@ -11,7 +11,7 @@ test('docs/reference/evidence-rules.md lists every rule by its class with what i
   assert.equal(page, withLists(page), 'stale: node examiner/make-reference.ts')
   for (const [code, { message }] of Object.entries(RULES))
     assert.ok(page.includes(PLAIN.test(code) ? `\`${code}\`` : `- \`${code}\`: ${message}\n`), code)
-  for (const ending of ['.pdf', '.csv', '.evtx', '.py']) assert.ok(page.includes(`\`${ending}\``), ending)
+  for (const ending of ['.pdf', '.xml', '.gif', '.py']) assert.ok(page.includes(`\`${ending}\``), ending)
 })
 
 test('damage blocks unless it is acknowledged, a notice never blocks, and a danger always does', () => {

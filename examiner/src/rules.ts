@@ -48,7 +48,7 @@ export const RULES = {
   },
   not_examined_in_time: {
     class: 'danger',
-    message: 'Examining the file took too long.',
+    message: 'Examining the file takes more work than is allowed.',
     remedy: 'Leave the file out, or send its content in another form.',
   },
   type_mismatch: {
@@ -56,20 +56,10 @@ export const RULES = {
     message: 'The content does not match the file name extension.',
     remedy: 'Check that this is the right file. Change the extension to match the content if you can.',
   },
-  text_encoding: {
-    class: 'notice',
-    message: 'The text is not in UTF-8.',
-    remedy: 'Nothing to do. Some programs may show other characters.',
-  },
   control_characters: {
     class: 'notice',
     message: 'The text contains NUL or other control characters.',
     remedy: 'Nothing to do. Some programs may not show all of it.',
-  },
-  legacy_office: {
-    class: 'notice',
-    message: 'This is a legacy Office file (DOC, XLS, PPT).',
-    remedy: 'Nothing to do. DOCX, XLSX, PPTX and PDF open in more programs.',
   },
   executable_content: {
     class: 'danger',
@@ -82,14 +72,9 @@ export const RULES = {
     remedy: 'Nothing to do. Reviewers should not run it.',
   },
   macros: {
-    class: 'danger',
+    class: 'damage',
     message: 'The Office file contains macros.',
     remedy: 'Save it without macros (DOCX, XLSX, PPTX, ODT or ODS) or as PDF.',
-  },
-  empty_macros: {
-    class: 'notice',
-    message: 'The Office file contains a macro project without code.',
-    remedy: 'Nothing to do.',
   },
   encrypted_archive: {
     class: 'damage',
@@ -101,20 +86,10 @@ export const RULES = {
     message: 'The PDF needs a password.',
     remedy: 'Save it without a password.',
   },
-  restricted_pdf: {
-    class: 'notice',
-    message: 'The PDF restricts printing, copying or changes. It opens without a password.',
-    remedy: 'Nothing to do.',
-  },
   encrypted_office: {
     class: 'damage',
     message: 'The Office file is password-protected.',
     remedy: 'Save it without a password.',
-  },
-  encrypted_content: {
-    class: 'damage',
-    message: 'The file is an encrypted message (S/MIME).',
-    remedy: 'Decrypt it and upload what it contains, or acknowledge that reviewers cannot read it.',
   },
   unreadable_archive: {
     class: 'danger',
@@ -162,46 +137,15 @@ export const RULES = {
     message: 'Archives or documents are nested too deeply.',
     remedy: 'Unpack the inner ones.',
   },
-  malformed_json: {
-    class: 'notice',
-    message: 'The file is not valid JSON.',
-    remedy: 'Nothing to do if it is meant to be like this. Otherwise export it again.',
-  },
-  malformed_xml: {
-    class: 'notice',
-    message: 'The file is not well-formed XML.',
-    remedy: 'Nothing to do if it is meant to be like this. Otherwise export it again.',
-  },
   xml_entities: {
     class: 'danger',
     message: 'The XML declares its own entities, which not every program expands in the same way.',
     remedy: 'Export it without entity declarations.',
   },
-  malformed_csv: {
-    class: 'notice',
-    message: 'The table is cut off.',
-    remedy: 'Nothing to do if it is meant to be like this. Otherwise export it again.',
-  },
-  malformed_yaml: {
-    class: 'notice',
-    message: 'The file is not valid YAML.',
-    remedy: 'Nothing to do if it is meant to be like this. Otherwise correct it.',
-  },
-  malformed_eml: {
-    class: 'notice',
-    message: 'The file is not a valid e-mail message.',
-    remedy:
-      'Nothing to do if it is meant to be like this. Otherwise save the message again as EML, with its headers.',
-  },
   malformed_pdf: {
     class: 'damage',
     message: 'The PDF is damaged or truncated.',
     remedy: 'Open it, save it again, and upload the new file.',
-  },
-  repaired_pdf: {
-    class: 'notice',
-    message: 'The PDF has a small error that programs repair when they open it.',
-    remedy: 'Nothing to do.',
   },
   malformed_office: {
     class: 'damage',
@@ -213,29 +157,14 @@ export const RULES = {
     message: 'The gzip file is damaged, so its content was not examined.',
     remedy: 'Pack it again, or upload it unpacked.',
   },
-  malformed_capture: {
-    class: 'notice',
-    message: 'The capture or event log is damaged or incomplete.',
-    remedy: 'Nothing to do if it was cut off on purpose. Otherwise export it again.',
-  },
-  malformed_signature: {
-    class: 'damage',
-    message: 'The signature or encrypted message (PKCS#7) is damaged.',
-    remedy: 'Export it again, and check that the file is complete.',
-  },
   malformed_image: {
     class: 'damage',
     message: 'The image is damaged or truncated.',
     remedy: 'Export the image again.',
   },
-  embedded_object: {
-    class: 'danger',
-    message: 'The document contains an embedded object that can run a program.',
-    remedy: 'Save it as DOCX or PDF without the object.',
-  },
   active_content: {
     class: 'notice',
-    message: 'The file contains scripts or embedded objects.',
+    message: 'The file contains scripts, links or objects that act when it is opened.',
     remedy: 'Nothing to do. Reviewers should not open it in a browser or allow it to run anything.',
   },
   appended_content: {

@@ -16,7 +16,7 @@ import { tar } from '../test/archive-samples.ts'
 import { type Contents, openXml, zipOf } from '../test/evidence-samples.ts'
 import { codes, examine, noticed } from '../test/examine.ts'
 import { tempFolder } from '../test/temp-folder.ts'
-import { eicarString } from './detect/find-bytes.ts'
+import { eicarString } from './search/find-bytes.ts'
 
 const found = async (files: Contents): Promise<readonly string[]> => codes(await examine(files))
 const EXE = Buffer.concat([Buffer.from('MZ\x90\0', 'latin1'), Buffer.alloc(100)])

@@ -30,20 +30,6 @@ const prowlerFinding = (status_code: string, status = 'New') => ({
   resources: [{ uid: `arn:aws:iam::${ACCOUNT}:root` }],
 })
 
-const prowlerRow = (status: string, muted = 'False'): string =>
-  `profile;2026-11-12 06:10:11.533897;${ACCOUNT};aws;${status};"a; b";${muted};5.9.0`
-
-const asffFinding = (status: string | undefined, workflow = 'NEW') => ({
-  SchemaVersion: '2018-10-08',
-  Id: 'prowler-example',
-  ProductArn: `arn:aws:securityhub:eu-west-1::product/prowler/prowler`,
-  ProductFields: { ProviderName: 'Prowler', ProviderVersion: '5.9.0' },
-  AwsAccountId: ACCOUNT,
-  UpdatedAt: '2026-11-12T06:10:11Z',
-  Workflow: { Status: workflow },
-  ...(status === undefined ? {} : { Compliance: { Status: status } }),
-})
-
 const XCCDF_NAMESPACE = 'http://checklists.nist.gov/xccdf/1.2'
 const testResult = (prefix = ''): string => {
   const rule = (result: string): string =>
@@ -85,52 +71,6 @@ const cloudTrailEvent = (error: object = {}) => ({
   ...error,
 })
 
-const CREDENTIAL_ROWS = [
-  'user,arn,user_creation_time,password_enabled,password_last_used,mfa_active',
-  `<root_account>,arn:aws:iam::${ACCOUNT}:root,2020-01-01T00:00:00+00:00,not_supported,no_information,true`,
-  `anna,arn:aws:iam::${ACCOUNT}:user/anna,2021-01-01T00:00:00+00:00,true,2026-11-01T00:00:00+00:00,true`,
-  `berta,arn:aws:iam::${ACCOUNT}:user/berta,2021-01-01T00:00:00+00:00,false,N/A,false`,
-].join('\n')
-
-const codeScanningAlert = (number: number, state: string) => ({
-  number,
-  created_at: '2026-10-01T00:00:00Z',
-  url: `https://api.github.com/repos/example/shop/code-scanning/alerts/${number}`,
-  state,
-  rule: { id: 'js/example', severity: 'error' },
-  tool: { name: 'CodeQL', guid: null, version: '2.19.3' },
-})
-
-const kubeControls = {
-  id: '4',
-  version: 'cis-1.8',
-  node_type: 'node',
-  tests: [
-    {
-      section: '4.1',
-      pass: 2,
-      fail: 1,
-      warn: 1,
-      info: 0,
-      results: ['PASS', 'PASS', 'FAIL', 'WARN'].map((status) => ({ test_number: '4.1.1', status })),
-    },
-  ],
-}
-
-const powerpipeGroup = (id: string, groups: readonly unknown[], controls: readonly unknown[] | null) => ({
-  group_id: id,
-  title: 'Example benchmark',
-  summary: { status: { alarm: 1, ok: 2, info: 0, skip: 1, error: 1 } },
-  groups,
-  controls,
-})
-
-const scubaControls = (...results: readonly string[]) => [
-  { GroupName: 'Example', Controls: results.map((Result) => ({ 'Control ID': 'MS.AAD.1.1v1', Result })) },
-]
-
-const checkovCheck = { check_id: 'CKV_AWS_1', resource: 'aws_s3_bucket.a' }
-
 /** By the name of the tool or format. */
 export const TOOL_OUTPUTS: Readonly<Record<string, ToolOutput>> = {
   'Prowler OCSF': {
@@ -142,29 +82,6 @@ export const TOOL_OUTPUTS: Readonly<Record<string, ToolOutput>> = {
       prowlerFinding('MANUAL'),
     ]),
     summary: 'Prowler 5.9.0 · account 123456789012 · 12 Nov 2026 · 2 pass, 1 fail, 1 muted, 1 manual',
-  },
-  'Prowler CSV': {
-    content: [
-      'AUTH_METHOD;TIMESTAMP;ACCOUNT_UID;PROVIDER;STATUS;STATUS_EXTENDED;MUTED;PROWLER_VERSION',
-      prowlerRow('PASS'),
-      prowlerRow('FAIL'),
-      prowlerRow('FAIL', 'True'),
-      prowlerRow('MANUAL'),
-      '',
-    ].join('\r\n'),
-    summary:
-      'Prowler 5.9.0 · account 123456789012 · 12 Nov 2026 (time zone unknown) · 1 pass, 1 fail, 1 muted, 1 manual',
-  },
-  ASFF: {
-    content: json({
-      Findings: [
-        asffFinding('PASSED'),
-        asffFinding('FAILED'),
-        asffFinding('WARNING'),
-        asffFinding('FAILED', 'SUPPRESSED'),
-      ],
-    }),
-    summary: 'Prowler 5.9.0 · account 123456789012 · 12 Nov 2026 · 1 pass, 1 fail, 1 warning, 1 muted',
   },
   XCCDF: {
     content: `<?xml version="1.0" encoding="UTF-8"?>\n<cdf:Benchmark xmlns:cdf="${XCCDF_NAMESPACE}" id="b">
@@ -268,14 +185,6 @@ Creator: Tool: reuse-2.1.0\nCreated: 2026-11-12T06:10:11Z\n\nPackageName: a\nSPD
     summary:
       'https://build.example/builder · https://slsa.dev/provenance/v1 for app.tar.gz · 12 Nov 2026 · 1 subject, 1 signature',
   },
-  Sigstore: {
-    content: json({
-      mediaType: 'application/vnd.dev.sigstore.bundle.v0.3+json',
-      verificationMaterial: { tlogEntries: [{ logIndex: '1', integratedTime: '1794463811' }] },
-      messageSignature: { messageDigest: { algorithm: 'SHA2_256', digest: 'YQ==' }, signature: 'YQ==' },
-    }),
-    summary: 'Sigstore bundle · signature of a file · 12 Nov 2026',
-  },
   SARIF: {
     content: json({
       $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -360,48 +269,6 @@ Creator: Tool: reuse-2.1.0\nCreated: 2026-11-12T06:10:11Z\n\nPackageName: a\nSPD
       <runstats><finished time="1794463899"/><hosts up="9" down="9" total="18"/></runstats></nmaprun>`,
     summary: 'Nmap 7.95 · 2 hosts · 12 Nov 2026 · 2 hosts up, 1 open port',
   },
-  Steampipe: {
-    content: json(
-      powerpipeGroup(
-        'root_result_group',
-        [
-          powerpipeGroup(
-            'benchmark.a',
-            [],
-            [
-              {
-                control_id: 'c',
-                results: ['ok', 'ok', 'alarm', 'skip'].map((status) => ({ status })),
-                run_error: '',
-              },
-              { control_id: 'd', results: null, run_error: 'timed out' },
-            ],
-          ),
-        ],
-        null,
-      ),
-    ),
-    summary: 'Steampipe or Powerpipe · Example benchmark · 2 ok, 1 alarm, 1 skip, 1 error',
-  },
-  CloudQuery: {
-    content: lines(
-      { _cq_id: 'a', _cq_sync_time: '2026-11-12T06:10:11Z', _cq_source_name: 'aws', arn: 'x' },
-      { _cq_id: 'b', _cq_sync_time: '2026-11-12T06:10:11Z', _cq_source_name: 'aws', arn: 'y' },
-    ),
-    summary: 'CloudQuery · source aws · 12 Nov 2026 · 2 rows',
-  },
-  'AWS credential report': {
-    content: CREDENTIAL_ROWS,
-    summary: 'AWS IAM · account 123456789012 · 2 users',
-  },
-  'AWS credential report, as printed': {
-    content: json({
-      Content: base64(CREDENTIAL_ROWS),
-      ReportFormat: 'text/csv',
-      GeneratedTime: '2026-11-12T06:10:11+00:00',
-    }),
-    summary: 'AWS IAM · account 123456789012 · 12 Nov 2026 · 2 users',
-  },
   CloudTrail: {
     content: json({ Records: [cloudTrailEvent(), cloudTrailEvent({ errorCode: 'AccessDenied' })] }),
     summary: 'AWS CloudTrail · account 123456789012 · 2 events, 1 with an error',
@@ -409,51 +276,6 @@ Creator: Tool: reuse-2.1.0\nCreated: 2026-11-12T06:10:11Z\n\nPackageName: a\nSPD
   'CloudTrail events, as printed': {
     content: json({ Events: [{ EventId: 'e', CloudTrailEvent: JSON.stringify(cloudTrailEvent()) }] }),
     summary: 'AWS CloudTrail · account 123456789012 · 1 event, 0 with an error',
-  },
-  'GitHub alerts, in pages': {
-    content: `${JSON.stringify([codeScanningAlert(1, 'open'), codeScanningAlert(2, 'fixed')])}${JSON.stringify([codeScanningAlert(3, 'dismissed')])}`,
-    summary: 'CodeQL 2.19.3 · repository example/shop · 1 open, 1 fixed, 1 dismissed',
-  },
-  Lynis: {
-    content: [
-      '# Lynis Report',
-      'report_version_major=1',
-      'report_datetime_start=2026-11-12 06:10:11',
-      'lynis_version=3.1.2',
-      'hostname=web1',
-      'warning[]=AUTH-1|An example|-|-|',
-      'suggestion[]=BOOT-1|An example|-|-|',
-      'suggestion[]=BOOT-2|An example|-|-|',
-      'finish=true',
-      '',
-    ].join('\n'),
-    summary: 'Lynis 3.1.2 · host web1 · 12 Nov 2026 (time zone unknown) · 1 warning, 2 suggestions',
-  },
-  Checkov: {
-    content: json([
-      {
-        check_type: 'terraform',
-        results: {
-          passed_checks: times(2, checkovCheck),
-          failed_checks: [checkovCheck],
-          skipped_checks: [checkovCheck],
-        },
-        summary: { passed: 99, failed: 0, checkov_version: '3.2.300' },
-      },
-      {
-        check_type: 'dockerfile',
-        results: { passed_checks: [], failed_checks: [checkovCheck], skipped_checks: [] },
-        summary: { checkov_version: '3.2.300' },
-      },
-    ]),
-    summary: 'Checkov 3.2.300 · terraform, dockerfile · 2 passed, 2 failed, 1 skipped',
-  },
-  'kube-bench': {
-    content: json({
-      Controls: [kubeControls],
-      Totals: { total_pass: 99, total_fail: 0, total_warn: 0, total_info: 0 },
-    }),
-    summary: 'kube-bench · 2 pass, 1 fail, 1 warn',
   },
   gitleaks: {
     content: json(
@@ -466,27 +288,5 @@ Creator: Tool: reuse-2.1.0\nCreated: 2026-11-12T06:10:11Z\n\nPackageName: a\nSPD
       }),
     ),
     summary: 'gitleaks · 2 findings',
-  },
-  trufflehog: {
-    content: lines(
-      { SourceMetadata: { Data: {} }, DetectorName: 'AWS', Verified: true, Raw: 'r' },
-      { SourceMetadata: { Data: {} }, DetectorName: 'URI', Verified: false, Raw: 'r' },
-    ),
-    summary: 'trufflehog · 1 verified, 1 not verified',
-  },
-  ScubaGear: {
-    content: json({
-      MetaData: {
-        TenantId: '00000000-0000-0000-0000-000000000000',
-        DomainName: 'example.onmicrosoft.com',
-        Tool: 'ScubaGear',
-        ToolVersion: '1.6.0',
-        TimestampZulu: '2026-11-12T06:10:11.876Z',
-      },
-      Summary: { AAD: { Passes: 99, Failures: 0 } },
-      Results: { AAD: scubaControls('Pass', 'Fail', 'N/A'), EXO: scubaControls('Warning', 'Pass') },
-    }),
-    summary:
-      'ScubaGear 1.6.0 · example.onmicrosoft.com · 12 Nov 2026 · 2 pass, 1 fail, 1 not checked, 1 warning',
   },
 }

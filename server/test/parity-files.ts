@@ -13,7 +13,7 @@ import { sampleIssuer, unpacked } from '../../examiner/test/sample-kits.ts'
 
 const issuer = sampleIssuer('https://issuer.example')
 export const trust = { ...NO_TRUST, keySets: [issuer.keySet] }
-export const policy = { evidence: 'open', classes: { malformed_csv: 'damage' } } as const
+export const policy = { evidence: 'open', classes: { script_content: 'damage' } } as const
 const EXE = Buffer.concat([Buffer.from('MZ\x90\0', 'latin1'), Buffer.alloc(100)])
 
 const message = (name: string, encoding: string, content: string): string =>
@@ -34,7 +34,7 @@ export async function parityFiles(): Promise<Contents> {
     'e.docx': openXml('docx'),
     'f.docx': openXml('docx', { 'word/vbaProject.bin': 'x' }),
     'g.odt': openDocument('text'),
-    'h.json': '{"a":',
+    'h.sh': '#!/bin/sh\n',
     'i.csv': 'a,b\n1,2,3\n',
     'u.csv': 'a,b\n1,"2\n',
     'j.log.gz': Buffer.concat([gzipSync('one\n'), gzipSync(large)]),

@@ -26,7 +26,7 @@ test('dangers and notices are not offered', () => {
   const none = acknowledgeable([
     finding('executable_content', 'a.exe', 'danger'),
     finding('empty_submission', null, 'danger'),
-    finding('malformed_json', 'a.json', 'notice'),
+    finding('script_content', 'a.sh', 'notice'),
   ])
   assert.deepEqual(none, { secrets: [], files: [], items: [] })
 })

@@ -67,9 +67,9 @@ test('update pins the keys of a trust store, and removes them', async () => {
 test('a plan has an evidence policy, which only makes findings stricter', async () => {
   await using place = await openPlace()
   await place.json('plan', 'create', 'strict', '--evidence-policy', 'examined_only')
-  const changed = await place.json('plan', 'update', 'strict', '--finding-class', 'malformed_json=damage')
+  const changed = await place.json('plan', 'update', 'strict', '--finding-class', 'script_content=damage')
   assert.equal(changed['evidence_policy'], 'examined_only')
-  assert.deepEqual(changed['finding_classes'], { malformed_json: 'damage' })
+  assert.deepEqual(changed['finding_classes'], { script_content: 'damage' })
   const looser = await place.kitseal('plan', 'update', 'strict', '--finding-class', 'macros=notice')
   assert.equal(looser.exitCode, 2)
   assert.match(looser.stderr, /macros is danger; a policy can only make it stricter/)

@@ -1,4 +1,4 @@
-import { BLOCK_BYTES, blockSum, pairTable, wordsIn } from './word-scan.ts'
+import { BLOCK_BYTES, blockSum, pairTable, wordsIn } from '../search/word-scan.ts'
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | '8-bit'
 

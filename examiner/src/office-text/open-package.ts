@@ -1,7 +1,7 @@
 import { webHost } from '@kitseal/kit'
 import { type OpenArchive, openArchive, readSmallEntry } from '../archives/open-archive.ts'
 import { utf16Encoding } from '../detect/text-encoding.ts'
-import { OFFICE_FILE_PARTS } from '../limits.ts'
+import { FILE_PARTS } from '../limits.ts'
 import { memorySource } from '../platform/sources.ts'
 import { contentTypes, partsOfType } from '../structures/office-macros.ts'
 
@@ -29,7 +29,7 @@ const WORKBOOK = /(?:spreadsheetml|ms-excel)\..*\.main\+xml$/i
 
 /** Unpacks only XML. Throws OfficeProblem. */
 export async function openPackage(bytes: Uint8Array): Promise<OfficePackage> {
-  const archive = await openArchive(memorySource(bytes), OFFICE_FILE_PARTS, () => {})
+  const archive = await openArchive(memorySource(bytes), FILE_PARTS, () => {})
   if ('code' in archive) throw new OfficeProblem(archive.code === 'too_many_entries' ? 'large' : 'damaged')
   const parts = await xmlParts(archive)
   const list = parts.get('[Content_Types].xml')

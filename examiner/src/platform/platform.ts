@@ -8,8 +8,6 @@ export interface Platform {
   /** Stores unpacked content so that it can be read at any offset. */
   readonly store: (content: AsyncIterable<Uint8Array>) => Promise<StoredContent>
   readonly scanner?: Scanner | undefined
-  /** Milliseconds from any fixed point, for the time that examiners have. Default: the clock of the system. */
-  readonly now?: (() => number) | undefined
 }
 
 export interface StoredContent {

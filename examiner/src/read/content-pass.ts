@@ -1,28 +1,28 @@
 import { hex, type Host } from '@kitseal/kit'
 import { endingOf } from '../detect/file-endings.ts'
-import { BytesFinder, eicarString } from '../detect/find-bytes.ts'
 import { utf16Encoding, TextDetector } from '../detect/text-encoding.ts'
-import { type ContentFormat, detectContent, type FileType, typesOfEnding } from '../file-types.ts'
-import { type Now, timeFor } from '../deadline.ts'
-import { HEAD_BYTES, SMALL_BYTES } from '../limits.ts'
-import { type OutputReader, startRecognising } from '../recognise/recognise.ts'
-import { isSecretScanner, type RecognisedOutput } from '../recognise/recognised-output.ts'
+import { type ContentFormat, detectContent, type FileType, isSearched, typesOfEnding } from '../file-types.ts'
+import { FILE_PARTS, HEAD_BYTES, SMALL_BYTES } from '../limits.ts'
+import {
+  isSecretScanner,
+  type OutputReader,
+  type RecognisedOutput,
+  startRecognising,
+} from '../recognise/recognise.ts'
 import type { Finding } from '../rules.ts'
-import { sylkMacros } from '../text/active-text.ts'
-import { sniffedCheck, startsLikeXml } from '../text/sniffed-check.ts'
+import { BytesFinder, eicarString } from '../search/find-bytes.ts'
+import { type FoundProgram, ProgramSearch } from '../search/program-search.ts'
 import { SecretFinder } from '../secrets/find-secrets.ts'
-import { isUtf16, type StartTextCheck, type TextCheck, type TextPart } from '../text/text-check.ts'
+import type { Markup } from '../secrets/secret-starts.ts'
+import { sniffedCheck, startsLikeXml } from '../text/active-xml.ts'
+import type { StartTextCheck, TextCheck, TextPart } from '../text/text-check.ts'
 
 export interface ContentToRead {
   readonly name: string
   readonly sizeBytes: number
   readonly checksums: 'none' | 'crc32' | 'sha256 and crc32'
-  /** Reserves work for a slow parser. */
-  readonly takeParsing: (bytes: number) => boolean
   /** Reserves work for reading the output of known tools. Without it, none is recognised. */
   readonly takeRecognising?: ((bytes: number) => boolean) | undefined
-  /** For the time that a parser has. */
-  readonly now?: Now | undefined
   /** Reads the text instead of the check for its extension. */
   readonly checkText?: StartTextCheck | undefined
 }
@@ -47,6 +47,8 @@ export interface ContentFacts {
   readonly parts: readonly TextPart[]
   /** What a file says about itself. */
   readonly recognised: RecognisedOutput | undefined
+  /** A program that starts anywhere in it. */
+  readonly program: FoundProgram | undefined
 }
 
 const EICAR = eicarString()
@@ -73,8 +75,7 @@ export class ContentPass {
   #markers: BytesFinder | undefined
   #secrets: SecretFinder | undefined
   #output: OutputReader | undefined
-  #parsedMs = 0
-  #isOutOfTime = false
+  #programs: ProgramSearch | undefined
 
   constructor(file: ContentToRead, host: Pick<Host, 'sha256' | 'crc32'>) {
     this.#file = file
@@ -114,6 +115,7 @@ export class ContentPass {
     const head = this.#firstKept(Math.min(HEAD_BYTES, this.#keptBytes))
     const whole = this.#file.sizeBytes <= SMALL_BYTES ? this.#firstKept(this.#keptBytes) : undefined
     const { isText, findings, notes, parts } = this.#endText(head, whole)
+    const program = this.#programs?.end()
     const recognised = isText ? this.#output?.end() : undefined
     const hasEicar = this.#eicar.found || this.#utf16Eicar?.found === true
     return {
@@ -128,11 +130,13 @@ export class ContentPass {
       isCleanText: isText && this.#text?.hasControls === false,
       findings: [
         ...(hasEicar ? [{ code: 'test_virus' } as const] : []),
-        ...(isSecretScanner(recognised) ? findings.map(quoted) : findings),
+        ...(this.#programs?.isIncomplete === true ? [TOO_MANY_PROGRAMS] : []),
+        ...withoutSamples(findings, head, recognised),
       ],
       notes,
       parts,
       recognised,
+      program,
     }
   }
 
@@ -158,41 +162,34 @@ export class ContentPass {
   #begin(): void {
     this.#format = detectContent(this.#firstKept(this.#keptBytes))
     this.#markers = this.#format.findMarkers?.()
+    if (isSearched(this.#format, this.#namedType)) this.#programs = new ProgramSearch()
     if (this.#format.content !== 'text') return
     this.#text = new TextDetector()
     const ownType = 'id' in this.#format ? (this.#format as FileType) : this.#namedType
     const start = this.#file.checkText ?? ownType?.checkText
     const isOffice = ownType !== undefined && ownType.content !== 'text'
     const isSniffed = start === undefined && ownType?.isCode !== true
-    const sniffed = isSniffed ? sniffedCheck(this.#firstKept(this.#keptBytes), isOffice) : undefined
-    this.#check = (start ?? sniffed)?.(this.#file)
-    this.#secrets = new SecretFinder(this.#check?.markup)
+    this.#check = (
+      start ?? (isSniffed ? sniffedCheck(this.#firstKept(this.#keptBytes), isOffice) : undefined)
+    )?.(this.#file)
+    this.#secrets = new SecretFinder(this.#check?.markup ?? MARKUP_OF.get(ownType?.id ?? ''))
     const { sizeBytes, takeRecognising } = this.#file
     if (takeRecognising !== undefined)
       this.#output = startRecognising(this.#firstKept(HEAD_BYTES), sizeBytes, takeRecognising)
   }
 
   #read(bytes: Uint8Array): void {
+    if (bytes.length === 0) return
     this.#markers?.push(bytes)
-    if (bytes.length === 0 || this.#text === undefined) return
+    this.#programs?.push(bytes)
+    if (this.#text === undefined) return
     this.#text.push(bytes)
     if (this.#text.isBinary && !this.#hasOwnCheck) return
     this.#output?.push(bytes)
     // UTF-16 is converted once, for those who need it.
     const utf8 = this.#asUtf8(bytes)
     this.#secrets?.push(utf8)
-    if (this.#check?.push !== undefined) this.#parse(this.#check.readsUtf8 === true ? utf8 : bytes, utf8)
-  }
-
-  /** A parser that takes too long is stopped: the file is still read as a text. */
-  #parse(bytes: Uint8Array, utf8: Uint8Array): void {
-    const { now = Date.now, sizeBytes } = this.#file
-    const began = now()
-    this.#check?.push?.(bytes, utf8)
-    this.#parsedMs += now() - began
-    if (this.#parsedMs <= timeFor(sizeBytes)) return
-    this.#check = undefined
-    this.#isOutOfTime = true
+    this.#check?.push?.(this.#check.readsUtf8 === true ? utf8 : bytes)
   }
 
   /** RTF is recognized by its start and may contain binary data, and so may mail. */
@@ -206,26 +203,60 @@ export class ContentPass {
     return new TextEncoder().encode(this.#utf16.decode(bytes, { stream: true }))
   }
 
+  /** Files in links, which are examined like other files inside. */
+  #links(): { readonly parts: readonly TextPart[]; readonly findings: readonly Finding[] } {
+    const at = this.#secrets?.linksAt ?? []
+    if (at.length === 0) return { parts: [], findings: [] }
+    if (this.#utf16 !== undefined)
+      return {
+        parts: [],
+        findings: [{ code: 'partly_examined', detail: 'files in its links were not examined' }],
+      }
+    const parts = at.slice(0, FILE_PARTS).map((from, index) => ({
+      name: `link ${index + 1}`,
+      as: 'part' as const,
+      encoding: 'link' as const,
+      from,
+      to: Math.min(this.#sizeBytes, at[index + 1] ?? this.#sizeBytes),
+    }))
+    const findings: readonly Finding[] =
+      at.length > FILE_PARTS ? [{ code: 'not_examined_in_time', detail: 'it has too many links' }] : []
+    return { parts, findings }
+  }
+
   #endText(head: Uint8Array, whole: Uint8Array | undefined) {
     const isNamedText = this.#namedType?.content === 'text' || this.#hasOwnCheck
     const encoding = this.#text?.end(isNamedText) ?? (this.#hasOwnCheck ? '8-bit' : undefined)
     if (encoding === undefined) return { isText: false, findings: [], notes: [], parts: [] }
+    const links = this.#links()
     const isSettings = SETTINGS.has(this.#namedType?.id ?? '')
     const secrets = this.#secrets?.end(isSettings ? whole : undefined) ?? []
     const hasActive = secrets.some(({ code }) => code === 'active_content')
     const report = this.#check?.end({ encoding, head, whole, hasActive })
     // A sentence about macros is none.
     const isDocument = this.#check?.readsBinary === true || startsLikeXml(head)
-    const found = secrets.filter(({ code }) => code !== 'macros' || isDocument)
-    const findings: Finding[] = [...(report?.findings ?? []), ...found, ...sylkMacros(head)]
-    if (this.#isOutOfTime) findings.push({ code: 'partly_examined', detail: 'parsing it took too long' })
-    if (encoding !== 'utf-8')
-      findings.push({
-        code: 'text_encoding',
-        detail: `it is in ${isUtf16(encoding) ? encoding.toUpperCase() : 'an 8-bit encoding'}`,
-      })
+    const parts = report?.parts ?? []
+    const starts = new Set(parts.map(({ from }) => from))
+    const hasParts = parts.length > 0
+    // Attachments are examined themselves.
+    const found = secrets.filter(
+      ({ code, detail = '' }) =>
+        (code !== 'macros' || isDocument) &&
+        !(hasParts && (code === 'executable_content' || IN_BASE64.test(detail))),
+    )
+    const findings: Finding[] = [
+      ...(report?.findings ?? []),
+      ...found,
+      ...markedText(head),
+      ...links.findings,
+    ]
     if (this.#text?.hasControls === true) findings.push({ code: 'control_characters' })
-    return { isText: true, findings, notes: report?.notes ?? [], parts: report?.parts ?? [] }
+    return {
+      isText: true,
+      findings,
+      notes: report?.notes ?? [],
+      parts: [...parts, ...links.parts.filter(({ from }) => !starts.has(from))],
+    }
   }
 }
 
@@ -235,6 +266,53 @@ export function typeByName(name: string): FileType | undefined {
   return named.find(({ content }) => content === 'text') ?? named[0]
 }
 
-/** A scanner quotes the keys that it finds, which a person can acknowledge like other secrets. */
-const quoted = (finding: Finding): Finding =>
-  finding.code === 'private_key' ? { ...finding, code: 'possible_secret' } : finding
+/** Nothing but keys that are encoded. */
+const IN_BASE64 = /^line \d+: private key \(PEM in base64\)$/
+const TOO_MANY_PROGRAMS: Finding = {
+  code: 'not_examined_in_time',
+  detail: 'it has too many places that look like the start of a program',
+}
+
+/** What is searched in types without a check of their own. */
+const MARKUP_OF = new Map<string, Markup>([
+  ['csv', 'table'],
+  ['tsv', 'table'],
+  ['md', 'html'],
+  ['ipynb', 'html'],
+])
+
+/** Reports of scanners that quote what they find, beside those whose output is recognised. */
+const QUOTES_SECRETS =
+  /"SourceMetadata"[^]{0,8000}"DetectorName"|"DetectorName"[^]{0,8000}"SourceMetadata"|\/secret-scanning\/alerts\//
+/** Standards print keys as samples. */
+const IS_STANDARD =
+  /^\s{0,200}(?:[^\n]{0,100}\n){0,12}(?:Request for Comments: \d{1,5}|Internet-Draft|INTERNET-DRAFT)\s/
+
+/** A person can acknowledge the keys that a scanner quotes, like other secrets. Those of a standard are public. */
+function withoutSamples(
+  findings: readonly Finding[],
+  head: Uint8Array,
+  recognised: RecognisedOutput | undefined,
+): readonly Finding[] {
+  if (findings.every(({ code }) => code !== 'private_key')) return findings
+  const start = latin1.decode(head)
+  if (IS_STANDARD.test(start)) return findings.filter(({ code }) => code !== 'private_key')
+  if (!isSecretScanner(recognised) && !QUOTES_SECRETS.test(start)) return findings
+  return findings.map((one) => (one.code === 'private_key' ? { ...one, code: 'possible_secret' } : one))
+}
+
+/** What a text says at its start: a SYLK spreadsheet with macros or DDE, or a signed message in PEM, which is not opened. */
+function markedText(head: Uint8Array): readonly Finding[] {
+  const start = latin1.decode(head)
+  if (/-----BEGIN (?:PKCS7|PKCS #7 SIGNED DATA|CMS)-----|pkcs7-mime/.test(start))
+    return [{ code: 'partly_examined', detail: 'what it signs was not taken apart' }]
+  if (!start.startsWith('ID;')) return []
+  if (/^O;(?:[^;\r\n]*;)*E\b/m.test(start))
+    return [{ code: 'macros', detail: 'it is a SYLK spreadsheet with macros' }]
+  const isCalled = start
+    .split(/[\r\n]/)
+    .some((line) => line.startsWith('C;') && /;E[^;]*\|/.test(line) && line.includes('!'))
+  return isCalled ? [{ code: 'active_content', detail: 'a formula starts another program (DDE)' }] : []
+}
+
+const latin1 = new TextDecoder('latin1')

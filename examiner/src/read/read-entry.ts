@@ -11,9 +11,7 @@ export interface ReadEntry extends ContentFacts {
 }
 
 interface EntryOptions
-  extends
-    Pick<ContentToRead, 'checksums' | 'takeParsing' | 'takeRecognising' | 'now'>,
-    Pick<SuppliedFile, 'readAhead'> {}
+  extends Pick<ContentToRead, 'checksums' | 'takeRecognising'>, Pick<SuppliedFile, 'readAhead'> {}
 
 /** Reads an entry of an archive once and yields its content. Returns a finding if the entry itself is damaged. */
 export async function* readEntry(

@@ -73,7 +73,7 @@ async function checkLeftOut(
   { archive, leftOut }: Extract<Plan, { is: 'archive' }>,
 ): Promise<void> {
   for (const { index, path } of leftOut) {
-    const options = { checksums: 'crc32', takeParsing: () => false, now: ctx.now } as const
+    const options = { checksums: 'crc32' } as const
     const facts = await drained(readEntry(ctx, archive, index, options))
     const program = 'code' in facts ? undefined : programIn(facts.head)
     if (program !== undefined) ctx.report(path, { code: 'executable_content', detail: `it is ${program}` })
@@ -89,9 +89,7 @@ async function readLoose(ctx: ExamineContext, plan: Extract<Plan, { is: 'loose' 
     name,
     sizeBytes: source.sizeBytes,
     checksums,
-    takeParsing: ctx.budget.takeParsing,
     takeRecognising: ctx.budget.takeRecognising,
-    now: ctx.now,
   } as const
   const pass = new ContentPass(file, ctx.platform.host)
   for await (const bytes of chunks(source)) pass.push(bytes)
@@ -121,13 +119,11 @@ async function* readArchived(
   onRead: OnRead,
 ): AsyncGenerator<Uint8Array> {
   const isStored = entry.method === 0
-  const { takeParsing, takeRecognising } = ctx.budget
+  const { takeRecognising } = ctx.budget
   const { readAhead } = supplied
   const options = {
     checksums: 'sha256 and crc32',
-    takeParsing,
     takeRecognising,
-    now: ctx.now,
     readAhead,
   } as const
   const content = readEntry(ctx, archive, index, options)

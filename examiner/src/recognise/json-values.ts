@@ -1,4 +1,4 @@
-import { only } from './members.ts'
+import { only } from './recogniser.ts'
 
 const MAX_DEPTH = 200
 

@@ -8,7 +8,7 @@ import { examine } from '../../test/examine.ts'
 import { TOOL_OUTPUTS } from '../../test/tool-outputs.ts'
 import { Budget } from '../budget.ts'
 import { DEFAULT_LIMITS } from '../limits.ts'
-import { isSecretScanner, type RecognisedOutput } from './recognised-output.ts'
+import { isSecretScanner, type RecognisedOutput } from './recognise.ts'
 import { startRecognising } from './recognise.ts'
 
 const OUTPUTS = Object.entries(TOOL_OUTPUTS)
@@ -72,7 +72,7 @@ suite('the output of a tool', () => {
     const scanners = OUTPUTS.filter(([, { content }]) => isSecretScanner(recognise(content)))
     assert.deepEqual(
       scanners.map(([name]) => name),
-      ['gitleaks', 'trufflehog'],
+      ['gitleaks'],
     )
     const trivy = JSON.stringify({ SchemaVersion: 2, ArtifactName: '.', Results: [{ Secrets: [{}] }] })
     assert.equal(isSecretScanner(recognise(trivy)), true)

@@ -1,12 +1,14 @@
+import type { RecognisedOutput } from '@kitseal/kit'
 import { utf16Encoding } from '../detect/text-encoding.ts'
 import { RECOGNISED_JSON_BYTES } from '../limits.ts'
-import { declaredEncoding } from '../text/xml-syntax.ts'
+import { declaredEncoding } from '../text/active-xml.ts'
 import { jsonValues } from './json-values.ts'
-import type { RecognisedOutput } from './recognised-output.ts'
 import type { Recogniser, Stated } from './recogniser.ts'
 import { RECOGNISERS } from './recognisers.ts'
 import { recognisedOutput } from './stated.ts'
 import { XmlElements } from './xml-elements.ts'
+
+export type { RecognisedOutput } from '@kitseal/kit'
 
 /** Reads a file that looks like the output of a known tool, while it is examined. */
 export interface OutputReader {
@@ -96,4 +98,10 @@ function withoutThrowing<Result extends string | Stated>(read: () => Result | un
   } catch {
     return undefined
   }
+}
+
+/** Whether the file lists secrets that a scanner found, which it quotes. */
+export function isSecretScanner(recognised: RecognisedOutput | undefined): boolean {
+  if (recognised?.format === 'gitleaks') return true
+  return recognised?.format === 'Trivy' && recognised.counts.some(({ name }) => name === 'secrets')
 }

@@ -1,5 +1,5 @@
+import type { RecognisedOutput } from '@kitseal/kit'
 import { SecretFinder } from '../secrets/find-secrets.ts'
-import type { RecognisedOutput } from './recognised-output.ts'
 import type { Stated } from './recogniser.ts'
 
 const MAX_TEXT = 120

@@ -1,6 +1,5 @@
 import { SaxesParser } from 'saxes'
-import { UnexpectedShape } from './members.ts'
-import type { ElementReader, Stated } from './recogniser.ts'
+import { type ElementReader, type Stated, UnexpectedShape } from './recogniser.ts'
 
 const MAX_DEPTH = 100
 const MAX_PATH = 1000

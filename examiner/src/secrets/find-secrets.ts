@@ -1,4 +1,5 @@
-import { BLOCK_BYTES, blockAt, blockSum, countNewlines, wordsIn } from '../detect/word-scan.ts'
+import { BLOCK_BYTES, blockAt, blockSum, countNewlines, wordsIn } from '../search/word-scan.ts'
+import { FILE_PARTS } from '../limits.ts'
 import { copyOf, joined } from '../platform/sources.ts'
 import type { Finding } from '../rules.ts'
 import { isLetter, PASSWORD_SETTING } from './secret-rules.ts'
@@ -20,12 +21,13 @@ const BEFORE_IN_MARKUP = 4096
 const MAX_CANDIDATES = 20_000
 const MAX_LISTED = 5
 const MAX_FOUND = 100
+const MAX_LINKS = FILE_PARTS + 1
 /** The pattern for settings is slow. */
 const MAX_SETTINGS_BYTES = 256 * 1024
 
-type Code = 'private_key' | 'macros' | 'possible_secret'
+type Code = 'private_key' | 'macros' | 'executable_content' | 'possible_secret'
 
-const CODES: readonly Code[] = ['private_key', 'macros', 'possible_secret']
+const CODES: readonly Code[] = ['private_key', 'macros', 'executable_content', 'possible_secret']
 
 interface Found {
   /** What it is, and how it starts. */
@@ -51,6 +53,11 @@ export class SecretFinder {
   #searched = 0
   #line = 1
   #range = { from: 0, to: 0 }
+  /** The offset of the bytes that are searched, in the text. */
+  #offset = 0
+  #readBytes = 0
+  /** Where the content of each link with base64 starts. */
+  readonly linksAt: number[] = []
 
   constructor(markup?: Markup) {
     this.#markup = markup
@@ -59,8 +66,11 @@ export class SecretFinder {
   }
 
   push(bytes: Uint8Array): void {
-    if (this.#found.length >= MAX_FOUND || bytes.length === 0) return
+    if (bytes.length === 0) return
     const carriedBytes = this.#carried.length
+    const offset = this.#readBytes
+    this.#readBytes += bytes.length
+    this.#offset = offset - carriedBytes
     if (carriedBytes > 0 && bytes.length <= OVERLAP + this.#before) {
       this.#searchAndCarry(joined(this.#carried, bytes), this.#searched)
       return
@@ -73,6 +83,7 @@ export class SecretFinder {
         this.#searched,
         carriedBytes + start,
       )
+    this.#offset = offset
     this.#searchAndCarry(bytes, start)
   }
 
@@ -87,6 +98,7 @@ export class SecretFinder {
 
   /** `settings`: the whole of a small settings file. */
   end(settings: Uint8Array | undefined): readonly Finding[] {
+    this.#offset = this.#readBytes - this.#carried.length
     this.#search(this.#carried, this.#searched, this.#carried.length)
     if (settings !== undefined && settings.length <= MAX_SETTINGS_BYTES) this.#searchSettings(settings)
     const found = CODES.flatMap((code): readonly Finding[] => {
@@ -152,13 +164,15 @@ export class SecretFinder {
       pattern.lastIndex = index - from
       if (!pattern.test(around)) continue
       if (code === 'namespace') this.#hasNamespace = true
-      else if (code === 'active_content') {
-        const isMatch = matches?.(around, index - from) !== false || ++this.#candidates > MAX_CANDIDATES
+      else if (code === 'link') {
+        if (this.linksAt.length < MAX_LINKS) this.linksAt.push(this.#offset + index + bytes.length)
+      } else if (code === 'active_content') {
+        const isMatch = ++this.#candidates > MAX_CANDIDATES || matches?.(around, index - from) !== false
         if (isMatch) this.#active = title
+      } else if (this.#found.length < MAX_FOUND && matches?.(around, index - from) !== false) {
+        const shown = code === 'possible_secret' ? `${title} ${masked(latin1.decode(bytes))}` : title
+        this.#add(shown, this.#line + lineBreaks(text.bytes, begin, index), code)
       }
-      if (code === 'namespace' || code === 'active_content') continue
-      const shown = code === 'possible_secret' ? `${title} ${masked(latin1.decode(bytes))}` : title
-      this.#add(shown, this.#line + lineBreaks(text.bytes, begin, index), code)
     }
   }
 

@@ -1,4 +1,3 @@
-import { SPACE_BYTES } from '../text/text-bytes.ts'
 import { isLetter, type SecretRule } from './secret-rules.ts'
 
 /** What may be between the letters of a scheme: browsers skip it. */
@@ -9,10 +8,6 @@ const LINK = new RegExp(
   String.raw`(?<=["'=][^!-~]{0,40})(?:${SCHEME}|vbscript)${GAP}\s*(?::|&colon;|&#58;)`,
   'iy',
 )
-/** A page that another one replaces, with an address of its own. */
-const REFRESH =
-  /<meta\b(?=[^>]{0,500}\bhttp-equiv\s*=\s*["']?\s*refresh)[^>]{0,500}?\burl\s*=\s*["']?\s*(?:[a-z][a-z\d+.-]*:|\/\/|\\\\)/i
-
 function reference(letter: string): string {
   const code = letter.charCodeAt(0)
   return `(?:0{0,6}${code}|x0{0,6}${code.toString(16)})`
@@ -37,7 +32,7 @@ export const HTML_RULES: readonly SecretRule[] = [
   ),
   sign('links that run a script', ['j', '&#', 'vbs'], LINK, { mayMatch: isInValue }),
   sign('a link that opens another page by itself', ['http-equiv'], /http-equiv/iy, {
-    matches: (text) => REFRESH.test(text),
+    matches: isRefresh,
   }),
 ]
 
@@ -55,6 +50,10 @@ export const XML_RULES: readonly SecretRule[] = [
   },
 ]
 
+/** Space, tab and the line breaks. */
+const SPACE_BYTES = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte === 0x20 || byte === 9 || byte === 10 || byte === 13 ? 1 : 0,
+)
 const [EQUALS, QUOTE, APOSTROPHE] = [0x3d, 0x22, 0x27]
 
 /** Whether a name with a value is at `at`, after one byte. */
@@ -73,9 +72,70 @@ function isInValue(bytes: Uint8Array, at: number): boolean {
   return before === EQUALS || before === QUOTE || before === APOSTROPHE
 }
 
-/** Whether what starts at `at` is an attribute. */
+const MAX_TAGS = 5
+
+/** Whether what starts at `at` is an attribute. Without the start of a tag at hand, it may be one. */
 function isInTag(text: string, at: number): boolean {
-  const before = text.slice(0, at + 1)
-  const start = before.search(/<[a-z][^<]*$/i)
-  return start !== -1 && !/>/.test(before.slice(start).replaceAll(/"[^"]*"|'[^']*'/g, ''))
+  let start = text.lastIndexOf('<', at)
+  if (start === -1) return at > 2000 && !text.slice(0, at).includes('>')
+  // A value may contain the sign that starts a tag.
+  for (let left = MAX_TAGS; left > 0 && start !== -1; left--) {
+    if (/^<[a-z]/i.test(text.slice(start, start + 2)) && isOpenAt(text, start, at)) return true
+    start = start === 0 ? -1 : text.lastIndexOf('<', start - 1)
+  }
+  return false
+}
+
+/** A `>` in quotes does not end a tag. */
+function isOpenAt(text: string, start: number, at: number): boolean {
+  let quote = ''
+  for (let index = start; index <= at; index++) {
+    const letter = text[index] as string
+    if (quote === '' && letter === '>') return false
+    if (quote === '' && (letter === '"' || letter === "'")) quote = letter
+    else if (letter === quote) quote = ''
+  }
+  return true
+}
+
+const MAX_META = 500
+
+/** A page that another one replaces, with an address of its own. */
+function isRefresh(text: string, at: number): boolean {
+  const start = text.lastIndexOf('<', at)
+  if (start === -1 || at - start > MAX_META || !/^<meta\b/i.test(text.slice(start, start + 6))) return false
+  const tag = text.slice(start, at + MAX_META).split('>', 1)[0] ?? ''
+  if (!/http-equiv\s{0,20}=\s{0,20}["']?\s{0,20}refresh/i.test(tag)) return false
+  return /\burl\s{0,20}=\s{0,20}["']?\s{0,20}(?:[a-z][a-z\d+.-]{0,40}:|\/\/|\\\\)/i.test(tag)
+}
+
+/** Functions that load or run something when a spreadsheet program opens a table. */
+const CALLS =
+  'hyperlink webservice importxml importdata importhtml importfeed importrange image filterxml rtd dde exec call register register.id sql.request shell'
+
+/** In tables. */
+export const TABLE_RULES: readonly SecretRule[] = [
+  sign(
+    'a formula that calls another program or address',
+    CALLS.split(' ').flatMap((name) => [`${name}(`, `${name} (`]),
+    /[a-z.]{3,12} ?\(/iy,
+    { matches: isFormula },
+  ),
+  sign('a formula that starts another program (DDE)', ['|'], /\|[^\n\r]{0,500}!/y, {
+    mayMatch: (bytes, at) => bytes.subarray(at, at + 500).includes(0x21),
+    matches: (text, at) =>
+      /[A-Za-z_][\w.]{0,60}['" ]{0,4}$/.test(text.slice(Math.max(0, at - 80), at)) && isFormula(text, at),
+  }),
+]
+
+/** Whether a field of the line before `at` starts like a formula. */
+function isFormula(text: string, at: number): boolean {
+  const line = text.slice(Math.max(0, at - 512), at)
+  let isStart = at < 512 || /[\n\r]/.test(line)
+  for (const letter of line.slice(Math.max(line.lastIndexOf('\n'), line.lastIndexOf('\r')) + 1)) {
+    if (isStart && /[=+@\-\uff1d\uff0b\uff0d\uff20]/.test(letter)) return true
+    if (/[,;\t|]/.test(letter)) isStart = true
+    else if (!/[ "']/.test(letter)) isStart = false
+  }
+  return false
 }

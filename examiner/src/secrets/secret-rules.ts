@@ -1,10 +1,12 @@
+import { programInside } from '../search/program-search.ts'
+
 /** One kind of secret, macro or active content. `starts` are the literals that it can start with; `pattern` is matched where one of them is. */
 export interface SecretRule {
   readonly title: string
   readonly starts: readonly string[]
   readonly pattern: RegExp
   /** Without it, `possible_secret`. */
-  readonly code?: 'private_key' | 'macros' | 'active_content' | 'namespace'
+  readonly code?: 'private_key' | 'macros' | 'active_content' | 'executable_content' | 'namespace' | 'link'
   /** Whether `starts`, which are in lower case, match in both cases. */
   readonly isCaseless?: boolean
   /** Looks at the bytes before anything is decoded, where a start is common. */
@@ -16,80 +18,223 @@ export interface SecretRule {
 /** In lower case. */
 export const isLetter = (byte: number): boolean => byte >= 0x61 && byte <= 0x7a
 
-/** Base64 of at least a short key, also in a JSON string, where line breaks are `\n`. */
-const KEY_BODY = String.raw`(?:\s|\\r|\\n|[A-Za-z-]{3,30}: [^\n\\]{1,100})*(?:[A-Za-z0-9+/]{16,}={0,2}(?:\s|\\r|\\n|\\?["',;])*){2,}`
-
 /** A value that is not a placeholder such as `<password>`, `${DB_PASSWORD}`, `somepassword` or `changeme`. */
-const VALUE = String.raw`(?!(?:pass|passw|pwd|secret|token|user|admin|root|test|example|sample|some|dummy|changeme|your|my|foo|xxx|\.\.\.|\*\*\*)[\w*.-]*)[^\s:@/<>{}$%*"'\`\\;,()[\]]`
+const VALUE = String.raw`(?!(?:pass|passw|pwd|secret|token|user|admin|root|test|example|sample|some|dummy|changeme|your|my|foo|xxx|\.\.\.|\*\*\*))[^\s:@/<>{}$%*"'\`\\;,()[\]]`
 
-export const SECRET_RULES: readonly SecretRule[] = [
+/** Base64 of at least a short key, also in a JSON string, where line breaks are `\n`. */
+const BREAK = String.raw`(?:\s|\\r|\\n)`
+const KEY_BODY = String.raw`${BREAK}{0,20}(?:[A-Za-z-]{3,30}: [^\n\\]{1,100}${BREAK}{1,4}){0,10}(?:[A-Za-z0-9+/]{16,}={0,2}(?:\s|\\r|\\n|\\?["',;]){0,60}){2,}`
+
+/** `name-` and what follows it, in letters and digits. Not in the middle of a word, and no placeholder of one letter. */
+function token(title: string, starts: string, body: string): SecretRule {
+  const all = starts.split(' ')
+  const literals = all.map((start) => start.replaceAll(/[.$^*+?()[\]{}|\\/]/g, String.raw`\$&`)).join('|')
+  return {
+    title,
+    starts: all,
+    pattern: new RegExp(String.raw`(?<![\w-])(?:${literals})(?!(.)\1{5})${body}(?!\w)`, 'y'),
+  }
+}
+
+const key = (title: string, starts: readonly string[], pattern: RegExp): SecretRule => ({
+  title,
+  starts,
+  pattern,
+  code: 'private_key',
+})
+
+const KEYS: readonly SecretRule[] = [
+  key(
+    'private key (PEM)',
+    ['-----BEGIN '],
+    new RegExp(String.raw`-----BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY-----${KEY_BODY}`, 'y'),
+  ),
+  key(
+    'private key (OpenPGP)',
+    ['-----BEGIN '],
+    new RegExp(String.raw`-----BEGIN PGP PRIVATE KEY BLOCK-----${KEY_BODY}`, 'y'),
+  ),
+  key(
+    'private key (PuTTY)',
+    ['PuTTY-User-Key-File-'],
+    /PuTTY-User-Key-File-[23]: [\w-]{3,40}\s{1,4}Encryption: /y,
+  ),
+  key('private key (age)', ['AGE-SECRET-KEY-1'], /(?<!\w)AGE-SECRET-KEY-1[02-9AC-HJ-NP-Z]{58}(?!\w)/y),
+  key(
+    'private key (WireGuard)',
+    ['PrivateKey', 'PresharedKey'],
+    /(?:PrivateKey|PresharedKey)[ \t]{0,8}=[ \t]{0,8}[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=(?![\w=])/y,
+  ),
   {
-    title: 'private key (PEM)',
-    starts: ['-----BEGIN '],
-    pattern: new RegExp(String.raw`-----BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY-----${KEY_BODY}`, 'y'),
-    code: 'private_key',
+    ...key('private key (JWK)', ['"d"'], /"d"\s{0,8}:\s{0,8}"[\w-]{40,}"/y),
+    matches: (text, at) =>
+      /"kty"\s{0,8}:\s{0,8}"(?:EC|OKP|RSA)"/.test(text.slice(Math.max(0, at - 2000), at + 2000)),
   },
   {
-    title: 'private key (OpenPGP)',
-    starts: ['-----BEGIN '],
-    pattern: new RegExp(String.raw`-----BEGIN PGP PRIVATE KEY BLOCK-----${KEY_BODY}`, 'y'),
-    code: 'private_key',
+    ...key('private key (PEM in base64)', ['LS0tLS1CRUdJTi'], /LS0tLS1CRUdJTi[A-Za-z0-9+/\s]{100}/y),
+    matches: (text, at) =>
+      /^-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY/.test(textOfBase64(text.slice(at, at + 120))),
   },
-  {
-    title: 'private key (PuTTY)',
-    starts: ['PuTTY-User-Key-File-'],
-    pattern: /PuTTY-User-Key-File-[23]: [\w-]+\s+Encryption: /y,
-    code: 'private_key',
-  },
+]
+
+function textOfBase64(text: string): string {
+  const letters = text.replaceAll(/[^A-Za-z\d+/]/g, '')
+  return atob(letters.slice(0, letters.length - (letters.length % 4)))
+}
+
+const TOKENS: readonly SecretRule[] = [
+  // Cloud
   {
     title: 'AWS access key ID',
     starts: ['AKIA', 'ASIA'],
-    pattern: /(?<![A-Za-z0-9+/])A[KS]IA(?![A-Z2-7]*EXAMPLE)[A-Z2-7]{16}(?![A-Za-z0-9+/=])/y,
+    pattern: /(?<![A-Za-z0-9+/])A[KS]IA(?![A-Z2-7]{0,16}EXAMPLE)[A-Z2-7]{16}(?![A-Za-z0-9+/=])/y,
   },
   {
-    title: 'GitHub token',
-    starts: ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'],
-    pattern: /(?<!\w)gh[pousr]_(?!(.)\1{9})[A-Za-z0-9]{36}(?!\w)/y,
+    title: 'AWS secret access key',
+    starts: ['ecret_access_key', 'ecretAccessKey', 'ECRET_ACCESS_KEY'],
+    pattern:
+      /ecret(?:_a|A)ccess(?:_k|K)ey["']?\s{0,8}[=:]\s{0,8}["']?(?![A-Za-z0-9/+]{0,40}EXAMPLE)(?=[^\n]{0,40}\d)[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/iy,
+  },
+  { title: 'Google API key', starts: ['AIza'], pattern: /(?<![\w-])AIza[\w-]{35}(?![\w-])/y },
+  token('Google OAuth secret', 'GOCSPX-', String.raw`[\w-]{28}`),
+  token('Google OAuth token', 'ya29.', String.raw`[\w-]{40,}`),
+  { title: 'Azure storage key', starts: ['AccountKey='], pattern: /AccountKey=[A-Za-z0-9+/]{86}==/y },
+  {
+    title: 'Azure shared access key',
+    starts: ['SharedAccessKey='],
+    pattern: /SharedAccessKey=[A-Za-z0-9+/]{43}=/y,
   },
   {
-    title: 'GitHub token',
-    starts: ['github_pat_'],
-    pattern: /(?<!\w)github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}(?!\w)/y,
+    title: 'Azure client secret',
+    starts: ['Q~'],
+    pattern: /Q~[\w.~-]{31,34}(?![\w.~-])/y,
+    matches: (text, at) => /(?<![\w~.-])[\w~.-]{3}\d$/.test(text.slice(Math.max(0, at - 5), at)),
   },
-  { title: 'GitLab token', starts: ['glpat-'], pattern: /(?<!\w)glpat-(?!(.)\1{9})[\w-]{20}(?![\w-])/y },
+  token('DigitalOcean token', 'dop_v1_ doo_v1_ dor_v1_', '[0-9a-f]{64}'),
+  token('Alibaba Cloud key', 'LTAI', '(?=[A-Za-z]{0,20}\\d)[A-Za-z0-9]{20}'),
+  token('Heroku key', 'HRKU-', String.raw`[\w-]{36,}`),
+  token('Databricks token', 'dapi', '[0-9a-f]{32}(?:-\\d)?'),
+  token('Vault token', 'hvs. hvb. hvr.', String.raw`[\w-]{24,}`),
+  { title: 'Terraform token', starts: ['.atlasv1.'], pattern: /\.atlasv1\.[\w-]{60,}/y },
+  token('Doppler token', 'dp.pt. dp.st. dp.ct. dp.sa.', String.raw`[\w.-]{40,}`),
+  token('PlanetScale secret', 'pscale_tkn_ pscale_pw_ pscale_oauth_', String.raw`[\w.=-]{32,}`),
+  token('Tailscale key', 'tskey-', String.raw`[a-z]{2,10}-[A-Za-z0-9-]{16,}`),
+  token('Netlify token', 'nfp_ nfo_', '[A-Za-z0-9]{36,}'),
+  token('Supabase key', 'sbp_ sb_secret_', '[A-Za-z0-9_]{30,}'),
+  token('Pulumi token', 'pul-', '[0-9a-f]{40}'),
+  token('Fly.io token', 'fm2_ fo1_', String.raw`[A-Za-z0-9+/=_-]{40,}`),
+  token('Cloudflare key', 'v1.0-', '[0-9a-f]{24}-[0-9a-f]{146}'),
+  // Code and CI
+  token('GitHub token', 'ghp_ gho_ ghu_ ghs_ ghr_', '[A-Za-z0-9]{36}'),
+  token('GitHub token', 'github_pat_', '[A-Za-z0-9]{22}_[A-Za-z0-9]{59}'),
+  token(
+    'GitLab token',
+    'glpat- gldt- glrt- glcbt- glptt- glft- glimt- glagent- glsoat- gloas-',
+    String.raw`[\w.-]{20,}`,
+  ),
+  token('Atlassian token', 'ATATT3 ATCTT3 ATBB', String.raw`[\w=-]{28,}`),
+  token('CircleCI token', 'CCIPAT_ CCIPRJ_', String.raw`[\w]{40,}`),
+  token('Buildkite token', 'bkua_ bkaj_', '[0-9a-z]{30,}'),
+  {
+    title: 'npm token',
+    starts: ['npm_'],
+    pattern: /(?<!\w)npm_(?=[A-Za-z]{0,40}\d)(?=[a-z0-9]{0,40}[A-Z])[A-Za-z0-9]{36}(?!\w)/y,
+  },
+  { title: 'PyPI token', starts: ['pypi-AgE'], pattern: /pypi-AgEIcHlwaS5vcmc[\w-]{50,}/y },
+  token('RubyGems key', 'rubygems_', '[0-9a-f]{48}'),
+  token('NuGet key', 'oy2', '[a-z0-9]{43}'),
+  token('Docker token', 'dckr_pat_ dckr_oat_', String.raw`[\w-]{20,}`),
+  token('Artifactory key', 'AKCp', '[A-Za-z0-9]{60,}'),
+  token('SonarQube token', 'sqp_ squ_ sqa_', '[0-9a-f]{40}'),
+  token('Postman key', 'PMAK-', '[0-9a-f]{24}-[0-9a-f]{34}'),
+  token('Linear key', 'lin_api_ lin_oauth_', '[A-Za-z0-9]{40,}'),
+  token('Figma token', 'figd_', String.raw`[\w-]{36,}`),
+  token('Notion token', 'ntn_', '[A-Za-z0-9]{40,}'),
+  token('Sentry token', 'sntrys_ sntryu_', String.raw`[\w+/=-]{40,}`),
+  token('Grafana token', 'glsa_ glc_', String.raw`[\w+/=-]{40,}`),
+  token('New Relic key', 'NRAK- NRJS- NRII-', String.raw`[\w-]{19,}`),
+  token('Dynatrace token', 'dt0c01. dt0s16.', String.raw`[A-Z0-9]{24}\.[A-Z0-9]{64}`),
+  token('Airtable token', 'pat', String.raw`[A-Za-z0-9]{14}\.[0-9a-f]{64}`),
+  token('Mapbox secret', 'sk.eyJ', String.raw`[\w-]{20,}\.[\w-]{20,}`),
+  token('Shopify token', 'shpat_ shpca_ shppa_ shpss_', '[0-9a-fA-F]{32}'),
+  token(
+    'HubSpot token',
+    'pat-na1- pat-eu1- pat-na2-',
+    '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}',
+  ),
+  token('kitseal API key', 'ks_key_', '[A-Za-z0-9]{22}_[A-Za-z0-9]{49}'),
+  // Chat and mail
   {
     title: 'Slack token',
     starts: ['xoxb-', 'xoxp-', 'xoxa-', 'xoxr-', 'xoxs-'],
     pattern: /(?<!\w)xox[abprs]-\d{9,14}-[\w-]{16,}/y,
   },
+  token('Slack token', 'xapp- xoxe-', String.raw`[\w-]{40,}`),
   {
     title: 'Slack webhook',
     starts: ['hooks.slack.com/services/'],
     pattern: /hooks\.slack\.com\/services\/T(?!0+\/)[A-Z0-9]{8,12}\/B[A-Z0-9]{8,12}\/[A-Za-z0-9]{24}/y,
   },
-  { title: 'Google API key', starts: ['AIza'], pattern: /(?<![\w-])AIza[\w-]{35}(?![\w-])/y },
   {
-    title: 'Stripe key',
-    starts: ['sk_live_', 'rk_live_'],
-    pattern: /(?<!\w)[sr]k_live_(?!(.)\1{9})[A-Za-z0-9]{24,}/y,
+    title: 'Discord webhook',
+    starts: ['/api/webhooks/'],
+    pattern: /\/api\/webhooks\/\d{17,20}\/[\w-]{60,}/y,
   },
-  { title: 'OpenAI key', starts: ['sk-proj-'], pattern: /(?<![\w-])sk-proj-[\w-]{40,}/y },
-  { title: 'Anthropic key', starts: ['sk-ant-'], pattern: /(?<![\w-])sk-ant-[a-z]+\d{2}-[\w-]{60,}/y },
   {
-    title: 'npm token',
-    starts: ['npm_'],
-    pattern: /(?<!\w)npm_(?=[A-Za-z]*\d)(?=[A-Za-z0-9]*[A-Z])[A-Za-z0-9]{36}(?!\w)/y,
+    title: 'Teams webhook',
+    starts: ['webhook.office.com/'],
+    pattern: /webhook\.office\.com\/webhookb2\/[\w-]{36}@[\w-]{36}\/IncomingWebhook\/[0-9a-f]{32}/y,
   },
-  { title: 'PyPI token', starts: ['pypi-AgE'], pattern: /pypi-AgEIcHlwaS5vcmc[\w-]{50,}/y },
-  { title: 'SendGrid key', starts: ['SG.'], pattern: /(?<![\w.-])SG\.[\w-]{22}\.[\w-]{43}(?![\w-])/y },
-  { title: 'DigitalOcean token', starts: ['dop_v1_'], pattern: /(?<!\w)dop_v1_[0-9a-f]{64}(?!\w)/y },
-  { title: 'Azure storage key', starts: ['AccountKey='], pattern: /AccountKey=[A-Za-z0-9+/]{86}==/y },
-  { title: 'Vault token', starts: ['hvs.'], pattern: /(?<![\w.])hvs\.[\w-]{24,}/y },
   {
-    title: 'kitseal API key',
-    starts: ['ks_key_'],
-    pattern: /(?<!\w)ks_key_[A-Za-z0-9]{22}_[A-Za-z0-9]{49}(?!\w)/y,
+    title: 'Discord token',
+    starts: ['MT', 'Mz', 'Nz', 'OD', 'Nj', 'Mj', 'NT', 'ND', 'OT'],
+    pattern: /(?<![\w.-])[MNO][TzjD][A-Za-z\d]{22,26}\.[\w-]{6}\.[\w-]{27,38}(?![\w.-])/y,
+    mayMatch: hasDot,
   },
+  {
+    title: 'Telegram token',
+    starts: [':AA'],
+    pattern: /:AA[\w-]{33}(?![\w-])/y,
+    matches: (text, at) => /(?<!\d)\d{8,10}$/.test(text.slice(Math.max(0, at - 11), at)),
+  },
+  token('Twilio key', 'SK', '[0-9a-f]{32}'),
+  token('SendGrid key', 'SG.', String.raw`[\w-]{22}\.[\w-]{43}`),
+  token('Mailgun key', 'key-', '[0-9a-f]{32}'),
+  token('Brevo key', 'xkeysib-', '[0-9a-f]{64}-[A-Za-z0-9]{16}'),
+  {
+    title: 'Mailchimp key',
+    starts: ['-us'],
+    pattern: /-us\d{1,2}(?!\w)/y,
+    matches: (text, at) => /(?<!\w)[0-9a-f]{32}$/.test(text.slice(Math.max(0, at - 33), at)),
+  },
+  // Payment
+  token('Stripe key', 'sk_live_ rk_live_', '[A-Za-z0-9]{24,}'),
+  token('Stripe webhook secret', 'whsec_', '[A-Za-z0-9+/]{32,}'),
+  token('Square token', 'sq0atp- sq0csp-', String.raw`[\w-]{22,}`),
+  token('Square token', 'EAAA', String.raw`(?=[A-Za-z_-]{0,60}\d)[\w-]{60}`),
+  token('Braintree token', 'access_token$production$', '[0-9a-z]{16}[$][0-9a-f]{32}'),
+  token('Razorpay key', 'rzp_live_', '[A-Za-z0-9]{14}'),
+  token('Plaid token', 'access-production-', '[0-9a-f]{8}-[0-9a-f-]{27}'),
+  token('Paddle key', 'pdl_live_apikey_', '[a-z0-9]{26}_[A-Za-z0-9]{22}_[A-Za-z0-9]{3}'),
+  token('Flutterwave key', 'FLWSECK-', '[0-9a-z]{32}-X'),
+  // Models
+  token('OpenAI key', 'sk-proj- sk-svcacct- sk-admin-', String.raw`[\w-]{40,}`),
+  {
+    title: 'OpenAI key',
+    starts: ['T3BlbkFJ'],
+    pattern: /T3BlbkFJ[A-Za-z0-9]{20}(?!\w)/y,
+    matches: (text, at) => /(?<![\w-])sk-[A-Za-z0-9]{20}$/.test(text.slice(Math.max(0, at - 24), at)),
+  },
+  token('Anthropic key', 'sk-ant-', String.raw`[a-z]{2,8}\d{2}-[\w-]{60,}`),
+  token('Hugging Face token', 'hf_', '(?=[a-z0-9]{0,34}[A-Z])[A-Za-z0-9]{34}'),
+  token('Replicate token', 'r8_', '[A-Za-z0-9]{37}'),
+  token('Groq key', 'gsk_', '[A-Za-z0-9]{52}'),
+  token('xAI key', 'xai-', '[A-Za-z0-9]{80}'),
+  token('Perplexity key', 'pplx-', '[A-Za-z0-9]{48}'),
+  token('OpenRouter key', 'sk-or-v1-', '[0-9a-f]{64}'),
+  token('LangSmith key', 'lsv2_', String.raw`(?:pt|sk)_[0-9a-f]{32}_[0-9a-f]{10}`),
+  token('ElevenLabs key', 'sk_', '[0-9a-f]{48}'),
+  // Any service
   {
     title: 'signed token (JWT)',
     starts: ['eyJ'],
@@ -97,33 +242,74 @@ export const SECRET_RULES: readonly SecretRule[] = [
   },
   {
     title: 'connection string with a password',
-    starts: [
-      'postgres://',
-      'postgresql://',
-      'mysql://',
-      'mongodb://',
-      'mongodb+srv://',
-      'redis://',
-      'rediss://',
-      'amqp://',
-      'amqps://',
-      'mssql://',
-      'sqlserver://',
-    ],
+    starts: ['://'],
+    pattern: new RegExp(String.raw`://[\w.%+-]{0,64}:(?![A-Z_]{1,80}@)${VALUE}{8,80}@[\w.-]{3,200}`, 'y'),
+    mayMatch: hasAt,
+  },
+  {
+    title: 'connection string with a password',
+    starts: ['Password=', 'Pwd=', 'password='],
     pattern: new RegExp(
-      String.raw`[a-z+]{5,11}://[\w.-]{0,40}:(?![A-Z_]+@)${VALUE}{8,80}@[\w.-]{3,200}`,
+      String.raw`(?<=[;"'?&:](?:User )?)(?:[Pp]assword|Pwd)=(?=[^;&\s"']{0,80}\d)${VALUE}{8,80}(?=[;&"'\s]|$)`,
       'y',
     ),
   },
   {
-    title: 'connection string with a password',
-    starts: ['Password=', 'Pwd='],
-    pattern: new RegExp(String.raw`(?<=[;"'](?:User )?)(?:Password|Pwd)=(?=[^;]*\d)${VALUE}{8,80};`, 'y'),
+    title: 'password for a machine (.netrc)',
+    starts: ['machine '],
+    pattern: new RegExp(
+      String.raw`(?<!\w)machine \S{3,100}\s{1,8}login \S{1,100}\s{1,8}password ${VALUE}{8,80}`,
+      'y',
+    ),
+  },
+  {
+    title: 'registry password (Docker)',
+    starts: ['"auth"'],
+    pattern: /"auth"\s{0,8}:\s{0,8}"[A-Za-z0-9+/]{16,500}={0,2}"/y,
+    matches: (text, at) =>
+      /^[\w.@+-]{1,100}:\S{6,}$/.test(textOfBase64(text.slice(at, at + 600).split('"')[3] ?? '')),
+  },
+  {
+    title: 'authorization header',
+    starts: ['authorization', 'Authorization', 'AUTHORIZATION'],
+    pattern:
+      /authorization["']?\s{0,8}(?:[:=]|,\s{0,8}["']?value["']?\s{0,8}:)\s{0,8}["']?(?:Bearer|Basic|token) (?!<|\$|\{)(?=[\w.~+/=-]{0,200}\d)[\w.~+/=-]{20,}/iy,
+  },
+  {
+    title: 'session cookie',
+    starts: ['"cookie"', '"Cookie"', 'Cookie: ', 'cookie: '],
+    pattern:
+      /(?:"cookie"\s{0,8},\s{0,8}"value"\s{0,8}:\s{0,8}"|cookie: )[^"\r\n]{0,500}?(?:sess|sid|auth|token|jwt)[\w.-]{0,40}=(?=[^;\s"]{0,100}\d)[^;\s"]{16,}/iy,
+  },
+  {
+    title: 'token in a kubeconfig',
+    starts: ['    token: '],
+    pattern: /\s{4}token: (?=[\w.-]{0,200}\d)[\w.-]{20,}/y,
   },
 ]
 
-/** Macros in the text forms of Office documents. They are searched for in the same pass. */
-export const MACRO_RULES: readonly SecretRule[] = [
+/** Something like `a.b.c` follows. */
+function hasDot(bytes: Uint8Array, at: number): boolean {
+  for (let index = at + 24; index < at + 29; index++) if (bytes[index] === 0x2e) return true
+  return false
+}
+
+/** A sign of a user name before a host. */
+function hasAt(bytes: Uint8Array, at: number): boolean {
+  let hasColon = false
+  for (let index = at + 3; index < at + 150; index++) {
+    const byte = bytes[index] ?? 0
+    if (byte === 0x3a) hasColon = true
+    else if (byte === 0x40) return hasColon
+    else if (byte <= 0x20 || byte === 0x2f || byte === 0x22) return false
+  }
+  return false
+}
+
+export const SECRET_RULES: readonly SecretRule[] = [...KEYS, ...TOKENS]
+
+/** What the same pass finds beside secrets: macros in the text forms of Office documents, programs and files in base64. */
+export const CONTENT_RULES: readonly SecretRule[] = [
   {
     title: 'a Word XML document with macros',
     starts: ['macrosPresent='],
@@ -143,10 +329,33 @@ export const MACRO_RULES: readonly SecretRule[] = [
     pattern: /QWN0aXZlTWlt/y,
     code: 'macros',
   },
+  {
+    title: 'a VBA project',
+    starts: ['/word/vbaProject.bin', '/xl/vbaProject.bin', '/ppt/vbaProject.bin'],
+    pattern: /\/(?:word|xl|ppt)\/vbaProject\.bin["']/y,
+    code: 'macros',
+  },
+  {
+    title: 'a program in base64',
+    starts: ['TVqQ', 'TVpQ', 'TVoA', 'TVqA', 'TVqr', 'f0VMR'],
+    pattern: /(?<![A-Za-z0-9+/])(?:TV|f0V)[A-Za-z0-9+/\s\\]{80,}/y,
+    code: 'executable_content',
+    matches: (text, at) => programInside(bytesOfBase64(text.slice(at, at + 2000))) !== undefined,
+  },
+  { title: 'a file in a link', starts: [';base64,'], pattern: /;base64,/y, code: 'link' },
+  // A part of a package in one XML file (flat OPC).
+  { title: 'a part', starts: ['binaryData>'], pattern: /(?<!\/[\w:]{0,20})binaryData>/y, code: 'link' },
 ]
+
+const bytesOfBase64 = (text: string): Uint8Array => {
+  const letters = (/^(?:[A-Za-z\d+/]|\s|\\[nr])*/.exec(text)?.[0] ?? '').replaceAll(/\\[nr]|\s/g, '')
+  return Uint8Array.from(atob(letters.slice(0, letters.length - (letters.length % 4))), (letter) =>
+    letter.charCodeAt(0),
+  )
+}
 
 /** `name = value` in a settings file. The value needs letters and digits, so that words and references do not count. */
 export const PASSWORD_SETTING = new RegExp(
-  String.raw`(?:^|[\s,{;])["']?[\w.-]{0,40}(?:password|passwd|secret[_-]?key|api[_-]?key|access[_-]?token|auth[_-]?token|client[_-]?secret)["']?[ \t]{0,8}[=:][ \t]{0,8}["']?(?=[^\s"']*\d)(?=[^\s"']*[A-Za-z])${VALUE}{10,100}(?=["'\s,;]|$)`,
+  String.raw`(?:^|[\s,{;])["']?[\w.-]{0,40}(?:password|passwd|secret[_-]?key|api[_-]?key|access[_-]?token|auth[_-]?token|client[_-]?secret)["']?[ \t]{0,8}[=:][ \t]{0,8}["']?(?=[^\s"']{0,100}\d)(?=[^\s"']{0,100}[A-Za-z])${VALUE}{10,100}(?=["'\s,;]|$)`,
   'gim',
 )

@@ -1,6 +1,6 @@
-import { type PairTable, pairTable } from '../detect/word-scan.ts'
-import { HTML_RULES, XML_RULES } from './markup-rules.ts'
-import { isLetter, MACRO_RULES, SECRET_RULES, type SecretRule } from './secret-rules.ts'
+import { type PairTable, pairTable } from '../search/word-scan.ts'
+import { HTML_RULES, TABLE_RULES, XML_RULES } from './markup-rules.ts'
+import { CONTENT_RULES, isLetter, SECRET_RULES, type SecretRule } from './secret-rules.ts'
 
 /**
  * A literal that a secret can start with. Text is looked at two bytes at a time, so an occurrence shows one of two
@@ -32,7 +32,14 @@ export const IN_START = 32
 const NEWLINE = 10
 
 /** An image is read like other XML, without asking for its namespace. */
-export type Markup = 'html' | 'xml' | 'svg'
+export type Markup = 'html' | 'xml' | 'svg' | 'table'
+
+const RULES_OF: Readonly<Record<Markup, readonly SecretRule[]>> = {
+  html: HTML_RULES,
+  xml: XML_RULES,
+  svg: XML_RULES,
+  table: TABLE_RULES,
+}
 
 const made = new Map<Markup | undefined, Starts>()
 
@@ -40,8 +47,8 @@ const made = new Map<Markup | undefined, Starts>()
 export function startsFor(markup: Markup | undefined): Starts {
   let starts = made.get(markup)
   if (starts === undefined) {
-    const more = markup === undefined ? [] : markup === 'html' ? HTML_RULES : XML_RULES
-    starts = startsOf([...SECRET_RULES, ...MACRO_RULES, ...more])
+    const more = markup === undefined ? [] : RULES_OF[markup]
+    starts = startsOf([...SECRET_RULES, ...CONTENT_RULES, ...more])
     made.set(markup, starts)
   }
   return starts

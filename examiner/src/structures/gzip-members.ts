@@ -1,5 +1,5 @@
 import { type Host, type RandomAccess, ZipProblem } from '@kitseal/kit'
-import { BytesFinder } from '../detect/find-bytes.ts'
+import { BytesFinder } from '../search/find-bytes.ts'
 import type { EvidenceLimits } from '../limits.ts'
 import { bytesAt, chunks, sourceRange, viewOf } from '../platform/sources.ts'
 

@@ -30,7 +30,7 @@ export async function checkGzip(file: FileToCheck, ctx: ExamineContext): Promise
       .replace(/\.tgz$/i, '.tar')
       .replace(/\.gz$/i, '')
       .replace(/.*\//, '') || 'content'
-  return { type: 'gz', findings: [], notes: [], inner: [{ name: inside, sizeBytes, held: 'file', content }] }
+  return { type: 'gz', findings: [], notes: [], inner: [{ name: inside, sizeBytes, as: 'file', content }] }
 }
 
 const only = (finding: Finding): Structure => ({ type: 'gz', findings: [finding], notes: [] })

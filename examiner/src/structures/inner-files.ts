@@ -3,39 +3,38 @@ import { locateContent, type OpenArchive, readContent, zipFinding } from '../arc
 import type { ExamineContext } from '../examine-context.ts'
 import { chunks, memorySource, sourceRange } from '../platform/sources.ts'
 import type { Finding } from '../rules.ts'
-import type { Held } from './held.ts'
-import { type InnerFile, InnerProblem } from './structure.ts'
+import { type Containment, type InnerFile, InnerProblem } from './structure.ts'
 
 interface Range {
   readonly name: string
-  readonly held: Held
+  readonly as: Containment
   readonly at: number
   readonly sizeBytes: number
 }
 
 /** A range of a file that is a file itself. */
-export function rangeOf(source: RandomAccess, { name, held, at, sizeBytes }: Range): InnerFile {
-  return sourceFile(name, held, sourceRange(source, at, sizeBytes))
+export function rangeOf(source: RandomAccess, { name, as, at, sizeBytes }: Range): InnerFile {
+  return sourceFile(name, as, sourceRange(source, at, sizeBytes))
 }
 
-export function sourceFile(name: string, held: Held, source: RandomAccess): InnerFile {
+export function sourceFile(name: string, as: Containment, source: RandomAccess): InnerFile {
   return {
     name,
-    held,
+    as,
     sizeBytes: source.sizeBytes,
     source: () => source,
     content: () => chunks(source),
   }
 }
 
-export const bytesFile = (name: string, held: Held, bytes: Uint8Array): InnerFile =>
-  sourceFile(name, held, memorySource(bytes))
+export const bytesFile = (name: string, as: Containment, bytes: Uint8Array): InnerFile =>
+  sourceFile(name, as, memorySource(bytes))
 
 /** The files of an archive that can be read. */
 export function entriesOf(
   archive: OpenArchive,
   ctx: ExamineContext,
-  hold: (name: string) => Pick<InnerFile, 'held' | 'checkText'>,
+  kindOf: (name: string) => Pick<InnerFile, 'as' | 'checkText'>,
 ): readonly InnerFile[] {
   return archive.entries.flatMap((entry, index) => {
     if (archive.problems.has(entry) || entry.isFolder) return []
@@ -45,7 +44,7 @@ export function entriesOf(
       {
         name,
         sizeBytes,
-        ...hold(name),
+        ...kindOf(name),
         content: () => entryContent(archive, index, ctx, (at) => (dataAt = at)),
         source: () => (entry.method === 0 ? sourceRange(archive.source, dataAt, sizeBytes) : undefined),
       },

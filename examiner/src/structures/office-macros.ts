@@ -21,17 +21,16 @@ export function macroParts(
   names: ReadonlySet<string>,
   parts: readonly TypedPart[],
   related: readonly string[],
-): { readonly projects: readonly string[]; readonly sheets: readonly string[] } {
+): readonly string[] {
   // Programs leave unused defaults behind, and other parts have their extension.
   const own = parts.filter(({ isDefault }) => !isDefault)
   const all = (name: RegExp, type: RegExp): readonly string[] => {
     const typed = new Set(partsOfType(names, own, type))
     return [...names].filter((one) => name.test(one) || typed.has(one))
   }
-  const sheets = all(MACRO_SHEET, MACRO_SHEET_TYPE)
   const targets = new Set(related.map((one) => one.toLowerCase()))
-  const others = [...names].filter((one) => targets.has(one.toLowerCase()) && !sheets.includes(one))
-  return { sheets, projects: [...new Set([...all(VBA_PART, VBA_TYPE), ...others])] }
+  const others = [...names].filter((one) => targets.has(one.toLowerCase()))
+  return [...new Set([...all(VBA_PART, VBA_TYPE), ...all(MACRO_SHEET, MACRO_SHEET_TYPE), ...others])]
 }
 
 /** The existing parts with a matching type, by their own row or by default. Names are case-insensitive. */

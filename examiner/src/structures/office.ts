@@ -3,28 +3,23 @@ import { utf16Encoding } from '../detect/text-encoding.ts'
 import { SMALL_BYTES } from '../limits.ts'
 import type { Finding } from '../rules.ts'
 import { officeXmlCheck } from '../text/office-xml.ts'
-import { memorySource } from '../platform/sources.ts'
-import { readCompoundDirectory } from './compound-directory.ts'
 import { contentTypes, macroParts, macroTargets, partsOfType } from './office-macros.ts'
 import type { InnerFile } from './structure.ts'
-import { vbaIn } from './vba.ts'
 
 export interface OfficeFile {
   /** The id of its type. */
   readonly type: string
   readonly findings: readonly Finding[]
-  /** How a part is held and read. */
-  readonly hold: (name: string) => Pick<InnerFile, 'held' | 'checkText'>
+  /** How a part is contained and read. */
+  readonly part: (name: string) => Pick<InnerFile, 'as' | 'checkText'>
 }
 
-const MAX_MACRO_BYTES = 16 * 1024 * 1024
-
 /** Parts of an Office file. Their XML is searched for what fetches or runs something. */
-const holdParts =
-  (type: string): OfficeFile['hold'] =>
-  (name) => ({ held: 'part', checkText: officeXmlCheck(type, name) })
+const partsOf =
+  (type: string): OfficeFile['part'] =>
+  (name) => ({ as: 'part', checkText: officeXmlCheck(type, name) })
 /** Files in a package such as an e-book. */
-export const holdPackage: OfficeFile['hold'] = () => ({ held: 'package' })
+export const packageEntry: OfficeFile['part'] = () => ({ as: 'package' })
 
 const MAIN_PARTS: readonly (readonly [contentType: RegExp, type: string])[] = [
   [/wordprocessingml\.document\.main\+xml$/, 'docx'],
@@ -64,11 +59,14 @@ async function readOpenXml(
   const parts = bytes === undefined ? undefined : contentTypes(bytes)
   if (parts === undefined) {
     const detail = 'its list of parts cannot be read'
-    return { type: 'ooxml', findings: [{ code: 'malformed_office', detail }], hold: holdParts('ooxml') }
+    return { type: 'ooxml', findings: [{ code: 'malformed_office', detail }], part: partsOf('ooxml') }
   }
   const mains = partsOfType(names, parts, /main(?:\+xml)?$/i)
   const { targets, unreadable } = await macroTargets(archive, mains, platform)
-  const findings: Finding[] = [...(await checkMacros(archive, macroParts(names, parts, targets), platform))]
+  const findings: Finding[] = macroParts(names, parts, targets).map((name) => ({
+    code: 'macros',
+    detail: `they are in ${name}`,
+  }))
   if (unreadable !== undefined)
     findings.push({ code: 'malformed_office', detail: `the part ${unreadable} cannot be read` })
   if ([...names].some((name) => /(?:^|\/)activeX\/[^/]+$/i.test(name)))
@@ -79,33 +77,12 @@ async function readOpenXml(
     if (partsOfType(names, parts, contentType).length === 0 || !names.has('_rels/.rels')) {
       findings.push({ code: 'malformed_office', detail: `it lacks ${main.part} or _rels/.rels` })
     }
-    return { type, findings, hold: holdParts(type) }
+    return { type, findings, part: partsOf(type) }
   }
   if (partsOfType(names, parts, BINARY_WORKBOOK).length > 0)
-    return { type: 'xlsb', findings, hold: holdParts('xlsx') }
+    return { type: 'xlsb', findings, part: partsOf('xlsx') }
   const type = parts.some((part) => VISIO.test(part.type)) ? 'vsdx' : 'ooxml'
-  return { type, findings, hold: holdParts(type) }
-}
-
-/** A project is examined as a part of its own. One that cannot be read, and a sheet of formulas, counts here. */
-async function checkMacros(
-  archive: OpenArchive,
-  { projects, sheets }: ReturnType<typeof macroParts>,
-  platform: EntryPlatform,
-): Promise<readonly Finding[]> {
-  const findings: Finding[] = []
-  for (const name of projects) {
-    const bytes = await readSmallEntry(archive, name, MAX_MACRO_BYTES, platform)
-    const vba = bytes === undefined ? 'none' : await vbaIn(await readCompoundDirectory(memorySource(bytes)))
-    if (vba === 'none') findings.push({ code: 'macros', detail: `they are in ${name}` })
-  }
-  for (const name of sheets) {
-    const bytes = await readSmallEntry(archive, name, MAX_MACRO_BYTES, platform)
-    const text = bytes === undefined ? '<f>' : xmlText(bytes)
-    const hasFormulas = !text.includes('<') || /<(?:[\w.-]+:)?f[\s>]/.test(text)
-    findings.push({ code: hasFormulas ? 'macros' : 'empty_macros', detail: `they are in ${name}` })
-  }
-  return findings
+  return { type, findings, part: partsOf(type) }
 }
 
 async function readOpenDocument(
@@ -115,41 +92,23 @@ async function readOpenDocument(
 ): Promise<OfficeFile | undefined> {
   const bytes = await readSmallEntry(archive, 'mimetype', 200, platform)
   const mediaType = bytes === undefined ? '' : new TextDecoder().decode(bytes).trim()
-  if (mediaType === 'application/epub+zip') return { type: 'epub', findings: [], hold: holdPackage }
+  if (mediaType === 'application/epub+zip') return { type: 'epub', findings: [], part: packageEntry }
   // Another kind of archive, or an ordinary file that happens to have this name.
   if (!mediaType.startsWith('application/vnd.oasis.opendocument.')) return undefined
   const findings: Finding[] = []
-  findings.push(...(await basicMacros(archive, names, platform)))
+  const module = [...names].find((name) => BASIC.test(name) && !LIBRARY.test(name) && !name.endsWith('/'))
+  if (module !== undefined) findings.push({ code: 'macros', detail: `they are in ${module}` })
   const manifest = await readSmallEntry(archive, 'META-INF/manifest.xml', SMALL_BYTES, platform)
   if (manifest !== undefined && /encryption-data[\s>]/.test(xmlText(manifest))) {
     findings.push({ code: 'encrypted_office', detail: 'its manifest says so' })
   } else if (!names.has('content.xml') || manifest === undefined) {
     findings.push({ code: 'malformed_office', detail: 'it lacks content.xml or META-INF/manifest.xml' })
   }
-  return { type: OPEN_DOCUMENT[mediaType] ?? 'odf', findings, hold: holdParts('odf') }
+  return { type: OPEN_DOCUMENT[mediaType] ?? 'odf', findings, part: partsOf('odf') }
 }
 
 /** Lists of libraries and dialogs, which are there without macros, too. */
 const LIBRARY = /(?:^|\/)(?:script|dialog)-l[bc]\.xml$/
-/** A module as LibreOffice creates it. */
-const NO_CODE = /^(?:\s|REM[^\n]*|'[^\n]*|Option [^\n]*|Sub Main\s+End Sub)*$/i
-
-async function basicMacros(
-  archive: OpenArchive,
-  names: ReadonlySet<string>,
-  platform: EntryPlatform,
-): Promise<readonly Finding[]> {
-  const modules = [...names].filter(
-    (name) => /^(?:Basic|Scripts)\/./i.test(name) && !LIBRARY.test(name) && !name.endsWith('/'),
-  )
-  for (const name of modules) {
-    const bytes = await readSmallEntry(archive, name, SMALL_BYTES, platform)
-    const text = bytes === undefined ? undefined : xmlText(bytes)
-    const module = /<script:module\b[^>]*(?:\/>|>([^<]*)<\/script:module>\s*$)/.exec(text ?? '')
-    if (module === null || !NO_CODE.test(module[1] ?? ''))
-      return [{ code: 'macros', detail: `they are in ${name}` }]
-  }
-  return modules.length === 0 ? [] : [{ code: 'empty_macros' }]
-}
+const BASIC = /^(?:Basic|Scripts)\/./i
 
 const xmlText = (bytes: Uint8Array): string => new TextDecoder(utf16Encoding(bytes) ?? 'utf-8').decode(bytes)

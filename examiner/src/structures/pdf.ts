@@ -1,141 +1,385 @@
 import type { RandomAccess } from '@kitseal/kit'
-import type { ExamineContext } from '../examine-context.ts'
 import { pdfHeaderAt } from '../detect/signatures.ts'
-import { bytesAt } from '../platform/sources.ts'
-import type { RuleCode } from '../rules.ts'
-import { checkAppended } from './appended.ts'
-import { checkPdfContents } from './pdf-contents.ts'
-import { pdfDictionary } from './pdf-dictionary.ts'
+import type { ExamineContext } from '../examine-context.ts'
+import { executableName } from '../detect/programs.ts'
+import { bytesAt, chunks, joined } from '../platform/sources.ts'
+import type { Finding } from '../rules.ts'
+import { findBytes } from '../search/find-bytes.ts'
+import { programInside } from '../search/program-search.ts'
+import { SecretFinder } from '../secrets/find-secrets.ts'
+import { inflate } from './inflate.ts'
+import { bytesFile } from './inner-files.ts'
 import { opensWithoutPassword } from './pdf-encryption.ts'
-import { broken, type FileToCheck, SOUND, type Structure } from './structure.ts'
+import { pdfTextAt } from './pdf-strings.ts'
+import type { Covered, FileToCheck, InnerFile, Structure } from './structure.ts'
 
 const TAIL_BYTES = 2048
-const SECTION_BYTES = 64 * 1024
-const MAX_SECTIONS = 100
+const MAX_DICTIONARY = 64 * 1024
+const MAX_STREAMS = 100_000
+const MAX_ATTACHMENTS = 1000
+const MAX_STREAM_BYTES = 64 * 1024 * 1024
+/** What streams may inflate to: this, and more for a larger file. */
+const MAX_INFLATED_BYTES = 32 * 1024 * 1024
+const MAX_RATIO = 20
 
-/** Follows the cross-reference sections of a PDF from its end. Finds truncation and encryption. */
-export async function checkPdf({ source }: FileToCheck, { budget }: ExamineContext): Promise<Structure> {
-  const header = pdfHeaderAt(await bytesAt(source, 0, 128)) ?? 0
-  const tail = latin1(await bytesAt(source, Math.max(0, source.sizeBytes - TAIL_BYTES), TAIL_BYTES))
-  const structure = await checkSections(source, tail, header)
-  const end = tail.lastIndexOf('%%EOF')
-  const after = end === -1 ? 0 : tail.slice(end + 5).replace(/^\s+/, '').length
-  const appended = await checkAppended(source, source.sizeBytes - after)
-  const is = (wanted: RuleCode): boolean => structure.findings.some(({ code }) => code === wanted)
-  const contents = is('encrypted_pdf') ? SOUND : await checkPdfContents(source, is('restricted_pdf'), budget)
+/** What may be between two tokens. */
+const GAP = String.raw`(?:[\0\s]|%[^\n\r]{0,200}[\n\r]){0,100}`
+/** Names of actions and objects that run, load or send something. */
+const ACTIVE = new Map([
+  ['Launch', 'starts or opens another file'],
+  ['JavaScript', 'contains JavaScript'],
+  ['JS', 'contains JavaScript'],
+  ['Rendition', 'plays media'],
+  ['RichMedia', 'contains rich media'],
+  ['SubmitForm', 'sends a form'],
+  ['ImportData', 'imports data'],
+  ['GoToR', 'opens another file'],
+  ['GoToE', 'opens an attached file'],
+  ['XFA', 'contains an XFA form'],
+])
+const NAME =
+  /\/(Launch|JavaScript|JS|Rendition|RichMedia|SubmitForm|ImportData|GoTo[RE]|XFA)(?=[\0\s()<>[\]{}/%]|$)/g
+/** A name may have any letter as # and two digits. */
+const ESCAPED_NAME = /\/[^\0\s()<>[\]{}/%#]{0,60}#[^\0\s()<>[\]{}/%]{1,120}/g
+const FILTER = new RegExp(String.raw`\/Filter${GAP}(\[[^\]]{0,300}\]|\/[A-Za-z0-9]{1,30}|\d)`)
+const EMBEDDED = new RegExp(String.raw`\/EF${GAP}<<([^>]{0,300})>>`, 'g')
+const FILE_NAME = new RegExp(String.raw`\/(?:F|UF|Unix|Mac|DOS)${GAP}(?=[(<][^<])`, 'g')
+const OPENS = new RegExp(String.raw`\/OpenAction${GAP}(?:(\d{1,10})${GAP}\d{1,5}${GAP}R|<<)`, 'g')
+const URI_ACTION = new RegExp(String.raw`\/S${GAP}\/URI(?![A-Za-z])`)
+const IMAGE_FILTERS = new Set([
+  'DCTDecode',
+  'DCT',
+  'JPXDecode',
+  'CCITTFaxDecode',
+  'CCF',
+  'JBIG2Decode',
+  'FlateDecode',
+  'Fl',
+])
+
+interface PdfStream {
+  readonly number: number
+  readonly at: number
+  readonly filters: readonly string[] | undefined
+  readonly kind: 'image' | 'attachment' | 'other'
+}
+
+/** What the text of a PDF shows. */
+interface Scan {
+  readonly streams: PdfStream[]
+  /** The objects that are attached files, with their names. */
+  readonly attached: Map<number, string>
+  readonly active: Set<string>
+  /** Dictionaries of trailers that name an encryption. */
+  readonly encryption: string[]
+  /** The objects that act when it is opened. */
+  readonly opens: Set<number>
+  hasMore: boolean
+}
+
+/**
+ * Searches a PDF once for what runs or loads something, what is attached to it, and its encryption. Streams are inflated and
+ * searched; what has another filter is not opened.
+ */
+export async function checkPdf({ source }: FileToCheck, ctx: ExamineContext): Promise<Structure> {
+  const findings: Finding[] = []
+  const damage = await endProblem(source)
+  if (damage !== undefined) findings.push({ code: 'malformed_pdf', detail: damage })
+  const scan: Scan = {
+    streams: [],
+    attached: new Map(),
+    active: new Set(),
+    encryption: [],
+    opens: new Set(),
+    hasMore: false,
+  }
+  await scanFile(source, scan)
+  const inner: InnerFile[] = []
+  const covered: Covered[] = []
+  const [trailer] = scan.encryption
+  if (trailer === undefined) findings.push(...(await readStreams(source, scan, inner, covered, ctx)))
+  else if (await opensWithoutPassword(source, trailer))
+    findings.push({ code: 'partly_examined', detail: 'its content is encrypted with an empty password' })
+  else findings.push({ code: 'encrypted_pdf', detail: 'its trailer says so' })
+  if (await opensLink(source, scan.opens)) scan.active.add('opens a link by itself')
+  const program = [...scan.attached.values()].find((name) => executableName(name, false) !== undefined)
+  if (program !== undefined)
+    findings.push({ code: 'executable_content', detail: `an attachment is named ${program}` })
+  if (scan.active.size > 0)
+    findings.push({ code: 'active_content', detail: `it ${[...scan.active].toSorted().join(', ')}` })
+  if (scan.hasMore) findings.push({ code: 'not_examined_in_time', detail: 'it has too many streams' })
+  const total = inner.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  const limit = ctx.budget.admit(0, total, source.sizeBytes)
   return {
-    ...contents,
-    findings: [...structure.findings, ...appended, ...contents.findings],
-    notes: [...structure.notes, ...contents.notes],
+    findings: limit === undefined ? findings : [...findings, limit],
+    notes: [],
+    inner: limit === undefined ? inner : [],
+    covered,
   }
 }
 
-/** Whatever is wrong here, readers search the file for its objects, so its contents are examined all the same. */
-async function checkSections(source: RandomAccess, tail: string, header: number): Promise<Structure> {
-  if (!tail.includes('%%EOF')) return broken('malformed_pdf', 'it has no end marker')
-  const last = [...tail.matchAll(/startxref\s{1,8}(\d{1,15})/g)].at(-1)?.[1]
-  if (last === undefined) return broken('malformed_pdf', 'it does not say where its cross-reference table is')
-  return (await followSections(source, Number(last), header)) ?? (await searchSections(source))
+async function endProblem(source: RandomAccess): Promise<string | undefined> {
+  if (pdfHeaderAt(await bytesAt(source, 0, 128)) === undefined) return 'it has no header'
+  const tail = latin1(await bytesAt(source, Math.max(0, source.sizeBytes - TAIL_BYTES), TAIL_BYTES))
+  if (!tail.includes('%%EOF')) return 'it has no end marker'
+  return /startxref\s{1,8}\d/.test(tail) ? undefined : 'it does not say where its cross-reference table is'
 }
 
-/** Undefined if an offset is wrong. */
-async function followSections(
-  source: RandomAccess,
-  first: number,
-  header: number,
-): Promise<Structure | undefined> {
-  const visited = new Set<number>()
-  const open = [first]
-  // Sections of a valid file do not overlap, so reading them all is one pass. A hostile file gets at most four.
-  const search: Search = { bytesLeft: 4 * source.sizeBytes + 2 * SECTION_BYTES }
-  for (let offset = open.pop(); offset !== undefined && visited.size < MAX_SECTIONS; offset = open.pop()) {
-    if (visited.has(offset)) continue
-    if (search.bytesLeft <= 0) return { findings: [], notes: ['not every revision was checked'] }
-    visited.add(offset)
-    // Some producers count offsets from the header instead of the start of the file.
-    const trailer =
-      (await trailerAt(source, offset, search)) ?? (await trailerAt(source, offset + header, search))
-    if (trailer === undefined) return undefined
-    if (isEncrypted(trailer)) return checkPassword(source, trailer)
-    for (const key of ['/Prev', '/XRefStm']) {
-      const next = trailer.entries.get(key)
-      if (next !== undefined && /^\d{1,15}$/.test(next)) open.push(Number(next))
+/** In windows that overlap by the longest dictionary that is read. */
+async function scanFile(source: RandomAccess, scan: Scan): Promise<void> {
+  let [text, offset, read] = ['', 0, 0]
+  for await (const bytes of chunks(source)) {
+    text += latin1(bytes)
+    read += bytes.length
+    const isLast = read >= source.sizeBytes
+    const end = isLast ? text.length : Math.max(0, text.length - MAX_DICTIONARY)
+    scanText(text, end, scan)
+    scanStreams(text, end, offset, scan)
+    text = text.slice(Math.max(0, end - MAX_DICTIONARY))
+    offset = read - text.length
+  }
+}
+
+const MAX_OPENED = 10
+
+/** Whether one of these objects is a link. They may be anywhere in the file. */
+async function opensLink(source: RandomAccess, opened: ReadonlySet<number>): Promise<boolean> {
+  if (opened.size === 0) return false
+  let text = ''
+  for await (const bytes of chunks(source)) {
+    text = text.slice(-1024) + latin1(bytes)
+    for (const number of opened)
+      for (let at = text.indexOf(`${number} 0 obj`), left = MAX_OPENED; at !== -1 && left > 0; left--) {
+        if (URI_ACTION.test(text.slice(at, at + 500).split('endobj', 1)[0] ?? '')) return true
+        at = text.indexOf(`${number} 0 obj`, at + 1)
+      }
+  }
+  return false
+}
+
+/** What is searched for is shorter than the overlap, so it does not matter that this is seen twice. */
+function scanText(text: string, end: number, scan: Scan): void {
+  for (const [, name = ''] of text.matchAll(NAME)) scan.active.add(ACTIVE.get(name) ?? name)
+  if (text.includes('#'))
+    for (const [name] of text.matchAll(ESCAPED_NAME)) {
+      const plain = nameWithoutEscapes(name)
+      const active = ACTIVE.get(plain.slice(1))
+      if (active !== undefined) scan.active.add(active)
     }
+  for (const { 0: start, 1: number, index } of text.matchAll(OPENS)) {
+    if (number !== undefined && scan.opens.size < MAX_OPENED) scan.opens.add(Number(number))
+    else if (URI_ACTION.test(text.slice(index, index + start.length + 300)))
+      scan.active.add('opens a link by itself')
   }
-  return SOUND
+  let from = 0
+  for (const { 1: contents = '', index } of text.matchAll(EMBEDDED)) {
+    const around = text.slice(Math.max(from, index - 2048), index + 2048)
+    from = index
+    const closed = around.indexOf('endobj', Math.min(index, 2048))
+    const object = around.slice(
+      around.slice(0, Math.min(index, 2048)).lastIndexOf('obj') + 3,
+      closed === -1 ? undefined : closed,
+    )
+    const names = [...object.matchAll(FILE_NAME)].map(({ 0: key, index: at }) =>
+      baseName(pdfTextAt(object, at + key.length)),
+    )
+    const name = names.find((one) => executableName(one, false) !== undefined) ?? names[0] ?? ''
+    for (const [, number] of contents.matchAll(/(\d{1,10})\s+\d{1,5}\s+R/g))
+      if (scan.attached.size < MAX_ATTACHMENTS * 10) scan.attached.set(Number(number), name)
+  }
+  let trailers = 0
+  for (let at = text.indexOf('trailer'); at !== -1 && at < end; at = text.indexOf('trailer', at + 7)) {
+    if (++trailers > MAX_TRAILERS) break
+    takeTrailer(text.slice(at, at + 4096).split('startxref', 1)[0] ?? '', scan)
+  }
 }
 
-const isEncrypted = ({ entries }: Trailer): boolean => (entries.get('/Encrypt') ?? 'null') !== 'null'
+/** More revisions than any file has. */
+const MAX_TRAILERS = 1000
 
-async function checkPassword(source: RandomAccess, { text }: Trailer): Promise<Structure> {
-  if (await opensWithoutPassword(source, text)) return broken('restricted_pdf', 'its trailer says so')
-  return broken('encrypted_pdf', 'its trailer says so')
+function takeTrailer(dictionary: string, scan: Scan): void {
+  const encrypt = new RegExp(String.raw`\/Encrypt${GAP}(?:\d|<<)`).test(
+    ownEntries(nameWithoutEscapes(dictionary)),
+  )
+  if (encrypt && scan.encryption.length < 100) scan.encryption.push(dictionary)
 }
 
-/** With wrong offsets, readers search the file for its trailers. */
-async function searchSections(source: RandomAccess): Promise<Structure> {
-  let hasRoot = false
-  for (let at = 0, found = 0; at < source.sizeBytes && found < MAX_SECTIONS; at += SECTION_BYTES - OVERLAP) {
-    const text = latin1(await bytesAt(source, at, SECTION_BYTES))
-    for (const { index } of text.matchAll(/\btrailer\s*<<|\bobj\s*<<(?=[^>]{0,400}\/XRef\b)/g)) {
-      const start = text.indexOf('<<', index)
-      const dictionary = latin1(await bytesAt(source, at + start, OVERLAP))
-      const entries = pdfDictionary(dictionary, 0)
-      if (entries === undefined) continue
-      found++
-      if (isEncrypted({ entries, text: dictionary }))
-        return checkPassword(source, { entries, text: dictionary })
-      hasRoot ||= entries.has('/Root')
+/** The text of a dictionary without its strings and without what is in its values. */
+function ownEntries(dictionary: string): string {
+  let text = ''
+  let [depth, strings] = [0, 0]
+  for (let at = 0; at < dictionary.length; at++) {
+    const pair = dictionary.slice(at, at + 2)
+    const [letter] = pair
+    if (letter === '\\') at++
+    else if (letter === '(') strings++
+    else if (letter === ')') strings--
+    else if (strings > 0) continue
+    else if (pair === '<<' || letter === '[') {
+      depth++
+      if (depth <= 2) text += '<<'
+    } else if (pair === '>>' || letter === ']') {
+      depth--
+      if (depth === 0) return text
+    } else if (depth === 1) text += letter
+    if (strings === 0 && (pair === '<<' || pair === '>>')) at++
+  }
+  return text
+}
+
+const BLANK = /[\0\s]/
+
+function scanStreams(text: string, end: number, offset: number, scan: Scan): void {
+  let from = 0
+  for (let at = text.indexOf('stream'); at !== -1 && at < end; at = text.indexOf('stream', at + 6)) {
+    if (text[at - 1] === 'd' && text.startsWith('end', at - 3)) continue
+    let before = at - 1
+    while (before > at - 64 && BLANK.test(text[before] ?? 'x')) before--
+    if (text[before] !== '>') continue
+    const around = text.slice(Math.max(from, before - MAX_DICTIONARY), before + 1)
+    from = at
+    const start = around.lastIndexOf('obj')
+    const number = /(\d{1,10})\s{1,16}\d{1,5}\s{0,16}$/.exec(
+      around.slice(Math.max(0, start - 40), Math.max(0, start)),
+    )?.[1]
+    const dictionary = nameWithoutEscapes(around.slice(start + 3))
+    if (/\/XRef(?![A-Za-z])/.test(dictionary)) {
+      takeTrailer(dictionary, scan)
+      continue
     }
+    const dataAt =
+      at + 6 + (text[at + 6] === '\r' ? (text[at + 7] === '\n' ? 2 : 1) : text[at + 6] === '\n' ? 1 : 0)
+    if (isSeen(scan, offset + dataAt)) continue
+    if (scan.streams.length >= MAX_STREAMS) scan.hasMore = true
+    else
+      scan.streams.push({
+        number: Number(number ?? -1),
+        at: offset + dataAt,
+        filters: filtersIn(dictionary),
+        kind: /\/EmbeddedFile(?![A-Za-z])/.test(dictionary)
+          ? 'attachment'
+          : /\/Subtype[\0\s]{0,16}\/Image(?![A-Za-z])/.test(dictionary)
+            ? 'image'
+            : 'other',
+      })
   }
-  if (!hasRoot) return broken('malformed_pdf', 'it has no cross-reference section')
-  return broken('repaired_pdf', 'an offset of its cross-reference table is wrong')
 }
 
-const OVERLAP = 4096
+/** Windows overlap. */
+const isSeen = ({ streams }: Scan, at: number): boolean => (streams.at(-1)?.at ?? -1) >= at
 
-interface Trailer {
-  readonly entries: ReadonlyMap<string, string>
-  readonly text: string
+/** Undefined if they are in another object. */
+function filtersIn(dictionary: string): readonly string[] | undefined {
+  const value = FILTER.exec(dictionary)?.[1]
+  if (value === undefined) return []
+  return /^\d/.test(value) ? undefined : (value.match(/[A-Za-z0-9]+/g) ?? [])
 }
 
-/** The trailer of a section: after a table, or the dictionary of a cross-reference stream. */
-async function trailerAt(source: RandomAccess, offset: number, search: Search): Promise<Trailer | undefined> {
-  const text = latin1(await bytesAt(source, offset, SECTION_BYTES))
-  search.bytesLeft -= text.length
-  const stream = /^\s{0,2048}\d{1,10}\s{1,8}\d{1,5}\s{1,8}obj/.exec(text)
-  if (stream !== null) {
-    const entries = pdfDictionary(text, stream[0].length)
-    return entries?.get('/Type') === '/XRef' ? { entries, text: text.slice(stream[0].length) } : undefined
-  }
-  if (!/^\s{0,2048}xref\b/.test(text)) return undefined
-  const at = await findTrailer(source, offset, search)
-  if (at === undefined) return undefined
-  const trailer = latin1(await bytesAt(source, at, SECTION_BYTES))
-  const entries = pdfDictionary(trailer, 'trailer'.length)
-  return entries === undefined ? undefined : { entries, text: trailer }
-}
-
-interface Search {
-  bytesLeft: number
-}
-
-async function findTrailer(
+async function readStreams(
   source: RandomAccess,
-  offset: number,
-  search: Search,
-): Promise<number | undefined> {
-  const overlap = 'trailer'.length - 1
-  for (let at = offset; search.bytesLeft > 0 && at < source.sizeBytes; at += SECTION_BYTES - overlap) {
-    search.bytesLeft -= SECTION_BYTES
-    const found = latin1(await bytesAt(source, at, SECTION_BYTES)).indexOf('trailer')
-    if (found !== -1) return at + found
+  { streams, attached, active }: Scan,
+  inner: InnerFile[],
+  covered: Covered[],
+  { budget }: ExamineContext,
+): Promise<readonly Finding[]> {
+  const findings = new Map<string, Finding>()
+  const secrets = new SecretFinder()
+  let left = MAX_INFLATED_BYTES + MAX_RATIO * source.sizeBytes
+  for (const { number, at, filters, kind } of streams) {
+    const isAttachment = kind === 'attachment' || attached.has(number)
+    if (kind === 'image' && !isAttachment && filters?.every((name) => IMAGE_FILTERS.has(name)) === true)
+      continue
+    const [filter, ...more] = filters ?? []
+    const isPlain = filters !== undefined && filter === undefined
+    const isFlate =
+      (filters === undefined || filter === 'FlateDecode' || filter === 'Fl') && more.length === 0
+    if (isPlain && !isAttachment) continue
+    const raw = await streamBytes(source, at, isPlain)
+    const { bytes, isComplete } = isPlain
+      ? { bytes: raw, isComplete: true }
+      : isFlate
+        ? inflate(raw, Math.min(left, MAX_STREAM_BYTES))
+        : NONE
+    left -= bytes.length
+    if (left <= 0 || !budget.takeWork(raw.length + bytes.length)) {
+      findings.set('work', { code: 'not_examined_in_time', detail: 'its streams unpack to too much' })
+      break
+    }
+    if (!isComplete || (!isFlate && !isPlain))
+      findings.set('filter', {
+        code: 'partly_examined',
+        detail: isFlate
+          ? 'a stream is damaged or too large'
+          : `a stream has the filter ${filters?.join(' ').slice(0, 60)}`,
+      })
+    if (isAttachment && isPlain) covered.push({ from: at, to: at + raw.length })
+    if (isAttachment && inner.length < MAX_ATTACHMENTS)
+      inner.push(bytesFile(attached.get(number) || `attachment ${inner.length + 1}`, 'attachment', bytes))
+    else if (isAttachment)
+      findings.set('attachments', {
+        code: 'partly_examined',
+        detail: `only the first ${MAX_ATTACHMENTS} attachments were examined`,
+      })
+    if (isAttachment) continue
+    const program = programInside(bytes)
+    if (program !== undefined)
+      findings.set('program', { code: 'executable_content', detail: `it is ${program.title}` })
+    const text = latin1(bytes)
+    for (const [, name = ''] of text.matchAll(NAME)) active.add(ACTIVE.get(name) ?? name)
+    if (text.includes('#'))
+      for (const [name] of text.matchAll(ESCAPED_NAME)) {
+        const found = ACTIVE.get(nameWithoutEscapes(name).slice(1))
+        if (found !== undefined) active.add(found)
+      }
+    if (/T[jJ]/.test(text)) secrets.push(new TextEncoder().encode(shownText(text)))
   }
-  return undefined
+  return [...findings.values(), ...secrets.end(undefined).filter(({ code }) => code !== 'macros')]
 }
+
+const NONE = { bytes: new Uint8Array(0), isComplete: false }
+
+/** Up to `endstream`: the length in the dictionary may be wrong. */
+async function streamBytes(source: RandomAccess, at: number, isPlain: boolean): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  let length = 0
+  for (let size = 4096; length < MAX_STREAM_BYTES; size = Math.min(1024 * 1024, size * 4)) {
+    const part = await bytesAt(source, at + length, size)
+    const tail = parts.at(-1)?.subarray(-8) ?? NONE.bytes
+    const found = findBytes(joined(tail, part), END_OF_STREAM)
+    if (found !== -1) {
+      const end = length + found - tail.length
+      const all = joined(...parts, part).subarray(0, end)
+      return isPlain
+        ? all.subarray(0, all.at(-1) === 0x0a ? (all.at(-2) === 0x0d ? -2 : -1) : all.length)
+        : all
+    }
+    parts.push(part)
+    length += part.length
+    if (part.length < size) break
+  }
+  return joined(...parts)
+}
+
+const END_OF_STREAM = new TextEncoder().encode('endstream')
+/** Strings that are shown, and what ends a line. */
+const SHOWN = /\(((?:[^()\\]|\\[^])*)\)|T[dDm*]|ET|'/g
+
+/** The text that a page shows, as far as its fonts have the usual letters. */
+function shownText(content: string): string {
+  let text = ''
+  for (const [token, shown] of content.matchAll(SHOWN))
+    text += shown === undefined ? '\n' : token.includes('\\') ? pdfTextAt(token, 0) : shown
+  return `${text}\n`
+}
+
+const nameWithoutEscapes = (text: string): string =>
+  text.includes('#')
+    ? text.replaceAll(/#([\dA-Fa-f]{2})/g, (_, code: string) =>
+        String.fromCharCode(Number.parseInt(code, 16)),
+      )
+    : text
+
+const baseName = (path: string): string => path.split(/[/\\:]/).at(-1) ?? ''
 
 const decoder = new TextDecoder('latin1')
-
-function latin1(bytes: Uint8Array): string {
-  return decoder.decode(bytes)
-}
+const latin1 = (bytes: Uint8Array): string => decoder.decode(bytes)

@@ -1,8 +1,13 @@
 import type { RandomAccess } from '@kitseal/kit'
 import type { ExamineContext } from '../examine-context.ts'
 import type { Finding, RuleCode } from '../rules.ts'
-import type { Held } from './held.ts'
 import type { StartTextCheck } from '../text/text-check.ts'
+
+/**
+ * How a file is contained in another, which decides what counts in it: a file of an archive, an attachment of a message or
+ * PDF, an entry of a package such as an e-book, a part of an Office file, or an object in a document.
+ */
+export type Containment = 'file' | 'attachment' | 'package' | 'part' | 'object'
 
 /** Where a file stands in the evidence. */
 export interface FilePlace {
@@ -17,7 +22,7 @@ export interface FilePlace {
   readonly kits: number
   /** How many files it is in, of any kind. */
   readonly levels: number
-  readonly held: Held
+  readonly as: Containment
 }
 
 export interface FileToCheck extends FilePlace {
@@ -49,7 +54,7 @@ export interface Covered {
 export interface InnerFile {
   readonly name: string
   readonly sizeBytes: number
-  readonly held: Held
+  readonly as: Containment
   /** Reads it from its start. Throws an InnerProblem if it is damaged. */
   readonly content: () => AsyncIterable<Uint8Array>
   /** Random access, if it is stored as it is. */

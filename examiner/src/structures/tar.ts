@@ -50,7 +50,7 @@ export async function checkTar(file: FileToCheck, ctx: ExamineContext): Promise<
     if (type === '1' && seen.has(entry.target)) continue
     if (type === '1' || type === '2') ctx.report(shown, { code: 'link' })
     else if (!TAR_FILES.has(type) && type !== SPARSE) ctx.report(shown, { code: 'special_file' })
-    else inner.push(rangeOf(source, { name, held: 'file', at, sizeBytes }))
+    else inner.push(rangeOf(source, { name, as: 'file', at, sizeBytes }))
   }
   if (file.kits < KIT_LEVELS) await checkKitsInTar(ctx, displayPath, inner)
   return { type: 'tar', findings, notes: [], inner }

@@ -1,14 +1,14 @@
 import { pathCollisions } from '@kitseal/kit'
-import type { NamedType } from '../types/named-type.ts'
+import type { NamedType } from '../types/file-type.ts'
 import { openArchive, type OpenArchive } from '../archives/open-archive.ts'
 import type { ExamineContext } from '../examine-context.ts'
 import { checkEntry, checkEntryName, checkUnopenedEntry, entryPath } from '../file-names.ts'
-import { OFFICE_FILE_PARTS } from '../limits.ts'
+import { FILE_PARTS } from '../limits.ts'
 import type { RuleCode } from '../rules.ts'
 import { checkKit, KIT_LEVELS, kitInArchive } from '../kits/contained-kit.ts'
 import { checkKitsInArchive } from '../kits/kit-folders.ts'
 import { entriesOf } from './inner-files.ts'
-import { detectOfficeFile, holdPackage, type OfficeFile } from './office.ts'
+import { detectOfficeFile, type OfficeFile, packageEntry } from './office.ts'
 import type { Finding } from '../rules.ts'
 import type { FileToCheck, Structure } from './structure.ts'
 
@@ -35,7 +35,7 @@ async function checkKits(file: FileToCheck, archive: OpenArchive, ctx: ExamineCo
 /** ZIP archives with an extension of their own, such as Apple's documents. */
 function packageByName(named: readonly NamedType[]): OfficeFile | undefined {
   const type = named.find(({ isPackage }) => isPackage === true)
-  return type === undefined ? undefined : { type: type.id, findings: [], hold: holdPackage }
+  return type === undefined ? undefined : { type: type.id, findings: [], part: packageEntry }
 }
 
 /** A damaged document should be saved again, not packed again. */
@@ -60,7 +60,7 @@ async function checkArchive(
   const limit = ctx.budget.admit(archive.entries.length, archive.unpackedBytes, file.source.sizeBytes)
   reportNames(file, archive, ctx)
   if (limit === undefined) {
-    const inner = entriesOf(archive, ctx, () => ({ held: 'file' }))
+    const inner = entriesOf(archive, ctx, () => ({ as: 'file' }))
     return { type: 'zip', findings: [], notes: [], inner, ...(isKit ? { isKit } : {}) }
   }
   for (const entry of archive.entries) {
@@ -97,7 +97,7 @@ function checkOfficeFile(
     findings: office.findings,
     notes: [],
   }
-  const limit = ctx.budget.checkOfficeRatio(archive.unpackedBytes, archive.source.sizeBytes)
+  const limit = ctx.budget.admitOffice(archive.unpackedBytes, archive.source.sizeBytes)
   if (limit !== undefined) {
     ctx.report(displayPath, limit)
     return structure
@@ -110,13 +110,11 @@ function checkOfficeFile(
     const findings = archive.problems.has(entry) ? [] : checkEntryName(entry)
     ctx.report(`${displayPath}/${entry.name}`, ...findings.filter(({ code }) => ESCAPES_FOLDER.has(code)))
   }
-  const parts = archive.entries.length
-  if (parts > OFFICE_FILE_PARTS || !ctx.budget.takeOfficeParts(parts, archive.unpackedBytes)) {
-    const detail = 'its parts were not searched: there are too many'
-    const findings: readonly Finding[] = [...structure.findings, { code: 'partly_examined', detail }]
-    return { ...structure, findings, notes: ['parts not searched: too many'] }
+  if (archive.entries.length > FILE_PARTS) {
+    const detail = `it has more than ${FILE_PARTS} parts`
+    return { ...structure, findings: [...structure.findings, { code: 'not_examined_in_time', detail }] }
   }
-  return { ...structure, inner: entriesOf(archive, ctx, (name) => office.hold(name)) }
+  return { ...structure, inner: entriesOf(archive, ctx, (name) => office.part(name)) }
 }
 
 /** Some programs unpack documents without checking the names of their parts. */

@@ -1,6 +1,6 @@
 import { runsWhenOpened } from '../detect/programs.ts'
 import type { Finding } from '../rules.ts'
-import type { Held } from '../structures/held.ts'
+import type { Containment } from '../structures/structure.ts'
 import { isUtf16, type ReadText, type TextCheck, type TextPart, type TextReport } from './text-check.ts'
 
 /** Longer than the start of a part, and than a link. */
@@ -18,19 +18,19 @@ interface Marks {
 
 interface Begun {
   readonly name: string
-  readonly held: Held
+  readonly as: Containment
   /** How much of the value is not part of it. */
   readonly skipped?: number
 }
 
-/** Finds files in a text that is not a message: attached to an event or a contact, or signed. */
+/** Finds files in a text that is not a message: attached to an event or a contact. */
 export class AttachedParts implements TextCheck {
   readonly #marks: Marks
   readonly #decoder = new TextDecoder('latin1')
   #carried = ''
   /** The offset of what is carried. */
   #offset = 0
-  #open: { readonly name: string; readonly held: Held; readonly from: number } | undefined
+  #open: { readonly name: string; readonly as: Containment; readonly from: number } | undefined
   readonly #parts: TextPart[] = []
   #link: string | undefined
 
@@ -49,7 +49,7 @@ export class AttachedParts implements TextCheck {
     if (this.#link !== undefined)
       findings.push({ code: 'active_content', detail: `it links to ${this.#link.slice(0, 100)}` })
     if (this.#parts.length >= MAX_PARTS)
-      findings.push({ code: 'partly_examined', detail: `it contains more than ${MAX_PARTS} files` })
+      findings.push({ code: 'not_examined_in_time', detail: `it contains more than ${MAX_PARTS} files` })
     return { findings, notes: [], parts: isUtf16(encoding) ? [] : this.#parts }
   }
 
@@ -80,8 +80,8 @@ export class AttachedParts implements TextCheck {
 
   #close(to: number): void {
     if (this.#open === undefined) return
-    const { name, held, from } = this.#open
-    if (this.#parts.length < MAX_PARTS) this.#parts.push({ name, held, encoding: 'base64', from, to })
+    const { name, as, from } = this.#open
+    if (this.#parts.length < MAX_PARTS) this.#parts.push({ name, as, encoding: 'base64', from, to })
     this.#open = undefined
   }
 }
@@ -104,24 +104,15 @@ export function opensFile(link: string): boolean {
 export const startCardCheck = (): TextCheck =>
   new AttachedParts({
     begin:
-      /^(?:[\w-]+\.)?(?:ATTACH|IMAGE|PHOTO|LOGO|SOUND|KEY|URL|SOURCE)(?:;(?:[^:"\r\n]|"[^"\r\n]*"|\r?\n[ \t])*)?:/gim,
+      /^(?:[\w-]{1,60}\.)?(?:ATTACH|IMAGE|PHOTO|LOGO|SOUND|KEY|URL|SOURCE)(?:;(?:[^:"\r\n]|"[^"\r\n]{0,500}"|\r?\n[ \t]){0,2000})?:/gim,
     end: /\r?\n(?![ \t])/g,
     part(start, value, number) {
       const header = start.replaceAll(/\r?\n[ \t]/g, '')
       const data = /^data:[^,]{0,200};base64,/i.exec(value)?.[0]
       if (data === undefined && !/;ENCODING=["']?(?:BASE64|B)\b/i.test(header)) return undefined
       const name = /;(?:X-)?(?:APPLE-)?FILENAME="?([^":;]{1,200})/i.exec(header)?.[1]
-      const isPicture = /^(?:[\w-]+\.)?(?:PHOTO|LOGO|IMAGE)/i.test(header)
-      const held = isPicture ? 'package' : 'attachment'
-      return { name: name ?? `attachment ${number}`, held, skipped: data?.length ?? 0 }
+      const isPicture = /^(?:[\w-]{1,60}\.)?(?:PHOTO|LOGO|IMAGE)/i.test(header)
+      const as = isPicture ? 'package' : 'attachment'
+      return { name: name ?? `attachment ${number}`, as, skipped: data?.length ?? 0 }
     },
-  })
-
-/** Signed messages in PEM, or with the header of a message. */
-export const startPemCheck = (): TextCheck =>
-  new AttachedParts({
-    begin:
-      /-----BEGIN (?:PKCS7|PKCS #7 SIGNED DATA|CMS)-----|^Content-Transfer-Encoding:[ \t]*base64[^]{0,1000}?\n\r?\n/gim,
-    end: /-----END |^--/gm,
-    part: (_start, _value, number) => ({ name: `message ${number}.p7m`, held: 'attachment' }),
   })

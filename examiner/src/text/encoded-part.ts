@@ -8,7 +8,8 @@ export type TransferEncoding = (typeof TRANSFER_ENCODINGS)[number]
 
 /** A range of a text that is encoded. */
 export interface EncodedPart {
-  readonly encoding: TransferEncoding
+  /** A link has base64 up to the first character that is none. */
+  readonly encoding: TransferEncoding | 'link'
   readonly from: number
   readonly to: number
 }
@@ -20,10 +21,24 @@ export async function* decodePart(
 ): AsyncGenerator<Uint8Array> {
   const encoded = chunks(sourceRange(source, from, to - from))
   if (encoding === 'identity') yield* encoded
+  else if (encoding === 'link') yield* decodeBase64(lettersOf(encoded))
   else if (encoding === 'base64') yield* decodeBase64(encoded)
   else if (encoding === 'uuencode') yield* uudecoded(encoded)
   else for await (const line of linesOf(encoded)) yield unquoted(line)
 }
+
+/** Links may have blanks and escaped line breaks. */
+async function* lettersOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const bytes of content) {
+    const end = bytes.findIndex((byte) => IN_LINK[byte] === 0)
+    yield end === -1 ? bytes : bytes.subarray(0, end)
+    if (end !== -1) return
+  }
+}
+
+const IN_LINK = Uint8Array.from({ length: 256 }, (_, byte) =>
+  /[A-Za-z\d+/=\s\\%]/.test(String.fromCharCode(byte)) ? 1 : 0,
+)
 
 async function* decodeBase64(encoded: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let [decoded, length] = [new Uint8Array(0), 0]

@@ -1,12 +1,12 @@
 import { TRANSFER_ENCODINGS, type TransferEncoding } from './encoded-part.ts'
-import type { Held } from '../structures/held.ts'
+import type { Containment } from '../structures/structure.ts'
 
 /** What the header of a part says about its content, as mail programs read it. */
 export interface MailPart {
   readonly encodings: readonly TransferEncoding[]
   /** Every name that it has: programs use different ones. */
   readonly names: readonly string[]
-  readonly held: Held
+  readonly as: Containment
   /** A message whose header follows. */
   readonly isMessage: boolean
   /** Whether it is to be examined, not only read as text. */
@@ -18,18 +18,21 @@ export function readMailPart(header: string, number: number): MailPart {
   const fields = [...header.matchAll(/^content-([a-z-]+)[ \t]*:([^\n]*)$/gim)]
   const valuesOf = (name: string): readonly string[] =>
     fields.filter(([, field]) => field?.toLowerCase() === name).map(([, , value]) => value ?? '')
-  const types = valuesOf('type')
+  // Nobody needs more, and each is looked at in several ways.
+  const types = valuesOf('type').slice(0, MAX_VALUES)
   const mediaType =
     (types[0] ?? '')
       .split(';', 1)[0]
-      ?.replaceAll(/\([^)]*\)|["\s]/g, '')
+      ?.replaceAll(/\([^)]{0,200}\)|["\s]/g, '')
       .toLowerCase() ?? ''
   const named = [
-    ...valuesOf('disposition').map((value) => parameter(value, 'filename')),
+    ...valuesOf('disposition')
+      .slice(0, MAX_VALUES)
+      .map((value) => parameter(value, 'filename')),
     ...types.map((value) => parameter(value, 'name')),
   ].flatMap((name) => baseName(name) ?? [])
   const isMultipart = mediaType.startsWith('multipart/')
-  const encodings = transferEncodings(valuesOf('transfer-encoding'))
+  const encodings = transferEncodings(valuesOf('transfer-encoding').slice(0, MAX_VALUES))
   const isMessage = /^message\/(?:rfc822|global|news)/.test(mediaType)
   const location = baseName(valuesOf('location')[0]?.replace(/[?#].*/, ''))
   const names = named.length > 0 ? [...new Set(named)] : [location ?? `part ${number}`]
@@ -38,11 +41,13 @@ export function readMailPart(header: string, number: number): MailPart {
   return {
     encodings,
     names: names.map((name) => withEnding(name, mediaType)),
-    held: named.length === 0 && (isPlain || mediaType.startsWith('text/')) ? 'package' : 'attachment',
+    as: named.length === 0 && (isPlain || mediaType.startsWith('text/')) ? 'package' : 'attachment',
     isMessage: isMessage && !isEncoded,
     isFile: !isMultipart && (isEncoded || named.length > 0 || !isPlain),
   }
 }
+
+const MAX_VALUES = 8
 
 export function partBoundary(header: string): string | undefined {
   const boundary = parameter(/^content-type[ \t]*:([^\n]*)$/im.exec(header)?.[1] ?? '', 'boundary')
@@ -52,7 +57,7 @@ export function partBoundary(header: string): string | undefined {
 /** If there are several, programs differ in which one counts. */
 function transferEncodings(values: readonly string[]): readonly TransferEncoding[] {
   const found = values.map((value) => {
-    const name = value.replaceAll(/\([^)]*\)/g, '').toLowerCase()
+    const name = value.replaceAll(/\([^)]{0,200}\)/g, '').toLowerCase()
     return TRANSFER_ENCODINGS.find((encoding) => name.includes(encoding)) ?? 'identity'
   })
   return found.length === 0 ? ['identity'] : [...new Set(found)]
@@ -65,7 +70,8 @@ function withEnding(name: string, mediaType: string): string {
   return mediaType === 'image/svg+xml' && !/\.svg$/i.test(name) ? `${name}.svg` : name
 }
 
-const PARAMETER = /([\w-]+)(?:\*(\d{1,3}))?(\*)?\s*=\s*(?:"((?:[^"\\]|\\.)*)"?|([^\s;"]*))/g
+const PARAMETER =
+  /(?<![\w-])([\w-]{1,40})(?:\*(\d{1,3}))?(\*)?\s{0,100}=\s{0,100}(?:"((?:[^"\\]|\\.)*)"?|([^\s;"]*))/g
 
 /** A parameter, which may be in pieces and encoded (RFC 2231, RFC 2047). */
 function parameter(value: string, wanted: string): string | undefined {
@@ -89,9 +95,9 @@ function percentDecoded(text: string): string {
 /** `=?charset?B?…?=` and `=?charset?Q?…?=` */
 function decodedWords(text: string): string {
   return text
-    .replaceAll(/\?=\s+=\?/g, '?==?')
+    .replaceAll(/\?=\s{1,100}=\?/g, '?==?')
     .replaceAll(
-      /=\?([\w-]{1,40})(?:\*[\w-]*)?\?([bq])\?([^?]*)\?=/gi,
+      /=\?([\w-]{1,40})(?:\*[\w-]{0,20})?\?([bq])\?([^?]{0,1000})\?=/gi,
       (word, charset: string, kind: string, data: string) => {
         try {
           const bytes =

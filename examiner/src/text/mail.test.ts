@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { eicarString } from '../detect/find-bytes.ts'
+import { eicarString } from '../search/find-bytes.ts'
 import { memorySource } from '../platform/sources.ts'
 import { decodePart } from './encoded-part.ts'
 import { MailCheck } from './mail.ts'
@@ -41,7 +41,7 @@ async function parts(text: string, chunkBytes: number): Promise<readonly string[
   const check = new MailCheck()
   for (let at = 0; at < bytes.length; at += chunkBytes) check.push(bytes.subarray(at, at + chunkBytes))
   const found: string[] = []
-  for (const part of check.end({ head: bytes.subarray(0, 8192) }).parts ?? []) {
+  for (const part of check.end().parts ?? []) {
     if (!('encoding' in part)) continue
     const content: Uint8Array[] = []
     for await (const piece of decodePart(memorySource(bytes), part)) content.push(Buffer.from(piece))

@@ -1,15 +1,17 @@
 import { copyOf, joined } from '../platform/sources.ts'
+import { FILE_PARTS } from '../limits.ts'
 import type { Finding } from '../rules.ts'
-import type { Held } from '../structures/held.ts'
+import type { Containment } from '../structures/structure.ts'
 import type { TransferEncoding } from './encoded-part.ts'
-import { checkMailHeader } from './mail-header.ts'
 import { partBoundary, readMailPart } from './mail-part.ts'
-import type { ReadText, TextCheck, TextPart, TextReport } from './text-check.ts'
+import type { TextCheck, TextPart, TextReport } from './text-check.ts'
 
 const MAX_LINE = 4096
-const MAX_HEADER = 256 * 1024
-const MAX_PARTS = 20_000
-const MAX_BOUNDARIES = 100
+/** What is kept of the fields about the content of a part. */
+const MAX_HEADER = 16 * 1024
+const MAX_BOUNDARY = 200
+/** Lengths of boundaries that one message has. */
+const MAX_LENGTHS = 20
 const [NEWLINE, RETURN, DASH] = [0x0a, 0x0d, 0x2d]
 const NONE = new Uint8Array(0)
 /** The first letters of lines of interest in a body: boundaries, `begin` and `end`, `Content-…`, `From `. */
@@ -19,14 +21,14 @@ const OF_INTEREST = Uint8Array.from({ length: 256 }, (_, byte) =>
 
 interface OpenPart {
   readonly names: readonly string[]
-  readonly held: Held
+  readonly as: Containment
   readonly encodings: readonly TransferEncoding[]
   readonly from: number
   /** Files within a text, whose end is a line. */
   readonly end?: RegExp
 }
 
-/** Checks the header of a message, and finds its parts: attachments, pages, messages, and files within its text. */
+/** Finds the parts of a message: attachments, pages, messages, and files within its text. */
 export class MailCheck implements TextCheck {
   readonly #decoder = new TextDecoder('latin1')
   /** A line that goes on in the next bytes. */
@@ -43,9 +45,13 @@ export class MailCheck implements TextCheck {
   #wasBlank = true
   /** The last line break, which belongs to the boundary after it. */
   #breakBytes = 0
-  readonly #boundaries: string[] = []
+  readonly #boundaries = new Set<string>()
+  readonly #lengths = new Set<number>()
   readonly #parts: TextPart[] = []
   #number = 0
+  #headers = 0
+  /** It has more parts or boundaries than are looked at. */
+  #isOver = false
   #open: OpenPart | undefined
   /** A file within the text of a part. */
   #inline: OpenPart | undefined
@@ -59,13 +65,14 @@ export class MailCheck implements TextCheck {
   }
 
   push(bytes: Uint8Array): void {
+    if (this.#isOver) return
     const all = this.#carried.length === 0 ? bytes : joined(this.#carried, bytes)
     this.#offset = this.#readBytes - this.#carried.length
     if (this.#newline === 0) this.#newline = all.includes(NEWLINE) || !all.includes(RETURN) ? NEWLINE : RETURN
     this.#isMailbox ||= this.#readBytes === 0 && this.#decoder.decode(all.subarray(0, 5)) === 'From '
     this.#readBytes += bytes.length
     let at = 0
-    for (let from = -1; at < all.length && at !== from;) {
+    for (let from = -1; at < all.length && at !== from && !this.#isOver;) {
       from = at
       at = this.#isEncoded ? this.#skipEncoded(all, at) : this.#readLine(all, at)
     }
@@ -74,15 +81,13 @@ export class MailCheck implements TextCheck {
     if (this.#carried.length > MAX_LINE) this.#readCarried()
   }
 
-  end({ head }: Pick<ReadText, 'head'>): TextReport {
-    this.#readCarried()
+  end(): TextReport {
+    if (!this.#isOver) this.#readCarried()
     this.#endParts(this.#readBytes)
-    const { findings, notes } = checkMailHeader(head)
-    const more: readonly Finding[] =
-      this.#parts.length < MAX_PARTS
-        ? []
-        : [{ code: 'partly_examined', detail: `it has more than ${MAX_PARTS} attachments` }]
-    return { findings: [...findings, ...more], notes, parts: this.#parts }
+    const findings: readonly Finding[] = this.#isOver
+      ? [{ code: 'not_examined_in_time', detail: 'it has too many parts, or overlong headers' }]
+      : []
+    return { findings, notes: [], parts: this.#parts }
   }
 
   #readCarried(): void {
@@ -127,14 +132,15 @@ export class MailCheck implements TextCheck {
   }
 
   #read(bytes: Uint8Array, from: number, to: number): void {
-    const line = this.#decoder.decode(bytes.subarray(from, Math.min(to, from + MAX_HEADER))).trimEnd()
+    const line = this.#decoder.decode(bytes.subarray(from, Math.min(to, from + MAX_LINE))).trimEnd()
     const at = this.#offset + from
     if (this.#isBoundary(line)) {
       this.#endParts(at - this.#breakBytes)
       this.#beginHeader()
     } else if (this.#isMailbox && line.startsWith('From ') && (this.#wasBlank || at === 0)) {
       this.#endParts(at)
-      this.#boundaries.length = 0
+      this.#boundaries.clear()
+      this.#lengths.clear()
       this.#beginHeader()
     } else if (this.#header === undefined) this.#readBody(line, at)
     else if (line !== '') this.#readField(line)
@@ -154,12 +160,16 @@ export class MailCheck implements TextCheck {
   #readField(line: string): void {
     if (/^[ \t]/.test(line)) {
       if (this.#isContentField && this.#header !== undefined) this.#header += line
+      this.#isOver ||= (this.#header?.length ?? 0) > MAX_HEADER
       return
     }
     this.#hasFields = true
     this.#isMail ||= /^[!-9;-~]+[ \t]*:/.test(line)
-    this.#isContentField = /^content-/i.test(line) && (this.#header?.length ?? 0) < MAX_HEADER
+    this.#isContentField = /^content-/i.test(line)
     if (this.#isContentField) this.#header += `\n${line}`
+    // Names may be behind what is not kept.
+    this.#isOver ||=
+      (this.#header?.length ?? 0) > MAX_HEADER || (this.#isContentField && line.length >= MAX_LINE)
   }
 
   /** Messages without boundaries start with a field, and files within a text with a line of their own. */
@@ -169,11 +179,11 @@ export class MailCheck implements TextCheck {
       this.#inline = undefined
     }
     if (this.#inline === undefined && this.#isPlain) {
-      const begin = /^begin(-base64)?[ \t]+[0-7]{3,4}[ \t]+(\S.*)$/.exec(line)
+      const begin = /^begin(-base64)?[ \t]{1,20}[0-7]{3,4}[ \t]{1,20}(\S.{0,250})$/.exec(line)
       if (begin !== null)
         this.#inline = {
           names: [begin[2] as string],
-          held: 'attachment',
+          as: 'attachment',
           encodings: ['uuencode'],
           from: at,
           end: begin[1] === undefined ? /^end$/ : /^====$/,
@@ -188,18 +198,24 @@ export class MailCheck implements TextCheck {
   /** If no boundary is known, any line with two dashes may be one. */
   #isBoundary(line: string): boolean {
     if (!line.startsWith('--')) return false
-    return this.#boundaries.length === 0 || this.#boundaries.some((boundary) => line.startsWith(boundary, 2))
+    if (this.#boundaries.size === 0) return true
+    for (const length of this.#lengths) if (this.#boundaries.has(line.slice(2, 2 + length))) return true
+    return false
   }
 
   #endHeader(header: string, from: number): void {
     const boundary = partBoundary(header)
-    if (boundary !== undefined && this.#boundaries.length < MAX_BOUNDARIES) this.#boundaries.push(boundary)
-    const { encodings, names, held, isMessage, isFile } = readMailPart(header, this.#number + 1)
+    if (boundary !== undefined && boundary.length <= MAX_BOUNDARY) {
+      this.#boundaries.add(boundary)
+      this.#lengths.add(boundary.length)
+    }
+    this.#isOver ||= this.#lengths.size > MAX_LENGTHS || ++this.#headers > FILE_PARTS
+    const { encodings, names, as, isMessage, isFile } = readMailPart(header, this.#number + 1)
     this.#header = undefined
     if (isMessage) this.#beginHeader()
     else if (isFile) {
       this.#number++
-      this.#open = { names, held, encodings, from }
+      this.#open = { names, as, encodings, from }
     }
     this.#isInLine = false
   }
@@ -210,9 +226,10 @@ export class MailCheck implements TextCheck {
     this.#open = undefined
   }
 
-  #add({ names, held, encodings, from }: OpenPart, to: number): void {
+  #add({ names, as, encodings, from }: OpenPart, to: number): void {
     for (const name of names)
       for (const encoding of encodings)
-        if (this.#parts.length < MAX_PARTS && to > from) this.#parts.push({ name, held, encoding, from, to })
+        if (this.#parts.length >= FILE_PARTS) this.#isOver = true
+        else if (to > from) this.#parts.push({ name, as, encoding, from, to })
   }
 }

@@ -5,31 +5,32 @@ import type { StartTextCheck, TextCheck, TextReport } from './text-check.ts'
 const OVERLAP = 16 * 1024
 const STEP_LENGTH = 512 * 1024
 const MAX_FIELDS = 20
-const MAX_RELATIONS = 100_000
+const MAX_FOUND = 20
 const MAX_FIELD_LENGTH = 4096
+const MAX_RUN_LENGTH = 1024
 
 /** What fetches or runs something: a literal that is searched for first, in which family of documents, and how it looks. */
-const SIGNS: readonly (readonly [family: string, literal: RegExp, pattern: RegExp, detail: string])[] = [
-  ['xlsx', /ddeLink/, /<(?:[\w.-]+:)?ddeLink\b/, 'it links to another program (DDE)'],
-  ['xlsx', /WEBSERVICE\(/, /<(?:[\w.-]+:)?f\b[^<]*WEBSERVICE\(/, 'a formula loads data'],
-  ['xlsx', /webPr/, /<(?:[\w.-]+:)?webPr\b[^>]*\burl=/, 'it loads data from the web'],
-  ['pptx', /ppaction:/, /ppaction:\/\/(?:program|macro|ole)/, 'a click starts something'],
+const SIGNS: readonly (readonly [family: string, literal: string, pattern: RegExp, detail: string])[] = [
+  ['xlsx', 'ddeLink', /<(?:[\w.-]{1,40}:)?ddeLink\b/, 'it links to another program (DDE)'],
+  ['xlsx', 'WEBSERVICE(', /^<(?:[\w.-]{1,40}:)?f[\s>][^]*WEBSERVICE\(/, 'a formula loads data'],
+  ['xlsx', 'webPr ', /<(?:[\w.-]{1,40}:)?webPr\b[^>]*\burl=/, 'it loads data from the web'],
+  ['pptx', 'ppaction:', /ppaction:\/\/(?:program|macro|ole)/, 'a click starts something'],
   [
     'odf',
-    /:dde-/,
+    ':dde-',
     /<(?:text|table|office):dde-(?:source|link|connection)/,
     'it links to another program (DDE)',
   ],
-  ['odf', /sun\.star\.script:/, /vnd\.sun\.star\.script:/, 'an event runs a script'],
+  ['odf', 'sun.star.script:', /vnd\.sun\.star\.script:/, 'an event runs a script'],
   [
     'odf',
-    /meta:template/,
+    'meta:template',
     /<meta:template\b[^>]*xlink:href="(?:https?:|ftp:|smb:|file:\/\/[^/]|\/\/|\\\\)/,
     'its template is on another computer',
   ],
   [
     'odf',
-    /section-source/,
+    'section-source',
     /<text:section-source\b[^>]*xlink:href="(?:https?:|ftp:|smb:|file:)/,
     'it loads another document',
   ],
@@ -48,7 +49,6 @@ export class OfficeXmlCheck implements TextCheck {
   readonly #decoder = new TextDecoder()
   #carried = ''
   #waiting = ''
-  #relations = 0
   readonly #found = new Set<string>()
   /** The instructions of the open fields. */
   #fields: string[] = []
@@ -78,14 +78,16 @@ export class OfficeXmlCheck implements TextCheck {
     if (this.#isStart && /<!ENTITY/.test(text)) this.#found.add('it declares entities')
     this.#isStart = false
     for (const [, literal, pattern, detail] of this.#signs)
-      if (literal.test(text) && pattern.test(text)) this.#found.add(detail)
-    if (this.#hasRelations && /Relationship/.test(text)) this.#readRelations(text)
+      for (const piece of piecesWith(text, literal))
+        if (pattern.test(piece)) {
+          this.#found.add(detail)
+          break
+        }
+    if (this.#hasRelations) this.#readRelations(text)
     // Tags that go on in the next bytes are read then.
     const end = Math.max(text.length - OVERLAP, text.lastIndexOf('<'))
-    const hasFields =
-      this.#hasFields && (this.#fields.length > 0 || /fldChar/.test(text) || /fldSimple/.test(text))
-    if (hasFields) this.#readFields(text.slice(0, end))
-    this.#carried = hasFields ? text.slice(end) : text.slice(-OVERLAP)
+    if (this.#hasFields) this.#readFields(text.slice(0, end))
+    this.#carried = this.#hasFields ? text.slice(end) : text.slice(-OVERLAP)
   }
 
   end(): TextReport {
@@ -102,34 +104,37 @@ export class OfficeXmlCheck implements TextCheck {
   }
 
   #readRelations(text: string): void {
-    for (const [tag] of text.matchAll(RELATION)) {
-      if (++this.#relations > MAX_RELATIONS) return
-      const attribute = (name: string): string =>
-        decoded(
-          new RegExp(String.raw`\s${name}\s*=\s*(?:"([^"]*)"|'([^']*)')`).exec(tag)?.slice(1).join('') ?? '',
-        )
-      if (attribute('TargetMode') !== 'External') continue
-      const type = attribute('Type').replace(/^.*\//, '')
-      const target = attribute('Target')
+    for (const tag of piecesWith(text, 'Relationship ')) {
+      if (attributeOf(tag, 'TargetMode') !== 'External') continue
+      const type = attributeOf(tag, 'Type').replace(/^.*\//, '')
+      const target = attributeOf(tag, 'Target')
       if (type !== 'hyperlink')
-        this.#found.add(`it loads ${NAMED[type] ?? 'something'} from elsewhere (${type})`)
+        this.#found.add(`it loads ${NAMED[type] ?? 'something'} from elsewhere (${type.slice(0, 60)})`)
       else if (!HARMLESS_LINK.test(target))
         this.#found.add(`a link opens ${target.split(':', 1)[0]?.slice(0, 30)}:`)
+      if (this.#found.size > MAX_FOUND) return
     }
   }
 
   /** Instructions may be split into several runs, and fields contain others. */
   #readFields(text: string): void {
-    for (const [, kind, runs, simple] of text.matchAll(FIELD)) {
-      if (simple !== undefined) this.#endField(simple)
-      else if (kind === 'begin' && this.#fields.length < MAX_FIELDS) this.#fields.push('')
-      else if (kind !== undefined) {
-        this.#endField(this.#fields.at(-1) ?? '')
-        if (kind === 'end') this.#fields.pop()
-      } else if (runs !== undefined) {
-        const all =
-          (this.#fields.pop() ?? '') + runs.replaceAll(/<!\[CDATA\[|\]\]>|<!--[^]*?-->|<[^>]*>/g, '')
-        this.#fields.push(all.slice(0, MAX_FIELD_LENGTH))
+    for (const { 0: name, index } of text.matchAll(/fldChar|nstrText|fldSimple/g)) {
+      const tag = tagAround(text, index)
+      if (tag === undefined) continue
+      if (name === 'fldSimple') this.#endField(attributeOf(tag, 'instr'))
+      else if (name === 'nstrText') {
+        const run = text.slice(index + name.length, index + MAX_RUN_LENGTH)
+        const content = run.slice(run.indexOf('>') + 1).split('</', 1)[0] ?? ''
+        const runs = content.replaceAll(/<!\[CDATA\[|\]\]>|<!--[^]{0,1000}?-->|<[^>]{0,1000}>/g, '')
+        this.#fields.push(((this.#fields.pop() ?? '') + runs).slice(0, MAX_FIELD_LENGTH))
+      } else {
+        const kind = attributeOf(tag, 'fldCharType')
+        if (kind === 'begin') {
+          if (this.#fields.length < MAX_FIELDS) this.#fields.push('')
+        } else {
+          this.#endField(this.#fields.at(-1) ?? '')
+          if (kind === 'end') this.#fields.pop()
+        }
       }
     }
   }
@@ -141,10 +146,37 @@ export class OfficeXmlCheck implements TextCheck {
   }
 }
 
-const RELATION = /<(?:[\w.-]+:)?Relationship\s(?:[^>"']|"[^"]{0,2048}"|'[^']{0,2048}'){0,1000}>/g
-const FIELD =
-  /<(?:[\w.-]+:)?fldChar\b[^>]*?fldCharType\s*=\s*["'](\w+)|<(?:[\w.-]+:)?(?:del)?[iI]nstrText\b[^>]*>([^]{0,1024}?)<\/(?:[\w.-]+:)?(?:del)?[iI]nstrText|<(?:[\w.-]+:)?fldSimple\b[^>]*?\binstr\s*=\s*["']([^"']*)/g
-const FETCHING_FIELD = /^\s*(?:INCLUDETEXT|INCLUDEPICTURE|LINK|IMPORT)\b[^]*(?:https?:|ftp:|file:|\\\\)/i
+const MAX_PIECE = 8192
+
+/** What is from the start of a tag with this text to the next tag. No part of the text is in two of them. */
+function* piecesWith(text: string, literal: string): Generator<string> {
+  for (let at = text.indexOf(literal); at !== -1;) {
+    const start = Math.max(0, at - 256)
+    const before = text.slice(start, at).lastIndexOf('<')
+    const next = text.slice(at, at + MAX_PIECE).indexOf('<')
+    const end = at + (next === -1 ? MAX_PIECE : next)
+    yield text.slice(before === -1 ? at : start + before, end)
+    at = text.indexOf(literal, Math.max(end, at + literal.length))
+  }
+}
+
+/** The start tag that a name is in. */
+function tagAround(text: string, at: number): string | undefined {
+  const before = /<(?:[\w.-]{1,40}:)?[a-zA-Z]{0,4}$/.exec(text.slice(Math.max(0, at - 48), at))
+  return before === null ? undefined : text.slice(at, at + 512).split('>', 1)[0]
+}
+
+const attributeOf = (tag: string, name: string): string => {
+  let pattern = ATTRIBUTES.get(name)
+  if (pattern === undefined) {
+    pattern = new RegExp(String.raw`[\s:]${name}\s{0,20}=\s{0,20}(?:"([^"]*)|'([^']*))`)
+    ATTRIBUTES.set(name, pattern)
+  }
+  const [, quoted, apostrophed] = pattern.exec(tag) ?? []
+  return decoded(quoted ?? apostrophed ?? '')
+}
+const ATTRIBUTES = new Map<string, RegExp>()
+const FETCHING_FIELD = /^\s*(?:INCLUDETEXT|INCLUDEPICTURE|LINK|IMPORT)\b[^]*?(?:https?:|ftp:|file:|\\\\)/i
 const HARMLESS_LINK = /^(?:https?:|mailto:|tel:|ftps?:|sip:|callto:|#|$|[^:\\]*$)/i
 
 const NAMED: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import type { Encoding } from '../detect/text-encoding.ts'
 import type { Finding } from '../rules.ts'
 import type { Markup } from '../secrets/secret-starts.ts'
 import type { EncodedPart } from './encoded-part.ts'
-import type { Held } from '../structures/held.ts'
+import type { Containment } from '../structures/structure.ts'
 
 /** Checks a text while it is read, in bounded memory. */
 export interface TextCheck {
@@ -12,8 +12,7 @@ export interface TextCheck {
   readonly markup?: Markup
   /** Whether the text may contain binary data. */
   readonly readsBinary?: boolean
-  /** `utf8`: the same text, converted if it is in UTF-16. */
-  push?(bytes: Uint8Array, utf8?: Uint8Array): void
+  push?(bytes: Uint8Array): void
   end(text: ReadText): TextReport
 }
 
@@ -34,30 +33,10 @@ export interface TextReport {
   readonly parts?: readonly TextPart[]
 }
 
-/** A file inside of a text: in a range of it, or decoded already. */
-export type TextPart = { readonly name: string; readonly held: Held } & (
-  | EncodedPart
-  | { readonly bytes: Uint8Array }
-)
+/** A file inside of a text, in a range of it. */
+export type TextPart = { readonly name: string; readonly as: Containment } & EncodedPart
 
-export type StartTextCheck = (file: {
-  readonly sizeBytes: number
-  /** Reserves work for a slow parser; false if the budget of the submission is used up. */
-  readonly takeParsing: (bytes: number) => boolean
-}) => TextCheck
-
-export const NO_FINDINGS: TextReport = { findings: [], notes: [] }
-
-/** For a text that a slow parser does not read. */
-export const tooLarge = (language: string, fileLimit: string, limit: string): TextReport => ({
-  findings: [
-    {
-      code: 'partly_examined',
-      detail: `it is too large to parse as ${language}: up to ${fileLimit} of a file, and ${limit} of all, are parsed`,
-    },
-  ],
-  notes: [`not parsed as ${language}: too large; checked as text`],
-})
+export type StartTextCheck = (file: { readonly sizeBytes: number }) => TextCheck
 
 export function isUtf16(encoding: Encoding): boolean {
   return encoding === 'utf-16le' || encoding === 'utf-16be'

@@ -1,16 +1,16 @@
 /**
  * Types that have a name and no check of their own structure. A row: id, title, media type, extensions. Text is examined as
- * text; the last column says how it is parsed.
+ * text; the last column says how it is read.
  */
 export const TEXT_TYPES = `
-sarif      | SARIF scan results            | application/sarif+json        | sarif | json
-har        | HTTP archive (HAR)            | application/json              | har | json
-geojson    | GeoJSON map data              | application/geo+json          | geojson | json
-ipynb      | Jupyter notebook              | application/x-ipynb+json      | ipynb | json
-tfstate    | Terraform state               | application/json              | tfstate | json
+sarif      | SARIF scan results            | application/sarif+json        | sarif
+har        | HTTP archive (HAR)            | application/json              | har
+geojson    | GeoJSON map data              | application/geo+json          | geojson
+ipynb      | Jupyter notebook              | application/x-ipynb+json      | ipynb
+tfstate    | Terraform state               | application/json              | tfstate
 jsonc      | JSON with comments            | application/json              | jsonc json5 hjson
-jsonld     | JSON-LD                       | application/ld+json           | jsonld | json
-intoto     | in-toto attestation           | application/vnd.in-toto+json  | intoto dsse sigstore | lines
+jsonld     | JSON-LD                       | application/ld+json           | jsonld
+intoto     | in-toto attestation           | application/vnd.in-toto+json  | intoto dsse sigstore
 nessus     | Nessus scan results           | application/xml               | nessus | xml
 xsd        | XML schema or style sheet     | application/xml               | xsd xsl xslt dtd rng | xml
 wsdl       | web service description       | application/wsdl+xml          | wsdl wadl | xml
@@ -29,7 +29,7 @@ patch      | patch                         | text/x-diff                   | pat
 ics        | calendar                      | text/calendar                 | ics ical ifb | card
 contact    | Windows contact               | application/xml               | contact | xml
 vcf        | contact card                  | text/vcard                    | vcf vcard | card
-pem        | certificate or key (PEM)      | application/x-pem-file        | pem crt cer csr key pub ppk p7b p7s p7m | pem
+pem        | certificate or key (PEM)      | application/x-pem-file        | pem crt cer csr key pub ppk p7b p7s p7m
 asc        | OpenPGP text                  | application/pgp-signature     | asc gpg pgp
 signature  | detached signature            | application/pgp-signature     | sig minisig
 checksums  | checksums                     | text/plain                    | md5 md5sum sha1 sha1sum sha512 sha512sum sha384 sum sfv

@@ -1,28 +1,18 @@
 import { signature } from '../detect/signatures.ts'
-import { checkActiveMime } from '../structures/active-mime.ts'
-import { checkEvtx, checkPcap, checkPcapng } from '../structures/captures.ts'
-import { checkGif } from '../structures/gif.ts'
-import { checkHeif } from '../structures/heif.ts'
-import { checkOneNote } from '../structures/onenote.ts'
-import { checkPkcs7, isPkcs7 } from '../structures/pkcs7.ts'
-import { checkTnef } from '../structures/tnef.ts'
-import type { StructureCheck } from '../structures/structure.ts'
-import { checkWebp } from '../structures/webp.ts'
-import { startCardCheck, startPemCheck } from '../text/attached-parts.ts'
-import { JsonSyntax } from '../text/json-syntax.ts'
+import { checkWebp, headerOf } from '../structures/images.ts'
+import { broken, type StructureCheck } from '../structures/structure.ts'
+import { startSvgCheck, startXmlCheck } from '../text/active-xml.ts'
+import { startCardCheck } from '../text/attached-parts.ts'
 import { MailCheck } from '../text/mail.ts'
 import type { StartTextCheck } from '../text/text-check.ts'
-import { startXmlCheck } from '../text/xml-syntax.ts'
 import type { FileType } from './file-type.ts'
 import { BINARY_TYPES, CODE_TYPES, PACKAGE_TYPES, TEXT_TYPES } from './named-types.ts'
 
 const PARSERS: Readonly<Record<string, StartTextCheck>> = {
-  json: ({ sizeBytes }) => new JsonSyntax('document', sizeBytes),
-  lines: ({ sizeBytes }) => new JsonSyntax('lines', sizeBytes),
   xml: startXmlCheck,
+  svg: startSvgCheck,
   mail: () => new MailCheck(),
   card: startCardCheck,
-  pem: startPemCheck,
 }
 
 export const NAMED_TEXT_TYPES: readonly FileType[] = [
@@ -33,19 +23,35 @@ export const NAMED_TEXT_TYPES: readonly FileType[] = [
   ...typesIn(CODE_TYPES, 'text', () => ({ isCode: true })),
 ]
 
+/** What may contain other files, and is only searched for programs. */
+const notTakenApart =
+  (detail: string): StructureCheck =>
+  async () =>
+    broken('partly_examined', detail)
+
 /** Binary types with a check of their own. */
 const EXAMINED: Readonly<Record<string, Partial<FileType>>> = {
-  gif: { checkStructure: checkGif },
+  gif: { checkStructure: headerOf(13) },
   webp: { checkStructure: checkWebp },
-  heic: { checkStructure: checkHeif },
-  avif: { checkStructure: checkHeif },
-  pcap: { checkStructure: container('pcap', checkPcap) },
-  pcapng: { checkStructure: container('pcapng', checkPcapng) },
-  evtx: { checkStructure: container('evtx', checkEvtx) },
-  onenote: { checkStructure: container('onenote', checkOneNote) },
-  mso: { checkStructure: checkActiveMime },
-  tnef: { checkStructure: checkTnef },
-  pkcs7: { detect: isPkcs7, checkStructure: container('pkcs7', checkPkcs7) },
+  heic: { checkStructure: headerOf(32) },
+  avif: { checkStructure: headerOf(32) },
+  onenote: { checkStructure: notTakenApart('files in it were not taken apart') },
+  mso: { checkStructure: async () => broken('macros', 'it holds the macros of a saved document') },
+  tnef: { checkStructure: notTakenApart('attachments in it were not taken apart') },
+  pkcs7: { detect: isPkcs7, checkStructure: notTakenApart('what it signs or encrypts was not taken apart') },
+}
+
+/** The object IDs of PKCS#7 (1.2.840.113549.1.7) and of S/MIME (1.2.840.113549.1.9.16.1), without the last number. */
+const PKCS7_IDS = [
+  [0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07],
+  [0x06, 0x0b, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x09, 0x10, 0x01],
+]
+
+/** A sequence that starts with an object ID of PKCS#7 or S/MIME. */
+function isPkcs7(head: Uint8Array): boolean {
+  const [tag, first = 0] = head
+  const at = first <= 0x80 ? 2 : 2 + (first & 0x7f)
+  return tag === 0x30 && PKCS7_IDS.some((id) => id.every((byte, index) => head[at + index] === byte))
 }
 
 export const NAMED_BINARY_TYPES = typesIn(BINARY_TYPES, 'binary', (signatures, id) => ({
@@ -54,11 +60,6 @@ export const NAMED_BINARY_TYPES = typesIn(BINARY_TYPES, 'binary', (signatures, i
 }))
 
 export const PACKAGES = typesIn(PACKAGE_TYPES, 'zip', () => ({ isPackage: true }))
-
-/** A file that may end with another one, such as a capture of a download. */
-function container(type: string, check: StructureCheck): StructureCheck {
-  return async (file, ctx) => ({ ...(await check(file, ctx)), type })
-}
 
 /** `more` reads the last column. */
 function typesIn(

@@ -93,19 +93,19 @@ test('a pinned key must have the key ID beside it', async () => {
 test('the policy of a plan makes findings stricter, and examined_only rejects files that are not examined', async () => {
   await administer(service, async ({ plans }) => {
     await plans.create('strict', {
-      policy: { evidence: 'examined_only', classes: { malformed_json: 'damage', malformed_pdf: 'danger' } },
+      policy: { evidence: 'examined_only', classes: { script_content: 'damage', malformed_pdf: 'danger' } },
     })
   })
   const strict = await workspaceClient(service, { plan: 'strict' })
   const files = {
-    'a.json': '{',
+    'a.sh': '#!/bin/sh',
     'b.pdf': '%PDF-1.4\ntruncated',
     'c.mp3': Buffer.from('494433040000000000', 'hex'),
   }
   const result = await submitted(strict, files)
   assert.equal(result.status, 'FAIL')
   assert.deepEqual(found(result), [
-    'damage malformed_json a.json',
+    'damage script_content a.sh',
     'danger malformed_pdf b.pdf',
     'danger unsupported_type c.mp3',
   ])

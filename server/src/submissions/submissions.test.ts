@@ -98,7 +98,7 @@ interface Deliverable {
 test('a failed submission lists every blocker and costs no credit', async () => {
   const credits = await acme.credits()
   const id = await acme.submission({ label: 'full of blockers' })
-  const files = { 'run.exe': 'MZ\0\0', 'empty.pdf': '', 'cut.pdf': '%PDF-1.4', 'data.json': '{"a":' }
+  const files = { 'run.exe': 'MZ\0\0', 'empty.pdf': '', 'cut.pdf': '%PDF-1.4', 'go.sh': '#!/bin/sh' }
   assert.equal((await acme.upload(id, form(files))).status, 202)
   const record = await acme.ended(id)
   assert.equal(record['status'], 'FAIL')
@@ -114,7 +114,7 @@ test('a failed submission lists every blocker and costs no credit', async () => 
       'damage malformed_pdf false',
       'damage empty_file false',
       'danger executable_content false',
-      'notice malformed_json false',
+      'notice script_content false',
     ],
   )
   assert.deepEqual([record['credits_charged'], record['kit_id']], [0, null])

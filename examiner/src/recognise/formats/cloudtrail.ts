@@ -1,7 +1,15 @@
 import { jsonValueIn } from '../json-values.ts'
-import { elements, has, marked, member, oneOrMany, recordsIn, text } from '../members.ts'
-import type { Recogniser } from '../recogniser.ts'
-import { Tally } from '../tally.ts'
+import {
+  elements,
+  has,
+  marked,
+  member,
+  oneOrMany,
+  recordsIn,
+  Tally,
+  text,
+  type Recogniser,
+} from '../recogniser.ts'
 
 /** A log file, events one by one, or what `aws cloudtrail lookup-events` prints. Its dates are those of the events, not of the export. */
 export const CLOUDTRAIL: Recogniser = {

@@ -1,6 +1,4 @@
-import { elements, has, member, only, UnexpectedShape } from '../members.ts'
-import type { Recogniser } from '../recogniser.ts'
-import { Tally } from '../tally.ts'
+import { elements, has, member, only, Tally, UnexpectedShape, type Recogniser } from '../recogniser.ts'
 
 export const CYCLONEDX_JSON: Recogniser = {
   format: 'CycloneDX',

@@ -1,6 +1,4 @@
-import { has, marked, recordsIn } from '../members.ts'
-import type { Recogniser } from '../recogniser.ts'
-import { Tally } from '../tally.ts'
+import { has, marked, recordsIn, Tally, type Recogniser } from '../recogniser.ts'
 
 /** Its records contain the secrets, and nothing about the run. */
 export const GITLEAKS: Recogniser = {

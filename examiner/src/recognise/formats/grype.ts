@@ -1,6 +1,4 @@
-import { elements, member, only, UnexpectedShape } from '../members.ts'
-import type { Recogniser } from '../recogniser.ts'
-import { Tally } from '../tally.ts'
+import { elements, member, only, Tally, UnexpectedShape, type Recogniser } from '../recogniser.ts'
 
 export const GRYPE: Recogniser = {
   format: 'Grype',

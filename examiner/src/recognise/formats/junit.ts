@@ -1,6 +1,4 @@
-import { UnexpectedShape } from '../members.ts'
-import type { Recogniser } from '../recogniser.ts'
-import { Tally } from '../tally.ts'
+import { Tally, UnexpectedShape, type Recogniser } from '../recogniser.ts'
 
 const RESULTS: Readonly<Record<string, string>> = { failure: 'failed', error: 'errors', skipped: 'skipped' }
 

@@ -1,6 +1,4 @@
-import { count, oneOrMany, UnexpectedShape } from '../members.ts'
-import type { Recogniser } from '../recogniser.ts'
-import { Tally } from '../tally.ts'
+import { count, oneOrMany, Tally, UnexpectedShape, type Recogniser } from '../recogniser.ts'
 
 const ROOT = 'NessusClientData_v2'
 const HOST = `${ROOT}/Report/ReportHost`

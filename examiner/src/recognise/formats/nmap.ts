@@ -1,6 +1,4 @@
-import { oneOrMany, UnexpectedShape } from '../members.ts'
-import type { Recogniser } from '../recogniser.ts'
-import { Tally } from '../tally.ts'
+import { oneOrMany, Tally, UnexpectedShape, type Recogniser } from '../recogniser.ts'
 
 export const NMAP: Recogniser = {
   format: 'Nmap',

@@ -1,6 +1,13 @@
-import { count, elements, isObject, member, only, UnexpectedShape } from '../members.ts'
-import type { Recogniser } from '../recogniser.ts'
-import { Tally } from '../tally.ts'
+import {
+  count,
+  elements,
+  isObject,
+  member,
+  only,
+  Tally,
+  UnexpectedShape,
+  type Recogniser,
+} from '../recogniser.ts'
 
 const FORMAT = 'OSCAL assessment results'
 const STATES = { satisfied: 'satisfied', 'not-satisfied': 'not satisfied' }

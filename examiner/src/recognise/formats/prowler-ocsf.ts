@@ -1,6 +1,4 @@
-import { count, marked, member, oneOrMany, recordsIn } from '../members.ts'
-import type { Recogniser } from '../recogniser.ts'
-import { Tally } from '../tally.ts'
+import { count, marked, member, oneOrMany, recordsIn, Tally, type Recogniser } from '../recogniser.ts'
 
 const STATUSES = { PASS: 'pass', FAIL: 'fail', MANUAL: 'manual' }
 

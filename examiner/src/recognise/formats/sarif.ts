@@ -1,6 +1,4 @@
-import { count, elements, member, only, UnexpectedShape } from '../members.ts'
-import type { Recogniser } from '../recogniser.ts'
-import { Tally } from '../tally.ts'
+import { count, elements, member, only, Tally, UnexpectedShape, type Recogniser } from '../recogniser.ts'
 
 const KINDS = {
   pass: 'pass',

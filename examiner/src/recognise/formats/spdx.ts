@@ -1,7 +1,4 @@
-import { elements, has, member, only } from '../members.ts'
-import { linesAfter } from '../rows.ts'
-import type { Recogniser } from '../recogniser.ts'
-import { Tally } from '../tally.ts'
+import { elements, has, member, only, Tally, type Recogniser } from '../recogniser.ts'
 
 const MAX_TOOL = 200
 const VERSION_2 = /^SPDX-2\.\d{1,2}$/
@@ -68,4 +65,16 @@ export const SPDX_3: Recogniser = {
       counts: Tally.just('packages', ofType('software_Package').length),
     }
   },
+}
+
+/** What follows `start` in each line that begins with it. Patterns would take too long on lines that are made for it. */
+function linesAfter(text: string, start: string): readonly string[] {
+  const found: string[] = []
+  const all = `\n${text}`
+  for (let at = all.indexOf(`\n${start}`); at !== -1; at = all.indexOf(`\n${start}`, at + 1)) {
+    const from = at + 1 + start.length
+    const end = all.indexOf('\n', from)
+    found.push(all.slice(from, end === -1 ? undefined : end).trim())
+  }
+  return found
 }

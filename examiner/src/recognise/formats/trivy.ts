@@ -1,6 +1,4 @@
-import { elements, has, member, only, text } from '../members.ts'
-import type { Recogniser } from '../recogniser.ts'
-import { Tally } from '../tally.ts'
+import { elements, has, member, only, Tally, text, type Recogniser } from '../recogniser.ts'
 
 const LISTS = { Vulnerabilities: 'vulnerabilities', Secrets: 'secrets', Licenses: 'licenses' }
 

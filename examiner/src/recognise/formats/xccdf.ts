@@ -1,5 +1,11 @@
-import type { Recogniser } from '../recogniser.ts'
-import { readTestResult } from './test-result.ts'
+import {
+  count,
+  type Element,
+  type ElementReader,
+  type Recogniser,
+  Tally,
+  UnexpectedShape,
+} from '../recogniser.ts'
 
 export const XCCDF: Recogniser = {
   format: 'XCCDF',
@@ -9,4 +15,62 @@ export const XCCDF: Recogniser = {
     readTestResult(
       (root, uri) => ['Benchmark', 'TestResult'].includes(root) && uri.includes('checklists.nist.gov/xccdf/'),
     ),
+}
+
+/** The Asset Reporting Format, which holds an XCCDF result among its reports. */
+export const ARF: Recogniser = {
+  format: 'ARF',
+  mark: /<(?:[\w.-]+:)?asset-report-collection\b/,
+  reads: 'xml',
+  start: () =>
+    readTestResult(
+      (root, uri) => root === 'asset-report-collection' && uri.endsWith('/asset-reporting-format/1.1'),
+    ),
+}
+
+const NAMESPACE = 'http://checklists.nist.gov/xccdf/1.'
+
+const RESULTS = {
+  pass: 'pass',
+  fail: 'fail',
+  error: 'error',
+  unknown: 'unknown',
+  notapplicable: 'not applicable',
+  notchecked: 'not checked',
+  notselected: 'not selected',
+  informational: 'informational',
+  fixed: 'fixed',
+}
+
+/** Reads the XCCDF `TestResult` in a document whose root is one of these. A benchmark without a result is no output. */
+function readTestResult(isRoot: (path: string, uri: string) => boolean): ElementReader {
+  const counts = new Tally('pass', 'fail')
+  let results = 0
+  let system: string | undefined
+  let target: string | undefined
+  let time: string | undefined
+  return {
+    open(path: string, { uri, attribute }: Element) {
+      if (!path.includes('/') && !isRoot(path, uri)) throw new UnexpectedShape()
+      if (!/(?:^|\/)TestResult$/.test(path) || !uri.startsWith(NAMESPACE)) return
+      results++
+      system = attribute('test-system')
+      time = attribute('start-time') ?? attribute('end-time')
+    },
+    text(path, text) {
+      if (path.endsWith('TestResult/target')) target = text
+      // Rules that the profile leaves out were not part of the run.
+      if (path.endsWith('TestResult/rule-result/result') && text !== 'notselected')
+        count(counts, RESULTS, text)
+    },
+    end: () => (results === 1 ? { ...toolIn(system), target, time, counts } : undefined),
+  }
+}
+
+/** `cpe:/a:redhat:openscap:1.3.7`, or a name. */
+function toolIn(system: string | undefined) {
+  const [, product, version] = /^cpe:(?:\/a|2\.3:a):[^:]+:([^:]+):([^:]+)/.exec(system ?? '') ?? []
+  return product === undefined
+    ? { tool: system }
+    : { tool: product === 'openscap' ? 'OpenSCAP' : product, version }
 }

@@ -1,7 +1,6 @@
 import type { Rules } from '../evidence-texts.ts'
 
 const NOTHING = 'Nichts zu tun.'
-const AGAIN = 'Nichts zu tun, wenn es so gewollt ist. Sonst exportieren Sie die Datei noch einmal.'
 const SAVE_AGAIN = 'Öffnen und speichern Sie die Datei noch einmal und laden Sie die neue hoch.'
 const NO_PASSWORD = 'Speichern Sie die Datei ohne Passwort.'
 const SPLIT = 'Teilen Sie sie auf mehrere Einreichungen auf.'
@@ -34,7 +33,7 @@ export const rules: Rules = {
     remedy: 'Nichts zu tun. Teilen Sie die Datei auf, wenn alles untersucht werden soll.',
   },
   not_examined_in_time: {
-    message: 'Die Untersuchung der Datei hat zu lange gedauert.',
+    message: 'Die Untersuchung der Datei braucht mehr Arbeit, als erlaubt ist.',
     remedy: 'Lassen Sie die Datei weg oder senden Sie ihren Inhalt in anderer Form.',
   },
   type_mismatch: {
@@ -42,17 +41,9 @@ export const rules: Rules = {
     remedy:
       'Prüfen Sie, ob es die richtige Datei ist. Passen Sie die Endung an den Inhalt an, wenn Sie können.',
   },
-  text_encoding: {
-    message: 'Der Text ist nicht in UTF-8.',
-    remedy: 'Nichts zu tun. Manche Programme zeigen womöglich andere Zeichen.',
-  },
   control_characters: {
     message: 'Der Text enthält NUL- oder andere Steuerzeichen.',
     remedy: 'Nichts zu tun. Manche Programme zeigen womöglich nicht alles.',
-  },
-  legacy_office: {
-    message: 'Dies ist eine Office-Datei in einem alten Format (DOC, XLS, PPT).',
-    remedy: 'Nichts zu tun. DOCX, XLSX, PPTX und PDF lassen sich in mehr Programmen öffnen.',
   },
   executable_content: {
     message: 'Die Datei ist ein Programm, enthält eines oder hat die Endung eines Programms.',
@@ -67,25 +58,12 @@ export const rules: Rules = {
     message: 'Die Office-Datei enthält Makros.',
     remedy: 'Speichern Sie sie ohne Makros (DOCX, XLSX, PPTX, ODT oder ODS) oder als PDF.',
   },
-  empty_macros: {
-    message: 'Die Office-Datei enthält ein Makroprojekt ohne Code.',
-    remedy: NOTHING,
-  },
   encrypted_archive: {
     message: 'Diese Datei im Archiv ist verschlüsselt.',
     remedy: 'Packen Sie die Dateien noch einmal, ohne Passwort.',
   },
   encrypted_pdf: { message: 'Das PDF lässt sich nur mit einem Passwort öffnen.', remedy: NO_PASSWORD },
-  restricted_pdf: {
-    message: 'Das PDF schränkt Drucken, Kopieren oder Ändern ein, lässt sich aber ohne Passwort öffnen.',
-    remedy: NOTHING,
-  },
   encrypted_office: { message: 'Die Office-Datei ist mit einem Passwort geschützt.', remedy: NO_PASSWORD },
-  encrypted_content: {
-    message: 'Die Datei ist eine verschlüsselte Nachricht (S/MIME).',
-    remedy:
-      'Entschlüsseln Sie sie und laden Sie den Inhalt hoch, oder nehmen Sie zur Kenntnis, dass Prüfer sie nicht lesen können.',
-  },
   unreadable_archive: {
     message:
       'Das Archiv ist beschädigt oder mehrdeutig: Verschiedene Programme könnten Verschiedenes daraus lesen.',
@@ -166,50 +144,22 @@ export const rules: Rules = {
     message: 'Archive oder Dokumente sind zu tief verschachtelt.',
     remedy: 'Entpacken Sie die inneren.',
   },
-  malformed_json: { message: 'Die Datei ist kein gültiges JSON.', remedy: AGAIN },
-  malformed_xml: { message: 'Die Datei ist kein wohlgeformtes XML.', remedy: AGAIN },
   xml_entities: {
     message: 'Das XML deklariert eigene Entitäten, die nicht jedes Programm gleich auflöst.',
     remedy: 'Exportieren Sie es ohne Entitätsdeklarationen.',
   },
-  malformed_csv: { message: 'Die Tabelle ist abgeschnitten.', remedy: AGAIN },
-  malformed_yaml: {
-    message: 'Die Datei ist kein gültiges YAML.',
-    remedy: 'Nichts zu tun, wenn es so gewollt ist. Sonst korrigieren Sie die Datei.',
-  },
-  malformed_eml: {
-    message: 'Die Datei ist keine gültige E-Mail-Nachricht.',
-    remedy:
-      'Nichts zu tun, wenn es so gewollt ist. Sonst speichern Sie die Nachricht noch einmal als EML, mit ihren Kopfzeilen.',
-  },
   malformed_pdf: { message: 'Das PDF ist beschädigt oder abgeschnitten.', remedy: SAVE_AGAIN },
-  repaired_pdf: {
-    message: 'Das PDF hat einen kleinen Fehler, den Programme beim Öffnen beheben.',
-    remedy: NOTHING,
-  },
   malformed_office: { message: 'Die Office-Datei ist beschädigt.', remedy: SAVE_AGAIN },
   malformed_gzip: {
     message: 'Die gzip-Datei ist beschädigt, deshalb wurde ihr Inhalt nicht untersucht.',
     remedy: 'Packen Sie sie noch einmal oder laden Sie sie entpackt hoch.',
   },
-  malformed_capture: {
-    message: 'Der Mitschnitt oder das Ereignisprotokoll ist beschädigt oder unvollständig.',
-    remedy: 'Nichts zu tun, wenn es absichtlich abgeschnitten wurde. Sonst exportieren Sie es noch einmal.',
-  },
-  malformed_signature: {
-    message: 'Die Signatur oder verschlüsselte Nachricht (PKCS#7) ist beschädigt.',
-    remedy: 'Exportieren Sie sie noch einmal und prüfen Sie, ob die Datei vollständig ist.',
-  },
   malformed_image: {
     message: 'Das Bild ist beschädigt oder abgeschnitten.',
     remedy: 'Exportieren Sie das Bild noch einmal.',
   },
-  embedded_object: {
-    message: 'Das Dokument enthält ein eingebettetes Objekt, das ein Programm starten kann.',
-    remedy: 'Speichern Sie es als DOCX oder PDF ohne das Objekt.',
-  },
   active_content: {
-    message: 'Die Datei enthält Skripte oder eingebettete Objekte.',
+    message: 'Die Datei enthält Skripte, Links oder Objekte, die beim Öffnen etwas tun.',
     remedy:
       'Nichts zu tun. Prüfer sollten sie nicht im Browser öffnen und ihr nicht erlauben, etwas auszuführen.',
   },

@@ -29,24 +29,16 @@ export const rules: Rules = {
     remedy: `${NOTHING} Divida el archivo si debe examinarse entero.`,
   },
   not_examined_in_time: {
-    message: 'Examinar el archivo llevó demasiado tiempo.',
+    message: 'Examinar el archivo requiere más trabajo del permitido.',
     remedy: 'No incluya el archivo o envíe su contenido en otra forma.',
   },
   type_mismatch: {
     message: 'El contenido no corresponde a la extensión del nombre.',
     remedy: 'Compruebe que es el archivo correcto. Si puede, cambie la extensión según el contenido.',
   },
-  text_encoding: {
-    message: 'El texto no está en UTF-8.',
-    remedy: `${NOTHING} Algunos programas pueden mostrar otros caracteres.`,
-  },
   control_characters: {
     message: 'El texto contiene NUL u otros caracteres de control.',
     remedy: `${NOTHING} Algunos programas quizá no lo muestren todo.`,
-  },
-  legacy_office: {
-    message: 'Es un archivo de Office antiguo (DOC, XLS, PPT).',
-    remedy: `${NOTHING} DOCX, XLSX, PPTX y PDF se abren en más programas.`,
   },
   executable_content: {
     message: 'El archivo es un programa, contiene uno o tiene la extensión de uno.',
@@ -60,26 +52,14 @@ export const rules: Rules = {
     message: 'El archivo de Office contiene macros.',
     remedy: 'Guárdelo sin macros (DOCX, XLSX, PPTX, ODT u ODS) o como PDF.',
   },
-  empty_macros: {
-    message: 'El archivo de Office contiene un proyecto de macros sin código.',
-    remedy: NOTHING,
-  },
   encrypted_archive: {
     message: 'Este archivo, incluido en un archivo comprimido, está cifrado.',
     remedy: 'Comprima los archivos de nuevo sin contraseña.',
   },
   encrypted_pdf: { message: 'El PDF requiere una contraseña.', remedy: 'Guárdelo sin contraseña.' },
-  restricted_pdf: {
-    message: 'El PDF restringe la impresión, la copia o los cambios. Se abre sin contraseña.',
-    remedy: NOTHING,
-  },
   encrypted_office: {
     message: 'El archivo de Office está protegido con contraseña.',
     remedy: 'Guárdelo sin contraseña.',
-  },
-  encrypted_content: {
-    message: 'El archivo es un mensaje cifrado (S/MIME).',
-    remedy: 'Descífrelo y suba lo que contiene, o reconozca que los revisores no pueden leerlo.',
   },
   unreadable_archive: {
     message:
@@ -160,55 +140,19 @@ export const rules: Rules = {
     message: 'Hay demasiados niveles de archivos comprimidos o documentos anidados.',
     remedy: 'Descomprima los interiores.',
   },
-  malformed_json: {
-    message: 'El archivo no es JSON válido.',
-    remedy: `${AS_IS} De lo contrario, expórtelo de nuevo.`,
-  },
-  malformed_xml: {
-    message: 'El archivo no es XML bien formado.',
-    remedy: `${AS_IS} De lo contrario, expórtelo de nuevo.`,
-  },
   xml_entities: {
     message: 'El XML declara sus propias entidades, que no todos los programas expanden igual.',
     remedy: 'Expórtelo sin declaraciones de entidades.',
   },
-  malformed_csv: {
-    message: 'La tabla está truncada.',
-    remedy: `${AS_IS} De lo contrario, expórtela de nuevo.`,
-  },
-  malformed_yaml: {
-    message: 'El archivo no es YAML válido.',
-    remedy: `${AS_IS} De lo contrario, corríjalo.`,
-  },
-  malformed_eml: {
-    message: 'El archivo no es un mensaje de correo válido.',
-    remedy: `${AS_IS} De lo contrario, guarde el mensaje de nuevo como EML, con sus cabeceras.`,
-  },
   malformed_pdf: { message: 'El PDF está dañado o incompleto.', remedy: RESAVE },
-  repaired_pdf: {
-    message: 'El PDF tiene un pequeño error que los programas reparan al abrirlo.',
-    remedy: NOTHING,
-  },
   malformed_office: { message: 'El archivo de Office está dañado.', remedy: RESAVE },
   malformed_gzip: {
     message: 'El archivo gzip está dañado, por lo que su contenido no se examinó.',
     remedy: 'Comprímalo de nuevo o súbalo descomprimido.',
   },
-  malformed_capture: {
-    message: 'La captura o el registro de eventos está dañado o termina antes de tiempo.',
-    remedy: 'No es necesario hacer nada si se cortó a propósito. De lo contrario, expórtelo de nuevo.',
-  },
-  malformed_signature: {
-    message: 'La firma o el mensaje cifrado (PKCS#7) está dañado.',
-    remedy: 'Expórtelo de nuevo y compruebe que el archivo está completo.',
-  },
   malformed_image: { message: 'La imagen está dañada o incompleta.', remedy: 'Exporte la imagen de nuevo.' },
-  embedded_object: {
-    message: 'El documento contiene un objeto incrustado que puede ejecutar un programa.',
-    remedy: 'Guárdelo como DOCX o PDF sin el objeto.',
-  },
   active_content: {
-    message: 'El archivo contiene scripts u objetos incrustados.',
+    message: 'El archivo contiene scripts, enlaces u objetos que actúan al abrirlo.',
     remedy: `${NOTHING} Los revisores no deben abrirlo en un navegador ni permitirle ejecutar nada.`,
   },
   appended_content: {

@@ -1,7 +1,6 @@
 import type { Rules } from '../evidence-texts.ts'
 
 const NOTHING = 'Rien à faire.'
-const AGAIN = 'Rien à faire si c’est voulu. Sinon, exportez le fichier à nouveau.'
 const SAVE_AGAIN = 'Ouvrez le fichier, enregistrez-le à nouveau et téléversez le nouveau.'
 const NO_PASSWORD = 'Enregistrez le fichier sans mot de passe.'
 const SPLIT = 'Répartissez-la en plusieurs soumissions.'
@@ -33,7 +32,7 @@ export const rules: Rules = {
     remedy: 'Rien à faire. Divisez le fichier si tout doit être analysé.',
   },
   not_examined_in_time: {
-    message: 'L’analyse du fichier a pris trop de temps.',
+    message: 'L’analyse du fichier demande plus de travail que permis.',
     remedy: 'Laissez le fichier de côté, ou envoyez son contenu sous une autre forme.',
   },
   type_mismatch: {
@@ -41,17 +40,9 @@ export const rules: Rules = {
     remedy:
       'Assurez-vous que c’est le bon fichier. Si possible, changez l’extension pour qu’elle corresponde au contenu.',
   },
-  text_encoding: {
-    message: 'Le texte n’est pas en UTF-8.',
-    remedy: 'Rien à faire. Certains logiciels peuvent afficher d’autres caractères.',
-  },
   control_characters: {
     message: 'Le texte contient des caractères NUL ou d’autres caractères de contrôle.',
     remedy: 'Rien à faire. Certains logiciels peuvent ne pas tout afficher.',
-  },
-  legacy_office: {
-    message: 'C’est un fichier Office d’un ancien format (DOC, XLS, PPT).',
-    remedy: 'Rien à faire. DOCX, XLSX, PPTX et PDF s’ouvrent dans plus de logiciels.',
   },
   executable_content: {
     message: 'Le fichier est un programme, en contient un, ou en porte l’extension.',
@@ -66,27 +57,14 @@ export const rules: Rules = {
     message: 'Le fichier Office contient des macros.',
     remedy: 'Enregistrez-le sans macros (DOCX, XLSX, PPTX, ODT ou ODS) ou en PDF.',
   },
-  empty_macros: {
-    message: 'Le fichier Office contient un projet de macros sans code.',
-    remedy: NOTHING,
-  },
   encrypted_archive: {
     message: 'Ce fichier de l’archive est chiffré.',
     remedy: 'Recréez l’archive sans mot de passe.',
   },
   encrypted_pdf: { message: 'Le PDF exige un mot de passe.', remedy: NO_PASSWORD },
-  restricted_pdf: {
-    message: 'Le PDF restreint l’impression, la copie ou la modification, mais s’ouvre sans mot de passe.',
-    remedy: NOTHING,
-  },
   encrypted_office: {
     message: 'Le fichier Office est protégé par un mot de passe.',
     remedy: NO_PASSWORD,
-  },
-  encrypted_content: {
-    message: 'Le fichier est un message chiffré (S/MIME).',
-    remedy:
-      'Déchiffrez-le et téléversez son contenu, ou prenez acte que les examinateurs ne peuvent pas le lire.',
   },
   unreadable_archive: {
     message:
@@ -173,50 +151,23 @@ export const rules: Rules = {
     message: 'Des archives ou des documents sont imbriqués trop profondément.',
     remedy: 'Décompressez ceux de l’intérieur.',
   },
-  malformed_json: { message: 'Le fichier n’est pas du JSON valide.', remedy: AGAIN },
-  malformed_xml: { message: 'Le fichier n’est pas du XML bien formé.', remedy: AGAIN },
   xml_entities: {
     message:
       'Le XML déclare ses propres entités, que les logiciels ne développent pas tous de la même façon.',
     remedy: 'Exportez-le sans déclarations d’entités.',
   },
-  malformed_csv: { message: 'Le tableau est tronqué.', remedy: AGAIN },
-  malformed_yaml: {
-    message: 'Le fichier n’est pas du YAML valide.',
-    remedy: 'Rien à faire si c’est voulu. Sinon, corrigez-le.',
-  },
-  malformed_eml: {
-    message: 'Le fichier n’est pas un message e-mail valide.',
-    remedy: 'Rien à faire si c’est voulu. Sinon, enregistrez à nouveau le message en EML, avec ses en-têtes.',
-  },
   malformed_pdf: { message: 'Le PDF est endommagé ou tronqué.', remedy: SAVE_AGAIN },
-  repaired_pdf: {
-    message: 'Le PDF a une petite erreur que les logiciels réparent à l’ouverture.',
-    remedy: NOTHING,
-  },
   malformed_office: { message: 'Le fichier Office est endommagé.', remedy: SAVE_AGAIN },
   malformed_gzip: {
     message: 'Le fichier gzip est endommagé, son contenu n’a donc pas été analysé.',
     remedy: 'Compressez-le à nouveau, ou téléversez-le décompressé.',
   },
-  malformed_capture: {
-    message: 'La capture ou le journal d’événements est endommagé ou incomplet.',
-    remedy: 'Rien à faire s’il a été coupé volontairement. Sinon, exportez-le à nouveau.',
-  },
-  malformed_signature: {
-    message: 'La signature ou le message chiffré (PKCS#7) est endommagé.',
-    remedy: 'Exportez-le à nouveau, et assurez-vous que le fichier est complet.',
-  },
   malformed_image: {
     message: 'L’image est endommagée ou tronquée.',
     remedy: 'Exportez l’image à nouveau.',
   },
-  embedded_object: {
-    message: 'Le document contient un objet incorporé qui peut lancer un programme.',
-    remedy: 'Enregistrez-le en DOCX ou en PDF sans l’objet.',
-  },
   active_content: {
-    message: 'Le fichier contient des scripts ou des objets incorporés.',
+    message: 'Le fichier contient des scripts, des liens ou des objets qui agissent à l’ouverture.',
     remedy:
       'Rien à faire. Les examinateurs ne devraient pas l’ouvrir dans un navigateur ni l’autoriser à exécuter quoi que ce soit.',
   },

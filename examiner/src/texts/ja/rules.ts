@@ -31,24 +31,16 @@ export const rules: Rules = {
     remedy: `${NOTHING}全体の検査が必要な場合は、ファイルを分割してください。`,
   },
   not_examined_in_time: {
-    message: 'ファイルの検査に時間がかかりすぎました。',
+    message: 'ファイルの検査に、許可された量を超える作業が必要です。',
     remedy: 'ファイルを外すか、内容を別の形で送ってください。',
   },
   type_mismatch: {
     message: '内容がファイルの拡張子と一致しません。',
     remedy: '正しいファイルか確認してください。可能であれば、拡張子を内容に合わせてください。',
   },
-  text_encoding: {
-    message: 'テキストがUTF-8ではありません。',
-    remedy: `${NOTHING}ソフトによっては、別の文字が表示されることがあります。`,
-  },
   control_characters: {
     message: 'テキストにNULなどの制御文字が含まれています。',
     remedy: `${NOTHING}ソフトによっては、全体が表示されないことがあります。`,
-  },
-  legacy_office: {
-    message: '旧形式のOfficeファイル（DOC、XLS、PPT）です。',
-    remedy: `${NOTHING}DOCX、XLSX、PPTX、PDFのほうが、より多くのソフトで開けます。`,
   },
   executable_content: {
     message: 'ファイルがプログラムであるか、プログラムを含むか、プログラムの拡張子を持っています。',
@@ -63,10 +55,6 @@ export const rules: Rules = {
     message: 'Officeファイルにマクロが含まれています。',
     remedy: 'マクロなし（DOCX、XLSX、PPTX、ODT、ODS）またはPDFで保存してください。',
   },
-  empty_macros: {
-    message: 'Officeファイルに、コードのないマクロプロジェクトが含まれています。',
-    remedy: NOTHING,
-  },
   encrypted_archive: {
     message: 'アーカイブ内のこのファイルは暗号化されています。',
     remedy: 'パスワードなしで圧縮し直してください。',
@@ -75,17 +63,9 @@ export const rules: Rules = {
     message: 'このPDFにはパスワードが必要です。',
     remedy: 'パスワードなしで保存してください。',
   },
-  restricted_pdf: {
-    message: 'このPDFは印刷、コピー、変更を制限しています。パスワードなしで開けます。',
-    remedy: NOTHING,
-  },
   encrypted_office: {
     message: 'Officeファイルがパスワードで保護されています。',
     remedy: 'パスワードなしで保存してください。',
-  },
-  encrypted_content: {
-    message: 'ファイルは暗号化されたメッセージ（S/MIME）です。',
-    remedy: '復号して中身をアップロードするか、レビュー担当者が読めないことを了承してください。',
   },
   unreadable_archive: {
     message:
@@ -159,58 +139,22 @@ export const rules: Rules = {
     message: 'アーカイブまたは文書の入れ子が深すぎます。',
     remedy: '内側のものを展開してください。',
   },
-  malformed_json: {
-    message: '有効なJSONではありません。',
-    remedy: `${AS_IS}そうでなければ、出力し直してください。`,
-  },
-  malformed_xml: {
-    message: '整形式のXMLではありません。',
-    remedy: `${AS_IS}そうでなければ、出力し直してください。`,
-  },
   xml_entities: {
     message: 'XMLが独自のエンティティを宣言しています。展開のしかたはソフトによって異なります。',
     remedy: 'エンティティ宣言なしで出力してください。',
   },
-  malformed_csv: {
-    message: '表が途中で切れています。',
-    remedy: `${AS_IS}そうでなければ、出力し直してください。`,
-  },
-  malformed_yaml: {
-    message: '有効なYAMLではありません。',
-    remedy: `${AS_IS}そうでなければ、修正してください。`,
-  },
-  malformed_eml: {
-    message: '有効な電子メールではありません。',
-    remedy: `${AS_IS}そうでなければ、ヘッダーを含めてEMLで保存し直してください。`,
-  },
   malformed_pdf: { message: 'PDFが破損しているか、途中で切れています。', remedy: RESAVE },
-  repaired_pdf: {
-    message: 'PDFに、ソフトが開くときに修復する軽微な誤りがあります。',
-    remedy: NOTHING,
-  },
   malformed_office: { message: 'Officeファイルが破損しています。', remedy: RESAVE },
   malformed_gzip: {
     message: 'gzipファイルが破損しているため、内容は検査されていません。',
     remedy: '圧縮し直すか、展開してアップロードしてください。',
   },
-  malformed_capture: {
-    message: 'キャプチャまたはイベントログが破損しているか、途中で終わっています。',
-    remedy: '意図的に切り取ったものであれば、対応は不要です。そうでなければ、出力し直してください。',
-  },
-  malformed_signature: {
-    message: '署名または暗号化メッセージ（PKCS#7）が破損しています。',
-    remedy: '出力し直し、ファイルが完全か確認してください。',
-  },
   malformed_image: {
     message: '画像が破損しているか、途中で切れています。',
     remedy: '画像を出力し直してください。',
   },
-  embedded_object: {
-    message: '文書に、プログラムを実行できる埋め込みオブジェクトが含まれています。',
-    remedy: 'オブジェクトなしのDOCXまたはPDFで保存してください。',
-  },
   active_content: {
-    message: 'ファイルにスクリプトまたは埋め込みオブジェクトが含まれています。',
+    message: 'ファイルには、開いたときに動作するスクリプト、リンク、またはオブジェクトが含まれています。',
     remedy: `${NOTHING}レビュー担当者は、ブラウザで開いたり、実行を許可したりしないでください。`,
   },
   appended_content: {

@@ -28,24 +28,16 @@ export const rules: Rules = {
     remedy: `${NOTHING} Divida o arquivo se ele deve ser examinado por inteiro.`,
   },
   not_examined_in_time: {
-    message: 'O exame do arquivo demorou demais.',
+    message: 'O exame do arquivo exige mais trabalho do que o permitido.',
     remedy: 'Deixe o arquivo de fora ou envie o conteúdo de outra forma.',
   },
   type_mismatch: {
     message: 'O conteúdo não corresponde à extensão do nome.',
     remedy: 'Confira se é o arquivo certo. Se puder, mude a extensão de acordo com o conteúdo.',
   },
-  text_encoding: {
-    message: 'O texto não está em UTF-8.',
-    remedy: `${NOTHING} Alguns programas podem mostrar outros caracteres.`,
-  },
   control_characters: {
     message: 'O texto contém NUL ou outros caracteres de controle.',
     remedy: `${NOTHING} Alguns programas podem não mostrar tudo.`,
-  },
-  legacy_office: {
-    message: 'É um arquivo em um formato antigo do Office (DOC, XLS, PPT).',
-    remedy: `${NOTHING} DOCX, XLSX, PPTX e PDF abrem em mais programas.`,
   },
   executable_content: {
     message: 'O arquivo é um programa, contém um ou tem a extensão de um.',
@@ -59,24 +51,14 @@ export const rules: Rules = {
     message: 'O arquivo do Office contém macros.',
     remedy: 'Salve-o sem macros (DOCX, XLSX, PPTX, ODT ou ODS) ou como PDF.',
   },
-  empty_macros: { message: 'O arquivo do Office contém um projeto de macros sem código.', remedy: NOTHING },
   encrypted_archive: {
     message: 'Este arquivo está criptografado dentro do arquivo compactado.',
     remedy: 'Compacte os arquivos de novo sem senha.',
   },
   encrypted_pdf: { message: 'O PDF exige senha.', remedy: 'Salve-o sem senha.' },
-  restricted_pdf: {
-    message: 'O PDF restringe impressão, cópia ou alterações. Ele abre sem senha.',
-    remedy: NOTHING,
-  },
   encrypted_office: {
     message: 'O arquivo do Office está protegido por senha.',
     remedy: 'Salve-o sem senha.',
-  },
-  encrypted_content: {
-    message: 'O arquivo é uma mensagem criptografada (S/MIME).',
-    remedy:
-      'Descriptografe-a e faça upload do que ela contém, ou reconheça que os revisores não podem lê-la.',
   },
   unreadable_archive: {
     message:
@@ -153,49 +135,19 @@ export const rules: Rules = {
     message: 'Há níveis demais de arquivos compactados ou documentos aninhados.',
     remedy: 'Descompacte os internos.',
   },
-  malformed_json: {
-    message: 'O arquivo não é JSON válido.',
-    remedy: `${AS_IS} Caso contrário, exporte-o de novo.`,
-  },
-  malformed_xml: {
-    message: 'O arquivo não é XML bem formado.',
-    remedy: `${AS_IS} Caso contrário, exporte-o de novo.`,
-  },
   xml_entities: {
     message: 'O XML declara entidades próprias, que nem todo programa expande da mesma forma.',
     remedy: 'Exporte-o sem declarações de entidades.',
   },
-  malformed_csv: { message: 'A tabela está cortada.', remedy: `${AS_IS} Caso contrário, exporte-a de novo.` },
-  malformed_yaml: { message: 'O arquivo não é YAML válido.', remedy: `${AS_IS} Caso contrário, corrija-o.` },
-  malformed_eml: {
-    message: 'O arquivo não é uma mensagem de e-mail válida.',
-    remedy: `${AS_IS} Caso contrário, salve a mensagem de novo como EML, com os cabeçalhos.`,
-  },
   malformed_pdf: { message: 'O PDF está danificado ou truncado.', remedy: RESAVE },
-  repaired_pdf: {
-    message: 'O PDF tem um pequeno erro que os programas reparam ao abri-lo.',
-    remedy: NOTHING,
-  },
   malformed_office: { message: 'O arquivo do Office está danificado.', remedy: RESAVE },
   malformed_gzip: {
     message: 'O arquivo gzip está danificado; por isso, seu conteúdo não foi examinado.',
     remedy: 'Compacte-o de novo ou faça upload dele descompactado.',
   },
-  malformed_capture: {
-    message: 'A captura ou o log de eventos está danificado ou termina antes do fim.',
-    remedy: 'Nada a fazer se foi cortado de propósito. Caso contrário, exporte-o de novo.',
-  },
-  malformed_signature: {
-    message: 'A assinatura ou a mensagem criptografada (PKCS#7) está danificada.',
-    remedy: 'Exporte-a de novo e confira se o arquivo está completo.',
-  },
   malformed_image: { message: 'A imagem está danificada ou truncada.', remedy: 'Exporte a imagem de novo.' },
-  embedded_object: {
-    message: 'O documento contém um objeto incorporado que pode executar um programa.',
-    remedy: 'Salve-o como DOCX ou PDF sem o objeto.',
-  },
   active_content: {
-    message: 'O arquivo contém scripts ou objetos incorporados.',
+    message: 'O arquivo contém scripts, links ou objetos que agem quando ele é aberto.',
     remedy: `${NOTHING} Os revisores não devem abri-lo no navegador nem permitir que execute nada.`,
   },
   appended_content: {
