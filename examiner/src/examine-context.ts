@@ -13,7 +13,7 @@ import { coveredByKit } from './kits/covered-by-kit.ts'
 import type { EvidenceLimits } from './limits.ts'
 import type { Platform } from './platform/platform.ts'
 import type { EvidencePolicy } from './policy.ts'
-import type { NamedType } from './types/file-type.ts'
+import type { NamedType } from './types/named-types.ts'
 import type { Finding, RuleCode } from './rules.ts'
 
 /** What every step of one examination shares. */

@@ -1,6 +1,6 @@
 import { collisionKey, pathProblem, type ZipEntry } from '@kitseal/kit'
 import { executableName } from './detect/programs.ts'
-import type { NamedType } from './types/file-type.ts'
+import type { NamedType } from './types/named-types.ts'
 import type { Finding, RuleCode } from './rules.ts'
 
 /** The folder of the evidence in a kit. */

@@ -1,13 +1,9 @@
 import type { RandomAccess } from '@kitseal/kit'
 import type { ExamineContext } from '../examine-context.ts'
 import type { Finding, RuleCode } from '../rules.ts'
-import type { StartTextCheck } from '../text/text-check.ts'
+import type { Containment, StartTextCheck } from '../text/text-check.ts'
 
-/**
- * How a file is contained in another, which decides what counts in it: a file of an archive, an attachment of a message or
- * PDF, an entry of a package such as an e-book, a part of an Office file, or an object in a document.
- */
-export type Containment = 'file' | 'attachment' | 'package' | 'part' | 'object'
+export type { Containment } from '../text/text-check.ts'
 
 /** Where a file stands in the evidence. */
 export interface FilePlace {

@@ -1,6 +1,6 @@
 import { runsWhenOpened } from '../detect/programs.ts'
 import type { Finding } from '../rules.ts'
-import type { Containment } from '../structures/structure.ts'
+import type { Containment } from './text-check.ts'
 import { isUtf16, type ReadText, type TextCheck, type TextPart, type TextReport } from './text-check.ts'
 
 /** Longer than the start of a part, and than a link. */

@@ -1,5 +1,5 @@
 import { TRANSFER_ENCODINGS, type TransferEncoding } from './encoded-part.ts'
-import type { Containment } from '../structures/structure.ts'
+import type { Containment } from './text-check.ts'
 
 /** What the header of a part says about its content, as mail programs read it. */
 export interface MailPart {

@@ -1,7 +1,7 @@
 import { copyOf, joined } from '../platform/sources.ts'
 import { FILE_PARTS } from '../limits.ts'
 import type { Finding } from '../rules.ts'
-import type { Containment } from '../structures/structure.ts'
+import type { Containment } from './text-check.ts'
 import type { TransferEncoding } from './encoded-part.ts'
 import { partBoundary, readMailPart } from './mail-part.ts'
 import type { TextCheck, TextPart, TextReport } from './text-check.ts'

@@ -2,7 +2,12 @@ import type { Encoding } from '../detect/text-encoding.ts'
 import type { Finding } from '../rules.ts'
 import type { Markup } from '../secrets/secret-starts.ts'
 import type { EncodedPart } from './encoded-part.ts'
-import type { Containment } from '../structures/structure.ts'
+
+/**
+ * How a file is contained in another, which decides what counts in it: a file of an archive, an attachment of a message or
+ * PDF, an entry of a package such as an e-book, a part of an Office file, or an object in a document.
+ */
+export type Containment = 'file' | 'attachment' | 'package' | 'part' | 'object'
 
 /** Checks a text while it is read, in bounded memory. */
 export interface TextCheck {
