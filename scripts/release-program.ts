@@ -17,7 +17,6 @@ export interface PlatformNode {
 /** What the command line and the service read at run time, where the checkout has it. */
 const FILES = [
   'cli/bin/*.cjs',
-  'cli/man/kitseal.1',
   'docs/**/*.*',
   'kit/embed/verifier.html',
   'examiner/profiles/*',
@@ -98,7 +97,6 @@ function writePackage(
     description: description.description,
     license: description.license,
     bin: { kitseal: 'cli/bin/kitseal.cjs' },
-    man: ['cli/man/kitseal.1'],
     engines: { node: '>=20' },
     dependencies: Object.fromEntries(packages),
     optionalDependencies: Object.fromEntries(optional),

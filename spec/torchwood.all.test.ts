@@ -8,7 +8,7 @@ import { after, test } from 'node:test'
 import { nodeHost } from '../kit/node/index.ts'
 import * as kit from '../kit/src/index.ts'
 import { proofOf, testLogKey } from '../kit/test/make-log.ts'
-import { startLitewitness, torchwoodPrograms } from '../cli/test/litewitness.ts'
+import { startLitewitness, torchwoodPrograms } from '../test/kit/litewitness.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-torchwood-'))
 after(() => rmSync(folder, { recursive: true }))

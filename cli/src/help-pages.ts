@@ -1,7 +1,7 @@
 import { type CommandTable, missingPart } from './command.ts'
 import { ADMIN_COMMANDS } from './commands/admin.ts'
 
-/** The help of one command: the source of shell completion, the man page and the reference. */
+/** The help of one command: the source of the reference. */
 export interface HelpPage {
   /** `verify`, `admin signing-key`. */
   readonly command: string

@@ -6,10 +6,9 @@ import { withProxy } from './use-proxy.ts'
 
 export const COMMANDS: CommandTable = {
   demo: ['look around in a small finished world, and break a kit', () => import('./commands/demo.ts')],
-  login: ['store the API key of a service, and pin its keys', () => import('./commands/login.ts')],
-  whoami: [
-    'show the workspace and the API key in use, and what it may do',
-    () => import('./commands/whoami.ts'),
+  login: [
+    'store the API key of a service, and pin its keys; show which is used',
+    () => import('./commands/login.ts'),
   ],
   logout: ['delete the stored API key', () => import('./commands/logout.ts')],
   submit: ['upload evidence and download the kit', () => import('./commands/submit.ts')],
@@ -18,37 +17,24 @@ export const COMMANDS: CommandTable = {
   status: ['show a submission, or list recent ones', () => import('./commands/status.ts')],
   get: ['download and verify a kit, or download a report', () => import('./commands/get.ts')],
   reissue: ['replace a kit whose signing key was revoked', () => import('./commands/reissue.ts')],
-  program: [
-    'show the same evidence every quarter: items, owners, periods',
-    () => import('./commands/program.ts'),
-  ],
-  request: ['ask a supplier for evidence, and review the answer', () => import('./commands/request.ts')],
-  share: ['share a kit by a link, list and revoke shares', () => import('./commands/share.ts')],
-  room: ['open a room with several kits for reviewers, and answer them', () => import('./commands/room.ts')],
-  series: ['list series of kits, and where one is missing', () => import('./commands/series.ts')],
-  profile: ['list and manage profiles, the checklists for evidence', () => import('./commands/profile.ts')],
-  webhook: ['send events to a URL, test and manage webhooks', () => import('./commands/webhook.ts')],
-  key: ['create, rotate and revoke API keys', () => import('./commands/key.ts')],
-  federation: ['accept tokens of CI systems instead of API keys', () => import('./commands/federation.ts')],
-  hold: ['place or release a legal hold', () => import('./commands/hold.ts')],
-  delete: ['delete the evidence of a submission', () => import('./commands/delete.ts')],
+  share: ['share kits by a link, list and revoke shares', () => import('./commands/share.ts')],
   verify: ['verify a kit, offline', () => import('./commands/verify.ts')],
   export: ['export a kit as COSE, in-toto or OSCAL', () => import('./commands/export.ts')],
   prove: ['prove that a file is in a kit', () => import('./commands/prove.ts')],
   trust: ['pin the keys and logs of issuers you trust', () => import('./commands/trust.ts')],
   audit: ['export and verify the audit log', () => import('./commands/audit.ts')],
-  events: ['print what happened in the workspace, and follow it', () => import('./commands/events.ts')],
-  listen: ['forward events to your machine, as webhooks', () => import('./commands/listen.ts')],
-  api: ['send a request to the API', () => import('./commands/api.ts')],
+  events: [
+    'print what happened in the workspace, follow or forward it',
+    () => import('./commands/events.ts'),
+  ],
+  api: ['call any operation of the API', () => import('./commands/api.ts')],
   monitor: ['watch the transparency log of an issuer', () => import('./commands/monitor.ts')],
   diff: ['compare two kits', () => import('./commands/diff.ts')],
   mcp: ['let an assistant check, verify and find evidence', () => import('./commands/mcp.ts')],
   seal: ['make a kit from a folder, without a service', () => import('./commands/seal.ts')],
   keygen: ['create a signing key for seal', () => import('./commands/keygen.ts')],
   serve: ['run the service', () => import('./commands/serve.ts')],
-  witness: ['cosign the logs of other services', () => import('./commands/witness.ts')],
   admin: ['manage the service: workspaces, keys, credits, backups', () => import('./commands/admin.ts')],
-  completion: ['print a shell completion script', () => import('./commands/completion.ts')],
 }
 
 /** Runs a command line and returns its exit code. */
@@ -92,7 +78,7 @@ const EVERYDAY: ReadonlySet<string> = new Set([
 ])
 
 /** Servers check the addresses that they connect to, which a proxy would hide. */
-const WITHOUT_PROXY: ReadonlySet<string> = new Set(['admin', 'demo', 'serve', 'witness'])
+const WITHOUT_PROXY: ReadonlySet<string> = new Set(['admin', 'demo', 'serve'])
 
 async function help(args: readonly string[], terminal: Terminal): Promise<number> {
   const isAll = args[0] === 'all'

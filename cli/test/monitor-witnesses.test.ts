@@ -7,7 +7,7 @@ import { vkey } from '@kitseal/kit'
 import { testWitness } from '../../kit/test/make-log.ts'
 import { monitoredLog, type MonitoredLog, runMonitor } from './run-monitor.ts'
 import { healthy, receipt, sha256Of } from './scripted-log.ts'
-import { startWitness } from './start-witness.ts'
+import { startWitness } from '../../test/kit/witness.ts'
 
 const [w1, w2] = [testWitness('w1.example'), testWitness('w2.example')]
 

@@ -93,22 +93,28 @@ for (const major of [20, 22, 24])
     await kitseal(0, 'prove', 'again.zip', 'data/evidence/users.csv', '--out', 'users.proof')
     await kitseal(1, 'diff', first, second)
     await kitseal(0, 'trust', 'list')
-    await kitseal(0, 'series', `Node ${major}`)
+    await kitseal(0, 'api', 'getSeries', `series=Node ${major}`)
     await kitseal(4, 'reissue', submission)
     await kitseal(0, 'share', kit)
-    await kitseal(0, 'room', 'create', 'Audit', kit)
-    await kitseal(0, 'request', 'create', '--title', 'Access', '--profile', 'access-review')
-    const period = ['--cadence', 'quarterly', '--starts-on', '2027-01-01', '--profile', 'access-review']
-    await kitseal(0, 'program', 'create', `Access ${major}`, ...period)
-    await kitseal(0, 'hold', submission, '--reason', 'dispute')
+    await kitseal(0, 'share', '--title', 'Audit', kit)
+    await kitseal(0, 'api', 'createRequest', 'title=Access', 'profile=access-review')
+    await kitseal(
+      0,
+      'api',
+      'createProgram',
+      `name=Access ${major}`,
+      'cadence=none',
+      'starts_on=2026-10-01',
+      'profile=access-review',
+    )
+    await kitseal(0, 'api', 'placeHold', `submission_id=${submission}`, 'reason=dispute')
     for (const format of ['cose', 'in-toto', 'oscal'])
       await kitseal(0, 'export', kit, '--format', format, '-o', `export.${format}`)
     await kitseal(0, 'mcp', '--folder', 'evidence')
-    await kitseal(0, 'listen', '--help')
-    await kitseal(0, 'whoami')
+    await kitseal(0, 'login')
     await kitseal(0, 'api', 'GET', '/v1/me')
-    for (const name of ['webhook', 'key', 'federation', 'profile']) await kitseal(0, name, 'list')
-    await kitseal(0, 'hold', submission, '--release')
+    for (const name of ['listWebhooks', 'listApiKeys', 'listProfiles']) await kitseal(0, 'api', name)
+    await kitseal(0, 'api', 'releaseHold', `submission_id=${submission}`)
     await kitseal(0, 'audit', 'export', 'audit.jsonl')
     await kitseal(0, 'events', '--json')
     await kitseal(0, 'keygen', 'issuer.key')
@@ -124,7 +130,7 @@ for (const major of [20, 22, 24])
       'own.zip',
     )
     await kitseal(0, 'completion', 'bash')
-    await kitseal(0, 'delete', submission, '--yes')
+    await kitseal(0, 'api', 'deleteSubmission', `submission_id=${submission}`)
     await kitseal(0, 'logout')
     for (const name of NEEDS_SERVER) await refuses(/does not include the server/, ...name)
     for (const name of NEEDS_SQLITE)

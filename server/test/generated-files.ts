@@ -6,6 +6,7 @@ import { REFUSALS } from '../src/refusals.ts'
 import { type Limit, LIMITS } from '../src/settings/limits.ts'
 import type { Setting } from '../src/settings/setting.ts'
 import { SETTINGS } from '../src/settings/settings.ts'
+import { operationsOf } from '../../cli/make-operations.ts'
 import { pythonOperations } from '../../python/test/operations.ts'
 import { testService } from '../../test/kit/service.ts'
 
@@ -16,6 +17,7 @@ export async function generatedFiles(): Promise<Readonly<Record<string, string>>
   const openapi = await openapiJson()
   return {
     'spec/openapi.json': openapi,
+    'cli/src/operations.generated.json': operationsOf(openapi),
     'python/kitseal/_operations.py': pythonOperations(openapi),
     'client/src/console-types.generated.ts': consoleTypes(),
     'spec/error-codes.md': withTable('spec/error-codes.md', 'codes', codesTable()),

@@ -1,6 +1,6 @@
 // A session with litewitness, a witness by somebody else: recorded by record-litewitness.ts, repeated in a test.
 import { type NoteKey, parseCheckpoint, parseNote, utf8 } from '@kitseal/kit'
-import { witnessedLog } from '../../cli/test/witnessed-log.ts'
+import { witnessedLog } from '../../test/kit/witnessed-log.ts'
 import { askWitness, type WitnessAnswer } from '../src/log/ask-witness.ts'
 
 const log = witnessedLog('issuer.example/log')

@@ -1,8 +1,7 @@
 import type { Administration } from '@kitseal/server'
-import { SCOPES, scopesIn } from '../resource-commands.ts'
 import { done, refused } from './admin-result.ts'
 import { type Shown, wholeList } from '../command-line.ts'
-import { label, group, table, type Subcommand, wholeNumber } from './admin-group.ts'
+import { group, type Input, label, type Subcommand, table, wholeNumber } from './admin-group.ts'
 import { withWorkspace } from './with-workspace.ts'
 
 const USAGE = `usage: kitseal admin key create WORKSPACE [--label TEXT] [--scope LIST] [--expires-days N]   create a key, shown once
@@ -16,6 +15,17 @@ const USAGE = `usage: kitseal admin key create WORKSPACE [--label TEXT] [--scope
   --data DIR   the service's data (default: KITSEAL_DATA, or ./data)
   --json       print the result as JSON
   --scope LIST what the key may do, separated by commas: submit, read, requests, shares, admin (default: all)`
+
+const SCOPES = ['submit', 'read', 'requests', 'shares', 'admin'] as const
+
+/** The scopes of --scope, separated by commas. */
+function scopesIn({ value, reject }: Input): readonly (typeof SCOPES)[number][] | undefined {
+  const names = value('scope')?.split(',')
+  for (const name of names ?? [])
+    if (!SCOPES.some((scope) => scope === name))
+      reject(`--scope: ${JSON.stringify(name)} is not a scope. Scopes are ${SCOPES.join(', ')}`)
+  return names && SCOPES.filter((scope) => names.includes(scope))
+}
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

@@ -1,20 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { createClient } from '@kitseal/client'
-import { command } from '../command-line.ts'
+import { command, type Run } from '../command-line.ts'
 import { describeError, InputError } from '../input-error.ts'
 import { issuerUrl } from '../issuer-url.ts'
 import { type Keyboard, promptSecret } from '../prompt-secret.ts'
 import { fetchLog } from '../published-log.ts'
 import { readKeySet } from '../read-key-set.ts'
-import { API_KEY_OPTION, callService } from '../service-call.ts'
+import { API_KEY_OPTION, callService, serviceCommand } from '../service-call.ts'
 import { isUnencrypted } from '../is-unencrypted.ts'
-import { checkedApiKey, parseServiceUrl } from '../service-settings.ts'
+import { checkedApiKey, keySource, parseServiceUrl } from '../service-settings.ts'
 import { writeSettings } from '../settings-file.ts'
 import { EXIT, printable, type Terminal, writeLines } from '../terminal.ts'
 import { trustIssuer } from '../trust-issuer.ts'
 import { readTrustStore, trustStorePath } from '../trust-store.ts'
 
 const HELP = `usage: kitseal login URL [--key-file FILE] [--yes] [--allow-http] [--json]
+       kitseal login [--json]                            show the service, workspace and API key in use
 
 Logs in to a service: pins its keys, checks your API key, and stores both, so that other commands need neither --url nor
 KITSEAL_API_KEY. Shows the keys of the service and asks before it pins them, and before the API key is sent.
@@ -28,7 +29,7 @@ machine can see those. Create a key in the console under "API keys".
   --json          print the result as JSON
 
 The key is stored in ~/.config/kitseal/config.json (mode 600), or below XDG_CONFIG_HOME. It is sent to this service only.
---url and KITSEAL_URL, and KITSEAL_API_KEY, come first. "kitseal status" shows which are used; "kitseal logout" deletes it.
+--url and KITSEAL_URL, and KITSEAL_API_KEY, come first. "kitseal login" alone shows which are used; "kitseal logout" deletes it.
 
 examples:
   kitseal login https://kitseal.example
@@ -36,8 +37,7 @@ examples:
 
 exit codes: 0 success; 2 wrong usage, or the service cannot be reached; 4 the service rejected the API key`
 
-/** `kitseal login`. */
-export const run = command('login', HELP, {
+const login = command('login', HELP, {
   options: { 'key-file': 'one', yes: 'flag', 'allow-http': 'flag', 'api-key': 'one' },
   read: ({ positionals: [url = '', ...more], value, has, json, reject }) => {
     reject(
@@ -83,6 +83,32 @@ export const run = command('login', HELP, {
     }
   },
 })
+
+/** Without a URL: what the other commands use, and what the key may do. */
+const show = serviceCommand('login', HELP, {
+  arguments: [],
+  read:
+    () =>
+    async ({ client, signal, url, terminal }) => {
+      const me = await client.me({ signal })
+      const { actor } = me
+      return {
+        json: { url, ...me },
+        out: [
+          `service    ${url}, ${keySource(terminal, url)}`,
+          `workspace  ${me.workspace_id}  ${me.workspace_name}`,
+          `${actor.type.padEnd(10)} ${actor.id}  ${actor.name}`,
+          `may        ${me.scopes?.join(', ') ?? me.role ?? ''}`,
+          `expires    ${me.expires_at ?? 'never'}`,
+          `plan       ${me.plan.name}`,
+        ].map(printable),
+      }
+    },
+})
+
+/** `kitseal login`. */
+export const run: Run = (args, terminal) =>
+  args.some((arg) => !/^--(json|url)\b/.test(arg)) ? login(args, terminal) : show(args, terminal)
 
 /** Pins the issuer unless it is pinned already. Returns whether it is pinned. */
 async function pinService(

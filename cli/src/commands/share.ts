@@ -1,7 +1,7 @@
-import type { Share } from '@kitseal/client'
-import { subcommands } from '../command-line.ts'
+import { ApiError, type Room, type Share } from '@kitseal/client'
+import { type Shown, subcommands, wholeList } from '../command-line.ts'
 import { durationProblems } from '../duration.ts'
-import { SERVICE_HELP, serviceCommand } from '../service-call.ts'
+import { SERVICE_HELP, type ServiceCall, serviceCommand } from '../service-call.ts'
 import {
   endIn,
   instant,
@@ -14,11 +14,11 @@ import {
   mailText,
   readPassword,
 } from '../share-arguments.ts'
-import { listCommand } from '../resource-commands.ts'
 import { pluralize, printable } from '../terminal.ts'
 
 const HELP = `usage: kitseal share KIT [--path PATH]… [--expires 14d] [--note TEXT] [--max-downloads N] [--password]
                      [--to ADDRESS]… [--notify] [--url URL] [--json]
+       kitseal share --title TITLE KIT…|--series NAME|--program ID [--expires 14d] [--to ADDRESS]… [--note TEXT] …
        kitseal share list [--url URL] [--json]
        kitseal share log SHARE [--url URL] [--json]
        kitseal share change SHARE [--expires 14d] [--max-downloads N|none] [--password|--password-file FILE] [--no-password]
@@ -29,7 +29,13 @@ const HELP = `usage: kitseal share KIT [--path PATH]… [--expires 14d] [--note 
 Creates a link that lets someone without an account verify and download a kit, or only some of its files. The link is
 printed once: the service stores a hash of it. Anyone who has it can use it until it expires or is revoked.
 
+With --title, the link opens a room: several kits, questions, and what reviewers have read. A share is named by its ID below, a
+room by its own.
+
   KIT                  a kit ID, the ID of its submission, or a kit.zip
+  --title TITLE        open a room with this title
+  --series NAME        the kits of a series, with those that come while the room is open
+  --program ID         the kits of a program, with those that come while the room is open
   --path PATH          share only this file, or this folder with a slash at the end: report.pdf, data/logs/. Repeatable
   --expires DURATION   how long the link works: 14d (default), 12h, at most 366d
   --note TEXT          a line for the recipient
@@ -41,8 +47,8 @@ printed once: the service stores a hash of it. Anyone who has it can use it unti
                        tells whose was used. There is no other link. If the service sends no mail, they are printed
 
 commands:
-  list            list the newest 100 shares
-  log SHARE       show who used a share, newest first
+  list            list the newest 100 shares and rooms
+  log SHARE       show who used a share or a room, newest first
   change SHARE    change how long it works, its limit, its password or notices. The links stay the same
   link SHARE      create a new link for a recipient, or for anyone. Their former link stops working
   revoke SHARE    make all links stop working at once, or with --to the one of a recipient
@@ -52,92 +58,155 @@ ${SERVICE_HELP}
 examples:
   kitseal share kit_5wYvRk1oUxw2HcAjZ0pQdKfNs4E --expires 14d
   kitseal share kit.zip --path access-review.csv --note "For the Q3 walkthrough"
+  kitseal share --title "Audit 2026" --program prg_Hc2AjZ0pQdKfNs4E --to ann@auditor.example
   kitseal share kit.zip --to ann@auditor.example --to bob@auditor.example
   kitseal share revoke shr_Hc2AjZ0pQdKfNs4E5wYvRk1oUxw
 
 exit codes: 0 success; 2 wrong usage or the service cannot be reached; 4 the service refused the call`
 
 const create = serviceCommand('share', HELP, {
-  options: { path: 'many', ...LINK_OPTIONS },
-  arguments: ['pass a kit'],
-  input: async ({ positionals: [kit = ''], value, has }, terminal) => ({
-    kit: await kitName(kit),
+  options: { path: 'many', title: 'one', series: 'one', program: 'one', ...LINK_OPTIONS },
+  input: async ({ positionals: kits, value, has }, terminal) => ({
+    kits: await Promise.all(kits.map(kitName)),
     password: await readPassword(value('password-file'), has('password'), terminal),
   }),
-  read: ({ value, values, has, reject }) => {
+  read: ({ positionals: kits, value, values, has, reject }) => {
     const terms = linkTerms({ value, values, has })
-    reject(...terms.problems)
-    return async (call, { kit, password }) => {
-      const share = await call.client.createShare(
-        {
-          kit_id: await kitIdOf(kit, call),
-          ...(has('path') && { paths: values('path') }),
-          ...terms.members(password),
-        },
-        { signal: call.signal },
+    const [title, series, program] = [value('title'), value('series'), value('program')]
+    const given = [kits.length > 0, series !== undefined, program !== undefined].filter(Boolean)
+    reject(
+      given.length === 0 &&
+        (title === undefined ? 'pass a kit' : 'pass kits, or --series NAME, or --program ID'),
+      given.length > 1 && 'kits, --series and --program cannot be combined',
+      title === undefined && (kits.length > 1 || kits.length < given.length) && 'a room needs a --title',
+      title !== undefined && has('path') && '--path cannot be combined with --title',
+      ...terms.problems,
+    )
+    return async (call, input) => {
+      const ids = await Promise.all(input.kits.map((kit) => kitIdOf(kit, call)))
+      const { client, signal } = call
+      if (title !== undefined) {
+        const what = series !== undefined ? { series } : program !== undefined ? { program } : { kits: ids }
+        const room = await client.createRoom({ title, ...what, ...terms.members(input.password) }, { signal })
+        return created(
+          room,
+          `A room with ${pluralize(room.kits.length, 'kit')} is open`,
+          `Room ID: ${room.room_id}`,
+        )
+      }
+      const paths = has('path') ? { paths: values('path') } : {}
+      const share = await client.createShare(
+        { kit_id: ids[0] ?? '', ...paths, ...terms.members(input.password) },
+        { signal },
       )
       const what = share.paths === null ? 'the whole kit' : pluralize(share.paths.length, 'file')
-      const heading = `Sharing ${what} until ${instant(share.expires_at)}. Share ID: ${share.share_id}`
-      return {
-        json: share,
-        err: [heading, ...mailText(share)].map(printable),
-        out: linkLines(share).map(printable),
-      }
+      return created(share, `Sharing ${what}`, `Share ID: ${share.share_id}`)
     }
   },
 })
 
-const list = listCommand(
-  'share list',
-  HELP,
-  ({ client, signal }) => client.listShares({ limit: 100 }, { signal }),
-  (share) => [rowOf(share as Share)],
-  'Nothing is shared.',
-)
+const created = (made: Share | Room, heading: string, name: string): Shown => ({
+  json: made,
+  err: [`${heading} until ${instant(made.expires_at)}. ${name}`, ...mailText(made)].map(printable),
+  out: linkLines(made).map(printable),
+})
+
+/** The operations of a share or of a room, by its ID. */
+async function linked({ client, signal }: ServiceCall, id: string) {
+  const isRoom = await client.getShare(id, { signal }).then(
+    () => false,
+    async (error: unknown) => {
+      if (!(error instanceof ApiError && error.status === 404)) throw error
+      await client.getRoom(id, { signal }).catch(() => {
+        throw error
+      })
+      return true
+    },
+  )
+  return {
+    get: () => (isRoom ? client.getRoom(id, { signal }) : client.getShare(id, { signal })),
+    accesses: () =>
+      isRoom
+        ? client.listRoomAccesses(id, { limit: 100 }, { signal })
+        : client.listShareAccesses(id, { limit: 100 }, { signal }),
+    change: (body: Parameters<typeof client.changeShare>[1]) =>
+      isRoom ? client.changeRoom(id, body, { signal }) : client.changeShare(id, body, { signal }),
+    link: (recipient: object) =>
+      isRoom
+        ? client.createRoomLink(id, recipient as { recipient: string }, { signal })
+        : client.createShareLink(id, recipient, { signal }),
+    revoke: () => (isRoom ? client.revokeRoom(id, { signal }) : client.revokeShare(id, { signal })),
+    revokeLink: (recipient: string) =>
+      isRoom
+        ? client.revokeRoomLink(id, { recipient }, { signal })
+        : client.revokeShareLink(id, { recipient }, { signal }),
+  }
+}
+
+const list = serviceCommand('share list', HELP, {
+  arguments: [],
+  read:
+    () =>
+    async ({ client, signal }) => {
+      const [shares, rooms] = await Promise.all([
+        client.listShares({ limit: 100 }, { signal }),
+        client.listRooms({ limit: 100 }, { signal }),
+      ])
+      const data = [...shares.data, ...rooms.data].toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1))
+      return {
+        json: wholeList(data),
+        out: data.map((each) => printable(rowOf(each as Share | Room))),
+        err: data.length === 0 ? ['Nothing is shared.'] : [],
+      }
+    },
+})
+
+const ID = ['pass the ID of a share or a room'] as const
 
 const log = serviceCommand('share log', HELP, {
-  arguments: ['pass the ID of a share'],
+  arguments: ID,
   read:
     ({ positionals: [id = ''] }) =>
-    async ({ client, signal }) => {
-      const page = await client.listShareAccesses(id, { limit: 100 }, { signal })
+    async (call) => {
+      const page = await (await linked(call, id)).accesses()
       const out = page.data.map(({ created_at, kind, name, address, recipient }) => {
         const who = [recipient, name].filter((text) => text !== null)
         return printable([instant(created_at), kind.padEnd(16), address, ...who].join('  '))
       })
-      return { json: page, out, err: out.length === 0 ? ['Nobody has used this share yet.'] : [] }
+      return { json: page, out, err: out.length === 0 ? ['Nobody has used it yet.'] : [] }
     },
 })
 
 const revoke = serviceCommand('share revoke', HELP, {
   options: { to: 'one' },
-  arguments: ['pass the ID of a share'],
+  arguments: ID,
   read: ({ positionals: [id = ''], value }) => {
     const recipient = value('to')
-    return async ({ client, signal }) => {
-      if (recipient === undefined) await client.revokeShare(id, { signal })
-      else await client.revokeShareLink(id, { recipient }, { signal })
-      const share = await client.getShare(id, { signal })
-      const whose = recipient === undefined ? 'Its link' : `The link of ${recipient}`
-      const what = recipient === undefined ? `${share.share_id} is revoked. ` : ''
-      return { json: share, out: [printable(`${what}${whose} no longer works.`)] }
+    return async (call) => {
+      const { get, revoke: end, revokeLink } = await linked(call, id)
+      await (recipient === undefined ? end() : revokeLink(recipient))
+      const what =
+        recipient === undefined
+          ? `${id} is revoked. Its links no longer work.`
+          : `The link of ${recipient} no longer works.`
+      return { json: await get(), out: [printable(what)] }
     }
   },
 })
 
 const link = serviceCommand('share link', HELP, {
   options: { to: 'one' },
-  arguments: ['pass the ID of a share'],
+  arguments: ID,
   read: ({ positionals: [id = ''], value }) => {
     const recipient = value('to')
-    return async ({ client, signal }) => {
-      const share = await client.createShareLink(id, recipient === undefined ? {} : { recipient }, { signal })
+    return async (call) => {
+      const made = await (await linked(call, id)).link(recipient === undefined ? {} : { recipient })
       const former =
         recipient === undefined ? 'The former link for anyone' : `The former link of ${recipient}`
       return {
-        json: share,
-        err: [`${former}, if there was one, no longer works.`, ...mailText(share)].map(printable),
-        out: linkLines(share).map(printable),
+        json: made,
+        err: [`${former}, if there was one, no longer works.`, ...mailText(made)].map(printable),
+        out: linkLines(made).map(printable),
       }
     }
   },
@@ -153,7 +222,7 @@ const change = serviceCommand('share change', HELP, {
     notify: 'flag',
     'no-notify': 'flag',
   },
-  arguments: ['pass the ID of a share'],
+  arguments: ID,
   input: ({ value, has }, terminal) => readPassword(value('password-file'), has('password'), terminal),
   read: ({ positionals: [id = ''], value, has, reject }) => {
     const [expires, limit] = [value('expires'), value('max-downloads')]
@@ -170,7 +239,7 @@ const change = serviceCommand('share change', HELP, {
         !has('no-notify') &&
         'pass what to change',
     )
-    return async ({ client, signal }, password) => {
+    return async (call, password) => {
       const body = {
         ...(expires !== undefined && { expires_at: endIn(expires) }),
         ...(limit !== undefined && { max_downloads: limit === 'none' ? null : Number(limit) }),
@@ -178,8 +247,8 @@ const change = serviceCommand('share change', HELP, {
         ...(has('no-password') && { password: null }),
         ...(password !== undefined && { password }),
       }
-      const share = await client.changeShare(id, body, { signal })
-      return { json: share, out: [printable(rowOf(share))] }
+      const changed = await (await linked(call, id)).change(body)
+      return { json: changed, out: [printable(rowOf(changed))] }
     }
   },
 })
@@ -187,8 +256,16 @@ const change = serviceCommand('share change', HELP, {
 /** `kitseal share`. */
 export const run = subcommands('share', HELP, { list, log, change, link, revoke }, create)
 
-function rowOf({ share_id, status, expires_at, downloads, max_downloads, paths, label }: Share): string {
+function rowOf(row: Share | Room): string {
+  const { status, expires_at, downloads, max_downloads } = row
   const used = max_downloads === null ? pluralize(downloads, 'visit') : `${downloads}/${max_downloads} visits`
-  const what = paths === null ? 'whole kit' : pluralize(paths.length, 'file')
-  return [share_id, status.padEnd(9), instant(expires_at), used, what, label].join('  ')
+  const [id, what, name] =
+    'room_id' in row
+      ? [
+          row.room_id,
+          `room, ${pluralize(row.kits.length, 'kit')}, ${pluralize(row.open_questions, 'open question')}`,
+          row.title,
+        ]
+      : [row.share_id, row.paths === null ? 'whole kit' : pluralize(row.paths.length, 'file'), row.label]
+  return [id, status.padEnd(9), instant(expires_at), used, what, name].join('  ')
 }

@@ -9,8 +9,8 @@ import {
   verifyCosignature,
 } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
-import { startWitness } from '../../../cli/test/start-witness.ts'
-import { witnessedLog } from '../../../cli/test/witnessed-log.ts'
+import { startWitness } from '../../../test/kit/witness.ts'
+import { witnessedLog } from '../../../test/kit/witnessed-log.ts'
 import { testLogKey, testWitness } from '../../../kit/test/make-log.ts'
 import { type Behaviour, type HostileWitness, hostileWitness } from '../../test/hostile-witness.ts'
 import { askWitness, type SignedHead, type WitnessAnswer } from './ask-witness.ts'

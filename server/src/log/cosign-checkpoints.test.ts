@@ -20,7 +20,7 @@ import {
 } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import type { Kysely } from 'kysely'
-import { startWitness } from '../../../cli/test/start-witness.ts'
+import { startWitness } from '../../../test/kit/witness.ts'
 import { type NoteSigner, testWitness } from '../../../kit/test/make-log.ts'
 import { type EmptyDatabase, onEachDatabase } from '../../test/each-database.ts'
 import { type HostileWitness, hostileWitness } from '../../test/hostile-witness.ts'

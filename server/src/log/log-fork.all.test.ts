@@ -22,10 +22,9 @@ import {
   vkey,
 } from '@kitseal/kit'
 import { nodeHost, openKit } from '@kitseal/kit/node'
-import { createWitnessFolder } from '../../../cli/src/witness/witness-folder.ts'
-import { startLitewitness, torchwoodPrograms } from '../../../cli/test/litewitness.ts'
+import { startLitewitness, torchwoodPrograms } from '../../../test/kit/litewitness.ts'
 import { runMonitor } from '../../../cli/test/run-monitor.ts'
-import { witnessProcess } from '../../../cli/test/witness-process.ts'
+import { startWitness } from '../../../test/kit/witness.ts'
 import { testWitness } from '../../../kit/test/make-log.ts'
 import { checkedClient } from '../../../test/kit/http.ts'
 import { type ServiceProcess, serviceProcess } from '../../../test/kit/service-process.ts'
@@ -34,7 +33,8 @@ import { issuedKit } from '../../../test/kit/service.ts'
 const folder = mkdtempSync(join(tmpdir(), 'kitseal-fork-'))
 const at = (name: string): string => join(folder, name)
 const programs = torchwoodPrograms()
-if (programs === '') console.log('torchwood is not available here: kitseal witness stands in for litewitness')
+if (programs === '')
+  console.log('torchwood is not available here: a witness of the tests stands in for litewitness')
 
 const open = new AsyncDisposableStack()
 /** The address of the issuer, which leads to one copy or another. */
@@ -184,8 +184,7 @@ async function honestWitness(
 ): Promise<NamedWitness> {
   mkdirSync(at(name))
   if (isOther && programs !== '') return open.use(await startLitewitness(programs, at(name), key))
-  await createWitnessFolder(at(`${name}/w`), `${name}.example`, undefined)
-  return open.use(await witnessProcess(at(`${name}/w`), at('logs.txt')))
+  return open.use(await startWitness([key], `${name}.example`))
 }
 
 /** Cosigns whatever it is sent. */

@@ -1,4 +1,4 @@
-// A service with two witnesses of other programs: litewitness of torchwood, and `kitseal witness` as a process.
+// A service with litewitness of torchwood and a witness of the tests.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,9 +8,8 @@ import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parsePolicy, parseTlogProof, verifyCheckpoint } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
-import { createWitnessFolder } from '../../../cli/src/witness/witness-folder.ts'
-import { witnessProcess } from '../../../cli/test/witness-process.ts'
-import { startLitewitness, torchwoodPrograms } from '../../../cli/test/litewitness.ts'
+import { startLitewitness, torchwoodPrograms } from '../../../test/kit/litewitness.ts'
+import { startWitness } from '../../../test/kit/witness.ts'
 import { checkedClient, type CheckedFetch } from '../../../test/kit/http.ts'
 import { serviceProcess } from '../../../test/kit/service-process.ts'
 import { issuedKit } from '../../../test/kit/service.ts'
@@ -23,7 +22,7 @@ const programs = torchwoodPrograms()
 const skip = programs === '' ? 'torchwood is not available here: the exchange with it was NOT tested' : false
 
 test(
-  'kits are issued with the cosignatures of litewitness and of kitseal witness, also after kill -9',
+  'kits are issued with the cosignatures of litewitness and of another witness, also after kill -9',
   { skip },
   async () => {
     const settings = {
@@ -37,10 +36,8 @@ test(
     const unwitnessed = await read(first.base, '/log/policy')
     await first.end('SIGTERM')
 
-    writeFileSync(at('logs.txt'), unwitnessed)
-    await createWitnessFolder(at('w'), 'kitseal.example/w', undefined)
-    await using ours = await witnessProcess(at('w'), at('logs.txt'))
     const [log] = parsePolicy(unwitnessed, nodeHost.digest).logs
+    await using ours = await startWitness([log!.key], 'tests.example/w')
     await using lite = await startLitewitness(programs, folder, log!.key)
     const witnesses = `witness ours ${ours.vkey} ${ours.url}\nwitness lite ${lite.vkey} ${lite.url}\n`
     writeFileSync(at('policy'), `${witnesses}group both all ours lite\nquorum both\n`)

@@ -7,7 +7,6 @@ import { after, test } from 'node:test'
 import {
   LOG_PROOF_PATH,
   type LogPolicy,
-  type NoteKey,
   parseCertificates,
   parseCheckpoint,
   parseJwks,
@@ -24,8 +23,7 @@ import {
   vkey,
 } from '@kitseal/kit'
 import { nodeHost, openKit } from '@kitseal/kit/node'
-import { startWitness } from '../../../cli/test/start-witness.ts'
-import type { Witness } from '../../../cli/src/witness/add-checkpoint.ts'
+import { startWitness } from '../../../test/kit/witness.ts'
 import { testWitness } from '../../../kit/test/make-log.ts'
 import { serve } from '../serve.ts'
 import { type HostileWitness, hostileWitness } from '../../test/hostile-witness.ts'
@@ -41,24 +39,6 @@ function policyFile(text: string): string {
   const file = join(folder, 'witnesses.policy')
   writeFileSync(file, text)
   return file
-}
-
-/** A witness that learns the key of the log after it has started. */
-async function lateWitness() {
-  const logs = new Map<string, readonly NoteKey[]>()
-  let made: Witness | undefined
-  const witness = await startWitness([], {
-    change: (opened) => {
-      made = opened
-      return { logs }
-    },
-  })
-  return Object.assign(witness, {
-    learn: (key: NoteKey) => {
-      made?.store.add(key.name)
-      logs.set(key.name, [key])
-    },
-  })
 }
 
 const cosign = (name: string): HostileWitness['behave'] => {
@@ -85,7 +65,7 @@ async function verify(
 }
 
 test('with KITSEAL_PROOF=require a kit waits for its quorum, and then verifies with the published policy', async () => {
-  await using real = await lateWitness()
+  await using real = await startWitness([])
   await using second = await hostileWitness(() => ({ status: 500 }))
   await using third = await hostileWitness(() => undefined)
   const lines = [

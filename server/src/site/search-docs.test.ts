@@ -76,7 +76,7 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   prometheus: 'how-to/monitor',
   'readyz returns 503': 'how-to/monitor',
   'log is frozen': 'how-to/repair-a-frozen-log',
-  'run a witness': 'how-to/run-a-witness',
+  'run a witness': 'how-to/have-your-log-witnessed',
   timestamp: 'how-to/have-your-log-witnessed',
   'public witnesses': 'how-to/join-the-witness-network',
   'someone issued kits with my key': 'how-to/run-a-monitor',
@@ -212,11 +212,7 @@ test('words that people use for ours find our words, and what was typed counts m
 })
 
 test('a typing error is corrected, and said, only if no page has the word', () => {
-  const places = indexDocs([
-    place('a', '', 'a passkey'),
-    place('b', '', 'kitseal witness'),
-    place('c', '', 'cast'),
-  ])
+  const places = indexDocs([place('a', '', 'a passkey'), place('b', '', 'a witness'), place('c', '', 'cast')])
   const corrected = (query: string) => searchDocs(places, query).corrections
   assert.deepEqual(corrected('paskey'), [['paskey', 'passkey']])
   assert.deepEqual(corrected('witnses'), [['witnses', 'witness']])

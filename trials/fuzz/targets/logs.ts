@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { parseAddCheckpoint } from '../../../cli/src/witness/add-checkpoint-request.ts'
+import { parseAddCheckpoint } from '../../../test/kit/witness.ts'
 import { nodeHost } from '../../../kit/node/index.ts'
 import * as kit from '../../../kit/src/index.ts'
 import { ISSUER_KEYS } from '../../../test/forge/keys.ts'
@@ -43,7 +43,7 @@ const FORMATS: readonly Format[] = [
       proof: kit.parseTlogProof(proof).hashes,
       checkpoint: { text, signatures },
     }),
-    rewrite: (bytes) => requestBytes(parseAddCheckpoint(bytes)),
+    rewrite: (bytes) => requestBytes(parseAddCheckpoint(Buffer.from(bytes))),
   },
   { original: policyBytes, rewrite: (bytes) => void kit.parsePolicy(bytes, digest) },
 ]

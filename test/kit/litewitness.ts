@@ -5,7 +5,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nodeHost } from '@kitseal/kit/node'
 import * as kit from '@kitseal/kit'
-import { freePort } from '../../test/kit/free-port.ts'
+import { freePort } from './free-port.ts'
 
 /** The folder of torchwood's programs; empty if they are not available here. */
 export function torchwoodPrograms(): string {

@@ -5,7 +5,7 @@ import { webhookHeaders } from '../../server/src/deliveries/sign-webhook.ts'
 import { type TestService, testService } from '../../test/kit/service.ts'
 import { webhookReceiver } from '../../test/kit/webhook-receiver.ts'
 import { type WorkspaceClient, workspaceClient } from '../../test/kit/workspace.ts'
-import { signedHeaders } from '../src/commands/listen.ts'
+import { signedHeaders } from '../src/commands/events.ts'
 import { main } from '../src/main.ts'
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
@@ -35,7 +35,7 @@ async function listen(
     },
   }
   const env = { KITSEAL_URL: service.base, KITSEAL_API_KEY: acme.key, ...more }
-  const code = await main(['listen', ...args], {
+  const code = await main(['events', ...args], {
     env,
     stdout,
     stderr: {
@@ -52,7 +52,7 @@ async function listen(
   return { code, lines, err }
 }
 
-test('listen forwards events in order, signed as a webhook with the printed secret, and goes on after a refusal', async () => {
+test('events --forward-to sends events in order, signed as a webhook with the printed secret, and goes on after a refusal', async () => {
   await using receiver = await webhookReceiver()
   let refusals = 1
   receiver.answer = () => (refusals-- > 0 ? 500 : 204)
@@ -72,7 +72,7 @@ test('listen forwards events in order, signed as a webhook with the printed secr
   )
 })
 
-test('listen starts with the next event, sends only the types of --type, and uses KITSEAL_WEBHOOK_SECRET', async () => {
+test('forwarding starts with the next event, sends only the types of --type, and uses KITSEAL_WEBHOOK_SECRET', async () => {
   await using receiver = await webhookReceiver()
   const args = ['--forward-to', receiver.url, '--type', 'submission.created', '--json']
   const { lines } = await listen(1, args, { KITSEAL_WEBHOOK_SECRET: SECRET }, () =>
@@ -90,13 +90,16 @@ test('a receiver that is not there is reported; wrong usage is refused before an
   await gone[Symbol.asyncDispose]()
   const { lines } = await listen(1, ['--forward-to', gone.url, '--after', '0'])
   assert.match(lines[0] ?? '', /^ +1 {2}\S+ {2}.*(?:ECONNREFUSED|refused)/)
-  for (const args of [[], ['--forward-to', 'ftp://x/'], ['--forward-to', 'http://x/', '--after', 'x']])
+  for (const args of [
+    ['--forward-to', 'ftp://x/'],
+    ['--forward-to', 'http://x/', '--after', 'x'],
+  ])
     assert.equal((await listen(1, args)).code, 2)
   const short = { KITSEAL_WEBHOOK_SECRET: 'whsec_short' }
   assert.equal((await listen(1, ['--forward-to', 'http://x/'], short)).code, 2)
 })
 
-test('listen signs exactly as the service does', async () => {
+test('forwarding signs exactly as the service does', async () => {
   const signed = { id: 'evt_1', timestampMs: 1_800_000_000_000, body: '{"seq":1}' }
   const webhook = { secret: SECRET, previous_secret: null, previous_until: null }
   const signer = { sign: async () => new Uint8Array(64) } as never
