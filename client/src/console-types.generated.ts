@@ -233,18 +233,9 @@ export interface NewInvitation {
   readonly link: string
 }
 
-export interface LogDay {
-  /** `2026-11-30`, in UTC. */
-  readonly day: string
-  readonly added: number
-  readonly size: number
-}
-
 export interface LogInfo {
   readonly updated_at: string
   readonly frozen_at: string | null
-  /** Today last. */
-  readonly days: readonly LogDay[]
 }
 
 export interface ServiceCheck {

@@ -8,7 +8,6 @@ export const SMALL: Readonly<Record<string, string>> = {
   private_keys: 'one per rotation',
   log: 'one row',
   log_witnesses: 'set by the operator',
-  log_days: 'one per day',
   upkeep: 'one per task',
   schema_version: 'one row',
   webhook_keys: 'one per service',

@@ -52,9 +52,12 @@ describe('rooms in Chromium', { skip: noBrowser }, () => {
   const consoleCard = (label: string) => member.page.getByRole('region', { name: label, exact: true })
 
   test('from a series to a room: an auditor verifies all, asks, gets an answer, marks what is reviewed, and downloads two kits', async () => {
-    await member.page.goto(`${originOf(service)}/console/series?name=Access%20review`)
+    await member.page.goto(`${originOf(service)}/console/shares`)
     await member.page.getByRole('button', { name: 'Open a room' }).click()
     await member.page.getByLabel('Name of the room').fill('Audit 2026')
+    await member.page.getByLabel('A series, with the kits that come while the room is open').check()
+    await member.page.getByRole('combobox', { name: 'Series' }).click()
+    await member.page.getByRole('option', { name: 'Access review', exact: true }).click()
     await member.page.getByLabel('For', { exact: true }).fill('anna@auditor.example')
     await noBarriers(member.page)
     await member.page.getByRole('button', { name: 'Create the link' }).click()

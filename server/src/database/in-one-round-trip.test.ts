@@ -9,23 +9,24 @@ onEachDatabase(({ create }) => {
   test('all changes of one round trip are made, or none', async () => {
     await using database = await create()
     const db = await database.open()
-    const day = (name: string, size: number) => db.insertInto('log_days').values({ day: name, size })
+    const day = (name: string, size: number) =>
+      db.insertInto('daily_counts').values({ day: name, name: 'n', count: size })
     await transact(db, (trx) =>
       inOneRoundTrip(trx, [
-        trx.insertInto('log_days').values({ day: 'a', size: 1 }),
-        trx.insertInto('log_days').values({ day: 'b', size: 2 }),
+        trx.insertInto('daily_counts').values({ day: 'a', name: 'n', count: 1 }),
+        trx.insertInto('daily_counts').values({ day: 'b', name: 'n', count: 2 }),
       ]),
     )
     const failing = transact(db, (trx) =>
       inOneRoundTrip(trx, [
-        trx.insertInto('log_days').values({ day: 'c', size: 3 }),
-        trx.insertInto('log_days').values({ day: 'a', size: 4 }),
+        trx.insertInto('daily_counts').values({ day: 'c', name: 'n', count: 3 }),
+        trx.insertInto('daily_counts').values({ day: 'a', name: 'n', count: 4 }),
       ]),
     )
     await assert.rejects(failing)
     await inOneRoundTrip(db, [])
     await inOneRoundTrip(db, [day('d', 5)])
-    const rows = await db.selectFrom('log_days').select('day').orderBy('day').execute()
+    const rows = await db.selectFrom('daily_counts').select('day').orderBy('day').execute()
     assert.deepEqual(
       rows.map((row) => row.day),
       ['a', 'b', 'd'],
@@ -36,10 +37,10 @@ onEachDatabase(({ create }) => {
     await using database = await create()
     const db = await database.open()
     await db
-      .insertInto('log_days')
+      .insertInto('daily_counts')
       .values([
-        { day: 'a', size: 1 },
-        { day: 'b', size: 2 },
+        { day: 'a', name: 'n', count: 1 },
+        { day: 'b', name: 'n', count: 2 },
       ])
       .execute()
     const rows = [
@@ -47,14 +48,14 @@ onEachDatabase(({ create }) => {
       { name: 'b', from: 1, to: 20 },
     ]
     const changed = await withRows(db, 'growth', rows)
-      .updateTable('log_days')
+      .updateTable('daily_counts')
       .from('growth')
-      .set((eb) => ({ size: eb.ref('growth.to') }))
-      .whereRef('log_days.day', '=', 'growth.name')
-      .whereRef('log_days.size', '=', 'growth.from')
-      .returning(['log_days.day', 'log_days.size'])
+      .set((eb) => ({ count: eb.ref('growth.to') }))
+      .whereRef('daily_counts.day', '=', 'growth.name')
+      .whereRef('daily_counts.count', '=', 'growth.from')
+      .returning(['daily_counts.day', 'daily_counts.count'])
       .execute()
-    assert.deepEqual(changed, [{ day: 'a', size: 10 }])
+    assert.deepEqual(changed, [{ day: 'a', count: 10 }])
   })
 })
 

@@ -8,7 +8,6 @@ export interface LogTables {
   readonly log_tiles: LogTilesTable
   readonly log_checkpoints: LogCheckpointsTable
   readonly log_witnesses: LogWitnessesTable
-  readonly log_days: LogDaysTable
 }
 
 /** One row, created with the log's key. The database rejects a smaller size, and another root of the same size. */
@@ -77,12 +76,4 @@ export interface LogWitnessesTable {
   readonly failures: number
   /** Null if the last request succeeded. */
   readonly problem: string | null
-}
-
-/** How the log grew, for the page about it. One row for each day on which it did. */
-export interface LogDaysTable {
-  /** `2026-03-04`, in UTC. */
-  readonly day: string
-  /** At the end of the day. */
-  readonly size: number
 }

@@ -205,9 +205,6 @@ export const TABLES: readonly string[] = [
     vkey text primary key, name text not null, size bigint not null, cosigned_at text, failures bigint not null,
     problem text
   )`,
-  `table log_days (
-    day text primary key, size bigint not null
-  )`,
   `table credit_ledger (
     workspace_id text not null references workspaces (workspace_id), sequence bigint not null, kind text not null,
     available_change bigint not null, held_change bigint not null, available_after bigint not null,

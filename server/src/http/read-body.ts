@@ -1,12 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { exemptFromTimeout } from './timeout-exemptions.ts'
-import { lendChunks } from '../objects/chunks.ts'
 import type { FreeSpace } from '../objects/free-space.ts'
 import { Refusal } from '../refusals.ts'
 import { LIMITS } from '../settings/limits.ts'
 
 export interface Body extends Disposable {
-  /** Read on demand, never in memory as a whole. Each chunk is valid until the next one is requested. */
+  /** Read on demand, never in memory as a whole. */
   readonly chunks: AsyncIterable<Uint8Array>
 }
 
@@ -31,7 +30,7 @@ export function readBody(request: IncomingMessage, options: BodyOptions): Body {
   const exemption = exemptFromTimeout(request.socket)
   const reader = new ChunkReader(request, options)
   return {
-    chunks: lendChunks(() => reader.next()),
+    chunks: { [Symbol.asyncIterator]: () => ({ next: () => reader.next() }) },
     [Symbol.dispose]: () => {
       exemption[Symbol.dispose]()
       reader.discardRest()

@@ -1,6 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { RandomAccess } from '@kitseal/kit'
-import { freeBuffer } from '../objects/buffers.ts'
 import { type KitZip, kitZipAccess } from './kit-zip.ts'
 
 /** Random access to kit.zip that hashes the start of the archive while it is read. */
@@ -37,9 +36,6 @@ export function hashInPassing(zip: KitZip, lengthBytes = zip.sizeBytes): HashedA
 
 /** Adds a range of an archive to a hash. */
 export async function hashRange(hash: Hash, zip: KitZip, start: number, end: number): Promise<Hash> {
-  for await (const bytes of zip.read(start, end)) {
-    hash.update(bytes)
-    freeBuffer(bytes)
-  }
+  for await (const bytes of zip.read(start, end)) hash.update(bytes)
   return hash
 }

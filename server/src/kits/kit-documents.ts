@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { ENVELOPE } from '@kitseal/kit'
-import { shareBuffer } from '../objects/buffers.ts'
 import { collectChunks } from '../objects/chunks.ts'
 import { type ObjectStore, ObjectUnreadable } from '../objects/object-store.ts'
 import { Refusal } from '../refusals.ts'
@@ -18,7 +17,7 @@ export async function readDocument(objects: Objects, kit: KitRecord, path: strin
 }
 
 export async function readEntry(objects: Objects, entry: KitFile): Promise<Buffer> {
-  const content = shareBuffer(await collectChunks(readFile(objects, entry), entry.sizeBytes))
+  const content = await collectChunks(readFile(objects, entry), entry.sizeBytes)
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
   if (createHash('sha256').update(bytes).digest('hex') !== entry.sha256)
     throw new ObjectUnreadable(entry.sha256, 'is damaged')

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { layOutZip, type RandomAccess, type ZipLayout, type ZipPiece } from '@kitseal/kit'
 import { blockReads, endsOf, type Reads } from '../objects/block-reads.ts'
 import { type ObjectStore, ObjectUnreadable } from '../objects/object-store.ts'
-import { shareBuffer } from '../objects/buffers.ts'
 import { collectChunks, joinChunks, randomAccess } from '../objects/chunks.ts'
 import { type KitFile, readFile, storedFiles } from './kit-files.ts'
 import type { KitRecord } from './kit-queries.ts'
@@ -130,7 +129,7 @@ export function kitZipAccess({ sizeBytes, read }: KitZip): RandomAccess {
     sizeBytes,
     read: async (offset, length) => {
       reading ??= collectChunks(read(0, sizeBytes), sizeBytes)
-      return shareBuffer(await reading).subarray(offset, offset + length)
+      return (await reading).subarray(offset, offset + length)
     },
   }
 }

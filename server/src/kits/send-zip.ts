@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { freeWhenSent } from '../objects/chunks.ts'
 import { fingerprintsOf } from '../objects/fingerprints.ts'
 import { type ObjectStore, ObjectUnreadable } from '../objects/object-store.ts'
 import { setDownloadHeaders } from './download-headers.ts'
@@ -63,7 +62,6 @@ async function sendArchive(
   const { workspaceId, kitId: subject } = kit
   await downloads.record(request, { workspaceId, subject, name: KIT_ZIP, ...part })
   const content = isChecked ? zip.readChecked(part.start, part.end) : zip.read(part.start, part.end)
-  freeWhenSent(reply.raw)
   return reply.send(
     Readable.from(objects.isRemote ? content : throttleReads(content), {
       objectMode: false,

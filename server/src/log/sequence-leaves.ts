@@ -3,7 +3,6 @@ import { type Clock, timestamp } from '../runtime/clock.ts'
 import { type Param, prepared } from '../database/prepared.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
-import { dayOf, recordDay } from './log-growth.ts'
 import type { LogHead } from './log-mark.ts'
 import type { FindProblem } from './mark-guard.ts'
 import type { FullTile } from './tree-edge.ts'
@@ -43,7 +42,7 @@ export function sequencer(db: Kysely<Database>, clock: Clock): Sequencer {
     if (log === undefined) return undefined
     const problem = await findProblem(trx, log)
     if (problem !== undefined) return problem
-    const { size, root, updated_at } = log
+    const { size, root } = log
     const numbered = await number({ size }, trx)
     if (numbered.length === 0) return undefined
     const leaves = numbered
@@ -60,9 +59,6 @@ export function sequencer(db: Kysely<Database>, clock: Clock): Sequencer {
       .where('frozen_at', 'is', null)
       .executeTakeFirst()
     if (numUpdatedRows !== 1n) throw new Error('the log was extended by another process')
-    // The size at the end of the newest day is in the log itself.
-    const lastDay = updated_at.slice(0, 10)
-    if (lastDay !== dayOf(now)) await recordDay(trx, lastDay, from.size)
     return { count: leaves.length, from, to }
   }
 

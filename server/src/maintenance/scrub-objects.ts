@@ -3,7 +3,6 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
 import type { KitId } from '../runtime/identifiers.ts'
 import { parseEntries } from '../kits/kit-entries.ts'
-import { freeBuffer } from '../objects/buffers.ts'
 import { ObjectUnreadable, type ObjectStore } from '../objects/object-store.ts'
 import { manyAtOnce, paceFor } from './many-at-once.ts'
 import type { Pace } from './pace.ts'
@@ -68,7 +67,6 @@ async function rehash(
       hash.update(bytes)
       const { length } = bytes
       sizeBytes += length
-      freeBuffer(bytes)
       signal.throwIfAborted()
       await onBytes?.(length)
     }

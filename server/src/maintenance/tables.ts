@@ -40,7 +40,6 @@ export const TABLES: readonly Table[] = [
   table('log_leaves', ['leaf_id']),
   table('log_tiles', ['level', 'tile_index'], 50),
   table('log_checkpoints', ['size']),
-  table('log_days', ['day']),
   table('profiles', ['workspace_id', 'profile', 'version'], 50),
   table('submissions', ['submission_id']),
   table('submission_words', ['workspace_id', 'sequence', 'field', 'word']),

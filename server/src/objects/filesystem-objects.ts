@@ -8,7 +8,6 @@ import { makeFolder, syncFolder } from '@kitseal/kit/node'
 import { reportDurable } from '../runtime/durable.ts'
 import { MACHINE_FAILURES } from '../runtime/machine-failures.ts'
 import { bufferedWriter, type WriteBuffers, writeBuffers } from './buffered-writer.ts'
-import { allocateBuffer } from './buffers.ts'
 import { filesystemResumable } from './filesystem-resumable.ts'
 import {
   ABANDONED_AFTER_MS,
@@ -212,7 +211,7 @@ async function openObject(root: string, sha256: string): Promise<FileHandle> {
 }
 
 async function readAt(file: FileHandle, sha256: string, at: number, wanted: number): Promise<Uint8Array> {
-  const buffer = allocateBuffer(wanted)
+  const buffer = Buffer.allocUnsafeSlow(wanted)
   const { bytesRead } = await file.read(buffer, 0, wanted, at).catch((error: unknown) => {
     throw new ObjectUnreadable(sha256, 'cannot be read', error)
   })

@@ -1,5 +1,3 @@
-import { shareBuffer } from './buffers.ts'
-
 /** Smaller objects stay in memory until they are kept: that takes one request instead of four. */
 const SMALL_BYTES = 1024 * 1024
 /** Total of all concurrent uploads. */
@@ -40,5 +38,5 @@ export async function collectSmall(
 async function* continued(parts: Uint8Array[], rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
   for (let part = parts.shift(); part !== undefined; part = parts.shift()) yield part
   // Chunks are sent later, when their owner may have freed them.
-  for await (const chunk of rest) yield shareBuffer(chunk)
+  yield* rest
 }

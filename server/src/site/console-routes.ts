@@ -13,7 +13,6 @@ import { rateRefusal } from '../http/rate-limits.ts'
 import { TokenBuckets } from '../http/token-buckets.ts'
 import { Refusal } from '../refusals.ts'
 import type { SigningKeyRow } from '../keys/signing-key-queries.ts'
-import { logGrowth } from '../log/log-growth.ts'
 import { readLog } from '../log/log-key.ts'
 import { type ConsoleResponse, returns } from './response-schemas.ts'
 
@@ -70,8 +69,6 @@ function limitSignIns({ config, clock }: ConsoleServices): (request: FastifyRequ
   }
 }
 
-const GROWTH_DAYS = 12
-
 /** Public information about the service and its signing keys. */
 function registerPublicRoutes(scope: FastifyInstance, services: ConsoleServices): void {
   const { config, signingKeys, place } = services
@@ -98,8 +95,7 @@ function registerPublicRoutes(scope: FastifyInstance, services: ConsoleServices)
   scope.get('/public/log', { schema: returns('LogInfo') }, async (): Promise<ConsoleResponse<'LogInfo'>> => {
     const log = await readLog(services.db)
     if (log === undefined) throw new Refusal('store_unavailable', 'The log is being created. Try again.')
-    const days = await logGrowth(services.db, services.clock, GROWTH_DAYS)
-    return { updated_at: log.updated_at, frozen_at: log.frozen_at, days }
+    return { updated_at: log.updated_at, frozen_at: log.frozen_at }
   })
 }
 

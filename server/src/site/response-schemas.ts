@@ -144,17 +144,7 @@ const Leaving = Type.Object({
 })
 const ChangedMember = Type.Object({ member: Type.Omit(Member, ['last_seen_at', 'passkeys']) })
 const NewInvitation = Type.Object({ invitation: Type.Omit(Invitation, ['created_at']), link: Text })
-
-const LogDay = Type.Object({
-  day: Type.String({ description: '`2026-11-30`, in UTC.' }),
-  added: Count,
-  size: Count,
-})
-const LogInfo = Type.Object({
-  updated_at: Text,
-  frozen_at: NullableString(),
-  days: Type.Array(LogDay, { description: 'Today last.' }),
-})
+const LogInfo = Type.Object({ updated_at: Text, frozen_at: NullableString() })
 
 export const CONSOLE_RESPONSES = {
   Role,
@@ -178,7 +168,6 @@ export const CONSOLE_RESPONSES = {
   Leaving,
   ChangedMember,
   NewInvitation,
-  LogDay,
   LogInfo,
   ...SERVICE_RESPONSES,
 } as const satisfies Readonly<Record<string, TSchema>>

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { lendChunks } from '../objects/chunks.ts'
 import { readMultipart } from './multipart.ts'
 import { MultipartProblem } from './multipart-problem.ts'
 import { boundaryOf, partHeaders } from './part-headers.ts'
@@ -55,22 +54,6 @@ test('content may contain any bytes, including partial boundaries', async () => 
     )
     const parts = await readBytes(pieces, boundary)
     assert.deepEqual(parts, [content])
-  }
-})
-
-test('pieces that are freed when the next one is requested are read correctly', async () => {
-  const text = `--x\r\nContent-Disposition: form-data; name="file"\r\n\r\n${'content\r\n-'.repeat(100)}\r\n--x--\r\n`
-  for (const size of [1, 7, 64, 10_000]) {
-    const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, index) =>
-      new TextEncoder().encode(text.slice(index * size, (index + 1) * size)),
-    )
-    const source = pieces.values()
-    const chunks = lendChunks(async () => source.next())
-    assert.deepEqual(
-      (await read(chunks)).map(({ content }) => content),
-      ['content\r\n-'.repeat(100)],
-    )
-    assert.deepEqual(pieces.filter(({ length }) => length > 0).length, 0, `pieces of ${size}`)
   }
 })
 

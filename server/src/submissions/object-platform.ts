@@ -2,7 +2,6 @@ import type { RandomAccess } from '@kitseal/kit'
 import type { Platform, Scanner } from '@kitseal/examiner'
 import { nodeHost } from '@kitseal/kit/node'
 import { blockReads, type Reads } from '../objects/block-reads.ts'
-import { freeInflated } from '../objects/buffers.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { randomAccess } from '../objects/chunks.ts'
 
@@ -16,8 +15,6 @@ export interface EvidenceContext {
 export function objectPlatform({ objects, scanner }: EvidenceContext): Platform {
   return {
     host: nodeHost,
-    // A remote store keeps chunks until they are sent, so they cannot be freed early.
-    ...(objects.isRemote ? {} : { free: freeInflated }),
     async store(content) {
       const { sha256, sizeBytes } = await objects.put(content)
       return {

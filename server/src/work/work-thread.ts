@@ -5,7 +5,6 @@ import { randomIdentifiers } from '../runtime/identifiers.ts'
 import { jsonLog } from '../runtime/logger.ts'
 import { publishingPolicy } from '../log/proof-sources.ts'
 import { openStore } from '../open-store.ts'
-import { collectBuffers } from '../objects/collect-buffers.ts'
 import { runWork } from './run-work.ts'
 import { lowerPriority } from './lower-priority.ts'
 import type { FromThread, ThreadOptions, ToThread } from './thread-messages.ts'
@@ -27,12 +26,11 @@ process.on('exit', sendAll)
 // Preload the fonts, so that the first kit does not wait for them.
 binders.loadFonts().catch(() => {})
 lowerPriority()
-const opened = await openStore(options.config, {
+const store = await openStore(options.config, {
   connections: options.config.workers + 2,
   isWorkThread: true,
   publishing: publishingPolicy(options.proofSources, options.config.proof),
 })
-const store = { ...opened, objects: collectBuffers(opened.objects) }
 // The first heartbeat starts the timeout: the first job may already get stuck.
 send({ type: 'health', healthy: true })
 const worker = runWork(store, {

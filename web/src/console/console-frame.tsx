@@ -20,8 +20,6 @@ const WORK: readonly Place[] = [
   { href: '/console/programs', icon: 'list', name: 'programs' },
   { href: '/console/requests', icon: 'folder', name: 'requests' },
   { href: '/console/shares', icon: 'share', name: 'shares' },
-  { href: '/console/series', icon: 'clock', name: 'series' },
-  { href: '/console/compare', icon: 'compare', name: 'compare' },
   { href: '/console/profiles', icon: 'check', name: 'profiles' },
 ]
 
@@ -29,7 +27,6 @@ const MANAGE: readonly Place[] = [
   { href: '/console/members', icon: 'people', name: 'members' },
   { href: '/console/keys', icon: 'key', name: 'keys' },
   { href: '/console/webhooks', icon: 'webhook', name: 'webhooks' },
-  { href: '/console/credits', icon: 'coins', name: 'credits' },
   { href: '/console/audit', icon: 'list', name: 'audit' },
   { href: '/console/settings', icon: 'gear', name: 'settings' },
   { href: '/console/account', icon: 'person', name: 'account' },
@@ -87,8 +84,7 @@ export function ConsoleFrame({ title, children }: { readonly title: string; read
 
 function Places({ isOpen }: { readonly isOpen: boolean }) {
   const { pathname } = useLocation()
-  const { member, workspace, is_operator } = useMe()
-  const manage = MANAGE.filter(({ name }) => name !== 'credits' || workspace.credits !== null)
+  const { member, is_operator } = useMe()
   const signOut = useSignOut()
   const t = texts.console
   return (
@@ -96,7 +92,7 @@ function Places({ isOpen }: { readonly isOpen: boolean }) {
       <div>
         <PlaceList places={WORK} pathname={pathname} />
         <h2 className="side-title">{t.manage}</h2>
-        <PlaceList places={manage} pathname={pathname} />
+        <PlaceList places={MANAGE} pathname={pathname} />
         {is_operator && (
           <>
             <h2 className="side-title">{t.service.operate}</h2>

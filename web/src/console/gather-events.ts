@@ -4,14 +4,13 @@ export const INVALIDATE_EVERY_MS = 2000
 
 /** Queries to invalidate, by the first word of an event's type. */
 const STALE: Readonly<Record<string, readonly string[]>> = {
-  submission: ['submissions', 'me', 'credits', 'revocations', 'programs'],
+  submission: ['submissions', 'me', 'revocations', 'programs'],
   evidence: ['submissions', 'programs'],
   program: ['programs', 'overview'],
   request: ['programs'],
   key: ['keys'],
   member: ['members', 'me'],
   invitation: ['members'],
-  credits: ['credits', 'me'],
   workspace: ['me'],
   plan: ['me'],
   passkey: ['passkeys', 'me'],

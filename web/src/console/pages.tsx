@@ -28,7 +28,6 @@ function later<Props extends object>(load: () => Promise<ComponentType<Props>>):
 const ListPage = later(async () => (await import('./submissions/list-page.tsx')).ListPage)
 const NewPage = later(async () => (await import('./new/new-page.tsx')).NewPage)
 const SubmissionPage = later(async () => (await import('./submission/submission-page.tsx')).SubmissionPage)
-const ComparePage = later(async () => (await import('./compare/compare-page.tsx')).ComparePage)
 const RoomPage = later(async () => (await import('./rooms/room-page.tsx')).RoomPage)
 const SharesPage = later(async () => (await import('./shares/shares-page.tsx')).SharesPage)
 const RequestsPage = later(async () => (await import('./requests/requests-page.tsx')).RequestsPage)
@@ -38,12 +37,10 @@ const ProgramsPage = later(async () => (await import('./programs/programs-page.t
 const NewProgramPage = later(async () => (await import('./programs/program-form.tsx')).NewProgramPage)
 const EditProgramPage = later(async () => (await import('./programs/program-form.tsx')).EditProgramPage)
 const BoardPage = later(async () => (await import('./programs/board-page.tsx')).BoardPage)
-const SeriesPage = later(async () => (await import('./series/series-page.tsx')).SeriesPage)
 const ProfilesPage = later(async () => (await import('./profiles/profiles-page.tsx')).ProfilesPage)
 const KeysPage = later(async () => (await import('./keys/keys-page.tsx')).KeysPage)
 const WebhooksPage = later(async () => (await import('./webhooks/webhooks-page.tsx')).WebhooksPage)
 const WebhookPage = later(async () => (await import('./webhooks/webhook-page.tsx')).WebhookPage)
-const CreditsPage = later(async () => (await import('./credits/credits-page.tsx')).CreditsPage)
 const MembersPage = later(async () => (await import('./members/members-page.tsx')).MembersPage)
 const AuditPage = later(async () => (await import('./audit/audit-page.tsx')).AuditPage)
 const SettingsPage = later(async () => (await import('./settings/settings-page.tsx')).SettingsPage)
@@ -70,17 +67,14 @@ const PAGES: readonly (readonly [path: string, title: keyof typeof texts.console
   ['/console/sign-in', 'overview', () => <OverviewPage />],
   ['/console/submissions', 'submissions', () => <ListPage />],
   ['/console/new', 'new', () => <NewPage />],
-  ['/console/compare', 'compare', (asked) => <ComparePage from={asked.get('from')} to={asked.get('to')} />],
   ['/console/shares', 'shares', () => <SharesPage />],
   ['/console/requests', 'requests', () => <RequestsPage />],
   ['/console/requests/new', 'newRequest', (asked) => <NewRequestPage copyOf={asked.get('copy')} />],
   ['/console/programs', 'programs', () => <ProgramsPage />],
   ['/console/programs/new', 'newProgram', () => <NewProgramPage />],
-  ['/console/series', 'series', (asked) => <SeriesPage name={asked.get('name')} />],
   ['/console/profiles', 'profiles', () => <ProfilesPage />],
   ['/console/keys', 'keys', () => <KeysPage />],
   ['/console/webhooks', 'webhooks', () => <WebhooksPage />],
-  ['/console/credits', 'credits', () => <CreditsPage />],
   ['/console/members', 'members', () => <MembersPage />],
   ['/console/audit', 'audit', () => <AuditPage />],
   ['/console/settings', 'settings', () => <SettingsPage />],

@@ -1,7 +1,6 @@
 import { Button, Progress } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { listed } from '@kitseal/kit/in-browser/words'
-import { useMe } from '../console/session.tsx'
 import { Notice } from '../parts/blocks.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { sizeText } from '../readable.ts'
@@ -25,7 +24,6 @@ export interface SendBarProps {
 /** Always in view: how many files and problems, and the button to submit, cancel or resume. */
 export function SendBar(props: SendBarProps) {
   const { files, check, upload, progress, notReady, onSend, onCancel } = props
-  const hasCredits = useMe().workspace.credits !== null
   const t = texts.console.new
   if (upload.is === 'sending' || upload.is === 'done')
     return (
@@ -55,18 +53,11 @@ export function SendBar(props: SendBarProps) {
               <CheckSummary check={check} />
             </p>
             {check.is === 'running' && <Checking files={files} readBytes={check.readBytes} />}
-            <p className={`quiet ${notReady === undefined ? 'send-hint' : ''}`}>
-              {notReady ?? (hasBlockers ? t.submitAnywayHint : hasCredits && t.costs)}
-            </p>
+            <p className={`quiet ${notReady === undefined ? 'send-hint' : ''}`}>{notReady}</p>
           </>
         }
         actions={
           <>
-            {hasBlockers && notReady === undefined && (
-              <Button variant="subtle" onClick={onSend}>
-                {t.submitAnyway}
-              </Button>
-            )}
             <Button
               size="md"
               leftSection={<Icon name={isStopped ? 'retry' : 'upload'} />}

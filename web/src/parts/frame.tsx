@@ -4,7 +4,6 @@ import { Link } from '../router.tsx'
 import { texts } from '../texts/index.ts'
 import { Seal } from './icons.tsx'
 import { LanguageMenu } from './language-menu.tsx'
-import { ThemeSwitch } from './theme-switch.tsx'
 
 export interface FrameProps {
   readonly title: string
@@ -34,7 +33,6 @@ export function Frame({ title, navigation, aside, isWide = false, children }: Fr
           </Link>
           {navigation}
           <LanguageMenu />
-          <ThemeSwitch />
         </div>
       </header>
       <div className="middle">

@@ -1,5 +1,4 @@
 import { base64, vkey } from '@kitseal/kit'
-import { BarChart } from '../parts/bar-chart.tsx'
 import { Alert, Card, Facts, Heading, Notice } from '../parts/blocks.tsx'
 import { Code } from '../parts/copy-button.tsx'
 import { PublicFrame } from '../parts/public-frame.tsx'
@@ -40,9 +39,6 @@ function Log({ log }: { readonly log: PublishedLog }) {
       )}
       {log.status.is !== 'signed' && <Alert text={t.notSigned} />}
       <Checkpoint log={log} />
-      <Card title={t.growth}>
-        <BarChart title={t.growth} bars={log.days.map(bar)} />
-      </Card>
       <Witnesses log={log} />
       <Card title={t.monitor.title}>
         <p>{t.monitor.text}</p>
@@ -112,10 +108,3 @@ function Witnesses({ log: { policy, status } }: { readonly log: PublishedLog }) 
     </Card>
   )
 }
-
-const bar = ({ day, added }: PublishedLog['days'][number]) => ({
-  key: day,
-  shortName: String(Number(day.slice(8))),
-  name: day,
-  value: added,
-})

@@ -7,12 +7,11 @@ import { EvidencePicker } from '../../evidence/evidence-picker.tsx'
 import { LeaveGuard } from '../../evidence/leave-guard.tsx'
 import { ProfileChecklist } from '../../evidence/profile-checklist.tsx'
 import { type ProfileDocument, useProfiles } from '../../evidence/profiles.ts'
-import { sampleFiles } from '../../evidence/sample-files.ts'
 import { SendBar } from '../../evidence/send-bar.tsx'
 import { useAccepted } from '../../evidence/use-accepted.ts'
 import { useCheck } from '../../evidence/use-check.ts'
 import { useUpload } from '../../evidence/use-upload.ts'
-import { Card, Heading, Notice } from '../../parts/blocks.tsx'
+import { Card, Heading } from '../../parts/blocks.tsx'
 import { navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { api, once } from '../client.ts'
@@ -35,8 +34,7 @@ export function NewPage() {
 function NewSubmissionForm() {
   const { workspace } = useMe()
   const profiles = useProfiles()
-  const [isSample] = useState(() => new URLSearchParams(location.search).has('sample'))
-  const [label, setLabel] = useState(isSample ? texts.console.overview.sampleName : '')
+  const [label, setLabel] = useState('')
   const [profile, setProfile] = useState('default')
   const [attributes, setAttributes] = useState(NO_ATTRIBUTES)
   const [stated, setStated] = useState(NO_PROVENANCE)
@@ -47,7 +45,7 @@ function NewSubmissionForm() {
     () => (wrongPeriod === undefined ? provenanceOf({ collector: '', from, to }) : undefined),
     [wrongPeriod, from, to],
   )
-  const [files, setFiles] = useState<readonly ChosenFile[]>(() => (isSample ? sampleFiles() : []))
+  const [files, setFiles] = useState<readonly ChosenFile[]>([])
   const [accept, setAccept] = useAccepted(files)
   const [confirmed, setConfirmed] = useState<readonly ConfirmedFile[]>([])
   const [problem, setProblem] = useState<unknown>()
@@ -78,7 +76,6 @@ function NewSubmissionForm() {
   return (
     <>
       <Heading title={texts.console.titles.new} lead={t.lead} />
-      {workspace.credits?.available === 0 && <Notice tone="warn">{t.noCredits}</Notice>}
       <Card>
         <div className="fields two">
           <TextInput

@@ -5,7 +5,6 @@ import { Time, type TimeProps } from '../../parts/time.tsx'
 import { nameText } from '../../readable.ts'
 import { Link } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
-import { useMe } from '../session.tsx'
 
 type Waiting = Overview['waiting'][number]
 type Look = readonly [
@@ -49,13 +48,11 @@ const LOOKS: Readonly<Record<Waiting['what'], Look>> = {
 
 /** Everything that waits for a person. Alerts about keys and the log are banners on every page. */
 export function Attention({ overview }: { readonly overview: Overview }) {
-  const available = useMe().workspace.credits?.available ?? Infinity
-  const isShort = available !== null && available <= FEW_CREDITS
   const { waiting, has_more } = overview
   const t = texts.console.overview
   return (
     <Card title={t.attention}>
-      {waiting.length === 0 && !isShort && (
+      {waiting.length === 0 && (
         <p className="quiet overview-calm">
           <Icon name="check" className="icon good" /> {t.nothing}
         </p>
@@ -76,18 +73,8 @@ export function Attention({ overview }: { readonly overview: Overview }) {
             </li>
           )
         })}
-        {isShort && (
-          <li>
-            <Icon name="coins" className={`icon ${available === 0 ? 'bad' : 'warn'}`} />
-            <Link href="/console/credits" className="row-link">
-              {t.credits(available)}
-            </Link>
-          </li>
-        )}
       </ul>
       {has_more && <p className="quiet">{t.more}</p>}
     </Card>
   )
 }
-
-const FEW_CREDITS = 5

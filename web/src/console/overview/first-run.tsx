@@ -3,7 +3,7 @@ import { Icon } from '../../parts/icons.tsx'
 import { navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 
-/** Guides a new workspace to its first kit, with sample files if it has none at hand. */
+/** Guides a new workspace to its first kit. */
 export function FirstRun({ canSubmit }: { readonly canSubmit: boolean }) {
   const t = texts.console.overview.first
   return (
@@ -20,14 +20,7 @@ export function FirstRun({ canSubmit }: { readonly canSubmit: boolean }) {
       </ol>
       {canSubmit ? (
         <div className="row">
-          <Button leftSection={<Icon name="file" />} onClick={() => navigate('/console/new?sample')}>
-            {t.sample}
-          </Button>
-          <Button
-            variant="default"
-            leftSection={<Icon name="upload" />}
-            onClick={() => navigate('/console/new')}
-          >
+          <Button leftSection={<Icon name="upload" />} onClick={() => navigate('/console/new')}>
             {t.own}
           </Button>
         </div>

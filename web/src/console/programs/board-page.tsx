@@ -268,9 +268,6 @@ function Actions({ programId, board }: ActionsProps) {
               </Menu.Item>
             </>
           )}
-          <Menu.Item onClick={() => navigate(`/console/series${queryText({ name: program.series })}`)}>
-            {t.actions.series}
-          </Menu.Item>
           {mayChange && program.ended_at === null && (
             <>
               <Menu.Divider />

@@ -1,5 +1,5 @@
 import type { DateOrder, RequestedItem } from '@kitseal/examiner'
-import { Button, Select, Textarea } from '@mantine/core'
+import { Button, Select } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { useProfiles } from '../../evidence/profiles.ts'
 import { Notice } from '../../parts/blocks.tsx'
@@ -40,7 +40,7 @@ export interface ImportItemsProps {
   onItems(items: readonly RequestedItem[]): void
 }
 
-/** Takes a list that is chosen, dropped or pasted. It is read in the browser. */
+/** Takes a list that is chosen or dropped. It is read in the browser. */
 export function ImportItems({ isProgram = false, onItems }: ImportItemsProps) {
   const input = useRef<HTMLInputElement>(null)
   const [done, setDone] = useState<string>()
@@ -68,17 +68,6 @@ export function ImportItems({ isProgram = false, onItems }: ImportItemsProps) {
         <Button variant="default" leftSection={<Icon name="upload" />} onClick={() => input.current?.click()}>
           {t.import}
         </Button>
-        <Textarea
-          aria-label={t.paste}
-          placeholder={t.paste}
-          rows={1}
-          value=""
-          onChange={() => undefined}
-          onPaste={(event) => {
-            event.preventDefault()
-            void read(new File([event.clipboardData.getData('text/plain')], t.pasted))
-          }}
-        />
         <span role="status" className="quiet">
           {done}
         </span>

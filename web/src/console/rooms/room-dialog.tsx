@@ -17,16 +17,15 @@ import { SHARES } from '../shares/shares-key.ts'
 export interface RoomDialogProps {
   /** The kit or the series that the dialog begins with. */
   readonly kitId?: string
-  readonly series?: string
   onClose(): void
 }
 
 /** Opens a room for reviewers, with chosen kits or with a series, and shows its links. */
-export function RoomDialog({ kitId, series, onClose }: RoomDialogProps) {
+export function RoomDialog({ kitId, onClose }: RoomDialogProps) {
   const { values, set, text, given } = useFields({
-    title: series ?? '',
-    what: series === undefined ? 'kits' : 'series',
-    series: series ?? null,
+    title: '',
+    what: 'kits',
+    series: null as string | null,
     kits: (kitId === undefined ? [] : [kitId]) as readonly string[],
   })
   const [made, setMade] = useState<Linked>()

@@ -2,10 +2,8 @@ import type { Submission } from '@kitseal/client'
 import { Anchor, Autocomplete } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from '../../router.tsx'
 import { nameText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
-import { queryText } from '../../query-text.ts'
 import { api } from '../client.ts'
 import { FormDialog } from '../dialogs.tsx'
 import { useAllowed } from '../session.tsx'
@@ -16,8 +14,7 @@ export function SeriesOf({ submission }: { readonly submission: Submission }) {
   const t = texts.console.series
   const { series } = submission
   const isAllowed = useAllowed('submit').is
-  if (series !== null)
-    return <Link href={`/console/series${queryText({ name: series })}`}>{t.of(nameText(series))}</Link>
+  if (series !== null) return t.of(nameText(series))
   if (!isAllowed) return null
   return (
     <>

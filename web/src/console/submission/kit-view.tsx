@@ -9,7 +9,6 @@ import { Icon } from '../../parts/icons.tsx'
 import { Provenance } from '../../parts/provenance.tsx'
 import { Time } from '../../parts/time.tsx'
 import { FileList } from '../../preview/file-list.tsx'
-import { Link } from '../../router.tsx'
 import { sizeText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
 import { api } from '../client.ts'
@@ -128,10 +127,7 @@ function Summary({ kit, submission }: { readonly kit: KitDetail; readonly submis
     <>
       {fill(words.view.sentence, { text: listed([texts.console.files(evidence.length), sizeText(bytes)]) })}{' '}
       {texts.console.submission.kit.issued} <Time at={kit.issued_at} />
-      {fill(words.view.sentence, { text: '' })}{' '}
-      <Link href={`/console/compare?to=${kit.kit_id}`}>{texts.console.submission.kit.compare}</Link>
-      {' · '}
-      <SeriesOf submission={submission} />
+      {fill(words.view.sentence, { text: '' })} <SeriesOf submission={submission} />
     </>
   )
 }

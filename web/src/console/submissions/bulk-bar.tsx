@@ -2,9 +2,7 @@ import type { SubmissionSummary } from '@kitseal/client'
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Icon } from '../../parts/icons.tsx'
-import { navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
-import { queryText } from '../../query-text.ts'
 import { api } from '../client.ts'
 import { ConfirmDialog } from '../dialogs.tsx'
 import { messageOf } from '../../error-message.ts'
@@ -45,11 +43,6 @@ export function BulkBar({ selected, onDone }: BulkBarProps) {
       >
         {t.download}
       </Button>
-      {selected.length === 2 && kits.length === 2 && (
-        <Button {...action} leftSection={<Icon name="compare" />} onClick={() => compare(kits)}>
-          {t.compare}
-        </Button>
-      )}
       {mayTag.is && (
         <Button {...action} leftSection={<Icon name="plus" />} onClick={() => setOpen('tag')}>
           {t.tag}
@@ -121,12 +114,6 @@ async function changeEach(
   const [first] = reasons
   if (first !== undefined)
     throw new Error(`${texts.console.list.bulk.failed(reasons.length, rows.length)} ${first}`)
-}
-
-/** The older kit comes first. */
-function compare(kits: readonly SubmissionSummary[]): void {
-  const [from, to] = kits.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1))
-  navigate(`/console/compare${queryText({ from: from?.kit_id, to: to?.kit_id })}`)
 }
 
 /** Browsers drop downloads that start at the same moment. */

@@ -92,11 +92,7 @@ function Marks({ row, onTag }: RowProps & Pick<ListRowsProps, 'onTag'>) {
   if (series === null && external_id === null && tags.length === 0) return null
   return (
     <span className="marks">
-      {series !== null && (
-        <Link href={`/console/series?${new URLSearchParams({ name: series }).toString()}`} className="mark">
-          {t.inSeries(series)}
-        </Link>
-      )}
+      {series !== null && <span className="mark plain">{t.inSeries(series)}</span>}
       {external_id !== null && <span className="mark plain">{external_id}</span>}
       {tags.map((tag) => (
         <button

@@ -18,7 +18,6 @@ export const log: typeof english = {
   signature: 'Signatur',
   signed: 'Gültig, in diesem Browser geprüft',
   unsigned: 'Ungültig',
-  growth: 'Neue Einträge pro Tag',
   witnesses: {
     title: 'Zeugen',
     lead: 'Unabhängige Parteien, die prüfen, dass das Log nur wächst, und seine Checkpoints gegenzeichnen. Beziehen Sie deren Schlüssel von ihnen selbst, nicht von hier.',

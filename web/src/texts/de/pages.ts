@@ -13,10 +13,6 @@ export const pages: typeof english = {
     language: 'Sprache',
     documentTitle: (title) => (title === '' ? 'kitseal' : `${title} · kitseal`),
   },
-  theme: {
-    names: { auto: 'wie System', light: 'hell', dark: 'dunkel' },
-    label: (now, next) => `Darstellung: ${now}. Wechseln zu: ${next}.`,
-  },
   copy: {
     copyWhat: (what) => `${what} kopieren`,
     copied: 'Kopiert',

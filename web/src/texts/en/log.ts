@@ -15,7 +15,6 @@ export const log = {
   signature: 'Signature',
   signed: 'Valid, checked in this browser',
   unsigned: 'Not valid',
-  growth: 'New entries per day',
   witnesses: {
     title: 'Witnesses',
     lead: 'Independent parties that check that the log only grows, and cosign its checkpoints. Get their keys from them, not from here.',

@@ -11,10 +11,6 @@ export const pages = {
     language: 'Language',
     documentTitle: (title: string) => (title === '' ? 'kitseal' : `${title} · kitseal`),
   },
-  theme: {
-    names: { auto: 'system', light: 'light', dark: 'dark' },
-    label: (now: string, next: string) => `Theme: ${now}. Switch to ${next}.`,
-  },
   copy: {
     copyWhat: (what: string) => `Copy ${what}`,
     copied: 'Copied',

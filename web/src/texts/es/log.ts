@@ -17,7 +17,6 @@ export const log: typeof english = {
   signature: 'Firma',
   signed: 'Válida, comprobada en este navegador',
   unsigned: 'No válida',
-  growth: 'Entradas nuevas por día',
   witnesses: {
     title: 'Testigos',
     lead: 'Terceros independientes que comprueban que el registro solo crece y cofirman sus puntos de control. Obtenga sus claves de ellos, no de este sitio.',

@@ -13,10 +13,6 @@ export const pages: typeof english = {
     language: 'Idioma',
     documentTitle: (title) => (title === '' ? 'kitseal' : `${title} · kitseal`),
   },
-  theme: {
-    names: { auto: 'sistema', light: 'claro', dark: 'oscuro' },
-    label: (now, next) => `Tema: ${now}. Cambiar a ${next}.`,
-  },
   copy: {
     copyWhat: (what) => `Copiar ${what}`,
     copied: 'Copiado',

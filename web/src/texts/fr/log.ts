@@ -17,7 +17,6 @@ export const log: typeof english = {
   signature: 'Signature',
   signed: 'Valide, contrôlée dans ce navigateur',
   unsigned: 'Non valide',
-  growth: 'Nouvelles entrées par jour',
   witnesses: {
     title: 'Témoins',
     lead: 'Des tiers indépendants qui contrôlent que le journal ne fait que croître et cosignent ses checkpoints. Obtenez leurs clés auprès d’eux, pas ici.',

@@ -13,10 +13,6 @@ export const pages: typeof english = {
     language: 'Langue',
     documentTitle: (title) => (title === '' ? 'kitseal' : `${title} · kitseal`),
   },
-  theme: {
-    names: { auto: 'système', light: 'clair', dark: 'sombre' },
-    label: (now, next) => `Thème : ${now}. Passer à : ${next}.`,
-  },
   copy: {
     copyWhat: (what) => `Copier : ${what}`,
     copied: 'Copié',

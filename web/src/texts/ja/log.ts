@@ -17,7 +17,6 @@ export const log: typeof english = {
   signature: '署名',
   signed: '有効（このブラウザで確認）',
   unsigned: '無効',
-  growth: '1日あたりの新規エントリー',
   witnesses: {
     title: 'ウィットネス',
     lead: 'ログが追記だけで増えていることを確認し、チェックポイントに連署する独立した第三者です。ウィットネスの鍵は、このサイトからではなく、ウィットネス本人から入手してください。',

@@ -13,10 +13,6 @@ export const pages: typeof english = {
     language: '言語',
     documentTitle: (title) => (title === '' ? 'kitseal' : `${title} · kitseal`),
   },
-  theme: {
-    names: { auto: 'システム設定', light: 'ライト', dark: 'ダーク' },
-    label: (now, next) => `テーマ：${now}。${next}に切り替えます。`,
-  },
   copy: {
     copyWhat: (what) => `${what}をコピー`,
     copied: 'コピーしました',

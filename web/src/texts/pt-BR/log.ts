@@ -17,7 +17,6 @@ export const log: typeof english = {
   signature: 'Assinatura',
   signed: 'Válida, conferida neste navegador',
   unsigned: 'Inválida',
-  growth: 'Novas entradas por dia',
   witnesses: {
     title: 'Testemunhas',
     lead: 'Terceiros independentes que conferem se o log apenas cresce e coassinam seus checkpoints. Obtenha as chaves com eles, não aqui.',

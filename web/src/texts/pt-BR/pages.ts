@@ -13,10 +13,6 @@ export const pages: typeof english = {
     language: 'Idioma',
     documentTitle: (title) => (title === '' ? 'kitseal' : `${title} · kitseal`),
   },
-  theme: {
-    names: { auto: 'sistema', light: 'claro', dark: 'escuro' },
-    label: (now, next) => `Tema: ${now}. Mudar para ${next}.`,
-  },
   copy: {
     copyWhat: (what) => `Copiar ${what}`,
     copied: 'Copiado',

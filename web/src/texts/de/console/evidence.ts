@@ -92,10 +92,6 @@ export const evidence: typeof english = {
       },
     },
     send: 'Einreichen',
-    submitAnyway: 'Trotzdem einreichen',
-    submitAnywayHint:
-      'Der Dienst wird dieselben Probleme finden. Eine fehlgeschlagene Einreichung kostet nichts.',
-    costs: 'Kostet 1 Credit, wenn ein Kit ausgestellt wird. Eine fehlgeschlagene Einreichung kostet nichts.',
     sending: 'Wird hochgeladen. Lassen Sie diese Seite geöffnet.',
     sentOf: (sent, all) => `${number(sent)} von ${files(all)} hochgeladen`,
     leave: {
@@ -112,7 +108,6 @@ export const evidence: typeof english = {
     stoppedTitle: 'Upload unvollständig',
     stopped: 'Hochgeladene Dateien bleiben erhalten. „Fortsetzen“ lädt den Rest hoch.',
     retry: 'Fortsetzen',
-    noCredits: 'Keine Credits mehr. Bitten Sie den Betreiber dieses Dienstes um weitere.',
     notReady: {
       files: 'Wählen Sie zuerst Dateien aus.',
       label: 'Geben Sie zuerst einen Namen ein.',

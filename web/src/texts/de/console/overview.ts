@@ -28,7 +28,6 @@ export const overview: typeof english = {
   },
   more: 'Es gibt noch mehr. Siehe Anfragen, Einreichungen und Freigaben.',
   toReview: 'Zu überprüfen',
-  credits: (count) => (count === 0 ? 'Keine Credits mehr' : `Noch ${counted(count, 'Credit', 'Credits')}`),
   recent: 'Neueste Einreichungen',
   first: {
     title: 'Ihr erstes Kit ausstellen',
@@ -47,10 +46,8 @@ export const overview: typeof english = {
         text: 'Senden Sie einen Link. Der Empfänger braucht kein Konto, um es zu prüfen und herunterzuladen.',
       },
     ],
-    sample: 'Mit Beispieldateien ausprobieren',
     own: 'Eigene Dateien verwenden',
     viewer:
       'Bitten Sie ein Mitglied oder einen Eigentümer, Nachweise einzureichen: Mit Ihrer Rolle können Sie nur lesen.',
   },
-  sampleName: 'Beispiel: Zugriffsüberprüfung, Q3',
 }

@@ -1,5 +1,5 @@
 import type { profiles as english } from '../../en/console/profiles.ts'
-import { counted, items, kits } from '../words.ts'
+import { counted, items } from '../words.ts'
 
 const OR = new Intl.ListFormat('de', { type: 'disjunction' })
 
@@ -94,23 +94,9 @@ export const profiles: typeof english = {
     sarif: 'SARIF-Scanergebnisse',
   },
   series: {
-    lead: 'Kits derselben Serie, mit den Änderungen von einem zum nächsten.',
-    none: {
-      title: 'Noch keine Serien',
-      text: 'Geben Sie eine Serie an, wenn Sie Nachweise einreichen, die Sie immer wieder sammeln.',
-    },
-    all: 'Alle Serien',
-    kits,
-    columns: { series: 'Serie', kits: 'Kits', last: 'Neuestes' },
-    gap: (days) => `Lücke: ${counted(days, 'Tag', 'Tage')} ohne Kit`,
-    compare: 'Mit dem vorherigen vergleichen',
-    hide: 'Vergleich ausblenden',
-    due: 'Bei gleichem Abstand wie bisher ist das nächste Kit fällig am',
     add: 'Zu einer Serie hinzufügen',
     of: (name) => `Serie: ${name}`,
     addLabel: 'Serie',
     addHint: 'Das Kit ändert sich nicht. Das nächste Kit der Serie nennt es als das vorherige.',
-    first: 'Erstes der Serie',
-    next: 'Neue Einreichung',
   },
 }

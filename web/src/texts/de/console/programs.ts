@@ -113,7 +113,6 @@ export const programs: typeof english = {
     next: 'Nächsten Zeitraum jetzt beginnen',
     edit: 'Positionen bearbeiten',
     end: 'Programm beenden',
-    series: 'Kits vergleichen',
     more: 'Weitere Aktionen',
   },
   seal: {

@@ -40,10 +40,8 @@ export const requests: typeof english = {
       'Des Lieferanten, durch Kommas getrennt. Dieser Dienst versendet keine E-Mails: Sie erhalten einen Link, den Sie selbst senden.',
     items: 'Positionen',
     itemsHint:
-      'Importieren Sie eine Liste aus XLSX oder CSV mit den Spalten id, title, description, due, ziehen Sie sie hierher oder fügen Sie ihre Zeilen ein. Oder legen Sie Positionen von Hand an.',
+      'Importieren Sie eine Liste aus XLSX oder CSV mit den Spalten id, title, description, due, oder ziehen Sie sie hierher. Oder legen Sie Positionen von Hand an.',
     import: 'Liste importieren',
-    paste: 'Oder Zeilen hier einfügen, samt der Zeile mit den Spaltennamen',
-    pasted: 'den eingefügten Zeilen',
     importFailed: 'Die Liste wurde nicht importiert',
     imported: (count, name) => `${items(count)} aus ${name} importiert.`,
     whichDate: 'Die Daten in der Liste lassen sich auf zwei Arten lesen. Welche ist gemeint?',

@@ -58,7 +58,6 @@ export const submissions: typeof english = {
     bulk: {
       selected: (count) => `${number(count)} ausgewählt`,
       download: 'Kits herunterladen',
-      compare: 'Vergleichen',
       tag: 'Schlagwort hinzufügen',
       remove: 'Löschen',
       clear: 'Auswahl aufheben',
@@ -198,7 +197,6 @@ export const submissions: typeof english = {
         cosigned: (name, at) => `${name}, ${at}`,
         none: 'Noch kein Zeuge hat es bestätigt',
       },
-      compare: 'Mit einem früheren Kit vergleichen',
       binderHint: 'Die Mappe ist ein PDF zum Lesen und Drucken.',
       binderAlone: 'In neuem Tab öffnen',
       deliverables: {
@@ -234,32 +232,5 @@ export const submissions: typeof english = {
       bag: 'BagIt-Dateien',
       envelope: 'Umschlag (Manifest, Quittung, Signatur, Schlüssel)',
     },
-  },
-  compare: {
-    lead: 'Sehen Sie, welche Nachweise zwischen zwei Kits hinzugekommen, entfernt, geändert, umbenannt oder verschoben sind.',
-    from: 'Früheres Kit',
-    to: 'Späteres Kit',
-    choose: 'Kit auswählen',
-    chooseLaterFirst: 'Zuerst das spätere Kit auswählen',
-    nothing: 'Keine Kits gefunden',
-    noSibling: 'Es gibt kein anderes Kit, mit dem es verglichen werden kann.',
-    missing: 'Kit in diesem Arbeitsbereich nicht gefunden.',
-    scopesDiffer: 'Diese Kits haben verschiedene Namen.',
-    none: {
-      title: 'Noch keine Kits zum Vergleichen',
-      text: 'Sie brauchen zwei Kits.',
-    },
-    result: 'Unterschiede',
-    same: 'Die Nachweise in beiden Kits sind identisch.',
-    kinds: {
-      added: 'Hinzugekommen',
-      removed: 'Entfernt',
-      changed: 'Geändert',
-      moved: 'Umbenannt oder verschoben',
-    },
-    counts: ({ added, removed, changed, moved, unchanged }) =>
-      `${number(added)} hinzugekommen, ${number(removed)} entfernt, ${number(changed)} geändert, ${number(moved)} umbenannt oder verschoben, ${number(unchanged)} unverändert.`,
-    changed: (from, to, fromHash, toHash) => `${from} → ${to}, SHA-256 ${fromHash}… → ${toHash}…`,
-    moved: (from) => `Dieselben Bytes wie ${from} im früheren Kit`,
   },
 }

@@ -59,15 +59,6 @@ export const workspace: typeof english = {
       text: 'Der Schlüssel funktioniert sofort nicht mehr, ebenso alle Schlüssel und Föderationen, die er erstellt hat. Das lässt sich nicht rückgängig machen.',
     },
   },
-  credits: {
-    lead: 'Beim Hochladen von Nachweisen wird 1 Credit reserviert. Er wird verbraucht, wenn das Kit ausgestellt wird, und freigegeben, wenn die Einreichung fehlschlägt.',
-    available: 'verfügbar',
-    held: 'für laufende Einreichungen reserviert',
-    ledger: 'Verlauf',
-    none: 'Noch keine Einträge',
-    kinds: { grant: 'Gutgeschrieben', hold: 'Reserviert', capture: 'Verbraucht', release: 'Freigegeben' },
-    columns: { at: 'Zeit', what: 'Eintrag', change: 'Änderung', after: 'Verfügbar' },
-  },
   settings: {
     lead: 'Name des Arbeitsbereichs, Sichtbarkeit der Kits und Plan.',
     workspace: 'Sichtbarkeit',

@@ -88,9 +88,6 @@ export const evidence = {
       },
     },
     send: 'Submit',
-    submitAnyway: 'Submit anyway',
-    submitAnywayHint: 'The service will find the same problems. A failed submission costs nothing.',
-    costs: 'Costs 1 credit if a kit is issued. A failed submission costs nothing.',
     sending: 'Uploading. Keep this page open.',
     sentOf: (sent: number, all: number) => `${number(sent)} of ${counted(all, 'file')} uploaded`,
     leave: {
@@ -105,7 +102,6 @@ export const evidence = {
     stoppedTitle: 'Upload incomplete',
     stopped: 'Files that were uploaded are kept. “Resume” uploads the rest.',
     retry: 'Resume',
-    noCredits: 'No credits left. Ask the operator of this service for more.',
     notReady: {
       files: 'Choose files first.',
       label: 'Enter a name first.',

@@ -29,7 +29,6 @@ export const overview = {
   },
   more: 'There is more. See Requests, Submissions and Shares.',
   toReview: 'To review',
-  credits: (count: number) => (count === 0 ? 'No credits left' : `${counted(count, 'credit')} left`),
   recent: 'Recent submissions',
   first: {
     title: 'Issue your first kit',
@@ -42,9 +41,7 @@ export const overview = {
         text: 'Send a link. The recipient needs no account to check and download it.',
       },
     ],
-    sample: 'Try it with sample files',
     own: 'Use my own files',
     viewer: 'Ask a member or an owner to submit evidence: your role can only read.',
   },
-  sampleName: 'Sample: access review, Q3',
 }

@@ -88,23 +88,9 @@ export const profiles = {
     sarif: 'SARIF scan results',
   },
   series: {
-    lead: 'Kits of the same series, with what changed from one to the next.',
-    none: {
-      title: 'No series yet',
-      text: 'Name a series when you submit evidence that you collect again and again.',
-    },
-    all: 'All series',
-    kits: (count: number) => counted(count, 'kit'),
-    columns: { series: 'Series', kits: 'Kits', last: 'Newest kit' },
-    gap: (days: number) => `Gap: ${counted(days, 'day')} without a kit`,
-    compare: 'Compare with the one before',
-    hide: 'Hide the comparison',
-    due: 'If kits come as often as before, the next one is due on',
     add: 'Add to a series',
     of: (name: string) => `Series: ${name}`,
     addLabel: 'Series',
     addHint: 'The kit does not change. The next kit of the series will name it as the one before.',
-    first: 'First of the series',
-    next: 'New submission',
   },
 }

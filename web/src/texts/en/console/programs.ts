@@ -101,7 +101,6 @@ export const programs = {
     next: 'Start the next period now',
     edit: 'Edit items',
     end: 'End program',
-    series: 'Compare its kits',
     more: 'More actions',
   },
   seal: {

@@ -30,10 +30,8 @@ export const requests = {
       'Of the supplier, separated by commas. This service sends no mail: you get a link to send yourself.',
     items: 'Items',
     itemsHint:
-      'Import a list from XLSX or CSV with the columns id, title, description, due, drop it here, or paste its rows. Or add items by hand.',
+      'Import a list from XLSX or CSV with the columns id, title, description, due, or drop it here. Or add items by hand.',
     import: 'Import list',
-    paste: 'Or paste rows here, with the row that names the columns',
-    pasted: 'the pasted rows',
     importFailed: 'The list was not imported',
     imported: (count: number, name: string) => `${counted(count, 'item')} imported from ${name}.`,
     whichDate: 'The dates in the list can be read in two ways. Which one is it?',

@@ -1,7 +1,5 @@
 import { counted, number } from '../words.ts'
 
-type Differences = Readonly<Record<'added' | 'removed' | 'changed' | 'moved' | 'unchanged', number>>
-
 /** Submissions, their results and their kits. */
 export const submissions = {
   list: {
@@ -58,7 +56,6 @@ export const submissions = {
     bulk: {
       selected: (count: number) => `${number(count)} selected`,
       download: 'Download kits',
-      compare: 'Compare',
       tag: 'Add tag',
       remove: 'Delete',
       clear: 'Clear selection',
@@ -196,7 +193,6 @@ export const submissions = {
         cosigned: (name: string, at: string) => `${name}, ${at}`,
         none: 'No witness has confirmed it yet',
       },
-      compare: 'Compare with an earlier kit',
       binderHint: 'The binder is a PDF to read and print.',
       binderAlone: 'Open in a new tab',
       deliverables: {
@@ -231,30 +227,5 @@ export const submissions = {
       bag: 'BagIt files',
       envelope: 'Envelope (manifest, receipt, signature, keys)',
     },
-  },
-  compare: {
-    lead: 'See which evidence was added, removed, changed, renamed or moved between two kits.',
-    from: 'Earlier kit',
-    to: 'Later kit',
-    choose: 'Choose a kit',
-    chooseLaterFirst: 'Choose the later kit first',
-    nothing: 'No kits found',
-    noSibling: 'There is no other kit to compare it with.',
-    missing: 'Kit not found in this workspace.',
-    scopesDiffer: 'These kits have different names.',
-    none: {
-      title: 'No kits to compare yet',
-      text: 'You need two kits.',
-    },
-    result: 'Differences',
-    same: 'The evidence in both kits is identical.',
-    kinds: { added: 'Added', removed: 'Removed', changed: 'Changed', moved: 'Renamed or moved' },
-    counts: ({ added, removed, changed, moved, unchanged }: Differences) =>
-      Object.entries({ added, removed, changed, 'renamed or moved': moved, unchanged })
-        .map(([what, count]) => `${number(count)} ${what}`)
-        .join(', ') + '.',
-    changed: (from: string, to: string, fromHash: string, toHash: string) =>
-      `${from} → ${to}, SHA-256 ${fromHash}… → ${toHash}…`,
-    moved: (from: string) => `The same bytes as ${from} in the earlier kit`,
   },
 }

@@ -49,15 +49,6 @@ export const workspace = {
       text: 'The key stops working immediately, with all keys and federations that it made. This cannot be undone.',
     },
   },
-  credits: {
-    lead: 'Uploading evidence holds 1 credit. It is spent when the kit is issued, and released if the submission fails.',
-    available: 'available',
-    held: 'held for submissions in progress',
-    ledger: 'History',
-    none: 'No entries yet',
-    kinds: { grant: 'Granted', hold: 'Held', capture: 'Spent', release: 'Released' },
-    columns: { at: 'Time', what: 'Entry', change: 'Change', after: 'Available' },
-  },
   settings: {
     lead: 'Workspace name, visibility of kits, and plan.',
     workspace: 'Visibility',

@@ -98,9 +98,6 @@ export const evidence: typeof english = {
       },
     },
     send: 'Enviar',
-    submitAnyway: 'Enviar de todos modos',
-    submitAnywayHint: 'El servicio encontrará los mismos problemas. Un envío fallido no cuesta nada.',
-    costs: 'Cuesta 1 crédito si se emite un kit. Un envío fallido no cuesta nada.',
     sending: 'Subiendo. Mantenga abierta esta página.',
     sentOf: (sent, all) => `${number(sent)} de ${counted(all, 'archivo subido', 'archivos subidos')}`,
     leave: {
@@ -117,7 +114,6 @@ export const evidence: typeof english = {
     stoppedTitle: 'Subida incompleta',
     stopped: 'Los archivos ya subidos se conservan. «Reanudar» sube el resto.',
     retry: 'Reanudar',
-    noCredits: 'No quedan créditos. Pida más al operador de este servicio.',
     notReady: {
       files: 'Primero elija archivos.',
       label: 'Primero escriba un nombre.',

@@ -32,8 +32,6 @@ export const overview: typeof english = {
   },
   more: 'Hay más. Consulte Solicitudes, Envíos y Compartidos.',
   toReview: 'Por revisar',
-  credits: (count) =>
-    count === 0 ? 'No quedan créditos' : counted(count, 'crédito restante', 'créditos restantes'),
   recent: 'Envíos recientes',
   first: {
     title: 'Emita su primer kit',
@@ -49,9 +47,7 @@ export const overview: typeof english = {
         text: 'Envíe un enlace. El destinatario no necesita cuenta para comprobarlo y descargarlo.',
       },
     ],
-    sample: 'Probar con archivos de ejemplo',
     own: 'Usar mis propios archivos',
     viewer: 'Pida a un miembro o propietario que envíe evidencias: su rol solo permite leer.',
   },
-  sampleName: 'Ejemplo: revisión de accesos, T3',
 }

@@ -93,23 +93,9 @@ export const profiles: typeof english = {
     sarif: 'resultados de análisis SARIF',
   },
   series: {
-    lead: 'Kits de la misma serie, con lo que cambió de uno a otro.',
-    none: {
-      title: 'Aún no hay series',
-      text: 'Dé nombre a una serie al enviar evidencias que se recopilan una y otra vez.',
-    },
-    all: 'Todas las series',
-    kits: (count) => counted(count, 'kit', 'kits'),
-    columns: { series: 'Serie', kits: 'Kits', last: 'Kit más reciente' },
-    gap: (days) => `Intervalo: ${counted(days, 'día', 'días')} sin kit`,
-    compare: 'Comparar con el anterior',
-    hide: 'Ocultar la comparación',
-    due: 'Si los kits llegan con la misma frecuencia, el próximo corresponde al',
     add: 'Añadir a una serie',
     of: (name) => `Serie: ${name}`,
     addLabel: 'Serie',
     addHint: 'El kit no cambia. El próximo kit de la serie lo indicará como el anterior.',
-    first: 'Primero de la serie',
-    next: 'Nuevo envío',
   },
 }

@@ -109,7 +109,6 @@ export const programs: typeof english = {
     next: 'Iniciar ya el próximo período',
     edit: 'Editar elementos',
     end: 'Terminar programa',
-    series: 'Comparar sus kits',
     more: 'Más acciones',
   },
   seal: {

@@ -39,10 +39,8 @@ export const requests: typeof english = {
       'Del proveedor, separadas por comas. Este servicio no envía correo: obtendrá un enlace para enviarlo usted.',
     items: 'Elementos',
     itemsHint:
-      'Importe una lista en XLSX o CSV con las columnas id, title, description, due, arrástrela aquí o pegue sus filas. También puede añadir elementos a mano.',
+      'Importe una lista en XLSX o CSV con las columnas id, title, description, due, o arrástrela aquí. También puede añadir elementos a mano.',
     import: 'Importar lista',
-    paste: 'O pegue aquí las filas, con la fila de los nombres de columna',
-    pasted: 'las filas pegadas',
     importFailed: 'La lista no se importó',
     imported: (count, name) => `${counted(count, 'elemento importado', 'elementos importados')} de ${name}.`,
     whichDate: 'Las fechas de la lista se pueden leer de dos maneras. ¿Cuál es la correcta?',

@@ -59,7 +59,6 @@ export const submissions: typeof english = {
     bulk: {
       selected: (count) => counted(count, 'seleccionado', 'seleccionados'),
       download: 'Descargar kits',
-      compare: 'Comparar',
       tag: 'Añadir etiqueta',
       remove: 'Eliminar',
       clear: 'Quitar selección',
@@ -197,7 +196,6 @@ export const submissions: typeof english = {
         cosigned: (name, at) => `${name}, ${at}`,
         none: 'Ningún testigo lo ha confirmado todavía',
       },
-      compare: 'Comparar con un kit anterior',
       binderHint: 'El dosier es un PDF para leer e imprimir.',
       binderAlone: 'Abrir en otra pestaña',
       deliverables: {
@@ -233,33 +231,5 @@ export const submissions: typeof english = {
       bag: 'Archivos BagIt',
       envelope: 'Envoltorio (manifiesto, recibo, firma, claves)',
     },
-  },
-  compare: {
-    lead: 'Vea qué evidencias se añadieron, quitaron, cambiaron, renombraron o movieron entre dos kits.',
-    from: 'Kit anterior',
-    to: 'Kit posterior',
-    choose: 'Elegir un kit',
-    chooseLaterFirst: 'Elija primero el kit posterior',
-    nothing: 'No se encontraron kits',
-    noSibling: 'No hay otro kit con el que compararlo.',
-    missing: 'El kit no está en este espacio de trabajo.',
-    scopesDiffer: 'Estos kits tienen nombres distintos.',
-    none: {
-      title: 'Aún no hay kits que comparar',
-      text: 'Se necesitan dos kits.',
-    },
-    result: 'Diferencias',
-    same: 'Las evidencias de ambos kits son idénticas.',
-    kinds: { added: 'Añadido', removed: 'Quitado', changed: 'Cambiado', moved: 'Renombrado o movido' },
-    counts: ({ added, removed, changed, moved, unchanged }) =>
-      [
-        counted(added, 'añadido', 'añadidos'),
-        counted(removed, 'quitado', 'quitados'),
-        counted(changed, 'cambiado', 'cambiados'),
-        counted(moved, 'renombrado o movido', 'renombrados o movidos'),
-        `${number(unchanged)} sin cambios`,
-      ].join(', ') + '.',
-    changed: (from, to, fromHash, toHash) => `${from} → ${to}, SHA-256 ${fromHash}… → ${toHash}…`,
-    moved: (from) => `Los mismos bytes que ${from} en el kit anterior`,
   },
 }

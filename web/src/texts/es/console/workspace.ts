@@ -59,15 +59,6 @@ export const workspace: typeof english = {
       text: 'La clave deja de funcionar de inmediato, junto con todas las claves y federaciones que creó. Esto no se puede deshacer.',
     },
   },
-  credits: {
-    lead: 'Subir evidencias reserva 1 crédito. Se gasta cuando se emite el kit y se libera si el envío falla.',
-    available: 'disponibles',
-    held: 'reservados para envíos en curso',
-    ledger: 'Historial',
-    none: 'Aún no hay entradas',
-    kinds: { grant: 'Concedido', hold: 'Reservado', capture: 'Gastado', release: 'Liberado' },
-    columns: { at: 'Fecha', what: 'Entrada', change: 'Cambio', after: 'Disponibles' },
-  },
   settings: {
     lead: 'Nombre del espacio de trabajo, visibilidad de los kits y plan.',
     workspace: 'Visibilidad',

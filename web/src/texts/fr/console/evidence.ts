@@ -91,9 +91,6 @@ export const evidence: typeof english = {
       },
     },
     send: 'Soumettre',
-    submitAnyway: 'Soumettre quand même',
-    submitAnywayHint: 'Le service trouvera les mêmes problèmes. Une soumission qui échoue ne coûte rien.',
-    costs: 'Coûte 1 crédit si un kit est émis. Une soumission qui échoue ne coûte rien.',
     sending: 'Téléversement en cours. Gardez cette page ouverte.',
     sentOf: (sent, all) => `${files(sent)} sur ${number(all)} ${sent < 2 ? 'téléversé' : 'téléversés'}`,
     leave: {
@@ -110,7 +107,6 @@ export const evidence: typeof english = {
     stoppedTitle: 'Téléversement incomplet',
     stopped: 'Les fichiers téléversés sont conservés. « Reprendre » téléverse le reste.',
     retry: 'Reprendre',
-    noCredits: 'Plus de crédits. Demandez-en à l’exploitant de ce service.',
     notReady: {
       files: 'Choisissez d’abord des fichiers.',
       label: 'Saisissez d’abord un nom.',

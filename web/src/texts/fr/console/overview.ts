@@ -30,8 +30,6 @@ export const overview: typeof english = {
   },
   more: 'Il y en a d’autres. Voir Demandes, Soumissions et Partages.',
   toReview: 'À examiner',
-  credits: (count) =>
-    count === 0 ? 'Plus de crédits' : counted(count, 'crédit restant', 'crédits restants'),
   recent: 'Soumissions récentes',
   first: {
     title: 'Émettez votre premier kit',
@@ -50,10 +48,8 @@ export const overview: typeof english = {
         text: 'Envoyez un lien. Le destinataire n’a pas besoin de compte pour le contrôler et le télécharger.',
       },
     ],
-    sample: 'Essayer avec des fichiers d’exemple',
     own: 'Utiliser mes propres fichiers',
     viewer:
       'Demandez à un membre ou à un propriétaire de soumettre des preuves : votre rôle ne permet que la lecture.',
   },
-  sampleName: 'Exemple : revue des accès, T3',
 }

@@ -1,5 +1,5 @@
 import type { profiles as english } from '../../en/console/profiles.ts'
-import { counted, items, kits } from '../words.ts'
+import { counted, items } from '../words.ts'
 
 const OR = new Intl.ListFormat('fr', { type: 'disjunction' })
 
@@ -93,23 +93,9 @@ export const profiles: typeof english = {
     sarif: 'résultats d’analyse SARIF',
   },
   series: {
-    lead: 'Les kits d’une même série, avec ce qui a changé de l’un à l’autre.',
-    none: {
-      title: 'Pas encore de séries',
-      text: 'Indiquez une série quand vous soumettez des preuves que vous collectez régulièrement.',
-    },
-    all: 'Toutes les séries',
-    kits,
-    columns: { series: 'Série', kits: 'Kits', last: 'Dernier kit' },
-    gap: (days) => `Interruption : ${counted(days, 'jour', 'jours')} sans kit`,
-    compare: 'Comparer au précédent',
-    hide: 'Masquer la comparaison',
-    due: 'Au rythme actuel, le prochain kit est attendu le',
     add: 'Ajouter à une série',
     of: (name) => `Série : ${name}`,
     addLabel: 'Série',
     addHint: 'Le kit ne change pas. Le prochain kit de la série le désignera comme le précédent.',
-    first: 'Premier de la série',
-    next: 'Nouvelle soumission',
   },
 }

@@ -113,7 +113,6 @@ export const programs: typeof english = {
     next: 'Commencer la période suivante',
     edit: 'Modifier les éléments',
     end: 'Terminer le programme',
-    series: 'Comparer ses kits',
     more: 'Autres actions',
   },
   seal: {

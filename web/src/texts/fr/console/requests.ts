@@ -40,10 +40,8 @@ export const requests: typeof english = {
       'Celles du fournisseur, séparées par des virgules. Ce service n’envoie pas d’e-mails : vous obtenez un lien à envoyer vous-même.',
     items: 'Éléments',
     itemsHint:
-      'Importez une liste XLSX ou CSV avec les colonnes id, title, description, due, déposez-la ici, ou collez ses lignes. Ou ajoutez des éléments à la main.',
+      'Importez une liste XLSX ou CSV avec les colonnes id, title, description, due, ou déposez-la ici. Ou ajoutez des éléments à la main.',
     import: 'Importer une liste',
-    paste: 'Ou collez des lignes ici, avec celle qui nomme les colonnes',
-    pasted: 'lignes collées',
     importFailed: 'La liste n’a pas été importée',
     imported: (count, name) =>
       `${counted(count, 'élément importé', 'éléments importés')} (source : ${name}).`,

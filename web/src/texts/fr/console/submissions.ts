@@ -58,7 +58,6 @@ export const submissions: typeof english = {
     bulk: {
       selected: (count) => counted(count, 'sélectionnée', 'sélectionnées'),
       download: 'Télécharger les kits',
-      compare: 'Comparer',
       tag: 'Ajouter une étiquette',
       remove: 'Supprimer',
       clear: 'Effacer la sélection',
@@ -202,7 +201,6 @@ export const submissions: typeof english = {
         cosigned: (name, at) => `${name}, ${at}`,
         none: 'Aucun témoin ne l’a encore confirmé',
       },
-      compare: 'Comparer à un kit antérieur',
       binderHint: 'Le classeur est un PDF à lire et à imprimer.',
       binderAlone: 'Ouvrir dans un nouvel onglet',
       deliverables: {
@@ -238,38 +236,5 @@ export const submissions: typeof english = {
       bag: 'Fichiers BagIt',
       envelope: 'Enveloppe (manifeste, reçu, signature, clés)',
     },
-  },
-  compare: {
-    lead: 'Voyez quelles preuves ont été ajoutées, retirées, modifiées, renommées ou déplacées entre deux kits.',
-    from: 'Kit antérieur',
-    to: 'Kit ultérieur',
-    choose: 'Choisir un kit',
-    chooseLaterFirst: 'Choisissez d’abord le kit ultérieur',
-    nothing: 'Aucun kit trouvé',
-    noSibling: 'Il n’y a pas d’autre kit auquel le comparer.',
-    missing: 'Kit introuvable dans cet espace de travail.',
-    scopesDiffer: 'Ces kits portent des noms différents.',
-    none: {
-      title: 'Pas encore de kits à comparer',
-      text: 'Il vous faut deux kits.',
-    },
-    result: 'Différences',
-    same: 'Les preuves des deux kits sont identiques.',
-    kinds: {
-      added: 'Ajoutées',
-      removed: 'Retirées',
-      changed: 'Modifiées',
-      moved: 'Renommées ou déplacées',
-    },
-    counts: ({ added, removed, changed, moved, unchanged }) =>
-      `${[
-        counted(added, 'ajoutée', 'ajoutées'),
-        counted(removed, 'retirée', 'retirées'),
-        counted(changed, 'modifiée', 'modifiées'),
-        counted(moved, 'renommée ou déplacée', 'renommées ou déplacées'),
-        counted(unchanged, 'inchangée', 'inchangées'),
-      ].join(', ')}.`,
-    changed: (from, to, fromHash, toHash) => `${from} → ${to}, SHA-256 ${fromHash}… → ${toHash}…`,
-    moved: (from) => `Les mêmes octets que ${from} dans le kit antérieur`,
   },
 }

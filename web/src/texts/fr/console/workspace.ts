@@ -59,15 +59,6 @@ export const workspace: typeof english = {
       text: 'La clé cesse de fonctionner immédiatement, avec toutes les clés et fédérations qu’elle a créées. Cette action est irréversible.',
     },
   },
-  credits: {
-    lead: 'Le téléversement de preuves réserve 1 crédit. Il est dépensé quand le kit est émis, et libéré si la soumission échoue.',
-    available: 'disponibles',
-    held: 'réservés pour les soumissions en cours',
-    ledger: 'Historique',
-    none: 'Pas encore d’entrées',
-    kinds: { grant: 'Accordé', hold: 'Réservé', capture: 'Dépensé', release: 'Libéré' },
-    columns: { at: 'Date', what: 'Entrée', change: 'Variation', after: 'Disponibles' },
-  },
   settings: {
     lead: 'Nom de l’espace de travail, visibilité des kits et forfait.',
     workspace: 'Visibilité',

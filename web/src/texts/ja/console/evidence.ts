@@ -86,9 +86,6 @@ export const evidence: typeof english = {
       },
     },
     send: '提出',
-    submitAnyway: 'このまま提出',
-    submitAnywayHint: 'サービスでも同じ問題が見つかります。失敗した提出に費用はかかりません。',
-    costs: 'キットが発行されると1クレジットかかります。失敗した提出に費用はかかりません。',
     sending: 'アップロード中です。このページを開いたままにしてください。',
     sentOf: (sent, all) => `${counted(all, '個のファイル')}のうち${number(sent)}個をアップロード済み`,
     leave: {
@@ -103,7 +100,6 @@ export const evidence: typeof english = {
     stoppedTitle: 'アップロードが完了していません',
     stopped: 'アップロード済みのファイルは保持されています。「再開」で残りをアップロードします。',
     retry: '再開',
-    noCredits: 'クレジットが残っていません。このサービスの運用者に追加を依頼してください。',
     notReady: {
       files: '先にファイルを選択してください。',
       label: '先に件名を入力してください。',

@@ -28,7 +28,6 @@ export const overview: typeof english = {
   },
   more: 'ほかにもあります。「依頼」「提出」「共有」をご覧ください。',
   toReview: 'レビュー待ち',
-  credits: (count) => (count === 0 ? 'クレジットが残っていません' : `残り${counted(count, 'クレジット')}`),
   recent: '最近の提出',
   first: {
     title: '最初のキットを発行しましょう',
@@ -41,9 +40,7 @@ export const overview: typeof english = {
         text: 'リンクを送ります。受け取った人は、アカウントなしで確認とダウンロードができます。',
       },
     ],
-    sample: 'サンプルのファイルで試す',
     own: '自分のファイルを使う',
     viewer: '証跡の提出は、メンバーまたはオーナーに依頼してください。あなたの役割では閲覧のみできます。',
   },
-  sampleName: 'サンプル：アクセス権レビュー 第3四半期',
 }

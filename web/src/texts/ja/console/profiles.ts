@@ -86,23 +86,9 @@ export const profiles: typeof english = {
     sarif: 'SARIFスキャン結果',
   },
   series: {
-    lead: '同じシリーズのキットと、それぞれの間の変更です。',
-    none: {
-      title: 'シリーズはまだありません',
-      text: '繰り返し収集する証跡を提出するときに、シリーズに名前を付けてください。',
-    },
-    all: 'すべてのシリーズ',
-    kits: (count) => counted(count, '個のキット'),
-    columns: { series: 'シリーズ', kits: 'キット', last: '最新のキット' },
-    gap: (days) => `空白期間：キットのない${counted(days, '日間')}`,
-    compare: '前のキットと比較',
-    hide: '比較を隠す',
-    due: 'これまでと同じ頻度であれば、次のキットの時期：',
     add: 'シリーズに追加',
     of: (name) => `シリーズ：${name}`,
     addLabel: 'シリーズ',
     addHint: 'このキットは変わりません。シリーズの次のキットに、前のキットとして記載されます。',
-    first: 'シリーズの最初',
-    next: '新しい提出',
   },
 }

@@ -103,7 +103,6 @@ export const programs: typeof english = {
     next: '次の期間を今すぐ開始',
     edit: '項目を編集',
     end: 'プログラムを終了',
-    series: 'キットを比較',
     more: 'その他の操作',
   },
   seal: {

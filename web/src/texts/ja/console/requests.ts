@@ -32,10 +32,8 @@ export const requests: typeof english = {
       '提出者のアドレス（カンマ区切り）。このサービスはメールを送らないため、表示されるリンクを自分で送ってください。',
     items: '項目',
     itemsHint:
-      'id、title、description、dueの列があるXLSXまたはCSVの一覧を取り込むか、ここにドロップするか、行を貼り付けてください。項目は手動でも追加できます。',
+      'id、title、description、dueの列があるXLSXまたはCSVの一覧を取り込むか、ここにドロップしてください。項目は手動でも追加できます。',
     import: '一覧を取り込む',
-    paste: 'または、列名の行を含めてここに貼り付け',
-    pasted: '貼り付けた行',
     importFailed: '一覧は取り込まれませんでした',
     imported: (count, name) => `${name}から${items(count)}を取り込みました。`,
     whichDate: '一覧の日付は2通りに読めます。どちらですか？',

@@ -56,7 +56,6 @@ export const submissions: typeof english = {
     bulk: {
       selected: (count) => `${number(count)}件を選択中`,
       download: 'キットをダウンロード',
-      compare: '比較',
       tag: 'タグを追加',
       remove: '削除',
       clear: '選択を解除',
@@ -196,7 +195,6 @@ export const submissions: typeof english = {
         cosigned: (name, at) => `${name}、${at}`,
         none: '確認したウィットネスはまだありません',
       },
-      compare: '以前のキットと比較',
       binderHint: 'バインダーは閲覧・印刷用のPDFです。',
       binderAlone: '新しいタブで開く',
       deliverables: {
@@ -231,35 +229,5 @@ export const submissions: typeof english = {
       bag: 'BagItファイル',
       envelope: '外装（マニフェスト、受領証、署名、鍵）',
     },
-  },
-  compare: {
-    lead: '2つのキットの間で、追加、削除、変更、名前変更、移動された証跡を確認します。',
-    from: '前のキット',
-    to: '後のキット',
-    choose: 'キットを選択',
-    chooseLaterFirst: '先に後のキットを選択してください',
-    nothing: 'キットが見つかりません',
-    noSibling: '比較できる他のキットはありません。',
-    missing: 'このワークスペースにキットが見つかりません。',
-    scopesDiffer: 'これらのキットは件名が異なります。',
-    none: {
-      title: '比較できるキットはまだありません',
-      text: 'キットが2つ必要です。',
-    },
-    result: '差分',
-    same: '両方のキットの証跡は同一です。',
-    kinds: { added: '追加', removed: '削除', changed: '変更', moved: '名前変更・移動' },
-    counts: ({ added, removed, changed, moved, unchanged }) =>
-      Object.entries({
-        追加: added,
-        削除: removed,
-        変更: changed,
-        '名前変更・移動': moved,
-        変更なし: unchanged,
-      })
-        .map(([what, count]) => `${what}${number(count)}件`)
-        .join('、') + '。',
-    changed: (from, to, fromHash, toHash) => `${from} → ${to}、SHA-256 ${fromHash}… → ${toHash}…`,
-    moved: (from) => `前のキットの${from}とバイト単位で同一`,
   },
 }

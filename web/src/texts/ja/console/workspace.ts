@@ -53,15 +53,6 @@ export const workspace: typeof english = {
       text: 'このキーと、これで作成されたすべてのキーとフェデレーションが、ただちに使えなくなります。この操作は取り消せません。',
     },
   },
-  credits: {
-    lead: '証跡をアップロードすると1クレジットが確保されます。キットが発行されると消費され、提出が失敗すると戻ります。',
-    available: '利用可能',
-    held: '処理中の提出のために確保',
-    ledger: '履歴',
-    none: 'まだ記録はありません',
-    kinds: { grant: '付与', hold: '確保', capture: '消費', release: '戻り' },
-    columns: { at: '日時', what: '内容', change: '増減', after: '利用可能' },
-  },
   settings: {
     lead: 'ワークスペースの名前、キットの公開範囲、プラン。',
     workspace: '公開範囲',

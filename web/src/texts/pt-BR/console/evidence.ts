@@ -91,9 +91,6 @@ export const evidence: typeof english = {
       },
     },
     send: 'Enviar',
-    submitAnyway: 'Enviar mesmo assim',
-    submitAnywayHint: 'O serviço encontrará os mesmos problemas. Um envio com falha não custa nada.',
-    costs: 'Custa 1 crédito se um kit for emitido. Um envio com falha não custa nada.',
     sending: 'Fazendo upload. Mantenha esta página aberta.',
     sentOf: (sent, all) => `Upload feito: ${number(sent)} de ${files(all)}`,
     leave: {
@@ -110,7 +107,6 @@ export const evidence: typeof english = {
     stoppedTitle: 'Upload incompleto',
     stopped: 'Os arquivos com upload concluído são mantidos. “Retomar” faz o upload dos demais.',
     retry: 'Retomar',
-    noCredits: 'Sem créditos. Peça mais ao operador deste serviço.',
     notReady: {
       files: 'Primeiro escolha arquivos.',
       label: 'Primeiro informe um nome.',

@@ -32,8 +32,6 @@ export const overview: typeof english = {
   },
   more: 'Há mais. Veja Solicitações, Envios e Compartilhamentos.',
   toReview: 'A revisar',
-  credits: (count) =>
-    count === 0 ? 'Sem créditos' : counted(count, 'crédito restante', 'créditos restantes'),
   recent: 'Envios recentes',
   first: {
     title: 'Emita seu primeiro kit',
@@ -46,9 +44,7 @@ export const overview: typeof english = {
         text: 'Envie um link. O destinatário não precisa de conta para conferir e baixar.',
       },
     ],
-    sample: 'Testar com arquivos de exemplo',
     own: 'Usar meus próprios arquivos',
     viewer: 'Peça a um membro ou proprietário que envie evidências: sua função só permite ler.',
   },
-  sampleName: 'Exemplo: revisão de acessos, 3º tri',
 }

@@ -93,23 +93,9 @@ export const profiles: typeof english = {
     sarif: 'resultados de análise SARIF',
   },
   series: {
-    lead: 'Kits da mesma série, com o que mudou de um para o outro.',
-    none: {
-      title: 'Ainda não há séries',
-      text: 'Dê nome a uma série ao enviar evidências que você coleta repetidamente.',
-    },
-    all: 'Todas as séries',
-    kits: (count) => counted(count, 'kit', 'kits'),
-    columns: { series: 'Série', kits: 'Kits', last: 'Kit mais recente' },
-    gap: (days) => `Intervalo: ${counted(days, 'dia', 'dias')} sem kit`,
-    compare: 'Comparar com o anterior',
-    hide: 'Ocultar a comparação',
-    due: 'Se os kits vierem com a mesma frequência, o próximo é esperado em',
     add: 'Adicionar a uma série',
     of: (name) => `Série: ${name}`,
     addLabel: 'Série',
     addHint: 'O kit não muda. O próximo kit da série o indicará como o anterior.',
-    first: 'Primeiro da série',
-    next: 'Novo envio',
   },
 }

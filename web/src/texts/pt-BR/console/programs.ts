@@ -109,7 +109,6 @@ export const programs: typeof english = {
     next: 'Iniciar o próximo período agora',
     edit: 'Editar itens',
     end: 'Encerrar programa',
-    series: 'Comparar os kits',
     more: 'Mais ações',
   },
   seal: {

@@ -38,10 +38,8 @@ export const requests: typeof english = {
       'Do fornecedor, separados por vírgulas. Este serviço não envia e-mail: você recebe um link para enviar.',
     items: 'Itens',
     itemsHint:
-      'Importe uma lista em XLSX ou CSV com as colunas id, title, description, due, solte-a aqui ou cole as linhas. Você também pode adicionar itens à mão.',
+      'Importe uma lista em XLSX ou CSV com as colunas id, title, description, due, ou solte-a aqui. Você também pode adicionar itens à mão.',
     import: 'Importar lista',
-    paste: 'Ou cole as linhas aqui, com a linha dos nomes das colunas',
-    pasted: 'as linhas coladas',
     importFailed: 'A lista não foi importada',
     imported: (count, name) => `${counted(count, 'item importado', 'itens importados')} de ${name}.`,
     whichDate: 'As datas da lista podem ser lidas de duas maneiras. Qual é a certa?',

@@ -59,7 +59,6 @@ export const submissions: typeof english = {
     bulk: {
       selected: (count) => counted(count, 'selecionado', 'selecionados'),
       download: 'Baixar kits',
-      compare: 'Comparar',
       tag: 'Adicionar tag',
       remove: 'Excluir',
       clear: 'Limpar seleção',
@@ -194,7 +193,6 @@ export const submissions: typeof english = {
         cosigned: (name, at) => `${name}, ${at}`,
         none: 'Nenhuma testemunha o confirmou ainda',
       },
-      compare: 'Comparar com um kit anterior',
       binderHint: 'O dossiê é um PDF para ler e imprimir.',
       binderAlone: 'Abrir em outra aba',
       deliverables: {
@@ -230,33 +228,5 @@ export const submissions: typeof english = {
       bag: 'Arquivos BagIt',
       envelope: 'Envelope (manifesto, recibo, assinatura, chaves)',
     },
-  },
-  compare: {
-    lead: 'Veja quais evidências foram adicionadas, removidas, alteradas, renomeadas ou movidas entre dois kits.',
-    from: 'Kit anterior',
-    to: 'Kit posterior',
-    choose: 'Escolher um kit',
-    chooseLaterFirst: 'Escolha primeiro o kit posterior',
-    nothing: 'Nenhum kit encontrado',
-    noSibling: 'Não há outro kit com o qual compará-lo.',
-    missing: 'O kit não está neste espaço de trabalho.',
-    scopesDiffer: 'Estes kits têm nomes diferentes.',
-    none: {
-      title: 'Ainda não há kits para comparar',
-      text: 'São necessários dois kits.',
-    },
-    result: 'Diferenças',
-    same: 'As evidências dos dois kits são idênticas.',
-    kinds: { added: 'Adicionado', removed: 'Removido', changed: 'Alterado', moved: 'Renomeado ou movido' },
-    counts: ({ added, removed, changed, moved, unchanged }) =>
-      [
-        counted(added, 'adicionado', 'adicionados'),
-        counted(removed, 'removido', 'removidos'),
-        counted(changed, 'alterado', 'alterados'),
-        counted(moved, 'renomeado ou movido', 'renomeados ou movidos'),
-        counted(unchanged, 'inalterado', 'inalterados'),
-      ].join(', ') + '.',
-    changed: (from, to, fromHash, toHash) => `${from} → ${to}, SHA-256 ${fromHash}… → ${toHash}…`,
-    moved: (from) => `Os mesmos bytes de ${from} no kit anterior`,
   },
 }

@@ -53,15 +53,6 @@ export const workspace: typeof english = {
       text: 'A chave para de funcionar na hora, junto com todas as chaves e federações que criou. Isso não pode ser desfeito.',
     },
   },
-  credits: {
-    lead: 'O upload de evidências reserva 1 crédito. Ele é gasto quando o kit é emitido e liberado se o envio falhar.',
-    available: 'disponíveis',
-    held: 'reservados para envios em andamento',
-    ledger: 'Histórico',
-    none: 'Ainda não há entradas',
-    kinds: { grant: 'Concedido', hold: 'Reservado', capture: 'Gasto', release: 'Liberado' },
-    columns: { at: 'Data', what: 'Entrada', change: 'Mudança', after: 'Disponíveis' },
-  },
   settings: {
     lead: 'Nome do espaço de trabalho, visibilidade dos kits e plano.',
     workspace: 'Visibilidade',
