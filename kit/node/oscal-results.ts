@@ -11,6 +11,8 @@ export interface OscalInput {
   readonly manifest: Manifest
   /** Of the provenance report. Empty if the kit has none. */
   readonly provenance: readonly ProvenanceEntry[]
+  /** When the evidence was deleted, if it was. */
+  readonly erasedAt?: string | undefined
 }
 
 /**
@@ -31,7 +33,7 @@ export interface OscalInput {
  * assert.deepEqual(Object.keys(document), ['assessment-results'])
  * ```
  */
-export function oscalResults({ receipt, manifest, provenance }: OscalInput): JsonObject {
+export function oscalResults({ receipt, manifest, provenance, erasedAt }: OscalInput): JsonObject {
   const { kit_id, issuer, issued_at, scope, boundary } = receipt
   const uuid = (name: string): string => uuidV5(`${issuer}/v1/kits/${kit_id}/export/oscal#${name}`)
   const file = (path: string, sha256: string): JsonObject => ({
@@ -39,6 +41,7 @@ export function oscalResults({ receipt, manifest, provenance }: OscalInput): Jso
     title: plain(path),
     rlinks: [{ href: hrefOf(path), hashes: [{ algorithm: 'SHA-256', value: sha256 }] }],
   })
+  const erased = erasedAt === undefined ? '' : ` Its evidence was deleted on ${erasedAt}.`
   const observations = provenance.flatMap((entry, index) =>
     entry.source === 'recognised' && entry.paths !== ALL_FILES
       ? [
@@ -65,7 +68,7 @@ export function oscalResults({ receipt, manifest, provenance }: OscalInput): Jso
         'last-modified': issued_at,
         version: receipt.receipt_version,
         'oscal-version': '1.1.2',
-        remarks: `Kit ${kit_id}, issued by ${plain(issuer)}. This document is not signed: verify the kit. ${boundary}`,
+        remarks: `Kit ${kit_id}, issued by ${plain(issuer)}.${erased} This document is not signed: verify the kit. ${boundary}`,
       },
       'import-ap': { href: `#${uuid('assessment plan')}` },
       results: [

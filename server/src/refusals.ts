@@ -102,6 +102,7 @@ export const REFUSALS = {
     409,
     'The kit’s signing key is not revoked, or there is no kit, so nothing is re-issued.',
   ],
+  kit_unverified: [409, 'The receipt of the kit does not verify now, so the kit is not exported.'],
   kit_already_reissued: [409, 'The kit was re-issued already, or is being re-issued.'],
   submission_held: [409, 'The submission is under a legal hold, so its evidence cannot be deleted.'],
   series_fixed: [409, 'The submission belongs to another series. A kit stays in its series.'],

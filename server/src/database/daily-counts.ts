@@ -3,16 +3,22 @@ import type { Db } from './schema.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Counts one more today. Returns false, and counts nothing, if there are as many as may be. */
-export async function countToday(db: Db, clock: Clock, name: string, limit: number): Promise<boolean> {
+/** Counts one more today, or so many. Returns false, and counts nothing, if that would be more than may be. */
+export async function countToday(
+  db: Db,
+  clock: Clock,
+  name: string,
+  limit: number,
+  by = 1,
+): Promise<boolean> {
   const counted = await db
     .insertInto('daily_counts')
-    .values({ day: timestamp(clock.now()).slice(0, 10), name, count: 1 })
+    .values({ day: timestamp(clock.now()).slice(0, 10), name, count: by })
     .onConflict((conflict) =>
       conflict
         .columns(['day', 'name'])
-        .doUpdateSet((eb) => ({ count: eb('daily_counts.count', '+', 1) }))
-        .where('daily_counts.count', '<', limit),
+        .doUpdateSet((eb) => ({ count: eb('daily_counts.count', '+', by) }))
+        .where('daily_counts.count', '<=', limit - by),
     )
     .returning('count')
     .executeTakeFirst()

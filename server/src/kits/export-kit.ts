@@ -70,6 +70,7 @@ async function inTotoExport(ctx: ExportContext, kit: KitRecord): Promise<KitExpo
       receipt_sha256: createHash('sha256').update(kit.receipt).digest('hex'),
       receipt_kid: receipt.public_key_kid,
       log: { origin: checkpoint.origin, index },
+      ...(kit.expired && { erased_at: kit.expired.at }),
       boundary: BOUNDARY,
     },
   }
@@ -81,7 +82,7 @@ async function oscalExport(ctx: ExportContext, kit: KitRecord): Promise<KitExpor
   const receipt = receiptOf(kit)
   const manifest = await manifestOf(ctx, kit, receipt)
   const provenance = await sealedProvenance(ctx.objects, kit)
-  return json(oscalResults({ receipt, manifest, provenance }))
+  return json(oscalResults({ receipt, manifest, provenance, erasedAt: kit.expired?.at }))
 }
 
 const receiptOf = ({ receipt }: KitRecord): Receipt => JSON.parse(receipt) as Receipt

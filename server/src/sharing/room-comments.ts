@@ -55,7 +55,7 @@ export async function addComment(
     comment_id: ctx.identifiers.commentId(),
     share_id,
     workspace_id,
-    sequence: await nextRemark(trx, share),
+    sequence: await nextRemark(trx, share, author),
     kit_id: place.kitId,
     path: place.path,
     item_id: place.itemId,

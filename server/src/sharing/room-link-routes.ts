@@ -32,12 +32,15 @@ import {
 } from './room-schemas.ts'
 import type { ShareContext } from './share.ts'
 
-/** Comments and reviews with one link. Enough to tick every file, and too few to fill a room. */
-const REMARKS_PER_DAY = 1000
+/** Writes with one link, whether they change anything or not: enough to tick every file, and too few to fill a room. */
+const WRITES_PER_DAY = 1000
+const COMMENT_BYTES_PER_DAY = 256 * 1024
+const PAGE = 100
 const BODY_LIMIT_BYTES = 64 * 1024
 const KitsQuery = Closed({
   kit: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 100 })])),
 })
+const RemarksQuery = Closed({ after: Type.Optional(Type.String({ pattern: '^\\d{1,9}$' })) })
 type OfToken = { Params: { readonly token: string } }
 type OfComment = { Params: { readonly token: string; readonly comment_id: string } }
 
@@ -56,31 +59,64 @@ export function registerRoomLinkRoutes(
     return open
   }
 
-  /** Records who did what with which kit, and not more often than a person would. */
-  const recordRemark = async (
+  const count = async (what: string, limit: number, by = 1): Promise<void> => {
+    if (await countToday(db, clock, what, limit, by)) return
+    throw new Refusal(
+      'rate_limited',
+      'Too much was written with this link today. Try again tomorrow (UTC).',
+      {
+        headers: { 'retry-after': String(secondsUntilTomorrow(clock)) },
+      },
+    )
+  }
+  /** Before the body is read. It stays counted, whatever comes of it. */
+  const countWrite = async (request: ShareRequestOf): Promise<void> => {
+    const { linkId } = await openRoom(request)
+    await count(`remarks ${linkId}`, WRITES_PER_DAY)
+  }
+  /** Records who did what with which kit. */
+  const recordRemark = (
     trx: Db,
     open: OpenShare,
     { kind, kitId, name, ip }: { kind: AccessKind; kitId: KitId; name: string | null; ip: string },
-  ): Promise<void> => {
-    if (!(await countToday(trx, clock, `remarks ${open.linkId}`, REMARKS_PER_DAY)))
-      throw new Refusal('rate_limited', `One link allows ${REMARKS_PER_DAY} comments and reviews a day.`, {
-        headers: { 'retry-after': String(secondsUntilTomorrow(clock)) },
-      })
-    await insertAccess(trx, clock, { ...open, kind, kitId, name, ip }, null)
-  }
+  ): Promise<void> => insertAccess(trx, clock, { ...open, kind, kitId, name, ip }, null)
 
-  scope.get<OfToken>('/remarks.json', async (request): Promise<Remarks> => {
-    const { share } = await openRoom(request)
-    const comments = await commentsOf(db, share.share_id).orderBy('sequence').execute()
-    const reviews = await reviewsOf(db, share.share_id).orderBy('sequence').execute()
-    return { comments: comments.map(commentRecord), reviews: reviews.map(reviewRecord) }
-  })
+  // One page, oldest first: comments and reviews have their numbers from one sequence.
+  scope.get<OfToken & { Querystring: Static<typeof RemarksQuery> }>(
+    '/remarks.json',
+    { schema: { querystring: RemarksQuery } },
+    async (request): Promise<Remarks> => {
+      const { share } = await openRoom(request)
+      const after = Number(request.query.after ?? 0)
+      const [comments, reviews] = [
+        await commentsOf(db, share.share_id)
+          .where('sequence', '>', after)
+          .orderBy('sequence')
+          .limit(PAGE)
+          .execute(),
+        await reviewsOf(db, share.share_id)
+          .where('sequence', '>', after)
+          .orderBy('sequence')
+          .limit(PAGE)
+          .execute(),
+      ]
+      const numbers = [...comments, ...reviews].map(({ sequence }) => sequence).toSorted((a, b) => a - b)
+      const last = numbers[PAGE - 1] ?? Infinity
+      return {
+        comments: comments.filter(({ sequence }) => sequence <= last).map(commentRecord),
+        reviews: reviews.filter(({ sequence }) => sequence <= last).map(reviewRecord),
+        next: Number.isFinite(last) ? last : null,
+      }
+    },
+  )
 
   scope.post<OfToken & { Body: ReviewerComment }>(
     '/comments',
-    { schema: { body: ReviewerComment }, bodyLimit: BODY_LIMIT_BYTES },
+    { schema: { body: ReviewerComment }, bodyLimit: BODY_LIMIT_BYTES, onRequest: countWrite },
     async (request, reply) => {
       const open = await openRoom(request)
+      const sizeBytes = Buffer.byteLength(request.body.text)
+      await count(`bytes of remarks ${open.linkId}`, COMMENT_BYTES_PER_DAY, sizeBytes)
       const author = reviewerOf(open, request.body.name)
       const prepared = await prepareComment(ctx, open.share, request.body)
       const { kitId, path: name } = prepared.place
@@ -94,7 +130,7 @@ export function registerRoomLinkRoutes(
 
   scope.patch<OfComment & { Body: ReviewerChange }>(
     '/comments/:comment_id',
-    { schema: { body: ReviewerChange }, bodyLimit: BODY_LIMIT_BYTES },
+    { schema: { body: ReviewerChange }, bodyLimit: BODY_LIMIT_BYTES, onRequest: countWrite },
     async (request): Promise<RoomComment> => {
       const open = await openRoom(request)
       const { name, basis, actor } = reviewerOf(open, request.body.name)
@@ -107,7 +143,7 @@ export function registerRoomLinkRoutes(
 
   scope.put<OfToken & { Body: ReviewRequest }>(
     '/reviews',
-    { schema: { body: ReviewRequest }, bodyLimit: BODY_LIMIT_BYTES },
+    { schema: { body: ReviewRequest }, bodyLimit: BODY_LIMIT_BYTES, onRequest: countWrite },
     async (request, reply) => {
       const open = await openRoom(request)
       const author = reviewerOf(open, request.body.name)

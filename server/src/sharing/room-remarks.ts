@@ -9,8 +9,9 @@ import { notInRoom, type OpenShare } from './open-share.ts'
 import { kitsOf } from './room-kits.ts'
 import type { ShareContext } from './share.ts'
 
-/** Of comments and reviews together. */
+/** Of comments and reviews together. The last ones are for the workspace, so that no link can fill its room. */
 const MAX_REMARKS = 20_000
+const RESERVED = 2000
 
 /** Someone who writes in a room, or says what they have reviewed. */
 export interface Author {
@@ -77,14 +78,18 @@ export async function placeIn(
 }
 
 /** Takes the next number, and locks the room until the transaction ends. */
-export async function nextRemark(trx: Db, { share_id }: Pick<SharesTable, 'share_id'>): Promise<number> {
+export async function nextRemark(
+  trx: Db,
+  { share_id }: Pick<SharesTable, 'share_id'>,
+  { side }: Pick<Author, 'side'>,
+): Promise<number> {
   const { remarks } = await trx
     .updateTable('shares')
     .set((eb) => ({ remarks: eb('remarks', '+', 1) }))
     .where('share_id', '=', share_id)
     .returning('remarks')
     .executeTakeFirstOrThrow()
-  if (remarks > MAX_REMARKS)
-    throw new Refusal('room_full', `A room can have at most ${MAX_REMARKS} comments and reviews.`)
+  const most = side === 'workspace' ? MAX_REMARKS : MAX_REMARKS - RESERVED
+  if (remarks > most) throw new Refusal('room_full', `A room can have at most ${most} comments and reviews.`)
   return remarks
 }

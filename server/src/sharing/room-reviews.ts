@@ -16,19 +16,25 @@ export async function markReviewed(
   share: SharesTable,
   { kitId, path, itemId }: Place,
   isReviewed: boolean,
-  { actor, name, basis }: Author,
+  author: Author,
 ): Promise<boolean> {
+  const { actor, name, basis } = author
   const { share_id, workspace_id: workspaceId } = share
   const at = timestamp(clock.now())
   // Mail servers ignore the case of an address.
   const reviewer = basis === 'recipient' ? name.toLowerCase() : name
   const mark = { share_id, kit_id: kitId, path: path ?? '', item_id: itemId ?? '', reviewer }
-  const sequence = await nextRemark(trx, share)
+  const given = await trx
+    .selectFrom('share_reviews')
+    .select('sequence')
+    .where((eb) => eb.and({ ...mark, basis }))
+    .executeTakeFirst()
+  if ((given !== undefined) === isReviewed) return false
   const changed = isReviewed
     ? (
         await trx
           .insertInto('share_reviews')
-          .values({ ...mark, basis, sequence, at })
+          .values({ ...mark, basis, sequence: await nextRemark(trx, share, author), at })
           .onConflict((conflict) => conflict.doNothing())
           .executeTakeFirst()
       ).numInsertedOrUpdatedRows

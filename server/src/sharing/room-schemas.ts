@@ -166,8 +166,10 @@ export const ReviewRequest = Type.Object(
   { additionalProperties: false },
 )
 
-/** `remarks.json` below the link of a room. */
+/** A page of `remarks.json` below the link of a room. */
 export interface Remarks {
+  /** Send it as `after` to get the next page. */
+  readonly next: number | null
   readonly comments: readonly RoomComment[]
   readonly reviews: RoomReviewList['data']
 }

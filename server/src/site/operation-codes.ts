@@ -99,7 +99,7 @@ const OWN: Readonly<Record<string, readonly RefusalCode[]>> = {
   getErasure: [...DOCUMENT, 'erasure_not_found'],
   getLogProof: DOCUMENT,
   describeKit: DOCUMENT,
-  exportKit: DOCUMENT,
+  exportKit: [...DOCUMENT, 'kit_unverified'],
   downloadKit: FILE,
   getKitFile: FILE,
   getDeliverable: FILE,

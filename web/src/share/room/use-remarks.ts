@@ -19,6 +19,19 @@ export interface UseRemarks extends Remarks {
   isMine(place: Place): boolean
 }
 
+async function readPages(base: string): Promise<Remarks> {
+  let all: Remarks = { comments: [], reviews: [] }
+  for (let after: number | null = 0; after !== null;) {
+    const page: Remarks & { readonly next: number | null } = await fetchJson(
+      `${base}/remarks.json?after=${after}`,
+    )
+    const { comments, reviews } = page
+    all = { comments: [...all.comments, ...comments], reviews: [...all.reviews, ...reviews] }
+    after = page.next
+  }
+  return all
+}
+
 /** Comments and reviews of a room, looked up again from time to time and after each change. */
 export function useRemarks(base: string, recipient: string | null): UseRemarks {
   const [remarks, setRemarks] = useState<Remarks>({ comments: [], reviews: [] })
@@ -30,7 +43,7 @@ export function useRemarks(base: string, recipient: string | null): UseRemarks {
   }
   const load = useCallback(
     () =>
-      fetchJson<Remarks>(`${base}/remarks.json`).then((value) => {
+      readPages(base).then((value) => {
         setRemarks(value)
         setProblem(undefined)
         return true

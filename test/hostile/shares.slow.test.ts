@@ -74,3 +74,34 @@ test('a stranger who types the address of a reviewer does not take the reviewerâ
   }
   assert.deepEqual(data.map((each) => each.reviewer_basis).toSorted(), ['not_verified', 'recipient'])
 })
+
+test('no write of a link is free, and remarks come in pages', async () => {
+  const { kit } = await seal()
+  const made = (await acme.post('/v1/rooms', { title: 'Audit', kits: [kit], expires_at })).json
+  const url = String(made['url'])
+  const comment = { kit_id: kit, text: 'Ã¼'.repeat(4000), name: 'Stranger' }
+  const statuses: number[] = []
+  while (statuses.at(-1) !== 429) {
+    statuses.push((await send(`${url}/comments`, 'POST', comment)).status)
+    assert.ok(statuses.length < 100, 'the bytes of a link are limited')
+  }
+  const withdraw = { kit_id: kit, is_reviewed: false, name: 'Stranger' }
+  let writes = statuses.length
+  for (; (await send(`${url}/reviews`, 'PUT', withdraw)).status === 204; writes += 50)
+    await Promise.all(Array.from({ length: 49 }, () => send(`${url}/reviews`, 'PUT', withdraw)))
+  assert.ok(writes <= 1050, 'withdrawals count, too')
+  assert.equal((await send(`${url}/comments`, 'POST', { bad: null })).status, 429, 'before anything else')
+
+  const id = String(made['room_id'])
+  for (let written = 0; written < 100; written += 1)
+    assert.equal((await acme.post(`/v1/rooms/${id}/comments`, { kit_id: kit, text: 'Noted.' })).status, 201)
+  const page = async (number: number) =>
+    (await (await fetch(`${url}/remarks.json?after=${number}`)).json()) as {
+      readonly comments: readonly object[]
+      readonly next: number | null
+    }
+  const first = await page(0)
+  assert.equal(first.comments.length, 100)
+  const rest = await page(first.next ?? 0)
+  assert.deepEqual([rest.comments.length, rest.next], [statuses.length - 1, null])
+})
