@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { main } from '../../cli/src/main.ts'
 import type { TestService } from './service.ts'
 
@@ -28,4 +29,16 @@ export function admin(
   ...args: readonly string[]
 ): Promise<Ran> {
   return kitseal(['admin', ...args], { env: environment })
+}
+
+/** Revokes a signing key, by default the newest, and returns its ID. */
+export async function revokeSigningKey(
+  service: Pick<TestService, 'environment' | 'call'>,
+  given?: string,
+): Promise<string> {
+  const { keys } = (await service.call('/.well-known/jwks.json')).json as { keys: readonly { kid: string }[] }
+  const kid = given ?? keys.at(-1)?.kid ?? ''
+  const { code, stderr } = await admin(service, 'signing-key', 'revoke', kid)
+  assert.equal(code, 0, stderr)
+  return kid
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import crypto, { Hash } from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { after, before, test } from 'node:test'
-import { type Caller, type AccessFixture, accessFixture } from '../../test/access-fixture.ts'
+import { type Caller, type AccessFixture, accessFixture } from '../../../test/kit/access-fixture.ts'
 import { type TestService, testService } from '../../../test/kit/service.ts'
 import { administer } from '../../../test/kit/workspace.ts'
 

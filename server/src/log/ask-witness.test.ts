@@ -12,7 +12,7 @@ import { nodeHost } from '@kitseal/kit/node'
 import { startWitness } from '../../../test/kit/witness.ts'
 import { witnessedLog } from '../../../test/kit/witnessed-log.ts'
 import { testLogKey, testWitness } from '../../../kit/test/make-log.ts'
-import { type Behaviour, type HostileWitness, hostileWitness } from '../../test/hostile-witness.ts'
+import { type Behaviour, type HostileWitness, hostileWitness } from '../../../test/kit/hostile-witness.ts'
 import { askWitness, type SignedHead, type WitnessAnswer } from './ask-witness.ts'
 import type { WitnessEndpoint } from './witness-policy.ts'
 
