@@ -88,7 +88,7 @@ export async function testService(
   return {
     service,
     base: service.address,
-    dataFolder,
+    dataFolder: config.dataFolder,
     config,
     environment: Object.fromEntries(
       Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),

@@ -41,14 +41,16 @@ const DESCRIBED = operations
   }))
 const OF_CONSOLE = Object.entries(CONSOLE_ROUTES).map(([route, role]) => ({ route, role, scope: '' }))
 
-const ROUTES = [...DESCRIBED, ...OF_CONSOLE].map((access) => {
-  const [method = '', path = ''] = access.route.split(' ')
+const ROUTES = [...DESCRIBED, ...OF_CONSOLE].map(({ route, role, scope }) => {
+  const [method = '', path = ''] = route.split(' ')
   const url = path.replace('/console/api', '').replaceAll(/:\w+/g, (name) => UNKNOWN_IDS[name] ?? name)
   // An endless response, so the parameter is wrong.
-  const wrong = access.route === 'GET /v1/events/stream' ? '?after=x' : ''
-  const isOfDrafts = OF_DRAFTS.has(access.route)
+  const wrong = route === 'GET /v1/events/stream' ? '?after=x' : ''
+  const isOfDrafts = OF_DRAFTS.has(route)
   return {
-    ...access,
+    route,
+    role,
+    scope,
     isOfDrafts,
     method,
     url: url + wrong,

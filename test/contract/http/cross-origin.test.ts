@@ -100,8 +100,9 @@ test('without a list, no website may use the API with an API key', async () => {
   assert.deepEqual([allowed(response), response.headers.get('vary')], [null, null])
 })
 
+const isValid = (origins: string): boolean => readConfig({ KITSEAL_CORS_ORIGINS: origins }).ok
+
 test('the list takes origins alone', () => {
-  const isValid = (origins: string) => readConfig({ KITSEAL_CORS_ORIGINS: origins }).ok
   for (const right of ['', 'https://a.example,http://localhost:3000']) assert.ok(isValid(right), right)
   for (const wrong of [
     '*',

@@ -8,16 +8,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { checkedClient } from '../../test/kit/http.ts'
-import { form, workspaceClient } from '../../test/kit/workspace.ts'
-import { needs } from '../../test/kit/needs.ts'
+import { checkedClient } from '../../kit/http.ts'
+import { form, workspaceClient } from '../../kit/workspace.ts'
+import { needs } from '../../kit/needs.ts'
 
 // docs/reference/outgoing-connections.md
 
 const folder = mkdtempSync(join(tmpdir(), 'kitseal-connections-'))
 after(() => rmSync(folder, { recursive: true }))
 const STRACE = needs('strace')
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url))
 
 test(
   'with its default settings, the service connects to nothing while evidence is sealed, verified and shared',

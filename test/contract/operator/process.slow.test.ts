@@ -21,7 +21,7 @@ test('the links of the first start work, and its command logs in with its key', 
   firstStart = readFileSync(join(folder, 'session', 'first-start.txt'), 'utf8')
   const login = /log in +(?:npx )?kitseal (login \S+)/.exec(firstStart)?.[1]?.split(' ') ?? []
   writeFileSync(join(folder, 'key.txt'), /API key +(\S+)/.exec(firstStart)?.[1] ?? '')
-  const kitseal = fileURLToPath(new URL('../../cli/bin/kitseal.cjs', import.meta.url))
+  const kitseal = fileURLToPath(new URL('../../../cli/bin/kitseal.cjs', import.meta.url))
   const args = [kitseal, ...login, '--yes', '--key-file', join(folder, 'key.txt')]
   const { stdout } = await promisify(execFile)(process.execPath, args, {
     env: { ...process.env, HOME: folder },

@@ -74,6 +74,20 @@ async function assertProven(kitId: string): Promise<Erasure> {
   return erasure as unknown as Erasure
 }
 
+test('in the console, only owners place holds and delete', async () => {
+  const { id } = await issued('console.txt')
+  for (const role of ['viewer', 'member'] as const) {
+    const user = await member(service, role, acme.workspaceId)
+    assert.equal((await user.send('PUT', `/v1/submissions/${id}/hold`, { reason: 'x' })).status, 403)
+    assert.equal((await user.send('DELETE', `/v1/submissions/${id}`)).status, 403)
+  }
+  const owner = await member(service, 'owner', acme.workspaceId)
+  assert.equal((await owner.send('PUT', `/v1/submissions/${id}/hold`, { reason: 'x' })).status, 200)
+  assert.equal((await owner.send('DELETE', `/v1/submissions/${id}`)).status, 409)
+  for (const body of [{}, { reason: '' }, { reason: 'x', more: 1 }, { reason: 'two\nlines' }])
+    assert.equal((await call('PUT', `/v1/submissions/${id}/hold`, body)).status, 400)
+})
+
 test('a legal hold beats retention and deletion until it is released', async () => {
   const { id, kitId } = await issued('held.txt')
   const held = await call('PUT', `/v1/submissions/${id}/hold`, { reason: 'Case 7' })
@@ -145,20 +159,6 @@ test('a draft that is never submitted expires 30 days after its last upload, unl
   assert.equal((await acme.get(`/v1/submissions/${draft}`)).json['status'], 'EXPIRED')
   assert.equal((await acme.get(`/v1/submissions/${held}`)).json['status'], 'PENDING')
   assert.deepEqual((await actions(draft)).slice(-1), ['submission.expired'])
-})
-
-test('in the console, only owners place holds and delete', async () => {
-  const { id } = await issued('console.txt')
-  for (const role of ['viewer', 'member'] as const) {
-    const user = await member(service, role, acme.workspaceId)
-    assert.equal((await user.send('PUT', `/v1/submissions/${id}/hold`, { reason: 'x' })).status, 403)
-    assert.equal((await user.send('DELETE', `/v1/submissions/${id}`)).status, 403)
-  }
-  const owner = await member(service, 'owner', acme.workspaceId)
-  assert.equal((await owner.send('PUT', `/v1/submissions/${id}/hold`, { reason: 'x' })).status, 200)
-  assert.equal((await owner.send('DELETE', `/v1/submissions/${id}`)).status, 409)
-  for (const body of [{}, { reason: '' }, { reason: 'x', more: 1 }, { reason: 'two\nlines' }])
-    assert.equal((await call('PUT', `/v1/submissions/${id}/hold`, body)).status, 400)
 })
 
 test('a kit past its retention is EXPIRED and loses its content, keeps manifest and receipt, and is in the audit log', async () => {

@@ -5,6 +5,7 @@ import { admin, revokeSigningKey } from '../../kit/command.ts'
 import { onEachDatabase, type TestDatabase } from '../../kit/databases.ts'
 import { type TestService, testService } from '../../kit/service.ts'
 import { damage, filesWith } from '../../kit/stored-files.ts'
+import { until } from '../../kit/until.ts'
 import { form, type WorkspaceClient, workspaceClient } from '../../kit/workspace.ts'
 
 const BOUNDARY = 'Integrity and issuance evidence only. Not audit, certification, or compliance guarantee.'
@@ -160,6 +161,7 @@ onEachDatabase((database) => {
     assert.equal((await admin(other, 'signing-key', 'rotate')).code, 0)
     assert.equal((await verified())['status'], 'PASS')
     assert.equal(await revokeSigningKey(other, kid), kid)
+    await until(async () => (await verified())['status'] === 'FAIL')
     const { status, verdict, kid_matched, errors } = await verified()
     assert.deepEqual([status, verdict, kid_matched], ['FAIL', 'key_revoked', false])
     assert.match(String(errors), /key_revoked: /)
@@ -167,11 +169,11 @@ onEachDatabase((database) => {
 
   test('the keys of the service count only for its own issuer', async () => {
     await using own = await database.create()
-    await using before = await testService({ ...own.settings, KITSEAL_ISSUER: 'https://other.example' })
-    const { kitId } = await before.issue()
-    const receipt = (await before.call(`/v1/kits/${kitId}/receipt`)).json
-    await before.service.stop()
-    const settings = { ...before.environment, KITSEAL_ISSUER: 'https://issuer.example' }
+    await using former = await testService({ ...own.settings, KITSEAL_ISSUER: 'https://other.example' })
+    const { kitId } = await former.issue()
+    const receipt = (await former.call(`/v1/kits/${kitId}/receipt`)).json
+    await former.service.stop()
+    const settings = { ...former.environment, KITSEAL_ISSUER: 'https://issuer.example' }
     await using renamed = await testService(settings)
     const { json } = await renamed.post('/v1/verify/receipt', receipt)
     assert.deepEqual([json['status'], json['verdict']], ['FAIL', 'signer_unknown'])
