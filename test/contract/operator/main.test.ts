@@ -1,26 +1,28 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { serveCommand } from '../../../server/src/index.ts'
 
-const entry = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url))
-
-/** Runs main.ts in a temp folder. */
-function start(...args: readonly string[]) {
-  const cwd = mkdtempSync(join(tmpdir(), 'kitseal-main-'))
+/** What main.ts does with arguments, on data in a temp folder. */
+async function start(...args: readonly string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'kitseal-main-'))
+  let [stdout, stderr] = ['', '']
   try {
-    const done = spawnSync(process.execPath, [entry, ...args], { cwd, encoding: 'utf8', timeout: 240_000 })
-    return { ...done, leftData: existsSync(join(cwd, 'data')) }
+    const status = await serveCommand('node server/src/main.ts', args, {
+      env: { KITSEAL_DATA: join(folder, 'data') },
+      stdout: { write: (text) => void (stdout += String(text)) },
+      stderr: { write: (text) => void (stderr += String(text)) },
+    })
+    return { status, stdout, stderr, leftData: existsSync(join(folder, 'data')) }
   } finally {
-    rmSync(cwd, { recursive: true })
+    rmSync(folder, { recursive: true })
   }
 }
 
-test('main.ts --help prints help and starts nothing', () => {
-  const { status, stdout, stderr, leftData } = start('--help')
+test('main.ts --help prints help and starts nothing', async () => {
+  const { status, stdout, stderr, leftData } = await start('--help')
   assert.match(stdout, /^usage: node server\/src\/main\.ts \[FLAG VALUE\]…\n/)
   assert.match(
     stdout,
@@ -30,8 +32,8 @@ test('main.ts --help prints help and starts nothing', () => {
   assert.deepEqual({ status, stderr, leftData }, { status: 0, stderr: '', leftData: false })
 })
 
-test('main.ts reports every unknown flag and missing value, and starts nothing', () => {
-  const { status, stdout, stderr, leftData } = start('--prot', '8081', '--port')
+test('main.ts reports every unknown flag and missing value, and starts nothing', async () => {
+  const { status, stdout, stderr, leftData } = await start('--prot', '8081', '--port')
   const expected = [
     'node server/src/main.ts: unknown option --prot. See node server/src/main.ts --help.',
     'node server/src/main.ts: --port needs a value.',
@@ -41,8 +43,8 @@ test('main.ts reports every unknown flag and missing value, and starts nothing',
   assert.deepEqual({ status, stdout, leftData }, { status: 2, stdout: '', leftData: false })
 })
 
-test('main.ts accepts every setting as a flag', () => {
-  const { status, stderr } = start('--port', 'eighty')
+test('main.ts accepts every setting as a flag', async () => {
+  const { status, stderr } = await start('--port', 'eighty')
   assert.equal(status, 2)
   assert.match(stderr, /^kitseal: invalid settings:\n.*KITSEAL_PORT/)
 })
