@@ -4,6 +4,7 @@ import {
   type EvidenceLimits,
   FILE_READS,
   LISTS_TOTAL_BYTES,
+  MAX_DESCRIBED,
   PART_WORK,
   RATIO_FLOOR_BYTES,
   READS_PER_BYTE,
@@ -23,6 +24,7 @@ export class Budget {
   #officeBytes = 0
   #parts = 0
   #work = 0
+  #descriptions = 0
   #listBytes = 0
   #recognisedBytes = 0
 
@@ -77,6 +79,9 @@ export class Budget {
     this.#work += bytes
     return this.#work <= TOTAL_WORK + WORK_PER_BYTE * this.#uploadedBytes
   }
+
+  /** Whether one more file of an unknown type is described, which takes as long as reading a large one. */
+  readonly takeDescription = (): boolean => ++this.#descriptions <= MAX_DESCRIBED
 
   /** Reserves memory for a checksum list. */
   takeChecksumList(bytes: number): boolean {

@@ -19,6 +19,7 @@ export async function checkType(
   { name: path }: Pick<FilePlace, 'name'>,
   facts: ContentFacts,
   inside: Structure['type'],
+  mayDescribe: () => boolean,
 ): Promise<TypeResult> {
   const { head, format } = facts
   const isText = format.content === 'text'
@@ -34,7 +35,7 @@ export async function checkType(
   const named = typesOfEnding(ending)
   if (isText) return checkTextType(facts, named, ending)
   const type = inside === undefined ? typeOf(format) : fileType(inside)
-  return type === undefined ? unknownType(facts, named, ending) : knownType(type, named, ending)
+  return type === undefined ? unknownType(facts, named, ending, mayDescribe) : knownType(type, named, ending)
 }
 
 const typeOf = (format: ContentFormat): FileType | undefined =>
@@ -93,8 +94,9 @@ async function unknownType(
   { head }: ContentFacts,
   named: readonly FileType[],
   ending: string | undefined,
+  mayDescribe: () => boolean,
 ): Promise<TypeResult> {
-  const found = await describeUnknown(head)
+  const found = mayDescribe() ? await describeUnknown(head) : undefined
   const known = found === undefined ? undefined : typesOfEnding(found.ending)[0]
   const binary = named.find(({ content }) => content === 'binary')
   if (binary !== undefined && DAMAGED[binary.id] === undefined && (known === undefined || known === binary))

@@ -37,7 +37,12 @@ export async function examineFile(
   }
   const structure = await checkStructure(ctx, place, facts, source)
   const inside = await examineContents(ctx, place, structure, await textParts(ctx, place, facts, source))
-  const { type, detectedBy, findings } = await checkType(place, facts, structure.type)
+  const { type, detectedBy, findings } = await checkType(
+    place,
+    facts,
+    structure.type,
+    ctx.budget.takeDescription,
+  )
   const program = programFinding(facts)
   const all = [...facts.findings, ...structure.findings, ...findings, ...program]
   ctx.report(place.displayPath, ...selectFindings(all))

@@ -51,6 +51,8 @@ export const PART_WORK = 4096
 export const TOTAL_WORK = 512 * 1024 * 1024
 /** For each uploaded byte. */
 export const WORK_PER_BYTE = 40
+/** Files of unknown types that are described. */
+export const MAX_DESCRIBED = 1000
 /** What one check may read of its file again, for each byte and in all. */
 export const READS_PER_BYTE = 16
 export const FILE_READS = 16 * 1024 * 1024

@@ -55,12 +55,11 @@ function isWindowsProgram(head: Uint8Array): boolean {
 
 const SCRIPTS: readonly (readonly [start: RegExp, why: string])[] = [
   [/^<\?php\b/i, 'it starts like PHP'],
-  [/^(?:@?rem\b[^\n]*\s+|::[^\n]*\s+)*@?echo off\b/i, 'it starts like a batch file'],
   [/^#@~\^/, 'it is an encoded script'],
   [/^(?:Windows Registry Editor Version 5|REGEDIT4)/, 'it changes the Windows registry'],
   [/^WEB\s+1\s+(?:https?|ftp|file):/i, 'it is a web query, which Excel runs'],
   [/^XLODBC\s/i, 'it is a database query, which Excel runs'],
-  [/^(?:\[[^\]\n]*\][^[]*){0,5}?\[(?:Desktop Entry|InternetShortcut)\]/i, 'it is a shortcut'],
+  [/^(?:\[[^\]\n]{0,200}\][^[]*){0,5}?\[(?:Desktop Entry|InternetShortcut)\]/i, 'it is a shortcut'],
   [/^\[Shell\]\s+Command=/i, 'it is a command of the Windows shell'],
   [/^\[oledb\]/i, 'it opens a database'],
   [
@@ -95,8 +94,19 @@ export function scriptIn(head: Uint8Array): string | undefined {
   const text = textOf(head).trimStart()
   const line = text.split(/[\r\n]/, 1)[0] ?? ''
   if (/^#! ?\//.test(line)) return `the first line is ${line.slice(0, 60)}`
+  if (/^@?echo off\b/i.test(afterRemarks(text))) return 'it starts like a batch file'
   const isXml = /^<(?:\?xml\b|[a-z!])/i.test(text)
   return [...SCRIPTS, ...(isXml ? XML_SCRIPTS : [])].find(([start]) => start.test(text))?.[1]
+}
+
+/** Without the remarks that a batch file starts with. */
+function afterRemarks(text: string): string {
+  return (
+    text
+      .split('\n')
+      .find((line) => !/^\s*(?:@?rem\b|::|$)/i.test(line))
+      ?.trimStart() ?? ''
+  )
 }
 
 const SCRIPT_BYTES = 4096

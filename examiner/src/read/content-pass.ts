@@ -219,18 +219,19 @@ export class ContentPass {
       from,
       to: Math.min(this.#sizeBytes, at[index + 1] ?? this.#sizeBytes),
     }))
+    const large = parts.filter(({ from, to }) => to - from > MAX_EMPTY_LINK)
     const findings: readonly Finding[] =
       at.length > FILE_PARTS ? [{ code: 'not_examined_in_time', detail: 'it has too many links' }] : []
-    return { parts, findings }
+    return { parts: large, findings }
   }
 
   #endText(head: Uint8Array, whole: Uint8Array | undefined) {
     const isNamedText = this.#namedType?.content === 'text' || this.#hasOwnCheck
     const encoding = this.#text?.end(isNamedText) ?? (this.#hasOwnCheck ? '8-bit' : undefined)
     if (encoding === undefined) return { isText: false, findings: [], notes: [], parts: [] }
-    const links = this.#links()
     const isSettings = SETTINGS.has(this.#namedType?.id ?? '')
     const secrets = this.#secrets?.end(isSettings ? whole : undefined) ?? []
+    const links = this.#links()
     const hasActive = secrets.some(({ code }) => code === 'active_content')
     const report = this.#check?.end({ encoding, head, whole, hasActive })
     // A sentence about macros is none.
@@ -268,6 +269,8 @@ export function typeByName(name: string): FileType | undefined {
 
 /** Nothing but keys that are encoded. */
 const IN_BASE64 = /^line \d+: private key \(PEM in base64\)$/
+/** A link of this length holds no program. */
+const MAX_EMPTY_LINK = 80
 const TOO_MANY_PROGRAMS: Finding = {
   code: 'not_examined_in_time',
   detail: 'it has too many places that look like the start of a program',

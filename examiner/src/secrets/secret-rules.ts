@@ -23,7 +23,7 @@ const VALUE = String.raw`(?!(?:pass|passw|pwd|secret|token|user|admin|root|test|
 
 /** Base64 of at least a short key, also in a JSON string, where line breaks are `\n`. */
 const BREAK = String.raw`(?:\s|\\r|\\n)`
-const KEY_BODY = String.raw`${BREAK}{0,20}(?:[A-Za-z-]{3,30}: [^\n\\]{1,100}${BREAK}{1,4}){0,10}(?:[A-Za-z0-9+/]{16,}={0,2}(?:\s|\\r|\\n|\\?["',;]){0,60}){2,}`
+const KEY_BODY = String.raw`${BREAK}{0,20}(?:[A-Za-z-]{3,30}: [^\n\\]{1,100}(?:\n|\\r|\\n)){0,10}${BREAK}{0,4}(?:[A-Za-z0-9+/]{16,}={0,2}(?:\s|\\r|\\n|\\?["',;]){0,60}){2,}`
 
 /** `name-` and what follows it, in letters and digits. Not in the middle of a word, and no placeholder of one letter. */
 function token(title: string, starts: string, body: string): SecretRule {

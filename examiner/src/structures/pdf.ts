@@ -171,13 +171,18 @@ function scanText(text: string, end: number, scan: Scan): void {
     else if (URI_ACTION.test(text.slice(index, index + start.length + 300)))
       scan.active.add('opens a link by itself')
   }
-  let from = 0
+  let [from, files] = [0, 0]
   for (const { 1: contents = '', index } of text.matchAll(EMBEDDED)) {
-    const around = text.slice(Math.max(from, index - 2048), index + 2048)
+    if (++files > 10 * MAX_ATTACHMENTS) {
+      scan.hasMore = true
+      break
+    }
+    const before = Math.min(index - from, 300)
+    const around = text.slice(index - before, index + 300)
     from = index
-    const closed = around.indexOf('endobj', Math.min(index, 2048))
+    const closed = around.indexOf('endobj', before)
     const object = around.slice(
-      around.slice(0, Math.min(index, 2048)).lastIndexOf('obj') + 3,
+      around.slice(0, before).lastIndexOf('obj') + 3,
       closed === -1 ? undefined : closed,
     )
     const names = [...object.matchAll(FILE_NAME)].map(({ 0: key, index: at }) =>

@@ -71,7 +71,9 @@ export class RtfCheck implements TextCheck {
   #takeWord(word: string, after: string): void {
     if (word === '\\objdata') this.#object = new HexObject()
     else if (word === '\\template') {
-      if (/^\s*(?:https?:|ftp:|file:|smb:|\\\\|\/\/)/i.test(plain(after.split('}', 1)[0] ?? '')))
+      if (
+        /^\s*(?:https?:|ftp:|file:|smb:|\\\\|\/\/)/i.test(plain(after.slice(0, 128).split('}', 1)[0] ?? ''))
+      )
         this.#active.add('its template is on another computer')
     } else if (word === '\\fldinst') {
       if (++this.#fields > MAX_FIELDS) return
