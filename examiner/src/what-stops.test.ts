@@ -138,7 +138,7 @@ const MARKED: Rows = {
   partly_examined: [
     ['a.one', oneNote('a', 'text')],
     ['b.tnef', tnef('a.txt', 'text', true)],
-    ['c.p7m', after(Buffer.from('30820400' + '06092a864886f70d010702', 'hex'), Buffer.alloc(100, 1))],
+    ['c.p7m', after(Buffer.from('3082040006092a864886f70d010702', 'hex'), Buffer.alloc(100, 1))],
     ['d.rtf', rtf(Buffer.from('data'))],
     ['e.ppt', compound({ 'PowerPoint Document': 'x' })],
     ['f.pdf', withObject('/Filter/LZWDecode', Buffer.from('data'))],
