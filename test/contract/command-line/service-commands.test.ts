@@ -240,7 +240,6 @@ test('login stores a key that works, readable by its owner alone, and pins the k
   writeFileSync('wrong.txt', 'ks_wrong\n')
   const store = '.config/kitseal/config.json'
   await follows([
-    ['login', 2, 'kitseal login: pass the URL of the service, such as https://kitseal.example'],
     [`login ${service.base} ${key}`, 2, 'kitseal login: the API key must not be an argument: …'],
     [`login ${service.base} --key-file key.txt`, 2, 'kitseal login: nothing was pinned. …'],
     [`login ${service.base} --key-file wrong.txt --yes`, 4, '…(api_key_invalid, req_…)'],
