@@ -56,10 +56,12 @@ test('an archive with encrypted files is kept whole once that is acknowledged, a
   ])
 })
 
-test('an empty archive is kept once that is acknowledged', async () => {
-  assert.deepEqual(codes(await examine({ 'e.zip': zipOf({}) })), ['empty_archive e.zip'])
-  const { blockers, files } = await examine({ 'e.zip': zipOf({}) }, { accept: ['empty_archive'] })
-  assert.deepEqual([blockers, files.map(({ path }) => path)], [[], ['data/e.zip']])
+test('an empty archive is no files, and cannot be accepted', async () => {
+  const { blockers } = await examine({ 'e.zip': zipOf({}) }, { accept: ['empty_archive'] })
+  assert.deepEqual(
+    blockers.map(({ code, message, remedy }) => [code, message, remedy]),
+    [['empty_archive', 'The archive contains no files.', 'Upload at least one file.']],
+  )
 })
 
 test('more notices than the limit are counted', async () => {

@@ -32,9 +32,9 @@ export const RULES = {
     remedy: 'Nothing to do if it is meant to be empty, such as the output of a scanner that found nothing.',
   },
   empty_archive: {
-    class: 'damage',
+    class: 'danger',
     message: 'The archive contains no files.',
-    remedy: 'Pack the files again and check the archive before you upload it.',
+    remedy: 'Upload at least one file.',
   },
   unsupported_type: {
     class: 'notice',

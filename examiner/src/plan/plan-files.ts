@@ -140,7 +140,6 @@ async function planArchive(
   if (files.length === 0 && archive.problems.size === 0) {
     const detail = leftOut.length === 0 ? undefined : 'it only contains system files, such as .DS_Store'
     ctx.report(name, { code: 'empty_archive', detail })
-    if (isAccepted(ctx, 'empty_archive')) return planLoose(ctx, supplied)
   }
   return { is: 'archive', supplied, archive, files, leftOut }
 }

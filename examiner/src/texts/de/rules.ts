@@ -21,7 +21,7 @@ export const rules: Rules = {
   },
   empty_archive: {
     message: 'Das Archiv enthält keine Dateien.',
-    remedy: 'Packen Sie die Dateien noch einmal und prüfen Sie das Archiv vor dem Hochladen.',
+    remedy: 'Laden Sie mindestens eine Datei hoch.',
   },
   unsupported_type: {
     message: 'Dateien dieses Typs werden angenommen, aber nicht untersucht.',

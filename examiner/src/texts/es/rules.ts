@@ -18,7 +18,7 @@ export const rules: Rules = {
   },
   empty_archive: {
     message: 'El archivo comprimido no contiene archivos.',
-    remedy: 'Comprima los archivos de nuevo y compruebe el resultado antes de subirlo.',
+    remedy: 'Suba al menos un archivo.',
   },
   unsupported_type: {
     message: 'Los archivos de este tipo se aceptan, pero no se examinan.',

@@ -20,7 +20,7 @@ export const rules: Rules = {
   },
   empty_archive: {
     message: 'L’archive ne contient aucun fichier.',
-    remedy: 'Recréez l’archive et contrôlez-la avant de la téléverser.',
+    remedy: 'Téléversez au moins un fichier.',
   },
   unsupported_type: {
     message: 'Les fichiers de ce type sont acceptés, mais pas analysés.',

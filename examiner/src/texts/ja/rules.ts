@@ -20,7 +20,7 @@ export const rules: Rules = {
   },
   empty_archive: {
     message: 'アーカイブにファイルがありません。',
-    remedy: '圧縮し直し、アーカイブを確認してからアップロードしてください。',
+    remedy: 'ファイルを1つ以上アップロードしてください。',
   },
   unsupported_type: {
     message: 'この種類のファイルは受け付けますが、検査はされません。',

@@ -17,7 +17,7 @@ export const rules: Rules = {
   },
   empty_archive: {
     message: 'O arquivo compactado não contém arquivos.',
-    remedy: 'Compacte os arquivos de novo e confira o resultado antes do upload.',
+    remedy: 'Faça upload de pelo menos um arquivo.',
   },
   unsupported_type: {
     message: 'Arquivos deste tipo são aceitos, mas não examinados.',
