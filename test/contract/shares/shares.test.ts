@@ -429,7 +429,7 @@ test('a download of a lost object gets 503 and a reference, and the log tells th
     const offset = service.log().length
     const response = await fetch(`${made.url}/${path}`)
     assert.deepEqual([response.status, await codeOf(response)], [503, 'object_unavailable'], path)
-    await until(async () => service.log().slice(offset).includes('answered'))
+    await until(() => complaintsSince(offset).length > 0)
     const logged = complaintsSince(offset)
     assert.equal(logged.length, 1, JSON.stringify(logged))
     assert.match(String(logged[0]?.['msg']), /run "kitseal admin scrub" and restore what it names/)
