@@ -199,9 +199,9 @@ test('a possible secret stops a submission until it is named in accept, and its 
 })
 
 test('a danger cannot be accepted, neither when the submission is created nor with the upload', async () => {
-  const created = await acme.post('/v1/submissions', { label: 'a', accept: ['macros', 'nonsense'] })
+  const created = await acme.post('/v1/submissions', { label: 'a', accept: ['test_virus', 'nonsense'] })
   assert.equal(created.status, 400)
-  assert.match(String(created.json['message']), /macros is a danger and cannot be accepted/)
+  assert.match(String(created.json['message']), /test_virus is a danger and cannot be accepted/)
   assert.match(String(created.json['message']), /"nonsense" is not a finding code/)
   const id = await acme.submission()
   const sent = await acme.upload(id, form({ 'a.txt': 'a' }, { accept: 'test_virus' }))
