@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { serveCommand } from '../../../server/src/index.ts'
+import { serveCommand } from '@kitseal/server'
 
 /** What main.ts does with arguments, on data in a temp folder. */
 async function start(...args: readonly string[]) {
