@@ -19,7 +19,7 @@ import { type ServiceProcess, serviceProcess } from '../../test/kit/service-proc
 import { ownPlaces } from '../../test/kit/service.ts'
 import { testConfig } from '../../test/kit/service.ts'
 import { administer, workspaceClient } from '../../test/kit/workspace.ts'
-import { seededRandom } from '../../trials/seeded-random.ts'
+import { seededRandom } from '../../test/kit/seeded-random.ts'
 
 const MIB = 1024 * 1024
 const gib = process.env['KITSEAL_LARGE_GIB']

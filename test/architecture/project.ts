@@ -49,7 +49,7 @@ export function projectOnDisk(): Project {
 
 function sourceFile(file: string, text: string): SourceFile {
   const code = blank(text)
-  const isTest = /\.(test|trial)\.ts$/.test(file) || /(^|\/)test\//.test(file)
+  const isTest = file.endsWith('.test.ts') || /(^|\/)test\//.test(file)
   return { path: file, text, code, imports: importsOf(text, code), isTest }
 }
 

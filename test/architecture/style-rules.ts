@@ -103,5 +103,5 @@ const lineCount = (file: SourceFile): number => file.text.trimEnd().split('\n').
 
 const isEntryPoint = (file: SourceFile): boolean =>
   file.isTest ||
-  /^(scripts|bench|trials|cli\/bin)\//.test(file.path) ||
+  /^(scripts|bench|cli\/bin)\//.test(file.path) ||
   /^(cli|server)\/src\/main\.ts$/.test(file.path)

@@ -1,16 +1,14 @@
 // npm run load [-- --seconds N]            runs each attack and measures the latency of other clients
-// npm run load -- soak [--seconds N]       ordinary work for N seconds, and its memory use
 // npm run load -- sustained [--seconds N] [--rate N] [--kills N]   small submissions at a fixed rate while the service is killed
 // npm run load -- timing [--seconds N]     whether the response time of a refusal reveals what exists
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { parseArgs, promisify } from 'node:util'
-import { ATTACKS } from './load/attacks.ts'
-import { startLoadService } from './load/load-service.ts'
-import { type Latency, probe, residentMegabytes } from './load/probe.ts'
-import { soak } from './load/soak.ts'
-import { sustained } from './load/sustained.ts'
-import { timing } from './load/timing.ts'
+import { ATTACKS } from './attacks.ts'
+import { startLoadService } from './load-service.ts'
+import { type Latency, probe, residentMegabytes } from './probe.ts'
+import { sustained } from './sustained.ts'
+import { timing } from './timing.ts'
 
 const MAX_SLOWDOWN = 2
 /** Shorter latencies are noise. */
@@ -20,18 +18,17 @@ const { values, positionals } = parseArgs({
   options: { seconds: { type: 'string' }, rate: { type: 'string' }, kills: { type: 'string' } },
   allowPositionals: true,
 })
-const trial = positionals[0] ?? 'load'
-if (trial === 'soak') process.exitCode = await soak(Number(values.seconds ?? 600))
-else if (trial === 'sustained')
+const what = positionals[0] ?? 'attacks'
+if (what === 'sustained')
   process.exitCode = await sustained({
     seconds: Number(values.seconds ?? 600),
     perSecond: Number(values.rate ?? 100),
     kills: Number(values.kills ?? 5),
   })
-else if (trial === 'timing') process.exitCode = await timing(Number(values.seconds ?? 60))
-else process.exitCode = await load(Number(values.seconds ?? 6))
+else if (what === 'timing') process.exitCode = await timing(Number(values.seconds ?? 60))
+else process.exitCode = await attacks(Number(values.seconds ?? 6))
 
-async function load(seconds: number): Promise<number> {
+async function attacks(seconds: number): Promise<number> {
   await using at = await startLoadService()
   const headers = { 'x-api-key': at.other.key }
   const watch = (duration: number): Promise<Latency> => {
@@ -68,7 +65,7 @@ function show({ median, p95, refused }: Latency): string {
 }
 
 async function run(name: string, seconds: number, target: object): Promise<string> {
-  const script = path.join(import.meta.dirname, 'load/attack-process.ts')
+  const script = path.join(import.meta.dirname, 'attack-process.ts')
   const args = [script, name, String(seconds), JSON.stringify(target)]
   return (await promisify(execFile)(process.execPath, args)).stdout
 }

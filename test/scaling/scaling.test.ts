@@ -2,18 +2,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import {
-  backlogs,
-  firstToGive,
-  MEASURED,
-  ASSUMED,
-  needed,
-  rounded,
-  STATIONS,
-  STORES,
-} from './scaling/model.ts'
+import { backlogs, firstToGive, MEASURED, ASSUMED, needed, rounded, STATIONS, STORES } from './model.ts'
 
-const page = readFileSync(join(import.meta.dirname, '../docs/scaling.md'), 'utf8')
+const page = readFileSync(join(import.meta.dirname, '../../docs/scaling.md'), 'utf8')
 
 /** The cells of a table of the page. */
 function cells(heading: string): readonly (readonly string[])[] {

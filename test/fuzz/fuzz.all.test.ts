@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
-import { damagedBytes } from './fuzz/byte-mutations.ts'
-import { seededRandom } from './seeded-random.ts'
-import { replay, runFuzz, TARGET_NAMES, type TargetName } from './fuzz/run-fuzz.ts'
+import { damagedBytes } from './byte-mutations.ts'
+import { seededRandom } from '../kit/seeded-random.ts'
+import { replay, runFuzz, TARGET_NAMES, type TargetName } from './run-fuzz.ts'
 import { readByDirectory, readByStream } from './plain-readers.ts'
-import { archiveBytes, storedEntry } from '../test/forge/archive.ts'
+import { archiveBytes, storedEntry } from '../forge/archive.ts'
 
 const SEED = 20261115
 const CASES: Readonly<Record<TargetName, number>> = {
@@ -40,7 +40,7 @@ interface Seed {
 
 test('cases that the fuzzer once found stay fixed', async () => {
   const seeds = JSON.parse(
-    readFileSync(path.join(import.meta.dirname, 'fuzz/seeds.json'), 'utf8'),
+    readFileSync(path.join(import.meta.dirname, 'seeds.json'), 'utf8'),
   ) as readonly Seed[]
   for (const { target, seed, found } of seeds)
     assert.equal((await replay(target, seed))?.message, undefined, found)

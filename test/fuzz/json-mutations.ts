@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../seeded-random.ts'
+import type { SeededRandom } from '../kit/seeded-random.ts'
 
 /** Changes a JSON text: another spelling of the same document, or another document. */
 export function damagedJson(text: string, random: SeededRandom): Uint8Array {

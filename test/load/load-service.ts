@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { checkedClient } from '../../test/kit/http.ts'
-import { type ServiceProcess, serviceProcess } from '../../test/kit/service-process.ts'
-import { form, type WorkspaceClient, workspaceClient } from '../../test/kit/workspace.ts'
+import { checkedClient } from '../kit/http.ts'
+import { type ServiceProcess, serviceProcess } from '../kit/service-process.ts'
+import { form, type WorkspaceClient, workspaceClient } from '../kit/workspace.ts'
 import type { Target } from './attacks.ts'
 
 /** A running service with the workspaces of an attacker and of another customer. */

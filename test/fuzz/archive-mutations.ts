@@ -12,8 +12,8 @@ import {
   u32,
   u64,
   zip64EndBytes,
-} from '../../test/forge/archive.ts'
-import type { SeededRandom } from '../seeded-random.ts'
+} from '../forge/archive.ts'
+import type { SeededRandom } from '../kit/seeded-random.ts'
 
 /** Damage that knows the zip format: false headers, duplicate records, hidden content. */
 export function damagedArchive(archive: Archive, random: SeededRandom): Uint8Array {

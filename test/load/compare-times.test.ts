@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { compareTimes } from './load/compare-times.ts'
+import { compareTimes } from './compare-times.ts'
 
 test('equal times are indistinguishable, whatever the outliers', () => {
   const times = [1, 2, 3, 4, 1000]

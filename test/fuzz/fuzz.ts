@@ -3,11 +3,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { startCaseTimeout } from './fuzz/case-timeout.ts'
-import { type Found, replay, runFuzz, TARGET_NAMES, type TargetName } from './fuzz/run-fuzz.ts'
+import { startCaseTimeout } from './case-timeout.ts'
+import { type Found, replay, runFuzz, TARGET_NAMES, type TargetName } from './run-fuzz.ts'
 
 const LONGEST_CASE_MS = 60_000
-const FOUND_FOLDER = path.join(import.meta.dirname, '../.cache/fuzz')
+const FOUND_FOLDER = path.join(import.meta.dirname, '../../.cache/fuzz')
 
 const { values } = parseArgs({
   options: {

@@ -7,9 +7,9 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { checkedClient } from '../../test/kit/http.ts'
-import { serviceProcess } from '../../test/kit/service-process.ts'
-import { workspaceClient } from '../../test/kit/workspace.ts'
+import { checkedClient } from '../kit/http.ts'
+import { serviceProcess } from '../kit/service-process.ts'
+import { workspaceClient } from '../kit/workspace.ts'
 import { residentMegabytes } from './probe.ts'
 
 export interface SustainedLoad {

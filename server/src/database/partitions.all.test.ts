@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { idInTimeOrder } from '../../server/src/runtime/identifiers.ts'
-import { newDatabase, sharedPostgres } from '../../test/kit/postgres.ts'
-import { testService } from '../../test/kit/service.ts'
-import { form, workspaceClient } from '../../test/kit/workspace.ts'
+import { idInTimeOrder } from '../runtime/identifiers.ts'
+import { newDatabase, sharedPostgres } from '../../../test/kit/postgres.ts'
+import { testService } from '../../../test/kit/service.ts'
+import { form, workspaceClient } from '../../../test/kit/workspace.ts'
 
 const MONTHS = ['2026-09', '2026-10', '2026-11'] as const
 const startOf = (month: string): number => Date.parse(`${month}-01T00:00:00Z`)

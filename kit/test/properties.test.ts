@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import * as kit from '../kit/src/index.ts'
-import { openBytes } from '../kit/test/make-kit.ts'
-import { nodeHost } from '../kit/node/index.ts'
-import { inclusionProof, merkleRoot, rootFromProof } from '../kit/src/encoding/merkle.ts'
-import { archiveBytes, deflatedEntry, issuedZip, storedEntry } from '../test/forge/archive.ts'
-import { ISSUER, JOB_ID, KIT_ID } from '../test/forge/draft-kit.ts'
-import { ISSUED_AT, issuer, ISSUER_KEYS } from '../test/forge/keys.ts'
-import { readByDirectory, readByStream } from './plain-readers.ts'
+import * as kit from '../src/index.ts'
+import { openBytes } from './make-kit.ts'
+import { nodeHost } from '../node/index.ts'
+import { inclusionProof, merkleRoot, rootFromProof } from '../src/encoding/merkle.ts'
+import { archiveBytes, deflatedEntry, issuedZip, storedEntry } from '../../test/forge/archive.ts'
+import { ISSUER, JOB_ID, KIT_ID } from '../../test/forge/draft-kit.ts'
+import { ISSUED_AT, issuer, ISSUER_KEYS } from '../../test/forge/keys.ts'
+import { readByDirectory, readByStream } from '../../test/fuzz/plain-readers.ts'
 
 const trust = kit.trustKeys(ISSUER_KEYS)
 const anyBytes = fc.uint8Array({ maxLength: 200 })

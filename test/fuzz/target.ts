@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../seeded-random.ts'
+import type { SeededRandom } from '../kit/seeded-random.ts'
 
 /** A part of the system that gets damaged input, and the checks that its answers must pass. */
 export interface Target extends AsyncDisposable {

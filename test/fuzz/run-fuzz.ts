@@ -1,4 +1,4 @@
-import { seededRandom } from '../seeded-random.ts'
+import { seededRandom } from '../kit/seeded-random.ts'
 import { documentTarget } from './targets/documents.ts'
 import { evidenceTarget } from './targets/evidence.ts'
 import { formTarget } from './targets/forms.ts'
