@@ -62,6 +62,8 @@ function compile(workspace: Workspace, folderOf: PackageFolder): void {
       // Against the built packages, not their sources.
       paths: {
         '@kitseal/kit': [path.join(folderOf('kit'), 'lib/src/index.d.ts')],
+        '@kitseal/kit/internal': [path.join(folderOf('kit'), 'lib/src/internal.d.ts')],
+        '@kitseal/kit/internal/node': [path.join(folderOf('kit'), 'lib/node/internal.d.ts')],
         '@kitseal/kit/node': [path.join(folderOf('kit'), 'lib/node/index.d.ts')],
       },
     },

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { publicJwk } from '@kitseal/kit'
-import { type NodeSigner, nodeSigner, readPrivateKey, sealFolder } from '@kitseal/kit/node'
+import { type NodeSigner, nodeSigner, readPrivateKey, sealFolder } from '@kitseal/kit/internal/node'
 import description from '../package.json' with { type: 'json' }
 
 /** Who signs. */

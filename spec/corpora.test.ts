@@ -21,7 +21,7 @@ import { TimeStampFormatError } from '../kit/src/time/time-stamp-format.ts'
 import { parseTimeStamp } from '../kit/src/time/time-stamp.ts'
 import { verifyToken } from '../kit/src/time/verify-time-stamp.ts'
 import { webHost } from '../kit/src/web-host.ts'
-import { nodeHost } from '../kit/node/index.ts'
+import { nodeHost } from '../kit/node/internal.ts'
 
 const folder = path.join(import.meta.dirname, '../../shared/corpora')
 const skip = existsSync(folder)

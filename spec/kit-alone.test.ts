@@ -8,8 +8,8 @@ import { vectors, VECTORS_FOLDER, wrongResults } from './stored-vectors.ts'
 
 const SCRIPT = `
 import { readFileSync } from 'node:fs'
-import * as kit from './src/index.ts'
-import { nodeHost, openKit } from './node/index.ts'
+import * as kit from './src/internal.ts'
+import { nodeHost, openKit } from './node/internal.ts'
 import { runVector } from './run-vector.ts'
 
 const at = (file) => process.argv[2] + '/' + file

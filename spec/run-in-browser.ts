@@ -1,4 +1,4 @@
-import * as kit from '../kit/src/index.ts'
+import * as kit from '../kit/src/internal.ts'
 import { runVector } from './run-vector.ts'
 import type { Vector } from './vector.ts'
 

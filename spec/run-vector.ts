@@ -1,4 +1,4 @@
-import type * as Kit from '../kit/src/index.ts'
+import type * as Kit from '../kit/src/internal.ts'
 import type { Accepted, Result, TimeStampResult, TrustNote, Vector } from './vector.ts'
 
 /** What an implementation provides: kit code, a host, and functions to open a kit and read a vector file. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Manifest } from '../kit/src/manifest.ts'
-import { openKit } from '../kit/node/index.ts'
+import { openKit } from '../kit/node/internal.ts'
 
 export const FORMAT_PAGE = path.join(import.meta.dirname, 'kit-format.md')
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
-import { parseJwks, parseStrictJson, trustKeys, verifyKit } from '../kit/src/index.ts'
-import { nodeHost, openKit } from '../kit/node/index.ts'
+import { parseJwks, parseStrictJson, trustKeys, verifyKit } from '../kit/src/internal.ts'
+import { nodeHost, openKit } from '../kit/node/internal.ts'
 import { PAGE_PATH, SAMPLE_FOLDER, sampleFiles } from './make-sample.ts'
 
 const read = (name: string): Buffer => readFileSync(path.join(SAMPLE_FOLDER, name))

@@ -12,8 +12,8 @@ import {
   StrictJsonError,
   trustKeys,
   verifyKit,
-} from '../kit/src/index.ts'
-import { nodeHost, openKit } from '../kit/node/index.ts'
+} from '../kit/src/internal.ts'
+import { nodeHost, openKit } from '../kit/node/internal.ts'
 import { NAMED_SCHEMAS } from '../server/src/site/schemas.ts'
 import { SAMPLE_FOLDER } from './make-sample.ts'
 import { readVectorFile, vectors } from './stored-vectors.ts'

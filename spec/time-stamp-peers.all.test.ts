@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { utf8 } from '../kit/src/encoding/utf8.ts'
-import * as kit from '../kit/src/index.ts'
+import * as kit from '../kit/src/internal.ts'
 import { readVectorFile, vectors } from './stored-vectors.ts'
 import { mutationsOf } from './time-stamp-mutations.ts'
 import {

@@ -8,7 +8,7 @@ import { parseCertificates } from '../kit/src/time/parse-certificates.ts'
 import { TimeStampFormatError } from '../kit/src/time/time-stamp-format.ts'
 import { parseTimeStamp } from '../kit/src/time/time-stamp.ts'
 import { type TimeStampStatus, verifyTimeStamp } from '../kit/src/time/verify-time-stamp.ts'
-import { nodeHost } from '../kit/node/index.ts'
+import { nodeHost } from '../kit/node/internal.ts'
 import { VECTORS_FOLDER } from './stored-vectors.ts'
 import { needs } from '../test/kit/needs.ts'
 

@@ -5,8 +5,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { nodeHost } from '../kit/node/index.ts'
-import * as kit from '../kit/src/index.ts'
+import { nodeHost } from '../kit/node/internal.ts'
+import * as kit from '../kit/src/internal.ts'
 import { proofOf, testLogKey } from '../kit/test/make-log.ts'
 import { startLitewitness, torchwoodPrograms } from '../test/kit/litewitness.ts'
 

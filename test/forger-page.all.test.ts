@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { launchBrowser, noBrowser, openPage } from '../kit/embed/test/browser.ts'
 import { checkZip, drop, enterKeys, giveKeys, readResult } from '../kit/embed/test/on-page.ts'
-import { type NodeSigner, sealFolder } from '../kit/node/index.ts'
+import { type NodeSigner, sealFolder } from '../kit/node/internal.ts'
 import { VERDICTS } from '../kit/src/verdicts.ts'
 import { keySetOf, testSigner } from '../kit/test/make-kit.ts'
 

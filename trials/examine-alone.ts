@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { scratchFolder } from '../cli/src/scratch-folder.ts'
 import { checkFiles } from '../examiner/src/check-files.ts'
-import { fileSource, nodeHost } from '../kit/node/index.ts'
+import { fileSource, nodeHost } from '../kit/node/internal.ts'
 
 const folder = process.argv[2] ?? ''
 using scratch = scratchFolder()

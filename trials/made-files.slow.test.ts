@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { scratchFolder } from '../cli/src/scratch-folder.ts'
 import { checkFiles, type CheckResult } from '../examiner/node/index.ts'
-import { fileSource, nodeHost } from '../kit/node/index.ts'
+import { fileSource, nodeHost } from '../kit/node/internal.ts'
 import { needs } from '../test/kit/needs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kitseal-made-'))

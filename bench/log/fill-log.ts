@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { rootFromTiles } from '@kitseal/kit'
+import { rootFromTiles } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import { extendEdge, type TreeEdge } from '../../server/src/log/tree-edge.ts'
 

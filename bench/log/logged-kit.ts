@@ -12,8 +12,8 @@ import {
   trustKeys,
   utf8,
   vkey,
-} from '@kitseal/kit'
-import { nodeHost, verifierPage } from '@kitseal/kit/node'
+} from '@kitseal/kit/internal'
+import { nodeHost, verifierPage } from '@kitseal/kit/internal/node'
 import { keySetOf, makeKit, testSigner, zipBytes } from '../../kit/test/make-kit.ts'
 import { proofOf, testLogKey, testWitness } from '../../kit/test/make-log.ts'
 

@@ -2,8 +2,8 @@ import { createHash, generateKeyPairSync, randomFillSync } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, readSync, writeFileSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { layOutZip, type MeasuredFile, publicJwk, sealKit } from '@kitseal/kit'
-import { nodeHost, nodeSigner } from '@kitseal/kit/node'
+import { layOutZip, type MeasuredFile, publicJwk, sealKit } from '@kitseal/kit/internal'
+import { nodeHost, nodeSigner } from '@kitseal/kit/internal/node'
 
 const CHUNK_BYTES = 1024 * 1024
 

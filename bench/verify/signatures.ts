@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { bundleFromJSON } from '@sigstore/bundle'
 import { toSignedEntity, toTrustMaterial, Verifier } from '@sigstore/verify'
 import { parseStrictJson, publicJwk, sealKit, verifyReceipt } from '@kitseal/kit'
-import { nodeHost, nodeSigner } from '@kitseal/kit/node'
+import { nodeHost, nodeSigner } from '@kitseal/kit/internal/node'
 
 const CHECKS = 2000
 

@@ -1,4 +1,4 @@
-import type { Language, ProvenanceEntry, Supplier } from '@kitseal/kit'
+import type { Language, ProvenanceEntry, Supplier } from '@kitseal/kit/internal'
 
 export interface BinderFile {
   readonly path: string

@@ -1,4 +1,4 @@
-import { comparePaths } from '@kitseal/kit'
+import { comparePaths } from '@kitseal/kit/internal'
 import type { BinderFile } from './binder-input.ts'
 import { escapeInvisible } from './escape-invisible.ts'
 import { graphemesOf } from './text/graphemes.ts'

@@ -1,4 +1,4 @@
-import type { ProvenanceGroup } from '@kitseal/kit'
+import type { ProvenanceGroup } from '@kitseal/kit/internal'
 import { shortened } from './escape-invisible.ts'
 import { fill, formatNumber } from './format-values.ts'
 import { ACCENT, COLUMN, INK, NOTE, SOFT, SUBHEADING } from './layout.ts'

@@ -1,4 +1,4 @@
-import { formatBytes } from '@kitseal/kit'
+import { formatBytes } from '@kitseal/kit/internal'
 import type { BinderTexts } from './texts/en.ts'
 import { formatsOf } from './texts/formats.ts'
 import type { Words } from './texts/index.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Language } from '@kitseal/kit'
+import type { Language } from '@kitseal/kit/internal'
 import { binderInput, evidence, missingTool, sha256, textOf } from '../test/binder-fixture.ts'
 import { formatExactBytes, formatList } from './format-values.ts'
 import { binderMaker } from './make-binder.ts'

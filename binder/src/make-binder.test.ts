@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { BOUNDARY, LONG_BOUNDARY } from '@kitseal/kit'
+import { BOUNDARY, LONG_BOUNDARY } from '@kitseal/kit/internal'
 import { binderInput, checkWithQpdf, evidence, sha256, textOf, missingTool } from '../test/binder-fixture.ts'
 import { binderMaker } from './make-binder.ts'
 

@@ -1,4 +1,4 @@
-import { describeProvenance } from '@kitseal/kit'
+import { describeProvenance } from '@kitseal/kit/internal'
 import type { BinderInput } from './binder-input.ts'
 import { drawContents, drawCover } from './draw-cover.ts'
 import { coverFacts } from './cover-facts.ts'

@@ -1,4 +1,4 @@
-import type { AuditReport } from '@kitseal/kit'
+import type { AuditReport } from '@kitseal/kit/internal'
 import { checkLine, errorLines } from './report-text.ts'
 import { colors, type Terminal } from './terminal.ts'
 

@@ -1,5 +1,5 @@
 import { type FindingGroup, firstPathsText, groupFindings } from '@kitseal/examiner/group-findings'
-import { groupBy } from '@kitseal/kit'
+import { groupBy } from '@kitseal/kit/internal'
 import { colors, pluralize, printable, type Terminal } from './terminal.ts'
 
 export interface Blocker {

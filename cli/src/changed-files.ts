@@ -1,6 +1,6 @@
 import { lstatSync, statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import { listFolder } from '@kitseal/kit/node'
+import { listFolder } from '@kitseal/kit/internal/node'
 import { InputError } from './input-error.ts'
 
 export interface FoundFile {

@@ -8,7 +8,7 @@ import {
   type VerificationReport,
   verdictAdvice,
   verdictHeading,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import { openKit } from '@kitseal/kit/node'
 import { describeError, InputError } from './input-error.ts'
 import { readDocument } from './read-document.ts'

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os'
-import { userFolder } from '@kitseal/kit/node'
+import { userFolder } from '@kitseal/kit/internal/node'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

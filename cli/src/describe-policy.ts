@@ -1,4 +1,4 @@
-import { type LogPolicy, type Quorum, vkey } from '@kitseal/kit'
+import { type LogPolicy, type Quorum, vkey } from '@kitseal/kit/internal'
 import { printable } from './terminal.ts'
 
 /** The witnesses and the quorum of a policy, one line each. */

@@ -5,7 +5,7 @@ import {
   parseJwks,
   type Trust,
   type VerificationReport,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import type { TrustedKeys } from './trusted-keys.ts'
 import { pinIssuer } from './pin-issuer.ts'
 import type { ServiceCall } from './service-call.ts'

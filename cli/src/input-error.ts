@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os'
-import { describeError } from '@kitseal/kit/node'
+import { describeError } from '@kitseal/kit/internal/node'
 import { EXIT, jsonText, writeLines, printable, type Terminal } from './terminal.ts'
 
 /** Input that cannot be used, with one problem per line. */

@@ -1,4 +1,4 @@
-import { readSecret } from '@kitseal/kit/node'
+import { readSecret } from '@kitseal/kit/internal/node'
 import { InputError } from './input-error.ts'
 import type { Terminal } from './terminal.ts'
 

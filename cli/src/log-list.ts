@@ -1,4 +1,4 @@
-import { LogFormatError } from '@kitseal/kit'
+import { LogFormatError } from '@kitseal/kit/internal'
 
 /** A log of a list. */
 export interface ListedLog {

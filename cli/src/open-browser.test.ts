@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { platformOf } from '@kitseal/kit/node'
+import { platformOf } from '@kitseal/kit/internal/node'
 import { browserCommand, openBrowser } from './open-browser.ts'
 
 test('the browser is opened where there is a screen', () => {

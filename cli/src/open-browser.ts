@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { platform, type Platform } from '@kitseal/kit/node'
+import { platform, type Platform } from '@kitseal/kit/internal/node'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

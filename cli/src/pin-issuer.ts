@@ -1,4 +1,4 @@
-import { NO_TRUST, type NoteKey, type PublicJwk, type Trust, vkey } from '@kitseal/kit'
+import { NO_TRUST, type NoteKey, type PublicJwk, type Trust, vkey } from '@kitseal/kit/internal'
 import { pinKeys } from './change-trust-store.ts'
 import { InputError } from './input-error.ts'
 import { fetchLog } from './published-log.ts'

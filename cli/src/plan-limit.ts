@@ -1,4 +1,4 @@
-import { formatBytes } from '@kitseal/kit'
+import { formatBytes } from '@kitseal/kit/internal'
 import type { GatheredFile } from './gather-evidence.ts'
 import { isUnencrypted } from './is-unencrypted.ts'
 import { knownApiKey, serviceUrl } from './service-settings.ts'

@@ -1,4 +1,4 @@
-import type { LogPolicy, NoteKey } from '@kitseal/kit'
+import type { LogPolicy, NoteKey } from '@kitseal/kit/internal'
 import { fetchDocument } from './fetch-document.ts'
 import { InputError } from './input-error.ts'
 import { parsePolicyOf } from './read-policy.ts'

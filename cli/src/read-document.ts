@@ -5,7 +5,7 @@ import {
   type KitFiles,
   type Parsed,
   parseStrictJson,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import { readOrFail } from './input-error.ts'
 
 /** Reads a document of a kit. Throws InputError. */

@@ -1,5 +1,5 @@
-import { parseJwks, parseStrictJson, type TrustedKeySet } from '@kitseal/kit'
-import { readSmallFile } from '@kitseal/kit/node'
+import { parseJwks, parseStrictJson, type TrustedKeySet } from '@kitseal/kit/internal'
+import { readSmallFile } from '@kitseal/kit/internal/node'
 import { cannotFetch, fetchDocument } from './fetch-document.ts'
 import { readOrFail, InputError } from './input-error.ts'
 

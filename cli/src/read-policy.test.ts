@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { vkey } from '@kitseal/kit'
+import { vkey } from '@kitseal/kit/internal'
 import { testLogKey } from '../../kit/test/make-log.ts'
 import { readPolicyText } from './read-policy.ts'
 

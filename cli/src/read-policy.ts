@@ -1,5 +1,5 @@
-import { fromUtf8, LogFormatError, type LogPolicy, parsePolicy, utf8 } from '@kitseal/kit'
-import { nodeHost, readSmallFile } from '@kitseal/kit/node'
+import { fromUtf8, LogFormatError, type LogPolicy, parsePolicy, utf8 } from '@kitseal/kit/internal'
+import { nodeHost, readSmallFile } from '@kitseal/kit/internal/node'
 import { InputError, readOrFail } from './input-error.ts'
 import { isLogList, parseLogList } from './log-list.ts'
 

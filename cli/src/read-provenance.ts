@@ -1,5 +1,5 @@
-import { parseStrictJson, parseSubmissionProvenance, type SubmissionProvenance } from '@kitseal/kit'
-import { readSmallFile } from '@kitseal/kit/node'
+import { parseStrictJson, parseSubmissionProvenance, type SubmissionProvenance } from '@kitseal/kit/internal'
+import { readSmallFile } from '@kitseal/kit/internal/node'
 import { InputError, readOrFail } from './input-error.ts'
 
 /** Reads the file of --provenance: one statement for all files, and in `files` those about single files. */

@@ -1,5 +1,5 @@
-import { type Certificate, fromUtf8, parseCertificates, TimeStampFormatError } from '@kitseal/kit'
-import { readSmallFile } from '@kitseal/kit/node'
+import { type Certificate, fromUtf8, parseCertificates, TimeStampFormatError } from '@kitseal/kit/internal'
+import { readSmallFile } from '@kitseal/kit/internal/node'
 import { InputError, readOrFail } from './input-error.ts'
 
 /** Reads the certificates of the time-stamp authorities that the user trusts from a file. */

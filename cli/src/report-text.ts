@@ -14,7 +14,7 @@ import {
   verdictAdvice,
   verdictHeading,
   VERDICTS,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import { colors, type Colors, printable, type Terminal } from './terminal.ts'
 
 const MAX_ERRORS = 20

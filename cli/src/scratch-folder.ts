@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileSource } from '@kitseal/kit/node'
+import { fileSource } from '@kitseal/kit/internal/node'
 import { removeOnInterrupt } from './interruption.ts'
 import { tempFolderError } from './input-error.ts'
 

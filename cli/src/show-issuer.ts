@@ -1,4 +1,4 @@
-import { certificateName, vkey } from '@kitseal/kit'
+import { certificateName, vkey } from '@kitseal/kit/internal'
 import type { Shown } from './command-line.ts'
 import { policyLines, quorumText } from './describe-policy.ts'
 import { errorValue } from './input-error.ts'

@@ -1,4 +1,4 @@
-import { ALL_FILES, type VerificationReport, verdictHeading, VERDICTS } from '@kitseal/kit'
+import { ALL_FILES, type VerificationReport, verdictHeading, VERDICTS } from '@kitseal/kit/internal'
 import type { Submission } from '@kitseal/client'
 import { blockerTable } from './blocker-table.ts'
 import type { Shown } from './command-line.ts'

@@ -20,8 +20,8 @@ import {
   sealKit,
   signedBytes,
   utf8,
-} from '@kitseal/kit'
-import { nodeHost, nodeSigner } from '@kitseal/kit/node'
+} from '@kitseal/kit/internal'
+import { nodeHost, nodeSigner } from '@kitseal/kit/internal/node'
 
 /** A kit as files by path, with its parsed documents. */
 export interface UnpackedKit {

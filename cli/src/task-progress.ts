@@ -1,4 +1,4 @@
-import { formatBytes } from '@kitseal/kit'
+import { formatBytes } from '@kitseal/kit/internal'
 import type { Progress } from '@kitseal/server'
 import { rateMeter } from './rate-meter.ts'
 import { durationText } from './transfer-progress.ts'

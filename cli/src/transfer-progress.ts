@@ -1,4 +1,4 @@
-import { formatBytes } from '@kitseal/kit'
+import { formatBytes } from '@kitseal/kit/internal'
 import { rateMeter } from './rate-meter.ts'
 import type { Terminal } from './terminal.ts'
 

@@ -15,7 +15,7 @@ import {
   TIME_STAMP_PATH,
   utf8,
   vkey,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import { keySetOf, makeKit, testSigner, zipBytes } from '../../kit/test/make-kit.ts'
 import { type NoteSigner, proofOf, testLogKey, testWitness } from '../../kit/test/make-log.ts'

@@ -1,4 +1,4 @@
-import { type NoteKey, type PublicJwk, vkey } from '@kitseal/kit'
+import { type NoteKey, type PublicJwk, vkey } from '@kitseal/kit/internal'
 import { pinKeys } from './change-trust-store.ts'
 import type { Shown } from './command-line.ts'
 import { parseDuration } from './duration.ts'

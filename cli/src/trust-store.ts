@@ -12,7 +12,7 @@ import {
   type Pin,
   type PinnedLog,
   utf8,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import { configFolder } from './config-folder.ts'
 import { describeError, InputError } from './input-error.ts'

@@ -1,4 +1,4 @@
-import type { Pin, PinnedLog, TrustedKeySet } from '@kitseal/kit'
+import type { Pin, PinnedLog, TrustedKeySet } from '@kitseal/kit/internal'
 import { readKeySet } from './read-key-set.ts'
 import type { Terminal } from './terminal.ts'
 import { pinnedLog, readTrustStore, trustStorePath } from './trust-store.ts'

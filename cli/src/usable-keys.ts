@@ -1,4 +1,4 @@
-import { fromBase64url, type KeySet, pointProblem, type PublicJwk } from '@kitseal/kit'
+import { fromBase64url, type KeySet, pointProblem, type PublicJwk } from '@kitseal/kit/internal'
 import { InputError } from './input-error.ts'
 
 /** The keys of a set that may be pinned: all but the revoked ones. Throws if any key is rejected or not secure. */

@@ -9,8 +9,8 @@ import {
   type Trust,
   type VerificationReport,
   verifyParsedProof,
-} from '@kitseal/kit'
-import { nodeHost, readSmallFile } from '@kitseal/kit/node'
+} from '@kitseal/kit/internal'
+import { nodeHost, readSmallFile } from '@kitseal/kit/internal/node'
 import { InputError, readOrFail } from './input-error.ts'
 
 /** Verifies a file with its file proof. */

@@ -1,4 +1,4 @@
-import { type Claims, type VerificationReport, verdictHeading, VERDICTS } from '@kitseal/kit'
+import { type Claims, type VerificationReport, verdictHeading, VERDICTS } from '@kitseal/kit/internal'
 import { InputError } from './input-error.ts'
 import { colors, EXIT, pluralize, printable, type Terminal, writeLines } from './terminal.ts'
 

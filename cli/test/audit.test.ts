@@ -6,7 +6,15 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { auditEventHash, auditLeaf, auditLine, auditTag, fromUtf8, leafBytes, vkey } from '@kitseal/kit'
+import {
+  auditEventHash,
+  auditLeaf,
+  auditLine,
+  auditTag,
+  fromUtf8,
+  leafBytes,
+  vkey,
+} from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import { proofOf, testLogKey } from '../../kit/test/make-log.ts'
 import { main } from '../src/main.ts'

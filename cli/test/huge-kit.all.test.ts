@@ -18,7 +18,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { layOutZip } from '@kitseal/kit'
-import { measureFiles, nodeSigner, sealFiles } from '@kitseal/kit/node'
+import { measureFiles, nodeSigner, sealFiles } from '@kitseal/kit/internal/node'
 
 const GIB = 1024 ** 3
 const gib = process.env['KITSEAL_LARGE_GIB']

@@ -14,7 +14,7 @@ import {
   tileWidth,
   utf8,
   vkey,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import { type NoteSigner, testLogKey } from '../../kit/test/make-log.ts'
 

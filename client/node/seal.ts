@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readdirSync, renameSync } from 'node:fs'
 import { NO_TRUST, type Trust } from '@kitseal/kit'
-import { listFolder, measureFiles } from '@kitseal/kit/node'
+import { listFolder, measureFiles } from '@kitseal/kit/internal/node'
 import type { Submission } from '../src/api-types.generated.ts'
 import type { Body } from '../src/call.ts'
 import type { Client } from '../src/client.ts'

@@ -1,4 +1,4 @@
-import { base64url } from '@kitseal/kit'
+import { base64url } from '@kitseal/kit/internal'
 import { OPERATIONS, type Operations } from './api-types.generated.ts'
 import { withRetries } from './retry.ts'
 import { type ApiRequest, type JsonResponse, sendForJson, type Transport } from './transport.ts'

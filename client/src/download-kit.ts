@@ -7,7 +7,7 @@ import {
   type Trust,
   type VerificationReport,
   verifyKit,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import { endpoint } from './call.ts'
 import { download, type DownloadOptions } from './download.ts'
 import { NotVerifiedError } from './errors.ts'

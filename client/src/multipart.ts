@@ -1,4 +1,4 @@
-import { utf8 } from '@kitseal/kit'
+import { utf8 } from '@kitseal/kit/internal'
 
 /** One evidence file: text, bytes, a Blob, a stream of known size, or a browser's `File`. */
 export type Evidence =

@@ -1,4 +1,4 @@
-import { base64url, type SubmissionProvenance } from '@kitseal/kit'
+import { base64url, type SubmissionProvenance } from '@kitseal/kit/internal'
 import type { Submission } from './api-types.generated.ts'
 import { caller, endpoint } from './call.ts'
 import { ApiError, NetworkError } from './errors.ts'

@@ -1,4 +1,4 @@
-import { base64url, utf8 } from '@kitseal/kit'
+import { base64url, utf8 } from '@kitseal/kit/internal'
 import type { Upload } from './api-types.generated.ts'
 import { call, endpoint } from './call.ts'
 import { ApiError } from './errors.ts'

@@ -1,4 +1,4 @@
-import { fromBase64, isJsonObject, type JsonValue, utf8 } from '@kitseal/kit'
+import { fromBase64, isJsonObject, type JsonValue, utf8 } from '@kitseal/kit/internal'
 import type { WorkspaceEvent } from './event-calls.ts'
 
 /**

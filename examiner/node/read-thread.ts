@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { fileSource, nodeHost } from '@kitseal/kit/node'
+import { fileSource, nodeHost } from '@kitseal/kit/internal/node'
 import { ContentPass } from '../src/read/content-pass.ts'
 import { sentFacts, type SentFacts } from '../src/read/sent-facts.ts'
 import type { FileOnDisk, FilesToReadAhead, ReadAheadFile } from './read-ahead.ts'

@@ -1,4 +1,4 @@
-import type { JsonValue, RandomAccess, SubmissionProvenance, Trust } from '@kitseal/kit'
+import type { JsonValue, RandomAccess, SubmissionProvenance, Trust } from '@kitseal/kit/internal'
 import { examineFiles } from './examine-files.ts'
 import { DEFAULT_LIMITS, type EvidenceLimits } from './limits.ts'
 import type { SuppliedFile } from './plan/plan-files.ts'

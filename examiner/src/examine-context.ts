@@ -1,4 +1,4 @@
-import { comparePaths, type Trust } from '@kitseal/kit'
+import { comparePaths, type Trust } from '@kitseal/kit/internal'
 import { Budget } from './budget.ts'
 import {
   type Accepted,

@@ -4,7 +4,7 @@ import {
   type RandomAccess,
   type SubmissionProvenance,
   type Trust,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import { checkChecksums, type ChecksumReport } from './checksums/check-checksums.ts'
 import { createContext, type ExamineContext } from './examine-context.ts'
 import { examineFile, needsRandomAccess } from './examine-file.ts'

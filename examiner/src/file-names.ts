@@ -1,4 +1,4 @@
-import { collisionKey, pathProblem, type ZipEntry } from '@kitseal/kit'
+import { collisionKey, pathProblem, type ZipEntry } from '@kitseal/kit/internal'
 import { executableName } from './detect/programs.ts'
 import type { NamedType } from './types/named-types.ts'
 import type { Finding, RuleCode } from './rules.ts'

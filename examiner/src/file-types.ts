@@ -1,4 +1,4 @@
-import { groupBy } from '@kitseal/kit'
+import { groupBy } from '@kitseal/kit/internal'
 import { isProgram } from './detect/programs.ts'
 import { isPdf, isZip, signature } from './detect/signatures.ts'
 import { hasControls } from './detect/text-encoding.ts'

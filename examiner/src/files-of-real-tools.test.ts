@@ -223,7 +223,7 @@ test(
 )
 
 test('a kit stays strict: what is tolerated in evidence is not in kits', async () => {
-  const { readZipDirectory } = await import('@kitseal/kit')
+  const { readZipDirectory } = await import('@kitseal/kit/internal')
   const zip = archiveBytes({ entries: [storedEntry('a.txt', bytesOf('a'))], suffix: Buffer.from('\n') })
   const source = {
     sizeBytes: zip.length,

@@ -1,4 +1,4 @@
-import { groupBy } from '@kitseal/kit'
+import { groupBy } from '@kitseal/kit/internal'
 
 /** A finding, or a blocker, which has neither class nor acknowledgement. */
 export interface Groupable {

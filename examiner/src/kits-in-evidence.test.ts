@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { NO_TRUST, openZip, verifyWithContained } from '@kitseal/kit'
+import { NO_TRUST, openZip, verifyWithContained } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import { bytesOf, zipOf } from '../test/evidence-samples.ts'
 import { codes, examine, noticed } from '../test/examine.ts'

@@ -1,4 +1,4 @@
-import { BOUNDARY, type JsonObject, type JsonValue } from '@kitseal/kit'
+import { BOUNDARY, type JsonObject, type JsonValue } from '@kitseal/kit/internal'
 import type { Examined, FilesToExamine } from './examine-files.ts'
 import type { ExaminedFile } from './examined-file.ts'
 import type { EvidenceKit } from './kits/evidence-kit.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { nodeHost } from '../node/index.ts'
+import { nodeHost } from '../node/internal.ts'
 import { otherRoot, pem, root } from '../../test/forge/time/certificates.ts'
 import { makeTimeStamp } from '../../test/forge/time/time-stamp.ts'
 import {
@@ -17,7 +17,7 @@ import {
   TIME_STAMP_PATH,
   utf8,
   vkey,
-} from '../src/index.ts'
+} from '../src/internal.ts'
 import { ISSUER, makeKit, testSigner, zipBytes } from '../test/make-kit.ts'
 import { proofOf, testLogKey, testWitness } from '../test/make-log.ts'
 import { BUILT_PAGE } from './build.ts'

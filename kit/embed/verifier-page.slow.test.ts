@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { nodeHost } from '../node/index.ts'
+import { nodeHost } from '../node/internal.ts'
 import {
   ANONYMOUS_CALLER,
   BOUNDARY,
@@ -15,7 +15,7 @@ import {
   type VerificationReport,
   verifyKit,
   VERDICTS,
-} from '../src/index.ts'
+} from '../src/internal.ts'
 import { ISSUER, keySetOf, KIT_ID, type MadeKit, makeKit, openBytes, testSigner } from '../test/make-kit.ts'
 import { BUILT_PAGE } from './build.ts'
 import { launchBrowser, noBrowser, openPage } from './test/browser.ts'

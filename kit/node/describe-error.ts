@@ -1,15 +1,5 @@
 /**
  * Describes an error for a message that already names the file: `permission denied` instead of `EACCES: …, open '…'`.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { readFile } from 'node:fs/promises'
- * import { describeError } from '@kitseal/kit/node'
- *
- * const text = await readFile('missing.txt', 'utf8').catch(describeError)
- * assert.equal(text, 'no such file or folder')
- * ```
  */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)

@@ -8,15 +8,6 @@ export type FileSource = RandomAccess & Disposable
 /**
  * Opens a file for reading by position. Reads are synchronous: a read from the page cache is cheaper than handing
  * it to another thread.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { fileSource } from '@kitseal/kit/node'
- *
- * using source = fileSource('kit.zip')
- * assert.equal((await source.read(0, 4)).length, 4)
- * ```
  */
 export function fileSource(path: string): FileSource {
   const file = openSync(path, 'r')

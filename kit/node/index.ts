@@ -1,25 +1,6 @@
-export { describeError } from './describe-error.ts'
-export { fileSource, type FileSource } from './file-source.ts'
-export { makeFolder } from './make-folder.ts'
-export {
-  listFolder,
-  type ListedFolder,
-  type LocalFile,
-  measureFiles,
-  type MeasuredFiles,
-  measureFolder,
-} from './measure-folder.ts'
 export { nodeHost } from './node-host.ts'
-export { type NodeSigner, nodeSigner } from './node-signer.ts'
-export { openKit, type OpenKitOptions } from './open-kit.ts'
-export { KeyFileError, type KeyFileProblem, readKeySet, readPrivateKey } from './read-keys.ts'
-export { oscalResults, type OscalInput } from './oscal-results.ts'
-export { readSecret, secretFileName } from './read-secret.ts'
-export { readSmallFile, type SmallFile } from './read-small-file.ts'
-export { allowsOthers, isInside, platform, platformOf, type Platform } from './platform.ts'
-export { processSpace, syncFolder, threadId, userFolder } from './platform.ts'
-export { type FileKit, sealFiles, sealFolder, type SealOptions, writeKit } from './seal-folder.ts'
-export { type PresetAnchor, startPage, verifierPage } from './verifier-page.ts'
+export type { NodeSigner } from './node-signer.ts'
+export { openKit } from './open-kit.ts'
+export { readKeySet, readPrivateKey } from './read-keys.ts'
+export { sealFolder, type SealOptions } from './seal-folder.ts'
 export { verifyKitFile } from './verify-kit-file.ts'
-export type { FoundProblem } from './walk-folder.ts'
-export type { TemporaryFileGuard } from './write-zip.ts'

@@ -6,15 +6,6 @@ const OWNER_ONLY = 0o700
 /**
  * Creates a folder and its missing parents, by default for the owner only. Returns the outermost folder created.
  * Not mkdir with `recursive`, which retries forever where the system refuses, as in /proc.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { makeFolder } from '@kitseal/kit/node'
- *
- * assert.ok((await makeFolder('out/kits'))?.endsWith('out'))
- * assert.equal(await makeFolder('out/kits'), undefined)
- * ```
  */
 export async function makeFolder(path: string, mode = OWNER_ONLY): Promise<string | undefined> {
   if (await isFolder(path)) return undefined

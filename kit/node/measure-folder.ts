@@ -19,16 +19,6 @@ export interface ListedFolder {
 /**
  * Lists a folder with names in Unicode normalization form C (macOS uses form D). Names that exist in both forms stay as
  * they are, so that neither file replaces the other.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { listFolder } from '@kitseal/kit/node'
- *
- * const { files, others } = listFolder('evidence')
- * assert.deepEqual(files.map(({ path }) => path), ['users.csv'])
- * assert.deepEqual(others, [])
- * ```
  */
 export function listFolder(folder: string): ListedFolder {
   const found = walkFolder(folder)
@@ -51,16 +41,6 @@ export function listFolder(folder: string): ListedFolder {
 
 /**
  * Hashes every file in a folder, with `prefix` before each path, or reports why the folder cannot be sealed.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { measureFolder } from '@kitseal/kit/node'
- *
- * const measured = await measureFolder('evidence', 'data/')
- * assert.ok(measured.ok)
- * assert.equal(measured.files[0]?.path, 'data/users.csv')
- * ```
  */
 export async function measureFolder(
   folder: string,
@@ -81,20 +61,7 @@ export async function measureFolder(
   return problems.length > 0 ? { ok: false, problems } : measureFiles(files, onProgress)
 }
 
-/**
- * Hashes files without checking their names.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { listFolder, measureFiles } from '@kitseal/kit/node'
- *
- * const { files } = listFolder('evidence')
- * const measured = await measureFiles(files)
- * assert.ok(measured.ok)
- * assert.equal(measured.files[0]?.sha256.length, 64)
- * ```
- */
+/** Hashes files without checking their names. */
 export async function measureFiles(
   files: ListedFolder['files'],
   onProgress?: (doneBytes: number, totalBytes: number) => void,

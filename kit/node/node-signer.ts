@@ -5,20 +5,7 @@ import type { KitSigner } from '../src/seal.ts'
 /** A signer with its public key: `x` as in a JWK. */
 export type NodeSigner = KitSigner & { readonly x: string }
 
-/**
- * Signs with a private key in this process.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { generateKeyPairSync } from 'node:crypto'
- * import { thumbprint } from '@kitseal/kit'
- * import { nodeSigner } from '@kitseal/kit/node'
- *
- * const signer = nodeSigner(generateKeyPairSync('ed25519').privateKey)
- * assert.equal(signer.kid, thumbprint(signer.x))
- * ```
- */
+/** Signs with a private key in this process. */
 export function nodeSigner(privateKey: KeyObject): NodeSigner {
   const { x } = createPublicKey(privateKey).export({ format: 'jwk' })
   if (privateKey.asymmetricKeyType !== 'ed25519' || x === undefined) throw new Error('not an Ed25519 key')

@@ -18,20 +18,6 @@ export interface OscalInput {
 /**
  * A kit as OSCAL 1.1 assessment results: its files with their hashes in the back matter, and an observation for each
  * output of a known tool. The same kit gives the same document.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { parseManifest, parseReceipt, parseStrictJson } from '@kitseal/kit'
- * import { openKit, oscalResults } from '@kitseal/kit/node'
- *
- * using kit = await openKit('kit.zip')
- * const manifest = parseManifest(parseStrictJson(await kit.read('manifest.json', 1e6)))
- * const receipt = parseReceipt(parseStrictJson(await kit.read('receipt.json', 1e6)))
- * assert.ok(manifest.ok && receipt.ok)
- * const document = oscalResults({ receipt: receipt.value, manifest: manifest.value, provenance: [] })
- * assert.deepEqual(Object.keys(document), ['assessment-results'])
- * ```
  */
 export function oscalResults({ receipt, manifest, provenance, erasedAt }: OscalInput): JsonObject {
   const { kit_id, issuer, issued_at, scope, boundary } = receipt

@@ -22,17 +22,7 @@ const OPEN_COMMANDS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }
 
-/**
- * What differs on a system.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { platformOf } from '@kitseal/kit/node'
- *
- * assert.deepEqual(platformOf('win32').stopSignals, ['SIGINT', 'SIGBREAK'])
- * ```
- */
+/** What differs on a system. */
 export function platformOf(name: NodeJS.Platform): Platform {
   const isWindows = name === 'win32'
   return {
@@ -47,18 +37,7 @@ export function platformOf(name: NodeJS.Platform): Platform {
 
 export const platform = platformOf(process.platform)
 
-/**
- * Makes names in the folder durable, where the system can.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { platform, syncFolder } from '@kitseal/kit/node'
- *
- * await syncFolder('evidence')
- * assert.equal(platform.syncsFolders, true)
- * ```
- */
+/** Makes names in the folder durable, where the system can. */
 export async function syncFolder(path: string, { syncsFolders } = platform): Promise<void> {
   if (!syncsFolders) return
   await using folder = await open(path, 'r')
@@ -69,18 +48,7 @@ export async function syncFolder(path: string, { syncsFolders } = platform): Pro
 export const allowsOthers = (mode: number, permissions: number, { hasModes } = platform): boolean =>
   hasModes && (mode & permissions) !== 0
 
-/**
- * Whether a path is a folder, or in it.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { isInside } from '@kitseal/kit/node'
- *
- * assert.equal(isInside('/data', '/data/kits'), true)
- * assert.equal(isInside('/data', '/database'), false)
- * ```
- */
+/** Whether a path is a folder, or in it. */
 export function isInside(folder: string, given: string, { path } = platform): boolean {
   const below = path.relative(folder, given)
   // Between two drives of Windows, the relative path is absolute.
@@ -91,15 +59,6 @@ const USER_FOLDERS = { config: ['.config'], state: ['.local', 'state'] } as cons
 
 /**
  * A folder of the user. Undefined without a home folder; never relative to the working directory, which others may control.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { userFolder } from '@kitseal/kit/node'
- *
- * assert.equal(userFolder('config', { HOME: '/ann' }), '/ann/.config')
- * assert.equal(userFolder('config', { HOME: 'ann' }), undefined)
- * ```
  */
 export function userFolder(
   kind: keyof typeof USER_FOLDERS,
@@ -117,14 +76,6 @@ export function userFolder(
 
 /**
  * The boot of the machine and the PID namespace, which say whether a process ID means the same process; `?` if unknown.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { platformOf, processSpace } from '@kitseal/kit/node'
- *
- * assert.deepEqual(processSpace(platformOf('darwin')), { boot: '?', namespace: '?' })
- * ```
  */
 export function processSpace({ procFolder } = platform): {
   readonly boot: string
@@ -138,17 +89,7 @@ export function processSpace({ procFolder } = platform): {
   }
 }
 
-/**
- * The ID of the calling thread, which has a priority of its own on Linux. Undefined elsewhere.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { platformOf, threadId } from '@kitseal/kit/node'
- *
- * assert.equal(threadId(platformOf('darwin')), undefined)
- * ```
- */
+/** The ID of the calling thread, which has a priority of its own on Linux. Undefined elsewhere. */
 export function threadId({ procFolder } = platform): number | undefined {
   const id = orUnknown(procFolder, (proc) => readlinkSync(`${proc}/thread-self`).split('/').at(-1) ?? '?')
   return id === '?' ? undefined : Number(id)

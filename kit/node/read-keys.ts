@@ -27,20 +27,7 @@ export function readKeySet(path: string): TrustedKeySet {
 
 export type KeyFileProblem = 'not_a_key' | 'passphrase_missing' | 'passphrase_wrong'
 
-/**
- * A key file that cannot be used.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { KeyFileError, readPrivateKey } from '@kitseal/kit/node'
- *
- * assert.throws(
- *   () => readPrivateKey('evidence/users.csv'),
- *   (error) => error instanceof KeyFileError && error.problem === 'not_a_key',
- * )
- * ```
- */
+/** A key file that cannot be used. */
 export class KeyFileError extends Error {
   override readonly name = 'KeyFileError'
   readonly problem: KeyFileProblem

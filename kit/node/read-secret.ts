@@ -4,16 +4,6 @@ import { readSmallFile } from './read-small-file.ts'
 /**
  * A secret from the variable `name`, or from the file that `name_FILE` names. Empty variables count as not set. Throws if both are set, and
  * if the file is not one line of text. Errors do not quote the secret.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { writeFileSync } from 'node:fs'
- * import { readSecret } from '@kitseal/kit/node'
- *
- * writeFileSync('passphrase', 'correct horse\n')
- * assert.equal(readSecret({ KITSEAL_KEY_PASSPHRASE_FILE: 'passphrase' }, 'KITSEAL_KEY_PASSPHRASE'), 'correct horse')
- * ```
  */
 export function readSecret(
   env: Readonly<Record<string, string | undefined>>,

@@ -7,18 +7,7 @@ export interface SmallFile {
   readonly limitMiB: number
 }
 
-/**
- * Reads a file, or a pipe such as a shell's `<(…)`, up to a limit.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { readSmallFile } from '@kitseal/kit/node'
- *
- * const bytes = readSmallFile('issuer.jwks.json', { what: 'a key set', limitMiB: 4 })
- * assert.ok(bytes.length > 0)
- * ```
- */
+/** Reads a file, or a pipe such as a shell's `<(…)`, up to a limit. */
 export function readSmallFile(path: string, kind: SmallFile): Uint8Array {
   const found = statSync(path)
   if (!found.isFile() && !found.isFIFO())

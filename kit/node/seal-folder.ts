@@ -58,21 +58,7 @@ export async function sealFolder(
   return { path, manifest, receipt }
 }
 
-/**
- * Seals measured files, with START-HERE.html, into a kit that writeKit() can write.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { measureFolder, readPrivateKey, sealFiles } from '@kitseal/kit/node'
- *
- * const measured = await measureFolder('evidence', 'data/')
- * assert.ok(measured.ok)
- * const options = { signer: readPrivateKey('issuer.key'), issuer: 'https://issuer.example', scope: 'Q3' }
- * const { sealed } = await sealFiles(measured.files, options)
- * assert.equal(sealed.receipt.scope, 'Q3')
- * ```
- */
+/** Seals measured files, with START-HERE.html, into a kit that writeKit() can write. */
 export async function sealFiles(
   files: readonly LocalFile[],
   { signer, issuer, scope, identity = newIdentity() }: SealOptions,
@@ -108,22 +94,7 @@ const newIdentity = (): NonNullable<SealOptions['identity']> => ({
   issuedAt: new Date().toISOString(),
 })
 
-/**
- * Writes a kit.zip. The file gets its name only after it was verified.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { existsSync } from 'node:fs'
- * import { measureFolder, readPrivateKey, sealFiles, writeKit } from '@kitseal/kit/node'
- *
- * const measured = await measureFolder('evidence', 'data/')
- * assert.ok(measured.ok)
- * const options = { signer: readPrivateKey('issuer.key'), issuer: 'https://issuer.example', scope: 'Q3' }
- * await writeKit('q3.zip', await sealFiles(measured.files, options))
- * assert.ok(existsSync('q3.zip'))
- * ```
- */
+/** Writes a kit.zip. The file gets its name only after it was verified. */
 export async function writeKit(out: string, kit: FileKit, guard?: TemporaryFileGuard): Promise<void> {
   const { manifest, files } = kit.sealed
   const layout = layOutZip(manifest.kit_id, files, manifest.issued_at)

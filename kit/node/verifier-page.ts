@@ -10,15 +10,6 @@ export interface PresetAnchor {
 
 /**
  * START-HERE.html: the page in each kit that explains and verifies it. It names the issuer, but trusts no keys.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { startPage } from '@kitseal/kit/node'
- *
- * const page = new TextDecoder().decode(startPage('https://issuer.example'))
- * assert.ok(page.includes('https://issuer.example'))
- * ```
  */
 export function startPage(issuer: string): Uint8Array {
   const html = pageFile().toString()
@@ -31,18 +22,7 @@ export function startPage(issuer: string): Uint8Array {
 const HIDDEN = '<span id="named" hidden'
 const UNNAMED = '<b>ISSUER</b>'
 
-/**
- * The same page for the website of an issuer, which trusts the keys of that issuer.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { readKeySet, verifierPage } from '@kitseal/kit/node'
- *
- * const preset = { from: 'https://issuer.example', jwks: readKeySet('issuer.jwks.json') }
- * assert.ok(verifierPage(preset).length > verifierPage().length)
- * ```
- */
+/** The same page for the website of an issuer, which trusts the keys of that issuer. */
 export function verifierPage(preset?: PresetAnchor): Uint8Array {
   const page = pageFile()
   if (preset === undefined) return page

@@ -11,19 +11,6 @@ import { type MeasuredFile, measured, type SealedKit } from './seal.ts'
 /**
  * Adds the log proof to a sealed kit, and the time-stamp of its checkpoint, if there is one. Throws if they are not for this
  * kit. Replaces those that the kit has.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { addLogProof, LogFormatError, utf8 } from '@kitseal/kit'
- * import { measureFolder, nodeHost, readPrivateKey, sealFiles } from '@kitseal/kit/node'
- *
- * const evidence = await measureFolder('evidence', 'data/')
- * assert.ok(evidence.ok)
- * const options = { signer: readPrivateKey('issuer.key'), issuer: 'https://issuer.example', scope: 'Q3' }
- * const { sealed } = await sealFiles(evidence.files, options)
- * assert.throws(() => addLogProof(sealed, utf8('no proof'), nodeHost), LogFormatError)
- * ```
  */
 export function addLogProof(
   sealed: SealedKit,

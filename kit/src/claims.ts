@@ -31,19 +31,7 @@ export interface Supplier {
   readonly confirmed_by?: 'operator' | null
 }
 
-/**
- * What the name of a workspace rests on.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { nameBasis } from '@kitseal/kit'
- *
- * const acme = { workspace_id: 'ws_1', name: 'Acme', confirmed_by: 'operator' } as const
- * assert.equal(nameBasis(acme, 'https://issuer.example', true), "confirmed by issuer.example's operator")
- * assert.equal(nameBasis(acme, 'https://issuer.example', false), 'named in the kit')
- * ```
- */
+/** What the name of a workspace rests on. */
 export function nameBasis(
   { confirmed_by }: Pick<Supplier, 'confirmed_by'>,
   issuer: string,
@@ -56,38 +44,13 @@ export function nameBasis(
 
 const REPORT = { path: 'reports/intake_report.json', limitBytes: 16 * 1024 * 1024 }
 
-/**
- * What a kit says about itself; undefined if it has no valid receipt.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { readClaims } from '@kitseal/kit'
- * import { openKit } from '@kitseal/kit/node'
- *
- * using kit = await openKit('kit.zip')
- * assert.equal((await readClaims(kit))?.issuer, 'https://issuer.example')
- * ```
- */
+/** What a kit says about itself; undefined if it has no valid receipt. */
 export async function readClaims(kit: KitFiles): Promise<Claims | undefined> {
   const receipt = parseReceipt(await readJson(kit, ENVELOPE.receipt, ENVELOPE_LIMIT_BYTES.receipt))
   return receipt.ok ? { ...claimsOf(receipt.value), ...(await readOrigin(kit)) } : undefined
 }
 
-/**
- * What a receipt says, without the files of its kit.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { claimsOf } from '@kitseal/kit'
- * import { readPrivateKey, sealFolder } from '@kitseal/kit/node'
- *
- * const options = { signer: readPrivateKey('issuer.key'), issuer: 'https://issuer.example', out: 'claims.zip' }
- * const { receipt } = await sealFolder('evidence', options)
- * assert.equal(claimsOf(receipt).supplier, null)
- * ```
- */
+/** What a receipt says, without the files of its kit. */
 export function claimsOf(receipt: Receipt, supplier: Supplier | null = null): Claims {
   const { kit_id, job_id, issuer, scope, issued_at } = receipt
   return { kit_id, job_id, issuer, supplier, scope, issued_at }

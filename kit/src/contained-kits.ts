@@ -17,17 +17,6 @@ const CHUNK_BYTES = 1024 * 1024
 /**
  * Verifies a kit, and each kit among its files with the same keys: `contains` in the report. The results of those do not
  * change the verdict.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { trustKeys, verifyWithContained } from '@kitseal/kit'
- * import { nodeHost, openKit, readKeySet } from '@kitseal/kit/node'
- *
- * using kit = await openKit('kit.zip')
- * const report = await verifyWithContained(kit, trustKeys(readKeySet('issuer.jwks.json')), nodeHost)
- * assert.equal(report.contains, undefined)
- * ```
  */
 export async function verifyWithContained(
   kit: KitFiles,
@@ -106,32 +95,12 @@ function isBelow(path: string, folders: ReadonlySet<string>): boolean {
 
 const MARKS = [ENVELOPE.manifest, ENVELOPE.receipt, ENVELOPE.signature]
 
-/**
- * Whether files with these paths are a kit, intact or not.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { isKit } from '@kitseal/kit'
- *
- * assert.ok(isKit(['manifest.json', 'receipt.json', 'receipt.sig', 'data/users.csv']))
- * ```
- */
+/** Whether files with these paths are a kit, intact or not. */
 export function isKit(paths: readonly string[]): boolean {
   return MARKS.every((name) => paths.includes(name))
 }
 
-/**
- * The folders that are kits, each with a slash at the end. Folders inside another kit are not listed.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { kitFolders } from '@kitseal/kit'
- *
- * assert.deepEqual(kitFolders(['q1/manifest.json', 'q1/receipt.json', 'q1/receipt.sig', 'notes.txt']), ['q1/'])
- * ```
- */
+/** The folders that are kits, each with a slash at the end. Folders inside another kit are not listed. */
 export function kitFolders(paths: readonly string[]): readonly string[] {
   const all = new Set(paths)
   const folders = paths

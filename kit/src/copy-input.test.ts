@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nodeHost } from '../node/index.ts'
+import { nodeHost } from '../node/internal.ts'
 import { ISSUED_AT, ISSUER, KIT_ID, keySetOf, makeKit, openBytes, testSigner } from '../test/make-kit.ts'
 import { copyInput } from './copy-input.ts'
 import {
@@ -12,7 +12,7 @@ import {
   utf8,
   verifyKit,
   verifyReceipt,
-} from './index.ts'
+} from './internal.ts'
 
 test('a copy shares nothing with what was copied', () => {
   const pool = Buffer.from('pooled')

@@ -44,36 +44,13 @@ export type Erasure = {
   readonly boundary: string
 }
 
-/**
- * The bytes of an erasure record that are signed.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { type Erasure, erasureSignedBytes, fromUtf8 } from '@kitseal/kit'
- *
- * const text = fromUtf8(erasureSignedBytes({ kit_id: 'kit_a', signature: 'x' } as Erasure))
- * assert.equal(text, 'kitseal erasure v1\n{"kit_id":"kit_a"}')
- * ```
- */
+/** The bytes of an erasure record that are signed. */
 export function erasureSignedBytes(erasure: Omit<Erasure, 'signature'>): Uint8Array<ArrayBuffer> {
   const { signature: _, ...rest } = erasure as Erasure
   return utf8(`kitseal erasure v1\n${canonicalJson(rest)}`)
 }
 
-/**
- * The leaf of an erasure record in the transparency log.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { type Erasure, erasureLeaf } from '@kitseal/kit'
- * import { nodeHost } from '@kitseal/kit/node'
- *
- * const erasure = { receipt_sha256: '0'.repeat(64) } as Erasure
- * assert.equal(erasureLeaf(erasure, nodeHost.digest).receipt_sha256, erasure.receipt_sha256)
- * ```
- */
+/** The leaf of an erasure record in the transparency log. */
 export function erasureLeaf(erasure: Erasure, digest: Digest): LogLeaf & { readonly kind: 'erasure' } {
   const erasure_sha256 = hex(digest(canonicalJson(erasure)))
   return {

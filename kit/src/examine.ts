@@ -41,20 +41,7 @@ export interface ExaminedKit {
 
 const REPORT_LIMIT = 16 * 1024 * 1024
 
-/**
- * Reads and hashes a kit once, for several verifications.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { examineKit } from '@kitseal/kit'
- * import { nodeHost, openKit } from '@kitseal/kit/node'
- *
- * using kit = await openKit('kit.zip')
- * const examined = await examineKit(kit, nodeHost)
- * assert.deepEqual(examined.problems, [])
- * ```
- */
+/** Reads and hashes a kit once, for several verifications. */
 export async function examineKit(
   kit: KitFiles,
   host: Host,

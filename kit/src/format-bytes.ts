@@ -2,18 +2,7 @@ import type { Language } from './languages.ts'
 
 const UNITS = ['kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
-/**
- * Formats a size for people, in decimal units.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { formatBytes } from '@kitseal/kit'
- *
- * assert.equal(formatBytes(1_234_567), '1.2 MB')
- * assert.equal(formatBytes(1_234_567, 'de'), '1,2 MB')
- * ```
- */
+/** Formats a size for people, in decimal units. */
 export function formatBytes(sizeBytes: number, language: Language = 'en'): string {
   if (sizeBytes < 1000) return formatUnit(sizeBytes, 'byte', language)
   let value = sizeBytes / 1000

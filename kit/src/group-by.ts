@@ -1,13 +1,5 @@
 /**
  * The items by a key, in their order, as `Map.groupBy` does, which Node.js 20 and older browsers lack.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { groupBy } from '@kitseal/kit'
- *
- * assert.deepEqual([...groupBy([1, 2, 3], (n) => n % 2)], [[1, [1, 3]], [0, [2]]])
- * ```
  */
 export function groupBy<Key, Item>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>()

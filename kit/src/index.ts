@@ -1,180 +1,22 @@
-export { type AuditEvent, auditEventHash, auditTag, type UnhashedAuditEvent } from './audit/audit-event.ts'
-export { AUDIT_VERSION, type AuditHead, auditLeaf, auditLine, parseAuditHead } from './audit/audit-head.ts'
-export { type AuditOptions, type AuditReport, verifyAuditLog } from './audit/verify-audit-log.ts'
-export {
-  type Claims,
-  claimsOf,
-  type Origin,
-  readClaims,
-  type Supplier,
-  ANONYMOUS_CALLER,
-  nameBasis,
-  SUPPLIER_BY_LINK,
-} from './claims.ts'
-export { addLogProof } from './add-log-proof.ts'
-export { isKit, kitFolders, verifyWithContained } from './contained-kits.ts'
 export { compareKits, type KitComparison } from './compare-kits.ts'
-export { gapsIn, nextAfter } from './series-gaps.ts'
-export { BOUNDARY, LONG_BOUNDARY, RECEIPT_VERSION } from './contract.ts'
-export {
-  ENVELOPE,
-  ENVELOPE_LIMIT_BYTES,
-  LOG_PROOF_PATH,
-  START_PAGE_PATH,
-  TIME_STAMP_PATH,
-} from './envelope.ts'
-export { type Erasure, ERASURE_VERSION, erasureLeaf, erasureSignedBytes, verifyErasure } from './erasure.ts'
+export { verifyErasure } from './erasure.ts'
 export { ERROR_CODES, type ErrorCode } from './errors.ts'
-export { base64url, fromBase64url } from './encoding/base64url.ts'
-export { base64, fromBase64 } from './encoding/base64.ts'
-export { canonicalJson } from './encoding/canonical-json.ts'
-export { hex } from './encoding/hex.ts'
-export {
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  parseStrictJson,
-  StrictJsonError,
-} from './encoding/strict-json.ts'
-export { leafHash, merkleRoot, rootFromProof } from './encoding/merkle.ts'
-export { fromUtf8, utf8 } from './encoding/utf8.ts'
-export { entryContent } from './encoding/zip-content.ts'
-export { readZipDirectory, type ZipDirectory } from './encoding/zip-directory.ts'
-export type { ZipEntry } from './encoding/zip-entry.ts'
-export { locateEntry } from './encoding/zip-local-header.ts'
-export { ZipWindow } from './encoding/zip-window.ts'
-export { brokenData, type RandomAccess, sourceRange } from './encoding/zip-fields.ts'
-export { ZipProblem, type ZipProblemKind } from './encoding/zip-problem.ts'
-export type { ZipTolerance } from './encoding/zip-tolerance.ts'
-export { layOutZip, type ZipInput, type ZipLayout, type ZipPiece } from './encoding/zip-layout.ts'
-export { type ExaminedKit, examineKit } from './examine.ts'
-export { formatBytes } from './format-bytes.ts'
-export { groupBy } from './group-by.ts'
-export { fill } from './texts/fill.ts'
-export { translatePhrase } from './texts/phrase.ts'
-export { KIT_TEXTS, type KitTexts } from './texts/index.ts'
-export { chooseLanguage, type Language, LANGUAGES } from './languages.ts'
-export type { KitFile, KitFiles, Measurements, MeasureRequest, OpenFile } from './files.ts'
-export type { Host, Sha256 } from './host.ts'
-export {
-  findKey,
-  type Jwks,
-  type KeySet,
-  parseJwks,
-  type PublicJwk,
-  publicJwk,
-  type PublishedJwks,
-  type RevokedKey,
-  thumbprint,
-  wasKeyActive,
-} from './jwks.ts'
-export { type Checkpoint, checkpointText, parseCheckpoint, type SignedCheckpoint } from './log/checkpoint.ts'
-export { isConsistent, type TreeHead } from './log/consistency.ts'
-export { cosignatureBytes, cosignedMessage, verifyCosignature } from './log/cosignature.ts'
-export { LEAF_VERSION, leafBytes, type LogLeaf, receiptLeaf } from './log/leaf.ts'
-export { LogFormatError } from './log/log-format.ts'
-export { ED25519, ED25519_COSIGNATURE, type NoteKey, noteKey, parseVkey, vkey } from './log/note-key.ts'
-export { parseLeaf } from './log/parse-leaf.ts'
-export { provesReceipt } from './log/proves-receipt.ts'
-export {
-  noteBytes,
-  type NoteSignature,
-  parseNote,
-  signatureLine,
-  signaturesBy,
-  type SignedNote,
-  verifyNote,
-} from './log/signed-note.ts'
-export {
-  entryBundle,
-  parseEntryBundle,
-  parseTilePath,
-  type Tile,
-  TILE_WIDTH,
-  tilePath,
-  tileWidth,
-} from './log/tile.ts'
-export { isQuorumMet, type LogPolicy, parsePolicy, type PolicyKey, type Quorum } from './log/tlog-policy.ts'
-export { parseTlogProof, type TlogProof, tlogProofBytes } from './log/tlog-proof.ts'
-export {
-  consistencyProofFromTiles,
-  inclusionProofFromTiles,
-  rootFromTiles,
-  type SubtreeHashes,
-  type TileReader,
-} from './log/tree-proofs.ts'
-export { type CheckpointStatus, type Cosigner, verifyCheckpoint } from './log/verify-checkpoint.ts'
-export { type Artifact, type Manifest, manifestRootHash, manifestSha256, parseManifest } from './manifest.ts'
-export { parsePin } from './parse-pin.ts'
-export type { Parsed } from './parsing.ts'
-export { collisionKey, comparePaths, pathCollisions, pathProblem } from './paths.ts'
-export {
-  ALL_FILES,
-  type CiClaims,
-  PROTOCOLS,
-  ROUTES,
-  SOURCES,
-  parseProvenance,
-  parseStatedProvenance,
-  type Provenance,
-  PROVENANCE_LIMIT_BYTES,
-  PROVENANCE_PATH,
-  PROVENANCE_VERSION,
-  type ProvenanceEntry,
-  type RecognisedOutput,
-  type StatedProvenance,
-} from './provenance.ts'
-export type { ProvenanceReport } from './provenance-report.ts'
-export { describeProvenance, type ProvenanceGroup, type ProvenanceLine } from './provenance-text.ts'
-export { asLine } from './provenance-rules.ts'
-export {
-  mergeProvenance,
-  parseSubmissionProvenance,
-  provenanceDate,
-  statedFor,
-  type SubmissionProvenance,
-} from './submission-provenance.ts'
-export { pointProblem } from './crypto/ed25519.ts'
-export { type FileProof, parseProof, proofBytes, proveFile, readProof } from './proof.ts'
-export { canonicalReceiptSha256, parseReceipt, type Receipt, signedBytes } from './receipt.ts'
-export type {
-  CheckResult,
-  ContainedKit,
-  LogReport,
-  SignerReport,
-  TimeReport,
-  VerificationReport,
-} from './report.ts'
-export {
-  type GeneratedFile,
-  type KitSigner,
-  type MeasuredFile,
-  sealKit,
-  type SealedKit,
-  type SealInput,
-} from './seal.ts'
-export { hostOf, sameOrigin } from './same-origin.ts'
-export { storedKit } from './stored-kit.ts'
-export type { Certificate } from './time/certificate.ts'
-export { certificateName } from './time/certificate-name.ts'
-export type { TimePolicy } from './time/time-facts.ts'
+export { type JsonValue, parseStrictJson } from './encoding/strict-json.ts'
+export type { RandomAccess } from './encoding/zip-fields.ts'
+export { layOutZip } from './encoding/zip-layout.ts'
+export type { KitFiles } from './files.ts'
+export type { Host } from './host.ts'
+export { type Jwks, parseJwks, publicJwk } from './jwks.ts'
+export { parsePolicy } from './log/tlog-policy.ts'
+export { type Manifest, parseManifest } from './manifest.ts'
+export { type FileProof, proofBytes, proveFile, readProof } from './proof.ts'
+export { parseReceipt, type Receipt } from './receipt.ts'
+export type { VerificationReport } from './report.ts'
+export { type KitSigner, sealKit, type SealedKit, type SealInput } from './seal.ts'
 export { parseCertificates } from './time/parse-certificates.ts'
-export type { HashName, SignatureAlgorithm } from './time/signature-algorithm.ts'
-export { nonceHex, timeStampRequest } from './time/time-stamp-request.ts'
-export { TimeStampFormatError } from './time/time-stamp-format.ts'
-export { parseTimeStamp, TIME_STAMP_LIMIT_BYTES, type TimeStamp } from './time/time-stamp.ts'
-export { type TimeStampStatus, verifyTimeStamp, verifyToken } from './time/verify-time-stamp.ts'
-export {
-  NO_TRUST,
-  type Pin,
-  type PinnedLog,
-  type Trust,
-  type TrustedKeySet,
-  trustForIssuer,
-  trustKeys,
-} from './trust.ts'
-export { type KeySource, keyText, type Verdict, verdictAdvice, verdictHeading, VERDICTS } from './verdicts.ts'
+export { NO_TRUST, type Pin, type Trust, trustKeys } from './trust.ts'
+export type { Verdict } from './verdicts.ts'
 export { verifyKit, verifyReceipt } from './verify.ts'
-export { verifyFileProof, verifyParsedProof } from './verify-proof.ts'
+export { verifyFileProof } from './verify-proof.ts'
 export { webHost } from './web-host.ts'
-export { openZip, unreadableKit } from './zip-kit.ts'
+export { openZip } from './zip-kit.ts'

@@ -18,19 +18,7 @@ export type PublicJwk = {
 
 export type Jwks = { readonly keys: readonly PublicJwk[] }
 
-/**
- * The key ID of an Ed25519 public key: its RFC 7638 thumbprint.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { thumbprint } from '@kitseal/kit'
- *
- * // The key of RFC 8037, appendix A.
- * const kid = thumbprint('11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo')
- * assert.equal(kid, 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k')
- * ```
- */
+/** The key ID of an Ed25519 public key: its RFC 7638 thumbprint. */
 export function thumbprint(x: string): string {
   return base64url(sha256(canonicalJson({ crv: 'Ed25519', kty: 'OKP', x })))
 }
@@ -141,35 +129,12 @@ function parseRevokedKeys(value: JsonValue | undefined): readonly RevokedKey[] |
   return [...revoked.values()]
 }
 
-/**
- * Finds a key by its key ID.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { findKey } from '@kitseal/kit'
- * import { readKeySet, readPrivateKey } from '@kitseal/kit/node'
- *
- * const { kid } = readPrivateKey('issuer.key')
- * assert.equal(findKey(readKeySet('issuer.jwks.json'), kid)?.kid, kid)
- * ```
- */
+/** Finds a key by its key ID. */
 export function findKey(jwks: Jwks, kid: string): PublicJwk | undefined {
   return jwks.keys.find((key) => key.kid === kid)
 }
 
-/**
- * Whether a key was active at a time: iat <= time < exp.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { wasKeyActive } from '@kitseal/kit'
- *
- * assert.equal(wasKeyActive({ iat: 0, exp: 60 }, '1970-01-01T00:00:59.999Z'), true)
- * assert.equal(wasKeyActive({ iat: 0, exp: 60 }, '1970-01-01T00:01:00.000Z'), false)
- * ```
- */
+/** Whether a key was active at a time: iat <= time < exp. */
 export function wasKeyActive(key: Pick<PublicJwk, 'iat' | 'exp'>, at: string): boolean {
   const time = Date.parse(at)
   return (key.iat === undefined || key.iat * 1000 <= time) && (key.exp === undefined || time < key.exp * 1000)

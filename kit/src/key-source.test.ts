@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nodeHost } from '../node/index.ts'
+import { nodeHost } from '../node/internal.ts'
 import { ISSUER, keySetOf, makeKit, openBytes, testSigner } from '../test/make-kit.ts'
 import {
   NO_TRUST,
@@ -10,7 +10,7 @@ import {
   type TrustedKeySet,
   verdictAdvice,
   verifyKit,
-} from './index.ts'
+} from './internal.ts'
 
 const signer = testSigner()
 const { zip } = await makeKit()

@@ -10,19 +10,7 @@ export const LANGUAGES = {
 
 export type Language = keyof typeof LANGUAGES
 
-/**
- * The first of the wanted languages that there is, whatever its region; English if there is none.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { chooseLanguage } from '@kitseal/kit'
- *
- * assert.equal(chooseLanguage(['sv', 'pt', 'de']), 'pt-BR')
- * assert.equal(chooseLanguage(['de-AT']), 'de')
- * assert.equal(chooseLanguage(['sv']), 'en')
- * ```
- */
+/** The first of the wanted languages that there is, whatever its region; English if there is none. */
 export function chooseLanguage(wanted: readonly string[]): Language {
   for (const tag of wanted)
     for (const language of Object.keys(LANGUAGES) as Language[])

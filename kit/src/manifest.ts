@@ -38,12 +38,11 @@ export type Manifest = {
  * @example
  * ```ts
  * import assert from 'node:assert/strict'
- * import { ENVELOPE, ENVELOPE_LIMIT_BYTES, parseManifest, parseStrictJson } from '@kitseal/kit'
+ * import { parseManifest, parseStrictJson } from '@kitseal/kit'
  * import { openKit } from '@kitseal/kit/node'
  *
  * using kit = await openKit('kit.zip')
- * const bytes = await kit.read(ENVELOPE.manifest, ENVELOPE_LIMIT_BYTES.manifest)
- * const manifest = parseManifest(parseStrictJson(bytes))
+ * const manifest = parseManifest(parseStrictJson(await kit.read('manifest.json', 64_000_000)))
  * assert.ok(manifest.ok)
  * assert.ok(manifest.value.artifacts.some(({ path }) => path === 'data/users.csv'))
  * ```
@@ -56,40 +55,13 @@ export function parseManifest(value: JsonValue): Parsed<Manifest> {
     : { ok: false, problems: problems.slice(0, MAX_PROBLEMS) }
 }
 
-/**
- * The SHA-256 of the canonical manifest without `manifest_sha256`, in hex.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { ENVELOPE, ENVELOPE_LIMIT_BYTES, manifestSha256, parseManifest, parseStrictJson } from '@kitseal/kit'
- * import { nodeHost, openKit } from '@kitseal/kit/node'
- *
- * using kit = await openKit('kit.zip')
- * const bytes = await kit.read(ENVELOPE.manifest, ENVELOPE_LIMIT_BYTES.manifest)
- * const manifest = parseManifest(parseStrictJson(bytes))
- * assert.ok(manifest.ok)
- * assert.equal(manifestSha256(manifest.value, nodeHost.digest), manifest.value.manifest_sha256)
- * ```
- */
+/** The SHA-256 of the canonical manifest without `manifest_sha256`, in hex. */
 export function manifestSha256(manifest: Omit<Manifest, 'manifest_sha256'>, digest: Digest): string {
   const { manifest_sha256: _, ...rest } = manifest as Manifest
   return hex(digest(canonicalJson(rest)))
 }
 
-/**
- * The Merkle root hash of the artifacts (RFC 6962), in hex.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { manifestRootHash } from '@kitseal/kit'
- * import { nodeHost } from '@kitseal/kit/node'
- *
- * const artifacts = [{ path: 'data/users.csv', sha256: 'a'.repeat(64), size_bytes: 12 }]
- * assert.equal(manifestRootHash(artifacts, nodeHost.digest).length, 64)
- * ```
- */
+/** The Merkle root hash of the artifacts (RFC 6962), in hex. */
 export function manifestRootHash(artifacts: readonly Artifact[], digest: Digest): string {
   return hex(merkleRoot(artifactLeaves(artifacts, digest), digest))
 }

@@ -4,15 +4,6 @@ import type { Pin } from './trust.ts'
 
 /**
  * Reads a pinned key as trust stores hold it: `kid`, `issuer` and optionally `key`, which must have that ID.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { parsePin } from '@kitseal/kit'
- *
- * const kid = 'AbRMUOHoS_NztJ3fk_UfIGjXN1rg-lCmOLE_YxWE4xo'
- * assert.deepEqual(parsePin({ kid, issuer: 'https://issuer.example' }), { kid, issuer: 'https://issuer.example' })
- * ```
  */
 export function parsePin({ kid, issuer, key }: JsonObject): Pin | undefined {
   if (typeof kid !== 'string' || typeof issuer !== 'string') return undefined

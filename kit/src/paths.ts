@@ -7,15 +7,6 @@ const PLAIN = /^[\x20-\x7e]+$/
 /**
  * What is wrong with a path, or undefined. Accepted paths can be unpacked on every common system, except `: * ? "
  * < > |` on Windows.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { pathProblem } from '@kitseal/kit'
- *
- * assert.equal(pathProblem('data/users.csv'), undefined)
- * assert.equal(pathProblem('../secret'), 'contains the segment ".."')
- * ```
  */
 export function pathProblem(path: string): string | undefined {
   if (path === '') return 'is empty'
@@ -62,17 +53,7 @@ function mayBeDevice(segment: string): boolean {
   )
 }
 
-/**
- * Orders paths by their UTF-8 bytes, as manifests do.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { comparePaths } from '@kitseal/kit'
- *
- * assert.deepEqual(['b', 'a/c', 'a'].toSorted(comparePaths), ['a', 'a/c', 'b'])
- * ```
- */
+/** Orders paths by their UTF-8 bytes, as manifests do. */
 export function comparePaths(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let at = 0; at < length; at++) {
@@ -86,17 +67,7 @@ export function comparePaths(a: string, b: string): number {
   return a.length - b.length
 }
 
-/**
- * Two paths with the same key are the same file on systems that ignore case or Unicode normalization.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { collisionKey } from '@kitseal/kit'
- *
- * assert.equal(collisionKey('Report.PDF'), collisionKey('report.pdf'))
- * ```
- */
+/** Two paths with the same key are the same file on systems that ignore case or Unicode normalization. */
 export function collisionKey(path: string): string {
   if (PLAIN.test(path)) return path.toLowerCase()
   return [...path.normalize('NFC')].map(foldCase).join('').normalize('NFC')
@@ -104,15 +75,6 @@ export function collisionKey(path: string): string {
 
 /**
  * Describes each pair of paths that cannot exist together: the same name, or a file where a folder is needed.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { pathCollisions } from '@kitseal/kit'
- *
- * assert.equal(pathCollisions(['a.txt', 'A.txt']).length, 1)
- * assert.deepEqual(pathCollisions(['a.txt', 'b.txt']), [])
- * ```
  */
 export function pathCollisions(paths: readonly string[]): readonly string[] {
   const problems: string[] = []

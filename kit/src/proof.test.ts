@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nodeHost } from '../node/index.ts'
+import { nodeHost } from '../node/internal.ts'
 import { keySetOf, makeKit, testSigner } from '../test/make-kit.ts'
 import {
   type FileProof,
@@ -13,7 +13,7 @@ import {
   trustKeys,
   utf8,
   verifyFileProof,
-} from './index.ts'
+} from './internal.ts'
 
 const signer = testSigner()
 const trusted = trustKeys(keySetOf(signer))

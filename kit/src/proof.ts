@@ -110,19 +110,7 @@ export function readProof(bytes: Uint8Array): Parsed<FileProof> {
   }
 }
 
-/**
- * Parses a proof. Unknown, missing or mistyped members are rejected.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { readFileSync } from 'node:fs'
- * import { parseProof, parseStrictJson } from '@kitseal/kit'
- *
- * const proof = parseProof(parseStrictJson(readFileSync('users.csv.proof.json')))
- * assert.ok(proof.ok)
- * ```
- */
+/** Parses a proof. Unknown, missing or mistyped members are rejected. */
 export function parseProof(value: JsonValue): Parsed<FileProof> {
   return parseObject<FileProof>('the proof', value, PROOF_RULES)
 }

@@ -37,18 +37,7 @@ export const lineOf = (maxLength: number): Rule => textRule(ONE_LINE, maxLength,
 /** With line breaks and tabs. */
 export const textOf = (maxLength: number): Rule => textRule(LINES, maxLength, 'a text')
 
-/**
- * A text from elsewhere as one line that a report can have; undefined if nothing is left.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { asLine } from '@kitseal/kit'
- *
- * assert.equal(asLine('Prowler\n5.9', 100), 'Prowler 5.9')
- * assert.equal(asLine('\t', 100), undefined)
- * ```
- */
+/** A text from elsewhere as one line that a report can have; undefined if nothing is left. */
 export function asLine(text: string, maxLength: number): string | undefined {
   const line = text
     .toWellFormed()

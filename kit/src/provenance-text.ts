@@ -21,17 +21,6 @@ export interface ProvenanceLine {
 /**
  * Where the files of a kit came from, in the words that pages, binder and command line show. `confirmed`: the kit is
  * verified. Otherwise nothing in it is shown as verified.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { describeProvenance } from '@kitseal/kit'
- *
- * const entry = { paths: 'all files', source: 'supplier', statement: 'stated', collected_at: '2026-11-12' } as const
- * const [group] = describeProvenance([entry], 'https://issuer.example', true)
- * assert.equal(group?.heading, 'Stated by the supplier, not verified')
- * assert.deepEqual(group?.lines, [{ files: 'All files', text: 'collected 2026-11-12' }])
- * ```
  */
 export function describeProvenance(
   entries: readonly ProvenanceEntry[],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nodeHost } from '../node/index.ts'
+import { nodeHost } from '../node/internal.ts'
 import { ISSUER, keySetOf, makeKit, openBytes, testSigner, zipBytes } from '../test/make-kit.ts'
 import {
   asLine,
@@ -16,7 +16,7 @@ import {
   trustKeys,
   utf8,
   verifyKit,
-} from './index.ts'
+} from './internal.ts'
 
 const trusted = trustKeys(keySetOf(testSigner()))
 const ENTRIES = [

@@ -96,19 +96,7 @@ export type ProvenanceSource = ProvenanceEntry['source']
 export const ROUTES = ['browser', 'api', 'request_link'] as const
 export const PROTOCOLS = ['form', 'tus'] as const
 
-/**
- * Parses reports/provenance.json. With `artifacts`, the paths in it must be among them.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { BOUNDARY, parseProvenance, PROVENANCE_VERSION } from '@kitseal/kit'
- *
- * const report = { provenance_version: PROVENANCE_VERSION, entries: [], boundary: BOUNDARY }
- * assert.ok(parseProvenance(report).ok)
- * assert.ok(!parseProvenance({ ...report, entries: [{ source: 'auditor' }] }).ok)
- * ```
- */
+/** Parses reports/provenance.json. With `artifacts`, the paths in it must be among them. */
 export function parseProvenance(value: JsonValue, artifacts?: ReadonlySet<string>): Parsed<Provenance> {
   const parsed = parseObject<Provenance>('the provenance report', value, REPORT_RULES)
   if (!parsed.ok) return parsed
@@ -118,21 +106,7 @@ export function parseProvenance(value: JsonValue, artifacts?: ReadonlySet<string
   return problems.length === 0 ? parsed : { ok: false, problems: problems.slice(0, MAX_PROBLEMS) }
 }
 
-/**
- * Parses what a supplier states about where evidence came from.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { parseStatedProvenance } from '@kitseal/kit'
- *
- * assert.ok(parseStatedProvenance({ collector: { name: 'Prowler', version: '5.9' }, collected_at: '2026-11-12' }).ok)
- * assert.deepEqual(parseStatedProvenance({ period: { from: '2026-09-30', to: '2026-07-01' } }), {
- *   ok: false,
- *   problems: ['period must not end before it begins'],
- * })
- * ```
- */
+/** Parses what a supplier states about where evidence came from. */
 export function parseStatedProvenance(value: JsonValue): Parsed<StatedProvenance> {
   const parsed = parseMembers<StatedProvenance>('provenance', value, stated)
   return parsed.ok && Object.keys(parsed.value).length === 0

@@ -38,12 +38,11 @@ export type Receipt = {
  * @example
  * ```ts
  * import assert from 'node:assert/strict'
- * import { ENVELOPE, ENVELOPE_LIMIT_BYTES, parseReceipt, parseStrictJson } from '@kitseal/kit'
+ * import { parseReceipt, parseStrictJson } from '@kitseal/kit'
  * import { openKit } from '@kitseal/kit/node'
  *
  * using kit = await openKit('kit.zip')
- * const bytes = await kit.read(ENVELOPE.receipt, ENVELOPE_LIMIT_BYTES.receipt)
- * const receipt = parseReceipt(parseStrictJson(bytes))
+ * const receipt = parseReceipt(parseStrictJson(await kit.read('receipt.json', 256_000)))
  * assert.ok(receipt.ok)
  * assert.equal(receipt.value.issuer, 'https://issuer.example')
  * ```
@@ -54,45 +53,13 @@ export function parseReceipt(value: JsonValue): Parsed<Receipt> {
 
 export type UnsignedReceipt = Omit<Receipt, 'canonical_receipt_sha256' | 'signature'>
 
-/**
- * The SHA-256 of the canonical receipt without its hash and signature, in hex.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { ENVELOPE, ENVELOPE_LIMIT_BYTES, canonicalReceiptSha256, parseReceipt, parseStrictJson } from '@kitseal/kit'
- * import { nodeHost, openKit } from '@kitseal/kit/node'
- *
- * using kit = await openKit('kit.zip')
- * const bytes = await kit.read(ENVELOPE.receipt, ENVELOPE_LIMIT_BYTES.receipt)
- * const receipt = parseReceipt(parseStrictJson(bytes))
- * assert.ok(receipt.ok)
- * const sha256 = canonicalReceiptSha256(receipt.value, nodeHost.digest)
- * assert.equal(sha256, receipt.value.canonical_receipt_sha256)
- * ```
- */
+/** The SHA-256 of the canonical receipt without its hash and signature, in hex. */
 export function canonicalReceiptSha256(receipt: UnsignedReceipt, digest: Digest): string {
   const { canonical_receipt_sha256: _hash, signature: _signature, ...rest } = receipt as Receipt
   return hex(digest(canonicalJson(rest)))
 }
 
-/**
- * The bytes that are signed, as in receipt.canonical.json.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { ENVELOPE, ENVELOPE_LIMIT_BYTES, parseReceipt, parseStrictJson, signedBytes } from '@kitseal/kit'
- * import { openKit } from '@kitseal/kit/node'
- *
- * using kit = await openKit('kit.zip')
- * const bytes = await kit.read(ENVELOPE.receipt, ENVELOPE_LIMIT_BYTES.receipt)
- * const receipt = parseReceipt(parseStrictJson(bytes))
- * assert.ok(receipt.ok)
- * const canonical = await kit.read(ENVELOPE.canonicalReceipt, ENVELOPE_LIMIT_BYTES.canonicalReceipt)
- * assert.ok(Buffer.from(canonical).equals(signedBytes(receipt.value)))
- * ```
- */
+/** The bytes that are signed, as in receipt.canonical.json. */
 export function signedBytes(receipt: Omit<Receipt, 'signature'>): Uint8Array<ArrayBuffer> {
   const { signature: _, ...rest } = receipt as Receipt
   return utf8(canonicalJson(rest))

@@ -1,33 +1,12 @@
 const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1?\])$/
 
-/**
- * Whether two addresses have the same origin. The loopback names with one port are one origin.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { sameOrigin } from '@kitseal/kit'
- *
- * assert.ok(sameOrigin('http://localhost:8080', 'http://127.0.0.1:8080/kits'))
- * assert.ok(!sameOrigin('https://issuer.example', 'https://issuer.example.evil.example'))
- * ```
- */
+/** Whether two addresses have the same origin. The loopback names with one port are one origin. */
 export function sameOrigin(one: string, other: string): boolean {
   const origin = originOf(one)
   return origin !== undefined && origin === originOf(other)
 }
 
-/**
- * The host of an address in ASCII, so that letters of another script cannot imitate a name.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { hostOf } from '@kitseal/kit'
- *
- * assert.equal(hostOf('https://b\u00fccher.example/verify'), 'xn--bcher-kva.example')
- * ```
- */
+/** The host of an address in ASCII, so that letters of another script cannot imitate a name. */
 export function hostOf(address: string): string {
   return URL.canParse(address) ? new URL(address).host : address
 }

@@ -62,11 +62,12 @@ export interface SealedKit {
  * @example
  * ```ts
  * import assert from 'node:assert/strict'
- * import { hex, publicJwk, sealKit, utf8 } from '@kitseal/kit'
+ * import { createHash } from 'node:crypto'
+ * import { publicJwk, sealKit } from '@kitseal/kit'
  * import { nodeHost, readPrivateKey } from '@kitseal/kit/node'
  *
  * const signer = readPrivateKey('issuer.key')
- * const content = utf8('name,role\n')
+ * const content = new TextEncoder().encode('name,role\n')
  * const sealed = await sealKit(
  *   {
  *     kitId: 'kit_example',
@@ -77,7 +78,7 @@ export interface SealedKit {
  *     files: [
  *       {
  *         path: 'data/users.csv',
- *         sha256: hex(nodeHost.digest(content)),
+ *         sha256: createHash('sha256').update(content).digest('hex'),
  *         sizeBytes: content.length,
  *         crc32: nodeHost.crc32(content, 0),
  *       },

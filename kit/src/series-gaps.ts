@@ -6,15 +6,6 @@ const MIN_GAP_DAYS = 2
 /**
  * For each time, newest first: the number of days before it without another, if they are many. With fewer than three, nothing
  * is usual.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { gapsIn } from '@kitseal/kit'
- *
- * const times = ['2026-06-01', '2026-05-01', '2026-02-01', '2026-01-01']
- * assert.deepEqual(gapsIn(times), [undefined, 89, undefined, undefined])
- * ```
  */
 export function gapsIn(times: readonly string[]): readonly (number | undefined)[] {
   const pauses = pausesOf(times)
@@ -27,18 +18,7 @@ export function gapsIn(times: readonly string[]): readonly (number | undefined)[
   })
 }
 
-/**
- * When the next one is due, if they come as often as usual. Undefined if nothing is usual.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { nextAfter } from '@kitseal/kit'
- *
- * assert.equal(nextAfter(['2026-03-03', '2026-02-01', '2026-01-02']), '2026-04-02T00:00:00.000Z')
- * assert.equal(nextAfter(['2026-03-01', '2026-02-01']), undefined)
- * ```
- */
+/** When the next one is due, if they come as often as usual. Undefined if nothing is usual. */
 export function nextAfter(times: readonly string[]): string | undefined {
   const usual = usualOf(pausesOf(times))
   const isRegular = usual !== undefined && usual >= MIN_GAP_DAYS * DAY_MS

@@ -4,27 +4,7 @@ import { copyBytes, copyInput } from './copy-input.ts'
 import { hex } from './encoding/hex.ts'
 import { comparePaths, pathCollisions } from './paths.ts'
 
-/**
- * A kit whose files are stored one by one: a folder picked in a page, an object store.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { NO_TRUST, storedKit, utf8, verifyKit } from '@kitseal/kit'
- * import { nodeHost } from '@kitseal/kit/node'
- *
- * const files = new Map([['manifest.json', utf8('{}')]])
- * const list = [...files].map(([path, { length }]) => ({ path, sizeBytes: length }))
- * const kit = storedKit(
- *   list,
- *   async function* (path) {
- *     yield files.get(path) ?? utf8('')
- *   },
- *   nodeHost,
- * )
- * assert.equal((await verifyKit(kit, NO_TRUST, nodeHost)).status, 'FAIL')
- * ```
- */
+/** A kit whose files are stored one by one: a folder picked in a page, an object store. */
 export function storedKit(
   stored: readonly KitFile[],
   open: (path: string) => AsyncIterable<Uint8Array>,

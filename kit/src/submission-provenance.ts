@@ -11,19 +11,7 @@ export type SubmissionProvenance = StatedProvenance & {
 
 const MAX_FILES = 1000
 
-/**
- * Parses the `provenance` of a submission. Reports all problems.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { parseSubmissionProvenance } from '@kitseal/kit'
- *
- * const provenance = { system: 'AWS', files: { 'iam/users.csv': { collector: { name: 'aws' } } } }
- * assert.ok(parseSubmissionProvenance(provenance).ok)
- * assert.ok(!parseSubmissionProvenance({ files: { '../users.csv': { system: 'AWS' } } }).ok)
- * ```
- */
+/** Parses the `provenance` of a submission. Reports all problems. */
 export function parseSubmissionProvenance(value: JsonValue): Parsed<SubmissionProvenance> {
   if (!isJsonObject(value) || !Object.hasOwn(value, 'files')) return parseStatedProvenance(value)
   const { files = null, ...rest } = value
@@ -50,16 +38,6 @@ function problemsOf(value: JsonValue): readonly string[] {
 
 /**
  * What is stated about a file, by its path without `data/`. Its own statement replaces that of the submission.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { statedFor } from '@kitseal/kit'
- *
- * const provenance = { system: 'AWS', files: { 'a.csv': { system: 'Okta' } } }
- * assert.deepEqual(statedFor(provenance, 'a.csv'), { system: 'Okta' })
- * assert.deepEqual(statedFor(provenance, 'b.csv'), { system: 'AWS' })
- * ```
  */
 export function statedFor(
   { files = {}, ...all }: SubmissionProvenance,
@@ -69,20 +47,7 @@ export function statedFor(
   return Object.keys(all).length === 0 ? undefined : all
 }
 
-/**
- * The later statement about all files replaces the earlier one, and so do those about the same file.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { mergeProvenance } from '@kitseal/kit'
- *
- * assert.deepEqual(mergeProvenance({ system: 'AWS' }, { files: { 'a.csv': { system: 'Okta' } } }), {
- *   system: 'AWS',
- *   files: { 'a.csv': { system: 'Okta' } },
- * })
- * ```
- */
+/** The later statement about all files replaces the earlier one, and so do those about the same file. */
 export function mergeProvenance(
   earlier: SubmissionProvenance | null,
   later: SubmissionProvenance,
@@ -98,15 +63,6 @@ export function mergeProvenance(
 
 /**
  * The day that evidence is from, in UTC: when it was collected, or the end of its period if that is earlier.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { provenanceDate } from '@kitseal/kit'
- *
- * assert.equal(provenanceDate({ collected_at: '2026-06-30T12:00:00Z' }), '2026-06-30')
- * assert.equal(provenanceDate({ system: 'AWS' }), undefined)
- * ```
  */
 export function provenanceDate({ collected_at, period }: StatedProvenance): string | undefined {
   const ends = [collected_at, period?.to].flatMap((text) => (text === undefined ? [] : [endOf(text)]))

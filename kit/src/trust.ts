@@ -94,16 +94,6 @@ export function trustKeys(jwks: Jwks | KeySet | TrustedKeySet): Trust {
 
 /**
  * The part of a trust that decides about one issuer: the keys pinned for it, if there are any, or else the key sets.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { NO_TRUST, trustForIssuer } from '@kitseal/kit'
- *
- * const pins = [{ issuer: 'https://issuer.example', kid: 'AbRMUOHoS_NztJ3fk_UfIGjXN1rg-lCmOLE_YxWE4xo' }]
- * const trust = trustForIssuer({ ...NO_TRUST, pins }, 'https://issuer.example')
- * assert.deepEqual(trust.pins, pins)
- * ```
  */
 export function trustForIssuer(trust: Trust, issuer: string | undefined): Trust {
   return trust.pins.some((pin) => pin.issuer === issuer) ? { ...trust, keySets: [], kids: [] } : trust

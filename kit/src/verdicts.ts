@@ -13,19 +13,7 @@ export interface VerdictRow {
   readonly exitCode: 0 | 1 | 2 | 3
 }
 
-/**
- * The verdicts.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { trustKeys, VERDICTS } from '@kitseal/kit'
- * import { readKeySet, verifyKitFile } from '@kitseal/kit/node'
- *
- * const { verdict } = await verifyKitFile('kit.zip', trustKeys(readKeySet('issuer.jwks.json')))
- * assert.equal(VERDICTS[verdict].heading, 'Verified')
- * ```
- */
+/** The verdicts. */
 export const VERDICTS = {
   verified: { ...en.verdicts.verified, status: 'PASS', colour: 'green', exitCode: 0 },
   sender_unconfirmed: { ...en.verdicts.sender_unconfirmed, status: 'FAIL', colour: 'amber', exitCode: 3 },
@@ -39,16 +27,6 @@ export type Verdict = keyof typeof VERDICTS
 
 /**
  * The heading of a result, with the date of a revocation. In English, or in the language of the texts.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { KIT_TEXTS, verdictHeading } from '@kitseal/kit'
- *
- * const signer = { revoked_at: '2026-05-05T12:00:00.000Z' }
- * assert.equal(verdictHeading({ verdict: 'key_revoked', signer }), 'Signing key revoked on 2026-05-05')
- * assert.match(verdictHeading({ verdict: 'key_revoked', signer }, KIT_TEXTS.de), /2026-05-05/)
- * ```
  */
 export function verdictHeading(
   { verdict, signer }: { readonly verdict: Verdict; readonly signer: { readonly revoked_at?: string } },
@@ -60,18 +38,7 @@ export function verdictHeading(
   return date === undefined ? texts.keyRevoked : heading.replace('DATE', date)
 }
 
-/**
- * What was found, or what to do now.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { verdictAdvice, VERDICTS } from '@kitseal/kit'
- *
- * const signer = { trust: 'none' } as const
- * assert.equal(verdictAdvice({ verdict: 'altered', signer }), VERDICTS.altered.advice)
- * ```
- */
+/** What was found, or what to do now. */
 export function verdictAdvice(
   { verdict, signer }: { readonly verdict: Verdict; readonly signer: KeyOrigin },
   texts: KitTexts = en,
@@ -99,17 +66,7 @@ interface KeyOrigin {
   readonly key_from?: KeySource
 }
 
-/**
- * Where the key of a signer is from, as every program says it.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { keyText } from '@kitseal/kit'
- *
- * assert.equal(keyText({ trust: 'jwks', key_from: { source: 'given' } }), 'the key you gave')
- * ```
- */
+/** Where the key of a signer is from, as every program says it. */
 export function keyText({ trust, key_from: from }: KeyOrigin, { keys }: KitTexts = en): string {
   if (trust === 'kit') return keys.kit
   if (trust === 'none' || from === undefined) return keys.none

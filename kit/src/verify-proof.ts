@@ -29,12 +29,13 @@ import { chooseKey, signerOf, type Trust } from './trust.ts'
  * ```ts
  * import assert from 'node:assert/strict'
  * import { readFileSync } from 'node:fs'
- * import { hex, parseStrictJson, trustKeys, verifyFileProof } from '@kitseal/kit'
+ * import { createHash } from 'node:crypto'
+ * import { parseStrictJson, trustKeys, verifyFileProof } from '@kitseal/kit'
  * import { nodeHost, readKeySet } from '@kitseal/kit/node'
  *
  * const proof = parseStrictJson(readFileSync('users.csv.proof.json'))
  * const content = readFileSync('evidence/users.csv')
- * const file = { sha256: hex(nodeHost.digest(content)), sizeBytes: content.length }
+ * const file = { sha256: createHash('sha256').update(content).digest('hex'), sizeBytes: content.length }
  * const trust = trustKeys(readKeySet('issuer.jwks.json'))
  * const report = await verifyFileProof(proof, file, trust, nodeHost)
  * assert.equal(report.status, 'PASS')
@@ -49,24 +50,7 @@ export async function verifyFileProof(
   return verifyParsedProof(parseProof(proof), file, trust, host)
 }
 
-/**
- * Like verifyFileProof(), for the result of readProof().
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { readFileSync } from 'node:fs'
- * import { hex, readProof, trustKeys, verifyParsedProof } from '@kitseal/kit'
- * import { nodeHost, readKeySet } from '@kitseal/kit/node'
- *
- * const proof = readProof(readFileSync('users.csv.proof.json'))
- * const content = readFileSync('evidence/users.csv')
- * const file = { sha256: hex(nodeHost.digest(content)), sizeBytes: content.length }
- * const trust = trustKeys(readKeySet('issuer.jwks.json'))
- * const report = await verifyParsedProof(proof, file, trust, nodeHost)
- * assert.equal(report.status, 'PASS')
- * ```
- */
+/** Like verifyFileProof(), for the result of readProof(). */
 export async function verifyParsedProof(
   given: Parsed<FileProof>,
   measured: { readonly sha256: string; readonly sizeBytes: number },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { certify, intermediate, pem, root } from '../../test/forge/time/certificates.ts'
 import { makeTimeStamp, type TimeStampPlan } from '../../test/forge/time/time-stamp.ts'
-import { nodeHost } from '../node/index.ts'
+import { nodeHost } from '../node/internal.ts'
 import { keySetOf, makeKit, openBytes, testSigner, zipBytes } from '../test/make-kit.ts'
 import { proofOf, testLogKey, testWitness } from '../test/make-log.ts'
 import {
@@ -21,7 +21,7 @@ import {
   type VerificationReport,
   verifyKit,
   vkey,
-} from './index.ts'
+} from './internal.ts'
 
 const log = testLogKey('issuer.example/log')
 const witnesses = ['w1.example', 'w2.example', 'w3.example'].map(testWitness)

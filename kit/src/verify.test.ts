@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nodeHost } from '../node/index.ts'
+import { nodeHost } from '../node/internal.ts'
 import { KIT_ID, keySetOf, makeKit, openBytes, testSigner, zipBytes } from '../test/make-kit.ts'
 import {
   canonicalJson,
@@ -15,7 +15,7 @@ import {
   verifyKit,
   verifyReceipt,
   webHost,
-} from './index.ts'
+} from './internal.ts'
 
 const signer = testSigner()
 const trusted = trustKeys(keySetOf(signer))

@@ -47,19 +47,7 @@ export async function openZipWith(source: RandomAccess, host: Host, scan: ScanZi
   }
 }
 
-/**
- * A kit that cannot be read: verifying it gives a FAIL with this problem.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { NO_TRUST, unreadableKit, verifyKit } from '@kitseal/kit'
- * import { nodeHost } from '@kitseal/kit/node'
- *
- * const report = await verifyKit(unreadableKit('the download is incomplete'), NO_TRUST, nodeHost)
- * assert.ok(report.errors.includes('kit_unreadable: the download is incomplete'))
- * ```
- */
+/** A kit that cannot be read: verifying it gives a FAIL with this problem. */
 export function unreadableKit(problem: string): KitFiles {
   return {
     files: [],

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { fileSource } from '../node/index.ts'
+import { fileSource } from '../node/internal.ts'
 
 test('a copy of bytes that were read is not overwritten by the next read', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-source-'))

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { makeFolder } from '../node/index.ts'
+import { makeFolder } from '../node/internal.ts'
 
 test('a folder is created with its parents, for the owner only, and the outermost new one is returned', async () => {
   const top = mkdtempSync(join(tmpdir(), 'kitseal-folder-'))

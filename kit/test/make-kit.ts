@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { nodeHost, type NodeSigner, nodeSigner } from '../node/index.ts'
+import { nodeHost, type NodeSigner, nodeSigner } from '../node/internal.ts'
 import {
   type Host,
   hex,
@@ -14,7 +14,7 @@ import {
   type SealedKit,
   type SealInput,
   utf8,
-} from '../src/index.ts'
+} from '../src/internal.ts'
 
 export const KIT_ID = 'kit_0123456789abcdefghijkl'
 export const ISSUED_AT = '2026-03-04T05:06:07.890Z'

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { nodeHost, openKit } from '../node/index.ts'
+import { nodeHost, openKit } from '../node/internal.ts'
 import { pem, root } from '../../test/forge/time/certificates.ts'
 import { makeTimeStamp } from '../../test/forge/time/time-stamp.ts'
 import {
@@ -18,7 +18,7 @@ import {
   utf8,
   type VerificationReport,
   verifyKit,
-} from '../src/index.ts'
+} from '../src/internal.ts'
 import { proofOf, testLogKey } from './make-log.ts'
 import { ISSUER, keySetOf, KIT_ID, makeKit, testSigner, writeFolder } from './make-kit.ts'
 import { needs } from '../../test/kit/needs.ts'

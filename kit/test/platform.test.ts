@@ -10,7 +10,7 @@ import {
   syncFolder,
   threadId,
   userFolder,
-} from '../node/index.ts'
+} from '../node/internal.ts'
 
 const linux = platformOf('linux')
 const macos = platformOf('darwin')

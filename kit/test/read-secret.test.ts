@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { readSecret } from '../node/index.ts'
+import { readSecret } from '../node/internal.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kitseal-secret-'))
 after(() => rmSync(folder, { recursive: true }))

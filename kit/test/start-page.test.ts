@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nodeHost, startPage } from '../node/index.ts'
-import { fromUtf8, START_PAGE_PATH, trustKeys, verifyKit } from '../src/index.ts'
+import { nodeHost, startPage } from '../node/internal.ts'
+import { fromUtf8, START_PAGE_PATH, trustKeys, verifyKit } from '../src/internal.ts'
 import { ISSUER, makeKit, openBytes } from './make-kit.ts'
 
 const REDIRECT = 'verifier/index.html'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { crc32 } from 'node:zlib'
 import { writeZip } from '../node/write-zip.ts'
-import { layOutZip } from '../src/index.ts'
+import { layOutZip } from '../src/internal.ts'
 
 const CONTENT = Buffer.from('content')
 const layout = layOutZip(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nodeHost } from '../node/index.ts'
-import { NO_TRUST, openZip, verifyKit } from '../src/index.ts'
+import { nodeHost } from '../node/internal.ts'
+import { NO_TRUST, openZip, verifyKit } from '../src/internal.ts'
 import { makeKit, testSigner } from './make-kit.ts'
 
 /** An archive in memory that counts reads. */

@@ -1,4 +1,4 @@
-import { isInside, makeFolder } from '@kitseal/kit/node'
+import { isInside, makeFolder } from '@kitseal/kit/internal/node'
 import type { Registry } from 'prom-client'
 import type { Clock } from './runtime/clock.ts'
 import type { Config } from './settings/config.ts'

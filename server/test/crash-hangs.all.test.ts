@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startPage } from '@kitseal/kit/node'
+import { startPage } from '@kitseal/kit/internal/node'
 import { openStore } from '../src/open-store.ts'
 import { startWorkThread } from '../src/work/start-work-thread.ts'
 import type { Worker } from '../src/work/worker.ts'

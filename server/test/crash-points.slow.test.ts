@@ -17,7 +17,7 @@ import {
   utf8,
   verifyKit,
   vkey,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import { zipOf } from '../../examiner/test/evidence-samples.ts'
 import { openBytes } from '../../kit/test/make-kit.ts'

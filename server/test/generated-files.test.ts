@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { LONG_BOUNDARY } from '@kitseal/kit'
+import { LONG_BOUNDARY } from '@kitseal/kit/internal'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { CONSOLE_RESPONSES } from '../src/site/response-schemas.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
-import { publicJwk, thumbprint } from '@kitseal/kit'
+import { publicJwk, thumbprint } from '@kitseal/kit/internal'
 import type { Kysely } from 'kysely'
 import { systemClock } from '../src/runtime/clock.ts'
 import type { Database } from '../src/database/schema.ts'

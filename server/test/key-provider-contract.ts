@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createPublicKey, verify } from 'node:crypto'
 import { test } from 'node:test'
-import { thumbprint } from '@kitseal/kit'
+import { thumbprint } from '@kitseal/kit/internal'
 import { KeyUnusable, type KeyProvider } from '../src/keys/signer.ts'
 
 export interface ProviderUnderTest extends AsyncDisposable {

@@ -1,5 +1,5 @@
 // A session with litewitness, a witness by somebody else: recorded by record-litewitness.ts, repeated in a test.
-import { type NoteKey, parseCheckpoint, parseNote, utf8 } from '@kitseal/kit'
+import { type NoteKey, parseCheckpoint, parseNote, utf8 } from '@kitseal/kit/internal'
 import { witnessedLog } from '../../test/kit/witnessed-log.ts'
 import { askWitness, type WitnessAnswer } from '../src/log/ask-witness.ts'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { parseCheckpoint, type SignedCheckpoint } from '@kitseal/kit'
+import { parseCheckpoint, type SignedCheckpoint } from '@kitseal/kit/internal'
 
 export interface WitnessRequest {
   readonly oldSize: number

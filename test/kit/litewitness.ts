@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nodeHost } from '@kitseal/kit/node'
-import * as kit from '@kitseal/kit'
+import * as kit from '@kitseal/kit/internal'
 import { freePort } from './free-port.ts'
 
 /** The folder of torchwood's programs; empty if they are not available here. */

@@ -14,7 +14,7 @@ import {
   type SignedCheckpoint,
   verifyNote,
   vkey,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import { testWitness } from '../../kit/test/make-log.ts'
 

@@ -1,5 +1,10 @@
-import { base64, checkpointText, leafHash, merkleRoot, noteBytes, utf8 } from '@kitseal/kit'
-import { consistencyProofFromTiles, type NoteSignature, rootFromTiles, type TileReader } from '@kitseal/kit'
+import { base64, checkpointText, leafHash, merkleRoot, noteBytes, utf8 } from '@kitseal/kit/internal'
+import {
+  consistencyProofFromTiles,
+  type NoteSignature,
+  rootFromTiles,
+  type TileReader,
+} from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import { type NoteSigner, testLogKey } from '../../kit/test/make-log.ts'
 

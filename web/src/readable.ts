@@ -1,4 +1,4 @@
-import { formatBytes } from '@kitseal/kit'
+import { formatBytes } from '@kitseal/kit/internal'
 import { language } from './texts/language.ts'
 
 const MIB = 1024 * 1024

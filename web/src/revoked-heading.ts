@@ -1,4 +1,4 @@
-import { verdictHeading } from '@kitseal/kit'
+import { verdictHeading } from '@kitseal/kit/internal'
 import { words } from '@kitseal/kit/in-browser/words'
 
 /** "Signing key revoked on 2026-05-05", as every verifier says it. */

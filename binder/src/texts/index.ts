@@ -1,4 +1,4 @@
-import { KIT_TEXTS, type KitTexts, type Language } from '@kitseal/kit'
+import { KIT_TEXTS, type KitTexts, type Language } from '@kitseal/kit/internal'
 import { de } from './de.ts'
 import { type BinderTexts, en } from './en.ts'
 import { es } from './es.ts'

@@ -1,4 +1,4 @@
-import { formatBytes } from '@kitseal/kit'
+import { formatBytes } from '@kitseal/kit/internal'
 import { resolve } from 'node:path'
 import { stopwatch, tookLines } from '../task-progress.ts'
 import { pluralize } from '../terminal.ts'

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { signatureLine, vkey } from '@kitseal/kit'
+import { signatureLine, vkey } from '@kitseal/kit/internal'
 import { openStore, readConfig, type Service, startService } from '@kitseal/server'
 import { testWitness } from '../../../kit/test/make-log.ts'
 import { type HostileWitness, hostileWitness } from '../../../test/kit/hostile-witness.ts'

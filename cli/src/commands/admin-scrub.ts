@@ -1,4 +1,4 @@
-import { formatBytes } from '@kitseal/kit'
+import { formatBytes } from '@kitseal/kit/internal'
 import type { ScrubFinding } from '@kitseal/server'
 import { stopwatch, tookLines } from '../task-progress.ts'
 import { pluralize, printable } from '../terminal.ts'

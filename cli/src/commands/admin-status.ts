@@ -1,4 +1,4 @@
-import { formatBytes } from '@kitseal/kit'
+import { formatBytes } from '@kitseal/kit/internal'
 import type { ServiceStatus } from '@kitseal/server'
 import { EXIT, pluralize, printable } from '../terminal.ts'
 import { storeTask } from './admin-group.ts'

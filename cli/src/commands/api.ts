@@ -1,4 +1,4 @@
-import { readSmallFile } from '@kitseal/kit/node'
+import { readSmallFile } from '@kitseal/kit/internal/node'
 import { suggestion } from '../arguments.ts'
 import { InputError, readOrFail } from '../input-error.ts'
 import OPERATIONS from '../operations.generated.json' with { type: 'json' }

@@ -5,8 +5,8 @@ import {
   parseAuditHead,
   parseStrictJson,
   verifyAuditLog,
-} from '@kitseal/kit'
-import { nodeHost, readSmallFile } from '@kitseal/kit/node'
+} from '@kitseal/kit/internal'
+import { nodeHost, readSmallFile } from '@kitseal/kit/internal/node'
 import { auditText } from '../audit-text.ts'
 import { command, type Shown, subcommands } from '../command-line.ts'
 import { InputError, readOrFail } from '../input-error.ts'

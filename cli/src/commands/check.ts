@@ -6,8 +6,8 @@ import {
   NO_TRUST,
   type SubmissionProvenance,
   type Trust,
-} from '@kitseal/kit'
-import { nodeHost, readSmallFile } from '@kitseal/kit/node'
+} from '@kitseal/kit/internal'
+import { nodeHost, readSmallFile } from '@kitseal/kit/internal/node'
 import type * as EvidenceRules from '@kitseal/examiner/node'
 import { suggestion } from '../arguments.ts'
 import { command } from '../command-line.ts'

@@ -11,8 +11,8 @@ import {
   receiptLeaf,
   type KitFiles,
   verifyKit,
-} from '@kitseal/kit'
-import { nodeHost, openKit, oscalResults } from '@kitseal/kit/node'
+} from '@kitseal/kit/internal'
+import { nodeHost, openKit, oscalResults } from '@kitseal/kit/internal/node'
 import { command, type Given, oneOf, type Run, type Shown } from '../command-line.ts'
 import { InputError, readOrFail } from '../input-error.ts'
 import { readDocument } from '../read-document.ts'

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { canonicalJson, type JsonValue, utf8, verdictHeading, VERDICTS } from '@kitseal/kit'
+import { canonicalJson, type JsonValue, utf8, verdictHeading, VERDICTS } from '@kitseal/kit/internal'
 import { blobSink } from '@kitseal/client'
 import { kidProblems, suggestion } from '../arguments.ts'
 import type { Shown } from '../command-line.ts'

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { publicJwk } from '@kitseal/kit'
-import { nodeSigner } from '@kitseal/kit/node'
+import { nodeSigner } from '@kitseal/kit/internal/node'
 import { command } from '../command-line.ts'
 import { describeError, InputError } from '../input-error.ts'
 import { keyPassphrase } from '../key-passphrase.ts'

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import { formatBytes } from '@kitseal/kit'
+import { formatBytes } from '@kitseal/kit/internal'
 import {
   type FileKit,
   KeyFileError,
@@ -10,7 +10,7 @@ import {
   readPrivateKey,
   sealFiles,
   writeKit,
-} from '@kitseal/kit/node'
+} from '@kitseal/kit/internal/node'
 import { command } from '../command-line.ts'
 import { removeOnInterrupt } from '../interruption.ts'
 import { describeError, InputError } from '../input-error.ts'

@@ -1,4 +1,4 @@
-import { formatBytes, verdictHeading } from '@kitseal/kit'
+import { formatBytes, verdictHeading } from '@kitseal/kit/internal'
 import { type Submission, waitingText } from '@kitseal/client'
 import { blockerTable } from '../blocker-table.ts'
 import type { Shown } from '../command-line.ts'

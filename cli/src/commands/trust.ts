@@ -1,4 +1,4 @@
-import { type PublicJwk, vkey } from '@kitseal/kit'
+import { type PublicJwk, vkey } from '@kitseal/kit/internal'
 import { KID } from '../arguments.ts'
 import { changeTrustStore } from '../change-trust-store.ts'
 import { command, type Run, type Shown, subcommands, wholeList } from '../command-line.ts'

@@ -9,8 +9,8 @@ import {
   type Trust,
   VERDICTS,
   verifyWithContained,
-} from '@kitseal/kit'
-import { nodeHost, openKit, readSmallFile } from '@kitseal/kit/node'
+} from '@kitseal/kit/internal'
+import { nodeHost, openKit, readSmallFile } from '@kitseal/kit/internal/node'
 import { kidProblems } from '../arguments.ts'
 import { command } from '../command-line.ts'
 import { durationProblems, parseDuration } from '../duration.ts'

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
-import { isInside } from '@kitseal/kit/node'
+import { isInside } from '@kitseal/kit/internal/node'
 import { describeError, InputError } from '../input-error.ts'
 
 /** The folders that tools may read, without links. Throws if one is not a folder. */

@@ -5,7 +5,7 @@ import {
   NO_TRUST,
   type VerificationReport,
   VERDICTS,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import { groupFindings } from '@kitseal/examiner/group-findings'
 import { check } from '../commands/check.ts'
 import { readManifest } from '../commands/diff.ts'

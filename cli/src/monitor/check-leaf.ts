@@ -1,4 +1,4 @@
-import { LogFormatError, type LogLeaf, parseLeaf } from '@kitseal/kit'
+import { LogFormatError, type LogLeaf, parseLeaf } from '@kitseal/kit/internal'
 import type { AlertList } from './alert.ts'
 import type { MonitorState } from './monitor-state.ts'
 

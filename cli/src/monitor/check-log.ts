@@ -1,4 +1,4 @@
-import { noteBytes, parseCheckpoint, TILE_WIDTH, utf8 } from '@kitseal/kit'
+import { noteBytes, parseCheckpoint, TILE_WIDTH, utf8 } from '@kitseal/kit/internal'
 import { InputError } from '../input-error.ts'
 import { type Alert, AlertList, LogAlert } from './alert.ts'
 import { checkLeaf } from './check-leaf.ts'

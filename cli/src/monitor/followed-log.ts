@@ -1,4 +1,11 @@
-import { LogFormatError, type LogPolicy, type NoteKey, parsePolicy, parseVkey, vkey } from '@kitseal/kit'
+import {
+  LogFormatError,
+  type LogPolicy,
+  type NoteKey,
+  parsePolicy,
+  parseVkey,
+  vkey,
+} from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import { InputError } from '../input-error.ts'
 import { logOf } from '../published-log.ts'

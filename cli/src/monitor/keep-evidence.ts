@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { hex } from '@kitseal/kit'
-import { makeFolder, nodeHost } from '@kitseal/kit/node'
+import { hex } from '@kitseal/kit/internal'
+import { makeFolder, nodeHost } from '@kitseal/kit/internal/node'
 import { describeError, InputError } from '../input-error.ts'
 import type { Alert, LogAlert } from './alert.ts'
 

@@ -1,4 +1,4 @@
-import { parseLeaf, type PinnedLog, type PublicJwk, TILE_WIDTH, vkey } from '@kitseal/kit'
+import { parseLeaf, type PinnedLog, type PublicJwk, TILE_WIDTH, vkey } from '@kitseal/kit/internal'
 import { printable, type Terminal, writeLines } from '../terminal.ts'
 import { LogAlert } from './alert.ts'
 import { fetchLimited } from './fetch-limited.ts'

@@ -7,8 +7,8 @@ import {
   TILE_WIDTH,
   tilePath,
   tileWidth,
-} from '@kitseal/kit'
-import { makeFolder } from '@kitseal/kit/node'
+} from '@kitseal/kit/internal'
+import { makeFolder } from '@kitseal/kit/internal/node'
 import { describeError, InputError } from '../input-error.ts'
 import { replaceFile } from '../replace-file.ts'
 import type { VerifiedTree } from './verified-tree.ts'

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { makeFolder } from '@kitseal/kit/node'
+import { makeFolder } from '@kitseal/kit/internal/node'
 import { describeError, InputError } from '../input-error.ts'
 
 const VERSION = 1

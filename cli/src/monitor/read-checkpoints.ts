@@ -10,7 +10,7 @@ import {
   type SignedCheckpoint,
   utf8,
   verifyCheckpoint,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LogAlert } from './alert.ts'

@@ -1,7 +1,13 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { ENVELOPE, ENVELOPE_LIMIT_BYTES, parseReceipt, parseStrictJson, receiptLeaf } from '@kitseal/kit'
-import { nodeHost, openKit, readSmallFile } from '@kitseal/kit/node'
+import {
+  ENVELOPE,
+  ENVELOPE_LIMIT_BYTES,
+  parseReceipt,
+  parseStrictJson,
+  receiptLeaf,
+} from '@kitseal/kit/internal'
+import { nodeHost, openKit, readSmallFile } from '@kitseal/kit/internal/node'
 import { InputError, readOrFail } from '../input-error.ts'
 
 const LIST = { what: 'a list of receipts', limitMiB: 256 }

@@ -11,7 +11,7 @@ import {
   tilePath,
   tileWidth,
   type TreeHead,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import { LogAlert } from './alert.ts'
 

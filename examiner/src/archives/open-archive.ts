@@ -8,7 +8,7 @@ import {
   type ZipProblemKind,
   type ZipTolerance,
   ZipWindow,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import { otherName } from './other-names.ts'
 import { isSplitZip } from '../detect/signatures.ts'
 import { DIRECTORY_BYTES, SMALL_BYTES } from '../limits.ts'

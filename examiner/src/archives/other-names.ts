@@ -1,4 +1,4 @@
-import { fromUtf8, webHost } from '@kitseal/kit'
+import { fromUtf8, webHost } from '@kitseal/kit/internal'
 import { viewOf } from '../platform/sources.ts'
 
 const CP437 =

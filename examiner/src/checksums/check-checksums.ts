@@ -1,4 +1,4 @@
-import { comparePaths } from '@kitseal/kit'
+import { comparePaths } from '@kitseal/kit/internal'
 import type { ExamineContext } from '../examine-context.ts'
 import type { ExaminedFile } from '../examined-file.ts'
 import { isSystemFile, normalizeName } from '../file-names.ts'

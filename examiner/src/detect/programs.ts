@@ -1,4 +1,4 @@
-import { hex } from '@kitseal/kit'
+import { hex } from '@kitseal/kit/internal'
 import type { Finding } from '../rules.ts'
 import { shellEndingOf } from './file-endings.ts'
 import { utf16Encoding, utf8MarkBytes } from './text-encoding.ts'

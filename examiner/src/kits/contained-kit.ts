@@ -9,7 +9,7 @@ import {
   trustForIssuer,
   type Verdict,
   verifyKit,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import type { ExamineContext } from '../examine-context.ts'
 import type { EvidenceKit } from './evidence-kit.ts'
 import type { RuleCode } from '../rules.ts'

@@ -1,4 +1,4 @@
-import { groupBy, kitFolders, type RandomAccess, storedKit } from '@kitseal/kit'
+import { groupBy, kitFolders, type RandomAccess, storedKit } from '@kitseal/kit/internal'
 import { locateContent, type OpenArchive, readContent } from '../archives/open-archive.ts'
 import type { ExamineContext } from '../examine-context.ts'
 import { chunks } from '../platform/sources.ts'

@@ -1,4 +1,4 @@
-import type { RandomAccess, ZipEntry } from '@kitseal/kit'
+import type { RandomAccess, ZipEntry } from '@kitseal/kit/internal'
 import { openArchive, type OpenArchive } from '../archives/open-archive.ts'
 import { endingOf } from '../detect/file-endings.ts'
 import { isZip } from '../detect/signatures.ts'

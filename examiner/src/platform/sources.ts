@@ -1,6 +1,6 @@
 import type { RandomAccess } from '@kitseal/kit'
 
-export { sourceRange } from '@kitseal/kit'
+export { sourceRange } from '@kitseal/kit/internal'
 
 /** A real copy. `slice` is not enough: on a Node Buffer it shares memory. */
 export function copyOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {

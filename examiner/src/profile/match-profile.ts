@@ -1,4 +1,4 @@
-import { provenanceDate, statedFor, type SubmissionProvenance } from '@kitseal/kit'
+import { provenanceDate, statedFor, type SubmissionProvenance } from '@kitseal/kit/internal'
 import type { ExamineContext } from '../examine-context.ts'
 import type { ExaminedFile } from '../examined-file.ts'
 import { DATA_FOLDER } from '../file-names.ts'

@@ -5,7 +5,7 @@ import {
   type Parsed,
   parseStrictJson,
   StrictJsonError,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import { FILE_TYPES, type TypeId } from '../file-types.ts'
 import { classProblem, type EvidencePolicy, type FindingClasses } from '../policy.ts'
 

@@ -1,4 +1,4 @@
-import { hex, type Host } from '@kitseal/kit'
+import { hex, type Host } from '@kitseal/kit/internal'
 import { endingOf } from '../detect/file-endings.ts'
 import { utf16Encoding, TextDetector } from '../detect/text-encoding.ts'
 import { type ContentFormat, detectContent, type FileType, isSearched, typesOfEnding } from '../file-types.ts'

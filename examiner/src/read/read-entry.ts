@@ -1,4 +1,4 @@
-import { type ZipEntry, ZipProblem } from '@kitseal/kit'
+import { type ZipEntry, ZipProblem } from '@kitseal/kit/internal'
 import { locateContent, type OpenArchive, readContent, zipFinding } from '../archives/open-archive.ts'
 import type { ExamineContext } from '../examine-context.ts'
 import type { SuppliedFile } from '../plan/plan-files.ts'

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { ALL_FILES, BOUNDARY, type JsonValue, parseProvenance, PROVENANCE_VERSION } from '@kitseal/kit'
+import {
+  ALL_FILES,
+  BOUNDARY,
+  type JsonValue,
+  parseProvenance,
+  PROVENANCE_VERSION,
+} from '@kitseal/kit/internal'
 import { zipOf } from '../../test/evidence-samples.ts'
 import { examine } from '../../test/examine.ts'
 import { TOOL_OUTPUTS } from '../../test/tool-outputs.ts'

@@ -1,4 +1,4 @@
-import type { RecognisedOutput } from '@kitseal/kit'
+import type { RecognisedOutput } from '@kitseal/kit/internal'
 import { utf16Encoding } from '../detect/text-encoding.ts'
 import { RECOGNISED_JSON_BYTES } from '../limits.ts'
 import { declaredEncoding } from '../text/active-xml.ts'
@@ -8,7 +8,7 @@ import { RECOGNISERS } from './recognisers.ts'
 import { recognisedOutput } from './stated.ts'
 import { XmlElements } from './xml-elements.ts'
 
-export type { RecognisedOutput } from '@kitseal/kit'
+export type { RecognisedOutput } from '@kitseal/kit/internal'
 
 /** Reads a file that looks like the output of a known tool, while it is examined. */
 export interface OutputReader {

@@ -1,4 +1,4 @@
-import type { RecognisedOutput } from '@kitseal/kit'
+import type { RecognisedOutput } from '@kitseal/kit/internal'
 import { SecretFinder } from '../secrets/find-secrets.ts'
 import type { Stated } from './recogniser.ts'
 

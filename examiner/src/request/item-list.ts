@@ -1,4 +1,4 @@
-import { pathProblem } from '@kitseal/kit'
+import { pathProblem } from '@kitseal/kit/internal'
 import { DATA_FOLDER, nameKey } from '../file-names.ts'
 
 /** One thing that a request or a program asks for. */

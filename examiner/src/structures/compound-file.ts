@@ -1,4 +1,4 @@
-import { groupBy } from '@kitseal/kit'
+import { groupBy } from '@kitseal/kit/internal'
 import { executableName, programIn } from '../detect/programs.ts'
 import type { ExamineContext } from '../examine-context.ts'
 import { bytesAt, sourceRange, viewOf } from '../platform/sources.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type RandomAccess, ZipProblem } from '@kitseal/kit'
+import { type RandomAccess, ZipProblem } from '@kitseal/kit/internal'
 import { findMembers } from './gzip-members.ts'
 
 const GIB = 1024 ** 3

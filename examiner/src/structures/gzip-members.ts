@@ -1,4 +1,4 @@
-import { type Host, type RandomAccess, ZipProblem } from '@kitseal/kit'
+import { type Host, type RandomAccess, ZipProblem } from '@kitseal/kit/internal'
 import { BytesFinder } from '../search/find-bytes.ts'
 import type { EvidenceLimits } from '../limits.ts'
 import { bytesAt, chunks, sourceRange, viewOf } from '../platform/sources.ts'

@@ -1,4 +1,4 @@
-import { type RandomAccess, type ZipEntry, ZipProblem } from '@kitseal/kit'
+import { type RandomAccess, type ZipEntry, ZipProblem } from '@kitseal/kit/internal'
 import { locateContent, type OpenArchive, readContent, zipFinding } from '../archives/open-archive.ts'
 import type { ExamineContext } from '../examine-context.ts'
 import { chunks, memorySource, sourceRange } from '../platform/sources.ts'

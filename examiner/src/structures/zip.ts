@@ -1,4 +1,4 @@
-import { pathCollisions } from '@kitseal/kit'
+import { pathCollisions } from '@kitseal/kit/internal'
 import type { NamedType } from '../types/named-types.ts'
 import { openArchive, type OpenArchive } from '../archives/open-archive.ts'
 import type { ExamineContext } from '../examine-context.ts'

@@ -1,4 +1,4 @@
-import { type RandomAccess, sourceRange } from '@kitseal/kit'
+import { type RandomAccess, sourceRange } from '@kitseal/kit/internal'
 import { chunks, copyOf, joined, memorySource } from '../platform/sources.ts'
 import { Base64Decoder } from './base64-part.ts'
 

@@ -1,4 +1,4 @@
-import { translatePhrase } from '@kitseal/kit'
+import { translatePhrase } from '@kitseal/kit/internal'
 import type { RuleCode } from '../rules.ts'
 import { DETAILS, THINGS } from './details.ts'
 

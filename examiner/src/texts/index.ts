@@ -1,4 +1,4 @@
-import type { Language } from '@kitseal/kit'
+import type { Language } from '@kitseal/kit/internal'
 import { de } from './de.ts'
 import { es } from './es.ts'
 import type { EvidenceTexts } from './evidence-texts.ts'

@@ -20,19 +20,7 @@ export interface AuditHead {
   readonly audit_secret?: string
 }
 
-/**
- * The leaf of an audit log in the transparency log.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { auditLeaf, auditTag } from '@kitseal/kit'
- * import { nodeHost } from '@kitseal/kit/node'
- *
- * const audit_tag = auditTag('wsp_example', 'a random secret', nodeHost.digest)
- * assert.equal(auditLeaf({ audit_tag, count: 3, head: '0'.repeat(64) }).kind, 'audit')
- * ```
- */
+/** The leaf of an audit log in the transparency log. */
 export function auditLeaf({
   audit_tag,
   count,
@@ -41,32 +29,12 @@ export function auditLeaf({
   return { leaf_version: LEAF_VERSION, kind: 'audit', audit_tag, count, head }
 }
 
-/**
- * The line of an event or a head in an export: canonical JSON and a line feed.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { auditLine } from '@kitseal/kit'
- *
- * assert.equal(auditLine({ seq: 1, prev: '', actor: 'service' }), '{"actor":"service","prev":"","seq":1}\n')
- * ```
- */
+/** The line of an event or a head in an export: canonical JSON and a line feed. */
 export function auditLine(value: object): string {
   return `${canonicalJson({ ...value } as JsonValue)}\n`
 }
 
-/**
- * Parses a head. Its log proof is not verified: use verifyAuditLog().
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { parseAuditHead } from '@kitseal/kit'
- *
- * assert.equal(parseAuditHead({ audit_version: 'kitseal-audit-1' }).ok, false)
- * ```
- */
+/** Parses a head. Its log proof is not verified: use verifyAuditLog(). */
 export function parseAuditHead(value: JsonValue): Parsed<AuditHead> {
   const hasSecret = isJsonObject(value) && Object.hasOwn(value, 'audit_secret')
   return parseObject<AuditHead>('the head', value, hasSecret ? { ...HEAD, ...SECRET } : HEAD)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { proofOf, testLogKey, testWitness } from '../../test/make-log.ts'
-import { nodeHost } from '../../node/index.ts'
+import { nodeHost } from '../../node/internal.ts'
 import { fromUtf8, utf8 } from '../encoding/utf8.ts'
 import { leafBytes } from '../log/leaf.ts'
 import { vkey } from '../log/note-key.ts'

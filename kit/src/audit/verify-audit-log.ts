@@ -51,16 +51,6 @@ export interface AuditOptions {
 
 /**
  * Verifies an exported audit log: JSON Lines of all events from the first, and the head. Reports every failure.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { utf8, verifyAuditLog } from '@kitseal/kit'
- * import { nodeHost } from '@kitseal/kit/node'
- *
- * const report = await verifyAuditLog([utf8('{"seq":2}\n')], {}, nodeHost)
- * assert.equal(report.verdict, 'altered')
- * ```
  */
 export async function verifyAuditLog(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

@@ -29,17 +29,7 @@ export async function verifySignature(
   }
 }
 
-/**
- * What is wrong with an encoded Ed25519 point, or undefined.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { pointProblem } from '@kitseal/kit'
- *
- * assert.equal(pointProblem(new Uint8Array(32)), 'low-order')
- * ```
- */
+/** What is wrong with an encoded Ed25519 point, or undefined. */
 export function pointProblem(point: Uint8Array): 'low-order' | 'non-canonical' | undefined {
   // Not slice(), which does not copy a Buffer.
   const y = new Uint8Array(point)

@@ -2,17 +2,7 @@ import { base64url, decode, valuesOf } from './base64url.ts'
 
 const VALUES = valuesOf('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/')
 
-/**
- * Encodes bytes as base64 with padding (RFC 4648, section 4).
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { base64 } from '@kitseal/kit'
- *
- * assert.equal(base64(new Uint8Array([255, 254])), '//4=')
- * ```
- */
+/** Encodes bytes as base64 with padding (RFC 4648, section 4). */
 export function base64(bytes: Uint8Array): string {
   const text = base64url(bytes).replaceAll('-', '+').replaceAll('_', '/')
   return text.padEnd(Math.ceil(text.length / 4) * 4, '=')
@@ -20,15 +10,6 @@ export function base64(bytes: Uint8Array): string {
 
 /**
  * Decodes base64, or returns undefined. Each value has one spelling: padding is required, and stray bits are rejected.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { fromBase64 } from '@kitseal/kit'
- *
- * assert.deepEqual(fromBase64('//4='), new Uint8Array([255, 254]))
- * assert.equal(fromBase64('//5='), undefined)
- * ```
  */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (text.length % 4 !== 0) return undefined

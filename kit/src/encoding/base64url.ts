@@ -3,17 +3,7 @@ import { fromUtf8 } from './utf8.ts'
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 const VALUES = valuesOf(ALPHABET)
 
-/**
- * Encodes bytes as base64url without padding.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { base64url } from '@kitseal/kit'
- *
- * assert.equal(base64url(new Uint8Array([255, 254])), '__4')
- * ```
- */
+/** Encodes bytes as base64url without padding. */
 export function base64url(bytes: Uint8Array): string {
   const letters = new Uint8Array(Math.ceil((bytes.length * 4) / 3))
   for (let at = 0; at < letters.length; at++) {
@@ -27,15 +17,6 @@ export function base64url(bytes: Uint8Array): string {
 /**
  * Decodes base64url, or returns undefined. Padding, other alphabets and stray bits are rejected, so each value has
  * one spelling.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { fromBase64url } from '@kitseal/kit'
- *
- * assert.deepEqual(fromBase64url('__4'), new Uint8Array([255, 254]))
- * assert.equal(fromBase64url('__4='), undefined)
- * ```
  */
 export function fromBase64url(text: string): Uint8Array<ArrayBuffer> | undefined {
   return decode(text, VALUES)

@@ -3,14 +3,6 @@ import type { JsonObject, JsonValue } from './strict-json.ts'
 /**
  * Serializes a value as canonical JSON (RFC 8785). Throws for anything that is not JSON: undefined, functions,
  * NaN, unpaired surrogates.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { canonicalJson } from '@kitseal/kit'
- *
- * assert.equal(canonicalJson({ b: 1, a: [true, null] }), '{"a":[true,null],"b":1}')
- * ```
  */
 export function canonicalJson(value: JsonValue): string {
   if (isOrdered(value)) return JSON.stringify(value)

@@ -2,17 +2,7 @@ import { fromUtf8 } from './utf8.ts'
 
 const DIGITS = '0123456789abcdef'
 
-/**
- * Encodes bytes as lower-case hex.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { hex } from '@kitseal/kit'
- *
- * assert.equal(hex(new Uint8Array([0, 255])), '00ff')
- * ```
- */
+/** Encodes bytes as lower-case hex. */
 export function hex(bytes: Uint8Array): string {
   // Appending to a string letter by letter would leave a piece of garbage for each.
   const letters = new Uint8Array(bytes.length * 2)

@@ -4,36 +4,14 @@
  */
 export type Digest = (data: Uint8Array | string) => Uint8Array
 
-/**
- * The hash of a leaf.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { hex, leafHash, utf8 } from '@kitseal/kit'
- * import { nodeHost } from '@kitseal/kit/node'
- *
- * assert.ok(hex(leafHash(utf8(''), nodeHost.digest)).startsWith('6e340b9cffb37a98'))
- * ```
- */
+/** The hash of a leaf. */
 export function leafHash(data: Uint8Array, digest: Digest): Uint8Array {
   const prefixed = new Uint8Array(data.length + 1)
   prefixed.set(data, 1)
   return digest(prefixed)
 }
 
-/**
- * The root hash of a tree.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { hex, merkleRoot } from '@kitseal/kit'
- * import { nodeHost } from '@kitseal/kit/node'
- *
- * assert.ok(hex(merkleRoot([], nodeHost.digest)).startsWith('e3b0c44298fc1c14'))
- * ```
- */
+/** The root hash of a tree. */
 export function merkleRoot(leafHashes: readonly Uint8Array[], digest: Digest): Uint8Array {
   if (leafHashes.length === 0) return digest(new Uint8Array(0))
   let level = leafHashes
@@ -61,17 +39,6 @@ export function inclusionProof(
 
 /**
  * The root that a proof leads to (RFC 9162 section 2.1.3.2), or undefined if its length does not match the tree.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { leafHash, merkleRoot, rootFromProof, utf8 } from '@kitseal/kit'
- * import { nodeHost } from '@kitseal/kit/node'
- *
- * const { digest } = nodeHost
- * const [a, b] = [leafHash(utf8('a'), digest), leafHash(utf8('b'), digest)]
- * assert.deepEqual(rootFromProof(a, 0, 2, [b], digest), merkleRoot([a, b], digest))
- * ```
  */
 export function rootFromProof(
   leaf: Uint8Array,

@@ -2,33 +2,12 @@ const encoder = new TextEncoder()
 // ignoreBOM keeps a byte order mark as a character, so that the parser can reject it.
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/**
- * Encodes text as UTF-8.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { utf8 } from '@kitseal/kit'
- *
- * assert.deepEqual(utf8('é'), new Uint8Array([0xc3, 0xa9]))
- * ```
- */
+/** Encodes text as UTF-8. */
 export function utf8(text: string): Uint8Array<ArrayBuffer> {
   return encoder.encode(text)
 }
 
-/**
- * Decodes UTF-8, or returns undefined for other bytes.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { fromUtf8 } from '@kitseal/kit'
- *
- * assert.equal(fromUtf8(new Uint8Array([0xc3, 0xa9])), 'é')
- * assert.equal(fromUtf8(new Uint8Array([0xff])), undefined)
- * ```
- */
+/** Decodes UTF-8, or returns undefined for other bytes. */
 export function fromUtf8(bytes: Uint8Array): string | undefined {
   try {
     return decoder.decode(bytes)

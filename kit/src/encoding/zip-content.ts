@@ -115,23 +115,6 @@ async function hashPieces(
 
 /**
  * Unpacks the content of an entry. Each chunk is valid until the next is requested. Throws a ZipProblem for damaged data.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { entryContent, locateEntry, readZipDirectory, ZipWindow } from '@kitseal/kit'
- * import { fileSource, nodeHost } from '@kitseal/kit/node'
- *
- * using source = fileSource('kit.zip')
- * const { entries, offset } = await readZipDirectory(source)
- * const [first, second] = entries
- * assert.ok(first && second)
- * const window = new ZipWindow(source, offset)
- * const dataAt = await locateEntry(window, first, second.headerOffset)
- * let sizeBytes = 0
- * for await (const bytes of entryContent(window, first, dataAt, nodeHost)) sizeBytes += bytes.length
- * assert.equal(sizeBytes, first.sizeBytes)
- * ```
  */
 export async function* entryContent(
   window: ZipWindow,

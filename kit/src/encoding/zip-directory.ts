@@ -27,17 +27,6 @@ const ALLOWED_FLAGS = 0x0006 | 0x0008 | zip.UTF8_NAMES
 
 /**
  * Reads the central directory of a zip archive. Throws a ZipProblem for anything that programs read differently.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { readZipDirectory } from '@kitseal/kit'
- * import { fileSource } from '@kitseal/kit/node'
- *
- * using source = fileSource('kit.zip')
- * const { entries } = await readZipDirectory(source)
- * assert.ok(entries.some(({ name }) => name.endsWith('/manifest.json')))
- * ```
  */
 export async function readZipDirectory(
   source: RandomAccess,

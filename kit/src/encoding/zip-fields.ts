@@ -3,17 +3,7 @@ import { FULL_32, UTF8_NAMES, ZIP64_EXTRA } from './zip-format.ts'
 import { ZipProblem } from './zip-problem.ts'
 import { irregular, KIT_TOLERANCE, type ZipTolerance } from './zip-tolerance.ts'
 
-/**
- * The error for compressed data that is corrupt, too long or too short.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { brokenData, ZipProblem } from '@kitseal/kit'
- *
- * assert.ok(brokenData() instanceof ZipProblem)
- * ```
- */
+/** The error for compressed data that is corrupt, too long or too short. */
 export function brokenData(): ZipProblem {
   return new ZipProblem('its compressed data is corrupt, or its size differs from the one in its header')
 }
@@ -26,20 +16,7 @@ export interface RandomAccess {
   done?(bytes: Uint8Array): void
 }
 
-/**
- * A range of a source, as a source. It never calls `done`, so what it returns stays valid.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { sourceRange } from '@kitseal/kit'
- * import { fileSource } from '@kitseal/kit/node'
- *
- * using source = fileSource('kit.zip')
- * const start = sourceRange(source, 0, 4)
- * assert.equal((await start.read(0, 100)).length, 4)
- * ```
- */
+/** A range of a source, as a source. It never calls `done`, so what it returns stays valid. */
 export function sourceRange(source: RandomAccess, offset: number, sizeBytes: number): RandomAccess {
   return {
     sizeBytes,

@@ -10,20 +10,6 @@ import type { ZipWindow } from './zip-window.ts'
 /**
  * Returns where the data of an entry starts. Its local header must match the directory, and it must end at `next`.
  * A promise only if the window has to be filled: archives have thousands of small entries.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { locateEntry, readZipDirectory, ZipWindow } from '@kitseal/kit'
- * import { fileSource } from '@kitseal/kit/node'
- *
- * using source = fileSource('kit.zip')
- * const { entries, offset } = await readZipDirectory(source)
- * const [first, second] = entries
- * assert.ok(first && second)
- * const dataAt = await locateEntry(new ZipWindow(source, offset), first, second.headerOffset)
- * assert.ok(dataAt > first.headerOffset)
- * ```
  */
 export function locateEntry(
   window: ZipWindow,

@@ -3,20 +3,7 @@ import { ZipProblem } from './zip-problem.ts'
 
 export const WINDOW_BYTES = 256 * 1024
 
-/**
- * A buffered reader: small entries need no read of their own.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { ZipWindow } from '@kitseal/kit'
- * import { fileSource } from '@kitseal/kit/node'
- *
- * using source = fileSource('kit.zip')
- * const reader = new ZipWindow(source, source.sizeBytes)
- * assert.deepEqual(await reader.read(0, 2), new TextEncoder().encode('PK'))
- * ```
- */
+/** A buffered reader: small entries need no read of their own. */
 export class ZipWindow {
   readonly #source: RandomAccess
   readonly #end: number

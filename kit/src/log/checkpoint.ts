@@ -14,20 +14,7 @@ export interface Checkpoint {
 
 export interface SignedCheckpoint extends Checkpoint, SignedNote {}
 
-/**
- * Parses a signed checkpoint. Throws LogFormatError. Nothing is verified: use verifyCheckpoint().
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { checkpointText, noteBytes, parseCheckpoint } from '@kitseal/kit'
- *
- * const text = checkpointText({ origin: 'issuer.example/log', size: 7, root: new Uint8Array(32) })
- * const signatures = [{ name: 'issuer.example/log', keyId: '00c0ffee', signature: new Uint8Array(64) }]
- * const checkpoint = parseCheckpoint(noteBytes({ text, signatures }))
- * assert.equal(checkpoint.size, 7)
- * ```
- */
+/** Parses a signed checkpoint. Throws LogFormatError. Nothing is verified: use verifyCheckpoint(). */
 export function parseCheckpoint(bytes: Uint8Array): SignedCheckpoint {
   const note = parseNote(bytes)
   const named = new Set(note.signatures.map(({ name, keyId }) => `${name}+${keyId}`))
@@ -49,15 +36,6 @@ function parseText(text: string): Checkpoint {
 
 /**
  * The text of a checkpoint, which the log signs. Throws LogFormatError for a value that cannot be written.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { checkpointText } from '@kitseal/kit'
- *
- * const text = checkpointText({ origin: 'issuer.example/log', size: 7, root: new Uint8Array(32) })
- * assert.equal(text, 'issuer.example/log\n7\nAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n')
- * ```
  */
 export function checkpointText({ origin, size, root }: Omit<Checkpoint, 'extensions'>): string {
   const text = `${origin}\n${size}\n${hashText(root)}\n`

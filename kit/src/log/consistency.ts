@@ -10,16 +10,6 @@ export interface TreeHead {
 /**
  * Whether a proof shows that the newer tree begins with the older one (RFC 9162, section 2.1.4.2). Nothing is proved
  * about the empty tree: the result is false.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { isConsistent } from '@kitseal/kit'
- * import { nodeHost } from '@kitseal/kit/node'
- *
- * const head = { size: 1, root: new Uint8Array(32) }
- * assert.ok(isConsistent(head, head, [], nodeHost.digest))
- * ```
  */
 export function isConsistent(
   older: TreeHead,

@@ -28,21 +28,7 @@ export type LogLeaf = { readonly leaf_version: typeof LEAF_VERSION } & (
   | { readonly kind: 'audit'; readonly audit_tag: string; readonly count: number; readonly head: string }
 )
 
-/**
- * The leaf of a receipt. A verifier computes it from the receipt and never reads it from the kit.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { readFileSync } from 'node:fs'
- * import { readProof, receiptLeaf } from '@kitseal/kit'
- * import { nodeHost } from '@kitseal/kit/node'
- *
- * const proof = readProof(readFileSync('users.csv.proof.json'))
- * assert.ok(proof.ok)
- * assert.equal(receiptLeaf(proof.value.receipt, nodeHost.digest).kind, 'receipt')
- * ```
- */
+/** The leaf of a receipt. A verifier computes it from the receipt and never reads it from the kit. */
 export function receiptLeaf(receipt: Receipt, digest: Digest): LogLeaf & { readonly kind: 'receipt' } {
   // Members are in canonical order, which is faster to serialize.
   return {
@@ -54,19 +40,7 @@ export function receiptLeaf(receipt: Receipt, digest: Digest): LogLeaf & { reado
   }
 }
 
-/**
- * The entry of the log: the canonical form of the leaf.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { fromUtf8, leafBytes } from '@kitseal/kit'
- *
- * const head = '0'.repeat(64)
- * const bytes = leafBytes({ leaf_version: 'kitseal-leaf-1', kind: 'audit', audit_tag: head, count: 1, head })
- * assert.ok(fromUtf8(bytes)?.startsWith('{"audit_tag":"000'))
- * ```
- */
+/** The entry of the log: the canonical form of the leaf. */
 export function leafBytes(leaf: LogLeaf): Uint8Array {
   return utf8(canonicalJson(leaf))
 }

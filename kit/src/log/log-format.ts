@@ -1,16 +1,6 @@
 import { base64, fromBase64 } from '../encoding/base64.ts'
 
-/**
- * A note, checkpoint, proof, policy, tile or leaf that does not have its exact form.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { LogFormatError, parseNote, utf8 } from '@kitseal/kit'
- *
- * assert.throws(() => parseNote(utf8('no signature\n')), LogFormatError)
- * ```
- */
+/** A note, checkpoint, proof, policy, tile or leaf that does not have its exact form. */
 export class LogFormatError extends Error {
   override readonly name = 'LogFormatError'
 }

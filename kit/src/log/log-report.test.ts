@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nodeHost } from '../../node/index.ts'
+import { nodeHost } from '../../node/internal.ts'
 import { keySetOf, makeKit, testSigner } from '../../test/make-kit.ts'
 import { type NoteSigner, proofOf, testLogKey, testWitness } from '../../test/make-log.ts'
 import {
@@ -16,7 +16,7 @@ import {
   type VerificationReport,
   verifyKit,
   vkey,
-} from '../index.ts'
+} from '../internal.ts'
 
 const log = testLogKey('issuer.example/log')
 const otherLog = testLogKey('other.example/log')

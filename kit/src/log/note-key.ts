@@ -23,21 +23,7 @@ export interface NoteKey {
   readonly publicKey: Uint8Array
 }
 
-/**
- * The key of a log (type 0x01) or a witness (type 0x04).
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { fromBase64url, noteKey, parseVkey, vkey } from '@kitseal/kit'
- * import { nodeHost, readPrivateKey } from '@kitseal/kit/node'
- *
- * const publicKey = fromBase64url(readPrivateKey('issuer.key').x)
- * assert.ok(publicKey)
- * const key = noteKey('issuer.example/log', 0x01, publicKey, nodeHost.digest)
- * assert.deepEqual(parseVkey(vkey(key), nodeHost.digest), key)
- * ```
- */
+/** The key of a log (type 0x01) or a witness (type 0x04). */
 export function noteKey(name: string, type: number, publicKey: Uint8Array, digest: Digest): NoteKey {
   if (!isKeyName(name)) malformed('the name of the key is empty or contains white space or +')
   if (publicKey.length !== PUBLIC_KEY_BYTES[type]) malformed('the type or length of the key is not supported')
@@ -45,37 +31,12 @@ export function noteKey(name: string, type: number, publicKey: Uint8Array, diges
   return { name, keyId, type, publicKey }
 }
 
-/**
- * The key as text: NAME+KEYID+BASE64.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { parseVkey, vkey } from '@kitseal/kit'
- * import { nodeHost } from '@kitseal/kit/node'
- *
- * const text = 'example.com/log/testdata+33d7b496+AeHTu4Q3hEIMHNqc6fASMsq3rKNx280NI+oO5xCFkkSx'
- * assert.equal(vkey(parseVkey(text, nodeHost.digest)), text)
- * ```
- */
+/** The key as text: NAME+KEYID+BASE64. */
 export function vkey({ name, keyId, type, publicKey }: NoteKey): string {
   return `${name}+${keyId}+${base64(Uint8Array.of(type, ...publicKey))}`
 }
 
-/**
- * Parses a vkey. Throws LogFormatError, also if the key ID does not belong to the key.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { LogFormatError, parseVkey } from '@kitseal/kit'
- * import { nodeHost } from '@kitseal/kit/node'
- *
- * const text = 'example.com/log/testdata+33d7b496+AeHTu4Q3hEIMHNqc6fASMsq3rKNx280NI+oO5xCFkkSx'
- * assert.equal(parseVkey(text, nodeHost.digest).name, 'example.com/log/testdata')
- * assert.throws(() => parseVkey(text.replace('33', '34'), nodeHost.digest), LogFormatError)
- * ```
- */
+/** Parses a vkey. Throws LogFormatError, also if the key ID does not belong to the key. */
 export function parseVkey(text: string, digest: Digest): NoteKey {
   // Base64 contains + too, so only the first two separate.
   const [, name, keyId, encoded] = /^([^+]*)\+([^+]*)\+(.*)$/s.exec(text) ?? []

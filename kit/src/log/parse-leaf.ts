@@ -5,17 +5,7 @@ import { instant, literal, parseObject, type Rule, sha256Text } from '../parsing
 import { LEAF_VERSION, leafBytes, type LogLeaf } from './leaf.ts'
 import { malformed } from './log-format.ts'
 
-/**
- * Parses an entry of the log. Throws LogFormatError; each leaf has one spelling.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { LogFormatError, parseLeaf, utf8 } from '@kitseal/kit'
- *
- * assert.throws(() => parseLeaf(utf8('{"leaf_version":"kitseal-leaf-1"}')), LogFormatError)
- * ```
- */
+/** Parses an entry of the log. Throws LogFormatError; each leaf has one spelling. */
 export function parseLeaf(bytes: Uint8Array): LogLeaf {
   const value = readJson(bytes)
   const kind = isJsonObject(value) ? value.kind : undefined

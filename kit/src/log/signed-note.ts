@@ -24,19 +24,7 @@ export interface NoteSignature {
   readonly signature: Uint8Array
 }
 
-/**
- * Parses a signed note. Throws LogFormatError; each note has one spelling.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { noteBytes, parseNote } from '@kitseal/kit'
- *
- * const signatures = [{ name: 'issuer.example', keyId: '00c0ffee', signature: new Uint8Array(64) }]
- * const bytes = noteBytes({ text: 'Hello\n', signatures })
- * assert.equal(parseNote(bytes).text, 'Hello\n')
- * ```
- */
+/** Parses a signed note. Throws LogFormatError; each note has one spelling. */
 export function parseNote(bytes: Uint8Array): SignedNote {
   if (bytes.length > LIMIT_BYTES) malformed(`the note is larger than ${LIMIT_BYTES} bytes`)
   const note = fromUtf8(bytes)
@@ -60,18 +48,7 @@ function parseSignature(line: string): NoteSignature {
   return { name, keyId: hex(bytes.subarray(0, 4)), signature: bytes.slice(4) }
 }
 
-/**
- * Serializes a signed note. Throws LogFormatError for anything that parseNote() would not read back.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { noteBytes } from '@kitseal/kit'
- *
- * const signatures = [{ name: 'a.example', keyId: '00c0ffee', signature: Uint8Array.of(1, 2) }]
- * assert.equal(Buffer.from(noteBytes({ text: 'Hello\n', signatures })).toString(), 'Hello\n\n— a.example AMD/7gEC\n')
- * ```
- */
+/** Serializes a signed note. Throws LogFormatError for anything that parseNote() would not read back. */
 export function noteBytes({ text, signatures }: SignedNote): Uint8Array {
   const note = `${text}\n${signatures.map(signatureLine).join('')}`
   const bytes = utf8(note)
@@ -80,39 +57,14 @@ export function noteBytes({ text, signatures }: SignedNote): Uint8Array {
   return bytes
 }
 
-/**
- * One signature line of a note, as a witness returns it.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { signatureLine } from '@kitseal/kit'
- *
- * const line = signatureLine({ name: 'a.example', keyId: '00c0ffee', signature: Uint8Array.of(1, 2) })
- * assert.equal(line, '— a.example AMD/7gEC\n')
- * ```
- */
+/** One signature line of a note, as a witness returns it. */
 export function signatureLine({ name, keyId, signature }: NoteSignature): string {
   const id = fromHex(keyId)
   if (id?.length !== 4) malformed('a key ID is not four bytes in hex')
   return `— ${name} ${base64(Uint8Array.of(...id, ...signature))}\n`
 }
 
-/**
- * The signatures that claim to be by a key. Nothing is verified.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { parseVkey, signaturesBy } from '@kitseal/kit'
- * import { nodeHost } from '@kitseal/kit/node'
- *
- * const text = 'example.com/log/testdata+33d7b496+AeHTu4Q3hEIMHNqc6fASMsq3rKNx280NI+oO5xCFkkSx'
- * const key = parseVkey(text, nodeHost.digest)
- * const signatures = [{ name: key.name, keyId: '00c0ffee', signature: new Uint8Array(64) }]
- * assert.deepEqual(signaturesBy({ text: 'Hello\n', signatures }, key), [])
- * ```
- */
+/** The signatures that claim to be by a key. Nothing is verified. */
 export function signaturesBy(note: SignedNote, key: NoteKey): readonly NoteSignature[] {
   return note.signatures.filter(({ name, keyId }) => name === key.name && keyId === key.keyId)
 }
@@ -120,21 +72,6 @@ export function signaturesBy(note: SignedNote, key: NoteKey): readonly NoteSigna
 /**
  * The given Ed25519 keys (type 0x01) that signed a note. Signatures of other keys are ignored; a wrong signature of a
  * given key rejects the note: the result is undefined.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { fromBase64url, noteBytes, noteKey, parseNote, utf8, verifyNote } from '@kitseal/kit'
- * import { nodeHost, readPrivateKey } from '@kitseal/kit/node'
- *
- * const signer = readPrivateKey('issuer.key')
- * const key = noteKey('issuer.example/log', 0x01, fromBase64url(signer.x)!, nodeHost.digest)
- * const text = 'issuer.example/log\n'
- * const { name, keyId } = key
- * const signatures = [{ name, keyId, signature: await signer.sign(utf8(text)) }]
- * const note = parseNote(noteBytes({ text, signatures }))
- * assert.deepEqual(await verifyNote(note, [key], nodeHost), [key])
- * ```
  */
 export async function verifyNote(
   given: SignedNote,

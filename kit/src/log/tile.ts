@@ -11,35 +11,13 @@ export interface Tile {
   readonly width: number
 }
 
-/**
- * How many hashes a tile has in a log of this size: 256, fewer in the last tile of a level, or 0.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { tileWidth } from '@kitseal/kit'
- *
- * assert.equal(tileWidth(0, 273, 70_000), 112)
- * assert.equal(tileWidth(1, 0, 70_000), 256)
- * ```
- */
+/** How many hashes a tile has in a log of this size: 256, fewer in the last tile of a level, or 0. */
 export function tileWidth(level: number | 'entries', index: number, size: number): number {
   const hashes = Math.floor(size / TILE_WIDTH ** (level === 'entries' ? 0 : level))
   return Math.max(0, Math.min(TILE_WIDTH, hashes - index * TILE_WIDTH))
 }
 
-/**
- * The path of a tile below the address of its log.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { tilePath } from '@kitseal/kit'
- *
- * assert.equal(tilePath({ level: 0, index: 1_234_067, width: 256 }), 'tile/0/x001/x234/067')
- * assert.equal(tilePath({ level: 'entries', index: 0, width: 5 }), 'tile/entries/000.p/5')
- * ```
- */
+/** The path of a tile below the address of its log. */
 export function tilePath({ level, index, width }: Tile): string {
   const digits = String(index)
   const groups = digits.padStart(Math.ceil(digits.length / 3) * 3, '0').match(/.../g) ?? []
@@ -48,17 +26,7 @@ export function tilePath({ level, index, width }: Tile): string {
   return `tile/${level}/${groups.map((group) => `x${group}/`).join('')}${last}${partial}`
 }
 
-/**
- * Parses the path of a tile. Throws LogFormatError; each tile has one path.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { parseTilePath } from '@kitseal/kit'
- *
- * assert.deepEqual(parseTilePath('tile/1/x001/002.p/3'), { level: 1, index: 1002, width: 3 })
- * ```
- */
+/** Parses the path of a tile. Throws LogFormatError; each tile has one path. */
 export function parseTilePath(path: string): Tile {
   const [, at = '', groups = '', partial] =
     /^tile\/([0-9]{1,2}|entries)\/((?:x[0-9]{3}\/){0,5}[0-9]{3})(?:\.p\/([0-9]{1,3}))?$/.exec(path) ?? []
@@ -73,17 +41,7 @@ export function parseTilePath(path: string): Tile {
   return Number.isSafeInteger(tile.index) ? tile : malformed('the index of the tile is too large')
 }
 
-/**
- * The content of an entry bundle: each entry after its length in two bytes.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { entryBundle, utf8 } from '@kitseal/kit'
- *
- * assert.deepEqual(entryBundle([utf8('a'), utf8('')]), Uint8Array.of(0, 1, 97, 0, 0))
- * ```
- */
+/** The content of an entry bundle: each entry after its length in two bytes. */
 export function entryBundle(entries: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(entries.reduce((sum, { length }) => sum + 2 + length, 0))
   let at = 0
@@ -96,17 +54,7 @@ export function entryBundle(entries: readonly Uint8Array[]): Uint8Array {
   return bytes
 }
 
-/**
- * Parses an entry bundle. Throws LogFormatError.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { entryBundle, parseEntryBundle, utf8 } from '@kitseal/kit'
- *
- * assert.deepEqual(parseEntryBundle(entryBundle([utf8('a')])), [utf8('a')])
- * ```
- */
+/** Parses an entry bundle. Throws LogFormatError. */
 export function parseEntryBundle(bytes: Uint8Array): readonly Uint8Array[] {
   const entries: Uint8Array[] = []
   for (let at = 0; at < bytes.length;) {

@@ -28,11 +28,11 @@ export type Quorum = string | { readonly threshold: number; readonly members: re
  * @example
  * ```ts
  * import assert from 'node:assert/strict'
- * import { parsePolicy, utf8 } from '@kitseal/kit'
+ * import { parsePolicy } from '@kitseal/kit'
  * import { nodeHost } from '@kitseal/kit/node'
  *
  * const log = 'example.com/log/testdata+33d7b496+AeHTu4Q3hEIMHNqc6fASMsq3rKNx280NI+oO5xCFkkSx'
- * const policy = parsePolicy(utf8(`log ${log}\nquorum none\n`), nodeHost.digest)
+ * const policy = parsePolicy(new TextEncoder().encode(`log ${log}\nquorum none\n`), nodeHost.digest)
  * assert.equal(policy.logs[0]?.key.name, 'example.com/log/testdata')
  * ```
  */
@@ -130,19 +130,7 @@ function readMember({ defined, used }: Draft, name: string, where: string): Quor
   return member
 }
 
-/**
- * Whether enough witnesses cosigned.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { isQuorumMet } from '@kitseal/kit'
- *
- * const quorum = { threshold: 2, members: ['a', 'b', 'c'] }
- * assert.ok(isQuorumMet(quorum, new Set(['a', 'c'])))
- * assert.ok(!isQuorumMet(quorum, new Set(['a'])))
- * ```
- */
+/** Whether enough witnesses cosigned. */
 export function isQuorumMet(quorum: Quorum | undefined, cosigned: ReadonlySet<string>): boolean {
   if (quorum === undefined) return true
   if (typeof quorum === 'string') return cosigned.has(quorum)

@@ -17,17 +17,7 @@ export interface TlogProof {
   readonly checkpoint: SignedCheckpoint
 }
 
-/**
- * Parses a proof of inclusion in a log. Throws LogFormatError; each proof has one spelling.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { LogFormatError, parseTlogProof, utf8 } from '@kitseal/kit'
- *
- * assert.throws(() => parseTlogProof(utf8('c2sp.org/tlog-proof@v1\nindex 007\n')), LogFormatError)
- * ```
- */
+/** Parses a proof of inclusion in a log. Throws LogFormatError; each proof has one spelling. */
 export function parseTlogProof(bytes: Uint8Array): TlogProof {
   // The checkpoint has an empty line too: the first one separates.
   const end = bytes.findIndex((byte, at) => byte === 10 && bytes[at + 1] === 10)
@@ -54,20 +44,7 @@ function parseExtra(text: string): Uint8Array {
   return extra
 }
 
-/**
- * Serializes a proof. Throws LogFormatError for anything that parseTlogProof() would not read back.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { checkpointText, parseTlogProof, tlogProofBytes } from '@kitseal/kit'
- *
- * const text = checkpointText({ origin: 'issuer.example/log', size: 1, root: new Uint8Array(32) })
- * const signatures = [{ name: 'issuer.example/log', keyId: '00c0ffee', signature: new Uint8Array(64) }]
- * const bytes = tlogProofBytes({ index: 0, hashes: [], checkpoint: { text, signatures } })
- * assert.equal(parseTlogProof(bytes).checkpoint.origin, 'issuer.example/log')
- * ```
- */
+/** Serializes a proof. Throws LogFormatError for anything that parseTlogProof() would not read back. */
 export function tlogProofBytes(
   proof: Omit<TlogProof, 'checkpoint'> & { readonly checkpoint: SignedNote },
 ): Uint8Array {

@@ -27,23 +27,7 @@ export interface Cosigner {
   readonly time: number
 }
 
-/**
- * Verifies the signatures of a checkpoint by a policy. Signatures of unknown keys are ignored.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { checkpointText, noteBytes, parseCheckpoint, parsePolicy, utf8, verifyCheckpoint } from '@kitseal/kit'
- * import { nodeHost } from '@kitseal/kit/node'
- *
- * const text = checkpointText({ origin: 'issuer.example/log', size: 1, root: new Uint8Array(32) })
- * const signatures = [{ name: 'issuer.example/log', keyId: '00c0ffee', signature: new Uint8Array(64) }]
- * const checkpoint = parseCheckpoint(noteBytes({ text, signatures }))
- * const log = 'example.com/log/testdata+33d7b496+AeHTu4Q3hEIMHNqc6fASMsq3rKNx280NI+oO5xCFkkSx'
- * const policy = parsePolicy(utf8(`log ${log}\nquorum none\n`), nodeHost.digest)
- * assert.equal((await verifyCheckpoint(checkpoint, policy, nodeHost)).is, 'unknown_log')
- * ```
- */
+/** Verifies the signatures of a checkpoint by a policy. Signatures of unknown keys are ignored. */
 export async function verifyCheckpoint(
   given: SignedCheckpoint,
   givenPolicy: LogPolicy,

@@ -17,16 +17,6 @@ function expressionsOf(english: Phrases): readonly (readonly [name: string, phra
 /**
  * A phrase in another language. `{}` in a phrase stands for a name, a number or a time. A text that is none of the English phrases is
  * returned as it is. `gap` translates what stands in a gap.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { translatePhrase } from '@kitseal/kit'
- *
- * const english = { days: 'is due in {} days' }
- * assert.equal(translatePhrase('is due in 3 days', english, { days: 'ist in {} Tagen fällig' }), 'ist in 3 Tagen fällig')
- * assert.equal(translatePhrase('is late', english, { days: 'ist in {} Tagen fällig' }), 'is late')
- * ```
  */
 export function translatePhrase(
   text: string,

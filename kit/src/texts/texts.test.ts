@@ -11,7 +11,7 @@ import { service as serviceFr } from '../../embed/texts/fr.ts'
 import { service as serviceJa } from '../../embed/texts/ja.ts'
 import { service as servicePtBR } from '../../embed/texts/pt-BR.ts'
 import { reasonText, setWords } from '../../embed/words.ts'
-import { nodeHost, readKeySet, verifyKitFile } from '../../node/index.ts'
+import { nodeHost, readKeySet, verifyKitFile } from '../../node/internal.ts'
 import {
   KIT_TEXTS,
   type LogPolicy,
@@ -25,7 +25,7 @@ import {
   verdictAdvice,
   verdictHeading,
   VERDICTS,
-} from '../index.ts'
+} from '../internal.ts'
 import { en } from './en.ts'
 
 /** Texts whose gaps differ from those of the English text, or that are empty. */

@@ -9,16 +9,6 @@ const TEXT_TAGS = new Set([0x0c, 0x13, 0x14, 0x16])
 
 /**
  * The common name in the subject of a certificate, or the organization, for people. Undefined if it has neither.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { readFileSync } from 'node:fs'
- * import { certificateName, parseCertificates } from '@kitseal/kit'
- *
- * const [root] = parseCertificates(readFileSync('tsa-roots.pem'))
- * assert.equal(certificateName(root!.subject), 'Time root')
- * ```
  */
 export function certificateName(name: Uint8Array): string | undefined {
   const found = new Map<string, string>()

@@ -12,9 +12,10 @@ const CERTIFICATES_LIMIT_BYTES = 10_000_000
  * @example
  * ```ts
  * import assert from 'node:assert/strict'
- * import { parseCertificates, TimeStampFormatError, utf8 } from '@kitseal/kit'
+ * import { readFileSync } from 'node:fs'
+ * import { parseCertificates } from '@kitseal/kit'
  *
- * assert.throws(() => parseCertificates(utf8('no certificates')), TimeStampFormatError)
+ * assert.equal(parseCertificates(readFileSync('tsa-roots.pem')).length, 1)
  * ```
  */
 export function parseCertificates(bytes: Uint8Array): readonly Certificate[] {

@@ -1,14 +1,4 @@
-/**
- * A time-stamp response, a certificate or a file of certificates that does not have its exact form.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { parseTimeStamp, TimeStampFormatError, utf8 } from '@kitseal/kit'
- *
- * assert.throws(() => parseTimeStamp(utf8('no response')), TimeStampFormatError)
- * ```
- */
+/** A time-stamp response, a certificate or a file of certificates that does not have its exact form. */
 export class TimeStampFormatError extends Error {
   override readonly name = 'TimeStampFormatError'
 }

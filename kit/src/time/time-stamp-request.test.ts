@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hex, nonceHex, timeStampRequest, utf8 } from '../index.ts'
-import { nodeHost } from '../../node/index.ts'
+import { hex, nonceHex, timeStampRequest, utf8 } from '../internal.ts'
+import { nodeHost } from '../../node/internal.ts'
 
 test('a request asks for a SHA-256, with a nonce and the certificate', () => {
   const hash = nodeHost.digest(utf8('checkpoint'))

@@ -8,15 +8,6 @@ const SHA256 = [0x30, 0x0d, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04
  * A request for a time-stamp over a SHA-256, with the authority's certificate in the response. `nonce` are random bytes;
  * the response must have the same, which
  * nonceHex() gives in the form of `TimeStamp.nonce`.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { timeStampRequest } from '@kitseal/kit'
- *
- * const request = timeStampRequest(new Uint8Array(32), crypto.getRandomValues(new Uint8Array(16)))
- * assert.equal(request[0], 0x30)
- * ```
  */
 export function timeStampRequest(sha256: Uint8Array, nonce: Uint8Array): Uint8Array {
   return der(
@@ -28,17 +19,7 @@ export function timeStampRequest(sha256: Uint8Array, nonce: Uint8Array): Uint8Ar
   )
 }
 
-/**
- * A nonce as TimeStamp.nonce has it.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { nonceHex } from '@kitseal/kit'
- *
- * assert.equal(nonceHex(new Uint8Array([0, 0xff])), '00ff')
- * ```
- */
+/** A nonce as TimeStamp.nonce has it. */
 export function nonceHex(nonce: Uint8Array): string {
   return hex(nonceInteger(nonce))
 }

@@ -45,16 +45,6 @@ export const TIME_STAMP_LIMIT_BYTES = 64 * 1024
 
 /**
  * Parses the response of a time-stamp authority. Throws TimeStampFormatError. Nothing is verified: use verifyTimeStamp().
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { parseTimeStamp, TimeStampFormatError } from '@kitseal/kit'
- *
- * // A response with the status "rejection".
- * const rejected = new Uint8Array([0x30, 5, 0x30, 3, 2, 1, 2])
- * assert.throws(() => parseTimeStamp(rejected), TimeStampFormatError)
- * ```
  */
 export function parseTimeStamp(bytes: Uint8Array): TimeStamp {
   if (bytes.length > TIME_STAMP_LIMIT_BYTES)

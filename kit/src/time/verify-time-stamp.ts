@@ -28,22 +28,7 @@ export type TimeStampStatus =
       readonly latest: number
     }
 
-/**
- * Verifies a time-stamp over `data`. Without roots, everything but the authority is verified.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { readFileSync } from 'node:fs'
- * import { parseCertificates, parseTimeStamp, utf8, verifyTimeStamp } from '@kitseal/kit'
- * import { nodeHost } from '@kitseal/kit/node'
- *
- * const timeStamp = parseTimeStamp(readFileSync('time.tsr'))
- * const roots = parseCertificates(readFileSync('tsa-roots.pem'))
- * const status = await verifyTimeStamp(timeStamp, utf8('stamped'), roots, nodeHost)
- * assert.equal(status.is, 'trusted')
- * ```
- */
+/** Verifies a time-stamp over `data`. Without roots, everything but the authority is verified. */
 export async function verifyTimeStamp(
   timeStamp: TimeStamp,
   data: Uint8Array,
@@ -60,20 +45,7 @@ export async function verifyTimeStamp(
   }
 }
 
-/**
- * Verifies a time-stamp without what it is over.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { readFileSync } from 'node:fs'
- * import { parseTimeStamp, verifyToken } from '@kitseal/kit'
- * import { nodeHost } from '@kitseal/kit/node'
- *
- * const status = await verifyToken(parseTimeStamp(readFileSync('time.tsr')), undefined, nodeHost)
- * assert.equal(status.is, 'unconfirmed')
- * ```
- */
+/** Verifies a time-stamp without what it is over. */
 export async function verifyToken(
   given: TimeStamp,
   givenRoots: readonly Certificate[] | undefined,

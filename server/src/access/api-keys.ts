@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { CiClaims } from '@kitseal/kit'
+import type { CiClaims } from '@kitseal/kit/internal'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import { constantTimeLookup } from '../database/constant-time-lookup.ts'
 import { type Param, preparedFirst } from '../database/prepared.ts'

@@ -1,4 +1,4 @@
-import { asLine, type CiClaims } from '@kitseal/kit'
+import { asLine, type CiClaims } from '@kitseal/kit/internal'
 import type { JWTPayload } from 'jose'
 
 /** The claims of GitHub and GitLab that say which run of which pipeline a token is for. The first one that it has counts. */

@@ -1,4 +1,4 @@
-import { BOUNDARY } from '@kitseal/kit'
+import { BOUNDARY } from '@kitseal/kit/internal'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { FederationsTable } from '../database/access-schema.ts'
 import { type Federation, FederationRequest } from './access-schemas.ts'

@@ -1,4 +1,4 @@
-import { BOUNDARY } from '@kitseal/kit'
+import { BOUNDARY } from '@kitseal/kit/internal'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../database/schema.ts'
 import { type WorkspaceCaller, workspaceOf } from '../http/caller.ts'

@@ -1,4 +1,11 @@
-import { isJsonObject, type JsonValue, parsePin, parseStrictJson, type Pin, utf8 } from '@kitseal/kit'
+import {
+  isJsonObject,
+  type JsonValue,
+  parsePin,
+  parseStrictJson,
+  type Pin,
+  utf8,
+} from '@kitseal/kit/internal'
 import { Refusal } from '../refusals.ts'
 
 /** A key that a workspace pins for another issuer, as in a trust store. */

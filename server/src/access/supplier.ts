@@ -1,4 +1,4 @@
-import type { Language } from '@kitseal/kit'
+import type { Language } from '@kitseal/kit/internal'
 import type { Db, WorkspacesTable } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { CiClaims } from '@kitseal/kit'
+import type { CiClaims } from '@kitseal/kit/internal'
 import {
   createLocalJWKSet,
   decodeJwt,

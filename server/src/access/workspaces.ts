@@ -1,4 +1,4 @@
-import { auditTag, type Language } from '@kitseal/kit'
+import { auditTag, type Language } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db, PublicKits, WorkspacesTable } from '../database/schema.ts'

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { auditLine } from '@kitseal/kit'
+import { auditLine } from '@kitseal/kit/internal'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { exportedEvent } from '../database/audit-chain.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { auditEventHash } from '@kitseal/kit'
+import { auditEventHash } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import { sql } from 'kysely'
 import { type EachDatabase, onEachDatabase } from '../../test/each-database.ts'

@@ -1,4 +1,4 @@
-import { fromUtf8, LEAF_VERSION, leafBytes, type LogLeaf } from '@kitseal/kit'
+import { fromUtf8, LEAF_VERSION, leafBytes, type LogLeaf } from '@kitseal/kit/internal'
 import type { Kysely } from 'kysely'
 import type { KitId } from '../runtime/identifiers.ts'
 import type { Database } from './schema.ts'

@@ -4,7 +4,7 @@ import {
   type JsonObject,
   type JsonValue,
   type UnhashedAuditEvent,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import type { AuditEventsTable } from './schema.ts'
 

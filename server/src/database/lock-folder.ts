@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { makeFolder } from '@kitseal/kit/node'
+import { makeFolder } from '@kitseal/kit/internal/node'
 import BetterSqlite3 from 'better-sqlite3'
 
 interface Held {

@@ -1,4 +1,4 @@
-import type { Language } from '@kitseal/kit'
+import type { Language } from '@kitseal/kit/internal'
 import type { Kysely } from 'kysely'
 import type { ApiKeyId, JobId, KitId, MemberId, SubmissionId, WorkspaceId } from '../runtime/identifiers.ts'
 import type { ConsoleTables } from './console-schema.ts'

@@ -1,6 +1,6 @@
 import { chmodSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { makeFolder } from '@kitseal/kit/node'
+import { makeFolder } from '@kitseal/kit/internal/node'
 import BetterSqlite3 from 'better-sqlite3'
 import {
   CompiledQuery,

@@ -1,4 +1,4 @@
-import { type Language, LANGUAGES } from '@kitseal/kit'
+import { type Language, LANGUAGES } from '@kitseal/kit/internal'
 import type { Db } from './schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 

@@ -1,4 +1,4 @@
-import type { Language } from '@kitseal/kit'
+import type { Language } from '@kitseal/kit/internal'
 import type { MailConfig } from '../settings/mail-settings.ts'
 import type { Db } from '../database/schema.ts'
 import type { Delivery } from './deliveries.ts'

@@ -1,4 +1,4 @@
-import { fill, KIT_TEXTS, type Language, translatePhrase } from '@kitseal/kit'
+import { fill, KIT_TEXTS, type Language, translatePhrase } from '@kitseal/kit/internal'
 import { type MailData, type TemplateName, TEMPLATES } from './mail-templates.ts'
 import { words as english } from './mail-texts/en.ts'
 import { MAIL_TEXTS } from './mail-texts/index.ts'

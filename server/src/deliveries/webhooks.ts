@@ -1,4 +1,4 @@
-import { BOUNDARY } from '@kitseal/kit'
+import { BOUNDARY } from '@kitseal/kit/internal'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { DeliveriesTable } from '../database/delivery-schema.ts'
 import type { Db } from '../database/schema.ts'

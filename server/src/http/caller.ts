@@ -1,4 +1,4 @@
-import type { CiClaims } from '@kitseal/kit'
+import type { CiClaims } from '@kitseal/kit/internal'
 import type { onRequestHookHandler } from 'fastify'
 import type { MemberRole, SignInMethod } from '../database/console-schema.ts'
 import type { ApiKeyId, LinkId, MemberId, SessionId, WorkspaceId } from '../runtime/identifiers.ts'

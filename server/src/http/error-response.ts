@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { BOUNDARY } from '@kitseal/kit'
+import { BOUNDARY } from '@kitseal/kit/internal'
 import { isUnavailable } from '../database/unavailable.ts'
 import { ObjectsUnavailable, ObjectUnreadable } from '../objects/object-store.ts'
 import type { ErrorResponse } from './error-schema.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type JsonValue, canonicalJson } from '@kitseal/kit'
+import { type JsonValue, canonicalJson } from '@kitseal/kit/internal'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { BOUNDARY } from '@kitseal/kit'
+import { BOUNDARY } from '@kitseal/kit/internal'
 import { problem } from './schema-problems.ts'
 import type { ExtraCheck } from './validate-request.ts'
 import { Boundary, Closed, NullableString } from './schema-parts.ts'

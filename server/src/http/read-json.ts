@@ -1,4 +1,4 @@
-import { StrictJsonError, parseStrictJson } from '@kitseal/kit'
+import { StrictJsonError, parseStrictJson } from '@kitseal/kit/internal'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../refusals.ts'
 

@@ -2,7 +2,7 @@ import { randomUUID, type KeyObject } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { allowsOthers, makeFolder, syncFolder } from '@kitseal/kit/node'
+import { allowsOthers, makeFolder, syncFolder } from '@kitseal/kit/internal/node'
 import {
   keyText,
   newKeyPair,

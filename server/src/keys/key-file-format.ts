@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
-import { thumbprint } from '@kitseal/kit'
+import { thumbprint } from '@kitseal/kit/internal'
 import { isEncryptedKey, encryptKey, decryptKey } from './encrypted-key.ts'
 import { type CreatedKey, KeyUnusable, type Signer } from './signer.ts'
 

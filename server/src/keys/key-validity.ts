@@ -1,4 +1,4 @@
-import type { Jwks, PublicJwk, RevokedKey } from '@kitseal/kit'
+import type { Jwks, PublicJwk, RevokedKey } from '@kitseal/kit/internal'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
 import type { SigningKeyRow } from './signing-key-queries.ts'

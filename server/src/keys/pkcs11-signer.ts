@@ -1,5 +1,5 @@
 import { createPublicKey, randomBytes, verify } from 'node:crypto'
-import { thumbprint } from '@kitseal/kit'
+import { thumbprint } from '@kitseal/kit/internal'
 import type { Pkcs11Config } from '../settings/config.ts'
 import { connectToken, type TokenSession } from './pkcs11-token.ts'
 import { KeyUnusable, type CreatedKey, type KeyProvider, type Signer } from './signer.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Jwks, PublishedJwks } from '@kitseal/kit'
+import type { Jwks, PublishedJwks } from '@kitseal/kit/internal'
 import type { Kysely } from 'kysely'
 import { timestamp, type Clock } from '../runtime/clock.ts'
 import { takeLock } from '../database/advisory-lock.ts'

@@ -4,7 +4,7 @@ import {
   type Language,
   type ProvenanceEntry,
   RECEIPT_VERSION,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import { EVIDENCE_TEXTS, sayFinding } from '@kitseal/examiner/texts'
 import { type BinderFile, type BinderFinding, type BinderItem, binderMaker } from '@kitseal/binder'
 import type { Origin } from '../access/supplier.ts'

@@ -9,7 +9,7 @@ import {
   erasureSignedBytes,
   type Receipt,
   receiptLeaf,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { ExpiredKitsTable } from '../database/maintenance-schema.ts'

@@ -12,8 +12,8 @@ import {
   type Receipt,
   receiptLeaf,
   type TlogProof,
-} from '@kitseal/kit'
-import { nodeHost, oscalResults } from '@kitseal/kit/node'
+} from '@kitseal/kit/internal'
+import { nodeHost, oscalResults } from '@kitseal/kit/internal/node'
 import type { Signer } from '../keys/signer.ts'
 import type { Context } from './context.ts'
 import { readDocument } from './kit-documents.ts'

@@ -1,4 +1,4 @@
-import { ENVELOPE, START_PAGE_PATH } from '@kitseal/kit'
+import { ENVELOPE, START_PAGE_PATH } from '@kitseal/kit/internal'
 import { BINDER_PATH } from './binder-file.ts'
 
 export const FILE_KINDS = ['evidence', 'report', 'binder', 'guide', 'verifier', 'bag', 'envelope'] as const

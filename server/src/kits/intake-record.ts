@@ -1,4 +1,4 @@
-import { BOUNDARY } from '@kitseal/kit'
+import { BOUNDARY } from '@kitseal/kit/internal'
 import type { JobsTable, KitEntry } from '../database/schema.ts'
 import type { Supplier } from '../access/supplier.ts'
 import { type MadeFile, madeJson } from './pack-files.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ENVELOPE } from '@kitseal/kit'
+import { ENVELOPE } from '@kitseal/kit/internal'
 import { collectChunks } from '../objects/chunks.ts'
 import { type ObjectStore, ObjectUnreadable } from '../objects/object-store.ts'
 import { Refusal } from '../refusals.ts'

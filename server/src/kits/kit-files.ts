@@ -1,4 +1,4 @@
-import { ENVELOPE, LOG_PROOF_PATH, TIME_STAMP_PATH, utf8 } from '@kitseal/kit'
+import { ENVELOPE, LOG_PROOF_PATH, TIME_STAMP_PATH, utf8 } from '@kitseal/kit/internal'
 import type { KitEntry, KitsTable } from '../database/schema.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { parseEntries } from './kit-entries.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cosignatureBytes, parseTlogProof, tlogProofBytes } from '@kitseal/kit'
+import { cosignatureBytes, parseTlogProof, tlogProofBytes } from '@kitseal/kit/internal'
 import { kitsUnderTest } from '../../test/test-kits.ts'
 import { Refusal } from '../refusals.ts'
 import { kitLog } from './kit-log.ts'

@@ -1,4 +1,4 @@
-import { type NoteSignature, parseTlogProof } from '@kitseal/kit'
+import { type NoteSignature, parseTlogProof } from '@kitseal/kit/internal'
 import { timestamp } from '../runtime/clock.ts'
 import type { KitId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'

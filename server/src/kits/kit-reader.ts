@@ -1,4 +1,4 @@
-import { ENVELOPE, type ExaminedKit, examineKit, storedKit } from '@kitseal/kit'
+import { ENVELOPE, type ExaminedKit, examineKit, storedKit } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import { readFile, storedFiles } from './kit-files.ts'
 import type { KitRecord } from './kit-queries.ts'

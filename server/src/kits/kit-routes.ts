@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { BOUNDARY, ENVELOPE, type Receipt } from '@kitseal/kit'
+import { BOUNDARY, ENVELOPE, type Receipt } from '@kitseal/kit/internal'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { errors, notModified, ref } from '../http/route-schemas.ts'

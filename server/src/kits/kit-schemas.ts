@@ -1,4 +1,4 @@
-import { type Verdict, VERDICTS } from '@kitseal/kit'
+import { type Verdict, VERDICTS } from '@kitseal/kit/internal'
 import { type Static, Type } from 'typebox'
 import {
   Boundary,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { layOutZip, type RandomAccess, type ZipLayout, type ZipPiece } from '@kitseal/kit'
+import { layOutZip, type RandomAccess, type ZipLayout, type ZipPiece } from '@kitseal/kit/internal'
 import { blockReads, endsOf, type Reads } from '../objects/block-reads.ts'
 import { type ObjectStore, ObjectUnreadable } from '../objects/object-store.ts'
 import { collectChunks, joinChunks, randomAccess } from '../objects/chunks.ts'

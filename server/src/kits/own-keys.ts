@@ -1,4 +1,4 @@
-import type { TrustedKeySet } from '@kitseal/kit'
+import type { TrustedKeySet } from '@kitseal/kit/internal'
 import type { Context } from './context.ts'
 
 export interface OwnKeysContext extends Pick<Context, 'signingKeys'> {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { crc32 as crc32Of } from 'node:zlib'
-import { canonicalJson, type JsonValue, utf8 } from '@kitseal/kit'
+import { canonicalJson, type JsonValue, utf8 } from '@kitseal/kit/internal'
 import type { KitEntry } from '../database/schema.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 

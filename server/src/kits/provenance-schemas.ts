@@ -1,4 +1,4 @@
-import { PROTOCOLS, ROUTES, SOURCES } from '@kitseal/kit'
+import { PROTOCOLS, ROUTES, SOURCES } from '@kitseal/kit/internal'
 import { Type } from 'typebox'
 import { Closed, Count, DateTime, NullableString } from '../http/schema-parts.ts'
 import { OneOf } from '../http/text-schemas.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeFolder } from '@kitseal/kit/node'
+import { makeFolder } from '@kitseal/kit/internal/node'
 import { Refusal } from '../refusals.ts'
 
 /** An unlinked temp file: it is deleted when it is closed, even by a crash. */

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { LOG_PROOF_PATH, openZip, parseStrictJson, TIME_STAMP_PATH, trustKeys, verifyKit } from '@kitseal/kit'
+import {
+  LOG_PROOF_PATH,
+  openZip,
+  parseStrictJson,
+  TIME_STAMP_PATH,
+  trustKeys,
+  verifyKit,
+} from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import type { KitEntry } from '../database/schema.ts'
 import type { ObjectStore } from '../objects/object-store.ts'

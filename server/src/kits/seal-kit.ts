@@ -8,7 +8,7 @@ import {
   trustKeys,
   type VerificationReport,
   verifyKit,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import type { KitEntry, KitsTable } from '../database/schema.ts'
 import type { Identifiers, KitId } from '../runtime/identifiers.ts'

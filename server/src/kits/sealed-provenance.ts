@@ -4,7 +4,7 @@ import {
   parseStrictJson,
   PROVENANCE_PATH,
   type ProvenanceEntry,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { readDocument } from './kit-documents.ts'
 import type { KitRecord } from './kit-queries.ts'

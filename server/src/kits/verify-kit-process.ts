@@ -8,7 +8,7 @@ import {
   trustKeys,
   type VerificationReport,
   verifyWithContained,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 
 /** The input, as JSON. */

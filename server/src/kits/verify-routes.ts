@@ -9,7 +9,7 @@ import {
   parseStrictJson,
   type VerificationReport,
   verifyReceipt,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import type { FastifyInstance } from 'fastify'
 import { nodeHost } from '@kitseal/kit/node'
 import type { Context } from './context.ts'

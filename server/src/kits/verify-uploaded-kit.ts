@@ -5,7 +5,13 @@ import { dirname } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { NO_TRUST, type TrustedKeySet, unreadableKit, type VerificationReport, verifyKit } from '@kitseal/kit'
+import {
+  NO_TRUST,
+  type TrustedKeySet,
+  unreadableKit,
+  type VerificationReport,
+  verifyKit,
+} from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 
 /** An untrusted kit in an open file, and the trusted keys. */

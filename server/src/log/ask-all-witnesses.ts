@@ -1,4 +1,4 @@
-import { consistencyProofFromTiles } from '@kitseal/kit'
+import { consistencyProofFromTiles } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import type { Kysely } from 'kysely'
 import type { Clock } from '../runtime/clock.ts'

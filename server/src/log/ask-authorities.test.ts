@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
-import { parseCertificates, parseTimeStamp, utf8, verifyTimeStamp } from '@kitseal/kit'
+import { parseCertificates, parseTimeStamp, utf8, verifyTimeStamp } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import {
   noOpenssl,

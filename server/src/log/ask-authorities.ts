@@ -9,7 +9,7 @@ import {
   timeStampRequest,
   utf8,
   verifyTimeStamp,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import type { SignedHead } from './ask-witness.ts'
 import { CLOCK_TOLERANCE_MS } from './ask-witness.ts'

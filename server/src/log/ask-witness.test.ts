@@ -7,7 +7,7 @@ import {
   signatureLine,
   utf8,
   verifyCosignature,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import { startWitness } from '../../../test/kit/witness.ts'
 import { witnessedLog } from '../../../test/kit/witnessed-log.ts'

@@ -10,7 +10,7 @@ import {
   type SignedNote,
   utf8,
   verifyCosignature,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import type { Frozen } from './freeze-log.ts'
 import { describeReply, postLimited } from './post-limited.ts'

@@ -7,7 +7,7 @@ import {
   signaturesBy,
   type SignedNote,
   utf8,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import { type Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import { takeLock } from '../database/advisory-lock.ts'

@@ -1,4 +1,4 @@
-import type { TlogProof } from '@kitseal/kit'
+import type { TlogProof } from '@kitseal/kit/internal'
 import { cbor, type Cbor, tagged } from './cbor.ts'
 
 const COSE_SIGN1 = 18

@@ -17,7 +17,7 @@ import {
   verifyCheckpoint,
   verifyTimeStamp,
   vkey,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import type { Kysely } from 'kysely'
 import { startWitness } from '../../../test/kit/witness.ts'

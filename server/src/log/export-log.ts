@@ -8,9 +8,9 @@ import {
   TILE_WIDTH,
   tilePath,
   tileWidth,
-} from '@kitseal/kit'
-import { makeFolder } from '@kitseal/kit/node'
-import { syncFolder } from '@kitseal/kit/node'
+} from '@kitseal/kit/internal'
+import { makeFolder } from '@kitseal/kit/internal/node'
+import { syncFolder } from '@kitseal/kit/internal/node'
 import type { TransparencyLog } from './transparency-log.ts'
 
 export interface ExportedLog {

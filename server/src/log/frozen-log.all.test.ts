@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { parseCheckpoint, parseEntryBundle, parseLeaf } from '@kitseal/kit'
+import { parseCheckpoint, parseEntryBundle, parseLeaf } from '@kitseal/kit/internal'
 import {
   type Config,
   exportLog,

@@ -20,7 +20,7 @@ import {
   utf8,
   verifyKit,
   vkey,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import { nodeHost, openKit } from '@kitseal/kit/node'
 import { startLitewitness, torchwoodPrograms } from '../../../test/kit/litewitness.ts'
 import { runMonitor } from '../../../cli/test/run-monitor.ts'

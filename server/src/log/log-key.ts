@@ -1,4 +1,4 @@
-import { ED25519, fromBase64url, type NoteKey, noteKey } from '@kitseal/kit'
+import { ED25519, fromBase64url, type NoteKey, noteKey } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'

@@ -1,4 +1,4 @@
-import { LogFormatError, parseTilePath, type Tile } from '@kitseal/kit'
+import { LogFormatError, parseTilePath, type Tile } from '@kitseal/kit/internal'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { ANY_ORIGIN } from '../http/headers.ts'

@@ -1,4 +1,4 @@
-import { vkey } from '@kitseal/kit'
+import { vkey } from '@kitseal/kit/internal'
 import type { Kysely } from 'kysely'
 import type { LogWitnessesTable } from '../database/log-schema.ts'
 import type { Database } from '../database/schema.ts'

@@ -1,4 +1,4 @@
-import { TILE_WIDTH, type TileReader } from '@kitseal/kit'
+import { TILE_WIDTH, type TileReader } from '@kitseal/kit/internal'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
 import { readHashes } from './tree-edge.ts'

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
-import { parseCheckpoint } from '@kitseal/kit'
+import { parseCheckpoint } from '@kitseal/kit/internal'
 import { type Kysely, sql } from 'kysely'
 import { type EmptyDatabase, onEachDatabase } from '../../test/each-database.ts'
 import { marksIn } from '../../test/marks-in.ts'

@@ -1,4 +1,4 @@
-import { rootFromTiles } from '@kitseal/kit'
+import { rootFromTiles } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import type { Kysely } from 'kysely'
 import type { Clock } from '../runtime/clock.ts'

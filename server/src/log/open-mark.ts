@@ -1,4 +1,4 @@
-import { isInside } from '@kitseal/kit/node'
+import { isInside } from '@kitseal/kit/internal/node'
 import { join } from 'node:path'
 import type { Config } from '../settings/config.ts'
 import { canCreate, fileMark } from './file-mark.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type Certificate, parseCertificates } from '@kitseal/kit'
+import { type Certificate, parseCertificates } from '@kitseal/kit/internal'
 import type { ProofConfig } from '../settings/config.ts'
 import type { TimeStampAuthorities } from './ask-authorities.ts'
 

@@ -10,7 +10,7 @@ import {
   leafHash,
   merkleRoot,
   utf8,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import { type Kysely, sql } from 'kysely'
 import { onEachDatabase } from '../../test/each-database.ts'

@@ -12,7 +12,7 @@ import {
   utf8,
   verifyNote,
   vkey,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import type { Kysely } from 'kysely'
 import type { Clock } from '../runtime/clock.ts'

@@ -1,4 +1,4 @@
-import { leafHash, merkleRoot, TILE_WIDTH, tileWidth, utf8 } from '@kitseal/kit'
+import { leafHash, merkleRoot, TILE_WIDTH, tileWidth, utf8 } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'

@@ -7,7 +7,7 @@ import {
   rootFromProof,
   type TileReader,
   utf8,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import type { FullTile } from './tree-edge.ts'
 import { type Edge, extendTree, tileInEdge } from './tree-extension.ts'

@@ -1,4 +1,4 @@
-import { rootFromTiles, type SubtreeHashes, type TileReader, TILE_WIDTH } from '@kitseal/kit'
+import { rootFromTiles, type SubtreeHashes, type TileReader, TILE_WIDTH } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'

@@ -1,4 +1,4 @@
-import { vkey } from '@kitseal/kit'
+import { vkey } from '@kitseal/kit/internal'
 import type { Kysely } from 'kysely'
 import { Gauge, type Registry } from 'prom-client'
 import type { LogWitnessesTable } from '../database/log-schema.ts'

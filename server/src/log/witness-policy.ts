@@ -7,7 +7,7 @@ import {
   type NoteKey,
   parsePolicy,
   utf8,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 
 /** The witnesses that the operator chose. Can be sent to another thread. */

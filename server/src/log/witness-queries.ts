@@ -1,4 +1,4 @@
-import { vkey } from '@kitseal/kit'
+import { vkey } from '@kitseal/kit/internal'
 import { type Kysely, sql } from 'kysely'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { LogWitnessesTable } from '../database/log-schema.ts'

@@ -21,7 +21,7 @@ import {
   verifyCheckpoint,
   verifyKit,
   vkey,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import { nodeHost, openKit } from '@kitseal/kit/node'
 import { startWitness } from '../../../test/kit/witness.ts'
 import { testWitness } from '../../../kit/test/make-log.ts'

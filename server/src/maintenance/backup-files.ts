@@ -1,6 +1,6 @@
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { syncFolder } from '@kitseal/kit/node'
+import { syncFolder } from '@kitseal/kit/internal/node'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/schema'
 import { isObjectName, type ObjectStore } from '../objects/object-store.ts'

@@ -1,4 +1,4 @@
-import { type LogLeaf, type Receipt, receiptLeaf } from '@kitseal/kit'
+import { type LogLeaf, type Receipt, receiptLeaf } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import type { Kysely } from 'kysely'
 import type { Database, JobsTable } from '../database/schema.ts'

@@ -11,7 +11,7 @@ import {
   tilePath,
   tileWidth,
   verifyNote,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import type { LogTable } from '../database/log-schema.ts'
 import { logNoteKey } from '../log/log-key.ts'

@@ -1,4 +1,4 @@
-import type { LogLeaf } from '@kitseal/kit'
+import type { LogLeaf } from '@kitseal/kit/internal'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
 import { recordRevocation } from '../access/record-revocation.ts'

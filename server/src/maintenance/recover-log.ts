@@ -1,4 +1,4 @@
-import { fromUtf8, type LogLeaf, parseLeaf, TILE_WIDTH, utf8 } from '@kitseal/kit'
+import { fromUtf8, type LogLeaf, parseLeaf, TILE_WIDTH, utf8 } from '@kitseal/kit/internal'
 import type { Kysely, Transaction } from 'kysely'
 import { type Clock, systemClock, timestamp } from '../runtime/clock.ts'
 import { takeLock } from '../database/advisory-lock.ts'

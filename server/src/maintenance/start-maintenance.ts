@@ -1,4 +1,4 @@
-import { startPage } from '@kitseal/kit/node'
+import { startPage } from '@kitseal/kit/internal/node'
 import { transact } from '../database/transact.ts'
 import { remindSuppliers } from '../sharing/request-mail.ts'
 import { openPeriods } from '../sharing/open-period.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { startPage } from '@kitseal/kit/node'
+import { startPage } from '@kitseal/kit/internal/node'
 import { timestamp } from '../runtime/clock.ts'
 import { condemnErased } from './condemn-erased.ts'
 import { condemnUnused } from './condemn-unused.ts'

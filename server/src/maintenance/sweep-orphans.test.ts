@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { startPage } from '@kitseal/kit/node'
+import { startPage } from '@kitseal/kit/internal/node'
 import { form, workspaceClient } from '../../../test/kit/workspace.ts'
 import { type TestService, testService } from '../../../test/kit/service.ts'
 import { openStore, type Store } from '../open-store.ts'

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { chmod, realpath, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeFolder } from '@kitseal/kit/node'
+import { makeFolder } from '@kitseal/kit/internal/node'
 import { type Clock, systemClock, timestamp } from '../runtime/clock.ts'
 import type { Config } from '../settings/config.ts'
 import { lockSqlite } from '../database/sqlite-copy.ts'

@@ -4,7 +4,7 @@ import { access, constants, open, readdir, rename, rm, stat, type FileHandle } f
 import { hostname } from 'node:os'
 import { dirname, join, resolve, sep } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { makeFolder, syncFolder } from '@kitseal/kit/node'
+import { makeFolder, syncFolder } from '@kitseal/kit/internal/node'
 import { reportDurable } from '../runtime/durable.ts'
 import { MACHINE_FAILURES } from '../runtime/machine-failures.ts'
 import { bufferedWriter, type WriteBuffers, writeBuffers } from './buffered-writer.ts'

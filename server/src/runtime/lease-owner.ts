@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
-import { processSpace } from '@kitseal/kit/node'
+import { processSpace } from '@kitseal/kit/internal/node'
 
 /** A unique name of this process: machine, process ID and a random part. */
 export function leaseOwner(): string {

@@ -1,7 +1,7 @@
 // Own process: the signal would end the tests that share it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { platformOf } from '@kitseal/kit/node'
+import { platformOf } from '@kitseal/kit/internal/node'
 import { untilSignal } from './until-signal.ts'
 
 test('without SIGTERM, Ctrl-C and Ctrl-Break stop the service', async () => {

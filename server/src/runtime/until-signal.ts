@@ -1,4 +1,4 @@
-import { platform } from '@kitseal/kit/node'
+import { platform } from '@kitseal/kit/internal/node'
 
 /** Under npm, Ctrl-C arrives twice: from the terminal and from npm. */
 const SAME_REQUEST_MS = 1000

@@ -1,4 +1,4 @@
-import { userFolder } from '@kitseal/kit/node'
+import { userFolder } from '@kitseal/kit/internal/node'
 import { join, resolve } from 'node:path'
 import { readAuthorityUrls } from './authority-urls.ts'
 import { type Environment, type Given, settingValues, unknownNames } from './environment.ts'

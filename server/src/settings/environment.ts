@@ -1,4 +1,4 @@
-import { readSecret, secretFileName } from '@kitseal/kit/node'
+import { readSecret, secretFileName } from '@kitseal/kit/internal/node'
 import { COMMAND_LINE_NAMES, SECRET_NAMES, SETTINGS, type SettingName } from './settings.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>

@@ -1,4 +1,4 @@
-import { ENVELOPE, type Manifest } from '@kitseal/kit'
+import { ENVELOPE, type Manifest } from '@kitseal/kit/internal'
 import { timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
 import { MAX_SHARED_PATHS, type ShareChange, type ShareRequest } from './share-schemas.ts'

@@ -1,4 +1,4 @@
-import { BOUNDARY, type Receipt } from '@kitseal/kit'
+import { BOUNDARY, type Receipt } from '@kitseal/kit/internal'
 import { kindOf } from '../kits/file-kind.ts'
 import type { KitRecord } from '../kits/kit-queries.ts'
 import { kitZip } from '../kits/kit-zip.ts'

@@ -1,4 +1,4 @@
-import { BOUNDARY, type ProvenanceEntry, type Receipt } from '@kitseal/kit'
+import { BOUNDARY, type ProvenanceEntry, type Receipt } from '@kitseal/kit/internal'
 import { type FileKind, kindOf } from '../kits/file-kind.ts'
 import { summaryOf } from '../kits/kit-files.ts'
 import { kitZip } from '../kits/kit-zip.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '@kitseal/kit'
+import { isJsonObject, type JsonValue } from '@kitseal/kit/internal'
 import { REQUEST_REPORT_PATH } from '../kits/intake-record.ts'
 import { readDocument } from '../kits/kit-documents.ts'
 import type { KitRecord } from '../kits/kit-queries.ts'

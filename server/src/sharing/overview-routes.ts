@@ -1,4 +1,4 @@
-import { BOUNDARY } from '@kitseal/kit'
+import { BOUNDARY } from '@kitseal/kit/internal'
 import type { FastifyInstance } from 'fastify'
 import { isAllowed } from '../access/may-call.ts'
 import { workspaceOf } from '../http/caller.ts'

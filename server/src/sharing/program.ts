@@ -1,4 +1,4 @@
-import { BOUNDARY } from '@kitseal/kit'
+import { BOUNDARY } from '@kitseal/kit/internal'
 import type { ProgramItemsTable, ProgramsTable } from '../database/program-schema.ts'
 import { UNFINISHED } from '../database/request-schema.ts'
 import type { Db } from '../database/schema.ts'

@@ -1,4 +1,4 @@
-import { BOUNDARY } from '@kitseal/kit'
+import { BOUNDARY } from '@kitseal/kit/internal'
 import { timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
 import type { RequestLink } from './request-schemas.ts'

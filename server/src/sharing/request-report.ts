@@ -1,4 +1,4 @@
-import { BOUNDARY } from '@kitseal/kit'
+import { BOUNDARY } from '@kitseal/kit/internal'
 import type { Db } from '../database/schema.ts'
 import type { EvidenceRequestId } from '../runtime/identifiers.ts'
 import { REQUEST_REPORT_PATH } from '../kits/intake-record.ts'

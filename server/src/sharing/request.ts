@@ -1,4 +1,4 @@
-import { BOUNDARY } from '@kitseal/kit'
+import { BOUNDARY } from '@kitseal/kit/internal'
 import { ITEM_STATUSES, type ItemStatus, type RequestCommentsTable } from '../database/request-schema.ts'
 import type {
   EvidenceRequest,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { BOUNDARY } from '@kitseal/kit'
+import { BOUNDARY } from '@kitseal/kit/internal'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
 import type { ShareCommentsTable, SharesTable } from '../database/share-schema.ts'

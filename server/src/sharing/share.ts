@@ -1,4 +1,4 @@
-import { BOUNDARY, type Receipt } from '@kitseal/kit'
+import { BOUNDARY, type Receipt } from '@kitseal/kit/internal'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Context } from '../kits/context.ts'
 import type { Db } from '../database/schema.ts'

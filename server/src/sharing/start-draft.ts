@@ -1,4 +1,4 @@
-import type { SubmissionProvenance } from '@kitseal/kit'
+import type { SubmissionProvenance } from '@kitseal/kit/internal'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import { countToday, secondsUntilTomorrow } from '../database/daily-counts.ts'
 import type { Db, EvidenceTable } from '../database/schema.ts'

@@ -1,4 +1,4 @@
-import { asLine } from '@kitseal/kit'
+import { asLine } from '@kitseal/kit/internal'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'

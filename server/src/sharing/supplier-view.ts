@@ -1,4 +1,4 @@
-import { BOUNDARY } from '@kitseal/kit'
+import { BOUNDARY } from '@kitseal/kit/internal'
 import type { Db } from '../database/schema.ts'
 import type { EvidenceRequest, RequestFile, RequestItem, RequestStatus } from './request-schemas.ts'
 import { type Plan, planLimits } from '../settings/plan.ts'

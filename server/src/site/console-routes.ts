@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { BOUNDARY, LONG_BOUNDARY, RECEIPT_VERSION } from '@kitseal/kit'
+import { BOUNDARY, LONG_BOUNDARY, RECEIPT_VERSION } from '@kitseal/kit/internal'
 import type { ConsoleServices } from './console-services.ts'
 import { registerMemberRoutes } from './member-routes.ts'
 import { registerOidcRoutes } from './oidc-routes.ts'

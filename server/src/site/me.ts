@@ -1,4 +1,4 @@
-import { BOUNDARY } from '@kitseal/kit'
+import { BOUNDARY } from '@kitseal/kit/internal'
 import { readFrozen } from '../log/freeze-log.ts'
 import { planLimits } from '../settings/plan.ts'
 import type { ConsoleServices } from './console-services.ts'

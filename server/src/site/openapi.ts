@@ -1,5 +1,5 @@
 import swagger from '@fastify/swagger'
-import { LONG_BOUNDARY, RECEIPT_VERSION } from '@kitseal/kit'
+import { LONG_BOUNDARY, RECEIPT_VERSION } from '@kitseal/kit/internal'
 import type { FastifyContextConfig, FastifyInstance, FastifySchema } from 'fastify'
 import { EVENT_TYPES, eventSchema, exampleEvent } from '../audit/event-types.ts'
 import { RESPONSE_HEADERS, responseHeaders } from '../http/response-headers.ts'

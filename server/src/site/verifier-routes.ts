@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { verifierPage } from '@kitseal/kit/node'
+import { verifierPage } from '@kitseal/kit/internal/node'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { matchesWeakly } from '../http/byte-range.ts'
 import type { PublishedKeySet, SigningKeys } from '../keys/signing-keys.ts'

@@ -1,4 +1,4 @@
-import { type JsonValue, parseSubmissionProvenance, type SubmissionProvenance } from '@kitseal/kit'
+import { type JsonValue, parseSubmissionProvenance, type SubmissionProvenance } from '@kitseal/kit/internal'
 import { Compile } from 'typebox/schema'
 import type { ExtraCheck } from '../http/validate-request.ts'
 import { SubmissionProvenanceBody } from '../kits/provenance-schemas.ts'

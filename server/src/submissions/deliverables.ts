@@ -1,4 +1,4 @@
-import { BOUNDARY } from '@kitseal/kit'
+import { BOUNDARY } from '@kitseal/kit/internal'
 import type { KitRecord } from '../kits/kit-queries.ts'
 import { KIT_ZIP } from '../kits/kit-zip.ts'
 import type { BlockerRecord, FailReport } from './submission-schemas.ts'

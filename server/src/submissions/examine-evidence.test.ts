@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { crc32 } from 'node:zlib'
-import { canonicalJson } from '@kitseal/kit'
+import { canonicalJson } from '@kitseal/kit/internal'
 import type { Entry } from '../../../test/forge/archive.ts'
 import {
   bytesOf,

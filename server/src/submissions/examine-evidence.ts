@@ -1,4 +1,4 @@
-import type { JsonValue, SubmissionProvenance, Trust } from '@kitseal/kit'
+import type { JsonValue, SubmissionProvenance, Trust } from '@kitseal/kit/internal'
 import {
   type Blocker,
   classificationReport,

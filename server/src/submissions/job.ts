@@ -1,4 +1,4 @@
-import { BOUNDARY } from '@kitseal/kit'
+import { BOUNDARY } from '@kitseal/kit/internal'
 import type { IntakeJob } from './job-schemas.ts'
 import type { JobsTable } from '../database/schema.ts'
 

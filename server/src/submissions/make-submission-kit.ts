@@ -1,4 +1,4 @@
-import { type JsonObject, NO_TRUST, type Trust } from '@kitseal/kit'
+import { type JsonObject, NO_TRUST, type Trust } from '@kitseal/kit/internal'
 import { DEFAULT_LIMITS, type Profile } from '@kitseal/examiner'
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db, JobsTable } from '../database/schema.ts'

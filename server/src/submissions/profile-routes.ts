@@ -1,5 +1,5 @@
 import { profileDocument } from '@kitseal/examiner'
-import { BOUNDARY } from '@kitseal/kit'
+import { BOUNDARY } from '@kitseal/kit/internal'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { timestamp } from '../runtime/clock.ts'

@@ -10,7 +10,7 @@ import {
   type ProvenanceEntry,
   statedFor,
   type SubmissionProvenance,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import type { EvidenceTable } from '../database/schema.ts'
 import { type MadeFile, madeJson } from '../kits/pack-files.ts'
 import { factsIn, type ReceivedFact } from './received-facts.ts'

@@ -4,7 +4,7 @@ import {
   parseStrictJson,
   parseSubmissionProvenance,
   type SubmissionProvenance,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import type { ObjectStore, StagedObject } from '../objects/object-store.ts'
 import { Refusal } from '../refusals.ts'
 import { HEAD_BYTES, mediaTypeOf } from './media-type.ts'

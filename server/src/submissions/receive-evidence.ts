@@ -1,4 +1,4 @@
-import { type JsonValue, mergeProvenance } from '@kitseal/kit'
+import { type JsonValue, mergeProvenance } from '@kitseal/kit/internal'
 import type { Kysely } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'
 import type { Database } from '../database/schema.ts'

@@ -1,4 +1,4 @@
-import { asLine, type ProvenanceEntry } from '@kitseal/kit'
+import { asLine, type ProvenanceEntry } from '@kitseal/kit/internal'
 import type { WorkspaceCaller } from '../http/caller.ts'
 
 type WithoutPaths<Entry> = Entry extends ProvenanceEntry ? Omit<Entry, 'paths'> : never

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto'
-import { BOUNDARY, canonicalJson, isJsonObject, type JsonObject, parseStrictJson } from '@kitseal/kit'
+import {
+  BOUNDARY,
+  canonicalJson,
+  isJsonObject,
+  type JsonObject,
+  parseStrictJson,
+} from '@kitseal/kit/internal'
 import type { FindingRecord } from '@kitseal/examiner'
 import type { Db, JobsTable, KitEntry, KitsTable, SubmissionsTable } from '../database/schema.ts'
 import type { KitId } from '../runtime/identifiers.ts'

@@ -1,5 +1,5 @@
 import type { ConfirmedFile } from '@kitseal/examiner'
-import type { SubmissionProvenance } from '@kitseal/kit'
+import type { SubmissionProvenance } from '@kitseal/kit/internal'
 import { timestamp } from '../runtime/clock.ts'
 import type { Context } from '../kits/context.ts'
 import type { Db, EvidenceTable } from '../database/schema.ts'

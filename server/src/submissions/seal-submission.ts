@@ -1,7 +1,7 @@
 import type { BinderItem } from '@kitseal/binder'
 import type { FindingRecord, RecognisedOutput } from '@kitseal/examiner'
 import { groupFindings } from '@kitseal/examiner/group-findings'
-import { type JsonObject, parseStrictJson, PROVENANCE_PATH } from '@kitseal/kit'
+import { type JsonObject, parseStrictJson, PROVENANCE_PATH } from '@kitseal/kit/internal'
 import type { Db, JobsTable, KitEntry, SubmissionsTable } from '../database/schema.ts'
 import { binderFile, reportInBinder } from '../kits/binder-file.ts'
 import { INTAKE_REPORT_PATH, PROGRAM_REPORT_PATH, REQUEST_REPORT_PATH } from '../kits/intake-record.ts'

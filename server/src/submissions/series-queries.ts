@@ -1,4 +1,4 @@
-import { gapsIn } from '@kitseal/kit'
+import { gapsIn } from '@kitseal/kit/internal'
 import { sql } from 'kysely'
 import type { Db } from '../database/schema.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { BOUNDARY, canonicalJson, compareKits, type JsonValue, parseStrictJson } from '@kitseal/kit'
+import { BOUNDARY, canonicalJson, compareKits, type JsonValue, parseStrictJson } from '@kitseal/kit/internal'
 import type { Db, KitEntry, KitsTable, SubmissionsTable } from '../database/schema.ts'
 import { parseEntries } from '../kits/kit-entries.ts'
 import { type MadeFile, madeJson } from '../kits/pack-files.ts'

@@ -1,4 +1,4 @@
-import { BOUNDARY, compareKits, nextAfter, type Receipt } from '@kitseal/kit'
+import { BOUNDARY, compareKits, nextAfter, type Receipt } from '@kitseal/kit/internal'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { type WorkspaceCaller, workspaceOf } from '../http/caller.ts'

@@ -1,4 +1,4 @@
-import type { JsonValue, SubmissionProvenance } from '@kitseal/kit'
+import type { JsonValue, SubmissionProvenance } from '@kitseal/kit/internal'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { timestamp } from '../runtime/clock.ts'

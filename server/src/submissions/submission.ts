@@ -1,6 +1,6 @@
 import type { ConfirmedFile } from '@kitseal/examiner'
 import { FIRST_PATHS, type FindingGroup, groupFindings } from '@kitseal/examiner/group-findings'
-import { BOUNDARY, type Erasure, type SubmissionProvenance } from '@kitseal/kit'
+import { BOUNDARY, type Erasure, type SubmissionProvenance } from '@kitseal/kit/internal'
 import type { EvidenceTable, JobsTable, SubmissionsTable } from '../database/schema.ts'
 import type { SubmissionId } from '../runtime/identifiers.ts'
 import type { BlockerRecord, FindingRecord, Submission } from './submission-schemas.ts'

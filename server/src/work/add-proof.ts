@@ -1,4 +1,4 @@
-import { fromUtf8, parseTlogProof, provesReceipt, type Receipt } from '@kitseal/kit'
+import { fromUtf8, parseTlogProof, provesReceipt, type Receipt } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'

@@ -1,5 +1,5 @@
 import { setPriority } from 'node:os'
-import { threadId } from '@kitseal/kit/node'
+import { threadId } from '@kitseal/kit/internal/node'
 
 const NICE = 10
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Receipt, receiptLeaf } from '@kitseal/kit'
+import { type Receipt, receiptLeaf } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import type { Kysely } from 'kysely'
 import { timestamp } from '../runtime/clock.ts'

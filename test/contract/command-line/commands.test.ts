@@ -30,7 +30,7 @@ import {
   signedBytes,
   utf8,
   vkey,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import { keySetOf, makeKit, testSigner, writeFolder } from '../../../kit/test/make-kit.ts'
 import { proofOf, testLogKey, testWitness } from '../../../kit/test/make-log.ts'

@@ -8,7 +8,7 @@ import {
   parsePolicy,
   type JsonValue,
   verifyAuditLog,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import { member } from '../../kit/console.ts'
 import { type TestService, testService } from '../../kit/service.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseCheckpoint } from '@kitseal/kit'
+import { parseCheckpoint } from '@kitseal/kit/internal'
 import { testClock } from '../../kit/clock.ts'
 import { sameStore } from '../../kit/service.ts'
 import { type TestService, testService } from '../../kit/service.ts'

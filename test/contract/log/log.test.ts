@@ -22,7 +22,7 @@ import {
   trustKeys,
   verifyKit,
   verifyNote,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import { nodeHost, openKit } from '@kitseal/kit/node'
 import { type TestService, testService } from '../../kit/service.ts'
 

@@ -11,7 +11,7 @@ import {
   parseJwks,
   type Receipt,
   verifyErasure,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 import { testClock } from '../../kit/clock.ts'
 import { member } from '../../kit/console.ts'

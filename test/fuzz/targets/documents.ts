@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import * as kit from '../../../kit/src/index.ts'
-import { nodeHost } from '../../../kit/node/index.ts'
+import * as kit from '../../../kit/src/internal.ts'
+import { nodeHost } from '../../../kit/node/internal.ts'
 import { ISSUER_KEYS } from '../../forge/keys.ts'
 import { draftKit } from '../../forge/draft-kit.ts'
 import { damagedBytes } from '../byte-mutations.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { nodeHost } from '../../../kit/node/index.ts'
+import { nodeHost } from '../../../kit/node/internal.ts'
 import { checkFiles } from '../../../examiner/src/check-files.ts'
 import { memoryPlatform } from '../../../examiner/src/platform/memory-platform.ts'
 import { memorySource } from '../../../examiner/src/platform/sources.ts'

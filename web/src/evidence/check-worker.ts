@@ -1,4 +1,4 @@
-import { type RandomAccess, type SubmissionProvenance, type Trust, webHost } from '@kitseal/kit'
+import { type RandomAccess, type SubmissionProvenance, type Trust, webHost } from '@kitseal/kit/internal'
 import {
   checkFiles,
   type ConfirmedFile,

@@ -1,5 +1,5 @@
 import type { Plan } from '@kitseal/client/console'
-import type { SubmissionProvenance } from '@kitseal/kit'
+import type { SubmissionProvenance } from '@kitseal/kit/internal'
 import { useEffect, useMemo, useState } from 'react'
 import { type Finding, isBlocking } from '../console/blocker-groups.ts'
 import type { ChosenFile } from './chosen-files.ts'

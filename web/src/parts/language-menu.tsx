@@ -1,4 +1,4 @@
-import { type Language, LANGUAGES } from '@kitseal/kit'
+import { type Language, LANGUAGES } from '@kitseal/kit/internal'
 import { changeLanguage, language } from '../texts/language.ts'
 import { texts } from '../texts/index.ts'
 import { Icon } from './icons.tsx'

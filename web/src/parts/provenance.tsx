@@ -1,4 +1,4 @@
-import { describeProvenance, type ProvenanceEntry, type ProvenanceGroup } from '@kitseal/kit'
+import { describeProvenance, type ProvenanceEntry, type ProvenanceGroup } from '@kitseal/kit/internal'
 import { words } from '@kitseal/kit/in-browser/words'
 import '@kitseal/kit/in-browser/result.css'
 import { nameText } from '../readable.ts'

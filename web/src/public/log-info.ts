@@ -8,7 +8,7 @@ import {
   utf8,
   verifyCheckpoint,
   webHost,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import { fetchHere, fetchJson } from '../fetch-json.ts'
 import { texts } from '../texts/index.ts'
 import { fetchServiceInfo } from '../verify/published-keys.ts'

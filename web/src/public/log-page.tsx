@@ -1,4 +1,4 @@
-import { base64, vkey } from '@kitseal/kit'
+import { base64, vkey } from '@kitseal/kit/internal'
 import { Alert, Card, Facts, Heading, Notice } from '../parts/blocks.tsx'
 import { Code } from '../parts/copy-button.tsx'
 import { PublicFrame } from '../parts/public-frame.tsx'

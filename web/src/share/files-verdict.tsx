@@ -1,4 +1,4 @@
-import { keyText, type VerificationReport } from '@kitseal/kit'
+import { keyText, type VerificationReport } from '@kitseal/kit/internal'
 import { kitVerdict, type SiteKeySet } from '@kitseal/kit/in-browser'
 import { errorText, words } from '@kitseal/kit/in-browser/words'
 import { useEffect, useState } from 'react'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { nameBasis, type ProvenanceReport, type Supplier } from '@kitseal/kit'
+import { nameBasis, type ProvenanceReport, type Supplier } from '@kitseal/kit/internal'
 import { listed, words } from '@kitseal/kit/in-browser/words'
 import { Card, Facts } from '../parts/blocks.tsx'
 import { Code } from '../parts/copy-button.tsx'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useCallback, useState } from 'react'
 import { ApiError } from '@kitseal/client'
-import { type ProvenanceReport } from '@kitseal/kit'
+import { type ProvenanceReport } from '@kitseal/kit/internal'
 import { sentences } from '@kitseal/kit/in-browser/words'
 import { fetchJson } from '../fetch-json.ts'
 import { linkBase } from '../outside/link-base.ts'

@@ -1,4 +1,4 @@
-import type { ProvenanceEntry, ProvenanceReport, Supplier } from '@kitseal/kit'
+import type { ProvenanceEntry, ProvenanceReport, Supplier } from '@kitseal/kit/internal'
 
 /** A file of a share, with paths below the link. */
 export interface SharedFile {

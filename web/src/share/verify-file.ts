@@ -5,7 +5,7 @@ import {
   type VerificationReport,
   verifyFileProof,
   webHost,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import { fetchHere, fetchJson } from '../fetch-json.ts'
 import type { PublishedKeys } from '../verify/published-keys.ts'
 import { chunksOf } from './read-all.ts'

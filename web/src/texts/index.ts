@@ -1,5 +1,5 @@
 import type { EvidenceTexts } from '@kitseal/examiner/texts/evidence-texts'
-import type { Language } from '@kitseal/kit'
+import type { Language } from '@kitseal/kit/internal'
 import { setWords, type Words } from '@kitseal/kit/in-browser/words'
 import type { Errors } from './errors.ts'
 import { language } from './language.ts'

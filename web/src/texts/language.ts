@@ -1,4 +1,4 @@
-import { chooseLanguage, type Language, LANGUAGES } from '@kitseal/kit'
+import { chooseLanguage, type Language, LANGUAGES } from '@kitseal/kit/internal'
 
 const PARAMETER = 'lang'
 const STORED = 'kitseal-language'

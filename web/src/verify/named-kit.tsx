@@ -8,7 +8,7 @@ import {
   verifyErasure,
   verifyReceipt,
   webHost,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import {
   type ReceiptFact,
   receiptFacts,

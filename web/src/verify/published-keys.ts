@@ -6,7 +6,7 @@ import {
   sameOrigin,
   utf8,
   webHost,
-} from '@kitseal/kit'
+} from '@kitseal/kit/internal'
 import { type SiteKeySet, siteKeySet } from '@kitseal/kit/in-browser'
 import type { ServiceInfo } from '@kitseal/client/console'
 import { fetchHere, fetchJson } from '../fetch-json.ts'

@@ -1,4 +1,4 @@
-import type { TrustedKeySet } from '@kitseal/kit'
+import type { TrustedKeySet } from '@kitseal/kit/internal'
 import { classifyPicked, type PickedItems, type Subject, supportsEd25519 } from '@kitseal/kit/in-browser'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { Alert, Heading } from '../parts/blocks.tsx'

@@ -1,4 +1,4 @@
-import type { Language } from '@kitseal/kit'
+import type { Language } from '@kitseal/kit/internal'
 import { TEMPLATES } from '../mail-templates.ts'
 import { de, words as deWords } from './de.ts'
 import { type MailWords, words as enWords } from './en.ts'

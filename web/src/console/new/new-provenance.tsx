@@ -1,4 +1,4 @@
-import { parseStatedProvenance, type StatedProvenance } from '@kitseal/kit'
+import { parseStatedProvenance, type StatedProvenance } from '@kitseal/kit/internal'
 import { TextInput } from '@mantine/core'
 import { texts } from '../../texts/index.ts'
 

@@ -1,5 +1,5 @@
 import type { Workspace } from '@kitseal/client/console'
-import { type Language, LANGUAGES } from '@kitseal/kit'
+import { type Language, LANGUAGES } from '@kitseal/kit/internal'
 import { Button, NativeSelect, Radio } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'

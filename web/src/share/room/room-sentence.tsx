@@ -1,4 +1,4 @@
-import { keyText } from '@kitseal/kit'
+import { keyText } from '@kitseal/kit/internal'
 import { serviceVerdict } from '@kitseal/kit/in-browser'
 import { sentences, words } from '@kitseal/kit/in-browser/words'
 import { Badge } from '../../parts/badge.tsx'

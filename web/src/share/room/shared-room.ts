@@ -1,5 +1,5 @@
 import type { RoomComment, RoomReviewList } from '@kitseal/client'
-import type { Supplier } from '@kitseal/kit'
+import type { Supplier } from '@kitseal/kit/internal'
 import type { SharedItem } from '../shared-kit.ts'
 
 /** A kit of a room. The rest of it is below `base`, as for the share of one kit. */
