@@ -6,7 +6,7 @@ import { isConsistent, parseCheckpoint, thumbprint, utf8, vkey } from '@kitseal/
 import { nodeHost } from '@kitseal/kit/node'
 import { testLogKey } from '../../kit/test/make-log.ts'
 import { monitoredLog, type MonitorRun, runMonitor } from './run-monitor.ts'
-import { healthy, KEY_X, keyAdded, receipt, sha256Of } from './scripted-log.ts'
+import { healthy, KEY_X, keyAdded, receipt } from './scripted-log.ts'
 
 const OTHER_X = 'PUAXw-hDiVqStwqnTRt-vJyYLM8uxJaMwM1V8Sr0Zgw'
 
@@ -210,8 +210,13 @@ test('a checkpoint must be signed with the pinned key', async () => {
 
 test('a state belongs to one log: another key or another issuer is a usage error', async () => {
   await using monitored = await monitoredLog(healthy(2))
-  assert.equal((await monitored.run('--vkey', monitored.log.vkey)).code, 0)
-  const other = await monitored.run('--vkey', vkey(testLogKey('other').key))
+  const policyOf = (key: string): string => {
+    const path = join(monitored.folder, 'policy')
+    writeFileSync(path, `log ${key}\nquorum none\n`)
+    return path
+  }
+  assert.equal((await monitored.run('--policy', policyOf(monitored.log.vkey))).code, 0)
+  const other = await monitored.run('--policy', policyOf(vkey(testLogKey('other').key)))
   assert.equal(other.code, 2)
   assert.match(JSON.stringify(other.lines), /The key of a log never changes/)
   const { code, lines } = await runMonitor('http://127.0.0.1:1', '--state', monitored.state)
@@ -220,46 +225,6 @@ test('a state belongs to one log: another key or another issuer is a usage error
   writeFileSync(join(monitored.folder, 'text'), 'this is no database at all, but text'.repeat(99))
   const damaged = await runMonitor(monitored.log.issuer, '--state', join(monitored.folder, 'text'))
   assert.equal(damaged.code, 2)
-})
-
-test('receipts that are not on the list are alerts until they are', async () => {
-  await using monitored = await monitoredLog(healthy(4))
-  const list = join(monitored.folder, 'list.txt')
-  const hashes = [1, 2, 3].map((at) => sha256Of(`receipt job ${at}`))
-  assertFine(await monitored.run(), 4, 4)
-  writeFileSync(list, `# ours\n${hashes[0]}\n${hashes[2]}  receipt.json\n`)
-  for (const _ of ['first', 'again'])
-    assertAlert(
-      await monitored.run('--receipts', list),
-      'receipt_unlisted',
-      new RegExp(`leaf 2: .*${hashes[1]}`),
-    )
-  writeFileSync(list, hashes.join('\n'))
-  assertFine(await monitored.run('--receipts', list), 4, 0)
-  writeFileSync(list, 'ABC\n')
-  assert.equal((await monitored.run('--receipts', list)).code, 2)
-})
-
-test('alerts go to the webhook, and are reported again until it accepts them', async () => {
-  await using monitored = await monitoredLog([keyAdded(), receipt('a'), receipt('a', { name: 'b' })])
-  const posted: { readonly alerts: readonly { readonly alert: string }[] }[] = []
-  const { overrides, issuer } = monitored.log
-  overrides.set('/hook', (response) => response.writeHead(500).end())
-  const failed = await monitored.run('--webhook', `${issuer}/hook`)
-  assert.deepEqual(failed.alerts, ['job_twice'])
-  assert.equal(failed.code, 1)
-  assert.match(JSON.stringify(failed.lines), /did not accept the alerts/)
-  overrides.set('/hook', (response, body) => {
-    posted.push(JSON.parse(body))
-    response.end()
-  })
-  assertAlert(await monitored.run('--webhook', `${issuer}/hook`), 'job_twice', /second receipt/)
-  assert.deepEqual(
-    posted.map(({ alerts }) => alerts.map(({ alert }) => alert)),
-    [['job_twice']],
-  )
-  assertFine(await monitored.run('--webhook', `${issuer}/hook`), 3, 0)
-  assert.equal(posted.length, 1)
 })
 
 test('a log that cannot be read is exit code 4', async () => {
@@ -289,11 +254,6 @@ test('a log that limits its rate is read when it allows that', async () => {
   assert.equal(left, 13)
 })
 
-test('with --follow, input that cannot be read ends the monitor', async () => {
-  await using monitored = await monitoredLog(healthy(2))
-  assert.equal((await monitored.run('--follow', '--policy', join(monitored.folder, 'missing'))).code, 2)
-})
-
 test('wrong usage is exit code 2', async () => {
   const issuer = 'https://issuer.example'
   for (const options of [
@@ -302,9 +262,8 @@ test('wrong usage is exit code 2', async () => {
     ['http://issuer.example'],
     [issuer, 'more'],
     [issuer, '--max-age', '1'],
-    [issuer, '--interval', '5m'],
-    [issuer, '--policy', 'a', '--vkey', 'b'],
-    [issuer, '--webhook', 'http://hooks.example'],
+    [issuer, '--policy', 'missing'],
+    [issuer, '--unknown'],
   ])
     assert.equal((await runMonitor(...options)).code, 2, options.join(' '))
 })

@@ -1,29 +1,45 @@
-import { noteBytes, parseCheckpoint, TILE_WIDTH, utf8 } from '@kitseal/kit/internal'
+import {
+  hex,
+  LogFormatError,
+  type LogLeaf,
+  noteBytes,
+  parseCheckpoint,
+  parseJwks,
+  parseLeaf,
+  parseStrictJson,
+  TILE_WIDTH,
+  utf8,
+} from '@kitseal/kit/internal'
 import { InputError } from '../input-error.ts'
-import { type Alert, AlertList, LogAlert } from './alert.ts'
-import { checkLeaf } from './check-leaf.ts'
-import { fetchLimited, type FetchSettings } from './fetch-limited.ts'
-import type { FollowedLog } from './followed-log.ts'
+import { type Alert, LogAlert } from '../log/log-alert.ts'
 import type { Mirror } from './mirror-log.ts'
-import type { MonitorState, Seen } from './monitor-state.ts'
-import { type Checkpoints, quorumTime, readCheckpoints } from './read-checkpoints.ts'
-import { equal, openTree, type VerifiedTree } from './verified-tree.ts'
+import type { MonitorState } from './monitor-state.ts'
+import {
+  type Checkpoints,
+  fetchFromIssuer,
+  fetchLimited,
+  type FollowedLog,
+  quorumTime,
+  readCheckpoints,
+} from '../log/read-checkpoints.ts'
+import { openTree, type VerifiedTree } from '../log/verified-tree.ts'
 
-/** How many leaves are saved at once, and checked in one run. More of a large log follow in the next run. */
-const LEAVES_PER_COMMIT = 256 * TILE_WIDTH
-const COMMITS_PER_RUN = 32
+/** More leaves of a large log are checked in the next run. */
+const LEAVES_PER_RUN = 8192 * TILE_WIDTH
+const KEY_SET_LIMIT_BYTES = 4 * 1024 * 1024
 
-export interface CheckSettings extends FetchSettings {
+export interface MonitoredLog extends FollowedLog {
+  readonly issuer: string
+  readonly vkey: string
+}
+
+export interface CheckSettings {
   readonly state: MonitorState
   readonly mirror: Mirror | undefined
   readonly maxAgeMs: number | undefined
-  /** The receipts that should be in the log, in hex. */
-  readonly receipts: ReadonlySet<string> | undefined
-  /** The key IDs that the issuer publishes, also of revoked keys. */
-  readonly publishedKids: () => Promise<ReadonlySet<string>>
-  readonly now: () => number
-  /** Must succeed before anything is saved, so that no alert is lost. */
-  readonly deliver: (alerts: readonly Alert[]) => Promise<void>
+  readonly signal: AbortSignal
+  /** Prints alerts. What was checked is saved after it, so that no alert is lost. */
+  readonly report: (alerts: readonly Alert[]) => void
 }
 
 export interface LogCheck {
@@ -34,159 +50,145 @@ export interface LogCheck {
 }
 
 /** Checks what is new in a log. Throws LogAlert if it is not the log that was seen before. */
-export async function checkLog(log: FollowedLog, settings: CheckSettings): Promise<LogCheck> {
-  const { state, mirror } = settings
-  state.begin()
-  try {
-    const seen = state.seen()
-    const knownSizes = [
-      seen === undefined ? 0 : parseCheckpoint(seen.note).size,
-      mirror?.checkpoint()?.size ?? 0,
-    ]
-    const checkpoints = await readCheckpoints(log, Math.max(...knownSizes), settings)
-    const tree = await provenTree(log, checkpoints, seen, settings)
-    const changedAt = seen === undefined || grew(seen, checkpoints) ? settings.now() : seen.changedAt
-    const { note, checkpoint } = checkpoints.served
-    const next = { issuer: log.issuer, vkey: log.vkey, note, changedAt }
-    const first = seen?.processed ?? 0
-    const end = Math.min(checkpoint.size, first + COMMITS_PER_RUN * LEAVES_PER_COMMIT)
-    for (let from = first; ;) {
-      const to = Math.min(end, from + LEAVES_PER_COMMIT)
-      const alerts = new AlertList()
-      await checkLeaves(tree, from, to, alerts, settings)
-      if (to === end) {
-        checkConditions(log, checkpoints, changedAt, alerts, settings)
-        if (end === checkpoint.size) await mirror?.complete(tree, note)
-      }
-      await settings.deliver(alerts.all())
-      state.commit({ ...next, processed: to })
-      if (to === end) return { checkpoints, newLeaves: end - first, leavesLeft: checkpoint.size - end }
-      from = to
-      state.begin()
-    }
-  } finally {
-    state.rollback()
-  }
+export async function checkLog(log: MonitoredLog, settings: CheckSettings): Promise<LogCheck> {
+  const { state, mirror, signal, report } = settings
+  const { seen } = state
+  const sizes = [seen === undefined ? 0 : parseCheckpoint(seen.note).size, mirror?.checkpoint()?.size ?? 0]
+  const checkpoints = await readCheckpoints(log, Math.max(...sizes), signal)
+  const { note, checkpoint } = checkpoints.served
+  const tree = await provenTree(log, checkpoints, settings)
+  const changedAt = seen === undefined || sizes[0] !== checkpoint.size ? Date.now() : seen.changed_at
+  const first = seen?.processed ?? 0
+  const end = Math.min(checkpoint.size, first + LEAVES_PER_RUN)
+  const alerts = first === end ? [] : await checkLeaves(log, tree, first, end, settings)
+  if (end === checkpoint.size) await mirror?.complete(tree, note)
+  report([...alerts, ...conditions(log, checkpoints, changedAt, settings)])
+  state.save({ issuer: log.issuer, vkey: log.vkey, note, changed_at: changedAt, processed: end })
+  return { checkpoints, newLeaves: end - first, leavesLeft: checkpoint.size - end }
 }
 
-function grew({ note }: Seen, { served }: Checkpoints): boolean {
-  return parseCheckpoint(note).size !== served.checkpoint.size
-}
-
-/** The tree of the served checkpoint, which contains the tree seen before and those that witnesses have seen. */
+/** The tree of the served checkpoint, which contains the trees that this monitor, the mirror and the witnesses have seen. */
 async function provenTree(
-  log: FollowedLog,
+  log: MonitoredLog,
   { served, witnesses }: Checkpoints,
-  seen: Seen | undefined,
-  settings: CheckSettings,
+  { state: { seen }, mirror, signal }: CheckSettings,
 ): Promise<VerifiedTree> {
-  const mirrored = settings.mirror?.checkpoint()
+  const mirrored = mirror?.checkpoint()
   if (mirrored !== undefined && mirrored.origin !== served.checkpoint.origin)
     throw new InputError(`the mirror is of the log ${mirrored.origin}. Use another --mirror.`)
   const known = [
-    ...(seen === undefined
-      ? []
-      : [{ by: 'seen', who: 'this monitor', note: seen.note, head: parseCheckpoint(seen.note) }]),
-    ...(mirrored === undefined
-      ? []
-      : [{ by: 'mirror', who: 'the mirror', note: noteBytes(mirrored), head: mirrored }]),
-    ...witnesses.map(({ witness, note, checkpoint }) => ({
-      by: 'witness',
-      who: `the witness ${witness}`,
-      note,
-      head: checkpoint,
-    })),
-  ]
+    ...(seen === undefined ? [] : [{ by: 'seen', who: 'this monitor', note: seen.note }]),
+    ...(mirrored === undefined ? [] : [{ by: 'mirror', who: 'the mirror', note: noteBytes(mirrored) }]),
+    ...witnesses.map(({ witness, note }) => ({ by: 'witness', who: `the witness ${witness}`, note })),
+  ].map(({ by, who, note }) => ({
+    who,
+    head: parseCheckpoint(note),
+    notes: { [`${by}.checkpoint`]: note, 'served.checkpoint': served.note },
+  }))
   const { size, root } = served.checkpoint
-  for (const { by, who, note, head } of known) {
-    if (head.size === size && !equal(head.root, root))
-      throw new LogAlert('fork', `the log signed two trees of size ${size}: ${who} has seen another one`, {
-        [`${by}.checkpoint`]: note,
-        'served.checkpoint': served.note,
-      })
+  for (const { who, head, notes } of known) {
     if (head.size > size)
-      throw new LogAlert('rollback', `the log has ${size} leaves, but ${who} has seen ${head.size}`, {
-        [`${by}.checkpoint`]: note,
-        'served.checkpoint': served.note,
-      })
-  }
-  const read = (path: string, limit: number) => fetchLimited(`${log.url}/${path}`, limit, settings)
-  const tree = await openTree(served.checkpoint, read)
-  for (const { by, who, note, head } of known) {
-    const rootThen = await tree.rootAt(head.size)
-    if (!equal(rootThen, head.root))
+      throw new LogAlert('rollback', `the log has ${size} leaves, but ${who} has seen ${head.size}`, notes)
+    if (head.size === size && hex(head.root) !== hex(root))
       throw new LogAlert(
         'fork',
-        `the log of size ${size} does not contain the one of size ${head.size} that ${who} has seen`,
-        {
-          [`${by}.checkpoint`]: note,
-          'served.checkpoint': served.note,
-          'served.consistency': consistencyFile(head.size, rootThen, await tree.consistencyProof(head.size)),
-        },
+        `the log signed two trees of size ${size}: ${who} has seen another one`,
+        notes,
       )
+  }
+  const tree = await openTree(served.checkpoint, (path, limit) =>
+    fetchLimited(`${log.url}/${path}`, limit, signal),
+  )
+  for (const { who, head, notes } of known) {
+    const rootThen = await tree.rootAt(head.size)
+    if (hex(rootThen) === hex(head.root)) continue
+    const message = `the log of size ${size} does not contain the one of size ${head.size} that ${who} has seen`
+    // Which root the served tree has at the size of the other: the size, that root, and the proof, in base64.
+    const hashes = [rootThen, ...(await tree.consistencyProof(head.size))]
+    const lines = [String(head.size), ...hashes.map((hash) => Buffer.from(hash).toString('base64')), '']
+    throw new LogAlert('fork', message, { ...notes, 'served.consistency': utf8(lines.join('\n')) })
   }
   return tree
 }
 
-/** Shows which root the served tree has at the size of the other: the size, that root, and the proof, in base64. */
-function consistencyFile(size: number, root: Uint8Array, proof: readonly Uint8Array[]): Uint8Array {
-  return utf8(
-    [String(size), ...[root, ...proof].map((hash) => Buffer.from(hash).toString('base64')), ''].join('\n'),
-  )
-}
-
 async function checkLeaves(
+  { issuer }: MonitoredLog,
   tree: VerifiedTree,
   from: number,
   to: number,
-  alerts: AlertList,
-  { state, mirror, publishedKids, signal }: CheckSettings,
-): Promise<void> {
-  if (from === to) return
-  const published = await publishedKids()
+  { state, mirror, signal }: CheckSettings,
+): Promise<readonly Alert[]> {
+  const published = await publishedKids(issuer, signal)
+  const alerts: Alert[] = []
   for (let bundle = Math.floor(from / TILE_WIDTH); bundle * TILE_WIDTH < to; bundle++) {
     signal.throwIfAborted()
     const { entries, bytes } = await tree.entries(bundle)
     await mirror?.keep({ level: 'entries', index: bundle, width: entries.length }, bytes)
     for (const [at, entry] of entries.entries()) {
       const index = bundle * TILE_WIDTH + at
-      if (index >= from && index < to) checkLeaf(entry, index, state, published, alerts)
+      if (index >= from && index < to) alerts.push(...checkLeaf(entry, index, state, published))
     }
   }
+  return alerts
+}
+
+/** Checks one leaf against those before it, and records it. */
+function checkLeaf(
+  entry: Uint8Array,
+  index: number,
+  state: MonitorState,
+  published: ReadonlySet<string>,
+): readonly Alert[] {
+  const alerts: Alert[] = []
+  const alert = (code: Alert['code'], text: string) =>
+    alerts.push({ code, message: `leaf ${index}: ${text}`, index })
+  let leaf: LogLeaf | undefined
+  try {
+    leaf = parseLeaf(entry)
+  } catch (error) {
+    if (!(error instanceof LogFormatError)) throw error
+    alert('leaf_invalid', error.message)
+  }
+  if (leaf?.kind === 'key' && leaf.event === 'added') state.addKey(leaf.kid, index)
+  if (leaf?.kind !== 'receipt') return alerts
+  const signed = `the receipt ${leaf.receipt_sha256} is signed with the key ${leaf.kid}, which`
+  if (!state.hasKey(leaf.kid)) alert('unknown_kid', `${signed} was not added to the log before`)
+  else if (!published.has(leaf.kid)) alert('unknown_kid', `${signed} the issuer does not publish`)
+  const first = state.addJob(leaf.job_tag, index)
+  if (first !== undefined)
+    alert('job_twice', `a second receipt, ${leaf.receipt_sha256}, for the job of leaf ${first}`)
+  return alerts
+}
+
+/** The IDs of all keys in the key set of the issuer, also of revoked ones. */
+async function publishedKids(issuer: string, signal: AbortSignal): Promise<ReadonlySet<string>> {
+  const url = `${issuer}/.well-known/jwks.json`
+  const bytes = await fetchFromIssuer(url, KEY_SET_LIMIT_BYTES, signal)
+  try {
+    const parsed = parseJwks(parseStrictJson(bytes))
+    if (parsed.ok) return new Set([...parsed.value.keys, ...parsed.value.revoked].map(({ kid }) => kid))
+  } catch {
+    // Not JSON.
+  }
+  throw new LogAlert('log_invalid', `${url} is not a key set`)
 }
 
 /** What holds at a time, not for a leaf: it is reported in every run until it ends. */
-function checkConditions(
-  { policy }: FollowedLog,
+function conditions(
+  { policy }: MonitoredLog,
   { cosigned, quorumMet, witnesses }: Checkpoints,
   changedAt: number,
-  alerts: AlertList,
-  { state, receipts, maxAgeMs, now }: CheckSettings,
-): void {
-  if (receipts !== undefined) {
-    for (const { index, sha256 } of state.unlisted()) {
-      if (receipts.has(sha256)) state.markListed(index)
-      else
-        alerts.add({
-          code: 'receipt_unlisted',
-          message: `leaf ${index}: the receipt ${sha256} is not on your list`,
-          index,
-        })
-    }
-  }
-  if (!quorumMet) {
-    const names = [...new Set(cosigned.map(({ name }) => name))]
-    const who = names.length === 0 ? 'no witness' : names.join(', ')
-    alerts.add({
-      code: 'quorum_lost',
-      message: `${who} cosigned the checkpoint, which is less than the policy asks for`,
-    })
-  }
+  { maxAgeMs = Infinity }: CheckSettings,
+): readonly Alert[] {
+  const names = [...new Set(cosigned.map(({ name }) => name))].join(', ') || 'no witness'
+  const lost = `${names} cosigned the checkpoint, which is less than the policy asks for`
   const vouched = [...cosigned, ...witnesses.flatMap((view) => view.cosigned)]
   const seconds = policy.quorum === undefined ? undefined : quorumTime(policy.quorum, vouched)
   const last = seconds === undefined ? changedAt : seconds * 1000
-  if (maxAgeMs !== undefined && now() - last > maxAgeMs) {
-    const what = seconds === undefined ? 'the log has not grown' : 'witnesses have not cosigned'
-    alerts.add({ code: 'stale', message: `${what} since ${new Date(last).toISOString()}` })
-  }
+  const what = seconds === undefined ? 'the log has not grown' : 'witnesses have not cosigned'
+  const stale = `${what} since ${new Date(last).toISOString()}`
+  return [
+    ...(quorumMet ? [] : [{ code: 'quorum_lost', message: lost } as const]),
+    ...(Date.now() - last > maxAgeMs ? [{ code: 'stale', message: stale } as const] : []),
+  ]
 }

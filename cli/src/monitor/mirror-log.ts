@@ -11,7 +11,7 @@ import {
 import { makeFolder } from '@kitseal/kit/internal/node'
 import { describeError, InputError } from '../input-error.ts'
 import { replaceFile } from '../replace-file.ts'
-import type { VerifiedTree } from './verified-tree.ts'
+import type { VerifiedTree } from '../log/verified-tree.ts'
 
 /** A copy of the log at the paths of C2SP tlog-tiles, which any web server can serve. */
 export type Mirror = ReturnType<typeof openMirror>

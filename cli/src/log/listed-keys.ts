@@ -1,11 +1,10 @@
-import { parseLeaf, type PinnedLog, type PublicJwk, TILE_WIDTH, vkey } from '@kitseal/kit/internal'
+import { parseLeaf, type PinnedLog, type PublicJwk, TILE_WIDTH } from '@kitseal/kit/internal'
 import { printable, type Terminal, writeLines } from '../terminal.ts'
-import { LogAlert } from './alert.ts'
-import { fetchLimited } from './fetch-limited.ts'
-import { readCheckpoints } from './read-checkpoints.ts'
+import { LogAlert } from './log-alert.ts'
+import { fetchLimited, readCheckpoints } from './read-checkpoints.ts'
 import { openTree } from './verified-tree.ts'
 
-const TIMEOUT_MS = 20_000
+const TIMEOUT_MS = 600_000
 
 /**
  * The new keys of an issuer that its pinned log lists, and not as ended, each alive from the time of its leaf. Reads the log
@@ -21,7 +20,7 @@ export async function listedKeys(
   const open = new Map(keys.map((key) => [key.kid, key]))
   const listed: PublicJwk[] = []
   try {
-    for await (const leaf of leavesFromEnd(issuer, address, policy)) {
+    for await (const leaf of leavesFromEnd(address, policy)) {
       const key = leaf.kind === 'key' ? open.get(leaf.kid) : undefined
       if (leaf.kind !== 'key' || key === undefined || leaf.event === 'retired') continue
       open.delete(leaf.kid)
@@ -43,13 +42,12 @@ export async function listedKeys(
   return listed
 }
 
-async function* leavesFromEnd(issuer: string, address: string, { logs }: PinnedLog['policy']) {
-  const settings = { timeoutMs: TIMEOUT_MS, signal: AbortSignal.timeout(30 * TIMEOUT_MS) }
-  const policy = { logs, witnesses: [], quorum: undefined }
-  const log = { issuer, url: `${address}/log`, vkey: vkey(logs[0]!.key), policy, firstUse: false }
-  const { served } = await readCheckpoints(log, 0, settings)
+async function* leavesFromEnd(address: string, { logs }: PinnedLog['policy']) {
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const log = { url: `${address}/log`, policy: { logs, witnesses: [], quorum: undefined } }
+  const { served } = await readCheckpoints(log, 0, signal)
   const tree = await openTree(served.checkpoint, (path, limit) =>
-    fetchLimited(`${log.url}/${path}`, limit, settings),
+    fetchLimited(`${log.url}/${path}`, limit, signal),
   )
   for (let bundle = Math.ceil(served.checkpoint.size / TILE_WIDTH) - 1; bundle >= 0; bundle--) {
     const { entries } = await tree.entries(bundle)
