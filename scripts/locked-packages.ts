@@ -14,10 +14,7 @@ export interface LockedPackage {
   readonly integrity: string
   /** Only for development: no part of what runs. */
   readonly dev: boolean
-  readonly optional: boolean
   readonly hasInstallScript: boolean
-  /** Names of what it asks for; those that are optional may be missing. */
-  readonly dependencies: readonly string[]
 }
 
 /** Development packages whose code is built into the pages, with what they depend on. They need not be installed to run the service. */
@@ -32,58 +29,37 @@ export const BUNDLED: readonly string[] = [
   'react-dom',
 ]
 
-interface LockEntry {
-  /** If another package is installed under the name of the place. */
-  readonly name?: string
-  readonly version?: string
-  readonly license?: string
-  readonly integrity?: string
-  readonly link?: boolean
-  readonly dev?: boolean
-  readonly devOptional?: boolean
-  readonly optional?: boolean
-  readonly hasInstallScript?: boolean
-  readonly dependencies?: Readonly<Record<string, string>>
-  readonly optionalDependencies?: Readonly<Record<string, string>>
-}
-
-interface Lock {
-  readonly packages: Readonly<Record<string, LockEntry>>
-}
+type LockEntry = Readonly<Record<string, string | boolean | Readonly<Record<string, string>> | undefined>>
 
 export const lockText = (): string => readFileSync(path.join(root, 'package-lock.json'), 'utf8')
 
 /** Every package of others that the lock file pins, in the order of their places. */
 export function lockedPackages(text = lockText()): readonly LockedPackage[] {
-  const { packages } = JSON.parse(text) as Lock
+  const { packages } = JSON.parse(text) as { readonly packages: Readonly<Record<string, LockEntry>> }
   const bundled = bundledPlaces(packages)
   return Object.entries(packages)
     .filter(([place, { link }]) => /(^|\/)node_modules\//.test(place) && link !== true)
     .map(([place, entry]) => ({
       place,
-      name: entry.name ?? nameAt(place),
-      version: entry.version ?? '',
-      licence: entry.license ?? '',
-      integrity: entry.integrity ?? '',
-      dev: (entry.dev === true || entry.devOptional === true) && !bundled.has(place),
-      optional: entry.optional === true || entry.devOptional === true,
-      hasInstallScript: entry.hasInstallScript === true,
-      dependencies: Object.keys({ ...entry.dependencies, ...entry.optionalDependencies }),
+      // Another package may be installed under the name of the place.
+      name: String(entry['name'] ?? place.split('node_modules/').at(-1)),
+      version: String(entry['version']),
+      licence: String(entry['license'] ?? ''),
+      integrity: String(entry['integrity'] ?? ''),
+      dev: (entry['dev'] === true || entry['devOptional'] === true) && !bundled.has(place),
+      hasInstallScript: entry['hasInstallScript'] === true,
     }))
     .toSorted((a, b) => (a.place < b.place ? -1 : 1))
 }
 
-function bundledPlaces(packages: Lock['packages']): ReadonlySet<string> {
+function bundledPlaces(packages: Readonly<Record<string, LockEntry>>): ReadonlySet<string> {
   const places = new Set<string>()
   const add = (name: string): void => {
     const place = `node_modules/${name}`
     if (places.has(place)) return
     places.add(place)
-    for (const needed of Object.keys(packages[place]?.dependencies ?? {})) add(needed)
+    for (const needed of Object.keys(packages[place]?.['dependencies'] ?? {})) add(needed)
   }
   for (const name of BUNDLED) add(name)
   return places
 }
-
-const nameAt = (place: string): string =>
-  place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)

@@ -1,21 +1,16 @@
 // Builds kit and client as npm packages: ES modules and type declarations. In the repository, the sources run.
+// `npm run build:packages` writes them into kit/dist/package and client/dist/package.
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 const root = path.dirname(import.meta.dirname)
 
-interface Workspace {
-  readonly folder: string
-  /** Copied unchanged. */
-  readonly assets: readonly string[]
-}
-
 /** In dependency order. */
-const WORKSPACES: readonly Workspace[] = [
-  { folder: 'kit', assets: ['embed/verifier.html'] },
-  { folder: 'client', assets: [] },
-]
+const WORKSPACES = ['kit', 'client'] as const
+type Workspace = (typeof WORKSPACES)[number]
+/** Copied unchanged, where the workspace has it. */
+const ASSETS = { 'embed/verifier.html': 'lib/embed/verifier.html', 'README.md': 'README.md' } as const
 
 /** The oldest Node that the packages support; newer syntax is compiled. */
 const OLDEST_NODE = '>=20.15'
@@ -23,29 +18,25 @@ const TARGET = 'es2023'
 /** What that Node has: for example, no `Map.groupBy`. */
 const OLDEST_LIB = ['es2023', 'es2024.string', 'esnext.disposable']
 
-/** Where to write the package of a workspace. */
-export type PackageFolder = (workspace: string) => string
-
-/** Builds every package and returns their folders. */
-export function buildPackages(folderOf: PackageFolder): readonly string[] {
+/** Builds each package where `folderOf` says for its workspace, and returns the folders. */
+export function buildPackages(folderOf: (workspace: string) => string): readonly string[] {
   return WORKSPACES.map((workspace) => {
-    const made = folderOf(workspace.folder)
+    const made = folderOf(workspace)
     rmSync(made, { recursive: true, force: true })
     mkdirSync(made, { recursive: true })
     compile(workspace, folderOf)
-    for (const asset of workspace.assets) cpSync(inWorkspace(workspace, asset), path.join(made, 'lib', asset))
+    for (const [from, to] of Object.entries(ASSETS))
+      if (existsSync(inWorkspace(workspace, from))) cpSync(inWorkspace(workspace, from), path.join(made, to))
     writeFileSync(path.join(made, 'package.json'), `${JSON.stringify(packageJson(workspace), null, 2)}\n`)
     cpSync(path.join(root, 'LICENSE'), path.join(made, 'LICENSE'))
-    if (existsSync(inWorkspace(workspace, 'README.md')))
-      cpSync(inWorkspace(workspace, 'README.md'), path.join(made, 'README.md'))
     return made
   })
 }
 
-const inWorkspace = ({ folder }: Workspace, file: string): string => path.join(root, folder, file)
+const inWorkspace = (workspace: Workspace, file: string): string => path.join(root, workspace, file)
 
-function compile(workspace: Workspace, folderOf: PackageFolder): void {
-  const made = folderOf(workspace.folder)
+function compile(workspace: Workspace, folderOf: (workspace: string) => string): void {
+  const made = folderOf(workspace)
   const config = path.join(made, 'tsconfig.json')
   const settings = {
     extends: path.join(root, 'tsconfig.base.json'),
@@ -73,13 +64,9 @@ function compile(workspace: Workspace, folderOf: PackageFolder): void {
   writeFileSync(config, JSON.stringify(settings, null, 2))
   execFileSync(path.join(root, 'node_modules/.bin/tsc'), ['-p', config], { stdio: 'inherit' })
   rmSync(config)
-  for (const file of globSync('lib/**/*.d.ts', { cwd: made })) rewriteExtensions(path.join(made, file))
-}
-
-/** The compiler does not rewrite import extensions in declarations. */
-function rewriteExtensions(declarations: string): void {
-  const text = readFileSync(declarations, 'utf8')
-  writeFileSync(declarations, text.replaceAll(/(["'])(\.\.?\/[^"'\n]+)\.ts\1/g, '$1$2.js$1'))
+  // The compiler does not rewrite import extensions in declarations.
+  for (const file of globSync(path.join(made, 'lib/**/*.d.ts')))
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(["'])(\.\.?\/[^"'\n]+)\.ts\1/g, '$1$2.js$1'))
 }
 
 /** The workspace's package.json, with the built files instead of the sources. */
@@ -103,3 +90,13 @@ function packageJson(workspace: Workspace): object {
     engines: { node: OLDEST_NODE },
   }
 }
+
+/** Builds the wheel and the source distribution of python/ into a folder, and returns their paths. */
+export function buildPythonPackage(folder: string, python = 'python3'): readonly string[] {
+  const build = path.join(root, 'python/build_package.py')
+  return execFileSync(python, ['-B', build, folder], { encoding: 'utf8' }).trim().split('\n')
+}
+
+if (import.meta.main)
+  for (const folder of buildPackages((room) => path.join(root, room, 'dist', 'package')))
+    console.log(`npm pack ./${path.relative(root, folder)}`)

@@ -14,11 +14,8 @@ const NO_SOURCE = /^(dist|node_modules|test)$|\.test\.tsx?$/
 
 const major = parseInt(process.versions.node)
 const platform = process.platform + '-' + process.arch
-if (major < 18 || (major < 24 && platform !== 'linux-x64' && platform !== 'linux-arm64')) {
-  console.error(
-    'kitseal needs Node.js 24, or any from 20 on if this is Linux on x64 or arm64. This is ' +
-      process.version,
-  )
+if (major < 20 || (major < 24 && !/^linux-(x64|arm64)$/.test(platform))) {
+  console.error('kitseal needs Node.js 20 or newer on Linux, 24 elsewhere. This is ' + process.version)
   process.exit(2)
 }
 if (what !== 'pages' && timeOf('package-lock.json') > timeOf('node_modules/.package-lock.json')) install()

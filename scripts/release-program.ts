@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import description from '../package.json' with { type: 'json' }
-import { LICENCES_FILE, licencesOfOthers } from './licences-of-others.ts'
+import { lockedPackages } from './locked-packages.ts'
 
 const root = path.dirname(import.meta.dirname)
 
@@ -47,7 +47,7 @@ export function buildProgram(folder: string, script: string, nodes: readonly Pla
     if (!LEFT_OUT.test(file)) cpSync(path.join(root, file), path.join(folder, file))
   cpSync(path.join(root, 'cli/README.md'), path.join(folder, 'README.md'))
   writeFileSync(path.join(folder, 'cli/bin/alone.cjs'), script)
-  writeFileSync(path.join(folder, LICENCES_FILE), licencesOfOthers())
+  writeFileSync(path.join(folder, 'LICENSES-OF-OTHERS.txt'), licencesOfOthers())
   const modules = path.join(folder, 'node_modules')
   const packages = Object.entries(PACKAGES).flatMap(([pattern, files]) =>
     globSync(pattern, { cwd: path.join(root, 'node_modules') }).map((name) => {
@@ -85,11 +85,9 @@ function addNode(modules: string, platform: string, node: string): void {
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(own, null, 2)}\n`)
 }
 
-function writePackage(
-  folder: string,
-  packages: readonly (readonly [name: string, version: string])[],
-  nodes: readonly PlatformNode[],
-): void {
+type Versions = readonly (readonly [name: string, version: string])[]
+
+function writePackage(folder: string, packages: Versions, nodes: readonly PlatformNode[]): void {
   const optional = nodes.map(({ platform }) => [nodePackage(platform), process.versions.node])
   const own = {
     name: 'kitseal',
@@ -112,22 +110,11 @@ export function archiveOf(
   seconds: number,
   leftOut: readonly string[] = [],
 ): Buffer {
-  const args = ['--sort=name', `--mtime=@${seconds}`, '--owner=0', '--group=0', '--numeric-owner']
-  const tar = execFileSync(
-    'tar',
-    [
-      ...args,
-      ...leftOut.map((name) => `--exclude=${name}`),
-      '--mode=u+rw,go+r,go-w,a+X',
-      '--format=ustar',
-      '--null',
-      '-T',
-      '-',
-      '-cf',
-      '-',
-    ],
-    { cwd: folder, input: names.map((name) => `${name}\0`).join(''), maxBuffer: 2 ** 31 },
-  )
+  const same = `--sort=name --mtime=@${seconds} --owner=0 --group=0 --numeric-owner --mode=u+rw,go+r,go-w,a+X`
+  const args = [...same.split(' '), ...leftOut.map((name) => `--exclude=${name}`)]
+  args.push('--format=ustar', '--null', '--files-from=-', '--create')
+  const input = names.map((name) => `${name}\0`).join('')
+  const tar = execFileSync('tar', args, { cwd: folder, input, maxBuffer: 2 ** 31 })
   return gzipSync(tar)
 }
 
@@ -158,4 +145,22 @@ exec "$program/node_modules/${nodePackage(platform)}/bin/node" "$program/cli/bin
 `
   const offset = String(script('0000').length + 1).padStart(4, '0')
   return Buffer.concat([Buffer.from(script(offset)), archive])
+}
+
+/** Compiled where it is installed, and so in no release. */
+const NOT_RELEASED = 'pkcs11js'
+
+/** The licences of the packages whose code or fonts are in a release, each text once. */
+export function licencesOfOthers(): string {
+  const packagesOf = new Map<string, string[]>()
+  for (const { place, name, version, licence, dev } of lockedPackages()) {
+    const folder = path.join(root, place)
+    if (dev || name === NOT_RELEASED || !existsSync(folder)) continue
+    const [file] = globSync('{LICENSE,LICENCE,license,License}*', { cwd: folder }).toSorted()
+    const text = file === undefined ? `${licence}\n` : readFileSync(path.join(folder, file), 'utf8')
+    packagesOf.set(text, [...(packagesOf.get(text) ?? []), `${name} ${version}`])
+  }
+  return [...packagesOf]
+    .map(([text, packages]) => `${packages.join(', ')}\n\n${text.trim()}\n`)
+    .join(`\n${'-'.repeat(80)}\n\n`)
 }

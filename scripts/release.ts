@@ -1,5 +1,8 @@
+// `npm run release [-- [--all] [FOLDER]]`: builds and signs the published files, in dist/release or FOLDER. With --all, for all
+// platforms, with Node.js from npm, instead of for this machine. KITSEAL_RELEASE_KEY names the private key of the publisher, and
+// KITSEAL_RELEASE_ISSUER the URL. SOURCE_DATE_EPOCH is the time, instead of that of the commit.
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import {
   chmodSync,
   copyFileSync,
@@ -12,14 +15,13 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { parseArgs } from 'node:util'
 import { writeScript } from '../cli/build-standalone.ts'
 import { fetchNodeBinary, NODE_BINARIES } from '../cli/node-binaries.ts'
 import description from '../package.json' with { type: 'json' }
-import { bill } from './bill-of-materials.ts'
-import { buildPackages } from './packages.ts'
-import { buildPythonPackage } from './python-package.ts'
+import { buildPackages, buildPythonPackage } from './packages.ts'
 import { archiveOf, buildProgram, type PlatformNode, selfExtracting } from './release-program.ts'
-import { type ReleaseSigner, releaseSigner, signRelease } from './sign-release.ts'
+import { releaseSigner, signRelease } from './sign-release.ts'
 
 const root = path.dirname(import.meta.dirname)
 const COPIED = {
@@ -30,16 +32,11 @@ const COPIED = {
   'docs/how-to/install.md': 'INSTALL.md',
 }
 
-export interface ReleaseOptions {
-  /** Executables for every platform, with Node.js from npm. */
-  readonly allPlatforms?: boolean
-  readonly signer?: ReleaseSigner
-}
-
 /** Builds the published files into an empty folder, signs them, and returns SHA256SUMS. With the same key, builds are reproducible. */
 export async function buildRelease(
   folder: string,
-  { allPlatforms = false, signer = releaseSigner(process.env) }: ReleaseOptions = {},
+  allPlatforms = false,
+  signer = releaseSigner(process.env),
 ): Promise<string> {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
@@ -52,7 +49,9 @@ export async function buildRelease(
         cwd: made,
         stdio: ['ignore', 'ignore', 'inherit'],
       })
-    const nodes = allPlatforms ? pinnedNodes(scratch) : [ownNode()]
+    const nodes = allPlatforms
+      ? pinnedNodes(scratch)
+      : [{ platform: `${process.platform}-${process.arch}`, node: process.execPath }]
     writePrograms(folder, scratch, nodes, seconds)
   } finally {
     rmSync(scratch, { recursive: true })
@@ -78,31 +77,19 @@ export function releaseSeconds(env: NodeJS.ProcessEnv): number {
   return Number(text)
 }
 
-const ownNode = (): PlatformNode => ({
-  platform: `${process.platform}-${process.arch}`,
-  node: process.execPath,
-})
-
-const pinnedNodes = (scratch: string): readonly PlatformNode[] =>
+const pinnedNodes = (scratch: string): Nodes =>
   NODE_BINARIES.map((binary) => ({
     platform: binary.platform,
     node: fetchNodeBinary(binary, path.join(root, '.cache/node'), scratch),
   }))
 
-function writePrograms(
-  folder: string,
-  scratch: string,
-  nodes: readonly PlatformNode[],
-  seconds: number,
-): void {
-  const script = writeScript(folder)
-  const onLinux = nodes.filter(({ platform }) => platform.startsWith('linux-'))
-  buildProgram(path.join(scratch, 'package'), readFileSync(script, 'utf8'), onLinux)
-  writeFileSync(
-    path.join(folder, `kitseal-${description.version}.tgz`),
-    archiveOf(scratch, ['package'], seconds),
-  )
-  for (const { platform } of onLinux) {
+type Nodes = readonly PlatformNode[]
+
+function writePrograms(folder: string, scratch: string, nodes: Nodes, seconds: number): void {
+  buildProgram(path.join(scratch, 'package'), readFileSync(writeScript(folder), 'utf8'), nodes)
+  const archive = archiveOf(scratch, ['package'], seconds)
+  writeFileSync(path.join(folder, `kitseal-${description.version}.tgz`), archive)
+  for (const { platform } of nodes) {
     const executable = path.join(folder, `kitseal-${platform}`)
     writeFileSync(executable, selfExtracting(path.join(scratch, 'package'), platform, seconds))
     chmodSync(executable, 0o755)
@@ -115,13 +102,32 @@ const trackedFiles = (): readonly string[] =>
     .split('\0')
     .filter((file) => file !== '')
 
-const sumsOf = (folder: string): string =>
-  globSync('*', { cwd: folder })
+function sumsOf(folder: string): string {
+  const sum = (file: string): string => hash('sha256', readFileSync(path.join(folder, file)))
+  return globSync('*', { cwd: folder })
     .toSorted()
-    .map(
-      (file) =>
-        `${createHash('sha256')
-          .update(readFileSync(path.join(folder, file)))
-          .digest('hex')}  ${file}\n`,
-    )
+    .map((file) => `${sum(file)}  ${file}\n`)
     .join('')
+}
+
+/** A bill of materials (CycloneDX): what package-lock.json pins, without what differs from build to build. */
+export function bill(): object {
+  const args = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx']
+  const made = JSON.parse(execFileSync('npm', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 }))
+  const { bomFormat, specVersion, version, metadata, components, dependencies } = made
+  const component = { ...metadata.component, name: description.name }
+  return { bomFormat, specVersion, version, metadata: { component }, components, dependencies }
+}
+
+if (import.meta.main) {
+  const { values, positionals } = parseArgs({ options: { all: { type: 'boolean' } }, allowPositionals: true })
+  const folder = path.resolve(positionals[0] ?? path.join(root, 'dist/release'))
+  const signer = releaseSigner(process.env)
+  process.stdout.write(await buildRelease(folder, values.all, signer))
+  console.log(`Wrote ${path.relative(process.cwd(), folder)}`)
+  console.log(
+    signer.isThrowAway
+      ? 'NOT FOR PUBLICATION: signed with a key that was made for this build and thrown away. Set KITSEAL_RELEASE_KEY to the key of the publisher.'
+      : `Signed by ${signer.issuer} with the key ${signer.signer.kid}`,
+  )
+}

@@ -7,11 +7,12 @@ interface Place {
   readonly name: string
   readonly nesting: number
   readonly file?: string
+  readonly line?: number
 }
 
 const isProcess = ({ name, nesting }: Place): boolean => nesting === 0 && name.endsWith('.mjs')
-
 const isSuite = ({ name, nesting }: Place): boolean => nesting === 0 && name.endsWith('.test.ts')
+const keyOf = ({ file = '', name, nesting }: Place): string => `${path.relative('', file)} ${nesting} ${name}`
 
 /** Prints what fails, is slow or is skipped, then the counts. Notes how long each file took. Returns whether all passed. */
 export async function report(
@@ -31,19 +32,25 @@ export async function report(
     else if (type === 'test:dequeue') running.set(keyOf(data), data.name)
     else if (type === 'test:complete') {
       running.delete(keyOf(data))
-      if (isSuite(data)) took.set(data.name, data.details.duration_ms / 1000)
       if (isProcess(data) && !data.details.passed) failures.push(output.get(data.name) ?? '')
-      if (isSuite(data)) console.log(`${data.details.passed ? '✔' : '✖'} ${line(data.name, took)}`)
+      if (!isSuite(data)) continue
+      took.set(data.name, data.details.duration_ms / 1000)
+      console.log(`${data.details.passed ? '✔' : '✖'} ${line(data.name, took)}`)
     } else if (type === 'test:pass' && typeof data.skip === 'string')
       skipped.set(data.skip, (skipped.get(data.skip) ?? 0) + 1)
-    else if (type === 'test:fail' && hasOwnFailure(data)) failures.push(failure(data))
-    else if (type === 'test:summary' && data.file === undefined) {
+    else if (type === 'test:fail') {
+      const { error } = data.details
+      // A test whose only problem is a test inside it needs no report of its own.
+      if (error.failureType === 'subtestsFailed') continue
+      const where = `${path.relative('', data.file ?? '')}:${data.line ?? ''}`
+      failures.push(`✖ ${data.name}\n  ${where}\n${inspect(error.cause ?? error)}`)
+    } else if (type === 'test:summary' && data.file === undefined) {
       const { tests, passed, failed, cancelled, skipped: skips } = data.counts
       counts = `ℹ tests ${tests}\nℹ pass ${passed}\nℹ fail ${failed + cancelled}\nℹ skipped ${skips}`
       isGood = data.success
     }
   }
-  for (const [file, each] of took) seconds[file] = each
+  Object.assign(seconds, Object.fromEntries(took))
   console.log('\nSlowest files:')
   for (const [file] of [...took].toSorted((a, b) => b[1] - a[1]).slice(0, 10))
     console.log(`  ${line(file, took)}`)
@@ -56,20 +63,5 @@ export async function report(
   return isGood
 }
 
-const keyOf = ({ file = '', name, nesting }: Place): string => `${path.relative('', file)} ${nesting} ${name}`
-
 const line = (file: string, took: ReadonlyMap<string, number>): string =>
   `${(took.get(file) ?? 0).toFixed(1).padStart(6)} s  ${file}`
-
-interface Failed extends Place {
-  readonly line?: number
-  readonly details: { readonly error: Error & { readonly failureType?: string } }
-}
-
-/** A test whose only problem is a test inside it needs no report of its own. */
-const hasOwnFailure = ({ details }: Failed): boolean => details.error.failureType !== 'subtestsFailed'
-
-function failure({ name, file = '', line: number, details }: Failed): string {
-  const where = `${path.relative('', file)}${number === undefined ? '' : `:${number}`}`
-  return `✖ ${name}\n  ${where}\n${inspect(details.error.cause ?? details.error)}`
-}

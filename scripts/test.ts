@@ -1,22 +1,13 @@
 // `node scripts/test.ts fast|slow|all [WORD…]` runs *.test.ts: fast those without a suffix, slow also *.slow.test.ts, all also
 // *.all.test.ts. With words: the files, of any suffix, whose path contains one of them.
-import {
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { run } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { type PostgresServer, postgresServer } from '../test/kit/postgres.ts'
 import { startS3 } from '../test/kit/s3.ts'
-import { check } from './check.ts'
 import { report } from './test-report.ts'
 
 interface Shard {
@@ -39,41 +30,39 @@ const PROCESSES = availableParallelism() + 1
 const [FILE_LIMIT_MS, PROCESS_LIMIT_MS, EXIT_LIMIT_MS] = [20 * 60_000, 60 * 60_000, 60_000]
 
 const [kind = 'fast', ...words] = process.argv.slice(2) as [keyof typeof SUFFIXES, ...string[]]
-const isWanted = (file: string): boolean =>
-  words.length > 0 ? words.some((word) => file.includes(word)) : SUFFIXES[kind].test(path.basename(file))
+const isWhole = words.length === 0
 const files = globSync('**/*.test.ts', { cwd: root, exclude: ['**/node_modules', '**/dist'] })
-  .filter(isWanted)
+  .filter((file) =>
+    isWhole ? SUFFIXES[kind].test(path.basename(file)) : words.some((word) => file.includes(word)),
+  )
   .toSorted()
 const seconds: Record<string, number> = existsSync(TIMES) ? JSON.parse(readFileSync(TIMES, 'utf8')) : {}
-/** Files that have not run here yet take about as long as their text. */
-const secondsOf = (file: string): number => seconds[file] ?? statSync(path.join(root, file)).size / 5000
-const sum = (some: readonly string[]): number => some.reduce((total, file) => total + secondsOf(file), 0)
+/** A file that has not run here yet is taken for an ordinary one. */
+const sum = (some: readonly string[]): number => some.reduce((all, file) => all + (seconds[file] ?? 1), 0)
 
 if (files.length === 0) console.error(`No test file has ${words.join(' or ')} in its path.`)
-const isGood = files.length > 0 && (words.length > 0 || (await check())) && (await runTests())
+const isGood = files.length > 0 && (!isWhole || check()) && (await runTests())
 process.exitCode = isGood ? 0 : 1
+
+function check(): boolean {
+  return spawnSync('npm', ['run', '--silent', 'check'], { cwd: root, stdio: 'inherit' }).status === 0
+}
 
 async function runTests(): Promise<boolean> {
   mkdirSync(CACHE, { recursive: true })
   process.env['NODE_COMPILE_CACHE'] = CACHE
-  const isWhole = words.length === 0
   await using postgres = isWhole ? await startPostgres() : undefined
   await using s3 = isWhole && kind === 'all' ? await startS3() : undefined
   const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-test-'))
+  const again = { KITSEAL_TEST_DATABASE: postgres?.url }
+  const shards = [
+    ...shared(),
+    ...alone('Own process', '', {}),
+    ...(kind === 'fast' || postgres === undefined ? [] : alone('Again on PostgreSQL', 'PostgreSQL: ', again)),
+    ...(s3 === undefined ? [] : alone('With S3', 'S3: ', { ...again, ...s3.env })),
+  ]
   try {
-    const again = { KITSEAL_TEST_DATABASE: postgres?.url }
-    const shards = [
-      ...shared(),
-      ...marked('Own process').map((file) => ({ files: [file] })),
-      ...(kind === 'fast' || postgres === undefined
-        ? []
-        : [{ title: 'PostgreSQL: ', files: marked('Again on PostgreSQL'), env: again }]),
-      ...(s3 === undefined
-        ? []
-        : marked('With S3').map((file) => ({ title: 'S3: ', files: [file], env: { ...again, ...s3.env } }))),
-    ]
     const entries = shards
-      .filter((shard) => shard.files.length > 0)
       .toSorted((a, b) => sum(b.files) - sum(a.files))
       .map((shard, index) => written(shard, path.join(folder, `${index}.mjs`)))
     return await report(run({ files: entries, concurrency: PROCESSES, timeout: PROCESS_LIMIT_MS }), seconds)
@@ -95,6 +84,10 @@ async function startPostgres(): Promise<PostgresServer | undefined> {
   }
 }
 
+/** Each in a process of its own. */
+const alone = (comment: string, title: string, env: NodeJS.ProcessEnv): readonly Shard[] =>
+  marked(comment).map((file) => ({ title, files: [file], env }))
+
 /** A file that is not run as the others are says so in a comment, with the reason. */
 function marked(comment: string): readonly string[] {
   const line = new RegExp(`^// ${comment}: \\S`, 'm')
@@ -103,13 +96,14 @@ function marked(comment: string): readonly string[] {
 
 /** Files beside each other share a process, because they import the same. */
 function shared(): readonly Shard[] {
-  const alone = marked('Own process')
-  const together = files.filter((file) => !alone.includes(file))
+  const own = new Set(marked('Own process'))
+  const together = files.filter((file) => !own.has(file))
   const limit = sum(together) / (4 * PROCESSES)
-  const shards: string[][] = [[]]
+  const shards: string[][] = []
   for (const file of together) {
-    if (sum(shards.at(-1) ?? []) + secondsOf(file) / 2 > limit) shards.push([])
-    shards.at(-1)?.push(file)
+    const last = shards.at(-1)
+    if (last === undefined || sum(last) + sum([file]) / 2 > limit) shards.push([file])
+    else last.push(file)
   }
   return shards.map((some) => ({ files: some }))
 }

@@ -27,7 +27,7 @@ let sums = ''
 before(async () => {
   const { privateKey } = generateKeyPairSync('ed25519')
   writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 })
-  sums = await buildRelease(release, { signer: releaseSigner(signed) })
+  sums = await buildRelease(release, false, releaseSigner(signed))
 })
 after(() => rmSync(folder, { recursive: true }))
 

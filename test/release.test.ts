@@ -18,9 +18,8 @@ import { after, test } from 'node:test'
 import { verifyKitFile } from '@kitseal/kit/node'
 import { trustKeys } from '@kitseal/kit'
 import { keySetOf, testSigner } from '../kit/test/make-kit.ts'
-import { licencesOfOthers } from '../scripts/licences-of-others.ts'
 import { releaseSeconds } from '../scripts/release.ts'
-import { archiveOf, selfExtracting } from '../scripts/release-program.ts'
+import { archiveOf, licencesOfOthers, selfExtracting } from '../scripts/release-program.ts'
 import { releaseSigner, signRelease } from '../scripts/sign-release.ts'
 
 const root = path.dirname(import.meta.dirname)

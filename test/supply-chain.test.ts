@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { lockedPackages, type LockedPackage, lockText } from '../scripts/locked-packages.ts'
-import { NODE_BINARIES } from '../cli/node-binaries.ts'
-import { bill } from '../scripts/bill-of-materials.ts'
 
 const root = path.dirname(import.meta.dirname)
 const packages = lockedPackages()
@@ -84,34 +81,4 @@ test('every package is pinned by SHA-512, and the lock file names no registry', 
     [],
   )
   assert.ok(!/"resolved": "https?:/.test(lockText()))
-})
-
-interface Bill {
-  readonly bomFormat: string
-  readonly specVersion: string
-  readonly serialNumber: string
-  readonly components: readonly { readonly 'bom-ref': string; readonly purl: string }[]
-  readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[]
-}
-
-test('the bill of materials lists every package and every Node.js of a release once, and all its references resolve', () => {
-  const made = bill() as Bill
-  assert.deepEqual([made.bomFormat, made.specVersion], ['CycloneDX', '1.6'])
-  assert.match(
-    made.serialNumber,
-    /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
-  )
-  const refs = new Set(made.components.map((each) => each['bom-ref']))
-  assert.equal(refs.size, made.components.length)
-  for (const { place, version } of packages) assert.ok(refs.has(`${place}@${version}`), place)
-  for (const { package: name, version } of NODE_BINARIES)
-    assert.ok(refs.has(`node_modules/${name}@${version}`), name)
-  for (const { dependsOn } of made.dependencies) for (const ref of dependsOn) assert.ok(refs.has(ref), ref)
-  const fastify = made.dependencies.find(({ ref }) => ref.startsWith('node_modules/fastify@'))
-  assert.ok((fastify?.dependsOn.length ?? 0) > 5)
-})
-
-test('npm run sbom prints the bill of materials', () => {
-  const said = execFileSync('npm', ['run', '--silent', 'sbom'], { cwd: root, maxBuffer: 1 << 26 }).toString()
-  assert.deepEqual(JSON.parse(said), bill())
 })

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { createClient } from '../../client/src/index.ts'
 import { makeWebhookSecret, webhookHeaders } from '../../server/src/deliveries/sign-webhook.ts'
-import { buildPythonPackage } from '../../scripts/python-package.ts'
+import { buildPythonPackage } from '../../scripts/packages.ts'
 import { PAGES, type PythonService, root, runPage, runPython, startForPython } from './on-python.ts'
 import { snakeCase } from './operations.ts'
 

@@ -4,7 +4,7 @@ import { globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import { buildPythonPackage } from '../../scripts/python-package.ts'
+import { buildPythonPackage } from '../../scripts/packages.ts'
 import { PAGES, type PythonService, runPage, runPython, startForPython } from './on-python.ts'
 
 /** Every Python of the machine that the package supports, by version. */

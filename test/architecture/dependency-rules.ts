@@ -56,6 +56,8 @@ function isUsed(project: Project, folder: string, name: string): boolean {
   const described = name.replace(/^@types\//, '')
   if (described === 'node') return true
   const [base = '', scope = ''] = described.split('/').toReversed()
+  const { scripts = {} } = JSON.parse(project.texts[`${folder}package.json`] ?? '{}')
+  if (Object.values<string>(scripts).some((script) => script.split(' ').includes(base))) return true
   const quoted = new RegExp(`['"\`/]${BINARIES[base] ?? base}['"\`/]`)
   const texts = Object.entries(project.texts).flatMap(([file, text]) =>
     (file.startsWith(folder) || file.startsWith('test/')) && !/\.(json|md)$/.test(file) ? [text] : [],
