@@ -37,7 +37,6 @@ const files = globSync('**/*.test.ts', { cwd: root, exclude: ['**/node_modules',
   )
   .toSorted()
 const seconds: Record<string, number> = existsSync(TIMES) ? JSON.parse(readFileSync(TIMES, 'utf8')) : {}
-/** A file that has not run here yet is taken for an ordinary one. */
 const sum = (some: readonly string[]): number => some.reduce((all, file) => all + (seconds[file] ?? 1), 0)
 
 if (files.length === 0) console.error(`No test file has ${words.join(' or ')} in its path.`)
@@ -85,8 +84,9 @@ async function startPostgres(): Promise<PostgresServer | undefined> {
 }
 
 /** Each in a process of its own. */
-const alone = (comment: string, title: string, env: NodeJS.ProcessEnv): readonly Shard[] =>
-  marked(comment).map((file) => ({ title, files: [file], env }))
+function alone(comment: string, title: string, env: NodeJS.ProcessEnv): readonly Shard[] {
+  return marked(comment).map((file) => ({ title, files: [file], env }))
+}
 
 /** A file that is not run as the others are says so in a comment, with the reason. */
 function marked(comment: string): readonly string[] {
