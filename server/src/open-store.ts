@@ -6,7 +6,9 @@ import { databaseClock, type NodeClock } from './database/database-clock.ts'
 import type { Retry } from './database/postgres.ts'
 import type { Database } from './database/schema.ts'
 import { EARLY_CHECKPOINT_PAGES, openSqlite, sqliteFile } from './database/sqlite.ts'
-import { randomIdentifiers } from './runtime/identifiers.ts'
+import { type Foundation, Units } from './database/unit.ts'
+import { recordInUnit } from './audit/audit-trail.ts'
+import { randomIdentifiers, type WebhookId } from './runtime/identifiers.ts'
 import { databaseKeys } from './keys/database-signer.ts'
 import { fileKeys } from './keys/file-signer.ts'
 import { pkcs11Keys } from './keys/pkcs11-signer.ts'
@@ -20,13 +22,16 @@ import { type Mail, mail } from './deliveries/mail.ts'
 import type { ObjectStore } from './objects/object-store.ts'
 import { openObjects } from './objects/open-objects.ts'
 import { type WebhookKey, webhookKey } from './deliveries/webhook-key.ts'
+import { queueWebhook, unqueueWebhook } from './deliveries/webhook-channel.ts'
 import { recordRevocation } from './access/record-revocation.ts'
+import { DECLARED } from './tables.ts'
 
 export { sqliteFile } from './database/sqlite.ts'
 
 /** Persistent storage: database, objects and signing keys. */
 export interface Store extends AsyncDisposable {
   readonly db: Kysely<Database>
+  readonly units: Units
   /** The time of the database. */
   readonly clock: Clock
   /** By how much the clock of this machine is ahead of the database's. */
@@ -67,8 +72,17 @@ export async function openStore(config: Config, options: StoreOptions = {}): Pro
   const secrets = secretsAtRest(config.keyPassphrase, config.previousKeyPassphrase)
   const identifiers = randomIdentifiers(clock)
   const sender = mail({ clock, identifiers, isOn: config.mail !== undefined, secrets })
+  const foundation: Foundation = {
+    db,
+    clock,
+    cipher: secrets,
+    id: identifiers.id,
+    record: recordInUnit,
+    queue,
+  }
   return {
     db,
+    units: new Units(foundation),
     clock,
     skewMs,
     objects,
@@ -93,6 +107,18 @@ export async function openStore(config: Config, options: StoreOptions = {}): Pro
   }
 }
 
+/** What is done later has no table of its own yet: webhooks are deliveries. */
+const queue: Foundation['queue'] = async (unit, kind, key, due) => {
+  if (kind !== 'webhook') throw new Error(`nothing runs tasks of the kind ${kind}`)
+  if (due === null) await unqueueWebhook(unit.db, key as WebhookId)
+  else
+    await queueWebhook(
+      unit.db,
+      { now: () => Date.parse(due) },
+      { webhook_id: key as WebhookId, workspace_id: unit.workspaceId },
+    )
+}
+
 async function chooseClock(db: Kysely<Database>, { clock, nodeClock, retry }: StoreOptions) {
   if (clock !== undefined) return { clock, skewMs: () => 0, stopClock: () => {} }
   const follow = () => databaseClock(db, nodeClock)
@@ -103,12 +129,12 @@ async function chooseClock(db: Kysely<Database>, { clock, nodeClock, retry }: St
 async function openDatabase(config: Config, options: StoreOptions): Promise<Kysely<Database>> {
   if (config.databaseUrl === undefined) {
     const checkpoints = options.isWorkThread === true ? { checkpointPages: EARLY_CHECKPOINT_PAGES } : {}
-    return openSqlite(sqliteFile(config), options.onStatement, checkpoints)
+    return openSqlite(sqliteFile(config), options.onStatement, { tables: DECLARED, ...checkpoints })
   }
   // Loads the driver only if it is needed.
   const { openPostgres } = await import('./database/postgres.ts')
   const { connections = config.databaseConnections, retry, onStatement } = options
-  return openPostgres({ url: config.databaseUrl, connections, retry, onStatement })
+  return openPostgres({ url: config.databaseUrl, connections, retry, onStatement, tables: DECLARED })
 }
 
 /** The first provider creates new keys. Keys of the others stay usable. */

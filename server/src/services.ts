@@ -162,6 +162,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     const createWorkspace = () => ensureFirstWorkspace(store.db, clock, identifiers)
     const firstApiKey = config.role === 'worker' ? undefined : await waiting.until(createWorkspace)
     await waiting.until(() => warnOperator(store, config, log))
+    await store.secrets.ready()
     await waiting.until(() => sealStored(store.db, store.secrets))
     const profiles = loadProfiles()
     const keyUse = watchKeyUse(store.db, clock, log)

@@ -1,12 +1,13 @@
 /**
- * The areas of server/src in five layers, from the bottom up, and beside them the files that start the program. An area
+ * The areas of server/src in layers, from the bottom up, and beside them the files that start the program. An area
  * imports areas of lower layers, and those of its own layer that stand before it and are listed in BESIDE.
  */
 export const LAYERS: readonly (readonly string[])[] = [
   ['refusals', 'runtime', 'settings', 'database', 'objects', 'http'],
   ['keys', 'log', 'audit'],
-  ['deliveries', 'access', 'open-store'],
+  ['deliveries', 'access'],
   ['kits', 'submissions', 'sharing'],
+  ['tables', 'open-store'],
   ['work', 'maintenance', 'site'],
 ]
 
@@ -24,8 +25,7 @@ export const BESIDE: Readonly<Record<string, string>> = {
   'log → keys': 'the log has a signing key',
   'audit → log': 'heads of audit logs are leaves',
   'access → deliveries': 'invitations are mailed',
-  'open-store → deliveries': 'revoked keys are announced by mail',
-  'open-store → access': 'revoked keys are announced to workspaces',
+  'open-store → tables': 'a database is created with its tables',
   'submissions → kits': 'a submission becomes a kit',
   'sharing → kits': 'a share serves files of a kit',
   'sharing → submissions': 'an answer to a request is a submission',

@@ -1,4 +1,5 @@
-import { type Actor, recordEvent } from '../audit/audit-trail.ts'
+import { recordEvent } from '../audit/audit-trail.ts'
+import type { Actor } from '../runtime/actor.ts'
 import type { FederationsTable } from '../database/access-schema.ts'
 import type { Db } from '../database/schema.ts'
 import { Refusal } from '../refusals.ts'

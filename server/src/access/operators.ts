@@ -1,4 +1,5 @@
-import { type Actor, recordEvent } from '../audit/audit-trail.ts'
+import { recordEvent } from '../audit/audit-trail.ts'
+import type { Actor } from '../runtime/actor.ts'
 import type { MembersTable } from '../database/console-schema.ts'
 import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'

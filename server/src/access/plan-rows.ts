@@ -1,6 +1,7 @@
 import type { EvidencePolicy, FindingClasses } from '@kitseal/examiner'
 import type { Db, PlansTable } from '../database/schema.ts'
-import type { CallerActor, WorkspaceCaller } from '../http/caller.ts'
+import type { WorkspaceCaller } from '../http/caller.ts'
+import type { CallerActor } from '../runtime/actor.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
 import { type Plan, planLimits } from '../settings/plan.ts'
 

@@ -1,7 +1,8 @@
 import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Db } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
-import { type Actor, type NewEvent, recordEvent } from '../audit/audit-trail.ts'
+import { type NewEvent, recordEvent } from '../audit/audit-trail.ts'
+import type { Actor } from '../runtime/actor.ts'
 import { DEFAULT_PLAN, type Plan } from '../settings/plan.ts'
 import { planOf, type PlanRow, planRow } from './plan-rows.ts'
 

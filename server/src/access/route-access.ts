@@ -1,20 +1,7 @@
-import type { MemberRole } from '../database/console-schema.ts'
-import type { Scope } from '../http/scopes.ts'
+import type { Access } from '../http/route.ts'
 
-/** Who may call a route. */
-export interface RouteAccess {
-  /** What an API key needs. `none`: any key will do. `session`: no key will do. */
-  readonly scope: Scope | 'none' | 'session'
-  /** The lowest role of a member. `anyone` needs no session, `self` any, and `operator` that of one, whatever the plan. */
-  readonly role: MemberRole | 'self' | 'operator' | 'anyone'
-  /** A caller without a key is not rejected: the handler decides what they get. */
-  readonly isOpen?: true
-  /** What is enough for a draft, or to work on one. The handler asks for the rest. */
-  readonly ofDrafts?: Pick<RouteAccess, 'scope' | 'role'>
-}
-
-/** Every route of the API and of the console. A route without a row prevents the service from starting. */
-export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
+/** Routes that do not declare by themselves who may call them. One without a row prevents the service from starting. */
+export const ROUTE_ACCESS: Readonly<Record<string, Access>> = {
   'POST /v1/intake/jobs': { scope: 'submit', role: 'member', isOpen: true },
   'GET /v1/intake/jobs/:job_id': { scope: 'read', role: 'viewer', isOpen: true },
   'GET /v1/kits/:kit_id': { scope: 'read', role: 'viewer', isOpen: true },

@@ -1,7 +1,7 @@
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
 import type { AuditEventsTable, Database, Db } from '../database/schema.ts'
 import type { ApiKeyId, MemberId, WorkspaceId } from '../runtime/identifiers.ts'
-import type { AuditAction } from './audit-trail.ts'
+import type { AuditAction } from './event-types.ts'
 import { findFirstAt } from './find-first-at.ts'
 
 export interface AuditFilter {

@@ -1,113 +1,11 @@
 import type { Kysely } from 'kysely'
 import { type Change, inOneRoundTrip } from '../database/in-one-round-trip.ts'
 import { hashOf } from '../database/audit-chain.ts'
+import type { Foundation } from '../database/unit.ts'
 import type { AuditEventsTable, Database, WorkspacesTable } from '../database/schema.ts'
-import type { CallerActor } from '../http/caller.ts'
+import type { Actor, Anonymous } from '../runtime/actor.ts'
 import type { WorkspaceId } from '../runtime/identifiers.ts'
-
-export type Actor =
-  | CallerActor
-  /** On the command line of the server, or in the console with this address. */
-  | { readonly is: 'operator'; readonly email?: string }
-  | { readonly is: 'service' }
-
-/** Someone with a public link, without a key or a session. */
-export interface Anonymous {
-  readonly is: 'anonymous'
-}
-
-export const AUDIT_ACTIONS = [
-  'workspace.created',
-  'workspace.changed',
-  'workspace.name_confirmed',
-  'plan.changed',
-  'key.created',
-  'key.rotated',
-  'key.extended',
-  'key.revoked',
-  'federation.created',
-  'federation.changed',
-  'federation.deleted',
-  'credits.granted',
-  'job.created',
-  'job.issued',
-  'job.failed',
-  'job.expired',
-  'submission.created',
-  'submission.changed',
-  'evidence.received',
-  'submission.sealed',
-  'submission.passed',
-  'submission.failed',
-  'deliverable.downloaded',
-  'kit.expired',
-  'submission.held',
-  'submission.released',
-  'submission.erased',
-  'submission.deleted',
-  'submission.expired',
-  'submission.resubmitted',
-  'submission.reissued',
-  'request.created',
-  'request.changed',
-  'request.link_created',
-  'request.links_revoked',
-  'request.reminded',
-  'request.started',
-  'request.commented',
-  'request.item_accepted',
-  'request.item_reopened',
-  'request.item_not_applicable',
-  'request.item_undone',
-  'request.closed',
-  'program.created',
-  'program.changed',
-  'program.ended',
-  'program.period_opened',
-  'program.period_sealed',
-  'program.item_reviewed',
-  'program.item_changed',
-  'program.commented',
-  'program.file_removed',
-  'profile.created',
-  'profile.changed',
-  'profile.deleted',
-  'signing_key.revoked',
-  'member.invited',
-  'member.joined',
-  'member.changed',
-  'member.removed',
-  'member.access_reset',
-  'invitation.revoked',
-  'passkey.added',
-  'passkey.renamed',
-  'passkey.removed',
-  'share.created',
-  'share.changed',
-  'share.link_created',
-  'share.link_revoked',
-  'share.opened',
-  'share.downloaded',
-  'share.commented',
-  'share.comment_erased',
-  'share.question_resolved',
-  'share.question_reopened',
-  'share.reviewed',
-  'share.review_withdrawn',
-  'share.revoked',
-  'webhook.created',
-  'webhook.changed',
-  'webhook.secret_rotated',
-  'webhook.replayed',
-  'webhook.disabled',
-  'webhook.deleted',
-  'session.started',
-  'session.ended',
-  'operator.added',
-  'operator.removed',
-] as const
-
-export type AuditAction = (typeof AUDIT_ACTIONS)[number]
+import type { AuditAction } from './event-types.ts'
 
 export interface NewEvent {
   readonly workspaceId: WorkspaceId
@@ -126,6 +24,14 @@ export async function recordEvent(trx: Kysely<Database>, event: NewEvent): Promi
   await inOneRoundTrip(trx, eventInsertions(trx, [event], last))
   return last.audit_events
 }
+
+export const recordInUnit: Foundation['record'] = (unit, event) =>
+  recordEvent(unit.db, {
+    ...event,
+    workspaceId: unit.workspaceId,
+    actor: unit.acting.actor,
+    at: unit.at,
+  })
 
 /** Records events of several workspaces, in their order. One update and one insert for each workspace. */
 export async function recordEvents(trx: Kysely<Database>, events: readonly NewEvent[]): Promise<void> {

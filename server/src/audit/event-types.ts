@@ -1,5 +1,3 @@
-import type { AuditAction } from './audit-trail.ts'
-
 export interface EventType {
   readonly summary: string
   /** What `subject` identifies. */
@@ -30,7 +28,7 @@ const COMMENT = { kit_id: KIT, comment_id: 'cmt_a', sha256: '9f86d081…', 'name
 const REVIEW = { kit_id: KIT, 'name?': 'data/report.pdf', 'item?': 'a-1', recipient: null }
 
 /** Every type of event: the actions of the audit log. */
-export const EVENT_TYPES: Readonly<Record<AuditAction, EventType>> = {
+export const EVENT_TYPES = {
   'workspace.created': row('A workspace was created.', 'workspace', { 'plan?': 'default', 'name?': 'Acme' }),
   'workspace.changed': row('The name or the settings of the workspace changed.', 'workspace', {
     'name?': 'Acme Ltd',
@@ -245,13 +243,19 @@ export const EVENT_TYPES: Readonly<Record<AuditAction, EventType>> = {
   'operator.removed': row('A member is no longer an operator of the service.', 'member', {
     email: 'ann@example.com',
   }),
+} as const satisfies Readonly<Record<string, EventType>>
+
+export type AuditAction = keyof typeof EVENT_TYPES
+
+declare module '../database/unit.ts' {
+  interface EventNames extends Readonly<Record<AuditAction, EventType>> {}
 }
 
 const NULLABLE = ['string', 'null']
 
 /** JSON Schema of an event of a type. */
 export function eventSchema(type: AuditAction): object {
-  const { data, subject } = EVENT_TYPES[type]
+  const { data, subject }: EventType = EVENT_TYPES[type]
   const members = Object.entries(data).map(([name, example]) => [name.replace('?', ''), example] as const)
   return {
     type: 'object',
@@ -281,7 +285,7 @@ function typeOf(name: string, example: EventType['data'][string]): string | read
 
 /** An event of a type, as an example. */
 export function exampleEvent(type: AuditAction): object {
-  const { data, subject } = EVENT_TYPES[type]
+  const { data, subject }: EventType = EVENT_TYPES[type]
   return {
     seq: 42,
     type,

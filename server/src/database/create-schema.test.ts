@@ -37,10 +37,10 @@ onEachDatabase((database: EachDatabase) => {
   test('a step brings a database forward once, and one that fails changes nothing', async () => {
     await using store = await database.create()
     const db = await store.open()
-    await assert.rejects(createSchema(db, dialect, [add, fail]), /a step failed/)
+    await assert.rejects(createSchema(db, dialect, { steps: [add, fail] }), /a step failed/)
     assert.equal(await schemaVersion(db), 1)
-    await createSchema(db, dialect, [add])
-    await createSchema(db, dialect, [add])
+    await createSchema(db, dialect, { steps: [add] })
+    await createSchema(db, dialect, { steps: [add] })
     assert.equal(await schemaVersion(db), 2)
     assert.deepEqual((await sql`select * from later`.execute(db)).rows, [])
   })

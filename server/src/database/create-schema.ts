@@ -3,12 +3,19 @@ import { takeLock } from './advisory-lock.ts'
 import type { CountTrigger, Dialect } from './dialect.ts'
 import { GUARDS } from './guard-definitions.ts'
 import { TABLES } from './table-definitions.ts'
+import type { Table } from './table.ts'
 
 /** Changes a database of one version to the next. */
 export type Step = (db: Kysely<unknown>, dialect: Dialect) => Promise<void>
 
 /** The first one changes version 1 to 2, and so on. Released steps never change. */
 const STEPS: readonly Step[] = []
+
+export interface SchemaOptions {
+  /** Those that are not in table-definitions.ts. */
+  readonly tables?: readonly Table[]
+  readonly steps?: readonly Step[]
+}
 
 /** A database that this program cannot use. */
 export class UnusableDatabase extends Error {
@@ -22,7 +29,7 @@ export class UnusableDatabase extends Error {
 export async function createSchema<T>(
   db: Kysely<T>,
   dialect: Dialect,
-  steps: readonly Step[] = STEPS,
+  { tables = [], steps = STEPS }: SchemaOptions = {},
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const trx = transaction as unknown as Kysely<unknown>
@@ -33,7 +40,7 @@ export async function createSchema<T>(
     if (version === newest) return
     if (version === undefined) {
       await refuseOlder(trx)
-      await createAll(trx, dialect)
+      await createAll(trx, dialect, tables)
       await sql`insert into schema_version (version) values (${newest})`.execute(trx)
       return
     }
@@ -60,10 +67,30 @@ async function refuseOlder(trx: Kysely<unknown>): Promise<void> {
     )
 }
 
-async function createAll(trx: Kysely<unknown>, dialect: Dialect): Promise<void> {
-  for (const each of TABLES) await sql.raw(`create ${dialect.definition(each)}`).execute(trx)
+async function createAll(trx: Kysely<unknown>, dialect: Dialect, tables: readonly Table[]): Promise<void> {
+  const definitions = inOrder([...TABLES, ...tables.flatMap((each) => each.definitions())])
+  for (const each of definitions) await sql.raw(`create ${dialect.definition(each)}`).execute(trx)
   for (const guard of GUARDS) await dialect.createGuard(trx, guard)
   for (const count of COUNTS) await dialect.createCount(trx, count)
+}
+
+/** Each table after those that it refers to. */
+function inOrder(definitions: readonly string[]): readonly string[] {
+  const ordered: string[] = []
+  const created = new Set<string>()
+  let rest = definitions
+  while (rest.length > 0) {
+    const isReady = (text: string): boolean =>
+      Array.from(text.matchAll(/references (\w+)|index \w+ on (\w+)/g)).every(
+        ([, table, indexed]) => created.has(table ?? indexed ?? '') || text.startsWith(`table ${table} `),
+      )
+    const ready = rest.filter(isReady)
+    if (ready.length === 0) throw new Error(`tables refer to each other: ${rest.join('; ')}`)
+    ordered.push(...ready)
+    for (const text of ready) created.add(/^table (\w+)/.exec(text)?.[1] ?? '')
+    rest = rest.filter((text) => !ready.includes(text))
+  }
+  return ordered
 }
 
 const COUNTS: readonly CountTrigger[] = [

@@ -11,25 +11,27 @@ import { literalState } from './literal-states.ts'
 import { createSchema } from './create-schema.ts'
 import { openPool, type Pool, type PoolOptions } from './postgres-pool.ts'
 import type { Database } from './schema.ts'
+import type { Table } from './table.ts'
 
 export type Retry = <T>(operation: () => Promise<T>) => Promise<T>
 
 export interface PostgresOptions extends Omit<PoolOptions, 'noTimeouts'> {
   /** Waits for a server that is still starting. */
   readonly retry?: Retry | undefined
+  readonly tables?: readonly Table[]
 }
 
 /** Opens a database that several nodes share, with its tables. */
 export async function openPostgres(options: PostgresOptions): Promise<Kysely<Database>> {
-  const prepared = (): Promise<void> => preparePostgres(options.url)
+  const prepared = (): Promise<void> => preparePostgres(options.url, options.tables)
   await (options.retry?.(prepared) ?? prepared())
   return queryBuilder<Database>(openPool(options))
 }
 
 /** Creates the tables of an empty database, and brings one of an earlier version forward. */
-export async function preparePostgres(url: string): Promise<void> {
+export async function preparePostgres(url: string, tables: readonly Table[] = []): Promise<void> {
   await using db = postgresWithoutTimeouts(url)
-  await createSchema(db, postgresDialect)
+  await createSchema(db, postgresDialect, { tables })
 }
 
 /** One connection without statement timeouts, for the schema and copies. */

@@ -20,10 +20,16 @@ import type { Dialect } from './dialect.ts'
 import { literalState } from './literal-states.ts'
 import { createSchema } from './create-schema.ts'
 import type { Database } from './schema.ts'
+import type { Table } from './table.ts'
 
 /** Path of the SQLite database in a data folder. */
 export function sqliteFile({ dataFolder }: { readonly dataFolder: string }): string {
   return join(dataFolder, 'kitseal.sqlite')
+}
+
+export interface SqliteOptions {
+  readonly tables?: readonly Table[]
+  readonly checkpointPages?: number
 }
 
 /**
@@ -33,7 +39,7 @@ export function sqliteFile({ dataFolder }: { readonly dataFolder: string }): str
 export async function openSqlite(
   file: string,
   onStatement?: (text: string) => void,
-  { checkpointPages = LATE_CHECKPOINT_PAGES } = {},
+  { tables = [], checkpointPages = LATE_CHECKPOINT_PAGES }: SqliteOptions = {},
 ): Promise<Kysely<Database>> {
   await makeFolder(dirname(file))
   const writer = connectWriter(file, onStatement)
@@ -43,7 +49,7 @@ export async function openSqlite(
     dialect: new EmbeddedDialect({ database: { prepare: statementCache(writer), close } }, writer),
   })
   try {
-    await createSchema(db, sqliteDialect)
+    await createSchema(db, sqliteDialect, { tables })
     return db
   } catch (error) {
     close()

@@ -62,7 +62,7 @@ async function openMail(
 ): Promise<MailPayload | undefined> {
   const { sealed } = payload as { readonly sealed?: string }
   if (sealed === undefined) return payload as MailPayload
-  const text = await secrets.open(sealed, rowOfMail({ dedupe }))
+  const text = secrets.open(sealed, rowOfMail({ dedupe }))
   return text === undefined ? undefined : (JSON.parse(text) as MailPayload)
 }
 

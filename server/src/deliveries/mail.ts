@@ -41,8 +41,8 @@ export type Mail = ReturnType<typeof mail>
 
 export function mail({ clock, identifiers, isOn, secrets }: MailContext) {
   /** Its links let their holder in, so it is encrypted while it waits. */
-  const sealed = async (payload: MailPayload, dedupe: string): Promise<object> =>
-    secrets.isOn ? { sealed: await secrets.seal(JSON.stringify(payload), rowOfMail({ dedupe })) } : payload
+  const sealed = (payload: MailPayload, dedupe: string): object =>
+    secrets.isOn ? { sealed: secrets.seal(JSON.stringify(payload), rowOfMail({ dedupe })) } : payload
   return {
     /** False if no mail server is set: then `send` does nothing, and everything works by link. */
     isOn,
@@ -56,7 +56,7 @@ export function mail({ clock, identifiers, isOn, secrets }: MailContext) {
       const row = { channel: MAIL_CHANNEL, dedupe, workspaceId, ...(dueAt !== undefined && { dueAt }) }
       const subject = to.toLowerCase()
       if (await isMember(trx, workspaceId, subject))
-        return enqueue(trx, clock, { ...row, payload: await sealed(payload, dedupe) })
+        return enqueue(trx, clock, { ...row, payload: sealed(payload, dedupe) })
       if (await isEnqueued(trx, row)) return false
       const problem = await refuseMail(trx, clock, workspaceId, subject)
       if (problem !== undefined) {
@@ -68,7 +68,7 @@ export function mail({ clock, identifiers, isOn, secrets }: MailContext) {
       const { token } = await createLink(trx, { clock, identifiers }, link)
       return enqueue(trx, clock, {
         ...row,
-        payload: await sealed({ ...payload, unsubscribe: token }, dedupe),
+        payload: sealed({ ...payload, unsubscribe: token }, dedupe),
       })
     },
   }

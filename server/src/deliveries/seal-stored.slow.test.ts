@@ -101,7 +101,7 @@ test('a queued mail waits if it was encrypted with another passphrase', async ()
   await using mails = await smtpReceiver()
   await using service = await testService({ KITSEAL_ROLE: 'api' })
   await using store = await openStore(service.config)
-  const sealed = await secretsAtRest(PASSPHRASE).seal('{"to":"a@b.example"}', 'deliveries mail x')
+  const sealed = secretsAtRest(PASSPHRASE).seal('{"to":"a@b.example"}', 'deliveries mail x')
   const channel = mailChannel({
     ...store,
     issuer: 'https://kits.example',

@@ -1,7 +1,8 @@
 import type { CiClaims } from '@kitseal/kit/internal'
 import type { onRequestHookHandler } from 'fastify'
 import type { MemberRole, SignInMethod } from '../database/console-schema.ts'
-import type { ApiKeyId, LinkId, MemberId, SessionId, WorkspaceId } from '../runtime/identifiers.ts'
+import type { CallerActor } from '../runtime/actor.ts'
+import type { MemberId, SessionId, WorkspaceId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import type { Plan } from '../settings/plan.ts'
 import type { Scope } from './scopes.ts'
@@ -40,12 +41,6 @@ export interface MemberSession {
   /** Whether the person looks after the service. */
   readonly isOperator: boolean
 }
-
-/** Who acts for a workspace: an API key, a member signed in to the console, or a supplier with the link of a request. */
-export type CallerActor =
-  | { readonly is: 'key'; readonly keyId: ApiKeyId }
-  | { readonly is: 'member'; readonly memberId: MemberId }
-  | { readonly is: 'link'; readonly linkId: LinkId }
 
 export const ANYONE: Caller = { is: 'anyone' }
 

@@ -112,36 +112,37 @@ type Transact = <T>(db: Db, work: (trx: Db) => Promise<T>) => Promise<T>
 export async function runOnce(
   db: Db,
   clock: Clock,
-  once: IdempotencyKey | undefined,
+  key: IdempotencyKey | undefined,
   create: Create,
   run: Transact = transact,
 ): Promise<IdempotentResponse> {
-  if (once === undefined) return { ...(await run(db, create)), replayed: false }
-  const { scope, key, requestHash } = once
-  return run(db, async (trx) => {
-    const now = clock.now()
-    const oldest = timestamp(now - RESPONSE_TTL_MS)
-    const claim = { request_hash: requestHash, created_at: timestamp(now), ...CLAIMED }
-    // Of two requests with one key, the second waits here for the first to commit.
-    const claimed = await trx
-      .insertInto('idempotency')
-      .values({ scope, key, ...claim })
-      .onConflict((conflict) =>
-        conflict.columns(['scope', 'key']).doUpdateSet(claim).where('idempotency.created_at', '<=', oldest),
-      )
-      .executeTakeFirst()
-    const own = trx.selectFrom('idempotency').selectAll().where('scope', '=', scope).where('key', '=', key)
-    if (claimed.numInsertedOrUpdatedRows !== 1n)
-      return storedResponse(await own.executeTakeFirstOrThrow(), requestHash)
-    const answer = await create(trx)
-    await trx
-      .updateTable('idempotency')
-      .set(answer)
-      .where('scope', '=', scope)
-      .where('key', '=', key)
-      .execute()
-    return { ...answer, replayed: false }
-  })
+  if (key === undefined) return { ...(await run(db, create)), replayed: false }
+  return run(db, (trx) => createForKey(trx, clock.now(), key, create))
+}
+
+/** Runs `create` in a transaction, unless a response is stored for the key. */
+export async function createForKey(
+  trx: Db,
+  now: number,
+  { scope, key, requestHash }: IdempotencyKey,
+  create: Create,
+): Promise<IdempotentResponse> {
+  const oldest = timestamp(now - RESPONSE_TTL_MS)
+  const claim = { request_hash: requestHash, created_at: timestamp(now), ...CLAIMED }
+  // Of two requests with one key, the second waits here for the first to commit.
+  const claimed = await trx
+    .insertInto('idempotency')
+    .values({ scope, key, ...claim })
+    .onConflict((conflict) =>
+      conflict.columns(['scope', 'key']).doUpdateSet(claim).where('idempotency.created_at', '<=', oldest),
+    )
+    .executeTakeFirst()
+  const own = trx.selectFrom('idempotency').selectAll().where('scope', '=', scope).where('key', '=', key)
+  if (claimed.numInsertedOrUpdatedRows !== 1n)
+    return storedResponse(await own.executeTakeFirstOrThrow(), requestHash)
+  const answer = await create(trx)
+  await trx.updateTable('idempotency').set(answer).where('scope', '=', scope).where('key', '=', key).execute()
+  return { ...answer, replayed: false }
 }
 
 /** What a claim holds until its response is known, in the same transaction. */

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto'
+import { createCipheriv, createDecipheriv, randomBytes, scrypt, scryptSync } from 'node:crypto'
 import { promisify } from 'node:util'
 
 /**
@@ -75,6 +75,9 @@ function additionalData(kid: string): Uint8Array {
 }
 
 const scryptAsync = promisify<string, Uint8Array, number, typeof COST, Buffer>(scrypt)
+
+export const deriveKeyNow = (passphrase: string, salt: Uint8Array): Buffer =>
+  scryptSync(passphrase.normalize('NFC'), salt, 32, COST)
 
 export function deriveKey(passphrase: string, salt: Uint8Array): Promise<Buffer> {
   return scryptAsync(passphrase.normalize('NFC'), salt, 32, COST)

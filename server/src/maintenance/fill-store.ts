@@ -12,6 +12,7 @@ import { copyObjects } from './copy-objects.ts'
 import type { OnProgress } from './progress.ts'
 import { type RecordSource, writeKeyFiles } from './record-source.ts'
 import { continueNumbering, firstFilled, insertRows, type Row, withoutTriggers } from './records.ts'
+import { DECLARED } from '../tables.ts'
 import { TABLES, type Table } from './tables.ts'
 import { TransferRefused } from './transfer-error.ts'
 import { countKits, type KitProblem, type VerifiedKits, verifyKits } from './verify-kits.ts'
@@ -125,9 +126,9 @@ async function openTarget(
 
 /** Without statement timeouts, because all records are inserted in one transaction. */
 async function openDatabase(config: Config): Promise<Kysely<Database>> {
-  if (config.databaseUrl === undefined) return openSqlite(sqliteFile(config))
+  if (config.databaseUrl === undefined) return openSqlite(sqliteFile(config), undefined, { tables: DECLARED })
   const { preparePostgres, postgresWithoutTimeouts } = await import('../database/postgres.ts')
-  await preparePostgres(config.databaseUrl)
+  await preparePostgres(config.databaseUrl, DECLARED)
   return postgresWithoutTimeouts(config.databaseUrl) as unknown as Kysely<Database>
 }
 

@@ -1,7 +1,8 @@
 import type { Database } from '../database/schema.ts'
+import { DECLARED } from '../tables.ts'
 
 export interface Table {
-  readonly name: keyof Database
+  readonly name: keyof Database & string
   /** Primary key, and the order of rows. */
   readonly key: readonly string[]
   /** Rows per page; few if rows can be large. */
@@ -10,7 +11,11 @@ export interface Table {
   readonly versions?: readonly string[]
 }
 
-const table = (name: keyof Database, key: readonly string[], page = 500): Table => ({ name, key, page })
+const table = (name: keyof Database & string, key: readonly string[], page = 500): Table => ({
+  name,
+  key,
+  page,
+})
 
 /** Tables in backups and moves, each after the tables that it refers to. */
 export const TABLES: readonly Table[] = [
@@ -65,6 +70,7 @@ export const TABLES: readonly Table[] = [
   table('webhook_keys', ['kid']),
   table('unsubscribes', ['workspace_id', 'email']),
   table('idempotency', ['scope', 'key'], 100),
+  ...DECLARED.map(({ name, more }) => table(name as keyof Database, more.key)),
 ]
 
 /** Transient tables of the running service, which are not copied. */

@@ -45,6 +45,8 @@ export function randomIdentifiers(clock: Pick<Clock, 'now'> = systemClock) {
   }
   const inTimeOrder = (): string => secondOf(clock.now()) + random()
   return {
+    /** `id('whk')` */
+    id: (prefix: string): string => `${prefix}_${inTimeOrder()}`,
     jobId: (): JobId => `job_${inTimeOrder()}` as JobId,
     kitId: (): KitId => `kit_${inTimeOrder()}` as KitId,
     submissionId: (): SubmissionId => `sub_${inTimeOrder()}` as SubmissionId,

@@ -11,7 +11,8 @@ import type { ExtraCheck } from '../http/validate-request.ts'
 import type { EvidenceRequestId, WorkspaceId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import { actorText } from '../submissions/received-by.ts'
-import { type Actor, recordEvent } from '../audit/audit-trail.ts'
+import { recordEvent } from '../audit/audit-trail.ts'
+import type { Actor } from '../runtime/actor.ts'
 
 export type CreateRequestContext = Pick<Context, 'clock' | 'identifiers'>
 

@@ -1,7 +1,7 @@
 import { timestamp } from '../runtime/clock.ts'
 import type { RequestCommentsTable, RequestItemsTable } from '../database/request-schema.ts'
 import type { Db } from '../database/schema.ts'
-import type { CallerActor } from '../http/caller.ts'
+import type { CallerActor } from '../runtime/actor.ts'
 import type { ItemReview, SupplierAnswer } from './request-schemas.ts'
 import { Refusal } from '../refusals.ts'
 import { actorText } from '../submissions/received-by.ts'

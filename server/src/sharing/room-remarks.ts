@@ -1,6 +1,7 @@
 import type { Db } from '../database/schema.ts'
 import type { AuthorBasis, SharesTable } from '../database/share-schema.ts'
-import type { CallerActor, WorkspaceCaller } from '../http/caller.ts'
+import type { WorkspaceCaller } from '../http/caller.ts'
+import type { CallerActor } from '../runtime/actor.ts'
 import { readersOf } from '../deliveries/workspace-mail.ts'
 import { isKitId, type KitId } from '../runtime/identifiers.ts'
 import { Refusal } from '../refusals.ts'

@@ -2,8 +2,8 @@ import type { Shown } from './openapi-document.ts'
 
 const FEDERATION = `'{"label":"GitHub Actions","issuer":"'$CI_ISSUER'","claims":[{"claim":"repository","equals":"acme/evidence"}]}'`
 
-/** Example request bodies by operation ID. */
-export const JSON_BODIES: Readonly<Record<string, string>> = {
+/** Example request bodies by operation ID, of routes that have none themselves. */
+const JSON_BODIES: Readonly<Record<string, string>> = {
   createIntakeJob: `'{"tenant_id":"acme","scope_label":"first kit"}'`,
   createShare: `'{"kit_id":"'$KIT_ID'","expires_at":"'$(date -u -d +14days +%FT%TZ)'"}'`,
   changeShare: `'{"max_downloads":3,"password":null}'`,
@@ -45,6 +45,12 @@ export const JSON_BODIES: Readonly<Record<string, string>> = {
   verifyReceipt: '@receipt.json',
 }
 
+/** The example of a request body, as the shell reads it. A text that begins with a dollar sign is for the shell. */
+export const bodyText = (operationId: string, sent: unknown): string | undefined =>
+  sent === undefined
+    ? JSON_BODIES[operationId]
+    : `'${JSON.stringify(sent).replaceAll(/"(\$[^"]+)"/g, `"'$1'"`)}'`
+
 /** Queries by operation ID, if some parameters are required. */
 const QUERIES: Readonly<Record<string, string>> = { compareKits: '?from=$KIT_ID&to=$OTHER_KIT_ID' }
 
@@ -62,7 +68,7 @@ const HEADERS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** A curl command to paste, with shell variables for values. */
-export function example({ method, path, said }: Shown): string {
+export function example({ method, path, said, sends }: Shown): string {
   const address = `$BASE${path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => `$${name.toUpperCase()}`)}`
   const query = QUERIES[said.operationId] ?? ''
   const isFile = path.endsWith('/download') || /\{(?:name|report|file_path)\}$/.test(path)
@@ -73,13 +79,13 @@ export function example({ method, path, said }: Shown): string {
     `"${address}${query}"`,
   ].join(' ')
   const key = said.security !== undefined ? ['-H "X-API-Key: $KITSEAL_API_KEY"'] : []
-  return [call, ...key, ...(HEADERS[said.operationId] ?? []), ...body(said)].join(' \\\n  ')
+  return [call, ...key, ...(HEADERS[said.operationId] ?? []), ...body(said, sends)].join(' \\\n  ')
 }
 
-function body({ operationId, requestBody }: Shown['said']): readonly string[] {
+function body({ operationId, requestBody }: Shown['said'], sends: string | undefined): readonly string[] {
   const [mediaType] = Object.keys(requestBody?.content ?? {})
   if (mediaType === undefined || operationId === 'createUpload') return []
   if (mediaType === 'multipart/form-data') return ['-F file=@access-review.csv -F file=@minutes.pdf']
-  const sent = mediaType === 'application/json' ? `-d ${JSON_BODIES[operationId]}` : '--data-binary @kit.zip'
+  const sent = mediaType === 'application/json' ? `-d ${sends}` : '--data-binary @kit.zip'
   return [`-H 'Content-Type: ${mediaType}' ${sent}`]
 }

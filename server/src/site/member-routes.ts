@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Actor } from '../audit/audit-trail.ts'
+import type { Actor } from '../runtime/actor.ts'
 import { Refusal } from '../refusals.ts'
 import { invitationLink } from '../access/console-place.ts'
 import type { ConsoleServices } from './console-services.ts'

@@ -27,6 +27,9 @@ export interface Operation {
   /** Present only if an API key is required. */
   security?: readonly object[]
   'x-codeSamples'?: readonly object[]
+  /** What its route says of itself. The document has it elsewhere. */
+  'x-own-codes'?: readonly RefusalCode[]
+  'x-own-example'?: unknown
   /** The codes of the errors that it can return. */
   'x-error-codes'?: readonly RefusalCode[]
 }
@@ -63,6 +66,8 @@ export interface Schema {
 
 /** One endpoint of the API reference. */
 export interface Shown {
+  /** The body that a curl command sends, as the shell reads it. */
+  readonly sends?: string | undefined
   readonly path: string
   readonly method: string
   readonly said: Operation

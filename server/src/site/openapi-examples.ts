@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { JSON_BODIES } from './curl-examples.ts'
 import type { Operation } from './openapi-document.ts'
 
 /** Responses of the service to the commands in the API reference, by operation. Written by server/src/site/1. */
@@ -8,13 +7,13 @@ const RESPONSES = JSON.parse(
 ) as Readonly<Record<string, unknown>>
 
 /** Gives an operation an example of each path parameter, body and successful response that is text. */
-export function addExamples(operation: Operation): void {
+export function addExamples(operation: Operation, sends: string | undefined): void {
   const { operationId, parameters = [], requestBody, responses } = operation
   for (const parameter of parameters)
     if (parameter.in === 'path') parameter.example = pathExample(operationId, parameter.name)
   for (const [mediaType, body] of Object.entries(requestBody?.content ?? {})) {
     if (mediaType === 'multipart/form-data') body.example = { file: ['access-review.csv', 'minutes.pdf'] }
-    else if (operationId in JSON_BODIES) body.example = requestExample(operationId)
+    else if (sends !== undefined) body.example = requestExample(sends)
   }
   const [, answer] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
   const [content] = Object.values(answer?.content ?? {})
@@ -58,8 +57,7 @@ const pathExample = (operationId: string, name: string): string | undefined =>
   operationId === 'getLogTile' && name === 'name' ? '000' : VALUES[name.toUpperCase()]
 
 /** The body of the curl command, with values instead of shell variables. */
-function requestExample(operationId: string): unknown {
-  const text = JSON_BODIES[operationId] ?? ''
+function requestExample(text: string): unknown {
   if (text.startsWith('@')) return RESPONSES['getReceipt']
   const plain = text
     .replaceAll(/'\$\(date [^)]*\)'/g, '2026-12-01T00:00:00Z')

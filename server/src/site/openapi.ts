@@ -6,7 +6,7 @@ import { RESPONSE_HEADERS, responseHeaders } from '../http/response-headers.ts'
 import { REFUSALS } from '../refusals.ts'
 import { NAMED_SCHEMAS } from './schemas.ts'
 import { SCOPE_MEANINGS } from '../http/scopes.ts'
-import { example } from './curl-examples.ts'
+import { bodyText, example } from './curl-examples.ts'
 import { ERROR_RESPONSES, errorReference } from './error-responses.ts'
 import { codesOf } from './operation-codes.ts'
 import { partName } from './openapi-part.ts'
@@ -182,14 +182,18 @@ function finish(document: object, issuer: string): object {
         if (/^[23]/.test(status)) answer.headers = responseHeaders(operation, status)
         else operation.responses[status] = errorReference(status)
       }
-      operation['x-error-codes'] = codesOf(method, operation)
+      const { 'x-own-codes': own, 'x-own-example': sent } = operation
+      const sends = bodyText(operation.operationId, sent)
+      delete operation['x-own-codes']
+      delete operation['x-own-example']
+      operation['x-error-codes'] = codesOf(method, operation, own)
       for (const code of operation['x-error-codes']) {
         const [status] = REFUSALS[code]
         operation.responses[status] ??= errorReference(`${status}`)
       }
-      addExamples(operation)
+      addExamples(operation, sends)
       operation['x-codeSamples'] = [
-        { lang: 'Shell', source: example({ path, method: method.toUpperCase(), said: operation }) },
+        { lang: 'Shell', source: example({ path, method: method.toUpperCase(), said: operation, sends }) },
       ]
     }
   }

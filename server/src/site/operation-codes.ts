@@ -91,7 +91,7 @@ const OPEN_SHARE: readonly RefusalCode[] = ['share_expired', 'share_revoked', 's
 const OPEN_REQUEST: readonly RefusalCode[] = ['request_not_open', 'mail_off']
 const OPEN_PERIOD: readonly RefusalCode[] = ['program_ended', 'period_sealed']
 
-/** What else an operation can answer. */
+/** What else an operation can answer, if its route does not say so. */
 const OWN: Readonly<Record<string, readonly RefusalCode[]>> = {
   createIntakeJob: ['api_key_required', 'api_access_off', 'tenant_not_yours'],
   getManifest: DOCUMENT,
@@ -180,8 +180,12 @@ const OWN: Readonly<Record<string, readonly RefusalCode[]>> = {
 }
 
 /** The codes of errors that an operation can return, in the order of the table. */
-export function codesOf(method: string, operation: Operation): readonly RefusalCode[] {
-  const { operationId, parameters = [], requestBody, 'x-scope': scope, security = [] } = operation
+export function codesOf(
+  method: string,
+  operation: Operation,
+  own: readonly RefusalCode[] = OWN[operation.operationId] ?? [],
+): readonly RefusalCode[] {
+  const { parameters = [], requestBody, 'x-scope': scope, security = [] } = operation
   const isIn = (place: string, name: string): boolean =>
     parameters.some((each) => each.in === place && each.name === name)
   const possible = new Set<string>([
@@ -193,7 +197,7 @@ export function codesOf(method: string, operation: Operation): readonly RefusalC
     ...(scope === undefined ? [] : ['rate_limited']),
     ...(scope === undefined || scope === 'none' ? [] : ['scope_missing']),
     ...Object.entries(NOT_FOUND).flatMap(([name, code]) => (isIn('path', name) ? [code] : [])),
-    ...(OWN[operationId] ?? []),
+    ...own,
   ])
   return (Object.keys(REFUSALS) as RefusalCode[]).filter((code) => possible.has(code))
 }

@@ -3,7 +3,8 @@ import type { Db, ProfilesTable } from '../database/schema.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import type { ProfileRequest } from './profile-schemas.ts'
 import { Refusal } from '../refusals.ts'
-import { type AuditAction, recordEvent } from '../audit/audit-trail.ts'
+import { recordEvent } from '../audit/audit-trail.ts'
+import type { AuditAction } from '../audit/event-types.ts'
 import { currentProfile, currentProfiles, type ShippedProfiles } from './find-profile.ts'
 
 const MAX_PROFILES = 200

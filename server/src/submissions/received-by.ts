@@ -1,5 +1,5 @@
 import type { Db } from '../database/schema.ts'
-import type { CallerActor } from '../http/caller.ts'
+import type { CallerActor } from '../runtime/actor.ts'
 import type { ApiKeyId, LinkId, MemberId, SubmissionId } from '../runtime/identifiers.ts'
 
 /** Who sent a file, as stored with it. */

@@ -1,0 +1,347 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { Refusal } from '../refusals.ts'
+import type { Actor, Anonymous } from '../runtime/actor.ts'
+import { type Clock, timestamp } from '../runtime/clock.ts'
+import type { WorkspaceId } from '../runtime/identifiers.ts'
+import { isShared } from './dialect.ts'
+import type { Database, Db } from './schema.ts'
+import type { Cipher, Columns, New, Row, Stored, Table } from './table.ts'
+import { transact } from './transact.ts'
+
+/** Who acts, and for which workspace; for none in open intake. */
+export interface Acting {
+  readonly workspaceId?: WorkspaceId
+  readonly actor: Actor | Anonymous
+}
+
+/** Types of events are its keys. The area that knows them adds them. */
+// eslint-disable-next-line typescript/no-empty-object-type
+export interface EventNames {}
+
+export interface Event {
+  readonly action: keyof EventNames & string
+  /** ID of what was changed. */
+  readonly subject: string
+  /** IDs and numbers. Never secrets or evidence. */
+  readonly details?: Readonly<Record<string, string | number | boolean | null>>
+}
+
+/** What a unit is made from. Who records events and queues tasks is handed in where the program starts. */
+export interface Foundation {
+  readonly db: Db
+  readonly clock: Clock
+  readonly cipher: Cipher
+  id(prefix: string): string
+  /** Returns the sequence number of the event. */
+  record(unit: Unit, event: Event): Promise<number>
+  /** Makes a task due, or removes it if `due` is null. */
+  queue(unit: Unit, kind: string, key: string, due: string | null): Promise<void>
+}
+
+export interface Bounds {
+  readonly before: number
+  readonly limit: number
+}
+export interface PageOf<R> {
+  readonly rows: readonly R[]
+  readonly next: number | null
+}
+
+type Operator = '=' | '<>' | '<' | '<=' | '>' | '>=' | 'is' | 'is not'
+type Condition = readonly [name: string, operator: Operator, value: Stored]
+type Order = readonly (readonly [name: string, direction: 'asc' | 'desc'])[]
+type AnyTables = Record<string, Record<string, Stored>>
+
+const refuseSealed = (): never => {
+  throw new Error('nothing is found by what is sealed')
+}
+
+/** Rows of one table, and of one workspace if it has an owner. `where` and `orderBy` return narrower rows; the others run a query. */
+export class Rows<C extends Columns> {
+  readonly #reader: Reader
+  readonly #table: Table<C>
+  readonly #conditions: readonly Condition[]
+  readonly #order: Order
+
+  constructor(reader: Reader, table: Table<C>, conditions: readonly Condition[], order: Order = []) {
+    this.#reader = reader
+    this.#table = table
+    this.#conditions = conditions
+    this.#order = order
+  }
+
+  where<N extends keyof C & string>(name: N, operator: Operator, value: Row<C>[N]): Rows<C> {
+    const condition: Condition = [name, operator, this.#table.column(name).spec.encode(value, refuseSealed)]
+    return new Rows(this.#reader, this.#table, [...this.#conditions, condition], this.#order)
+  }
+
+  orderBy(name: keyof C & string, direction: 'asc' | 'desc' = 'asc'): Rows<C> {
+    return new Rows(this.#reader, this.#table, this.#conditions, [...this.#order, [name, direction]])
+  }
+
+  #query() {
+    let query = this.#reader.tables.selectFrom(this.#table.name)
+    for (const [name, operator, value] of this.#conditions) query = query.where(name, operator, value)
+    for (const [name, direction] of this.#order) query = query.orderBy(name, direction)
+    return query
+  }
+
+  async all(limit?: number): Promise<readonly Row<C>[]> {
+    const query = this.#query().selectAll()
+    const rows = await (limit === undefined ? query : query.limit(limit)).execute()
+    return rows.map((row) => this.#table.decode(row, this.#reader.cipher))
+  }
+
+  async first(): Promise<Row<C> | undefined> {
+    return (await this.all(1))[0]
+  }
+
+  async count(): Promise<number> {
+    const { count } = await this.#query()
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    return Number(count)
+  }
+
+  find(id: string): Promise<Row<C>> {
+    return this.#one(id, false)
+  }
+
+  /** Until the unit ends, no other unit changes the row. SQLite has one writer at a time. */
+  lock(id: string): Promise<Row<C>> {
+    return this.#one(id, true)
+  }
+
+  async #one(id: string, locks: boolean): Promise<Row<C>> {
+    const query = this.#query().selectAll().where(this.#table.id, '=', id)
+    const row = await (locks ? query.forUpdate() : query).executeTakeFirst()
+    if (row === undefined) throw new Refusal(...this.#table.more.missing)
+    return this.#table.decode(row, this.#reader.cipher)
+  }
+
+  /** Newest first. One more row than asked for tells whether there is another page. */
+  async page(by: keyof C & string, { before, limit }: Bounds): Promise<PageOf<Row<C>>> {
+    const conditions: readonly Condition[] = [...this.#conditions, [by, '<', before]]
+    const rows = await new Rows(this.#reader, this.#table, conditions, [[by, 'desc']]).all(limit + 1)
+    const last = rows[limit - 1]
+    const hasMore = rows.length > limit && last !== undefined
+    return { rows: rows.slice(0, limit), next: hasMore ? Number(last[by]) : null }
+  }
+}
+
+/** Reads. A `GET` is handed this, so it cannot write. */
+export class Reader {
+  readonly at: string
+  readonly acting: Acting
+  readonly cipher: Cipher
+  protected readonly foundation: Foundation
+  readonly #db: Db
+  #ended: string | undefined
+
+  constructor(foundation: Foundation, db: Db, acting: Acting) {
+    this.foundation = foundation
+    this.#db = db
+    this.at = timestamp(foundation.clock.now())
+    this.acting = acting
+    this.cipher = foundation.cipher
+  }
+
+  get workspaceId(): WorkspaceId {
+    if (this.acting.workspaceId === undefined) throw new Error('nobody acts for a workspace here')
+    return this.acting.workspaceId
+  }
+
+  /** For queries that `Rows` cannot say, such as joins. */
+  get db(): Db {
+    if (this.#ended !== undefined) throw new Error(this.#ended)
+    return this.#db
+  }
+
+  get tables(): Kysely<AnyTables> {
+    return this.db.$pickTables<never>().$extendTables<AnyTables>()
+  }
+
+  end(reason: string): void {
+    this.#ended = reason
+  }
+
+  after(milliseconds: number): string {
+    return timestamp(Date.parse(this.at) + milliseconds)
+  }
+
+  /** The rows of the workspace. */
+  own<C extends Columns>(table: Table<C>): Rows<C> {
+    if (table.named('owner').length === 0)
+      throw new Error(`${table.name} has no owner: use rows() with the row it belongs to`)
+    return new Rows(this, table, this.owned(table))
+  }
+
+  /** Rows of a table without an owner, which belong to another row: `rows(attempts, { webhook_id })`. */
+  rows<C extends Columns>(table: Table<C>, of: Readonly<Record<string, Stored>>): Rows<C> {
+    const conditions = Object.entries(of).map(([name, value]): Condition => [name, '=', value])
+    return new Rows(this, table, conditions)
+  }
+
+  protected owned(table: Pick<Table, 'named'>): readonly Condition[] {
+    return table.named('owner').map((name) => [name, '=', this.workspaceId])
+  }
+}
+
+/** One commit. It awaits nothing but the database: network, files and workers come before or after. */
+export class Unit extends Reader {
+  async insert<C extends Columns>(table: Table<C>, values: New<C>): Promise<Row<C>> {
+    const { at, acting, foundation } = this
+    const row = table.fill(values, { at, workspaceId: acting.workspaceId, id: foundation.id })
+    const stored = table.encode(row, this.cipher, table.keyOf(row))
+    await this.tables.insertInto(table.name).values(stored).execute()
+    return row
+  }
+
+  async update<C extends Columns>(table: Table<C>, id: string, changes: Partial<Row<C>>): Promise<Row<C>> {
+    for (const name of [table.id, ...table.named('owner')])
+      if (name in changes) throw new Error(`${name} of ${table.name} never changes`)
+    const touched = Object.fromEntries(table.named('touched').map((name) => [name, this.at]))
+    let query = this.tables
+      .updateTable(table.name)
+      .set({ ...touched, ...table.encode(changes, this.cipher, id) })
+    for (const [name, operator, value] of this.#row(table, id)) query = query.where(name, operator, value)
+    return table.decode(await query.returningAll().executeTakeFirstOrThrow(), this.cipher)
+  }
+
+  async delete<C extends Columns>(table: Table<C>, id: string): Promise<void> {
+    let query = this.tables.deleteFrom(table.name)
+    for (const [name, operator, value] of this.#row(table, id)) query = query.where(name, operator, value)
+    await query.execute()
+  }
+
+  #row(table: Pick<Table, 'named' | 'id'>, id: string): readonly Condition[] {
+    return [...this.owned(table), [table.id, '=', id]]
+  }
+
+  record(action: Event['action'], subject: string, details?: Event['details']): Promise<number> {
+    return this.foundation.record(this, { action, subject, ...(details && { details }) })
+  }
+
+  queue(kind: string, key: string, due: string = this.at): Promise<void> {
+    return this.foundation.queue(this, kind, key, due)
+  }
+
+  unqueue(kind: string, key: string): Promise<void> {
+    return this.foundation.queue(this, kind, key, null)
+  }
+}
+
+interface Waiting {
+  readonly member: (trx: Transaction<Database>, hasSavepoint: boolean) => Promise<() => void>
+  readonly reject: (error: unknown) => void
+}
+
+/** Keeps a group from occupying the event loop for long. */
+const MAX_MEMBERS = 16
+const MAX_PAUSE_MS = 20
+const POSTGRES_PATIENCE_MS = 10_000
+
+/** Runs units. On SQLite, those that wait at the same time are committed together, each in a savepoint. */
+export class Units {
+  readonly #foundation: Foundation
+  readonly #waiting: Waiting[] = []
+  #isRunning = false
+
+  constructor(foundation: Foundation) {
+    this.#foundation = foundation
+  }
+
+  async read<T>(acting: Acting, work: (reader: Reader) => Promise<T>): Promise<T> {
+    return work(new Reader(this.#foundation, this.#foundation.db, acting))
+  }
+
+  /** Resolves after the commit. `name` is the operation or task, for messages. After a deadlock of PostgreSQL, `work` runs again. */
+  write<T>(acting: Acting, name: string, work: (unit: Unit) => Promise<T>): Promise<T> {
+    if (isShared(this.#foundation.db))
+      return transact(this.#foundation.db, (trx) => this.#unit(trx, acting, name, work))
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    const member: Waiting['member'] = async (trx, hasSavepoint) => {
+      try {
+        if (hasSavepoint) await sql`savepoint unit`.execute(trx)
+        const result = await this.#unit(trx, acting, name, work)
+        if (hasSavepoint) await sql`release unit`.execute(trx)
+        return () => resolve(result)
+      } catch (error) {
+        if (!hasSavepoint) throw error
+        // After a full disk, for example, SQLite has rolled back all of the transaction. Then all its units fail, with this cause.
+        await sql`rollback to unit`.execute(trx).catch(() => Promise.reject(error))
+        await sql`release unit`.execute(trx)
+        return () => reject(error)
+      }
+    }
+    this.#waiting.push({ member, reject })
+    if (!this.#isRunning) void this.#run()
+    return promise
+  }
+
+  async #unit<T>(
+    trx: Transaction<Database>,
+    acting: Acting,
+    name: string,
+    work: (unit: Unit) => Promise<T>,
+  ): Promise<T> {
+    const unit = new Unit(this.#foundation, trx, acting)
+    try {
+      return await watched(name, work(unit), isShared(trx))
+    } finally {
+      unit.end(`${name} used its unit after it had ended`)
+    }
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true
+    while (this.#waiting.length > 0) {
+      // A unit and its commit block the event loop. Only after a turn of it do others wait that can join the group.
+      await new Promise(setImmediate)
+      const started = performance.now()
+      await this.#commit(this.#waiting.splice(0, MAX_MEMBERS))
+      // Other connections write in the time that the commit took.
+      if (this.#waiting.length > 0) await pause(performance.now() - started)
+    }
+    this.#isRunning = false
+  }
+
+  async #commit(group: readonly Waiting[]): Promise<void> {
+    const ends: (() => void)[] = []
+    let cause: unknown
+    try {
+      await this.#foundation.db.transaction().execute(async (trx) => {
+        for (const { member } of group)
+          ends.push(
+            await member(trx, group.length > 1).catch((error: unknown) => Promise.reject((cause = error))),
+          )
+      })
+      for (const end of ends) end()
+    } catch (error) {
+      // Kysely reports that it could not roll back, instead of why.
+      for (const { reject } of group) reject(cause ?? error)
+    }
+  }
+}
+
+const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => void setTimeout(resolve, Math.min(milliseconds, MAX_PAUSE_MS)))
+
+/**
+ * SQLite answers within the microtask queue, and a tick that a microtask asks for comes when that queue is empty. A unit
+ * that has not ended by then awaits something else. PostgreSQL answers later, so there a timer has to do.
+ */
+function watched<T>(name: string, work: Promise<T>, isOnPostgres: boolean): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  let isRunning = true
+  const stop = (): void => {
+    if (isRunning)
+      reject(new Error(`${name} awaits something other than the database, and holds up all others`))
+  }
+  const timer = isOnPostgres ? setTimeout(stop, POSTGRES_PATIENCE_MS) : undefined
+  if (timer === undefined) process.nextTick(stop)
+  return Promise.race([work, promise]).finally(() => {
+    isRunning = false
+    clearTimeout(timer)
+  })
+}

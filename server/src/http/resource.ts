@@ -1,0 +1,144 @@
+import { BOUNDARY } from '@kitseal/kit/internal'
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import type { Columns, Row, Table } from '../database/table.ts'
+import type { PageOf } from '../database/unit.ts'
+import { cursorOf, ListOf, listResponse, type PagedList } from './page-query.ts'
+import { Boundary, Named } from './schema-parts.ts'
+
+/** What an operation returns: its schema, and how what the handler returned is shown. `isFirst` is false for a retry, which gets no secrets. */
+export interface Answer<Out> {
+  readonly schema: TSchema
+  /** The list whose pages it has, and which its query asks for. */
+  readonly pages?: PagedList
+  show(out: Out, isFirst: boolean): object
+}
+
+export interface Resource<Out> extends Answer<Out> {
+  /** As a list has it. */
+  readonly item: TObject
+  showItem(out: Out): object
+}
+
+/** A response of members that no table has. */
+export const answer = <Out>(
+  name: string,
+  description: string,
+  members: TProperties,
+  show: (out: Out) => object,
+): Answer<Out> => ({ schema: Named(name, description, members), show })
+
+type Shown<A extends TProperties, V> = {
+  readonly [N in keyof A]: readonly [schema: A[N], from: (row: V) => Static<A[N]>]
+}
+
+export interface ResourceOptions<C extends Columns, V, A extends TProperties, O extends string> {
+  readonly without?: readonly (keyof C & string)[]
+  /** Members that are not columns. */
+  readonly and?: Shown<A, V>
+  /** Only in the first response. The handler returns it as `once`, apart from the row, so that no row can leak it. */
+  readonly once?: Readonly<Record<O, string>>
+  /** What a retry says instead. */
+  readonly notice?: string
+}
+
+/** Columns that are sealed, and the owner, are in no response. */
+export function resource<
+  C extends Columns,
+  V extends Row<C> = Row<C>,
+  A extends TProperties = {},
+  O extends string = never,
+>(
+  name: string,
+  description: string,
+  table: Table<C>,
+  { without = [], and, once, notice }: ResourceOptions<C, V, A, O> = {},
+): Resource<V & { readonly once?: Readonly<Record<O, string>> }> {
+  const hidden = new Set<string>([...without, ...table.named('sealed'), ...table.named('owner')])
+  const shown = Object.entries(table.columns).filter(([column]) => !hidden.has(column))
+  const more = Object.entries<readonly [TSchema, (row: V) => unknown]>(and ?? {})
+  const secrets = Object.entries<string>(once ?? {})
+  const members: TProperties = Object.fromEntries([
+    ...shown.map(([column, { spec }]) => [column, spec.shown]),
+    ...more.map(([member, [schema]]) => [member, schema]),
+  ])
+  const showItem = (row: V): Record<string, unknown> => ({
+    ...Object.fromEntries(shown.map(([column]) => [column, row[column]])),
+    ...Object.fromEntries(more.map(([member, [, from]]) => [member, from(row)])),
+  })
+  const ofOne: TProperties = Object.fromEntries([
+    ...secrets.map(([member, text]) => [member, Type.Optional(Type.String({ description: text }))]),
+    ...(notice === undefined ? [] : [['notice', Type.Optional(Type.String({ description: NOTICE }))]]),
+  ])
+  return {
+    item: Type.Object(members),
+    showItem,
+    schema: Named(name, description, { ...members, boundary: Boundary(), ...ofOne }),
+    show: (row, isFirst) => ({
+      ...showItem(row),
+      boundary: BOUNDARY,
+      ...(isFirst ? row.once : row.once && notice !== undefined && { notice }),
+    }),
+  }
+}
+
+const NOTICE = 'Only in the response to a retry: why there is no secret.'
+
+/** A list that is complete. */
+export const list = <R>(name: string, description: string, { item, showItem }: Resource<R>) =>
+  answer<readonly R[]>(name, description, ListOf(item), (rows) => listResponse(rows.map(showItem)))
+
+/** A list in pages. The handler returns what `page` returned. */
+export const pages = <R>(
+  name: string,
+  description: string,
+  of: PagedList,
+  { item, showItem }: Pick<Resource<R>, 'item' | 'showItem'>,
+): Answer<PageOf<R>> => ({
+  schema: Named(name, description, ListOf(item)),
+  pages: of,
+  show: ({ rows, next }) => listResponse(rows.map(showItem), next === null ? null : cursorOf(of, next)),
+})
+
+export interface Body<B> {
+  readonly schema: TSchema
+  /** Only a type. */
+  readonly sends?: B
+}
+
+/** A body of members that no table has. */
+export const body = <P extends TProperties>(
+  name: string,
+  members: P,
+  description?: string,
+): Body<Static<TObject<P>>> => ({
+  schema: Type.Object(members, {
+    $id: name,
+    additionalProperties: false,
+    ...(description === undefined ? {} : { title: name, description }),
+  }),
+})
+
+interface Asked<C extends Columns, R extends keyof C, O extends keyof C, A extends TProperties> {
+  readonly required?: readonly R[]
+  readonly optional?: readonly O[]
+  readonly and?: A
+}
+
+/** A body whose members are columns. */
+export function bodyOf<
+  C extends Columns,
+  R extends keyof C & string = never,
+  O extends keyof C & string = never,
+  A extends TProperties = {},
+>(
+  name: string,
+  description: string,
+  table: Table<C>,
+  { required = [], optional = [], and }: Asked<C, R, O, A>,
+): Body<Pick<Row<C>, R> & Partial<Pick<Row<C>, O>> & Static<TObject<A>>> {
+  const members = [
+    ...required.map((column) => [column, table.column(column).spec.asked]),
+    ...optional.map((column) => [column, Type.Optional(table.column(column).spec.asked)]),
+  ]
+  return { schema: body(name, { ...Object.fromEntries(members), ...and }, description).schema }
+}

@@ -1,0 +1,238 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import type { JsonValue } from '@kitseal/kit'
+import type { Static, TObject, TProperties, TSchema } from 'typebox'
+import type { MemberRole } from '../database/console-schema.ts'
+import type { Acting, Bounds, Reader, Unit, Units } from '../database/unit.ts'
+import type { RefusalCode } from '../refusals.ts'
+import type { Caller } from './caller.ts'
+import { createForKey, idempotencyKey } from './idempotency.ts'
+import { checkCursor, PageQuery, pageOf } from './page-query.ts'
+import type { Answer, Body } from './resource.ts'
+import { deleted, idempotencyHeader, ref } from './route-schemas.ts'
+import { Closed } from './schema-parts.ts'
+import type { Problem } from './schema-problems.ts'
+import type { Scope } from './scopes.ts'
+import { validateRequest } from './validate-request.ts'
+
+/** Who may call an operation. */
+export interface Access {
+  /** What an API key needs. `none`: any key will do. `session`: no key will do. */
+  readonly scope: Scope | 'none' | 'session'
+  /** The lowest role of a member. `anyone` needs no session, `self` any, and `operator` that of one, whatever the plan. */
+  readonly role: MemberRole | 'self' | 'operator' | 'anyone'
+  /** A caller without a key is not rejected: the handler decides what they get. */
+  readonly isOpen?: true
+  /** What is enough for a draft, or to work on one. The handler asks for the rest. */
+  readonly ofDrafts?: Pick<Access, 'scope' | 'role'>
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may call this route. */
+    readonly access?: Access
+  }
+}
+
+type ParamOf<P extends string> = P extends `${infer A}/${infer B}`
+  ? ParamOf<A> | ParamOf<B>
+  : P extends `:${infer N}`
+    ? N
+    : never
+
+export interface Call<P extends string, B, Q extends TProperties> {
+  readonly params: Readonly<Record<ParamOf<P>, string>>
+  readonly body: B
+  readonly query: Static<TObject<Q>>
+  readonly page: Bounds
+  readonly caller: Caller
+  readonly acting: Acting
+  readonly request: FastifyRequest
+}
+
+/** What every operation can count on. One that needs more says so with the type of `service`. */
+export interface Service {
+  readonly units: Units
+}
+
+interface Described {
+  readonly summary: string
+  readonly description: string
+  /** The group in the API's description, if its path does not say it. */
+  readonly group?: string
+  readonly codes?: readonly RefusalCode[]
+  /** What a retry with the same `Idempotency-Key` does. Without it, the operation takes no such key. */
+  readonly once?: string
+  readonly example?: unknown
+  readonly body?: Body<unknown>
+  readonly query?: TProperties
+  readonly returns?: Pick<Answer<never>, 'schema' | 'pages'>
+  /** Of an operation that sends something other than `returns`. */
+  readonly responses?: object
+}
+
+/**
+ * One of four: `read` cannot write, `handle` is one unit, `run` may await more than the database and opens its own units, and
+ * `send` answers by itself, such as with a file.
+ */
+interface Declared<P extends string, B, Q extends TProperties, Out, S> extends Described {
+  readonly access: Access
+  /** By default 201 of what is created, 200, or 204 of what returns nothing. */
+  readonly status?: number
+  /** The path of what was created, by members of the response. */
+  readonly location?: string
+  readonly example?: NoInfer<B>
+  readonly body?: Body<B>
+  readonly query?: Q
+  readonly returns?: Answer<Out>
+  check?(body: NoInfer<B>, service: S): Iterable<Problem>
+  read?(reader: Reader, call: Call<P, NoInfer<B>, Q>, service: S): Promise<NoInfer<Out>>
+  handle?(unit: Unit, call: Call<P, NoInfer<B>, Q>, service: S): Promise<NoInfer<Out>>
+  run?(service: S & Service, call: Call<P, NoInfer<B>, Q>, reply: FastifyReply): Promise<NoInfer<Out>>
+  send?(service: S & Service, call: Call<P, NoInfer<B>, Q>, reply: FastifyReply): Promise<FastifyReply>
+}
+
+/** `S` is contravariant, so whoever registers routes has to have everything that any of them needs. */
+export interface Route<S> {
+  readonly operation: string
+  readonly method: string
+  readonly path: string
+  /** Schemas with a name. */
+  readonly schemas: readonly TSchema[]
+  register: (app: FastifyInstance, service: S & Service) => void
+}
+
+/** `at` is the method and the path. */
+export function route<
+  const P extends string,
+  B = undefined,
+  Q extends TProperties = {},
+  Out = void,
+  S = unknown,
+>(operation: string, at: P, declared: Declared<P, B, Q, Out, S>): Route<S> {
+  const { returns, read, handle, run, send, body, check, once: repeats } = declared
+  const [method = '', path = ''] = at.split(' ')
+  if ([read, handle, run, send].filter(Boolean).length !== 1)
+    throw new Error(`${operation} needs one of read, handle, run and send`)
+  if (repeats !== undefined && handle === undefined)
+    throw new Error(`${operation} is not a unit, so no key can make it idempotent`)
+  const status = declared.status ?? (returns === undefined ? 204 : operation.startsWith('create') ? 201 : 200)
+  const show = (out: Out, isFirst = true): object | undefined => returns?.show(out, isFirst)
+
+  /** What the operation returns, and whether it is the stored response to an earlier request. */
+  async function answer(service: S & Service, call: Call<P, B, Q>, reply: FastifyReply): Promise<Answered> {
+    const { units } = service
+    const { acting, request } = call
+    if (read !== undefined)
+      return { shown: show(await units.read(acting, (reader) => read(reader, call, service))) }
+    if (handle === undefined) return { shown: show(await run!(service, call, reply)) }
+    const key = repeats === undefined ? undefined : idempotencyKey(request, request.body as JsonValue)
+    return units.write(acting, operation, async (unit) => {
+      if (key === undefined) return { shown: show(await handle(unit, call, service)) }
+      let shown: object | undefined
+      const stored = await createForKey(unit.db, Date.parse(unit.at), key, async () => {
+        const out = await handle(unit, call, service)
+        shown = show(out)
+        return { status, body: JSON.stringify(show(out, false)) }
+      })
+      return { shown: shown ?? (JSON.parse(stored.body) as object), replayed: stored.replayed }
+    })
+  }
+
+  async function handler(
+    service: S & Service,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<unknown> {
+    const { caller } = request
+    const acting: Acting = caller.is === 'anyone' ? { actor: { is: 'anonymous' } } : caller
+    // Fastify matched the path and validated the rest.
+    const sent = request as Pick<Call<P, B, Q>, 'params' | 'body' | 'query'>
+    const page = returns?.pages === undefined ? ALL : pageOf(returns.pages, sent.query as PageQuery)
+    const call: Call<P, B, Q> = {
+      params: sent.params,
+      body: sent.body,
+      query: sent.query,
+      page,
+      caller,
+      acting,
+      request,
+    }
+    if (send !== undefined) return send(service, call, reply)
+    const { shown, replayed } = await answer(service, call, reply)
+    if (replayed === true) reply.header('idempotency-replayed', 'true')
+    if (declared.location !== undefined) reply.header('location', filled(declared.location, shown))
+    return reply.code(status).send(shown)
+  }
+
+  return {
+    operation,
+    method,
+    path,
+    schemas: [body?.schema, returns?.schema].flatMap((schema) => (schema === undefined ? [] : [schema])),
+    register: (app, service) =>
+      void app.route({
+        method,
+        url: path,
+        schema: schemaOf(operation, status, declared),
+        config: { access: declared.access },
+        validatorCompiler: validateRequest({
+          named: body === undefined ? {} : { [nameOf(body.schema)]: body.schema },
+          ...(check && { body: (sent) => [...check(sent as B, service)] }),
+          ...(returns?.pages && { querystring: checkCursor(returns.pages) }),
+        }),
+        handler: (request, reply) => handler(service, request, reply),
+      }),
+  }
+}
+
+interface Answered {
+  readonly shown: object | undefined
+  readonly replayed?: boolean
+}
+
+const ALL: Bounds = { before: Number.MAX_SAFE_INTEGER, limit: Number.MAX_SAFE_INTEGER }
+
+/** `/v1/webhooks/:webhook_id`, with the members of a response. */
+const filled = (path: string, shown: object | undefined): string =>
+  path.replaceAll(/:(\w+)/g, (_, name: string) =>
+    String(Object.entries(shown ?? {}).find(([key]) => key === name)?.[1]),
+  )
+
+/** As Fastify and the API's description read it. `openapi.ts` takes what begins with `x-own`. */
+function schemaOf(
+  operationId: string,
+  status: number,
+  { summary, description, group, body, query, returns, once, codes, example, responses }: Described,
+): FastifySchema {
+  const parameters = { ...(returns?.pages && PageQuery.properties), ...query }
+  const success = returns === undefined ? deleted : { [status]: ref(nameOf(returns.schema)) }
+  return {
+    operationId,
+    summary,
+    description,
+    ...(group !== undefined && { tags: [group] }),
+    ...(once !== undefined && { headers: idempotencyHeader(once) }),
+    ...(body && { body: ref(nameOf(body.schema)) }),
+    ...(Object.keys(parameters).length > 0 && { querystring: Closed(parameters) }),
+    response: responses ?? success,
+    ...(codes && { 'x-own-codes': codes }),
+    ...(example !== undefined && { 'x-own-example': example }),
+  }
+}
+
+/** Puts routes on Fastify. */
+export function register<S>(
+  app: FastifyInstance,
+  routes: readonly Route<S>[],
+  service: NoInfer<S> & Service,
+): void {
+  for (const each of routes) each.register(app, service)
+}
+
+/** The named schemas of routes, by name. */
+export const schemasOf = (
+  routes: readonly Pick<Route<never>, 'schemas'>[],
+): Readonly<Record<string, TSchema>> =>
+  Object.fromEntries(routes.flatMap(({ schemas }) => schemas.map((schema) => [nameOf(schema), schema])))
+
+const nameOf = (schema: TSchema): string => ('$id' in schema ? String(schema.$id) : '')
