@@ -3,7 +3,6 @@ import {
   type CheckResult,
   type Claims,
   describeProvenance,
-  type ContainedKit,
   type Origin,
   keyText,
   nameBasis,
@@ -31,7 +30,6 @@ export function reportText(
     ...report.checks.map((check) => checkLine(check, style)),
     '',
     ...provenanceLines(report, claims, style),
-    ...containedLines(report.contains ?? [], style),
     ...errorLines(report, style),
     ...verdictLines(report, style),
     style.faint(report.boundary),
@@ -105,26 +103,6 @@ function groupLines({ heading, mark, lines }: ProvenanceGroup, style: Colors): r
   const left = lines.length - shown.length
   const more = left > 0 ? [`  … and ${left} more. Use --json to list all.`] : []
   return [printable(heading), ...shown, ...more, '']
-}
-
-/** The kits in a kit, each below the one that contains it. */
-function containedLines(kits: readonly ContainedKit[], style: Colors): readonly string[] {
-  if (kits.length === 0) return []
-  const shown = kits.slice(0, MAX_ERRORS).flatMap((kit) => containedKit(kit, style))
-  const left = kits.length - MAX_ERRORS
-  return [...shown, ...(left > 0 ? [`  … and ${left} more. Use --json to list all.`] : []), '']
-}
-
-function containedKit({ level, kit_id, issuer, verdict, path, anonymous }: ContainedKit, style: Colors) {
-  const indent = '  '.repeat(level - 1)
-  const { colour, heading } = VERDICTS[verdict]
-  const result = style[STYLES[colour]](heading.replace(' on DATE', ''))
-  const kit = `kit ${printable(kit_id ?? 'without a receipt')} of ${printable(issuer ?? 'an unknown issuer')}`
-  return [
-    `${indent}contains ${kit}: ${result}`,
-    ...(anonymous === true ? [`${indent}         ${ANONYMOUS_CALLER}`] : []),
-    style.faint(`${indent}         ${printable(path)}`),
-  ]
 }
 
 const STYLES = { green: 'good', amber: 'warn', red: 'bad' } as const

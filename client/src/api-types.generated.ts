@@ -173,8 +173,6 @@ export interface VerificationResult {
     /** Where the evidence came from, as in `reports/provenance.json`. */
     readonly entries: readonly ProvenanceEntry[]
   }
-  /** The kits among the files, each verified with the same keys. They do not change the result. */
-  readonly contains?: readonly ContainedKit[]
   /** What the service does and does not claim. */
   readonly boundary: string
 }
@@ -1579,7 +1577,7 @@ export interface WebhookUpdate {
 }
 
 /** What went wrong. Later releases may add codes: treat an unknown one by its status. */
-export type ErrorCode = 'request_malformed' | 'url_malformed' | 'json_malformed' | 'body_not_an_object' | 'body_invalid' | 'idempotency_key_malformed' | 'query_invalid' | 'multipart_malformed' | 'passkey_refused' | 'evidence_invalid' | 'upload_invalid' | 'api_key_required' | 'api_key_invalid' | 'token_rejected' | 'session_required' | 'session_stolen' | 'share_password_required' | 'share_password_wrong' | 'sign_in_failed' | 'credits_exhausted' | 'api_access_off' | 'scope_missing' | 'tenant_not_yours' | 'role_insufficient' | 'cross_site_refused' | 'route_not_found' | 'job_not_found' | 'kit_not_found' | 'submission_not_found' | 'upload_not_found' | 'deliverable_not_found' | 'request_not_found' | 'request_item_not_found' | 'program_not_found' | 'period_not_found' | 'period_item_not_found' | 'period_file_not_found' | 'link_not_found' | 'webhook_not_found' | 'federation_limit' | 'webhook_limit' | 'profile_not_found' | 'key_not_found' | 'federation_not_found' | 'workspace_not_found' | 'plan_not_found' | 'member_not_found' | 'invitation_not_found' | 'invitation_invalid' | 'series_not_found' | 'share_not_found' | 'comment_not_found' | 'room_not_found' | 'shared_file_not_found' | 'session_not_found' | 'passkey_not_found' | 'tile_not_found' | 'erasure_not_found' | 'schema_not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_key_reused' | 'profile_exists' | 'profile_read_only' | 'profile_limit' | 'job_not_bindable' | 'submission_submitted' | 'upload_in_progress' | 'upload_offset_wrong' | 'upload_finished' | 'uploads_unfinished' | 'room_full' | 'request_not_open' | 'mail_off' | 'request_without_recipients' | 'request_item_locked' | 'request_item_without_files' | 'request_review_sealed' | 'program_ended' | 'period_sealed' | 'period_item_without_files' | 'comment_limit' | 'submission_of_period' | 'submission_of_request' | 'submission_not_failed' | 'evidence_gone' | 'key_not_revoked' | 'kit_already_reissued' | 'submission_held' | 'series_fixed' | 'submission_running' | 'ceremony_over' | 'member_exists' | 'sso_required' | 'email_fixed' | 'plan_exists' | 'workspace_name_changed' | 'last_owner' | 'last_passkey' | 'kit_expired' | 'share_replaced' | 'share_expired' | 'share_revoked' | 'share_exhausted' | 'upload_expired' | 'tus_version_unsupported' | 'precondition_failed' | 'body_too_large' | 'upload_too_large' | 'storage_limit_reached' | 'media_type_unsupported' | 'range_not_satisfiable' | 'expectation_failed' | 'host_unknown' | 'upload_locked' | 'rate_limited' | 'streams_exhausted' | 'headers_too_large' | 'checksum_mismatch' | 'internal_error' | 'overloaded' | 'store_unavailable' | 'object_unavailable' | 'issuer_unavailable' | 'oidc_unavailable' | 'pages_not_built' | 'stopping' | 'storage_full'
+export type ErrorCode = 'request_malformed' | 'url_malformed' | 'json_malformed' | 'body_not_an_object' | 'body_invalid' | 'idempotency_key_malformed' | 'query_invalid' | 'multipart_malformed' | 'passkey_refused' | 'evidence_invalid' | 'upload_invalid' | 'api_key_required' | 'api_key_invalid' | 'token_rejected' | 'session_required' | 'session_stolen' | 'share_password_required' | 'share_password_wrong' | 'sign_in_failed' | 'credits_exhausted' | 'api_access_off' | 'scope_missing' | 'tenant_not_yours' | 'role_insufficient' | 'cross_site_refused' | 'route_not_found' | 'job_not_found' | 'kit_not_found' | 'submission_not_found' | 'upload_not_found' | 'deliverable_not_found' | 'request_not_found' | 'request_item_not_found' | 'program_not_found' | 'period_not_found' | 'period_item_not_found' | 'period_file_not_found' | 'link_not_found' | 'webhook_not_found' | 'federation_limit' | 'webhook_limit' | 'profile_not_found' | 'key_not_found' | 'federation_not_found' | 'workspace_not_found' | 'plan_not_found' | 'member_not_found' | 'invitation_not_found' | 'invitation_invalid' | 'series_not_found' | 'share_not_found' | 'comment_not_found' | 'room_not_found' | 'shared_file_not_found' | 'session_not_found' | 'passkey_not_found' | 'tile_not_found' | 'erasure_not_found' | 'schema_not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_key_reused' | 'profile_exists' | 'profile_read_only' | 'profile_limit' | 'job_not_bindable' | 'submission_submitted' | 'upload_in_progress' | 'upload_offset_wrong' | 'upload_finished' | 'uploads_unfinished' | 'room_full' | 'request_not_open' | 'mail_off' | 'request_without_recipients' | 'request_item_locked' | 'request_item_without_files' | 'request_review_sealed' | 'program_ended' | 'period_sealed' | 'period_item_without_files' | 'comment_limit' | 'submission_of_period' | 'submission_of_request' | 'submission_not_failed' | 'evidence_gone' | 'key_not_revoked' | 'kit_unverified' | 'kit_already_reissued' | 'submission_held' | 'series_fixed' | 'submission_running' | 'ceremony_over' | 'member_exists' | 'sso_required' | 'email_fixed' | 'plan_exists' | 'workspace_name_changed' | 'last_owner' | 'last_passkey' | 'kit_expired' | 'share_replaced' | 'share_expired' | 'share_revoked' | 'share_exhausted' | 'upload_expired' | 'tus_version_unsupported' | 'precondition_failed' | 'body_too_large' | 'upload_too_large' | 'storage_limit_reached' | 'media_type_unsupported' | 'range_not_satisfiable' | 'expectation_failed' | 'host_unknown' | 'upload_locked' | 'rate_limited' | 'streams_exhausted' | 'headers_too_large' | 'checksum_mismatch' | 'internal_error' | 'overloaded' | 'store_unavailable' | 'object_unavailable' | 'issuer_unavailable' | 'oidc_unavailable' | 'pages_not_built' | 'stopping' | 'storage_full'
 
 export interface Artifact {
   readonly path: string
@@ -1631,20 +1629,6 @@ export interface LogStatement {
     readonly cosigned: readonly string[]
     readonly total: number
   } | null
-}
-
-export interface ContainedKit {
-  /** The archive or folder, through all kits that it is in. */
-  readonly path: string
-  /** 1 for a kit among the files of the kit, 2 for one inside that, and so on. */
-  readonly level: number
-  readonly kit_id: string | null
-  readonly issuer: string | null
-  readonly issued_at: string | null
-  readonly status: 'PASS' | 'FAIL'
-  readonly verdict: 'verified' | 'sender_unconfirmed' | 'signer_unknown' | 'key_revoked' | 'altered' | 'unreadable'
-  /** It came through open intake: its caller is not known. */
-  readonly anonymous?: true
 }
 
 export interface ProvenanceEntry {

@@ -2,7 +2,7 @@ import { nameBasis, type Origin, type Supplier } from '../src/claims.ts'
 import type { Receipt } from '../src/receipt.ts'
 import type { CheckResult } from '../src/report.ts'
 import { fill } from '../src/texts/fill.ts'
-import { keyText, verdictHeading, VERDICTS } from '../src/verdicts.ts'
+import { keyText } from '../src/verdicts.ts'
 import { element, icon, outsideLink } from './elements.ts'
 import { provenanceView } from './provenance-view.ts'
 import { type Advice, codeOf, type Result, type Verdict } from './verdict.ts'
@@ -46,7 +46,6 @@ function resultView(result: Result, verdict: Verdict, options: ResultOptions): H
     options.keyForm,
     logSection(result, options),
     provenanceSection(result),
-    containedSection(result),
     titled('checks', words.view.checks, checkList(verdict.checks)),
     titled('signer', words.view.signature, factList(signatureFacts(result), options)),
     errors.length === 0
@@ -143,39 +142,6 @@ function provenanceSection(result: Result): HTMLElement | undefined {
   const body = provenanceView(result)
   return body && titled('provenance', words.view.provenance, body)
 }
-
-const MAX_SHOWN_KITS = 50
-
-/** The kits among the files, with the verdict on each. */
-function containedSection({ report: { contains = [] } }: Result): HTMLElement | undefined {
-  if (contains.length === 0) return undefined
-  const rows = contains.slice(0, MAX_SHOWN_KITS).map(({ path, kit_id, issuer, verdict, anonymous }) => {
-    const result = CONTAINED[VERDICTS[verdict].colour]
-    const heading = verdictHeading({ verdict, signer: {} }, words.kit)
-    return element(
-      'li',
-      { class: result },
-      icon(result),
-      element('span', { class: 'word' }, `${words.view.results[result]} `),
-      element(
-        'span',
-        { class: 'what' },
-        fill(words.view.contained, {
-          kitId: kit_id ?? words.view.noKitId,
-          issuer: issuer ?? words.view.noIssuer,
-          heading,
-        }),
-        element('span', { class: 'why' }, anonymous === true ? sentences([words.kit.anonymous, path]) : path),
-      ),
-    )
-  })
-  const hidden = contains.length - rows.length
-  if (hidden > 0)
-    rows.push(element('li', {}, fill(words.view.more, { count: hidden.toLocaleString(words.language) })))
-  return titled('contains', words.view.contains, element('ul', { class: 'checks' }, ...rows))
-}
-
-const CONTAINED = { green: 'pass', amber: 'not_run', red: 'fail' } as const
 
 /** In Japanese, a sentence can begin with an address, which stays as it is. */
 const capitalized = (text: string): string =>

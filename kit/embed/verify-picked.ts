@@ -10,8 +10,7 @@ import { parseReceipt, type Receipt } from '../src/receipt.ts'
 import type { VerificationReport } from '../src/report.ts'
 import { storedKit } from '../src/stored-kit.ts'
 import type { Trust } from '../src/trust.ts'
-import { verifyWithContained } from '../src/contained-kits.ts'
-import { verifyReceipt } from '../src/verify.ts'
+import { verifyKit, verifyReceipt } from '../src/verify.ts'
 import { webHost } from '../src/web-host.ts'
 import { openZip } from '../src/zip-kit.ts'
 import type { PickedKit } from './picked-kit.ts'
@@ -43,7 +42,7 @@ export async function verifyPicked(
 ): Promise<Verification> {
   if (subject.is === 'receipt') return verifyReceiptFile(subject.file, trust)
   const files = await openPicked(subject, onProgress)
-  const report = await verifyWithContained(files, trust, webHost)
+  const report = await verifyKit(files, trust, webHost)
   const receipt = parseDocument(await read(files, 'receipt'), ENVELOPE.receipt, parseReceipt)
   return {
     report,
@@ -91,8 +90,7 @@ async function openPicked(kit: PickedKit, onProgress: (bytesRead: number) => voi
   const byPath = new Map(kit.files.map(({ path, file }) => [path, file]))
   const listed = kit.files.map(({ path, file }) => ({ path, sizeBytes: file.size }))
   const blobOf = (path: string): Blob => byPath.get(path) ?? new Blob([])
-  const access = async (path: string): Promise<RandomAccess> => blobSource(blobOf(path), () => undefined)
-  return storedKit(listed, (path) => chunks(blobOf(path)), webHost, count, access)
+  return storedKit(listed, (path) => chunks(blobOf(path)), webHost, count)
 }
 
 /** Reads slices, so that memory use does not grow with the kit. A file that changes meanwhile makes the kit unreadable. */

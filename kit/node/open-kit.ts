@@ -75,11 +75,6 @@ function openFolder(folder: string, { onProgress }: OpenKitOptions): KitFiles & 
       if (bytes === undefined) throw new Error(`${path} is larger than ${limitBytes} bytes`)
       return bytes
     },
-    open: async (path) => {
-      if (!paths.has(path)) return undefined
-      const source = fileSource(join(folder, path))
-      return { ...source, close: () => source[Symbol.dispose]() }
-    },
     measure: async ({ wanted }) => {
       const some = files
         .filter(({ path }) => wanted(path))

@@ -1,5 +1,3 @@
-import type { RandomAccess } from './encoding/zip-fields.ts'
-
 /** A kit to read: a zip, a folder, an object store. Paths are relative to the kit's folder. */
 export interface KitFiles {
   readonly files: readonly KitFile[]
@@ -9,13 +7,9 @@ export interface KitFiles {
   readonly problems: readonly string[]
   /** Reads a small file. */
   read(path: string, limitBytes: number): Promise<Uint8Array>
-  /** Opens a file to read any part of it, where that is possible. The caller closes it. */
-  open?(path: string): Promise<OpenFile | undefined>
   /** Hashes the wanted files, once, in any order. */
   measure(order: MeasureRequest): Promise<Measurements>
 }
-
-export type OpenFile = RandomAccess & { close?(): void }
 
 export interface KitFile {
   readonly path: string

@@ -14,7 +14,6 @@ export {
   SUPPLIER_BY_LINK,
 } from './claims.ts'
 export { addLogProof } from './add-log-proof.ts'
-export { isKit, kitFolders, verifyWithContained } from './contained-kits.ts'
 export { gapsIn, nextAfter } from './series-gaps.ts'
 export { BOUNDARY, LONG_BOUNDARY, RECEIPT_VERSION } from './contract.ts'
 export {
@@ -37,7 +36,7 @@ export { readZipDirectory, type ZipDirectory } from './encoding/zip-directory.ts
 export type { ZipEntry } from './encoding/zip-entry.ts'
 export { locateEntry } from './encoding/zip-local-header.ts'
 export { ZipWindow } from './encoding/zip-window.ts'
-export { brokenData, sourceRange } from './encoding/zip-fields.ts'
+export { brokenData } from './encoding/zip-fields.ts'
 export { ZipProblem, type ZipProblemKind } from './encoding/zip-problem.ts'
 export type { ZipTolerance } from './encoding/zip-tolerance.ts'
 export type { ZipInput, ZipLayout, ZipPiece } from './encoding/zip-layout.ts'
@@ -48,7 +47,7 @@ export { fill } from './texts/fill.ts'
 export { translatePhrase } from './texts/phrase.ts'
 export { KIT_TEXTS, type KitTexts } from './texts/index.ts'
 export { chooseLanguage, type Language, LANGUAGES } from './languages.ts'
-export type { KitFile, Measurements, MeasureRequest, OpenFile } from './files.ts'
+export type { KitFile, Measurements, MeasureRequest } from './files.ts'
 export type { Sha256 } from './host.ts'
 export {
   findKey,
@@ -128,7 +127,7 @@ export {
 export { pointProblem } from './crypto/ed25519.ts'
 export { parseProof } from './proof.ts'
 export { canonicalReceiptSha256, signedBytes } from './receipt.ts'
-export type { CheckResult, ContainedKit, LogReport, SignerReport, TimeReport } from './report.ts'
+export type { CheckResult, LogReport, SignerReport, TimeReport } from './report.ts'
 export type { GeneratedFile, MeasuredFile } from './seal.ts'
 export { hostOf, sameOrigin } from './same-origin.ts'
 export { storedKit } from './stored-kit.ts'

@@ -62,24 +62,7 @@ export interface VerificationReport {
   readonly time?: TimeReport
   /** Where the evidence came from. Only if the kit is intact and has such a report. */
   readonly provenance?: ProvenanceReport
-  /** The kits among the files of this kit. Only if there are any, and they were looked for. */
-  readonly contains?: readonly ContainedKit[]
   readonly boundary: string
-}
-
-/** A kit inside another one. Its result does not change that of the outer kit. */
-export interface ContainedKit {
-  /** The archive or folder, through all kits that it is in: `data/q1.zip/data/report.zip`. */
-  readonly path: string
-  /** 1 for a kit among the files of the kit, 2 for one inside that, and so on. */
-  readonly level: number
-  readonly kit_id: string | null
-  readonly issuer: string | null
-  readonly issued_at: string | null
-  readonly status: 'PASS' | 'FAIL'
-  readonly verdict: Verdict
-  /** It came through open intake. */
-  readonly anonymous?: true
 }
 
 export type Outcome =

@@ -10,15 +10,12 @@ export function storedKit(
   open: (path: string) => AsyncIterable<Uint8Array>,
   host: Host,
   onProgress?: (bytes: number) => void,
-  /** Opens a file to read any part of it. */
-  access?: NonNullable<KitFiles['open']>,
 ): KitFiles {
   // Sorted, so that the report does not depend on where the kit is stored.
   const files = copyInput(stored).toSorted((a, b) => comparePaths(a.path, b.path))
   return {
     files,
     problems: pathCollisions(files.map(({ path }) => path)),
-    ...(access === undefined ? {} : { open: access }),
     read: (path, limitBytes) => readAll(open(path), path, limitBytes),
     measure: async ({ wanted }) => {
       const sha256 = new Map<string, string>()

@@ -2,11 +2,8 @@ import type { EntryContent, ScanRequest } from './encoding/zip-content.ts'
 import { readEntry, scanEntries } from './encoding/zip-content.ts'
 import { readZipDirectory, type ZipDirectory } from './encoding/zip-directory.ts'
 import type { ZipEntry } from './encoding/zip-entry.ts'
-import { type RandomAccess, sourceRange } from './encoding/zip-fields.ts'
+import type { RandomAccess } from './encoding/zip-fields.ts'
 import { ZipProblem } from './encoding/zip-problem.ts'
-import * as zip from './encoding/zip-format.ts'
-import { locateEntry } from './encoding/zip-local-header.ts'
-import { ZipWindow } from './encoding/zip-window.ts'
 import type { KitFiles, Measurements, MeasureRequest } from './files.ts'
 import type { Host } from './host.ts'
 import { pathCollisions } from './paths.ts'
@@ -74,18 +71,6 @@ function zipKit(source: RandomAccess, directory: ZipDirectory, host: Host, scan:
       const entry = byPath.get(path)
       if (entry === undefined) throw new ZipProblem(`${path} is not in the archive`)
       return readEntry(source, entry, limitBytes, host)
-    },
-    open: async (path) => {
-      const entry = byPath.get(path)
-      if (entry === undefined || entry.method !== zip.STORED) return undefined
-      const next = directory.entries[directory.entries.indexOf(entry) + 1]?.headerOffset ?? directory.offset
-      try {
-        const dataAt = await locateEntry(new ZipWindow(source, directory.offset), entry, next)
-        return sourceRange(source, dataAt, entry.sizeBytes)
-      } catch (error) {
-        if (error instanceof ZipProblem) return undefined
-        throw error
-      }
     },
     measure: async (order) => collect(await scan(directory, scanOrder(order, prefix)), prefix),
   }

@@ -8,7 +8,7 @@ import {
   TIME_STAMP_PATH,
   type Trust,
   VERDICTS,
-  verifyWithContained,
+  verifyKit,
 } from '@kitseal/kit/internal'
 import { nodeHost, openKit, readSmallFile } from '@kitseal/kit/internal/node'
 import { kidProblems } from '../arguments.ts'
@@ -159,7 +159,7 @@ export async function checkKit(
   totalBytes = kit.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   const claims = await readClaims(kit)
   const files = logProof === undefined ? kit : await withLogProof(kit, logProof)
-  const report = await verifyWithContained(files, trust, nodeHost)
+  const report = await verifyKit(files, trust, nodeHost)
   progress.clear()
   return { report, claims }
 }
@@ -176,7 +176,6 @@ async function withLogProof(kit: KitFiles, path: string): Promise<KitFiles> {
     files: [...others, { path: LOG_PROOF_PATH, sizeBytes: bytes.length }],
     read: async (name, limitBytes) => (name === LOG_PROOF_PATH ? bytes : kit.read(name, limitBytes)),
     measure: (request) => kit.measure(request),
-    ...(kit.open === undefined ? {} : { open: kit.open }),
   }
 }
 

@@ -1,7 +1,7 @@
 import {
   ANONYMOUS_CALLER,
+  ENVELOPE,
   type Host,
-  kitFolders,
   type KitFiles,
   openZip,
   type RandomAccess,
@@ -65,4 +65,19 @@ export async function kitInArchive(
   const kit = await openZip(source, host)
   if (kit.problems.length > 0) return undefined
   return (await readClaims(kit))?.kit_id === kit.folderName ? kit : undefined
+}
+
+const MARKS = [ENVELOPE.manifest, ENVELOPE.receipt, ENVELOPE.signature]
+
+/** The folders that are kits, each with a slash at the end. Folders inside another kit are not listed. */
+export function kitFolders(paths: readonly string[]): readonly string[] {
+  const all = new Set(paths)
+  const folders = paths
+    .filter((path) => path.endsWith(`/${ENVELOPE.receipt}`))
+    .map((path) => path.slice(0, -ENVELOPE.receipt.length))
+    .filter((folder) => MARKS.every((name) => all.has(folder + name)))
+    .toSorted()
+  const outer: string[] = []
+  for (const folder of folders) if (!folder.startsWith(outer.at(-1) ?? '/')) outer.push(folder)
+  return outer
 }

@@ -1,9 +1,9 @@
-import { groupBy, kitFolders, type RandomAccess, storedKit } from '@kitseal/kit/internal'
+import { groupBy, type RandomAccess, storedKit } from '@kitseal/kit/internal'
 import { locateContent, type OpenArchive, readContent } from '../archives/open-archive.ts'
 import type { ExamineContext } from '../examine-context.ts'
 import { chunks } from '../platform/sources.ts'
 import type { InnerFile } from '../structures/structure.ts'
-import { checkKit } from './contained-kit.ts'
+import { checkKit, kitFolders } from './contained-kit.ts'
 
 /** A file of a kit that was unpacked. */
 interface UnpackedFile {

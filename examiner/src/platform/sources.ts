@@ -1,7 +1,5 @@
 import type { RandomAccess } from '@kitseal/kit'
 
-export { sourceRange } from '@kitseal/kit/internal'
-
 /** A real copy. `slice` is not enough: on a Node Buffer it shares memory. */
 export function copyOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes)
@@ -19,6 +17,14 @@ export function joined(...parts: readonly Uint8Array[]): Uint8Array {
 
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+/** A range of a source, as a source. It never calls `done`, so what it returns stays valid. */
+export function sourceRange(source: RandomAccess, offset: number, sizeBytes: number): RandomAccess {
+  return {
+    sizeBytes,
+    read: (at, length) => source.read(offset + at, Math.max(0, Math.min(length, sizeBytes - at))),
+  }
 }
 
 export function memorySource(bytes: Uint8Array): RandomAccess {

@@ -16,14 +16,6 @@ export interface RandomAccess {
   done?(bytes: Uint8Array): void
 }
 
-/** A range of a source, as a source. It never calls `done`, so what it returns stays valid. */
-export function sourceRange(source: RandomAccess, offset: number, sizeBytes: number): RandomAccess {
-  return {
-    sizeBytes,
-    read: (at, length) => source.read(offset + at, Math.max(0, Math.min(length, sizeBytes - at))),
-  }
-}
-
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

@@ -70,22 +70,6 @@ const CheckResult = Type.Object({
   why: Type.Optional(Type.String({ description: 'Why the check failed or was not run.' })),
 })
 
-/** A kit among the files of a kit that was verified. */
-export const ContainedKit = Type.Object({
-  path: Type.String({ description: 'The archive or folder, through all kits that it is in.' }),
-  level: Type.Integer({
-    description: '1 for a kit among the files of the kit, 2 for one inside that, and so on.',
-  }),
-  kit_id: Type.Union([Type.String(), Type.Null()]),
-  issuer: Type.Union([Type.String(), Type.Null()]),
-  issued_at: Type.Union([Type.String(), Type.Null()]),
-  status: OneOf(['PASS', 'FAIL']),
-  verdict: OneOf(Object.keys(VERDICTS) as readonly Verdict[]),
-  anonymous: Type.Optional(
-    Type.Literal(true, { description: 'It came through open intake: its caller is not known.' }),
-  ),
-})
-
 export const VerificationResult = Named('VerificationResult', 'PASS if the verdict is verified.', {
   status: OneOf(['PASS', 'FAIL']),
   verdict: Type.Optional(
@@ -147,12 +131,6 @@ export const VerificationResult = Named('VerificationResult', 'PASS if the verdi
     ),
   ),
   provenance: Type.Optional(ProvenanceResult),
-  contains: Type.Optional(
-    Type.Array(ContainedKit, {
-      description:
-        'The kits among the files, each verified with the same keys. They do not change the result.',
-    }),
-  ),
   boundary: Boundary(),
 })
 

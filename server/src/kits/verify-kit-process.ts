@@ -7,7 +7,7 @@ import {
   type TrustedKeySet,
   trustKeys,
   type VerificationReport,
-  verifyWithContained,
+  verifyKit,
 } from '@kitseal/kit/internal'
 import { nodeHost } from '@kitseal/kit/node'
 
@@ -29,7 +29,7 @@ async function verify({ keys, logVkey, sizeBytes }: Request): Promise<Verificati
   const logs = [{ key: parseVkey(logVkey, nodeHost.digest) }]
   const policy = { logs, witnesses: [], quorum: undefined }
   const trust = { ...trustKeys(keys), logs: [{ issuer: keys.issuer ?? '', policy, isIssuers: true }] }
-  return verifyWithContained(await openZip(kitSource(sizeBytes), nodeHost), trust, nodeHost)
+  return verifyKit(await openZip(kitSource(sizeBytes), nodeHost), trust, nodeHost)
 }
 
 function kitSource(sizeBytes: number): RandomAccess {

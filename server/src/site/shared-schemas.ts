@@ -7,7 +7,6 @@ const PARTS: Readonly<Record<string, string>> = {
   CheckResult: 'VerificationResult.checks[]',
   Signer: 'VerificationResult.signer',
   LogStatement: 'VerificationResult.log',
-  ContainedKit: 'VerificationResult.contains[]',
   ProvenanceEntry: 'KitDetail.provenance[]',
   PublicKey: 'JWKS.keys[]',
   RevokedKey: 'JWKS.revoked_keys[]',
