@@ -109,15 +109,6 @@ describe('the page in a kit that a forger sealed under the name of an issuer', {
     const { text: result } = await checkZip(opened.page, forged.zip)
     assert.doesNotMatch(`${text}${result}`.replaceAll(`${issuer}/.well-known/jwks.json`, ''), /jwks\.json/)
   })
-
-  test('verifier/index.html, the earlier path of the page, opens START-HERE.html', async () => {
-    await using opened = await openPage(
-      browser,
-      forged.page.replace('START-HERE.html', 'verifier/index.html'),
-    )
-    await opened.page.waitForURL(forged.page)
-    await opened.page.getByRole('heading', { name: 'Is this kit genuine?' }).waitFor()
-  })
 })
 
 const verdictOf = (page: Page): Promise<string | null> => page.locator('.result').getAttribute('data-verdict')

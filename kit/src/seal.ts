@@ -7,14 +7,13 @@ import { canonicalJson } from './encoding/canonical-json.ts'
 import { hex } from './encoding/hex.ts'
 import { utf8 } from './encoding/utf8.ts'
 import { inZipOrder } from './encoding/zip-layout.ts'
-import { ENVELOPE, START_PAGE_PATH } from './envelope.ts'
+import { ENVELOPE } from './envelope.ts'
 import type { Host } from './host.ts'
 import type { Jwks } from './jwks.ts'
 import { type Manifest, manifestRootHash, manifestSha256, parseManifest } from './manifest.ts'
 import { comparePaths } from './paths.ts'
 import { canonicalReceiptSha256, parseReceipt, type Receipt, signedBytes } from './receipt.ts'
 import { GUIDE_PATH, verificationGuide } from './verification-guide.ts'
-import { REDIRECT_PATH, verifierRedirect } from './verifier-redirect.ts'
 
 /** A file that was hashed where it is stored. */
 export interface MeasuredFile {
@@ -120,8 +119,6 @@ function addedFiles(input: SealInput, keySet: GeneratedFile, measure: Measure): 
   const { kitId, issuer, signer, files } = input
   const added = bagFiles(input, files, keySet.sha256).map(({ path, bytes }) => measure(path, bytes))
   added.push(measure(GUIDE_PATH, verificationGuide({ kitId, issuer, kid: signer.kid })))
-  if (files.some(({ path }) => path === START_PAGE_PATH))
-    added.push(measure(REDIRECT_PATH, verifierRedirect()))
   const crc = crcReport(files)
   if (crc !== undefined) added.push(measure(CRC_REPORT_PATH, crc))
   added.push(measure(SUMS_PATH, sumsFile([...files, ...added])))

@@ -206,7 +206,6 @@ test('a kit lists its files, shows its binder and can be downloaded', async () =
     ['binder.pdf', 'binder'],
     ['VERIFY.md', 'guide'],
     ['START-HERE.html', 'verifier'],
-    ['verifier/index.html', 'verifier'],
     ['receipt.json', 'envelope'],
     ['bagit.txt', 'bag'],
     ['reports/intake_report.json', 'report'],
