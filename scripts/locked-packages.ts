@@ -10,7 +10,6 @@ export interface LockedPackage {
   readonly name: string
   readonly version: string
   readonly licence: string
-  /** `sha512-…`, in base64. */
   readonly integrity: string
   /** Only for development: no part of what runs. */
   readonly dev: boolean

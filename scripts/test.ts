@@ -40,8 +40,7 @@ const seconds: Record<string, number> = existsSync(TIMES) ? JSON.parse(readFileS
 const sum = (some: readonly string[]): number => some.reduce((all, file) => all + (seconds[file] ?? 1), 0)
 
 if (files.length === 0) console.error(`No test file has ${words.join(' or ')} in its path.`)
-const isGood = files.length > 0 && (!isWhole || check()) && (await runTests())
-process.exitCode = isGood ? 0 : 1
+process.exitCode = files.length > 0 && (!isWhole || check()) && (await runTests()) ? 0 : 1
 
 function check(): boolean {
   return spawnSync('npm', ['run', '--silent', 'check'], { cwd: root, stdio: 'inherit' }).status === 0

@@ -90,6 +90,22 @@ export const importRules: readonly Rule[] = [
     },
   },
   {
+    name: 'the contract suite imports entry points of packages, the composition roots and fixtures of tests',
+    why: 'it has to stay as it is while the modules behind the entry points are written anew',
+    violations: ({ sources }) =>
+      sources
+        .filter(({ path }) => /^test\/(contract|hostile|kit)\//.test(path))
+        .flatMap(({ path, imports }) =>
+          imports
+            .filter(({ specifier }) => specifier.startsWith('.') && !isOutside(target(path, specifier)))
+            .map(({ specifier }) => `${path} imports ${specifier}`),
+        ),
+    sample: {
+      'test/contract/kits/a.test.ts': `import { sealKit } from '../../../server/src/kits/seal-kit.ts'`,
+      'test/kit/b.ts': `import { verifyKit } from '../../kit/src/verify.ts'`,
+    },
+  },
+  {
     name: 'web pages import only what runs in a browser',
     why: 'anything else could bring Node code, the database or secrets into a page',
     violations: (project) =>
@@ -143,12 +159,17 @@ const FOR_BROWSERS: ReadonlySet<string> = new Set([
   '@kitseal/kit/in-browser',
   '@kitseal/kit/in-browser/result.css',
   '@kitseal/kit/in-browser/words',
+  '@kitseal/kit/internal',
   '@kitseal/client',
   '@kitseal/client/console',
   '@kitseal/examiner',
   '@kitseal/examiner/group-findings',
   '@kitseal/examiner/office-text',
 ])
+
+/** What a contract test may name by its path. */
+const isOutside = (path: string): boolean =>
+  /^(test|spec)\/|\/test\/|^cli\/src\/main\.ts$|^server\/lean-process\.cjs$|\.json$/.test(path)
 
 /** Builds the page and is not part of it. */
 const PAGE_BUILD = 'kit/embed/build.ts'

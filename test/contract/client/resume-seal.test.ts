@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { seal, type SealOptions } from '../../../client/node/index.ts'
-import { createClient, type Client, trustKeys } from '../../../client/src/index.ts'
+import { seal, type SealOptions } from '@kitseal/client/node'
+import { createClient, type Client, trustKeys } from '@kitseal/client'
 import { type TestService, testService } from '../../kit/service.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kitseal-resume-'))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { canonicalJson, parseStrictJson } from '../../../kit/src/internal.ts'
+import { canonicalJson, parseStrictJson } from '@kitseal/kit/internal'
 import { member } from '../../kit/console.ts'
 import { type TestService, testService } from '../../kit/service.ts'
 import { form, type WorkspaceClient, workspaceClient } from '../../kit/workspace.ts'
