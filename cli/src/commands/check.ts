@@ -92,8 +92,6 @@ interface Checked {
 }
 
 interface CheckSettings {
-  /** The profile is not a file. */
-  readonly isBuiltIn?: boolean
   /** The limit of the plan. Default: that of the default plan. */
   readonly planBytes?: number | undefined
   /** Where progress is shown. */
@@ -110,11 +108,11 @@ export async function check(
     readonly provenance: SubmissionProvenance | undefined
   },
   trust: Trust,
-  { isBuiltIn = false, planBytes, terminal }: CheckSettings = {},
+  { planBytes, terminal }: CheckSettings = {},
 ): Promise<Checked> {
   // Loaded here because the parsers are large.
   const evidence = await import('@kitseal/examiner/node')
-  const profile = profileName === undefined ? undefined : await readProfile(profileName, evidence, isBuiltIn)
+  const profile = profileName === undefined ? undefined : await readProfile(profileName, evidence)
   rejectAccept(said.accept, evidence)
   using scratch = scratchFolder()
   const progress = terminal && transferProgress(terminal, 'checking')
@@ -201,16 +199,12 @@ const UNPACKABLE: Readonly<Record<Unpackable['is'], EvidenceRules.Finding>> = {
   name: { code: 'name_forbidden' },
 }
 
-async function readProfile(
-  name: string,
-  rules: typeof EvidenceRules,
-  isBuiltIn: boolean,
-): Promise<EvidenceRules.Profile> {
+async function readProfile(name: string, rules: typeof EvidenceRules): Promise<EvidenceRules.Profile> {
   const builtIn = builtInProfiles(rules)
   const known = builtIn.get(name)
   if (known !== undefined) return known
   const names = [...builtIn.keys()]
-  if (isBuiltIn || !existsSync(name)) {
+  if (!existsSync(name)) {
     const hint = suggestion(name, names) || `. Available: ${names.join(', ')}`
     throw new InputError(`no profile ${JSON.stringify(name)}${hint}`)
   }

@@ -61,7 +61,7 @@ function differenceText(
 }
 
 /** The manifest of a kit whose files fit it. */
-export async function readManifest(path: string): Promise<Manifest> {
+async function readManifest(path: string): Promise<Manifest> {
   try {
     using kit = await openKit(path)
     const report = await verifyKit(kit, { ...NO_TRUST, useKitKeys: true }, nodeHost)
