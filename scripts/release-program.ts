@@ -17,11 +17,11 @@ export interface PlatformNode {
 /** What the command line and the service read at run time, where the checkout has it. */
 const FILES = [
   'cli/bin/*.cjs',
-  'docs/**/*.*',
+  'docs/dist/**/*.*',
   'kit/embed/verifier.html',
   'examiner/profiles/*',
   'server/lean-process.cjs',
-  'server/src/site/{docs.css,example-responses.json}',
+  'server/src/site/example-responses.json',
   'spec/*.{md,json}',
   'spec/independent/kitseal-verify.py',
   'web/dist/**/*.*',
@@ -29,7 +29,7 @@ const FILES = [
   'LICENSE',
   'SECURITY.md',
 ]
-const LEFT_OUT = /^docs\/decisions\/|^web\/dist\/inputs\.json$/
+const LEFT_OUT = /^web\/dist\/inputs\.json$/
 
 /** Packages that a bundle cannot contain: native code, and fonts, which are read when a binder needs them. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {

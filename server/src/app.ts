@@ -83,6 +83,8 @@ export interface AppContext extends RequestContext {
   describeService(results: ReadyResults): Promise<ServiceStatus>
   /** Folder of the built pages. */
   readonly pages: string
+  /** Folder of the built documentation. */
+  readonly docs: string
   waitingJobs(): Promise<number>
   isStopping(): boolean
   /** Available once the service is listening. */
@@ -167,7 +169,7 @@ function registerService(app: FastifyInstance, ctx: AppContext, services: Consol
   registerFederationRoutes(app, ctx)
   registerTokenRoutes(app, { ...ctx, keys: issuerKeys(ctx.clock, addressRule(ctx.config.federationAllow)) })
   registerDescriptionRoutes(app)
-  registerDocsRoutes(app)
+  registerDocsRoutes(app, ctx.docs)
   registerVerifierRoutes(app, ctx)
   registerPageRoutes(app, { ...ctx, shares: registerShareLinkRoutes(app, ctx) })
   registerConsoleRoutes(app, services)

@@ -224,6 +224,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       profiles,
       findProfile: (workspaceId, name) => findProfile(store.db, profiles, workspaceId, name),
       pages: options.pages ?? BUILT_PAGES,
+      docs: BUILT_DOCS,
       authenticate: authenticateKeys(store.db, clock, keyUse.used),
       ready,
       describeService: (results) => describeService({ config, store, issuer: state.issuer }, results),
@@ -290,6 +291,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
 }
 
 const BUILT_PAGES = fileURLToPath(new URL('../../web/dist', import.meta.url))
+const BUILT_DOCS = fileURLToPath(new URL('../../docs/dist', import.meta.url))
 
 type Inviting = Pick<AppContext, 'db' | 'clock' | 'identifiers' | 'mail'>
 /** The operator who starts the service first becomes the owner of the default workspace. */

@@ -336,7 +336,7 @@ describe('the public pages in Chromium', { skip: noBrowser }, () => {
   })
 
   test('the description of the interface begins at once on a narrow screen, and its contents open by the keyboard', async () => {
-    await page.goto(`${service.base}/docs/reference/api`)
+    await page.goto(`${service.base}/docs/api/verification`)
     const contents = page.getByRole('navigation', { name: 'Contents' })
     const link = contents.getByRole('link', { name: 'Verify a receipt' })
     const textBegins = async (): Promise<number> =>
@@ -351,12 +351,26 @@ describe('the public pages in Chromium', { skip: noBrowser }, () => {
     await page.keyboard.press('Enter')
     await link.focus()
     await page.keyboard.press('Enter')
-    await page.locator('#verifyReceipt:target').waitFor()
+    await page.locator('#verify-a-receipt:target').waitFor()
     await page.evaluate(keepSomeSections)
     await noBarriers()
     await page.setViewportSize({ width: 1280, height: 800 })
     assert.equal(await link.count(), 1)
     assert.equal(await page.getByText('Contents', { exact: true }).isVisible(), false)
+  })
+
+  test('the search of the documentation shows pages while someone types, and writes no markup', async () => {
+    await page.goto(`${service.base}/docs`)
+    const field = page.getByRole('searchbox')
+    await field.fill('restore from backup')
+    await page
+      .getByRole('link', { name: /Back up, restore/ })
+      .first()
+      .waitFor()
+    await field.fill('<img src=x onerror=alert(1)>')
+    await page.getByRole('heading', { name: '“<img src=x onerror=alert(1)>”' }).waitFor()
+    await field.fill('')
+    await page.getByRole('heading', { name: 'Documentation' }).waitFor()
   })
 
   test('pages request nothing from other hosts and do not violate their Content-Security-Policy', () => {

@@ -21,15 +21,6 @@ export const PAGE_HEADERS = {
     "default-src 'none'; style-src 'self'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
 } as const
 
-/** For the documentation, which has a search form. */
-export const DOCS_HEADERS = {
-  ...PAGE_HEADERS,
-  'content-security-policy': PAGE_HEADERS['content-security-policy'].replace(
-    "form-action 'none'",
-    "form-action 'self'",
-  ),
-} as const
-
 /** For the built pages: scripts, styles, workers and frames from this service alone. */
 export const BUILT_PAGE_HEADERS = {
   'referrer-policy': 'no-referrer',
@@ -52,6 +43,15 @@ export const BUILT_PAGE_HEADERS = {
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; '),
+} as const
+
+/** For the documentation, which has a search form. */
+export const DOCS_HEADERS = {
+  ...BUILT_PAGE_HEADERS,
+  'content-security-policy': BUILT_PAGE_HEADERS['content-security-policy'].replace(
+    "form-action 'none'",
+    "form-action 'self'",
+  ),
 } as const
 
 const ONE_YEAR_SECONDS = 31_536_000

@@ -117,7 +117,7 @@ function sendPage(
   return sendStatic(request, reply, page, caching)
 }
 
-function sendStatic(
+export function sendStatic(
   request: FastifyRequest,
   reply: FastifyReply,
   file: StaticFile,

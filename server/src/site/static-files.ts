@@ -21,6 +21,9 @@ const TYPES: Readonly<Record<string, string>> = {
   png: 'image/png',
   ico: 'image/x-icon',
   woff2: 'font/woff2',
+  md: 'text/markdown; charset=utf-8',
+  txt: 'text/markdown; charset=utf-8',
+  webp: 'image/webp',
   wasm: 'application/wasm',
   webmanifest: 'application/manifest+json',
 }

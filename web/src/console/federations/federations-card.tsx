@@ -36,7 +36,7 @@ export function FederationsCard() {
       }
     >
       <p className="quiet">
-        {t.lead} <a href="/docs/how-to/submit-from-ci-without-a-secret">{t.guide}</a>
+        {t.lead} <a href="/docs/how-to/submit-from-ci">{t.guide}</a>
       </p>
       {made !== undefined && (
         <Notice tone="pass" isAlert title={t.created(made.label)}>
