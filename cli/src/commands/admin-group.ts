@@ -42,7 +42,7 @@ export function single(name: string, usage: string, subcommand: Subcommand): Run
   return (args, terminal) => run(args.length === 0 ? ['--help'] : args, terminal)
 }
 
-/** The whole store, for `kitseal admin scrub`, `backup`, `restore`, `move` and `migrate`. */
+/** The whole store, for `kitseal admin scrub`, `backup`, `restore` and `move`. */
 export interface WholeStore {
   readonly config: Config
   readonly env: Terminal['env']

@@ -116,6 +116,7 @@ async function perform(store: OpenedLog, asked: Asked, plan: readonly string[]):
     await freezeLog(store.db, before.mark.problem.text, store.clock)
   const recovered = asked.from === undefined ? undefined : await recoverLog(store, asked.from)
   const added = recovered === undefined ? [] : recoveredLines(recovered)
+  await store.signingKeys.ensureFirstKey()
   let silent: readonly string[] = []
   const result = await resumeLog(store, {
     nothingNewerWasSigned: asked.nothingNewerWasSigned,
@@ -185,7 +186,7 @@ function recoveredLines({
     ...some(keys.ended.length, `Retired or revoked, because the log says so: ${keys.ended.join(', ')}`),
     ...some(
       keys.unknown.length,
-      `Signing keys that this database does not have: ${keys.unknown.join(', ')}. Kits signed with them do not verify with the key set of this service.`,
+      `Signing keys that this database does not have: ${keys.unknown.join(', ')}. Kits signed with them do not verify until you run "kitseal admin signing-key import" with the jwks.json of such a kit.`,
     ),
     ...some(
       erased.length,
@@ -196,7 +197,7 @@ function recoveredLines({
       auditHeads,
       `Audit logs lost events in the restore: the log has ${pluralize(auditHeads, 'newer head')}. Earlier exports of them have more events.`,
     ),
-    ...(keys.isAnyActive ? [] : ['No signing key is active. Run "kitseal admin signing-key rotate".']),
+    ...(keys.isAnyActive ? [] : ['A new signing key was created, because none was active.']),
   ]
 }
 

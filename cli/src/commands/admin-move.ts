@@ -11,8 +11,8 @@ const USAGE = `usage: kitseal admin move --to-database URL --to-objects URL
 
 Copies everything to another database and object store, including the signing keys: from one machine to PostgreSQL and S3,
 back, or between two of either. The source is what the settings name. Stop the service first. Every object is hashed at
-the target, and every kit is verified before and after. The source is not changed. If the move is interrupted, run the
-same command again. The log is frozen until you run "kitseal admin log repair" with the new settings.
+the target, and all records are one commit. The source is not changed. If the move is interrupted, run the same command
+again. The log is frozen until you run "kitseal admin log repair" with the new settings.
 
   --to-database URL  an empty database: postgres://USER@HOST:PORT/DATABASE. Its password is read from PGPASSWORD, or from
                      ~/.pgpass: other users can see command lines
@@ -21,7 +21,7 @@ same command again. The log is frozen until you run "kitseal admin log repair" w
   --data DIR         the data to move (default: KITSEAL_DATA, or ./data), unless KITSEAL_DATABASE_URL is set
   --json             print the result as JSON
 
-exit codes: 0 moved; 1 the service is running, the target is not empty or a kit does not verify; 2 wrong usage
+exit codes: 0 moved; 1 the service is running, the target is not empty or an object is damaged; 2 wrong usage
 
 examples:
   kitseal admin move --to-database postgres://kitseal@db/kitseal --to-objects 's3://evidence/kitseal?region=eu-central-1'
@@ -51,11 +51,7 @@ export const run = storeTask('move', USAGE, {
       if (!target.ok) return wrongTarget(target.problems)
       const to = target.value
       const elapsed = stopwatch()
-      const {
-        rows,
-        objects: moved,
-        kits,
-      } = await moveStore(config, to, onProgress).catch((error: unknown) => {
+      const { rows, objects: moved } = await moveStore(config, to, onProgress).catch((error: unknown) => {
         const problem = databaseProblem(error, to, '--to-database')
         throw problem === undefined ? error : new TransferRefused(problem)
       })
@@ -64,13 +60,11 @@ export const run = storeTask('move', USAGE, {
       const json = {
         rows,
         objects: moved,
-        kits_verified: kits.verified,
-        kits_expired: kits.expired,
         settings,
         seconds,
       }
       const lines = [
-        `Moved ${pluralize(rows, 'record')} and ${pluralize(moved, 'object')}. Verified ${pluralize(kits.verified, 'kit')} before and after.`,
+        `Moved ${pluralize(rows, 'record')} and ${pluralize(moved, 'object')}.`,
         ...tookLines(seconds, moved, 'object'),
         '',
         ...nextSteps(settings),

@@ -1,4 +1,7 @@
-import type { Store } from '@kitseal/server'
+import { resolve } from 'node:path'
+import { parseJwks, parseStrictJson } from '@kitseal/kit'
+import { readSmallFile } from '@kitseal/kit/internal/node'
+import type { ImportedKey, Store } from '@kitseal/server'
 import { pluralize } from '../terminal.ts'
 import { done, refused } from './admin-result.ts'
 import { type Shown, wholeList } from '../command-line.ts'
@@ -14,6 +17,8 @@ const USAGE = `usage: kitseal admin signing-key list                    list key
        kitseal admin signing-key compromise KID --since TIME
                                                          revoke a key that may be in other hands; kits that witnesses or a
                                                          time-stamp show to be older still verify
+       kitseal admin signing-key import FILE             after a restore, take back the public half of keys that the log
+                                                         names and the database lacks, from a key set such as jwks.json
 
   --data DIR   the service's data (default: KITSEAL_DATA, or ./data)
   --json       print the result as JSON
@@ -89,6 +94,32 @@ const compromise: Subcommand<Store> = {
   },
 }
 
+const importKeys: Subcommand<Store> = {
+  positionals: ['FILE'],
+  read: ({ positionals: [file = ''] }) => {
+    const path = resolve(file)
+    return async ({ db, clock }) => {
+      const { importKey } = await import('@kitseal/server')
+      const parsed = parseJwks(parseStrictJson(await readSmallFile(path, { what: 'a key set', limitMiB: 4 })))
+      if (!parsed.ok)
+        return refused('not_a_key_set', `${path} is not a key set: ${parsed.problems.join('; ')}.`)
+      const keys: { kid: string; result: ImportedKey }[] = []
+      for (const key of parsed.value.keys)
+        keys.push({ kid: key.kid, result: await importKey(db, clock, key) })
+      const lines = keys.map(({ kid, result }) => `${kid} ${IMPORTED[result]}`)
+      if (keys.some(({ result }) => result === 'imported')) return done(lines, { keys })
+      return refused('nothing_imported', ...lines, 'Nothing was changed.')
+    }
+  },
+}
+
+const IMPORTED: Readonly<Record<ImportedKey, string>> = {
+  imported: 'is in the public key set again, as the log describes it. It does not sign.',
+  known: 'is known already.',
+  not_logged:
+    'is not a key of this service: its log does not name it. If the log is frozen, repair it first.',
+}
+
 /** Ends a key that must not sign any more. If it was active, a new one takes its place. */
 function endKey(
   kid: string,
@@ -122,7 +153,7 @@ export const run = groupOn(
   async (config) => (await import('@kitseal/server')).openStore(config),
   'signing-key',
   USAGE,
-  { list, rotate, retire, revoke, compromise },
+  { list, rotate, retire, revoke, compromise, import: importKeys },
 )
 
 function withKeys(act: (keys: SigningKeys) => Promise<Shown>): (store: Store) => Promise<Shown> {

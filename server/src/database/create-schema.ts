@@ -68,11 +68,13 @@ async function refuseOlder(trx: Kysely<unknown>): Promise<void> {
 }
 
 async function createAll(trx: Kysely<unknown>, dialect: Dialect, tables: readonly Table[]): Promise<void> {
-  const definitions = inOrder([...TABLES, ...tables.flatMap((each) => each.definitions())])
-  for (const each of definitions) await sql.raw(`create ${dialect.definition(each)}`).execute(trx)
+  for (const each of definitionsOf(tables)) await sql.raw(`create ${dialect.definition(each)}`).execute(trx)
   for (const guard of GUARDS) await dialect.createGuard(trx, guard)
   for (const count of COUNTS) await dialect.createCount(trx, count)
 }
+
+const definitionsOf = (tables: readonly Table[]): readonly string[] =>
+  inOrder([...TABLES, ...tables.flatMap((each) => each.definitions())])
 
 /** Each table after those that it refers to. */
 function inOrder(definitions: readonly string[]): readonly string[] {
@@ -92,6 +94,21 @@ function inOrder(definitions: readonly string[]): readonly string[] {
   }
   return ordered
 }
+
+export interface DeclaredTable {
+  readonly name: string
+  /** Its primary key, in order. */
+  readonly key: readonly string[]
+}
+
+/** All tables, each after those that it refers to. */
+export const declaredTables = (tables: readonly Table[]): readonly DeclaredTable[] =>
+  definitionsOf(tables).flatMap((text) => {
+    const [, name] = /^table (\w+)/.exec(text) ?? []
+    const [, several] = /primary key \(([^)]+)\)/.exec(text) ?? []
+    const [, one = ''] = /(\w+) \w+ primary key/.exec(text) ?? []
+    return name === undefined ? [] : [{ name, key: (several ?? one).split(/,\s*/) }]
+  })
 
 const COUNTS: readonly CountTrigger[] = [
   {

@@ -104,8 +104,9 @@ export const GUARDS: readonly GuardTrigger[] = [
     name: 'signing_keys_begin',
     on: 'signing_keys',
     event: 'insert',
-    when: `new.state <> 'active' or new.provider not in ('file', 'pkcs11', 'database')`,
-    message: 'a signing key begins as active',
+    when: `not ((new.state = 'active' and new.provider in ('file', 'pkcs11', 'database')) or
+      (new.state = 'retired' and new.retired_at is not null and new.provider = 'imported'))`,
+    message: 'a signing key begins as active, unless only its public half is known',
   },
   {
     name: 'signing_keys_move',

@@ -3,7 +3,7 @@ import { makeFolder } from '@kitseal/kit/internal/node'
 import BetterSqlite3 from 'better-sqlite3'
 
 interface Held {
-  readonly lock: BetterSqlite3.Database
+  readonly lock: Disposable
   nodes: number
 }
 
@@ -16,8 +16,8 @@ const held = new Map<string, Held>()
  */
 export async function lockFolder(folder: string): Promise<Disposable> {
   await makeFolder(folder)
-  const path = join(folder, 'serve.lock')
-  const own = held.get(path) ?? { lock: takeLock(path, folder), nodes: 0 }
+  const path = lockFile(folder)
+  const own = held.get(path) ?? { lock: takeLock(folder) ?? refuse(folder), nodes: 0 }
   held.set(path, own)
   own.nodes += 1
   return {
@@ -25,20 +25,28 @@ export async function lockFolder(folder: string): Promise<Disposable> {
       own.nodes -= 1
       if (own.nodes > 0) return
       held.delete(path)
-      own.lock.close()
+      own.lock[Symbol.dispose]()
     },
   }
 }
 
-function takeLock(path: string, folder: string): BetterSqlite3.Database {
-  const lock = new BetterSqlite3(path, { timeout: 0 })
+const lockFile = (folder: string): string => join(folder, 'serve.lock')
+
+/** Undefined if a service uses the folder. */
+export function takeLock(folder: string): Disposable | undefined {
+  const lock = new BetterSqlite3(lockFile(folder), { timeout: 0 })
   try {
     lock.exec('begin exclusive')
-    return lock
+    return { [Symbol.dispose]: () => void lock.close() }
   } catch (error) {
     lock.close()
     if ((error as NodeJS.ErrnoException).code !== 'SQLITE_BUSY') throw error
-    const text = `${folder} is in use by another kitseal service. Stop that one, or choose another folder with --data.`
-    throw new Error(text, { cause: error })
+    return undefined
   }
+}
+
+function refuse(folder: string): never {
+  throw new Error(
+    `${folder} is in use by another kitseal service. Stop that one, or choose another folder with --data.`,
+  )
 }

@@ -115,7 +115,8 @@ export type SigningKeyState = 'active' | 'retired' | 'revoked'
 export interface SigningKeysTable {
   readonly kid: string
   readonly x: string
-  readonly provider: 'file' | 'pkcs11' | 'database'
+  /** `imported`: only the public half is known. */
+  readonly provider: 'file' | 'pkcs11' | 'database' | 'imported'
   /** Where the provider finds the private key: a file name, a token's object ID, or a row of private_keys. */
   readonly reference: string
   readonly state: SigningKeyState

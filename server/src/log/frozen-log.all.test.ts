@@ -46,7 +46,7 @@ async function restoreBeside(service: TestService, backup: string, dataFolder: s
     ...ownPlaces(),
   }
   const config = testConfig(settings)
-  await restoreBackup(config, backup)
+  await restoreBackup(config, { folder: backup, env: process.env })
   return { settings, config, [Symbol.asyncDispose]: () => database[Symbol.asyncDispose]() }
 }
 
@@ -75,7 +75,7 @@ test('a restored service issues nothing until its log is resumed', async () => {
   await using service = await testService()
   const { kitId } = await service.issue()
   await service.service.stop()
-  await writeBackup(service.config, { folder: scene.at('backup') })
+  await writeBackup(service.config, { folder: scene.at('backup'), env: process.env })
   await using target = await restoreBeside(service, scene.at('backup'), scene.at('data'))
   await using restored = await testService(target.settings)
   const jobId = await staysPassed(restored)
@@ -148,7 +148,7 @@ test('recovery adds what was signed after the backup, and no job is logged twice
   await service.issue()
   const client = await workspaceClient(service)
   const open = await client.submission()
-  await writeBackup(service.config, { folder: scene.at('backup') })
+  await writeBackup(service.config, { folder: scene.at('backup'), env: process.env })
   await client.upload(open, form({ 'a.txt': 'evidence' }))
   assert.equal((await client.ended(open))['status'], 'PASS')
   await service.issue()
@@ -200,7 +200,7 @@ test('a kit that waited in the backup and was issued later is issued again with 
     await using store = await openStore(service.config)
     await store.db.updateTable('log').set({ frozen_at: 'now', frozen_reason: 'a test' }).execute()
     const jobId = await staysPassed(service)
-    await writeBackup(service.config, { folder: scene.at('backup') })
+    await writeBackup(service.config, { folder: scene.at('backup'), env: process.env })
     await resumeLog(store)
     await until(async () => (await jobStatus(service, jobId)) === 'ISSUED')
     await exportLog(store.transparencyLog, scene.at('copy'))
@@ -222,7 +222,7 @@ test('a copy that was changed, is too old, or is of another log is refused, and 
   await using scene = newScene()
   await using service = await testService()
   await service.issue()
-  await writeBackup(service.config, { folder: scene.at('backup') })
+  await writeBackup(service.config, { folder: scene.at('backup'), env: process.env })
   const exportTo = async (name: string, from = service.config): Promise<string> => {
     await using store = await openStore(from)
     await exportLog(store.transparencyLog, scene.at(name))
@@ -279,7 +279,7 @@ test('without a mark, resuming needs the assertion of the operator', async () =>
   await using scene = newScene()
   await using service = await testService()
   await service.issue()
-  await writeBackup(service.config, { folder: scene.at('backup') })
+  await writeBackup(service.config, { folder: scene.at('backup'), env: process.env })
   await service.service.stop()
   await using elsewhere = newScene()
   await using target = await restoreBeside(

@@ -3,7 +3,7 @@ import { type Clock, timestamp } from '../runtime/clock.ts'
 import type { Database } from '../database/schema.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { cancelRemoval } from '../objects/reference-objects.ts'
-import { manyAtOnce, paceFor } from './many-at-once.ts'
+import { atOnce, inOrder } from './in-order.ts'
 import { referencedAmong } from './referenced-objects.ts'
 
 /** Longer than any transaction: those that began before the object was condemned have ended by then. */
@@ -45,12 +45,9 @@ const PAGE = 500
 /** Deletes objects that were condemned long enough ago, many at once; returns how many. */
 export async function removeCondemned(ctx: SweepContext): Promise<number> {
   let removed = 0
-  const remove = async ({ sha256, at }: Condemned) => ({
-    isRemoved: await removeOne(ctx, sha256, at),
-    sizeBytes: 0,
-  })
+  const remove = ({ sha256, at }: Condemned) => removeOne(ctx, sha256, at)
   const due = condemnedBefore(ctx, 'condemned_at', ctx.clock.now() - CONDEMNED_MS)
-  for await (const { isRemoved } of manyAtOnce(due, remove, options(ctx))) if (isRemoved) removed += 1
+  for await (const isRemoved of inOrder(due, atOnce(ctx.objects), remove)) if (isRemoved) removed += 1
   return removed
 }
 
@@ -59,8 +56,6 @@ interface Condemned {
   /** When it was condemned. */
   readonly at: string
 }
-
-const options = ({ objects }: SweepContext) => ({ pace: paceFor(objects, 'background') })
 
 /** In the order of the index. */
 async function* condemnedBefore(
@@ -117,12 +112,8 @@ const isNewer = (keptAtMs: number, than: string): boolean => keptAtMs > Date.par
 
 /** Ends completed removals. Restarts those that a crashed node did not complete. */
 export async function endRemovals(ctx: SweepContext): Promise<void> {
-  const end = async (condemned: Condemned) => {
-    await endOne(ctx, condemned)
-    return { sizeBytes: 0 }
-  }
   const ended = condemnedBefore(ctx, 'removing_at', ctx.clock.now() - REMOVING_MS)
-  for await (const _ of manyAtOnce(ended, end, options(ctx)));
+  for await (const _ of inOrder(ended, atOnce(ctx.objects), (each) => endOne(ctx, each)));
 }
 
 async function endOne({ db, objects }: SweepContext, { sha256, at }: Condemned): Promise<void> {

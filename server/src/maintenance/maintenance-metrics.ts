@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { Gauge, type Registry } from 'prom-client'
 import type { Database } from '../database/schema.ts'
-import { BACKUP_NOTE } from './write-backup.ts'
+import { BACKUP_NOTE } from './backup.ts'
 import { scrubReport } from './scrub-report.ts'
 import { type Task, type TaskReport, taskReports } from './task-leases.ts'
 

@@ -17,8 +17,19 @@ export async function referencedAmong(
   return new Set(rows.map(({ sha256 }) => sha256))
 }
 
-/** Referenced objects in name order, after `after`. */
-export async function referencedAfter(
+const PAGE = 500
+
+/** The referenced objects in name order, those after `after`. */
+export async function* referencedNames(db: Kysely<Database>, after = ''): AsyncGenerator<string> {
+  for (let at = after; ;) {
+    const names = await referencedAfter(db, at, PAGE)
+    yield* names
+    at = names.at(-1) ?? at
+    if (names.length < PAGE) return
+  }
+}
+
+async function referencedAfter(
   db: Kysely<Database>,
   after: string,
   limit: number,
@@ -26,8 +37,8 @@ export async function referencedAfter(
   const found: string[] = []
   for (let at = after; ;) {
     const [ofEvidence, ofKits] = [
-      await namesAfter(db, 'evidence', at, limit),
-      await namesAfter(db, 'kit_objects', at, limit),
+      await namesOf(db, 'evidence', at, limit),
+      await namesOf(db, 'kit_objects', at, limit),
     ]
     const names = [...new Set([...ofEvidence, ...ofKits])].toSorted().slice(0, limit)
     const referenced = await referencedAmong(db, names)
@@ -37,20 +48,8 @@ export async function referencedAfter(
   }
 }
 
-/** Referenced objects whose names start so, in name order. */
-export async function referencedWith(db: Kysely<Database>, start: string): Promise<readonly string[]> {
-  const { rows } = await sql<{ sha256: string }>`
-    select sha256 from kit_objects where sha256 >= ${start} and sha256 < ${`${start}g`}
-    union select evidence.sha256 from evidence
-      join submissions on submissions.submission_id = evidence.submission_id
-      join jobs on jobs.job_id = submissions.job_id
-      where evidence.sha256 >= ${start} and evidence.sha256 < ${`${start}g`} and jobs.status <> 'EXPIRED'
-    order by sha256`.execute(db)
-  return rows.map(({ sha256 }) => sha256)
-}
-
 /** Each name once. The index is read once for each name, because one object can be in every kit. */
-async function namesAfter(
+async function namesOf(
   db: Kysely<Database>,
   table: 'evidence' | 'kit_objects',
   after: string,

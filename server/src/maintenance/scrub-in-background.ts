@@ -1,5 +1,4 @@
 import { timestamp } from '../runtime/clock.ts'
-import { paceFor } from './many-at-once.ts'
 import type { MaintenanceContext } from './maintenance-context.ts'
 import { scrubObjects } from './scrub-objects.ts'
 import { stoppableRateLimit } from './limit-rate.ts'
@@ -17,7 +16,6 @@ export async function scrub(
   let { cursor = '', total = 0, found = 0, foundLast = 0, foundAt } = lease.state
   let [savedAt, isMine] = [performance.now(), true]
   const isOver = (): boolean => isStopping() || !isMine
-  const pace = paceFor(objects, 'background')
   const wait = stoppableRateLimit(config.scrubBytesPerSecond, isOver)
   const onBytes = async (bytes: number): Promise<void> => {
     await wait(bytes)
@@ -27,7 +25,7 @@ export async function scrub(
     isMine = await lease.save({ cursor, total, found, foundLast, foundAt }, false)
   }
   try {
-    for await (const { sha256, finding } of scrubObjects({ db, objects, onBytes, pace }, cursor)) {
+    for await (const { sha256, finding } of scrubObjects({ db, objects, onBytes, most: 1 }, cursor)) {
       ;[cursor, total] = [sha256, total + 1]
       if (finding === undefined) continue
       ;[found, foundAt] = [found + 1, timestamp(ctx.clock.now())]

@@ -4,15 +4,14 @@ import type { Database } from '../database/schema.ts'
 import type { KitId } from '../runtime/identifiers.ts'
 import { parseEntries } from '../kits/kit-entries.ts'
 import { ObjectUnreadable, type ObjectStore } from '../objects/object-store.ts'
-import { manyAtOnce, paceFor } from './many-at-once.ts'
-import type { Pace } from './pace.ts'
-import { namesAfter } from './record-source.ts'
-import { referencedAmong } from './referenced-objects.ts'
+import { atOnce, inOrder } from './in-order.ts'
+import { referencedAmong, referencedNames } from './referenced-objects.ts'
 
 export interface ScrubContext {
   readonly db: Kysely<Database>
   readonly objects: Pick<ObjectStore, 'read' | 'has'> & Partial<Pick<ObjectStore, 'isRemote'>>
-  readonly pace?: Pace
+  /** How many objects are read at once. */
+  readonly most?: number
   /** Called with the size of each chunk; may wait, to limit the rate. */
   readonly onBytes?: (bytes: number) => Promise<void>
 }
@@ -33,15 +32,11 @@ export interface ScrubFinding {
   readonly evidence: readonly { readonly submission_id: string; readonly name: string }[]
 }
 
-const BATCH = 500
-
 /** Reads and hashes every referenced object, many at once, and reports them in name order, starting after `after`. */
 export async function* scrubObjects(ctx: ScrubContext, after = ''): AsyncGenerator<Scrubbed> {
-  const { pace = paceFor(ctx.objects) } = ctx
+  const { db, objects, most = atOnce(objects) } = ctx
   const work = (sha256: string, signal: AbortSignal): Promise<Rehashed> => rehash(ctx, sha256, signal)
-  for await (const { sha256, sizeBytes, problem } of manyAtOnce(namesAfter(ctx.db, after, BATCH), work, {
-    pace,
-  }))
+  for await (const { sha256, sizeBytes, problem } of inOrder(referencedNames(db, after), most, work))
     yield {
       sha256,
       sizeBytes,

@@ -1,0 +1,200 @@
+import { existsSync } from 'node:fs'
+import { chmod, readFile, realpath, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { makeFolder, syncFolder } from '@kitseal/kit/internal/node'
+import BetterSqlite3 from 'better-sqlite3'
+import { type Static, Type } from 'typebox'
+import { Compile } from 'typebox/schema'
+import { openRecords } from './open-records.ts'
+import { noteTask } from '../database/task-notes.ts'
+import { readLog } from '../log/log-key.ts'
+import { filesystemObjects } from '../objects/filesystem-objects.ts'
+import { openObjects } from '../objects/open-objects.ts'
+import { type Clock, systemClock, timestamp } from '../runtime/clock.ts'
+import type { Config } from '../settings/config.ts'
+import type { Environment } from '../settings/environment.ts'
+import { compare, type CopiedObjects, copyObjects, namesIn } from './copy-objects.ts'
+import { COPY_NAMES, databaseCopy } from './database-copy.ts'
+import { readKeyFiles, writeKeyFiles } from './key-files.ts'
+import type { OnProgress } from './progress.ts'
+import { referencedAmong, referencedNames } from './referenced-objects.ts'
+import { TransferRefused } from './transfer-error.ts'
+
+export interface BackupOptions {
+  readonly folder: string
+  /** Of pg_dump and psql. */
+  readonly env?: Environment
+  readonly clock?: Clock
+  readonly onProgress?: OnProgress
+  /** Called when the database is copied, before objects are. */
+  readonly onDatabase?: () => Promise<void>
+}
+
+export interface BackupReport extends CopiedObjects {
+  readonly createdAt: string
+  readonly kits: number
+  readonly keys: number
+  /** Copies of earlier backups that were deleted, because the service no longer has them. */
+  readonly removed: number
+}
+
+/**
+ * Copies the database, then the objects that its records refer to and that the folder does not have yet, then the keys. The copy
+ * of the database takes its name last, so that an interrupted backup leaves the previous one intact. Then copies of what was
+ * erased from the service are deleted.
+ */
+export async function writeBackup(config: Config, options: BackupOptions): Promise<BackupReport> {
+  const { folder, env = {}, clock = systemClock, onProgress = () => {} } = options
+  await makeFolder(folder)
+  await checkNotDataFolder(config, folder)
+  await chmod(folder, 0o700)
+  using _ = await lockBackup(folder)
+  await using db = await openRecords(config)
+  const createdAt = timestamp(clock.now())
+  const log = (await readLog(db))?.kid ?? null
+  await checkSameService(folder, log)
+  const database = databaseCopy(config, env)
+  const draft = join(folder, `.${database.name}`)
+  onProgress({ step: 'Copying the database', done: 0 })
+  await database.write(draft)
+  await options.onDatabase?.()
+  const copies = filesystemObjects(join(folder, 'objects'))
+  await copies.sweepTemp()
+  await using objects = openStored(config)
+  const copied = await copyObjects(referencedNames(db), objects.store, copies, {
+    onProgress: (progress) => onProgress({ step: 'Copying objects', ...progress }),
+  })
+  const keys = await readKeyFiles(join(config.dataFolder, 'keys'))
+  await writeKeyFiles(join(folder, 'keys'), keys)
+  await writeFile(join(folder, ABOUT), `${JSON.stringify({ created_at: createdAt, log })}\n`, OWN_FILE)
+  await rename(draft, join(folder, database.name))
+  await syncFolder(folder)
+  let removed = 0
+  for await (const { sha256, inFirst } of compare(referencedNames(db), namesIn(copies))) {
+    if (inFirst || (await referencedAmong(db, [sha256])).size > 0) continue
+    await copies.delete(sha256)
+    removed += 1
+  }
+  // Others were erased while the backup was written.
+  const bad = [...(await referencedAmong(db, copied.bad))]
+  await noteTask(db, clock, BACKUP_NOTE, { missing: bad.length } satisfies BackupNote)
+  const { kits } = await db
+    .selectFrom('kits')
+    .select((eb) => eb.fn.countAll<number>().as('kits'))
+    .executeTakeFirstOrThrow()
+  const { stored } = await db
+    .selectFrom('private_keys')
+    .select((eb) => eb.fn.countAll<number>().as('stored'))
+    .executeTakeFirstOrThrow()
+  return { createdAt, kits, keys: keys.size + stored, ...copied, bad, removed }
+}
+
+/** Where the service finds when the last backup was written. */
+export const BACKUP_NOTE = 'backup'
+
+export interface BackupNote {
+  /** Objects that the service should have, and that the backup does not have. */
+  readonly missing: number
+}
+
+export interface Restored {
+  readonly createdAt: string
+  readonly objects: number
+  /** Objects that records refer to and the backup does not have. */
+  readonly lacking: readonly string[]
+}
+
+/** Restores a backup: objects and keys first, which a second attempt will find, then the database, with its log frozen. */
+export async function restoreBackup(
+  config: Config,
+  { folder, env = {}, onProgress = () => {} }: Pick<BackupOptions, 'folder' | 'env' | 'onProgress'>,
+): Promise<Restored> {
+  const { created_at: createdAt } = await readAbout(folder)
+  const database = databaseCopy(config, env)
+  if (!existsSync(join(folder, database.name))) {
+    const other = COPY_NAMES.find((name) => existsSync(join(folder, name)))
+    throw new TransferRefused(
+      other === undefined
+        ? `${folder} does not contain a complete backup.`
+        : `${folder} contains ${other}, of the other kind of database. Restore it into that kind, then use "kitseal admin move".`,
+    )
+  }
+  await database.checkEmpty()
+  const copies = filesystemObjects(join(folder, 'objects'))
+  await using objects = openStored(config)
+  const { bad, copied, present } = await copyObjects(namesIn(copies), copies, objects.store, {
+    verify: true,
+    onProgress: (progress) => onProgress({ step: 'Copying objects', ...progress }),
+  })
+  await writeKeyFiles(join(config.dataFolder, 'keys'), await readKeyFiles(join(folder, 'keys')))
+  onProgress({ step: 'Loading the database', done: 0 })
+  const reason = `the database was restored from a backup of ${createdAt}`
+  await database.load(join(folder, database.name), reason)
+  await using db = await openRecords(config)
+  const lacking: string[] = []
+  for await (const { sha256, inSecond } of compare(referencedNames(db), namesIn(objects.store)))
+    if (!inSecond || bad.includes(sha256)) lacking.push(sha256)
+  return { createdAt, objects: copied + present, lacking }
+}
+
+function openStored(config: Config) {
+  const store = openObjects(config.objects)
+  return { store, [Symbol.asyncDispose]: () => store.close() }
+}
+
+const OWN_FILE = { mode: 0o600, flush: true } as const
+
+/** Of which service the backup is, by the key of its log, and of when. */
+const ABOUT = 'backup.json'
+const About = Type.Object({ created_at: Type.String(), log: Type.Union([Type.String(), Type.Null()]) })
+const isAbout = Compile(About)
+
+async function readAbout(folder: string): Promise<Static<typeof About>> {
+  const text = await readFile(join(folder, ABOUT), 'utf8').catch(() => undefined)
+  if (text === undefined) throw new TransferRefused(`${folder} does not contain a complete backup.`)
+  try {
+    const value: unknown = JSON.parse(text)
+    if (isAbout.Check(value)) return value
+  } catch {
+    // Said below.
+  }
+  throw new TransferRefused(`${join(folder, ABOUT)} is damaged, or of an unsupported version.`)
+}
+
+/** The objects of another service would be deleted as erased. */
+async function checkSameService(folder: string, log: string | null): Promise<void> {
+  if (!existsSync(join(folder, ABOUT)) || (await readAbout(folder)).log === log) return
+  throw new TransferRefused(
+    `${folder} contains the backup of another service. Choose another folder. Nothing was changed.`,
+  )
+}
+
+async function checkNotDataFolder({ objects, dataFolder }: Config, folder: string): Promise<void> {
+  const [target, copies, data, originals] = await Promise.all([
+    resolveLinks(folder),
+    resolveLinks(join(folder, 'objects')),
+    resolveLinks(dataFolder),
+    objects.is === 'folder' ? resolveLinks(objects.path) : undefined,
+  ])
+  if (target === data || copies === originals)
+    throw new TransferRefused(
+      `${folder} is the data folder of the service. Choose another folder. Nothing was changed.`,
+    )
+}
+
+const resolveLinks = (path: string): Promise<string> => realpath(path).catch(() => path)
+
+/** Concurrent backups would delete each other's copies. The lock ends with the process. */
+async function lockBackup(folder: string): Promise<Disposable> {
+  const file = join(folder, '.lock')
+  await writeFile(file, '', { mode: 0o600, flag: 'a' })
+  const lock = new BetterSqlite3(file, { timeout: 500 })
+  try {
+    lock.exec('begin exclusive')
+  } catch (error) {
+    lock.close()
+    if ((error as NodeJS.ErrnoException).code !== 'SQLITE_BUSY') throw error
+    throw new TransferRefused(`Another backup into ${folder} is running. Nothing was changed.`)
+  }
+  return { [Symbol.dispose]: () => void lock.close() }
+}
